@@ -5,7 +5,6 @@ import {
   type Engine,
   type Evaluation,
   type ExperimentInfo,
-  type Frame,
   type GpuState,
   type Opened,
   type Problem,
@@ -68,7 +67,6 @@ export class Lab extends Observed {
   private trial: EngineTrial | null = new EngineTrial()
   private starting: Promise<Session | null> | null = null
   private replacing: Promise<void> = Promise.resolve()
-  private watchers = new Set<(frame: Frame | null) => void>()
   private listeners = new Set<(problem: Problem) => boolean>()
 
   /** Starts the session if there is none yet, with the module that `world` needs. */
@@ -325,12 +323,6 @@ export class Lab extends Observed {
     this.keeper?.changed()
   }
 
-  /** Whether the run has reached the end that its settings gave it. */
-  get over(): boolean {
-    const { steps, total_steps } = this.progress
-    return total_steps !== null && steps >= total_steps
-  }
-
   /** Trains; a run that is over goes on for half as long again, where its end can be put off. */
   async play(): Promise<void> {
     const end = this.info?.fields.find(({ path, live }) => live && path === 'learning.epochs')
@@ -371,23 +363,13 @@ export class Lab extends Observed {
     return this.info !== null && this.info.name === this.exhibit
   }
 
-  /** Calls `watcher` with each picture, and with null when another experiment begins; gives back how to end that. */
-  watch(watcher: (frame: Frame | null) => void): () => void {
-    this.watchers.add(watcher)
-    return () => this.watchers.delete(watcher)
-  }
-
-  /** Tells `listener` of each problem that nobody waits for, first: whether it shows it where it belongs. */
+  /** Calls `listener` first with each problem that nobody waits for; it returns whether it shows it where it belongs. */
   listen(listener: (problem: Problem) => boolean): void {
     this.listeners.add(listener)
   }
 
   private complain(problem: Problem): void {
     if (![...this.listeners].some((listener) => listener(problem))) toasts.error(problem)
-  }
-
-  private show(frame: Frame | null): void {
-    for (const watcher of this.watchers) watcher(frame)
   }
 
   async evaluate(episodes: number): Promise<void> {

@@ -1,5 +1,5 @@
-/** The page's observations of a run: progress, measurements, training time. A checkpoint holds none of them. */
-import type { ExperimentInfo, MetricRow, Progress } from '../engine/page/session'
+/** The page's observations of a run: progress, measurements, training time, pictures. A checkpoint holds none of them. */
+import type { ExperimentInfo, Frame, MetricRow, Progress } from '../engine/page/session'
 import { reaches } from './goal'
 import { History } from './history'
 import type { Mark, PageState, Solved } from './saving'
@@ -20,10 +20,27 @@ export class Observed {
   private whole = false
   private readonly stopwatch = new Stopwatch()
   private speeds: number[] = []
+  private watchers = new Set<(frame: Frame | null) => void>()
 
   /** Seconds of training so far, without pauses. */
   get seconds(): number {
     return this.stopwatch.seconds
+  }
+
+  /** Whether the run has reached the end that its settings gave it. */
+  get over(): boolean {
+    const { steps, total_steps } = this.progress
+    return total_steps !== null && steps >= total_steps
+  }
+
+  /** Calls `watcher` with each picture, and with null when another experiment begins; returns how to end that. */
+  watch(watcher: (frame: Frame | null) => void): () => void {
+    this.watchers.add(watcher)
+    return () => this.watchers.delete(watcher)
+  }
+
+  protected show(frame: Frame | null): void {
+    for (const watcher of this.watchers) watcher(frame)
   }
 
   /** All observations, to be saved with the checkpoint. */

@@ -8,8 +8,6 @@ use super::refusal::stopped;
 use crate::entries::describe::ControlWorld;
 use crate::entries::{dqn, ppo};
 use vivarium_agents::dqn::gpu_trainer::{Advance as Advanced, GpuTrainer as DqnTrainer};
-use vivarium_agents::dqn::{Control, Dqn};
-use vivarium_agents::ppo::Ppo;
 use vivarium_agents::ppo::gpu_trainer::{Advance, GpuTrainer};
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
@@ -57,6 +55,18 @@ impl<W: ControlWorld> LearnerOnGpu for PpoLearner<W> {
         self.device.take().map(Device::leave)
     }
 
+    fn slice_on_gpu(&mut self, _: &Cpu) -> Option<Result<Slice<Iteration>, Stopped>> {
+        let ppo = &mut self.ppo;
+        let slice = |trainer: &mut GpuTrainer<W>| match trainer.advance().map_err(stopped)? {
+            Advance::Waiting => Ok(Slice::Waiting),
+            Advance::Finished(report) => {
+                ppo.adopt(trainer.state()).map_err(stopped)?;
+                Ok(Slice::Finished(ppo::iteration(&report)))
+            }
+        };
+        Some(self.device.as_mut()?.advance(slice))
+    }
+
     fn too_large(&self, error: &GpuError) -> (&'static str, String) {
         let config = self.ppo.config();
         let GpuError::BufferTooLarge { what, needed, allowed } = error else {
@@ -88,40 +98,19 @@ impl<W: ControlWorld> LearnerOnGpu for DqnLearner<W> {
         self.device.take().map(Device::leave)
     }
 
+    fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<Iteration>, Stopped>> {
+        let dqn = &mut self.dqn;
+        let slice = |trainer: &mut DqnTrainer| {
+            Ok(match trainer.advance(cpu, dqn).map_err(stopped)? {
+                Advanced::Waiting => Slice::Waiting,
+                Advanced::Done(_) => Slice::Unfinished,
+                Advanced::Finished(report) => Slice::Finished(dqn::iteration(&report)),
+            })
+        };
+        Some(self.device.as_mut()?.advance(slice))
+    }
+
     fn too_large(&self, _: &GpuError) -> (&'static str, String) {
         ("dqn.minibatch", "fewer, or a smaller network, are needed".into())
     }
-}
-
-/// Does a slice of proximal policy optimisation on the device.
-///
-/// # Errors
-/// [`Stopped`] saying how the run can go on.
-pub(super) fn advance_ppo<W: ControlWorld>(
-    trainer: &mut GpuTrainer<W>,
-    ppo: &mut Ppo<W>,
-) -> Result<Slice<Iteration>, Stopped> {
-    match trainer.advance().map_err(stopped)? {
-        Advance::Waiting => Ok(Slice::Waiting),
-        Advance::Finished(report) => {
-            ppo.adopt(trainer.state()).map_err(stopped)?;
-            Ok(Slice::Finished(ppo::iteration(&report)))
-        }
-    }
-}
-
-/// Does a slice of deep Q-learning on the device.
-///
-/// # Errors
-/// [`Stopped`] saying how the run can go on.
-pub(super) fn advance_dqn<W: ControlWorld>(
-    trainer: &mut DqnTrainer,
-    cpu: &Cpu,
-    dqn: &mut Dqn<Control<W>>,
-) -> Result<Slice<Iteration>, Stopped> {
-    Ok(match trainer.advance(cpu, dqn).map_err(stopped)? {
-        Advanced::Waiting => Slice::Waiting,
-        Advanced::Done(_) => Slice::Unfinished,
-        Advanced::Finished(report) => Slice::Finished(dqn::iteration(&report)),
-    })
 }

@@ -1,7 +1,7 @@
 //! Deep Q-learning, as a control experiment needs it.
 
 #[cfg(feature = "gpu")]
-use super::device;
+use super::learner::LearnerOnGpu;
 use super::learner::{Iteration, Learner};
 use super::refusal::{refused, stopped};
 use crate::entries::describe::ControlWorld;
@@ -82,8 +82,8 @@ impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
 
     fn advance(&mut self, cpu: &Cpu) -> Result<Slice<Iteration>, Stopped> {
         #[cfg(feature = "gpu")]
-        if let Some(device) = &mut self.device {
-            return device.advance(|trainer| device::advance_dqn(trainer, cpu, &mut self.dqn));
+        if let Some(slice) = self.slice_on_gpu(cpu) {
+            return slice;
         }
         let slice = self.dqn.advance(cpu).map_err(stopped)?;
         Ok(slice.report.as_ref().map(iteration).into())

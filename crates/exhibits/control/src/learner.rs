@@ -31,6 +31,9 @@ pub(crate) trait LearnerOnGpu: Send {
     /// Goes on on the CPU; returns the GPU that trained, if one did.
     fn leave(&mut self) -> Option<Gpu>;
 
+    /// Does one slice of work on the device, if one trains.
+    fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<Iteration>, Stopped>>;
+
     /// The field to make smaller where it does not fit on a GPU, and what is needed.
     fn too_large(&self, error: &GpuError) -> (&'static str, String);
 }

@@ -1,7 +1,7 @@
 //! Proximal policy optimisation, as a control experiment needs it.
 
 #[cfg(feature = "gpu")]
-use super::device;
+use super::learner::LearnerOnGpu;
 use super::learner::{Iteration, Learner};
 use super::refusal::{refused, stopped};
 use crate::entries::describe::ControlWorld;
@@ -82,8 +82,8 @@ impl<W: ControlWorld> Learner<W> for PpoLearner<W> {
 
     fn advance(&mut self, cpu: &Cpu) -> Result<Slice<Iteration>, Stopped> {
         #[cfg(feature = "gpu")]
-        if let Some(device) = &mut self.device {
-            return device.advance(|trainer| device::advance_ppo(trainer, &mut self.ppo));
+        if let Some(slice) = self.slice_on_gpu(cpu) {
+            return slice;
         }
         let slice = self.ppo.advance(cpu).map_err(stopped)?;
         Ok(slice.report.as_ref().map(iteration).into())

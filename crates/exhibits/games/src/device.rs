@@ -3,8 +3,8 @@
 use super::entries::stopped;
 use super::experiment::GameExperiment;
 use super::rules::Playable;
+use vivarium_agents::alphazero::Report;
 use vivarium_agents::alphazero::gpu_trainer::{Advance, GpuTrainer};
-use vivarium_agents::alphazero::{AlphaZero, Report};
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
 use vivarium_lab::device::{Device, OnDevice};
@@ -12,20 +12,19 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::train::{Slice, Stopped};
 use vivarium_lab::train_on_gpu::TrainOnGpu;
 
-/// Does a slice of work there; an iteration is a generation.
-///
-/// # Errors
-/// [`Stopped`] saying how the run can go on.
-pub(super) fn advance<G: Playable>(
-    trainer: &mut GpuTrainer<G>,
-    cpu: &Cpu,
-    learner: &mut AlphaZero<G>,
-) -> Result<Slice<Report>, Stopped> {
-    Ok(match trainer.advance(cpu, learner).map_err(stopped)? {
-        Advance::Waiting => Slice::Waiting,
-        Advance::Done(_) => Slice::Unfinished,
-        Advance::Finished(report) => Slice::Finished(*report),
-    })
+impl<G: Playable> GameExperiment<G> {
+    /// Does a slice of training on the device, if one trains; an iteration is a generation.
+    pub(super) fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<Report>, Stopped>> {
+        let learner = &mut self.state.learner;
+        let slice = |trainer: &mut GpuTrainer<G>| {
+            Ok(match trainer.advance(cpu, learner).map_err(stopped)? {
+                Advance::Waiting => Slice::Waiting,
+                Advance::Done(_) => Slice::Unfinished,
+                Advance::Finished(report) => Slice::Finished(*report),
+            })
+        };
+        Some(self.device.as_mut()?.advance(slice))
+    }
 }
 
 impl<G: Playable> TrainOnGpu for GameExperiment<G> {

@@ -2,8 +2,6 @@
 
 use super::checkpoint::{GameState, MOST_ROWS, player_of};
 use super::contest::{Contest, MOST_PAIRS};
-#[cfg(feature = "gpu")]
-use super::device;
 use super::ladder::Ladder;
 use super::picture::Picture;
 use super::rules::Playable;
@@ -167,8 +165,8 @@ impl<G: Playable> Train for GameExperiment<G> {
 
     fn slice(&mut self, cpu: &Cpu) -> Result<Slice<Report>, Stopped> {
         #[cfg(feature = "gpu")]
-        if let Some(device) = &mut self.device {
-            return device.advance(|trainer| device::advance(trainer, cpu, &mut self.state.learner));
+        if let Some(slice) = self.slice_on_gpu(cpu) {
+            return slice;
         }
         Ok(self.state.learner.advance(cpu).map_err(stopped)?.report.into())
     }

@@ -12,6 +12,8 @@ mod evaluation;
 mod evaluations;
 mod experiment;
 mod family;
+#[cfg(feature = "gpu")]
+mod gpu_learner;
 mod learning;
 mod map;
 mod measures;

@@ -1,7 +1,7 @@
 //! The model, the text that it reads, and its gradient steps.
 
 #[cfg(feature = "gpu")]
-use super::device::{self, Step, Task};
+use super::gpu_learner::{GpuLearner, Step, Task};
 use super::learning::Reading;
 use super::peak::Peak;
 #[cfg(feature = "gpu")]
@@ -39,7 +39,7 @@ pub(super) struct Training {
     peak: Peak,
     /// Where training is, if it is not on the CPU.
     #[cfg(feature = "gpu")]
-    pub(super) device: Option<Device<device::Learner>>,
+    pub(super) device: Option<Device<GpuLearner>>,
 }
 
 impl Training {

@@ -8,24 +8,23 @@ use vivarium_lab::device::{Device, OnDevice};
 use vivarium_lab::error::LabError;
 use vivarium_lab::train::{Slice, Stopped};
 use vivarium_lab::train_on_gpu::TrainOnGpu;
+use vivarium_logic_ca::Report;
 use vivarium_logic_ca::gpu_trainer::{Advance, GpuTrainer};
-use vivarium_logic_ca::{LogicCa, Report};
-
-/// Does a slice of work; an iteration is an epoch.
-///
-/// # Errors
-/// [`Stopped`] saying how the run can go on.
-pub(super) fn advance(trainer: &mut GpuTrainer, learner: &mut LogicCa) -> Result<Slice<Report>, Stopped> {
-    match trainer.advance().map_err(stopped)? {
-        Advance::Waiting => Ok(Slice::Waiting),
-        Advance::Finished(report) => {
-            trainer.hand_over(learner).map_err(stopped)?;
-            Ok(Slice::Finished(report))
-        }
-    }
-}
 
 impl LogicExperiment {
+    /// Does a slice of training on the device, if one trains; an iteration is an epoch.
+    pub(super) fn slice_on_gpu(&mut self) -> Option<Result<Slice<Report>, Stopped>> {
+        let learner = &mut self.state.learner;
+        let slice = |trainer: &mut GpuTrainer| match trainer.advance().map_err(stopped)? {
+            Advance::Waiting => Ok(Slice::Waiting),
+            Advance::Finished(report) => {
+                trainer.hand_over(learner).map_err(stopped)?;
+                Ok(Slice::Finished(report))
+            }
+        };
+        Some(self.device.as_mut()?.advance(slice))
+    }
+
     /// Leaves the device once there is no slope to follow any more.
     pub(super) fn leave_for_local_search(&mut self) {
         if self.state.learner.is_in_local_search() && self.device.take().is_some() {

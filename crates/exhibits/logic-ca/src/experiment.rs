@@ -2,8 +2,6 @@
 
 use super::checkpoint::LogicState;
 use super::circuit_tests::CircuitTests;
-#[cfg(feature = "gpu")]
-use super::device;
 use super::files;
 use super::picture::Picture;
 use super::running::Running;
@@ -197,8 +195,8 @@ impl Train for LogicExperiment {
 
     fn slice(&mut self, cpu: &Cpu) -> Result<Slice<Report>, Stopped> {
         #[cfg(feature = "gpu")]
-        if let Some(device) = &mut self.device {
-            return device.advance(|trainer| device::advance(trainer, &mut self.state.learner));
+        if let Some(slice) = self.slice_on_gpu() {
+            return slice;
         }
         Ok(self.state.learner.advance(cpu).map_err(stopped)?.report.into())
     }

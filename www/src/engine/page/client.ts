@@ -88,13 +88,11 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   play(): void {
-    if (this.state !== 'paused') return
-    this.#want(true)
+    if (this.state === 'paused') this.#want(true)
   }
 
   pause(): void {
-    if (this.state !== 'running') return
-    this.#want(false)
+    if (this.state === 'running') this.#want(false)
   }
 
   #want(running: boolean): void {
@@ -347,10 +345,8 @@ export class Client extends Emitter<SessionEvents> implements Session {
   /** The GPU went away: the processor goes on from what was read back last. */
   #lost(problem: Problem, bytes: Uint8Array | null): void {
     if (bytes) this.#snapshot.checkpoint = bytes
-    this.emit('error', {
-      message: problem.message,
-      hint: 'Nothing learnt is lost: training goes on on the CPU.',
-    })
+    const hint = 'Nothing learnt is lost: training goes on on the CPU.'
+    this.emit('error', { message: problem.message, hint })
     void this.#revive()
   }
 
@@ -375,10 +371,8 @@ export class Client extends Emitter<SessionEvents> implements Session {
 
   #fail(problem: Problem): void {
     this.#activity.become('failed')
-    this.emit('error', {
-      message: problem.message,
-      hint: '“Try again” goes on from the last copy of its state.',
-    })
+    const hint = '“Try again” goes on from the last copy of its state.'
+    this.emit('error', { message: problem.message, hint })
   }
 
   #visibility = (): void => this.#follow()
@@ -391,17 +385,12 @@ export class Client extends Emitter<SessionEvents> implements Session {
 
   /** The source of frames, read by the display's callback. */
   get #subject(): Subject {
-    const client = this
     return {
-      get there() {
-        return client.#snapshot.opened !== null && client.#activity.ready && !client.#passage.busy
-      },
-      get runs() {
-        return client.#activity.runs
-      },
-      get pace() {
-        const name = client.#snapshot.opened?.name
-        return paceOf(client.experiments.find((info) => info.name === name)?.world ?? null, client.#speed)
+      there: () => this.#snapshot.opened !== null && this.#activity.ready && !this.#passage.busy,
+      runs: () => this.#activity.runs,
+      pace: () => {
+        const name = this.#snapshot.opened?.name
+        return paceOf(this.experiments.find((info) => info.name === name)?.world ?? null, this.#speed)
       },
       ask: (view, elapsed) => this.#engines.active?.send({ kind: 'frame', view, elapsed }),
     }

@@ -6,11 +6,11 @@ import { plain } from './plain'
 /** The source of frames. */
 export interface Subject {
   /** Whether there is anything to be seen. */
-  readonly there: boolean
+  there(): boolean
   /** Whether it is trained at the moment. */
-  readonly runs: boolean
+  runs(): boolean
   /** Seconds of the world in a second of the display. */
-  readonly pace: number
+  pace(): number
   ask(view: ViewRequest, elapsed: number): void
 }
 
@@ -69,7 +69,7 @@ export class Pictures {
   }
 
   get #drawable(): boolean {
-    return this.#view !== null && this.#subject.there
+    return this.#view !== null && this.#subject.there()
   }
 
   /** Whether what is drawn has a time of its own, which no pause of training holds. */
@@ -80,7 +80,7 @@ export class Pictures {
   /** The browser calls back at display rate while the tab is shown, and not at all otherwise. */
   #schedule(): void {
     if (this.#animation || this.#underWay || !this.#drawable) return
-    if (!this.#subject.runs && !this.#ownTime && !this.#due) return
+    if (!this.#subject.runs() && !this.#ownTime && !this.#due) return
     this.#animation = requestAnimationFrame((now) => {
       this.#animation = 0
       if (!this.#view || !this.#drawable) return
@@ -88,8 +88,9 @@ export class Pictures {
       this.#last = now
       this.#due = false
       this.#underWay = true
-      const { runs, pace } = this.#subject
-      this.#subject.ask(this.#view, this.#ownTime ? passed : runs ? passed * pace : 0)
+      const subject = this.#subject
+      const trained = subject.runs() ? passed * subject.pace() : 0
+      subject.ask(this.#view, this.#ownTime ? passed : trained)
     })
   }
 }

@@ -1,0 +1,120 @@
+//! The learner on a [device](vivarium_lab::device), in place of the one on the CPU.
+//!
+//! Gradient steps come back one by one, and what was learnt after some of them: evaluations, samples and checkpoints are of the
+//! learner on the CPU, which takes over where the one on the device was a few steps ago.
+
+use super::learning::Batches;
+use super::refusal::{Failure, refused};
+use vivarium_gpu::Gpu;
+use vivarium_graph::Cpu;
+use vivarium_lab::error::LabError;
+use vivarium_lab::train::Slice;
+use vivarium_lm::gpu_trainer::{Advance, GpuTrainer};
+use vivarium_lm::{LanguageConfig, LanguageError, Learnt, Position, Trainer};
+
+/// Gradient steps after which what was learnt is brought back.
+const STRETCH: u64 = 20;
+
+/// The learner.
+#[derive(Default)]
+pub(super) struct GpuLearner {
+    /// There once there is a model.
+    gpu_trainer: Option<GpuTrainer>,
+    /// Where in the text training goes on after what was handed over.
+    position: Position,
+    /// Where it goes on after what is on its way back.
+    kept: Option<Position>,
+    /// When the last gradient step was finished.
+    finished_at: Option<f64>,
+}
+
+impl GpuLearner {
+    /// A learner where there is a model already.
+    pub(super) fn new(gpu: &Gpu, trainer: Option<&Trainer>) -> Result<Self, LanguageError> {
+        let gpu_trainer = trainer.map(|trainer| GpuTrainer::new(gpu, trainer)).transpose()?;
+        Ok(Self { gpu_trainer, ..Self::default() })
+    }
+
+    /// Keeps the device busy, and takes in what it has finished.
+    ///
+    /// # Errors
+    /// [`Failure`] saying whether text or learner cannot go on.
+    pub(super) fn advance(&mut self, gpu: &Gpu, cpu: &Cpu, task: Task<'_>) -> Result<Slice<Step>, Failure> {
+        let Task { trainer, text, position: here, rows, stop, clock } = task;
+        let begun = trainer.updates();
+        let Self { gpu_trainer, position, kept, finished_at } = self;
+        let gpu_trainer = match gpu_trainer {
+            Some(gpu_trainer) => gpu_trainer,
+            None => gpu_trainer.insert(GpuTrainer::new(gpu, trainer)?),
+        };
+        let is_idle = gpu_trainer.submitted() == gpu_trainer.updates() && !gpu_trainer.is_begun();
+        if is_idle {
+            *finished_at = clock.map(|clock| clock());
+        }
+        let mut is_reading = false;
+        // What was learnt is brought back before the next gradient step is begun.
+        let is_due = |gpu_trainer: &GpuTrainer| gpu_trainer.submitted() >= stop.min(begun + STRETCH);
+        let holds = |gpu_trainer: &GpuTrainer, kept: &Option<Position>| kept.is_none() && is_due(gpu_trainer);
+        while !is_reading
+            && gpu_trainer.has_room()
+            && gpu_trainer.submitted() < stop
+            && !holds(gpu_trainer, kept)
+        {
+            is_reading = text.draw(rows)?;
+            if !is_reading {
+                gpu_trainer.submit(text.sequences())?;
+                *position = text.position();
+            }
+        }
+        if holds(gpu_trainer, kept) && !gpu_trainer.is_begun() {
+            gpu_trainer.keep()?;
+            *kept = Some(*position);
+        }
+        let advance = gpu_trainer.advance()?;
+        let mut returned = false;
+        // What is on its way back follows the steps that it was learnt in.
+        if gpu_trainer.kept().is_some_and(|updates| updates <= gpu_trainer.updates()) {
+            returned = gpu_trainer.hand_over(cpu, trainer)?;
+        }
+        if let Some(position) = kept.take_if(|_| returned) {
+            *here = position;
+        }
+        let Advance::Finished(learnt) = advance else {
+            return Ok(if returned || is_reading { Slice::Unfinished } else { Slice::Waiting });
+        };
+        let now = clock.map(|clock| clock());
+        let before = std::mem::replace(finished_at, now);
+        let seconds = now.zip(before).map(|(now, before)| now - before);
+        Ok(Slice::Finished(Step { updates: gpu_trainer.updates(), learnt, seconds }))
+    }
+
+    /// Takes over live fields.
+    ///
+    /// # Errors
+    /// [`LabError`] naming what does not fit.
+    pub(super) fn set_config(&mut self, config: &LanguageConfig) -> Result<(), LabError> {
+        let Some(gpu_trainer) = &mut self.gpu_trainer else { return Ok(()) };
+        gpu_trainer.set_config(config.clone()).map_err(|error| refused(&error))
+    }
+}
+
+/// What a device learns with.
+pub(super) struct Task<'a> {
+    /// The learner on the CPU.
+    pub(super) trainer: &'a mut Trainer,
+    pub(super) text: &'a mut Batches,
+    /// Where in the text the learner on the CPU goes on.
+    pub(super) position: &'a mut Position,
+    /// Sequences of a gradient step.
+    pub(super) rows: usize,
+    /// Gradient steps after which what was learnt has to come back before there are more.
+    pub(super) stop: u64,
+    pub(super) clock: Option<fn() -> f64>,
+}
+
+/// A gradient step that the device has finished, after which there were so many, and the seconds that it took.
+pub(super) struct Step {
+    pub(super) updates: u64,
+    pub(super) learnt: Learnt,
+    pub(super) seconds: Option<f64>,
+}
