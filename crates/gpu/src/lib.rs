@@ -26,6 +26,7 @@ mod optimiser;
 mod program;
 mod readback;
 mod self_check;
+pub mod shader;
 mod wgsl;
 pub mod worlds;
 

@@ -47,7 +47,7 @@ impl Follower {
         parameters: &Buffer,
         optimiser: &Optimiser,
     ) -> Result<(), GpuError> {
-        let text = [Control::STRUCT, include_str!("follow.wgsl")].concat();
+        let text = [Control::STRUCT, vivarium_gpu::shader!("follow.wgsl")].concat();
         let kernel = recorder.gpu().kernel("weights that follow", &text, &[])?;
         let buffers = [&self.weights, parameters, &optimiser.control, &self.share];
         let vectors = parameters.len() / 4;

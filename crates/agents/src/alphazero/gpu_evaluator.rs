@@ -231,7 +231,7 @@ pub(super) fn record_expansion(
     columns: usize,
     rows: usize,
 ) -> Result<(), GpuError> {
-    let expand = recorder.gpu().kernel("expand", include_str!("expand.wgsl"), &[])?;
+    let expand = recorder.gpu().kernel("expand", vivarium_gpu::shader!("expand.wgsl"), &[])?;
     let words = [columns, first].map(|word| word as u32);
     recorder.dispatch(&expand, &[ends, entries, arena], &words, spread(rows));
     Ok(())
@@ -278,7 +278,7 @@ impl Program {
                 let most = action_capacity::<G>(rows);
                 let actions = gpu.zeros("legal actions", most + 1)?;
                 let selected = gpu.zeros("logits of legal actions", most)?;
-                let select = gpu.kernel("select", include_str!("select.wgsl"), &[])?;
+                let select = gpu.kernel("select", vivarium_gpu::shader!("select.wgsl"), &[])?;
                 let buffers = [&actions, network.arena(), &selected];
                 let first = network.output(1).start as u32;
                 recorder.dispatch(&select, &buffers, &[first], spread(most.div_ceil(64)));

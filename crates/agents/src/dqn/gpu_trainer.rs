@@ -289,7 +289,7 @@ impl Targets {
         }
         choosing.record(&mut recorder, weights, None)?;
         let valuing = self.valuing.as_ref().unwrap_or(choosing);
-        let kernel = gpu.kernel("targets", include_str!("targets.wgsl"), &[])?;
+        let kernel = gpu.kernel("targets", vivarium_gpu::shader!("targets.wgsl"), &[])?;
         let (loss, targets) = trainer.input(TARGETS);
         let buffers = [choosing.arena(), valuing.arena(), transitions, loss];
         let starts = [choosing.output(0).start, valuing.output(0).start, targets.start];

@@ -12,7 +12,7 @@ use crate::math::MATH_WGSL;
 use crate::program::spread;
 
 /// The functions that the table of element-wise functions calls, beside [`MATH_WGSL`].
-const FUNCTIONS: &str = include_str!("functions.wgsl");
+const FUNCTIONS: &str = crate::shader!("functions.wgsl");
 
 /// Invocations of a workgroup of a generated shader.
 const WORKGROUP: usize = 64;

@@ -83,7 +83,7 @@ pub(super) fn record_column_sums(
         join: "a + b",
     };
     let text = fill(
-        include_str!("column_sums.wgsl"),
+        crate::shader!("column_sums.wgsl"),
         &[
             ("$BINDINGS", binding),
             ("$SUMS", &sums.wgsl()),

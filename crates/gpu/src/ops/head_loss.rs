@@ -112,7 +112,7 @@ impl Head {
             join: "join_softmax(a, b)",
         };
         let text = fill(
-            include_str!("softmax_loss.wgsl"),
+            crate::shader!("softmax_loss.wgsl"),
             &[
                 ("$THREADS", &THREADS.to_string()),
                 ("$LANES", &lanes.to_string()),

@@ -121,7 +121,7 @@ fn main(
         ),
     };
     let text = fill(
-        include_str!("layer_norm.wgsl"),
+        crate::shader!("layer_norm.wgsl"),
         &[
             ("$LANES", &lanes.to_string()),
             ("$BINDINGS", bindings),

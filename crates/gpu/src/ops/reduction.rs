@@ -25,10 +25,10 @@ impl Reduction {
     /// What an invocation does with its share of a line.
     fn body(self) -> &'static str {
         match self {
-            Reduction::Sum => include_str!("reduction_sum.wgsl"),
-            Reduction::Softmax | Reduction::LogSoftmax => include_str!("reduction_softmax.wgsl"),
+            Reduction::Sum => crate::shader!("reduction_sum.wgsl"),
+            Reduction::Softmax | Reduction::LogSoftmax => crate::shader!("reduction_softmax.wgsl"),
             Reduction::SoftmaxGradient | Reduction::LogSoftmaxGradient => {
-                include_str!("reduction_gradient.wgsl")
+                crate::shader!("reduction_gradient.wgsl")
             }
         }
     }
@@ -54,7 +54,7 @@ impl Reduction {
         let [term, result] = self.expressions();
         let body = fill(self.body(), &[("$TERM", term), ("$RESULT", result)]);
         let text = fill(
-            include_str!("reduction.wgsl"),
+            crate::shader!("reduction.wgsl"),
             &[
                 ("$LANES", &lanes.to_string()),
                 ("$THREADS", &THREADS.to_string()),

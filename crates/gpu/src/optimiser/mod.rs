@@ -54,12 +54,12 @@ impl Control {
     pub const WORDS: usize = 16;
 
     /// Its struct in WGSL.
-    pub const STRUCT: &'static str = include_str!("control.wgsl");
+    pub const STRUCT: &'static str = crate::shader!("control.wgsl");
 
     /// The struct, and the functions `sum_of_squares(local, count)`, for 256 invocations, and `decide(squares, wanted)`, for
     /// one of them, for a kernel that binds `control` and `partial_norms` under these names.
     pub fn wgsl() -> String {
-        [Self::STRUCT, &sum("norm_total", THREADS, 1).wgsl(), include_str!("decide.wgsl")].concat()
+        [Self::STRUCT, &sum("norm_total", THREADS, 1).wgsl(), crate::shader!("decide.wgsl")].concat()
     }
 
     /// Where the count of steps is.
@@ -158,9 +158,15 @@ impl Optimiser {
         let (text, each) = match block(self.len) {
             BLOCK => {
                 let sums = [tree("column_sum", THREADS, BLOCK), tree("row_sum", BLOCK, 1)];
-                (fill(include_str!("reduce.wgsl"), &[("$COLUMN_SUMS", &sums[0]), ("$ROW_SUMS", &sums[1])]), 1)
+                (
+                    fill(
+                        crate::shader!("reduce.wgsl"),
+                        &[("$COLUMN_SUMS", &sums[0]), ("$ROW_SUMS", &sums[1])],
+                    ),
+                    1,
+                )
             }
-            _ => (fill(include_str!("sum.wgsl"), &[("$TOTAL", &tree("total", THREADS, 1))]), 4),
+            _ => (fill(crate::shader!("sum.wgsl"), &[("$TOTAL", &tree("total", THREADS, 1))]), 4),
         };
         let kernel = recorder.gpu().kernel("sum of gradients", &text, &[])?;
         let buffers = [&slices.buffer, &self.gradients, &self.partial_norms];
@@ -174,7 +180,7 @@ impl Optimiser {
     /// # Errors
     /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
     pub fn record_decision(&self, recorder: &mut Recorder) -> Result<(), GpuError> {
-        let text = Control::wgsl() + include_str!("finish.wgsl");
+        let text = Control::wgsl() + crate::shader!("finish.wgsl");
         let kernel = recorder.gpu().kernel("decision", &text, &[])?;
         let buffers = [&self.control, &self.partial_norms];
         recorder.dispatch(&kernel, &buffers, &[self.norm_count() as u32], [1, 1, 1]);
@@ -186,7 +192,7 @@ impl Optimiser {
     /// # Errors
     /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
     pub fn record_step(&self, recorder: &mut Recorder, parameters: &Buffer) -> Result<(), GpuError> {
-        let text = [Control::STRUCT, include_str!("step.wgsl")].concat();
+        let text = [Control::STRUCT, crate::shader!("step.wgsl")].concat();
         let kernel = recorder.gpu().kernel("Adam", &text, &[])?;
         let Self { gradients, first_moment, second_moment, control, decays, .. } = self;
         let buffers = [parameters, gradients, first_moment, second_moment, control, decays];

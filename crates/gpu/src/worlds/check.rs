@@ -35,7 +35,7 @@ fn furthest<'a>(a: impl IntoIterator<Item = &'a f32>, b: impl IntoIterator<Item 
 pub async fn random_error(gpu: &Gpu) -> Result<f32, GpuError> {
     const STEPS: usize = 256;
     let (seed, stream) = (0x0123_4567_89ab_cdef_u64, 7);
-    let text = format!("{RANDOM_WGSL}{}", include_str!("check.wgsl"));
+    let text = format!("{RANDOM_WGSL}{}", crate::shader!("check.wgsl"));
     let kernel = gpu.kernel("random numbers", &text, &[])?;
     let drawn = gpu.buffer("random numbers", 6 * STEPS)?;
     let mut recorder = Recorder::new(gpu);

@@ -91,7 +91,7 @@ impl<W: GpuWorld> RandomSteps<W> {
     /// The device's.
     pub fn program(&self, steps: u32) -> Result<Program, GpuError> {
         let shader = self.gpu.kernel("random steps", &text::<W>(), &[])?;
-        let clock = self.gpu.kernel("clock", include_str!("clock.wgsl"), &[])?;
+        let clock = self.gpu.kernel("clock", crate::shader!("clock.wgsl"), &[])?;
         let mut recorder = Recorder::new(&self.gpu);
         let groups = spread(self.lane_count.div_ceil(GROUP));
         recorder.dispatch(&shader, &[&self.lanes, &self.board, &self.made], &[steps], groups);
@@ -135,7 +135,7 @@ fn text<W: GpuWorld>() -> String {
     let each = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
     let lane = |i: usize| format!("lanes[{i}u * n + index]");
     let shader = fill(
-        include_str!("random.wgsl"),
+        crate::shader!("random.wgsl"),
         &[
             ("$GROUP", &GROUP.to_string()),
             ("$LOAD", &each(W::STATE_LEN, &|i| format!("state[{i}] = bitcast<f32>({});\n", lane(i)))),

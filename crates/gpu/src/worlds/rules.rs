@@ -12,7 +12,7 @@ use vivarium_kernels::rng;
 /// - `random_uniform(word: u32) -> f32`: [`rng::uniform`].
 /// - `random_normal(block: vec2<u32>) -> vec2<f32>`: [`rng::normal`].
 /// - and what they need: `sin_cos(x: f32) -> vec2<f32>`, `ln_normal(x: f32) -> f32`.
-pub const RANDOM_WGSL: &str = concat!(include_str!("math.wgsl"), include_str!("threefry.wgsl"));
+pub const RANDOM_WGSL: &str = crate::shader!("math.wgsl", "threefry.wgsl");
 
 /// A world whose rules exist in WGSL too.
 pub trait GpuWorld: World {
@@ -28,7 +28,7 @@ pub trait GpuWorld: World {
 macro_rules! rules {
     ($($world:ident $text:literal,)+) => {
         $(impl GpuWorld for $world {
-            const RULES: &'static str = include_str!($text);
+            const RULES: &'static str = crate::shader!($text);
 
             fn constant_words(params: &Self::Params) -> Vec<f32> {
                 Self::constants(params).numbers().to_vec()
@@ -71,7 +71,7 @@ pub fn world_wgsl<W: GpuWorld>() -> String {
          {RANDOM_WGSL}{rules}{episode}",
         limit = W::STEP_LIMIT,
         rules = W::RULES,
-        episode = include_str!("episode.wgsl"),
+        episode = crate::shader!("episode.wgsl"),
     )
 }
 

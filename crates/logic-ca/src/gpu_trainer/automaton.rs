@@ -217,7 +217,7 @@ fn ignite(
     firing: &Buffer,
     steps: usize,
 ) -> Result<(), GpuError> {
-    let rules = [include_str!("fire.wgsl"), include_str!("ignite.wgsl")].concat();
+    let rules = [vivarium_gpu::shader!("fire.wgsl"), vivarium_gpu::shader!("ignite.wgsl")].concat();
     let text = [&constants(setting::NAMED), RANDOM_WGSL, &rules].concat();
     let kernel = recorder.gpu().kernel("firing cells", &text, &[])?;
     let words = grid.boards * board_words(grid);

@@ -51,7 +51,7 @@ impl Interpreter {
         let text = format!(
             "const WIDE = {}u;\nconst THREADS = {THREADS}u;\nconst LOAD = {LOAD}u;\n{}",
             stages.wide,
-            include_str!("hard.wgsl")
+            vivarium_gpu::shader!("hard.wgsl")
         );
         let kernel = gpu.kernel("hard automaton", &text, &[])?;
         let code = gpu.upload("a circuit", &stages.code)?;

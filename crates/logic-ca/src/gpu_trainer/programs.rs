@@ -76,7 +76,7 @@ impl Text {
     fn soft(&self, gpu: &Gpu, label: &str, perception: &str, text: &str) -> Result<Kernel, GpuError> {
         gpu.kernel(
             label,
-            &[&self.layout, &*self.lanes, include_str!("circuit.wgsl"), perception, text].concat(),
+            &[&*self.layout, &*self.lanes, vivarium_gpu::shader!("circuit.wgsl"), perception, text].concat(),
             &[],
         )
     }
@@ -205,9 +205,12 @@ pub(super) fn epoch(
 
     let firing = if layout.asynchronous { layout.steps * layout.words() } else { 0 };
     let drawn = layout.channels * layout.words() + layout.steps + firing;
-    let hardening = [RANDOM_WGSL, include_str!("hardening.wgsl")].concat();
-    let draw =
-        text.kernel(gpu, "draw", &[&hardening, include_str!("fire.wgsl"), include_str!("draw.wgsl")])?;
+    let hardening = [RANDOM_WGSL, vivarium_gpu::shader!("hardening.wgsl")].concat();
+    let draw = text.kernel(
+        gpu,
+        "draw",
+        &[&hardening, vivarium_gpu::shader!("fire.wgsl"), vivarium_gpu::shader!("draw.wgsl")],
+    )?;
     recorder.dispatch(&draw, &[settings, bits, states, planes], &[], spread(drawn.div_ceil(64)));
     let draw = recorder.finish()?;
     let mut recorder = Recorder::new(gpu);
@@ -217,13 +220,14 @@ pub(super) fn epoch(
     let mut slices = Slices::new(gpu, gates_at_once);
     let recorder = slices.of(0)?;
     let gate_groups = spread(layout.gates().div_ceil(16));
-    let softmax = [MATH_WGSL, include_str!("softmax.wgsl")].concat();
-    let collapse = text.kernel(gpu, "collapse", &[&hardening, &softmax, include_str!("collapse.wgsl")])?;
+    let softmax = [MATH_WGSL, vivarium_gpu::shader!("softmax.wgsl")].concat();
+    let collapse =
+        text.kernel(gpu, "collapse", &[&hardening, &softmax, vivarium_gpu::shader!("collapse.wgsl")])?;
     let buffers = [settings, &memory.logits, &memory.coefficients, &memory.functions];
     recorder.dispatch(&collapse, &buffers, &[], gate_groups);
 
     let perception = perception::wgsl(wiring, layout.kernels, false);
-    let forward = text.soft(gpu, "forward", &perception, include_str!("forward.wgsl"))?;
+    let forward = text.soft(gpu, "forward", &perception, vivarium_gpu::shader!("forward.wgsl"))?;
     let buffers = [&memory.tables, &memory.coefficients, bits, states];
     slices.soft((&forward, &buffers), layout, 1, |first| first)?;
 
@@ -231,23 +235,24 @@ pub(super) fn epoch(
     let words = layout.steps * layout.words() * layout.gates_of_a_cell();
     let recorder = slices.of(words)?;
     hard(recorder, config, layout, wiring, memory)?;
-    let judge = text.kernel(gpu, "judge", &[&sum_wgsl("total", "vec2<f32>"), include_str!("judge.wgsl")])?;
+    let judge =
+        text.kernel(gpu, "judge", &[&sum_wgsl("total", "vec2<f32>"), vivarium_gpu::shader!("judge.wgsl")])?;
     let buffers = [bits, states, planes, &memory.functions, &memory.report, settings];
     recorder.dispatch(&judge, &buffers, &[], [1, 1, 1]);
 
     if layout.film() > 0 {
-        let film = text.kernel(gpu, "film", &[include_str!("film.wgsl")])?;
+        let film = text.kernel(gpu, "film", &[vivarium_gpu::shader!("film.wgsl")])?;
         let groups = spread((layout.film() / 2).div_ceil(64));
         recorder.dispatch(&film, &[states, planes, &memory.film], &[], groups);
     }
 
     let perception = perception::wgsl(wiring, layout.kernels, true);
-    let back = layout.back_wgsl() + include_str!("backward.wgsl");
+    let back = layout.back_wgsl() + vivarium_gpu::shader!("backward.wgsl");
     let backward = text.soft(gpu, "backward", &perception, &back)?;
     let buffers = [&memory.tables, &memory.coefficients, bits, states, &memory.gradients, &memory.slices];
     slices.soft((&backward, &buffers), layout, BACK, |done| layout.steps - 1 - done)?;
     let recorder = slices.of(0)?;
-    let learn = text.kernel(gpu, "learn", &[&softmax, include_str!("learn.wgsl")])?;
+    let learn = text.kernel(gpu, "learn", &[&softmax, vivarium_gpu::shader!("learn.wgsl")])?;
     let buffers = [
         settings,
         &memory.logits,

@@ -168,11 +168,15 @@ impl Text {
     fn new<W: GpuWorld>(layout: &Layout) -> Self {
         let shared = layout.wgsl();
         Self {
-            of_world: format!("{shared}{}{MATH_WGSL}{}", world_wgsl::<W>(), include_str!("lanes.wgsl")),
+            of_world: format!(
+                "{shared}{}{MATH_WGSL}{}",
+                world_wgsl::<W>(),
+                vivarium_gpu::shader!("lanes.wgsl")
+            ),
             plain: format!("{shared}const OBSERVATION_LEN = {}u;\n", layout.observation),
             choose: match W::ACTIONS {
-                ActionSpace::Discrete(_) => include_str!("choose_discrete.wgsl"),
-                ActionSpace::Box { .. } => include_str!("choose_box.wgsl"),
+                ActionSpace::Discrete(_) => vivarium_gpu::shader!("choose_discrete.wgsl"),
+                ActionSpace::Box { .. } => vivarium_gpu::shader!("choose_box.wgsl"),
             },
         }
     }
@@ -183,12 +187,12 @@ impl Text {
 
     /// A kernel that takes lanes through steps.
     fn acting(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
-        self.of_world(gpu, label, &format!("{}{}{text}", self.choose, include_str!("act.wgsl")))
+        self.of_world(gpu, label, &format!("{}{}{text}", self.choose, vivarium_gpu::shader!("act.wgsl")))
     }
 
     /// A kernel that takes samples in an epoch's order.
     fn ordered(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
-        self.plain(gpu, label, &format!("{}{text}", include_str!("order.wgsl")))
+        self.plain(gpu, label, &format!("{}{text}", vivarium_gpu::shader!("order.wgsl")))
     }
 
     /// A kernel of workgroups of 256 that takes totals over them.
@@ -254,7 +258,7 @@ impl Rollout<'_> {
         if let Some(offset) = log_std {
             recorder.copy(parameters, offset, progress, progress::LOG_STD, 1);
         }
-        let kernel = text.of_world(gpu, "begin", include_str!("begin.wgsl"))?;
+        let kernel = text.of_world(gpu, "begin", vivarium_gpu::shader!("begin.wgsl"))?;
         let buffers = [settings, progress, lanes, self.network.arena()];
         recorder.dispatch(&kernel, &buffers, &self.sizes(1), self.groups());
         recorder.finish()
@@ -264,7 +268,7 @@ impl Rollout<'_> {
     fn step(&self, gpu: &Gpu, text: &Text) -> Result<Program, GpuError> {
         let mut recorder = Recorder::new(gpu);
         self.network.record(&mut recorder, &self.memory.parameters, None)?;
-        let kernel = text.acting(gpu, "step", include_str!("step.wgsl"))?;
+        let kernel = text.acting(gpu, "step", vivarium_gpu::shader!("step.wgsl"))?;
         recorder.dispatch(&kernel, &self.acting(), &self.sizes(1), self.groups());
         recorder.finish()
     }
@@ -310,17 +314,24 @@ impl Rollout<'_> {
             recorder.copy(arena, values.start, cut_values, cut * layout.lanes, layout.lanes);
         }
         let sizes = words([layout.lanes, layout.horizon]);
-        let kernel = text.summing(gpu, "moments", "vec2<f32>", include_str!("moments.wgsl"))?;
+        let kernel = text.summing(gpu, "moments", "vec2<f32>", vivarium_gpu::shader!("moments.wgsl"))?;
         recorder.dispatch(&kernel, &[settings, progress, lanes], &sizes, spread(layout.observation + 1));
-        let kernel = text.plain(gpu, "advantages", include_str!("advantages.wgsl"))?;
+        let kernel = text.plain(gpu, "advantages", vivarium_gpu::shader!("advantages.wgsl"))?;
         let buffers = [settings, progress, lanes, trajectory, cut_values, samples];
         recorder.dispatch(&kernel, &buffers, &sizes, self.groups());
-        let kernel =
-            text.summing(gpu, "summary", "f32", &(sum_wgsl("count", "u32") + include_str!("summary.wgsl")))?;
+        let kernel = text.summing(
+            gpu,
+            "summary",
+            "f32",
+            &(sum_wgsl("count", "u32") + vivarium_gpu::shader!("summary.wgsl")),
+        )?;
         recorder.dispatch(&kernel, &[progress, lanes], &sizes, [1, 1, 1]);
         if normalise_advantages {
-            let kernel =
-                text.ordered(gpu, "scales", &(sum_wgsl("total", "f32") + include_str!("scales.wgsl")))?;
+            let kernel = text.ordered(
+                gpu,
+                "scales",
+                &(sum_wgsl("total", "f32") + vivarium_gpu::shader!("scales.wgsl")),
+            )?;
             let sizes = order_words(layout);
             recorder.dispatch(&kernel, &[settings, samples, self.scales], &sizes, spread(layout.updates));
         }
@@ -348,7 +359,7 @@ impl Update<'_> {
         let mut sizes = order_words(layout).to_vec();
         sizes.push(rows as u32);
         sizes.extend((0..INPUTS).map(|input| network.input(input).start as u32));
-        let kernel = text.ordered(gpu, "gather", include_str!("gather.wgsl"))?;
+        let kernel = text.ordered(gpu, "gather", vivarium_gpu::shader!("gather.wgsl"))?;
         let buffers = [settings, progress, samples, scales, arena];
         recorder.dispatch(&kernel, &buffers, &sizes, spread(rows.div_ceil(64)));
 
@@ -374,12 +385,12 @@ impl Update<'_> {
             let groups = rows.div_ceil(MEASURED_ROWS);
             // The uniform block's array begins at a multiple of 16 bytes.
             let sizes = [&[rows as u32, groups as u32, 0, 0], &words(columns)[..]].concat();
-            let kernel = text.summing(&gpu, "measure", "f32", include_str!("measure.wgsl"))?;
+            let kernel = text.summing(&gpu, "measure", "f32", vivarium_gpu::shader!("measure.wgsl"))?;
             recorder.dispatch(&kernel, &[measurements, partials], &sizes, spread(groups));
             columns = std::array::from_fn(|measurement| measurement * groups);
             (measurements, measured) = (partials, groups);
         }
-        let finish = Control::wgsl() + include_str!("finish.wgsl");
+        let finish = Control::wgsl() + vivarium_gpu::shader!("finish.wgsl");
         let kernel = text.summing(&gpu, "finish", "f32", &finish)?;
         let buffers = [settings, progress, measurements, &optimiser.control, &optimiser.partial_norms];
         let sizes = words([rows, layout.batch(), optimiser.norm_count(), measured]);

@@ -57,6 +57,6 @@ pub(super) fn text(config: &PpoConfig, policy: &Policy, observation: usize) -> O
          const DISCRETE = {discrete};\n{text}\n\
          fn activated(x: vec4<f32>) -> vec4<f32> {{\n    return {activation}(x);\n}}\n\n\
          fn network(here: u32) {{\n{calls}}}\n",
-        text = include_str!("roll.wgsl"),
+        text = vivarium_gpu::shader!("roll.wgsl"),
     ))
 }

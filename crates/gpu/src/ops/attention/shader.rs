@@ -153,7 +153,7 @@ impl Shader {
             ("$STORE", self.store()),
         ];
         let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        fill(include_str!("attention.wgsl"), &values)
+        fill(crate::shader!("attention.wgsl"), &values)
     }
 
     /// The vectors of the token itself, and its sums.

@@ -76,19 +76,19 @@ pub fn embedding_gradient(
         [count, each, block, blocks, entries, width, index, dy, table, stride, slices.count, accumulate];
     let words = words.map(|word| word as u32);
     let mut run = |label: &str, parts: &[&str], buffers: &[&Buffer], groups: [u32; 3]| {
-        let text = [include_str!("common.wgsl"), &parts.concat()].concat();
+        let text = [crate::shader!("common.wgsl"), &parts.concat()].concat();
         let kernel = recorder.gpu().kernel(label, &text, &[])?;
         recorder.dispatch(&kernel, buffers, &words, groups);
         Ok::<(), GpuError>(())
     };
     let of_blocks = [blocks as u32, 1, 1];
-    run("count_picked", &[ENTRY_WGSL, include_str!("count.wgsl")], &[arena, &work], of_blocks)?;
+    run("count_picked", &[ENTRY_WGSL, crate::shader!("count.wgsl")], &[arena, &work], of_blocks)?;
     let of_entries = [entries.div_ceil(THREADS) as u32, 1, 1];
-    run("place_picked", &[include_str!("place.wgsl")], &[&work], of_entries)?;
-    run("list_picked", &[ENTRY_WGSL, include_str!("list.wgsl")], &[arena, &work], of_blocks)?;
+    run("place_picked", &[crate::shader!("place.wgsl")], &[&work], of_entries)?;
+    run("list_picked", &[ENTRY_WGSL, crate::shader!("list.wgsl")], &[arena, &work], of_blocks)?;
     let mut of_sums = spread((entries * width).div_ceil(THREADS));
     of_sums[2] = slices.count as u32;
-    run("embedding_gradient", &[include_str!("sum.wgsl")], &[arena, &work, slices.buffer], of_sums)
+    run("embedding_gradient", &[crate::shader!("sum.wgsl")], &[arena, &work, slices.buffer], of_sums)
 }
 
 /// Records the gradient of a table.

@@ -86,7 +86,7 @@ impl Product {
             ("$WM", tile.along_m().to_string()),
         ];
         let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        fill(include_str!("product.wgsl"), &values)
+        fill(crate::shader!("product.wgsl"), &values)
     }
 
     /// Where in the grid of a tile's invocations one stands: thirty-two neighbours in a patch of 8 × 4 where the grid allows,

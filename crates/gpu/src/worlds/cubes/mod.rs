@@ -101,7 +101,7 @@ impl Cubes {
         scrambles: usize,
         depth: usize,
     ) -> Result<(), GpuError> {
-        let text = [self.constants.as_str(), RANDOM_WGSL, include_str!("scramble.wgsl")].concat();
+        let text = [self.constants.as_str(), RANDOM_WGSL, crate::shader!("scramble.wgsl")].concat();
         let kernel = recorder.gpu().kernel("scrambles", &text, &[])?;
         let groups = spread((scrambles * Self::WORDS).div_ceil(GROUP));
         let buffers = [&self.tables, draws, states, undo];
@@ -128,8 +128,10 @@ impl Cubes {
             }
         };
         let binding = format!("@group(0) @binding(2) var<storage, {access}> per_row: array<u32>;");
-        let text =
-            fill(include_str!("show.wgsl"), &[("$PER_ROW_BINDING", &binding), ("$WRITE_ROW_OUTPUT", write)]);
+        let text = fill(
+            crate::shader!("show.wgsl"),
+            &[("$PER_ROW_BINDING", &binding), ("$WRITE_ROW_OUTPUT", write)],
+        );
         let text = [self.constants.as_str(), &text].concat();
         let kernel = recorder.gpu().kernel("cubes shown", &text, &[])?;
         let words = [rows, input, start].map(|word| word as u32);
@@ -150,7 +152,7 @@ impl Cubes {
         (arena, output): (&Buffer, usize),
         guesses: &Buffer,
     ) -> Result<(), GpuError> {
-        let text = [self.constants.as_str(), include_str!("guesses.wgsl")].concat();
+        let text = [self.constants.as_str(), crate::shader!("guesses.wgsl")].concat();
         let kernel = recorder.gpu().kernel("guesses", &text, &[])?;
         let words = [rows, output].map(|word| word as u32);
         let groups = spread((rows * self.moves).div_ceil(GROUP));
