@@ -1,4 +1,6 @@
 import './assets/base.css'
+import './assets/parts.css'
+import './assets/fields.css'
 import { mount } from 'svelte'
 import App from './app/App.svelte'
 import { activateOwn, keepLoaded } from './host/service-worker'

@@ -8,6 +8,7 @@
 
 use super::game::Learnable;
 use super::network::{Definition, Network};
+use super::sparse_input::SparseInput;
 use crate::error::LearnerError;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -219,33 +220,13 @@ fn action_capacity<G: Learnable>(rows: usize) -> usize {
     (rows - 1) * USUAL_ACTIONS.min(G::MOST_BRANCHES) + G::MOST_BRANCHES
 }
 
-/// Records what writes at most so many rows of `columns` numbers into an arena, from its word `first` on. The other two buffers hold
-/// how many rows there are and where the entries of each end, and place and bits of each number that is not 0.
-///
-/// # Errors
-/// [`GpuError`] where the device refuses the kernel.
-pub(super) fn record_expansion(
-    recorder: &mut Recorder,
-    [ends, entries, arena]: [&Buffer; 3],
-    first: usize,
-    columns: usize,
-    rows: usize,
-) -> Result<(), GpuError> {
-    let expand = recorder.gpu().kernel("expand", vivarium_gpu::shader!("expand.wgsl"), &[])?;
-    let words = [columns, first].map(|word| word as u32);
-    recorder.dispatch(&expand, &[ends, entries, arena], &words, spread(rows));
-    Ok(())
-}
-
 /// What evaluates a fixed number of rows.
 struct Program {
     outputs: Outputs,
     rows: usize,
     network: vivarium_gpu::Network,
     program: vivarium_gpu::Program,
-    /// How many rows there are, and where the entries of each end.
-    ends: Buffer,
-    entries: Buffer,
+    states: SparseInput,
     selection: Option<Selection>,
     back: Ring,
 }
@@ -266,11 +247,9 @@ impl Program {
         rows: usize,
     ) -> Result<Self, GpuError> {
         let network = vivarium_gpu::Network::new(gpu, plan, rows)?;
-        let ends = gpu.zeros("where the numbers of states end", rows + 1)?;
-        let entries = gpu.zeros("numbers of states", 2 * entry_capacity::<G>(rows))?;
+        let states = SparseInput::new(gpu, G::INPUTS, rows, entry_capacity::<G>(rows))?;
         let mut recorder = Recorder::new(gpu);
-        let buffers = [&ends, &entries, network.arena()];
-        record_expansion(&mut recorder, buffers, network.input(0).start, G::INPUTS, rows)?;
+        states.record(&mut recorder, network.arena(), network.input(0).start)?;
         network.record(&mut recorder, weights, None)?;
         let (selection, most) = match outputs {
             Outputs::Heads => (None, 0),
@@ -291,8 +270,7 @@ impl Program {
             program: recorder.finish()?,
             back: Ring::new(gpu, rows * G::HEADS + most, UNDER_WAY)?,
             network,
-            ends,
-            entries,
+            states,
             selection,
         })
     }
@@ -305,14 +283,10 @@ impl Program {
         rows: &Range<usize>,
         words: &mut Vec<u32>,
     ) -> Result<Cost, GpuError> {
-        let Self { network, program, ends, entries, selection, back, .. } = self;
+        let Self { network, program, states, selection, back, .. } = self;
         let (of_entries, count) = (batch.entries_of(rows), rows.len());
-        words.clear();
-        words.push(count as u32);
-        words.extend(batch.entry_ends[rows.clone()].iter().map(|end| (end - of_entries.start) as u32));
-        gpu.write(ends, 0, words);
-        gpu.write(entries, 0, batch.entries[of_entries.clone()].as_flattened());
-        let mut written = words.len() + 2 * of_entries.len();
+        let ends = batch.entry_ends[rows.clone()].iter().map(|end| end - of_entries.start);
+        let mut written = states.write(gpu, ends, &batch.entries[of_entries.clone()], words);
         let chosen = selection.as_ref().map(|Selection { actions, selected }| {
             words.clear();
             words.push(batch.actions_of(rows).len() as u32);

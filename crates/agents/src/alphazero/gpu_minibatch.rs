@@ -4,18 +4,22 @@
 //! A sample of backgammon is 2,088 numbers, of which some 65 are not 0: half a kilobyte in place of eight.
 
 use super::game::{Learnable, Row};
-use super::gpu_evaluator::record_expansion;
 use super::replay::Replay;
-use vivarium_gpu::{Buffer, Gpu, GpuError, Recorder};
+use super::sparse_input::SparseInput;
+use vivarium_gpu::{Gpu, GpuError, Recorder};
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_learn::GpuTrainer;
 
 /// A minibatch for the first inputs of the loss: state, legal actions, policy and heads.
 pub(super) struct GpuMinibatch {
-    /// All but the heads, of which few are 0.
-    sparse: [SparseInput; 3],
+    /// States, legal actions and policies.
+    rows: [SparseRows; 3],
+    /// Where each of these goes.
+    inputs: [SparseInput; 3],
+    /// These go as they are, for few of them are 0.
     heads: Vec<f32>,
-    /// What is written of an input.
+    /// Scratch memory for what is written.
+    entries: Vec<[u32; 2]>,
     words: Vec<u32>,
     /// Bytes that the last one took on the way to the device.
     bytes: u64,
@@ -27,27 +31,32 @@ impl GpuMinibatch {
     /// # Errors
     /// [`GpuError`] where they do not fit on the device, or a kernel is refused.
     pub fn new<G: Learnable>(gpu: &Gpu, trainer: &mut GpuTrainer, rows: usize) -> Result<Self, GpuError> {
-        let sparse = [G::INPUTS, G::ACTIONS, G::ACTIONS].map(|columns| SparseInput::new(gpu, columns, rows));
-        let [state, legal, policy] = sparse;
-        let sparse = [state?, legal?, policy?];
+        let columns = [G::INPUTS, G::ACTIONS, G::ACTIONS];
+        let [state, legal, policy] =
+            columns.map(|columns| SparseInput::new(gpu, columns, rows, rows * columns));
+        let inputs = [state?, legal?, policy?];
         let mut recorder = Recorder::new(gpu);
-        for (index, input) in sparse.iter().enumerate() {
+        for (index, input) in inputs.iter().enumerate() {
             let (arena, words) = trainer.input(index);
-            let buffers = [&input.ends, &input.entries, arena];
-            record_expansion(&mut recorder, buffers, words.start, input.columns, rows)?;
+            input.record(&mut recorder, arena, words.start)?;
         }
         trainer.prepare_with(Some(recorder.finish()?));
-        Ok(Self { sparse, heads: Vec::with_capacity(rows * G::HEADS), words: Vec::new(), bytes: 0 })
+        Ok(Self {
+            rows: columns.map(|columns| SparseRows::with_capacity(1, columns)),
+            inputs,
+            heads: Vec::with_capacity(rows * G::HEADS),
+            entries: Vec::new(),
+            words: Vec::new(),
+            bytes: 0,
+        })
     }
 
     /// Sends samples of the replay, which the next gradient step begins with.
     pub fn send<G: Learnable>(&mut self, gpu: &Gpu, replay: &Replay<G>, samples: &[u32]) {
-        let Self { sparse, heads, words, bytes } = self;
-        let [states, legal, policies] = sparse.each_mut().map(|input| &mut input.rows);
-        states.clear();
-        legal.clear();
-        policies.clear();
+        let Self { rows, inputs, heads, entries, words, bytes } = self;
+        rows.iter_mut().for_each(SparseRows::clear);
         heads.clear();
+        let [states, legal, policies] = rows;
         for &number in samples {
             let (sample, shares) = replay.get(number as usize);
             states.add(G::INPUTS, |row| sample.state.describe(row));
@@ -60,7 +69,13 @@ impl GpuMinibatch {
             });
             heads.extend_from_slice(&sample.heads[..G::HEADS]);
         }
-        *bytes = sparse.iter().map(|input| input.write(gpu, words)).sum();
+        let mut written = 0;
+        for (rows, input) in rows.iter().zip(inputs) {
+            entries.clear();
+            entries.extend(rows.entries().iter().map(|&(place, number)| [place, number.to_bits()]));
+            written += input.write(gpu, rows.ends().iter().copied(), entries, words);
+        }
+        *bytes = 4 * written as u64;
     }
 
     /// The heads of the samples that were sent last, which go with the gradient step.
@@ -71,40 +86,5 @@ impl GpuMinibatch {
     /// Bytes that the last samples took on the way to the device, but for their heads.
     pub fn bytes(&self) -> u64 {
         self.bytes
-    }
-}
-
-/// Rows of numbers of which most are 0.
-struct SparseInput {
-    columns: usize,
-    rows: SparseRows,
-    /// How many rows there are, and where the entries of each end.
-    ends: Buffer,
-    /// Place and bits of each number.
-    entries: Buffer,
-}
-
-impl SparseInput {
-    /// With room for rows without any 0.
-    fn new(gpu: &Gpu, columns: usize, rows: usize) -> Result<Self, GpuError> {
-        Ok(Self {
-            columns,
-            rows: SparseRows::with_capacity(1, columns),
-            ends: gpu.zeros("where the numbers of samples end", rows + 1)?,
-            entries: gpu.zeros("numbers of samples", 2 * rows * columns)?,
-        })
-    }
-
-    /// Writes the rows to the device, and returns how many bytes that are. `words` is scratch memory.
-    fn write(&self, gpu: &Gpu, words: &mut Vec<u32>) -> u64 {
-        words.clear();
-        words.push(self.rows.len() as u32);
-        words.extend(self.rows.ends().iter().map(|&end| end as u32));
-        gpu.write(&self.ends, 0, words);
-        let of_ends = words.len();
-        words.clear();
-        words.extend(self.rows.entries().iter().flat_map(|&(place, number)| [place, number.to_bits()]));
-        gpu.write(&self.entries, 0, words);
-        4 * (of_ends + words.len()) as u64
     }
 }

@@ -22,6 +22,8 @@ mod promotion;
 mod replay;
 mod report;
 mod self_play;
+#[cfg(feature = "gpu")]
+mod sparse_input;
 mod state;
 mod target;
 mod update;
