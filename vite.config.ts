@@ -19,6 +19,9 @@ export default defineConfig({
     target: 'es2022',
     // A wasm module of some hundred kilobytes is loaded as a file, never inlined.
     assetsInlineLimit: 2048,
+    // One stylesheet of 21 KB for all pages. Vite asks for that of a chunk once in the life of a page, so that a chunk whose
+    // stylesheet failed would come without its looks at the next attempt.
+    cssCodeSplit: false,
     rolldownOptions: {
       checks: { bundlerTimings: false },
       input: ['index.html', 'bench/index.html', 'notices.html'],

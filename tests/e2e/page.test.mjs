@@ -234,6 +234,19 @@ describe('a host that is gone for a while', () => {
     await trains(visitor)
     forget(visitor, gone)
   })
+
+  inWindow('leaves no page without its looks', '', { serviceWorkers: 'block' }, async (visitor) => {
+    const { at, page } = visitor
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.route('**/*.css', (route) => route.abort())
+    await go(visitor, '#/cube2')
+    await at('cube').or(at('unloaded')).waitFor()
+    await page.unroute('**/*.css')
+    await go(visitor, '#/cartpole')
+    await trains(visitor)
+    assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector('main')).display), 'grid')
+    forget(visitor, gone)
+  })
 })
 
 describe('a lesser browser or host', () => {

@@ -4,12 +4,10 @@ import './assets/fields.css'
 import { mount } from 'svelte'
 import App from './app/App.svelte'
 import { activateOwn, keepLoaded } from './host/service-worker'
-import { watchStylesheets } from './host/stylesheets'
 import { Lab } from './state/lab.svelte'
 import { newVersion } from './state/new-version.svelte'
 import { Runs } from './state/kept/runs.svelte'
 
-watchStylesheets()
 const lab = new Lab()
 const runs = new Runs(lab)
 runs.start()

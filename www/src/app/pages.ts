@@ -1,5 +1,4 @@
 /** The pages that are chunks of their own: the home page waits for none of them. */
-import { withStylesheets } from '../host/stylesheets'
 import type { FamilyExhibit } from '../exhibits/frame/family'
 import type { Family } from '../engine/shared/family'
 
@@ -13,13 +12,12 @@ const families: Record<Family, () => Promise<{ exhibit: FamilyExhibit }>> = {
 }
 
 /** Loads a family's exhibit and the frame around it. */
-export const loadExhibit = (family: Family) =>
-  withStylesheets(family, async () => {
-    const [{ default: Exhibit }, { exhibit }] = await Promise.all([
-      import('../exhibits/frame/Exhibit.svelte'),
-      families[family](),
-    ])
-    return { Exhibit, exhibit }
-  })
+export async function loadExhibit(family: Family) {
+  const [{ default: Exhibit }, { exhibit }] = await Promise.all([
+    import('../exhibits/frame/Exhibit.svelte'),
+    families[family](),
+  ])
+  return { Exhibit, exhibit }
+}
 
-export const loadBench = () => withStylesheets('bench', async () => (await import('./Bench.svelte')).default)
+export const loadBench = async () => (await import('./Bench.svelte')).default
