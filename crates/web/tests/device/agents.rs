@@ -139,7 +139,7 @@ async fn beam_searches_of_a_large_cube_go_the_same_ways_as_on_the_cpu() {
         here.run(&cpu, &network);
         assert_eq!((there.moves(), there.evaluated()), (here.moves(), here.evaluated()));
         let likelihoods =
-            |search: &Search| search.ways().map(|(_, likelihood)| likelihood).collect::<Vec<_>>();
+            |search: &Search| search.ways().map(|(_, likelihood)| likelihood.into()).collect::<Vec<f64>>();
         assert_close(&likelihoods(there), &likelihoods(here));
     }
 }
