@@ -237,6 +237,11 @@ impl Gpu {
         &self.0.report
     }
 
+    /// Whether both handles are of one open GPU.
+    pub fn is(&self, other: &Gpu) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// Whether everything went well so far. Once it did not, the state of buffers is unknown; natively it is known at once,
     /// in a browser some time later.
     ///

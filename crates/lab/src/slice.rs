@@ -29,3 +29,9 @@ pub enum Stopped {
     /// The learner cannot go on.
     Failed(LabError),
 }
+
+impl From<LabError> for Stopped {
+    fn from(error: LabError) -> Self {
+        Self::Failed(error)
+    }
+}

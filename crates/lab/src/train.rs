@@ -49,10 +49,20 @@ pub trait Train: TrainOnGpu {
         match self.slice(cpu) {
             Ok(Slice::Waiting | Slice::Unfinished) => Ok(()),
             Ok(Slice::Finished(report)) => self.book(report),
-            Err(Stopped::Broken(reason)) => self.break_down(&reason),
+            Err(stopped) => self.recover(stopped),
+        }
+    }
+
+    /// Goes on after a slice that could not be done.
+    ///
+    /// # Errors
+    /// [`LabError`] where the run cannot go on.
+    fn recover(&mut self, stopped: Stopped) -> Result<(), LabError> {
+        match stopped {
+            Stopped::Broken(reason) => self.break_down(&reason),
             #[cfg(feature = "gpu")]
-            Err(Stopped::Gpu(error)) => self.lose(&error),
-            Err(Stopped::Failed(error)) => Err(error),
+            Stopped::Gpu(error) => self.lose(&error),
+            Stopped::Failed(error) => Err(error),
         }
     }
 }

@@ -208,6 +208,12 @@ impl<G: Learnable> GpuTrainer<G> {
         self.evaluator.cost()
     }
 
+    /// Gradient steps that are finished on the device.
+    #[must_use]
+    pub fn updates(&self) -> u64 {
+        self.trainer.updates()
+    }
+
     /// What a gradient step asks of the device.
     #[must_use]
     pub fn cost(&self) -> Cost {

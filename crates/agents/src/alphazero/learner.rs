@@ -244,8 +244,13 @@ impl<G: Learnable> AlphaZero<G> {
         *self.steps_left.insert(steps)
     }
 
-    /// Whether every game has moved on in this round.
-    pub(super) fn is_played(&self) -> bool {
+    /// Gradient steps so far, those of the round that is under way among them.
+    pub fn updates(&self) -> u64 {
+        self.counters.updates + self.updater.made
+    }
+
+    /// Whether every game has moved on in this round, so that what is left of it are gradient steps.
+    pub fn is_played(&self) -> bool {
         self.workers.iter().all(Worker::is_done)
     }
 

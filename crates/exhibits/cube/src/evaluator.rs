@@ -1,12 +1,13 @@
 //! Evaluation beside training: in all states, or on random cubes.
 
+use super::engines::Engines;
 use super::learner::Learner;
 use super::networks::Networks;
 use crate::protocol::{CubeExhaustiveEvaluation, CubeRun};
 use serde_json::Value;
-use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{FrameArray, MetricRow};
+use vivarium_lab::train::Stopped;
 
 /// Evaluates networks in slices beside training.
 pub(crate) trait Evaluator<L: Learner>: Send + Sized {
@@ -22,13 +23,13 @@ pub(crate) trait Evaluator<L: Learner>: Send + Sized {
     /// Runs one slice of work. Returns the metrics of an evaluation that ended with it.
     ///
     /// # Errors
-    /// [`LabError`] where there cannot be a network to try.
+    /// [`Stopped`] where there cannot be a network to try, or the GPU was lost; on the CPU the work can go on.
     fn advance(
         &mut self,
-        cpu: &Cpu,
+        engines: &Engines<'_>,
         networks: &mut Networks<L>,
         learner: &L,
-    ) -> Result<Option<MetricRow>, LabError>;
+    ) -> Result<Option<MetricRow>, Stopped>;
 
     /// Another number with every change of what there is to see.
     fn version(&self) -> u32;

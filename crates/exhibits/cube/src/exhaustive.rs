@@ -1,5 +1,6 @@
 //! Exhaustive evaluations beside training: of a network in all states of the cube of 2×2×2.
 
+use super::engines::Engines;
 use super::evaluator::Evaluator;
 use super::map::Map;
 use super::networks::{NetworkSnapshot, Networks};
@@ -13,9 +14,9 @@ use std::sync::Arc;
 use vivarium_agents::cube2::NetworkEvaluation;
 use vivarium_agents::dqn::Cubes;
 use vivarium_envs::cube::Cube2;
-use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{FrameArray, MetricRow};
+use vivarium_lab::train::Stopped;
 
 /// Evaluations that are remembered.
 const MOST_ROWS: usize = 4096;
@@ -91,10 +92,10 @@ impl Evaluator<Two> for ExhaustiveEvaluator {
 
     fn advance(
         &mut self,
-        cpu: &Cpu,
+        engines: &Engines<'_>,
         networks: &mut Networks<Two>,
         learner: &Two,
-    ) -> Result<Option<MetricRow>, LabError> {
+    ) -> Result<Option<MetricRow>, Stopped> {
         self.version = self.version.wrapping_add(1);
         if self.is_stale(networks, learner) {
             let known = networks.refreshed(learner)?;
@@ -102,7 +103,7 @@ impl Evaluator<Two> for ExhaustiveEvaluator {
             return Ok(None);
         }
         let Some(series) = &mut self.series else { return Ok(None) };
-        series.over = series.evaluation.advance(cpu, series.known.network.greedy());
+        series.over = series.evaluation.advance(engines.cpu, series.known.network.greedy());
         Ok(if series.over { self.end() } else { None })
     }
 

@@ -1,6 +1,7 @@
 //! The experiment: the learner, what it is tried on, and the table.
 
 use super::checkpoint::CubeState;
+use super::engines::Engines;
 use super::evaluator::Evaluator;
 use super::learner::Learner;
 use super::network::Network;
@@ -10,8 +11,6 @@ use crate::protocol::CubePlayer;
 use crate::protocol::{CubeCommand as Command, CubeDocuments, CubeEvaluation, CubeView};
 use serde_json::Value;
 use std::sync::Arc;
-#[cfg(feature = "gpu")]
-use vivarium_gpu::GpuError;
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_lab::checkpoint::{Header, Tensors};
 #[cfg(feature = "gpu")]
@@ -22,8 +21,6 @@ use vivarium_lab::network_file;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
 use vivarium_lab::run::{MOST_ROLL_BACKS, Run, diverged};
 use vivarium_lab::train::{Slice, Stopped, Train};
-#[cfg(feature = "gpu")]
-use vivarium_lab::train_on_gpu::TrainOnGpu;
 use vivarium_lab::{Exhibit, Experiment, time};
 
 /// The most cubes, or episodes, of an evaluation.
@@ -97,27 +94,46 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
         network: &L::Network,
         episodes: Episodes<'_>,
     ) -> Result<Option<CubeEvaluation>, LabError> {
-        #[cfg(feature = "gpu")]
-        if let Some(device) = &self.device {
-            match L::evaluate_with(device.gpu(), cpu, network, episodes) {
-                Ok(evaluation) => return Ok(evaluation),
-                Err(GpuError::BufferTooLarge { .. } | GpuError::OutOfMemory { .. }) => {}
-                Err(error) => self.lose(&error)?,
+        // In a browser nothing can be waited for.
+        let engines = if cfg!(target_arch = "wasm32") { cpu.into() } else { self.engines(cpu) };
+        match L::evaluate(&engines, network, episodes) {
+            Ok(evaluation) => Ok(evaluation),
+            Err(stopped) => {
+                self.recover(stopped)?;
+                self.evaluate(cpu, network, episodes)
             }
         }
-        Ok(L::evaluate(cpu, network, episodes))
+    }
+
+    /// What goes on beside training is computed on these.
+    fn engines<'a>(&self, cpu: &'a Cpu) -> Engines<'a> {
+        Engines {
+            cpu,
+            #[cfg(feature = "gpu")]
+            gpu: self.device.as_ref().map(|device| device.gpu().clone()),
+        }
     }
 
     /// Runs one slice of background evaluation. Returns `false` if none is pending.
     fn try_on(&mut self, cpu: &Cpu) -> Result<bool, LabError> {
+        let engines = self.engines(cpu);
         let CubeState { evaluator, networks, learner, .. } = &mut self.state;
         if !evaluator.is_due(networks, learner) {
             return Ok(false);
         }
-        if let Some(row) = evaluator.advance(cpu, networks, learner)? {
-            self.run.report(row);
+        match evaluator.advance(&engines, networks, learner) {
+            Ok(row) => row.into_iter().for_each(|row| self.run.report(row)),
+            Err(stopped) => self.recover(stopped)?,
         }
         Ok(true)
+    }
+
+    /// Does one slice of looking for a solution of the cube on the table.
+    fn seek(&mut self, cpu: &Cpu) -> Result<(), LabError> {
+        match self.state.session.seek(&self.engines(cpu)) {
+            Ok(()) => Ok(()),
+            Err(stopped) => self.recover(stopped),
+        }
     }
 
     /// Lets time pass at the table. Where training rests, what goes on beside it does so here.
@@ -125,7 +141,7 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
         if !std::mem::take(&mut self.worked) {
             let cpu = self.single.clone();
             if self.state.session.is_searching() {
-                self.state.session.seek(&cpu);
+                self.seek(&cpu)?;
             } else {
                 self.try_on(&cpu)?;
             }
@@ -230,8 +246,7 @@ impl<L: Learner, E: Evaluator<L>> Experiment for CubeExperiment<L, E> {
             return Ok(());
         }
         if self.slices % 2 == 1 && self.state.session.is_searching() {
-            self.state.session.seek(cpu);
-            return Ok(());
+            return self.seek(cpu);
         }
         self.train(cpu)
     }

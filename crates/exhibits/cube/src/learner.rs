@@ -1,5 +1,6 @@
 //! What is different between the cubes: what learns, how it judges moves, and what it is tried on.
 
+use super::engines::Engines;
 use super::network::Network;
 use super::puzzle::Puzzle;
 use crate::protocol::CubeEvaluation;
@@ -8,7 +9,7 @@ use crate::protocol::CubeRun;
 use serde_json::Value;
 use vivarium_agents::LearnerError;
 #[cfg(feature = "gpu")]
-use vivarium_gpu::{Gpu, GpuError};
+use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
@@ -114,22 +115,14 @@ pub(crate) trait Learner: Sized + Send + 'static {
     fn lanes(&self, most: usize) -> Vec<Self::Cube>;
 
     /// How well a network solves random cubes, one an episode, or all there are. Returns `None` if the episodes were stopped.
-    fn evaluate(cpu: &Cpu, network: &Self::Network, episodes: Episodes<'_>) -> Option<CubeEvaluation>;
-
-    /// The same, with a GPU at hand; in a browser, where nothing can be waited for, without it.
     ///
     /// # Errors
-    /// [`GpuError`] where the network does not fit there, or the device was lost.
-    #[cfg(feature = "gpu")]
-    fn evaluate_with(
-        gpu: &Gpu,
-        cpu: &Cpu,
+    /// [`Stopped::Gpu`] where the GPU was lost.
+    fn evaluate(
+        engines: &Engines<'_>,
         network: &Self::Network,
         episodes: Episodes<'_>,
-    ) -> Result<Option<CubeEvaluation>, GpuError> {
-        let _ = gpu;
-        Ok(Self::evaluate(cpu, network, episodes))
-    }
+    ) -> Result<Option<CubeEvaluation>, Stopped>;
 }
 
 /// A refusal by the learner, in the lab's words.

@@ -5,6 +5,7 @@
 mod checkpoint;
 #[cfg(feature = "gpu")]
 mod device;
+mod engines;
 mod entries;
 mod evaluator;
 mod exhaustive;
@@ -21,6 +22,7 @@ mod puzzle;
 mod random_cubes;
 mod readings;
 mod score;
+mod searches;
 mod session;
 mod solving;
 mod table;

@@ -1,10 +1,12 @@
 //! A network that judges moves.
 
+use super::engines::Engines;
 use super::puzzle::Puzzle;
 use serde_json::Value;
 use vivarium_envs::cube::Turn;
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_lab::error::LabError;
+use vivarium_lab::train::Stopped;
 
 /// A network that judges moves, and does not change.
 pub(crate) trait Network: Sized + Send + Sync + 'static {
@@ -31,7 +33,10 @@ pub(crate) trait Network: Sized + Send + Sync + 'static {
     fn search(&self, cube: Self::Cube, width: u32) -> Option<Self::Search>;
 
     /// Does one slice of a search's work.
-    fn seek(&self, cpu: &Cpu, search: &mut Self::Search) -> Sought;
+    ///
+    /// # Errors
+    /// [`Stopped::Gpu`] where the GPU was lost; on the CPU the search can go on.
+    fn seek(&self, engines: &Engines<'_>, search: &mut Self::Search) -> Result<Sought, Stopped>;
 
     /// The likeliest ways of a search, at most so many.
     fn ways(search: &Self::Search, most: usize) -> Vec<Self::Cube>;

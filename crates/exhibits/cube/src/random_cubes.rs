@@ -1,24 +1,27 @@
 //! Tests of a network that learns the cube of 3×3×3: random cubes, always the same ones, with searches of several widths.
 
+use super::engines::Engines;
 use super::evaluator::Evaluator;
 use super::learner::Learner;
-use super::network::{Network, Sought};
 use super::networks::{NetworkSnapshot, Networks};
 use super::puzzle::Puzzle as _;
+use super::searches::Series;
 use super::three::{Three, ThreeNetwork};
 use crate::entries::three::{TEST_WIDTHS, TestsConfig, length_name, read, solved_name};
 use crate::protocol::{CubeRun, CubeTest};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use vivarium_agents::cube3::Search;
 use vivarium_envs::cube::Cube3;
-use vivarium_graph::Cpu;
 use vivarium_kernels::rng::{self, Stream};
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::MetricRow;
+use vivarium_lab::train::Stopped;
 
 /// What the cubes of tests are drawn for.
 const TESTS: u32 = 160;
+
+/// Searches of each cube.
+const WIDTHS: u32 = TEST_WIDTHS.len() as u32;
 
 /// Tests that are remembered.
 const MOST_ROWS: usize = 4096;
@@ -28,27 +31,56 @@ pub(crate) struct Tests {
     config: TestsConfig,
     /// Samples at which the last one began.
     last: u64,
-    under_way: Option<Box<Series>>,
+    under_way: Option<Box<Test>>,
     rows: Vec<CubeTest>,
     version: u32,
 }
 
 /// A test under way: every cube with every width.
-struct Series {
+struct Test {
     known: NetworkSnapshot<ThreeNetwork>,
     cubes: u32,
-    /// Searches that are over, width by width of each cube.
+    searches: Series,
+    /// Searches that have begun, width by width of each cube, and those that are over.
+    begun: u32,
     over: u32,
-    search: Search,
     /// Cubes solved with each width, and the moves that took.
     solved: [u32; TEST_WIDTHS.len()],
     moves: [u64; TEST_WIDTHS.len()],
 }
 
-impl Series {
-    fn new(known: NetworkSnapshot<ThreeNetwork>, cubes: u32, seed: u64) -> Self {
-        let search = known.network.searching(cube(seed, 0), TEST_WIDTHS[0]);
-        Self { known, cubes, over: 0, search, solved: Default::default(), moves: Default::default() }
+impl Test {
+    fn new(known: NetworkSnapshot<ThreeNetwork>, cubes: u32) -> Self {
+        let searches = Series::default();
+        Self {
+            known,
+            cubes,
+            searches,
+            begun: 0,
+            over: 0,
+            solved: Default::default(),
+            moves: Default::default(),
+        }
+    }
+
+    /// Does one slice of work. Returns whether all searches are over.
+    fn advance(&mut self, engines: &Engines<'_>, seed: u64) -> Result<bool, Stopped> {
+        let Self { known, cubes, searches, begun, over, solved, moves } = self;
+        let (network, all) = (&known.network, *cubes * WIDTHS);
+        let next = std::iter::from_fn(|| {
+            let (number, width) = (*begun / WIDTHS, TEST_WIDTHS[(*begun % WIDTHS) as usize]);
+            *begun += u32::from(*begun < all);
+            (number < *cubes).then(|| network.searching(cube(seed, number), width))
+        });
+        searches.advance(engines, network, next, |search| {
+            *over += 1;
+            let is_width = |&width: &u32| width as usize == search.settings().width;
+            if let (Some(solution), Some(at)) = (search.solution(), TEST_WIDTHS.iter().position(is_width)) {
+                solved[at] += 1;
+                moves[at] += solution.len() as u64;
+            }
+        })?;
+        Ok(*over == all)
     }
 }
 
@@ -85,37 +117,23 @@ impl Evaluator<Three> for Tests {
 
     fn advance(
         &mut self,
-        cpu: &Cpu,
+        engines: &Engines<'_>,
         _: &mut Networks<Three>,
         learner: &Three,
-    ) -> Result<Option<MetricRow>, LabError> {
-        let seed = learner.seed();
-        let Some(series) = &mut self.under_way else {
+    ) -> Result<Option<MetricRow>, Stopped> {
+        let Some(test) = &mut self.under_way else {
             let progress = learner.progress();
             let network = learner.network()?.into();
             let known = NetworkSnapshot { network, updates: progress.updates, samples: progress.steps };
             self.last = progress.steps;
-            self.under_way = Some(Box::new(Series::new(known, self.config.cubes, seed)));
+            self.under_way = Some(Box::new(Test::new(known, self.config.cubes)));
             self.version = self.version.wrapping_add(1);
             return Ok(None);
         };
-        let Sought { end: Some(found), .. } = series.known.network.seek(cpu, &mut series.search) else {
-            return Ok(None);
-        };
-        let width = series.over as usize % TEST_WIDTHS.len();
-        if let Some(solution) = found {
-            series.solved[width] += 1;
-            series.moves[width] += solution.len() as u64;
-        }
-        series.over += 1;
-        self.version = self.version.wrapping_add(1);
-        let (number, width) =
-            (series.over / TEST_WIDTHS.len() as u32, series.over as usize % TEST_WIDTHS.len());
-        if number < series.cubes {
-            series.search = series.known.network.searching(cube(seed, number), TEST_WIDTHS[width]);
-            return Ok(None);
-        }
-        Ok(self.end())
+        let before = test.over;
+        let is_over = test.advance(engines, learner.seed())?;
+        self.version = self.version.wrapping_add(u32::from(test.over > before));
+        Ok(if is_over { self.end() } else { None })
     }
 
     fn version(&self) -> u32 {
@@ -128,8 +146,8 @@ impl Evaluator<Three> for Tests {
 
     fn describe(&self, run: &mut CubeRun) {
         run.tests.clone_from(&self.rows);
-        if let Some(series) = &self.under_way {
-            run.testing = [series.over / TEST_WIDTHS.len() as u32, series.cubes];
+        if let Some(test) = &self.under_way {
+            run.testing = [test.over / WIDTHS, test.cubes];
         }
     }
 
@@ -161,14 +179,14 @@ impl Evaluator<Three> for Tests {
 impl Tests {
     /// Books the test that is over.
     fn end(&mut self) -> Option<MetricRow> {
-        let series = self.under_way.take()?;
-        let samples = series.known.samples;
+        let test = self.under_way.take()?;
+        let samples = test.known.samples;
         let mut values = Vec::new();
-        for ((&width, &solved), &moves) in TEST_WIDTHS.iter().zip(&series.solved).zip(&series.moves) {
+        for ((&width, &solved), &moves) in TEST_WIDTHS.iter().zip(&test.solved).zip(&test.moves) {
             let mean_length = (solved > 0).then(|| moves as f64 / f64::from(solved));
-            values.push((solved_name(width), Some(f64::from(solved) / f64::from(series.cubes.max(1)))));
+            values.push((solved_name(width), Some(f64::from(solved) / f64::from(test.cubes.max(1)))));
             values.push((length_name(width), mean_length));
-            self.rows.push(CubeTest { samples, width, cubes: series.cubes, solved, mean_length });
+            self.rows.push(CubeTest { samples, width, cubes: test.cubes, solved, mean_length });
         }
         self.rows.drain(..self.rows.len().saturating_sub(MOST_ROWS));
         Some(MetricRow::new(samples, values))

@@ -1,5 +1,6 @@
 //! What goes on at the table: what the network thinks of the cube on it, and whoever solves it.
 
+use super::engines::Engines;
 use super::learner::Learner;
 use super::network::Network;
 use super::networks::{NetworkSnapshot, Networks};
@@ -13,6 +14,7 @@ use vivarium_envs::cube::Turn;
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
+use vivarium_lab::train::Stopped;
 
 /// Seconds after which a network that has learnt on is asked again.
 const PATIENCE: f32 = 0.25;
@@ -94,11 +96,15 @@ impl<L: Learner> CubeSession<L> {
     }
 
     /// Does a slice of that.
-    pub(super) fn seek(&mut self, cpu: &Cpu) {
+    ///
+    /// # Errors
+    /// Those of [`Solving::seek`].
+    pub(super) fn seek(&mut self, engines: &Engines<'_>) -> Result<(), Stopped> {
         if let Some(solving) = self.solving.as_mut().filter(|solving| solving.is_searching()) {
-            solving.seek(cpu);
+            solving.seek(engines)?;
             self.changed();
         }
+        Ok(())
     }
 
     /// Lets time pass: moves of a solution are made, and the network is asked what it thinks. It is followed ahead only if

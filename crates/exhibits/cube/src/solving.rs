@@ -1,5 +1,6 @@
 //! Somebody solves the cube on the table: first it is found out how, a slice at a time, then the moves are made.
 
+use super::engines::Engines;
 use super::learner::Learner;
 use super::network::Network;
 use super::networks::NetworkSnapshot;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use vivarium_envs::cube::Turn;
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
+use vivarium_lab::train::Stopped;
 
 /// Moves that the network alone may take, and those that it thinks of in a slice.
 const MOST_MOVES: usize = 200;
@@ -96,18 +98,21 @@ impl<L: Learner> Solving<L> {
     }
 
     /// Does one slice of looking.
-    pub(super) fn seek(&mut self, cpu: &Cpu) {
+    ///
+    /// # Errors
+    /// [`Stopped::Gpu`] where the GPU was lost; on the CPU the search can go on.
+    pub(super) fn seek(&mut self, engines: &Engines<'_>) -> Result<(), Stopped> {
         let end = match &mut self.seeking {
-            None => return,
+            None => return Ok(()),
             Some(Seeking::Greedy(network, met)) => {
                 let network = network.clone();
                 let mut met = std::mem::take(met);
-                let end = (0..SLICE).find_map(|_| self.follow(cpu, &network, &mut met));
+                let end = (0..SLICE).find_map(|_| self.follow(engines.cpu, &network, &mut met));
                 self.seeking = Some(Seeking::Greedy(network, met));
                 end
             }
             Some(Seeking::Beam(network, search)) => {
-                let sought = network.seek(cpu, search);
+                let sought = network.seek(engines, search)?;
                 self.evaluated += sought.evaluated;
                 self.ahead = sought.ahead;
                 sought.end.map(|found| match found {
@@ -119,10 +124,11 @@ impl<L: Learner> Solving<L> {
                 })
             }
         };
-        let Some(why) = end else { return };
+        let Some(why) = end else { return Ok(()) };
         self.why = why;
         self.seeking = None;
         self.status = if self.solution.is_empty() { CubeStatus::GaveUp } else { CubeStatus::Playing };
+        Ok(())
     }
 
     /// The network's next move; when it is the last, why it goes no further unless it solves the cube.

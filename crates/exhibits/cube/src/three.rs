@@ -1,24 +1,24 @@
 //! The cube of 3×3×3, learnt by self-supervision on scrambles and solved by a beam search.
 
+use super::engines::Engines;
 use super::learner::{Learner, refused, stopped};
 use super::network::{Network, Sought};
 use super::puzzle::Puzzle;
+use super::searches::{SearchEngine, Series};
 use crate::entries::three;
 use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
 use crate::protocol::CubeRun;
 use crate::readings;
 use serde_json::Value;
-#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+#[cfg(feature = "gpu")]
 use vivarium_agents::cube3::GpuSearches;
 #[cfg(feature = "gpu")]
 use vivarium_agents::cube3::gpu_trainer::{Advance, GpuTrainer};
 use vivarium_agents::cube3::{self, Cube3Learner, Report, Search, SearchSettings, Status};
 use vivarium_envs::cube::{Cube3, Metric, Turn};
 #[cfg(feature = "gpu")]
-use vivarium_gpu::Gpu;
-#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-use vivarium_gpu::GpuError;
+use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::{Cpu, Tensor, Workspace};
 use vivarium_kernels::rng::Stream;
 use vivarium_lab::checkpoint::check_room;
@@ -32,10 +32,6 @@ use vivarium_lab::train::Stopped;
 
 /// The beam of an evaluation.
 const EVALUATED: u32 = 1024;
-
-/// Searches of an evaluation that a GPU has side by side: together they keep a large one busy.
-#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-const TOGETHER: u32 = 64;
 
 /// Beams to choose from.
 const BEAMS: [u32; 6] = [1, 16, 128, 1024, 4096, 16_384];
@@ -69,10 +65,30 @@ impl ThreeNetwork {
         Search::new(settings, cube)
     }
 
+    /// What evaluates states of searches.
+    pub(crate) fn policy(&self) -> &cube3::Network {
+        &self.network
+    }
+
+    /// The same on a GPU, for searches that ask about so many states at a time.
+    ///
+    /// # Errors
+    /// [`GpuError`] where it does not fit there, or a kernel is refused.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn searches_on(&self, gpu: &Gpu, states: usize) -> Result<GpuSearches, GpuError> {
+        GpuSearches::new(gpu, &self.network, self.metric, states)
+    }
+
     /// The search of a trial.
     fn trial(&self, seed: u64, trial: u32) -> Search {
         self.searching(random_cube(seed, trial), EVALUATED)
     }
+}
+
+/// The search for a solution of the cube on the table.
+pub(crate) struct TableSearch {
+    search: Search,
+    engine: SearchEngine,
 }
 
 impl Three {
@@ -209,53 +225,19 @@ impl Learner for Three {
         Vec::new()
     }
 
-    fn evaluate(cpu: &Cpu, network: &ThreeNetwork, episodes: Episodes<'_>) -> Option<CubeEvaluation> {
-        let Episodes { count, seed, .. } = episodes;
-        let mut outcome = Outcome::default();
-        for trial in 0..count {
-            let mut search = network.trial(seed, trial);
-            while search.advance(cpu, &network.network) == Status::Searching {
-                if episodes.is_stopped(f64::from(trial) / f64::from(count)) {
-                    return None;
-                }
-            }
-            outcome.count(&search);
-        }
-        Some(outcome.report())
-    }
-
-    #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-    fn evaluate_with(
-        gpu: &Gpu,
-        cpu: &Cpu,
+    fn evaluate(
+        engines: &Engines<'_>,
         network: &ThreeNetwork,
         episodes: Episodes<'_>,
-    ) -> Result<Option<CubeEvaluation>, GpuError> {
+    ) -> Result<Option<CubeEvaluation>, Stopped> {
         let Episodes { count, seed, .. } = episodes;
-        let mut searches: Vec<Search> =
-            (0..count.min(TOGETHER)).map(|trial| network.trial(seed, trial)).collect();
-        let states = searches.len() * EVALUATED as usize;
-        let mut device = GpuSearches::new(gpu, &network.network, network.metric, states)?;
-        let (mut outcome, mut begun) = (Outcome::default(), searches.len() as u32);
-        while !searches.is_empty() {
+        let mut next = (0..count).map(|trial| network.trial(seed, trial));
+        let (mut series, mut outcome) = (Series::default(), Outcome::default());
+        while outcome.cubes < count {
             if episodes.is_stopped(f64::from(outcome.cubes) / f64::from(count)) {
                 return Ok(None);
             }
-            if !device.advance(cpu, &mut searches)? {
-                continue;
-            }
-            searches.retain_mut(|search| {
-                if search.status() == Status::Searching {
-                    return true;
-                }
-                outcome.count(search);
-                let is_next = begun < count;
-                if is_next {
-                    search.restart(random_cube(seed, begun));
-                    begun += 1;
-                }
-                is_next
-            });
+            series.advance(engines, network, &mut next, |search| outcome.count(search))?;
         }
         Ok(Some(outcome.report()))
     }
@@ -300,7 +282,7 @@ impl Outcome {
 
 impl Network for ThreeNetwork {
     type Cube = Cube3;
-    type Search = Search;
+    type Search = TableSearch;
 
     fn restore(config: &Value, tensors: &[Tensor]) -> Result<Self, LabError> {
         let (config, _) = three::read(config)?;
@@ -325,21 +307,26 @@ impl Network for ThreeNetwork {
         self.turns().iter().map(|&turn| guesses[self.metric.action(view.turn(turn))]).collect()
     }
 
-    fn search(&self, cube: Cube3, width: u32) -> Option<Search> {
-        Some(self.searching(cube, width))
+    fn search(&self, cube: Cube3, width: u32) -> Option<TableSearch> {
+        Some(TableSearch { search: self.searching(cube, width), engine: SearchEngine::default() })
     }
 
-    fn seek(&self, cpu: &Cpu, search: &mut Search) -> Sought {
+    fn seek(
+        &self,
+        engines: &Engines<'_>,
+        TableSearch { search, engine }: &mut TableSearch,
+    ) -> Result<Sought, Stopped> {
         let evaluated = search.evaluated();
-        let end = match search.advance(cpu, &self.network) {
+        engine.advance(engines, self, std::slice::from_mut(search))?;
+        let end = match search.status() {
             Status::Searching => None,
             Status::Solved => Some(search.solution().map(<[Turn]>::to_vec)),
             Status::GivenUp => Some(None),
         };
-        Sought { evaluated: search.evaluated() - evaluated, ahead: search.moves() as u32, end }
+        Ok(Sought { evaluated: search.evaluated() - evaluated, ahead: search.moves() as u32, end })
     }
 
-    fn ways(search: &Search, most: usize) -> Vec<Cube3> {
+    fn ways(TableSearch { search, .. }: &TableSearch, most: usize) -> Vec<Cube3> {
         search.ways().take(most).map(|(cube, _)| cube).collect()
     }
 }

@@ -1,5 +1,6 @@
 //! The cube of 2×2×2, learnt by deep Q-learning.
 
+use super::engines::Engines;
 use super::learner::{Learner, refused, stopped};
 use super::network::{Network, Sought};
 use super::puzzle::Puzzle;
@@ -199,18 +200,22 @@ impl Learner for Two {
     }
 
     /// In all states, whatever the number of episodes.
-    fn evaluate(cpu: &Cpu, network: &TwoNetwork, episodes: Episodes<'_>) -> Option<CubeEvaluation> {
+    fn evaluate(
+        engines: &Engines<'_>,
+        network: &TwoNetwork,
+        episodes: Episodes<'_>,
+    ) -> Result<Option<CubeEvaluation>, Stopped> {
         let mut evaluation = NetworkEvaluation::new(Cubes::distances());
-        while !evaluation.advance(cpu, network.greedy()) {
+        while !evaluation.advance(engines.cpu, network.greedy()) {
             if episodes.is_stopped(evaluation.policy().score().total().known as f64 / Cube2::STATES as f64) {
-                return None;
+                return Ok(None);
             }
         }
         let score = evaluation.policy().score();
         let total = score.total();
         let fewest: u64 = (0..).zip(&score.depths).map(|(distance, depth)| distance * depth.solved).sum();
         let moves = (fewest + total.excess) as f64 / total.solved.max(1) as f64;
-        Some(CubeEvaluation {
+        Ok(Some(CubeEvaluation {
             cubes: total.known,
             solved: total.solved_share().unwrap_or(0.0),
             mean_length: (total.solved > 0).then_some(moves),
@@ -218,7 +223,7 @@ impl Learner for Two {
             width: None,
             depths: depths(score),
             cycles: cycles(score),
-        })
+        }))
     }
 }
 
@@ -257,7 +262,7 @@ impl Network for TwoNetwork {
         None
     }
 
-    fn seek(&self, _: &Cpu, search: &mut Infallible) -> Sought {
+    fn seek(&self, _: &Engines<'_>, search: &mut Infallible) -> Result<Sought, Stopped> {
         match *search {}
     }
 

@@ -4,11 +4,13 @@
 use crate::pause;
 use crate::tensors::{assert_close, numbers};
 use vivarium_agents::alphazero::{self, AlphaZero, AlphaZeroConfig};
-use vivarium_agents::cube3::{self, Cube3Config, Cube3Learner};
+use vivarium_agents::cube3::{self, Cube3Config, Cube3Learner, GpuSearches, Search, SearchSettings, Status};
 use vivarium_agents::dqn::{self, Control, CubeParams, Cubes, Dqn, DqnConfig, Features, Problem};
 use vivarium_envs::connect_four::ConnectFour;
+use vivarium_envs::cube::{Cube3, Metric};
 use vivarium_envs::{CartPole, CartPoleParams};
 use vivarium_graph::Cpu;
+use vivarium_kernels::rng::Stream;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 async fn q_learning_agrees<P: Problem>(config: DqnConfig, params: P::Params) {
@@ -116,5 +118,28 @@ async fn a_large_cube_is_learnt_from_scrambles_as_on_the_cpu() {
         assert_eq!(found.counters, expected.counters);
         assert_close(&[found.loss, found.gradient_norm], &[expected.loss, expected.gradient_norm]);
         assert_close(&numbers(there.save()), &numbers(here.save()));
+    }
+}
+
+#[wasm_bindgen_test]
+async fn beam_searches_of_a_large_cube_go_the_same_ways_as_on_the_cpu() {
+    let (cpu, gpu) = (Cpu::new(1), crate::gpu().await);
+    let config = Cube3Config { width: 24, blocks: 1, ..Cube3Config::default() };
+    let network = Cube3Learner::new(config, 7).and_then(|learner| learner.solver()).expect("a sound config");
+    let settings = SearchSettings { metric: Metric::Quarter, width: 40, most_moves: 6 };
+    let search = |number| Search::new(settings, Cube3::random(&mut Stream::new(3, number)));
+    let (mut there, mut here) = ([search(0), search(1)], [search(0), search(1)]);
+    let mut device = GpuSearches::new(&gpu, &network, settings.metric, 80).expect("the network fits");
+    while there.iter().any(|search| search.status() == Status::Searching) {
+        if !device.advance(&cpu, &mut there).unwrap_or_else(|error| panic!("{error}")) {
+            pause().await;
+        }
+    }
+    for (there, here) in there.iter().zip(&mut here) {
+        here.run(&cpu, &network);
+        assert_eq!((there.moves(), there.evaluated()), (here.moves(), here.evaluated()));
+        let likelihoods =
+            |search: &Search| search.ways().map(|(_, likelihood)| likelihood.into()).collect::<Vec<f64>>();
+        assert_close(&likelihoods(there), &likelihoods(here));
     }
 }

@@ -7,6 +7,7 @@ mod games;
 mod gemm;
 mod language;
 mod logic_ca;
+mod policy_step;
 mod ppo;
 mod raw;
 mod self_play;
@@ -47,6 +48,7 @@ pub fn run(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), Failure> {
     cubes::run(reporter, &gpu, &floor)?;
     games::run(reporter, &gpu)?;
     self_play::run(reporter, &gpu)?;
+    policy_step::run(reporter, &gpu, &floor)?;
     language::run(reporter, &gpu, &floor)
 }
 

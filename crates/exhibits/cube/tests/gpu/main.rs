@@ -2,6 +2,8 @@
 
 #[path = "../../../tests/shared/close.rs"]
 mod close;
+#[path = "../integration/cubes.rs"]
+mod cubes;
 #[path = "../../../tests/shared/on.rs"]
 mod on;
 #[path = "../../../../gpu/tests/shared/open.rs"]
@@ -10,18 +12,19 @@ mod open;
 mod rows;
 
 use close::assert_close;
+use cubes::{apply, look, obey, run, small, solve, table};
 use on::on;
 use open::open;
 use rows::rows;
 use serde_json::{Value, json};
-use vivarium_exhibit_cube::protocol::CubeCommand;
+use vivarium_exhibit_cube::protocol::{CubeCommand, CubeSolver, CubeStatus, CubeView};
 use vivarium_exhibit_cube::{CubeExhibit, FAMILY};
 use vivarium_graph::Cpu;
 use vivarium_lab::Engine;
 use vivarium_lab::protocol::EngineInfo;
 
 /// Each cube with a config small enough for tests.
-fn cubes() -> [(&'static str, Value); 2] {
+fn configs() -> [(&'static str, Value); 2] {
     let two = json!({
         "dqn": {
             "hidden": [16], "num_envs": 8, "replay": 500, "warm_up": 64, "minibatch": 32, "iteration": 10,
@@ -47,7 +50,7 @@ fn make(name: &str, config: &Value) -> Box<CubeExhibit> {
 #[test]
 fn they_train_there_and_report_what_they_report_on_the_cpu() {
     let gpu = open();
-    for (name, config) in cubes() {
+    for (name, config) in configs() {
         let (mut there, mut here) = (on(&gpu, make(name, &config)), make(name, &config));
         assert!(matches!(there.engine(), EngineInfo::Gpu { .. }));
         assert_close(name, &rows(&mut *there, 4), &rows(&mut *here, 4));
@@ -57,7 +60,7 @@ fn they_train_there_and_report_what_they_report_on_the_cpu() {
 #[test]
 fn a_run_moves_there_and_back_and_is_saved_with_what_it_learnt() {
     let gpu = open();
-    for (name, config) in cubes() {
+    for (name, config) in configs() {
         let mut experiment = make(name, &config);
         rows(&mut *experiment, 1);
         let before = experiment.progress();
@@ -79,7 +82,7 @@ fn a_run_moves_there_and_back_and_is_saved_with_what_it_learnt() {
 
 #[test]
 fn a_network_is_evaluated_there_and_on_the_cpu_where_that_is_lost() {
-    let (name, config) = cubes()[1].clone();
+    let (name, config) = configs()[1].clone();
     let (gpu, cpu) = (open(), Cpu::new(2));
     let (mut there, mut here) = (on(&gpu, make(name, &config)), make(name, &config));
     let expected = here.evaluate(&cpu, 1, 5).unwrap();
@@ -93,4 +96,62 @@ fn a_network_is_evaluated_there_and_on_the_cpu_where_that_is_lost() {
     assert_eq!(there.engine(), EngineInfo::Cpu);
     let rows = there.take_metrics();
     assert!(rows.iter().any(|row| row.notice.as_ref().is_some_and(|notice| notice.contains("on the CPU"))));
+}
+
+#[test]
+fn a_beam_goes_the_same_ways_there() {
+    let gpu = open();
+    let (mut there, mut here) = (on(&gpu, small("cube3")), small("cube3"));
+    let before = gpu.memory().buffers_created;
+    let [there, here] = [&mut there, &mut here].map(|experiment| {
+        obey(&mut **experiment, CubeCommand::SetPace { seconds: Some(0.0) });
+        apply(&mut **experiment, "R U");
+        solve(&mut **experiment, CubeSolver::Beam { width: 256 }).solving.unwrap()
+    });
+    assert_eq!((there.status, there.solution.join(" ").as_str()), (CubeStatus::Solved, "U' R'"));
+    assert_eq!(there, here);
+    assert!(gpu.memory().buffers_created > before, "the states were evaluated there");
+}
+
+#[test]
+fn a_search_under_way_follows_training_to_the_cpu_and_outlives_the_device() {
+    let gpu = open();
+    let mut expected = small("cube3");
+    obey(&mut *expected, CubeCommand::Scramble { moves: None });
+    let expected = solve(&mut *expected, CubeSolver::Beam { width: 64 }).solving.unwrap();
+    for leave in [true, false] {
+        let mut experiment = on(&gpu, small("cube3"));
+        let experiment = &mut *experiment;
+        obey(experiment, CubeCommand::Scramble { moves: None });
+        obey(experiment, CubeCommand::Solve { by: CubeSolver::Beam { width: 64 } });
+        let ahead = |experiment: &mut CubeExhibit| table(experiment).solving.unwrap().ahead;
+        while ahead(experiment) < 5 {}
+        if leave {
+            experiment.set_engine(Engine::Cpu).unwrap();
+            look(experiment, CubeView::default(), 0.0);
+            assert_eq!(gpu.memory().bytes, 0, "nothing of the search stays there");
+        } else {
+            gpu.destroy();
+        }
+        while table(experiment).solving.unwrap().status == CubeStatus::Searching {}
+        let end = table(experiment).solving.unwrap();
+        assert_eq!((end.status, end.ahead), (expected.status, expected.ahead));
+        assert_eq!(experiment.engine(), EngineInfo::Cpu);
+    }
+}
+
+#[test]
+fn the_cubes_of_a_test_are_searched_side_by_side_there() {
+    let gpu = open();
+    let cpu = Cpu::new(2);
+    let [there, here] = [on(&gpu, small("cube3")), small("cube3")].map(|mut experiment| {
+        let mut slices = 0;
+        while run(&mut *experiment).tests.is_empty() {
+            experiment.advance(&cpu).unwrap();
+            slices += u32::from(run(&mut *experiment).testing[1] > 0);
+        }
+        (run(&mut *experiment).tests, slices)
+    });
+    assert_eq!(there.0, here.0);
+    assert!(3 * there.1 < here.1, "{} slices there and {} on the CPU", there.1, here.1);
 }

@@ -1,5 +1,7 @@
 //! What tests of cubes do at a table.
 
+#![allow(dead_code, reason = "each program of tests uses what it needs")]
+
 use serde_json::json;
 use vivarium_exhibit_cube::protocol::CubeCommand as Command;
 use vivarium_exhibit_cube::protocol::{

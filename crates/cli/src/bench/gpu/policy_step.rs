@@ -1,0 +1,87 @@
+//! A gradient step of AlphaZero for backgammon, with the network that self-play is measured with.
+
+use super::floor::Floor;
+use crate::bench::{Figure, Reporter};
+use crate::failure::Failure;
+use crate::machine;
+use std::time::Instant;
+use vivarium_agents::LearnerError;
+use vivarium_agents::alphazero::gpu_trainer::GpuTrainer;
+use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig, Learnable};
+use vivarium_envs::backgammon::State;
+use vivarium_gpu::Gpu;
+use vivarium_graph::Cpu;
+
+/// Measures and reports the figures: drawing and sending a minibatch, forward and back, and Adam, without games meanwhile; on a
+/// program on the processor with a smaller minibatch and network.
+///
+/// # Errors
+/// What the device reports.
+pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
+    let minibatch = if gpu.report().software { 64 } else { 2048 };
+    let name = format!("gpu/{}/train_step/{minibatch}", State::NAME);
+    let more = ["dispatches", "bytes"].map(|part| format!("{name}/{part}"));
+    if ![&name, &more[0], &more[1]].iter().any(|name| reporter.wants(name)) {
+        return Ok(());
+    }
+    measure(reporter, gpu, floor, (minibatch, name, more)).map_err(Failure::failed_by)
+}
+
+fn measure(
+    reporter: &mut Reporter,
+    gpu: &Gpu,
+    floor: &Floor<'_>,
+    (minibatch, name, [dispatches, bytes]): (u32, String, [String; 2]),
+) -> Result<(), LearnerError> {
+    let (software, threads, adapter) = (gpu.report().software, machine::cores(), &gpu.report().name);
+    // As many steps in a round as can be, and moves that take little time.
+    let config = AlphaZeroConfig {
+        width: if software { 64 } else { 256 },
+        blocks: if software { 1 } else { 5 },
+        workers: threads as u32,
+        games: if software { 4 } else { 64 },
+        search_share: 0.0,
+        minibatch,
+        replay_ratio: 16.0,
+        generation: 1 << 26,
+        ..AlphaZeroConfig::default_for(State::NAME)
+    };
+    let learner = || AlphaZero::<State>::new(config.clone(), 1);
+    let (cpu, mut there, mut here) = (Cpu::new(threads), learner()?, learner()?);
+    let mut trainer = GpuTrainer::new(gpu, &there)?;
+    let on_device = seconds_of_a_step(reporter.seconds(), &mut there, |there| {
+        trainer.advance(&cpu, there)?;
+        Ok(trainer.updates())
+    })?;
+    let on_cpu = seconds_of_a_step(reporter.seconds(), &mut here, |here| {
+        here.advance(&cpu)?;
+        Ok(here.updates())
+    })?;
+    let cost = trainer.cost();
+    let step = Figure::new(name, 1e3 * on_device, "ms").on(threads).on_gpu(adapter);
+    let bound = 1e3 * floor.seconds(cost)?;
+    reporter.report(step.bounded_by(bound).against("the CPU engine", 1e3 * on_cpu));
+    reporter.report(Figure::new(dispatches, cost.dispatches as f64, "a step").on_gpu(adapter));
+    reporter.report(Figure::new(bytes, cost.bytes_copied as f64 * 1e-3, "kB a step").on_gpu(adapter));
+    Ok(())
+}
+
+/// Seconds of a gradient step, on average over those that come after the moves of a round. `advance` does a slice of work and
+/// returns how many steps were made so far.
+fn seconds_of_a_step(
+    seconds: f64,
+    learner: &mut AlphaZero<State>,
+    mut advance: impl FnMut(&mut AlphaZero<State>) -> Result<u64, LearnerError>,
+) -> Result<f64, LearnerError> {
+    let (mut made, mut steps, mut spent) = (0, 0, 0.0);
+    while steps == 0 || spent < seconds {
+        let (learns, start) = (learner.is_played(), Instant::now());
+        let now = advance(learner)?;
+        if learns {
+            spent += start.elapsed().as_secs_f64();
+            steps += now - made;
+        }
+        made = now;
+    }
+    Ok(spent / steps as f64)
+}
