@@ -330,8 +330,12 @@ describe('a language model', () => {
     const browser = await page.context().newCDPSession(page)
     const drop = async (file) => {
       const data = { items: [], files: [file], dragOperationsMask: 1 }
-      for (const type of ['dragEnter', 'dragOver', 'drop'])
-        await browser.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data })
+      const send = (type) => browser.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data })
+      await send('dragEnter')
+      await send('dragOver')
+      // Chromium drops nothing until the page has said that it takes it.
+      await page.locator('.drop').waitFor()
+      await send('drop')
     }
     await drop(two)
     await reads('two.md', other)
