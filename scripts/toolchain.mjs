@@ -59,21 +59,38 @@ const threadFlags = [
 ]
 
 /**
+ * Arguments for cargo that give `flags` to the crates that hold vector code, this project's own and one that they stand on: all
+ * others, the standard library among them, are compiled once for the variants that differ in these flags.
+ */
+function whereVectorsAre(flags) {
+  const quoted = JSON.stringify(flags)
+  const settings = [
+    `rustflags=${quoted}`,
+    'package."*".rustflags=[]',
+    `package.fearless_simd.rustflags=${quoted}`,
+  ]
+  return ['-Zprofile-rustflags', ...settings.flatMap((setting) => ['--config', `profile.web.${setting}`])]
+}
+
+/**
  * Environment and arguments for cargo, for one variant such as `threads-relaxed`. The GPU's module does without atomics:
  * what WebGPU hands out cannot be shared between threads.
  */
 export function wasmBuild(variant, toolchain) {
   const [threads, simd] = variant.split('-')
-  const flags = ['-Ctarget-feature=+simd128']
+  const ownStd = threads === 'threads' || !toolchain.builtStd
+  const args = []
+  // With `test`, which only tests link: every crate is told of what is built here, and is compiled again where that differs.
+  // Without back traces, for which a browser has no symbols.
+  if (ownStd) args.push('-Zbuild-std=std,panic_abort,test', '-Zbuild-std-features=')
   // The tile of a product fits V8's registers only in the order in which it was written: in the order that LLVM makes
   // of it, it runs at half the speed.
-  if (simd === 'relaxed') flags.push('-Ctarget-feature=+relaxed-simd', '-Cllvm-args=-pre-RA-sched=source')
-  if (threads === 'threads') flags.push(...threadFlags)
-  const ownStd = threads === 'threads' || !toolchain.builtStd
+  if (simd === 'relaxed')
+    args.push(...whereVectorsAre(['-Ctarget-feature=+relaxed-simd', '-Cllvm-args=-pre-RA-sched=source']))
+  const flags = ['-Ctarget-feature=+simd128', ...(threads === 'threads' ? threadFlags : [])]
   return {
     env: { ...toolchain.env, CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f') },
-    // With `test`, which only tests link: every crate is told of what is built here, and is compiled again where that differs.
-    args: ownStd ? ['-Zbuild-std=std,panic_abort,test'] : [],
+    args,
     features: threads === 'single' ? [] : [threads],
   }
 }
