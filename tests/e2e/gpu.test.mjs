@@ -215,6 +215,17 @@ describe('learners that the CPU shares with the GPU', () => {
       await visitor.page.evaluate((hash) => (location.hash = hash), `#/cube3?engine=gpu&${large}`)
       await until(async () => /train cube3/.test(await command(visitor)), 'the larger cube')
       await moves(visitor)
+      // The states of a search go where training is, and the page, which cannot wait for them, goes on meanwhile.
+      const { at } = visitor
+      await at('reset-cube').click()
+      await at('cube').press('l')
+      await at('pace').fill('6')
+      await at('solver').selectOption({ label: 'by a search 128 wide' })
+      await at('solve').click()
+      const solved = /^Solved by a search 128 wide in 1 turn\./
+      await until(async () => solved.test(await at('status').textContent()), 'the solution')
+      await on(visitor, 'gpu')
+      await trains(visitor, await steps(visitor))
     },
   )
 
