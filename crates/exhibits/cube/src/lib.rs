@@ -27,6 +27,7 @@ mod session;
 mod solving;
 mod table;
 mod three;
+mod three_network;
 mod two;
 
 pub use family::{FAMILY, info};

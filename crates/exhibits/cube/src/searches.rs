@@ -1,7 +1,7 @@
 //! Beam searches by one network: on the GPU where training is there, and on the CPU otherwise.
 
 use super::engines::Engines;
-use super::three::ThreeNetwork;
+use super::three_network::ThreeNetwork;
 #[cfg(feature = "gpu")]
 use vivarium_agents::cube3::GpuSearches;
 use vivarium_agents::cube3::{Search, Status};
@@ -42,7 +42,7 @@ impl SearchEngine {
             return device.advance(engines.cpu, searches).map_err(Stopped::Gpu);
         }
         if let Some(search) = searches.iter_mut().find(|search| search.status() == Status::Searching) {
-            search.advance(engines.cpu, network.policy());
+            search.advance(engines.cpu, &network.network);
         }
         Ok(true)
     }

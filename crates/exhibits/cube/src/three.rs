@@ -5,6 +5,7 @@ use super::learner::{Learner, refused, stopped};
 use super::network::{Network, Sought};
 use super::puzzle::Puzzle;
 use super::searches::{SearchEngine, Series};
+use super::three_network::ThreeNetwork;
 use crate::entries::three;
 use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
@@ -12,13 +13,11 @@ use crate::protocol::CubeRun;
 use crate::readings;
 use serde_json::Value;
 #[cfg(feature = "gpu")]
-use vivarium_agents::cube3::GpuSearches;
-#[cfg(feature = "gpu")]
 use vivarium_agents::cube3::gpu_trainer::{Advance, GpuTrainer};
-use vivarium_agents::cube3::{self, Cube3Learner, Report, Search, SearchSettings, Status};
+use vivarium_agents::cube3::{self, Cube3Learner, Report, Search, Status};
 use vivarium_envs::cube::{Cube3, Metric, Turn};
 #[cfg(feature = "gpu")]
-use vivarium_gpu::{Gpu, GpuError};
+use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, Tensor, Workspace};
 use vivarium_kernels::rng::Stream;
 use vivarium_lab::checkpoint::check_room;
@@ -45,44 +44,6 @@ const SUMMARY: &str = "A network learns from scrambles alone to guess which turn
 pub(crate) struct Three {
     learner: Cube3Learner,
     last: Option<Report>,
-}
-
-/// Its network, and its moves.
-pub(crate) struct ThreeNetwork {
-    network: cube3::Network,
-    metric: Metric,
-}
-
-impl ThreeNetwork {
-    fn new(network: cube3::Network, metric: Metric) -> Self {
-        Self { network, metric }
-    }
-
-    /// A search for a solution with a beam of this width.
-    pub(crate) fn searching(&self, cube: Cube3, width: u32) -> Search {
-        let settings =
-            SearchSettings { metric: self.metric, width: width as usize, ..SearchSettings::default() };
-        Search::new(settings, cube)
-    }
-
-    /// What evaluates states of searches.
-    pub(crate) fn policy(&self) -> &cube3::Network {
-        &self.network
-    }
-
-    /// The same on a GPU, for searches that ask about so many states at a time.
-    ///
-    /// # Errors
-    /// [`GpuError`] where it does not fit there, or a kernel is refused.
-    #[cfg(feature = "gpu")]
-    pub(crate) fn searches_on(&self, gpu: &Gpu, states: usize) -> Result<GpuSearches, GpuError> {
-        GpuSearches::new(gpu, &self.network, self.metric, states)
-    }
-
-    /// The search of a trial.
-    fn trial(&self, seed: u64, trial: u32) -> Search {
-        self.searching(random_cube(seed, trial), EVALUATED)
-    }
 }
 
 /// The search for a solution of the cube on the table.
@@ -218,7 +179,10 @@ impl Learner for Three {
     }
 
     fn network(&self) -> Result<ThreeNetwork, LabError> {
-        Ok(ThreeNetwork::new(self.learner.solver().map_err(refused)?, self.learner.config().metric))
+        Ok(ThreeNetwork {
+            network: self.learner.solver().map_err(refused)?,
+            metric: self.learner.config().metric,
+        })
     }
 
     fn lanes(&self, _: usize) -> Vec<Cube3> {
@@ -231,7 +195,7 @@ impl Learner for Three {
         episodes: Episodes<'_>,
     ) -> Result<Option<CubeEvaluation>, Stopped> {
         let Episodes { count, seed, .. } = episodes;
-        let mut next = (0..count).map(|trial| network.trial(seed, trial));
+        let mut next = (0..count).map(|trial| network.searching(random_cube(seed, trial), EVALUATED));
         let (mut series, mut outcome) = (Series::default(), Outcome::default());
         while outcome.cubes < count {
             if episodes.is_stopped(f64::from(outcome.cubes) / f64::from(count)) {
@@ -288,7 +252,7 @@ impl Network for ThreeNetwork {
         let (config, _) = three::read(config)?;
         check_room(tensors, config.least_parameters())?;
         let network = cube3::Network::restore(&config, tensors).map_err(refused)?;
-        Ok(Self::new(network, config.metric))
+        Ok(Self { network, metric: config.metric })
     }
 
     fn save(&self) -> Vec<Tensor> {
