@@ -238,7 +238,7 @@ impl Gpu {
     }
 
     /// Whether both handles are of one open GPU.
-    pub fn is(&self, other: &Gpu) -> bool {
+    pub fn is_same_as(&self, other: &Gpu) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 

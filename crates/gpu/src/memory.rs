@@ -38,7 +38,7 @@ impl Buffer {
     }
 
     /// Whether both handles are of one stretch.
-    pub(crate) fn is(&self, other: &Buffer) -> bool {
+    pub(crate) fn is_same_as(&self, other: &Buffer) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }

@@ -161,7 +161,7 @@ impl Recorder {
                         return Err(GpuError::Shader { kernel: kernel.0.label.clone(), reason });
                     }
                     for buffer in buffers {
-                        if !kept.iter().any(|other| other.is(&buffer)) {
+                        if !kept.iter().any(|other| other.is_same_as(&buffer)) {
                             kept.push(buffer);
                         }
                     }

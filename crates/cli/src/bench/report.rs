@@ -126,6 +126,13 @@ impl Reporter {
             && (self.selection.is_empty() || self.selection.iter().any(|wanted| selects(wanted, name)))
     }
 
+    /// The names of the figures that are measured together, `name` and after it each of `parts`, if any of them was asked for.
+    #[cfg(feature = "gpu")]
+    pub fn wants_any<const N: usize>(&self, name: &str, parts: [&str; N]) -> Option<[String; N]> {
+        let names = parts.map(|part| format!("{name}{part}"));
+        names.iter().any(|name| self.wants(name)).then_some(names)
+    }
+
     /// Whether this very figure was asked for by its name, and not only a suite or a group that it is in.
     #[cfg(feature = "gpu")]
     pub fn is_named(&self, name: &str) -> bool {

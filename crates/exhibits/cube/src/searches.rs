@@ -55,7 +55,7 @@ impl SearchEngine {
         network: &ThreeNetwork,
         searches: &[Search],
     ) -> Result<Option<&mut GpuSearches>, Stopped> {
-        let is_there = |device: &Device<GpuSearches>| gpu.is_some_and(|gpu| gpu.is(device.gpu()));
+        let is_there = |device: &Device<GpuSearches>| gpu.is_some_and(|gpu| gpu.is_same_as(device.gpu()));
         if !self.device.as_ref().is_some_and(is_there) {
             self.device = None;
         }

@@ -100,8 +100,9 @@ impl<L: Learner> CubeSession<L> {
     /// # Errors
     /// Those of [`Solving::seek`].
     pub(super) fn seek(&mut self, engines: &Engines<'_>) -> Result<(), Stopped> {
-        if let Some(solving) = self.solving.as_mut().filter(|solving| solving.is_searching()) {
-            solving.seek(engines)?;
+        if let Some(solving) = &mut self.solving
+            && solving.seek(engines)?
+        {
             self.changed();
         }
         Ok(())

@@ -97,13 +97,13 @@ impl<L: Learner> Solving<L> {
         self.seeking.is_some()
     }
 
-    /// Does one slice of looking.
+    /// Does one slice of looking, and says whether it came to anything: a search whose values the GPU still computes waits.
     ///
     /// # Errors
     /// [`Stopped::Gpu`] where the GPU was lost; on the CPU the search can go on.
-    pub(super) fn seek(&mut self, engines: &Engines<'_>) -> Result<(), Stopped> {
+    pub(super) fn seek(&mut self, engines: &Engines<'_>) -> Result<bool, Stopped> {
         let end = match &mut self.seeking {
-            None => return Ok(()),
+            None => return Ok(false),
             Some(Seeking::Greedy(network, met)) => {
                 let network = network.clone();
                 let mut met = std::mem::take(met);
@@ -113,6 +113,9 @@ impl<L: Learner> Solving<L> {
             }
             Some(Seeking::Beam(network, search)) => {
                 let sought = network.seek(engines, search)?;
+                if sought.end.is_none() && (sought.evaluated, sought.ahead) == (0, self.ahead) {
+                    return Ok(false);
+                }
                 self.evaluated += sought.evaluated;
                 self.ahead = sought.ahead;
                 sought.end.map(|found| match found {
@@ -124,11 +127,11 @@ impl<L: Learner> Solving<L> {
                 })
             }
         };
-        let Some(why) = end else { return Ok(()) };
+        let Some(why) = end else { return Ok(true) };
         self.why = why;
         self.seeking = None;
         self.status = if self.solution.is_empty() { CubeStatus::GaveUp } else { CubeStatus::Playing };
-        Ok(())
+        Ok(true)
     }
 
     /// The network's next move; when it is the last, why it goes no further unless it solves the cube.

@@ -1,5 +1,6 @@
 //! The cubes on the device: a gradient step of deep Q-learning for 2×2×2; for 3×3×3 samples a second, and a beam search.
 
+use super::PARTS;
 use super::device::fastest;
 use super::floor::Floor;
 use crate::bench::cube2::train_step;
@@ -30,11 +31,9 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), 
 /// the processor a small one.
 fn two(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LearnerError> {
     let minibatch = if gpu.report().software { 256 } else { 8192 };
-    let name = format!("gpu/cube2/train_step/{minibatch}");
-    let more = ["dispatches", "bytes"].map(|part| format!("{name}/{part}"));
-    if ![&name, &more[0], &more[1]].iter().any(|name| reporter.wants(name)) {
+    let Some([name, more @ ..]) = reporter.wants_any(&format!("gpu/cube2/train_step/{minibatch}"), PARTS) else {
         return Ok(());
-    }
+    };
     let config = DqnConfig { minibatch, warm_up: minibatch, iteration: 1_000_000, ..DqnConfig::default() };
     let learner = || Dqn::<Cubes>::new(config.clone(), CubeParams::default(), 1);
     let (cpu, one, mut there, mut here) = (Cpu::new(machine::cores()), Cpu::new(1), learner()?, learner()?);
@@ -56,11 +55,7 @@ fn two(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Lear
 
 /// Gradient steps of the default config, making and encoding scrambles among it.
 fn three(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LearnerError> {
-    let name = "gpu/cube3/samples";
-    let more = ["dispatches", "bytes"].map(|part| format!("{name}/{part}"));
-    if ![name, &more[0], &more[1]].iter().any(|name| reporter.wants(name)) {
-        return Ok(());
-    }
+    let Some([name, more @ ..]) = reporter.wants_any("gpu/cube3/samples", PARTS) else { return Ok(()) };
     let usual = Cube3Config { iteration: 8, ..Cube3Config::default() };
     let config = match gpu.report().software {
         true => Cube3Config { width: 64, scrambles: 4, iteration: 2, ..usual },
@@ -96,11 +91,9 @@ fn beam(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Lea
         true => (256, Cube3Config { width: 64, ..usual }),
         false => (65_536, usual),
     };
-    let name = format!("gpu/cube3/beam/{width}");
-    let more = ["dispatches", "bytes"].map(|part| format!("{name}/{part}"));
-    if ![&name, &more[0], &more[1]].iter().any(|name| reporter.wants(name)) {
+    let Some([name, more @ ..]) = reporter.wants_any(&format!("gpu/cube3/beam/{width}"), PARTS) else {
         return Ok(());
-    }
+    };
     let network = Cube3Learner::new(config.clone(), 1)?.solver()?;
     let settings = SearchSettings { metric: config.metric, width, most_moves: MOVES };
     let cube = Cube3::random(&mut Stream::new(1, 0));

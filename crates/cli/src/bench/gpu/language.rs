@@ -23,12 +23,13 @@ const SMALL: [Preset; 2] = [Preset::Tiny, Preset::ShakespeareChar];
 pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
     let adapter = gpu.report();
     for preset in Preset::ALL {
-        let [name, share, dispatches] =
-            ["", "/share", "/dispatches"].map(|part| format!("gpu/language/{}{part}", preset.name()));
+        let name = format!("gpu/language/{}", preset.name());
         let too_slow = adapter.software && !SMALL.contains(&preset) && !reporter.is_named(&name);
-        if too_slow || ![&name, &share, &dispatches].iter().any(|name| reporter.wants(name)) {
+        if too_slow {
             continue;
         }
+        let names = reporter.wants_any(&name, ["", "/share", "/dispatches"]);
+        let Some([name, share, dispatches]) = names else { continue };
         let (seconds, steps) = (reporter.seconds(), if adapter.software { 2 } else { 16 });
         let trainer = learner(preset).map_err(Failure::failed_by)?;
         let mut trainer_on_gpu = GpuTrainer::new(gpu, &trainer).map_err(Failure::failed_by)?;

@@ -1,5 +1,6 @@
 //! Logic automata on the device: an epoch of the checkerboard, and how fast a hard circuit is stepped.
 
+use super::PARTS;
 use super::device::{fastest, one_of_many};
 use super::floor::Floor;
 use crate::bench::logic_ca::epoch;
@@ -22,18 +23,14 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), 
 }
 
 fn learning(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LogicError> {
-    let names = ["", "/dispatches", "/bytes"].map(|part| format!("gpu/logic-ca/epoch{part}"));
-    if !names.iter().any(|name| reporter.wants(name)) {
-        return Ok(());
-    }
+    let Some([name, dispatches, bytes]) = reporter.wants_any("gpu/logic-ca/epoch", PARTS) else { return Ok(()) };
     let learner = LogicCa::new(LogicConfig::of(Preset::Checkerboard), 1)?;
     let mut trainer = GpuTrainer::new(gpu, &learner)?;
     let seconds = one_of_many(gpu, reporter.seconds(), || trainer.advance().map(drop))?;
     let on_cpu = epoch::seconds_per_epoch(Preset::Checkerboard, machine::cores(), reporter.seconds())?;
     let (cost, adapter) = (trainer.cost(), &gpu.report().name);
-    let [whole, dispatches, bytes] = names;
     let bound = 1e3 * floor.seconds(cost)?;
-    let figure = Figure::new(whole, 1e3 * seconds, "ms").on_gpu(adapter).bounded_by(bound);
+    let figure = Figure::new(name, 1e3 * seconds, "ms").on_gpu(adapter).bounded_by(bound);
     reporter.report(figure.against("the CPU engine", 1e3 * on_cpu));
     reporter.report(Figure::new(dispatches, cost.dispatches as f64, "an epoch").on_gpu(adapter));
     reporter.report(Figure::new(bytes, cost.bytes_copied as f64 * 1e-6, "MB/epoch").on_gpu(adapter));

@@ -1,5 +1,6 @@
 //! The suite `gpu`: what a device costs and gives, beside the CPU engine on the same machine.
 
+mod alphazero_step;
 mod cubes;
 mod device;
 mod floor;
@@ -7,7 +8,6 @@ mod games;
 mod gemm;
 mod language;
 mod logic_ca;
-mod policy_step;
 mod ppo;
 mod raw;
 mod self_play;
@@ -17,6 +17,9 @@ use crate::command_line::BenchArgs;
 use crate::failure::Failure;
 use floor::Floor;
 use vivarium_gpu::GpuError;
+
+/// What follows the names of the figures that are measured together: the whole, and what it asks of the device.
+const PARTS: [&str; 3] = ["", "/dispatches", "/bytes"];
 
 /// Measures and reports every figure of the suite.
 ///
@@ -48,7 +51,7 @@ pub fn run(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), Failure> {
     cubes::run(reporter, &gpu, &floor)?;
     games::run(reporter, &gpu)?;
     self_play::run(reporter, &gpu)?;
-    policy_step::run(reporter, &gpu, &floor)?;
+    alphazero_step::run(reporter, &gpu, &floor)?;
     language::run(reporter, &gpu, &floor)
 }
 

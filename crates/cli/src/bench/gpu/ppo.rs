@@ -12,8 +12,6 @@ use vivarium_agents::ppo::{Ppo, PpoConfig};
 use vivarium_envs::{CartPole, World};
 use vivarium_gpu::{Gpu, GpuError};
 
-const NAME: &str = "gpu/cartpole/ppo";
-
 /// Bytes of a number.
 const NUMBER: f64 = 4.0;
 
@@ -22,10 +20,8 @@ const NUMBER: f64 = 4.0;
 /// # Errors
 /// What the device reports.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
-    let names = ["", "/dispatches", "/bytes", "/bound"].map(|part| format!("{NAME}{part}"));
-    if !names.iter().any(|name| reporter.wants(name)) {
-        return Ok(());
-    }
+    let names = reporter.wants_any("gpu/cartpole/ppo", ["", "/dispatches", "/bytes", "/bound"]);
+    let Some([name, dispatches, bytes, limit]) = names else { return Ok(()) };
     let config = config(gpu.report().software);
     let learner = Ppo::<CartPole>::new(config.clone(), Default::default(), 1).map_err(Failure::failed_by)?;
     let mut trainer = GpuTrainer::new(gpu, &learner).map_err(Failure::failed_by)?;
@@ -36,9 +32,8 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), 
     let bound = Bound::of(&work, gpu, floor, seconds).map_err(Failure::failed_by)?;
 
     let adapter = &gpu.report().name;
-    let [whole, dispatches, bytes, limit] = names;
     let (rate, at_best) = (work.steps / iteration, work.steps / bound.seconds());
-    let figure = Figure::new(whole, rate, "steps/s").on_gpu(adapter).bounded_by(at_best);
+    let figure = Figure::new(name, rate, "steps/s").on_gpu(adapter).bounded_by(at_best);
     reporter.report(figure.against("the CPU engine", on_cpu));
     reporter.report(Figure::new(dispatches, work.dispatches, "an iteration").on_gpu(adapter));
     reporter.report(Figure::new(bytes, work.bytes() * 1e-6, "MB/iteration").on_gpu(adapter));

@@ -1,5 +1,6 @@
 //! Self-play of backgammon with a large network: simulations a second, the network on the device and the trees on every core.
 
+use super::PARTS;
 use crate::bench::{Figure, Reporter};
 use crate::failure::Failure;
 use crate::machine;
@@ -17,19 +18,16 @@ use vivarium_graph::Cpu;
 /// # Errors
 /// What the device reports.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
-    let name = format!("gpu/{}/self_play/256x5", State::NAME);
-    let more = ["dispatches", "bytes"].map(|part| format!("{name}/{part}"));
-    if ![&name, &more[0], &more[1]].iter().any(|name| reporter.wants(name)) {
-        return Ok(());
+    match reporter.wants_any(&format!("gpu/{}/self_play/256x5", State::NAME), PARTS) {
+        Some(names) => measure(reporter, gpu, names).map_err(Failure::failed_by),
+        None => Ok(()),
     }
-    measure(reporter, gpu, name, more).map_err(Failure::failed_by)
 }
 
 fn measure(
     reporter: &mut Reporter,
     gpu: &Gpu,
-    name: String,
-    [dispatches, bytes]: [String; 2],
+    [name, dispatches, bytes]: [String; 3],
 ) -> Result<(), LearnerError> {
     let (threads, adapter) = (machine::cores(), &gpu.report().name);
     // The cores have one group of games while the device has the other.

@@ -1,5 +1,6 @@
 //! A gradient step of AlphaZero for backgammon, with the network that self-play is measured with.
 
+use super::PARTS;
 use super::floor::Floor;
 use crate::bench::{Figure, Reporter};
 use crate::failure::Failure;
@@ -19,19 +20,17 @@ use vivarium_graph::Cpu;
 /// What the device reports.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
     let minibatch = if gpu.report().software { 64 } else { 2048 };
-    let name = format!("gpu/{}/train_step/{minibatch}", State::NAME);
-    let more = ["dispatches", "bytes"].map(|part| format!("{name}/{part}"));
-    if ![&name, &more[0], &more[1]].iter().any(|name| reporter.wants(name)) {
-        return Ok(());
+    match reporter.wants_any(&format!("gpu/{}/train_step/{minibatch}", State::NAME), PARTS) {
+        Some(names) => measure(reporter, gpu, floor, (minibatch, names)).map_err(Failure::failed_by),
+        None => Ok(()),
     }
-    measure(reporter, gpu, floor, (minibatch, name, more)).map_err(Failure::failed_by)
 }
 
 fn measure(
     reporter: &mut Reporter,
     gpu: &Gpu,
     floor: &Floor<'_>,
-    (minibatch, name, [dispatches, bytes]): (u32, String, [String; 2]),
+    (minibatch, [name, dispatches, bytes]): (u32, [String; 3]),
 ) -> Result<(), LearnerError> {
     let (software, threads, adapter) = (gpu.report().software, machine::cores(), &gpu.report().name);
     // As many steps in a round as can be, and moves that take little time.
