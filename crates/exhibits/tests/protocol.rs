@@ -35,7 +35,8 @@ export type WorldInfo = ControlInfo | LogicCaInfo | GameInfo | CubeInfo | Langua
 ";
 
 fn types() -> String {
-    let config = Config::default();
+    // Whole numbers cross as those of JavaScript, whatever their size in Rust.
+    let config = Config::default().with_large_int("number");
     let mut text = String::from(UNIONS);
     macro_rules! export {
         ($module:ident: $($name:ident),*) => {$(

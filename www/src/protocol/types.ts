@@ -1303,7 +1303,7 @@ export type CubeInfo = { "kind": "cube",
   /** Whether evaluations are exhaustive, of all states, and there is a map of them. */
   exhaustive: boolean,
   /** How many states there are at each distance from the solved one, in quarter turns; empty where nobody counts them. */
-  states: number[],
+  states: Array<number>,
   /** Widths of a beam search to choose from; empty where there is none. */
   beams: Array<number>,
   /** A sentence about what is known of the fewest moves. */

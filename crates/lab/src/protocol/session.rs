@@ -13,7 +13,6 @@ pub struct Opened {
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>"))]
     pub config: serde_json::Value,
     /// The seed of its random numbers, at most 2⁵³.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub seed: u64,
     /// How far the run is.
     pub progress: Progress,
@@ -30,7 +29,6 @@ pub struct GpuReport {
     /// Whether it is a program on the CPU that imitates a GPU.
     pub software: bool,
     /// Bytes of the largest buffer that a shader may see.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub largest_buffer: u64,
     /// How many computations were compared with the CPU's.
     pub checked: u32,
@@ -40,7 +38,7 @@ pub struct GpuReport {
 
 /// A measured figure. Names are those of `vivarium bench`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Figure {
     /// Such as `control/cartpole/raw/1`.
     pub name: String,
@@ -50,11 +48,9 @@ pub struct Figure {
     pub unit: String,
     /// CPU threads that did the work; left out for a GPU.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub threads: Option<u32>,
     /// What the figure is compared with, measured in the same run.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub rival: Option<Rival>,
 }
 
@@ -70,7 +66,7 @@ pub struct Rival {
 
 /// An error for a person: what was wrong, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Problem {
     /// What was wrong, as a sentence.
     pub message: String,
@@ -78,15 +74,12 @@ pub struct Problem {
     pub hint: String,
     /// Dotted path of the config field at fault, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub field: Option<String>,
     /// What that field may be, as part of a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub allowed: Option<String>,
     /// `true` where the engine is at fault: the same request would succeed on another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub engine: Option<bool>,
 }
 

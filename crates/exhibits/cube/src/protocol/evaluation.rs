@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 #[serde(tag = "kind", rename = "cube")]
 pub struct CubeEvaluation {
     /// Cubes that it was tried on.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub cubes: u64,
     /// The share of them that it solved.
     pub solved: f64,

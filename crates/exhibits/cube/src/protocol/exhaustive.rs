@@ -13,10 +13,8 @@ pub struct CubeExhaustiveEvaluation {
     /// Whose evaluation it is.
     pub player: CubePlayer,
     /// Gradient steps of that network; 0 for one that was opened.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub updates: u64,
     /// Samples that it had learnt from; 0 for one that was opened.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub samples: u64,
     /// The share of states of which it is known what becomes of them, 0 to 1.
     pub done: f64,
@@ -39,13 +37,10 @@ pub struct CubeDepth {
     /// In quarter turns.
     pub distance: u32,
     /// States that there are.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub states: u64,
     /// Of them, those of which it is known what becomes of them.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub known: u64,
     /// Of them, those that are solved.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub solved: u64,
     /// Moves that a solution has on average beyond the fewest; `None` where none is solved.
     pub mean_excess: Option<f64>,
@@ -58,10 +53,8 @@ pub struct CubeCycle {
     /// In moves.
     pub length: u32,
     /// How many there are.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub count: u64,
     /// States that end in one of them, their own included.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub states: u64,
 }
 
@@ -70,10 +63,8 @@ pub struct CubeCycle {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeEvaluationRow {
     /// Samples that the network had learnt from.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub samples: u64,
     /// Its gradient steps.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub updates: u64,
     /// The share of all states that it solves.
     pub solved: f64,

@@ -26,7 +26,6 @@ pub struct CubeInfo {
     /// Whether evaluations are exhaustive, of all states, and there is a map of them.
     pub exhaustive: bool,
     /// How many states there are at each distance from the solved one, in quarter turns; empty where nobody counts them.
-    #[cfg_attr(feature = "typescript", ts(type = "number[]"))]
     pub states: Vec<u64>,
     /// Widths of a beam search to choose from; empty where there is none.
     pub beams: Vec<u32>,

@@ -7,13 +7,10 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeRun {
     /// Samples learnt from.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub samples: u64,
     /// Optimiser steps.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub updates: u64,
     /// Samples that the opened network had learnt from, as its file says; `None` where none was opened.
-    #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
     pub opened: Option<u64>,
     /// 2×2×2: demonstrations of the solver learnt from, and how many there are; both 0 where there are none.
     #[cfg_attr(feature = "typescript", ts(type = "[number, number]"))]
@@ -39,13 +36,10 @@ pub struct CubeLevel {
     /// Moves of the scramble that an episode begins with; the last level begins in any state.
     pub level: u32,
     /// Episodes that ended.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub episodes: u64,
     /// Those of them that ended with a solved cube.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub successes: u64,
     /// Moves of such episodes that are kept to learn from.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub kept: u64,
 }
 
@@ -54,7 +48,6 @@ pub struct CubeLevel {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeTest {
     /// Samples that the network had learnt from.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub samples: u64,
     /// Ways that its search followed side by side.
     pub width: u32,

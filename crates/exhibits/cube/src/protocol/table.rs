@@ -24,7 +24,6 @@ pub struct CubeTable {
     /// Whose values these are, and who moves where the network solves.
     pub player: CubePlayer,
     /// Gradient steps of that network; 0 for one that was opened.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub updates: u64,
     /// How it is being solved, or was at last; `None` once it was turned or another one was put on the table.
     pub solving: Option<CubeSolving>,
@@ -127,7 +126,6 @@ pub struct CubeSolving {
     /// How it stands.
     pub status: CubeStatus,
     /// States that were evaluated so far.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub evaluated: u64,
     /// Moves that a search has looked ahead, or that the network has thought of so far.
     pub ahead: u32,

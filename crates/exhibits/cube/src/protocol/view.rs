@@ -19,19 +19,16 @@ pub struct CubeView {
 
 /// What has changed since the last frame that brought it; a field that has not is left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename = "cube")]
 pub struct CubeDocuments {
     /// The cube on the table.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub cube: Option<CubeTable>,
     /// The evaluation of the 2×2×2 cube; `null` before the first.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub exhaustive: Option<Option<CubeExhaustiveEvaluation>>,
     /// How training goes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub run: Option<CubeRun>,
 }

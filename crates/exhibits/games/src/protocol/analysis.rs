@@ -15,7 +15,6 @@ pub struct GameAnalysis {
     /// Whose search it is.
     pub player: GamePlayer,
     /// How often the network had been updated when this search began: a later one knows more. 0 for an opened one.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub updates: u64,
     /// Simulations made so far.
     pub made: u32,

@@ -60,7 +60,6 @@ pub struct PlayerChoice {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LadderRow {
     /// [`Progress::steps`](crate::protocol::Progress::steps) at the time.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub steps: u64,
     /// Rounds of learning at the time.
     pub generation: u32,

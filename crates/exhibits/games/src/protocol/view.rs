@@ -35,27 +35,22 @@ pub struct TreeRequest {
 
 /// What has changed since the last frame that brought it; a field that has not is left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename = "games")]
 pub struct GameDocuments {
     /// The table.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub table: Option<GameTable>,
     /// The analysis of the turn that was asked for; `null` where there is no decision to analyse.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub analysis: Option<Option<GameAnalysis>>,
     /// The part of the search tree that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub tree: Option<GameTree>,
     /// The matches that were asked for last.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub matches: Option<Vec<GameMatch>>,
     /// How training goes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub run: Option<GameRun>,
 }

@@ -11,7 +11,6 @@ pub struct LanguageDraft {
     /// Who asked for it.
     pub by: LanguageAuthor,
     /// Gradient steps of the model when it began. As the model learns on, the rest is written by newer weights.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub updates: u64,
     /// How it stands.
     pub status: LanguageDraftStatus,

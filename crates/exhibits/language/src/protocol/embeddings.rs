@@ -14,7 +14,6 @@ pub struct LanguageEmbeddings {
     /// The share of the text's tokens that each of them has.
     pub counts: Vec<f32>,
     /// Gradient steps of the model.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub updates: u64,
 }
 

@@ -14,7 +14,6 @@ pub struct LanguageInfo {
     /// The share of questions that guessing answers rightly.
     pub guessing: f64,
     /// The most bytes that a text may have in a page, which holds all of it in memory.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub largest_text: u64,
     /// The highest temperature.
     pub hottest: f32,

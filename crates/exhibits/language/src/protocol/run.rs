@@ -20,10 +20,8 @@ pub struct LanguageRun {
     /// What counting achieves on held-out text; `None` before it is read, and where there is too little of it.
     pub baselines: Option<LanguageBaselines>,
     /// Gradient steps.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub updates: u64,
     /// Tokens learnt from.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub tokens: u64,
     /// How often the text has been read, with what has been read of it since; `None` before it is cut into tokens, as after
     /// a reload.
@@ -58,7 +56,6 @@ pub struct LanguageText {
     /// Whether it is the one that writes itself.
     pub built_in: bool,
     /// How long it is.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub bytes: u64,
     /// Pieces of some kilobytes that it is read in.
     pub pieces: u32,
@@ -92,7 +89,6 @@ pub enum LanguageTokenizerKind {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageModel {
     /// Numbers that it learns.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub parameters: u64,
     /// Blocks that a token passes through.
     pub layers: u32,
@@ -103,7 +99,6 @@ pub struct LanguageModel {
     /// Tokens that it sees at once.
     pub context: u32,
     /// Bytes held for training: weights, gradient, optimiser and working memory.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub memory_bytes: u64,
     /// Floating point operations of a gradient step for each of its tokens.
     pub flops_per_token: f64,
@@ -114,10 +109,8 @@ pub struct LanguageModel {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageEvaluationRow {
     /// Tokens that had been learnt from.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub tokens: u64,
     /// Gradient steps before it.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub updates: u64,
     /// Mean cross-entropy on held-out text, in nats a token.
     pub loss: f64,

@@ -24,10 +24,8 @@ pub struct LanguageSamples {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageSample {
     /// Gradient steps of the model when it began.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub updates: u64,
     /// Tokens that it had learnt from.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub tokens: u64,
     /// Its loss on what it learnt from at that time, in nats a token; `None` before it has learnt anything.
     pub loss: Option<f64>,

@@ -19,27 +19,22 @@ pub struct LanguageView {
 
 /// What has changed since the last frame that brought it; a field that has not is left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename = "language")]
 pub struct LanguageDocuments {
     /// How training goes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub language: Option<LanguageRun>,
     /// The draft; `null` before anything is written.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub draft: Option<Option<LanguageDraft>>,
     /// Texts written every so often.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub samples: Option<LanguageSamples>,
     /// The quiz; `null` for a text without questions.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub quiz: Option<Option<LanguageQuizView>>,
     /// The tokens of the map; their positions are the array `embeddings/positions`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub embeddings: Option<LanguageEmbeddings>,
 }

@@ -11,15 +11,12 @@ pub struct LogicEvaluation {
     /// seen, or on all 512 neighbourhoods where the rule of Life is learnt.
     pub accuracy: f64,
     /// Wrong bits over all boards.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub wrong_bits: u64,
     /// Boards that it was tried on.
     pub boards: u32,
     /// Gates of the circuit, everything superfluous left out.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub gates: u64,
     /// Gates one after another, at most.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub depth: u64,
     /// Harder tests, those that make sense for what is learnt.
     pub tests: Vec<LogicTest>,
