@@ -17,7 +17,7 @@ const MAY_KNOW = {
   envs: ['config', 'kernels'],
   mcts: ['kernels', 'envs'],
   gpu: ['kernels', 'graph', 'envs'],
-  learn: ['kernels', 'graph', 'gpu'],
+  learn: ['config', 'kernels', 'graph', 'gpu'],
   agents: ['config', 'kernels', 'graph', 'envs', 'mcts', 'gpu', 'learn'],
   'logic-ca': ['config', 'kernels', 'graph', 'gpu', 'learn'],
   lm: ['config', 'kernels', 'graph', 'gpu', 'learn'],

@@ -4,7 +4,7 @@ use crate::players::PlayerError;
 use vivarium_config::ConfigError;
 use vivarium_envs::EnvError;
 use vivarium_graph::{GraphError, TensorError};
-use vivarium_learn::NotFinite;
+use vivarium_learn::{Fault, NotFinite};
 use vivarium_mcts::SearchError;
 
 /// Why a learner could not go on or could not be made.
@@ -35,6 +35,22 @@ pub enum LearnerError {
     /// Training diverged.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
+}
+
+impl From<LearnerError> for Fault {
+    fn from(error: LearnerError) -> Self {
+        match error {
+            LearnerError::Config(error) | LearnerError::World(EnvError::Param(error)) => Self::Config(error),
+            LearnerError::State(error) => Self::State(error.to_string()),
+            // A world refuses an action that is no number.
+            LearnerError::NotFinite(_) | LearnerError::World(EnvError::Action { .. }) => {
+                Self::Diverged(error.to_string())
+            }
+            #[cfg(feature = "gpu")]
+            LearnerError::Gpu(error) => Self::Gpu(error),
+            other => Self::Refused(other.to_string()),
+        }
+    }
 }
 
 #[cfg(feature = "gpu")]

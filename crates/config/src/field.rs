@@ -44,10 +44,8 @@ pub enum FieldKind {
     /// A whole number.
     Integer {
         /// Smallest value.
-        #[cfg_attr(feature = "typescript", ts(type = "number"))]
         low: i64,
         /// Largest value.
-        #[cfg_attr(feature = "typescript", ts(type = "number"))]
         high: i64,
         /// Whether a slider should move by factors instead of amounts.
         logarithmic: bool,
@@ -66,10 +64,8 @@ pub enum FieldKind {
         /// Most entries.
         longest: u32,
         /// Smallest value of an entry.
-        #[cfg_attr(feature = "typescript", ts(type = "number"))]
         low: i64,
         /// Largest value of an entry.
-        #[cfg_attr(feature = "typescript", ts(type = "number"))]
         high: i64,
     },
     /// Text that a tool of the exhibit writes, such as a drawn pattern.

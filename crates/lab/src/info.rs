@@ -189,17 +189,3 @@ impl PresetInfo {
         Self { help: help.into(), ..self }
     }
 }
-
-/// A metric; [`MetricInfo::with_help`] adds the help text.
-#[must_use]
-pub fn metric(name: &str, label: &str, unit: &str) -> MetricInfo {
-    MetricInfo { name: name.into(), label: label.into(), unit: unit.into(), help: String::new() }
-}
-
-impl MetricInfo {
-    /// The same with a help text.
-    #[must_use]
-    pub fn with_help(self, help: &str) -> Self {
-        Self { help: help.into(), ..self }
-    }
-}

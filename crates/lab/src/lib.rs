@@ -13,6 +13,7 @@ pub mod former;
 pub mod info;
 pub mod interval;
 pub mod measures;
+pub mod metrics;
 pub mod network_file;
 pub mod protocol;
 pub mod readings;

@@ -1,6 +1,7 @@
 //! What comes of a slice of training, on the CPU or on a device in its place.
 
 use crate::error::LabError;
+use vivarium_learn::Fault;
 
 /// What came of a slice of training.
 pub enum Slice<T> {
@@ -33,5 +34,17 @@ pub enum Stopped {
 impl From<LabError> for Stopped {
     fn from(error: LabError) -> Self {
         Self::Failed(error)
+    }
+}
+
+/// How a run can go on after any learner's error.
+impl<E: Into<Fault>> From<E> for Stopped {
+    fn from(error: E) -> Self {
+        match error.into() {
+            Fault::Diverged(reason) => Self::Broken(reason),
+            #[cfg(feature = "gpu")]
+            Fault::Gpu(error) => Self::Gpu(error),
+            fault => Self::Failed(fault.into()),
+        }
     }
 }

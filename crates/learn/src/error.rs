@@ -1,4 +1,6 @@
-//! The error of training that diverged.
+//! The error of training that diverged, and what an error of a learner means to whoever runs it.
+
+use vivarium_config::ConfigError;
 
 /// A loss, a gradient or an action is infinite or not a number. The weights are those before the gradient step that would have
 /// spoilt them.
@@ -24,5 +26,27 @@ impl NotFinite {
     ) -> Result<(), Self> {
         let found = quantities.into_iter().find(|(_, value)| !value.is_finite());
         found.map_or(Ok(()), |(what, value)| Err(Self { what, value, updates }))
+    }
+}
+
+/// What an error of a learner means to whoever runs it. Every learner's own error says so by becoming one of these.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fault {
+    /// A field of the config is not acceptable.
+    Config(ConfigError),
+    /// A saved state is not one of this learner, for this reason.
+    State(String),
+    /// Training diverged, in this way; an earlier state may go on.
+    Diverged(String),
+    /// The GPU refused, or is gone; the learner may go on on the CPU.
+    #[cfg(feature = "gpu")]
+    Gpu(vivarium_gpu::GpuError),
+    /// The learner cannot do what it was asked to, for this reason.
+    Refused(String),
+}
+
+impl From<ConfigError> for Fault {
+    fn from(error: ConfigError) -> Self {
+        Self::Config(error)
     }
 }

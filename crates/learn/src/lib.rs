@@ -7,7 +7,7 @@
 //! - [`Batch`]: arrays with a row for each sample, filled on all threads.
 //! - [`PrioritisedReplay`]: the newest samples, drawn in proportion to their priorities.
 //! - [`schedule`]: hyperparameters that change during training.
-//! - [`NotFinite`]: the error of training that diverged.
+//! - [`NotFinite`]: the error of training that diverged; [`Fault`]: what any error of a learner means.
 //!
 //! A learner evaluates batches, takes gradient steps, and reads and writes weights; how these are computed is up to this
 //! crate. Results do not depend on the number of threads.
@@ -64,7 +64,7 @@ mod trainer;
 
 pub use average::WeightAverage;
 pub use batch::Batch;
-pub use error::NotFinite;
+pub use error::{Fault, NotFinite};
 #[cfg(feature = "gpu")]
 pub use gpu_evaluator::GpuEvaluator;
 #[cfg(feature = "gpu")]

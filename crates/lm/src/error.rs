@@ -3,7 +3,7 @@
 use crate::tokenizer::TokenizerError;
 use vivarium_config::ConfigError;
 use vivarium_graph::{GraphError, TensorError};
-use vivarium_learn::NotFinite;
+use vivarium_learn::{Fault, NotFinite};
 
 /// Why a model could not be made or could not go on.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -70,6 +70,19 @@ pub enum LanguageError {
     /// Training diverged.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
+}
+
+impl From<LanguageError> for Fault {
+    fn from(error: LanguageError) -> Self {
+        match error {
+            LanguageError::Config(error) => Self::Config(error),
+            LanguageError::State(error) => Self::State(error.to_string()),
+            LanguageError::NotFinite(error) => Self::Diverged(error.to_string()),
+            #[cfg(feature = "gpu")]
+            LanguageError::Gpu(error) => Self::Gpu(error),
+            other => Self::Refused(other.to_string()),
+        }
+    }
 }
 
 #[cfg(feature = "gpu")]

@@ -1,7 +1,7 @@
 //! Why a learner could not go on or could not be made.
 
 use vivarium_config::ConfigError;
-use vivarium_learn::NotFinite;
+use vivarium_learn::{Fault, NotFinite};
 
 /// Why a learner could not go on or could not be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -24,4 +24,16 @@ pub enum LogicError {
     /// Training diverged.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
+}
+
+impl From<LogicError> for Fault {
+    fn from(error: LogicError) -> Self {
+        match error {
+            LogicError::Config(error) => Self::Config(error),
+            LogicError::State { .. } => Self::State(error.to_string()),
+            #[cfg(feature = "gpu")]
+            LogicError::Gpu(error) => Self::Gpu(error),
+            LogicError::NotFinite(error) => Self::Diverged(error.to_string()),
+        }
+    }
 }

@@ -65,6 +65,14 @@ pub struct Breakdown {
     pub search: f64,
 }
 
+impl Breakdown {
+    /// All of them together; more than nothing.
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        (self.encoding + self.forward + self.search).max(f64::MIN_POSITIVE)
+    }
+}
+
 /// Sums over games.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {

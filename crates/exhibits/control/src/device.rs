@@ -4,7 +4,6 @@ use super::dqn::DqnLearner;
 use super::experiment::ControlExperiment;
 use super::learner::{Iteration, LearnerOnGpu};
 use super::ppo::PpoLearner;
-use super::refusal::stopped;
 use crate::entries::describe::ControlWorld;
 use crate::entries::{dqn, ppo};
 use vivarium_agents::dqn::gpu_trainer::{Advance as Advanced, GpuTrainer as DqnTrainer};
@@ -44,9 +43,9 @@ impl<W: ControlWorld> LearnerOnGpu for PpoLearner<W> {
     }
 
     fn place(&mut self, gpu: &Gpu) -> Result<(), Stopped> {
-        let device = Device::new(gpu, |gpu| GpuTrainer::new(gpu, &self.ppo).map_err(stopped))?;
+        let device = Device::new(gpu, |gpu| GpuTrainer::new(gpu, &self.ppo))?;
         let state = self.ppo.state().clone();
-        self.ppo.adopt(&state).map_err(stopped)?;
+        self.ppo.adopt(&state)?;
         self.device = Some(device);
         Ok(())
     }
@@ -57,10 +56,10 @@ impl<W: ControlWorld> LearnerOnGpu for PpoLearner<W> {
 
     fn slice_on_gpu(&mut self, _: &Cpu) -> Option<Result<Slice<Iteration>, Stopped>> {
         let ppo = &mut self.ppo;
-        let slice = |trainer: &mut GpuTrainer<W>| match trainer.advance().map_err(stopped)? {
+        let slice = |trainer: &mut GpuTrainer<W>| match trainer.advance()? {
             Advance::Waiting => Ok(Slice::Waiting),
             Advance::Finished(report) => {
-                ppo.adopt(trainer.state()).map_err(stopped)?;
+                ppo.adopt(trainer.state())?;
                 Ok(Slice::Finished(ppo::iteration(&report)))
             }
         };
@@ -90,7 +89,7 @@ impl<W: ControlWorld> LearnerOnGpu for DqnLearner<W> {
     }
 
     fn place(&mut self, gpu: &Gpu) -> Result<(), Stopped> {
-        self.device = Some(Device::new(gpu, |gpu| DqnTrainer::new(gpu, &self.dqn).map_err(stopped))?);
+        self.device = Some(Device::new(gpu, |gpu| DqnTrainer::new(gpu, &self.dqn))?);
         Ok(())
     }
 
@@ -101,7 +100,7 @@ impl<W: ControlWorld> LearnerOnGpu for DqnLearner<W> {
     fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<Iteration>, Stopped>> {
         let dqn = &mut self.dqn;
         let slice = |trainer: &mut DqnTrainer| {
-            Ok(match trainer.advance(cpu, dqn).map_err(stopped)? {
+            Ok(match trainer.advance(cpu, dqn)? {
                 Advanced::Waiting => Slice::Waiting,
                 Advanced::Done(_) => Slice::Unfinished,
                 Advanced::Finished(report) => Slice::Finished(dqn::iteration(&report)),

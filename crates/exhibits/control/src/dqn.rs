@@ -3,7 +3,6 @@
 #[cfg(feature = "gpu")]
 use super::learner::LearnerOnGpu;
 use super::learner::{Iteration, Learner};
-use super::refusal::{refused, stopped};
 use crate::entries::describe::ControlWorld;
 use crate::entries::describe::world;
 use crate::entries::dqn::{iteration, read};
@@ -36,7 +35,7 @@ impl<W: ControlWorld> DqnLearner<W> {
     /// # Errors
     /// [`LabError::Invalid`] for a config that does not fit together.
     pub(super) fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
-        Ok(Self::around(Dqn::new(read(config)?, world::<W>(config)?, seed).map_err(|error| refused(&error))?))
+        Ok(Self::around(Dqn::new(read(config)?, world::<W>(config)?, seed)?))
     }
 
     fn around(dqn: Dqn<Control<W>>) -> Self {
@@ -85,16 +84,16 @@ impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
         if let Some(slice) = self.slice_on_gpu(cpu) {
             return slice;
         }
-        let slice = self.dqn.advance(cpu).map_err(stopped)?;
+        let slice = self.dqn.advance(cpu)?;
         Ok(slice.report.as_ref().map(iteration).into())
     }
 
     fn set_config(&mut self, config: &Value) -> Result<(), LabError> {
-        self.dqn.set_config(read(config)?).map_err(|error| refused(&error))
+        Ok(self.dqn.set_config(read(config)?)?)
     }
 
     fn set_world(&mut self, world: W::Params) -> Result<(), LabError> {
-        self.dqn.set_world(world).map_err(|error| refused(&error))
+        Ok(self.dqn.set_world(world)?)
     }
 
     fn learning_rates(&self) -> [&'static str; 2] {
@@ -120,7 +119,7 @@ impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
 
     fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn Learner<W>>, LabError> {
         let restored = Dqn::restore(read(config)?, world::<W>(config)?, self.dqn.seed(), tensors);
-        Ok(Box::new(Self::around(restored.map_err(|error| refused(&error))?)))
+        Ok(Box::new(Self::around(restored?)))
     }
 
     /// The best ones that it knows: nothing is drawn.
@@ -148,6 +147,6 @@ impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
     }
 
     fn evaluate(&self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Vec<Episode>, LabError> {
-        self.dqn.evaluate(cpu, episodes.count as usize, episodes.seed).map_err(|error| refused(&error))
+        Ok(self.dqn.evaluate(cpu, episodes.count as usize, episodes.seed)?)
     }
 }

@@ -4,7 +4,7 @@ use super::checkpoint::ControlState;
 use super::guard::Verdict;
 use super::learner::Iteration;
 use super::picture::Picture;
-use crate::entries::describe::{ControlWorld, check, schema, world};
+use crate::entries::describe::{ControlWorld, EPISODES, check, schema, world};
 use crate::protocol::{ControlCommand, ControlView, ReturnsEvaluation};
 use serde_json::Value;
 use vivarium_agents::Episode;
@@ -12,6 +12,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
+use vivarium_lab::metrics;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
 use vivarium_lab::run::{Run, diverged};
 use vivarium_lab::train::{Slice, Stopped, Train};
@@ -106,10 +107,9 @@ impl<W: ControlWorld> Train for ControlExperiment<W> {
             self.state.recent.push(episodes, mean, length);
         }
         let means = self.state.recent.means();
-        let named = |(mean, length)| [("return_mean".to_owned(), mean), ("length_mean".to_owned(), length)];
-        let mut values: Vec<_> = means.into_iter().flat_map(named).collect();
+        let mut values = means.as_ref().map_or(Vec::new(), |means| metrics::values(EPISODES, means));
         values.extend(measured);
-        let verdict = self.state.guard.judge(means.map(|(mean, _)| mean), &values);
+        let verdict = self.state.guard.judge(means.map(|means| means.total), &values);
         self.run.report(MetricRow { steps, values, notice: None });
         match verdict {
             Verdict::Candidate => self.state.candidate = std::mem::take(&mut self.state.start),

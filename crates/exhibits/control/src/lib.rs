@@ -32,7 +32,6 @@ mod preview;
 pub mod protocol;
 mod readings;
 mod recent;
-mod refusal;
 
 pub use family::{FAMILY, info};
 pub use measures::measures;

@@ -3,7 +3,6 @@
 #[cfg(feature = "gpu")]
 use super::learner::LearnerOnGpu;
 use super::learner::{Iteration, Learner};
-use super::refusal::{refused, stopped};
 use crate::entries::describe::ControlWorld;
 use crate::entries::describe::world;
 use crate::entries::ppo::{iteration, read};
@@ -35,7 +34,7 @@ impl<W: ControlWorld> PpoLearner<W> {
     /// [`LabError::Invalid`] for a config that does not fit together.
     pub(super) fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
         let made = Ppo::new(read(config)?, world::<W>(config)?, seed);
-        Ok(Self::around(made.map_err(|error| refused(&error))?))
+        Ok(Self::around(made?))
     }
 
     fn around(ppo: Ppo<W>) -> Self {
@@ -85,7 +84,7 @@ impl<W: ControlWorld> Learner<W> for PpoLearner<W> {
         if let Some(slice) = self.slice_on_gpu(cpu) {
             return slice;
         }
-        let slice = self.ppo.advance(cpu).map_err(stopped)?;
+        let slice = self.ppo.advance(cpu)?;
         Ok(slice.report.as_ref().map(iteration).into())
     }
 
@@ -93,17 +92,17 @@ impl<W: ControlWorld> Learner<W> for PpoLearner<W> {
         let config = read(config)?;
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device {
-            device.trainer.set_config(config.clone()).map_err(|error| refused(&error))?;
+            device.trainer.set_config(config.clone())?;
         }
-        self.ppo.set_config(config).map_err(|error| refused(&error))
+        Ok(self.ppo.set_config(config)?)
     }
 
     fn set_world(&mut self, world: W::Params) -> Result<(), LabError> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device {
-            device.trainer.set_world(world).map_err(|error| refused(&error))?;
+            device.trainer.set_world(world)?;
         }
-        self.ppo.set_world(world).map_err(|error| refused(&error))
+        Ok(self.ppo.set_world(world)?)
     }
 
     fn learning_rates(&self) -> [&'static str; 2] {
@@ -128,7 +127,7 @@ impl<W: ControlWorld> Learner<W> for PpoLearner<W> {
 
     fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn Learner<W>>, LabError> {
         let restored = Ppo::restore(read(config)?, world::<W>(config)?, self.ppo.seed(), tensors);
-        Ok(Box::new(Self::around(restored.map_err(|error| refused(&error))?)))
+        Ok(Box::new(Self::around(restored?)))
     }
 
     fn act(&self, observations: &[f32], seed: u64, step: u32) -> Vec<f32> {
@@ -140,6 +139,6 @@ impl<W: ControlWorld> Learner<W> for PpoLearner<W> {
     }
 
     fn evaluate(&self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Vec<Episode>, LabError> {
-        self.ppo.evaluate(cpu, episodes.count, episodes.seed).map_err(|error| refused(&error))
+        Ok(self.ppo.evaluate(cpu, episodes.count, episodes.seed)?)
     }
 }

@@ -19,6 +19,15 @@ struct Ended {
     mean_length: f64,
 }
 
+/// Means over episodes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct EpisodeMeans {
+    /// Of their returns.
+    pub(crate) total: f64,
+    /// Of their lengths, in steps.
+    pub(crate) length: f64,
+}
+
 impl Recent {
     /// Takes in the episodes that ended in an iteration.
     pub(crate) fn push(&mut self, episodes: u64, mean_return: f64, mean_length: f64) {
@@ -39,14 +48,16 @@ impl Recent {
         self.iterations.iter().map(|ended| ended.episodes).sum()
     }
 
-    /// Mean return and mean length; `None` before any episode has ended.
-    pub(crate) fn means(&self) -> Option<(f64, f64)> {
+    /// The means; `None` before any episode has ended.
+    pub(crate) fn means(&self) -> Option<EpisodeMeans> {
         let episodes = self.episodes();
         let sum = |of: fn(&Ended) -> f64| {
             self.iterations.iter().map(|ended| ended.episodes * of(ended)).sum::<f64>()
         };
-        let means = (sum(|ended| ended.mean_return) / episodes, sum(|ended| ended.mean_length) / episodes);
-        (episodes > 0.0).then_some(means)
+        (episodes > 0.0).then(|| EpisodeMeans {
+            total: sum(|ended| ended.mean_return) / episodes,
+            length: sum(|ended| ended.mean_length) / episodes,
+        })
     }
 
     /// The state as numbers, for a checkpoint.
@@ -80,16 +91,17 @@ mod tests {
     #[test]
     fn the_mean_is_over_the_newest_hundred_or_a_little_more() {
         let mut recent = Recent::default();
+        let of = |total, length| Some(EpisodeMeans { total, length });
         assert_eq!(recent.means(), None);
         recent.push(0, 0.0, 0.0);
         assert_eq!(recent.means(), None);
         recent.push(60, 10.0, 1.0);
         recent.push(60, 20.0, 2.0);
-        assert_eq!(recent.means(), Some((15.0, 1.5)), "the older sixty are needed for a hundred");
+        assert_eq!(recent.means(), of(15.0, 1.5), "the older sixty are needed for a hundred");
         recent.push(40, 45.0, 7.0);
-        assert_eq!(recent.means(), Some((30.0, 4.0)), "now they are not");
+        assert_eq!(recent.means(), of(30.0, 4.0), "now they are not");
         recent.push(1000, -1.0, 3.0);
-        assert_eq!(recent.means(), Some((-1.0, 3.0)));
+        assert_eq!(recent.means(), of(-1.0, 3.0));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::map::Map;
 use super::networks::{NetworkSnapshot, Networks};
 use super::score::{cycles, depths};
 use super::two::{Two, TwoNetwork};
+use crate::entries::two::EVALUATION;
 use crate::learner::Learner;
 use crate::protocol::{CubeEvaluationRow, CubeExhaustiveEvaluation, CubePlayer, CubeRun};
 use serde::Deserialize;
@@ -68,8 +69,7 @@ impl ExhaustiveEvaluator {
             solved: score.total().solved_share().unwrap_or(0.0),
             mean_excess: score.mean_excess(),
         };
-        let values = [("solved", Some(row.solved)), ("mean_excess", row.mean_excess)];
-        let measured = MetricRow::new(row.samples, values);
+        let measured = MetricRow::of(row.samples, EVALUATION, &row);
         if self.finished.len() == MOST_ROWS {
             self.finished.remove(0);
         }

@@ -7,7 +7,6 @@ use crate::protocol::CubeEvaluation;
 use crate::protocol::CubeInfo;
 use crate::protocol::CubeRun;
 use serde_json::Value;
-use vivarium_agents::LearnerError;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, Tensor};
@@ -123,24 +122,4 @@ pub(crate) trait Learner: Sized + Send + 'static {
         network: &Self::Network,
         episodes: Episodes<'_>,
     ) -> Result<Option<CubeEvaluation>, Stopped>;
-}
-
-/// A refusal by the learner, in the lab's words.
-pub(super) fn refused(error: LearnerError) -> LabError {
-    match error {
-        LearnerError::Config(error) => error.into(),
-        LearnerError::State(error) => LabError::checkpoint(error.to_string()),
-        LearnerError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
-        other => LabError::invalid("config", "as given", other.to_string()),
-    }
-}
-
-/// How a run can go on after an error of its learner.
-pub(super) fn stopped(error: LearnerError) -> Stopped {
-    match error {
-        LearnerError::NotFinite(_) => Stopped::Broken(error.to_string()),
-        #[cfg(feature = "gpu")]
-        LearnerError::Gpu(error) => Stopped::Gpu(error),
-        error => Stopped::Failed(refused(error)),
-    }
 }

@@ -1,7 +1,7 @@
 //! The cube of 3×3×3, learnt by self-supervision on scrambles and solved by a beam search.
 
 use super::engines::Engines;
-use super::learner::{Learner, refused, stopped};
+use super::learner::Learner;
 use super::network::{Network, Sought};
 use super::puzzle::Puzzle;
 use super::searches::{SearchEngine, Series};
@@ -106,7 +106,7 @@ impl Learner for Three {
 
     fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
         let (config, _) = three::read(config)?;
-        Ok(Self { learner: Cube3Learner::new(config, seed).map_err(refused)?, last: None })
+        Ok(Self { learner: Cube3Learner::new(config, seed)?, last: None })
     }
 
     fn restore(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError> {
@@ -114,11 +114,11 @@ impl Learner for Three {
         check_room(tensors, config.least_parameters())?;
         let alone = tensors.iter().all(|tensor| tensor.name.starts_with("average/"));
         let learner = if alone {
-            let mut learner = Cube3Learner::new(config, seed).map_err(refused)?;
-            learner.adopt(tensors).map_err(refused)?;
+            let mut learner = Cube3Learner::new(config, seed)?;
+            learner.adopt(tensors)?;
             learner
         } else {
-            Cube3Learner::restore(config, seed, tensors).map_err(refused)?
+            Cube3Learner::restore(config, seed, tensors)?
         };
         Ok(Self { learner, last: None })
     }
@@ -128,7 +128,7 @@ impl Learner for Three {
     }
 
     fn set_config(&mut self, config: &Value) -> Result<(), LabError> {
-        self.learner.set_config(three::read(config)?.0).map_err(refused)
+        Ok(self.learner.set_config(three::read(config)?.0)?)
     }
 
     fn seed(&self) -> u64 {
@@ -151,7 +151,7 @@ impl Learner for Three {
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, Stopped> {
-        let report = self.learner.advance(cpu).map_err(stopped)?;
+        let report = self.learner.advance(cpu)?;
         Ok(report.map(|report| self.keep(report)))
     }
 
@@ -160,12 +160,12 @@ impl Learner for Three {
 
     #[cfg(feature = "gpu")]
     fn gpu_trainer(&self, gpu: &Gpu) -> Result<GpuTrainer, Stopped> {
-        GpuTrainer::new(gpu, &self.learner).map_err(stopped)
+        Ok(GpuTrainer::new(gpu, &self.learner)?)
     }
 
     #[cfg(feature = "gpu")]
     fn advance_on_gpu(&mut self, cpu: &Cpu, trainer: &mut GpuTrainer) -> Result<Slice<MetricRow>, Stopped> {
-        Ok(match trainer.advance(cpu, &mut self.learner).map_err(stopped)? {
+        Ok(match trainer.advance(cpu, &mut self.learner)? {
             Advance::Waiting => Slice::Waiting,
             Advance::Stepped => Slice::Unfinished,
             Advance::Finished(report) => Slice::Finished(self.keep(report)),
@@ -179,10 +179,7 @@ impl Learner for Three {
     }
 
     fn network(&self) -> Result<ThreeNetwork, LabError> {
-        Ok(ThreeNetwork {
-            network: self.learner.solver().map_err(refused)?,
-            metric: self.learner.config().metric,
-        })
+        Ok(ThreeNetwork { network: self.learner.solver()?, metric: self.learner.config().metric })
     }
 
     fn lanes(&self, _: usize) -> Vec<Cube3> {
@@ -251,7 +248,7 @@ impl Network for ThreeNetwork {
     fn restore(config: &Value, tensors: &[Tensor]) -> Result<Self, LabError> {
         let (config, _) = three::read(config)?;
         check_room(tensors, config.least_parameters())?;
-        let network = cube3::Network::restore(&config, tensors).map_err(refused)?;
+        let network = cube3::Network::restore(&config, tensors)?;
         Ok(Self { network, metric: config.metric })
     }
 

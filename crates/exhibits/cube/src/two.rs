@@ -1,7 +1,7 @@
 //! The cube of 2×2×2, learnt by deep Q-learning.
 
 use super::engines::Engines;
-use super::learner::{Learner, refused, stopped};
+use super::learner::Learner;
 use super::network::{Network, Sought};
 use super::puzzle::Puzzle;
 use super::score::{cycles, depths};
@@ -109,18 +109,18 @@ impl Learner for Two {
 
     fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
         let (config, params) = two::read(config)?;
-        Ok(Self { learner: Dqn::new(config, params, seed).map_err(refused)?, last: None })
+        Ok(Self { learner: Dqn::new(config, params, seed)?, last: None })
     }
 
     fn restore(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError> {
         let (config, params) = two::read(config)?;
         let alone = tensors.iter().all(|tensor| tensor.name.starts_with("weights/"));
         let learner = if alone {
-            let mut learner = Dqn::new(config, params, seed).map_err(refused)?;
-            learner.adopt(tensors).map_err(refused)?;
+            let mut learner = Dqn::new(config, params, seed)?;
+            learner.adopt(tensors)?;
             learner
         } else {
-            Dqn::restore(config, params, seed, tensors).map_err(refused)?
+            Dqn::restore(config, params, seed, tensors)?
         };
         Ok(Self { learner, last: None })
     }
@@ -130,7 +130,7 @@ impl Learner for Two {
     }
 
     fn set_config(&mut self, config: &Value) -> Result<(), LabError> {
-        self.learner.set_config(two::read(config)?.0).map_err(refused)
+        Ok(self.learner.set_config(two::read(config)?.0)?)
     }
 
     fn seed(&self) -> u64 {
@@ -156,7 +156,7 @@ impl Learner for Two {
     }
 
     fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, Stopped> {
-        let slice = self.learner.advance(cpu).map_err(stopped)?;
+        let slice = self.learner.advance(cpu)?;
         Ok(slice.report.map(|report| self.keep(report)))
     }
 
@@ -165,12 +165,12 @@ impl Learner for Two {
 
     #[cfg(feature = "gpu")]
     fn gpu_trainer(&self, gpu: &Gpu) -> Result<GpuTrainer, Stopped> {
-        GpuTrainer::new(gpu, &self.learner).map_err(stopped)
+        Ok(GpuTrainer::new(gpu, &self.learner)?)
     }
 
     #[cfg(feature = "gpu")]
     fn advance_on_gpu(&mut self, cpu: &Cpu, trainer: &mut GpuTrainer) -> Result<Slice<MetricRow>, Stopped> {
-        Ok(match trainer.advance(cpu, &mut self.learner).map_err(stopped)? {
+        Ok(match trainer.advance(cpu, &mut self.learner)? {
             Advance::Waiting => Slice::Waiting,
             Advance::Done(_) => Slice::Unfinished,
             Advance::Finished(report) => Slice::Finished(self.keep(*report)),
@@ -237,7 +237,7 @@ impl Network for TwoNetwork {
 
     fn restore(config: &Value, tensors: &[Tensor]) -> Result<Self, LabError> {
         let (config, params) = two::read(config)?;
-        let network = dqn::restore_network::<Cubes>(&config, &params, tensors).map_err(refused)?;
+        let network = dqn::restore_network::<Cubes>(&config, &params, tensors)?;
         Ok(Self { network, params })
     }
 

@@ -5,7 +5,7 @@ use super::player_pool::{NetworkSnapshot, PlayerPool};
 use super::rules::Playable;
 use super::session::{GameSession, SavedState};
 use super::{ladder, networks};
-use crate::entries::{least_weights, read, refused, schema};
+use crate::entries::{least_weights, read, schema};
 use crate::protocol::LadderRow;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -48,7 +48,7 @@ impl<G: Playable> GameState<G> {
     /// # Errors
     /// [`LabError::Invalid`] for a config that does not fit together.
     pub(super) fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
-        let learner = AlphaZero::<G>::new(read(config)?, seed).map_err(|error| refused(&error))?;
+        let learner = AlphaZero::<G>::new(read(config)?, seed)?;
         Ok(Self {
             pool: PlayerPool::new(&learner),
             guard: Guard::default(),
@@ -93,15 +93,14 @@ impl<G: Playable> GameState<G> {
             opened.pool.earlier = networks::take_earlier(&mut found, opened.learner.newest())?;
             opened.pool.opened = networks::take_opened(&mut found)?;
             found.finish()?;
-            opened.learner = AlphaZero::restore(read(&header.config)?, header.seed, &tensors)
-                .map_err(|error| refused(&error))?;
+            opened.learner = AlphaZero::restore(read(&header.config)?, header.seed, &tensors)?;
             if let Some(Values::U64(count)) = roll_backs.into_iter().next().map(|tensor| tensor.values) {
                 opened.guard = Guard::of_checkpoint(count[0], opened.learner.counters().generations);
             }
         } else {
             let tensors = found.take_like(&opened.learner.save_best())?;
             found.finish()?;
-            opened.learner.adopt_best(&tensors).map_err(|error| refused(&error))?;
+            opened.learner.adopt_best(&tensors)?;
         }
         opened.pool.take_up(&opened.learner);
         let mut notices = opened.recall(&header.more);
@@ -156,6 +155,6 @@ pub(super) fn player_of<G: Playable>(bytes: &[u8]) -> Result<NetworkSnapshot<G>,
     let config = read(&header.config).map_err(LabError::in_checkpoint)?;
     tensors.check_room(least_weights(config.size()))?;
     let model = Network::new(config.size(), 0).map_err(|error| LabError::checkpoint(error.to_string()))?;
-    let (network, _) = read_player(&model, &tensors.into_all()).map_err(|error| refused(&error))?;
+    let (network, _) = read_player(&model, &tensors.into_all())?;
     Ok(NetworkSnapshot { network: Arc::new(network), updates: 0 })
 }

@@ -1,6 +1,5 @@
 //! Training on a [device](vivarium_lab::device).
 
-use super::entries::stopped;
 use super::experiment::GameExperiment;
 use super::rules::Playable;
 use vivarium_agents::alphazero::Report;
@@ -17,7 +16,7 @@ impl<G: Playable> GameExperiment<G> {
     pub(super) fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<Report>, Stopped>> {
         let learner = &mut self.state.learner;
         let slice = |trainer: &mut GpuTrainer<G>| {
-            Ok(match trainer.advance(cpu, learner).map_err(stopped)? {
+            Ok(match trainer.advance(cpu, learner)? {
                 Advance::Waiting => Slice::Waiting,
                 Advance::Done(_) => Slice::Unfinished,
                 Advance::Finished(report) => Slice::Finished(*report),
@@ -33,7 +32,7 @@ impl<G: Playable> TrainOnGpu for GameExperiment<G> {
     }
 
     fn place(&mut self, gpu: &Gpu) -> Result<(), Stopped> {
-        let make = |gpu: &Gpu| GpuTrainer::new(gpu, &self.state.learner).map_err(stopped);
+        let make = |gpu: &Gpu| GpuTrainer::new(gpu, &self.state.learner);
         self.device = Some(Device::new(gpu, make)?);
         Ok(())
     }

@@ -8,16 +8,14 @@ use crate::rules::Playable;
 use crate::search_size::LARGEST_SEARCH;
 use crate::wall::LARGEST_WALL;
 use serde_json::{Value, json};
-use vivarium_agents::LearnerError;
 use vivarium_agents::alphazero::{AlphaZeroConfig, Learnable, NetworkSize, Report};
 use vivarium_config::Config;
 use vivarium_envs::backgammon::State as Backgammon;
 use vivarium_lab::config;
 use vivarium_lab::error::LabError;
-use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema};
-use vivarium_lab::info::{metric, preset};
+use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema, preset};
+use vivarium_lab::metrics;
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
-use vivarium_lab::train::Stopped;
 
 pub(crate) fn is_backgammon(name: &str) -> bool {
     name == Backgammon::NAME
@@ -126,85 +124,57 @@ pub(crate) fn least_weights(size: NetworkSize) -> u64 {
     2 * (size.blocks * size.width * size.width) as u64
 }
 
+vivarium_lab::metrics! {
+    /// What is measured of a generation.
+    const METRICS: Report as report {
+        /// Cross-entropy of the network's policy with the one that is learnt from.
+        policy_loss = report.policy_loss, "Policy loss" in "nat";
+        /// Cross-entropy of the chances that the network gives with how the games went.
+        value_loss = report.value_loss, "Value loss" in "nat";
+        /// Mean length of the games of self-play that ended.
+        game_length = report.length_mean, "Game length" in "decisions";
+        /// Mean points that a game of self-play was won by.
+        game_points = report.points_mean, "Points of a game" in "points";
+        /// What the newest network won a game in the match against the best so far.
+        match_points = report.score.map(|score| score.points.mean), "Points against the best" in "points per game";
+        /// Networks that won such a match and became the best.
+        promotions = report.counters.promotions as f64, "Promotions";
+        /// Mean length of the gradient before it is clipped.
+        gradient_norm = report.gradient_norm, "Gradient norm";
+        /// In use, after annealing and roll-backs.
+        learning_rate = report.learning_rate, "Learning rate";
+        /// Share of the workers' time that the network's forward pass takes.
+        time_forward = report.time.map(|time| time.forward / time.total()), "Time in the network" in "share";
+        /// Share of the workers' time that writing states down for the network takes.
+        time_encoding = report.time.map(|time| time.encoding / time.total()), "Time encoding" in "share";
+        /// Share of the workers' time that trees, rules and choices take.
+        time_search = report.time.map(|time| time.search / time.total()), "Time searching" in "share";
+    }
+}
+
 /// A finished generation as a row of metrics.
 pub(crate) fn row(report: &Report) -> MetricRow {
-    let shares = report.time.map(|time| {
-        let parts = [time.forward, time.encoding, time.search];
-        let all = parts.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-        parts.map(|part| part / all)
-    });
-    let values = [
-        ("policy_loss", Some(report.policy_loss)),
-        ("value_loss", Some(report.value_loss)),
-        ("game_length", report.length_mean),
-        ("game_points", report.points_mean),
-        ("match_points", report.score.map(|score| score.points.mean)),
-        ("promotions", Some(report.counters.promotions as f64)),
-        ("gradient_norm", Some(report.gradient_norm)),
-        ("learning_rate", Some(report.learning_rate)),
-        ("time_forward", shares.map(|[forward, _, _]| forward)),
-        ("time_encoding", shares.map(|[_, encoding, _]| encoding)),
-        ("time_search", shares.map(|[_, _, search]| search)),
-    ];
-    MetricRow::new(report.counters.decisions, values)
+    MetricRow::of(report.counters.decisions, METRICS, report)
 }
 
 fn metrics<G: Playable>() -> Vec<MetricInfo> {
-    let mut all = vec![
-        metric("policy_loss", "Policy loss", "nat")
-            .with_help("Cross-entropy of the network's policy with the one that is learnt from."),
-        metric("value_loss", "Value loss", "nat")
-            .with_help("Cross-entropy of the chances that the network gives with how the games went."),
-        metric("game_length", "Game length", "decisions")
-            .with_help("Mean length of the games of self-play that ended."),
-        metric("game_points", "Points of a game", "points")
-            .with_help("Mean points that a game of self-play was won by."),
-        metric("match_points", "Points against the best", "points per game")
-            .with_help("What the newest network won a game in the match against the best so far."),
-        metric("promotions", "Promotions", "")
-            .with_help("Networks that won such a match and became the best."),
-        metric("gradient_norm", "Gradient norm", "")
-            .with_help("Mean length of the gradient before it is clipped."),
-        metric("learning_rate", "Learning rate", "").with_help("In use, on its way to the final one."),
-        metric("time_forward", "Time in the network", "share")
-            .with_help("Share of the workers' time that the network's forward pass takes."),
-        metric("time_encoding", "Time encoding", "share")
-            .with_help("Share of the workers' time that writing states down for the network takes."),
-        metric("time_search", "Time searching", "share")
-            .with_help("Share of the workers' time that trees, rules and choices take."),
-    ];
+    let mut all = metrics::described(METRICS);
     for (name, player) in G::opponents() {
         let who = label(player);
-        all.push(
-            metric(&format!("points_{name}"), &format!("Points against {who}"), "points per game").with_help(
-                "What the newest network wins a game, without search, with seats changed and the same dice.",
-            ),
-        );
-        all.push(metric(&format!("wins_{name}"), &format!("Wins against {who}"), "share").with_help(
+        all.push(MetricInfo::new(
+            &format!("points_{name}"),
+            &format!("Points against {who}"),
+            "points per game",
+            "What the newest network wins a game, without search, with seats changed and the same dice.",
+        ));
+        all.push(MetricInfo::new(
+            &format!("wins_{name}"),
+            &format!("Wins against {who}"),
+            "share",
             "The share of games that the newest network wins, without search, a draw counting half.",
         ));
     }
     all
-}
-
-/// A refusal by the learner, in the lab's words.
-pub(crate) fn refused(error: &LearnerError) -> LabError {
-    match error {
-        LearnerError::Config(error) => error.clone().into(),
-        LearnerError::State(_) => LabError::checkpoint(error.to_string()),
-        LearnerError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
-        other => LabError::invalid("config", "as given", other.to_string()),
-    }
-}
-
-/// How a run can go on after an error of its learner.
-pub(crate) fn stopped(error: LearnerError) -> Stopped {
-    match error {
-        LearnerError::NotFinite(_) => Stopped::Broken(error.to_string()),
-        #[cfg(feature = "gpu")]
-        LearnerError::Gpu(error) => Stopped::Gpu(error),
-        error => Stopped::Failed(refused(&error)),
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::contest::{Contest, MOST_PAIRS};
 use super::ladder::Ladder;
 use super::picture::Picture;
 use super::rules::Playable;
-use crate::entries::{ladder, read, refused, row, schema, stopped};
+use crate::entries::{ladder, read, row, schema};
 use crate::protocol::GamePlayer;
 use crate::protocol::{GameCommand as Command, GameDocuments, GameView, GamesEvaluation};
 use serde_json::Value;
@@ -168,7 +168,7 @@ impl<G: Playable> Train for GameExperiment<G> {
         if let Some(slice) = self.slice_on_gpu(cpu) {
             return slice;
         }
-        Ok(self.state.learner.advance(cpu).map_err(stopped)?.report.into())
+        Ok(self.state.learner.advance(cpu)?.report.into())
     }
 
     fn book(&mut self, report: Report) -> Result<(), LabError> {
@@ -198,8 +198,7 @@ impl<G: Playable> Train for GameExperiment<G> {
         }
         let config = self.run.slowed(&LEARNING_RATES)?;
         let (settings, seed) = (read(&config)?, self.state.learner.seed());
-        self.state.learner =
-            AlphaZero::restore(settings, seed, &self.good).map_err(|error| refused(&error))?;
+        self.state.learner = AlphaZero::restore(settings, seed, &self.good)?;
         self.state.learner.set_clock(self.run.clock());
         self.state.pool.take_up(&self.state.learner);
         self.run.set_config(config);
@@ -277,7 +276,7 @@ impl<G: Playable> Experiment for GameExperiment<G> {
 
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
         let config = self.run.changed(&[(path, value)])?;
-        self.state.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
+        self.state.learner.set_config(read(&config)?)?;
         self.run.set_config(config);
         Ok(())
     }

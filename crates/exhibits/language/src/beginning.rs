@@ -2,7 +2,7 @@
 
 use super::learning::{Opening, Reading};
 use super::preparation::{Next, Preparation};
-use super::refusal::{refused, refused_text, shown};
+use super::refusal::{refused_text, shown};
 use super::text::{ARTICLES, EDITION, Identity, Text};
 use super::trained::TrainedModel;
 use crate::entries::{Chosen, check_size};
@@ -79,7 +79,7 @@ impl Beginning {
             Ok(Next::Made(tokenizer)) => {
                 check_size(learner, tokenizer.vocabulary())?;
                 let trainer = Trainer::new(learner.clone(), tokenizer.vocabulary(), seed);
-                let trainer = trainer.map_err(|error| refused(&error))?;
+                let trainer = trainer?;
                 Ok(Some(TrainedModel { tokenizer: Arc::new(tokenizer), trainer }))
             }
             Err(failure) => Err(failure.refused(&chosen.data)),

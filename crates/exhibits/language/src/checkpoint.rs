@@ -3,7 +3,6 @@
 use super::beginning::Beginning;
 use super::evaluations::Evaluations;
 use super::playground::Playground;
-use super::refusal::refused;
 use super::text::Identity;
 use super::trained::TrainedModel;
 use super::training::Training;
@@ -171,7 +170,7 @@ fn restore(
     entries::check_size(learner, vocabulary)?;
     checkpoint::check_room(tensors, least(learner))?;
     let trainer = Trainer::restore(learner.clone(), vocabulary, tensors);
-    let trainer = trainer.map_err(|error| refused(&error))?;
+    let trainer = trainer?;
     let known = trainer.save();
     match tensors.iter().find(|tensor| known.iter().all(|other| other.name != tensor.name)) {
         Some(stranger) => Err(LabError::checkpoint(format!("{} does not belong in it", stranger.name))),

@@ -2,7 +2,6 @@
 
 use super::experiment::LanguageExperiment;
 use super::gpu_learner::GpuLearner;
-use super::refusal::stopped;
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_lab::device::{Device, OnDevice};
 use vivarium_lab::error::LabError;
@@ -22,7 +21,7 @@ impl TrainOnGpu for LanguageExperiment {
             return Err(Stopped::Failed(LabError::engine(message)));
         }
         let trainer = training.model.as_ref().map(|model| &model.trainer);
-        let device = Device::new(gpu, |gpu| GpuLearner::new(gpu, trainer).map_err(stopped))?;
+        let device = Device::new(gpu, |gpu| GpuLearner::new(gpu, trainer))?;
         training.go_back().map_err(Stopped::Failed)?;
         training.device = Some(device);
         Ok(())

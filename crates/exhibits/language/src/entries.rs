@@ -1,6 +1,6 @@
 //! Language: fields, presets and metrics of a transformer that learns to continue text.
 
-use crate::protocol::LanguageInfo;
+use crate::protocol::{LanguageEvaluation, LanguageInfo};
 use crate::readings::readings;
 use crate::refusal::BUILT_IN;
 use crate::{HOTTEST, LONGEST_WRITING, NAME, SAMPLE_SECONDS};
@@ -8,12 +8,11 @@ use serde_json::{Value, json};
 use vivarium_config::Config;
 use vivarium_lab::config;
 use vivarium_lab::error::LabError;
-use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema};
-use vivarium_lab::info::{metric, preset};
-use vivarium_lab::protocol::MetricInfo;
+use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema, preset};
+use vivarium_lab::metrics;
 use vivarium_lab::source::LARGEST_IN_PAGE;
 use vivarium_lm::encyclopedia::Relation;
-use vivarium_lm::{LanguageConfig, Preset};
+use vivarium_lm::{LanguageConfig, Learnt, Preset};
 
 const SUMMARY: &str = "A transformer reads text and learns to predict the next token, from noise to words to sentences. Of the \
     encyclopedia that writes itself, questions show what it knows.";
@@ -127,7 +126,13 @@ pub fn info(_: &str) -> ExperimentInfo {
         longest_writing: LONGEST_WRITING,
         sample_seconds: SAMPLE_SECONDS,
     };
-    ExperimentInfo::new(["Language", SUMMARY], &world, schema(), metrics(), readings())
+    ExperimentInfo::new(
+        ["Language", SUMMARY],
+        &world,
+        schema(),
+        [metrics::described(STEP), metrics::described(EVALUATION)].concat(),
+        readings(),
+    )
 }
 
 fn presets() -> Vec<PresetInfo> {
@@ -197,39 +202,49 @@ fn weights(learner: &LanguageConfig, vocabulary: usize) -> u64 {
 /// The paths of the step sizes, which the guard makes smaller.
 pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.final_learning_rate"];
 
-fn metrics() -> Vec<MetricInfo> {
-    vec![
-        metric("loss", "Loss", "nats a token")
-            .with_help("Cross-entropy of the batch that was learnt from, before it was."),
-        metric("validation_loss", "Held-out loss", "nats a token").with_help(
-            "Cross-entropy on text that is never learnt from: on as many windows of it as \
-             evaluation.windows says, always the same. All of it says the same to within some hundredths.",
-        ),
-        metric("perplexity", "Perplexity", "tokens").with_help(
-            "On held-out text: among how many tokens it is as unsure as if all of them were alike.",
-        ),
-        metric("uniform", "Uniform", "nats a token")
-            .with_help("The loss where all tokens are alike: where training begins."),
-        metric("unigram", "Unigram", "nats a token")
-            .with_help("The held-out loss of one that counts tokens."),
-        metric("bigram", "Bigram", "nats a token")
-            .with_help("The held-out loss of one that counts pairs of tokens."),
-        metric("trigram", "Trigram", "nats a token")
-            .with_help("The held-out loss of one that counts three tokens in a row."),
-        metric("quiz", "Questions answered", "share").with_help(
-            "Questions about the encyclopedia that it answers rightly out of four; guessing gives 0.25.",
-        ),
-        metric("tokens_per_second", "Tokens per second", "tokens/s").with_help(
-            "Tokens that it learns from in a second of training; evaluations beside it are not counted.",
-        ),
-        metric("peak_share", "Share of the peak", "share").with_help(
-            "What training gets out of the processor's multiply-add units, as a share of what they can \
-             do at most.",
-        ),
-        metric("learning_rate", "Learning rate", "").with_help("In use, on its way to the final one."),
-        metric("gradient_norm", "Gradient norm", "")
-            .with_help("The length of the gradient before it is clipped."),
-    ]
+/// What a gradient step measured, and how fast it was where that is known.
+pub(crate) struct MeasuredStep {
+    pub(crate) learnt: Learnt,
+    /// Tokens a second.
+    pub(crate) speed: Option<f64>,
+    pub(crate) peak_share: Option<f64>,
+}
+
+vivarium_lab::metrics! {
+    /// What is measured of gradient steps.
+    pub(crate) const STEP: MeasuredStep as step {
+        /// Cross-entropy of the batch that was learnt from, before it was.
+        loss = step.learnt.loss, "Loss" in "nats a token";
+        /// Tokens that it learns from in a second of training; evaluations beside it are not counted.
+        tokens_per_second = step.speed, "Tokens per second" in "tokens/s";
+        /// What training gets out of the processor's multiply-add units, as a share of what they can do at most.
+        peak_share = step.peak_share, "Share of the peak" in "share";
+        /// In use, on its way to the final one.
+        learning_rate = f64::from(step.learnt.learning_rate), "Learning rate";
+        /// The length of the gradient before it is clipped.
+        gradient_norm = step.learnt.gradient_norm, "Gradient norm";
+    }
+}
+
+vivarium_lab::metrics! {
+    /// What is measured of an evaluation.
+    pub(crate) const EVALUATION: LanguageEvaluation as evaluation {
+        /// Cross-entropy on text that is never learnt from: on as many windows of it as evaluation.windows says, always the
+        /// same. All of it says the same to within some hundredths.
+        validation_loss = evaluation.loss, "Held-out loss" in "nats a token";
+        /// On held-out text: among how many tokens it is as unsure as if all of them were alike.
+        perplexity = evaluation.perplexity, "Perplexity" in "tokens";
+        /// The loss where all tokens are alike: where training begins.
+        uniform = evaluation.baselines.map(|of| of.uniform), "Uniform" in "nats a token";
+        /// The held-out loss of one that counts tokens.
+        unigram = evaluation.baselines.map(|of| of.unigram), "Unigram" in "nats a token";
+        /// The held-out loss of one that counts pairs of tokens.
+        bigram = evaluation.baselines.map(|of| of.bigram), "Bigram" in "nats a token";
+        /// The held-out loss of one that counts three tokens in a row.
+        trigram = evaluation.baselines.map(|of| of.trigram), "Trigram" in "nats a token";
+        /// Questions about the encyclopedia that it answers rightly out of four; guessing gives 0.25.
+        quiz = evaluation.quiz_share(), "Questions answered" in "share";
+    }
 }
 
 #[cfg(test)]

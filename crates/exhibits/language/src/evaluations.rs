@@ -5,7 +5,8 @@ use super::quiz::Candidate;
 use super::text::Text;
 use super::trained::TrainedModel;
 use super::training::Training;
-use crate::protocol::{LanguageBaselines, LanguageEvaluation, LanguageEvaluationRow, LanguageQuizView};
+use crate::entries::EVALUATION;
+use crate::protocol::{LanguageEvaluation, LanguageEvaluationRow, LanguageQuizView};
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::MetricRow;
@@ -54,17 +55,7 @@ impl Evaluations {
         evaluation.show(&mut self.quiz, false);
         let outcome = outcome(&evaluation, training);
         self.keep(&outcome, training);
-        let counted = |of: fn(&LanguageBaselines) -> f64| outcome.baselines.as_ref().map(of);
-        let values = [
-            ("validation_loss", Some(outcome.loss)),
-            ("perplexity", Some(outcome.perplexity)),
-            ("uniform", counted(|of| of.uniform)),
-            ("unigram", counted(|of| of.unigram)),
-            ("bigram", counted(|of| of.bigram)),
-            ("trigram", counted(|of| of.trigram)),
-            ("quiz", outcome.quiz.as_ref().and_then(|quiz| quiz.all.share())),
-        ];
-        Ok(Some(training.row(training.updates(), values)))
+        Ok(Some(MetricRow::of(training.tokens(training.updates()), EVALUATION, &outcome)))
     }
 
     /// Keeps what came of an evaluation. Where that becomes too much, every second of the earlier ones is left out.
@@ -74,7 +65,7 @@ impl Evaluations {
             tokens: training.tokens(updates),
             updates,
             loss: outcome.loss,
-            quiz: outcome.quiz.as_ref().and_then(|quiz| quiz.all.share()),
+            quiz: outcome.quiz_share(),
         });
         if self.rows.len() > MOST_EVALUATIONS {
             let (mut place, last) = (0, self.rows.len());

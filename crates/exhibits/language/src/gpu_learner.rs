@@ -4,7 +4,7 @@
 //! learner on the CPU, which takes over where the one on the device was a few steps ago.
 
 use super::learning::Batches;
-use super::refusal::{Failure, refused};
+use super::refusal::Failure;
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
@@ -94,7 +94,7 @@ impl GpuLearner {
     /// [`LabError`] naming what does not fit.
     pub(super) fn set_config(&mut self, config: &LanguageConfig) -> Result<(), LabError> {
         let Some(gpu_trainer) = &mut self.gpu_trainer else { return Ok(()) };
-        gpu_trainer.set_config(config.clone()).map_err(|error| refused(&error))
+        Ok(gpu_trainer.set_config(config.clone())?)
     }
 }
 

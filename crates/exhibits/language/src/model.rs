@@ -2,7 +2,7 @@
 
 use super::NAME;
 use super::checkpoint::{SavedState, least};
-use super::refusal::refused;
+use super::refusal::refused_prompt;
 use crate::entries::{check_size, read, schema};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
@@ -35,8 +35,8 @@ impl Model {
         check_size(&config, tokenizer.vocabulary()).map_err(LabError::in_checkpoint)?;
         tensors.check_room(least(&config))?;
         let gpt = Gpt::new(&config, tokenizer.vocabulary(), 0);
-        let mut gpt = gpt.map_err(|error| refused(&error).in_checkpoint())?;
-        gpt.adopt(&tensors.into_all()).map_err(|error| refused(&error).in_checkpoint())?;
+        let mut gpt = gpt.map_err(|error| LabError::from(error).in_checkpoint())?;
+        gpt.adopt(&tensors.into_all()).map_err(|error| LabError::from(error).in_checkpoint())?;
         Ok(Self { config, tokenizer, gpt })
     }
 
@@ -46,8 +46,7 @@ impl Model {
     /// [`LabError::Invalid`] for a prompt that is longer than the model sees at once, or has characters that it does not know.
     pub fn begin(&self, cpu: &Cpu, prompt: &str, sampling: Sampling, seed: u64) -> Result<Writing, LabError> {
         let Self { config, tokenizer, gpt } = self;
-        Writing::new(cpu.level(), config, gpt, tokenizer, prompt, (sampling, seed))
-            .map_err(|error| refused(&error))
+        Writing::new(cpu.level(), config, gpt, tokenizer, prompt, (sampling, seed)).map_err(refused_prompt)
     }
 
     /// Writes one token more, and gives the characters that are complete with it, perhaps none; `None` once the text has come
@@ -56,6 +55,6 @@ impl Model {
     /// # Errors
     /// [`LabError::Invalid`] for a text that another model began.
     pub fn advance(&self, cpu: &Cpu, writing: &mut Writing) -> Result<Option<String>, LabError> {
-        writing.advance(cpu.level(), &self.gpt, &self.tokenizer).map_err(|error| refused(&error))
+        Ok(writing.advance(cpu.level(), &self.gpt, &self.tokenizer)?)
     }
 }

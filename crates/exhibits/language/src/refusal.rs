@@ -1,7 +1,6 @@
 //! Refusals by the text and the learner, in the lab's words.
 
 use vivarium_lab::LabError;
-use vivarium_lab::train::Stopped;
 use vivarium_lm::{DataError, LanguageError, TokenizerError};
 
 /// What the built-in text is called.
@@ -16,33 +15,20 @@ pub(crate) fn refused_text(name: &str, error: &DataError) -> LabError {
     }
 }
 
-/// A refusal by the learner, in the lab's words.
-pub(crate) fn refused(error: &LanguageError) -> LabError {
+/// A refusal of a prompt by the tokenizer or the model, in the lab's words.
+pub(crate) fn refused_prompt(error: LanguageError) -> LabError {
     match error {
-        LanguageError::Config(error) => error.clone().into(),
-        LanguageError::State(_) => LabError::checkpoint(error.to_string()),
-        LanguageError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
         LanguageError::Prompt { tokens, .. } => {
             LabError::invalid("prompt", format!("{tokens} tokens"), error.to_string())
         }
         LanguageError::Text(_) => LabError::invalid("prompt", "as given", error.to_string()),
-        other => LabError::invalid("learner", "as given", other.to_string()),
+        other => other.into(),
     }
 }
 
 /// What a text is called, for a person.
 pub(crate) fn shown(name: &str) -> String {
     if name.is_empty() { BUILT_IN.to_owned() } else { vivarium_lab::config::shorten(name) }
-}
-
-/// How a run can go on after an error of its learner.
-pub(crate) fn stopped(error: LanguageError) -> Stopped {
-    match error {
-        LanguageError::NotFinite(_) => Stopped::Broken(error.to_string()),
-        #[cfg(feature = "gpu")]
-        LanguageError::Gpu(error) => Stopped::Gpu(error),
-        error => Stopped::Failed(refused(&error)),
-    }
 }
 
 /// Why something asked of text, tokenizer or model did not work.
@@ -72,11 +58,11 @@ impl From<LanguageError> for Failure {
 
 impl Failure {
     /// The refusal, in the lab's words; `name` is that of the text.
-    pub(crate) fn refused(&self, name: &str) -> LabError {
+    pub(crate) fn refused(self, name: &str) -> LabError {
         match self {
-            Self::Text(error) => refused_text(name, error),
+            Self::Text(error) => refused_text(name, &error),
             Self::Tokenizer(error) => LabError::invalid("data", shown(name), error.to_string()),
-            Self::Model(error) => refused(error),
+            Self::Model(error) => error.into(),
         }
     }
 }

@@ -6,9 +6,9 @@ use super::learning::Reading;
 use super::peak::Peak;
 #[cfg(feature = "gpu")]
 use super::refusal::Failure;
-use super::refusal::{refused, refused_text, stopped};
+use super::refusal::refused_text;
 use super::trained::TrainedModel;
-use crate::entries::Chosen;
+use crate::entries::{Chosen, MeasuredStep, STEP};
 use vivarium_graph::Cpu;
 #[cfg(feature = "gpu")]
 use vivarium_lab::device::Device;
@@ -82,18 +82,13 @@ impl Training {
         }
     }
 
-    /// A row of what is known of these, after so many gradient steps.
-    pub(super) fn row<const N: usize>(&self, updates: u64, values: [(&str, Option<f64>); N]) -> MetricRow {
-        MetricRow::new(self.tokens(updates), values)
-    }
-
     /// Takes over live fields.
     ///
     /// # Errors
     /// [`LabError::Invalid`] for what cannot change.
     pub(super) fn set_config(&mut self, chosen: Chosen) -> Result<(), LabError> {
         if let Some(model) = &mut self.model {
-            model.trainer.set_config(chosen.learner.clone()).map_err(|error| refused(&error))?;
+            model.trainer.set_config(chosen.learner.clone())?;
         }
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device {
@@ -125,7 +120,7 @@ impl Training {
             if more.map_err(|error| Stopped::Failed(refused_text(&self.chosen.data, &error)))? {
                 return Ok(Slice::Unfinished);
             }
-            model.trainer.begin(reading.training.sequences()).map_err(stopped)?;
+            model.trainer.begin(reading.training.sequences())?;
             self.seconds = 0.0;
         }
         let began = clock.map(|clock| clock());
@@ -136,7 +131,7 @@ impl Training {
         }
         // Until here a checkpoint would have gone on with the same sequences.
         self.position = reading.training.position();
-        let learnt = outcome.map_err(stopped)?;
+        let learnt = outcome?;
         let peak = clock.and_then(|clock| self.peak.of(cpu, clock));
         Ok(learnt.map(|learnt| self.measured(self.updates(), learnt, Some(self.seconds), peak)).into())
     }
@@ -150,22 +145,15 @@ impl Training {
         seconds: Option<f64>,
         peak: Option<f64>,
     ) -> MetricRow {
-        let Learnt { loss, gradient_norm, learning_rate } = learnt;
         if updates >= self.broke_at + CALM_AFTER {
             self.breakdowns = 0;
         }
-        self.loss = Some(loss);
+        self.loss = Some(learnt.loss);
         let speed = seconds.filter(|&seconds| seconds > 0.0).map(|seconds| self.tokens(1) as f64 / seconds);
         let vocabulary = self.model.as_ref().map_or(0, |model| model.tokenizer.vocabulary());
         let flops = self.chosen.learner.flops_per_token(vocabulary);
-        let values = [
-            ("loss", Some(loss)),
-            ("learning_rate", Some(learning_rate.into())),
-            ("gradient_norm", Some(gradient_norm)),
-            ("tokens_per_second", speed),
-            ("peak_share", speed.zip(peak).map(|(speed, peak)| speed * flops / peak)),
-        ];
-        self.row(updates, values)
+        let peak_share = speed.zip(peak).map(|(speed, peak)| speed * flops / peak);
+        MetricRow::of(self.tokens(updates), STEP, &MeasuredStep { learnt, speed, peak_share })
     }
 
     /// Counts a breakdown. The weights are those before the step that would have spoilt them. Returns whether there is use in
@@ -215,7 +203,7 @@ impl Training {
         let gpu = device.gpu().clone();
         let slice = device.advance(|learner| {
             learner.advance(&gpu, cpu, task).map_err(|failure| match failure {
-                Failure::Model(error) => stopped(error),
+                Failure::Model(error) => error.into(),
                 other => Stopped::Failed(other.refused(&chosen.data)),
             })
         });

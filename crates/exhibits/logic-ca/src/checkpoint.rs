@@ -4,7 +4,7 @@ use super::guard::Guard;
 use super::running::Running;
 use super::scene::{Scene, nonsense};
 use super::stage::Stage;
-use crate::entries::{read as read_config, refused, too_large};
+use crate::entries::{read as read_config, too_large};
 use serde_json::Value;
 use vivarium_lab::checkpoint::{self, Header, Tensor, Tensors, Values, flat};
 use vivarium_lab::error::LabError;
@@ -49,7 +49,7 @@ impl LogicState {
     /// # Errors
     /// [`LabError::Invalid`] for a config that does not fit together.
     pub(super) fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
-        let learner = LogicCa::new(read_config(config)?, seed).map_err(|error| refused(&error))?;
+        let learner = LogicCa::new(read_config(config)?, seed)?;
         let functions = learner.functions();
         let newest = Running::learnt(&learner, &functions).map_err(too_large)?;
         let stage = Stage::new(learner.config(), target_channels(&learner), seed, &newest)?;
@@ -128,7 +128,7 @@ impl LogicState {
         found.finish()?;
         opened.guard = Guard::from_numbers(&guard).ok_or_else(|| nonsense(GUARD))?;
         opened.good = good;
-        opened.take_up(&state).map_err(|error| refused(&error))?;
+        opened.take_up(&state)?;
         Ok(opened)
     }
 }

@@ -1,7 +1,6 @@
 //! Training on a [device](vivarium_lab::device).
 
 use super::experiment::LogicExperiment;
-use crate::entries::{refused, stopped};
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_lab::Experiment;
 use vivarium_lab::device::{Device, OnDevice};
@@ -15,10 +14,10 @@ impl LogicExperiment {
     /// Does a slice of training on the device, if one trains; an iteration is an epoch.
     pub(super) fn slice_on_gpu(&mut self) -> Option<Result<Slice<Report>, Stopped>> {
         let learner = &mut self.state.learner;
-        let slice = |trainer: &mut GpuTrainer| match trainer.advance().map_err(stopped)? {
+        let slice = |trainer: &mut GpuTrainer| match trainer.advance()? {
             Advance::Waiting => Ok(Slice::Waiting),
             Advance::Finished(report) => {
-                trainer.hand_over(learner).map_err(stopped)?;
+                trainer.hand_over(learner)?;
                 Ok(Slice::Finished(report))
             }
         };
@@ -45,9 +44,9 @@ impl TrainOnGpu for LogicExperiment {
             let message = "gates are changed one by one now, on trial, which is the processor's work";
             return Err(Stopped::Failed(LabError::engine(message)));
         }
-        let device = Device::new(gpu, |gpu| GpuTrainer::new(gpu, learner).map_err(stopped))?;
+        let device = Device::new(gpu, |gpu| GpuTrainer::new(gpu, learner))?;
         let state = learner.state();
-        learner.adopt(&state).map_err(|error| Stopped::Failed(refused(&error)))?;
+        learner.adopt(&state)?;
         self.device = Some(device);
         Ok(())
     }

@@ -8,13 +8,12 @@ use serde_json::Value;
 use vivarium_config::Config;
 use vivarium_lab::config;
 use vivarium_lab::error::LabError;
-use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema};
-use vivarium_lab::info::{metric, preset};
-use vivarium_lab::protocol::{MetricInfo, MetricRow};
-use vivarium_lab::train::Stopped;
+use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema, preset};
+use vivarium_lab::metrics;
+use vivarium_lab::protocol::MetricRow;
 use vivarium_logic_ca::hard::{CircuitError, MAX_VALUES};
 use vivarium_logic_ca::wiring::NEIGHBOURHOOD;
-use vivarium_logic_ca::{Aim, LogicConfig, LogicError, Preset, Report, Target, gate};
+use vivarium_logic_ca::{Aim, LogicConfig, Preset, Report, Target, gate};
 
 /// The registered name.
 pub(crate) const NAME: &str = "logic-ca";
@@ -64,7 +63,7 @@ pub fn info(_: &str) -> ExperimentInfo {
         largest_side: LARGEST_SIDE,
         targets: targets(),
     };
-    ExperimentInfo::new(["Logic CA", SUMMARY], &world, schema(), metrics(), readings())
+    ExperimentInfo::new(["Logic CA", SUMMARY], &world, schema(), metrics::described(METRICS), readings())
 }
 
 /// The patterns that the learner knows.
@@ -106,65 +105,38 @@ pub(crate) fn read(config: &Value) -> Result<LogicConfig, LabError> {
     Ok(read)
 }
 
-/// A finished epoch as a row of metrics; `kept` gates are left when everything superfluous is left out of the hard
-/// circuit, where they were counted; `settled` once nothing is left to learn.
-pub(crate) fn row(report: &Report, kept: Option<usize>, settled: bool) -> MetricRow {
-    let values = [
-        ("soft_loss", Some(report.soft_loss)),
-        ("hard_loss", Some(report.hard_loss)),
-        ("hard_accuracy", Some(report.hard_accuracy)),
-        ("decidedness", Some(report.gates.decidedness)),
-        ("gates_kept", kept.map(|kept| kept as f64)),
-        ("learning_rate", Some(report.learning_rate)),
-        ("settled", Some(f64::from(u8::from(settled)))),
-    ];
-    MetricRow::new(report.epoch, values)
+/// What an epoch measured, and what became of the hard circuit by it.
+pub(crate) struct Epoch {
+    pub(crate) report: Report,
+    /// Gates left when everything superfluous is left out of the hard circuit, where they were counted.
+    pub(crate) kept: Option<usize>,
+    /// Whether nothing is left to learn.
+    pub(crate) settled: bool,
 }
 
-fn metrics() -> Vec<MetricInfo> {
-    vec![
-        metric("soft_loss", "Soft loss", "squared error").with_help(
-            "How far the boards of the gates' mixtures are from the target, summed over all cells: what \
-             learning lowers.",
-        ),
-        metric("hard_loss", "Hard loss", "bits")
-            .with_help("Wrong bits where every gate is the function that weighs most."),
-        metric("hard_accuracy", "Hard accuracy", "share").with_help(
-            "Share of the cells that are all right where every gate is the function that weighs most.",
-        ),
-        metric("decidedness", "Decidedness", "share").with_help(
-            "The mean over the gates of the largest weight: 1 where all have made up their minds.",
-        ),
-        metric("gates_kept", "Gates kept", "gates").with_help(
-            "What is left of the hard circuit of a cell without what makes no difference. Counted every few \
-             epochs.",
-        ),
-        metric("learning_rate", "Learning rate", "").with_help("In use, on its way to the final one."),
-        metric("settled", "Settled", "").with_help(
-            "1 once the hard circuit has made no mistake for so long that there is nothing left to learn.",
-        ),
-    ]
-}
-
-/// A refusal by the learner, in the lab's words.
-pub(crate) fn refused(error: &LogicError) -> LabError {
-    match error {
-        LogicError::Config(error) => error.clone().into(),
-        LogicError::State { .. } => LabError::checkpoint(error.to_string()),
-        LogicError::NotFinite { .. } => LabError::Diverged { message: error.to_string() },
-        #[cfg(feature = "gpu")]
-        LogicError::Gpu(error) => LabError::engine(error.to_string()),
+vivarium_lab::metrics! {
+    /// What is measured of an epoch.
+    const METRICS: Epoch as epoch {
+        /// How far the boards of the gates' mixtures are from the target, summed over all cells: what learning lowers.
+        soft_loss = epoch.report.soft_loss, "Soft loss" in "squared error";
+        /// Wrong bits where every gate is the function that weighs most.
+        hard_loss = epoch.report.hard_loss, "Hard loss" in "bits";
+        /// Share of the cells that are all right where every gate is the function that weighs most.
+        hard_accuracy = epoch.report.hard_accuracy, "Hard accuracy" in "share";
+        /// The mean over the gates of the largest weight: 1 where all have made up their minds.
+        decidedness = epoch.report.gates.decidedness, "Decidedness" in "share";
+        /// What is left of the hard circuit of a cell without what makes no difference. Counted every few epochs.
+        gates_kept = epoch.kept.map(|kept| kept as f64), "Gates kept" in "gates";
+        /// In use, after annealing and roll-backs.
+        learning_rate = epoch.report.learning_rate, "Learning rate";
+        /// 1 once the hard circuit has made no mistake for so long that there is nothing left to learn.
+        settled = f64::from(u8::from(epoch.settled)), "Settled";
     }
 }
 
-/// How a run can go on after an error of its learner.
-pub(crate) fn stopped(error: LogicError) -> Stopped {
-    match error {
-        LogicError::NotFinite(_) => Stopped::Broken(error.to_string()),
-        #[cfg(feature = "gpu")]
-        LogicError::Gpu(error) => Stopped::Gpu(error),
-        error => Stopped::Failed(refused(&error)),
-    }
+/// A finished epoch as a row of metrics.
+pub(crate) fn row(epoch: &Epoch) -> MetricRow {
+    MetricRow::of(epoch.report.epoch, METRICS, epoch)
 }
 
 /// A circuit that has more gates than can be numbered.

@@ -5,7 +5,7 @@ use super::circuit_tests::CircuitTests;
 use super::files;
 use super::picture::Picture;
 use super::running::Running;
-use crate::entries::{NAME, read, refused, row, schema, stopped};
+use crate::entries::{Epoch, NAME, read, row, schema};
 use crate::protocol::{LogicCommand as Command, LogicEvaluation, LogicView};
 use serde_json::{Value, json};
 use vivarium_graph::Cpu;
@@ -89,7 +89,7 @@ impl LogicExperiment {
             self.state.renew_circuit();
             self.state.newest.circuit.gates().len()
         });
-        self.run.report(row(report, kept, settled));
+        self.run.report(row(&Epoch { report: *report, kept, settled }));
         if self.state.learner.logits().iter().any(|logit| !logit.is_finite()) {
             return self.break_down("a gate is no longer a finite number");
         }
@@ -143,9 +143,9 @@ impl LogicExperiment {
         let config = self.run.changed(changes)?;
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device {
-            device.trainer.set_config(read(&config)?).map_err(|error| refused(&error))?;
+            device.trainer.set_config(read(&config)?)?;
         }
-        self.state.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
+        self.state.learner.set_config(read(&config)?)?;
         self.run.set_config(config);
         self.state.scene.stage.show(self.state.target_channels());
         Ok(())
@@ -198,7 +198,7 @@ impl Train for LogicExperiment {
         if let Some(slice) = self.slice_on_gpu() {
             return slice;
         }
-        Ok(self.state.learner.advance(cpu).map_err(stopped)?.report.into())
+        Ok(self.state.learner.advance(cpu)?.report.into())
     }
 
     fn book(&mut self, report: Report) -> Result<(), LabError> {
@@ -214,10 +214,10 @@ impl Train for LogicExperiment {
             return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
         }
         let config = self.run.slowed(&LEARNING_RATES)?;
-        self.state.learner.set_config(read(&config)?).map_err(|error| refused(&error))?;
+        self.state.learner.set_config(read(&config)?)?;
         self.run.set_config(config);
         let good = self.state.good.clone();
-        self.state.take_up(&good).map_err(|error| refused(&error))?;
+        self.state.take_up(&good)?;
         self.renew_device()?;
         let state = format!("It is back where it was after epoch {}", good.epoch);
         self.run.notice_roll_back(good.epoch, reason, &state, LEARNING_RATES[0]);

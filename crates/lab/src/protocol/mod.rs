@@ -32,16 +32,12 @@ pub fn shortest_option<S: Serializer>(value: &Option<f32>, serializer: S) -> Res
 pub struct Progress {
     /// Environment steps so far, or the learner's own unit of experience: epochs of a logic CA, samples that a cube's
     /// network learnt from, tokens that a language model did.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub steps: u64,
     /// Optimiser updates so far.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub updates: u64,
     /// Episodes finished so far.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub episodes: u64,
     /// Steps after which the run ends by itself; `None` where it goes on until stopped.
-    #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
     pub total_steps: Option<u64>,
 }
 
@@ -64,17 +60,23 @@ pub enum EngineInfo {
 
 /// One row of named measurements, taken together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct MetricRow {
     /// [`Progress::steps`] at the time.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub steps: u64,
     /// Name and value; the names are those of [`MetricInfo`].
     pub values: Vec<(String, f64)>,
     /// Something that a person should know, such as a roll-back by the collapse guard.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub notice: Option<String>,
+}
+
+impl MetricInfo {
+    /// A metric by its name, label, unit and help.
+    #[must_use]
+    pub fn new(name: &str, label: &str, unit: &str, help: &str) -> Self {
+        Self { name: name.into(), label: label.into(), unit: unit.into(), help: help.into() }
+    }
 }
 
 impl MetricRow {

@@ -31,7 +31,8 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), 
 /// the processor a small one.
 fn two(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LearnerError> {
     let minibatch = if gpu.report().software { 256 } else { 8192 };
-    let Some([name, more @ ..]) = reporter.wants_any(&format!("gpu/cube2/train_step/{minibatch}"), PARTS) else {
+    let Some([name, more @ ..]) = reporter.wants_any(&format!("gpu/cube2/train_step/{minibatch}"), PARTS)
+    else {
         return Ok(());
     };
     let config = DqnConfig { minibatch, warm_up: minibatch, iteration: 1_000_000, ..DqnConfig::default() };

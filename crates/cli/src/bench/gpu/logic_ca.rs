@@ -23,7 +23,9 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), 
 }
 
 fn learning(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LogicError> {
-    let Some([name, dispatches, bytes]) = reporter.wants_any("gpu/logic-ca/epoch", PARTS) else { return Ok(()) };
+    let Some([name, dispatches, bytes]) = reporter.wants_any("gpu/logic-ca/epoch", PARTS) else {
+        return Ok(());
+    };
     let learner = LogicCa::new(LogicConfig::of(Preset::Checkerboard), 1)?;
     let mut trainer = GpuTrainer::new(gpu, &learner)?;
     let seconds = one_of_many(gpu, reporter.seconds(), || trainer.advance().map(drop))?;

@@ -4,6 +4,7 @@ use super::{dqn, ppo};
 use crate::learner::Learner;
 use crate::protocol::{ActionInfo, ControlInfo, DimensionInfo};
 use crate::readings::readings;
+use crate::recent::EpisodeMeans;
 use serde_json::Value;
 use vivarium_agents::dqn::DqnConfig;
 use vivarium_agents::ppo::config::PpoConfig;
@@ -12,6 +13,7 @@ use vivarium_envs::{ActionSpace, Dimension, World};
 use vivarium_lab::error::LabError;
 pub(super) use vivarium_lab::info::preset;
 use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema};
+use vivarium_lab::metrics;
 
 vivarium_config::choice! {
     /// A learner that can act in a world; the sections of their fields have the same names.
@@ -31,6 +33,16 @@ vivarium_config::config! {
         /// What learns: proximal policy optimisation, or deep Q-learning, which values each action and learns again and again
         /// from what it has lived through.
         learner: Algorithm = Algorithm::Ppo, "Learner", choice(Algorithm::NAMES);
+    }
+}
+
+vivarium_lab::metrics! {
+    /// What is measured of the newest episodes, whatever learns.
+    pub(crate) const EPISODES: EpisodeMeans as means {
+        /// Sum of rewards of an episode, averaged over the newest 100 training episodes.
+        return_mean = means.total, "Mean return" in "reward per episode";
+        /// Steps of an episode, averaged likewise.
+        length_mean = means.length, "Mean length" in "steps per episode";
     }
 }
 
@@ -74,7 +86,7 @@ pub(crate) fn schema<W: ControlWorld>() -> Schema {
 
 /// Everything about a world's experiment that does not change while it runs.
 pub(crate) fn describe<W: ControlWorld>() -> ExperimentInfo {
-    let mut metrics = ppo::metrics();
+    let mut metrics = [metrics::described(EPISODES), ppo::metrics()].concat();
     if is_counted::<W>() {
         metrics.extend(dqn::metrics());
     }

@@ -6,7 +6,7 @@ use vivarium_agents::dqn::{DqnConfig, Report};
 use vivarium_config::Config;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::Field;
-use vivarium_lab::info::metric;
+use vivarium_lab::metrics;
 use vivarium_lab::protocol::MetricInfo;
 
 /// The most weights between the hidden layers: they are kept several times in memory, which is small in a browser.
@@ -40,34 +40,41 @@ pub(crate) fn read(config: &Value) -> Result<DqnConfig, LabError> {
     Ok(own)
 }
 
+vivarium_lab::metrics! {
+    /// What is measured of an iteration as of policy optimisation's.
+    const SHARED: Report as report {
+        /// In use, after annealing and roll-backs.
+        learning_rate = report.learning_rate, "Learning rate";
+        /// Mean length of the gradient before it is clipped.
+        gradient_norm = report.gradient_norm, "Gradient norm";
+    }
+}
+
+vivarium_lab::metrics! {
+    /// What is measured beside that.
+    const METRICS: Report as report {
+        /// Deep Q-learning: weighed loss of the temporal-difference errors.
+        loss = report.loss, "Loss";
+        /// Deep Q-learning: mean value of the actions learnt from.
+        value_mean = report.value_mean, "Mean value" in "reward";
+        /// Deep Q-learning: mean size of the temporal-difference errors.
+        error_mean = report.error_mean, "Mean error" in "reward";
+        /// Deep Q-learning: the share of actions tried at random.
+        epsilon = report.epsilon, "Exploration" in "share";
+    }
+}
+
 /// What a finished iteration measured.
 pub(crate) fn iteration(report: &Report) -> Iteration {
-    let values = [
-        ("learning_rate", Some(report.learning_rate)),
-        ("gradient_norm", Some(report.gradient_norm)),
-        ("loss", report.loss),
-        ("value_mean", report.value_mean),
-        ("error_mean", report.error_mean),
-        ("epsilon", Some(report.epsilon)),
-    ];
     let means = report.return_mean.zip(report.length_mean);
     Iteration {
         steps: report.counters.steps,
         ended: means.map(|(mean, length)| (report.episodes, mean, length)),
-        values: values.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect(),
+        values: [metrics::values(SHARED, report), metrics::values(METRICS, report)].concat(),
     }
 }
 
 /// What those metrics mean that policy optimisation does not have.
 pub(super) fn metrics() -> Vec<MetricInfo> {
-    vec![
-        metric("loss", "Loss", "")
-            .with_help("Deep Q-learning: weighed loss of the temporal-difference errors."),
-        metric("value_mean", "Mean value", "reward")
-            .with_help("Deep Q-learning: mean value of the actions learnt from."),
-        metric("error_mean", "Mean error", "reward")
-            .with_help("Deep Q-learning: mean size of the temporal-difference errors."),
-        metric("epsilon", "Exploration", "share")
-            .with_help("Deep Q-learning: the share of actions tried at random."),
-    ]
+    metrics::described(METRICS)
 }

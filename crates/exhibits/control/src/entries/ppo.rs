@@ -2,11 +2,10 @@
 
 use crate::learner::Iteration;
 use serde_json::Value;
-use vivarium_agents::ppo::PpoConfig;
-use vivarium_agents::ppo::Report;
+use vivarium_agents::ppo::{PpoConfig, Report};
 use vivarium_config::Config;
 use vivarium_lab::error::LabError;
-use vivarium_lab::info::metric;
+use vivarium_lab::metrics;
 use vivarium_lab::protocol::MetricInfo;
 
 /// The most samples of one iteration: they are kept in memory, which is small in a browser.
@@ -38,48 +37,39 @@ pub(crate) fn read(config: &Value) -> Result<PpoConfig, LabError> {
     Ok(ppo)
 }
 
+vivarium_lab::metrics! {
+    /// What is measured of an iteration.
+    const METRICS: Report as report {
+        /// The clipped surrogate that an update lowers; its sign and size say little by themselves.
+        policy_loss = report.policy_loss, "Policy loss";
+        /// Squared error of the value estimate, in normalised rewards.
+        value_loss = report.value_loss, "Value loss";
+        /// How undecided the policy is; it falls as the learner makes up its mind.
+        entropy = report.entropy, "Entropy" in "nat";
+        /// How far one iteration moved the policy; more than 0.05 is a lot.
+        approx_kl = report.approximate_kl, "KL" in "nat";
+        /// Share of the samples whose probability moved past the clip range.
+        clip_fraction = report.clip_fraction, "Clipped" in "share";
+        /// How much of the returns the value estimate foretells: 1 all, 0 nothing.
+        explained_variance = report.explained_variance, "Explained variance";
+        /// In use, after annealing and roll-backs.
+        learning_rate = report.learning_rate, "Learning rate";
+        /// Mean length of the gradient before it is clipped.
+        gradient_norm = report.gradient_norm, "Gradient norm";
+    }
+}
+
 /// What a finished iteration measured.
 pub(crate) fn iteration(report: &Report) -> Iteration {
-    let values = [
-        ("policy_loss", report.policy_loss),
-        ("value_loss", report.value_loss),
-        ("entropy", report.entropy),
-        ("approx_kl", report.approximate_kl),
-        ("clip_fraction", report.clip_fraction),
-        ("explained_variance", report.explained_variance),
-        ("learning_rate", report.learning_rate),
-        ("gradient_norm", report.gradient_norm),
-    ];
     let means = report.return_mean.zip(report.length_mean);
     Iteration {
         steps: report.counters.steps,
         ended: means.map(|(mean, length)| (report.episodes, mean, length)),
-        values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+        values: metrics::values(METRICS, report),
     }
 }
 
-/// What each metric means.
+/// What its metrics mean.
 pub(super) fn metrics() -> Vec<MetricInfo> {
-    vec![
-        metric("return_mean", "Mean return", "reward per episode")
-            .with_help("Sum of rewards of an episode, averaged over the newest 100 training episodes."),
-        metric("length_mean", "Mean length", "steps per episode")
-            .with_help("Steps of an episode, averaged likewise."),
-        metric("policy_loss", "Policy loss", "").with_help(
-            "The clipped surrogate that an update lowers; its sign and size say little by themselves.",
-        ),
-        metric("value_loss", "Value loss", "")
-            .with_help("Squared error of the value estimate, in normalised rewards."),
-        metric("entropy", "Entropy", "nat")
-            .with_help("How undecided the policy is; it falls as the learner makes up its mind."),
-        metric("approx_kl", "KL", "nat")
-            .with_help("How far one iteration moved the policy; more than 0.05 is a lot."),
-        metric("clip_fraction", "Clipped", "share")
-            .with_help("Share of the samples whose probability moved past the clip range."),
-        metric("explained_variance", "Explained variance", "")
-            .with_help("How much of the returns the value estimate foretells: 1 all, 0 nothing."),
-        metric("learning_rate", "Learning rate", "").with_help("In use, after annealing and roll-backs."),
-        metric("gradient_norm", "Gradient norm", "")
-            .with_help("Length of the gradient before it is limited."),
-    ]
+    metrics::described(METRICS)
 }

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use vivarium_agents::cube3::{Cube3Config, Report};
 use vivarium_config::Config;
 use vivarium_lab::error::LabError;
-use vivarium_lab::info::{PresetInfo, Schema};
-use vivarium_lab::info::{metric, preset};
+use vivarium_lab::info::{PresetInfo, Schema, preset};
+use vivarium_lab::metrics;
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
 
 /// The registered name.
@@ -63,15 +63,31 @@ pub(crate) fn read(config: &Value) -> Result<(Cube3Config, TestsConfig), LabErro
 /// The paths of the step sizes, which the guard makes smaller.
 pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.final_learning_rate"];
 
+vivarium_lab::metrics! {
+    /// What is measured of how right an iteration's guesses were.
+    const GUESSES: Report as report {
+        /// Cross-entropy of the move that undoes the last turn of a scramble.
+        loss = report.loss, "Loss" in "nat";
+        /// How often that move is found the likeliest. Never always: most cubes do not tell what was turned last.
+        accuracy = report.accuracy, "Guessed right" in "share";
+    }
+}
+
+vivarium_lab::metrics! {
+    /// What is measured of its gradient steps.
+    const STEPS: Report as report {
+        /// In use, after annealing and roll-backs.
+        learning_rate = report.learning_rate, "Learning rate";
+        /// Mean length of the gradient before it is clipped.
+        gradient_norm = report.gradient_norm, "Gradient norm";
+    }
+}
+
 /// A finished iteration as a row of metrics.
 pub(crate) fn row(report: &Report) -> MetricRow {
-    let values = [
-        ("loss", Some(report.loss)),
-        ("accuracy", Some(report.accuracy)),
-        ("learning_rate", Some(report.learning_rate)),
-        ("gradient_norm", Some(report.gradient_norm)),
-    ];
-    MetricRow::new(report.counters.samples, values)
+    let mut row = MetricRow::of(report.counters.samples, GUESSES, report);
+    row.values.extend(metrics::values(STEPS, report));
+    row
 }
 
 /// The metric of a test's share of solved cubes.
@@ -85,33 +101,25 @@ pub(crate) fn length_name(width: u32) -> String {
 }
 
 pub(crate) fn metrics() -> Vec<MetricInfo> {
-    let mut all = vec![
-        metric("loss", "Loss", "nat")
-            .with_help("Cross-entropy of the move that undoes the last turn of a scramble."),
-        metric("accuracy", "Guessed right", "share").with_help(
-            "How often that move is found the likeliest. Never always: most cubes do not tell what was \
-             turned last.",
-        ),
-    ];
+    let mut all = metrics::described(GUESSES);
     for width in TEST_WIDTHS {
         let how = match width {
             1 => "without search".to_owned(),
             width => format!("with a beam of {width}"),
         };
-        all.push(metric(&solved_name(width), &format!("Solved {how}"), "share").with_help(&format!(
-            "Of the random cubes of the last test, those that the network solved {how}."
-        )));
-        all.push(
-            metric(&length_name(width), &format!("Moves {how}"), "moves per solution")
-                .with_help(&format!("Mean length of the solutions that it found {how}.")),
-        );
+        all.push(MetricInfo::new(
+            &solved_name(width),
+            &format!("Solved {how}"),
+            "share",
+            &format!("Of the random cubes of the last test, those that the network solved {how}."),
+        ));
+        all.push(MetricInfo::new(
+            &length_name(width),
+            &format!("Moves {how}"),
+            "moves per solution",
+            &format!("Mean length of the solutions that it found {how}."),
+        ));
     }
-    all.push(
-        metric("learning_rate", "Learning rate", "").with_help("In use, after annealing and roll-backs."),
-    );
-    all.push(
-        metric("gradient_norm", "Gradient norm", "")
-            .with_help("Mean length of the gradient before it is clipped."),
-    );
+    all.extend(metrics::described(STEPS));
     all
 }

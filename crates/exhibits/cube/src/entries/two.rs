@@ -1,12 +1,13 @@
 //! The cube of 2×2×2: fields, presets and metrics of deep Q-learning.
 
+use crate::protocol::CubeEvaluationRow;
 use serde_json::{Value, json};
 use vivarium_agents::dqn::{CubeParams, Cubes, DqnConfig, Problem, Report};
 use vivarium_config::Config;
 use vivarium_lab::config::difference;
 use vivarium_lab::error::LabError;
-use vivarium_lab::info::{PresetInfo, Schema};
-use vivarium_lab::info::{metric, preset};
+use vivarium_lab::info::{PresetInfo, Schema, preset};
+use vivarium_lab::metrics;
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
 
 /// The most weights of a network: they are kept several times in memory, which is small in a browser.
@@ -79,49 +80,54 @@ pub(crate) fn read(config: &Value) -> Result<(DqnConfig, CubeParams), LabError> 
 /// The paths of the step sizes, which the guard makes smaller.
 pub(crate) const LEARNING_RATES: [&str; 2] = ["dqn.learning_rate", "dqn.final_learning_rate"];
 
-/// A finished iteration as a row of metrics.
-pub(crate) fn row(report: &Report) -> MetricRow {
-    let hardest = report.levels.get((report.open_level as usize).wrapping_sub(1));
-    let success = hardest.filter(|level| level.episodes > 0);
-    let values = [
-        ("success", success.map(|level| level.successes as f64 / level.episodes as f64)),
-        ("open_level", Some(report.open_level.into())),
-        ("loss", report.loss),
-        ("lesson_loss", report.demonstration_loss),
-        ("value_mean", report.value_mean),
-        ("error_mean", report.error_mean),
-        ("length_mean", report.length_mean),
-        ("epsilon", Some(report.epsilon)),
-        ("learning_rate", Some(report.learning_rate)),
-        ("gradient_norm", Some(report.gradient_norm)),
-    ];
-    MetricRow::new(report.counters.samples, values)
+vivarium_lab::metrics! {
+    /// What is measured of an iteration.
+    const METRICS: Report as report {
+        /// Episodes at the hardest open level that end with a solved cube, random moves among theirs.
+        success = success(report), "Success at the hardest level" in "share";
+        /// The longest scramble that is tried so far.
+        open_level = f64::from(report.open_level), "Hardest open level" in "moves";
+        /// Weighed loss of the temporal-difference errors.
+        loss = report.loss, "Loss";
+        /// Cross-entropy of the solver's best moves.
+        lesson_loss = report.demonstration_loss, "Demonstration loss" in "nat";
+        /// Mean value of the moves learnt from.
+        value_mean = report.value_mean, "Mean value" in "reward";
+        /// Mean size of the temporal-difference errors.
+        error_mean = report.error_mean, "Mean error" in "reward";
+        /// Mean length of the episodes that ended.
+        length_mean = report.length_mean, "Episode length" in "moves";
+        /// The share of moves that are made at random.
+        epsilon = report.epsilon, "Exploration" in "share";
+        /// In use, after annealing and roll-backs.
+        learning_rate = report.learning_rate, "Learning rate";
+        /// Mean length of the gradient before it is clipped.
+        gradient_norm = report.gradient_norm, "Gradient norm";
+    }
 }
 
+/// The share of the episodes at the hardest open level that ended with a solved cube.
+fn success(report: &Report) -> Option<f64> {
+    let hardest = report.levels.get((report.open_level as usize).wrapping_sub(1))?;
+    (hardest.episodes > 0).then(|| hardest.successes as f64 / hardest.episodes as f64)
+}
+
+/// A finished iteration as a row of metrics.
+pub(crate) fn row(report: &Report) -> MetricRow {
+    MetricRow::of(report.counters.samples, METRICS, report)
+}
+
+vivarium_lab::metrics! {
+    /// What is measured of an evaluation.
+    pub(crate) const EVALUATION: CubeEvaluationRow as row {
+        /// The share of all 3,674,160 states that the network solves without search, as the last evaluation found.
+        solved = row.solved, "States solved" in "share";
+        /// How much longer its solutions are than the shortest, averaged over all states that it solves.
+        mean_excess = row.mean_excess, "Moves beyond the fewest" in "moves per solution";
+    }
+}
+
+/// What the metrics mean.
 pub(crate) fn metrics() -> Vec<MetricInfo> {
-    vec![
-        metric("solved", "States solved", "share").with_help(
-            "The share of all 3,674,160 states that the network solves without search, as the last \
-             evaluation found.",
-        ),
-        metric("mean_excess", "Moves beyond the fewest", "moves per solution").with_help(
-            "How much longer its solutions are than the shortest, averaged over all states that it solves.",
-        ),
-        metric("success", "Success at the hardest level", "share").with_help(
-            "Episodes at the hardest open level that end with a solved cube, random moves among theirs.",
-        ),
-        metric("open_level", "Hardest open level", "moves")
-            .with_help("The longest scramble that is tried so far."),
-        metric("loss", "Loss", "").with_help("Weighed loss of the temporal-difference errors."),
-        metric("lesson_loss", "Demonstration loss", "nat")
-            .with_help("Cross-entropy of the solver's best moves."),
-        metric("value_mean", "Mean value", "reward").with_help("Mean value of the moves learnt from."),
-        metric("error_mean", "Mean error", "reward")
-            .with_help("Mean size of the temporal-difference errors."),
-        metric("length_mean", "Episode length", "moves").with_help("Mean length of the episodes that ended."),
-        metric("epsilon", "Exploration", "share").with_help("The share of moves that are made at random."),
-        metric("learning_rate", "Learning rate", "").with_help("In use, after annealing and roll-backs."),
-        metric("gradient_norm", "Gradient norm", "")
-            .with_help("Mean length of the gradient before it is clipped."),
-    ]
+    [metrics::described(EVALUATION), metrics::described(METRICS)].concat()
 }

@@ -4,7 +4,6 @@ use super::writer::Writer;
 use crate::protocol::{
     LanguageAlternative, LanguageAuthor, LanguageDraft, LanguageDraftStatus, LanguageSampling, LanguageToken,
 };
-use crate::refusal::refused;
 use crate::tokens::{Probabilities, likeliest, shown};
 use std::collections::VecDeque;
 use vivarium_kernels::rng::Stream;
@@ -55,7 +54,7 @@ impl Draft {
     pub(super) fn new(writer: &Writer<'_>, order: Order) -> Result<Self, LabError> {
         let Order { number, by, unread, settings, updates, random } = order;
         let reader = Reader::new(writer.config, writer.gpt.vocabulary());
-        let reader = reader.map_err(|error| refused(&LanguageError::from(error)))?;
+        let reader = reader.map_err(LanguageError::from)?;
         Ok(Self {
             number,
             by,
@@ -86,7 +85,7 @@ impl Draft {
 
     /// Has the model read on.
     fn read(&mut self, writer: &Writer<'_>, tokens: &[u32]) -> Result<(), LabError> {
-        let logits = self.reader.read(writer.level, writer.gpt, tokens).map_err(|error| refused(&error))?;
+        let logits = self.reader.read(writer.level, writer.gpt, tokens)?;
         self.logits.clear();
         self.logits.extend_from_slice(logits);
         self.next = likeliest(writer.tokenizer, &self.logits);

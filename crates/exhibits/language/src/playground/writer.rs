@@ -1,6 +1,6 @@
 //! What is written with.
 
-use crate::refusal::refused;
+use crate::refusal::refused_prompt;
 use crate::trained::TrainedModel;
 use vivarium_kernels::{Level, simd};
 use vivarium_lab::error::LabError;
@@ -26,10 +26,10 @@ impl<'a> Writer<'a> {
     /// # Errors
     /// [`LabError::Invalid`] for more than the model sees at once, or characters that it does not know.
     pub(crate) fn tokens(&self, prompt: &str) -> Result<Vec<u32>, LabError> {
-        let tokens = self.tokenizer.tokens(prompt).map_err(|error| refused(&LanguageError::from(error)))?;
+        let tokens = self.tokenizer.tokens(prompt).map_err(|error| refused_prompt(error.into()))?;
         if tokens.len() > self.gpt.context() {
             let error = LanguageError::Prompt { tokens: tokens.len(), context: self.gpt.context() };
-            return Err(refused(&error));
+            return Err(refused_prompt(error));
         }
         Ok(if tokens.is_empty() { vec![self.tokenizer.beginning()] } else { tokens })
     }

@@ -16,7 +16,6 @@ pub struct LanguageEvaluation {
     /// Windows of text.
     pub windows: u32,
     /// Tokens that it had to predict in all of them.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub tokens: u64,
     /// Tokens of its vocabulary.
     pub vocabulary: u32,
@@ -24,6 +23,13 @@ pub struct LanguageEvaluation {
     pub baselines: Option<LanguageBaselines>,
     /// Questions about the built-in text; `None` for any other.
     pub quiz: Option<LanguageQuiz>,
+}
+
+impl LanguageEvaluation {
+    /// The share of the questions that it answered; `None` where none were asked.
+    pub(crate) fn quiz_share(&self) -> Option<f64> {
+        self.quiz.as_ref()?.all.share()
+    }
 }
 
 /// Losses of models that only count, in nats a token.
