@@ -1,7 +1,7 @@
 //! Structs of numbers that are saved as arrays.
 
 /// Declares a struct of numbers of one type, with conversions to and from the array that it is saved as, which has the order of
-/// the fields.
+/// the fields, and sums field by field.
 #[macro_export]
 macro_rules! numbers {
     (
@@ -29,6 +29,12 @@ macro_rules! numbers {
             #[must_use]
             pub fn of([$($field),+]: [$number; Self::COUNT]) -> Self {
                 Self { $($field),+ }
+            }
+        }
+
+        impl std::ops::AddAssign for $name {
+            fn add_assign(&mut self, other: Self) {
+                $(self.$field += other.$field;)+
             }
         }
     };

@@ -3,7 +3,8 @@
 use crate::protocol::Evaluation;
 use crate::readings::Readings;
 use crate::text;
-use serde_json::Value;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 /// How an experiment is measured.
 #[derive(Clone)]
@@ -70,6 +71,23 @@ pub struct Subject<'a> {
     pub evaluation: &'a Evaluation,
 }
 
+/// An evaluation as a family's own document, and in which words it is reported.
+pub trait Told: DeserializeOwned {
+    /// In a sentence.
+    fn sentence(&self) -> String;
+
+    /// As a table.
+    fn table(&self, subject: &Subject<'_>) -> String {
+        let _ = subject;
+        self.sentence()
+    }
+
+    /// As the fields of a JSON object.
+    fn json(&self, subject: &Subject<'_>) -> Value {
+        json!({ "evaluation": subject.evaluation.details })
+    }
+}
+
 /// What is known of a run while it goes on.
 pub struct Standing<'a> {
     /// The newest value of each metric.
@@ -102,6 +120,17 @@ impl Standing<'_> {
 const MOST_TRIALS: u32 = 10_000;
 
 impl Measures {
+    /// Those of an experiment whose evaluations are `E`, nothing else being known about it.
+    #[must_use]
+    pub fn of<E: Told>() -> Self {
+        Self {
+            sentence: |evaluation| evaluation.read::<E>().map_or(String::new(), |read| read.sentence()),
+            table: |subject| subject.evaluation.read::<E>().map_or(String::new(), |read| read.table(subject)),
+            json: |subject| subject.evaluation.read::<E>().map_or(Value::Null, |read| read.json(subject)),
+            ..Self::default()
+        }
+    }
+
     /// So many of its steps, in words: `1 epoch`, `2.00M tokens`.
     #[must_use]
     pub fn count(&self, steps: u64) -> String {

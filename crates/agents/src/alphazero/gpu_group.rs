@@ -62,8 +62,8 @@ impl Group {
             if let (Some(clock), Some(begun), [worker, ..]) = (rules.clock, begun, &mut *workers) {
                 // As if one of them had evaluated them meanwhile.
                 let waited = clock() - begun;
-                worker.tally.seconds += waited;
-                worker.tally.forward_seconds += waited;
+                worker.tally.time += waited;
+                worker.tally.forward_time += waited;
             }
             if !has_arrived {
                 return Ok(false);

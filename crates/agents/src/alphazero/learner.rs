@@ -314,12 +314,12 @@ impl<G: Learnable> AlphaZero<G> {
             self.due += samples as f64 * f64::from(config.replay_ratio);
             counters.samples += samples as u64;
             let tally = std::mem::take(&mut worker.tally);
-            counters.begun += tally.games;
-            counters.games += tally.games;
-            counters.decisions += tally.decisions;
-            counters.simulations += tally.simulations;
-            counters.looked += tally.looked;
-            self.tally.merge(&tally);
+            counters.begun += tally.games as u64;
+            counters.games += tally.games as u64;
+            counters.decisions += tally.decisions as u64;
+            counters.simulations += tally.simulations as u64;
+            counters.looked += tally.looked as u64;
+            self.tally += tally;
         }
         Ok(())
     }
@@ -339,19 +339,19 @@ impl<G: Learnable> AlphaZero<G> {
         counters.generations += 1;
         let sums = std::mem::take(&mut self.updater.sums);
         let tally = std::mem::take(&mut self.tally);
-        let per_game = |sum: f64| (tally.games > 0).then(|| sum / tally.games as f64);
+        let per_game = |sum: f64| (tally.games > 0.0).then(|| sum / tally.games);
         let Sums { rows, policies, policy_loss, value_loss, gradient_norm, updates } = sums;
         let report = Report {
             counters: *counters,
-            games: tally.games,
+            games: tally.games as u64,
             points_mean: per_game(tally.points),
-            length_mean: per_game(tally.length as f64),
+            length_mean: per_game(tally.lengths),
             policy_loss: policy_loss / policies.max(1) as f64,
             value_loss: value_loss / rows.max(1) as f64,
             gradient_norm: gradient_norm / updates.max(1) as f64,
             learning_rate: f64::from(config.learning_rate_at(counters.samples)),
             score: None,
-            time: tally.time(),
+            time: tally.breakdown(),
         };
         match u64::from(config.match_every) {
             0 => self.best.write(self.newest.weights()),

@@ -73,38 +73,26 @@ impl Breakdown {
     }
 }
 
-/// Sums over games.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tally {
-    pub games: u64,
-    pub decisions: u64,
-    pub simulations: u64,
-    pub looked: u64,
-    pub points: f64,
-    pub length: u64,
-    pub seconds: f64,
-    pub forward_seconds: f64,
-    pub encoding_seconds: f64,
+vivarium_config::numbers! {
+    /// Sums over games, times in seconds.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub(crate) struct Tally: f64 {
+        games,
+        decisions,
+        simulations,
+        looked,
+        points,
+        lengths,
+        time,
+        forward_time,
+        encoding_time,
+    }
 }
 
 impl Tally {
-    /// Takes in another's sums.
-    pub fn merge(&mut self, other: &Self) {
-        self.games += other.games;
-        self.decisions += other.decisions;
-        self.simulations += other.simulations;
-        self.looked += other.looked;
-        self.points += other.points;
-        self.length += other.length;
-        self.seconds += other.seconds;
-        self.forward_seconds += other.forward_seconds;
-        self.encoding_seconds += other.encoding_seconds;
-    }
-
     /// Where the time went, if it was measured.
-    pub fn time(&self) -> Option<Breakdown> {
-        let rest = self.seconds - self.forward_seconds - self.encoding_seconds;
-        let time = Breakdown { encoding: self.encoding_seconds, forward: self.forward_seconds, search: rest };
-        (self.seconds > 0.0).then_some(time)
+    pub fn breakdown(&self) -> Option<Breakdown> {
+        let Self { time, forward_time: forward, encoding_time: encoding, .. } = *self;
+        (time > 0.0).then_some(Breakdown { encoding, forward, search: time - forward - encoding })
     }
 }

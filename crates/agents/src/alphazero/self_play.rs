@@ -197,10 +197,10 @@ impl<G: Learnable> Worker<G> {
         let begun = rules.clock.map(|clock| clock());
         work(self);
         if let (Some(clock), Some(begun)) = (rules.clock, begun) {
-            self.tally.seconds += clock() - begun;
+            self.tally.time += clock() - begun;
             let times = std::mem::take(&mut self.forward.times);
-            self.tally.forward_seconds += times.forward;
-            self.tally.encoding_seconds += times.encoding;
+            self.tally.forward_time += times.forward;
+            self.tally.encoding_time += times.encoding;
         }
     }
 
@@ -285,13 +285,13 @@ impl<G: Learnable> Worker<G> {
             if G::gather(batch, &mut trees[..searching]) {
                 return Step::Searching { searching };
             }
-            tally.simulations += batch.made() as u64;
+            tally.simulations += batch.made() as f64;
         }
         // What searched moves seem to be worth is asked only where targets are mixed with it.
         let first = if rules.trace < 1.0 { 0 } else { searching };
         lookahead.begin(games[first..].iter().map(|game| game.state));
         let looked = lookahead.evaluation().0.len();
-        tally.looked += looked as u64;
+        tally.looked += looked as f64;
         match looked {
             0 => self.decide(first, rules),
             _ => Step::LookingAhead { first },
@@ -307,7 +307,7 @@ impl<G: Learnable> Worker<G> {
             let game = &mut games[index];
             game.decide(trees.get(index).filter(|_| game.searching), prospects, rules.config);
             let status = game.state.status();
-            self.tally.decisions += 1;
+            self.tally.decisions += 1.0;
             if let Status::Over(value) = status {
                 self.finish(index, value, rules.trace);
             }
@@ -340,9 +340,9 @@ impl<G: Learnable> Worker<G> {
         fill_targets(&mut game.history, &game.state, value, trace);
         self.samples.extend(game.history.iter().map(|past| past.sample));
         self.shares.extend_from_slice(&game.shares);
-        self.tally.games += 1;
+        self.tally.games += 1.0;
         self.tally.points += f64::from(value.abs());
-        self.tally.length += u64::from(game.decisions);
+        self.tally.lengths += f64::from(game.decisions);
     }
 
     /// Ends a round: moves the samples of finished games to the replay, and returns how many.

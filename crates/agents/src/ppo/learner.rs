@@ -225,7 +225,7 @@ impl<W: World> Ppo<W> {
                 total.merge(moments);
             }
             self.return_moments.merge(&block.return_moments);
-            self.counters.episodes += block.tally.episodes;
+            self.counters.episodes += block.tally.episodes as u64;
         }
         let scale = self.config.normalise_rewards.then(|| reward_scale(&self.return_moments));
         let (policy, discount, lambda) = (&self.policy, self.config.discount, self.config.gae_lambda);
@@ -260,7 +260,7 @@ impl<W: World> Ppo<W> {
         let mut tally = Tally::default();
         let mut explained = Explained::default();
         for block in &self.blocks {
-            tally.merge(&block.tally);
+            tally += block.tally;
             explained.merge(&block.explained);
         }
         let learning_rate = f64::from(self.config.learning_rate_at(self.counters.steps));

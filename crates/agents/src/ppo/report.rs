@@ -89,6 +89,7 @@ impl Sums {
     pub fn mean(&self, measurement: usize) -> f64 {
         self.measurements[measurement] / self.samples.max(1) as f64
     }
+
     /// Everything about the iteration.
     pub fn report(
         &self,
@@ -97,12 +98,12 @@ impl Sums {
         explained_variance: f64,
         learning_rate: f64,
     ) -> Report {
-        let per_episode = |sum: f64| (tally.episodes > 0).then(|| sum / tally.episodes as f64);
+        let per_episode = |sum: f64| (tally.episodes > 0.0).then(|| sum / tally.episodes);
         Report {
             counters,
-            episodes: tally.episodes,
-            return_mean: per_episode(tally.return_sum),
-            length_mean: per_episode(tally.length_sum as f64),
+            episodes: tally.episodes as u64,
+            return_mean: per_episode(tally.returns),
+            length_mean: per_episode(tally.lengths),
             policy_loss: self.mean(POLICY_LOSS),
             value_loss: self.mean(VALUE_LOSS),
             entropy: self.mean(ENTROPY),

@@ -388,8 +388,8 @@ mod tests {
         context.first_step = 199;
         block.begin(&policy).unwrap();
         block.advance(&context, 0..199).unwrap();
-        assert!(block.tally.episodes > 0);
-        assert_eq!(block.tally.length_sum, 200 * block.tally.episodes);
-        assert_eq!(block.tally.return_sum, -200.0 * block.tally.episodes as f64);
+        assert!(block.tally.episodes > 0.0);
+        assert_eq!(block.tally.lengths, 200.0 * block.tally.episodes);
+        assert_eq!(block.tally.returns, -200.0 * block.tally.episodes);
     }
 }

@@ -35,9 +35,9 @@ impl Running {
     /// Ends a lane's episode, and counts it where it was seen from its start; the next one begins.
     pub(crate) fn end(&mut self, lane: usize, tally: &mut Tally) {
         if self.whole[lane] {
-            tally.episodes += 1;
-            tally.return_sum += f64::from(self.returns[lane]);
-            tally.length_sum += u64::from(self.lengths[lane]);
+            tally.episodes += 1.0;
+            tally.returns += f64::from(self.returns[lane]);
+            tally.lengths += f64::from(self.lengths[lane]);
         }
         (self.returns[lane], self.lengths[lane]) = (0.0, 0);
         (self.discounted[lane], self.whole[lane]) = (0.0, true);
@@ -70,19 +70,12 @@ impl Running {
     }
 }
 
-/// Episodes that ended during a rollout.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Tally {
-    pub episodes: u64,
-    pub return_sum: f64,
-    pub length_sum: u64,
-}
-
-impl Tally {
-    /// Takes in another block's.
-    pub fn merge(&mut self, other: &Self) {
-        self.episodes += other.episodes;
-        self.return_sum += other.return_sum;
-        self.length_sum += other.length_sum;
+vivarium_config::numbers! {
+    /// Sums over the episodes that ended during a rollout.
+    #[derive(Clone, Copy, Debug, Default, PartialEq)]
+    pub(crate) struct Tally: f64 {
+        episodes,
+        returns,
+        lengths,
     }
 }

@@ -5,8 +5,7 @@ use crate::protocol::ReturnsEvaluation;
 use serde_json::{Value, json};
 use vivarium_config::shortest;
 use vivarium_envs::World;
-use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject};
-use vivarium_lab::protocol::Evaluation;
+use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject, Told};
 use vivarium_lab::{interval, text};
 
 const EVALUATED: [Evaluated; 3] = [
@@ -37,14 +36,9 @@ pub fn measures(name: &str) -> Measures {
         trials: |_| 100,
         confirmation: Some(10),
         evaluation_gap: 1 << 14,
-        begins_anew: None,
-        reports_memory: false,
         counterpart: Some("eval_return_mean"),
-        hidden: None,
         standing,
-        sentence,
-        table,
-        json,
+        ..Measures::of::<ReturnsEvaluation>()
     }
 }
 
@@ -57,26 +51,25 @@ fn standing(of: &Standing<'_>) -> Vec<String> {
     }
 }
 
-fn sentence(evaluation: &Evaluation) -> String {
-    let Some(returns) = evaluation.read::<ReturnsEvaluation>() else { return String::new() };
-    format!(
-        "Return {} ± {} (standard deviation) over {} evaluation episodes, from {} to {}.",
-        text::number(returns.mean),
-        text::number(returns.std),
-        returns.episodes,
-        text::number(returns.min),
-        text::number(returns.max)
-    )
-}
+impl Told for ReturnsEvaluation {
+    fn sentence(&self) -> String {
+        format!(
+            "Return {} ± {} (standard deviation) over {} evaluation episodes, from {} to {}.",
+            text::number(self.mean),
+            text::number(self.std),
+            self.episodes,
+            text::number(self.min),
+            text::number(self.max)
+        )
+    }
 
-/// With the uncertainty that a finite number of episodes leaves.
-fn table(subject: &Subject<'_>) -> String {
-    let Some(returns) = subject.evaluation.read::<ReturnsEvaluation>() else { return String::new() };
-    let (low, high) = interval::of_mean(returns.mean, returns.std, returns.episodes);
-    let solved = subject.solved.unwrap_or(f64::INFINITY);
-    let verdict = if returns.mean >= solved { "solved" } else { "not solved" };
-    format!(
-        "\
+    /// With the uncertainty that a finite number of episodes leaves.
+    fn table(&self, subject: &Subject<'_>) -> String {
+        let (low, high) = interval::of_mean(self.mean, self.std, self.episodes);
+        let solved = subject.solved.unwrap_or(f64::INFINITY);
+        let verdict = if self.mean >= solved { "solved" } else { "not solved" };
+        format!(
+            "\
 {title}: {episodes} greedy episodes, after {steps} steps of training
   mean return  {mean:>9.2}   95 % interval {low:.2} to {high:.2}
   deviation    {std:>9.2}
@@ -84,31 +77,31 @@ fn table(subject: &Subject<'_>) -> String {
   largest      {max:>9.2}
   mean length  {length:>9.1}   steps; {terminated:.0} % ended in a terminal state
   {verdict}: it counts as solved from a mean return of {solved}",
-        title = subject.title,
-        episodes = returns.episodes,
-        steps = text::whole(subject.trained),
-        mean = returns.mean,
-        std = returns.std,
-        min = returns.min,
-        max = returns.max,
-        length = returns.length,
-        terminated = 100.0 * returns.terminated,
-    )
-}
+            title = subject.title,
+            episodes = self.episodes,
+            steps = text::whole(subject.trained),
+            mean = self.mean,
+            std = self.std,
+            min = self.min,
+            max = self.max,
+            length = self.length,
+            terminated = 100.0 * self.terminated,
+        )
+    }
 
-fn json(subject: &Subject<'_>) -> Value {
-    let Some(returns) = subject.evaluation.read::<ReturnsEvaluation>() else { return Value::Null };
-    let (low, high) = interval::of_mean(returns.mean, returns.std, returns.episodes);
-    json!({
-        "episodes": returns.episodes,
-        "mean": returns.mean,
-        "std": returns.std,
-        "min": returns.min,
-        "max": returns.max,
-        "mean_low": low,
-        "mean_high": high,
-        "length": returns.length,
-        "terminated": returns.terminated,
-        "solved": subject.solved.is_some_and(|solved| returns.mean >= solved),
-    })
+    fn json(&self, subject: &Subject<'_>) -> Value {
+        let (low, high) = interval::of_mean(self.mean, self.std, self.episodes);
+        json!({
+            "episodes": self.episodes,
+            "mean": self.mean,
+            "std": self.std,
+            "min": self.min,
+            "max": self.max,
+            "mean_low": low,
+            "mean_high": high,
+            "length": self.length,
+            "terminated": self.terminated,
+            "solved": subject.solved.is_some_and(|solved| self.mean >= solved),
+        })
+    }
 }

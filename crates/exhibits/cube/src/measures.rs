@@ -4,10 +4,8 @@ use crate::family::info;
 use crate::learner::Learner;
 use crate::protocol::CubeEvaluation;
 use crate::three::Three;
-use serde_json::json;
 use vivarium_agents::dqn::{Cubes, Problem};
-use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject};
-use vivarium_lab::protocol::Evaluation;
+use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject, Told};
 use vivarium_lab::text;
 
 const STATES: [Evaluated; 2] = [
@@ -51,10 +49,7 @@ pub fn measures(name: &str) -> Measures {
         evaluation_gap: 1 << 21,
         counterpart: Some("eval_solved"),
         standing: standing_two,
-        sentence,
-        table,
-        json: |subject| json!({ "evaluation": subject.evaluation.details }),
-        ..Measures::default()
+        ..Measures::of::<CubeEvaluation>()
     };
     if name != Three::NAME {
         return both;
@@ -100,59 +95,62 @@ fn standing_three(of: &Standing<'_>) -> Vec<String> {
     parts.into_iter().flatten().collect()
 }
 
-fn sentence(evaluation: &Evaluation) -> String {
-    let Some(cube) = evaluation.read::<CubeEvaluation>() else { return String::new() };
-    let how = match cube.width {
-        None => format!("{} states, without search", text::whole(cube.cubes)),
-        Some(width) => format!("{}, with a beam of {width}", text::count(cube.cubes, "random cube")),
-    };
-    let moves = cube.mean_length.map_or(String::new(), |moves| {
-        let beyond = cube
-            .mean_excess
-            .map_or(String::new(), |excess| format!(", {} beyond the fewest", text::number(excess)));
-        format!(", in {} moves on average{beyond}", text::number(moves))
-    });
-    format!("Solves {} of {how}{moves}.", text::share(cube.solved))
-}
+impl Told for CubeEvaluation {
+    fn sentence(&self) -> String {
+        let how = match self.width {
+            None => format!("{} states, without search", text::whole(self.cubes)),
+            Some(width) => format!("{}, with a beam of {width}", text::count(self.cubes, "random cube")),
+        };
+        let moves = self.mean_length.map_or(String::new(), |moves| {
+            let beyond = self
+                .mean_excess
+                .map_or(String::new(), |excess| format!(", {} beyond the fewest", text::number(excess)));
+            format!(", in {} moves on average{beyond}", text::number(moves))
+        });
+        format!("Solves {} of {how}{moves}.", text::share(self.solved))
+    }
 
-/// Of all states at each distance, or of random cubes.
-fn table(subject: &Subject<'_>) -> String {
-    let Some(evaluation) = subject.evaluation.read::<CubeEvaluation>() else { return String::new() };
-    let CubeEvaluation { cubes, solved, mean_length, mean_excess, width, .. } = evaluation;
-    let how = match width {
-        None => format!("all {} states, each by the best move again and again", text::whole(cubes)),
-        Some(width) => format!("{}, with a beam of {width}", text::count(cubes, "random cube")),
-    };
-    let mut lines =
-        vec![format!("{}: {how}, after {} samples of training", subject.title, text::whole(subject.trained))];
-    lines.push(format!("  solved       {:>9}", text::share(solved)));
-    if let Some(moves) = mean_length {
-        lines.push(format!("  mean length  {moves:>9.2}   quarter turns"));
+    /// Of all states at each distance, or of random cubes.
+    fn table(&self, subject: &Subject<'_>) -> String {
+        let Self { cubes, solved, mean_length, mean_excess, width, .. } = *self;
+        let how = match width {
+            None => format!("all {} states, each by the best move again and again", text::whole(cubes)),
+            Some(width) => format!("{}, with a beam of {width}", text::count(cubes, "random cube")),
+        };
+        let mut lines = vec![format!(
+            "{}: {how}, after {} samples of training",
+            subject.title,
+            text::whole(subject.trained)
+        )];
+        lines.push(format!("  solved       {:>9}", text::share(solved)));
+        if let Some(moves) = mean_length {
+            lines.push(format!("  mean length  {moves:>9.2}   quarter turns"));
+        }
+        if let Some(excess) = mean_excess {
+            lines.push(format!("  beyond best  {excess:>9.3}   on average"));
+        }
+        if !self.depths.is_empty() {
+            lines.push("  distance     states   solved          beyond the fewest".into());
+        }
+        for depth in &self.depths {
+            let share = depth.solved as f64 / depth.known.max(1) as f64;
+            let excess = depth.mean_excess.map_or("–".into(), |excess| format!("{excess:.3}"));
+            lines.push(format!(
+                "  {:>8} {:>10}   {:<14}  {excess}",
+                depth.distance,
+                depth.states,
+                text::share(share)
+            ));
+        }
+        let lost: u64 = self.cycles.iter().map(|cycle| cycle.states).sum();
+        if let (Some(first), Some(last)) = (self.cycles.first(), self.cycles.last()) {
+            lines.push(format!(
+                "  {} end in cycles of {} to {} moves",
+                text::count(lost, "state"),
+                first.length,
+                last.length
+            ));
+        }
+        lines.join("\n")
     }
-    if let Some(excess) = mean_excess {
-        lines.push(format!("  beyond best  {excess:>9.3}   on average"));
-    }
-    if !evaluation.depths.is_empty() {
-        lines.push("  distance     states   solved          beyond the fewest".into());
-    }
-    for depth in &evaluation.depths {
-        let share = depth.solved as f64 / depth.known.max(1) as f64;
-        let excess = depth.mean_excess.map_or("–".into(), |excess| format!("{excess:.3}"));
-        lines.push(format!(
-            "  {:>8} {:>10}   {:<14}  {excess}",
-            depth.distance,
-            depth.states,
-            text::share(share)
-        ));
-    }
-    let lost: u64 = evaluation.cycles.iter().map(|cycle| cycle.states).sum();
-    if let (Some(first), Some(last)) = (evaluation.cycles.first(), evaluation.cycles.last()) {
-        lines.push(format!(
-            "  {} end in cycles of {} to {} moves",
-            text::count(lost, "state"),
-            first.length,
-            last.length
-        ));
-    }
-    lines.join("\n")
 }

@@ -2,9 +2,7 @@
 
 use crate::family::info;
 use crate::protocol::{GameMatch, GamesEvaluation};
-use serde_json::json;
-use vivarium_lab::measures::{Evaluated, Measures, Standing};
-use vivarium_lab::protocol::Evaluation;
+use vivarium_lab::measures::{Evaluated, Measures, Standing, Told};
 use vivarium_lab::text;
 
 const EVALUATED: [Evaluated; 2] = [
@@ -29,20 +27,13 @@ pub fn measures(name: &str) -> Measures {
         readings: info(name).readings,
         aim: "trains until stopped, or --until 'points>=0': as strong as its strongest opponent".into(),
         evaluated: &EVALUATED,
-        solved: None,
-        worst: None,
         trials_in_words: "100 pairs of games against each opponent",
         trials: |_| 100,
         confirmation: Some(5),
         evaluation_gap: 1 << 18,
         begins_anew: Some("games of self-play and the replay"),
-        reports_memory: false,
-        counterpart: None,
-        hidden: None,
         standing,
-        sentence,
-        table: |subject| sentence(subject.evaluation),
-        json: |subject| json!({ "evaluation": subject.evaluation.details }),
+        ..Measures::of::<GamesEvaluation>()
     }
 }
 
@@ -52,11 +43,12 @@ fn standing(of: &Standing<'_>) -> Vec<String> {
     points.into_iter().chain(losses.into_iter().flatten()).collect()
 }
 
-fn sentence(evaluation: &Evaluation) -> String {
-    let Some(games) = evaluation.read::<GamesEvaluation>() else { return String::new() };
-    let of = |game: &GameMatch| {
-        let points = game.points.map_or("–".into(), text::number);
-        format!("{points} points a game against {}", game.labels[1])
-    };
-    format!("Without search: {}.", games.matches.iter().map(of).collect::<Vec<_>>().join(", "))
+impl Told for GamesEvaluation {
+    fn sentence(&self) -> String {
+        let of = |game: &GameMatch| {
+            let points = game.points.map_or("–".into(), text::number);
+            format!("{points} points a game against {}", game.labels[1])
+        };
+        format!("Without search: {}.", self.matches.iter().map(of).collect::<Vec<_>>().join(", "))
+    }
 }

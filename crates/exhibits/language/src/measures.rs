@@ -4,8 +4,7 @@ use crate::info;
 use crate::protocol::{LanguageEvaluation, LanguageScore};
 use serde_json::{Value, json};
 use vivarium_config::Config;
-use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject};
-use vivarium_lab::protocol::Evaluation;
+use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject, Told};
 use vivarium_lab::{interval, text};
 use vivarium_lm::LanguageConfig;
 
@@ -47,21 +46,16 @@ pub fn measures(name: &str) -> Measures {
         readings: info(name).readings,
         aim: "trains to the end of its learning-rate schedule, or --until 'validation_loss<=1.88'".into(),
         evaluated: &EVALUATED,
-        solved: None,
-        worst: None,
         trials_in_words: "a second's worth of held-out text",
         trials: windows,
         confirmation: Some(10),
         evaluation_gap: 1 << 19,
-        begins_anew: None,
         reports_memory: true,
         counterpart: Some("eval_loss"),
         // The loss with another sign.
         hidden: Some("eval_likelihood"),
         standing,
-        sentence,
-        table,
-        json,
+        ..Measures::of::<LanguageEvaluation>()
     }
 }
 
@@ -83,59 +77,71 @@ fn standing(of: &Standing<'_>) -> Vec<String> {
     parts.into_iter().flatten().collect()
 }
 
-fn sentence(evaluation: &Evaluation) -> String {
-    let Some(language) = evaluation.read::<LanguageEvaluation>() else { return String::new() };
-    let baselines = language.baselines.map_or(String::new(), |counted| {
-        format!(
-            "; counting tokens gives {}, pairs {}",
-            text::number(counted.unigram),
-            text::number(counted.bigram)
-        )
-    });
-    let quiz = language.quiz.as_ref().map_or(String::new(), |quiz| {
-        let asked = text::count(quiz.all.asked.into(), "question");
-        format!(
-            " Answers {} of {asked} rightly; guessing gives 25 %.",
-            text::share(quiz.all.share().unwrap_or(0.0))
-        )
-    });
-    let (low, high) = interval::of_mean(language.loss, language.std, language.windows);
-    format!(
-        "Held-out loss {:.3} nats a token (95 % interval {low:.3} to {high:.3}, over {} tokens), a perplexity of \
-         {}{baselines}.{quiz}",
-        language.loss,
-        text::whole(language.tokens),
-        text::number(language.perplexity)
-    )
+impl LanguageEvaluation {
+    /// Where the loss on all of the text lies, with 95 % confidence.
+    fn interval(&self) -> (f64, f64) {
+        interval::of_mean(self.loss, self.std, self.windows)
+    }
 }
 
-fn table(subject: &Subject<'_>) -> String {
-    let Some(evaluation) = subject.evaluation.read::<LanguageEvaluation>() else { return String::new() };
-    let (low, high) = interval::of_mean(evaluation.loss, evaluation.std, evaluation.windows);
-    let mut lines = vec![
+impl Told for LanguageEvaluation {
+    fn sentence(&self) -> String {
+        let baselines = self.baselines.map_or(String::new(), |counted| {
+            format!(
+                "; counting tokens gives {}, pairs {}",
+                text::number(counted.unigram),
+                text::number(counted.bigram)
+            )
+        });
+        let quiz = self.quiz.as_ref().map_or(String::new(), |quiz| {
+            let asked = text::count(quiz.all.asked.into(), "question");
+            format!(
+                " Answers {} of {asked} rightly; guessing gives 25 %.",
+                text::share(quiz.all.share().unwrap_or(0.0))
+            )
+        });
+        let (low, high) = self.interval();
         format!(
-            "{}: {} tokens of held-out text in {}, after {} tokens of training",
-            subject.title,
-            text::whole(evaluation.tokens),
-            text::count(evaluation.windows.into(), "window"),
-            text::whole(subject.trained)
-        ),
-        format!("  {:<16} {:>10}   {:>10}", "", "loss, nats", "perplexity"),
-        format!("{}   95 % interval of the loss {low:.4} to {high:.4}", loss("this model", evaluation.loss)),
-    ];
-    if let Some(counted) = evaluation.baselines {
-        lines.push(loss("trigrams", counted.trigram));
-        lines.push(loss("bigrams", counted.bigram));
-        lines.push(loss("unigrams", counted.unigram));
-        lines.push(loss("all alike", counted.uniform));
+            "Held-out loss {:.3} nats a token (95 % interval {low:.3} to {high:.3}, over {} tokens), a perplexity of \
+         {}{baselines}.{quiz}",
+            self.loss,
+            text::whole(self.tokens),
+            text::number(self.perplexity)
+        )
     }
-    if let Some(quiz) = &evaluation.quiz {
-        lines.push("  questions, of which guessing answers 25 %".into());
-        lines.push(score("all", quiz.all));
-        lines.push(score("stated elsewhere only", quiz.elsewhere));
-        lines.extend(quiz.topics.iter().map(|(topic, of)| score(topic, *of)));
+
+    fn table(&self, subject: &Subject<'_>) -> String {
+        let (low, high) = self.interval();
+        let mut lines = vec![
+            format!(
+                "{}: {} tokens of held-out text in {}, after {} tokens of training",
+                subject.title,
+                text::whole(self.tokens),
+                text::count(self.windows.into(), "window"),
+                text::whole(subject.trained)
+            ),
+            format!("  {:<16} {:>10}   {:>10}", "", "loss, nats", "perplexity"),
+            format!("{}   95 % interval of the loss {low:.4} to {high:.4}", loss("this model", self.loss)),
+        ];
+        if let Some(counted) = self.baselines {
+            lines.push(loss("trigrams", counted.trigram));
+            lines.push(loss("bigrams", counted.bigram));
+            lines.push(loss("unigrams", counted.unigram));
+            lines.push(loss("all alike", counted.uniform));
+        }
+        if let Some(quiz) = &self.quiz {
+            lines.push("  questions, of which guessing answers 25 %".into());
+            lines.push(score("all", quiz.all));
+            lines.push(score("stated elsewhere only", quiz.elsewhere));
+            lines.extend(quiz.topics.iter().map(|(topic, of)| score(topic, *of)));
+        }
+        lines.join("\n")
     }
-    lines.join("\n")
+
+    fn json(&self, _: &Subject<'_>) -> Value {
+        let (low, high) = self.interval();
+        json!({ "evaluation": self, "loss_low": low, "loss_high": high })
+    }
 }
 
 fn loss(name: &str, loss: f64) -> String {
@@ -145,12 +151,6 @@ fn loss(name: &str, loss: f64) -> String {
 fn score(name: &str, of: LanguageScore) -> String {
     let share = of.share().map_or("–".into(), text::share);
     format!("  {name:<24} {share:>10}   {} of {}", of.right, of.asked)
-}
-
-fn json(subject: &Subject<'_>) -> Value {
-    let Some(evaluation) = subject.evaluation.read::<LanguageEvaluation>() else { return Value::Null };
-    let (low, high) = interval::of_mean(evaluation.loss, evaluation.std, evaluation.windows);
-    json!({ "evaluation": evaluation, "loss_low": low, "loss_high": high })
 }
 
 #[cfg(test)]
@@ -180,7 +180,7 @@ mod tests {
             baselines: None,
             quiz: None,
         };
-        let sentence = sentence(&Evaluation::new(&evaluation, Vec::new(), false));
+        let sentence = evaluation.sentence();
         assert!(
             sentence.starts_with(
                 "Held-out loss 1.889 nats a token (95 % interval 1.849 to 1.929, over 6464 tokens)"

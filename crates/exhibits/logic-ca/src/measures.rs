@@ -3,8 +3,7 @@
 use crate::info;
 use crate::protocol::LogicEvaluation;
 use serde_json::{Value, json};
-use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject};
-use vivarium_lab::protocol::Evaluation;
+use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject, Told};
 use vivarium_lab::text;
 
 /// Boards of an evaluation.
@@ -35,20 +34,13 @@ pub fn measures(name: &str) -> Measures {
         readings: info(name).readings,
         aim: "trains for the epochs of its config, or --until 'accuracy>=1': every cell right".into(),
         evaluated: &EVALUATED,
-        solved: None,
-        worst: None,
         trials_in_words: "up to 100 new boards",
         trials: boards,
         confirmation: Some(5),
         evaluation_gap: 10,
-        begins_anew: None,
-        reports_memory: false,
         counterpart: Some("eval_accuracy"),
-        hidden: None,
         standing,
-        sentence,
-        table,
-        json,
+        ..Measures::of::<LogicEvaluation>()
     }
 }
 
@@ -64,33 +56,44 @@ fn standing(of: &Standing<'_>) -> Vec<String> {
     accuracy.into_iter().chain(losses.into_iter().flatten()).collect()
 }
 
-fn sentence(evaluation: &Evaluation) -> String {
-    let Some(logic) = evaluation.read::<LogicEvaluation>() else { return String::new() };
-    format!(
-        "Hard circuit: {} of cells right on {}, {}.",
-        text::share(logic.accuracy),
-        text::count(u64::from(logic.boards), "new board"),
-        text::count(logic.wrong_bits, "wrong bit"),
-    )
-}
+impl Told for LogicEvaluation {
+    fn sentence(&self) -> String {
+        format!(
+            "Hard circuit: {} of cells right on {}, {}.",
+            text::share(self.accuracy),
+            text::count(u64::from(self.boards), "new board"),
+            text::count(self.wrong_bits, "wrong bit"),
+        )
+    }
 
-fn table(subject: &Subject<'_>) -> String {
-    let Some(logic) = subject.evaluation.read::<LogicEvaluation>() else { return String::new() };
-    let mut lines = vec![format!(
-        "{}: hard circuit of {}, {} deep, after {}",
-        subject.title,
-        text::count(logic.gates, "gate"),
-        logic.depth,
-        text::count(subject.trained, "epoch")
-    )];
-    let trials = format!(
-        "{}, {}",
-        text::count(u64::from(logic.boards), "board"),
-        text::count(logic.wrong_bits, "wrong bit")
-    );
-    lines.extend(row("As trained", Some(logic.accuracy), &trials));
-    lines.extend(logic.tests.iter().flat_map(|test| row(&test.label, test.accuracy, &test.help)));
-    lines.join("\n")
+    fn table(&self, subject: &Subject<'_>) -> String {
+        let mut lines = vec![format!(
+            "{}: hard circuit of {}, {} deep, after {}",
+            subject.title,
+            text::count(self.gates, "gate"),
+            self.depth,
+            text::count(subject.trained, "epoch")
+        )];
+        let trials = format!(
+            "{}, {}",
+            text::count(u64::from(self.boards), "board"),
+            text::count(self.wrong_bits, "wrong bit")
+        );
+        lines.extend(row("As trained", Some(self.accuracy), &trials));
+        lines.extend(self.tests.iter().flat_map(|test| row(&test.label, test.accuracy, &test.help)));
+        lines.join("\n")
+    }
+
+    fn json(&self, _: &Subject<'_>) -> Value {
+        json!({
+            "boards": self.boards,
+            "accuracy": self.accuracy,
+            "wrong_bits": self.wrong_bits,
+            "tests": self.tests,
+            "gates": self.gates,
+            "depth": self.depth,
+        })
+    }
 }
 
 /// A row of the table: what was tried, the share that was right where it is known, and what counts, in as many lines as that takes.
@@ -102,18 +105,6 @@ fn row(label: &str, accuracy: Option<f64>, help: &str) -> Vec<String> {
         _ => format!("{:38}{words}", ""),
     };
     explained.map(line).collect()
-}
-
-fn json(subject: &Subject<'_>) -> Value {
-    let Some(logic) = subject.evaluation.read::<LogicEvaluation>() else { return Value::Null };
-    json!({
-        "boards": logic.boards,
-        "accuracy": logic.accuracy,
-        "wrong_bits": logic.wrong_bits,
-        "tests": logic.tests,
-        "gates": logic.gates,
-        "depth": logic.depth,
-    })
 }
 
 #[cfg(test)]
@@ -141,7 +132,7 @@ mod tests {
             depth: 3,
             tests: Vec::new(),
         };
-        let said = sentence(&Evaluation::new(&perfect, Vec::new(), true));
+        let said = perfect.sentence();
         assert_eq!(said, "Hard circuit: 100 % of cells right on 1 new board, 0 wrong bits.");
     }
 }

@@ -186,9 +186,9 @@ impl<'a> Arrived<'a> {
 
     fn tally(&self) -> Tally {
         Tally {
-            episodes: u64::from(self.progress[progress::SUMMARY]),
-            length_sum: u64::from(self.progress[progress::SUMMARY + 1]),
-            return_sum: self.float(progress::SUMMARY + 2),
+            episodes: f64::from(self.progress[progress::SUMMARY]),
+            lengths: f64::from(self.progress[progress::SUMMARY + 1]),
+            returns: self.float(progress::SUMMARY + 2),
         }
     }
 
@@ -229,7 +229,7 @@ impl<'a> Arrived<'a> {
             steps: before.steps + self.layout.batch() as u64,
             iterations: before.iterations + 1,
             updates: before.updates + self.updates(),
-            episodes: before.episodes + self.tally().episodes,
+            episodes: before.episodes + self.tally().episodes as u64,
         }
     }
 

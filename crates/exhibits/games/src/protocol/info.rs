@@ -37,3 +37,10 @@ pub struct ChanceInfo {
     /// One sentence that says what counts.
     pub help: String,
 }
+
+impl ChanceInfo {
+    /// A chance by its name, label and help.
+    pub(crate) fn new(name: &str, label: &str, help: &str) -> Self {
+        Self { name: name.into(), label: label.into(), help: help.into() }
+    }
+}

@@ -25,29 +25,24 @@ impl Playable for State {
     const CONFIRMS: bool = true;
 
     fn chances() -> Vec<ChanceInfo> {
-        let chance = |name: &str, label: &str, help: &str| ChanceInfo {
-            name: name.into(),
-            label: label.into(),
-            help: help.into(),
-        };
         vec![
-            chance("win", "Win", "Bearing off first, gammons and backgammons among it."),
-            chance(
+            ChanceInfo::new("win", "Win", "Bearing off first, gammons and backgammons among it."),
+            ChanceInfo::new(
                 "win_gammon",
                 "Win a gammon",
                 "Winning before the opponent bears off a checker, backgammons among it.",
             ),
-            chance(
+            ChanceInfo::new(
                 "win_backgammon",
                 "Win a backgammon",
                 "Winning a gammon while the opponent has a checker on the bar or in the winner's home board.",
             ),
-            chance(
+            ChanceInfo::new(
                 "lose_gammon",
                 "Lose a gammon",
                 "Losing before bearing off a checker, backgammons among it.",
             ),
-            chance(
+            ChanceInfo::new(
                 "lose_backgammon",
                 "Lose a backgammon",
                 "Losing a gammon with a checker on the bar or in the winner's home board.",

@@ -25,14 +25,9 @@ impl Playable for ConnectFour {
     const CONFIRMS: bool = false;
 
     fn chances() -> Vec<ChanceInfo> {
-        let chance = |name: &str, label: &str, help: &str| ChanceInfo {
-            name: name.into(),
-            label: label.into(),
-            help: help.into(),
-        };
         vec![
-            chance("win", "Win", "Four in a row first."),
-            chance("lose", "Lose", "The opponent has four in a row first; what is left is a draw."),
+            ChanceInfo::new("win", "Win", "Four in a row first."),
+            ChanceInfo::new("lose", "Lose", "The opponent has four in a row first; what is left is a draw."),
         ]
     }
 
