@@ -32,28 +32,12 @@ pub(crate) fn shown(name: &str) -> String {
 }
 
 /// Why something asked of text, tokenizer or model did not work.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 pub(crate) enum Failure {
-    Text(DataError),
-    Tokenizer(TokenizerError),
-    Model(LanguageError),
-}
-
-impl From<DataError> for Failure {
-    fn from(error: DataError) -> Self {
-        Self::Text(error)
-    }
-}
-
-impl From<TokenizerError> for Failure {
-    fn from(error: TokenizerError) -> Self {
-        Self::Tokenizer(error)
-    }
-}
-
-impl From<LanguageError> for Failure {
-    fn from(error: LanguageError) -> Self {
-        Self::Model(error)
-    }
+    Text(#[from] DataError),
+    Tokenizer(#[from] TokenizerError),
+    Model(#[from] LanguageError),
 }
 
 impl Failure {
