@@ -1,13 +1,10 @@
 //! The GPU engine, as the tests of engines run it.
 
 use vivarium_gpu::{Network, Optimiser, Recorder, floats};
-use vivarium_graph::{
-    Batch, Gradients, Graph, PackedParameters, Parameters, Plan, Value, Weights, Workspace,
-};
-use vivarium_kernels::simd;
+use vivarium_graph::{Gradients, Graph, Plan, Value};
 
 use crate::adapter::gpu;
-use crate::common::Run;
+use crate::common::{Run, Sample};
 /// What makes a function of a suite a test.
 pub use core::prelude::v1::test;
 
@@ -18,28 +15,16 @@ pub const RANDOM_GRAPHS: u32 = 40;
 pub const SHAPES: &[(usize, usize)] = &[(1, 9), (3, 12), (17, 16)];
 
 /// On the device, once.
-pub fn runs(
-    graph: &Graph,
-    outputs: &[Value],
-    parameters: &Parameters,
-    rows: usize,
-    inputs: &[&[f32]],
-) -> Vec<Run> {
-    vec![run(graph, outputs, parameters, rows, rows, inputs)]
+pub fn runs(graph: &Graph, outputs: &[Value], sample: &Sample) -> Vec<Run> {
+    vec![run(graph, outputs, sample, sample.rows)]
 }
 
 /// On the device. All rows are always one chunk.
-pub fn run(
-    graph: &Graph,
-    outputs: &[Value],
-    parameters: &Parameters,
-    rows: usize,
-    _chunk_rows: usize,
-    inputs: &[&[f32]],
-) -> Run {
+pub fn run(graph: &Graph, outputs: &[Value], sample: &Sample, _chunk_rows: usize) -> Run {
+    let Sample { parameters, rows, inputs } = sample;
     let gpu = gpu();
-    let plan = Plan::compile(graph, outputs, rows).expect("the graph is sound");
-    let network = Network::new(gpu, &plan, rows).expect("the network fits");
+    let plan = Plan::compile(graph, outputs, *rows).expect("the graph is sound");
+    let network = Network::new(gpu, &plan, *rows).expect("the network fits");
     let flat = gpu.upload("parameters", parameters.flat()).expect("the parameters fit");
     // Whatever lies in the arena from an earlier run must not matter.
     gpu.write(network.arena(), 0, &vec![f32::NAN; network.arena().len()]);
@@ -67,29 +52,6 @@ pub fn run(
         gradients.flat_mut().copy_from_slice(floats(&words));
     }
     Run { how: gpu.report().name.clone(), outputs, gradients }
-}
-
-/// Outputs and gradients of the CPU engine.
-pub fn on_the_cpu(
-    plan: &Plan,
-    parameters: &Parameters,
-    rows: usize,
-    inputs: &[Vec<f32>],
-) -> (Vec<Vec<f32>>, Gradients) {
-    let level = simd::level();
-    let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
-    let mut outputs: Vec<Vec<f32>> =
-        plan.outputs().iter().map(|shape| vec![0.0; rows * shape.size()]).collect();
-    let mut gradients = Gradients::zeros(parameters);
-    let packed = PackedParameters::new(level, parameters);
-    plan.gradients(
-        Weights::new(parameters, &packed),
-        &mut Workspace::new(plan),
-        Batch::new(rows, &slices),
-        &mut outputs.iter_mut().map(Vec::as_mut_slice).collect::<Vec<_>>(),
-        &mut gradients,
-    );
-    (outputs, gradients)
 }
 
 /// That every number is near what it should be, as a share of the largest one.

@@ -3,6 +3,8 @@
 mod adapter;
 #[path = "../../../graph/tests/common/mod.rs"]
 mod common;
+#[path = "../../../graph/tests/engine/mod.rs"]
+mod cpu;
 mod device;
 mod engine;
 mod layers;

@@ -1,8 +1,9 @@
 //! Networks on the device: what a plan costs, that nothing new is made while it runs, large batches, the optimiser.
 
 use crate::adapter;
-use crate::common::{self, inputs_for, random_parameters};
-use crate::engine::{self, assert_close, on_the_cpu};
+use crate::common::{self, Sample, inputs_for, random_parameters};
+use crate::cpu;
+use crate::engine::{self, assert_close};
 use vivarium_gpu::{Control, Gpu, Network, Optimiser, Program, Recorder, Slices, floats};
 use vivarium_graph::{Graph, Initializer, Parameters, Plan, Value};
 use vivarium_kernels::adam::{self, AdamStep};
@@ -154,13 +155,11 @@ fn many_rows_in_many_slices_agree_with_the_cpu() {
     let (loss, measurements) = ppo(&mut g, true, 32);
     let outputs = [&measurements[..], &[loss]].concat();
     let plan = Plan::compile(&g.gradient(loss), &outputs, 128).unwrap();
-    let parameters = random_parameters(&g, 3);
     // One row more than whole slices, and fewer than a slice.
     for rows in [2049, 100] {
-        let inputs = inputs_for(&g, rows, 3);
-        let (expected, gradients) = on_the_cpu(&plan, &parameters, rows, &inputs);
-        let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
-        let found = engine::run(&g.gradient(loss), &outputs, &parameters, rows, rows, &slices);
+        let sample = Sample::of(&g, rows, 3);
+        let (expected, gradients) = cpu::run_plan(simd::level(), &plan, &sample);
+        let found = engine::run(&g.gradient(loss), &outputs, &sample, rows);
         for (index, (found, expected)) in found.outputs.iter().zip(&expected).enumerate() {
             // Whether a ratio was clipped may fall either way where it lies on the edge.
             let off =
@@ -205,10 +204,10 @@ fn more_rows_than_a_dimension_has_workgroups() {
     let sum = g.sum(wide);
     let rows = 65_535 * 64 / 16 + 1;
     // The wide value goes beyond one dimension, the narrow ones do not.
-    let inputs: Vec<f32> = (0..rows).map(|row| (row % 1000) as f32).collect();
-    let parameters = Parameters::new(&g, 0).unwrap();
-    let found = engine::run(&g, &[y, sum], &parameters, rows, rows, &[&inputs]);
-    for (row, x) in inputs.iter().enumerate() {
+    let input: Vec<f32> = (0..rows).map(|row| (row % 1000) as f32).collect();
+    let sample = Sample { parameters: Parameters::new(&g, 0).unwrap(), rows, inputs: vec![input] };
+    let found = engine::run(&g, &[y, sum], &sample, rows);
+    for (row, x) in sample.inputs[0].iter().enumerate() {
         let y = 2.0 * x + 1.0;
         assert_eq!((found.outputs[0][row], found.outputs[1][row]), (y, 17.0 * y), "row {row}");
     }

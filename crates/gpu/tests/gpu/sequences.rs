@@ -2,10 +2,12 @@
 //! engine.
 
 use crate::adapter;
-use crate::common::{inputs_for, random_parameters};
-use crate::engine::{self, assert_close, on_the_cpu};
+use crate::common::{Sample, inputs_for, random_parameters};
+use crate::cpu;
+use crate::engine::{self, assert_close};
 use vivarium_gpu::{Network, Recorder};
 use vivarium_graph::{Graph, Initializer, Plan, Value};
+use vivarium_kernels::simd;
 
 /// The sum of a sequence's numbers, each with a weight of its own.
 fn weighted_sum(g: &mut Graph, x: Value) -> Value {
@@ -22,17 +24,15 @@ fn check(what: &str, g: &Graph, loss: Value, outputs: &[Value], rows: usize, ent
     let gradient = g.gradient(loss);
     let outputs = [outputs, &[loss]].concat();
     let plan = Plan::compile(&gradient, &outputs, rows).unwrap();
-    let parameters = random_parameters(g, 3);
-    let mut inputs = inputs_for(g, rows, 3);
-    for (input, numbers) in g.inputs().iter().zip(&mut inputs) {
+    let mut sample = Sample::of(g, rows, 3);
+    for (input, numbers) in g.inputs().iter().zip(&mut sample.inputs) {
         if input.name.starts_with("index") {
             let mixed = |i: usize| (i * 7919 + i / 3) % entries;
             numbers.iter_mut().enumerate().for_each(|(i, index)| *index = mixed(i) as f32);
         }
     }
-    let (expected, gradients) = on_the_cpu(&plan, &parameters, rows, &inputs);
-    let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
-    let found = engine::run(&gradient, &outputs, &parameters, rows, rows, &slices);
+    let (expected, gradients) = cpu::run_plan(simd::level(), &plan, &sample);
+    let found = engine::run(&gradient, &outputs, &sample, rows);
     for (index, (found, expected)) in found.outputs.iter().zip(&expected).enumerate() {
         assert_close(&format!("{what}, output {index}"), found, expected, 2e-5);
     }

@@ -56,6 +56,38 @@ fn worst_error(found: &[f32], expected: &[f64]) -> f64 {
     found.iter().zip(expected).map(difference).fold(0.0, f64::max) / scale
 }
 
+/// What a graph is run on.
+pub struct Sample {
+    pub parameters: Parameters,
+    pub rows: usize,
+    /// `[rows, input]` for each input.
+    pub inputs: Vec<Vec<f32>>,
+}
+
+impl Sample {
+    /// [Random parameters](random_parameters) and [inputs](inputs_for).
+    pub fn of(graph: &Graph, rows: usize, seed: u64) -> Self {
+        Self { parameters: random_parameters(graph, seed), rows, inputs: inputs_for(graph, rows, seed) }
+    }
+
+    /// The inputs as engines take them.
+    pub fn slices(&self) -> Vec<&[f32]> {
+        self.inputs.iter().map(Vec::as_slice).collect()
+    }
+
+    /// What the f64 reference gives for these values of a graph, with these parameters in place of the sample's.
+    pub fn reference_at(&self, graph: &Graph, parameters: &[f64], wanted: &[Value]) -> Vec<Vec<f64>> {
+        let inputs: Vec<Vec<f64>> = self.inputs.iter().map(|input| to_f64(input)).collect();
+        let slices: Vec<&[f64]> = inputs.iter().map(Vec::as_slice).collect();
+        reference::evaluate(graph, parameters, self.rows, &slices, wanted)
+    }
+
+    /// What the f64 reference gives for these values of a graph.
+    pub fn reference(&self, graph: &Graph, wanted: &[Value]) -> Vec<Vec<f64>> {
+        self.reference_at(graph, &to_f64(self.parameters.flat()), wanted)
+    }
+}
+
 /// What an engine gave for a plan of a graph.
 pub struct Run {
     /// How it was run, for messages.
@@ -71,14 +103,9 @@ pub struct Run {
 /// Gradients are compared with central differences of the f64 reference. Both tolerances are relative to the largest
 /// number of a parameter's gradient: single precision over sums of a few hundred terms.
 pub fn check_gradient(what: &str, graph: &Graph, loss: Value, rows: usize, seed: u64) {
-    let parameters = random_parameters(graph, seed);
-    let inputs = inputs_for(graph, rows, seed);
-    let exact_inputs: Vec<Vec<f64>> = inputs.iter().map(|x| to_f64(x)).collect();
-    let exact_slices: Vec<&[f64]> = exact_inputs.iter().map(Vec::as_slice).collect();
-
-    let mut exact = to_f64(parameters.flat());
-    let loss_of =
-        |parameters: &[f64]| reference::evaluate(graph, parameters, rows, &exact_slices, &[loss]).remove(0);
+    let sample = Sample::of(graph, rows, seed);
+    let mut exact = to_f64(sample.parameters.flat());
+    let loss_of = |parameters: &[f64]| sample.reference_at(graph, parameters, &[loss]).remove(0);
     let expected_loss = loss_of(&exact);
     let mut differences = vec![0.0; exact.len()];
     for spec in graph.parameters() {
@@ -95,10 +122,7 @@ pub fn check_gradient(what: &str, graph: &Graph, loss: Value, rows: usize, seed:
         }
     }
 
-    let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
-    for Run { how, outputs, gradients } in
-        crate::engine::runs(&graph.gradient(loss), &[loss], &parameters, rows, &slices)
-    {
+    for Run { how, outputs, gradients } in crate::engine::runs(&graph.gradient(loss), &[loss], &sample) {
         let error = worst_error(&outputs[0], &expected_loss);
         assert!(error < 1e-5, "{what}, {rows} rows, {how}: loss is off by {error:.1e}");
         for spec in graph.parameters() {
@@ -115,13 +139,9 @@ pub fn check_gradient(what: &str, graph: &Graph, loss: Value, rows: usize, seed:
 
 /// Checks some values of every row.
 pub fn check_values(what: &str, graph: &Graph, wanted: &[Value], rows: usize, seed: u64) {
-    let parameters = random_parameters(graph, seed);
-    let inputs = inputs_for(graph, rows, seed);
-    let exact_inputs: Vec<Vec<f64>> = inputs.iter().map(|x| to_f64(x)).collect();
-    let exact_slices: Vec<&[f64]> = exact_inputs.iter().map(Vec::as_slice).collect();
-    let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
-    let expected = reference::evaluate(graph, &to_f64(parameters.flat()), rows, &exact_slices, wanted);
-    for Run { how, outputs, .. } in crate::engine::runs(graph, wanted, &parameters, rows, &slices) {
+    let sample = Sample::of(graph, rows, seed);
+    let expected = sample.reference(graph, wanted);
+    for Run { how, outputs, .. } in crate::engine::runs(graph, wanted, &sample) {
         for (index, (found, expected)) in outputs.iter().zip(&expected).enumerate() {
             let error = worst_error(found, expected);
             assert!(error < 1e-5, "{what}, {rows} rows, {how}: value {index} is off by {error:.1e}");

@@ -2,12 +2,10 @@
 
 #![allow(dead_code, unused_imports)] // Not every program of tests uses all of it.
 
-use vivarium_graph::{
-    Batch, Gradients, Graph, PackedParameters, Parameters, Plan, Value, Weights, Workspace,
-};
+use vivarium_graph::{Batch, Gradients, Graph, PackedParameters, Plan, Value, Weights, Workspace};
 use vivarium_kernels::{Level, simd};
 
-use crate::common::Run;
+use crate::common::{Run, Sample};
 
 /// What makes a function of a suite a test.
 #[cfg(not(target_arch = "wasm32"))]
@@ -22,49 +20,34 @@ pub const RANDOM_GRAPHS: u32 = 1000;
 pub const SHAPES: &[(usize, usize)] = &[(1, 9), (2, 1), (3, 12), (6, 7), (17, 16), (33, 3)];
 
 /// On one core, at every SIMD level, in chunks that do not divide the rows and in one that holds them all.
-pub fn runs(
-    graph: &Graph,
-    outputs: &[Value],
-    parameters: &Parameters,
-    rows: usize,
-    inputs: &[&[f32]],
-) -> Vec<Run> {
+pub fn runs(graph: &Graph, outputs: &[Value], sample: &Sample) -> Vec<Run> {
     let ways = simd::levels().into_iter().flat_map(|level| [(level, 5), (level, 64)]);
-    ways.map(|(level, chunk_rows)| run_at(level, graph, outputs, parameters, rows, chunk_rows, inputs))
-        .collect()
+    ways.map(|(level, chunk_rows)| run_at(level, graph, outputs, sample, chunk_rows)).collect()
 }
 
 /// On one core, at the best level.
-pub fn run(
-    graph: &Graph,
-    outputs: &[Value],
-    parameters: &Parameters,
-    rows: usize,
-    chunk_rows: usize,
-    inputs: &[&[f32]],
-) -> Run {
-    run_at(simd::level(), graph, outputs, parameters, rows, chunk_rows, inputs)
+pub fn run(graph: &Graph, outputs: &[Value], sample: &Sample, chunk_rows: usize) -> Run {
+    run_at(simd::level(), graph, outputs, sample, chunk_rows)
 }
 
-fn run_at(
-    level: Level,
-    graph: &Graph,
-    outputs: &[Value],
-    parameters: &Parameters,
-    rows: usize,
-    chunk_rows: usize,
-    inputs: &[&[f32]],
-) -> Run {
+fn run_at(level: Level, graph: &Graph, outputs: &[Value], sample: &Sample, chunk_rows: usize) -> Run {
     let plan = Plan::compile(graph, outputs, chunk_rows).expect("the graph is sound");
+    let (outputs, gradients) = run_plan(level, &plan, sample);
+    Run { how: format!("{level:?}, {chunk_rows} rows a chunk"), outputs, gradients }
+}
+
+/// Outputs and gradients of a plan.
+pub fn run_plan(level: Level, plan: &Plan, sample: &Sample) -> (Vec<Vec<f32>>, Gradients) {
+    let Sample { parameters, rows, .. } = sample;
     let packed = PackedParameters::new(level, parameters);
     let mut gradients = Gradients::zeros(parameters);
     let mut found: Vec<Vec<f32>> =
-        outputs.iter().map(|&output| vec![0.0; rows * graph.shape(output).size()]).collect();
+        plan.outputs().iter().map(|shape| vec![0.0; rows * shape.size()]).collect();
     let mut slices: Vec<&mut [f32]> = found.iter_mut().map(Vec::as_mut_slice).collect();
     // Whatever lies in the workspace from an earlier run must not matter.
-    let mut workspace = Workspace::new(&plan);
+    let mut workspace = Workspace::new(plan);
     workspace.poison();
-    let weights = Weights::new(parameters, &packed);
-    plan.gradients(weights, &mut workspace, Batch::new(rows, inputs), &mut slices, &mut gradients);
-    Run { how: format!("{level:?}, {chunk_rows} rows a chunk"), outputs: found, gradients }
+    let (weights, batch) = (Weights::new(parameters, &packed), sample.slices());
+    plan.gradients(weights, &mut workspace, Batch::new(*rows, &batch), &mut slices, &mut gradients);
+    (found, gradients)
 }

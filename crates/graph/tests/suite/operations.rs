@@ -204,13 +204,9 @@ pub fn a_stopped_gradient_is_a_constant() {
     let half = doubled.scale(square, 0.5);
     let expected_loss = doubled.sum(half);
 
-    let rows = 6;
-    let parameters = common::random_parameters(&stopped, 1);
-    let inputs = common::inputs_for(&stopped, rows, 1);
-    let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
-    let [found, expected] = [(&stopped, loss), (&doubled, expected_loss)].map(|(graph, loss)| {
-        engine::runs(&graph.gradient(loss), &[loss], &parameters, rows, &slices).remove(0)
-    });
+    let sample = common::Sample::of(&stopped, 6, 1);
+    let [found, expected] = [(&stopped, loss), (&doubled, expected_loss)]
+        .map(|(graph, loss)| engine::runs(&graph.gradient(loss), &[loss], &sample).remove(0));
     for (found, expected) in found.gradients.flat().iter().zip(expected.gradients.flat()) {
         assert!((found - expected).abs() < 1e-5, "{found} instead of {expected}");
     }
@@ -260,8 +256,8 @@ pub fn not_a_number_stays_visible() {
         [g.min(x, y), g.min(y, x), g.max(x, y), g.max(y, x), g.clamp(x, -1.0, 1.0), g.relu(x), layer];
     let parameters = vivarium_graph::Parameters::new(&g, 0).expect("the graph is sound");
     let rows = 7;
-    let (nan, one) = (vec![f32::NAN; rows * 3], vec![1.0; rows * 3]);
-    for run in engine::runs(&g, &outputs, &parameters, rows, &[&nan, &one]) {
+    let inputs = vec![vec![f32::NAN; rows * 3], vec![1.0; rows * 3]];
+    for run in engine::runs(&g, &outputs, &common::Sample { parameters, rows, inputs }) {
         for (output, found) in run.outputs.iter().enumerate() {
             assert!(found.iter().all(|x| x.is_nan()), "output {output}, {}: {found:?}", run.how);
         }

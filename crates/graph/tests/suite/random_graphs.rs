@@ -1,11 +1,11 @@
 //! Random graphs: whatever is fused, and wherever liveness puts the values, outputs are those of the f64 reference and
 //! gradients point where it climbs.
 
-use crate::common::{inputs_for, random_parameters, to_f64};
+use crate::common::{Sample, random_parameters, to_f64};
 use crate::engine;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use vivarium_graph::{Graph, Value, reference};
+use vivarium_graph::{Graph, Value};
 
 /// One random step: which operation, on which of the values so far.
 type Choice = (u8, usize, usize);
@@ -86,19 +86,15 @@ proptest! {
         let last = *values.last().expect("there are inputs at least");
         let bounded = g.tanh(last);
         let loss = g.mean(bounded);
-        let parameters = random_parameters(&g, seed);
-        let inputs = inputs_for(&g, rows, seed);
-        let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
-        let exact_inputs: Vec<Vec<f64>> = inputs.iter().map(|x| to_f64(x)).collect();
-        let exact_slices: Vec<&[f64]> = exact_inputs.iter().map(Vec::as_slice).collect();
-        let flat = to_f64(parameters.flat());
+        let sample = Sample::of(&g, rows, seed);
+        let flat = to_f64(sample.parameters.flat());
 
         // Outputs: some values, perhaps inputs, perhaps one twice, with and without the gradient behind them.
         let outputs: Vec<Value> = wanted.iter().map(|&i| values[i % values.len()]).collect();
-        let expected = reference::evaluate(&g, &flat, rows, &exact_slices, &outputs);
+        let expected = sample.reference(&g, &outputs);
         let gradient_graph = g.gradient(loss);
         for graph in [&g, &gradient_graph] {
-            let found = engine::run(graph, &outputs, &parameters, rows, chunk_rows, &slices).outputs;
+            let found = engine::run(graph, &outputs, &sample, chunk_rows).outputs;
             for (found, expected) in found.iter().zip(&expected) {
                 for (&found, &expected) in found.iter().zip(expected) {
                     prop_assert!(close(found.into(), expected, 1e-4), "{found} instead of {expected}");
@@ -107,11 +103,11 @@ proptest! {
         }
 
         // The gradient in a random direction is the slope of the reference in that direction.
-        let gradients = engine::run(&gradient_graph, &[loss], &parameters, rows, chunk_rows, &slices).gradients;
+        let gradients = engine::run(&gradient_graph, &[loss], &sample, chunk_rows).gradients;
         let direction = to_f64(random_parameters(&g, seed + 1).flat());
         let mean_loss = |step: f64| {
             let moved: Vec<f64> = flat.iter().zip(&direction).map(|(p, d)| p + step * d).collect();
-            let losses = reference::evaluate(&g, &moved, rows, &exact_slices, &[loss]).remove(0);
+            let losses = sample.reference_at(&g, &moved, &[loss]).remove(0);
             losses.iter().sum::<f64>() / rows as f64
         };
         let slope = (mean_loss(1e-6) - mean_loss(-1e-6)) / 2e-6;
@@ -121,7 +117,7 @@ proptest! {
         // Asking for more outputs forbids fusions but changes no gradient beyond rounding.
         let mut more = outputs;
         more.push(loss);
-        let again = engine::run(&gradient_graph, &more, &parameters, rows, chunk_rows, &slices).gradients;
+        let again = engine::run(&gradient_graph, &more, &sample, chunk_rows).gradients;
         for (&found, &expected) in again.flat().iter().zip(gradients.flat()) {
             prop_assert!(close(found.into(), expected.into(), 1e-4), "{found} instead of {expected}");
         }

@@ -111,10 +111,7 @@ pub fn the_head_of_a_language_model_has_its_loss_in_one() {
         // What the gradient finds on its way.
         let gradient = g.gradient(loss);
         let beside = gradient.head_losses_beside_gradient().expect("there is a head");
-        let parameters = common::random_parameters(&g, 5);
-        let inputs = common::inputs_for(&g, rows, 5);
-        let slices: Vec<&[f32]> = inputs.iter().map(Vec::as_slice).collect();
-        for run in engine::runs(&gradient, &[losses, beside], &parameters, rows, &slices) {
+        for run in engine::runs(&gradient, &[losses, beside], &common::Sample::of(&g, rows, 5)) {
             for (plain, beside) in run.outputs[0].iter().zip(&run.outputs[1]) {
                 assert!(
                     (plain - beside).abs() <= 1e-5 * plain.abs(),

@@ -4,12 +4,12 @@
 //! is run twice: the first time the CPU answers, and what was asked is noted; then the device does it; and the second time
 //! its answers are given.
 
-use crate::common::Run;
+use crate::common::{Run, Sample};
 use crate::cpu;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use vivarium_gpu::{Gpu, GpuError, Network, Optimiser, Recorder, floats};
-use vivarium_graph::{Gradients, Graph, Parameters, Plan, Value};
+use vivarium_graph::{Gradients, Graph, Plan, Value};
 
 /// What makes a function of a suite a test: here nothing does, as its module `suites` calls it.
 pub use core::prelude::v1::test;
@@ -38,26 +38,21 @@ thread_local! {
 }
 
 /// On the device, once; the first time on the CPU.
-pub fn runs(
-    graph: &Graph,
-    outputs: &[Value],
-    parameters: &Parameters,
-    rows: usize,
-    inputs: &[&[f32]],
-) -> Vec<Run> {
+pub fn runs(graph: &Graph, outputs: &[Value], sample: &Sample) -> Vec<Run> {
     if let Some(answer) = TALK.with_borrow_mut(|talk| talk.answers.pop_front()) {
         return vec![answer];
     }
+    let Sample { parameters, rows, inputs } = sample;
     let question = Question {
-        plan: Plan::compile(graph, outputs, rows).expect("the graph is sound"),
+        plan: Plan::compile(graph, outputs, *rows).expect("the graph is sound"),
         outputs: outputs.len(),
-        rows,
+        rows: *rows,
         parameters: parameters.flat().to_vec(),
         gradients: Gradients::zeros(parameters),
-        inputs: inputs.iter().map(|input| input.to_vec()).collect(),
+        inputs: inputs.clone(),
     };
     TALK.with_borrow_mut(|talk| talk.questions.push(question));
-    vec![cpu::run(graph, outputs, parameters, rows, rows, inputs)]
+    vec![cpu::run(graph, outputs, sample, *rows)]
 }
 
 /// Runs a test of a suite on the device.
