@@ -9,4 +9,5 @@ mod dqn;
 mod learning;
 mod life;
 mod parity;
+mod ppo;
 mod tensors;

@@ -16,6 +16,8 @@ mod logic_ca;
 mod networks;
 #[path = "../../../graph/tests/suite/operations.rs"]
 mod operations;
+#[path = "../../../agents/tests/gpu/ppo.rs"]
+mod ppo;
 mod suites;
 #[path = "../../../agents/tests/gpu/tensors.rs"]
 mod tensors;
