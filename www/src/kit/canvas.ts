@@ -1,5 +1,8 @@
 /** Canvases with as many pixels as the display has. */
 
+/** A canvas to draw on: its box in CSS pixels, and the device pixels along one of these. */
+export type Surface = { pen: CanvasRenderingContext2D; width: number; height: number; ratio: number }
+
 /** Device pixels along a CSS pixel; more than two cost time and are not seen. */
 export const pixelRatio = (): number => Math.min(2, globalThis.devicePixelRatio ?? 1)
 
