@@ -121,6 +121,25 @@ impl Recorder {
         });
     }
 
+    /// Runs a shader's function `fn each(i: u32)` for every `i` below `count`, an invocation each, and for some beyond, which the
+    /// function must leave alone. `wgsl` is the shader's text, in parts; else as [`dispatch`](Self::dispatch).
+    ///
+    /// # Errors
+    /// [`GpuError::Shader`] where the device's compiler refuses the shader.
+    pub fn for_each(
+        &mut self,
+        label: &str,
+        wgsl: &[&str],
+        buffers: &[&Buffer],
+        uniforms: &[u32],
+        count: usize,
+    ) -> Result<(), GpuError> {
+        let text = [crate::shader!("each.wgsl"), &wgsl.concat()].concat();
+        let kernel = self.gpu.kernel(label, &text, &[])?;
+        self.dispatch(&kernel, buffers, uniforms, spread(count.div_ceil(64)));
+        Ok(())
+    }
+
     /// Copies words from one buffer to another.
     pub fn copy(&mut self, from: &Buffer, from_start: usize, to: &Buffer, to_start: usize, words: usize) {
         let (from, to) = (from.clone(), to.clone());

@@ -8,9 +8,7 @@ struct Uniforms { vectors: u32 }
 @group(0) @binding(3) var<storage, read> share: array<f32>;
 @group(0) @binding(4) var<uniform> u: Uniforms;
 
-@compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    let i = (group.x + group.y * 65535u) * 64u + local;
+fn each(i: u32) {
     if (i >= u.vectors || control.apply == 0u) { return; }
     followers[i] += share[0] * (parameters[i] - followers[i]);
 }

@@ -11,9 +11,7 @@ struct Uniforms { rows: u32, actions: u32, choosing: u32, valuing: u32, targets:
 @group(0) @binding(3) var<storage, read_write> loss: array<f32>;
 @group(0) @binding(4) var<uniform> u: Uniforms;
 
-@compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    let row = (group.x + group.y * 65535u) * 64u + local;
+fn each(row: u32) {
     if (row >= u.rows) { return; }
     let first = row * u.actions;
     var best = first;

@@ -9,13 +9,9 @@ use super::layers::{Layers, Sources};
 use super::source::Source;
 use crate::error::GpuError;
 use crate::math::MATH_WGSL;
-use crate::program::spread;
 
 /// The functions that the table of element-wise functions calls, beside [`MATH_WGSL`].
 const FUNCTIONS: &str = crate::shader!("functions.wgsl");
-
-/// Invocations of a workgroup of a generated shader.
-const WORKGROUP: usize = 64;
 
 /// A shader with one invocation for each of so many things, while it is written.
 pub(crate) struct Text<'a> {
@@ -127,17 +123,12 @@ impl<'a> Text<'a> {
         text.push_str(FUNCTIONS);
         let _ = write!(
             text,
-            "@compute @workgroup_size({WORKGROUP})
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {{
-    let {position} = (group.x + group.y * 65535u) * {WORKGROUP}u + local;
+            "fn each({position}: u32) {{
     if ({position} >= u.w0) {{ return; }}
 {}}}
 ",
             self.body
         );
-        let kernel = layers.recorder.gpu().kernel(label, &text, &[])?;
-        let workgroups = spread((self.words[0] as usize).div_ceil(WORKGROUP));
-        layers.recorder.dispatch(&kernel, &buffers, &self.words, workgroups);
-        Ok(())
+        layers.recorder.for_each(label, &[&text], &buffers, &self.words, self.words[0] as usize)
     }
 }

@@ -192,12 +192,10 @@ impl Optimiser {
     /// # Errors
     /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
     pub fn record_step(&self, recorder: &mut Recorder, parameters: &Buffer) -> Result<(), GpuError> {
-        let text = [Control::STRUCT, crate::shader!("step.wgsl")].concat();
-        let kernel = recorder.gpu().kernel("Adam", &text, &[])?;
+        let text = [Control::STRUCT, crate::shader!("step.wgsl")];
         let Self { gradients, first_moment, second_moment, control, decays, .. } = self;
         let buffers = [parameters, gradients, first_moment, second_moment, control, decays];
         let vectors = self.len / 4;
-        recorder.dispatch(&kernel, &buffers, &[vectors as u32], spread(vectors.div_ceil(64)));
-        Ok(())
+        recorder.for_each("Adam", &text, &buffers, &[vectors as u32], vectors)
     }
 }

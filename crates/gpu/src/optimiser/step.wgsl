@@ -11,9 +11,7 @@ struct Uniforms { vectors: u32 }
 @group(0) @binding(5) var<storage, read> decays: array<f32>;
 @group(0) @binding(6) var<uniform> u: Uniforms;
 
-@compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    let i = (group.x + group.y * 65535u) * 64u + local;
+fn each(i: u32) {
     if (i >= u.vectors || control.apply == 0u) { return; }
     // √(v·c) + ε = √c·(√v + ε/√c), so that one factor carries both corrections and the learning rate.
     let root = sqrt(control.correction2);

@@ -10,6 +10,7 @@ use crate::init::Initializer;
 use crate::lines::{Reference, picked};
 use crate::op::{GradientOp, Op};
 use crate::plan::Plan;
+use crate::spec::Role;
 use crate::step::Step;
 use crate::tape::Tape;
 
@@ -24,7 +25,7 @@ impl Graph {
         vocabulary: usize,
         initializer: Initializer,
     ) -> Value {
-        let weight = self.declare_head(name, x, vocabulary, initializer);
+        let weight = self.declare_weight(name, [vocabulary, self.shape(x).width()], initializer, Role::Head);
         let [of_x, of_target] = [x, target].map(|operand| self.shape(operand));
         let shape = (of_x.same_lines(&of_target) && of_target.width() == 1).then_some(of_target);
         let allowed = "[…, n] and an index […, 1] for a weight [k, n]";

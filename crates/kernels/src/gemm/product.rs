@@ -75,36 +75,21 @@ fn panels<S: Simd>(
         let (finish, y) = (finish.at_column(column), y.from(0, column));
         let rest = w.n() - column;
         if rest >= 2 * lanes {
-            panel_rows::<S, 2>(s, rows, x, panel, finish, y);
+            panel_rows::<S, 2, false>(s, rows, x, panel, finish, y);
         } else if rest > lanes {
-            edge_rows::<S, 2>(s, rows, x, panel, finish, y);
+            panel_rows::<S, 2, true>(s, rows, x, panel, finish, y);
         } else if rest == lanes {
-            panel_rows::<S, 1>(s, rows, x, panel, finish, y);
+            panel_rows::<S, 1, false>(s, rows, x, panel, finish, y);
         } else {
-            edge_rows::<S, 1>(s, rows, x, panel, finish, y);
+            panel_rows::<S, 1, true>(s, rows, x, panel, finish, y);
         }
         column += 2 * lanes;
     }
 }
 
-/// One panel that ends within y: tiles go straight into y.
+/// One panel: tiles go straight into y, or through a scratch tile where it is the last one and wider than what remains of y.
 #[inline(always)]
-fn panel_rows<S: Simd, const NV: usize>(
-    s: S,
-    rows: usize,
-    x: Matrix<'_>,
-    panel: &[f32],
-    finish: Finish<'_>,
-    mut y: MatrixMut<'_>,
-) {
-    each_tile!(rows, S::f32s::LEN, |row, MR| {
-        tile::<S, MR, NV>(s, x.from(row, 0), panel, finish, y.from(row, 0));
-    });
-}
-
-/// The last panel where it is wider than what remains of y: tiles go through a scratch tile.
-#[inline(always)]
-fn edge_rows<S: Simd, const NV: usize>(
+pub(crate) fn panel_rows<S: Simd, const NV: usize, const IS_WIDER: bool>(
     s: S,
     rows: usize,
     x: Matrix<'_>,
@@ -115,8 +100,12 @@ fn edge_rows<S: Simd, const NV: usize>(
     let width = NV * S::f32s::LEN;
     let mut scratch = [0.0; LARGEST];
     each_tile!(rows, S::f32s::LEN, |row, MR| {
-        let into = MatrixMut::new(&mut scratch, width);
-        tile::<S, MR, NV>(s, x.from(row, 0), panel, Finish::Store, into);
-        finish_edge(MR, &scratch, width, finish, y.from(row, 0));
+        if IS_WIDER {
+            let into = MatrixMut::new(&mut scratch, width);
+            tile::<S, MR, NV>(s, x.from(row, 0), panel, Finish::Store, into);
+            finish_edge(MR, &scratch, width, finish, y.from(row, 0));
+        } else {
+            tile::<S, MR, NV>(s, x.from(row, 0), panel, finish, y.from(row, 0));
+        }
     });
 }

@@ -6,9 +6,7 @@
 // Soft, then hard.
 @group(0) @binding(2) var<storage, read_write> film: array<u32>;
 
-@compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
-    let i = (group.x + group.y * 65535u) * 64u + t;
+fn each(i: u32) {
     if (i >= FILM_WORDS) {
         return;
     }

@@ -10,9 +10,7 @@ struct Sizes {
 @group(0) @binding(1) var<storage, read_write> firing: array<u32>;
 @group(0) @binding(2) var<uniform> s: Sizes;
 
-@compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
-    let i = (group.x + group.y * 65535u) * 64u + t;
+fn each(i: u32) {
     let step = i / s.words;
     if (step < settings[RUN]) {
         let word = i % s.words;

@@ -1,23 +1,12 @@
 // Generalised advantage estimation (Schulman et al. 2015), one lane an invocation, backwards over its steps; and how well the
 // lane's values foretold its returns, by Welford's running mean and sum of squared deviations (1962).
 
-struct Sizes {
-    lanes: u32,
-    horizon: u32,
-}
-
-@group(0) @binding(0) var<storage, read> settings: array<u32>;
-@group(0) @binding(1) var<storage, read> progress: array<u32>;
-@group(0) @binding(2) var<storage, read_write> lanes: array<u32>;
 @group(0) @binding(3) var<storage, read> trajectory: array<f32>;
 @group(0) @binding(4) var<storage, read> cut_values: array<f32>;
 @group(0) @binding(5) var<storage, read_write> samples: array<f32>;
 @group(0) @binding(6) var<uniform> sizes: Sizes;
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    // 65,535 workgroups of 64 in a row.
-    let lane = id.x + id.y * 4194240u;
+fn each(lane: u32) {
     if (lane >= sizes.lanes) {
         return;
     }

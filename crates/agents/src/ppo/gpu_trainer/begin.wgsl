@@ -2,10 +2,7 @@
 
 @group(0) @binding(4) var<uniform> sizes: Sizes;
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    // 65,535 workgroups of 64 in a row.
-    let lane = id.x + id.y * 4194240u;
+fn each(lane: u32) {
     if (lane >= sizes.lanes) {
         return;
     }

@@ -18,10 +18,7 @@ struct Sizes {
 @group(0) @binding(4) var<storage, read_write> arena: array<f32>;
 @group(0) @binding(5) var<uniform> sizes: Sizes;
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    // 65,535 workgroups of 64 in a row.
-    let row = id.x + id.y * 4194240u;
+fn each(row: u32) {
     if (row >= sizes.rows) {
         return;
     }

@@ -1,14 +1,6 @@
 // Takes the rollout's observations and discounted returns into the moments that scale them. A workgroup does one quantity:
 // the dimensions of the observation, then the discounted return. It knows the sums about the mean so far of each lane.
 
-struct Sizes {
-    lanes: u32,
-    horizon: u32,
-}
-
-@group(0) @binding(0) var<storage, read> settings: array<u32>;
-@group(0) @binding(1) var<storage, read_write> progress: array<u32>;
-@group(0) @binding(2) var<storage, read> lanes: array<u32>;
 @group(0) @binding(3) var<uniform> sizes: Sizes;
 
 @compute @workgroup_size(256)

@@ -181,27 +181,19 @@ impl Text {
         }
     }
 
-    fn of_world(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
-        gpu.kernel(label, &format!("{}{text}", self.of_world), &[])
+    /// The text of a kernel that takes lanes through steps.
+    fn acting(&self, text: &str) -> String {
+        [&*self.of_world, self.choose, vivarium_gpu::shader!("act.wgsl"), text].concat()
     }
 
-    /// A kernel that takes lanes through steps.
-    fn acting(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
-        self.of_world(gpu, label, &format!("{}{}{text}", self.choose, vivarium_gpu::shader!("act.wgsl")))
-    }
-
-    /// A kernel that takes samples in an epoch's order.
-    fn ordered(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
-        self.plain(gpu, label, &format!("{}{text}", vivarium_gpu::shader!("order.wgsl")))
+    /// The text of a kernel that takes samples in an epoch's order.
+    fn ordered(&self, text: &str) -> String {
+        [&*self.plain, vivarium_gpu::shader!("order.wgsl"), text].concat()
     }
 
     /// A kernel of workgroups of 256 that takes totals over them.
     fn summing(&self, gpu: &Gpu, label: &str, element: &str, text: &str) -> Result<Kernel, GpuError> {
-        self.plain(gpu, label, &(sum_wgsl("total", element) + text))
-    }
-
-    fn plain(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
-        gpu.kernel(label, &format!("{}{text}", self.plain), &[])
+        gpu.kernel(label, &[&*self.plain, &*sum_wgsl("total", element), text].concat(), &[])
     }
 }
 
@@ -246,11 +238,6 @@ impl Rollout<'_> {
         ])
     }
 
-    /// A workgroup for every 64 lanes.
-    fn groups(&self) -> [u32; 3] {
-        spread(self.layout.lanes.div_ceil(64))
-    }
-
     fn begin(&self, gpu: &Gpu, text: &Text, log_std: Option<usize>) -> Result<Program, GpuError> {
         let Memory { settings, progress, lanes, parameters, .. } = self.memory;
         let mut recorder = Recorder::new(gpu);
@@ -258,9 +245,9 @@ impl Rollout<'_> {
         if let Some(offset) = log_std {
             recorder.copy(parameters, offset, progress, progress::LOG_STD, 1);
         }
-        let kernel = text.of_world(gpu, "begin", vivarium_gpu::shader!("begin.wgsl"))?;
+        let begin = [&*text.of_world, vivarium_gpu::shader!("begin.wgsl")];
         let buffers = [settings, progress, lanes, self.network.arena()];
-        recorder.dispatch(&kernel, &buffers, &self.sizes(1), self.groups());
+        recorder.for_each("begin", &begin, &buffers, &self.sizes(1), self.layout.lanes)?;
         recorder.finish()
     }
 
@@ -268,8 +255,8 @@ impl Rollout<'_> {
     fn step(&self, gpu: &Gpu, text: &Text) -> Result<Program, GpuError> {
         let mut recorder = Recorder::new(gpu);
         self.network.record(&mut recorder, &self.memory.parameters, None)?;
-        let kernel = text.acting(gpu, "step", vivarium_gpu::shader!("step.wgsl"))?;
-        recorder.dispatch(&kernel, &self.acting(), &self.sizes(1), self.groups());
+        let step = text.acting(vivarium_gpu::shader!("step.wgsl"));
+        recorder.for_each("step", &[&step], &self.acting(), &self.sizes(1), self.layout.lanes)?;
         recorder.finish()
     }
 
@@ -282,7 +269,7 @@ impl Rollout<'_> {
                 continue;
             }
             let mut recorder = Recorder::new(gpu);
-            let kernel = text.acting(gpu, "roll", roll)?;
+            let kernel = gpu.kernel("roll", &text.acting(roll), &[])?;
             let [a, b, c, d, e, f, g] = self.acting();
             let buffers = [a, b, c, d, e, f, g, &self.memory.parameters];
             let groups = spread(self.layout.lanes.div_ceil(roll::LANES));
@@ -314,11 +301,12 @@ impl Rollout<'_> {
             recorder.copy(arena, values.start, cut_values, cut * layout.lanes, layout.lanes);
         }
         let sizes = words([layout.lanes, layout.horizon]);
-        let kernel = text.summing(gpu, "moments", "vec2<f32>", vivarium_gpu::shader!("moments.wgsl"))?;
+        let moments = vivarium_gpu::shader!("rollout.wgsl", "moments.wgsl");
+        let kernel = text.summing(gpu, "moments", "vec2<f32>", moments)?;
         recorder.dispatch(&kernel, &[settings, progress, lanes], &sizes, spread(layout.observation + 1));
-        let kernel = text.plain(gpu, "advantages", vivarium_gpu::shader!("advantages.wgsl"))?;
+        let advantages = [&*text.plain, vivarium_gpu::shader!("rollout.wgsl", "advantages.wgsl")];
         let buffers = [settings, progress, lanes, trajectory, cut_values, samples];
-        recorder.dispatch(&kernel, &buffers, &sizes, self.groups());
+        recorder.for_each("advantages", &advantages, &buffers, &sizes, layout.lanes)?;
         let kernel = text.summing(
             gpu,
             "summary",
@@ -327,11 +315,8 @@ impl Rollout<'_> {
         )?;
         recorder.dispatch(&kernel, &[progress, lanes], &sizes, [1, 1, 1]);
         if normalise_advantages {
-            let kernel = text.ordered(
-                gpu,
-                "scales",
-                &(sum_wgsl("total", "f32") + vivarium_gpu::shader!("scales.wgsl")),
-            )?;
+            let scales = sum_wgsl("total", "f32") + vivarium_gpu::shader!("scales.wgsl");
+            let kernel = gpu.kernel("scales", &text.ordered(&scales), &[])?;
             let sizes = order_words(layout);
             recorder.dispatch(&kernel, &[settings, samples, self.scales], &sizes, spread(layout.updates));
         }
@@ -359,9 +344,9 @@ impl Update<'_> {
         let mut sizes = order_words(layout).to_vec();
         sizes.push(rows as u32);
         sizes.extend((0..INPUTS).map(|input| network.input(input).start as u32));
-        let kernel = text.ordered(gpu, "gather", vivarium_gpu::shader!("gather.wgsl"))?;
+        let gather = text.ordered(vivarium_gpu::shader!("gather.wgsl"));
         let buffers = [settings, progress, samples, scales, arena];
-        recorder.dispatch(&kernel, &buffers, &sizes, spread(rows.div_ceil(64)));
+        recorder.for_each("gather", &[&gather], &buffers, &sizes, rows)?;
 
         let slices = network.slices()?;
         network.record(&mut recorder, parameters, Some(&slices))?;

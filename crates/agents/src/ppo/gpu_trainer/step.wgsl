@@ -18,10 +18,7 @@ fn observe(lane: u32, d: u32, x: f32) {
     arena[sizes.observations + lane * OBSERVATION_LEN + d] = x;
 }
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    // 65,535 workgroups of 64 in a row.
-    let lane = id.x + id.y * 4194240u;
+fn each(lane: u32) {
     if (lane < sizes.lanes) {
         act(lane);
     }

@@ -3,7 +3,6 @@
 
 struct Uniforms { scrambles: u32, depth: u32 }
 
-@group(0) @binding(0) var<storage, read> tables: array<u32>;
 // The seed, low word first, and the stream of the first scramble, likewise.
 @group(0) @binding(1) var<storage, read> draws: vec4<u32>;
 // [scrambles, depth, WORDS]: the cube after each turn.
@@ -24,10 +23,9 @@ fn below(block: vec2<u32>, count: u32) -> u32 {
     return upper(block.y, count) + select(0u, 1u, sum < carried);
 }
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    let scramble = id.x / WORDS;
-    let word = id.x % WORDS;
+fn each(i: u32) {
+    let scramble = i / WORDS;
+    let word = i % WORDS;
     if (scramble >= u.scrambles) { return; }
     // Its stream has 64 bits: the upper ones change the key.
     let stream = draws.z + scramble;

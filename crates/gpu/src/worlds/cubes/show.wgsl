@@ -3,7 +3,6 @@
 
 struct Uniforms { rows: u32, input: u32, output: u32 }
 
-@group(0) @binding(0) var<storage, read> tables: array<u32>;
 // [rows, WORDS]: the places of the pieces, a byte each.
 @group(0) @binding(1) var<storage, read> states: array<u32>;
 $PER_ROW_BINDING
