@@ -1,6 +1,7 @@
 // Generalised advantage estimation (Schulman et al. 2015), one lane an invocation, backwards over its steps; and how well the
 // lane's values foretold its returns, by Welford's running mean and sum of squared deviations (1962).
 
+@group(0) @binding(1) var<storage, read> progress: array<u32>;
 @group(0) @binding(3) var<storage, read> trajectory: array<f32>;
 @group(0) @binding(4) var<storage, read> cut_values: array<f32>;
 @group(0) @binding(5) var<storage, read_write> samples: array<f32>;

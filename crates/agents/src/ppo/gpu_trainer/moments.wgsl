@@ -1,6 +1,7 @@
 // Takes the rollout's observations and discounted returns into the moments that scale them. A workgroup does one quantity:
 // the dimensions of the observation, then the discounted return. It knows the sums about the mean so far of each lane.
 
+@group(0) @binding(1) var<storage, read_write> progress: array<u32>;
 @group(0) @binding(3) var<uniform> sizes: Sizes;
 
 @compute @workgroup_size(256)

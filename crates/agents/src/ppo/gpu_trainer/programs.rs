@@ -171,7 +171,7 @@ impl Text {
             of_world: format!(
                 "{shared}{}{MATH_WGSL}{}",
                 world_wgsl::<W>(),
-                vivarium_gpu::shader!("lanes.wgsl")
+                vivarium_gpu::shader!("rollout.wgsl", "lanes.wgsl")
             ),
             plain: format!("{shared}const OBSERVATION_LEN = {}u;\n", layout.observation),
             choose: match W::ACTIONS {
@@ -224,7 +224,7 @@ struct Rollout<'a> {
 }
 
 impl Rollout<'_> {
-    /// The sizes in `lanes.wgsl`.
+    /// The sizes in `rollout.wgsl`.
     fn sizes(&self, steps: usize) -> [u32; 7] {
         let Self { layout, network, .. } = self;
         words([
@@ -300,7 +300,7 @@ impl Rollout<'_> {
             network.record(&mut recorder, parameters, None)?;
             recorder.copy(arena, values.start, cut_values, cut * layout.lanes, layout.lanes);
         }
-        let sizes = words([layout.lanes, layout.horizon]);
+        let sizes = self.sizes(1);
         let moments = vivarium_gpu::shader!("rollout.wgsl", "moments.wgsl");
         let kernel = text.summing(gpu, "moments", "vec2<f32>", moments)?;
         recorder.dispatch(&kernel, &[settings, progress, lanes], &sizes, spread(layout.observation + 1));
