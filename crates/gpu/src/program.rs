@@ -121,8 +121,35 @@ impl Recorder {
         });
     }
 
-    /// Runs a shader's function `fn each(i: u32)` for every `i` below `count`, an invocation each, and for some beyond, which the
-    /// function must leave alone. `wgsl` is the shader's text, in parts; else as [`dispatch`](Self::dispatch).
+    /// Compiles a shader and runs it over these buffers, in the order of its bindings. `wgsl` is its text, in parts; the uniform
+    /// block `u` of these names and words is declared for it.
+    ///
+    /// # Errors
+    /// [`GpuError::Shader`] where the device's compiler refuses the shader.
+    pub fn run(
+        &mut self,
+        label: &str,
+        wgsl: &[&str],
+        buffers: &[&Buffer],
+        uniforms: &[(&str, usize)],
+        workgroups: [u32; 3],
+    ) -> Result<(), GpuError> {
+        let fields: String = uniforms.iter().map(|(name, _)| format!("{name}: u32, ")).collect();
+        let block = match uniforms.is_empty() {
+            true => String::new(),
+            false => format!(
+                "struct Uniforms {{ {fields}}}\n@group(0) @binding({}) var<uniform> u: Uniforms;\n",
+                buffers.len()
+            ),
+        };
+        let kernel = self.gpu.kernel(label, &[&*block, &*wgsl.concat()].concat(), &[])?;
+        let words: Vec<u32> = uniforms.iter().map(|&(_, word)| word as u32).collect();
+        self.dispatch(&kernel, buffers, &words, workgroups);
+        Ok(())
+    }
+
+    /// [`run`](Self::run) for a shader of a function `fn each(i: u32)`, which is called for every `i` below `count`, an invocation
+    /// each, and for some beyond, which it must leave alone.
     ///
     /// # Errors
     /// [`GpuError::Shader`] where the device's compiler refuses the shader.
@@ -131,13 +158,11 @@ impl Recorder {
         label: &str,
         wgsl: &[&str],
         buffers: &[&Buffer],
-        uniforms: &[u32],
+        uniforms: &[(&str, usize)],
         count: usize,
     ) -> Result<(), GpuError> {
-        let text = [crate::shader!("each.wgsl"), &wgsl.concat()].concat();
-        let kernel = self.gpu.kernel(label, &text, &[])?;
-        self.dispatch(&kernel, buffers, uniforms, spread(count.div_ceil(64)));
-        Ok(())
+        let text = [crate::shader!("each.wgsl"), &wgsl.concat()];
+        self.run(label, &text, buffers, uniforms, spread(count.div_ceil(64)))
     }
 
     /// Copies words from one buffer to another.

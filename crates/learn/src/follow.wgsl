@@ -1,12 +1,9 @@
 // followers ← followers + share·(parameters − followers), where the optimiser took its step.
 
-struct Uniforms { vectors: u32 }
-
 @group(0) @binding(0) var<storage, read_write> followers: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read> parameters: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> control: Control;
 @group(0) @binding(3) var<storage, read> share: array<f32>;
-@group(0) @binding(4) var<uniform> u: Uniforms;
 
 fn each(i: u32) {
     if (i >= u.vectors || control.apply == 0u) { return; }

@@ -49,7 +49,7 @@ impl Follower {
         let text = [Control::STRUCT, vivarium_gpu::shader!("follow.wgsl")];
         let buffers = [&self.weights, parameters, &optimiser.control, &self.share];
         let vectors = parameters.len() / 4;
-        recorder.for_each("weights that follow", &text, &buffers, &[vectors as u32], vectors)
+        recorder.for_each("weights that follow", &text, &buffers, &[("vectors", vectors)], vectors)
     }
 }
 

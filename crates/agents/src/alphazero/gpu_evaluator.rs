@@ -258,7 +258,7 @@ impl Program {
                 let actions = gpu.zeros("legal actions", most + 1)?;
                 let selected = gpu.zeros("logits of legal actions", most)?;
                 let buffers = [&actions, network.arena(), &selected];
-                let first = network.output(1).start as u32;
+                let first = ("first", network.output(1).start);
                 recorder.for_each(
                     "select",
                     &[vivarium_gpu::shader!("select.wgsl")],

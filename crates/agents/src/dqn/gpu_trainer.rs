@@ -291,9 +291,14 @@ impl Targets {
         let valuing = self.valuing.as_ref().unwrap_or(choosing);
         let (loss, targets) = trainer.input(TARGETS);
         let buffers = [choosing.arena(), valuing.arena(), transitions, loss];
-        let starts = [choosing.output(0).start, valuing.output(0).start, targets.start];
         let rows = targets.len();
-        let words = [rows, actions, starts[0], starts[1], starts[2]].map(|word| word as u32);
+        let words = [
+            ("rows", rows),
+            ("actions", actions),
+            ("choosing", choosing.output(0).start),
+            ("valuing", valuing.output(0).start),
+            ("targets", targets.start),
+        ];
         recorder.for_each("targets", &[vivarium_gpu::shader!("targets.wgsl")], &buffers, &words, rows)?;
         recorder.finish()
     }

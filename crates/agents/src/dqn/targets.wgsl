@@ -1,7 +1,5 @@
 // reward + factor·valuing(s′, argmax choosing(s′)) of each transition, for deep Q-learning.
 
-struct Uniforms { rows: u32, actions: u32, choosing: u32, valuing: u32, targets: u32 }
-
 // The values of all actions in the next states, from `choosing` and `valuing` on: by the network that chooses among them, and by
 // the one that values the choice. They may be the same.
 @group(0) @binding(0) var<storage, read> choosing_values: array<f32>;
@@ -9,7 +7,6 @@ struct Uniforms { rows: u32, actions: u32, choosing: u32, valuing: u32, targets:
 // Of each transition the reward and γᵏ, which is 0 where nothing follows.
 @group(0) @binding(2) var<storage, read> transitions: array<vec2<f32>>;
 @group(0) @binding(3) var<storage, read_write> loss: array<f32>;
-@group(0) @binding(4) var<uniform> u: Uniforms;
 
 fn each(row: u32) {
     if (row >= u.rows) { return; }

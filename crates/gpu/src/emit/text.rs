@@ -17,7 +17,7 @@ const FUNCTIONS: &str = crate::shader!("functions.wgsl");
 pub(crate) struct Text<'a> {
     pub(crate) sources: Sources<'a>,
     /// The words of the uniform block: first how many invocations there are.
-    words: Vec<u32>,
+    words: Vec<usize>,
     body: String,
     names: HashSet<String>,
     reads_parameters: bool,
@@ -28,7 +28,7 @@ impl<'a> Text<'a> {
     pub(crate) fn new(sources: Sources<'a>, invocations: usize) -> Self {
         let mut text = Self {
             sources,
-            words: vec![invocations as u32],
+            words: vec![invocations],
             body: String::new(),
             names: HashSet::new(),
             reads_parameters: false,
@@ -39,7 +39,7 @@ impl<'a> Text<'a> {
 
     /// The name of a uniform word.
     pub(crate) fn word(&mut self, word: usize) -> String {
-        self.words.push(word as u32);
+        self.words.push(word);
         format!("u.w{}", self.words.len() - 1)
     }
 
@@ -108,17 +108,12 @@ impl<'a> Text<'a> {
 
     /// Records the whole shader. `position` is the variable that counts the invocations.
     pub(crate) fn record(self, layers: &mut Layers<'_>, label: &str, position: &str) -> Result<(), GpuError> {
-        let mut text = String::from("struct Uniforms {\n");
-        for word in 0..self.words.len() {
-            let _ = writeln!(text, "    w{word}: u32,");
-        }
-        text.push_str("}\n@group(0) @binding(0) var<storage, read_write> arena: array<f32>;\n");
+        let mut text = String::from("@group(0) @binding(0) var<storage, read_write> arena: array<f32>;\n");
         let mut buffers = vec![layers.arena];
         if self.reads_parameters {
             text.push_str("@group(0) @binding(1) var<storage, read> parameters: array<f32>;\n");
             buffers.push(layers.parameters);
         }
-        let _ = writeln!(text, "@group(0) @binding({}) var<uniform> u: Uniforms;", buffers.len());
         text.push_str(MATH_WGSL);
         text.push_str(FUNCTIONS);
         let _ = write!(
@@ -129,6 +124,8 @@ impl<'a> Text<'a> {
 ",
             self.body
         );
-        layers.recorder.for_each(label, &[&text], &buffers, &self.words, self.words[0] as usize)
+        let names: Vec<String> = (0..self.words.len()).map(|word| format!("w{word}")).collect();
+        let words: Vec<_> = names.iter().map(String::as_str).zip(self.words.iter().copied()).collect();
+        layers.recorder.for_each(label, &[&text], &buffers, &words, self.words[0])
     }
 }

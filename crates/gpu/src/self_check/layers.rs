@@ -32,9 +32,7 @@ impl Words {
 
 /// tanh and eˣ of each number.
 const ELEMENTS: &str = "
-struct Uniforms { from_word: u32, to_word: u32, count: u32 }
 @group(0) @binding(0) var<storage, read_write> arena: array<f32>;
-@group(0) @binding(1) var<uniform> u: Uniforms;
 fn each(i: u32) {
     if (i < u.count) {
         let x = arena[u.from_word + i];
@@ -103,8 +101,9 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
     let back =
         LayerNormGradient { rows, width: outputs, x: dy_at, dy: dy_at, dx: dnormed, norm, accumulate: false };
     layer_norm_gradient(rec, &values, &learned, &slices, &back, None)?;
-    let words = [arguments_at, elements, arguments.len()].map(|word| word as u32);
-    rec.for_each("elements", &[MATH_WGSL, ELEMENTS], &[&values], &words, arguments.len())?;
+    let count = arguments.len();
+    let words = [("from_word", arguments_at), ("to_word", elements), ("count", count)];
+    rec.for_each("elements", &[MATH_WGSL, ELEMENTS], &[&values], &words, count)?;
     let program = recorder.finish()?;
     gpu.submit(|encoder| encoder.run(&program))?;
 

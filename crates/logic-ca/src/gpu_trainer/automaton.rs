@@ -221,6 +221,6 @@ fn ignite(
     let rules = [vivarium_gpu::shader!("fire.wgsl"), vivarium_gpu::shader!("ignite.wgsl")];
     let text = [&*constants, RANDOM_WGSL, rules[0], rules[1]];
     let words = grid.boards * board_words(grid);
-    let sizes = [words, grid.width.div_ceil(32), grid.width].map(|size| size as u32);
+    let sizes = [("words", words), ("row_words", grid.width.div_ceil(32)), ("width", grid.width)];
     recorder.for_each("firing cells", &text, &[settings, firing], &sizes, steps * words)
 }

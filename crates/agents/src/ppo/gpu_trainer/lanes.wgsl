@@ -1,6 +1,8 @@
-// What the kernels that take lanes through steps share.
+// What the kernels that go over lanes share. A lane's numbers lie in rows [row][lane], so that neighbours read neighbours.
 
+@group(0) @binding(0) var<storage, read> settings: array<u32>;
 @group(0) @binding(1) var<storage, read> progress: array<u32>;
+@group(0) @binding(2) var<storage, read_write> lanes: array<u32>;
 @group(0) @binding(3) var<storage, read_write> arena: array<f32>;
 
 fn setting(at: u32) -> f32 {

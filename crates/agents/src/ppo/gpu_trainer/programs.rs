@@ -10,7 +10,7 @@ use crate::error::LearnerError;
 use vivarium_envs::ActionSpace;
 use vivarium_gpu::worlds::{GpuWorld, world_wgsl};
 use vivarium_gpu::{
-    Buffer, Control, Cost, Encoder, Gpu, GpuError, Kernel, Network, Optimiser, Program, Recorder, spread,
+    Buffer, Control, Cost, Encoder, Gpu, GpuError, Network, Optimiser, Program, Recorder, spread,
 };
 use vivarium_gpu::{MATH_WGSL, sum_wgsl};
 use vivarium_graph::Plan;
@@ -171,7 +171,7 @@ impl Text {
             of_world: format!(
                 "{shared}{}{MATH_WGSL}{}",
                 world_wgsl::<W>(),
-                vivarium_gpu::shader!("rollout.wgsl", "lanes.wgsl")
+                vivarium_gpu::shader!("lanes.wgsl")
             ),
             plain: format!("{shared}const OBSERVATION_LEN = {}u;\n", layout.observation),
             choose: match W::ACTIONS {
@@ -191,17 +191,28 @@ impl Text {
         [&*self.plain, vivarium_gpu::shader!("order.wgsl"), text].concat()
     }
 
-    /// A kernel of workgroups of 256 that takes totals over them.
-    fn summing(&self, gpu: &Gpu, label: &str, element: &str, text: &str) -> Result<Kernel, GpuError> {
-        gpu.kernel(label, &[&*self.plain, &*sum_wgsl("total", element), text].concat(), &[])
+    /// The text of a kernel of workgroups of 256 that takes totals over them.
+    fn summing(&self, element: &str, text: &str) -> String {
+        [&*self.plain, &*sum_wgsl("total", element), text].concat()
     }
 }
 
-/// The struct in `order.wgsl`.
-fn order_words(layout: &Layout) -> [u32; 8] {
+/// What `order.wgsl` goes by.
+fn order(layout: &Layout) -> [(&'static str, usize); 8] {
     let [width, height] = permutation_sides(layout.batch()).map(|side| side as usize);
-    let Layout { lanes, horizon, rounds, minibatch, epoch_updates, .. } = *layout;
-    words([lanes, horizon, BLOCK_LANES, width, height, rounds, minibatch, epoch_updates])
+    [
+        ("lanes", layout.lanes),
+        ("horizon", layout.horizon),
+        // Lanes are numbered in blocks of at most this many, and samples block by block.
+        ("block_lanes", BLOCK_LANES),
+        // The sides of the order's rectangle, and its rounds.
+        ("width", width),
+        ("height", height),
+        ("rounds", layout.rounds),
+        // Rows of a minibatch, and minibatches of an epoch.
+        ("minibatch", layout.minibatch),
+        ("minibatches", layout.epoch_updates),
+    ]
 }
 
 /// Words of a uniform block.
@@ -224,18 +235,20 @@ struct Rollout<'a> {
 }
 
 impl Rollout<'_> {
-    /// The sizes in `rollout.wgsl`.
-    fn sizes(&self, steps: usize) -> [u32; 7] {
+    /// What the kernels go by that take lanes through so many steps.
+    fn sizes(&self, steps: usize) -> [(&'static str, usize); 7] {
         let Self { layout, network, .. } = self;
-        words([
-            layout.lanes,
-            layout.horizon,
-            network.input(0).start,
-            network.output(0).start,
-            network.output(1).start,
-            layout.cuts,
-            steps,
-        ])
+        [
+            ("lanes", layout.lanes),
+            ("horizon", layout.horizon),
+            // Where the network's arena holds its observations [lanes, observation], policy [lanes, width] and values [lanes].
+            ("observations", network.input(0).start),
+            ("policy", network.output(0).start),
+            ("values", network.output(1).start),
+            // How often one lane can be cut off within a rollout.
+            ("cuts", layout.cuts),
+            ("steps", steps),
+        ]
     }
 
     fn begin(&self, gpu: &Gpu, text: &Text, log_std: Option<usize>) -> Result<Program, GpuError> {
@@ -269,11 +282,11 @@ impl Rollout<'_> {
                 continue;
             }
             let mut recorder = Recorder::new(gpu);
-            let kernel = gpu.kernel("roll", &text.acting(roll), &[])?;
+            let text = text.acting(roll);
             let [a, b, c, d, e, f, g] = self.acting();
             let buffers = [a, b, c, d, e, f, g, &self.memory.parameters];
             let groups = spread(self.layout.lanes.div_ceil(roll::LANES));
-            recorder.dispatch(&kernel, &buffers, &self.sizes(steps), groups);
+            recorder.run("roll", &[&text], &buffers, &self.sizes(steps), groups)?;
             programs.push((recorder.finish()?, times));
         }
         Ok(programs)
@@ -300,25 +313,21 @@ impl Rollout<'_> {
             network.record(&mut recorder, parameters, None)?;
             recorder.copy(arena, values.start, cut_values, cut * layout.lanes, layout.lanes);
         }
-        let sizes = self.sizes(1);
-        let moments = vivarium_gpu::shader!("rollout.wgsl", "moments.wgsl");
-        let kernel = text.summing(gpu, "moments", "vec2<f32>", moments)?;
-        recorder.dispatch(&kernel, &[settings, progress, lanes], &sizes, spread(layout.observation + 1));
-        let advantages = [&*text.plain, vivarium_gpu::shader!("rollout.wgsl", "advantages.wgsl")];
+        let sizes = [("lanes", layout.lanes), ("horizon", layout.horizon)];
+        let moments = text.summing("vec2<f32>", vivarium_gpu::shader!("moments.wgsl"));
+        let groups = spread(layout.observation + 1);
+        recorder.run("moments", &[&moments], &[settings, progress, lanes], &sizes, groups)?;
+        let advantages = [&*text.plain, vivarium_gpu::shader!("advantages.wgsl")];
         let buffers = [settings, progress, lanes, trajectory, cut_values, samples];
         recorder.for_each("advantages", &advantages, &buffers, &sizes, layout.lanes)?;
-        let kernel = text.summing(
-            gpu,
-            "summary",
-            "f32",
-            &(sum_wgsl("count", "u32") + vivarium_gpu::shader!("summary.wgsl")),
-        )?;
-        recorder.dispatch(&kernel, &[progress, lanes], &sizes, [1, 1, 1]);
+        let counting = sum_wgsl("count", "u32") + vivarium_gpu::shader!("summary.wgsl");
+        let summary = text.summing("f32", &counting);
+        recorder.run("summary", &[&summary], &[progress, lanes], &sizes, [1, 1, 1])?;
         if normalise_advantages {
-            let scales = sum_wgsl("total", "f32") + vivarium_gpu::shader!("scales.wgsl");
-            let kernel = gpu.kernel("scales", &text.ordered(&scales), &[])?;
-            let sizes = order_words(layout);
-            recorder.dispatch(&kernel, &[settings, samples, self.scales], &sizes, spread(layout.updates));
+            let summing = sum_wgsl("total", "f32") + vivarium_gpu::shader!("scales.wgsl");
+            let scales = text.ordered(&summing);
+            let buffers = [settings, samples, self.scales];
+            recorder.run("scales", &[&scales], &buffers, &order(layout), spread(layout.updates))?;
         }
         recorder.finish()
     }
@@ -341,9 +350,12 @@ impl Update<'_> {
         let (rows, arena) = (network.rows(), network.arena());
         let mut recorder = Recorder::new(gpu);
 
-        let mut sizes = order_words(layout).to_vec();
-        sizes.push(rows as u32);
-        sizes.extend((0..INPUTS).map(|input| network.input(input).start as u32));
+        // Where the network's arena holds its inputs.
+        let inputs: [_; INPUTS] =
+            ["observation", "action", "log_probability", "advantage", "returned", "value"];
+        let mut sizes = order(layout).to_vec();
+        sizes.push(("rows", rows));
+        sizes.extend((0..).zip(inputs).map(|(input, name)| (name, network.input(input).start)));
         let gather = text.ordered(vivarium_gpu::shader!("gather.wgsl"));
         let buffers = [settings, progress, samples, scales, arena];
         recorder.for_each("gather", &[&gather], &buffers, &sizes, rows)?;
@@ -370,13 +382,14 @@ impl Update<'_> {
             let groups = rows.div_ceil(MEASURED_ROWS);
             // The uniform block's array begins at a multiple of 16 bytes.
             let sizes = [&[rows as u32, groups as u32, 0, 0], &words(columns)[..]].concat();
-            let kernel = text.summing(&gpu, "measure", "f32", vivarium_gpu::shader!("measure.wgsl"))?;
+            let measure = text.summing("f32", vivarium_gpu::shader!("measure.wgsl"));
+            let kernel = gpu.kernel("measure", &measure, &[])?;
             recorder.dispatch(&kernel, &[measurements, partials], &sizes, spread(groups));
             columns = std::array::from_fn(|measurement| measurement * groups);
             (measurements, measured) = (partials, groups);
         }
         let finish = Control::wgsl() + vivarium_gpu::shader!("finish.wgsl");
-        let kernel = text.summing(&gpu, "finish", "f32", &finish)?;
+        let kernel = gpu.kernel("finish", &text.summing("f32", &finish), &[])?;
         let buffers = [settings, progress, measurements, &optimiser.control, &optimiser.partial_norms];
         let sizes = words([rows, layout.batch(), optimiser.norm_count(), measured]);
         recorder.dispatch(&kernel, &buffers, &[&sizes, &words(columns)[..]].concat(), [1, 1, 1]);

@@ -3,7 +3,6 @@
 // there are two, are computed side by side, an invocation for one unit of half of the lanes.
 
 @group(0) @binding(7) var<storage, read> parameters: array<f32>;
-@group(0) @binding(8) var<uniform> sizes: Sizes;
 
 // [unit][lane], by fours.
 var<workgroup> units: array<vec4<f32>, 4 * UNITS>;
@@ -132,17 +131,17 @@ fn believe(lane: u32) {
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) here: u32) {
     let lane = (group.x + group.y * 65535u) * ROLL_LANES + here;
-    let acts = here < ROLL_LANES && lane < sizes.lanes;
+    let acts = here < ROLL_LANES && lane < u.lanes;
     if (here < ROLL_LANES) {
         for (var d = 0u; d < OBSERVATION_LEN; d++) {
             var x = 0.0;
             if (acts) {
-                x = arena[sizes.observations + lane * OBSERVATION_LEN + d];
+                x = arena[u.observations + lane * OBSERVATION_LEN + d];
             }
             seen_by[d * ROLL_LANES + here] = x;
         }
     }
-    for (var step = 0u; step < sizes.steps; step++) {
+    for (var step = 0u; step < u.steps; step++) {
         workgroupBarrier();
         network(here);
         if (acts) {
@@ -153,7 +152,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     // Where the network's own kernels read it.
     if (acts) {
         for (var d = 0u; d < OBSERVATION_LEN; d++) {
-            arena[sizes.observations + lane * OBSERVATION_LEN + d] = observation_at(lane, d);
+            arena[u.observations + lane * OBSERVATION_LEN + d] = observation_at(lane, d);
         }
     }
 }

@@ -1,12 +1,9 @@
 // What a network thinks of the moves of cubes, from what it thinks of the moves as it sees them.
 
-struct Uniforms { rows: u32, output: u32 }
-
 // [rows]: how each cube was seen.
 @group(0) @binding(1) var<storage, read> views: array<u32>;
 @group(0) @binding(2) var<storage, read> arena: array<f32>;
 @group(0) @binding(3) var<storage, read_write> guesses: array<f32>;
-@group(0) @binding(4) var<uniform> u: Uniforms;
 
 fn each(index: u32) {
     let row = index / MOVES;

@@ -101,7 +101,7 @@ impl Cubes {
     ) -> Result<(), GpuError> {
         let text = [self.rules.as_str(), RANDOM_WGSL, crate::shader!("scramble.wgsl")];
         let buffers = [&self.tables, draws, states, undo];
-        let words = [scrambles as u32, depth as u32];
+        let words = [("scrambles", scrambles), ("depth", depth)];
         recorder.for_each("scrambles", &text, &buffers, &words, scrambles * Self::WORDS)
     }
 
@@ -128,11 +128,9 @@ impl Cubes {
             crate::shader!("show.wgsl"),
             &[("$PER_ROW_BINDING", &binding), ("$WRITE_ROW_OUTPUT", write)],
         );
-        let text = [self.rules.as_str(), &text].concat();
-        let kernel = recorder.gpu().kernel("cubes shown", &text, &[])?;
-        let words = [rows, input, start].map(|word| word as u32);
-        recorder.dispatch(&kernel, &[&self.tables, states, per_row, arena], &words, spread(rows));
-        Ok(())
+        let buffers = [&self.tables, states, per_row, arena];
+        let words = [("rows", rows), ("input", input), ("output", start)];
+        recorder.run("cubes shown", &[&self.rules, &text], &buffers, &words, spread(rows))
     }
 
     /// Records how `output`, `[rows, moves]` numbers about the moves as they are seen by `views`, become numbers about the moves,
@@ -149,7 +147,7 @@ impl Cubes {
         guesses: &Buffer,
     ) -> Result<(), GpuError> {
         let text = [self.rules.as_str(), crate::shader!("guesses.wgsl")];
-        let words = [rows, output].map(|word| word as u32);
+        let words = [("rows", rows), ("output", output)];
         let buffers = [&self.tables, views, arena, guesses];
         recorder.for_each("guesses", &text, &buffers, &words, rows * self.moves)
     }

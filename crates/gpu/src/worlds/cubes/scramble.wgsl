@@ -1,15 +1,12 @@
 // Scrambles of the cube of 3×3×3 from the random numbers of the CPU, an invocation for four pieces: all that make one scramble
 // draw the same turns.
 
-struct Uniforms { scrambles: u32, depth: u32 }
-
 // The seed, low word first, and the stream of the first scramble, likewise.
 @group(0) @binding(1) var<storage, read> draws: vec4<u32>;
 // [scrambles, depth, WORDS]: the cube after each turn.
 @group(0) @binding(2) var<storage, read_write> states: array<u32>;
 // [scrambles, depth]: the number of the move that undoes the turn.
 @group(0) @binding(3) var<storage, read_write> undo: array<u32>;
-@group(0) @binding(4) var<uniform> u: Uniforms;
 
 // The upper word of a product with a number below 2¹⁶.
 fn upper(word: u32, count: u32) -> u32 {
