@@ -122,7 +122,7 @@ impl Recorder {
     }
 
     /// Compiles a shader and runs it over these buffers, in the order of its bindings. `wgsl` is its text, in parts; the uniform
-    /// block `u` of these names and words is declared for it.
+    /// block `u` of these names and words, at least one, is declared for it.
     ///
     /// # Errors
     /// [`GpuError::Shader`] where the device's compiler refuses the shader.
@@ -135,13 +135,8 @@ impl Recorder {
         workgroups: [u32; 3],
     ) -> Result<(), GpuError> {
         let fields: String = uniforms.iter().map(|(name, _)| format!("{name}: u32, ")).collect();
-        let block = match uniforms.is_empty() {
-            true => String::new(),
-            false => format!(
-                "struct Uniforms {{ {fields}}}\n@group(0) @binding({}) var<uniform> u: Uniforms;\n",
-                buffers.len()
-            ),
-        };
+        let binding = format!("@group(0) @binding({}) var<uniform> u: Uniforms;", buffers.len());
+        let block = format!("struct Uniforms {{ {fields}}}\n{binding}\n");
         let kernel = self.gpu.kernel(label, &[&*block, &*wgsl.concat()].concat(), &[])?;
         let words: Vec<u32> = uniforms.iter().map(|&(_, word)| word as u32).collect();
         self.dispatch(&kernel, buffers, &words, workgroups);
@@ -149,7 +144,7 @@ impl Recorder {
     }
 
     /// [`run`](Self::run) for a shader of a function `fn each(i: u32)`, which is called for every `i` below `count`, an invocation
-    /// each, and for some beyond, which it must leave alone.
+    /// each. The uniform block has the count besides.
     ///
     /// # Errors
     /// [`GpuError::Shader`] where the device's compiler refuses the shader.
@@ -162,7 +157,8 @@ impl Recorder {
         count: usize,
     ) -> Result<(), GpuError> {
         let text = [crate::shader!("each.wgsl"), &wgsl.concat()];
-        self.run(label, &text, buffers, uniforms, spread(count.div_ceil(64)))
+        let uniforms = [uniforms, &[("count", count)]].concat();
+        self.run(label, &text, buffers, &uniforms, spread(count.div_ceil(64)))
     }
 
     /// Copies words from one buffer to another.

@@ -6,6 +6,6 @@
 @group(0) @binding(3) var<storage, read> share: array<f32>;
 
 fn each(i: u32) {
-    if (i >= u.vectors || control.apply == 0u) { return; }
+    if (control.apply == 0u) { return; }
     followers[i] += share[0] * (parameters[i] - followers[i]);
 }

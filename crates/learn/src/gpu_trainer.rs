@@ -48,8 +48,7 @@ impl Follower {
     ) -> Result<(), GpuError> {
         let text = [Control::STRUCT, vivarium_gpu::shader!("follow.wgsl")];
         let buffers = [&self.weights, parameters, &optimiser.control, &self.share];
-        let vectors = parameters.len() / 4;
-        recorder.for_each("weights that follow", &text, &buffers, &[("vectors", vectors)], vectors)
+        recorder.for_each("weights that follow", &text, &buffers, &[], parameters.len() / 4)
     }
 }
 

@@ -291,15 +291,19 @@ impl Targets {
         let valuing = self.valuing.as_ref().unwrap_or(choosing);
         let (loss, targets) = trainer.input(TARGETS);
         let buffers = [choosing.arena(), valuing.arena(), transitions, loss];
-        let rows = targets.len();
         let words = [
-            ("rows", rows),
             ("actions", actions),
             ("choosing", choosing.output(0).start),
             ("valuing", valuing.output(0).start),
             ("targets", targets.start),
         ];
-        recorder.for_each("targets", &[vivarium_gpu::shader!("targets.wgsl")], &buffers, &words, rows)?;
+        recorder.for_each(
+            "targets",
+            &[vivarium_gpu::shader!("targets.wgsl")],
+            &buffers,
+            &words,
+            targets.len(),
+        )?;
         recorder.finish()
     }
 

@@ -9,7 +9,6 @@
 @group(0) @binding(3) var<storage, read_write> loss: array<f32>;
 
 fn each(row: u32) {
-    if (row >= u.rows) { return; }
     let first = row * u.actions;
     var best = first;
     for (var place = first + 1u; place < first + u.actions; place += 1u) {

@@ -16,7 +16,8 @@ const FUNCTIONS: &str = crate::shader!("functions.wgsl");
 /// A shader with one invocation for each of so many things, while it is written.
 pub(crate) struct Text<'a> {
     pub(crate) sources: Sources<'a>,
-    /// The words of the uniform block: first how many invocations there are.
+    invocations: usize,
+    /// The words of the uniform block.
     words: Vec<usize>,
     body: String,
     names: HashSet<String>,
@@ -28,7 +29,8 @@ impl<'a> Text<'a> {
     pub(crate) fn new(sources: Sources<'a>, invocations: usize) -> Self {
         let mut text = Self {
             sources,
-            words: vec![invocations],
+            invocations,
+            words: Vec::new(),
             body: String::new(),
             names: HashSet::new(),
             reads_parameters: false,
@@ -116,16 +118,9 @@ impl<'a> Text<'a> {
         }
         text.push_str(MATH_WGSL);
         text.push_str(FUNCTIONS);
-        let _ = write!(
-            text,
-            "fn each({position}: u32) {{
-    if ({position} >= u.w0) {{ return; }}
-{}}}
-",
-            self.body
-        );
+        let _ = write!(text, "fn each({position}: u32) {{\n{}}}\n", self.body);
         let names: Vec<String> = (0..self.words.len()).map(|word| format!("w{word}")).collect();
         let words: Vec<_> = names.iter().map(String::as_str).zip(self.words.iter().copied()).collect();
-        layers.recorder.for_each(label, &[&text], &buffers, &words, self.words[0])
+        layers.recorder.for_each(label, &[&text], &buffers, &words, self.invocations)
     }
 }

@@ -194,7 +194,6 @@ impl Optimiser {
         let text = [Control::STRUCT, crate::shader!("step.wgsl")];
         let Self { gradients, first_moment, second_moment, control, decays, .. } = self;
         let buffers = [parameters, gradients, first_moment, second_moment, control, decays];
-        let vectors = self.len / 4;
-        recorder.for_each("Adam", &text, &buffers, &[("vectors", vectors)], vectors)
+        recorder.for_each("Adam", &text, &buffers, &[], self.len / 4)
     }
 }

@@ -9,7 +9,7 @@
 @group(0) @binding(5) var<storage, read> decays: array<f32>;
 
 fn each(i: u32) {
-    if (i >= u.vectors || control.apply == 0u) { return; }
+    if (control.apply == 0u) { return; }
     // √(v·c) + ε = √c·(√v + ε/√c), so that one factor carries both corrections and the learning rate.
     let root = sqrt(control.correction2);
     let rate = control.learning_rate * control.correction1 / root;

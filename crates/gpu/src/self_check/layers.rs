@@ -34,11 +34,9 @@ impl Words {
 const ELEMENTS: &str = "
 @group(0) @binding(0) var<storage, read_write> arena: array<f32>;
 fn each(i: u32) {
-    if (i < u.count) {
-        let x = arena[u.from_word + i];
-        arena[u.to_word + i] = safe_tanh(x);
-        arena[u.to_word + u.count + i] = safe_exp(x);
-    }
+    let x = arena[u.from_word + i];
+    arena[u.to_word + i] = safe_tanh(x);
+    arena[u.to_word + u.count + i] = safe_exp(x);
 }";
 
 pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
@@ -101,9 +99,8 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
     let back =
         LayerNormGradient { rows, width: outputs, x: dy_at, dy: dy_at, dx: dnormed, norm, accumulate: false };
     layer_norm_gradient(rec, &values, &learned, &slices, &back, None)?;
-    let count = arguments.len();
-    let words = [("from_word", arguments_at), ("to_word", elements), ("count", count)];
-    rec.for_each("elements", &[MATH_WGSL, ELEMENTS], &[&values], &words, count)?;
+    let words = [("from_word", arguments_at), ("to_word", elements)];
+    rec.for_each("elements", &[MATH_WGSL, ELEMENTS], &[&values], &words, arguments.len())?;
     let program = recorder.finish()?;
     gpu.submit(|encoder| encoder.run(&program))?;
 

@@ -7,9 +7,6 @@
 @group(0) @binding(2) var<storage, read_write> film: array<u32>;
 
 fn each(i: u32) {
-    if (i >= FILM_WORDS) {
-        return;
-    }
     var soft = 0u;
     var hard = 0u;
     for (var k = 0u; k < 4u; k++) {

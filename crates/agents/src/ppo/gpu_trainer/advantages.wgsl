@@ -9,9 +9,6 @@
 @group(0) @binding(5) var<storage, read_write> samples: array<f32>;
 
 fn each(lane: u32) {
-    if (lane >= u.lanes) {
-        return;
-    }
     let rows = u.lanes * u.horizon;
     let discount = bitcast<f32>(settings[DISCOUNT]);
     let decay = discount * bitcast<f32>(settings[LAMBDA]);

@@ -1,9 +1,6 @@
 // Begins a rollout: the last observation of the one before, seen with the newest scaling, is the first of this one.
 
 fn each(lane: u32) {
-    if (lane >= u.lanes) {
-        return;
-    }
     var state: State;
     for (var d = 0u; d < STATE_LEN; d++) {
         state[d] = bitcast<f32>(lanes[d * u.lanes + lane]);

@@ -6,9 +6,6 @@
 @group(0) @binding(4) var<storage, read_write> arena: array<f32>;
 
 fn each(row: u32) {
-    if (row >= u.rows) {
-        return;
-    }
     // An update that has ended early goes on with nothing, from whatever rows there are.
     let place = min(progress[PLACE] + row, u.lanes * u.horizon - 1u);
     let sample = row_of(sample_at(place, min(progress[EPOCH], EPOCHS - 1u))) * SAMPLE_LEN;

@@ -354,7 +354,6 @@ impl Update<'_> {
         let inputs: [_; INPUTS] =
             ["observation", "action", "log_probability", "advantage", "returned", "value"];
         let mut sizes = order(layout).to_vec();
-        sizes.push(("rows", rows));
         sizes.extend((0..).zip(inputs).map(|(input, name)| (name, network.input(input).start)));
         let gather = text.ordered(vivarium_gpu::shader!("gather.wgsl"));
         let buffers = [settings, progress, samples, scales, arena];

@@ -17,7 +17,5 @@ fn observe(lane: u32, d: u32, x: f32) {
 }
 
 fn each(lane: u32) {
-    if (lane < u.lanes) {
-        act(lane);
-    }
+    act(lane);
 }

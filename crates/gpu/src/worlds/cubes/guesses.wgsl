@@ -7,7 +7,6 @@
 
 fn each(index: u32) {
     let row = index / MOVES;
-    if (row >= u.rows) { return; }
     let seen = tables[SEEN + views[row] * MOVES + index % MOVES];
     guesses[index] = arena[u.output + row * MOVES + seen];
 }

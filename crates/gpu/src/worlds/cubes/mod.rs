@@ -101,8 +101,7 @@ impl Cubes {
     ) -> Result<(), GpuError> {
         let text = [self.rules.as_str(), RANDOM_WGSL, crate::shader!("scramble.wgsl")];
         let buffers = [&self.tables, draws, states, undo];
-        let words = [("scrambles", scrambles), ("depth", depth)];
-        recorder.for_each("scrambles", &text, &buffers, &words, scrambles * Self::WORDS)
+        recorder.for_each("scrambles", &text, &buffers, &[("depth", depth)], scrambles * Self::WORDS)
     }
 
     /// Records how a network is shown some cubes.
@@ -147,8 +146,7 @@ impl Cubes {
         guesses: &Buffer,
     ) -> Result<(), GpuError> {
         let text = [self.rules.as_str(), crate::shader!("guesses.wgsl")];
-        let words = [("rows", rows), ("output", output)];
         let buffers = [&self.tables, views, arena, guesses];
-        recorder.for_each("guesses", &text, &buffers, &words, rows * self.moves)
+        recorder.for_each("guesses", &text, &buffers, &[("output", output)], rows * self.moves)
     }
 }

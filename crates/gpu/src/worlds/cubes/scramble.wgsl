@@ -23,7 +23,6 @@ fn below(block: vec2<u32>, count: u32) -> u32 {
 fn each(i: u32) {
     let scramble = i / WORDS;
     let word = i % WORDS;
-    if (scramble >= u.scrambles) { return; }
     // Its stream has 64 bits: the upper ones change the key.
     let stream = draws.z + scramble;
     let key = vec2(draws.x, draws.y ^ (draws.w + select(0u, 1u, stream < scramble)));
