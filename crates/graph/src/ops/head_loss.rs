@@ -43,7 +43,8 @@ impl Graph {
 pub(super) fn gradient(weight: ParameterId, node: &Node, dy: Value, tape: &mut Tape) {
     let (x, target) = (node.operands[0], node.operands[1]);
     let shapes = [x, target].map(|operand| tape.graph.shape(operand));
-    let [dx, _] = tape.sink(GradientOp::HeadLoss { weight }, &[x, target, dy], shapes);
+    let op = Op::Gradient(GradientOp::HeadLoss { weight });
+    let [dx, _] = tape.graph.append_all(op, &[x, target, dy], shapes);
     tape.add(x, |_| dx);
 }
 

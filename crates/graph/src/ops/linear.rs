@@ -47,7 +47,7 @@ pub(super) fn gradient(
     tape: &mut Tape,
 ) {
     let x = node.operands[0];
-    tape.sink(GradientOp::Linear { weight, bias }, &[x, dy], []);
+    tape.sink(GradientOp::Linear { weight, bias }, &[x, dy]);
     tape.add(x, |g| g.append(Op::LinearTransposed { weight }, &[dy], g.shape(x)));
 }
 

@@ -29,7 +29,7 @@ impl Graph {
 pub(super) fn gradient(weight: ParameterId, node: &Node, dy: Value, tape: &mut Tape) {
     let x = node.operands[0];
     // Of y = x·Wᵀ, the matrix gets dyᵀ·x: the gradient of the weight of a linear layer from dy to x.
-    tape.sink(GradientOp::Linear { weight, bias: None }, &[dy, x], []);
+    tape.sink(GradientOp::Linear { weight, bias: None }, &[dy, x]);
     tape.add(x, |g| g.append(Op::Linear { weight, bias: None }, &[dy], g.shape(x)));
 }
 
