@@ -121,6 +121,46 @@ impl Recorder {
         });
     }
 
+    /// Compiles a shader and runs it over these buffers, in the order of its bindings. `wgsl` is its text, in parts; the uniform
+    /// block `u` of these names and words, at least one, is declared for it.
+    ///
+    /// # Errors
+    /// [`GpuError::Shader`] where the device's compiler refuses the shader.
+    pub fn run(
+        &mut self,
+        label: &str,
+        wgsl: &[&str],
+        buffers: &[&Buffer],
+        uniforms: &[(&str, usize)],
+        workgroups: [u32; 3],
+    ) -> Result<(), GpuError> {
+        let fields: String = uniforms.iter().map(|(name, _)| format!("{name}: u32, ")).collect();
+        let binding = format!("@group(0) @binding({}) var<uniform> u: Uniforms;", buffers.len());
+        let block = format!("struct Uniforms {{ {fields}}}\n{binding}\n");
+        let kernel = self.gpu.kernel(label, &[&*block, &*wgsl.concat()].concat(), &[])?;
+        let words: Vec<u32> = uniforms.iter().map(|&(_, word)| word as u32).collect();
+        self.dispatch(&kernel, buffers, &words, workgroups);
+        Ok(())
+    }
+
+    /// [`run`](Self::run) for a shader of a function `fn each(i: u32)`, which is called for every `i` below `count`, an invocation
+    /// each. The uniform block has the count besides.
+    ///
+    /// # Errors
+    /// [`GpuError::Shader`] where the device's compiler refuses the shader.
+    pub fn for_each(
+        &mut self,
+        label: &str,
+        wgsl: &[&str],
+        buffers: &[&Buffer],
+        uniforms: &[(&str, usize)],
+        count: usize,
+    ) -> Result<(), GpuError> {
+        let text = [crate::shader!("each.wgsl"), &wgsl.concat()];
+        let uniforms = [uniforms, &[("count", count)]].concat();
+        self.run(label, &text, buffers, &uniforms, spread(count.div_ceil(64)))
+    }
+
     /// Copies words from one buffer to another.
     pub fn copy(&mut self, from: &Buffer, from_start: usize, to: &Buffer, to_start: usize, words: usize) {
         let (from, to) = (from.clone(), to.clone());

@@ -210,21 +210,22 @@ impl Graph {
         table
     }
 
-    /// A parameter that products read, which may be a table as well.
-    pub(crate) fn declare_matrix(
+    /// The parameter `NAME.weight`, a matrix that products read, which may be a table as well.
+    pub(crate) fn declare_weight(
         &mut self,
         name: &str,
-        dims: &[usize],
+        dims: [usize; 2],
         initializer: Initializer,
         role: Role,
     ) -> ParameterId {
+        let name = format!("{name}.weight");
         let declared = self.parameters.len();
-        let matrix = self.declare_parameter(name, dims, initializer);
+        let matrix = self.declare_parameter(&name, &dims, initializer);
         let spec = &mut self.parameters[matrix.0];
         if matrix.0 == declared || spec.role == Role::Table {
             spec.role = role;
         } else if spec.role != role {
-            self.fail(GraphError::TwoProducts { name: name.to_owned() });
+            self.fail(GraphError::TwoProducts { name });
         }
         matrix
     }

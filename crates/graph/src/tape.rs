@@ -3,7 +3,6 @@
 use crate::graph::Graph;
 use crate::ids::Value;
 use crate::op::{GradientOp, Op};
-use crate::shape::Shape;
 
 /// A graph and the gradients of its values so far (their adjoints).
 pub(crate) struct Tape {
@@ -35,13 +34,8 @@ impl Tape {
         self.add(value, |g| g.append(Op::Gradient(op), operands, g.shape(value)));
     }
 
-    /// Appends an operation that adds to the gradients of parameters and has these results besides.
-    pub(crate) fn sink<const N: usize>(
-        &mut self,
-        op: GradientOp,
-        operands: &[Value],
-        shapes: [Shape; N],
-    ) -> [Value; N] {
-        self.graph.append_all(Op::Gradient(op), operands, shapes)
+    /// Appends an operation that only adds to the gradients of parameters.
+    pub(crate) fn sink(&mut self, op: GradientOp, operands: &[Value]) {
+        self.graph.append_all(Op::Gradient(op), operands, []);
     }
 }

@@ -1,16 +1,11 @@
 // followers ← followers + share·(parameters − followers), where the optimiser took its step.
 
-struct Uniforms { vectors: u32 }
-
 @group(0) @binding(0) var<storage, read_write> followers: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read> parameters: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> control: Control;
 @group(0) @binding(3) var<storage, read> share: array<f32>;
-@group(0) @binding(4) var<uniform> u: Uniforms;
 
-@compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    let i = (group.x + group.y * 65535u) * 64u + local;
-    if (i >= u.vectors || control.apply == 0u) { return; }
+fn each(i: u32) {
+    if (control.apply == 0u) { return; }
     followers[i] += share[0] * (parameters[i] - followers[i]);
 }

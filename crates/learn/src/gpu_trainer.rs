@@ -16,8 +16,7 @@ use crate::trainer::Trainer;
 use std::collections::VecDeque;
 use std::ops::Range;
 use vivarium_gpu::{
-    Buffer, Control, Cost, Gpu, GpuError, Network as Plan, Optimiser, Program, Recorder, Ring, Slices,
-    floats, spread,
+    Buffer, Control, Cost, Gpu, GpuError, Network as Plan, Optimiser, Program, Recorder, Ring, Slices, floats,
 };
 use vivarium_graph::Cpu;
 
@@ -47,12 +46,9 @@ impl Follower {
         parameters: &Buffer,
         optimiser: &Optimiser,
     ) -> Result<(), GpuError> {
-        let text = [Control::STRUCT, vivarium_gpu::shader!("follow.wgsl")].concat();
-        let kernel = recorder.gpu().kernel("weights that follow", &text, &[])?;
+        let text = [Control::STRUCT, vivarium_gpu::shader!("follow.wgsl")];
         let buffers = [&self.weights, parameters, &optimiser.control, &self.share];
-        let vectors = parameters.len() / 4;
-        recorder.dispatch(&kernel, &buffers, &[vectors as u32], spread(vectors.div_ceil(64)));
-        Ok(())
+        recorder.for_each("weights that follow", &text, &buffers, &[], parameters.len() / 4)
     }
 }
 

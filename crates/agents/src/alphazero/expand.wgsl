@@ -1,14 +1,11 @@
 // Rows of numbers, zero but for those that are written down.
 
-struct Uniforms { columns: u32, first: u32 }
-
 // How many rows there are, and where the entries of each end.
 @group(0) @binding(0) var<storage, read> ends: array<u32>;
 // Column and bits of each number.
 @group(0) @binding(1) var<storage, read> entries: array<vec2<u32>>;
 // The rows lie in it from `first` on.
 @group(0) @binding(2) var<storage, read_write> arena: array<f32>;
-@group(0) @binding(3) var<uniform> u: Uniforms;
 
 // A workgroup writes a row.
 @compute @workgroup_size(64)

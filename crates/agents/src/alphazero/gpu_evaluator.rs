@@ -12,7 +12,7 @@ use super::sparse_input::SparseInput;
 use crate::error::LearnerError;
 use std::marker::PhantomData;
 use std::ops::Range;
-use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, Recorder, Ring, floats, spread};
+use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, Recorder, Ring, floats};
 use vivarium_graph::Plan;
 use vivarium_kernels::gemm::SparseRows;
 
@@ -257,10 +257,15 @@ impl Program {
                 let most = action_capacity::<G>(rows);
                 let actions = gpu.zeros("legal actions", most + 1)?;
                 let selected = gpu.zeros("logits of legal actions", most)?;
-                let select = gpu.kernel("select", vivarium_gpu::shader!("select.wgsl"), &[])?;
                 let buffers = [&actions, network.arena(), &selected];
-                let first = network.output(1).start as u32;
-                recorder.dispatch(&select, &buffers, &[first], spread(most.div_ceil(64)));
+                let first = ("first", network.output(1).start);
+                recorder.for_each(
+                    "select",
+                    &[vivarium_gpu::shader!("select.wgsl")],
+                    &buffers,
+                    &[first],
+                    most,
+                )?;
                 (Some(Selection { actions, selected }), most)
             }
         };

@@ -1,17 +1,12 @@
 // The logits of legal actions, one after the other.
 
-struct Uniforms { first: u32 }
-
 // How many there are, and where each lies among all logits.
 @group(0) @binding(0) var<storage, read> actions: array<u32>;
 // All logits lie in it from `first` on.
 @group(0) @binding(1) var<storage, read> arena: array<f32>;
 @group(0) @binding(2) var<storage, read_write> selected: array<f32>;
-@group(0) @binding(3) var<uniform> u: Uniforms;
 
-@compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    let i = (group.x + group.y * 65535u) * 64u + local;
+fn each(i: u32) {
     if (i >= actions[0]) { return; }
     selected[i] = arena[u.first + actions[i + 1u]];
 }

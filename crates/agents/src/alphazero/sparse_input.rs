@@ -32,10 +32,9 @@ impl SparseInput {
     /// # Errors
     /// [`GpuError`] where the device refuses the kernel.
     pub fn record(&self, recorder: &mut Recorder, arena: &Buffer, first: usize) -> Result<(), GpuError> {
-        let expand = recorder.gpu().kernel("expand", vivarium_gpu::shader!("expand.wgsl"), &[])?;
-        let words = [self.columns, first].map(|word| word as u32);
-        recorder.dispatch(&expand, &[&self.ends, &self.entries, arena], &words, spread(self.rows));
-        Ok(())
+        let expand = [vivarium_gpu::shader!("expand.wgsl")];
+        let words = [("columns", self.columns), ("first", first)];
+        recorder.run("expand", &expand, &[&self.ends, &self.entries, arena], &words, spread(self.rows))
     }
 
     /// Writes rows to the device, of which the entries of each end there, and returns how many words that are. `words` is scratch

@@ -20,7 +20,7 @@ use super::report::Report;
 use super::returns::Transition;
 use super::update::{Measured, Samples, Updater, adam, follow_share, target_networks};
 use crate::error::LearnerError;
-use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, Network, Program, Recorder, spread};
+use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, Network, Program, Recorder};
 use vivarium_graph::Cpu;
 use vivarium_learn::{GpuEvaluator, PrioritisedReplay, StepSettings};
 
@@ -289,13 +289,21 @@ impl Targets {
         }
         choosing.record(&mut recorder, weights, None)?;
         let valuing = self.valuing.as_ref().unwrap_or(choosing);
-        let kernel = gpu.kernel("targets", vivarium_gpu::shader!("targets.wgsl"), &[])?;
         let (loss, targets) = trainer.input(TARGETS);
         let buffers = [choosing.arena(), valuing.arena(), transitions, loss];
-        let starts = [choosing.output(0).start, valuing.output(0).start, targets.start];
-        let rows = targets.len();
-        let words = [rows, actions, starts[0], starts[1], starts[2]].map(|word| word as u32);
-        recorder.dispatch(&kernel, &buffers, &words, spread(rows.div_ceil(64)));
+        let words = [
+            ("actions", actions),
+            ("choosing", choosing.output(0).start),
+            ("valuing", valuing.output(0).start),
+            ("targets", targets.start),
+        ];
+        recorder.for_each(
+            "targets",
+            &[vivarium_gpu::shader!("targets.wgsl")],
+            &buffers,
+            &words,
+            targets.len(),
+        )?;
         recorder.finish()
     }
 

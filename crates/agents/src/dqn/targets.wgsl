@@ -1,7 +1,5 @@
 // reward + factor·valuing(s′, argmax choosing(s′)) of each transition, for deep Q-learning.
 
-struct Uniforms { rows: u32, actions: u32, choosing: u32, valuing: u32, targets: u32 }
-
 // The values of all actions in the next states, from `choosing` and `valuing` on: by the network that chooses among them, and by
 // the one that values the choice. They may be the same.
 @group(0) @binding(0) var<storage, read> choosing_values: array<f32>;
@@ -9,12 +7,8 @@ struct Uniforms { rows: u32, actions: u32, choosing: u32, valuing: u32, targets:
 // Of each transition the reward and γᵏ, which is 0 where nothing follows.
 @group(0) @binding(2) var<storage, read> transitions: array<vec2<f32>>;
 @group(0) @binding(3) var<storage, read_write> loss: array<f32>;
-@group(0) @binding(4) var<uniform> u: Uniforms;
 
-@compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    let row = (group.x + group.y * 65535u) * 64u + local;
-    if (row >= u.rows) { return; }
+fn each(row: u32) {
     let first = row * u.actions;
     var best = first;
     for (var place = first + 1u; place < first + u.actions; place += 1u) {

@@ -9,19 +9,16 @@ use super::layers::{Layers, Sources};
 use super::source::Source;
 use crate::error::GpuError;
 use crate::math::MATH_WGSL;
-use crate::program::spread;
 
 /// The functions that the table of element-wise functions calls, beside [`MATH_WGSL`].
 const FUNCTIONS: &str = crate::shader!("functions.wgsl");
 
-/// Invocations of a workgroup of a generated shader.
-const WORKGROUP: usize = 64;
-
 /// A shader with one invocation for each of so many things, while it is written.
 pub(crate) struct Text<'a> {
     pub(crate) sources: Sources<'a>,
-    /// The words of the uniform block: first how many invocations there are.
-    words: Vec<u32>,
+    invocations: usize,
+    /// The words of the uniform block.
+    words: Vec<usize>,
     body: String,
     names: HashSet<String>,
     reads_parameters: bool,
@@ -32,7 +29,8 @@ impl<'a> Text<'a> {
     pub(crate) fn new(sources: Sources<'a>, invocations: usize) -> Self {
         let mut text = Self {
             sources,
-            words: vec![invocations as u32],
+            invocations,
+            words: Vec::new(),
             body: String::new(),
             names: HashSet::new(),
             reads_parameters: false,
@@ -43,7 +41,7 @@ impl<'a> Text<'a> {
 
     /// The name of a uniform word.
     pub(crate) fn word(&mut self, word: usize) -> String {
-        self.words.push(word as u32);
+        self.words.push(word);
         format!("u.w{}", self.words.len() - 1)
     }
 
@@ -112,32 +110,17 @@ impl<'a> Text<'a> {
 
     /// Records the whole shader. `position` is the variable that counts the invocations.
     pub(crate) fn record(self, layers: &mut Layers<'_>, label: &str, position: &str) -> Result<(), GpuError> {
-        let mut text = String::from("struct Uniforms {\n");
-        for word in 0..self.words.len() {
-            let _ = writeln!(text, "    w{word}: u32,");
-        }
-        text.push_str("}\n@group(0) @binding(0) var<storage, read_write> arena: array<f32>;\n");
+        let mut text = String::from("@group(0) @binding(0) var<storage, read_write> arena: array<f32>;\n");
         let mut buffers = vec![layers.arena];
         if self.reads_parameters {
             text.push_str("@group(0) @binding(1) var<storage, read> parameters: array<f32>;\n");
             buffers.push(layers.parameters);
         }
-        let _ = writeln!(text, "@group(0) @binding({}) var<uniform> u: Uniforms;", buffers.len());
         text.push_str(MATH_WGSL);
         text.push_str(FUNCTIONS);
-        let _ = write!(
-            text,
-            "@compute @workgroup_size({WORKGROUP})
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {{
-    let {position} = (group.x + group.y * 65535u) * {WORKGROUP}u + local;
-    if ({position} >= u.w0) {{ return; }}
-{}}}
-",
-            self.body
-        );
-        let kernel = layers.recorder.gpu().kernel(label, &text, &[])?;
-        let workgroups = spread((self.words[0] as usize).div_ceil(WORKGROUP));
-        layers.recorder.dispatch(&kernel, &buffers, &self.words, workgroups);
-        Ok(())
+        let _ = write!(text, "fn each({position}: u32) {{\n{}}}\n", self.body);
+        let names: Vec<String> = (0..self.words.len()).map(|word| format!("w{word}")).collect();
+        let words: Vec<_> = names.iter().map(String::as_str).zip(self.words.iter().copied()).collect();
+        layers.recorder.for_each(label, &[&text], &buffers, &words, self.invocations)
     }
 }

@@ -67,12 +67,12 @@ pub(super) fn record_column_sums(
     let (binding, read, scaled) = if let Some(normalised) = &normalised {
         slices.hold("the scale's gradient", normalised.scale, width);
         (
-            "@group(0) @binding(2) var<storage, read> kept: array<vec2<f32>>;\n@group(0) @binding(3)",
+            "@group(0) @binding(2) var<storage, read> kept: array<vec2<f32>>;",
             "(arena[u.x + row * u.width + column] - kept[row].x) * kept[row].y * dy",
             set("u.scale", "total.y"),
         )
     } else {
-        ("@group(0) @binding(2)", "0.0", String::new())
+        ("", "0.0", String::new())
     };
     let sums = Tree {
         name: "total_of",
@@ -85,7 +85,7 @@ pub(super) fn record_column_sums(
     let text = fill(
         crate::shader!("column_sums.wgsl"),
         &[
-            ("$BINDINGS", binding),
+            ("$BINDING", binding),
             ("$SUMS", &sums.wgsl()),
             ("$ACROSS", &across.to_string()),
             ("$DOWN", &(THREADS / across).to_string()),
@@ -94,14 +94,21 @@ pub(super) fn record_column_sums(
             ("$SET_SCALE", &scaled),
         ],
     );
-    let kernel = recorder.gpu().kernel("column_sums", &text, &[])?;
     let (x, scale) = normalised.as_ref().map_or((0, 0), |normalised| (normalised.x, normalised.scale));
-    let words = [rows, width, x, dy, scale, parameter, slices.rows(rows), slices.stride];
+    let words = [
+        ("rows", rows),
+        ("width", width),
+        ("x", x),
+        ("dy", dy),
+        ("scale", scale),
+        ("shift", parameter),
+        ("slice", slices.rows(rows)),
+        ("stride", slices.stride),
+    ];
     let mut buffers = vec![arena, slices.buffer];
     buffers.extend(normalised.as_ref().map(|normalised| normalised.statistics));
     let groups = [width.div_ceil(across) as u32, 1, slices.count as u32];
-    recorder.dispatch(&kernel, &buffers, &words.map(|word| word as u32), groups);
-    Ok(())
+    recorder.run("column_sums", &[&text], &buffers, &words, groups)
 }
 
 /// Records the gradient of a parameter that is a value.

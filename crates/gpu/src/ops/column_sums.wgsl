@@ -1,12 +1,9 @@
 // Sums over the columns of dy, and of dy·x̂ where they are wanted, for one slice of the rows: $ACROSS columns a workgroup, its
 // invocations in $DOWN rows. Words starting with a dollar sign are filled in by column_sums.rs.
-struct Uniforms {
-    rows: u32, width: u32, x: u32, dy: u32,
-    scale: u32, shift: u32, slice: u32, stride: u32,
-}
+
 @group(0) @binding(0) var<storage, read> arena: array<f32>;
 @group(0) @binding(1) var<storage, read_write> slices: array<f32>;
-$BINDINGS var<uniform> u: Uniforms;
+$BINDING
 
 $SUMS
 

@@ -79,7 +79,7 @@ const THREADS: usize = 256;
 const SUBGROUP_ROWS: usize = 8;
 
 /// The WGSL of a row kernel, and how many rows a workgroup does.
-fn row_kernel(bindings: &str, functions: &str, do_row: &str, width: usize, sums: RowSums) -> (String, usize) {
+fn row_kernel(binding: &str, functions: &str, do_row: &str, width: usize, sums: RowSums) -> (String, usize) {
     // A lane for every two columns at least: a sum costs as much as reading several numbers.
     let lanes = (width / 2).next_power_of_two().clamp(4, THREADS);
     let (row_sum, main, rows) = match sums {
@@ -124,7 +124,7 @@ fn main(
         crate::shader!("layer_norm.wgsl"),
         &[
             ("$LANES", &lanes.to_string()),
-            ("$BINDINGS", bindings),
+            ("$BINDING", binding),
             ("$ROW_SUM", &row_sum),
             ("$MATH", functions),
             ("$EPSILON", &format!("{LAYER_NORM_EPSILON:e}")),
@@ -175,14 +175,19 @@ pub fn layer_norm(
     }}
 }}"
     );
-    let bindings = "@group(0) @binding(2) var<uniform> u: Uniforms;";
     let functions = if activation == Activation::None { "" } else { MATH_WGSL };
-    let (text, rows_each) = row_kernel(bindings, functions, &do_row, width, sums);
-    let kernel = recorder.gpu().kernel("layer_norm", &text, &[])?;
-    let words = [rows, width, x, y, residual.unwrap_or(0), norm.scale, norm.shift, 0];
+    let (text, rows_each) = row_kernel("", functions, &do_row, width, sums);
+    let words = [
+        ("rows", rows),
+        ("width", width),
+        ("x", x),
+        ("y", y),
+        ("residual", residual.unwrap_or(0)),
+        ("scale", norm.scale),
+        ("shift", norm.shift),
+    ];
     let groups = spread(rows.div_ceil(rows_each));
-    recorder.dispatch(&kernel, &[arena, parameters], &words.map(|word| word as u32), groups);
-    Ok(())
+    recorder.run("layer_norm", &[&text], &[arena, parameters], &words, groups)
 }
 
 /// Records the gradient of a layer norm: dx = (g − mean(g) − x̂·mean(g·x̂))/σ with x̂ = (x − mean)/σ and g = scale·dy, the column
@@ -222,17 +227,17 @@ pub fn layer_norm_gradient(
     for (var j = lane; j < columns; j += lanes) {
         let normalised = (arena[start + j] - found.x) * found.y;
         let g = parameters[u.scale + j] * arena[start_dy + j];
-        arena[u.y + row * u.width + j] = (g - means.x - normalised * means.y) * found.y;
+        arena[u.dx + row * u.width + j] = (g - means.x - normalised * means.y) * found.y;
     }
     if (lane == 0u && columns > 0u) { kept[row] = found; }
 }";
-        let bindings = "@group(0) @binding(2) var<storage, read_write> kept: array<vec2<f32>>;
-@group(0) @binding(3) var<uniform> u: Uniforms;";
-        let (text, rows_each) = row_kernel(bindings, "", do_row, width, sums);
-        let kernel = recorder.gpu().kernel("layer_norm_gradient", &text, &[])?;
-        let words = [rows, width, x, dx, 0, norm.scale, 0, dy];
+        let kept = "@group(0) @binding(2) var<storage, read_write> kept: array<vec2<f32>>;";
+        let (text, rows_each) = row_kernel(kept, "", do_row, width, sums);
+        let buffers = [arena, parameters, &statistics];
+        let words =
+            [("rows", rows), ("width", width), ("x", x), ("dx", dx), ("scale", norm.scale), ("dy", dy)];
         let groups = spread(rows.div_ceil(rows_each));
-        recorder.dispatch(&kernel, &[arena, parameters, &statistics], &words.map(|word| word as u32), groups);
+        recorder.run("layer_norm_gradient", &[&text], &buffers, &words, groups)?;
     }
     let of_norm = Some(Normalised { x, statistics: &statistics, scale: norm.scale });
     let columns = ColumnSums { rows, width, dy, parameter: norm.shift, accumulate };

@@ -1,13 +1,10 @@
 // Layer norm, a row by $LANES invocations (or by a subgroup): what is common to the forward pass and its gradient. The sums
 // of a row go over its mean first and over the deviations from it then, as on the CPU. Words starting with a dollar sign
 // are filled in by layer_norm.rs.
-struct Uniforms {
-    rows: u32, width: u32, x: u32, y: u32,
-    residual: u32, scale: u32, shift: u32, dy: u32,
-}
+
 @group(0) @binding(0) var<storage, read_write> arena: array<f32>;
 @group(0) @binding(1) var<storage, read> parameters: array<f32>;
-$BINDINGS
+$BINDING
 
 $ROW_SUM
 $MATH

@@ -65,12 +65,11 @@ impl Reduction {
                 ("$BODY", &body),
             ],
         );
-        let shader = layers.recorder.gpu().kernel("reduction", &text, &[])?;
         let a = layers.value(step.operands[0]);
         let b = step.operands.get(1).map_or(a, |&value| layers.value(value));
-        let words = [lines, width, a, b, layers.value(step.results[0])].map(|word| word as u32);
+        let y = layers.value(step.results[0]);
+        let words = [("lines", lines), ("width", width), ("a", a), ("b", b), ("y", y)];
         let groups = spread(lines.div_ceil(THREADS / lanes));
-        layers.recorder.dispatch(&shader, &[layers.arena], &words, groups);
-        Ok(())
+        layers.recorder.run("reduction", &[&text], &[layers.arena], &words, groups)
     }
 }

@@ -1,9 +1,6 @@
 // Lines of `width` numbers from `a` (and `b`) on, through their sum (and their largest), to `y`. $LANES invocations share a
 // line.
-struct Uniforms { lines: u32, width: u32, a: u32, b: u32, y: u32 }
-
 @group(0) @binding(0) var<storage, read_write> arena: array<f32>;
-@group(0) @binding(1) var<uniform> u: Uniforms;
 
 $TREES
 

@@ -1,8 +1,5 @@
-struct Uniforms { count: u32 }
-
 @group(0) @binding(0) var<storage, read_write> control: Control;
 @group(0) @binding(1) var<storage, read> partial_norms: array<f32>;
-@group(0) @binding(2) var<uniform> u: Uniforms;
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) local: u32) {

@@ -155,7 +155,7 @@ impl Optimiser {
     /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
     pub fn record_sum(&self, recorder: &mut Recorder, slices: &Slices) -> Result<(), GpuError> {
         let tree = |name, lanes, stride| sum(name, lanes, stride).wgsl();
-        let (text, each) = match block(self.len) {
+        let (text, len) = match block(self.len) {
             BLOCK => {
                 let sums = [tree("column_sum", THREADS, BLOCK), tree("row_sum", BLOCK, 1)];
                 (
@@ -163,16 +163,17 @@ impl Optimiser {
                         crate::shader!("reduce.wgsl"),
                         &[("$COLUMN_SUMS", &sums[0]), ("$ROW_SUMS", &sums[1])],
                     ),
-                    1,
+                    ("len", self.len),
                 )
             }
-            _ => (fill(crate::shader!("sum.wgsl"), &[("$TOTAL", &tree("total", THREADS, 1))]), 4),
+            _ => (
+                fill(crate::shader!("sum.wgsl"), &[("$TOTAL", &tree("total", THREADS, 1))]),
+                ("vectors", self.len / 4),
+            ),
         };
-        let kernel = recorder.gpu().kernel("sum of gradients", &text, &[])?;
         let buffers = [&slices.buffer, &self.gradients, &self.partial_norms];
-        let words = [(self.len / each) as u32, slices.count as u32];
-        recorder.dispatch(&kernel, &buffers, &words, spread(self.norm_count()));
-        Ok(())
+        let words = [len, ("slices", slices.count)];
+        recorder.run("sum of gradients", &[&text], &buffers, &words, spread(self.norm_count()))
     }
 
     /// Records the decision about the step: clip by the norm, and leave it out where that is not finite.
@@ -180,11 +181,9 @@ impl Optimiser {
     /// # Errors
     /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
     pub fn record_decision(&self, recorder: &mut Recorder) -> Result<(), GpuError> {
-        let text = Control::wgsl() + crate::shader!("finish.wgsl");
-        let kernel = recorder.gpu().kernel("decision", &text, &[])?;
+        let text = [&*Control::wgsl(), crate::shader!("finish.wgsl")];
         let buffers = [&self.control, &self.partial_norms];
-        recorder.dispatch(&kernel, &buffers, &[self.norm_count() as u32], [1, 1, 1]);
-        Ok(())
+        recorder.run("decision", &text, &buffers, &[("count", self.norm_count())], [1, 1, 1])
     }
 
     /// Records the step, of parameters in the layout of the gradient.
@@ -192,12 +191,9 @@ impl Optimiser {
     /// # Errors
     /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
     pub fn record_step(&self, recorder: &mut Recorder, parameters: &Buffer) -> Result<(), GpuError> {
-        let text = [Control::STRUCT, crate::shader!("step.wgsl")].concat();
-        let kernel = recorder.gpu().kernel("Adam", &text, &[])?;
+        let text = [Control::STRUCT, crate::shader!("step.wgsl")];
         let Self { gradients, first_moment, second_moment, control, decays, .. } = self;
         let buffers = [parameters, gradients, first_moment, second_moment, control, decays];
-        let vectors = self.len / 4;
-        recorder.dispatch(&kernel, &buffers, &[vectors as u32], spread(vectors.div_ceil(64)));
-        Ok(())
+        recorder.for_each("Adam", &text, &buffers, &[], self.len / 4)
     }
 }

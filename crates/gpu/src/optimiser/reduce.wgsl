@@ -1,11 +1,8 @@
 // Adds the slices of a gradient up, 32 numbers a workgroup, and their squares.
 
-struct Uniforms { len: u32, slices: u32 }
-
 @group(0) @binding(0) var<storage, read> slices: array<f32>;
 @group(0) @binding(1) var<storage, read_write> gradients: array<f32>;
 @group(0) @binding(2) var<storage, read_write> partial_norms: array<f32>;
-@group(0) @binding(3) var<uniform> u: Uniforms;
 
 $COLUMN_SUMS
 $ROW_SUMS

@@ -1,7 +1,5 @@
 // m ← β₁m + (1 − β₁)g, v ← β₂v + (1 − β₂)g², p ← p − α(m̂/(√v̂ + ε) + λp), with m̂, v̂ corrected for bias.
 
-struct Uniforms { vectors: u32 }
-
 @group(0) @binding(0) var<storage, read_write> parameters: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read> gradients: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> first_moment: array<vec4<f32>>;
@@ -9,12 +7,9 @@ struct Uniforms { vectors: u32 }
 @group(0) @binding(4) var<storage, read> control: Control;
 // For every 16 numbers, how much of the decay they get.
 @group(0) @binding(5) var<storage, read> decays: array<f32>;
-@group(0) @binding(6) var<uniform> u: Uniforms;
 
-@compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    let i = (group.x + group.y * 65535u) * 64u + local;
-    if (i >= u.vectors || control.apply == 0u) { return; }
+fn each(i: u32) {
+    if (control.apply == 0u) { return; }
     // √(v·c) + ε = √c·(√v + ε/√c), so that one factor carries both corrections and the learning rate.
     let root = sqrt(control.correction2);
     let rate = control.learning_rate * control.correction1 / root;

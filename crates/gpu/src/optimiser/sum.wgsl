@@ -1,12 +1,9 @@
 // Adds the slices of a gradient up, as reduce.wgsl does, and their squares: for gradients of so many numbers that 1024 of them a
 // workgroup leave no device idle.
 
-struct Uniforms { vectors: u32, slices: u32 }
-
 @group(0) @binding(0) var<storage, read> slices: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read_write> gradients: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> partial_norms: array<f32>;
-@group(0) @binding(3) var<uniform> u: Uniforms;
 
 $TOTAL
 

@@ -32,16 +32,11 @@ impl Words {
 
 /// tanh and eˣ of each number.
 const ELEMENTS: &str = "
-struct Uniforms { from_word: u32, to_word: u32, count: u32 }
 @group(0) @binding(0) var<storage, read_write> arena: array<f32>;
-@group(0) @binding(1) var<uniform> u: Uniforms;
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    if (id.x < u.count) {
-        let x = arena[u.from_word + id.x];
-        arena[u.to_word + id.x] = safe_tanh(x);
-        arena[u.to_word + u.count + id.x] = safe_exp(x);
-    }
+fn each(i: u32) {
+    let x = arena[u.from_word + i];
+    arena[u.to_word + i] = safe_tanh(x);
+    arena[u.to_word + u.count + i] = safe_exp(x);
 }";
 
 pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
@@ -104,9 +99,8 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
     let back =
         LayerNormGradient { rows, width: outputs, x: dy_at, dy: dy_at, dx: dnormed, norm, accumulate: false };
     layer_norm_gradient(rec, &values, &learned, &slices, &back, None)?;
-    let kernel = gpu.kernel("elements", &format!("{MATH_WGSL}{ELEMENTS}"), &[])?;
-    let words = [arguments_at, elements, arguments.len()].map(|word| word as u32);
-    rec.dispatch(&kernel, &[&values], &words, [arguments.len().div_ceil(64) as u32, 1, 1]);
+    let words = [("from_word", arguments_at), ("to_word", elements)];
+    rec.for_each("elements", &[MATH_WGSL, ELEMENTS], &[&values], &words, arguments.len())?;
     let program = recorder.finish()?;
     gpu.submit(|encoder| encoder.run(&program))?;
 

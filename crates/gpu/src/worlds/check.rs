@@ -34,12 +34,13 @@ fn furthest<'a>(a: impl IntoIterator<Item = &'a f32>, b: impl IntoIterator<Item 
 /// The device's.
 pub async fn random_error(gpu: &Gpu) -> Result<f32, GpuError> {
     const STEPS: usize = 256;
-    let (seed, stream) = (0x0123_4567_89ab_cdef_u64, 7);
-    let text = format!("{RANDOM_WGSL}{}", crate::shader!("check.wgsl"));
-    let kernel = gpu.kernel("random numbers", &text, &[])?;
+    let (seed, stream) = (0x0123_4567_89ab_cdef_u64, 7_u32);
+    let text = [RANDOM_WGSL, crate::shader!("check.wgsl")];
+    let words =
+        [("key_low", seed as u32 as usize), ("key_high", (seed >> 32) as usize), ("stream", stream as usize)];
     let drawn = gpu.buffer("random numbers", 6 * STEPS)?;
     let mut recorder = Recorder::new(gpu);
-    recorder.dispatch(&kernel, &[&drawn], &[seed as u32, (seed >> 32) as u32, stream], [1, 1, 1]);
+    recorder.run("random numbers", &text, &[&drawn], &words, [1, 1, 1])?;
     let program = recorder.finish()?;
     gpu.submit(|encoder| encoder.run(&program))?;
     let words = gpu.read(&drawn, 0..6 * STEPS).await?;

@@ -1,12 +1,6 @@
 // Both words, both uniform numbers and both normal numbers of some steps of one stream.
 
-struct Uniforms {
-    key_low: u32,
-    key_high: u32,
-    stream: u32,
-}
 @group(0) @binding(0) var<storage, read_write> drawn: array<u32>;
-@group(0) @binding(1) var<uniform> u: Uniforms;
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) step: u32) {

@@ -1,11 +1,7 @@
 // Moves the count of steps on, after all lanes have read it.
 
-struct Uniforms {
-    steps: u32,
-}
 // The board; its words 2 and 3 are the count.
 @group(0) @binding(0) var<storage, read_write> board: array<u32>;
-@group(0) @binding(1) var<uniform> u: Uniforms;
 
 @compute @workgroup_size(1)
 fn main() {

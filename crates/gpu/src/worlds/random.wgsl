@@ -1,10 +1,6 @@
 // Several steps of every lane under random actions, one invocation a lane, which stays in registers throughout. The actions
 // are those of the CPU's environments for the same seed: several from each random word.
 
-struct Uniforms {
-    steps: u32,
-}
-
 // What all lanes share.
 struct Board {
     lanes: u32,
@@ -25,7 +21,6 @@ struct Board {
 // One after the other: of the last step, observations [lanes, OBSERVATION_LEN], rewards [lanes] and flags [lanes]; of all
 // steps, [3][lanes] the sum of rewards and the counts of terminated and of truncated episodes.
 @group(0) @binding(2) var<storage, read_write> made: array<u32>;
-@group(0) @binding(3) var<uniform> u: Uniforms;
 
 const TERMINATED = 1u;
 const TRUNCATED = 2u;

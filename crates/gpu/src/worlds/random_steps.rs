@@ -90,12 +90,12 @@ impl<W: GpuWorld> RandomSteps<W> {
     /// # Errors
     /// The device's.
     pub fn program(&self, steps: u32) -> Result<Program, GpuError> {
-        let shader = self.gpu.kernel("random steps", &text::<W>(), &[])?;
-        let clock = self.gpu.kernel("clock", crate::shader!("clock.wgsl"), &[])?;
         let mut recorder = Recorder::new(&self.gpu);
         let groups = spread(self.lane_count.div_ceil(GROUP));
-        recorder.dispatch(&shader, &[&self.lanes, &self.board, &self.made], &[steps], groups);
-        recorder.dispatch(&clock, &[&self.board], &[steps], [1, 1, 1]);
+        let buffers = [&self.lanes, &self.board, &self.made];
+        let steps = ("steps", steps as usize);
+        recorder.run("random steps", &[&text::<W>()], &buffers, &[steps], groups)?;
+        recorder.run("clock", &[crate::shader!("clock.wgsl")], &[&self.board], &[steps], [1, 1, 1])?;
         recorder.finish()
     }
 

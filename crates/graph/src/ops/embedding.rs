@@ -27,7 +27,7 @@ impl Graph {
 }
 
 pub(super) fn gradient(table: ParameterId, node: &Node, dy: Value, tape: &mut Tape) {
-    tape.sink(GradientOp::Embedding { table }, &[node.operands[0], dy], []);
+    tape.sink(GradientOp::Embedding { table }, &[node.operands[0], dy]);
 }
 
 pub(super) fn reference(table: ParameterId, call: &Reference<'_>) -> Vec<f64> {

@@ -10,6 +10,7 @@ use crate::init::Initializer;
 use crate::lines::{Reference, picked};
 use crate::op::{GradientOp, Op};
 use crate::plan::Plan;
+use crate::spec::Role;
 use crate::step::Step;
 use crate::tape::Tape;
 
@@ -24,7 +25,7 @@ impl Graph {
         vocabulary: usize,
         initializer: Initializer,
     ) -> Value {
-        let weight = self.declare_head(name, x, vocabulary, initializer);
+        let weight = self.declare_weight(name, [vocabulary, self.shape(x).width()], initializer, Role::Head);
         let [of_x, of_target] = [x, target].map(|operand| self.shape(operand));
         let shape = (of_x.same_lines(&of_target) && of_target.width() == 1).then_some(of_target);
         let allowed = "[…, n] and an index […, 1] for a weight [k, n]";
@@ -42,7 +43,8 @@ impl Graph {
 pub(super) fn gradient(weight: ParameterId, node: &Node, dy: Value, tape: &mut Tape) {
     let (x, target) = (node.operands[0], node.operands[1]);
     let shapes = [x, target].map(|operand| tape.graph.shape(operand));
-    let [dx, _] = tape.sink(GradientOp::HeadLoss { weight }, &[x, target, dy], shapes);
+    let op = Op::Gradient(GradientOp::HeadLoss { weight });
+    let [dx, _] = tape.graph.append_all(op, &[x, target, dy], shapes);
     tape.add(x, |_| dx);
 }
 

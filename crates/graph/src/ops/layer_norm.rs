@@ -22,7 +22,7 @@ impl Graph {
 
 pub(super) fn gradient(norm: Norm, node: &Node, dy: Value, tape: &mut Tape) {
     let x = node.operands[0];
-    let [dx] = tape.sink(GradientOp::LayerNorm(norm), &[x, dy], [tape.graph.shape(x)]);
+    let dx = tape.graph.append(Op::Gradient(GradientOp::LayerNorm(norm)), &[x, dy], tape.graph.shape(x));
     tape.add(x, |_| dx);
 }
 

@@ -21,7 +21,7 @@ impl Graph {
 
     /// [`Graph::linear`] with another initialiser for the weight.
     pub fn linear_with(&mut self, name: &str, x: Value, width: usize, initializer: Initializer) -> Value {
-        let weight = self.declare_weight(name, x, width, initializer);
+        let weight = self.declare_weight(name, [self.shape(x).width(), width], initializer, Role::Matrix);
         let bias = self.declare_parameter(&format!("{name}.bias"), &[width], Initializer::Constant(0.0));
         self.append(Op::Linear { weight, bias: Some(bias) }, &[x], self.shape(x).with_width(width))
     }
@@ -34,19 +34,8 @@ impl Graph {
         width: usize,
         initializer: Initializer,
     ) -> Value {
-        let weight = self.declare_weight(name, x, width, initializer);
+        let weight = self.declare_weight(name, [self.shape(x).width(), width], initializer, Role::Matrix);
         self.append(Op::Linear { weight, bias: None }, &[x], self.shape(x).with_width(width))
-    }
-
-    fn declare_weight(
-        &mut self,
-        name: &str,
-        x: Value,
-        width: usize,
-        initializer: Initializer,
-    ) -> ParameterId {
-        let k = self.shape(x).width();
-        self.declare_matrix(&format!("{name}.weight"), &[k, width], initializer, Role::Matrix)
     }
 }
 
@@ -58,7 +47,7 @@ pub(super) fn gradient(
     tape: &mut Tape,
 ) {
     let x = node.operands[0];
-    tape.sink(GradientOp::Linear { weight, bias }, &[x, dy], []);
+    tape.sink(GradientOp::Linear { weight, bias }, &[x, dy]);
     tape.add(x, |g| g.append(Op::LinearTransposed { weight }, &[dy], g.shape(x)));
 }
 

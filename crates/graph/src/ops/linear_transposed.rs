@@ -21,27 +21,15 @@ impl Graph {
         width: usize,
         initializer: Initializer,
     ) -> Value {
-        let weight = self.declare_head(name, x, width, initializer);
+        let weight = self.declare_weight(name, [width, self.shape(x).width()], initializer, Role::Head);
         self.append(Op::LinearTransposed { weight }, &[x], self.shape(x).with_width(width))
-    }
-
-    /// The weight of a head over so many entries.
-    pub(crate) fn declare_head(
-        &mut self,
-        name: &str,
-        x: Value,
-        entries: usize,
-        initializer: Initializer,
-    ) -> ParameterId {
-        let n = self.shape(x).width();
-        self.declare_matrix(&format!("{name}.weight"), &[entries, n], initializer, Role::Head)
     }
 }
 
 pub(super) fn gradient(weight: ParameterId, node: &Node, dy: Value, tape: &mut Tape) {
     let x = node.operands[0];
     // Of y = x·Wᵀ, the matrix gets dyᵀ·x: the gradient of the weight of a linear layer from dy to x.
-    tape.sink(GradientOp::Linear { weight, bias: None }, &[dy, x], []);
+    tape.sink(GradientOp::Linear { weight, bias: None }, &[dy, x]);
     tape.add(x, |g| g.append(Op::Linear { weight, bias: None }, &[dy], g.shape(x)));
 }
 

@@ -25,7 +25,7 @@ impl Graph {
 }
 
 pub(super) fn gradient(id: ParameterId, dy: Value, tape: &mut Tape) {
-    tape.sink(GradientOp::Parameter(id), &[dy], []);
+    tape.sink(GradientOp::Parameter(id), &[dy]);
 }
 
 pub(super) fn reference(id: ParameterId, call: &Reference<'_>) -> Vec<f64> {

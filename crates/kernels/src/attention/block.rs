@@ -1,6 +1,7 @@
 //! What both directions are made of: copies of a head's numbers, and products of blocks.
 
-use crate::gemm::tile::{Finish, each_tile, tile, tile_tn};
+use crate::gemm::product::panel_rows;
+use crate::gemm::tile::{Finish, each_tile, tile_tn};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Select, Simd, SimdBase};
 
@@ -55,15 +56,11 @@ pub(super) fn product<S: Simd>(
 ) {
     let wide = 2 * S::f32s::LEN;
     for (index, panel) in w.chunks(x.columns * wide).enumerate() {
-        let mut y = y.from(0, index * wide);
+        let y = y.from(0, index * wide);
         if panel.len() == x.columns * wide {
-            each_tile!(rows, S::f32s::LEN, |row, MR| {
-                tile::<S, MR, 2>(s, x.from(row, 0), panel, finish, y.from(row, 0));
-            });
+            panel_rows::<S, 2, false>(s, rows, x, panel, finish, y);
         } else {
-            each_tile!(rows, S::f32s::LEN, |row, MR| {
-                tile::<S, MR, 1>(s, x.from(row, 0), panel, finish, y.from(row, 0));
-            });
+            panel_rows::<S, 1, false>(s, rows, x, panel, finish, y);
         }
     }
 }

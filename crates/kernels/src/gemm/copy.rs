@@ -1,7 +1,7 @@
 //! y = x·W where vectors are short: each tile's rows of x are copied next to each other first.
 
 use super::pack::{PackedMatrix, panel_vectors};
-use super::tile::{Finish, LARGEST, each_tile, finish_edge, tile_packed};
+use super::tile::{Finish, LARGEST, Product, each_tile, finish_edge, tile_packed};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Simd, SimdBase};
 
@@ -15,14 +15,7 @@ const TALLEST: usize = match () {
 };
 
 #[inline(always)]
-pub(super) fn product<S: Simd>(
-    s: S,
-    rows: usize,
-    x: Matrix<'_>,
-    w: &PackedMatrix,
-    finish: Finish<'_>,
-    mut y: MatrixMut<'_>,
-) {
+pub(super) fn product<S: Simd>(s: S, Product { rows, x, w, finish, mut y }: Product<'_>) {
     let mut copied = [0.0; STEPS * TALLEST];
     let mut first = 0;
     loop {

@@ -14,7 +14,7 @@ mod gradient;
 mod narrow;
 mod nonzero;
 mod pack;
-mod product;
+pub(crate) mod product;
 mod sparse;
 mod sparse_gradient;
 mod sparse_rows;

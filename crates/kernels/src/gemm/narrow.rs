@@ -1,37 +1,23 @@
 //! y = x·W for a W of very few columns (policy and value heads): dot products, the lanes along a row of x.
 
 use super::pack::PackedMatrix;
-use super::tile::Finish;
+use super::tile::{Finish, Product};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Simd, SimdBase, SimdFloat, load_partial, sums_of_each};
 
 #[inline(always)]
-pub(super) fn product<S: Simd>(
-    s: S,
-    rows: usize,
-    x: Matrix<'_>,
-    w: &PackedMatrix,
-    finish: Finish<'_>,
-    y: MatrixMut<'_>,
-) {
-    match w.n() {
-        1 => rows_of::<S, 1>(s, rows, x, w, finish, y),
-        2 => rows_of::<S, 2>(s, rows, x, w, finish, y),
-        3 => rows_of::<S, 3>(s, rows, x, w, finish, y),
-        _ => rows_of::<S, 4>(s, rows, x, w, finish, y),
+pub(super) fn product<S: Simd>(s: S, product: Product<'_>) {
+    match product.w.n() {
+        1 => rows_of::<S, 1>(s, product),
+        2 => rows_of::<S, 2>(s, product),
+        3 => rows_of::<S, 3>(s, product),
+        _ => rows_of::<S, 4>(s, product),
     }
 }
 
 /// Four rows at a time, whose sums across lanes share their additions, then one by one.
 #[inline(always)]
-fn rows_of<S: Simd, const N: usize>(
-    s: S,
-    rows: usize,
-    x: Matrix<'_>,
-    w: &PackedMatrix,
-    finish: Finish<'_>,
-    mut y: MatrixMut<'_>,
-) {
+fn rows_of<S: Simd, const N: usize>(s: S, Product { rows, x, w, finish, mut y }: Product<'_>) {
     let mut row = 0;
     while rows - row >= 4 {
         block::<S, 4, N>(s, x.from(row, 0), w, finish, y.from(row, 0));

@@ -4,7 +4,7 @@
 use super::narrow;
 use super::nonzero::{Indices, STEPS, nonzero};
 use super::pack::{Layout, PackedMatrix, panel_vectors};
-use super::tile::{Finish, finish_edge};
+use super::tile::{Finish, Product, finish_edge};
 use crate::matrix::{Matrix, MatrixMut, Ragged};
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 
@@ -33,9 +33,9 @@ pub fn gemm_sparse(
     w.check(x, &y);
     let finish = bias.map_or(Finish::Store, |bias| Finish::Bias(&bias[..w.n()]));
     match w.layout() {
-        Layout::Panels => dispatch!(level, s => product(s, rows, x, w, finish, y)),
+        Layout::Panels => dispatch!(level, s => product(s, Product { rows, x, w, finish, y })),
         // Dot products: there is little to be saved.
-        Layout::Columns => dispatch!(level, s => narrow::product(s, rows, x, w, finish, y)),
+        Layout::Columns => dispatch!(level, s => narrow::product(s, Product { rows, x, w, finish, y })),
     }
 }
 
@@ -57,14 +57,7 @@ pub(super) fn is_quicker(rows: usize, x: Matrix<'_>, w: &PackedMatrix) -> bool {
 }
 
 #[inline(always)]
-pub(super) fn product<S: Simd>(
-    s: S,
-    rows: usize,
-    x: Matrix<'_>,
-    w: &PackedMatrix,
-    finish: Finish<'_>,
-    y: MatrixMut<'_>,
-) {
+pub(super) fn product<S: Simd>(s: S, Product { rows, x, w, finish, y }: Product<'_>) {
     assert_eq!(w.lanes(), S::f32s::LEN, "the matrix was packed for another SIMD level");
     let (mut room, mut entries) = ([0; _], [(0, 0.0); ENTRIES]);
     let mut first = 0;

@@ -1,5 +1,6 @@
 //! The register tile, where all the time of a product is spent.
 
+use super::pack::PackedMatrix;
 use crate::matrix::{Matrix, MatrixMut};
 use crate::prefetch::prefetch;
 use crate::simd::{Simd, SimdBase, SimdFloat};
@@ -24,6 +25,15 @@ impl Finish<'_> {
             other => other,
         }
     }
+}
+
+/// A product x·W of some rows, and what becomes of it.
+pub(super) struct Product<'a> {
+    pub rows: usize,
+    pub x: Matrix<'a>,
+    pub w: &'a PackedMatrix,
+    pub finish: Finish<'a>,
+    pub y: MatrixMut<'a>,
 }
 
 /// Adds to the sums of a tile one step of the inner dimension: `$a`, the number of x in row `$i`, times a row `$w` of W.

@@ -7,7 +7,7 @@ use crate::grid::Grid;
 use crate::hard::{Boards, Circuit, Fire};
 use std::ops::Range;
 use vivarium_gpu::worlds::RANDOM_WGSL;
-use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, Program, Recorder, constants, spread, words};
+use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, Program, Recorder, constants, words};
 
 /// The most steps of a submission where each of them is a dispatch.
 const LARGE_STEPS: usize = 16;
@@ -217,11 +217,10 @@ fn ignite(
     firing: &Buffer,
     steps: usize,
 ) -> Result<(), GpuError> {
-    let rules = [vivarium_gpu::shader!("fire.wgsl"), vivarium_gpu::shader!("ignite.wgsl")].concat();
-    let text = [&constants(setting::NAMED), RANDOM_WGSL, &rules].concat();
-    let kernel = recorder.gpu().kernel("firing cells", &text, &[])?;
+    let constants = constants(setting::NAMED);
+    let rules = [vivarium_gpu::shader!("fire.wgsl"), vivarium_gpu::shader!("ignite.wgsl")];
+    let text = [&*constants, RANDOM_WGSL, rules[0], rules[1]];
     let words = grid.boards * board_words(grid);
-    let sizes = [words, grid.width.div_ceil(32), grid.width].map(|size| size as u32);
-    recorder.dispatch(&kernel, &[settings, firing], &sizes, spread((steps * words).div_ceil(64)));
-    Ok(())
+    let sizes = [("words", words), ("row_words", grid.width.div_ceil(32)), ("width", grid.width)];
+    recorder.for_each("firing cells", &text, &[settings, firing], &sizes, steps * words)
 }

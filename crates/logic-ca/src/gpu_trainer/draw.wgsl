@@ -48,9 +48,7 @@ fn start(channel: u32, word: u32) {
     planes[channel * WORDS + word] = plane;
 }
 
-@compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
-    let i = (group.x + group.y * 65535u) * 64u + t;
+fn each(i: u32) {
     if (i < CHANNELS * WORDS) {
         start(i / WORDS, i % WORDS);
     } else if (i < CHANNELS * WORDS + STEPS) {

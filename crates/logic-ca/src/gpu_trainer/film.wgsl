@@ -6,12 +6,7 @@
 // Soft, then hard.
 @group(0) @binding(2) var<storage, read_write> film: array<u32>;
 
-@compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
-    let i = (group.x + group.y * 65535u) * 64u + t;
-    if (i >= FILM_WORDS) {
-        return;
-    }
+fn each(i: u32) {
     var soft = 0u;
     var hard = 0u;
     for (var k = 0u; k < 4u; k++) {

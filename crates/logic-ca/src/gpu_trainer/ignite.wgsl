@@ -1,25 +1,16 @@
 // Draws which cells fire in the steps of a run, a word of up to 32 cells of a row for each invocation.
 
-struct Sizes {
-    words: u32,
-    row_words: u32,
-    width: u32,
-}
-
 @group(0) @binding(0) var<storage, read> settings: array<u32>;
 @group(0) @binding(1) var<storage, read_write> firing: array<u32>;
-@group(0) @binding(2) var<uniform> s: Sizes;
 
-@compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
-    let i = (group.x + group.y * 65535u) * 64u + t;
-    let step = i / s.words;
+fn each(i: u32) {
+    let step = i / u.words;
     if (step < settings[RUN]) {
-        let word = i % s.words;
-        let first = word % s.row_words * 32u;
+        let word = i % u.words;
+        let first = word % u.row_words * 32u;
         let key = vec2(settings[FIRE_KEY], settings[FIRE_KEY + 1u]);
         let rate = bitcast<f32>(settings[FIRE_RATE]);
-        let lane = word / s.row_words * s.width + first;
-        firing[i] = fired(key, settings[FIRST_STEP] + step, lane, min(32u, s.width - first), rate);
+        let lane = word / u.row_words * u.width + first;
+        firing[i] = fired(key, settings[FIRST_STEP] + step, lane, min(32u, u.width - first), rate);
     }
 }

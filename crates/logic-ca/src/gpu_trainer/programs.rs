@@ -68,8 +68,12 @@ struct Text {
 }
 
 impl Text {
+    fn plain(&self, pieces: &[&str]) -> String {
+        [&self.layout, &self.exchange, &*pieces.concat()].concat()
+    }
+
     fn kernel(&self, gpu: &Gpu, label: &str, pieces: &[&str]) -> Result<Kernel, GpuError> {
-        gpu.kernel(label, &[&self.layout, &self.exchange, &*pieces.concat()].concat(), &[])
+        gpu.kernel(label, &self.plain(pieces), &[])
     }
 
     /// A kernel that takes the soft automaton through the circuit.
@@ -206,12 +210,9 @@ pub(super) fn epoch(
     let firing = if layout.asynchronous { layout.steps * layout.words() } else { 0 };
     let drawn = layout.channels * layout.words() + layout.steps + firing;
     let hardening = [RANDOM_WGSL, vivarium_gpu::shader!("hardening.wgsl")].concat();
-    let draw = text.kernel(
-        gpu,
-        "draw",
-        &[&hardening, vivarium_gpu::shader!("fire.wgsl"), vivarium_gpu::shader!("draw.wgsl")],
-    )?;
-    recorder.dispatch(&draw, &[settings, bits, states, planes], &[], spread(drawn.div_ceil(64)));
+    let draw =
+        text.plain(&[&hardening, vivarium_gpu::shader!("fire.wgsl"), vivarium_gpu::shader!("draw.wgsl")]);
+    recorder.for_each("draw", &[&draw], &[settings, bits, states, planes], &[], drawn)?;
     let draw = recorder.finish()?;
     let mut recorder = Recorder::new(gpu);
     follow_life(&mut recorder, layout, memory)?;
@@ -241,9 +242,8 @@ pub(super) fn epoch(
     recorder.dispatch(&judge, &buffers, &[], [1, 1, 1]);
 
     if layout.film() > 0 {
-        let film = text.kernel(gpu, "film", &[vivarium_gpu::shader!("film.wgsl")])?;
-        let groups = spread((layout.film() / 2).div_ceil(64));
-        recorder.dispatch(&film, &[states, planes, &memory.film], &[], groups);
+        let film = text.plain(&[vivarium_gpu::shader!("film.wgsl")]);
+        recorder.for_each("film", &[&film], &[states, planes, &memory.film], &[], layout.film() / 2)?;
     }
 
     let perception = perception::wgsl(wiring, layout.kernels, true);

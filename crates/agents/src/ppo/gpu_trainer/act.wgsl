@@ -8,11 +8,11 @@
 @group(0) @binding(6) var<storage, read_write> cut_observations: array<f32>;
 
 fn number(row: u32, lane: u32) -> f32 {
-    return bitcast<f32>(lanes[row * sizes.lanes + lane]);
+    return bitcast<f32>(lanes[row * u.lanes + lane]);
 }
 
 fn put(row: u32, lane: u32, x: f32) {
-    lanes[row * sizes.lanes + lane] = bitcast<u32>(x);
+    lanes[row * u.lanes + lane] = bitcast<u32>(x);
 }
 
 fn add(row: u32, lane: u32, x: f32) {
@@ -20,7 +20,7 @@ fn add(row: u32, lane: u32, x: f32) {
 }
 
 fn count(row: u32, lane: u32, by: u32) {
-    lanes[row * sizes.lanes + lane] += by;
+    lanes[row * u.lanes + lane] += by;
 }
 
 // Adds to a lane's sums of x - mean and its square.
@@ -31,8 +31,8 @@ fn spread_of(x: f32, quantity: u32, lane: u32) {
 }
 
 fn act(lane: u32) {
-    let step = lanes[STEP * sizes.lanes + lane];
-    let row = step * sizes.lanes + lane;
+    let step = lanes[STEP * u.lanes + lane];
+    let row = step * u.lanes + lane;
     let action_key = vec2(settings[ACTION_KEY], settings[ACTION_KEY + 1u]);
     // Two lanes share a block of random words.
     let words = threefry(action_key, vec2(settings[FIRST_STEP] + step, lane >> 1u));
@@ -60,27 +60,27 @@ fn act(lane: u32) {
     var outcome = 0u;
     if (moved.terminated) {
         outcome = 1u;
-    } else if (lanes[AGE * sizes.lanes + lane] >= STEP_LIMIT) {
-        let cut = min(lanes[CUTS * sizes.lanes + lane], sizes.cuts - 1u);
+    } else if (lanes[AGE * u.lanes + lane] >= STEP_LIMIT) {
+        let cut = min(lanes[CUTS * u.lanes + lane], u.cuts - 1u);
         count(CUTS, lane, 1u);
         outcome = 2u + cut;
         for (var d = 0u; d < OBSERVATION_LEN; d++) {
-            cut_observations[(cut * sizes.lanes + lane) * OBSERVATION_LEN + d] = normalised(seen[d], d);
+            cut_observations[(cut * u.lanes + lane) * OBSERVATION_LEN + d] = normalised(seen[d], d);
         }
     }
     if (outcome != 0u) {
-        if (lanes[WHOLE * sizes.lanes + lane] != 0u) {
+        if (lanes[WHOLE * u.lanes + lane] != 0u) {
             count(EPISODES, lane, 1u);
             add(RETURN_SUM, lane, number(RETURN, lane));
-            count(LENGTH_SUM, lane, lanes[LENGTH * sizes.lanes + lane]);
+            count(LENGTH_SUM, lane, lanes[LENGTH * u.lanes + lane]);
         }
         put(RETURN, lane, 0.0);
         put(DISCOUNTED, lane, 0.0);
-        lanes[LENGTH * sizes.lanes + lane] = 0u;
-        lanes[AGE * sizes.lanes + lane] = 0u;
-        lanes[WHOLE * sizes.lanes + lane] = 1u;
+        lanes[LENGTH * u.lanes + lane] = 0u;
+        lanes[AGE * u.lanes + lane] = 0u;
+        lanes[WHOLE * u.lanes + lane] = 1u;
         let reset_key = vec2(settings[RESET_KEY], settings[RESET_KEY + 1u]);
-        state = world_begin(reset_key, lane, lanes[NEXT_EPISODE * sizes.lanes + lane]);
+        state = world_begin(reset_key, lane, lanes[NEXT_EPISODE * u.lanes + lane]);
         count(NEXT_EPISODE, lane, 1u);
         seen = world_observe(state);
     }
@@ -89,7 +89,7 @@ fn act(lane: u32) {
     }
     put(PUSH, lane, 0.0);
 
-    let rows = sizes.lanes * sizes.horizon;
+    let rows = u.lanes * u.horizon;
     trajectory[row] = moved.reward;
     trajectory[rows + row] = f32(outcome);
     trajectory[2u * rows + row] = value_at(lane);
@@ -103,7 +103,7 @@ fn act(lane: u32) {
     }
     // By its bits, because a compiler may take it for granted that numbers are finite.
     if ((bitcast<u32>(choice.command) & 0x7f800000u) == 0x7f800000u) {
-        lanes[FAULT * sizes.lanes + lane] = 1u;
+        lanes[FAULT * u.lanes + lane] = 1u;
     }
-    lanes[STEP * sizes.lanes + lane] = step + 1u;
+    lanes[STEP * u.lanes + lane] = step + 1u;
 }

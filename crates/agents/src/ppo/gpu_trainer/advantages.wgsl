@@ -1,27 +1,15 @@
 // Generalised advantage estimation (Schulman et al. 2015), one lane an invocation, backwards over its steps; and how well the
 // lane's values foretold its returns, by Welford's running mean and sum of squared deviations (1962).
 
-struct Sizes {
-    lanes: u32,
-    horizon: u32,
-}
-
 @group(0) @binding(0) var<storage, read> settings: array<u32>;
 @group(0) @binding(1) var<storage, read> progress: array<u32>;
 @group(0) @binding(2) var<storage, read_write> lanes: array<u32>;
 @group(0) @binding(3) var<storage, read> trajectory: array<f32>;
 @group(0) @binding(4) var<storage, read> cut_values: array<f32>;
 @group(0) @binding(5) var<storage, read_write> samples: array<f32>;
-@group(0) @binding(6) var<uniform> sizes: Sizes;
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    // 65,535 workgroups of 64 in a row.
-    let lane = id.x + id.y * 4194240u;
-    if (lane >= sizes.lanes) {
-        return;
-    }
-    let rows = sizes.lanes * sizes.horizon;
+fn each(lane: u32) {
+    let rows = u.lanes * u.horizon;
     let discount = bitcast<f32>(settings[DISCOUNT]);
     let decay = discount * bitcast<f32>(settings[LAMBDA]);
     let scaled = settings[NORMALISE_REWARDS] != 0u;
@@ -33,8 +21,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     // Mean and squared deviations of returns, and of returns less values.
     var of_returns = vec2(0.0);
     var of_errors = vec2(0.0);
-    for (var done = 0u; done < sizes.horizon; done++) {
-        let row = (sizes.horizon - 1u - done) * sizes.lanes + lane;
+    for (var done = 0u; done < u.horizon; done++) {
+        let row = (u.horizon - 1u - done) * u.lanes + lane;
         var reward = trajectory[row];
         if (scaled) {
             reward = clamp(reward * scale, -REWARD_LIMIT, REWARD_LIMIT);
@@ -46,7 +34,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
             next_value = 0.0;
         }
         if (outcome >= 2u) {
-            next_value = cut_values[(outcome - 2u) * sizes.lanes + lane];
+            next_value = cut_values[(outcome - 2u) * u.lanes + lane];
         }
         carry = (reward + discount * next_value - value) + decay * carry;
         let returned = carry + value;
@@ -57,10 +45,10 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         of_returns = taken_in(of_returns, returned, done + 1u);
         of_errors = taken_in(of_errors, returned - value, done + 1u);
     }
-    lanes[RETURN_MEAN * sizes.lanes + lane] = bitcast<u32>(of_returns.x);
-    lanes[(RETURN_MEAN + 1u) * sizes.lanes + lane] = bitcast<u32>(of_returns.y);
-    lanes[ERROR_MEAN * sizes.lanes + lane] = bitcast<u32>(of_errors.x);
-    lanes[(ERROR_MEAN + 1u) * sizes.lanes + lane] = bitcast<u32>(of_errors.y);
+    lanes[RETURN_MEAN * u.lanes + lane] = bitcast<u32>(of_returns.x);
+    lanes[(RETURN_MEAN + 1u) * u.lanes + lane] = bitcast<u32>(of_returns.y);
+    lanes[ERROR_MEAN * u.lanes + lane] = bitcast<u32>(of_errors.x);
+    lanes[(ERROR_MEAN + 1u) * u.lanes + lane] = bitcast<u32>(of_errors.y);
 }
 
 fn taken_in(moments: vec2<f32>, x: f32, count: u32) -> vec2<f32> {

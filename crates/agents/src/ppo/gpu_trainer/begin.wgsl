@@ -1,23 +1,15 @@
 // Begins a rollout: the last observation of the one before, seen with the newest scaling, is the first of this one.
 
-@group(0) @binding(4) var<uniform> sizes: Sizes;
-
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    // 65,535 workgroups of 64 in a row.
-    let lane = id.x + id.y * 4194240u;
-    if (lane >= sizes.lanes) {
-        return;
-    }
+fn each(lane: u32) {
     var state: State;
     for (var d = 0u; d < STATE_LEN; d++) {
-        state[d] = bitcast<f32>(lanes[d * sizes.lanes + lane]);
+        state[d] = bitcast<f32>(lanes[d * u.lanes + lane]);
     }
     let seen = world_observe(state);
     for (var d = 0u; d < OBSERVATION_LEN; d++) {
-        arena[sizes.observations + lane * OBSERVATION_LEN + d] = normalised(seen[d], d);
+        arena[u.observations + lane * OBSERVATION_LEN + d] = normalised(seen[d], d);
     }
     for (var row = STEP; row < LANE_ROWS; row++) {
-        lanes[row * sizes.lanes + lane] = 0u;
+        lanes[row * u.lanes + lane] = 0u;
     }
 }

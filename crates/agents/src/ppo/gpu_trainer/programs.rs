@@ -10,7 +10,7 @@ use crate::error::LearnerError;
 use vivarium_envs::ActionSpace;
 use vivarium_gpu::worlds::{GpuWorld, world_wgsl};
 use vivarium_gpu::{
-    Buffer, Control, Cost, Encoder, Gpu, GpuError, Kernel, Network, Optimiser, Program, Recorder, spread,
+    Buffer, Control, Cost, Encoder, Gpu, GpuError, Network, Optimiser, Program, Recorder, spread,
 };
 use vivarium_gpu::{MATH_WGSL, sum_wgsl};
 use vivarium_graph::Plan;
@@ -181,35 +181,38 @@ impl Text {
         }
     }
 
-    fn of_world(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
-        gpu.kernel(label, &format!("{}{text}", self.of_world), &[])
+    /// The text of a kernel that takes lanes through steps.
+    fn acting(&self, text: &str) -> String {
+        [&*self.of_world, self.choose, vivarium_gpu::shader!("act.wgsl"), text].concat()
     }
 
-    /// A kernel that takes lanes through steps.
-    fn acting(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
-        self.of_world(gpu, label, &format!("{}{}{text}", self.choose, vivarium_gpu::shader!("act.wgsl")))
+    /// The text of a kernel that takes samples in an epoch's order.
+    fn ordered(&self, text: &str) -> String {
+        [&*self.plain, vivarium_gpu::shader!("order.wgsl"), text].concat()
     }
 
-    /// A kernel that takes samples in an epoch's order.
-    fn ordered(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
-        self.plain(gpu, label, &format!("{}{text}", vivarium_gpu::shader!("order.wgsl")))
-    }
-
-    /// A kernel of workgroups of 256 that takes totals over them.
-    fn summing(&self, gpu: &Gpu, label: &str, element: &str, text: &str) -> Result<Kernel, GpuError> {
-        self.plain(gpu, label, &(sum_wgsl("total", element) + text))
-    }
-
-    fn plain(&self, gpu: &Gpu, label: &str, text: &str) -> Result<Kernel, GpuError> {
-        gpu.kernel(label, &format!("{}{text}", self.plain), &[])
+    /// The text of a kernel of workgroups of 256 that takes totals over them.
+    fn summing(&self, element: &str, text: &str) -> String {
+        [&*self.plain, &*sum_wgsl("total", element), text].concat()
     }
 }
 
-/// The struct in `order.wgsl`.
-fn order_words(layout: &Layout) -> [u32; 8] {
+/// What `order.wgsl` goes by.
+fn order(layout: &Layout) -> [(&'static str, usize); 8] {
     let [width, height] = permutation_sides(layout.batch()).map(|side| side as usize);
-    let Layout { lanes, horizon, rounds, minibatch, epoch_updates, .. } = *layout;
-    words([lanes, horizon, BLOCK_LANES, width, height, rounds, minibatch, epoch_updates])
+    [
+        ("lanes", layout.lanes),
+        ("horizon", layout.horizon),
+        // Lanes are numbered in blocks of at most this many, and samples block by block.
+        ("block_lanes", BLOCK_LANES),
+        // The sides of the order's rectangle, and its rounds.
+        ("width", width),
+        ("height", height),
+        ("rounds", layout.rounds),
+        // Rows of a minibatch, and minibatches of an epoch.
+        ("minibatch", layout.minibatch),
+        ("minibatches", layout.epoch_updates),
+    ]
 }
 
 /// Words of a uniform block.
@@ -232,23 +235,20 @@ struct Rollout<'a> {
 }
 
 impl Rollout<'_> {
-    /// The sizes in `lanes.wgsl`.
-    fn sizes(&self, steps: usize) -> [u32; 7] {
+    /// What the kernels go by that take lanes through so many steps.
+    fn sizes(&self, steps: usize) -> [(&'static str, usize); 7] {
         let Self { layout, network, .. } = self;
-        words([
-            layout.lanes,
-            layout.horizon,
-            network.input(0).start,
-            network.output(0).start,
-            network.output(1).start,
-            layout.cuts,
-            steps,
-        ])
-    }
-
-    /// A workgroup for every 64 lanes.
-    fn groups(&self) -> [u32; 3] {
-        spread(self.layout.lanes.div_ceil(64))
+        [
+            ("lanes", layout.lanes),
+            ("horizon", layout.horizon),
+            // Where the network's arena holds its observations [lanes, observation], policy [lanes, width] and values [lanes].
+            ("observations", network.input(0).start),
+            ("policy", network.output(0).start),
+            ("values", network.output(1).start),
+            // How often one lane can be cut off within a rollout.
+            ("cuts", layout.cuts),
+            ("steps", steps),
+        ]
     }
 
     fn begin(&self, gpu: &Gpu, text: &Text, log_std: Option<usize>) -> Result<Program, GpuError> {
@@ -258,9 +258,9 @@ impl Rollout<'_> {
         if let Some(offset) = log_std {
             recorder.copy(parameters, offset, progress, progress::LOG_STD, 1);
         }
-        let kernel = text.of_world(gpu, "begin", vivarium_gpu::shader!("begin.wgsl"))?;
+        let begin = [&*text.of_world, vivarium_gpu::shader!("begin.wgsl")];
         let buffers = [settings, progress, lanes, self.network.arena()];
-        recorder.dispatch(&kernel, &buffers, &self.sizes(1), self.groups());
+        recorder.for_each("begin", &begin, &buffers, &self.sizes(1), self.layout.lanes)?;
         recorder.finish()
     }
 
@@ -268,8 +268,8 @@ impl Rollout<'_> {
     fn step(&self, gpu: &Gpu, text: &Text) -> Result<Program, GpuError> {
         let mut recorder = Recorder::new(gpu);
         self.network.record(&mut recorder, &self.memory.parameters, None)?;
-        let kernel = text.acting(gpu, "step", vivarium_gpu::shader!("step.wgsl"))?;
-        recorder.dispatch(&kernel, &self.acting(), &self.sizes(1), self.groups());
+        let step = text.acting(vivarium_gpu::shader!("step.wgsl"));
+        recorder.for_each("step", &[&step], &self.acting(), &self.sizes(1), self.layout.lanes)?;
         recorder.finish()
     }
 
@@ -282,11 +282,11 @@ impl Rollout<'_> {
                 continue;
             }
             let mut recorder = Recorder::new(gpu);
-            let kernel = text.acting(gpu, "roll", roll)?;
+            let text = text.acting(roll);
             let [a, b, c, d, e, f, g] = self.acting();
             let buffers = [a, b, c, d, e, f, g, &self.memory.parameters];
             let groups = spread(self.layout.lanes.div_ceil(roll::LANES));
-            recorder.dispatch(&kernel, &buffers, &self.sizes(steps), groups);
+            recorder.run("roll", &[&text], &buffers, &self.sizes(steps), groups)?;
             programs.push((recorder.finish()?, times));
         }
         Ok(programs)
@@ -313,27 +313,21 @@ impl Rollout<'_> {
             network.record(&mut recorder, parameters, None)?;
             recorder.copy(arena, values.start, cut_values, cut * layout.lanes, layout.lanes);
         }
-        let sizes = words([layout.lanes, layout.horizon]);
-        let kernel = text.summing(gpu, "moments", "vec2<f32>", vivarium_gpu::shader!("moments.wgsl"))?;
-        recorder.dispatch(&kernel, &[settings, progress, lanes], &sizes, spread(layout.observation + 1));
-        let kernel = text.plain(gpu, "advantages", vivarium_gpu::shader!("advantages.wgsl"))?;
+        let sizes = [("lanes", layout.lanes), ("horizon", layout.horizon)];
+        let moments = text.summing("vec2<f32>", vivarium_gpu::shader!("moments.wgsl"));
+        let groups = spread(layout.observation + 1);
+        recorder.run("moments", &[&moments], &[settings, progress, lanes], &sizes, groups)?;
+        let advantages = [&*text.plain, vivarium_gpu::shader!("advantages.wgsl")];
         let buffers = [settings, progress, lanes, trajectory, cut_values, samples];
-        recorder.dispatch(&kernel, &buffers, &sizes, self.groups());
-        let kernel = text.summing(
-            gpu,
-            "summary",
-            "f32",
-            &(sum_wgsl("count", "u32") + vivarium_gpu::shader!("summary.wgsl")),
-        )?;
-        recorder.dispatch(&kernel, &[progress, lanes], &sizes, [1, 1, 1]);
+        recorder.for_each("advantages", &advantages, &buffers, &sizes, layout.lanes)?;
+        let counting = sum_wgsl("count", "u32") + vivarium_gpu::shader!("summary.wgsl");
+        let summary = text.summing("f32", &counting);
+        recorder.run("summary", &[&summary], &[progress, lanes], &sizes, [1, 1, 1])?;
         if normalise_advantages {
-            let kernel = text.ordered(
-                gpu,
-                "scales",
-                &(sum_wgsl("total", "f32") + vivarium_gpu::shader!("scales.wgsl")),
-            )?;
-            let sizes = order_words(layout);
-            recorder.dispatch(&kernel, &[settings, samples, self.scales], &sizes, spread(layout.updates));
+            let summing = sum_wgsl("total", "f32") + vivarium_gpu::shader!("scales.wgsl");
+            let scales = text.ordered(&summing);
+            let buffers = [settings, samples, self.scales];
+            recorder.run("scales", &[&scales], &buffers, &order(layout), spread(layout.updates))?;
         }
         recorder.finish()
     }
@@ -356,12 +350,14 @@ impl Update<'_> {
         let (rows, arena) = (network.rows(), network.arena());
         let mut recorder = Recorder::new(gpu);
 
-        let mut sizes = order_words(layout).to_vec();
-        sizes.push(rows as u32);
-        sizes.extend((0..INPUTS).map(|input| network.input(input).start as u32));
-        let kernel = text.ordered(gpu, "gather", vivarium_gpu::shader!("gather.wgsl"))?;
+        // Where the network's arena holds its inputs.
+        let inputs: [_; INPUTS] =
+            ["observation", "action", "log_probability", "advantage", "returned", "value"];
+        let mut sizes = order(layout).to_vec();
+        sizes.extend((0..).zip(inputs).map(|(input, name)| (name, network.input(input).start)));
+        let gather = text.ordered(vivarium_gpu::shader!("gather.wgsl"));
         let buffers = [settings, progress, samples, scales, arena];
-        recorder.dispatch(&kernel, &buffers, &sizes, spread(rows.div_ceil(64)));
+        recorder.for_each("gather", &[&gather], &buffers, &sizes, rows)?;
 
         let slices = network.slices()?;
         network.record(&mut recorder, parameters, Some(&slices))?;
@@ -385,13 +381,14 @@ impl Update<'_> {
             let groups = rows.div_ceil(MEASURED_ROWS);
             // The uniform block's array begins at a multiple of 16 bytes.
             let sizes = [&[rows as u32, groups as u32, 0, 0], &words(columns)[..]].concat();
-            let kernel = text.summing(&gpu, "measure", "f32", vivarium_gpu::shader!("measure.wgsl"))?;
+            let measure = text.summing("f32", vivarium_gpu::shader!("measure.wgsl"));
+            let kernel = gpu.kernel("measure", &measure, &[])?;
             recorder.dispatch(&kernel, &[measurements, partials], &sizes, spread(groups));
             columns = std::array::from_fn(|measurement| measurement * groups);
             (measurements, measured) = (partials, groups);
         }
         let finish = Control::wgsl() + vivarium_gpu::shader!("finish.wgsl");
-        let kernel = text.summing(&gpu, "finish", "f32", &finish)?;
+        let kernel = gpu.kernel("finish", &text.summing("f32", &finish), &[])?;
         let buffers = [settings, progress, measurements, &optimiser.control, &optimiser.partial_norms];
         let sizes = words([rows, layout.batch(), optimiser.norm_count(), measured]);
         recorder.dispatch(&kernel, &buffers, &[&sizes, &words(columns)[..]].concat(), [1, 1, 1]);

@@ -3,7 +3,6 @@
 // there are two, are computed side by side, an invocation for one unit of half of the lanes.
 
 @group(0) @binding(7) var<storage, read> parameters: array<f32>;
-@group(0) @binding(8) var<uniform> sizes: Sizes;
 
 // [unit][lane], by fours.
 var<workgroup> units: array<vec4<f32>, 4 * UNITS>;
@@ -28,18 +27,23 @@ fn observe(lane: u32, d: u32, x: f32) {
     seen_by[d * ROLL_LANES + lane % ROLL_LANES] = x;
 }
 
-// Which unit, of which torso, and which half of the lanes an invocation computes.
+// Which unit, of which torso, and which half of the lanes an invocation computes; its bias, and where its first weight lies.
 struct Task {
     wanted: bool,
     torso: u32,
     output: u32,
     half: u32,
+    bias: f32,
+    weight: u32,
 }
 
-fn task_of(here: u32, outputs: u32) -> Task {
+fn task_of(here: u32, outputs: u32, weights: vec2<u32>, biases: vec2<u32>) -> Task {
     let all = TORSOS * outputs;
     let unit = here % all;
-    return Task(here < 2u * all, unit / outputs, unit % outputs, here / all);
+    let torso = unit / outputs;
+    let output = unit % outputs;
+    let bias = parameters[select(biases.x, biases.y, torso == 1u) + output];
+    return Task(here < 2u * all, torso, output, here / all, bias, select(weights.x, weights.y, torso == 1u) + output);
 }
 
 // Writes a layer's units over those of the layer before, once everybody has read these.
@@ -55,15 +59,12 @@ fn store(task: Task, outputs: u32, first: vec4<f32>, second: vec4<f32>) {
 
 // The first layer, from the observations, which both torsos read.
 fn first_layer(here: u32, outputs: u32, weights: vec2<u32>, biases: vec2<u32>) {
-    let task = task_of(here, outputs);
-    var first = vec4(0.0);
-    var second = vec4(0.0);
+    let task = task_of(here, outputs, weights, biases);
+    var first = vec4(task.bias);
+    var second = first;
     if (task.wanted) {
-        let weight = select(weights.x, weights.y, task.torso == 1u) + task.output;
-        first = vec4(parameters[select(biases.x, biases.y, task.torso == 1u) + task.output]);
-        second = first;
         for (var k = 0u; k < OBSERVATION_LEN; k++) {
-            let w = parameters[weight + k * outputs];
+            let w = parameters[task.weight + k * outputs];
             let at = k * ROLL_LANES + 8u * task.half;
             first += w * vec4(seen_by[at], seen_by[at + 1u], seen_by[at + 2u], seen_by[at + 3u]);
             second += w * vec4(seen_by[at + 4u], seen_by[at + 5u], seen_by[at + 6u], seen_by[at + 7u]);
@@ -74,16 +75,13 @@ fn first_layer(here: u32, outputs: u32, weights: vec2<u32>, biases: vec2<u32>) {
 
 // A further layer, each torso from its own units.
 fn layer(here: u32, inputs: u32, outputs: u32, weights: vec2<u32>, biases: vec2<u32>) {
-    let task = task_of(here, outputs);
-    var first = vec4(0.0);
-    var second = vec4(0.0);
+    let task = task_of(here, outputs, weights, biases);
+    var first = vec4(task.bias);
+    var second = first;
     if (task.wanted) {
-        let weight = select(weights.x, weights.y, task.torso == 1u) + task.output;
-        first = vec4(parameters[select(biases.x, biases.y, task.torso == 1u) + task.output]);
-        second = first;
         let source = 4u * task.torso * inputs + 2u * task.half;
         for (var k = 0u; k < inputs; k++) {
-            let w = parameters[weight + k * outputs];
+            let w = parameters[task.weight + k * outputs];
             first += w * units[source + 4u * k];
             second += w * units[source + 4u * k + 1u];
         }
@@ -133,17 +131,17 @@ fn believe(lane: u32) {
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) here: u32) {
     let lane = (group.x + group.y * 65535u) * ROLL_LANES + here;
-    let acts = here < ROLL_LANES && lane < sizes.lanes;
+    let acts = here < ROLL_LANES && lane < u.lanes;
     if (here < ROLL_LANES) {
         for (var d = 0u; d < OBSERVATION_LEN; d++) {
             var x = 0.0;
             if (acts) {
-                x = arena[sizes.observations + lane * OBSERVATION_LEN + d];
+                x = arena[u.observations + lane * OBSERVATION_LEN + d];
             }
             seen_by[d * ROLL_LANES + here] = x;
         }
     }
-    for (var step = 0u; step < sizes.steps; step++) {
+    for (var step = 0u; step < u.steps; step++) {
         workgroupBarrier();
         network(here);
         if (acts) {
@@ -154,7 +152,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     // Where the network's own kernels read it.
     if (acts) {
         for (var d = 0u; d < OBSERVATION_LEN; d++) {
-            arena[sizes.observations + lane * OBSERVATION_LEN + d] = observation_at(lane, d);
+            arena[u.observations + lane * OBSERVATION_LEN + d] = observation_at(lane, d);
         }
     }
 }

@@ -1,27 +1,22 @@
 // Mean and scale of the advantages of every minibatch of the iteration, a workgroup a minibatch: the orders of all epochs are
 // known before the first gradient step.
 
-struct Sizes {
-    order: Order,
-}
-
 @group(0) @binding(1) var<storage, read> samples: array<f32>;
 @group(0) @binding(2) var<storage, read_write> scales: array<f32>;
-@group(0) @binding(3) var<uniform> sizes: Sizes;
 
 fn advantage(place: u32, epoch: u32) -> f32 {
-    return samples[row_of(sizes.order, sample_at(sizes.order, place, epoch)) * SAMPLE_LEN + SAMPLE_ADVANTAGE];
+    return samples[row_of(sample_at(place, epoch)) * SAMPLE_LEN + SAMPLE_ADVANTAGE];
 }
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) here: u32) {
     let number = id.x + id.y * 65535u;
-    let epoch = number / sizes.order.minibatches;
+    let epoch = number / u.minibatches;
     if (epoch >= EPOCHS) {
         return;
     }
-    let first = number % sizes.order.minibatches * sizes.order.minibatch;
-    let end = min(first + sizes.order.minibatch, sizes.order.lanes * sizes.order.horizon);
+    let first = number % u.minibatches * u.minibatch;
+    let end = min(first + u.minibatch, u.lanes * u.horizon);
     var sum = 0.0;
     for (var place = first + here; place < end; place += 256u) {
         sum += advantage(place, epoch);

@@ -1,28 +1,21 @@
 // A step of all lanes with a policy that the network's own kernels computed.
 
-@group(0) @binding(7) var<uniform> sizes: Sizes;
-
 fn policy_at(lane: u32, i: u32) -> f32 {
-    return arena[sizes.policy + lane * POLICY_WIDTH + i];
+    return arena[u.policy + lane * POLICY_WIDTH + i];
 }
 
 fn value_at(lane: u32) -> f32 {
-    return arena[sizes.values + lane];
+    return arena[u.values + lane];
 }
 
 fn observation_at(lane: u32, d: u32) -> f32 {
-    return arena[sizes.observations + lane * OBSERVATION_LEN + d];
+    return arena[u.observations + lane * OBSERVATION_LEN + d];
 }
 
 fn observe(lane: u32, d: u32, x: f32) {
-    arena[sizes.observations + lane * OBSERVATION_LEN + d] = x;
+    arena[u.observations + lane * OBSERVATION_LEN + d] = x;
 }
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    // 65,535 workgroups of 64 in a row.
-    let lane = id.x + id.y * 4194240u;
-    if (lane < sizes.lanes) {
-        act(lane);
-    }
+fn each(lane: u32) {
+    act(lane);
 }

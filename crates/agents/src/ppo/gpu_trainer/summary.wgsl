@@ -1,39 +1,33 @@
 // What the rollout came to, from the lanes' own sums: one workgroup, always in the same order.
 
-struct Sizes {
-    lanes: u32,
-    horizon: u32,
-}
-
 @group(0) @binding(0) var<storage, read_write> progress: array<u32>;
 @group(0) @binding(1) var<storage, read> lanes: array<u32>;
-@group(0) @binding(2) var<uniform> sizes: Sizes;
 
 fn count_of(here: u32, row: u32) -> u32 {
     var mine = 0u;
-    for (var lane = here; lane < sizes.lanes; lane += 256u) {
-        mine += lanes[row * sizes.lanes + lane];
+    for (var lane = here; lane < u.lanes; lane += 256u) {
+        mine += lanes[row * u.lanes + lane];
     }
     return count(here, mine);
 }
 
 fn sum_of(here: u32, row: u32) -> f32 {
     var mine = 0.0;
-    for (var lane = here; lane < sizes.lanes; lane += 256u) {
-        mine += bitcast<f32>(lanes[row * sizes.lanes + lane]);
+    for (var lane = here; lane < u.lanes; lane += 256u) {
+        mine += bitcast<f32>(lanes[row * u.lanes + lane]);
     }
     return total(here, mine);
 }
 
 // Sum of squared deviations over all lanes, from each lane's mean (at `row`) and sum (after it).
 fn deviations(here: u32, row: u32) -> f32 {
-    let mean = sum_of(here, row) / f32(sizes.lanes);
+    let mean = sum_of(here, row) / f32(u.lanes);
     var between = 0.0;
-    for (var lane = here; lane < sizes.lanes; lane += 256u) {
-        let distance = bitcast<f32>(lanes[row * sizes.lanes + lane]) - mean;
+    for (var lane = here; lane < u.lanes; lane += 256u) {
+        let distance = bitcast<f32>(lanes[row * u.lanes + lane]) - mean;
         between += distance * distance;
     }
-    return sum_of(here, row + 1u) + f32(sizes.horizon) * total(here, between);
+    return sum_of(here, row + 1u) + f32(u.horizon) * total(here, between);
 }
 
 @compute @workgroup_size(256)

@@ -1,7 +1,6 @@
 // Counts how many indices of a block pick each entry: a workgroup a block.
 @group(0) @binding(0) var<storage, read> arena: array<f32>;
 @group(0) @binding(1) var<storage, read_write> work: array<atomic<u32>>;
-@group(0) @binding(2) var<uniform> u: Uniforms;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {

@@ -1,7 +1,6 @@
 // Lists the lines that pick each entry, in their order: a workgroup a block, 256 of its indices at a time.
 @group(0) @binding(0) var<storage, read> arena: array<f32>;
 @group(0) @binding(1) var<storage, read_write> work: array<atomic<u32>>;
-@group(0) @binding(2) var<uniform> u: Uniforms;
 
 // The entries that the indices at hand pick.
 var<workgroup> picked: array<u32, 256>;

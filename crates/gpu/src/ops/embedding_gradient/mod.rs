@@ -71,15 +71,26 @@ pub fn embedding_gradient(
     // As common.wgsl has it.
     let room = 1 + (blocks + 2) * entries + count;
     let work = recorder.gpu().buffer("the lines that pick each entry of a table", room)?;
-    let (stride, accumulate) = (slices.stride, usize::from(accumulate));
-    let words =
-        [count, each, block, blocks, entries, width, index, dy, table, stride, slices.count, accumulate];
-    let words = words.map(|word| word as u32);
+    let words = [
+        // Indices, how many of them a line has, and how many a block.
+        ("count", count),
+        ("each", each),
+        ("block", block),
+        ("blocks", blocks),
+        ("entries", entries),
+        ("width", width),
+        // Where indices and dy lie in the arena, the table in a slice.
+        ("index", index),
+        ("dy", dy),
+        ("table", table),
+        // From one slice to the next, how many there are, and whether (1) sums are added to what they hold.
+        ("stride", slices.stride),
+        ("slices", slices.count),
+        ("accumulate", usize::from(accumulate)),
+    ];
     let mut run = |label: &str, parts: &[&str], buffers: &[&Buffer], groups: [u32; 3]| {
-        let text = [crate::shader!("common.wgsl"), &parts.concat()].concat();
-        let kernel = recorder.gpu().kernel(label, &text, &[])?;
-        recorder.dispatch(&kernel, buffers, &words, groups);
-        Ok::<(), GpuError>(())
+        let text = [crate::shader!("common.wgsl"), &parts.concat()];
+        recorder.run(label, &text, buffers, &words, groups)
     };
     let of_blocks = [blocks as u32, 1, 1];
     run("count_picked", &[ENTRY_WGSL, crate::shader!("count.wgsl")], &[arena, &work], of_blocks)?;

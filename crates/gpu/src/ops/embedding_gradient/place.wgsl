@@ -1,7 +1,6 @@
 // Gives each entry its part of the list, and each block its own in that: an invocation an entry. Whose part comes first is left
 // to chance, for nothing follows from it.
 @group(0) @binding(0) var<storage, read_write> work: array<atomic<u32>>;
-@group(0) @binding(1) var<uniform> u: Uniforms;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {

@@ -3,7 +3,6 @@
 @group(0) @binding(0) var<storage, read> arena: array<f32>;
 @group(0) @binding(1) var<storage, read> work: array<u32>;
 @group(0) @binding(2) var<storage, read_write> slices: array<f32>;
-@group(0) @binding(3) var<uniform> u: Uniforms;
 
 // dy of a column in the line at this place of the list.
 fn dy(place: u32, column: u32) -> f32 { return arena[u.dy + work[place] * u.width + column]; }

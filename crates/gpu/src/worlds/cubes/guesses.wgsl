@@ -1,19 +1,12 @@
 // What a network thinks of the moves of cubes, from what it thinks of the moves as it sees them.
 
-struct Uniforms { rows: u32, output: u32 }
-
-@group(0) @binding(0) var<storage, read> tables: array<u32>;
 // [rows]: how each cube was seen.
 @group(0) @binding(1) var<storage, read> views: array<u32>;
 @group(0) @binding(2) var<storage, read> arena: array<f32>;
 @group(0) @binding(3) var<storage, read_write> guesses: array<f32>;
-@group(0) @binding(4) var<uniform> u: Uniforms;
 
-@compute @workgroup_size(64)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
-    let index = (group.x + group.y * 65535u) * 64u + local;
+fn each(index: u32) {
     let row = index / MOVES;
-    if (row >= u.rows) { return; }
     let seen = tables[SEEN + views[row] * MOVES + index % MOVES];
     guesses[index] = arena[u.output + row * MOVES + seen];
 }

@@ -12,14 +12,11 @@ use crate::memory::Buffer;
 use crate::program::{Recorder, spread};
 use crate::wgsl::fill;
 
-/// Invocations in a workgroup.
-const GROUP: usize = 64;
-
 /// The rules of the cube on the device, for the moves of one metric.
 pub struct Cubes {
     tables: Buffer,
-    /// The sizes, and where each table begins, as WGSL.
-    constants: String,
+    /// The sizes, the binding of the tables, and where each of them begins, as WGSL.
+    rules: String,
     moves: usize,
 }
 
@@ -55,10 +52,11 @@ impl Cubes {
         let Tables { turns, sources, looks, seen, stickers } = Tables::new(metric);
         let moves = Cube3::turns(metric).len();
         let views = if symmetries { View::COUNT } else { 1 };
-        let mut constants = format!(
+        let mut rules = format!(
             "const MOVES: u32 = {moves}u;\nconst QUARTER: bool = {quarter};\nconst VIEWS: u32 = {views}u;\n\
              const WORDS: u32 = {words}u;\nconst CORNER_WORDS: u32 = 2u;\nconst PIECES: u32 = {pieces}u;\n\
-             const PLACES: u32 = 24u;\nconst INPUTS: u32 = {inputs}u;\n",
+             const PLACES: u32 = 24u;\nconst INPUTS: u32 = {inputs}u;\n\
+             @group(0) @binding(0) var<storage, read> tables: array<u32>;\n",
             quarter = metric == Metric::Quarter,
             words = Self::WORDS,
             pieces = Cube3::PIECES,
@@ -73,10 +71,10 @@ impl Cubes {
             ("STICKERS", stickers),
         ];
         for (name, table) in tables {
-            constants += &format!("const {name}: u32 = {start}u;\n", start = words.len());
+            rules += &format!("const {name}: u32 = {start}u;\n", start = words.len());
             words.extend(table);
         }
-        Ok(Self { tables: gpu.upload("the rules of the cube", &words)?, constants, moves })
+        Ok(Self { tables: gpu.upload("the rules of the cube", &words)?, rules, moves })
     }
 
     /// The number of moves.
@@ -101,12 +99,9 @@ impl Cubes {
         scrambles: usize,
         depth: usize,
     ) -> Result<(), GpuError> {
-        let text = [self.constants.as_str(), RANDOM_WGSL, crate::shader!("scramble.wgsl")].concat();
-        let kernel = recorder.gpu().kernel("scrambles", &text, &[])?;
-        let groups = spread((scrambles * Self::WORDS).div_ceil(GROUP));
+        let text = [self.rules.as_str(), RANDOM_WGSL, crate::shader!("scramble.wgsl")];
         let buffers = [&self.tables, draws, states, undo];
-        recorder.dispatch(&kernel, &buffers, &[scrambles as u32, depth as u32], groups);
-        Ok(())
+        recorder.for_each("scrambles", &text, &buffers, &[("depth", depth)], scrambles * Self::WORDS)
     }
 
     /// Records how a network is shown some cubes.
@@ -132,11 +127,9 @@ impl Cubes {
             crate::shader!("show.wgsl"),
             &[("$PER_ROW_BINDING", &binding), ("$WRITE_ROW_OUTPUT", write)],
         );
-        let text = [self.constants.as_str(), &text].concat();
-        let kernel = recorder.gpu().kernel("cubes shown", &text, &[])?;
-        let words = [rows, input, start].map(|word| word as u32);
-        recorder.dispatch(&kernel, &[&self.tables, states, per_row, arena], &words, spread(rows));
-        Ok(())
+        let buffers = [&self.tables, states, per_row, arena];
+        let words = [("rows", rows), ("input", input), ("output", start)];
+        recorder.run("cubes shown", &[&self.rules, &text], &buffers, &words, spread(rows))
     }
 
     /// Records how `output`, `[rows, moves]` numbers about the moves as they are seen by `views`, become numbers about the moves,
@@ -152,11 +145,8 @@ impl Cubes {
         (arena, output): (&Buffer, usize),
         guesses: &Buffer,
     ) -> Result<(), GpuError> {
-        let text = [self.constants.as_str(), crate::shader!("guesses.wgsl")].concat();
-        let kernel = recorder.gpu().kernel("guesses", &text, &[])?;
-        let words = [rows, output].map(|word| word as u32);
-        let groups = spread((rows * self.moves).div_ceil(GROUP));
-        recorder.dispatch(&kernel, &[&self.tables, views, arena, guesses], &words, groups);
-        Ok(())
+        let text = [self.rules.as_str(), crate::shader!("guesses.wgsl")];
+        let buffers = [&self.tables, views, arena, guesses];
+        recorder.for_each("guesses", &text, &buffers, &[("output", output)], rows * self.moves)
     }
 }

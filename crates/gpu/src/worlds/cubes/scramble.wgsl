@@ -1,16 +1,12 @@
 // Scrambles of the cube of 3×3×3 from the random numbers of the CPU, an invocation for four pieces: all that make one scramble
 // draw the same turns.
 
-struct Uniforms { scrambles: u32, depth: u32 }
-
-@group(0) @binding(0) var<storage, read> tables: array<u32>;
 // The seed, low word first, and the stream of the first scramble, likewise.
 @group(0) @binding(1) var<storage, read> draws: vec4<u32>;
 // [scrambles, depth, WORDS]: the cube after each turn.
 @group(0) @binding(2) var<storage, read_write> states: array<u32>;
 // [scrambles, depth]: the number of the move that undoes the turn.
 @group(0) @binding(3) var<storage, read_write> undo: array<u32>;
-@group(0) @binding(4) var<uniform> u: Uniforms;
 
 // The upper word of a product with a number below 2¹⁶.
 fn upper(word: u32, count: u32) -> u32 {
@@ -24,11 +20,9 @@ fn below(block: vec2<u32>, count: u32) -> u32 {
     return upper(block.y, count) + select(0u, 1u, sum < carried);
 }
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    let scramble = id.x / WORDS;
-    let word = id.x % WORDS;
-    if (scramble >= u.scrambles) { return; }
+fn each(i: u32) {
+    let scramble = i / WORDS;
+    let word = i % WORDS;
     // Its stream has 64 bits: the upper ones change the key.
     let stream = draws.z + scramble;
     let key = vec2(draws.x, draws.y ^ (draws.w + select(0u, 1u, stream < scramble)));

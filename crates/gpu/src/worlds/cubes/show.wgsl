@@ -1,14 +1,10 @@
 // Cubes of 3×3×3 as a network sees them, a workgroup for each: of all views the one whose state comes first, encoded as one number
 // for each sticker and colour.
 
-struct Uniforms { rows: u32, input: u32, output: u32 }
-
-@group(0) @binding(0) var<storage, read> tables: array<u32>;
 // [rows, WORDS]: the places of the pieces, a byte each.
 @group(0) @binding(1) var<storage, read> states: array<u32>;
 $PER_ROW_BINDING
 @group(0) @binding(3) var<storage, read_write> arena: array<f32>;
-@group(0) @binding(4) var<uniform> u: Uniforms;
 
 const GROUP: u32 = 64u;
 
