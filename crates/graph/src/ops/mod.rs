@@ -138,23 +138,56 @@ pub(crate) fn reference(op: Op, call: &Reference<'_>) -> Vec<f64> {
     }
 }
 
-/// How many numbers of scratch memory a step needs for a chunk. Only operations on sequences need any.
-#[cfg(feature = "sequences")]
+/// How many numbers of scratch memory a step needs for a chunk.
+#[cfg_attr(not(feature = "sequences"), expect(unused_variables, reason = "no other operation needs any"))]
 pub(crate) fn scratch_len(plan: &Plan, step: &Step) -> usize {
     match step.op {
+        #[cfg(feature = "sequences")]
         Op::Attention { heads } | Op::Gradient(GradientOp::Attention { heads }) => {
             attention::scratch_len(plan.shape(step.operands[0]), heads)
         }
+        #[cfg(feature = "sequences")]
         Op::HeadLoss { weight } | Op::Gradient(GradientOp::HeadLoss { weight }) => {
             head_loss::scratch_len(weight, plan, step)
         }
-        _ => 0,
+        #[cfg(not(feature = "sequences"))]
+        Op::Attention { .. }
+        | Op::HeadLoss { .. }
+        | Op::Gradient(GradientOp::Attention { .. } | GradientOp::HeadLoss { .. }) => 0,
+        Op::Input(_)
+        | Op::Setting(_)
+        | Op::Parameter(_)
+        | Op::Constant(_)
+        | Op::Seed
+        | Op::Linear { .. }
+        | Op::LinearTransposed { .. }
+        | Op::Embedding { .. }
+        | Op::LayerNorm(_)
+        | Op::Unary(_)
+        | Op::Binary(_)
+        | Op::Select
+        | Op::Softmax
+        | Op::LogSoftmax
+        | Op::Gather
+        | Op::Sum
+        | Op::Repeat(_)
+        | Op::Concat
+        | Op::Slice { .. }
+        | Op::Reshape(_)
+        | Op::StopGradient
+        | Op::Gradient(
+            GradientOp::Parameter(_)
+            | GradientOp::Linear { .. }
+            | GradientOp::Embedding { .. }
+            | GradientOp::LayerNorm(_)
+            | GradientOp::Unary(_)
+            | GradientOp::Softmax
+            | GradientOp::LogSoftmax
+            | GradientOp::CrossEntropy
+            | GradientOp::Scatter(_)
+            | GradientOp::Pad { .. },
+        ) => 0,
     }
-}
-
-#[cfg(not(feature = "sequences"))]
-pub(crate) fn scratch_len(_: &Plan, _: &Step) -> usize {
-    0
 }
 
 /// Runs a step on the CPU.
