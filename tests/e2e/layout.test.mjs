@@ -72,6 +72,14 @@ async function mistype({ at }, name) {
 /** Pixels that the page is wider than the window; runs in it. */
 const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
 
+/** Whether the page that is shown is named in full among the links at the top, where it is one of them; runs in the page. */
+function isNamedAtTheTop() {
+  const link = document.querySelector('nav [aria-current]')
+  if (!link) return true
+  const [all, one] = [link.parentElement, link].map((element) => element.getBoundingClientRect())
+  return one.left >= Math.max(0, all.left) - 1 && one.right <= Math.min(innerWidth, all.right) + 1
+}
+
 describe('the layout', () => {
   const test = sharedWindow(async () => {
     const visitor = await visit('', { viewport: sizes.desktop, deviceScaleFactor: 1 })
@@ -108,6 +116,7 @@ describe('the layout', () => {
         await page.setViewportSize({ width, height: 800 })
         // What is measured is drawn anew in the next frames.
         await until(async () => (await page.evaluate(tooWide)) <= 0, `it to fit into ${width} pixels`)
+        await until(() => page.evaluate(isNamedAtTheTop), `its name among the links at ${width} pixels`)
       }
     })
   }
