@@ -97,7 +97,7 @@ async function wasmTarget() {
 
 /**
  * How tools are compiled: quickly, since they work for seconds and compile for minutes. What reads and writes wasm is the
- * exception; it takes ten times as long without optimisation.
+ * exception; it takes ten times as long without optimization.
  */
 const quickly = {
   'profile.release.opt-level': '0',

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { storageKey } from '../../www/src/lib/storage'
 import { root } from '../run.mjs'
 import { headerRules, headersOf, parseHeaders, writeHeaders } from './headers.mjs'
-import { chooseLicences, licenceTexts } from './licences.mjs'
+import { chooseLicenses, licenseTexts } from './licenses.mjs'
 import { packageOf, readCrate } from './notices.mjs'
 import { inlineHashes, policy, withHeadTags } from './policy.mjs'
 import { withHead } from './plugin.mjs'
@@ -79,24 +79,24 @@ describe('the address of the source', () => {
   })
 })
 
-describe('licences', () => {
-  const folder = () => mkdtempSync(join(tmpdir(), 'vivarium-licence-'))
+describe('licenses', () => {
+  const folder = () => mkdtempSync(join(tmpdir(), 'vivarium-license-'))
 
   test('are chosen from SPDX expressions', () => {
-    expect(chooseLicences('Apache-2.0 OR MIT')).toEqual(['MIT'])
-    expect(chooseLicences('Apache-2.0/MIT')).toEqual(['MIT'])
-    expect(chooseLicences('(MIT OR Apache-2.0) AND Unicode-3.0')).toEqual(['MIT', 'Unicode-3.0'])
-    expect(() => chooseLicences('GPL-3.0-only')).toThrow(/GPL-3\.0-only/)
+    expect(chooseLicenses('Apache-2.0 OR MIT')).toEqual(['MIT'])
+    expect(chooseLicenses('Apache-2.0/MIT')).toEqual(['MIT'])
+    expect(chooseLicenses('(MIT OR Apache-2.0) AND Unicode-3.0')).toEqual(['MIT', 'Unicode-3.0'])
+    expect(() => chooseLicenses('GPL-3.0-only')).toThrow(/GPL-3\.0-only/)
   })
 
   test('are the text in the package, else the standard one, else an error', () => {
     const own = folder()
     writeFileSync(join(own, 'LICENSE'), readFileSync(join(root, 'LICENSE-MIT')))
-    const text = (expression, folder) => licenceTexts({ name: 'a', expression, folder })[0].text
+    const text = (expression, folder) => licenseTexts({ name: 'a', expression, folder })[0].text
     expect(text('MIT', own)).toContain('The Vivarium founders')
     expect(text('MIT', folder())).toContain('Copyright (c) the authors of a')
     expect(text('Apache-2.0', folder())).toContain('Version 2.0, January 2004')
-    expect(() => text('Zlib', own)).toThrow(/a comes without the text of its licence Zlib/)
+    expect(() => text('Zlib', own)).toThrow(/a comes without the text of its license Zlib/)
   })
 
   test('know a crate by its line and a package by its file', () => {

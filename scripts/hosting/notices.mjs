@@ -1,9 +1,9 @@
-// The licences of everything that the built page is made of.
+// The licenses of everything that the built page is made of.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { output, root } from '../run.mjs'
-import { licenceTexts } from './licences.mjs'
+import { licenseTexts } from './licenses.mjs'
 
 /** The folder of a crate from a registry, where cargo has unpacked it. */
 function crateFolder(name, version) {
@@ -33,7 +33,7 @@ function crates() {
   ]
   const format = ['--prefix', 'none', '--no-dedupe', '--format', '{p}|{l}']
   const tree = output('cargo', ['tree', '--locked', '-p', 'vivarium-web', ...kinds, ...format])
-  if (tree === null) throw new Error('cargo tree failed: the licences of the Rust crates are unknown.')
+  if (tree === null) throw new Error('cargo tree failed: the licenses of the Rust crates are unknown.')
   return [...new Set(tree.split('\n'))]
     .sort()
     .map(readCrate)
@@ -45,7 +45,7 @@ function crates() {
 function npmPackage(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   if (typeof license !== 'string')
-    throw new Error(`${name} does not say its licence (${folder}/package.json).`)
+    throw new Error(`${name} does not say its license (${folder}/package.json).`)
   return { name, version, expression: license, folder }
 }
 
@@ -65,7 +65,7 @@ const own = {
     text: readFileSync(join(root, `LICENSE-${name}`), 'utf8').trim(),
   })),
 }
-// Compiled into every module. Toolchains do not always come with its licence files.
+// Compiled into every module. Toolchains do not always come with its license files.
 const standardLibrary = {
   name: 'The Rust standard library',
   version: '',
@@ -87,7 +87,7 @@ function section(title, packages) {
 
 /** The HTML of all notices. `folders`: the packages in node_modules that are part of the page. */
 export function notices(folders) {
-  const withTexts = (list) => list.map((one) => ({ ...one, texts: licenceTexts(one) }))
+  const withTexts = (list) => list.map((one) => ({ ...one, texts: licenseTexts(one) }))
   const npm = withTexts([...folders].sort().map(npmPackage))
   const isFont = ({ name }) => name.startsWith('@fontsource')
   return [

@@ -1,4 +1,4 @@
-// Makes what Vite has built ready for a static host: licences, Content-Security-Policy, `_headers`, service worker.
+// Makes what Vite has built ready for a static host: licenses, Content-Security-Policy, `_headers`, service worker.
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -247,7 +247,7 @@ describe('the cube of 2×2×2', () => {
     await until(async () => (await at('player').inputValue()) === 'newest', 'the one that learns here')
   })
 
-  test('is entered by its colours, if it can be', async (visitor) => {
+  test('is entered by its colors, if it can be', async (visitor) => {
     await reset(visitor)
     const { at, page } = visitor
     const net = () => at('net').getAttribute('data-stickers')
@@ -262,8 +262,8 @@ describe('the cube of 2×2×2', () => {
     assert.equal(await net(), solved(2))
     // One corner twisted: every piece is there, but no turns lead to it.
     const corner = { 3: 'F', 4: 'U', 9: 'R' }
-    for (const [sticker, colour] of Object.entries(corner)) {
-      await at(`paint-${colour}`).check({ force: true })
+    for (const [sticker, color] of Object.entries(corner)) {
+      await at(`paint-${color}`).check({ force: true })
       await at(`sticker-${sticker}`).click()
     }
     assert.match(await at('count-U').textContent(), /4\/4/)

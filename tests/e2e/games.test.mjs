@@ -204,7 +204,7 @@ describe('backgammon', () => {
       const fell = falls(visitor, 'simulations')
       await at('board').press('a')
       await fell
-      assert.ok(await at('analyse-again').isEnabled())
+      assert.ok(await at('analyze-again').isEnabled())
       await at('hint').click()
       await at('candidates').waitFor({ state: 'detached' })
     }

@@ -207,7 +207,7 @@ async function moves(visitor) {
 
 describe('learners that the CPU shares with the GPU', () => {
   inWindow(
-    'cubes are learnt there and given back',
+    'cubes are learned there and given back',
     `#/cube2?engine=gpu&${cube}`,
     clipboard,
     async (visitor) => {
@@ -230,7 +230,7 @@ describe('learners that the CPU shares with the GPU', () => {
   )
 
   inWindow(
-    'board games are played and learnt there',
+    'board games are played and learned there',
     `#/connect-four?engine=gpu&${game}`,
     {},
     async (visitor) => {

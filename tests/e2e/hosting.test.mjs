@@ -274,7 +274,7 @@ describe('the footer', () => {
     const opening = visitor.window.waitForEvent('page')
     await visitor.at('notices').click()
     const notices = await opening
-    await notices.getByRole('heading', { level: 1, name: 'Licences' }).waitFor()
+    await notices.getByRole('heading', { level: 1, name: 'Licenses' }).waitFor()
     const text = await notices.locator('main').evaluate((main) => main.textContent)
     for (const name of ['SIL OPEN FONT LICENSE', 'svelte', 'three', 'uplot', 'wgpu', 'rayon', 'safetensors'])
       assert.ok(text.includes(name), `${name} is missing`)

@@ -103,7 +103,7 @@ describe('a language model', () => {
       await until(async () => /reads bottles\.txt/.test(await at('text').textContent()), 'the text')
       await trains(visitor, 0)
       await pause(visitor)
-      const learnt = await number(visitor, 'steps')
+      const learned = await number(visitor, 'steps')
       const [download] = await Promise.all([page.waitForEvent('download'), at('save').click()])
       const file = join(await mkdtemp(join(tmpdir(), 'vivarium-')), download.suggestedFilename())
       await download.saveAs(file)
@@ -121,7 +121,7 @@ describe('a language model', () => {
       // Another day the page has the file alone.
       await at('open-input').setInputFiles(file)
       await until(
-        async () => /learnt from “bottles\.txt”/.test(await at('text').textContent()),
+        async () => /learned from “bottles\.txt”/.test(await at('text').textContent()),
         'its text to be missed',
       )
       await at('playground').waitFor()
@@ -131,7 +131,7 @@ describe('a language model', () => {
       await at('text-error').waitFor()
       assert.match(await at('text-error').textContent(), /not the text that training began with/)
       await at('text-input').setInputFiles(textFile('copy.txt', rhyme(400)))
-      await trains(visitor, learnt)
+      await trains(visitor, learned)
       await until(async () => /reads bottles\.txt/.test(await at('text').textContent()), 'the text')
       assert.equal(await at('text-error').count(), 0)
     },
@@ -233,7 +233,7 @@ describe('a language model', () => {
     await at('attention').scrollIntoViewIfNeeded()
     await until(async () => (await number(visitor, 'attention', 'size')) > 4, 'attention')
     assert.equal(await page.getByTestId(/^head-\d/).count(), 2)
-    /** Whether a map has more than one colour. */
+    /** Whether a map has more than one color. */
     const drawn = (selector) =>
       page
         .locator(selector)
@@ -259,20 +259,20 @@ describe('a language model', () => {
     const { at, page } = visitor
     await until(async () => (await number(visitor, 'curve', 'evaluations')) >= 1, 'an evaluation')
     await pause(visitor)
-    const learnt = await number(visitor, 'steps')
+    const learned = await number(visitor, 'steps')
     const [download] = await Promise.all([page.waitForEvent('download'), at('save').click()])
     const file = join(await mkdtemp(join(tmpdir(), 'vivarium-')), download.suggestedFilename())
     await download.saveAs(file)
     assert.match((await readFile(file)).subarray(8, 4096).toString(), /language/)
     await at('preset').selectOption('tiny')
-    await until(async () => (await number(visitor, 'steps')) < learnt, 'another run')
+    await until(async () => (await number(visitor, 'steps')) < learned, 'another run')
     await at('open-input').setInputFiles(file)
-    await until(async () => (await number(visitor, 'steps')) >= learnt, 'the run of the file')
+    await until(async () => (await number(visitor, 'steps')) >= learned, 'the run of the file')
     await at('playground').waitFor()
     await write(visitor, 'The')
     assert.match(await text(visitor), /^The/)
     // The preset has started training again.
-    await trains(visitor, learnt)
+    await trains(visitor, learned)
   })
 
   test('learns from a text that is brought, and says what is wrong with others', async (visitor) => {

@@ -26,7 +26,7 @@ const pages = {
 }
 const folder = join(root, 'test-results/screenshots')
 
-/** Whether a learning curve is drawn in the accent colour of the present theme; runs in the page. */
+/** Whether a learning curve is drawn in the accent color of the present theme; runs in the page. */
 function curveIsDrawn() {
   const probe = new OffscreenCanvas(1, 1).getContext('2d')
   const accentAt = (element) => {
@@ -97,7 +97,7 @@ describe('the layout', () => {
       if (isExhibit) await trainFast(visitor)
       if (hasCurve !== null) await trains(visitor)
       const curve = () =>
-        hasCurve && until(() => page.evaluate(curveIsDrawn), 'a curve in the present colours')
+        hasCurve && until(() => page.evaluate(curveIsDrawn), 'a curve in the present colors')
       await curve()
       if (isExhibit) await trainSlowly(visitor)
       for (const [size, viewport] of Object.entries(sizes)) {

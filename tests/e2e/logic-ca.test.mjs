@@ -38,7 +38,7 @@ describe('the logic automaton', () => {
     const untaught = await number(visitor, 'accuracy')
     await until(async () => (await number(visitor, 'accuracy')) !== untaught, 'gates that decide otherwise')
 
-    // What is learnt rests; the stage goes on.
+    // What is learned rests; the stage goes on.
     await at('pause').click()
     await at('play').waitFor()
     const before = await number(visitor, 'stage-step')
@@ -120,7 +120,7 @@ describe('the logic automaton', () => {
     await writeFile(good, circuit.bytes)
     await at('circuit-input').setInputFiles(good)
     await at('opened').waitFor()
-    await at('use-learnt').click()
+    await at('use-learned').click()
     const paused = await steps(visitor)
     await at('play').click()
     await trains(visitor, paused)
@@ -131,7 +131,7 @@ describe('the logic automaton', () => {
     await trains(visitor)
     await at('begin-blank').click({ force: true })
     assert.ok(await at('learn').isDisabled())
-    await at('colour-cyan').click()
+    await at('color-cyan').click()
     await at('editor').click({ position: { x: 60, y: 60 } })
     await at('learn').click()
     await page.waitForURL(/drawn/)
@@ -143,10 +143,10 @@ describe('the logic automaton', () => {
     assert.equal(await at('preset').inputValue(), '')
   })
 
-  inWindow('plays Life by a learnt circuit', '#/logic-ca?preset=life', {}, async (visitor) => {
+  inWindow('plays Life by a learned circuit', '#/logic-ca?preset=life', {}, async (visitor) => {
     const { at, page } = visitor
     await trains(visitor)
-    await until(async () => /\d+ of 512/.test(await at('life-right').textContent()), 'the neighbourhoods')
+    await until(async () => /\d+ of 512/.test(await at('life-right').textContent()), 'the neighborhoods')
     await at('stage-hold').click()
     await at('start-zeros').click()
     await page.waitForTimeout(500)
@@ -163,7 +163,7 @@ describe('the logic automaton', () => {
   const easy = 'task.batch=1&task.start=zeros&task.steps=2&circuit.channels=4&circuit.kernels=2'
   const short = `#/logic-ca?${drawn}&${easy}&circuit.update=16,8,4&learning.epochs=1000`
   inWindow(
-    'has not learnt the next picture yet when it goes on from the last one',
+    'has not learned the next picture yet when it goes on from the last one',
     short,
     {},
     async (visitor) => {

@@ -1,7 +1,7 @@
 """An epoch of the logic automaton that learns a checkerboard, in JAX on the CPU: one JSON line.
 `checkerboard.py [seconds] [collapsed]`.
 
-The same automaton, task and optimiser as the preset `checkerboard` of `vivarium train logic-ca`, and like our figure an
+The same automaton, task and optimizer as the preset `checkerboard` of `vivarium train logic-ca`, and like our figure an
 epoch is everything: 20 steps forward and back, AdamW, and the hard circuit's steps on the same boards. A gate is the
 mixture of its sixteen functions, weighted by a softmax; with `collapsed` it is the same mixture as four coefficients,
 c0 + c1·a + c2·b + c3·a·b, which is the form that our kernels use. Both are one compiled function.
@@ -33,7 +33,7 @@ COEFFICIENTS = TRUTH @ CORNERS_TO_COEFFICIENTS.T
 
 
 def pairs(inputs, gates, random):
-    """As many different pairs as there are gates: neighbours first, then ever further apart; in random order."""
+    """As many different pairs as there are gates: neighbors first, then ever further apart; in random order."""
     found = [(i, i + 1) for first in (0, 1) for i in range(first, inputs - 1, 2)]
     found += [(i, i + offset) for offset in range(2, inputs) for i in range(inputs - offset)]
     return random.permutation(np.array(found[:gates])).T

@@ -7,7 +7,7 @@ import onnxruntime as ort
 
 
 def one_thread(model):
-    """A session for a file or its bytes, optimised as far as it goes, on one thread."""
+    """A session for a file or its bytes, optimized as far as it goes, on one thread."""
     options = ort.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_ALL

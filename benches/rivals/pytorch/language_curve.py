@@ -78,16 +78,16 @@ def learn(config, weights, batches, kind):
     decays = [p for p in model.parameters() if p.dim() > 1]
     others = [p for p in model.parameters() if p.dim() < 2]
     groups = [{"params": decays, "weight_decay": config["weight_decay"]}, {"params": others, "weight_decay": 0.0}]
-    optimiser = torch.optim.AdamW(groups, betas=(0.9, config["beta2"]))
+    optimizer = torch.optim.AdamW(groups, betas=(0.9, config["beta2"]))
     losses = []
     for step, batch in enumerate(batches.long()):
-        for group in optimiser.param_groups:
+        for group in optimizer.param_groups:
             group["lr"] = rate(config, step)
         loss = model(batch[:, :-1], batch[:, 1:])
-        optimiser.zero_grad()
+        optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), config["max_gradient_norm"])
-        optimiser.step()
+        optimizer.step()
         losses.append(loss.item())
     return losses
 

@@ -1,7 +1,7 @@
 """A gradient step of deep Q-learning on the cube of 2×2×2, in PyTorch on one thread: one JSON line.
 `train_step.py [seconds] [compiled]`.
 
-The step that `vivarium bench cube2` measures as `cube2/train_step/1`: a minibatch of 64 drawn from a prioritised replay,
+The step that `vivarium bench cube2` measures as `cube2/train_step/1`: a minibatch of 64 drawn from a prioritized replay,
 returns of three steps with double targets, forward and back through 144→128→64 units with LayerNorm and dueling heads,
 the gradient clipped, Adam, and new priorities. With `compiled` the network and its loss are one function of
 `torch.compile`. What is in the replay makes no difference to the time: its states are random.
@@ -16,7 +16,7 @@ import torch
 from torch import nn
 from torch.nn.functional import huber_loss
 
-STICKERS, COLOURS, ACTIONS, HIDDEN = 24, 6, 6, (128, 64)
+STICKERS, COLORS, ACTIONS, HIDDEN = 24, 6, 6, (128, 64)
 BATCH, REPLAY, RETURN_STEPS, DISCOUNT = 64, 65_536, 3, 0.99
 LEARNING_RATE, MAX_GRADIENT_NORM, TARGET_EVERY = 1e-3, 10.0, 250
 ALPHA, BETA, LEAST_ERROR = 0.5, 0.4, 1e-3
@@ -27,7 +27,7 @@ class Dueling(nn.Module):
 
     def __init__(self):
         super().__init__()
-        widths = (STICKERS * COLOURS, *HIDDEN)
+        widths = (STICKERS * COLORS, *HIDDEN)
         layers = [(nn.Linear(m, n), nn.LayerNorm(n), nn.ReLU()) for m, n in zip(widths, widths[1:])]
         self.torso = nn.Sequential(*(part for layer in layers for part in layer))
         self.value = nn.Linear(HIDDEN[-1], 1)
@@ -55,8 +55,8 @@ class Replay:
 
     @staticmethod
     def random_states():
-        colours = torch.randint(COLOURS, (REPLAY, STICKERS))
-        return nn.functional.one_hot(colours, COLOURS).flatten(1).to(torch.uint8)
+        colors = torch.randint(COLORS, (REPLAY, STICKERS))
+        return nn.functional.one_hot(colors, COLORS).flatten(1).to(torch.uint8)
 
     def draw(self):
         """Picks, one from each of as many equal parts of all priorities, and their weights, the largest as 1."""
@@ -86,7 +86,7 @@ def main():
     torch.manual_seed(1)
     online, replay = Dueling(), Replay()
     target = copy.deepcopy(online).requires_grad_(False)
-    optimiser = torch.optim.Adam(online.parameters(), lr=LEARNING_RATE, fused=True)
+    optimizer = torch.optim.Adam(online.parameters(), lr=LEARNING_RATE, fused=True)
     judge = torch.compile(loss_and_errors) if "compiled" in sys.argv[2:] else loss_and_errors
 
     def step():
@@ -94,10 +94,10 @@ def main():
         states, following = replay.states[picks].float(), replay.next[picks].float()
         of_picks = replay.actions[picks], replay.rewards[picks], replay.later[picks]
         loss, errors = judge(online, target, states, following, *of_picks, weights)
-        optimiser.zero_grad()
+        optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(online.parameters(), MAX_GRADIENT_NORM)
-        optimiser.step()
+        optimizer.step()
         replay.judge(picks, errors)
         return loss
 

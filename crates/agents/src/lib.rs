@@ -1,7 +1,7 @@
-//! Learners: proximal policy optimisation, deep Q-learning, AlphaZero, and one that learns the cube of 3×3×3 from scrambles.
+//! Learners: proximal policy optimization, deep Q-learning, AlphaZero, and one that learns the cube of 3×3×3 from scrambles.
 //! Players of games, and matches between them. The exhaustive evaluation of policies for the cube of 2×2×2.
 //!
-//! A learner owns its environments, its network and its optimiser, and is moved on from outside, a bounded slice of work
+//! A learner owns its environments, its network and its optimizer, and is moved on from outside, a bounded slice of work
 //! at a time; it reads no clock and starts no thread. With the feature `gpu` it can also move to a GPU (`ppo::GpuTrainer`), and
 //! back.
 //!

@@ -24,7 +24,7 @@
 ///         ["learner"]
 ///         /// Steps that each environment takes between two updates of the network.
 ///         horizon: u32 = 64, "Horizon" in "steps", integer(1, 8_192);
-///         /// Size of an optimiser step.
+///         /// Size of an optimizer step.
 ///         learning_rate: f32 = 2.5e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
 ///         /// Nonlinearity of the hidden layers.
 ///         activation: Activation = Activation::Tanh, "Activation", choice(Activation::NAMES);

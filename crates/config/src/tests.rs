@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 crate::choice! {
     /// A word.
-    pub(crate) enum Colour {
+    pub(crate) enum Color {
         /// Red.
         Red = "red",
         /// A word that is not the variant's own.
@@ -32,7 +32,7 @@ crate::config! {
         /// A flag.
         on: bool = true, "On", flag();
         /// A word.
-        colour: Colour = Colour::Blue, "Colour", choice(Colour::NAMES);
+        color: Color = Color::Blue, "Color", choice(Color::NAMES);
     }
 }
 
@@ -53,10 +53,10 @@ fn a_field_is_described_by_its_declaration() {
 
 #[test]
 fn json_has_sections_and_comes_back() {
-    let config = Sample { sizes: vec![9], colour: Colour::Red, ..Sample::default() };
+    let config = Sample { sizes: vec![9], color: Color::Red, ..Sample::default() };
     let json = config.to_json();
     let numbers = json!({"rate": 0.1, "count": 3, "sizes": [9]});
-    assert_eq!(json, json!({"name": "none", "numbers": numbers, "others": {"on": true, "colour": "red"}}));
+    assert_eq!(json, json!({"name": "none", "numbers": numbers, "others": {"on": true, "color": "red"}}));
     assert_eq!(Sample::from_json(&json), Ok(config));
     assert_eq!(Sample::from_json(&json!({"another": {"rate": 2}})), Ok(Sample::default()));
     assert!(Sample::from_json(&json!({"numbers": {"rate": "much"}})).is_err());
@@ -69,7 +69,7 @@ fn values_of_the_right_type_and_range_are_taken() {
     assert_eq!(taken("numbers.rate", json!(1)), json!(1.0));
     assert_eq!(taken("numbers.count", json!(7.0)), json!(7));
     assert_eq!(taken("numbers.sizes", json!([])), json!([]));
-    assert_eq!(taken("others.colour", json!("deep-blue")), json!("deep-blue"));
+    assert_eq!(taken("others.color", json!("deep-blue")), json!("deep-blue"));
 }
 
 #[test]
@@ -86,13 +86,13 @@ fn other_values_are_refused_with_what_is_allowed() {
         ("numbers.sizes", json!([1, 2, 3, 4])),
         ("numbers.sizes", json!([10])),
         ("others.on", json!(1)),
-        ("others.colour", json!("blue")),
+        ("others.color", json!("blue")),
         ("name", json!("nine bytes")),
     ] {
         assert_eq!(refused(path, value).field, path);
     }
-    let error = refused("others.colour", json!("blue"));
-    assert_eq!(error.to_string(), r#"others.colour = "blue": it must be one of red, deep-blue"#);
+    let error = refused("others.color", json!("blue"));
+    assert_eq!(error.to_string(), r#"others.color = "blue": it must be one of red, deep-blue"#);
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_config_refuses_its_own_values_by_path() {
 fn only_live_fields_change_while_a_run_goes_on() {
     let config = Sample::default();
     config.check_live(&Sample { rate: 0.5, ..config.clone() }).unwrap();
-    let error = config.check_live(&Sample { colour: Colour::Red, ..config.clone() }).unwrap_err();
-    assert_eq!((error.field, &*error.value), ("others.colour", "red"));
+    let error = config.check_live(&Sample { color: Color::Red, ..config.clone() }).unwrap_err();
+    assert_eq!((error.field, &*error.value), ("others.color", "red"));
     assert!(error.allowed.contains("deep-blue"), "{error}");
 }

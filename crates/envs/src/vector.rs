@@ -287,7 +287,7 @@ pub(crate) fn checked_state<W: World>(values: &[f32]) -> Result<W::State<f32>, E
     }
     let mut state = W::State::<f32>::splat(0.0);
     state.as_mut().copy_from_slice(values);
-    Ok(W::normalise(state))
+    Ok(W::normalize(state))
 }
 
 /// Refuses actions that the action space does not contain.

@@ -93,7 +93,7 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     fn observe<S: Simd>(s: S, state: Self::State<S::f32s>) -> Self::Observation<S::f32s>;
 
     /// Brings a state set from outside into the form that the rules keep, such as an angle into one turn.
-    fn normalise(state: Self::State<f32>) -> Self::State<f32> {
+    fn normalize(state: Self::State<f32>) -> Self::State<f32> {
         state
     }
 

@@ -3,7 +3,7 @@
 //! - [`Gpu`]: an open adapter. [`Gpu::buffer`] takes memory from a pool, [`Gpu::kernel`] compiles WGSL once.
 //! - [`Recorder`] writes a [`Program`], once; [`Gpu::submit`] has it done, any number of times, without making anything new
 //!   on the device.
-//! - [`Network`] is a graph's plan on the device; [`Optimiser`] steps its parameters.
+//! - [`Network`] is a graph's plan on the device; [`Optimizer`] steps its parameters.
 //! - [`Ring`] brings numbers back without ever waiting for them.
 //! - [`worlds`]: the environments, on the device.
 //! - [`self_check`]: whether the device computes as the CPU does.
@@ -22,7 +22,7 @@ mod memory;
 mod network;
 mod operand;
 pub mod ops;
-mod optimiser;
+mod optimizer;
 mod program;
 mod readback;
 mod self_check;
@@ -36,7 +36,7 @@ pub use kernel::Kernel;
 pub use math::MATH_WGSL;
 pub use memory::{Buffer, MemoryReport};
 pub use network::{Network, Slices};
-pub use optimiser::{Control, Optimiser};
+pub use optimizer::{Control, Optimizer};
 pub use program::{Cost, Encoder, Program, Recorder, spread};
 pub use readback::{Ring, floats};
 pub use self_check::{Checked, disagreement, self_check};

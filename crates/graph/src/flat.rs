@@ -1,4 +1,4 @@
-//! What is done to all parameters at once, over the threads: adding up gradients, their length, the optimiser's step.
+//! What is done to all parameters at once, over the threads: adding up gradients, their length, the optimizer's step.
 //!
 //! Numbers are cut by halves, whatever the number of threads, so that sums do not depend on it either.
 

@@ -1,7 +1,7 @@
 //! A network defined once: shapes, autodiff, fusion, memory plan; runs on the CPU through the kernels.
 //!
 //! - [`Graph`]: inputs, parameters and operations, written down once. [`Graph::gradient`] continues it by its gradient.
-//! - [`Parameters`] and [`Gradients`]: one flat buffer each, so that an optimiser is a loop over two slices.
+//! - [`Parameters`] and [`Gradients`]: one flat buffer each, so that an optimizer is a loop over two slices.
 //! - [`Plan`]: the part of a graph that some outputs need, fused, in single-assignment form; plain data for any engine.
 //! - [`Cpu`]: runs plans on every core. [`Plan::run`] and [`Plan::gradients`] do it on the calling thread alone.
 //!

@@ -45,7 +45,7 @@ impl Parameters {
         &self.flat
     }
 
-    /// The whole buffer, for an optimiser. Packed copies must be refreshed afterwards ([`crate::PackedParameters`]).
+    /// The whole buffer, for an optimizer. Packed copies must be refreshed afterwards ([`crate::PackedParameters`]).
     pub fn flat_mut(&mut self) -> &mut [f32] {
         &mut self.flat
     }

@@ -1,4 +1,4 @@
-//! Layer normalisation over the rows of a \[rows, n\] matrix, and its gradient (Ba, Kiros, Hinton, 2016).
+//! Layer normalization over the rows of a \[rows, n\] matrix, and its gradient (Ba, Kiros, Hinton, 2016).
 //!
 //! Rows are taken in blocks, and a block's columns in groups of a few vectors, so that the gain and the shift of a group
 //! stay in registers while the block's rows pass, whatever the width. Both directions compute a row's statistics anew: that
@@ -15,7 +15,7 @@ use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, stor
 /// Rows of a block: their statistics do not wait for each other, so that the processor overlaps them.
 const BLOCK: usize = 16;
 
-/// The learned part of a layer normalisation over n features.
+/// The learned part of a layer normalization over n features.
 #[derive(Clone, Copy, Debug)]
 pub struct LayerNorm<'a> {
     /// γ, \[n\].
@@ -52,10 +52,10 @@ pub fn forward(
     // ReLU is part of the pass; the other activations cost more than a pass of their own.
     let is_relu = activation == Activation::Relu;
     match (residual.is_some(), is_relu) {
-        (false, false) => dispatch!(level, s => normalise::<_, false, false>(s, x, norm, added)),
-        (false, true) => dispatch!(level, s => normalise::<_, false, true>(s, x, norm, added)),
-        (true, false) => dispatch!(level, s => normalise::<_, true, false>(s, x, norm, added)),
-        (true, true) => dispatch!(level, s => normalise::<_, true, true>(s, x, norm, added)),
+        (false, false) => dispatch!(level, s => normalize::<_, false, false>(s, x, norm, added)),
+        (false, true) => dispatch!(level, s => normalize::<_, false, true>(s, x, norm, added)),
+        (true, false) => dispatch!(level, s => normalize::<_, true, false>(s, x, norm, added)),
+        (true, true) => dispatch!(level, s => normalize::<_, true, true>(s, x, norm, added)),
     }
     if !is_relu {
         activation::forward(level, activation, x);
@@ -211,7 +211,7 @@ fn statistics_of<S: Simd, const R: usize>(
 }
 
 #[inline(always)]
-fn normalise<S: Simd, const RESIDUAL: bool, const RELU: bool>(
+fn normalize<S: Simd, const RESIDUAL: bool, const RELU: bool>(
     s: S,
     x: &mut [f32],
     norm: &LayerNorm<'_>,
@@ -224,7 +224,7 @@ fn normalise<S: Simd, const RESIDUAL: bool, const RELU: bool>(
             for (index, block) in x.chunks_mut(BLOCK * n).enumerate() {
                 let statistics = statistics(s, block, norm);
                 let residual = if RESIDUAL { &residual[index * BLOCK * n..] } else { residual };
-                each_group!(n, S::f32s::LEN, |columns, V| normalise_group::<S, V, RESIDUAL, RELU>(
+                each_group!(n, S::f32s::LEN, |columns, V| normalize_group::<S, V, RESIDUAL, RELU>(
                     s,
                     columns,
                     block,
@@ -239,7 +239,7 @@ fn normalise<S: Simd, const RESIDUAL: bool, const RELU: bool>(
 
 /// The columns of one group, of all rows of a block.
 #[inline(always)]
-fn normalise_group<S: Simd, const V: usize, const RESIDUAL: bool, const RELU: bool>(
+fn normalize_group<S: Simd, const V: usize, const RESIDUAL: bool, const RELU: bool>(
     s: S,
     columns: Range<usize>,
     block: &mut [f32],

@@ -66,7 +66,7 @@ pub fn mean_and_inverse_deviation(row: &[f32], epsilon: f32) -> (f32, f32) {
     (mean as f32, (1.0 / (variance + f64::from(epsilon)).sqrt()) as f32)
 }
 
-/// Layer normalisation of one row; returns its mean and 1/√(variance + ε).
+/// Layer normalization of one row; returns its mean and 1/√(variance + ε).
 pub fn layer_norm_row(x: &[f32], norm: &LayerNorm<'_>, y: &mut [f32]) -> (f32, f32) {
     let (mean, inverse) = mean_and_inverse_deviation(x, norm.epsilon);
     for j in 0..x.len() {
@@ -75,7 +75,7 @@ pub fn layer_norm_row(x: &[f32], norm: &LayerNorm<'_>, y: &mut [f32]) -> (f32, f
     (mean, inverse)
 }
 
-/// The gradients of layer normalisation for one row: dx overwritten, `dgain` and `dshift` added to.
+/// The gradients of layer normalization for one row: dx overwritten, `dgain` and `dshift` added to.
 ///
 /// With x̂ = (x − mean)/σ and g = γ·dy: dx = (g − mean(g) − x̂·mean(g·x̂))/σ.
 pub fn layer_norm_backward_row(
@@ -89,13 +89,13 @@ pub fn layer_norm_backward_row(
     dshift: &mut [f32],
 ) {
     let n = x.len();
-    let normalised = |j: usize| f64::from(x[j] - mean) * f64::from(inverse_deviation);
+    let normalized = |j: usize| f64::from(x[j] - mean) * f64::from(inverse_deviation);
     let g = |j: usize| f64::from(gain[j]) * f64::from(dy[j]);
     let mean_g = (0..n).map(g).sum::<f64>() / n as f64;
-    let mean_gx = (0..n).map(|j| g(j) * normalised(j)).sum::<f64>() / n as f64;
+    let mean_gx = (0..n).map(|j| g(j) * normalized(j)).sum::<f64>() / n as f64;
     for j in 0..n {
-        dx[j] = ((g(j) - mean_g - normalised(j) * mean_gx) * f64::from(inverse_deviation)) as f32;
-        dgain[j] += (f64::from(dy[j]) * normalised(j)) as f32;
+        dx[j] = ((g(j) - mean_g - normalized(j) * mean_gx) * f64::from(inverse_deviation)) as f32;
+        dgain[j] += (f64::from(dy[j]) * normalized(j)) as f32;
         dshift[j] += dy[j];
     }
 }

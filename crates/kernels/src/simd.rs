@@ -122,7 +122,7 @@ pub fn sums_of_each<S: Simd, const N: usize>(s: S, vectors: [S::f32s; N]) -> [f3
     sums
 }
 
-/// The sums of neighbouring lanes: those of `a` in the lower half, those of `b` in the upper one.
+/// The sums of neighboring lanes: those of `a` in the lower half, those of `b` in the upper one.
 #[inline(always)]
 fn pair_sums<S: Simd>(a: S::f32s, b: S::f32s) -> S::f32s {
     a.unzip_low(b) + a.unzip_high(b)

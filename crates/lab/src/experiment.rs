@@ -65,7 +65,7 @@ pub trait Experiment: Movable + Send {
         EngineInfo::Cpu
     }
 
-    /// Moves the run to another engine, with all that it has learnt; nothing else about it changes. An iteration that is
+    /// Moves the run to another engine, with all that it has learned; nothing else about it changes. An iteration that is
     /// under way is begun again there. Where the new engine breaks down later, the run goes on on the CPU by itself and
     /// says so in a metric row's notice.
     ///
@@ -114,7 +114,7 @@ pub trait Experiment: Movable + Send {
     /// Brings the data: files natively, in a browser the bytes that a person gave.
     ///
     /// # Errors
-    /// [`LabError`] for data that cannot be learnt from, for others than a checkpoint was trained on, and where none are
+    /// [`LabError`] for data that cannot be learned from, for others than a checkpoint was trained on, and where none are
     /// missing; nothing is changed then.
     fn bring_data(&mut self, sources: Vec<Box<dyn Source>>) -> Result<(), LabError> {
         let _ = sources;

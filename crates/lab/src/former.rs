@@ -4,8 +4,12 @@ use serde_json::Value;
 use vivarium_config::{get, set};
 
 /// Each former path with the present one.
-pub const FORMER_PATHS: [(&str, &str); 10] = [
+pub const FORMER_PATHS: [(&str, &str); 14] = [
     ("ppo.lanes", "ppo.num_envs"),
+    ("ppo.normalise_advantages", "ppo.normalize_advantages"),
+    ("ppo.normalise_observations", "ppo.normalize_observations"),
+    ("ppo.normalise_rewards", "ppo.normalize_rewards"),
+    ("learner.optimiser", "learner.optimizer"),
     ("dqn.lanes", "dqn.num_envs"),
     ("dqn.passes", "dqn.replay_ratio"),
     ("dqn.lessons", "dqn.demonstrations"),

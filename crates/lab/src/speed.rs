@@ -49,7 +49,7 @@ impl Speed {
     }
 }
 
-/// Steps that were learnt from at a moment, in seconds.
+/// Steps that were learned from at a moment, in seconds.
 #[derive(Clone, Copy)]
 struct Mark {
     at: f64,
@@ -249,7 +249,7 @@ mod tests {
         let speed = |whole, updates, steps| Speed { whole, updates, steps };
         let whole = speed(Some(5.0), 1.0, 7.0);
         assert_eq!(whole.beside(&speed(Some(3.0), 9.0, 9.0)), (5.0, 3.0, Unit::Steps));
-        // Of a rollout that nothing was learnt from, many steps are few.
+        // Of a rollout that nothing was learned from, many steps are few.
         assert_eq!(whole.beside(&speed(None, 0.0, 100.0)), (5.0, 0.0, Unit::Steps));
         assert_eq!(speed(None, 0.0, 100.0).beside(&whole), (0.0, 5.0, Unit::Steps));
         assert_eq!(speed(None, 4.0, 1.0).beside(&speed(None, 0.0, 9.0)), (4.0, 0.0, Unit::Updates));

@@ -6,7 +6,7 @@ use vivarium_gpu::{Buffer, Gpu, GpuError, Ring, floats};
 pub(crate) struct Copies {
     ring: Ring,
     len: usize,
-    /// Gradient steps after which what is on its way was learnt; `None` where nothing is.
+    /// Gradient steps after which what is on its way was learned; `None` where nothing is.
     updates: Option<u64>,
     words: Vec<u32>,
 }
@@ -37,12 +37,12 @@ impl Copies {
         Ok(())
     }
 
-    /// After how many gradient steps what is on its way was learnt, if anything is.
+    /// After how many gradient steps what is on its way was learned, if anything is.
     pub fn updates(&self) -> Option<u64> {
         self.updates
     }
 
-    /// Takes in what was asked for, once it is here, and returns after how many gradient steps it was learnt. Natively it waits
+    /// Takes in what was asked for, once it is here, and returns after how many gradient steps it was learned. Natively it waits
     /// for it; in a browser it never waits.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use vivarium_config::ConfigError;
 
 /// A loss, a gradient or an action is infinite or not a number. The weights are those before the gradient step that would have
-/// spoilt them.
+/// spoiled them.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{what} is {value} after {updates} updates; it must be a finite number")]
 pub struct NotFinite {

@@ -1,4 +1,4 @@
-// followers ← followers + share·(parameters − followers), where the optimiser took its step.
+// followers ← followers + share·(parameters − followers), where the optimizer took its step.
 
 @group(0) @binding(0) var<storage, read_write> followers: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read> parameters: array<vec4<f32>>;

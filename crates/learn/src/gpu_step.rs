@@ -18,7 +18,7 @@ pub enum StepError {
 /// The hyperparameters of one gradient step.
 #[derive(Clone, Copy, Debug)]
 pub struct StepSettings {
-    /// The optimiser's; the device counts the steps itself.
+    /// The optimizer's; the device counts the steps itself.
     pub adam: AdamStep,
     /// The norm to which a larger gradient is clipped; 0 for no clip.
     pub max_gradient_norm: f32,

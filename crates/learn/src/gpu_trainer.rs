@@ -1,9 +1,9 @@
 //! Gradient steps on a GPU.
 //!
-//! The weights, the optimiser and everything between them stay on the device, and a gradient step is one submission, or
+//! The weights, the optimizer and everything between them stay on the device, and a gradient step is one submission, or
 //! several where it takes long, so that a run on a slow device can be interrupted within it. The inputs of a batch go there.
 //! What comes back, without anybody waiting for it, are the measurements of its rows and the norm of the gradient, and, where
-//! it was asked for, all that was learnt.
+//! it was asked for, all that was learned.
 //!
 //! It is the plan of the [`Trainer`] that runs there, and it does the same arithmetic in another order: a run follows the
 //! CPU's closely at first, and then, as any run does whose numbers were rounded differently, goes its own way.
@@ -16,7 +16,7 @@ use crate::trainer::Trainer;
 use std::collections::VecDeque;
 use std::ops::Range;
 use vivarium_gpu::{
-    Buffer, Control, Cost, Gpu, GpuError, Network as Plan, Optimiser, Program, Recorder, Ring, Slices, floats,
+    Buffer, Control, Cost, Gpu, GpuError, Network as Plan, Optimizer, Program, Recorder, Ring, Slices, floats,
 };
 use vivarium_graph::Cpu;
 
@@ -39,15 +39,15 @@ impl Follower {
         })
     }
 
-    /// Records the move that follows the optimiser's step.
+    /// Records the move that follows the optimizer's step.
     fn record(
         &self,
         recorder: &mut Recorder,
         parameters: &Buffer,
-        optimiser: &Optimiser,
+        optimizer: &Optimizer,
     ) -> Result<(), GpuError> {
         let text = [Control::STRUCT, vivarium_gpu::shader!("follow.wgsl")];
-        let buffers = [&self.weights, parameters, &optimiser.control, &self.share];
+        let buffers = [&self.weights, parameters, &optimizer.control, &self.share];
         recorder.for_each("weights that follow", &text, &buffers, &[], parameters.len() / 4)
     }
 }
@@ -58,7 +58,7 @@ pub struct GpuTrainer {
     plan: Plan,
     parameters: Buffer,
     slices: Slices,
-    optimiser: Optimiser,
+    optimizer: Optimizer,
     follower: Option<Follower>,
     /// What a gradient step begins with.
     preparation: Option<Program>,
@@ -105,16 +105,16 @@ impl GpuTrainer {
         updates: u64,
         follower: Option<&[f32]>,
     ) -> Result<Self, GpuError> {
-        assert!(trainer.is_adam_alone(), "the device has no optimiser but AdamW");
+        assert!(trainer.is_adam_alone(), "the device has no optimizer but AdamW");
         let plan = Plan::new(gpu, trainer.loss(loss), rows)?;
         let parameters = gpu.upload("the weights", network.weights())?;
         let slices = plan.slices()?;
-        let optimiser = Optimiser::new(gpu, network.weights().len())?;
+        let optimizer = Optimizer::new(gpu, network.weights().len())?;
         let [first, second] = trainer.moments();
-        gpu.write(&optimiser.first_moment, 0, first);
-        gpu.write(&optimiser.second_moment, 0, second);
-        optimiser.set_steps(gpu, updates as u32);
-        optimiser.set_decays(gpu, network.specs());
+        gpu.write(&optimizer.first_moment, 0, first);
+        gpu.write(&optimizer.second_moment, 0, second);
+        optimizer.set_steps(gpu, updates as u32);
+        optimizer.set_decays(gpu, network.specs());
         let mut end = Control::WORDS;
         let outputs = trainer.loss(loss).outputs().len();
         let measured = (0..outputs).map(|index| {
@@ -126,11 +126,11 @@ impl GpuTrainer {
         let follower = follower.map(|weights| Follower::new(gpu, weights, parameters.len())).transpose()?;
         let mut recorder = Recorder::new(gpu);
         plan.record(&mut recorder, &parameters, Some(&slices))?;
-        optimiser.record_sum(&mut recorder, &slices)?;
-        optimiser.record_decision(&mut recorder)?;
-        optimiser.record_step(&mut recorder, &parameters)?;
+        optimizer.record_sum(&mut recorder, &slices)?;
+        optimizer.record_decision(&mut recorder)?;
+        optimizer.record_step(&mut recorder, &parameters)?;
         if let Some(follower) = &follower {
-            follower.record(&mut recorder, &parameters, &optimiser)?;
+            follower.record(&mut recorder, &parameters, &optimizer)?;
         }
         Ok(Self {
             step: recorder.finish()?,
@@ -153,7 +153,7 @@ impl GpuTrainer {
             plan,
             parameters,
             slices,
-            optimiser,
+            optimizer,
         })
     }
 
@@ -218,9 +218,9 @@ impl GpuTrainer {
             return Ok(());
         }
         self.attempt(|this| {
-            let Self { gpu, plan, optimiser, follower, sent, .. } = this;
+            let Self { gpu, plan, optimizer, follower, sent, .. } = this;
             *sent = 0;
-            optimiser.set(gpu, &settings.adam, settings.max_gradient_norm);
+            optimizer.set(gpu, &settings.adam, settings.max_gradient_norm);
             if let Some(follower) = follower {
                 gpu.write(&follower.share, 0, &[settings.follow_share]);
             }
@@ -277,7 +277,7 @@ impl GpuTrainer {
         self.measured(index).iter().map(|&value| f64::from(value)).sum()
     }
 
-    /// Asks for what was learnt in all gradient steps submitted so far, unless it is on its way already, or a step is
+    /// Asks for what was learned in all gradient steps submitted so far, unless it is on its way already, or a step is
     /// [begun](Self::is_begun).
     ///
     /// # Errors
@@ -287,10 +287,10 @@ impl GpuTrainer {
             return Ok(());
         }
         self.attempt(|this| {
-            let Self { gpu, parameters, optimiser, follower, copies, submitted, .. } = this;
+            let Self { gpu, parameters, optimizer, follower, copies, submitted, .. } = this;
             let follower = follower.as_ref().map(|follower| &follower.weights);
             let count = 3 + usize::from(follower.is_some());
-            let buffers = [&*parameters, &optimiser.first_moment, &optimiser.second_moment];
+            let buffers = [&*parameters, &optimizer.first_moment, &optimizer.second_moment];
             let copies = match copies {
                 Some(copies) => copies,
                 None => copies.insert(Copies::new(gpu, parameters.len(), count)?),
@@ -299,13 +299,13 @@ impl GpuTrainer {
         })
     }
 
-    /// After how many gradient steps what is on its way back was learnt, if anything is.
+    /// After how many gradient steps what is on its way back was learned, if anything is.
     #[must_use]
     pub fn kept(&self) -> Option<u64> {
         self.copies.as_ref()?.updates()
     }
 
-    /// Gives a network and its trainer what was learnt here when [`keep`](Self::keep) was called, once that has come back, and
+    /// Gives a network and its trainer what was learned here when [`keep`](Self::keep) was called, once that has come back, and
     /// `follow` the weights that follow; returns after how many gradient steps that was. Natively it waits for it; in a
     /// browser it never waits.
     ///
@@ -349,7 +349,7 @@ impl GpuTrainer {
         preparation + self.step.cost() + Cost { dispatches: 0, bytes_copied: 4 * (self.sent + report) as u64 }
     }
 
-    /// Bytes that it holds on the device: values, weights, gradients and what the optimiser remembers.
+    /// Bytes that it holds on the device: values, weights, gradients and what the optimizer remembers.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let Self { plan, parameters, slices, follower, .. } = self;
@@ -368,12 +368,12 @@ impl GpuTrainer {
     /// Submits the next part of the gradient step that was begun, if one was.
     fn submit_part(&mut self) -> Result<(), StepError> {
         let Some(part) = self.begun.take() else { return Ok(()) };
-        let Self { gpu, plan, optimiser, preparation, step, parts, reports, measured, .. } = self;
+        let Self { gpu, plan, optimizer, preparation, step, parts, reports, measured, .. } = self;
         let is_last = part + 1 == *parts;
         // Of a part nothing is asked but that it is done.
         let (words, outputs) = if is_last { (Control::WORDS, measured.len()) } else { (1, 0) };
         let outputs = (0..outputs).map(|index| (plan.arena(), plan.output(index)));
-        let report = [(&optimiser.control, 0..words)].into_iter().chain(outputs);
+        let report = [(&optimizer.control, 0..words)].into_iter().chain(outputs);
         gpu.submit(|encoder| {
             if let Some(preparation) = preparation.as_ref().filter(|_| part == 0) {
                 encoder.run(preparation);

@@ -1,11 +1,11 @@
 //! What every learner is made of.
 //!
 //! - [`Network`]: the weights of a graph and the outputs that are computed from them.
-//! - [`Trainer`]: gradients of a loss over a batch, clipping, and the optimiser's step.
+//! - [`Trainer`]: gradients of a loss over a batch, clipping, and the optimizer's step.
 //! - `GpuTrainer`: gradient steps on a GPU; `GpuEvaluator`: outputs of its networks there.
 //! - [`WeightAverage`]: an exponential moving average of a network's weights.
 //! - [`Batch`]: arrays with a row for each sample, filled on all threads.
-//! - [`PrioritisedReplay`]: the newest samples, drawn in proportion to their priorities.
+//! - [`PrioritizedReplay`]: the newest samples, drawn in proportion to their priorities.
 //! - [`schedule`]: hyperparameters that change during training.
 //! - [`NotFinite`]: the error of training that diverged; [`Fault`]: what any error of a learner means.
 //!
@@ -54,7 +54,7 @@ mod gpu_step;
 mod gpu_trainer;
 mod muon;
 mod network;
-mod optimiser;
+mod optimizer;
 mod replay;
 pub mod schedule;
 mod slice;
@@ -72,8 +72,8 @@ pub use gpu_step::{StepError, StepSettings};
 #[cfg(feature = "gpu")]
 pub use gpu_trainer::GpuTrainer;
 pub use network::Network;
-pub use optimiser::{FIRST_MOMENT, SECOND_MOMENT};
-pub use replay::PrioritisedReplay;
+pub use optimizer::{FIRST_MOMENT, SECOND_MOMENT};
+pub use replay::PrioritizedReplay;
 pub use slice::Slice;
 pub use source::{Memory, Source};
 pub use sum_tree::SumTree;

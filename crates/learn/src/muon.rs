@@ -4,9 +4,9 @@
 //! The nearest one is approached by five steps of a Newton-Schulz iteration, X ← aX + (bA + cA²)X with A = XXᵀ, whose
 //! numbers are Jordan's: they bring every singular value to about 1, from 0.7 to 1.2, not exactly to it. What comes out is as
 //! large as AdamW's steps are with the same step size, once it is multiplied by 0.2·√(the longer side) (Liu et al. 2025,
-//! "Muon is Scalable for LLM Training"), so that both optimisers go by one schedule and one weight decay.
+//! "Muon is Scalable for LLM Training"), so that both optimizers go by one schedule and one weight decay.
 
-use crate::optimiser::{Flat, MatrixOptimiser};
+use crate::optimizer::{Flat, MatrixOptimizer};
 use std::sync::{Mutex, PoisonError};
 use vivarium_graph::{Cpu, ParameterSpec};
 use vivarium_kernels::adam::AdamStep;
@@ -39,7 +39,7 @@ impl Muon {
     }
 }
 
-impl MatrixOptimiser for Muon {
+impl MatrixOptimizer for Muon {
     fn moves(&self, spec: &ParameterSpec) -> bool {
         self.matrices.iter().any(|matrix| matrix.offset == spec.offset)
     }

@@ -1,4 +1,4 @@
-//! Prioritised replay (Schaul and others, "Prioritized experience replay", 2016).
+//! Prioritized replay (Schaul and others, "Prioritized experience replay", 2016).
 
 use crate::sum_tree::SumTree;
 use vivarium_kernels::rng::Stream;
@@ -8,7 +8,7 @@ const LEAST_ERROR: f32 = 1e-3;
 
 /// The newest samples, up to a capacity, with their priorities.
 #[derive(Clone, Debug)]
-pub struct PrioritisedReplay<T> {
+pub struct PrioritizedReplay<T> {
     samples: Vec<T>,
     priorities: SumTree,
     next: usize,
@@ -16,7 +16,7 @@ pub struct PrioritisedReplay<T> {
     capacity: usize,
 }
 
-impl<T> PrioritisedReplay<T> {
+impl<T> PrioritizedReplay<T> {
     /// An empty replay for up to `capacity` samples.
     pub fn new(capacity: usize) -> Self {
         Self {
@@ -44,7 +44,7 @@ impl<T> PrioritisedReplay<T> {
         self.next
     }
 
-    /// The priority of a new sample: the largest so far, for nothing has been learnt from it.
+    /// The priority of a new sample: the largest so far, for nothing has been learned from it.
     pub fn largest_priority(&self) -> f32 {
         self.largest
     }
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn keeps_the_newest_and_returns_the_oldest() {
-        let mut replay = PrioritisedReplay::new(10);
+        let mut replay = PrioritizedReplay::new(10);
         let replaced: Vec<_> = (0..25).filter_map(|mark| replay.push(mark)).collect();
         assert_eq!(replaced, (0..15).collect::<Vec<_>>());
         let mut kept = replay.samples().to_vec();
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn draws_by_priority_and_weighs_against_it() {
-        let mut replay = PrioritisedReplay::new(4);
+        let mut replay = PrioritizedReplay::new(4);
         (0..4).for_each(|mark| assert!(replay.push(mark).is_none()));
         replay.set_errors(&[0, 1, 2, 3], &[1.0, -4.0, 9.0, 16.0], 0.5);
         let (mut picks, mut weights) = (vec![0; 1000], vec![0.0; 1000]);
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn without_exponents_all_are_alike() {
-        let mut replay = PrioritisedReplay::new(4);
+        let mut replay = PrioritizedReplay::new(4);
         (0..4).for_each(|mark| assert!(replay.push(mark).is_none()));
         replay.set_errors(&[0, 1, 2, 3], &[1.0, -4.0, 9.0, 16.0], 0.0);
         let (mut picks, mut weights) = (vec![0; 400], vec![0.0; 400]);

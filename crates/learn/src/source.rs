@@ -8,7 +8,7 @@ pub trait Source: Send + Sync {
     /// What errors call it, such as its path.
     fn name(&self) -> &str;
 
-    /// How many bytes there are. They stay what they are while they are learnt from.
+    /// How many bytes there are. They stay what they are while they are learned from.
     fn len(&self) -> u64;
 
     /// Whether there are none.

@@ -3,7 +3,7 @@
 use crate::error::NotFinite;
 use crate::muon::Muon;
 use crate::network::Network;
-use crate::optimiser::{FIRST_MOMENT, Optimiser, SECOND_MOMENT};
+use crate::optimizer::{FIRST_MOMENT, Optimizer, SECOND_MOMENT};
 use std::ops::Range;
 use vivarium_graph::{
     Batch, Cpu, Gradients, ParameterSpec, Plan, Saved, Tensor, TensorError, Workspaces, tensors_of,
@@ -32,7 +32,7 @@ pub struct Loss {
 pub struct Trainer {
     losses: Vec<Loss>,
     gradients: Gradients,
-    optimiser: Optimiser,
+    optimizer: Optimizer,
     workspaces: Workspaces,
     /// The outputs of the losses' plans, a row for each row of the batch.
     measured: Vec<AlignedVec<f32>>,
@@ -51,7 +51,7 @@ impl Trainer {
         Self {
             losses,
             gradients: Gradients::zeros(parameters),
-            optimiser: Optimiser::new(parameters.flat().len()),
+            optimizer: Optimizer::new(parameters.flat().len()),
             workspaces: Workspaces::default(),
             measured: vec![AlignedVec::default(); most],
             loss: 0,
@@ -63,7 +63,7 @@ impl Trainer {
     /// Has Muon move the matrices for which `moves` holds; AdamW moves the other parameters.
     pub fn use_muon(&mut self, network: &Network, moves: impl Fn(&ParameterSpec) -> bool) {
         let matrices = network.specs().iter().filter(|spec| moves(spec)).cloned().collect();
-        self.optimiser.matrices = Some(Box::new(Muon::new(matrices)));
+        self.optimizer.matrices = Some(Box::new(Muon::new(matrices)));
     }
 
     /// The plan of a loss.
@@ -80,7 +80,7 @@ impl Trainer {
     /// Whether AdamW moves all parameters.
     #[cfg(feature = "gpu")]
     pub(crate) fn is_adam_alone(&self) -> bool {
-        self.optimiser.matrices.is_none()
+        self.optimizer.matrices.is_none()
     }
 
     /// Computes the gradient of the mean of a loss over `rows` rows.
@@ -149,7 +149,7 @@ impl Trainer {
         reduce::sum(vivarium_kernels::simd::level(), self.measured(index)).into()
     }
 
-    /// Takes the optimiser's step with the gradient that was computed, clipped to `max_gradient_norm` unless that is 0, and
+    /// Takes the optimizer's step with the gradient that was computed, clipped to `max_gradient_norm` unless that is 0, and
     /// returns the Euclidean norm of the gradient before it was clipped.
     ///
     /// # Errors
@@ -165,37 +165,37 @@ impl Trainer {
         let names = self.losses[self.loss].names.iter().enumerate();
         let measured = names.map(|(index, &name)| (name, self.sum(index)));
         NotFinite::check(settings.step - 1, [("the gradient", norm.into())].into_iter().chain(measured))?;
-        let Self { gradients, optimiser, .. } = self;
+        let Self { gradients, optimizer, .. } = self;
         if max_gradient_norm > 0.0 && norm > max_gradient_norm {
             cpu.scale(gradients.flat_mut(), max_gradient_norm / norm);
         }
-        network.change(cpu, |parameters| optimiser.step(cpu, parameters, gradients, settings));
+        network.change(cpu, |parameters| optimizer.step(cpu, parameters, gradients, settings));
         Ok(norm.into())
     }
 
-    /// The optimiser's means of the gradients and of their squares, laid out as the weights are.
+    /// The optimizer's means of the gradients and of their squares, laid out as the weights are.
     pub fn moments(&self) -> [&[f32]; 2] {
-        [&self.optimiser.first_moment, &self.optimiser.second_moment]
+        [&self.optimizer.first_moment, &self.optimizer.second_moment]
     }
 
-    /// Replaces the optimiser's [moments](Self::moments).
+    /// Replaces the optimizer's [moments](Self::moments).
     ///
     /// # Panics
     /// If a length differs.
     pub fn write_moments(&mut self, [first, second]: [&[f32]; 2]) {
-        self.optimiser.first_moment.copy_from_slice(first);
-        self.optimiser.second_moment.copy_from_slice(second);
+        self.optimizer.first_moment.copy_from_slice(first);
+        self.optimizer.second_moment.copy_from_slice(second);
     }
 
     /// Makes the moments 0, as before the first step.
     pub fn forget_moments(&mut self) {
-        self.optimiser.first_moment.fill(0.0);
-        self.optimiser.second_moment.fill(0.0);
+        self.optimizer.first_moment.fill(0.0);
+        self.optimizer.second_moment.fill(0.0);
     }
 
     /// The moments, as a tensor for each parameter.
     pub fn tensors<'a>(&'a self, network: &'a Network) -> impl Iterator<Item = Tensor> + 'a {
-        let Optimiser { first_moment, second_moment, .. } = &self.optimiser;
+        let Optimizer { first_moment, second_moment, .. } = &self.optimizer;
         let first = tensors_of(FIRST_MOMENT, network.specs(), first_moment);
         first.chain(tensors_of(SECOND_MOMENT, network.specs(), second_moment))
     }
@@ -214,7 +214,7 @@ impl Trainer {
     pub fn bytes(&self) -> usize {
         let measured: usize = self.measured.iter().map(|column| size_of_val(&column[..])).sum();
         let gradients = size_of_val(self.gradients.flat());
-        gradients + measured + self.optimiser.bytes() + self.workspaces.bytes()
+        gradients + measured + self.optimizer.bytes() + self.workspaces.bytes()
     }
 }
 

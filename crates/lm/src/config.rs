@@ -6,7 +6,7 @@ use vivarium_learn::schedule::half_cosine;
 
 vivarium_config::choice! {
     /// What turns gradients into steps.
-    pub enum Optimiser {
+    pub enum Optimizer {
         /// Each number by its own gradients' mean and size (Loshchilov and Hutter 2019).
         AdamW = "adamw",
         /// The matrices of the blocks along orthogonal matrices (Jordan et al. 2024), all else as AdamW does.
@@ -40,12 +40,12 @@ vivarium_config::config! {
         /// What turns gradients into steps. AdamW moves each number by its own gradients. Muon moves the matrices of the
         /// blocks in all their directions by the same amount, which often takes fewer steps, and all else as AdamW does;
         /// it needs the processor.
-        optimiser: Optimiser = Optimiser::AdamW, "Optimiser", choice(Optimiser::NAMES);
-        /// The optimiser's step size once it has warmed up.
+        optimizer: Optimizer = Optimizer::AdamW, "Optimizer", choice(Optimizer::NAMES);
+        /// The optimizer's step size once it has warmed up.
         learning_rate: f32 = 2e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
-        /// The optimiser's step size at the end of its fall.
+        /// The optimizer's step size at the end of its fall.
         final_learning_rate: f32 = 2e-4, "Final learning rate", number(0.0, 1.0), live;
-        /// Gradient steps over which the step size rises from little, while the optimiser learns how large gradients are.
+        /// Gradient steps over which the step size rises from little, while the optimizer learns how large gradients are.
         warm_up: u64 = 100, "Warm-up" in "gradient steps", integer(0, 1_000_000), live;
         /// Gradient steps after which the step size has fallen, along half a cosine, to the final one. With 0 it stays.
         anneal_updates: u64 = 5_000, "Fall ends after" in "gradient steps", integer(0, 1_000_000_000), live;
@@ -90,7 +90,7 @@ impl LanguageConfig {
         6.0 * (weights + layers * width * context)
     }
 
-    /// The optimiser's step size after so many gradient steps: a straight line up over the warm-up, then half a cosine down to the
+    /// The optimizer's step size after so many gradient steps: a straight line up over the warm-up, then half a cosine down to the
     /// final one, then constant.
     #[must_use]
     pub fn learning_rate_at(&self, updates: u64) -> f32 {

@@ -1,10 +1,10 @@
 //! Training on the GPU: a [gradient step](vivarium_learn::GpuTrainer) is submitted with the tokens of a batch, with the schedule
 //! of the [`Trainer`].
 
-use crate::config::{LanguageConfig, Optimiser};
+use crate::config::{LanguageConfig, Optimizer};
 use crate::error::LanguageError;
 use crate::model::{Batch, mean};
-use crate::trainer::{Learnt, Trainer, adam_settings};
+use crate::trainer::{Learned, Trainer, adam_settings};
 use std::collections::VecDeque;
 use vivarium_config::Config;
 use vivarium_gpu::{Cost, Gpu};
@@ -36,7 +36,7 @@ pub enum Advance {
     /// Nothing is finished yet.
     Waiting,
     /// A gradient step is finished.
-    Finished(Learnt),
+    Finished(Learned),
 }
 
 impl GpuTrainer {
@@ -44,7 +44,7 @@ impl GpuTrainer {
     ///
     /// # Errors
     /// [`LanguageError::Gpu`] where it does not fit there, or a kernel is refused; [`LanguageError::Config`] for another
-    /// optimiser than AdamW.
+    /// optimizer than AdamW.
     pub fn new(gpu: &Gpu, trainer: &Trainer) -> Result<Self, LanguageError> {
         let (config, vocabulary) = (trainer.config(), trainer.gpt.vocabulary());
         let tokens = f64::from(config.batch) * f64::from(config.context);
@@ -59,9 +59,9 @@ impl GpuTrainer {
     /// Those of [`new`](Self::new).
     pub fn in_parts(gpu: &Gpu, trainer: &Trainer, parts: usize) -> Result<Self, LanguageError> {
         let (config, gpt) = (trainer.config().clone(), &trainer.gpt);
-        if config.optimiser != Optimiser::AdamW {
+        if config.optimizer != Optimizer::AdamW {
             return Err(config
-                .refused("optimiser", format!("{} on the GPU", Optimiser::AdamW.name()))
+                .refused("optimizer", format!("{} on the GPU", Optimizer::AdamW.name()))
                 .into());
         }
         let rows = config.batch as usize;
@@ -93,7 +93,7 @@ impl GpuTrainer {
     /// nothing without [room](Self::has_room).
     ///
     /// # Errors
-    /// [`LanguageError`] for another number of tokens or one that is not in the vocabulary, and nothing is learnt then;
+    /// [`LanguageError`] for another number of tokens or one that is not in the vocabulary, and nothing is learned then;
     /// [`LanguageError::Gpu`] where the device was lost.
     pub fn submit(&mut self, sequences: &[u32]) -> Result<(), LanguageError> {
         let Self { trainer, config, context, vocabulary, batch, learning_rates } = self;
@@ -124,14 +124,14 @@ impl GpuTrainer {
         if !self.trainer.advance()? {
             return Ok(Advance::Waiting);
         }
-        Ok(Advance::Finished(Learnt {
+        Ok(Advance::Finished(Learned {
             loss: mean(self.trainer.measured(0)),
             gradient_norm: self.trainer.gradient_norm(),
             learning_rate: self.learning_rates.pop_front().unwrap_or_default(),
         }))
     }
 
-    /// Asks for what was learnt in all gradient steps submitted so far, unless it is on its way already, or a step is
+    /// Asks for what was learned in all gradient steps submitted so far, unless it is on its way already, or a step is
     /// [begun](Self::is_begun).
     ///
     /// # Errors
@@ -155,7 +155,7 @@ impl GpuTrainer {
         Ok(true)
     }
 
-    /// After how many gradient steps what is on its way back was learnt, if anything is.
+    /// After how many gradient steps what is on its way back was learned, if anything is.
     #[must_use]
     pub fn kept(&self) -> Option<u64> {
         self.trainer.kept()
@@ -194,7 +194,7 @@ impl GpuTrainer {
         self.trainer.cost()
     }
 
-    /// Bytes that it holds on the device: values, weights, gradients and what the optimiser remembers.
+    /// Bytes that it holds on the device: values, weights, gradients and what the optimizer remembers.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.trainer.bytes()

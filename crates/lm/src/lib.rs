@@ -16,7 +16,7 @@ pub mod tokenizer;
 mod trainer;
 mod writing;
 
-pub use config::{LanguageConfig, Optimiser};
+pub use config::{LanguageConfig, Optimizer};
 pub use data::{Corpus, DataError, Holdout, Memory, Part, Position, Source, Windows};
 pub use error::LanguageError;
 pub use map::EmbeddingMap;
@@ -24,5 +24,5 @@ pub use model::{Gpt, Reader};
 pub use presets::Preset;
 pub use sampling::{Sampling, likeliest};
 pub use tokenizer::{Bpe, BpeTraining, Characters, Tokenizer, TokenizerError, WordCache, WordCounts};
-pub use trainer::{Learnt, Trainer};
+pub use trainer::{Learned, Trainer};
 pub use writing::Writing;

@@ -10,7 +10,7 @@ const DIRECTIONS: u32 = 0x3a9_0001;
 const STEPS: [usize; 2] = [60, 12];
 
 /// The two principal components of token embeddings, found by subspace iteration (Golub and Van Loan, "Matrix Computations",
-/// section 7.3.2). It goes on from the axes of the map before, so that a map of a model that has learnt a little more
+/// section 7.3.2). It goes on from the axes of the map before, so that a map of a model that has learned a little more
 /// looks much like the one before it.
 #[derive(Default)]
 pub struct EmbeddingMap {
@@ -24,7 +24,7 @@ impl EmbeddingMap {
     /// If a token is not in the model's vocabulary.
     pub fn lay_out(&mut self, gpt: &Gpt, tokens: &[u32]) -> Vec<f32> {
         let width = gpt.width();
-        let rows = centred(embeddings(gpt), width, tokens);
+        let rows = centered(embeddings(gpt), width, tokens);
         let known = self.axes.take().filter(|[first, _]| first.len() == width);
         let [first, again] = STEPS;
         let steps = if known.is_some() { again } else { first };
@@ -49,7 +49,7 @@ fn embeddings(gpt: &Gpt) -> &[f32] {
 }
 
 /// The embeddings of some tokens, less their mean.
-fn centred(embeddings: &[f32], width: usize, tokens: &[u32]) -> Vec<f64> {
+fn centered(embeddings: &[f32], width: usize, tokens: &[u32]) -> Vec<f64> {
     let mut rows = Vec::with_capacity(tokens.len() * width);
     for &token in tokens {
         rows.extend(embeddings[token as usize * width..][..width].iter().copied().map(f64::from));

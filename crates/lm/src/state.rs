@@ -30,7 +30,7 @@ impl Gpt {
 }
 
 impl Trainer {
-    /// What was learnt, and all that is needed to go on exactly.
+    /// What was learned, and all that is needed to go on exactly.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         let mut tensors = self.gpt.tensors();

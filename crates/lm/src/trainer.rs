@@ -1,13 +1,13 @@
 //! Training: a gradient step on a batch of sequences.
 
-use crate::config::{LanguageConfig, Optimiser};
+use crate::config::{LanguageConfig, Optimizer};
 use crate::error::LanguageError;
 use crate::model::{Batch, Definition, Gpt, mean};
 use vivarium_graph::{Cpu, ParameterSpec, Plan, Value};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_learn::Loss;
 
-/// A model that learns, with its optimiser: AdamW (Loshchilov and Hutter 2019), or [Muon](Optimiser::Muon) for the matrices
+/// A model that learns, with its optimizer: AdamW (Loshchilov and Hutter 2019), or [Muon](Optimizer::Muon) for the matrices
 /// of its blocks.
 ///
 /// What it becomes depends on the config, the seed and the sequences, not on the number of threads.
@@ -25,7 +25,7 @@ pub struct Trainer {
 enum Slice {
     /// A few sequences of the gradient.
     Gradient,
-    /// The optimiser's step.
+    /// The optimizer's step.
     Update,
 }
 
@@ -45,12 +45,12 @@ fn chunk_rows(config: &LanguageConfig) -> usize {
 
 /// What a gradient step found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Learnt {
+pub struct Learned {
     /// The mean cross-entropy before the step, in nats a token.
     pub loss: f64,
     /// How long the gradient was before it was clipped.
     pub gradient_norm: f64,
-    /// The optimiser's step size.
+    /// The optimizer's step size.
     pub learning_rate: f32,
 }
 
@@ -66,7 +66,7 @@ impl Trainer {
         let losses: Value = graph.head_losses_beside_gradient().unwrap_or(definition.losses);
         let plan = Plan::compile(&graph, &[losses], chunk_rows(&config))?;
         let mut trainer = vivarium_learn::Trainer::new(&gpt, vec![Loss { plan, names: &["the loss"] }]);
-        if config.optimiser == Optimiser::Muon {
+        if config.optimizer == Optimizer::Muon {
             trainer.use_muon(&gpt, moved_by_muon);
         }
         Ok(Self { trainer, batch: Batch::default(), next: None, updates: 0, config, gpt })
@@ -115,8 +115,8 @@ impl Trainer {
     ///
     /// # Errors
     /// [`LanguageError`] for another number of tokens, for one that is not in the vocabulary, and where the loss or the
-    /// gradient is no finite number; nothing is learnt then.
-    pub fn step(&mut self, cpu: &Cpu, sequences: &[u32]) -> Result<Learnt, LanguageError> {
+    /// gradient is no finite number; nothing is learned then.
+    pub fn step(&mut self, cpu: &Cpu, sequences: &[u32]) -> Result<Learned, LanguageError> {
         let rows = self.fill(sequences)?;
         let Self { gpt, trainer, batch, .. } = self;
         trainer.differentiate(cpu, gpt, 0, rows, &[&batch.tokens, &batch.targets]);
@@ -135,12 +135,12 @@ impl Trainer {
     }
 
     /// Does a slice of the gradient step that [`Trainer::begin`] began: a few sequences for each thread, or the
-    /// optimiser's step, after which it says what was learnt. That is what [`Trainer::step`] would have learnt, to the last
+    /// optimizer's step, after which it says what was learned. That is what [`Trainer::step`] would have learned, to the last
     /// bit. Whoever changes the weights in between begins anew. Does nothing where no step is under way.
     ///
     /// # Errors
-    /// [`LanguageError::NotFinite`] as [`Trainer::step`]; nothing is learnt then.
-    pub fn advance(&mut self, cpu: &Cpu) -> Result<Option<Learnt>, LanguageError> {
+    /// [`LanguageError::NotFinite`] as [`Trainer::step`]; nothing is learned then.
+    pub fn advance(&mut self, cpu: &Cpu) -> Result<Option<Learned>, LanguageError> {
         match self.next {
             None => Ok(None),
             Some(Slice::Gradient) => {
@@ -170,8 +170,8 @@ impl Trainer {
         self.batch.fill(self.gpt.context(), self.gpt.vocabulary(), sequences)
     }
 
-    /// Takes the optimiser's step with the gradient that was computed.
-    fn update(&mut self, cpu: &Cpu) -> Result<Learnt, LanguageError> {
+    /// Takes the optimizer's step with the gradient that was computed.
+    fn update(&mut self, cpu: &Cpu) -> Result<Learned, LanguageError> {
         self.next = None;
         let Self { config, gpt, trainer, updates, .. } = self;
         let learning_rate = config.learning_rate_at(*updates);
@@ -179,11 +179,11 @@ impl Trainer {
         let (network, most) = (&mut gpt.network, config.max_gradient_norm);
         let gradient_norm = trainer.step(cpu, network, &settings, most)?;
         *updates += 1;
-        Ok(Learnt { loss: mean(trainer.measured(0)), gradient_norm, learning_rate })
+        Ok(Learned { loss: mean(trainer.measured(0)), gradient_norm, learning_rate })
     }
 }
 
-/// The optimiser's settings, but for the number of the step.
+/// The optimizer's settings, but for the number of the step.
 pub(crate) fn adam_settings(config: &LanguageConfig, learning_rate: f32) -> AdamStep {
     let LanguageConfig { beta2, weight_decay, .. } = *config;
     AdamStep { learning_rate, beta2, weight_decay, ..AdamStep::default() }

@@ -9,18 +9,18 @@ mod started;
 
 use counting_allocator::counted;
 use started::started;
-use vivarium_lm::{LanguageConfig, Optimiser, Trainer};
+use vivarium_lm::{LanguageConfig, Optimizer, Trainer};
 
 #[test]
 fn steps_allocate_nothing_after_the_first() {
     let config = LanguageConfig { context: 32, layers: 2, width: 64, batch: 8, ..LanguageConfig::default() };
     let tokens: Vec<u32> = (0..config.batch * (config.context + 1)).map(|i| i * 7 % 300).collect();
     let engines = [1, 2].map(started);
-    let runs = [(0, Optimiser::AdamW), (1, Optimiser::AdamW), (0, Optimiser::Muon), (1, Optimiser::Muon)];
-    for (engine, optimiser) in runs {
+    let runs = [(0, Optimizer::AdamW), (1, Optimizer::AdamW), (0, Optimizer::Muon), (1, Optimizer::Muon)];
+    for (engine, optimizer) in runs {
         let cpu = &engines[engine];
         let threads = cpu.threads();
-        let config = LanguageConfig { optimiser, ..config.clone() };
+        let config = LanguageConfig { optimizer, ..config.clone() };
         // On one of the engine's threads: rayon allocates for every 60 or so entries from outside.
         cpu.install(|| {
             let (mut trainer, made) = counted(|| {

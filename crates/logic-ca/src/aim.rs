@@ -1,4 +1,4 @@
-//! What is learnt.
+//! What is learned.
 
 vivarium_config::choice! {
     /// What boards are to become.
@@ -9,7 +9,7 @@ vivarium_config::choice! {
         Checkerboard = "checkerboard",
         /// Our lizard.
         Lizard = "lizard",
-        /// Our letter, in colours.
+        /// Our letter, in colors.
         Letter = "letter",
         /// What a person drew.
         Drawn = "drawn",

@@ -20,8 +20,8 @@ impl LogicConfig {
         hard::check_counts(channels, architecture.gates_per_cell(), channels)
             .map_err(|error| self.refused("update", error.to_string()))?;
         let (width, height) = (self.width, self.height);
-        if self.start == Start::Neighbourhoods && (width, height, self.border) != (3, 3, Border::Periodic) {
-            let needs = "neighbourhoods are boards of 3×3 cells with a periodic border";
+        if self.start == Start::Neighborhoods && (width, height, self.border) != (3, 3, Border::Periodic) {
+            let needs = "neighborhoods are boards of 3×3 cells with a periodic border";
             return Err(self.refused("start", needs));
         }
         if !self.drawing.is_empty() || self.target == Aim::Drawn {

@@ -1,6 +1,6 @@
 //! The circuit that every cell runs, as data: its layers, its wires, and what the gates tend to be.
 //!
-//! First the cell *perceives*: each of its channels apart, several kernels turn the 3×3 neighbourhood into a few values.
+//! First the cell *perceives*: each of its channels apart, several kernels turn the 3×3 neighborhood into a few values.
 //! All kernels and channels share the wires; kernels have gates of their own, channels share them. Then the *update*
 //! turns the cell's own channels and all that was perceived into the cell's next channels.
 //!
@@ -8,7 +8,7 @@
 //! kernel; then the update layer by layer.
 
 use crate::gate::{FIRST_LOGIT, FUNCTIONS, PASS_A, PASS_B};
-use crate::wiring::{self, Layer, NEIGHBOURHOOD};
+use crate::wiring::{self, Layer, NEIGHBORHOOD};
 use vivarium_kernels::rng::{self, Stream};
 
 /// The shape of a circuit.
@@ -79,10 +79,10 @@ impl Architecture {
                 return refuse(part, "there must be at least 1".into());
             }
         }
-        if self.perceive.first() != Some(&(NEIGHBOURHOOD - 1)) {
-            return refuse("perceive", "the first layer has 8 gates, one for each neighbour".into());
+        if self.perceive.first() != Some(&(NEIGHBORHOOD - 1)) {
+            return refuse("perceive", "the first layer has 8 gates, one for each neighbor".into());
         }
-        check_widths("perceive", NEIGHBOURHOOD - 1, &self.perceive[1..])?;
+        check_widths("perceive", NEIGHBORHOOD - 1, &self.perceive[1..])?;
         check_widths("update", self.update_inputs(), &self.update)?;
         match self.update.last() {
             Some(&last) if last == self.channels => Ok(()),
@@ -139,15 +139,15 @@ impl Wiring {
             };
             inputs.zip(widths).enumerate().map(draw).collect()
         };
-        let mut perceive = vec![wiring::neighbours_and_centre(&mut stream(0))];
-        perceive.extend(layers(1, NEIGHBOURHOOD - 1, &architecture.perceive[1..]));
+        let mut perceive = vec![wiring::neighbors_and_center(&mut stream(0))];
+        perceive.extend(layers(1, NEIGHBORHOOD - 1, &architecture.perceive[1..]));
         let update = layers(perceive.len(), architecture.update_inputs(), &architecture.update);
         Self { perceive, update }
     }
 }
 
 /// The logits of all gates, `[gates, 16]`, in the [order of gates](self): every gate hands an input on, its first one but for
-/// perception. There the gates of a kernel hand on one neighbour, another one in each kernel: were all kernels alike, they
+/// perception. There the gates of a kernel hand on one neighbor, another one in each kernel: were all kernels alike, they
 /// would follow one slope, and what comes from the other sides would be noticed late or never.
 #[must_use]
 pub fn first_logits(architecture: &Architecture, wiring: &Wiring) -> Vec<f32> {
@@ -172,11 +172,11 @@ pub fn first_logits(architecture: &Architecture, wiring: &Wiring) -> Vec<f32> {
     logits
 }
 
-/// Which place of its neighbourhood a kernel sees at first: in each of eight kernels another one around the cell. The corners
+/// Which place of its neighborhood a kernel sees at first: in each of eight kernels another one around the cell. The corners
 /// come first, by which four kernels reach the farthest.
-fn seen(kernel: usize) -> [bool; NEIGHBOURHOOD] {
-    const ORDER: [usize; NEIGHBOURHOOD - 1] = [0, 8, 2, 6, 1, 7, 3, 5];
-    let mut seen = [false; NEIGHBOURHOOD];
+fn seen(kernel: usize) -> [bool; NEIGHBORHOOD] {
+    const ORDER: [usize; NEIGHBORHOOD - 1] = [0, 8, 2, 6, 1, 7, 3, 5];
+    let mut seen = [false; NEIGHBORHOOD];
     seen[ORDER[kernel % ORDER.len()]] = true;
     seen
 }
@@ -236,13 +236,13 @@ mod tests {
     }
 
     #[test]
-    fn new_gates_hand_an_input_on_and_kernels_another_neighbour_each() {
+    fn new_gates_hand_an_input_on_and_kernels_another_neighbor_each() {
         let shape = Architecture { channels: 8, kernels: 4, perceive: vec![8, 4, 2, 1], update: vec![24, 8] };
         for seed in 0..5 {
             let wiring = Wiring::new(&shape, seed);
             let logits = first_logits(&shape, &wiring);
             let mut functions = logits.as_chunks::<FUNCTIONS>().0.iter().map(gate::decide);
-            // What each kernel's values are, as places of the neighbourhood.
+            // What each kernel's values are, as places of the neighborhood.
             let mut values: Vec<Vec<u32>> = vec![(0..9).collect(); 4];
             for layer in &wiring.perceive {
                 for values in &mut values {

@@ -15,8 +15,8 @@ vivarium_config::choice! {
         Seed = "seed",
         /// All cells are zero.
         Zeros = "zeros",
-        /// Each board is one of the 512 possible 3×3 neighbourhoods, drawn anew in every epoch.
-        Neighbourhoods = "neighbourhoods",
+        /// Each board is one of the 512 possible 3×3 neighborhoods, drawn anew in every epoch.
+        Neighborhoods = "neighborhoods",
     }
 }
 
@@ -38,7 +38,7 @@ vivarium_config::config! {
         border: Border = Border::Fixed, "Border", choice(Border::NAMES);
         /// How many boards an epoch learns from. More make the gradient steadier and the epoch longer.
         batch: u32 = 2, "Boards", integer(1, 4096);
-        /// How boards look before the first step: noise, a single cell, nothing, or one of all 3×3 neighbourhoods each.
+        /// How boards look before the first step: noise, a single cell, nothing, or one of all 3×3 neighborhoods each.
         start: Start = Start::Random, "Start", choice(Start::NAMES);
         /// After how many steps the board is compared with the target.
         steps: u32 = 20, "Steps", integer(1, 1000);
@@ -47,14 +47,14 @@ vivarium_config::config! {
         ["circuit"]
         /// Bits of a cell's state. The first are compared with the target, the others are free for the cells to use.
         channels: u32 = 8, "Channels" in "bits", integer(1, 512);
-        /// How many small circuits look at the neighbourhood of each channel.
+        /// How many small circuits look at the neighborhood of each channel.
         kernels: u32 = 16, "Kernels", integer(1, 64);
-        /// Gates of each layer of a kernel. The first has 8: the centre with each of its neighbours.
+        /// Gates of each layer of a kernel. The first has 8: the center with each of its neighbors.
         perceive: Vec<u32> = vec![8, 4, 2], "Kernel layers" in "gates", integers(1, 64, 8);
         /// Gates of each layer of the circuit that makes a cell's next state. The last has one for each channel.
         update: Vec<u32> = layers(256, 10, &[128, 64, 32, 16, 8, 8]), "Update layers" in "gates", integers(1, 4096, 64);
         ["learning"]
-        /// Size of an optimiser step. Too small learns slowly, too large makes gates jump about.
+        /// Size of an optimizer step. Too small learns slowly, too large makes gates jump about.
         learning_rate: f32 = 0.1, "Learning rate", logarithmic(1e-6, 10.0), live;
         /// The learning rate after the last epoch; on the way there it falls in a straight line.
         final_learning_rate: f32 = 0.003, "Final learning rate", logarithmic(0.0, 10.0), live;
@@ -62,7 +62,7 @@ vivarium_config::config! {
         weight_decay: f32 = 0.01, "Weight decay", number(0.0, 10.0), live;
         /// The share of gates that act as their heaviest function alone, and of steps after which cells are rounded to
         /// bits, while the soft automaton runs: others in every epoch, none in the first and ever more up to this share
-        /// in the last. What is learnt so works with all gates hard.
+        /// in the last. What is learned so works with all gates hard.
         hard_share: f32 = 0.5, "Hard share", number(0.0, 1.0), live;
         /// Every number of the gradient is limited to this size.
         gradient_clip: f32 = 100.0, "Gradient limit", logarithmic(1e-6, 1e9), live;

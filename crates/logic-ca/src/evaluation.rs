@@ -5,7 +5,7 @@ use crate::grid::Grid;
 use crate::hard::{Boards, BoardsError, Code};
 use crate::learner::LogicCa;
 use crate::score::Score;
-use crate::task::{NEIGHBOURHOODS, Task};
+use crate::task::{NEIGHBORHOODS, Task};
 use vivarium_graph::Cpu;
 
 /// How well a hard circuit does.
@@ -20,18 +20,18 @@ pub struct Evaluation {
 }
 
 impl LogicCa {
-    /// Tries the present hard circuit: on all neighbourhoods where boards start as such, else on `boards` boards that no
+    /// Tries the present hard circuit: on all neighborhoods where boards start as such, else on `boards` boards that no
     /// epoch has seen (drawn from `seed`).
     ///
     /// # Errors
     /// [`BoardsError`] if so many boards take too much memory.
     pub fn evaluate(&self, cpu: &Cpu, boards: usize, seed: u64) -> Result<Evaluation, BoardsError> {
-        let listed = self.config.start == Start::Neighbourhoods;
-        let boards = if listed { NEIGHBOURHOODS } else { boards.max(1) };
+        let listed = self.config.start == Start::Neighborhoods;
+        let boards = if listed { NEIGHBORHOODS } else { boards.max(1) };
         let grid = Grid { boards, ..self.config.grid() };
         let mut hard = Boards::new(grid, self.architecture.channels)?;
         let mut task = Task::new(&self.config, grid, seed ^ EVALUATION);
-        task.list_neighbourhoods(0, self.target.as_ref());
+        task.list_neighborhoods(0, self.target.as_ref());
         let mut code = Code::new(&self.hard_circuit());
         task.begin(&mut hard);
         for step in 0..task.steps {

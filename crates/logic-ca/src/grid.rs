@@ -1,4 +1,4 @@
-//! The boards on which cells live, and who is whose neighbour.
+//! The boards on which cells live, and who is whose neighbor.
 
 vivarium_config::choice! {
     /// What lies beyond the edge of a board.
@@ -38,10 +38,10 @@ impl Grid {
         self.boards * self.cells()
     }
 
-    /// The lane that stands at place `place` (0 to 8, row by row) of a lane's 3×3 neighbourhood; `None` beyond a fixed
+    /// The lane that stands at place `place` (0 to 8, row by row) of a lane's 3×3 neighborhood; `None` beyond a fixed
     /// border.
     #[must_use]
-    pub fn neighbour(&self, lane: usize, place: usize) -> Option<usize> {
+    pub fn neighbor(&self, lane: usize, place: usize) -> Option<usize> {
         let (board, cell) = (lane / self.cells(), lane % self.cells());
         let row = self.moved(cell / self.width, place / 3, self.height)?;
         let column = self.moved(cell % self.width, place % 3, self.width)?;
@@ -62,9 +62,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_of_a_corner() {
+    fn neighbors_of_a_corner() {
         let grid = |border| Grid { boards: 2, height: 3, width: 4, border };
-        let around = |border| (0..9).map(|place| grid(border).neighbour(12, place)).collect::<Vec<_>>();
+        let around = |border| (0..9).map(|place| grid(border).neighbor(12, place)).collect::<Vec<_>>();
         let some = |lanes: [usize; 9]| lanes.map(|lane| Some(12 + lane)).to_vec();
         assert_eq!(around(Border::Periodic), some([11, 8, 9, 3, 0, 1, 7, 4, 5]));
         let fixed: Vec<_> = [None, None, None, None, Some(0), Some(1), None, Some(4), Some(5)]
@@ -74,15 +74,15 @@ mod tests {
     }
 
     #[test]
-    fn a_neighbours_neighbour_the_other_way_is_the_cell_itself() {
+    fn a_neighbors_neighbor_the_other_way_is_the_cell_itself() {
         for border in [Border::Periodic, Border::Fixed] {
             for (height, width) in [(1, 1), (1, 5), (3, 3), (4, 7)] {
                 let grid = Grid { boards: 2, height, width, border };
                 for lane in 0..grid.lanes() {
-                    assert_eq!(grid.neighbour(lane, 4), Some(lane));
+                    assert_eq!(grid.neighbor(lane, 4), Some(lane));
                     for place in 0..9 {
-                        if let Some(other) = grid.neighbour(lane, place) {
-                            assert_eq!(grid.neighbour(other, 8 - place), Some(lane));
+                        if let Some(other) = grid.neighbor(lane, place) {
+                            assert_eq!(grid.neighbor(other, 8 - place), Some(lane));
                         }
                     }
                 }

@@ -1,5 +1,5 @@
 //! Differentiable logic cellular automata (Miotti, Niklasson, Randazzo, Mordvintsev, "Differentiable Logic Cellular
-//! Automata", 2025): every cell of a board runs one circuit of two-input gates over its 3×3 neighbourhood. While it
+//! Automata", 2025): every cell of a board runs one circuit of two-input gates over its 3×3 neighborhood. While it
 //! learns, a gate is a mixture of the sixteen Boolean functions; when it is hard, it is the one that weighs most.
 
 mod aim;
@@ -19,7 +19,7 @@ mod hardening;
 mod learner;
 mod local_search;
 pub mod memory;
-mod optimiser;
+mod optimizer;
 mod parallel;
 mod preset;
 pub mod program;
@@ -38,7 +38,7 @@ pub use evaluation::Evaluation;
 pub use film::Film;
 pub use grid::{Border, Grid};
 pub use learner::{LogicCa, Report, Slice, Work};
-pub use optimiser::GateStatistics;
+pub use optimizer::GateStatistics;
 pub use preset::Preset;
 pub use program::Program;
 pub use state::State;

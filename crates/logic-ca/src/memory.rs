@@ -4,7 +4,7 @@ use crate::config::LogicConfig;
 use crate::gate::{Coefficients, FUNCTIONS};
 use crate::local_search;
 use crate::soft::{LANES, MAX_GROUPS};
-use crate::wiring::NEIGHBOURHOOD;
+use crate::wiring::NEIGHBORHOOD;
 
 /// Bytes that a run may take in a page, which has 1 GiB for everything: for one run and, while that takes its place, the
 /// next.
@@ -19,9 +19,9 @@ pub fn needed(config: &LogicConfig) -> u64 {
     let [boards, width, height, channels, steps] =
         [config.batch, config.width, config.height, config.channels, config.steps].map(u64::from);
     let (cells, number) = (width * height, size_of::<f32>() as u64);
-    let (places, lanes_of_block) = (NEIGHBOURHOOD as u64, LANES as u64);
+    let (places, lanes_of_block) = (NEIGHBORHOOD as u64, LANES as u64);
     let blocks = (boards * cells).div_ceil(lanes_of_block) + 1;
-    // The states of all steps, the loss's gradient, and two neighbourhoods of gradients.
+    // The states of all steps, the loss's gradient, and two neighborhoods of gradients.
     let rows = channels * (steps + 2 + 2 * places);
     // Who fires in a step, and the numbers by which that is drawn.
     let firing = if config.fire_rate < 1.0 { steps + 1 } else { 0 };
@@ -34,9 +34,9 @@ pub fn needed(config: &LogicConfig) -> u64 {
     let hard = boards * (width + 2) * (height + 2) * (2 * channels + 2) / 8;
     let gates = config.architecture().gates() as u64;
     // Logits, moments, probabilities and gradient, and the state to go back to.
-    let optimiser = gates * FUNCTIONS as u64 * number * (5 + 3);
+    let optimizer = gates * FUNCTIONS as u64 * number * (5 + 3);
     let sums = gates * size_of::<Coefficients>() as u64 * (2 + blocks.min(MAX_GROUPS as u64));
-    soft + films + task + hard + optimiser + sums + local_search::needed(config)
+    soft + films + task + hard + optimizer + sums + local_search::needed(config)
 }
 
 #[cfg(test)]

@@ -5,17 +5,17 @@ use crate::config::{LogicConfig, Start, layers};
 use crate::grid::Border;
 
 vivarium_config::choice! {
-    /// What is to be learnt.
+    /// What is to be learned.
     pub enum Preset {
         /// A checkerboard, from noise.
         Checkerboard = "checkerboard",
-        /// The rule of Conway's Life, from all neighbourhoods.
+        /// The rule of Conway's Life, from all neighborhoods.
         Life = "life",
         /// The same with cells that are updated at random times.
         CheckerboardAsync = "checkerboard-async",
         /// A lizard, from a single cell.
         Lizard = "lizard",
-        /// A letter in colours, from nothing but the border.
+        /// A letter in colors, from nothing but the border.
         Letter = "letter",
     }
 }
@@ -53,7 +53,7 @@ impl LogicConfig {
                 height: 3,
                 border: Border::Periodic,
                 batch: 20,
-                start: Start::Neighbourhoods,
+                start: Start::Neighborhoods,
                 steps: 1,
                 channels: 1,
                 perceive: vec![8, 4, 2, 1],
@@ -118,6 +118,6 @@ mod tests {
             assert_eq!((architecture.update_inputs(), architecture.gates()), (inputs, gates), "{preset:?}");
             assert_eq!(Preset::named(preset.name()), Some(preset));
         }
-        assert_eq!(Preset::named("chequerboard"), None);
+        assert_eq!(Preset::named("checkerboard"), None);
     }
 }

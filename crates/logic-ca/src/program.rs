@@ -5,7 +5,7 @@
 //! output, kernel), are translated once, here.
 
 use crate::circuit::{Architecture, Wiring};
-use crate::wiring::NEIGHBOURHOOD;
+use crate::wiring::NEIGHBORHOOD;
 use std::ops::Range;
 
 /// A layer of gates.
@@ -26,7 +26,7 @@ pub struct Program {
     pub channels: usize,
     /// Rows that all kernels together give for one channel.
     pub perceived: usize,
-    /// The layers that turn the nine rows of a channel's neighbourhood into its `perceived` rows.
+    /// The layers that turn the nine rows of a channel's neighborhood into its `perceived` rows.
     pub perceive: Vec<GateLayer>,
     /// The layers that turn `channels` rows of the cell itself and `channels × perceived` rows into the next state.
     pub update: Vec<GateLayer>,
@@ -48,8 +48,8 @@ impl Program {
         let mut perceive = Vec::new();
         let mut width_before = 0;
         for wires in &wiring.perceive {
-            // The first layer's kernels all read the one neighbourhood, later ones what their own kernel made of it.
-            let inputs = if width_before == 0 { NEIGHBOURHOOD } else { kernels * width_before };
+            // The first layer's kernels all read the one neighborhood, later ones what their own kernel made of it.
+            let inputs = if width_before == 0 { NEIGHBORHOOD } else { kernels * width_before };
             let of_kernel = |kernel: usize| {
                 let start = (kernel * width_before) as u32;
                 wires.iter().map(move |&[a, b]| [start + a, start + b])

@@ -32,9 +32,9 @@ impl LogicCa {
     pub fn state(&self) -> State {
         State {
             epoch: self.epoch,
-            logits: self.optimiser.logits.to_vec(),
-            first_moment: self.optimiser.first_moment.to_vec(),
-            second_moment: self.optimiser.second_moment.to_vec(),
+            logits: self.optimizer.logits.to_vec(),
+            first_moment: self.optimizer.first_moment.to_vec(),
+            second_moment: self.optimizer.second_moment.to_vec(),
             streak: self.streak,
             began: self.began,
             ripe: self.ripe,
@@ -72,9 +72,9 @@ impl LogicCa {
                 format!("it has {} numbers; at most {REMEMBERED} are allowed", state.mistaken.len());
             return Err(LogicError::State { array: "mistaken", problem });
         }
-        self.optimiser.logits.copy_from_slice(&state.logits);
-        self.optimiser.first_moment.copy_from_slice(&state.first_moment);
-        self.optimiser.second_moment.copy_from_slice(&state.second_moment);
+        self.optimizer.logits.copy_from_slice(&state.logits);
+        self.optimizer.first_moment.copy_from_slice(&state.first_moment);
+        self.optimizer.second_moment.copy_from_slice(&state.second_moment);
         self.streak = state.streak;
         self.began = state.began;
         self.ripe = state.ripe;

@@ -44,7 +44,7 @@ const LIZARD: [&str; 20] = [
     "....................",
 ];
 
-/// Our letter, a V. Colours by their first letter: red, green, blue, yellow, magenta, cyan, white.
+/// Our letter, a V. Colors by their first letter: red, green, blue, yellow, magenta, cyan, white.
 const LETTER: [&str; 16] = [
     "................",
     ".MMM........YYY.",
@@ -79,7 +79,7 @@ impl Target {
         Self::drawn(&LIZARD, 1, |_, cell| cell == b'#')
     }
 
-    /// Our letter, 16 by 16, in colours.
+    /// Our letter, 16 by 16, in colors.
     #[must_use]
     pub fn letter() -> Self {
         const OF_PRIMARY: [&[u8]; 3] = [b"RYMW", b"GYCW", b"BMCW"];
@@ -140,11 +140,11 @@ impl Target {
     }
 }
 
-/// One step of Conway's Life: three living neighbours make a cell live, two keep it as it is.
+/// One step of Conway's Life: three living neighbors make a cell live, two keep it as it is.
 pub fn life(grid: &Grid, before: &[bool], after: &mut [bool]) {
     for (lane, after) in after.iter_mut().enumerate() {
         let living =
-            |&place: &usize| place != 4 && grid.neighbour(lane, place).is_some_and(|cell| before[cell]);
+            |&place: &usize| place != 4 && grid.neighbor(lane, place).is_some_and(|cell| before[cell]);
         let count = (0..9).filter(living).count();
         *after = count == 3 || count == 2 && before[lane];
     }
@@ -169,9 +169,9 @@ mod tests {
         }
         assert!(LETTER.iter().all(|row| row.bytes().all(|cell| b".RGBYMCW".contains(&cell))));
         let letter = Target::letter();
-        let colour = |row, column| [0, 1, 2].map(|channel| letter.bit(channel, row, column));
-        assert_eq!(colour(1, 1), [true, false, true]);
-        assert_eq!(colour(1, 12), [true, true, false]);
+        let color = |row, column| [0, 1, 2].map(|channel| letter.bit(channel, row, column));
+        assert_eq!(color(1, 1), [true, false, true]);
+        assert_eq!(color(1, 12), [true, true, false]);
         let board = Target::checkerboard(4, 4);
         let rows: Vec<_> = board.bits.chunks(4).map(<[bool]>::to_vec).collect();
         assert_eq!(rows[0], [false, false, true, true]);

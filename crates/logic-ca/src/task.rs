@@ -9,8 +9,8 @@ use crate::hard::{Boards, Fire};
 use crate::target::{self, Target};
 use vivarium_kernels::rng;
 
-/// Neighbourhoods of a cell that is on or off.
-pub(crate) const NEIGHBOURHOODS: usize = 512;
+/// Neighborhoods of a cell that is on or off.
+pub(crate) const NEIGHBORHOODS: usize = 512;
 
 /// The boards of one epoch. Memory is used again for the next.
 #[derive(Clone, Debug)]
@@ -54,10 +54,10 @@ impl Task {
         self.set_target(target);
     }
 
-    /// Every neighbourhood once, on as many boards.
-    pub fn list_neighbourhoods(&mut self, epoch: u64, target: Option<&Target>) {
+    /// Every neighborhood once, on as many boards.
+    pub fn list_neighborhoods(&mut self, epoch: u64, target: Option<&Target>) {
         self.draw(epoch, target);
-        if self.start_kind == Start::Neighbourhoods {
+        if self.start_kind == Start::Neighborhoods {
             let cells = self.grid.cells();
             for (lane, bit) in self.start[0].iter_mut().enumerate() {
                 *bit = (lane / cells) >> (lane % cells) & 1 == 1;
@@ -86,10 +86,10 @@ impl Task {
                         }
                         word >> (lane % 64) & 1 == 1
                     }
-                    Start::Neighbourhoods => {
+                    Start::Neighborhoods => {
                         if lane % cells == 0 {
                             let [low, _] = rng::block(seed, epoch as u32, (lane / cells) as u32);
-                            word = u64::from(low) % NEIGHBOURHOODS as u64;
+                            word = u64::from(low) % NEIGHBORHOODS as u64;
                         }
                         word >> (lane % cells) & 1 == 1
                     }
@@ -181,11 +181,11 @@ mod tests {
     }
 
     #[test]
-    fn all_neighbourhoods_are_listed_once_with_what_becomes_of_them() {
+    fn all_neighborhoods_are_listed_once_with_what_becomes_of_them() {
         let config = LogicConfig::of(Preset::Life);
-        let grid = Grid { boards: NEIGHBOURHOODS, ..config.grid() };
+        let grid = Grid { boards: NEIGHBORHOODS, ..config.grid() };
         let mut task = Task::new(&config, grid, 1);
-        task.list_neighbourhoods(0, None);
+        task.list_neighborhoods(0, None);
         let boards: std::collections::BTreeSet<_> = task.start[0].chunks(9).collect();
         assert_eq!(boards.len(), 512);
         for (board, wanted) in task.start[0].chunks(9).zip(task.wanted[0].chunks(9)) {

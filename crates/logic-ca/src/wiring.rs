@@ -1,15 +1,15 @@
-//! Which two values each gate reads. Drawn once from the seed and never learnt.
+//! Which two values each gate reads. Drawn once from the seed and never learned.
 
 use vivarium_kernels::rng::Stream;
 
 /// The wires of a layer: for every gate the indices of its inputs a and b among the values of the layer below.
 pub type Layer = Vec<[u32; 2]>;
 
-/// Cells of a 3×3 neighbourhood, row by row.
-pub const NEIGHBOURHOOD: usize = 9;
+/// Cells of a 3×3 neighborhood, row by row.
+pub const NEIGHBORHOOD: usize = 9;
 
-/// The cell itself in its neighbourhood.
-pub const CENTRE: usize = 4;
+/// The cell itself in its neighborhood.
+pub const CENTER: usize = 4;
 
 /// How many different pairs `inputs` values have, which is how many gates can read them.
 #[must_use]
@@ -17,11 +17,11 @@ pub fn pairs(inputs: usize) -> usize {
     inputs * inputs.saturating_sub(1) / 2
 }
 
-/// The first layer of perception: its eight gates compare one neighbour each (a), in random order, with the centre (b).
+/// The first layer of perception: its eight gates compare one neighbor each (a), in random order, with the center (b).
 #[must_use]
-pub fn neighbours_and_centre(stream: &mut Stream) -> Layer {
+pub fn neighbors_and_center(stream: &mut Stream) -> Layer {
     let mut layer: Layer =
-        (0..NEIGHBOURHOOD).filter(|&cell| cell != CENTRE).map(|cell| [cell as u32, CENTRE as u32]).collect();
+        (0..NEIGHBORHOOD).filter(|&cell| cell != CENTER).map(|cell| [cell as u32, CENTER as u32]).collect();
     stream.shuffle(&mut layer);
     layer
 }
@@ -37,9 +37,9 @@ pub fn neighbours_and_centre(stream: &mut Stream) -> Layer {
 #[must_use]
 pub fn distinct_pairs(inputs: usize, gates: usize, stream: &mut Stream) -> Layer {
     assert!(gates <= pairs(inputs), "{gates} gates over {inputs} values cannot all read different pairs");
-    let neighbours = |first: usize| (first..inputs.saturating_sub(1)).step_by(2).map(|i| (i, i + 1));
+    let neighbors = |first: usize| (first..inputs.saturating_sub(1)).step_by(2).map(|i| (i, i + 1));
     let apart = (2..inputs).flat_map(|offset| (0..inputs - offset).map(move |i| (i, i + offset)));
-    let all = neighbours(0).chain(neighbours(1)).chain(apart);
+    let all = neighbors(0).chain(neighbors(1)).chain(apart);
     let mut layer: Layer = all.take(gates).map(|(a, b)| [a as u32, b as u32]).collect();
     stream.shuffle(&mut layer);
     layer
@@ -87,9 +87,9 @@ mod tests {
     }
 
     #[test]
-    fn perception_begins_with_each_neighbour_once() {
-        let layer = neighbours_and_centre(&mut Stream::new(5, 0));
-        assert!(layer.iter().all(|&[_, b]| b as usize == CENTRE));
+    fn perception_begins_with_each_neighbor_once() {
+        let layer = neighbors_and_center(&mut Stream::new(5, 0));
+        assert!(layer.iter().all(|&[_, b]| b as usize == CENTER));
         let read: BTreeSet<_> = layer.iter().map(|&[a, _]| a).collect();
         assert_eq!(read, [0, 1, 2, 3, 5, 6, 7, 8].into_iter().collect());
     }

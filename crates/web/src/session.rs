@@ -123,7 +123,7 @@ impl Session {
     }
 
     /// Why the GPU cannot be used any more; null while all is well. The experiment is as it was when it last read back what
-    /// it had learnt.
+    /// it had learned.
     #[wasm_bindgen(unchecked_return_type = "Problem | null")]
     pub fn fault(&self) -> Result<JsValue, Refusal> {
         to_js(&self.check().err().map(|refusal| refusal.0))

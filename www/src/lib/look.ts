@@ -1,4 +1,4 @@
-/** The colours and the typeface for canvases: from the page's tokens and the world's hue. */
+/** The colors and the typeface for canvases: from the page's tokens and the world's hue. */
 import {
   css,
   doingStops,
@@ -9,10 +9,10 @@ import {
   valueStops,
   type Rgb,
   type Theme,
-} from './colour'
+} from './color'
 
-/** Previews are drawn one colour after the other; more colours than these cannot be told apart. */
-export const doingColours = 20
+/** Previews are drawn one color after the other; more colors than these cannot be told apart. */
+export const doingColors = 20
 
 export interface Look {
   theme: Theme
@@ -40,7 +40,7 @@ export function look(hue: number, theme: Theme): Look {
   const signed = ramp(signedStops(hue, theme), 256)
   return {
     theme,
-    doing: ramp(doingStops(hue, theme), doingColours).map((rgb) => css(rgb)),
+    doing: ramp(doingStops(hue, theme), doingColors).map((rgb) => css(rgb)),
     ink: token('--ink'),
     muted: token('--muted'),
     line: token('--line'),
@@ -57,15 +57,15 @@ export function look(hue: number, theme: Theme): Look {
   }
 }
 
-function gradient(colours: readonly Rgb[]): string {
-  const some = colours.filter((_, i) => i % 32 === 0 || i === colours.length - 1)
+function gradient(colors: readonly Rgb[]): string {
+  const some = colors.filter((_, i) => i % 32 === 0 || i === colors.length - 1)
   return `linear-gradient(to right, ${some.map((c) => css(c)).join(', ')})`
 }
 
 /** The page's type in a size, as a canvas takes it. */
 export const canvasFont = (size: number) => `${size}px 'Hanken Grotesk', system-ui, sans-serif`
 
-/** A token may be written with `light-dark()`; only a real property's computed value is a plain colour. */
+/** A token may be written with `light-dark()`; only a real property's computed value is a plain color. */
 function resolver(): (token: string) => string {
   const style = getComputedStyle(probe())
   return (token) => {

@@ -56,7 +56,7 @@ export class Session {
     evaluate(episodes: number, seed: number): Evaluation;
     /**
      * Why the GPU cannot be used any more; null while all is well. The experiment is as it was when it last read back what
-     * it had learnt.
+     * it had learned.
      */
     fault(): Problem | null;
     /**

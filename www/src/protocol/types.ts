@@ -19,9 +19,9 @@ export type WorldInfo = ControlInfo | LogicCaInfo | GameInfo | CubeInfo | Langua
 /** How far a run is. */
 export type Progress = {
   /** Environment steps so far, or the learner's own unit of experience: epochs of a logic CA, samples that a cube's
-  * network learnt from, tokens that a language model did. */
+  * network learned from, tokens that a language model did. */
   steps: number,
-  /** Optimiser updates so far. */
+  /** Optimizer updates so far. */
   updates: number,
   /** Episodes finished so far. */
   episodes: number,
@@ -467,7 +467,7 @@ export type LogicCommand = { "kind": "resize_stage",
   /** The text of the file. */
   json: string,
 }
-  | { "kind": "use_learnt_circuit" }
+  | { "kind": "use_learned_circuit" }
   | { "kind": "export",
   /** Which. */
   format: ExportFormat,
@@ -485,7 +485,7 @@ export type ExportFormat = "json" | "verilog" | "gif";
 /** How well a hard circuit does what it was taught, and what it was not. */
 export type LogicEvaluation = { "kind": "logic",
   /** Share of cells whose target channels are all right after the steps of the config, on boards that no epoch has
-  * seen, or on all 512 neighbourhoods where the rule of Life is learnt. */
+  * seen, or on all 512 neighborhoods where the rule of Life is learned. */
   accuracy: number,
   /** Wrong bits over all boards. */
   wrong_bits: number,
@@ -495,7 +495,7 @@ export type LogicEvaluation = { "kind": "logic",
   gates: number,
   /** Gates one after another, at most. */
   depth: number,
-  /** Harder tests, those that make sense for what is learnt. */
+  /** Harder tests, those that make sense for what is learned. */
   tests: Array<LogicTest>,
 };
 
@@ -519,7 +519,7 @@ export type LogicCaInfo = { "kind": "logic_ca",
   gate_names: Array<string>,
   /** The most columns and rows of a stage. */
   largest_side: number,
-  /** Pictures that can be learnt. */
+  /** Pictures that can be learned. */
   targets: Array<TargetInfo>,
 };
 
@@ -533,7 +533,7 @@ export type PatternInfo = {
   rows: Array<string>,
 };
 
-/** A picture that can be learnt. */
+/** A picture that can be learned. */
 export type TargetInfo = {
   /** As the config's target. */
   name: string,
@@ -572,7 +572,7 @@ export type TreeRequest = {
 export type GameDocuments = { "kind": "games",
   /** The table. */
   table?: GameTable,
-  /** The analysis of the turn that was asked for; `null` where there is no decision to analyse. */
+  /** The analysis of the turn that was asked for; `null` where there is no decision to analyze. */
   analysis?: GameAnalysis | null,
   /** The part of the search tree that was asked for. */
   tree?: GameTree,
@@ -642,7 +642,7 @@ export type GameCommand = { "kind": "new_game",
   /** Simulations in a second, 1 to 100,000; `None`: as many as there is time for. */
   speed: number | null,
 }
-  | { "kind": "analyse_again" }
+  | { "kind": "analyze_again" }
   | { "kind": "start_matches",
   /** Who plays whom; at most 16 matches. */
   players: Array<[GamePlayer, GamePlayer]>,
@@ -983,7 +983,7 @@ export type GameInfo = { "kind": "games",
   most_equity: number,
   /** Such as "points". */
   equity_unit: string,
-  /** Everybody who can play without having learnt it here. Networks come and go:
+  /** Everybody who can play without having learned it here. Networks come and go:
   * [`GameRun::players`](super::GameRun::players) has all. */
   opponents: Array<PlayerChoice>,
   /** The most simulations of a decision that memory is kept for. */
@@ -1051,7 +1051,7 @@ export type CubeCommand = { "kind": "move_now" }
 }
   | { "kind": "set_cube",
   /** 24 or 54 letters of `URFDLB`, in the order of [`CubeTable::stickers`](super::CubeTable::stickers); those
-  * of colours (`WRGYOB`) will do, and blanks do no harm. The cube may be held in any way. */
+  * of colors (`WRGYOB`) will do, and blanks do no harm. The cube may be held in any way. */
   stickers: string,
 }
   | { "kind": "reset_cube" }
@@ -1086,7 +1086,7 @@ export type CubeTable = {
   cube: number,
   /** Its stickers, one of `URFDLB` each. */
   stickers: string,
-  /** Whether each face is of one colour. */
+  /** Whether each face is of one color. */
   solved: boolean,
   /** The fewest quarter turns that solve it; `None` for the cube of 3×3×3, of which nobody knows. */
   distance: number | null,
@@ -1161,7 +1161,7 @@ export type CubeExhaustiveEvaluation = {
   player: CubePlayer,
   /** Gradient steps of that network; 0 for one that was opened. */
   updates: number,
-  /** Samples that it had learnt from; 0 for one that was opened. */
+  /** Samples that it had learned from; 0 for one that was opened. */
   samples: number,
   /** The share of states of which it is known what becomes of them, 0 to 1. */
   done: number,
@@ -1203,7 +1203,7 @@ export type CubeCycle = {
 
 /** The result of an evaluation. */
 export type CubeEvaluationRow = {
-  /** Samples that the network had learnt from. */
+  /** Samples that the network had learned from. */
   samples: number,
   /** Its gradient steps. */
   updates: number,
@@ -1215,13 +1215,13 @@ export type CubeEvaluationRow = {
 
 /** The document `run`: how training goes, beside what metrics say. Parts that an experiment has not are empty. */
 export type CubeRun = {
-  /** Samples learnt from. */
+  /** Samples learned from. */
   samples: number,
-  /** Optimiser steps. */
+  /** Optimizer steps. */
   updates: number,
-  /** Samples that the opened network had learnt from, as its file says; `None` where none was opened. */
+  /** Samples that the opened network had learned from, as its file says; `None` where none was opened. */
   opened: number | null,
-  /** 2×2×2: demonstrations of the solver learnt from, and how many there are; both 0 where there are none. */
+  /** 2×2×2: demonstrations of the solver learned from, and how many there are; both 0 where there are none. */
   demonstrations: [number, number],
   /** 2×2×2: the longest scramble that is tried so far, as a level of the curriculum; the last level begins in any state. */
   open_level: number,
@@ -1251,7 +1251,7 @@ export type CubeLevel = {
 
 /** How well a network solves a fixed set of random cubes. */
 export type CubeTest = {
-  /** Samples that the network had learnt from. */
+  /** Samples that the network had learned from. */
   samples: number,
   /** Ways that its search followed side by side. */
   width: number,
@@ -1390,7 +1390,7 @@ export type LanguageRun = {
   baselines: LanguageBaselines | null,
   /** Gradient steps. */
   updates: number,
-  /** Tokens learnt from. */
+  /** Tokens learned from. */
   tokens: number,
   /** How often the text has been read, with what has been read of it since; `None` before it is cut into tokens, as after
   * a reload. */
@@ -1439,7 +1439,7 @@ export type LanguageModel = {
   width: number,
   /** Tokens that it sees at once. */
   context: number,
-  /** Bytes held for training: weights, gradient, optimiser and working memory. */
+  /** Bytes held for training: weights, gradient, optimizer and working memory. */
   memory_bytes: number,
   /** Floating point operations of a gradient step for each of its tokens. */
   flops_per_token: number,
@@ -1459,7 +1459,7 @@ export type LanguageBaselines = {
 
 /** The result of an evaluation beside training. */
 export type LanguageEvaluationRow = {
-  /** Tokens that had been learnt from. */
+  /** Tokens that had been learned from. */
   tokens: number,
   /** Gradient steps before it. */
   updates: number,
@@ -1543,9 +1543,9 @@ export type LanguageSamples = {
 export type LanguageSample = {
   /** Gradient steps of the model when it began. */
   updates: number,
-  /** Tokens that it had learnt from. */
+  /** Tokens that it had learned from. */
   tokens: number,
-  /** Its loss on what it learnt from at that time, in nats a token; `None` before it has learnt anything. */
+  /** Its loss on what it learned from at that time, in nats a token; `None` before it has learned anything. */
   loss: number | null,
   /** What it wrote where the prompt ends. */
   text: string,

@@ -9,7 +9,7 @@ export interface Curves {
 }
 
 /**
- * Columns by name over a shared axis of steps. When it is full, neighbours are averaged in pairs and from then on each
+ * Columns by name over a shared axis of steps. When it is full, neighbors are averaged in pairs and from then on each
  * point stands for twice as many rows: the whole run stays in view, evenly resolved.
  */
 export class History {

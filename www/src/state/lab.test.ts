@@ -178,7 +178,7 @@ describe('the lab', () => {
     expect(lab.solved).toBe(first)
   })
 
-  test('that learns something else from now on has not learnt that', async () => {
+  test('that learns something else from now on has not learned that', async () => {
     const { lab } = await fresh()
     session.pace = 1
     while (!lab.solved) session.learn()

@@ -37,7 +37,7 @@ vivarium_config::config! {
         /// keep all of them busy; the run depends on this number, not on how many cores there are.
         workers: u32 = 4, "Workers", integer(1, 256);
         /// Games that a worker plays at once, their states judged together. More fill the network's batches better and
-        /// make what is learnt from older.
+        /// make what is learned from older.
         games: u32 = 64, "Games" in "per worker", integer(1, 1_024);
         /// Moves at the start of a game that are drawn by their visits or values; later the best is taken.
         temperature_moves: u32 = 10, "Temperature moves" in "per game", integer(0, 1_000), live;
@@ -55,13 +55,13 @@ vivarium_config::config! {
         trace_samples: u64 = 4_000_000, "Trace time" in "samples", integer(0, 1_000_000_000_000), live;
         /// Samples kept to learn from, the newest ones. Each takes about 150 bytes.
         replay: u32 = 131_072, "Replay" in "samples", integer(256, 1 << 22);
-        /// How often each sample is learnt from, on average. Much more than once learns games by heart.
+        /// How often each sample is learned from, on average. Much more than once learns games by heart.
         replay_ratio: f32 = 1.0, "Replay ratio", number(0.0, 16.0), live;
         /// Samples averaged into one gradient step.
         minibatch: u32 = 512, "Minibatch" in "samples", integer(16, 1 << 16);
         /// How much the value heads' error counts beside the policy's.
         value_coefficient: f32 = 1.0, "Value loss weight", number(0.0, 100.0), live;
-        /// Size of an optimiser step. Too small learns slowly, too large forgets everything at once.
+        /// Size of an optimizer step. Too small learns slowly, too large forgets everything at once.
         learning_rate: f32 = 1e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
         /// The learning rate once it has fallen for the whole annealing time.
         final_learning_rate: f32 = 1e-4, "Final learning rate", logarithmic(0.0, 1.0), live;

@@ -108,11 +108,11 @@ impl<G: Learnable> GpuTrainer<G> {
         }
         learner.begin_round();
         let has_played = self.play(cpu, learner)?;
-        let has_learnt = self.learn(learner)?;
+        let has_learned = self.learn(learner)?;
         if learner.is_played() && learner.steps_left == Some(0) {
             self.end_round(learner)?;
         }
-        Ok(if has_played || has_learnt { Advance::Done(Work::SelfPlay) } else { Advance::Waiting })
+        Ok(if has_played || has_learned { Advance::Done(Work::SelfPlay) } else { Advance::Waiting })
     }
 
     /// A turn of the next group of games that is not done with this round; returns whether there was anything to do.
@@ -176,7 +176,7 @@ impl<G: Learnable> GpuTrainer<G> {
         Ok(self.trainer.submit(&[&[], &[], &[], self.minibatch.heads(), setting], &settings)?)
     }
 
-    /// Ends a round: the weights that play become the average that was learnt.
+    /// Ends a round: the weights that play become the average that was learned.
     fn end_round(&mut self, learner: &mut AlphaZero<G>) -> Result<(), LearnerError> {
         if learner.end_round()? {
             self.gpu.submit(|encoder| encoder.run(&self.take_over))?;

@@ -45,7 +45,7 @@ pub struct AlphaZero<G: Learnable> {
     pub(crate) counters: Counters,
     pub(super) workers: Vec<Worker<G>>,
     pub(super) replay: Replay<G>,
-    /// Samples that are still to be learnt from.
+    /// Samples that are still to be learned from.
     due: f64,
     /// Samples made when the present generation began.
     begun_at: u64,
@@ -146,7 +146,7 @@ impl<G: Learnable> AlphaZero<G> {
         &self.newest
     }
 
-    /// The gradient steps that [`newest`](Self::newest) has learnt by: fewer than [`counters`](Self::counters) says where a
+    /// The gradient steps that [`newest`](Self::newest) has learned by: fewer than [`counters`](Self::counters) says where a
     /// GPU has taken some that have not come back.
     pub fn newest_updates(&self) -> u64 {
         self.newest_updates
@@ -184,7 +184,7 @@ impl<G: Learnable> AlphaZero<G> {
         }
     }
 
-    /// Does one bounded slice of work: what the threads do once, of a decision in every game and of what is to be learnt
+    /// Does one bounded slice of work: what the threads do once, of a decision in every game and of what is to be learned
     /// by then; or a decision in every game of a match.
     ///
     /// # Errors
@@ -282,7 +282,7 @@ impl<G: Learnable> AlphaZero<G> {
     fn steps(&self) -> u64 {
         let config = &self.config;
         let rows = u64::from(config.minibatch);
-        // Few samples of a handful of games would be learnt by heart. There are never more than there is room for.
+        // Few samples of a handful of games would be learned by heart. There are never more than there is room for.
         if (self.replay.len() as u64) < (2 * rows).min(config.replay.into()) {
             return 0;
         }
@@ -299,7 +299,7 @@ impl<G: Learnable> AlphaZero<G> {
         let steps = std::mem::take(&mut updater.made);
         self.due -= steps as f64 * f64::from(config.minibatch);
         counters.updates += steps;
-        counters.learnt += steps * u64::from(config.minibatch);
+        counters.learned += steps * u64::from(config.minibatch);
         std::mem::replace(&mut updater.outcome, Ok(()))?;
         self.harvest()?;
         Ok(steps > 0)

@@ -129,7 +129,7 @@ impl<G: Learnable> Network<G> {
     /// The plan of the heads alone.
     pub(super) const HEADS: usize = 1;
 
-    /// Freshly initialised.
+    /// Freshly initialized.
     ///
     /// # Errors
     /// [`GraphError`] for a size of nothing.

@@ -24,7 +24,7 @@ impl AlphaZeroConfig {
                 ..Self::default()
             },
             // Without dice the first moves are drawn. A move in four is searched, and the others make it four times as
-            // many games (Wu, "Accelerating self-play learning in Go", 2019: playout cap randomisation).
+            // many games (Wu, "Accelerating self-play learning in Go", 2019: playout cap randomization).
             "connect-four" => Self {
                 width: 64,
                 search_share: 0.25,

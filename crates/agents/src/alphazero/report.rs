@@ -18,9 +18,9 @@ vivarium_config::numbers! {
         looked,
         /// Samples of finished games.
         samples,
-        /// Samples learnt from.
-        learnt,
-        /// Optimiser steps.
+        /// Samples learned from.
+        learned,
+        /// Optimizer steps.
         updates,
         /// Generations finished.
         generations,

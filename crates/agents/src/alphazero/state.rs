@@ -19,7 +19,7 @@ const BEST: &str = "best";
 const COUNTERS: &str = "counters";
 
 impl<G: Learnable> AlphaZero<G> {
-    /// What the learner has learnt, and what it needs to go on.
+    /// What the learner has learned, and what it needs to go on.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         let Updater { network, trainer, average, .. } = &self.updater;
@@ -65,7 +65,7 @@ impl<G: Learnable> AlphaZero<G> {
     }
 
     /// Goes on from the best network of another learner of the same size, such as one that ships with the page, as if
-    /// it had just been initialised to it. Totals stay.
+    /// it had just been initialized to it. Totals stay.
     ///
     /// # Errors
     /// [`LearnerError::State`] naming the tensor that is missing or does not fit; nothing is changed then.

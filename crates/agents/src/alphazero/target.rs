@@ -3,7 +3,7 @@
 use super::game::{Learnable, MOST_HEADS};
 use super::replay::Sample;
 
-/// A state of a game that is under way, to be learnt from once the game is over.
+/// A state of a game that is under way, to be learned from once the game is over.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PastState<G> {
     pub sample: Sample<G>,

@@ -15,7 +15,7 @@ const GRADIENT_ROWS: usize = 64;
 /// Rows that a worker gathers at a time.
 const PIECE: usize = 64;
 
-/// The network that learns, its optimiser, and the average of its weights that plays.
+/// The network that learns, its optimizer, and the average of its weights that plays.
 pub(crate) struct Updater {
     pub network: Network,
     pub trainer: Trainer,
@@ -41,7 +41,7 @@ pub(crate) struct Updates<'a, G> {
 }
 
 impl<G> Updates<'_, G> {
-    /// The optimiser's settings in the gradient step after so many.
+    /// The optimizer's settings in the gradient step after so many.
     pub fn adam(&self, updates: u64) -> AdamStep {
         AdamStep {
             learning_rate: self.config.learning_rate_at(self.samples),

@@ -23,7 +23,7 @@ vivarium_config::config! {
         depth: u32 = 26, "Scramble" in "moves", integer(1, 100);
         /// Scrambles averaged into one gradient step.
         scrambles: u32 = 32, "Scrambles", integer(1, 4_096);
-        /// Size of an optimiser step. Too small learns slowly, too large forgets everything at once.
+        /// Size of an optimizer step. Too small learns slowly, too large forgets everything at once.
         learning_rate: f32 = 2e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
         /// The learning rate once it has fallen for the whole annealing time.
         final_learning_rate: f32 = 1e-5, "Final learning rate", logarithmic(0.0, 1.0), live;

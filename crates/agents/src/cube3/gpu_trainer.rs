@@ -1,4 +1,4 @@
-//! Training on the GPU: scrambles are made, encoded and learnt from there.
+//! Training on the GPU: scrambles are made, encoded and learned from there.
 //!
 //! What goes to the device for a gradient step is which scrambles to draw and how far to step. After each iteration the learner on
 //! the CPU becomes what the one on the device is. The scrambles are the same on both.

@@ -23,16 +23,16 @@ vivarium_config::numbers! {
     /// Totals.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Counters: u64 {
-        /// Samples learnt from.
+        /// Samples learned from.
         samples,
-        /// Optimiser steps.
+        /// Optimizer steps.
         updates,
         /// Iterations finished.
         iterations,
     }
 }
 
-/// Measurements of one iteration, each from before the optimiser step that it belongs to.
+/// Measurements of one iteration, each from before the optimizer step that it belongs to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// Totals, this iteration included.
@@ -181,7 +181,7 @@ impl Cube3Learner {
         Ok(())
     }
 
-    /// The optimiser's settings in the gradient step after so many.
+    /// The optimizer's settings in the gradient step after so many.
     pub(super) fn adam(config: &Cube3Config, updates: u64) -> AdamStep {
         AdamStep {
             learning_rate: config.learning_rate_at(updates * config.batch() as u64),

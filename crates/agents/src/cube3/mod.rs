@@ -1,4 +1,4 @@
-//! The cube of 3×3×3, learnt from scrambles alone and solved by a beam search.
+//! The cube of 3×3×3, learned from scrambles alone and solved by a beam search.
 //!
 //! Whoever scrambles a solved cube knows what would undo the last turn. A network that learns to guess it from what the
 //! cube looks like comes to know which turns lead back, although none of them is known to be the best: those that do are

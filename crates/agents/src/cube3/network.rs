@@ -59,7 +59,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// A network that does not learn, freshly initialised.
+    /// A network that does not learn, freshly initialized.
     ///
     /// # Errors
     /// [`GraphError`] for a size of nothing.

@@ -17,7 +17,7 @@ const COUNTERS: &str = "counters";
 const SUMS: &str = "iteration/sums";
 
 impl Cube3Learner {
-    /// What the learner has learnt, and all that it needs to go on exactly.
+    /// What the learner has learned, and all that it needs to go on exactly.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         let mut tensors = self.save_solver();

@@ -4,7 +4,7 @@ use super::problem::Problem;
 use super::returns::Transition;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::{self, Stream};
-use vivarium_learn::{Batch, PrioritisedReplay};
+use vivarium_learn::{Batch, PrioritizedReplay};
 
 /// Pieces of a minibatch that the threads write, at most.
 const PIECES: usize = 16;
@@ -18,7 +18,7 @@ pub(crate) struct Turn {
     pub seed: u64,
     /// Gradient steps taken before.
     pub updates: u64,
-    /// Samples learnt from before.
+    /// Samples learned from before.
     pub samples: u64,
 }
 
@@ -71,7 +71,7 @@ impl Minibatch {
         &mut self,
         cpu: &Cpu,
         params: &P::Params,
-        replay: &PrioritisedReplay<Transition<P::State>>,
+        replay: &PrioritizedReplay<Transition<P::State>>,
         beta: f32,
         turn: Turn,
     ) {

@@ -11,9 +11,9 @@ vivarium_config::config! {
         ["dqn"]
         /// Units of each hidden layer of the network, from the input on.
         hidden: Vec<u32> = vec![128, 64], "Hidden layers" in "units", integers(1, 2_048, 6);
-        /// Normalises what each hidden layer says before its activation, which keeps training steady.
+        /// Normalizes what each hidden layer says before its activation, which keeps training steady.
         layer_norm: bool = true, "Layer norm", flag();
-        /// The network tells the value of a situation and each action's advantage apart, so that what is learnt from one
+        /// The network tells the value of a situation and each action's advantage apart, so that what is learned from one
         /// action helps to judge all.
         dueling: bool = true, "Dueling heads", flag();
         /// The learning network chooses the best next action and the target network values it. Otherwise the target
@@ -38,7 +38,7 @@ vivarium_config::config! {
         replay: u32 = 65_536, "Replay" in "transitions", integer(64, 1 << 22);
         /// Transitions to collect before the first gradient step.
         warm_up: u32 = 2_048, "Warm-up" in "transitions", integer(2, 1 << 22);
-        /// How often each transition is learnt from, on average. More learns more from a step in the world.
+        /// How often each transition is learned from, on average. More learns more from a step in the world.
         replay_ratio: f32 = 4.0, "Replay ratio", logarithmic(0.01, 256.0), live;
         /// Transitions averaged into one gradient step.
         minibatch: u32 = 64, "Minibatch" in "samples", integer(2, 16_384);
@@ -56,7 +56,7 @@ vivarium_config::config! {
         target_rate: f32 = 0.0, "Target rate τ", number(0.0, 1.0), live;
         /// Errors larger than this count in proportion rather than squared. 0 squares all.
         huber: f32 = 1.0, "Huber δ", logarithmic(0.0, 1_000.0);
-        /// Size of an optimiser step. Too small learns slowly, too large forgets everything at once.
+        /// Size of an optimizer step. Too small learns slowly, too large forgets everything at once.
         learning_rate: f32 = 1e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
         /// The learning rate once it has fallen for the whole annealing time.
         final_learning_rate: f32 = 1e-4, "Final learning rate", logarithmic(0.0, 1.0), live;

@@ -29,7 +29,7 @@ vivarium_config::config! {
         /// States that look alike from another side or in a mirror are one to the network, so that there are six times fewer
         /// to learn.
         symmetries: bool = true, "Symmetries", flag();
-        /// What the network reads of a cube: the colour of each sticker, or which corners are where for every two positions
+        /// What the network reads of a cube: the color of each sticker, or which corners are where for every two positions
         /// together, which tells more and costs hardly more.
         features: Features = Features::Pairs, "Features", choice(Features::NAMES);
     }
@@ -38,7 +38,7 @@ vivarium_config::config! {
 vivarium_config::choice! {
     /// What the network reads of a cube.
     pub enum Features {
-        /// The colour of each sticker: [`Cube2::indices`].
+        /// The color of each sticker: [`Cube2::indices`].
         Stickers = "stickers",
         /// Which corners are where, and how they are twisted, for every two positions together: [`Cube2::pairs`].
         Pairs = "pairs",

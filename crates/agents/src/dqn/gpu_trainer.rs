@@ -2,7 +2,7 @@
 //! device.
 //!
 //! A gradient step is one submission: the values of the next states by the online and the target network, or by the one of
-//! them that the config uses, the targets, the gradient, the optimiser's step, and the target network that follows. What goes
+//! them that the config uses, the targets, the gradient, the optimizer's step, and the target network that follows. What goes
 //! there are the rows of the minibatch, what comes back are the errors, which become priorities. A state of these problems is a
 //! few numbers, so that a minibatch of 8,192 cubes is 2 MB, a tenth of a millisecond on the bus: a replay on the device would
 //! save less than drawing from a tree of sums costs there.
@@ -22,7 +22,7 @@ use super::update::{Measured, Samples, Updater, adam, follow_share, target_netwo
 use crate::error::LearnerError;
 use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, Network, Program, Recorder};
 use vivarium_graph::Cpu;
-use vivarium_learn::{GpuEvaluator, PrioritisedReplay, StepSettings};
+use vivarium_learn::{GpuEvaluator, PrioritizedReplay, StepSettings};
 
 /// The networks of a learner on the device; see the [module](self).
 pub struct GpuTrainer {
@@ -308,7 +308,7 @@ impl Targets {
     }
 
     /// Takes note of what the transitions of a minibatch earned.
-    fn earn<S>(&mut self, config: &DqnConfig, picks: &[u32], replay: &PrioritisedReplay<Transition<S>>) {
+    fn earn<S>(&mut self, config: &DqnConfig, picks: &[u32], replay: &PrioritizedReplay<Transition<S>>) {
         for (earned, &pick) in self.earned.chunks_exact_mut(2).zip(picks) {
             let transition = &replay.samples()[pick as usize];
             earned.copy_from_slice(&[transition.reward, transition.factor(config.discount)]);

@@ -12,7 +12,7 @@ use crate::error::LearnerError;
 use vivarium_config::Config;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{AlignedVec, Level, rng, simd};
-use vivarium_learn::{Batch, Network, PrioritisedReplay};
+use vivarium_learn::{Batch, Network, PrioritizedReplay};
 
 /// Purposes of random numbers: each draws from a seed of its own.
 pub(crate) mod purpose {
@@ -35,13 +35,13 @@ pub struct Dqn<P: Problem> {
     pub(crate) seed: u64,
     pub(crate) problem: P,
     pub(crate) updater: Updater,
-    pub(crate) replay: PrioritisedReplay<Transition<P::State>>,
+    pub(crate) replay: PrioritizedReplay<Transition<P::State>>,
     /// Transitions in the replay of each level, from 0 on.
     kept: Vec<u64>,
     pub(crate) curriculum: Curriculum,
     pub(crate) counters: Counters,
     pub(crate) lanes: Lanes<P::State>,
-    /// Samples that are still to be learnt from.
+    /// Samples that are still to be learned from.
     pub(crate) due: f64,
     pub(crate) sums: Sums,
 }
@@ -106,7 +106,7 @@ impl<P: Problem> Dqn<P> {
         };
         Ok(Self {
             updater: Updater::new::<P>(&config, &params, rng::derive(seed, purpose::WEIGHTS))?,
-            replay: PrioritisedReplay::new(config.replay as usize),
+            replay: PrioritizedReplay::new(config.replay as usize),
             kept: vec![0; P::LEVELS as usize + 1],
             curriculum,
             counters: Counters::default(),
@@ -352,7 +352,7 @@ impl<P: Problem> Dqn<P> {
 }
 
 /// Adds a transition to a replay that has so many of each level.
-fn push<S>(replay: &mut PrioritisedReplay<Transition<S>>, kept: &mut [u64], transition: Transition<S>) {
+fn push<S>(replay: &mut PrioritizedReplay<Transition<S>>, kept: &mut [u64], transition: Transition<S>) {
     kept[usize::from(transition.level)] += 1;
     if let Some(oldest) = replay.push(transition) {
         kept[usize::from(oldest.level)] -= 1;

@@ -1,7 +1,7 @@
 //! Deep Q-learning (Mnih and others 2015) with its usual improvements, each of which can be switched off.
 //!
 //! Dueling heads (Wang and others 2016), double targets (van Hasselt, Guez and Silver 2016), returns of several steps,
-//! prioritised replay (Schaul and others 2016), a curriculum over difficulty, and demonstrations from a solver.
+//! prioritized replay (Schaul and others 2016), a curriculum over difficulty, and demonstrations from a solver.
 
 mod batch;
 mod config;

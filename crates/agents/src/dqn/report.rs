@@ -8,11 +8,11 @@ vivarium_config::numbers! {
         steps,
         /// Episodes that ended.
         episodes,
-        /// Samples learnt from, demonstrations among them.
+        /// Samples learned from, demonstrations among them.
         samples,
-        /// Samples of a solver's best actions learnt from.
+        /// Samples of a solver's best actions learned from.
         demonstrations,
-        /// Optimiser steps.
+        /// Optimizer steps.
         updates,
         /// Iterations finished.
         iterations,
@@ -26,7 +26,7 @@ pub struct Report {
     pub counters: Counters,
     /// Mean loss of a transition, weighed; `None` where there were only demonstrations.
     pub loss: Option<f64>,
-    /// Mean value of the actions learnt from; `None` where there were only demonstrations.
+    /// Mean value of the actions learned from; `None` where there were only demonstrations.
     pub value_mean: Option<f64>,
     /// Mean size of the temporal-difference error; `None` where there were only demonstrations.
     pub error_mean: Option<f64>,
@@ -76,9 +76,9 @@ vivarium_config::numbers! {
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
     pub(crate) struct Totals: f64 {
         updates,
-        /// Transitions learnt from.
+        /// Transitions learned from.
         rows,
-        /// Demonstrations learnt from.
+        /// Demonstrations learned from.
         demonstrations,
         episodes,
         lengths,

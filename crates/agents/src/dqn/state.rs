@@ -34,7 +34,7 @@ const PENDING: &str = "lanes/pending";
 const EXTRA: usize = 2;
 
 impl<P: Problem> Dqn<P> {
-    /// What the learner has learnt, and all that it needs to go on exactly.
+    /// What the learner has learned, and all that it needs to go on exactly.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         let mut tensors = self.problem.save();
@@ -61,7 +61,7 @@ impl<P: Problem> Dqn<P> {
         tensors
     }
 
-    /// Of [`save`](Self::save), what the learner has learnt: its networks and the optimiser's moments.
+    /// Of [`save`](Self::save), what the learner has learned: its networks and the optimizer's moments.
     #[must_use]
     pub fn learned(&self) -> Vec<Tensor> {
         let Updater { online, target, trainer, .. } = &self.updater;

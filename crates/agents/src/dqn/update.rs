@@ -10,7 +10,7 @@ use super::returns::Transition;
 use vivarium_graph::{Cpu, GraphError, Plan, Workspaces};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::{reduce, simd};
-use vivarium_learn::{Loss, Network, NotFinite, PrioritisedReplay, Trainer};
+use vivarium_learn::{Loss, Network, NotFinite, PrioritizedReplay, Trainer};
 
 /// Rows that a pass forward and backward takes at least and at most: few enough for their values to stay in a core's cache,
 /// many enough for adding up gradients to be little beside it.
@@ -28,7 +28,7 @@ pub(crate) enum Samples {
     Demonstrations,
 }
 
-/// The network that learns, the one that targets come from, and the optimiser.
+/// The network that learns, the one that targets come from, and the optimizer.
 pub(crate) struct Updater {
     pub online: Network,
     pub target: Network,
@@ -39,7 +39,7 @@ pub(crate) struct Updater {
 }
 
 impl Updater {
-    /// Networks with freshly initialised weights, the same in both.
+    /// Networks with freshly initialized weights, the same in both.
     pub fn new<P: Problem>(config: &DqnConfig, params: &P::Params, seed: u64) -> Result<Self, GraphError> {
         let inputs = P::inputs(params);
         let definition = Definition::new(config, inputs, P::ACTIONS);
@@ -67,7 +67,7 @@ impl Updater {
 
     /// Writes the targets of the minibatch: R + γᵏ·Q′(s′, argmax Q(s′)), where Q′ is the target network and Q the online one (van
     /// Hasselt and others 2016), or both the target network.
-    pub fn targets<S>(&mut self, cpu: &Cpu, config: &DqnConfig, replay: &PrioritisedReplay<Transition<S>>) {
+    pub fn targets<S>(&mut self, cpu: &Cpu, config: &DqnConfig, replay: &PrioritizedReplay<Transition<S>>) {
         let Self { online, target, workspaces, batch, actions, .. } = self;
         let Minibatch { picks, next, inputs, values } = batch;
         let [choosing, valuing] = target_networks(config);
@@ -102,7 +102,7 @@ impl Updater {
     }
 }
 
-/// The optimiser's settings in a gradient step.
+/// The optimizer's settings in a gradient step.
 pub(crate) fn adam(config: &DqnConfig, turn: Turn) -> AdamStep {
     let learning_rate = config.learning_rate_at(turn.samples);
     AdamStep { learning_rate, step: turn.updates + 1, ..AdamStep::default() }
@@ -146,7 +146,7 @@ impl<'a> Measured<'a> {
         &self,
         config: &DqnConfig,
         picks: &[u32],
-        replay: &mut PrioritisedReplay<Transition<S>>,
+        replay: &mut PrioritizedReplay<Transition<S>>,
         sums: &mut Totals,
     ) {
         let sum = |values: &[f32]| f64::from(reduce::sum(simd::level(), values));

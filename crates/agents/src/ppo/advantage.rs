@@ -1,11 +1,11 @@
-//! Generalised advantage estimation (Schulman et al. 2015, "High-dimensional continuous control using generalized
+//! Generalized advantage estimation (Schulman et al. 2015, "High-dimensional continuous control using generalized
 //! advantage estimation"), with episodes that end and episodes that are cut off kept apart.
 //!
 //! Arrays are `[step][lane]`. With δₜ = rₜ + γ·v'ₜ − vₜ, the advantage is Aₜ = δₜ + γλ·Aₜ₊₁ while the episode goes on,
 //! and Aₜ = δₜ on its last step. v'ₜ is the value of the state that the step led to: the next row of `values` while the
 //! episode goes on, 0 where it terminated, the value of its final observation where it was cut off by the time limit.
 
-/// What generalised advantage estimation reads, for `lanes` lanes over `rewards.len() / lanes` steps.
+/// What generalized advantage estimation reads, for `lanes` lanes over `rewards.len() / lanes` steps.
 pub struct Trajectory<'a> {
     /// Lanes.
     pub lanes: usize,

@@ -26,7 +26,7 @@ vivarium_config::config! {
         epochs: u32 = 4, "Epochs", integer(1, 64);
         /// Samples averaged into one gradient step. Smaller ones make more and noisier steps.
         minibatch: u32 = 2048, "Minibatch" in "samples", integer(2, 1 << 20);
-        /// Size of an optimiser step. Too small learns slowly, too large forgets everything at once.
+        /// Size of an optimizer step. Too small learns slowly, too large forgets everything at once.
         learning_rate: f32 = 2.5e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
         /// The learning rate once it has fallen for the whole annealing time.
         final_learning_rate: f32 = 2.5e-4, "Final learning rate", logarithmic(0.0, 1.0), live;
@@ -38,7 +38,7 @@ vivarium_config::config! {
         gae_lambda: f32 = 0.95, "GAE λ", number(0.0, 1.0);
         /// How far an update may move the probability of an action before it stops being rewarded for it.
         clip_range: f32 = 0.2, "Clip range ε", number(0.001, 10.0), live;
-        /// How far an update may move a value, in units of the (normalised) return. 0 turns the limit off.
+        /// How far an update may move a value, in units of the (normalized) return. 0 turns the limit off.
         value_clip_range: f32 = 0.0, "Value clip range", number(0.0, 1000.0), live;
         /// Reward for staying undecided. It keeps the policy exploring; too much keeps it from ever deciding.
         entropy_coefficient: f32 = 0.0, "Entropy bonus", number(0.0, 10.0), live;
@@ -53,11 +53,11 @@ vivarium_config::config! {
         /// A longer gradient is shortened to this length. 0 turns the limit off.
         max_gradient_norm: f32 = 0.5, "Gradient norm limit", number(0.0, 1e6), live;
         /// Scale the advantages of a minibatch to mean 0 and deviation 1.
-        normalise_advantages: bool = true, "Normalise advantages", flag();
+        normalize_advantages: bool = true, "Normalize advantages", flag();
         /// Scale what the network sees by the mean and deviation seen so far.
-        normalise_observations: bool = true, "Normalise observations", flag();
+        normalize_observations: bool = true, "Normalize observations", flag();
         /// Scale rewards by the deviation of the discounted return seen so far.
-        normalise_rewards: bool = true, "Normalise rewards", flag();
+        normalize_rewards: bool = true, "Normalize rewards", flag();
         /// Units of each hidden layer, first to last.
         hidden: Vec<u32> = vec![64, 64], "Hidden layers" in "units", integers(1, 4096, 8);
         /// Nonlinearity of the hidden layers.

@@ -2,7 +2,7 @@
 
 use super::config::PpoConfig;
 use super::network::network;
-use super::normalise::{Explained, Moments, Scaling, reward_scale};
+use super::normalize::{Explained, Moments, Scaling, reward_scale};
 use super::policy::{Policy, Scheduled};
 use super::report::{Counters, Report};
 use super::rollout::{BLOCK_LANES, Block, Context};
@@ -29,7 +29,7 @@ pub(crate) mod purpose {
 /// Samples that a slice of a rollout makes at most, unless one step of all lanes is more.
 const SLICE_SAMPLES: usize = 8_192;
 
-/// Proximal policy optimisation in the world `W`.
+/// Proximal policy optimization in the world `W`.
 ///
 /// A run depends on config, world and seed alone, not on the number of threads or on how often it is looked at.
 /// (Between SIMD levels it differs by rounding.)
@@ -203,7 +203,7 @@ impl<W: World> Ppo<W> {
             seed: rng::derive(self.seed, purpose::ACTIONS),
             first_step: self.counters.iterations * horizon as u64,
             discount: self.config.discount,
-            normalise_observations: self.config.normalise_observations,
+            normalize_observations: self.config.normalize_observations,
         };
         each(cpu, &mut self.blocks, |block| block.advance(&context, step..end)).map_err(
             |error| match error {
@@ -227,7 +227,7 @@ impl<W: World> Ppo<W> {
             self.return_moments.merge(&block.return_moments);
             self.counters.episodes += block.tally.episodes as u64;
         }
-        let scale = self.config.normalise_rewards.then(|| reward_scale(&self.return_moments));
+        let scale = self.config.normalize_rewards.then(|| reward_scale(&self.return_moments));
         let (policy, discount, lambda) = (&self.policy, self.config.discount, self.config.gae_lambda);
         each(cpu, &mut self.blocks, |block| {
             block.finish(policy, discount, lambda, scale);
@@ -269,9 +269,9 @@ impl<W: World> Ppo<W> {
         Ok(report)
     }
 
-    /// Normalises with what was seen so far, and remembers this moment to save.
+    /// Normalizes with what was seen so far, and remembers this moment to save.
     pub(crate) fn begin_iteration(&mut self) -> Result<(), LearnerError> {
-        self.policy.scaling = if self.config.normalise_observations && self.counters.iterations > 0 {
+        self.policy.scaling = if self.config.normalize_observations && self.counters.iterations > 0 {
             Scaling::from_moments(&self.observation_moments)
         } else {
             Scaling::identity(W::OBSERVATION_LEN)

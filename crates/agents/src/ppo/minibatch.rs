@@ -65,7 +65,7 @@ impl Minibatch {
     }
 
     /// Scales the advantages to mean 0 and deviation 1.
-    pub fn normalise_advantages(&mut self, level: Level) {
+    pub fn normalize_advantages(&mut self, level: Level) {
         let advantages = &mut self.batch.column_mut(ADVANTAGES)[..self.rows];
         let (mean, variance) = reduce::mean_and_variance(level, advantages);
         let scale = 1.0 / (variance.sqrt() + EPSILON);
@@ -101,14 +101,14 @@ mod tests {
             .iter_mut()
             .zip(0..)
             .for_each(|(a, i)| *a = (i * 37 % 101) as f32 * 0.1 + 50.0);
-        minibatch.normalise_advantages(simd::level());
+        minibatch.normalize_advantages(simd::level());
         let rows = &minibatch.batch.column(ADVANTAGES)[..999];
         let mean = rows.iter().map(|&a| f64::from(a)).sum::<f64>() / 999.0;
         let variance = rows.iter().map(|&a| (f64::from(a) - mean).powi(2)).sum::<f64>() / 999.0;
         assert!(mean.abs() < 1e-4 && (variance - 1.0).abs() < 1e-4, "{mean} {variance}");
         // Equal advantages teach nothing, and are not blown up.
         minibatch.batch.column_mut(ADVANTAGES).fill(3.0);
-        minibatch.normalise_advantages(simd::level());
+        minibatch.normalize_advantages(simd::level());
         assert!(minibatch.batch.column(ADVANTAGES)[..999].iter().all(|&a| a.abs() < 1e-3));
     }
 }

@@ -1,4 +1,4 @@
-//! Proximal policy optimisation (Schulman et al. 2017) over many environments at once.
+//! Proximal policy optimization (Schulman et al. 2017) over many environments at once.
 
 pub mod advantage;
 mod boundary;
@@ -9,7 +9,7 @@ pub mod gpu_trainer;
 mod learner;
 mod minibatch;
 mod network;
-pub mod normalise;
+pub mod normalize;
 mod policy;
 mod presets;
 mod query;

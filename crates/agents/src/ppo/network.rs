@@ -7,7 +7,7 @@ use vivarium_graph::{Graph, Initializer, Value};
 
 /// Everything that a learner computes, as one graph. Plans take the part that they need.
 pub(crate) struct Network {
-    /// Its inputs, in order: [`INPUTS`] arrays of rows, the first of them the normalised observation, then
+    /// Its inputs, in order: [`INPUTS`] arrays of rows, the first of them the normalized observation, then
     /// [`SETTINGS`] settings.
     pub graph: Graph,
     /// Discrete actions: the logarithms of their probabilities \[n\]. A number as action: the mean, in multiples of

@@ -2,7 +2,7 @@
 
 use super::config::PpoConfig;
 use super::network::{LOG_STD, Network, SETTINGS, policy_width};
-use super::normalise::Scaling;
+use super::normalize::Scaling;
 use vivarium_envs::ActionSpace;
 use vivarium_graph::{GraphError, Plan, Workspace};
 
@@ -19,7 +19,7 @@ pub(crate) struct Policy {
 }
 
 impl Policy {
-    /// Freshly initialised.
+    /// Freshly initialized.
     pub fn new(
         network: &Network,
         observation_len: usize,
@@ -52,7 +52,7 @@ impl Policy {
         self.network.parameters().get(LOG_STD).map_or(0.0, |log_std| log_std[0])
     }
 
-    /// From normalised observations `[rows, observation]` to the policy `[rows, width]` and values `[rows]`.
+    /// From normalized observations `[rows, observation]` to the policy `[rows, width]` and values `[rows]`.
     pub fn forward(
         &self,
         workspace: &mut Workspace,

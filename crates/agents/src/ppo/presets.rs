@@ -10,8 +10,8 @@ impl PpoConfig {
         // Fewer environments than the machine could step: small batches learn more from each of them.
         let base = Self { num_envs: 128, minibatch: 1024, ..Self::default() };
         match world {
-            // Early episodes are short: what they tell about the cart's position would mislead a normaliser.
-            "cartpole" => Self { normalise_observations: false, ..base },
+            // Early episodes are short: what they tell about the cart's position would mislead a normalizer.
+            "cartpole" => Self { normalize_observations: false, ..base },
             // Reward is the same everywhere but at the end: look far ahead, and stay curious until the top is found.
             "mountain-car" => Self {
                 discount: 0.998,

@@ -1,7 +1,7 @@
 //! What the policy would do and what it expects: for heat maps and for whoever shows it at work.
 
 use super::learner::Ppo;
-use super::normalise::reward_scale;
+use super::normalize::reward_scale;
 use super::sample::{self, Draw, Scratch};
 use vivarium_envs::{ActionSpace, World};
 use vivarium_kernels::simd;
@@ -40,7 +40,7 @@ impl<W: World> Ppo<W> {
                 policy.iter_mut().for_each(|p| *p = (*p * high).clamp(low, high))
             }
         }
-        if self.config.normalise_rewards {
+        if self.config.normalize_rewards {
             let scale = 1.0 / reward_scale(&self.return_moments);
             values.iter_mut().for_each(|value| *value *= scale);
         }

@@ -17,7 +17,7 @@ pub struct Report {
     pub length_mean: Option<f64>,
     /// Mean of the negative clipped surrogate.
     pub policy_loss: f64,
-    /// Mean squared error of the values, halved, in units of the normalised return.
+    /// Mean squared error of the values, halved, in units of the normalized return.
     pub value_loss: f64,
     /// Mean entropy of the policy, in nats.
     pub entropy: f64,
@@ -43,7 +43,7 @@ vivarium_config::numbers! {
         steps,
         /// Iterations finished.
         iterations,
-        /// Optimiser steps.
+        /// Optimizer steps.
         updates,
         /// Episodes finished.
         episodes,

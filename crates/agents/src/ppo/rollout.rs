@@ -4,7 +4,7 @@
 //! from their number alone, and every random number from (seed, lane, step), so that threads change nothing.
 
 use super::advantage::{Trajectory, estimate};
-use super::normalise::{Explained, Moments, REWARD_LIMIT, merge_columns};
+use super::normalize::{Explained, Moments, REWARD_LIMIT, merge_columns};
 use super::policy::Policy;
 use super::running::{Running, Tally};
 use super::sample::{self, Draw, Scratch};
@@ -28,7 +28,7 @@ pub(crate) struct Context<'a> {
     /// γ.
     pub discount: f32,
     /// Whether anybody wants to know the observations' moments.
-    pub normalise_observations: bool,
+    pub normalize_observations: bool,
 }
 
 /// See the [module](self). Arrays of a rollout are `[step][lane]`.
@@ -36,7 +36,7 @@ pub(crate) struct Block<W: World> {
     pub env: VectorEnv<W>,
     pub lanes: usize,
     first_lane: u32,
-    /// Normalised, `[steps + 1][lane][observation]`.
+    /// Normalized, `[steps + 1][lane][observation]`.
     observations: AlignedVec<f32>,
     actions: AlignedVec<f32>,
     log_probabilities: AlignedVec<f32>,
@@ -57,7 +57,7 @@ pub(crate) struct Block<W: World> {
     pub tally: Tally,
     /// How well this rollout's values foretold its returns.
     pub explained: Explained,
-    /// Where the time limit cut an episode off, and the normalised observation there.
+    /// Where the time limit cut an episode off, and the normalized observation there.
     cut_off: Vec<usize>,
     cut_off_observations: Vec<f32>,
     buffers: Buffers,
@@ -187,7 +187,7 @@ impl<W: World> Block<W> {
         };
         self.env.step(level, &buffers.commands, &mut out)?;
 
-        if context.normalise_observations {
+        if context.normalize_observations {
             merge_columns::<W::Observation<f64>>(next, &mut self.observation_moments);
         }
         policy.scaling.apply(next);
@@ -278,7 +278,7 @@ mod tests {
     use super::*;
     use crate::ppo::config::PpoConfig;
     use crate::ppo::network::network;
-    use crate::ppo::normalise::Scaling;
+    use crate::ppo::normalize::Scaling;
     use vivarium_envs::{CartPole, MountainCar, Pendulum, StepBuffers};
     use vivarium_kernels::simd;
 
@@ -309,7 +309,7 @@ mod tests {
         block.stagger(9).unwrap();
         let mut env = block.env.clone();
         let context =
-            Context { policy: &policy, seed: 1, first_step: 7, discount: 0.9, normalise_observations: true };
+            Context { policy: &policy, seed: 1, first_step: 7, discount: 0.9, normalize_observations: true };
         block.begin(&policy).unwrap();
         block.advance(&context, 0..25).unwrap();
         block.advance(&context, 25..HORIZON).unwrap();
@@ -380,7 +380,7 @@ mod tests {
         let mut block = Block::<MountainCar>::new(Default::default(), 3, 0, LANES, 199, &policy).unwrap();
         block.stagger(9).unwrap();
         let mut context =
-            Context { policy: &policy, seed: 1, first_step: 0, discount: 1.0, normalise_observations: false };
+            Context { policy: &policy, seed: 1, first_step: 0, discount: 1.0, normalize_observations: false };
         // Within 199 steps every lane is cut off once, but none has taken 200 steps since.
         block.begin(&policy).unwrap();
         block.advance(&context, 0..199).unwrap();

@@ -9,7 +9,7 @@ pub struct Running {
     pub returns: Vec<f32>,
     /// `[lanes]`: its steps.
     pub lengths: Vec<u32>,
-    /// `[lanes]`: Σ γᵏ·r of its rewards, the latest one weighing most; what normalises rewards.
+    /// `[lanes]`: Σ γᵏ·r of its rewards, the latest one weighing most; what normalizes rewards.
     pub discounted: Vec<f32>,
     /// `[lanes]`: whether the learner saw it from its start; the others are not counted when they end.
     pub whole: Vec<bool>,

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn categorical_draws_have_the_policys_frequencies() {
+    fn categorical_draws_have_the_policies_frequencies() {
         let probabilities = [0.5f32, 0.2, 0.3];
         let logs = probabilities.map(f32::ln);
         let (actions, log_probabilities) = drawn(ActionSpace::Discrete(3), &logs, 0.0, 30_000);
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn gaussian_draws_have_the_policys_moments_and_density() {
+    fn gaussian_draws_have_the_policies_moments_and_density() {
         let (mean, std) = (0.7f32, 0.25f32);
         let (actions, log_probabilities) =
             drawn(ActionSpace::Box { low: -2.0, high: 2.0 }, &[mean], std.ln(), 30_000);

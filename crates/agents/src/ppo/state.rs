@@ -3,7 +3,7 @@
 //! The rollout is no part of it: a learner that takes up a state takes the iteration's steps again, draws the same
 //! numbers, and so goes on exactly as the other one did.
 
-use super::normalise::Moments;
+use super::normalize::Moments;
 use super::report::Counters;
 use super::running::Running;
 use crate::lanes::Lanes;

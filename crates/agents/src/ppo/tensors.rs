@@ -2,7 +2,7 @@
 
 use super::config::PpoConfig;
 use super::learner::Ppo;
-use super::normalise::Moments;
+use super::normalize::Moments;
 use super::report::Counters;
 use super::running::Running;
 use super::state::State;
@@ -15,7 +15,7 @@ use vivarium_learn::{FIRST_MOMENT, SECOND_MOMENT};
 
 /// Name of the group of tensors with one for every parameter of the network.
 const WEIGHTS: &str = "weights";
-/// Names of the tensors beside the weights and the optimiser's moments.
+/// Names of the tensors beside the weights and the optimizer's moments.
 const OBSERVATION_MOMENTS: &str = "normaliser/observations";
 const RETURN_MOMENTS: &str = "normaliser/returns";
 const COUNTERS: &str = "counters";
@@ -25,7 +25,7 @@ const LENGTHS: &str = "episode/length";
 const WHOLE: &str = "episode/whole";
 
 impl<W: World> Ppo<W> {
-    /// What it has learnt by the start of the present iteration: the state without counters and worlds.
+    /// What it has learned by the start of the present iteration: the state without counters and worlds.
     #[must_use]
     pub fn learned(&self) -> Vec<Tensor> {
         let state = self.state();

@@ -18,7 +18,7 @@ const GRADIENT_ROWS: usize = 128;
 /// Rows that a slice takes forward and backward at most; a larger minibatch takes several slices.
 const SLICE_ROWS: usize = 8_192;
 
-/// The optimiser and the place in the present update.
+/// The optimizer and the place in the present update.
 pub(crate) struct Updater {
     pub trainer: Trainer,
     minibatch: Minibatch,
@@ -103,8 +103,8 @@ impl Updater {
         let end = config.batch().min(start + config.minibatch as usize);
         let block_samples = BLOCK_LANES * config.horizon as usize;
         self.minibatch.gather(cpu, blocks, block_samples, &order, start..end);
-        if config.normalise_advantages {
-            self.minibatch.normalise_advantages(cpu.level());
+        if config.normalize_advantages {
+            self.minibatch.normalize_advantages(cpu.level());
         }
         self.trainer.begin(0, self.minibatch.rows);
     }

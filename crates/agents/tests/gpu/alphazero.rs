@@ -126,12 +126,12 @@ fn agree<G: Learnable>(config: &AlphaZeroConfig, generations: usize) {
 }
 
 #[test]
-fn backgammon_is_learnt_as_on_the_cpu() {
+fn backgammon_is_learned_as_on_the_cpu() {
     agree::<State>(&config(), 4);
 }
 
 #[test]
-fn connect_four_is_learnt_as_on_the_cpu() {
+fn connect_four_is_learned_as_on_the_cpu() {
     agree::<ConnectFour>(&config(), 4);
 }
 
@@ -171,7 +171,7 @@ fn whoever_leaves_within_a_round_goes_on_with_it() {
         trainer.advance(&cpu, &mut learner).unwrap();
         drop(trainer);
         let counters = learner.iterate(&cpu).unwrap().counters;
-        assert!(counters.learnt <= counters.samples && counters.learnt == 64 * counters.updates);
+        assert!(counters.learned <= counters.samples && counters.learned == 64 * counters.updates);
         assert_eq!(counters.begun, counters.games + 12);
     }
 }

@@ -105,7 +105,7 @@ fn live_fields_count_there() {
 fn what_is_not_finite_ends_training_there_and_spoils_nothing_here() {
     let cpu = Cpu::new(1);
     let mut learner = Cube3Learner::new(Cube3Config { learning_rate: 1.0, ..config() }, 3).unwrap();
-    let spoilt: Vec<_> = learner
+    let spoiled: Vec<_> = learner
         .save()
         .into_iter()
         .map(|mut tensor| {
@@ -117,7 +117,7 @@ fn what_is_not_finite_ends_training_there_and_spoils_nothing_here() {
             tensor
         })
         .collect();
-    let broken = Cube3Learner::restore(config(), 3, &spoilt).unwrap();
+    let broken = Cube3Learner::restore(config(), 3, &spoiled).unwrap();
     let mut trainer = GpuTrainer::new(gpu(), &broken).unwrap();
     let before = numbers(learner.save());
     for _ in 0..2 {
@@ -131,7 +131,7 @@ fn what_is_not_finite_ends_training_there_and_spoils_nothing_here() {
     assert_eq!(numbers(learner.save()), before);
 }
 
-/// A network that has learnt a little.
+/// A network that has learned a little.
 fn taught(metric: Metric, symmetries: bool) -> Network {
     let little = Cube3Config { scrambles: 64, width: 32, iteration: 150, ..config() };
     let mut learner = Cube3Learner::new(Cube3Config { metric, symmetries, ..little }, 5).unwrap();

@@ -53,7 +53,7 @@ fn agree<P: Problem>(config: &DqnConfig, params: &P::Params, iterations: usize) 
 }
 
 #[test]
-fn a_pole_is_learnt_as_on_the_cpu() {
+fn a_pole_is_learned_as_on_the_cpu() {
     let all = agree::<Control<CartPole>>(&config(), &CartPoleParams::default(), 5);
     assert!(all.contains(&Work::Act) && all.contains(&Work::Learn));
 }
@@ -95,7 +95,7 @@ fn a_change_of_the_networks_that_make_targets_is_felt_at_once() {
 }
 
 #[test]
-fn a_cube_is_learnt_from_demonstrations_and_by_trying() {
+fn a_cube_is_learned_from_demonstrations_and_by_trying() {
     let config = DqnConfig { demonstrations: 1_500, ..config() };
     let all = agree::<Cubes>(&config, &CubeParams::default(), 5);
     for work in [Work::Pretrain, Work::Act, Work::Learn] {

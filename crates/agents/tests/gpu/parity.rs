@@ -38,7 +38,7 @@ fn fifty_gradient_steps_agree_in_every_world() {
 #[test]
 fn fifty_gradient_steps_agree_where_two_links_hang() {
     // Links that hardly move have a cosine of nearly 1: scaled by its deviation, it would show its rounding.
-    let reports = agrees::<Acrobot>(&PpoConfig { normalise_observations: false, ..config() }, 5);
+    let reports = agrees::<Acrobot>(&PpoConfig { normalize_observations: false, ..config() }, 5);
     assert_eq!(reports.last().unwrap().counters.updates, 50);
 }
 
@@ -61,18 +61,18 @@ fn networks_too_wide_for_one_kernel_agree() {
 }
 
 #[test]
-fn what_is_normalised_or_not_agrees() {
+fn what_is_normalized_or_not_agrees() {
     let off = PpoConfig {
-        normalise_observations: false,
-        normalise_rewards: false,
-        normalise_advantages: false,
+        normalize_observations: false,
+        normalize_rewards: false,
+        normalize_advantages: false,
         max_gradient_norm: 0.0,
         weight_decay: 0.01,
         ..config()
     };
     agrees::<CartPole>(&off, 3);
-    agrees::<Pendulum>(&PpoConfig { normalise_rewards: true, anneal_steps: 2000, ..off.clone() }, 3);
-    agrees::<MountainCar>(&PpoConfig { normalise_observations: true, ..off }, 3);
+    agrees::<Pendulum>(&PpoConfig { normalize_rewards: true, anneal_steps: 2000, ..off.clone() }, 3);
+    agrees::<MountainCar>(&PpoConfig { normalize_observations: true, ..off }, 3);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! States and reports of proximal policy optimisation, compared between engines; natively and in a browser.
+//! States and reports of proximal policy optimization, compared between engines; natively and in a browser.
 
 use vivarium_agents::ppo::{PpoConfig, Report, State};
 

@@ -37,18 +37,18 @@ fn threads_change_nothing() {
 }
 
 #[test]
-fn about_as_many_samples_are_learnt_from_as_were_made() {
+fn about_as_many_samples_are_learned_from_as_were_made() {
     let cpu = Cpu::new(2);
     let mut learner = learner::<ConnectFour>();
     let mut last = None;
     for _ in 0..4 {
         let counters = learner.iterate(&cpu).unwrap().counters;
-        assert!(counters.learnt <= counters.samples);
-        assert_eq!(counters.learnt, 64 * counters.updates);
+        assert!(counters.learned <= counters.samples);
+        assert_eq!(counters.learned, 64 * counters.updates);
         last = Some(counters);
     }
     let counters = last.unwrap();
-    assert!(counters.learnt + 512 > counters.samples, "{counters:?}");
+    assert!(counters.learned + 512 > counters.samples, "{counters:?}");
     assert_eq!(counters.begun, counters.games + 12);
 }
 
@@ -118,18 +118,18 @@ fn what_does_not_fit_is_refused_by_name() {
     };
     let (tensor, text) = problem(&saved[1..]);
     assert_eq!((&tensor, text.as_str()), (&saved[0].name, "it is missing"));
-    let mut spoilt = saved.clone();
-    if let Values::F32(values) = &mut spoilt[2].values {
+    let mut spoiled = saved.clone();
+    if let Values::F32(values) = &mut spoiled[2].values {
         values[0] = f32::NAN;
     }
-    let (tensor, text) = problem(&spoilt);
+    let (tensor, text) = problem(&spoiled);
     assert!(tensor == saved[2].name && text.contains("not finite"), "{tensor}: {text}");
-    let mut spoilt = saved.clone();
-    spoilt[0].shape.reverse();
-    assert!(problem(&spoilt).1.contains("is needed"));
-    let mut spoilt = saved.clone();
-    spoilt.last_mut().unwrap().values = Values::U64(vec![1; 3]);
-    assert_eq!(problem(&spoilt).0, "counters");
+    let mut spoiled = saved.clone();
+    spoiled[0].shape.reverse();
+    assert!(problem(&spoiled).1.contains("is needed"));
+    let mut spoiled = saved.clone();
+    spoiled.last_mut().unwrap().values = Values::U64(vec![1; 3]);
+    assert_eq!(problem(&spoiled).0, "counters");
 
     let refused = |change: fn(&mut AlphaZeroConfig)| {
         let mut config = config();
@@ -192,7 +192,7 @@ fn a_minibatch_may_be_as_large_as_the_replay() {
 }
 
 #[test]
-fn connect_four_is_learnt_from_nothing() {
+fn connect_four_is_learned_from_nothing() {
     let cpu = Cpu::new(2);
     let config = AlphaZeroConfig {
         width: 32,

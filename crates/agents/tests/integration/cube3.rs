@@ -23,8 +23,8 @@ fn small(metric: Metric) -> Cube3Config {
 
 /// The cube that a row encodes.
 fn decoded(row: &[f32]) -> Cube3 {
-    let colour = |sticker: &[f32]| Face::ALL[sticker.iter().position(|&x| x == 1.0).unwrap()].to_string();
-    Cube3::from_stickers(&row.chunks(6).map(colour).collect::<String>()).unwrap()
+    let color = |sticker: &[f32]| Face::ALL[sticker.iter().position(|&x| x == 1.0).unwrap()].to_string();
+    Cube3::from_stickers(&row.chunks(6).map(color).collect::<String>()).unwrap()
 }
 
 #[test]

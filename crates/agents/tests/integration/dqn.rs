@@ -106,7 +106,7 @@ fn switches_of_the_network_leave_parts_of_it_out() {
 }
 
 #[test]
-fn switches_of_learning_change_what_is_learnt() {
+fn switches_of_learning_change_what_is_learned() {
     let base = run(config(), 1, 3);
     type Change = fn(&mut DqnConfig);
     let changes: [(&str, Change); 8] = [

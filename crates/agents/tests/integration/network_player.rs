@@ -1,4 +1,4 @@
-//! Networks as players, whatever they have learnt.
+//! Networks as players, whatever they have learned.
 
 use std::sync::Arc;
 use vivarium_agents::alphazero::{Learnable, Network, NetworkSize};
@@ -80,7 +80,7 @@ fn an_end_of_the_game_is_worth_what_it_is() {
 }
 
 #[test]
-fn a_search_beats_lots_without_having_learnt() {
+fn a_search_beats_lots_without_having_learned() {
     let mut games = Match::<ConnectFour>::new(1, 0..25);
     games.play([&mut player(4, 150), &mut Random]).unwrap();
     let score = Score::of(&games.points());

@@ -47,7 +47,7 @@ pub fn run(reporter: &mut Reporter) {
         gradient(reporter, level, shape);
     }
     layer(reporter, level, (64, 128, 128));
-    normalisation(reporter, level, 64, 128);
+    normalization(reporter, level, 64, 128);
     functions(reporter, level);
     for columns in [2, 3, 6, 676] {
         softmax_of(reporter, level, columns);
@@ -153,15 +153,15 @@ fn layer(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, usi
     });
 }
 
-/// Layer normalisation on its own.
-fn normalisation(reporter: &mut Reporter, level: Level, rows: usize, n: usize) {
+/// Layer normalization on its own.
+fn normalization(reporter: &mut Reporter, level: Level, rows: usize, n: usize) {
     let name = format!("kernels/layernorm/{rows}x{n}");
     if !reporter.wants(&name) {
         return;
     }
     let (mut y, gain, shift) = (numbers(rows * n), numbers(n), numbers(n));
     let norm = LayerNorm { gain: &gain, shift: &shift, epsilon: 1e-5 };
-    // In place, as learners do it: what is normalised once more keeps its size.
+    // In place, as learners do it: what is normalized once more keeps its size.
     let seconds = timing::fastest(reporter.seconds(), || {
         layernorm::forward(level, &mut y, &norm, None, Activation::None);
     });

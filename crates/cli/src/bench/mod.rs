@@ -62,7 +62,7 @@ const SUITES: &[Suite] = &[
     },
     Suite {
         name: "logic-ca",
-        about: "logic automata: an epoch of learning, cells a second of a learnt circuit",
+        about: "logic automata: an epoch of learning, cells a second of a learned circuit",
         run: |reporter, _| logic_ca::run(reporter),
     },
     Suite {

@@ -151,10 +151,10 @@ pub struct EvalArgs {
     /// One JSON object instead of a table
     #[arg(long)]
     pub json: bool,
-    /// Of a language model: the text that it learnt from, a file or a folder, where that was yours
+    /// Of a language model: the text that it learned from, a file or a folder, where that was yours
     #[arg(long, value_name = "PATH")]
     pub text: Option<PathBuf>,
-    /// Draw a logic automaton's hard circuit at work, from the start to beyond what it learnt
+    /// Draw a logic automaton's hard circuit at work, from the start to beyond what it learned
     #[arg(long, value_name = "FILE")]
     pub gif: Option<PathBuf>,
     /// Write its hard circuit, simplified, as JSON
@@ -216,7 +216,7 @@ pub struct SolveArgs {
     pub experiment: String,
     /// The turns that scrambled it, such as "R U2 F'", in quotes
     pub turns: Vec<String>,
-    /// Its 24 or 54 stickers instead (or before those turns): U, R, F, D, L and B row by row, as letters of faces or colours
+    /// Its 24 or 54 stickers instead (or before those turns): U, R, F, D, L and B row by row, as letters of faces or colors
     #[arg(long, value_name = "LETTERS")]
     pub stickers: Option<String>,
     /// A checkpoint or a network alone; without one the exact solver does it, of cube2

@@ -18,8 +18,8 @@ use vivarium_lab::checkpoint;
 /// [`Failure::Failed`] naming the file and what is wrong with it.
 pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), Failure> {
     let (config, tensors) = read(path, "cube2")?;
-    let params: CubeParams = learnt_with(path, &config)?;
-    let own: DqnConfig = learnt_with(path, &config)?;
+    let params: CubeParams = learned_with(path, &config)?;
+    let own: DqnConfig = learned_with(path, &config)?;
     let network = dqn::restore_network::<Cubes>(&own, &params, &tensors);
     Ok((network.map_err(|error| refused(path, error.to_string()))?, params))
 }
@@ -30,7 +30,7 @@ pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), Failure> {
 /// [`Failure::Failed`] naming the file and what is wrong with it.
 pub fn three(path: &Path) -> Result<(cube3::Network, Metric), Failure> {
     let (config, tensors) = read(path, "cube3")?;
-    let own: Cube3Config = learnt_with(path, &config)?;
+    let own: Cube3Config = learned_with(path, &config)?;
     checkpoint::check_room(&tensors, own.least_parameters())
         .map_err(|error| refused(path, error.to_string()))?;
     let network = cube3::Network::restore(&own, &tensors);
@@ -49,8 +49,8 @@ fn read(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), Failure> {
     Ok((config, tensors.into_all()))
 }
 
-/// What the network was learnt with, from the whole config.
-fn learnt_with<C: Config>(path: &Path, config: &Value) -> Result<C, Failure> {
+/// What the network was learned with, from the whole config.
+fn learned_with<C: Config>(path: &Path, config: &Value) -> Result<C, Failure> {
     C::from_json(config).map_err(|error: ConfigError| refused(path, error.to_string()))
 }
 

@@ -20,7 +20,7 @@ type Seat<G> = fn() -> Result<Box<dyn Player<G>>, String>;
 pub trait Playable: Learnable + Contest {
     /// What the game is called.
     const TITLE: &'static str;
-    /// Those who play it without having learnt it here, by name.
+    /// Those who play it without having learned it here, by name.
     const FIXED: &'static [(&'static str, Seat<Self>)];
     /// How many of them, the first ones, a network is measured against if nothing else is asked for.
     const LADDER: usize;

@@ -37,7 +37,7 @@ pub fn check_named(given: &Value) -> Result<(), String> {
     ))
 }
 
-/// Does all that comes before training on a text that was brought, so that a text that cannot be learnt from is refused
+/// Does all that comes before training on a text that was brought, so that a text that cannot be learned from is refused
 /// before anything is written.
 ///
 /// # Errors
@@ -115,7 +115,7 @@ pub fn bring_given(experiment: &mut dyn Experiment, given: Option<&Path>) -> Res
             path.display()
         ))),
         (Some(name), None) => Err(Failure::usage(format!(
-            "this model learnt from a text of yours, '{name}', some of which it is to be tried on; say where it is, such as \
+            "this model learned from a text of yours, '{name}', some of which it is to be tried on; say where it is, such as \
              --text {}",
             quoted(name)
         ))),

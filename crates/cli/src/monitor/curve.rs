@@ -1,4 +1,4 @@
-//! A curve that stays small however long the run: when it has too many points, neighbours are merged.
+//! A curve that stays small however long the run: when it has too many points, neighbors are merged.
 
 /// Points kept at most: more than a terminal can show.
 const MOST: usize = 2048;

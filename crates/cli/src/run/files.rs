@@ -12,7 +12,7 @@ pub(super) const BEST: &str = "best.safetensors";
 const LARGEST_FILE: u64 = 1 << 30;
 
 /// Nor are checkpoints that are larger than this. The largest that configs allow takes some 5 GB: eight layers of 4096 units
-/// for each of policy and value, as weights and as the optimiser's moments, or a dozen of the widest networks that play games.
+/// for each of policy and value, as weights and as the optimizer's moments, or a dozen of the widest networks that play games.
 const LARGEST_CHECKPOINT: u64 = 16 << 30;
 
 /// Opens what is a file: a pipe that nobody writes to would keep whoever opens it.
@@ -68,7 +68,7 @@ mod tests {
         let path = folder.path().join("huge");
         File::create(&path).unwrap().set_len(LARGEST_FILE + 1).unwrap();
         assert!(read_bytes(&path).unwrap_err().message().unwrap().contains("1 GiB"));
-        // Weights of the largest language model and its optimiser's moments.
+        // Weights of the largest language model and its optimizer's moments.
         File::options().write(true).open(&path).unwrap().set_len(200_000_000 * 3 * 4).unwrap();
         check_size(&path, LARGEST_CHECKPOINT).unwrap();
         File::options().write(true).open(&path).unwrap().set_len(LARGEST_CHECKPOINT + 1).unwrap();

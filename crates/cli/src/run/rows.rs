@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub struct Row {
     /// Steps at the time.
     pub steps: u64,
-    /// Optimiser updates at the time.
+    /// Optimizer updates at the time.
     pub updates: u64,
     /// Seconds of training before it.
     pub elapsed: f64,

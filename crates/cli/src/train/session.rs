@@ -118,7 +118,7 @@ impl Session {
     }
 
     pub(super) fn train(&mut self) -> Result<End, Failure> {
-        // Whether the learner has just reported what it did, and so learnt from all of its steps.
+        // Whether the learner has just reported what it did, and so learned from all of its steps.
         let mut reported = true;
         self.speed();
         loop {
@@ -149,7 +149,7 @@ impl Session {
         }
     }
 
-    /// Checks what can end a run between two slices, evaluating where it is time to. Steps count once they were learnt from,
+    /// Checks what can end a run between two slices, evaluating where it is time to. Steps count once they were learned from,
     /// which is when the learner has just `reported` them: a checkpoint lacks them before.
     fn reached_a_limit(&mut self, reported: bool) -> Result<Option<End>, Failure> {
         if interrupt::asked() {
@@ -270,7 +270,7 @@ impl Session {
     /// Adds to why the newest state could not be saved which one was.
     fn with_saved(&self, failure: &Failure) -> Failure {
         Failure::failed(format!(
-            "{}; the checkpoint before it, after {}, is kept, and what was learnt since is lost",
+            "{}; the checkpoint before it, after {}, is kept, and what was learned since is lost",
             failure.message().unwrap_or_default(),
             self.measures.count(self.saved_steps)
         ))
@@ -307,7 +307,7 @@ impl Session {
         let Self { experiment, cpu, measures, limits, journal, .. } = self;
         let mut subject = Subject { experiment: experiment.as_mut(), cpu, measures, limits, journal };
         let Some(quality) = self.evaluations.evaluate(&mut subject)? else { return Ok(false) };
-        // Of states that are equally good the latest, which has learnt the most.
+        // Of states that are equally good the latest, which has learned the most.
         if larger(self.best, quality) == Some(quality) {
             self.keep_best(quality);
         }

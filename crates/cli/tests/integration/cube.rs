@@ -35,7 +35,7 @@ fn a_small_cube_is_solved_in_the_fewest_turns() {
     assert_eq!(said.trim(), "U");
 }
 
-/// A file with a network alone has no learner that could say how much it learnt: its header says so.
+/// A file with a network alone has no learner that could say how much it learned: its header says so.
 #[test]
 fn the_network_that_comes_with_the_page_is_told_with_its_training() {
     let place = Place::new("shipped-cube");

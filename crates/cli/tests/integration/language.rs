@@ -37,7 +37,7 @@ fn with_verses(name: &str) -> Place {
 }
 
 #[test]
-fn a_text_is_learnt_in_parts_as_at_once() {
+fn a_text_is_learned_in_parts_as_at_once() {
     let place = with_verses("language-train");
     let verses = ["--set", "data=verses.txt"];
     // A gradient step is 64 tokens.
@@ -88,7 +88,7 @@ fn no_text_is_opened_that_only_a_checkpoint_names() {
     std::fs::rename(place.path().join("verses.txt"), place.path().join("elsewhere.txt")).unwrap();
     place.run(&[&eval[..], &["--text", "elsewhere.txt"]].concat()).good();
     place.run(&[&eval[..], &["--text", "absent.txt"]].concat()).refused(1, &["absent.txt", "no such file"]);
-    // Another text is recognised by the name that the user gave it.
+    // Another text is recognized by the name that the user gave it.
     std::fs::write(place.path().join("other.txt"), "Another text.\n".repeat(999)).unwrap();
     let other = place.run(&[&eval[..], &["--text", "other.txt"]].concat());
     other.refused(1, &["--text other.txt: it is not the text that training began with"]);

@@ -10,7 +10,7 @@ fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// The learner's rows without what depends on the clock.
-fn learnt(run: &Path) -> Vec<Value> {
+fn learned(run: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap();
     let rows = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let mut rows: Vec<Value> = rows.filter(|row| row["soft_loss"].is_number()).collect();
@@ -30,7 +30,7 @@ fn a_run_is_over_after_its_epochs_and_says_how_its_circuit_does() {
     assert!(out.contains("12 epochs") && out.contains("Hard circuit: "), "{out}");
     assert!(out.contains("eval logic-ca --checkpoint run/best.safetensors"), "{out}");
     let run = place.path().join("run");
-    let rows = learnt(&run);
+    let rows = learned(&run);
     let epochs: Vec<u64> = rows.iter().map(|row| row["steps"].as_u64().unwrap()).collect();
     assert_eq!(epochs, (1..=12).collect::<Vec<_>>());
     for metric in ["hard_loss", "hard_accuracy", "decidedness", "learning_rate"] {
@@ -57,7 +57,7 @@ fn a_resumed_run_equals_one_that_was_never_left() {
     place.run(&["train", "--resume", "parts", "--steps", "11", "--threads", "1"]).good();
     place.run(&["train", "logic-ca", "--resume", "parts", "--steps", "16"]).good();
     let (whole, parts) = (place.path().join("whole"), place.path().join("parts"));
-    assert_eq!(learnt(&whole), learnt(&parts));
+    assert_eq!(learned(&whole), learned(&parts));
     assert_same_state(&whole, &parts);
 }
 

@@ -15,7 +15,7 @@ fn lines(path: &Path) -> Vec<Value> {
 }
 
 /// The learner's rows without what depends on the clock.
-fn learnt(path: &Path) -> Vec<Value> {
+fn learned(path: &Path) -> Vec<Value> {
     let mut rows: Vec<Value> =
         lines(path).into_iter().filter(|row| row.get("eval_return_mean").is_none()).collect();
     for row in &mut rows {
@@ -74,7 +74,7 @@ fn a_run_leaves_its_files_and_they_say_what_happened() {
     let config = ["train", "cartpole", "--config", "runs/cartpole-3-1/config.json", "--threads", "1"];
     place.run(&[&config[..], &["--steps", "2e4", "--seed", "3", "--out", "third"]].concat()).good();
     for other in ["runs/cartpole-3-2", "third"] {
-        assert_eq!(learnt(&run), learnt(&place.path().join(other)), "{other}");
+        assert_eq!(learned(&run), learned(&place.path().join(other)), "{other}");
     }
     place.run(&train(&["--out", "third"])).refused(2, &["third", "--resume"]);
 }
@@ -87,7 +87,7 @@ fn a_resumed_run_equals_one_that_was_never_left() {
     place.run(&["train", "--resume", "parts", "--steps", "2e4", "--threads", "1"]).good();
     place.run(&["train", "cartpole", "--resume", "parts", "--steps", "3e4"]).good();
     let (whole, parts) = (place.path().join("whole"), place.path().join("parts"));
-    assert_eq!(learnt(&whole), learnt(&parts));
+    assert_eq!(learned(&whole), learned(&parts));
     assert_same_state(&whole, &parts);
 
     let config = || std::fs::read_to_string(parts.join("config.json")).unwrap();
@@ -101,7 +101,7 @@ fn a_resumed_run_equals_one_that_was_never_left() {
 }
 
 #[test]
-fn the_last_steps_are_learnt_from_before_a_run_ends() {
+fn the_last_steps_are_learned_from_before_a_run_ends() {
     let place = Place::new("last-steps");
     // One iteration is 16 × 32 steps.
     place.run(&train(&["--steps", "512", "--out", "run"])).good();
@@ -266,9 +266,9 @@ fn a_killed_run_goes_on_from_its_checkpoint_without_telling_anything_twice() {
     wait_for_rows(&run, 3);
     signal(&child, "-KILL");
     child.wait().unwrap();
-    let before = learnt(&run);
+    let before = learned(&run);
     place.run(&["train", "--resume", "run", "--steps", "2e4"]).good();
-    let after = learnt(&run);
+    let after = learned(&run);
     let steps: Vec<u64> = after.iter().map(|row| row["steps"].as_u64().unwrap()).collect();
     assert!(steps.is_sorted_by(|a, b| a < b), "{steps:?}");
     let both = before.len().min(after.len());

@@ -17,7 +17,7 @@ fn without_arguments_it_says_what_is_here_and_how_to_start() {
     ] {
         assert!(out.contains(part), "'{part}' is missing in\n{out}");
     }
-    assert!(!out.contains('\u{1b}'), "no colour into a pipe");
+    assert!(!out.contains('\u{1b}'), "no color into a pipe");
     // What ends each run is said in the words of the command line.
     for part in ["until solved: a mean return of 475", "--until 'points>=0'", "learning-rate schedule"] {
         assert!(out.contains(part), "'{part}' is missing in\n{out}");

@@ -13,7 +13,7 @@ pub enum CubeOwner {
     /// One of the players.
     Player(u8),
     /// Both.
-    Centred,
+    Centered,
 }
 
 /// What a match ID holds. Players are 0 and 1.
@@ -107,7 +107,7 @@ impl Match {
             return Err(IdError::Excess.into());
         }
         let cube_owner = match owner {
-            3 => CubeOwner::Centred,
+            3 => CubeOwner::Centered,
             2 => {
                 let allowed = "0 or 1 for a player, 3 for a cube in the middle";
                 return Err(MatchIdError::Field { field: "the owner of the cube", value: owner, allowed });
@@ -145,7 +145,7 @@ impl Match {
     pub fn id(&self) -> String {
         let owner = match self.cube_owner {
             CubeOwner::Player(player) => player.into(),
-            CubeOwner::Centred => 3,
+            CubeOwner::Centered => 3,
         };
         let values: [u32; 14] = [
             self.cube_exponent.into(),

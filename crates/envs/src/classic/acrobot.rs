@@ -50,7 +50,7 @@ const STAGES: [(f32, f32); 4] = [(0.0, 1.0), (0.5 * DT, 2.0), (0.5 * DT, 2.0), (
 vivarium_config::numbers! {
     /// What the equations need.
     ///
-    /// With m₁, m₂ the links' masses, l = 1 m their length, c = 0.5 m the distance of their centres of mass and I = 1 kg·m²
+    /// With m₁, m₂ the links' masses, l = 1 m their length, c = 0.5 m the distance of their centers of mass and I = 1 kg·m²
     /// their moments of inertia, the accelerations q̈ of the joints solve
     ///
     /// ```text
@@ -188,7 +188,7 @@ impl World for Acrobot {
         [cos1, sin1, cos2, sin2, omega1, omega2]
     }
 
-    fn normalise([theta1, theta2, omega1, omega2]: [f32; 4]) -> [f32; 4] {
+    fn normalize([theta1, theta2, omega1, omega2]: [f32; 4]) -> [f32; 4] {
         let (turn, half) = (2.0 * std::f64::consts::PI, std::f64::consts::PI);
         let [theta1, theta2] =
             [theta1, theta2].map(|theta| ((f64::from(theta) + half).rem_euclid(turn) - half) as f32);

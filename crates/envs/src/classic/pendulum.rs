@@ -125,7 +125,7 @@ impl World for Pendulum {
         [cos, sin, theta_dot]
     }
 
-    fn normalise([theta, theta_dot]: [f32; 2]) -> [f32; 2] {
+    fn normalize([theta, theta_dot]: [f32; 2]) -> [f32; 2] {
         let (turn, half) = (2.0 * std::f64::consts::PI, std::f64::consts::PI);
         [((f64::from(theta) + half).rem_euclid(turn) - half) as f32, theta_dot]
     }

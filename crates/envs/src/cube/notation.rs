@@ -51,7 +51,7 @@ fn read_turn(token: &str, size: Size) -> Result<Turn, &'static str> {
     let mut characters = token.chars();
     let letter = characters.next().ok_or(allowed)?;
     let face = match letter.to_ascii_uppercase() {
-        // A colour is no name of a turn.
+        // A color is no name of a turn.
         'W' | 'G' | 'Y' | 'O' => None,
         _ => Face::from_letter(letter),
     };

@@ -92,15 +92,15 @@ const fn quarter_turn(stickers: u8, face: Face, cycle: &[u8; 4]) -> [u8; PLACES]
     table
 }
 
-/// Where the stickers of a piece of these colours make an encoded state 1, for each place that it may be at.
-pub const fn one_hot<const N: usize>(colours: &[Face; N], stickers: &[u8; PLACES]) -> [[u16; N]; PLACES] {
+/// Where the stickers of a piece of these colors make an encoded state 1, for each place that it may be at.
+pub const fn one_hot<const N: usize>(colors: &[Face; N], stickers: &[u8; PLACES]) -> [[u16; N]; PLACES] {
     let mut table = [[0; N]; PLACES];
     let mut place = 0;
     while place < PLACES {
         let mut sticker = 0;
         while sticker < N {
             let at = stickers[place / N * N + (place + sticker) % N];
-            table[place][sticker] = 6 * at as u16 + colours[sticker] as u16;
+            table[place][sticker] = 6 * at as u16 + colors[sticker] as u16;
             sticker += 1;
         }
         place += 1;

@@ -1,9 +1,9 @@
-//! What can be wrong with a cube that is given by its colours.
+//! What can be wrong with a cube that is given by its colors.
 
 use super::turn::Face;
 
 /// A cube that cannot be, or that turns cannot solve. Positions are named by their faces, such as `URF` and `UR`; the
-/// colours at a position follow in the order of its name, and are those that were given.
+/// colors at a position follow in the order of its name, and are those that were given.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StickerError {
     /// Too few stickers or too many.
@@ -14,81 +14,81 @@ pub enum StickerError {
         /// How many there must be.
         expected: usize,
     },
-    /// A character that is no colour.
-    #[error("sticker {at} is {character:?}; colours are written as U R F D L B or as W R G Y O B")]
-    Colour {
+    /// A character that is no color.
+    #[error("sticker {at} is {character:?}; colors are written as U R F D L B or as W R G Y O B")]
+    Color {
         /// Which sticker, counted from 1.
         at: usize,
         /// What it is.
         character: char,
     },
-    /// A colour that there is too much or too little of.
-    #[error("there are {got} {} stickers; each colour has {expected}", .colour.colour())]
+    /// A color that there is too much or too little of.
+    #[error("there are {got} {} stickers; each color has {expected}", .color.color())]
     Count {
-        /// The colour.
-        colour: Face,
+        /// The color.
+        color: Face,
         /// How many there are.
         got: usize,
         /// How many there must be.
         expected: usize,
     },
-    /// Two centres of a colour.
-    #[error("the centres of {first} and {second} are both {}; every centre has a colour of its own", .colour.colour())]
-    Centres {
+    /// Two centers of a color.
+    #[error("the centers of {first} and {second} are both {}; every center has a color of its own", .color.color())]
+    Centers {
         /// One face.
         first: Face,
         /// The other.
         second: Face,
-        /// The colour.
-        colour: Face,
+        /// The color.
+        color: Face,
     },
-    /// Centres in each other's place.
+    /// Centers in each other's place.
     #[error(
-        "two centres are exchanged, {}: once they have changed places, everything else is a cube",
+        "two centers are exchanged, {}: once they have changed places, everything else is a cube",
         exchanged(*.first, *.second)
     )]
-    ExchangedCentres {
+    ExchangedCenters {
         /// One face.
         first: Face,
         /// The other.
         second: Face,
     },
     /// A corner that does not exist.
-    #[error("the corner at {position} is {}: no corner has these colours", named(.colours))]
+    #[error("the corner at {position} is {}: no corner has these colors", named(.colors))]
     NoCorner {
         /// Where it is.
         position: String,
         /// What it shows.
-        colours: [Face; 3],
+        colors: [Face; 3],
     },
     /// A corner as in a mirror.
     #[error(
-        "the corner at {position} is {}: the corner of these colours has them the other way round; two of its stickers are \
-         exchanged", named(.colours)
+        "the corner at {position} is {}: the corner of these colors has them the other way round; two of its stickers are \
+         exchanged", named(.colors)
     )]
     MirroredCorner {
         /// Where it is.
         position: String,
         /// What it shows.
-        colours: [Face; 3],
+        colors: [Face; 3],
     },
     /// An edge that does not exist.
-    #[error("the edge at {position} is {}: no edge has these colours", named(.colours))]
+    #[error("the edge at {position} is {}: no edge has these colors", named(.colors))]
     NoEdge {
         /// Where it is.
         position: String,
         /// What it shows.
-        colours: [Face; 2],
+        colors: [Face; 2],
     },
     /// A piece that is there twice.
-    #[error("the pieces at {first} and {second} are both {}: there is only one of these colours", named(.colours))]
+    #[error("the pieces at {first} and {second} are both {}: there is only one of these colors", named(.colors))]
     Twice {
         /// One position.
         first: String,
         /// The other.
         second: String,
         /// What the first shows.
-        colours: Vec<Face>,
+        colors: Vec<Face>,
     },
     /// Corners that are twisted by what turns cannot make up for.
     #[error(
@@ -113,7 +113,7 @@ pub enum StickerError {
     Swapped,
 }
 
-/// Which centres change places. Of opposite ones it may be any two: a cube in a mirror is the same in every mirror.
+/// Which centers change places. Of opposite ones it may be any two: a cube in a mirror is the same in every mirror.
 fn exchanged(first: Face, second: Face) -> String {
     if first.opposite() == second {
         "those of two opposite faces".into()
@@ -122,7 +122,7 @@ fn exchanged(first: Face, second: Face) -> String {
     }
 }
 
-/// Colours by their names.
-fn named(colours: &[Face]) -> String {
-    colours.iter().map(|colour| colour.colour()).collect::<Vec<_>>().join(", ")
+/// Colors by their names.
+fn named(colors: &[Face]) -> String {
+    colors.iter().map(|color| color.color()).collect::<Vec<_>>().join(", ")
 }

@@ -6,7 +6,7 @@ use super::pieces::{
 use super::turn::{Face, Metric, Size, Turn};
 use vivarium_kernels::rng::Stream;
 
-/// A state of the cube of 3×3×3, seen with the centres in their places.
+/// A state of the cube of 3×3×3, seen with the centers in their places.
 ///
 /// It says for each piece at which of 24 places its first sticker is, corners first, so that a turn is a look-up for each
 /// piece.
@@ -21,9 +21,9 @@ impl Cube3 {
     pub const PIECES: usize = CORNERS.len() + EDGES.len();
     /// Stickers, nine on each face.
     pub const STICKERS: usize = 54;
-    /// Numbers of an encoded state, one for each sticker and colour.
+    /// Numbers of an encoded state, one for each sticker and color.
     pub const INPUTS: usize = Self::STICKERS * Face::ALL.len();
-    /// Each face of one colour.
+    /// Each face of one color.
     pub const SOLVED: Self =
         Self { corners: [0, 3, 6, 9, 12, 15, 18, 21], edges: [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22] };
 
@@ -40,7 +40,7 @@ impl Cube3 {
         cube
     }
 
-    /// Whether each face is of one colour.
+    /// Whether each face is of one color.
     #[inline]
     pub fn is_solved(&self) -> bool {
         *self == Self::SOLVED
@@ -94,7 +94,7 @@ impl Cube3 {
         (&self.corners, &self.edges)
     }
 
-    /// The colours of the stickers: nine of U, R, F, D, L and B each, row by row, a face seen from outside with U (for U:
+    /// The colors of the stickers: nine of U, R, F, D, L and B each, row by row, a face seen from outside with U (for U:
     /// B; for D: F) on top.
     pub fn stickers(&self) -> [Face; Self::STICKERS] {
         let mut stickers = [Face::U; Self::STICKERS];
@@ -104,12 +104,12 @@ impl Cube3 {
         stickers
     }
 
-    /// Where an encoded state is 1: for each sticker, 6 · sticker + colour, corners' first, then edges', then centres.
+    /// Where an encoded state is 1: for each sticker, 6 · sticker + color, corners' first, then edges', then centers.
     #[inline]
     pub fn indices(&self) -> [u16; Self::STICKERS] {
         let mut indices = [0; Self::STICKERS];
         let (corners, others) = indices.split_at_mut(PLACES);
-        let (edges, centres) = others.split_at_mut(PLACES);
+        let (edges, centers) = others.split_at_mut(PLACES);
         for ((indices, &place), table) in
             corners.as_chunks_mut::<3>().0.iter_mut().zip(&self.corners).zip(&CORNER_INDICES)
         {
@@ -120,13 +120,13 @@ impl Cube3 {
         {
             *indices = table[usize::from(place)];
         }
-        for (face, index) in (0..).zip(centres) {
+        for (face, index) in (0..).zip(centers) {
             *index = 6 * (9 * face + 4) + face;
         }
         indices
     }
 
-    /// Writes the state down as [`INPUTS`](Self::INPUTS) numbers: for each sticker six, 1 for its colour and 0 for the
+    /// Writes the state down as [`INPUTS`](Self::INPUTS) numbers: for each sticker six, 1 for its color and 0 for the
     /// others.
     ///
     /// # Panics

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// A side of the cube, and the colour that it has when solved: written as the side's initial, or as that of its usual
-/// colour.
+/// A side of the cube, and the color that it has when solved: written as the side's initial, or as that of its usual
+/// color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Face {
@@ -25,8 +25,8 @@ impl Face {
     /// All six, in the order in which stickers are listed.
     pub const ALL: [Self; 6] = [Self::U, Self::R, Self::F, Self::D, Self::L, Self::B];
 
-    /// The usual colour's name.
-    pub const fn colour(self) -> &'static str {
+    /// The usual color's name.
+    pub const fn color(self) -> &'static str {
         ["white", "red", "green", "yellow", "orange", "blue"][self as usize]
     }
 
@@ -35,7 +35,7 @@ impl Face {
         Self::ALL[(self as usize + 3) % 6]
     }
 
-    /// The face with this initial, its own or its colour's, in either case. No letter means two of them: R is right and
+    /// The face with this initial, its own or its color's, in either case. No letter means two of them: R is right and
     /// red, B is back and blue.
     pub const fn from_letter(letter: char) -> Option<Self> {
         Some(match letter.to_ascii_uppercase() {

@@ -44,13 +44,13 @@ impl Cube2 {
     pub const STATES: usize = PERMUTATIONS * ORIENTATIONS;
     /// Stickers, four on each face.
     pub const STICKERS: usize = 24;
-    /// Numbers of an encoded state, one for each sticker and colour.
+    /// Numbers of an encoded state, one for each sticker and color.
     pub const INPUTS: usize = Self::STICKERS * Face::ALL.len();
     /// Pairs of positions.
     pub const PAIRS: usize = MOVING * (MOVING - 1) / 2;
     /// What can be at all pairs of positions: for each two of the seven corners, each twisted one of three ways.
     pub const PAIR_FEATURES: usize = Self::PAIRS * PLACED * PLACED_BESIDE;
-    /// Each face of one colour.
+    /// Each face of one color.
     pub const SOLVED: Self = Self { permutation: 0, orientation: 0 };
 
     /// The state of this rank; `None` from [`STATES`](Self::STATES) on.
@@ -81,7 +81,7 @@ impl Cube2 {
         Self::from_rank(rank).unwrap_or_default()
     }
 
-    /// Whether each face is of one colour.
+    /// Whether each face is of one color.
     #[inline]
     pub const fn is_solved(self) -> bool {
         self.permutation == 0 && self.orientation == 0
@@ -132,20 +132,20 @@ impl Cube2 {
         Self { permutation: permutation_rank(&corners), orientation: orientation_rank(&twists) }
     }
 
-    /// The colours of the stickers: four of each face, row by row, faces in the order of [`Face::ALL`] and seen as in
+    /// The colors of the stickers: four of each face, row by row, faces in the order of [`Face::ALL`] and seen as in
     /// [`Cube3::stickers`](super::Cube3::stickers).
     pub fn stickers(self) -> [Face; Self::STICKERS] {
         let mut stickers = [Face::U; Self::STICKERS];
         for (corner, place) in self.places().into_iter().enumerate() {
             let position = usize::from(place / 3);
-            for (sticker, &colour) in (usize::from(place)..).zip(&CORNERS[corner]) {
-                stickers[usize::from(STICKERS[3 * position + sticker % 3])] = colour;
+            for (sticker, &color) in (usize::from(place)..).zip(&CORNERS[corner]) {
+                stickers[usize::from(STICKERS[3 * position + sticker % 3])] = color;
             }
         }
         stickers
     }
 
-    /// Where an encoded state is 1: for each sticker, 6 · sticker + colour.
+    /// Where an encoded state is 1: for each sticker, 6 · sticker + color.
     #[inline]
     pub fn indices(self) -> [u16; Self::STICKERS] {
         TABLES.indices(self)
@@ -157,7 +157,7 @@ impl Cube2 {
         TABLES.pairs(self)
     }
 
-    /// Writes the state down as [`INPUTS`](Self::INPUTS) numbers: for each sticker six, 1 for its colour and 0 for the
+    /// Writes the state down as [`INPUTS`](Self::INPUTS) numbers: for each sticker six, 1 for its color and 0 for the
     /// others.
     ///
     /// # Panics

@@ -260,7 +260,7 @@ fn acrobot_ends_above_the_line_without_a_cost() {
 
 #[test]
 fn an_acrobot_that_nothing_drives_keeps_its_energy() {
-    // With m = l = I = 1: the kinetic energy of both links about their joints, and the height of their centres of mass.
+    // With m = l = I = 1: the kinetic energy of both links about their joints, and the height of their centers of mass.
     fn energy([cos1, sin1, cos2, sin2, w1, w2]: [f64; 6]) -> f64 {
         let upright = cos1 * cos2 - sin1 * sin2;
         let (d1, d2) = (3.5 + cos2, 1.25 + 0.5 * cos2);

@@ -201,7 +201,7 @@ fn a_push_acts_for_one_step_on_one_lane() {
     assert!((0.5..0.6).contains(&change), "{change}");
     let state = b.observation[4 * 129..].to_vec();
     pushed.set_state(129, &state).unwrap();
-    // A push of its neighbour does not bring the first one back.
+    // A push of its neighbor does not bring the first one back.
     pushed.push(128, 0.5).unwrap();
     pushed.step(level(), &actions, &mut a.out()).unwrap();
     quiet.step(level(), &actions, &mut b.out()).unwrap();

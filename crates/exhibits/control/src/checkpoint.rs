@@ -16,7 +16,7 @@ const RECENT: &str = "recent";
 const BEST: &str = "best/";
 const CANDIDATE: &str = "candidate/";
 
-/// What the tensors begin with of what was learnt by the start of an iteration, where a file may lie in the middle of one.
+/// What the tensors begin with of what was learned by the start of an iteration, where a file may lie in the middle of one.
 const START: &str = "start/";
 
 /// The learner's totals.
@@ -29,11 +29,11 @@ const MOST_COUNTED: u64 = 1 << 48;
 pub(super) struct ControlState<W: ControlWorld> {
     pub(super) learner: Box<dyn Learner<W>>,
     pub(super) guard: Guard,
-    /// What the learner had learnt when it was best.
+    /// What the learner had learned when it was best.
     pub(super) best: Vec<Tensor>,
-    /// What it had learnt when it did better than ever, which has yet to prove itself.
+    /// What it had learned when it did better than ever, which has yet to prove itself.
     pub(super) candidate: Vec<Tensor>,
-    /// What it had learnt at the start of the present iteration: an iteration's return is this one's merit, whatever
+    /// What it had learned at the start of the present iteration: an iteration's return is this one's merit, whatever
     /// the update then makes of it.
     pub(super) start: Vec<Tensor>,
     pub(super) recent: Recent,

@@ -29,7 +29,7 @@ impl<W: ControlWorld> TrainOnGpu for ControlExperiment<W> {
     }
 
     fn resumes(&self) -> String {
-        "from the last finished iteration; nothing learnt is lost".into()
+        "from the last finished iteration; nothing learned is lost".into()
     }
 
     fn too_large(&self, error: &GpuError) -> (&'static str, String) {

@@ -26,13 +26,13 @@ const MOST_EPISODES: u32 = 10_000;
 /// A learner in the world `W`.
 pub(crate) struct ControlExperiment<W: ControlWorld> {
     run: Run,
-    /// What is learnt; while a learner on a device does the training, what that one was after its last iteration.
+    /// What is learned; while a learner on a device does the training, what that one was after its last iteration.
     pub(super) state: ControlState<W>,
     picture: Picture<W>,
 }
 
 impl<W: ControlWorld> ControlExperiment<W> {
-    /// An experiment that has learnt nothing yet, from a whole and checked config.
+    /// An experiment that has learned nothing yet, from a whole and checked config.
     ///
     /// # Errors
     /// [`LabError::Invalid`] for a config that does not fit together.

@@ -64,7 +64,7 @@ pub(crate) trait Learner<W: World>: LearnerOnGpu {
     /// Does one slice of work, on the device where one trains. After an iteration there this learner is what that one is.
     ///
     /// # Errors
-    /// [`Stopped`] saying how the run can go on. What has been learnt before is still there.
+    /// [`Stopped`] saying how the run can go on. What has been learned before is still there.
     fn advance(&mut self, cpu: &Cpu) -> Result<Slice<Iteration>, Stopped>;
 
     /// Takes over a whole and checked config that differs in live fields alone; the world's are for
@@ -86,7 +86,7 @@ pub(crate) trait Learner<W: World>: LearnerOnGpu {
     /// All that it needs to go on exactly.
     fn save(&self) -> Vec<Tensor>;
 
-    /// Of [`save`](Self::save), what it has learnt: all but the worlds it learns in, what it lived through and its totals.
+    /// Of [`save`](Self::save), what it has learned: all but the worlds it learns in, what it lived through and its totals.
     fn learned(&self) -> Vec<Tensor>;
 
     /// Whether [`save`](Self::save) gives the moment itself, rather than the start of the present iteration.

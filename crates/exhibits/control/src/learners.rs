@@ -10,7 +10,7 @@ use vivarium_lab::LabError;
 /// A learner that knows nothing yet, from a whole and checked config.
 type Made<W> = Result<Box<dyn Learner<W>>, LabError>;
 
-/// Proximal policy optimisation.
+/// Proximal policy optimization.
 ///
 /// # Errors
 /// [`LabError::Invalid`] for a config that does not fit together.

@@ -1,4 +1,4 @@
-//! Control: a learner in a classic world, with a preview to watch. It is proximal policy optimisation, or deep Q-learning where
+//! Control: a learner in a classic world, with a preview to watch. It is proximal policy optimization, or deep Q-learning where
 //! actions can be counted.
 //!
 //! Arrays of a frame, for a preview of `n` members in a world with states of `d` numbers:

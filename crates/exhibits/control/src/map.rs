@@ -68,7 +68,7 @@ impl Map {
         cells: std::ops::Range<usize>,
     ) {
         let size = request.size as usize;
-        let centre = |dimension: u32, cell: usize| {
+        let center = |dimension: u32, cell: usize| {
             let range = &W::STATE[dimension as usize];
             range.low + (range.high - range.low) * (cell as f32 + 0.5) / size as f32
         };
@@ -76,8 +76,8 @@ impl Map {
         for cell in cells.clone() {
             let row = states.len();
             states.extend_from_slice(state);
-            states[row + request.x as usize] = centre(request.x, cell % size);
-            states[row + request.y as usize] = centre(request.y, cell / size);
+            states[row + request.x as usize] = center(request.x, cell % size);
+            states[row + request.y as usize] = center(request.y, cell / size);
         }
         let mut observations = vec![0.0; cells.len() * W::OBSERVATION_LEN];
         if observe::<W>(level, &states, &mut observations).is_err() {

@@ -1,4 +1,4 @@
-//! Proximal policy optimisation, as a control experiment needs it.
+//! Proximal policy optimization, as a control experiment needs it.
 
 #[cfg(feature = "gpu")]
 use super::learner::LearnerOnGpu;

@@ -54,7 +54,7 @@ impl<L: Learner, E: Evaluator<L>> CubeState<L, E> {
         })
     }
 
-    /// The checkpoint of a run: what was learnt, what it was tried on, the opened network, and the table. Evaluations and
+    /// The checkpoint of a run: what was learned, what it was tried on, the opened network, and the table. Evaluations and
     /// searches that are under way are begun anew.
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
@@ -78,7 +78,7 @@ impl<L: Learner, E: Evaluator<L>> CubeState<L, E> {
     }
 
     /// The state in a checkpoint, whose config is whole and checked, with notices. A file with a network alone gives one
-    /// that goes on from that. A table or measurements that cannot be are left out, and a notice says so: what was learnt is
+    /// that goes on from that. A table or measurements that cannot be are left out, and a notice says so: what was learned is
     /// worth more.
     ///
     /// # Errors
@@ -134,7 +134,7 @@ impl<L: Learner, E: Evaluator<L>> CubeState<L, E> {
         let mut notices = Vec::new();
         let mut lacks = |what: &str, instead: &str, error: &LabError| {
             notices.push(format!(
-                "{what} of this file cannot be taken up: {error}. What was learnt is here; {instead}."
+                "{what} of this file cannot be taken up: {error}. What was learned is here; {instead}."
             ));
         };
         if !more[TRIALS].is_null()

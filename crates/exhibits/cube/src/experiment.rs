@@ -49,7 +49,7 @@ pub(crate) struct CubeExperiment<L: Learner, E> {
 }
 
 impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
-    /// An experiment that has learnt nothing yet, from a whole and checked config.
+    /// An experiment that has learned nothing yet, from a whole and checked config.
     ///
     /// # Errors
     /// [`LabError::Invalid`] for a config that does not fit together.

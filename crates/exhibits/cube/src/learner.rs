@@ -110,7 +110,7 @@ pub(crate) trait Learner: Sized + Send + 'static {
     /// [`LabError`] where there cannot be a copy.
     fn network(&self) -> Result<Self::Network, LabError>;
 
-    /// Cubes that are learnt from, at most so many.
+    /// Cubes that are learned from, at most so many.
     fn lanes(&self, most: usize) -> Vec<Self::Cube>;
 
     /// How well a network solves random cubes, one an episode, or all there are. Returns `None` if the episodes were stopped.

@@ -277,7 +277,7 @@ mod tests {
         let mut evaluation = PolicyEvaluation::new(map.distances.clone());
         let mut cubes = [Cube2::SOLVED; 1000];
         let count = evaluation.ask(&mut cubes);
-        // R for ever solves the solved cube's three neighbours by it, and nothing else.
+        // R for ever solves the solved cube's three neighbors by it, and nothing else.
         evaluation.answer(&cubes[..count], &vec![2; count]);
         let solved = (0..1000).find_map(|_| {
             let arrays = map.picture(Some((&evaluation, 1)), &[], &[], false);

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use vivarium_lab::error::LabError;
 
-/// A network that does not change, and how much it had learnt.
+/// A network that does not change, and how much it had learned.
 pub(crate) struct NetworkSnapshot<N> {
     pub(crate) network: Arc<N>,
     pub(crate) updates: u64,
@@ -22,9 +22,9 @@ impl<N> Clone for NetworkSnapshot<N> {
 /// A network of a file.
 pub(crate) struct Opened<N> {
     pub(crate) network: Arc<N>,
-    /// The config that it was learnt with.
+    /// The config that it was learned with.
     pub(crate) config: Value,
-    /// Samples that it was learnt from, as its file says.
+    /// Samples that it was learned from, as its file says.
     pub(crate) samples: u64,
 }
 
@@ -75,7 +75,7 @@ impl<L: Learner> Networks<L> {
         self.player == CubePlayer::Newest && self.newest.updates != learner.progress().updates
     }
 
-    /// The same after taking over what was learnt since.
+    /// The same after taking over what was learned since.
     ///
     /// # Errors
     /// [`LabError`] where there cannot be a copy.

@@ -78,7 +78,7 @@ fn run<L: Learner, E: Evaluator<L>>(state: &CubeState<L, E>) -> CubeRun {
     run
 }
 
-/// Cubes that are learnt from, or those that a search looks at.
+/// Cubes that are learned from, or those that a search looks at.
 fn wall<L: Learner, E>(state: &CubeState<L, E>, most: u32) -> FrameArray {
     let most = most.min(L::LARGEST_WALL) as usize;
     let searched = state.session.ways(most);

@@ -14,10 +14,10 @@ pub(crate) trait Puzzle: Copy + PartialEq + Send + Sync + 'static {
     /// Any state, each as likely as the others.
     fn any(random: &mut Stream) -> Self;
 
-    /// The colours of the stickers.
+    /// The colors of the stickers.
     fn faces(self) -> Vec<Face>;
 
-    /// The cube that shows these colours.
+    /// The cube that shows these colors.
     ///
     /// # Errors
     /// [`StickerError`] saying what about it is impossible.

@@ -2,7 +2,7 @@
 
 use vivarium_lab::readings::{Curves, Reading, Readings, Threshold};
 
-/// Metrics of the small charts of 2×2×2 where nothing is learnt from demonstrations, and where something is.
+/// Metrics of the small charts of 2×2×2 where nothing is learned from demonstrations, and where something is.
 const ALONE: [&str; 4] = ["success", "loss", "error_mean", "epsilon"];
 const DEMONSTRATED: [&str; 4] = ["success", "loss", "lesson_loss", "error_mean"];
 
@@ -20,7 +20,7 @@ pub(crate) fn two() -> Readings {
 
 /// Of the cube of 3×3×3.
 pub(crate) fn three() -> Readings {
-    let scrambles = Reading::progress("episodes", "Scrambles").with_help("Scrambles that it learnt from");
+    let scrambles = Reading::progress("episodes", "Scrambles").with_help("Scrambles that it learned from");
     Readings {
         small: vec![Curves::of(&["accuracy", "loss", "learning_rate"])],
         results: vec!["solved_256", "accuracy"],
@@ -31,7 +31,7 @@ pub(crate) fn three() -> Readings {
 /// What both have in common, with the name of an episode.
 fn readings(episodes: Reading) -> Readings {
     let steps = Reading::progress("steps", "Samples");
-    let updates = Reading::progress("updates", "Updates").with_help("Steps of the optimiser");
+    let updates = Reading::progress("updates", "Updates").with_help("Steps of the optimizer");
     let speed = Reading::progress("speed", "Samples/s");
     Readings {
         unit: "samples",

@@ -16,7 +16,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::train::Stopped;
 
-/// Seconds after which a network that has learnt on is asked again.
+/// Seconds after which a network that has learned on is asked again.
 const PATIENCE: f32 = 0.25;
 
 /// Moves that the network is followed ahead.

@@ -1,4 +1,4 @@
-//! The cube of 3×3×3, learnt by self-supervision on scrambles and solved by a beam search.
+//! The cube of 3×3×3, learned by self-supervision on scrambles and solved by a beam search.
 
 use super::engines::Engines;
 use super::learner::Learner;

@@ -1,4 +1,4 @@
-//! The cube of 2×2×2, learnt by deep Q-learning.
+//! The cube of 2×2×2, learned by deep Q-learning.
 
 use super::engines::Engines;
 use super::learner::Learner;

@@ -43,7 +43,7 @@ pub(super) struct GameState<G: Playable> {
 }
 
 impl<G: Playable> GameState<G> {
-    /// That of a learner that has learnt nothing yet, from a whole and checked config.
+    /// That of a learner that has learned nothing yet, from a whole and checked config.
     ///
     /// # Errors
     /// [`LabError::Invalid`] for a config that does not fit together.
@@ -58,7 +58,7 @@ impl<G: Playable> GameState<G> {
         })
     }
 
-    /// The checkpoint of a run: what was learnt, who can play, how strong it was, and the table. Games of self-play and matches
+    /// The checkpoint of a run: what was learned, who can play, how strong it was, and the table. Games of self-play and matches
     /// that are under way and the replay are begun anew: with the search trees they would take up to 2 GiB.
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
@@ -77,7 +77,7 @@ impl<G: Playable> GameState<G> {
     }
 
     /// The state in a checkpoint, whose config is whole and checked, with notices. A file with a network alone gives one
-    /// that goes on from that. A table or a ladder that cannot be is left out, and a notice says so: what was learnt is worth
+    /// that goes on from that. A table or a ladder that cannot be is left out, and a notice says so: what was learned is worth
     /// more.
     ///
     /// # Errors
@@ -116,7 +116,7 @@ impl<G: Playable> GameState<G> {
         let mut notices = Vec::new();
         let mut lacks = |what: &str, instead: &str, error: &LabError| {
             notices.push(format!(
-                "{what} of this file cannot be taken up: {error}. What was learnt is here; {instead}."
+                "{what} of this file cannot be taken up: {error}. What was learned is here; {instead}."
             ));
         };
         if let Some(updates) = more[BEST_UPDATES].as_u64() {

@@ -127,7 +127,7 @@ pub(crate) fn least_weights(size: NetworkSize) -> u64 {
 vivarium_lab::metrics! {
     /// What is measured of a generation.
     const METRICS: Report as report {
-        /// Cross-entropy of the network's policy with the one that is learnt from.
+        /// Cross-entropy of the network's policy with the one that is learned from.
         policy_loss = report.policy_loss, "Policy loss" in "nat";
         /// Cross-entropy of the chances that the network gives with how the games went.
         value_loss = report.value_loss, "Value loss" in "nat";

@@ -59,7 +59,7 @@ pub(crate) struct GameExperiment<G: Playable> {
 }
 
 impl<G: Playable> GameExperiment<G> {
-    /// An experiment that has learnt nothing yet, from a whole and checked config.
+    /// An experiment that has learned nothing yet, from a whole and checked config.
     ///
     /// # Errors
     /// [`LabError::Invalid`] for a config that does not fit together.
@@ -147,7 +147,7 @@ impl<G: Playable> GameExperiment<G> {
             Command::SetDiceMode { mode } => session.set_dice_mode(mode),
             Command::SetPace { seconds } => session.set_pace(seconds)?,
             Command::SetAnalysis { analyst, speed } => session.set_analysis(pool, analyst, speed)?,
-            Command::AnalyseAgain => session.analyse_again()?,
+            Command::AnalyzeAgain => session.analyze_again()?,
             Command::StartMatches { players, pairs } => self.start_matches(&players, pairs)?,
             Command::StopMatches => {
                 self.contests.retain(Contest::has_begun);

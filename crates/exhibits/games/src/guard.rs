@@ -55,7 +55,7 @@ mod tests {
             }
         }
         assert!(!guard.break_down(generation));
-        // One that has learnt for a while since then may go back again.
+        // One that has learned for a while since then may go back again.
         guard.pass(generation + STEADY);
         assert!(guard.break_down(generation + STEADY));
         assert_eq!(Guard::of_checkpoint(guard.roll_backs(), generation + STEADY), guard);

@@ -12,7 +12,7 @@ use vivarium_lab::error::LabError;
 /// Best networks of the past that are kept as opponents.
 pub(super) const EARLIER: usize = 8;
 
-/// A network that does not change, and how much it had learnt.
+/// A network that does not change, and how much it had learned.
 pub(crate) struct NetworkSnapshot<G> {
     pub(crate) network: Arc<Network<G>>,
     /// Gradient steps.
@@ -35,7 +35,7 @@ pub(crate) struct PlayerPool<G> {
 }
 
 impl<G: Playable> PlayerPool<G> {
-    /// The network of a learner that has learnt nothing yet.
+    /// The network of a learner that has learned nothing yet.
     pub(crate) fn new(learner: &AlphaZero<G>) -> Self {
         let newest = newest(learner);
         Self { best: newest.clone(), newest, earlier: VecDeque::new(), opened: None }
@@ -147,7 +147,7 @@ fn best<G: Playable>(learner: &AlphaZero<G>) -> NetworkSnapshot<G> {
     NetworkSnapshot { network: Arc::new(learner.best().clone()), updates: learner.counters().updates }
 }
 
-/// Those who play without having learnt it here.
+/// Those who play without having learned it here.
 pub(crate) fn fixed<G: Playable>() -> Vec<PlayerChoice> {
     G::opponents().into_iter().map(|(_, player)| choice(player)).collect()
 }

@@ -53,7 +53,7 @@ impl Beginning {
         Ok(())
     }
 
-    /// Forgets a text that cannot be learnt from.
+    /// Forgets a text that cannot be learned from.
     pub(super) fn give_text_back(&mut self) {
         *self = Self { began_with: self.began_with, ..Self::default() };
     }
@@ -61,7 +61,7 @@ impl Beginning {
     /// Makes a tokenizer, in slices. Returns a model with it once it is made.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a text that cannot be learnt from.
+    /// [`LabError::Invalid`] for a text that cannot be learned from.
     pub(super) fn make_tokenizer(
         &mut self,
         chosen: &Chosen,
@@ -89,7 +89,7 @@ impl Beginning {
     /// Goes to the place in the text where training goes on, in slices. Returns the text opened there.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a text that cannot be learnt from.
+    /// [`LabError::Invalid`] for a text that cannot be learned from.
     pub(super) fn open_text(
         &mut self,
         chosen: &Chosen,

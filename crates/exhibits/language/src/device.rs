@@ -7,7 +7,7 @@ use vivarium_lab::device::{Device, OnDevice};
 use vivarium_lab::error::LabError;
 use vivarium_lab::train::Stopped;
 use vivarium_lab::train_on_gpu::TrainOnGpu;
-use vivarium_lm::Optimiser;
+use vivarium_lm::Optimizer;
 
 impl TrainOnGpu for LanguageExperiment {
     fn trains_on(&self) -> Option<&dyn OnDevice> {
@@ -16,8 +16,8 @@ impl TrainOnGpu for LanguageExperiment {
 
     fn place(&mut self, gpu: &Gpu) -> Result<(), Stopped> {
         let training = &mut self.state.training;
-        if training.chosen.learner.optimiser != Optimiser::AdamW {
-            let message = "a language model is trained on a GPU with learner.optimiser=adamw alone; with another one, on the CPU";
+        if training.chosen.learner.optimizer != Optimizer::AdamW {
+            let message = "a language model is trained on a GPU with learner.optimizer=adamw alone; with another one, on the CPU";
             return Err(Stopped::Failed(LabError::engine(message)));
         }
         let trainer = training.model.as_ref().map(|model| &model.trainer);

@@ -12,7 +12,7 @@ use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema, preset};
 use vivarium_lab::metrics;
 use vivarium_lab::source::LARGEST_IN_PAGE;
 use vivarium_lm::encyclopedia::Relation;
-use vivarium_lm::{LanguageConfig, Learnt, Preset};
+use vivarium_lm::{LanguageConfig, Learned, Preset};
 
 const SUMMARY: &str = "A transformer reads text and learns to predict the next token, from noise to words to sentences. Of the \
     encyclopedia that writes itself, questions show what it knows.";
@@ -31,7 +31,7 @@ vivarium_config::config! {
     }
 }
 
-/// The most numbers that a model may learn: with gradient, optimiser and checkpoint they take some four gigabytes, and in a page,
+/// The most numbers that a model may learn: with gradient, optimizer and checkpoint they take some four gigabytes, and in a page,
 /// whose memory is one gigabyte, most of that.
 const MOST_WEIGHTS: u64 = if cfg!(target_arch = "wasm32") { 24_000_000 } else { 200_000_000 };
 
@@ -204,7 +204,7 @@ pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.
 
 /// What a gradient step measured, and how fast it was where that is known.
 pub(crate) struct MeasuredStep {
-    pub(crate) learnt: Learnt,
+    pub(crate) learned: Learned,
     /// Tokens a second.
     pub(crate) speed: Option<f64>,
     pub(crate) peak_share: Option<f64>,
@@ -213,23 +213,23 @@ pub(crate) struct MeasuredStep {
 vivarium_lab::metrics! {
     /// What is measured of gradient steps.
     pub(crate) const STEP: MeasuredStep as step {
-        /// Cross-entropy of the batch that was learnt from, before it was.
-        loss = step.learnt.loss, "Loss" in "nats a token";
+        /// Cross-entropy of the batch that was learned from, before it was.
+        loss = step.learned.loss, "Loss" in "nats a token";
         /// Tokens that it learns from in a second of training; evaluations beside it are not counted.
         tokens_per_second = step.speed, "Tokens per second" in "tokens/s";
         /// What training gets out of the processor's multiply-add units, as a share of what they can do at most.
         peak_share = step.peak_share, "Share of the peak" in "share";
         /// In use, on its way to the final one.
-        learning_rate = f64::from(step.learnt.learning_rate), "Learning rate";
+        learning_rate = f64::from(step.learned.learning_rate), "Learning rate";
         /// The length of the gradient before it is clipped.
-        gradient_norm = step.learnt.gradient_norm, "Gradient norm";
+        gradient_norm = step.learned.gradient_norm, "Gradient norm";
     }
 }
 
 vivarium_lab::metrics! {
     /// What is measured of an evaluation.
     pub(crate) const EVALUATION: LanguageEvaluation as evaluation {
-        /// Cross-entropy on text that is never learnt from: on as many windows of it as evaluation.windows says, always the
+        /// Cross-entropy on text that is never learned from: on as many windows of it as evaluation.windows says, always the
         /// same. All of it says the same to within some hundredths.
         validation_loss = evaluation.loss, "Held-out loss" in "nats a token";
         /// On held-out text: among how many tokens it is as unsure as if all of them were alike.

@@ -72,7 +72,7 @@ impl LanguageExperiment {
     /// A slice of what comes before training; `false` once there is nothing left of that.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a text that is missing or cannot be learnt from. One that was brought is given back: another
+    /// [`LabError::Invalid`] for a text that is missing or cannot be learned from. One that was brought is given back: another
     /// one may be brought in its place.
     fn prepare(&mut self) -> Result<bool, LabError> {
         let (work, seed) = (self.state.work(), self.run.seed());
@@ -93,7 +93,7 @@ impl LanguageExperiment {
         };
         if outcome.is_err() && beginning.text.is_some() {
             beginning.give_text_back();
-            // Where nothing was learnt from it, any other one will do.
+            // Where nothing was learned from it, any other one will do.
             if training.updates() == 0 {
                 (training.model, beginning.began_with) = (None, None);
                 playground.clear();

@@ -1,6 +1,6 @@
 //! The learner on a [device](vivarium_lab::device), in place of the one on the CPU.
 //!
-//! Gradient steps come back one by one, and what was learnt after some of them: evaluations, samples and checkpoints are of the
+//! Gradient steps come back one by one, and what was learned after some of them: evaluations, samples and checkpoints are of the
 //! learner on the CPU, which takes over where the one on the device was a few steps ago.
 
 use super::learning::Batches;
@@ -10,9 +10,9 @@ use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::train::Slice;
 use vivarium_lm::gpu_trainer::{Advance, GpuTrainer};
-use vivarium_lm::{LanguageConfig, LanguageError, Learnt, Position, Trainer};
+use vivarium_lm::{LanguageConfig, LanguageError, Learned, Position, Trainer};
 
-/// Gradient steps after which what was learnt is brought back.
+/// Gradient steps after which what was learned is brought back.
 const STRETCH: u64 = 20;
 
 /// The learner.
@@ -52,7 +52,7 @@ impl GpuLearner {
             *finished_at = clock.map(|clock| clock());
         }
         let mut is_reading = false;
-        // What was learnt is brought back before the next gradient step is begun.
+        // What was learned is brought back before the next gradient step is begun.
         let is_due = |gpu_trainer: &GpuTrainer| gpu_trainer.submitted() >= stop.min(begun + STRETCH);
         let holds = |gpu_trainer: &GpuTrainer, kept: &Option<Position>| kept.is_none() && is_due(gpu_trainer);
         while !is_reading
@@ -72,20 +72,20 @@ impl GpuLearner {
         }
         let advance = gpu_trainer.advance()?;
         let mut returned = false;
-        // What is on its way back follows the steps that it was learnt in.
+        // What is on its way back follows the steps that it was learned in.
         if gpu_trainer.kept().is_some_and(|updates| updates <= gpu_trainer.updates()) {
             returned = gpu_trainer.hand_over(cpu, trainer)?;
         }
         if let Some(position) = kept.take_if(|_| returned) {
             *here = position;
         }
-        let Advance::Finished(learnt) = advance else {
+        let Advance::Finished(learned) = advance else {
             return Ok(if returned || is_reading { Slice::Unfinished } else { Slice::Waiting });
         };
         let now = clock.map(|clock| clock());
         let before = std::mem::replace(finished_at, now);
         let seconds = now.zip(before).map(|(now, before)| now - before);
-        Ok(Slice::Finished(Step { updates: gpu_trainer.updates(), learnt, seconds }))
+        Ok(Slice::Finished(Step { updates: gpu_trainer.updates(), learned, seconds }))
     }
 
     /// Takes over live fields.
@@ -107,7 +107,7 @@ pub(super) struct Task<'a> {
     pub(super) position: &'a mut Position,
     /// Sequences of a gradient step.
     pub(super) rows: usize,
-    /// Gradient steps after which what was learnt has to come back before there are more.
+    /// Gradient steps after which what was learned has to come back before there are more.
     pub(super) stop: u64,
     pub(super) clock: Option<fn() -> f64>,
 }
@@ -115,6 +115,6 @@ pub(super) struct Task<'a> {
 /// A gradient step that the device has finished, after which there were so many, and the seconds that it took.
 pub(super) struct Step {
     pub(super) updates: u64,
-    pub(super) learnt: Learnt,
+    pub(super) learned: Learned,
     pub(super) seconds: Option<f64>,
 }

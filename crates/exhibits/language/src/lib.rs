@@ -47,7 +47,7 @@ pub type LanguageExhibit =
 /// The registered name.
 pub(crate) const NAME: &str = "language";
 
-/// The highest temperature: above it nothing is left of what a model has learnt.
+/// The highest temperature: above it nothing is left of what a model has learned.
 pub(crate) const HOTTEST: f32 = 2.0;
 
 /// The most tokens that are written in one go.

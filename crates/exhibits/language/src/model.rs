@@ -1,4 +1,4 @@
-//! What has been learnt, to write with.
+//! What has been learned, to write with.
 
 use super::NAME;
 use super::checkpoint::{SavedState, least};
@@ -30,7 +30,7 @@ impl Model {
         let config = schema().config_of(&header)?;
         let config = read(&config).map_err(LabError::in_checkpoint)?.learner;
         let tokenizer = SavedState::of(&header)?.tokenizer()?.ok_or_else(|| {
-            LabError::checkpoint("nothing has been learnt yet: it was saved before there was a tokenizer")
+            LabError::checkpoint("nothing has been learned yet: it was saved before there was a tokenizer")
         })?;
         check_size(&config, tokenizer.vocabulary()).map_err(LabError::in_checkpoint)?;
         tensors.check_room(least(&config))?;

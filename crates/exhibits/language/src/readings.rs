@@ -4,7 +4,7 @@ use vivarium_lab::readings::{Curves, Reading, Readings};
 
 pub(crate) fn readings() -> Readings {
     let shape = "Blocks that a token passes through, and the ways in which each looks back";
-    let memory = "Weights, gradient, optimiser and working memory";
+    let memory = "Weights, gradient, optimizer and working memory";
     Readings {
         unit: "tokens",
         headline: Some(Reading::exhibit("perplexity", "Tokens it wavers between")),

@@ -1,4 +1,4 @@
-//! The text that is learnt from.
+//! The text that is learned from.
 
 use super::refusal::{refused_text, shown};
 use super::text_checksum;
@@ -56,7 +56,7 @@ impl Text {
         let checksum = text_checksum::of(&sources).map_err(|error| refused(&error))?;
         let corpus = Corpus::new(sources).map_err(|error| refused(&error))?;
         let mut beginning = String::new();
-        // What cannot be read is refused where it is learnt from.
+        // What cannot be read is refused where it is learned from.
         let _ = corpus.read(0, &mut Scratch::default(), |document| {
             beginning.extend(document.text.chars().take(MOST_SHOWN.saturating_sub(beginning.len())));
             Ok(())

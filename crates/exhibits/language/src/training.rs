@@ -16,7 +16,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{MetricRow, Progress};
 use vivarium_lab::run::MOST_ROLL_BACKS;
 use vivarium_lab::train::{Slice, Stopped};
-use vivarium_lm::{Learnt, Position};
+use vivarium_lm::{Learned, Position};
 
 /// After so many gradient steps a breakdown is forgotten.
 const CALM_AFTER: u64 = 500;
@@ -71,7 +71,7 @@ impl Training {
         updates.saturating_mul(u64::from(learner.batch) * u64::from(learner.context))
     }
 
-    /// Steps are tokens that were learnt from, episodes whole readings of the text.
+    /// Steps are tokens that were learned from, episodes whole readings of the text.
     pub(super) fn progress(&self) -> Progress {
         let (updates, last) = (self.updates(), self.chosen.learner.anneal_updates);
         Progress {
@@ -131,9 +131,9 @@ impl Training {
         }
         // Until here a checkpoint would have gone on with the same sequences.
         self.position = reading.training.position();
-        let learnt = outcome?;
+        let learned = outcome?;
         let peak = clock.and_then(|clock| self.peak.of(cpu, clock));
-        Ok(learnt.map(|learnt| self.measured(self.updates(), learnt, Some(self.seconds), peak)).into())
+        Ok(learned.map(|learned| self.measured(self.updates(), learned, Some(self.seconds), peak)).into())
     }
 
     /// What a gradient step measured, after which there were so many, and which took so many seconds. `peak` is what it could be
@@ -141,22 +141,22 @@ impl Training {
     fn measured(
         &mut self,
         updates: u64,
-        learnt: Learnt,
+        learned: Learned,
         seconds: Option<f64>,
         peak: Option<f64>,
     ) -> MetricRow {
         if updates >= self.broke_at + CALM_AFTER {
             self.breakdowns = 0;
         }
-        self.loss = Some(learnt.loss);
+        self.loss = Some(learned.loss);
         let speed = seconds.filter(|&seconds| seconds > 0.0).map(|seconds| self.tokens(1) as f64 / seconds);
         let vocabulary = self.model.as_ref().map_or(0, |model| model.tokenizer.vocabulary());
         let flops = self.chosen.learner.flops_per_token(vocabulary);
         let peak_share = speed.zip(peak).map(|(speed, peak)| speed * flops / peak);
-        MetricRow::of(self.tokens(updates), STEP, &MeasuredStep { learnt, speed, peak_share })
+        MetricRow::of(self.tokens(updates), STEP, &MeasuredStep { learned, speed, peak_share })
     }
 
-    /// Counts a breakdown. The weights are those before the step that would have spoilt them. Returns whether there is use in
+    /// Counts a breakdown. The weights are those before the step that would have spoiled them. Returns whether there is use in
     /// going on.
     pub(super) fn break_down(&mut self) -> bool {
         self.breakdowns += 1;
@@ -170,7 +170,7 @@ impl Training {
     pub(super) fn left_out(&self) -> String {
         #[cfg(feature = "gpu")]
         if self.device.is_some() {
-            return format!("What was learnt after {} gradient steps was left out", self.updates());
+            return format!("What was learned after {} gradient steps was left out", self.updates());
         }
         "That step was left out".into()
     }
@@ -210,13 +210,13 @@ impl Training {
         Ok(match slice? {
             Slice::Waiting => Slice::Waiting,
             Slice::Unfinished => Slice::Unfinished,
-            Slice::Finished(Step { updates, learnt, seconds }) => {
-                Slice::Finished(self.measured(updates, learnt, seconds, None))
+            Slice::Finished(Step { updates, learned, seconds }) => {
+                Slice::Finished(self.measured(updates, learned, seconds, None))
             }
         })
     }
 
-    /// How many gradient steps may be handed over until what was learnt has come back: an evaluation is of that, and so is the
+    /// How many gradient steps may be handed over until what was learned has come back: an evaluation is of that, and so is the
     /// end.
     fn stop(&self) -> u64 {
         let (here, last) = (self.updates(), self.chosen.learner.anneal_updates);

@@ -5,21 +5,21 @@ use vivarium_logic_ca::config::Start;
 use vivarium_logic_ca::hard::Boards;
 use vivarium_logic_ca::{Grid, LogicConfig};
 
-/// Where boards are trained on single neighbourhoods, there is nothing to see on such a small one.
-const SIDE_FOR_NEIGHBOURHOODS: usize = 64;
+/// Where boards are trained on single neighborhoods, there is nothing to see on such a small one.
+const SIDE_FOR_NEIGHBORHOODS: usize = 64;
 
 /// One board to look at: of the size that is trained.
 pub(super) fn grid(config: &LogicConfig) -> Grid {
     let grid = Grid { boards: 1, ..config.grid() };
     match config.start {
-        Start::Neighbourhoods => {
-            Grid { height: SIDE_FOR_NEIGHBOURHOODS, width: SIDE_FOR_NEIGHBOURHOODS, ..grid }
+        Start::Neighborhoods => {
+            Grid { height: SIDE_FOR_NEIGHBORHOODS, width: SIDE_FOR_NEIGHBORHOODS, ..grid }
         }
         _ => grid,
     }
 }
 
-/// Lets the first board begin; noise, also where neighbourhoods are trained, is drawn from `seed`.
+/// Lets the first board begin; noise, also where neighborhoods are trained, is drawn from `seed`.
 pub(super) fn begin(boards: &mut Boards, start: Start, seed: u64) {
     boards.clear();
     let grid = boards.grid();
@@ -28,7 +28,7 @@ pub(super) fn begin(boards: &mut Boards, start: Start, seed: u64) {
         match start {
             Start::Zeros => {}
             Start::Seed => boards.set(channel, middle, true),
-            Start::Random | Start::Neighbourhoods => {
+            Start::Random | Start::Neighborhoods => {
                 boards.set_channel_words(channel, (0..).map(|number| noise(seed, channel, number)));
             }
         }

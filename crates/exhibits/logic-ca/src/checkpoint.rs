@@ -28,7 +28,7 @@ const SECOND_MOMENT: &str = "adam/second_moment";
 /// No honest counter is larger: 2⁴⁸ epochs take years.
 const MOST_EPOCHS: u64 = 1 << 48;
 
-/// What learns, the circuit that it has learnt, and the stage.
+/// What learns, the circuit that it has learned, and the stage.
 pub(super) struct LogicState {
     /// The learner; while one on a device does the training, what that one was after its last epoch.
     pub(super) learner: LogicCa,
@@ -44,14 +44,14 @@ pub(super) struct LogicState {
 }
 
 impl LogicState {
-    /// That of a learner that has learnt nothing yet, from a whole and checked config.
+    /// That of a learner that has learned nothing yet, from a whole and checked config.
     ///
     /// # Errors
     /// [`LabError::Invalid`] for a config that does not fit together.
     pub(super) fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
         let learner = LogicCa::new(read_config(config)?, seed)?;
         let functions = learner.functions();
-        let newest = Running::learnt(&learner, &functions).map_err(too_large)?;
+        let newest = Running::learned(&learner, &functions).map_err(too_large)?;
         let stage = Stage::new(learner.config(), target_channels(&learner), seed, &newest)?;
         Ok(Self {
             guard: Guard::default(),
@@ -87,7 +87,7 @@ impl LogicState {
             return;
         }
         // It has as many gates as the first one, which could be made.
-        if let Ok(running) = Running::learnt(&self.learner, &functions) {
+        if let Ok(running) = Running::learned(&self.learner, &functions) {
             (self.newest, self.functions) = (running, functions);
         }
     }

@@ -47,11 +47,11 @@ pub(super) struct CircuitTests<'a> {
 }
 
 impl CircuitTests<'_> {
-    /// All tests that make sense for what is learnt.
+    /// All tests that make sense for what is learned.
     pub(super) fn all(&self) -> Vec<LogicTest> {
         let target = self.config.target();
         match &target {
-            None => vec![self.neighbourhoods(), self.classics()],
+            None => vec![self.neighborhoods(), self.classics()],
             Some(target) => {
                 let longest = self.config.width.max(self.config.height) as usize;
                 let sides = LARGER.iter().filter(|&&side| side > longest);
@@ -65,14 +65,14 @@ impl CircuitTests<'_> {
         }
     }
 
-    /// Life: every neighbourhood.
-    fn neighbourhoods(&self) -> LogicTest {
+    /// Life: every neighborhood.
+    fn neighborhoods(&self) -> LogicTest {
         let wrong = life::mistakes(&self.running.circuit).len() as f64;
         LogicTest {
-            name: "neighbourhoods".into(),
-            label: "All 512 neighbourhoods".into(),
+            name: "neighborhoods".into(),
+            label: "All 512 neighborhoods".into(),
             accuracy: Some(1.0 - wrong / f64::from(life::CASES)),
-            help: "The share of all neighbourhoods after which the cell is what the rule says.".into(),
+            help: "The share of all neighborhoods after which the cell is what the rule says.".into(),
         }
     }
 
@@ -114,7 +114,7 @@ impl CircuitTests<'_> {
         let boards = self.rolled_out(grid, steps, self.config.fire_rate);
         let what = format!("right on a board of {side}×{side} cells after {steps} steps");
         test(
-            &format!("generalisation_{side}"),
+            &format!("generalization_{side}"),
             format!("On {side}×{side}"),
             boards.map(|boards| checkered(&boards)),
             &format!("{what}. The pattern may begin anywhere"),
@@ -128,7 +128,7 @@ impl CircuitTests<'_> {
         let boards = self.rolled_out(grid, self.config.steps as usize, self.config.fire_rate);
         let size = format!("{}×{}", grid.width, grid.height);
         test(
-            "generalisation",
+            "generalization",
             format!("On {size}"),
             boards.map(|boards| alike(&boards, target)),
             &format!("right on {size}, where more lies around the pattern"),

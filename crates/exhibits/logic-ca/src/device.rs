@@ -56,7 +56,7 @@ impl TrainOnGpu for LogicExperiment {
     }
 
     fn resumes(&self) -> String {
-        "from the last finished epoch; nothing learnt is lost".into()
+        "from the last finished epoch; nothing learned is lost".into()
     }
 
     fn too_large(&self, _: &GpuError) -> (&'static str, String) {

@@ -12,13 +12,13 @@ use vivarium_lab::info::{ExperimentInfo, PresetInfo, Schema, preset};
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::MetricRow;
 use vivarium_logic_ca::hard::{CircuitError, MAX_VALUES};
-use vivarium_logic_ca::wiring::NEIGHBOURHOOD;
+use vivarium_logic_ca::wiring::NEIGHBORHOOD;
 use vivarium_logic_ca::{Aim, LogicConfig, Preset, Report, Target, gate};
 
 /// The registered name.
 pub(crate) const NAME: &str = "logic-ca";
 
-const SUMMARY: &str = "Every cell of a board runs the same circuit of logic gates over its neighbourhood. While it learns, \
+const SUMMARY: &str = "Every cell of a board runs the same circuit of logic gates over its neighborhood. While it learns, \
     each gate is a mixture of all sixteen; in the end it has to be one, and the circuit must still grow the pattern.";
 
 /// What a preset is called, and what there is to see in it.
@@ -30,7 +30,7 @@ fn words(preset: Preset) -> (&'static str, &'static str) {
         ),
         Preset::Life => (
             "Game of Life",
-            "The circuit sees all 512 neighbourhoods until it knows Conway's rule; then gliders glide on it.",
+            "The circuit sees all 512 neighborhoods until it knows Conway's rule; then gliders glide on it.",
         ),
         Preset::CheckerboardAsync => (
             "Checkerboard, unsynchronised",
@@ -41,8 +41,8 @@ fn words(preset: Preset) -> (&'static str, &'static str) {
             "A single cell grows into a lizard in twelve steps; 128 channels pass messages that one can look at.",
         ),
         Preset::Letter => (
-            "Coloured letter",
-            "From nothing at all: cells learn from the border alone where they are, and which colour that makes them.",
+            "Colored letter",
+            "From nothing at all: cells learn from the border alone where they are, and which color that makes them.",
         ),
     }
 }
@@ -98,7 +98,7 @@ pub(crate) fn read(config: &Value) -> Result<LogicConfig, LabError> {
     let read = LogicConfig::from_json(config)?;
     read.check()?;
     let architecture = read.architecture();
-    let (gates, inputs) = (architecture.gates_per_cell(), NEIGHBOURHOOD * architecture.channels);
+    let (gates, inputs) = (architecture.gates_per_cell(), NEIGHBORHOOD * architecture.channels);
     if gates + inputs > MAX_VALUES {
         return Err(too_large(CircuitError::Gates { found: gates, inputs }));
     }

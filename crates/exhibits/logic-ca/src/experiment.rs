@@ -50,7 +50,7 @@ pub(crate) struct LogicExperiment {
 }
 
 impl LogicExperiment {
-    /// An experiment that has learnt nothing yet, from a whole and checked config.
+    /// An experiment that has learned nothing yet, from a whole and checked config.
     ///
     /// # Errors
     /// [`LabError::Invalid`] for a config that does not fit together.
@@ -119,7 +119,7 @@ impl LogicExperiment {
             }
             Command::Place { pattern, x, y } => self.state.scene.stage.place(&pattern, x, y)?,
             Command::OpenCircuit { json } => self.open_circuit(&json)?,
-            Command::UseLearntCircuit => {
+            Command::UseLearnedCircuit => {
                 self.put_on_stage(None);
             }
             Command::Export { format } => {

@@ -17,10 +17,10 @@ const SCALE: usize = 10;
 /// The most pixels a side; a larger board has one a cell.
 const LARGEST_PICTURE: usize = 480;
 
-/// A moving picture goes on for this many times as many steps as are learnt for.
+/// A moving picture goes on for this many times as many steps as are learned for.
 const LONGER: usize = 2;
 
-/// Its fewest and most steps: what is learnt may be a single one.
+/// Its fewest and most steps: what is learned may be a single one.
 const FEWEST_STEPS: usize = 60;
 const MOST_STEPS: usize = 240;
 
@@ -86,7 +86,7 @@ impl Film {
         let palette: Vec<u8> = match shown {
             1 => INK.concat(),
             _ => (0..8)
-                .flat_map(|colour| [0, 1, 2].map(|place| if colour >> place & 1 == 1 { 235 } else { 24 }))
+                .flat_map(|color| [0, 1, 2].map(|place| if color >> place & 1 == 1 { 235 } else { 24 }))
                 .collect(),
         };
         let side = |cells: usize| u16::try_from(cells * scale).unwrap_or(u16::MAX);
@@ -100,12 +100,12 @@ impl Film {
 
     fn add(&mut self, boards: &Boards, time: u16) {
         let Self { grid, scale, .. } = *self;
-        let colour = |lane: usize| {
+        let color = |lane: usize| {
             (0..self.shown.min(3)).map(|channel| u8::from(boards.get(channel, lane)) << channel).sum::<u8>()
         };
         let mut pixels = Vec::with_capacity(grid.cells() * scale * scale);
         for row in 0..grid.height {
-            let line = (0..grid.width).flat_map(|column| [colour(row * grid.width + column)].repeat(scale));
+            let line = (0..grid.width).flat_map(|column| [color(row * grid.width + column)].repeat(scale));
             let line: Vec<u8> = line.collect();
             (0..scale).for_each(|_| pixels.extend_from_slice(&line));
         }

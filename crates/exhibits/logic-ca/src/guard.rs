@@ -13,7 +13,7 @@ const INTERVAL: u64 = 50;
 pub(super) struct Guard {
     /// Finite epochs since the last good state.
     finite: u64,
-    /// Roll-backs since the last good state that was learnt after one.
+    /// Roll-backs since the last good state that was learned after one.
     roll_backs: u32,
 }
 

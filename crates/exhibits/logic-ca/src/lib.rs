@@ -1,4 +1,4 @@
-//! Logic CA: cells that learn a circuit, and a stage on which a person plays with what they have learnt.
+//! Logic CA: cells that learn a circuit, and a stage on which a person plays with what they have learned.
 //!
 //! Arrays of a frame, for boards of `h` rows and `w` columns, a stage of `H` rows and `W` columns, and `s` channels shown
 //! (1, or 3 as red, green and blue):
@@ -24,7 +24,7 @@
 //! | `circuit/outputs` | channels | the wires that become the cell's next channels |
 //! | `circuit/signals` | bytes; 9·channels + n | 0 or 1 on every wire as the asked-for cell takes its next step |
 //!
-//! Wires are numbered: first the inputs, 9·channel + place in the neighbourhood, then the gates. `circuit/gates` and
+//! Wires are numbered: first the inputs, 9·channel + place in the neighborhood, then the gates. `circuit/gates` and
 //! `circuit/outputs` come where the circuit has changed since the last frame that brought them, or the last frame did not
 //! ask for it; `circuit/signals` where a cell is asked for that is on the stage.
 

@@ -35,7 +35,7 @@ impl Picture {
         self.since_circuit = 0.0;
     }
 
-    /// Works out what the rule of Life makes of the film's first board, where that is learnt.
+    /// Works out what the rule of Life makes of the film's first board, where that is learned.
     fn live(&mut self, learner: &LogicCa) {
         let epoch = learner.epoch();
         if learner.target().is_some() || self.living.0 == epoch {
@@ -197,9 +197,9 @@ pub(super) fn circuit(
         FrameArray::f32("circuit/size", &[2], vec![running.whole as f32, gates.len() as f32]),
     ];
     if new {
-        let learnt = |number: usize| running.learnt.as_ref().map_or(-1.0, |learnt| learnt[number] as f32);
+        let learned = |number: usize| running.learned.as_ref().map_or(-1.0, |learned| learned[number] as f32);
         let row = |(number, gate): (usize, &vivarium_logic_ca::hard::Gate)| {
-            [f32::from(gate.function), gate.a as f32, gate.b as f32, learnt(number)]
+            [f32::from(gate.function), gate.a as f32, gate.b as f32, learned(number)]
         };
         let rows = gates.iter().enumerate().flat_map(row).collect();
         arrays.push(FrameArray::f32("circuit/gates", &[gates.len() as u32, 4], rows));

@@ -14,7 +14,7 @@ pub(crate) struct Running {
     pub(crate) version: u32,
     pub(crate) circuit: Circuit,
     /// For every gate the one that learns it; `None` in a circuit that was opened from a file.
-    pub(crate) learnt: Option<Vec<u32>>,
+    pub(crate) learned: Option<Vec<u32>>,
     /// Gates before the superfluous ones were left out.
     pub(crate) whole: usize,
 }
@@ -25,7 +25,7 @@ impl Running {
         Self {
             version: next_version(),
             circuit: circuit.simplified(),
-            learnt: None,
+            learned: None,
             whole: circuit.gates().len(),
         }
     }
@@ -34,15 +34,15 @@ impl Running {
     ///
     /// # Errors
     /// [`CircuitError`] if there are more gates than a circuit can number.
-    pub(crate) fn learnt(learner: &LogicCa, functions: &[u8]) -> Result<Self, CircuitError> {
+    pub(crate) fn learned(learner: &LogicCa, functions: &[u8]) -> Result<Self, CircuitError> {
         let architecture = learner.architecture();
         let whole = Circuit::of_functions(architecture, learner.wiring(), functions)?;
         let (circuit, origins) = whole.simplified_tracing();
-        let learnt = Circuit::learnt_gates(architecture);
+        let learned = Circuit::learned_gates(architecture);
         Ok(Self {
             version: next_version(),
             circuit,
-            learnt: Some(origins.iter().map(|&gate| learnt[gate as usize]).collect()),
+            learned: Some(origins.iter().map(|&gate| learned[gate as usize]).collect()),
             whole: whole.gates().len(),
         })
     }
@@ -57,7 +57,7 @@ impl Running {
         let grid = boards.grid();
         let mut wires = Vec::with_capacity(self.circuit.inputs() + self.circuit.gates().len());
         for channel in 0..self.circuit.channels() {
-            let bit = |place| grid.neighbour(lane, place).is_some_and(|cell| boards.get(channel, cell));
+            let bit = |place| grid.neighbor(lane, place).is_some_and(|cell| boards.get(channel, cell));
             wires.extend((0..9).map(|place| u8::from(bit(place))));
         }
         for gate in self.circuit.gates() {

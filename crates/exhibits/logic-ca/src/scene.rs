@@ -1,5 +1,5 @@
 //! What a person has set up on the stage, as tensors of a checkpoint, and back: it goes along when an experiment goes on
-//! somewhere else, and is no part of what is learnt.
+//! somewhere else, and is no part of what is learned.
 
 use super::running::Running;
 use super::stage::{FASTEST, LARGEST_SIDE, MOST_STEPS, Stage};
@@ -32,8 +32,8 @@ pub(super) struct Scene {
 
 impl Scene {
     /// A stage on which a learner's circuit runs.
-    pub(super) fn new(stage: Stage, learnt: &Running) -> Self {
-        Self { stage, opened: None, on_stage: learnt.clone() }
+    pub(super) fn new(stage: Stage, learned: &Running) -> Self {
+        Self { stage, opened: None, on_stage: learned.clone() }
     }
 
     /// The circuit from a file, if one was opened.
@@ -47,8 +47,8 @@ impl Scene {
     }
 
     /// Runs the circuit that was opened, or else the learner's.
-    pub(super) fn run(&mut self, learnt: &Running) {
-        let running = self.opened.as_ref().unwrap_or(learnt);
+    pub(super) fn run(&mut self, learned: &Running) {
+        let running = self.opened.as_ref().unwrap_or(learned);
         if running.version != self.on_stage.version {
             self.stage.run(running);
             self.on_stage = running.clone();

@@ -1,6 +1,6 @@
 //! The stage: a board of a person's own, stepped by the hard circuit in the world's own time, whatever training does.
 //!
-//! Its randomness is apart from training's: playing changes nothing that is learnt.
+//! Its randomness is apart from training's: playing changes nothing that is learned.
 
 use super::begin::{self, begin, noise_at};
 use super::brush::{self, LARGEST_RADIUS};
@@ -70,7 +70,7 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// A stage of the size of the boards that are learnt from, as they start.
+    /// A stage of the size of the boards that are learned from, as they start.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if such a board does not fit memory.

@@ -49,7 +49,7 @@ pub const LEARNERS: [Learner; 6] = [
                 "evaluation": {"every": 0},
             })
         },
-        // What was learnt comes back after so many gradient steps.
+        // What was learned comes back after so many gradient steps.
         warm: 20,
         is_saved_whole: true,
     },

@@ -41,8 +41,8 @@ pub fn column_sums(
     record_column_sums(recorder, arena, slices, columns, None)
 }
 
-/// The normalised x̂, for the column sums of dy·x̂ besides those of dy.
-pub(super) struct Normalised<'a> {
+/// The normalized x̂, for the column sums of dy·x̂ besides those of dy.
+pub(super) struct Normalized<'a> {
     pub x: usize,
     /// The mean and 1/σ of each row.
     pub statistics: &'a Buffer,
@@ -54,7 +54,7 @@ pub(super) fn record_column_sums(
     arena: &Buffer,
     slices: &Slices,
     columns: &ColumnSums,
-    normalised: Option<Normalised>,
+    normalized: Option<Normalized>,
 ) -> Result<(), GpuError> {
     let ColumnSums { rows, width, dy, parameter, accumulate } = *columns;
     holds(arena, "dy", dy, rows * width);
@@ -64,8 +64,8 @@ pub(super) fn record_column_sums(
         let sign = if accumulate { "+=" } else { "=" };
         format!("slices[{place} + group.z * u.stride + column] {sign} {value};")
     };
-    let (binding, read, scaled) = if let Some(normalised) = &normalised {
-        slices.hold("the scale's gradient", normalised.scale, width);
+    let (binding, read, scaled) = if let Some(normalized) = &normalized {
+        slices.hold("the scale's gradient", normalized.scale, width);
         (
             "@group(0) @binding(2) var<storage, read> kept: array<vec2<f32>>;",
             "(arena[u.x + row * u.width + column] - kept[row].x) * kept[row].y * dy",
@@ -89,12 +89,12 @@ pub(super) fn record_column_sums(
             ("$SUMS", &sums.wgsl()),
             ("$ACROSS", &across.to_string()),
             ("$DOWN", &(THREADS / across).to_string()),
-            ("$NORMALISED", read),
+            ("$NORMALIZED", read),
             ("$SET_SHIFT", &set("u.shift", "total.x")),
             ("$SET_SCALE", &scaled),
         ],
     );
-    let (x, scale) = normalised.as_ref().map_or((0, 0), |normalised| (normalised.x, normalised.scale));
+    let (x, scale) = normalized.as_ref().map_or((0, 0), |normalized| (normalized.x, normalized.scale));
     let words = [
         ("rows", rows),
         ("width", width),
@@ -106,7 +106,7 @@ pub(super) fn record_column_sums(
         ("stride", slices.stride),
     ];
     let mut buffers = vec![arena, slices.buffer];
-    buffers.extend(normalised.as_ref().map(|normalised| normalised.statistics));
+    buffers.extend(normalized.as_ref().map(|normalized| normalized.statistics));
     let groups = [width.div_ceil(across) as u32, 1, slices.count as u32];
     recorder.run("column_sums", &[&text], &buffers, &words, groups)
 }

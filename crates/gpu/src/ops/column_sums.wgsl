@@ -15,7 +15,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var sum = vec2<f32>();
     for (var row = start + t / $ACROSSu; row < end; row += $DOWNu) {
         let dy = arena[u.dy + row * u.width + column];
-        sum += vec2<f32>(dy, $NORMALISED);
+        sum += vec2<f32>(dy, $NORMALIZED);
     }
     let total = total_of(t, sum);
     if (t < $ACROSSu && column < u.width) {

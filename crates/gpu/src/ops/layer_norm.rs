@@ -2,7 +2,7 @@
 
 use vivarium_graph::{self as graph, Activation, LAYER_NORM_EPSILON, Step};
 
-use super::column_sums::{ColumnSums, Normalised, record_column_sums};
+use super::column_sums::{ColumnSums, Normalized, record_column_sums};
 use super::product::activated;
 use crate::emit::Layers;
 use crate::math::MATH_WGSL;
@@ -169,8 +169,8 @@ pub fn layer_norm(
     let start = u.x + row * u.width;
     let found = statistics(start, columns, lane, lanes);
     for (var j = lane; j < columns; j += lanes) {{
-        let normalised = (arena[start + j] - found.x) * found.y;
-        let value = normalised * parameters[u.scale + j] + parameters[u.shift + j]{added};
+        let normalized = (arena[start + j] - found.x) * found.y;
+        let value = normalized * parameters[u.scale + j] + parameters[u.shift + j]{added};
         arena[u.y + row * u.width + j] = {last};
     }}
 }}"
@@ -225,9 +225,9 @@ pub fn layer_norm_gradient(
     }
     let means = row_sum(both) / f32(u.width);
     for (var j = lane; j < columns; j += lanes) {
-        let normalised = (arena[start + j] - found.x) * found.y;
+        let normalized = (arena[start + j] - found.x) * found.y;
         let g = parameters[u.scale + j] * arena[start_dy + j];
-        arena[u.dx + row * u.width + j] = (g - means.x - normalised * means.y) * found.y;
+        arena[u.dx + row * u.width + j] = (g - means.x - normalized * means.y) * found.y;
     }
     if (lane == 0u && columns > 0u) { kept[row] = found; }
 }";
@@ -239,7 +239,7 @@ pub fn layer_norm_gradient(
         let groups = spread(rows.div_ceil(rows_each));
         recorder.run("layer_norm_gradient", &[&text], &buffers, &words, groups)?;
     }
-    let of_norm = Some(Normalised { x, statistics: &statistics, scale: norm.scale });
+    let of_norm = Some(Normalized { x, statistics: &statistics, scale: norm.scale });
     let columns = ColumnSums { rows, width, dy, parameter: norm.shift, accumulate };
     record_column_sums(recorder, arena, slices, &columns, of_norm)
 }

@@ -1,6 +1,6 @@
 //! The GPU engine, as the tests of engines run it.
 
-use vivarium_gpu::{Network, Optimiser, Recorder, floats};
+use vivarium_gpu::{Network, Optimizer, Recorder, floats};
 use vivarium_graph::{Gradients, Graph, Plan, Value};
 
 use crate::adapter::gpu;
@@ -35,10 +35,10 @@ pub fn run(graph: &Graph, outputs: &[Value], sample: &Sample, _chunk_rows: usize
         }
     }
     let slices = network.slices().expect("the gradients fit");
-    let optimiser = Optimiser::new(gpu, parameters.flat().len()).expect("the gradient fits");
+    let optimizer = Optimizer::new(gpu, parameters.flat().len()).expect("the gradient fits");
     let mut recorder = Recorder::new(gpu);
     network.record(&mut recorder, &flat, Some(&slices)).expect("the kernels compile");
-    optimiser.record_sum(&mut recorder, &slices).expect("the kernels compile");
+    optimizer.record_sum(&mut recorder, &slices).expect("the kernels compile");
     let program = recorder.finish().expect("the program is sound");
     gpu.submit(|encoder| encoder.run(&program)).expect("the device works");
 
@@ -48,7 +48,7 @@ pub fn run(graph: &Graph, outputs: &[Value], sample: &Sample, _chunk_rows: usize
     let mut gradients = Gradients::zeros(parameters);
     let len = gradients.flat().len();
     if len > 0 {
-        let words = gpu.read_blocking(&optimiser.gradients, 0..len).expect("the device works");
+        let words = gpu.read_blocking(&optimizer.gradients, 0..len).expect("the device works");
         gradients.flat_mut().copy_from_slice(floats(&words));
     }
     Run { how: gpu.report().name.clone(), outputs, gradients }

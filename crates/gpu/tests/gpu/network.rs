@@ -1,10 +1,10 @@
-//! Networks on the device: what a plan costs, that nothing new is made while it runs, large batches, the optimiser.
+//! Networks on the device: what a plan costs, that nothing new is made while it runs, large batches, the optimizer.
 
 use crate::adapter;
 use crate::common::{self, Sample, inputs_for, random_parameters};
 use crate::cpu;
 use crate::engine::{self, assert_close};
-use vivarium_gpu::{Control, Gpu, Network, Optimiser, Program, Recorder, Slices, floats};
+use vivarium_gpu::{Control, Gpu, Network, Optimizer, Program, Recorder, Slices, floats};
 use vivarium_graph::{Graph, Initializer, Parameters, Plan, Value};
 use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::{norm, rng, simd};
@@ -63,11 +63,11 @@ fn ppo(g: &mut Graph, shared_torso: bool, hidden: usize) -> (Value, Vec<Value>) 
     (loss, vec![policy_loss, value_loss, entropy, divergence, was_clipped])
 }
 
-/// A network with its parameters and an optimiser, ready to run.
+/// A network with its parameters and an optimizer, ready to run.
 struct Ready {
     network: Network,
     parameters: Buffers,
-    optimiser: Optimiser,
+    optimizer: Optimizer,
     program: Program,
 }
 
@@ -82,17 +82,17 @@ fn ready(gpu: &Gpu, plan: &Plan, parameters: &Parameters, rows: usize, inputs: &
     let network = Network::new(gpu, plan, rows).unwrap();
     let flat = gpu.upload("parameters", parameters.flat()).unwrap();
     let slices = network.slices().unwrap();
-    let optimiser = Optimiser::new(gpu, parameters.flat().len()).unwrap();
+    let optimizer = Optimizer::new(gpu, parameters.flat().len()).unwrap();
     let mut recorder = Recorder::new(gpu);
     network.record(&mut recorder, &flat, Some(&slices)).unwrap();
-    optimiser.record_sum(&mut recorder, &slices).unwrap();
-    optimiser.record_decision(&mut recorder).unwrap();
-    optimiser.record_step(&mut recorder, &flat).unwrap();
+    optimizer.record_sum(&mut recorder, &slices).unwrap();
+    optimizer.record_decision(&mut recorder).unwrap();
+    optimizer.record_step(&mut recorder, &flat).unwrap();
     let program = recorder.finish().unwrap();
     for (index, input) in inputs.iter().enumerate() {
         gpu.write(network.arena(), network.input(index).start, input);
     }
-    Ready { network, parameters: Buffers { flat, _slices: slices }, optimiser, program }
+    Ready { network, parameters: Buffers { flat, _slices: slices }, optimizer, program }
 }
 
 fn read(gpu: &Gpu, buffer: &vivarium_gpu::Buffer) -> Vec<f32> {
@@ -132,7 +132,7 @@ fn nothing_is_made_while_a_program_runs_and_every_run_is_the_same() {
     let inputs = inputs_for(&g, rows, 2);
     let run = || {
         let ready = ready(&gpu, &plan, &parameters, rows, &inputs);
-        ready.optimiser.set(&gpu, &AdamStep { learning_rate: 1e-3, ..AdamStep::default() }, 0.5);
+        ready.optimizer.set(&gpu, &AdamStep { learning_rate: 1e-3, ..AdamStep::default() }, 0.5);
         gpu.submit(|encoder| encoder.run(&ready.program)).unwrap();
         gpu.wait().unwrap();
         let before = (gpu.memory(), gpu.kernels_compiled());
@@ -234,14 +234,14 @@ fn the_weight_of_a_row_scales_the_gradient() {
 }
 
 #[test]
-fn steps_of_the_optimiser_are_those_of_the_cpu() {
+fn steps_of_the_optimizer_are_those_of_the_cpu() {
     // Sums of the second one are cut otherwise.
     for (len, rounds) in [(16 * 77, 12), ((1 << 19) + 16 * 3, 2)] {
-        steps_of_the_optimiser(len, rounds);
+        steps_of_the_optimizer(len, rounds);
     }
 }
 
-fn steps_of_the_optimiser(len: usize, rounds: u32) {
+fn steps_of_the_optimizer(len: usize, rounds: u32) {
     let gpu = adapter::gpu();
     let normal = |stream: u32, scale: f32| {
         let mut numbers = vec![0.0; len];
@@ -254,13 +254,13 @@ fn steps_of_the_optimiser(len: usize, rounds: u32) {
     let mut expected = normal(0, 1.0);
     let [mut first, mut second] = [0, 1].map(|_| vec![0.0; len]);
     let parameters = gpu.upload("parameters", &expected).unwrap();
-    let optimiser = Optimiser::new(gpu, len).unwrap();
-    optimiser.set(gpu, &settings, largest_norm);
+    let optimizer = Optimizer::new(gpu, len).unwrap();
+    optimizer.set(gpu, &settings, largest_norm);
     let slices = Slices { buffer: gpu.zeros("slices", 3 * len).unwrap(), count: 3, parameters_len: len };
     let mut recorder = Recorder::new(gpu);
-    optimiser.record_sum(&mut recorder, &slices).unwrap();
-    optimiser.record_decision(&mut recorder).unwrap();
-    optimiser.record_step(&mut recorder, &parameters).unwrap();
+    optimizer.record_sum(&mut recorder, &slices).unwrap();
+    optimizer.record_decision(&mut recorder).unwrap();
+    optimizer.record_step(&mut recorder, &parameters).unwrap();
     let program = recorder.finish().unwrap();
 
     let mut steps = 0;
@@ -274,7 +274,7 @@ fn steps_of_the_optimiser(len: usize, rounds: u32) {
         }
         gpu.write(&slices.buffer, 0, &words);
         gpu.submit(|encoder| encoder.run(&program)).unwrap();
-        let control = Control::from_words(&gpu.read_blocking(&optimiser.control, 0..Control::WORDS).unwrap());
+        let control = Control::from_words(&gpu.read_blocking(&optimizer.control, 0..Control::WORDS).unwrap());
         assert_eq!((control.applied, control.norm.is_nan()), (!broken, broken));
         if !broken {
             let mut gradient: Vec<f32> = (0..len).map(|i| parts[0][i] + parts[1][i] + parts[2][i]).collect();
@@ -288,22 +288,22 @@ fn steps_of_the_optimiser(len: usize, rounds: u32) {
         assert_close("parameters", &read(gpu, &parameters), &expected, 2e-6);
         assert_eq!((u64::from(control.steps), control.refused), (steps, u32::from(round >= 5)));
     }
-    assert_close("first moment", &read(gpu, &optimiser.first_moment), &first, 1e-6);
-    assert_close("second moment", &read(gpu, &optimiser.second_moment), &second, 1e-6);
+    assert_close("first moment", &read(gpu, &optimizer.first_moment), &first, 1e-6);
+    assert_close("second moment", &read(gpu, &optimizer.second_moment), &second, 1e-6);
 }
 
 #[test]
 fn the_correction_of_the_bias_is_right_for_any_number_of_steps() {
     let gpu = adapter::gpu();
-    let optimiser = Optimiser::new(gpu, 16).unwrap();
+    let optimizer = Optimizer::new(gpu, 16).unwrap();
     let mut recorder = Recorder::new(gpu);
-    optimiser.record_decision(&mut recorder).unwrap();
+    optimizer.record_decision(&mut recorder).unwrap();
     let program = recorder.finish().unwrap();
-    optimiser.set(gpu, &AdamStep::default(), 0.0);
+    optimizer.set(gpu, &AdamStep::default(), 0.0);
     for steps in [0u32, 1, 10, 100, 499, 500, 693, 694, 10_000, 1_000_000] {
-        optimiser.set_steps(gpu, steps);
+        optimizer.set_steps(gpu, steps);
         gpu.submit(|encoder| encoder.run(&program)).unwrap();
-        let words = gpu.read_blocking(&optimiser.control, 0..Control::WORDS).unwrap();
+        let words = gpu.read_blocking(&optimizer.control, 0..Control::WORDS).unwrap();
         let expected = AdamStep { step: u64::from(steps) + 1, ..AdamStep::default() }.bias_corrections();
         for (found, expected) in floats(&words)[12..14].iter().zip([expected.0, expected.1]) {
             assert!(

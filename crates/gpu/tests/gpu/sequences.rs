@@ -78,7 +78,7 @@ fn a_vocabulary_so_large_that_tokens_go_in_blocks() {
 }
 
 #[test]
-fn nothing_is_made_while_sequences_are_learnt_from_and_every_run_is_the_same() {
+fn nothing_is_made_while_sequences_are_learned_from_and_every_run_is_the_same() {
     let gpu = adapter::open();
     let (tokens, entries) = (40, 20);
     let mut g = Graph::new();

@@ -71,7 +71,7 @@ fn any_row<W: World>(random: &mut Stream) -> Vec<f32> {
             *value *= 0.25;
         }
     }
-    let mut row = W::normalise(state).as_ref().to_vec();
+    let mut row = W::normalize(state).as_ref().to_vec();
     row.push(match W::ACTIONS {
         ActionSpace::Discrete(n) => random.below(n as u32) as f32,
         ActionSpace::Box { low, high } => low + (high - low) * (1.5 * random.uniform() - 0.25),

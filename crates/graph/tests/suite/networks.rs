@@ -150,8 +150,8 @@ pub fn dueling_heads_with_a_huber_loss() {
     let value = g.linear("value", x, 1);
     let advantages = g.linear("advantage", x, 5);
     let mean = g.mean(advantages);
-    let centred = g.sub(advantages, mean);
-    let q = g.add(centred, value);
+    let centered = g.sub(advantages, mean);
+    let q = g.add(centered, value);
     let index = g.input("index", &[1]);
     let target = g.input("target", &[1]);
     let importance = g.input("importance", &[1]);

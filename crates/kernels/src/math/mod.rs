@@ -2,7 +2,7 @@
 //!
 //! The functions on vectors are generic over the SIMD token and meant to be inlined into other kernels; the functions
 //! on slices work in place. Errors are the largest seen against f64 over the stated range, at every level; one ulp
-//! is the distance between neighbouring floats at the true result.
+//! is the distance between neighboring floats at the true result.
 
 mod exponential;
 mod hyperbolic;

@@ -1,4 +1,4 @@
-//! Layers, their gradients and the optimiser, at every level, against the f64 references.
+//! Layers, their gradients and the optimizer, at every level, against the f64 references.
 
 use crate::common::{assert_close, at_every_level, random};
 use crate::reference;
@@ -50,7 +50,7 @@ const NORM_ROWS: [usize; 4] = [0, 1, 16, 37];
 const NORM_WIDTHS: [usize; 16] = [1, 2, 3, 4, 5, 8, 9, 16, 31, 64, 128, 130, 256, 344, 384, 512];
 
 #[test]
-fn layer_normalisation_and_its_gradient() {
+fn layer_normalization_and_its_gradient() {
     for (rows, n) in NORM_WIDTHS.into_iter().flat_map(|n| NORM_ROWS.map(|rows| (rows, n))) {
         // A mean far from zero, as activations have.
         let x: Vec<f32> = random("x", rows * n).iter().map(|x| 3.0 + 2.0 * x).collect();

@@ -56,16 +56,16 @@ fn moments_are_those_of_the_distribution() {
 }
 
 #[test]
-fn neighbouring_streams_steps_and_seeds_are_unrelated() {
+fn neighboring_streams_steps_and_seeds_are_unrelated() {
     let bits = |block: [u32; 2]| u64::from(block[0]) << 32 | u64::from(block[1]);
     let mut flips = [0u32; 3];
     let count = 10_000;
     for i in 0..count {
         let here = bits(rng::block(i, 3, 4));
-        let neighbours =
+        let neighbors =
             [bits(rng::block(i + 1, 3, 4)), bits(rng::block(i, 4, 4)), bits(rng::block(i, 3, 5))];
-        for (flips, neighbour) in flips.iter_mut().zip(neighbours) {
-            *flips += (here ^ neighbour).count_ones();
+        for (flips, neighbor) in flips.iter_mut().zip(neighbors) {
+            *flips += (here ^ neighbor).count_ones();
         }
     }
     for flips in flips {
@@ -169,7 +169,7 @@ fn every_number_comes_to_every_place_and_every_pair_to_every_pair_equally_often(
             for (place, &number) in numbers.iter().enumerate() {
                 places[place * count + number as usize] += 1;
             }
-            // What lies at neighbouring places, and at the two ends.
+            // What lies at neighboring places, and at the two ends.
             for (list, (a, b)) in [(0, 1), (0, count - 1)].into_iter().enumerate() {
                 let (a, b) = (numbers[a] as usize, numbers[b] as usize);
                 pairs[list * pairs_of + a * (count - 1) + b - usize::from(b > a)] += 1;
@@ -185,7 +185,7 @@ fn every_number_comes_to_every_place_and_every_pair_to_every_pair_equally_often(
 }
 
 #[test]
-fn a_long_permutation_keeps_no_neighbours_together() {
+fn a_long_permutation_keeps_no_neighbors_together() {
     const COUNT: usize = 8192;
     const GROUPS: usize = 16;
     let (mut distances, mut groups, mut fixed) = ([0; GROUPS], [0; GROUPS * GROUPS], 0);

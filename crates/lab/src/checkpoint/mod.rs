@@ -26,7 +26,7 @@ use serde_json::Value;
 /// | 2 | has checksums |
 ///
 /// A config field that a file lacks is one that the program that wrote it did not know: the field takes its default. (A damaged
-/// file is recognised by its checksums.)
+/// file is recognized by its checksums.)
 pub const FORMAT_VERSION: u32 = 2;
 
 /// The first version that has checksums.

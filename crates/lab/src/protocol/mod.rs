@@ -31,9 +31,9 @@ pub fn shortest_option<S: Serializer>(value: &Option<f32>, serializer: S) -> Res
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Progress {
     /// Environment steps so far, or the learner's own unit of experience: epochs of a logic CA, samples that a cube's
-    /// network learnt from, tokens that a language model did.
+    /// network learned from, tokens that a language model did.
     pub steps: u64,
-    /// Optimiser updates so far.
+    /// Optimizer updates so far.
     pub updates: u64,
     /// Episodes finished so far.
     pub episodes: u64,

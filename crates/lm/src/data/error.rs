@@ -3,7 +3,7 @@
 use super::Part;
 use crate::tokenizer::TokenizerError;
 
-/// Why text could not be read, or not be learnt from.
+/// Why text could not be read, or not be learned from.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DataError {
     /// The system could not read a file or folder, or there is none.
@@ -23,7 +23,7 @@ pub enum DataError {
         endings: String,
     },
     /// More files than can be put into an order.
-    #[error("{files} files are too many; at most {most} can be learnt from at once: join some of them")]
+    #[error("{files} files are too many; at most {most} can be learned from at once: join some of them")]
     TooManyFiles {
         /// How many there are.
         files: usize,

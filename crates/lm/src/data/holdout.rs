@@ -1,11 +1,11 @@
-//! Which pieces are learnt from, and which are kept to see what has been learnt.
+//! Which pieces are learned from, and which are kept to see what has been learned.
 
 /// What a piece of text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// To learn from.
     Training,
-    /// To see what has been learnt.
+    /// To see what has been learned.
     Validation,
 }
 

@@ -7,7 +7,7 @@ use std::io;
 const LOOK: u64 = 4096;
 
 /// Where the piece begins that would begin at `at`: behind the first line end from the byte before on, or where lines are long,
-/// at the first character. Neighbouring pieces ask for the same place, so they meet. Behind the last line nothing begins, unless
+/// at the first character. Neighboring pieces ask for the same place, so they meet. Behind the last line nothing begins, unless
 /// that is a long one.
 pub fn boundary(source: &dyn Source, at: u64, buffer: &mut Vec<u8>) -> io::Result<u64> {
     let len = source.len();

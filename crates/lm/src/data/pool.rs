@@ -5,7 +5,7 @@ use super::{Corpus, DataError};
 use crate::tokenizer::{Tokenizer, WordCache};
 use std::sync::Arc;
 
-/// The tokens of some pieces, one after the other as they stand in the corpus, so that neighbours join as they did there.
+/// The tokens of some pieces, one after the other as they stand in the corpus, so that neighbors join as they did there.
 /// A tokenizer that has a token for the end of a document puts it there.
 pub struct Pool {
     corpus: Arc<Corpus>,

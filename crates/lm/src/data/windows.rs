@@ -147,7 +147,7 @@ impl Windows {
         f64::from(epoch) + pools / f64::from(self.pools())
     }
 
-    /// The tokens that are at hand, in the order of the text where they are neighbours.
+    /// The tokens that are at hand, in the order of the text where they are neighbors.
     #[must_use]
     pub fn tokens(&self) -> &[u32] {
         self.pool.tokens()

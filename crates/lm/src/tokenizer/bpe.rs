@@ -103,7 +103,7 @@ impl Bpe {
         (0..end).for_each(|left| offer(&mut queue, &symbols, left));
         while let Some(Reverse((_, left, pair, merged))) = queue.pop() {
             let Symbol { token, before, after: right } = symbols[left as usize];
-            // One of the two may have been merged with its other neighbour since.
+            // One of the two may have been merged with its other neighbor since.
             if token != pair[0] || right >= end || symbols[right as usize].token != pair[1] {
                 continue;
             }
@@ -138,7 +138,7 @@ impl Bpe {
     }
 }
 
-/// A token on its way through merges, and the places of its neighbours; −1 and the length are none.
+/// A token on its way through merges, and the places of its neighbors; −1 and the length are none.
 #[derive(Clone, Copy)]
 struct Symbol {
     token: u32,

@@ -1,4 +1,4 @@
-//! Which byte pairs to merge, learnt from text: the most frequent pair of neighbours becomes a token, again and again.
+//! Which byte pairs to merge, learned from text: the most frequent pair of neighbors becomes a token, again and again.
 
 use super::bpe::{byte_tokens, key, symbols};
 use super::hash::Table;
@@ -146,17 +146,17 @@ impl BpeTraining {
         for place in self.places.remove(&key(pair)).unwrap_or_default() {
             let Word { tokens, count } = &mut self.words[place as usize];
             passed += tokens.len();
-            for &neighbours in tokens.array_windows() {
-                if let Some(sum) = self.counts.get_mut(&key(neighbours)) {
+            for &neighbors in tokens.array_windows() {
+                if let Some(sum) = self.counts.get_mut(&key(neighbors)) {
                     *sum -= *count;
                 }
             }
             merge_in(tokens, pair, token);
-            for &neighbours in tokens.array_windows() {
-                *self.counts.entry(key(neighbours)).or_default() += *count;
-                if neighbours.contains(&token) {
-                    note(self.places.entry(key(neighbours)).or_default(), place);
-                    new.push(neighbours);
+            for &neighbors in tokens.array_windows() {
+                *self.counts.entry(key(neighbors)).or_default() += *count;
+                if neighbors.contains(&token) {
+                    note(self.places.entry(key(neighbors)).or_default(), place);
+                    new.push(neighbors);
                 }
             }
         }

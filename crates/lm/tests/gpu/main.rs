@@ -10,15 +10,15 @@ use sums::sums as sequences;
 use vivarium_graph::{Cpu, Values};
 use vivarium_learn::NotFinite;
 use vivarium_lm::gpu_trainer::{Advance, GpuTrainer};
-use vivarium_lm::{LanguageConfig, LanguageError, Learnt, Trainer};
+use vivarium_lm::{LanguageConfig, LanguageError, Learned, Trainer};
 
 fn small() -> LanguageConfig {
     LanguageConfig { context: 40, width: 24, batch: 5, ..sums::small() }
 }
 
-fn finished(advance: Advance) -> Learnt {
+fn finished(advance: Advance) -> Learned {
     match advance {
-        Advance::Finished(learnt) => learnt,
+        Advance::Finished(learned) => learned,
         Advance::Waiting => panic!("natively it waits"),
     }
 }
@@ -35,12 +35,12 @@ fn a_gradient_step_in_parts_is_the_same_and_can_be_left_between_two_of_them() {
         parts.submit(&sequences).unwrap();
         assert!(parts.is_begun() && !parts.has_room() && parts.submitted() == parts.updates());
         assert_eq!(parts.advance().unwrap(), Advance::Waiting, "a part is not a step");
-        let learnt = loop {
-            if let Advance::Finished(learnt) = parts.advance().unwrap() {
-                break learnt;
+        let learned = loop {
+            if let Advance::Finished(learned) = parts.advance().unwrap() {
+                break learned;
             }
         };
-        assert_eq!(learnt, finished(whole.advance().unwrap()));
+        assert_eq!(learned, finished(whole.advance().unwrap()));
     }
     let [mut a, mut b] = [0, 1].map(|_| Trainer::new(config.clone(), 7, 1).unwrap());
     for (resident, trainer) in [(&mut whole, &mut a), (&mut parts, &mut b)] {
@@ -96,7 +96,7 @@ fn the_first_steps_are_those_of_the_cpu() {
 }
 
 #[test]
-fn steps_may_be_under_way_while_what_was_learnt_comes_back() {
+fn steps_may_be_under_way_while_what_was_learned_comes_back() {
     let (gpu, cpu, config) = (open(), Cpu::new(1), small());
     let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
     let mut on_gpu = GpuTrainer::new(&gpu, &trainer).unwrap();

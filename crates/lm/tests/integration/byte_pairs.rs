@@ -8,7 +8,7 @@ use vivarium_lm::{Bpe, BpeTraining, Tokenizer, WordCache, WordCounts};
 const VERSE: &str = "The owl and the other owls, the otter and the others: they're older than the oldest oak.\n\n\
     Thereupon the three of them sat there, thinking; the thinnest thought the most. aaaaaaa aaaa 1111 111 ööö öö\n";
 
-/// Learns byte pairs as the definition says: count all pairs of neighbours anew, merge the most frequent everywhere.
+/// Learns byte pairs as the definition says: count all pairs of neighbors anew, merge the most frequent everywhere.
 fn slow_merges(text: &str, most: usize) -> Vec<[Vec<u8>; 2]> {
     let mut split: Vec<Vec<Vec<u8>>> =
         words(text).map(|word| word.bytes().map(|byte| vec![byte]).collect()).collect();
@@ -120,7 +120,7 @@ fn training_in_steps_and_pieces_is_training_at_once() {
         let alone = vocabularies.len() > 30 && vocabularies.windows(2).all(|pair| pair[1] - pair[0] <= 1);
         assert!(alone || most > 1, "{vocabularies:?}");
     }
-    // A long word of one letter: the pair that three neighbours make twice is the last.
+    // A long word of one letter: the pair that three neighbors make twice is the last.
     let bpe = trained(&"a".repeat(100_000), 1000);
     assert_eq!(bpe.bytes(bpe.end_of_document() - 1).map(<[u8]>::len), Some(1 << 16));
 }
@@ -138,7 +138,7 @@ fn cut_characters_are_marked_and_the_end_is_no_text() {
 }
 
 #[test]
-fn what_cannot_be_learnt_from_is_refused() {
+fn what_cannot_be_learned_from_is_refused() {
     let error = |text, vocabulary| Tokenizer::bpe_of_text(text, vocabulary).unwrap_err().to_string();
     assert_eq!(error("text", 256), "a vocabulary of 256 tokens is too small; byte pairs need at least 257");
     assert_eq!(error("", 512), "the text is empty; a vocabulary needs at least one character");

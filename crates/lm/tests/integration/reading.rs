@@ -66,8 +66,8 @@ fn what_is_too_long_is_read_from_its_latest_part_on() {
 }
 
 #[test]
-fn what_was_learnt_is_said() {
-    // Counting round and round is learnt quickly.
+fn what_was_learned_is_said() {
+    // Counting round and round is learned quickly.
     let config = LanguageConfig { learning_rate: 1e-2, warm_up: 5, anneal_updates: 100, ..config() };
     let cpu = Cpu::new(1);
     let mut trainer = Trainer::new(config.clone(), VOCABULARY, 4).unwrap();

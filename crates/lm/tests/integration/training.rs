@@ -2,12 +2,12 @@
 
 use crate::sums::{small, sums};
 use vivarium_graph::Cpu;
-use vivarium_lm::{LanguageConfig, LanguageError, Optimiser, Trainer};
+use vivarium_lm::{LanguageConfig, LanguageError, Optimizer, Trainer};
 
 #[test]
 fn a_model_learns_what_takes_attention() {
-    for (tied, optimiser) in [(false, Optimiser::AdamW), (true, Optimiser::AdamW), (true, Optimiser::Muon)] {
-        let config = LanguageConfig { tied, bias: tied, optimiser, ..small() };
+    for (tied, optimizer) in [(false, Optimizer::AdamW), (true, Optimizer::AdamW), (true, Optimizer::Muon)] {
+        let config = LanguageConfig { tied, bias: tied, optimizer, ..small() };
         let cpu = Cpu::new(1);
         let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
         let unseen = sums(&config, 1_000);
@@ -21,7 +21,7 @@ fn a_model_learns_what_takes_attention() {
         let least = 7f64.ln() / f64::from(config.context);
         assert!(
             after < least + 0.15,
-            "tied {tied}, {optimiser:?}: {before} became {after}, no less than {least}"
+            "tied {tied}, {optimizer:?}: {before} became {after}, no less than {least}"
         );
     }
 }
@@ -33,9 +33,9 @@ fn a_step_tells_the_loss_before_it() {
     for step in 0..3 {
         let sequences = sums(&config, step);
         let before = trainer.model_mut().loss(&cpu, &sequences).unwrap();
-        let learnt = trainer.step(&cpu, &sequences).unwrap();
-        assert!((learnt.loss - before).abs() < 1e-5, "{} instead of {before}", learnt.loss);
-        assert_eq!(learnt.learning_rate, config.learning_rate_at(step.into()));
+        let learned = trainer.step(&cpu, &sequences).unwrap();
+        assert!((learned.loss - before).abs() < 1e-5, "{} instead of {before}", learned.loss);
+        assert_eq!(learned.learning_rate, config.learning_rate_at(step.into()));
     }
     assert_eq!(trainer.updates(), 3);
 }
@@ -47,7 +47,7 @@ fn a_step_in_slices_is_the_step_of_the_whole() {
         let [mut whole, mut sliced] = [(); 2].map(|()| Trainer::new(config.clone(), 7, 3).unwrap());
         for step in 0..3 {
             let sequences = sums(&config, step);
-            let learnt = whole.step(&cpu, &sequences).unwrap();
+            let learned = whole.step(&cpu, &sequences).unwrap();
             // A step that was given up leaves nothing behind.
             sliced.begin(&sums(&config, step + 100)).unwrap();
             assert_eq!(sliced.advance(&cpu), Ok(None));
@@ -60,7 +60,7 @@ fn a_step_in_slices_is_the_step_of_the_whole() {
                     break found;
                 }
             };
-            assert_eq!(found, learnt);
+            assert_eq!(found, learned);
             assert!(slices >= 2 && !sliced.is_under_way(), "{slices} slices");
         }
         assert_eq!(whole.save(), sliced.save());
@@ -70,14 +70,14 @@ fn a_step_in_slices_is_the_step_of_the_whole() {
 
 #[test]
 fn the_number_of_threads_makes_no_difference() {
-    for optimiser in [Optimiser::AdamW, Optimiser::Muon] {
-        let config = LanguageConfig { optimiser, ..small() };
+    for optimizer in [Optimizer::AdamW, Optimizer::Muon] {
+        let config = LanguageConfig { optimizer, ..small() };
         let [one, three] = [1, 3].map(|threads| {
             let cpu = Cpu::new(threads);
             let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
-            let learnt: Vec<_> =
+            let learned: Vec<_> =
                 (0..4).map(|step| trainer.step(&cpu, &sums(&config, step)).unwrap()).collect();
-            (learnt, trainer.model().parameters().flat().to_vec())
+            (learned, trainer.model().parameters().flat().to_vec())
         });
         assert_eq!(one, three);
     }
@@ -86,8 +86,8 @@ fn the_number_of_threads_makes_no_difference() {
 #[test]
 fn muon_moves_the_matrices_of_the_blocks_and_leaves_the_rest_to_adamw() {
     let cpu = Cpu::new(1);
-    let [adamw, muon] = [Optimiser::AdamW, Optimiser::Muon].map(|optimiser| {
-        let config = LanguageConfig { optimiser, ..small() };
+    let [adamw, muon] = [Optimizer::AdamW, Optimizer::Muon].map(|optimizer| {
+        let config = LanguageConfig { optimizer, ..small() };
         let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
         trainer.step(&cpu, &sums(&config, 0)).unwrap();
         trainer.model().parameters().clone()
@@ -146,8 +146,8 @@ fn what_is_not_allowed_is_refused_and_changes_nothing() {
 
 #[test]
 fn what_is_restored_goes_on_as_if_nothing_had_been() {
-    for optimiser in [Optimiser::AdamW, Optimiser::Muon] {
-        restored(LanguageConfig { optimiser, ..small() });
+    for optimizer in [Optimizer::AdamW, Optimizer::Muon] {
+        restored(LanguageConfig { optimizer, ..small() });
     }
 }
 

@@ -3,7 +3,7 @@
 use vivarium_graph::Cpu;
 use vivarium_lm::{Gpt, LanguageConfig, LanguageError, Sampling, Tokenizer, Trainer, Writing};
 
-/// A model that has learnt a short text by heart.
+/// A model that has learned a short text by heart.
 fn taught(text: &str, tokenizer: &Tokenizer) -> (LanguageConfig, Trainer, Cpu) {
     let tokens = tokenizer.tokens(text).unwrap();
     let config = LanguageConfig {
@@ -41,7 +41,7 @@ fn written(gpt: &Gpt, of: (&LanguageConfig, &Tokenizer, &Cpu), prompt: &str, how
 const LIKELIEST: Sampling = Sampling { temperature: 0.0, top_k: 0 };
 
 #[test]
-fn what_was_learnt_by_heart_is_written_with_whole_characters() {
+fn what_was_learned_by_heart_is_written_with_whole_characters() {
     // Without merges, each of these characters is three tokens.
     let tokenizer = Tokenizer::bpe_of_text("中文 字", 257).unwrap();
     let (config, trainer, cpu) = taught("中文 字", &tokenizer);

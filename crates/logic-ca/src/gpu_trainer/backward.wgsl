@@ -26,7 +26,7 @@ var<private> inputs_b: array<Lanes, LAYERS * OWN_GATES>;
 var<private> gradient: array<Lanes, OWN_VALUES>;
 // The part of the new state's gradient that goes past the circuit, to cells that did not fire.
 var<private> passed: array<Lanes, OWN_CHANNELS>;
-// The gradients of a neighbourhood, and the sums of the gates of a kernel.
+// The gradients of a neighborhood, and the sums of the gates of a kernel.
 var<private> near: array<Lanes, 9>;
 var<private> sums: array<vec4<f32>, KERNEL_GATES>;
 
@@ -53,7 +53,7 @@ fn loss_gradient(channel: u32, board: u32, cell: u32) -> f32 {
     return select(0.0, 2.0 * error, channel < bits[0] && cell < CELLS);
 }
 
-// What comes back from the cell that has this one at a place of its neighbourhood: it is whom this one has at the
+// What comes back from the cell that has this one at a place of its neighborhood: it is whom this one has at the
 // opposite place.
 fn from_reader(plane: u32, place: u32, cell: u32) -> f32 {
     let reader = tables[SOURCES_AT + (8u - place) * PADDED + cell];

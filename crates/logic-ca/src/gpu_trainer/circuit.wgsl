@@ -18,7 +18,7 @@ fn state_at(step: u32, channel: u32, board: u32) -> u32 {
     return ((step * CHANNELS + channel) * BOARDS + board) * PADDED;
 }
 
-// What stands at a place of a cell's neighbourhood, in the board's channel that begins at `base`.
+// What stands at a place of a cell's neighborhood, in the board's channel that begins at `base`.
 fn seen(base: u32, place: u32, cell: u32) -> f32 {
     let source = tables[SOURCES_AT + place * PADDED + cell];
     return select(states[base + min(source, PADDED - 1u)], 0.0, source == NOBODY);

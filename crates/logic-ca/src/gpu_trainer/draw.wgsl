@@ -13,7 +13,7 @@ fn noise(channel: u32, lane: u32) -> vec2<u32> {
     return threefry(vec2(settings[START_KEY], settings[START_KEY + 1u]), vec2(settings[EPOCH], step));
 }
 
-fn neighbourhood(board: u32) -> u32 {
+fn neighborhood(board: u32) -> u32 {
     let key = vec2(settings[START_KEY], settings[START_KEY + 1u]);
     return threefry(key, vec2(settings[EPOCH], board)).x % 512u;
 }
@@ -24,8 +24,8 @@ fn start(channel: u32, word: u32) {
     let first = word % ROW_WORDS * 32u;
     let kind = settings[START_KIND];
     var drawn = vec2(0u);
-    if (kind == NEIGHBOURHOODS) {
-        drawn.x = neighbourhood(board);
+    if (kind == NEIGHBORHOODS) {
+        drawn.x = neighborhood(board);
     }
     var plane = 0u;
     for (var column = first; column < min(first + 32u, WIDTH); column++) {
@@ -39,7 +39,7 @@ fn start(channel: u32, word: u32) {
             bit = (select(drawn.x, drawn.y, lane % 64u >= 32u) >> (lane % 32u)) & 1u;
         } else if (kind == SEED) {
             bit = select(0u, 1u, cell == HEIGHT / 2u * WIDTH + WIDTH / 2u);
-        } else if (kind == NEIGHBOURHOODS) {
+        } else if (kind == NEIGHBORHOODS) {
             bit = (drawn.x >> cell) & 1u;
         }
         states[(channel * BOARDS + board) * PADDED + cell] = f32(bit);

@@ -7,7 +7,7 @@ use crate::gate::FUNCTIONS;
 use crate::hard::Fire;
 use crate::hardening::Hardening;
 use crate::learner::Report;
-use crate::optimiser::{GateStatistics, adam_step};
+use crate::optimizer::{GateStatistics, adam_step};
 use crate::target::Target;
 use vivarium_gpu::{constants, words};
 use vivarium_kernels::rng;
@@ -66,7 +66,7 @@ const KINDS: [(&str, Start); 4] = [
     ("RANDOM", Start::Random),
     ("SEED", Start::Seed),
     ("ZEROS", Start::Zeros),
-    ("NEIGHBOURHOODS", Start::Neighbourhoods),
+    ("NEIGHBORHOODS", Start::Neighborhoods),
 ];
 
 /// The places in both as constants in WGSL.

@@ -36,8 +36,8 @@ struct Sizes {
 
 var<workgroup> slots: array<u32, 4096>;
 
-// The neighbours of a word's cells at a place, in the plane that begins at `base`.
-fn neighbours(base: u32, word: u32, place: u32) -> u32 {
+// The neighbors of a word's cells at a place, in the plane that begins at `base`.
+fn neighbors(base: u32, word: u32, place: u32) -> u32 {
     let row = word / s.row_words;
     let k = word % s.row_words;
     let at_top = row % s.height == 0u;
@@ -100,7 +100,7 @@ fn advance(step: u32, first: u32, end: u32, t: u32) {
             var value = 0u;
             if (function_at == LOAD) {
                 if (word < end) {
-                    value = neighbours(old_at + (operands & 0xffffu) * s.words, word, operands >> 16u);
+                    value = neighbors(old_at + (operands & 0xffffu) * s.words, word, operands >> 16u);
                 }
             } else {
                 let a = slots[(operands & 0xffffu) * WIDE + i % WIDE];

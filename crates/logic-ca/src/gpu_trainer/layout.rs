@@ -4,7 +4,7 @@
 use crate::config::LogicConfig;
 use crate::grid::Grid;
 use crate::program::Program;
-use crate::wiring::NEIGHBOURHOOD;
+use crate::wiring::NEIGHBORHOOD;
 use std::fmt::Write;
 use vivarium_config::{Config, ConfigError};
 use vivarium_gpu::constants;
@@ -39,11 +39,11 @@ const MOST_STEPS: usize = 32;
 /// The longest film that an epoch sends back: a few megabytes, soft and hard.
 const MOST_FILM_WORDS: usize = 1 << 20;
 
-/// Planes of gradients that a step back leaves for each channel: one for every place of the neighbourhoods that were
+/// Planes of gradients that a step back leaves for each channel: one for every place of the neighborhoods that were
 /// read, and one for what stays with the cell.
-pub(super) const GRADIENT_PLANES: usize = NEIGHBOURHOOD + 1;
+pub(super) const GRADIENT_PLANES: usize = NEIGHBORHOOD + 1;
 
-/// Where there is no neighbour.
+/// Where there is no neighbor.
 pub(super) const NOBODY: u32 = u32::MAX;
 
 /// Words of the table of layers for each of them: gates, the first of them, values that they read, and where the lists
@@ -104,7 +104,7 @@ impl Layout {
         let threads = widest_layer.next_power_of_two().clamp(64, MOST_THREADS);
         let layers = architecture.update.len();
         let tasks = threads / architecture.kernels * architecture.kernels;
-        // The values of a layer, and three places of every perceived neighbourhood.
+        // The values of a layer, and three places of every perceived neighborhood.
         let values = widest.max(3 * tasks);
         let operands = 2 * layers * widest_layer.div_ceil(threads) + 2 * widest.div_ceil(threads);
         let fits =
@@ -210,14 +210,14 @@ impl Layout {
         self.update_gates + self.parts() * self.perceive_gates
     }
 
-    /// Where the sources of neighbourhoods lie among the tables, `[place][cell]`.
+    /// Where the sources of neighborhoods lie among the tables, `[place][cell]`.
     fn sources_at(&self) -> usize {
         self.layers * LAYER_WORDS
     }
 
     /// Where the wires of the update lie, one word a gate.
     fn wires_at(&self) -> usize {
-        self.sources_at() + NEIGHBOURHOOD * self.padded()
+        self.sources_at() + NEIGHBORHOOD * self.padded()
     }
 
     /// Where the lists of readers lie.

@@ -1,4 +1,4 @@
-//! The learner on the GPU: starts, soft rollout, its gradient, optimiser and hard evaluation live there. An epoch is one
+//! The learner on the GPU: starts, soft rollout, its gradient, optimizer and hard evaluation live there. An epoch is one
 //! submission, or several of bounded work where it takes long, so that a run on a slow device can be interrupted within an
 //! epoch. What comes back, without anybody waiting for it, is the epoch's report and the logits after it with what AdamW
 //! remembers.
@@ -268,7 +268,7 @@ impl GpuTrainer {
         let Self { gpu, config, seed, layout, memory, submitted, state, .. } = self;
         if std::mem::take(&mut self.is_changed) {
             gpu.write(&memory.bits, 0, &exchange::wanted(layout, config.target().as_ref()));
-            // What was learnt for good is learnt again, where something else is wanted now.
+            // What was learned for good is learned again, where something else is wanted now.
             gpu.write(&memory.settings, setting::STREAK, &[0u32]);
         }
         gpu.write(&memory.settings, 0, &exchange::settings(config, *seed, *submitted, state.began));

@@ -4,12 +4,12 @@
 //! there, last gate first.
 
 use crate::circuit::Wiring;
-use crate::wiring::{CENTRE, NEIGHBOURHOOD};
+use crate::wiring::{CENTER, NEIGHBORHOOD};
 use std::fmt::Write;
 
 /// The functions `perceive(base, cell, kernel, row)`, which evaluates a kernel on a chunk of a channel that begins at
 /// `base` and writes its outputs to `values` from `row` on; and, with `back`, `perceive_back` with the same arguments,
-/// which reads the gradients of the outputs there, leaves those of the neighbourhood in `near`, and adds to `sums`.
+/// which reads the gradients of the outputs there, leaves those of the neighborhood in `near`, and adds to `sums`.
 pub(super) fn wgsl(wiring: &Wiring, kernels: usize, back: bool) -> String {
     let mut text = String::from("fn perceive(base: u32, cell: u32, kernel: u32, row: u32) {\n");
     let outputs = evaluate(&mut text, wiring, kernels);
@@ -30,16 +30,16 @@ pub(super) fn wgsl(wiring: &Wiring, kernels: usize, back: bool) -> String {
 /// The names of what a layer reads.
 fn inputs(wiring: &Wiring, layer: usize) -> Vec<String> {
     match layer.checked_sub(1) {
-        None => (0..NEIGHBOURHOOD).map(|place| format!("n{place}")).collect(),
+        None => (0..NEIGHBORHOOD).map(|place| format!("n{place}")).collect(),
         Some(below) => (0..wiring.perceive[below].len()).map(|gate| format!("v{below}_{gate}")).collect(),
     }
 }
 
 /// Every gate's value; returns the names of the last layer's.
 fn evaluate(text: &mut String, wiring: &Wiring, kernels: usize) -> Vec<String> {
-    for place in 0..NEIGHBOURHOOD {
+    for place in 0..NEIGHBORHOOD {
         let read =
-            if place == CENTRE { "own(base, cell)".into() } else { format!("around(base, {place}u, cell)") };
+            if place == CENTER { "own(base, cell)".into() } else { format!("around(base, {place}u, cell)") };
         let _ = writeln!(text, "    let n{place} = {read};");
     }
     let mut start = 0;

@@ -281,11 +281,11 @@ fn hard(
         .map_err(|error| too_large(format!("it is too large for the GPU: {error}")))?;
     // The perception's gates stand there once for each channel.
     let of_channels = layout.perceive_gates * layout.channels;
-    let learnt = |number: usize| {
+    let learned = |number: usize| {
         let perceived = number % layout.perceive_gates.max(1);
         if number < of_channels { perceived } else { number - of_channels + layout.perceive_gates }
     };
-    let interpreter = Interpreter::new(recorder.gpu(), &circuit, |number| learnt(number) as u32)?
+    let interpreter = Interpreter::new(recorder.gpu(), &circuit, |number| learned(number) as u32)?
         .ok_or_else(|| too_large("it has more values at a time than a workgroup's memory".into()))?;
     let automaton = Automaton {
         functions: &memory.functions,

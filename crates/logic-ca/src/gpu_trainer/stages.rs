@@ -6,7 +6,7 @@
 //! window gives few stages and many slots.
 
 use crate::hard::Circuit;
-use crate::wiring::NEIGHBOURHOOD;
+use crate::wiring::NEIGHBORHOOD;
 
 /// Words of a workgroup's memory: what every adapter has.
 pub(super) const SLOT_WORDS: usize = 4096;
@@ -80,7 +80,7 @@ impl Stages {
             let out = slots[step.value];
             match step.value.checked_sub(inputs) {
                 None => {
-                    let (channel, place) = (step.value / NEIGHBOURHOOD, step.value % NEIGHBOURHOOD);
+                    let (channel, place) = (step.value / NEIGHBORHOOD, step.value % NEIGHBORHOOD);
                     code.extend([channel as u32 | (place as u32) << 16, out | LOAD << 16]);
                 }
                 Some(number) => {
@@ -206,7 +206,7 @@ mod tests {
                 let (operands, rest) = (stages.code[at], stages.code[at + 1]);
                 let (low, high) = ((operands & 0xffff) as usize, (operands >> 16) as usize);
                 slots[(rest & 0xffff) as usize] = match rest >> 16 {
-                    LOAD => inputs[low * NEIGHBOURHOOD + high],
+                    LOAD => inputs[low * NEIGHBORHOOD + high],
                     function => {
                         let gate = crate::hard::Gate { function: function as u8, a: 0, b: 0 };
                         gate.word(slots[low].into(), slots[high].into()) as u32

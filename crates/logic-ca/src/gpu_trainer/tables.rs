@@ -1,13 +1,13 @@
-//! The circuit's wires and the boards' neighbourhoods, as words that the kernels of the soft automaton read.
+//! The circuit's wires and the boards' neighborhoods, as words that the kernels of the soft automaton read.
 
 use super::layout::{LAYER_WORDS, Layout, NOBODY};
 use crate::program::{GateLayer, Program};
-use crate::wiring::NEIGHBOURHOOD;
+use crate::wiring::NEIGHBORHOOD;
 
 /// The tables, in this order:
 ///
 /// - for every layer of the update its gates, the first of them, the values that they read, and where its readers are;
-/// - for every place of a neighbourhood and every cell of a board the cell that stands there, or [`NOBODY`];
+/// - for every place of a neighborhood and every cell of a board the cell that stands there, or [`NOBODY`];
 /// - for every gate of the update the values that it reads, a in the lower half of the word and b in the upper one;
 /// - for every layer the readers of its values: where the list of each value's begins, and one entry more for the end of
 ///   the last; first of those gates of which it is a, then of those of which it is b; then the lists.
@@ -23,10 +23,10 @@ pub(super) fn tables(layout: &Layout, program: &Program) -> Vec<u32> {
     }
     debug_assert_eq!(words.len(), LAYER_WORDS * layout.layers);
     let one_board = crate::grid::Grid { boards: 1, ..layout.grid };
-    for place in 0..NEIGHBOURHOOD {
+    for place in 0..NEIGHBORHOOD {
         words.extend((0..layout.padded()).map(|cell| {
             let inside = cell < one_board.cells();
-            inside.then(|| one_board.neighbour(cell, place)).flatten().map_or(NOBODY, |other| other as u32)
+            inside.then(|| one_board.neighbor(cell, place)).flatten().map_or(NOBODY, |other| other as u32)
         }));
     }
     let wires = program.update.iter().flat_map(|layer| &layer.wires);

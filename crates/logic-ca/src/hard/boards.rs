@@ -2,8 +2,8 @@
 //!
 //! A row of cells is followed by the next one after a constant *stride* of bits that leaves one bit free on
 //! either side; above and below each board lies a free row. These *margins* hold what lies beyond the edges:
-//! zeros, or copies of the opposite edge. So every neighbour of a cell stands at a constant distance from it,
-//! and the neighbours of 64 successive bits are 64 successive bits, whatever the width.
+//! zeros, or copies of the opposite edge. So every neighbor of a cell stands at a constant distance from it,
+//! and the neighbors of 64 successive bits are 64 successive bits, whatever the width.
 
 use crate::grid::{Border, Grid};
 use std::ops::Range;
@@ -78,7 +78,7 @@ impl Layout {
         // bits.
         let stride = if narrow >= 16 * BITS { narrow.checked_next_multiple_of(BITS)? } else { narrow };
         let rows = grid.boards.checked_mul(grid.height.checked_add(2)?)?;
-        // The free row above the first board, and what its cells' neighbours need before it.
+        // The free row above the first board, and what its cells' neighbors need before it.
         let first_word = stride.div_ceil(BITS).checked_add(1)?.checked_next_multiple_of(BLOCK)?;
         let blocks = rows.checked_mul(stride)?.div_ceil(BITS * BLOCK);
         let words = blocks.checked_mul(BLOCK)?.checked_add(first_word.checked_mul(2)?)?;

@@ -3,7 +3,7 @@
 use crate::circuit::{Architecture, Wiring};
 use crate::gate::{self, FUNCTIONS};
 use crate::program::{GateLayer, Program};
-use crate::wiring::{CENTRE, NEIGHBOURHOOD};
+use crate::wiring::{CENTER, NEIGHBORHOOD};
 
 /// The most values, inputs and gates together, that a circuit may have: their numbers fit 16 bits.
 pub const MAX_VALUES: usize = 1 << 16;
@@ -21,7 +21,7 @@ pub struct Gate {
 
 /// The circuit that every cell runs.
 ///
-/// **Values** are numbered. The first 9·channels are the bits of the cell's neighbourhood: number 9·channel +
+/// **Values** are numbered. The first 9·channels are the bits of the cell's neighborhood: number 9·channel +
 /// place, places row by row, so that place 4 is the cell itself. Then come the gates in their order; a gate
 /// reads values of lower numbers only. The outputs are the numbers of the values that become the cell's next
 /// channels.
@@ -140,7 +140,7 @@ impl Circuit {
     /// 15, or if a gate reads a value that does not stand before it.
     pub fn new(channels: usize, gates: Vec<Gate>, outputs: Vec<u32>) -> Result<Self, CircuitError> {
         check_counts(channels, gates.len(), outputs.len())?;
-        let inputs = channels * NEIGHBOURHOOD;
+        let inputs = channels * NEIGHBORHOOD;
         for (number, gate) in gates.iter().enumerate() {
             if usize::from(gate.function) >= FUNCTIONS {
                 return Err(CircuitError::Function { gate: number, found: gate.function.to_string() });
@@ -187,7 +187,7 @@ impl Circuit {
     /// [`of_functions`](Self::of_functions) of a program of which it is known that a circuit can have as many gates.
     pub(crate) fn of_program(program: &Program, functions: &[u8]) -> Self {
         let channels = program.channels;
-        let inputs = channels * NEIGHBOURHOOD;
+        let inputs = channels * NEIGHBORHOOD;
         let mut gates = Vec::with_capacity(program.gates_per_cell());
         // Appends a layer over `values` and returns the numbers of its own values.
         let mut append = |layer: &GateLayer, values: &[u32]| -> Vec<u32> {
@@ -200,12 +200,12 @@ impl Circuit {
             (first as u32..(inputs + gates.len()) as u32).collect()
         };
         let mut values: Vec<u32> =
-            (0..channels).map(|channel| (channel * NEIGHBOURHOOD + CENTRE) as u32).collect();
+            (0..channels).map(|channel| (channel * NEIGHBORHOOD + CENTER) as u32).collect();
         for channel in 0..channels {
-            let first = (channel * NEIGHBOURHOOD) as u32;
-            let neighbourhood = (first..first + NEIGHBOURHOOD as u32).collect::<Vec<_>>();
+            let first = (channel * NEIGHBORHOOD) as u32;
+            let neighborhood = (first..first + NEIGHBORHOOD as u32).collect::<Vec<_>>();
             let perceived =
-                program.perceive.iter().fold(neighbourhood, |values, layer| append(layer, &values));
+                program.perceive.iter().fold(neighborhood, |values, layer| append(layer, &values));
             values.extend(perceived);
         }
         let outputs = program.update.iter().fold(values, |values, layer| append(layer, &values));
@@ -215,7 +215,7 @@ impl Circuit {
     /// For each gate of [`of_functions`](Self::of_functions) the gate that learns it, in the
     /// [order of gates](crate::circuit): all channels perceive with the same ones.
     #[must_use]
-    pub fn learnt_gates(architecture: &Architecture) -> Vec<u32> {
+    pub fn learned_gates(architecture: &Architecture) -> Vec<u32> {
         let of_kernels = architecture.kernels * architecture.perceive.iter().sum::<usize>();
         let perceive = (0..architecture.channels).flat_map(|_| 0..of_kernels);
         perceive.chain(of_kernels..architecture.gates()).map(|gate| gate as u32).collect()
@@ -232,10 +232,10 @@ impl Circuit {
         self.channels
     }
 
-    /// Bits of a cell's neighbourhood, which are the first values.
+    /// Bits of a cell's neighborhood, which are the first values.
     #[must_use]
     pub fn inputs(&self) -> usize {
-        self.channels * NEIGHBOURHOOD
+        self.channels * NEIGHBORHOOD
     }
 
     /// The gates; gate i is value number [`inputs`](Self::inputs) + i.
@@ -284,11 +284,11 @@ impl Circuit {
 
 /// Refuses counts that no circuit can have.
 pub(crate) fn check_counts(channels: usize, gates: usize, outputs: usize) -> Result<(), CircuitError> {
-    let most = MAX_VALUES / NEIGHBOURHOOD;
+    let most = MAX_VALUES / NEIGHBORHOOD;
     if !(1..=most).contains(&channels) {
         return Err(CircuitError::Channels { found: channels, most });
     }
-    let inputs = channels * NEIGHBOURHOOD;
+    let inputs = channels * NEIGHBORHOOD;
     if gates > MAX_VALUES - inputs {
         return Err(CircuitError::Gates { found: gates, inputs });
     }

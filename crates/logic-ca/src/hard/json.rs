@@ -6,12 +6,12 @@
 //!  "outputs": ["g1"]}
 //! ```
 //!
-//! Wires are named: `i` with a number is a bit of the neighbourhood, 9·channel + place, places row by row
+//! Wires are named: `i` with a number is a bit of the neighborhood, 9·channel + place, places row by row
 //! from 0 to 8; `g` with a number is the gate that stands there in the list. Gates may stand in any order.
 
 use super::circuit::{Circuit, CircuitError, Gate, check_counts};
 use crate::gate::NAMES;
-use crate::wiring::NEIGHBOURHOOD;
+use crate::wiring::NEIGHBORHOOD;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 const FORMAT: &str = "vivarium logic circuit";
@@ -81,7 +81,7 @@ impl Circuit {
             return format("version", file.version.to_string(), format!("version {VERSION}"));
         }
         check_counts(file.channels, file.gates.len(), file.outputs.len())?;
-        let inputs = file.channels * NEIGHBOURHOOD;
+        let inputs = file.channels * NEIGHBORHOOD;
         let wire = |name: Option<&str>, reader: &dyn Fn() -> String| {
             let name = name.unwrap_or("missing");
             number(name, inputs, file.gates.len()).ok_or_else(|| CircuitError::Wire {

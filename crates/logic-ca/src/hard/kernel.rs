@@ -2,7 +2,7 @@
 
 use super::boards::BLOCK;
 use super::schedule::{Kind, Operands, Schedule};
-use crate::wiring::{CENTRE, NEIGHBOURHOOD};
+use crate::wiring::{CENTER, NEIGHBORHOOD};
 use vivarium_kernels::simd::{Simd, SimdBase};
 
 /// As many slots as a 16-bit number can name, so that none needs to be checked.
@@ -33,7 +33,7 @@ impl Slots {
     }
 }
 
-/// Where the neighbours at a place lie: so many words further and so many bits to the right.
+/// Where the neighbors at a place lie: so many words further and so many bits to the right.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// To be added, wrapping, to the word of the cells.
@@ -42,8 +42,8 @@ pub struct Place {
     bits: u32,
 }
 
-/// The places of a neighbourhood, where rows stand `stride` bits apart.
-pub fn places(stride: usize) -> [Place; NEIGHBOURHOOD] {
+/// The places of a neighborhood, where rows stand `stride` bits apart.
+pub fn places(stride: usize) -> [Place; NEIGHBORHOOD] {
     std::array::from_fn(|place| {
         let distance = (place / 3) as isize * stride as isize + (place % 3) as isize - stride as isize - 1;
         Place { words: distance.div_euclid(64) as usize, bits: distance.rem_euclid(64) as u32 }
@@ -62,7 +62,7 @@ pub struct Step<'a> {
     pub cells: &'a [u64],
     /// 1 where a cell fires; `None` where all do.
     pub firing: Option<&'a [u64]>,
-    pub places: [Place; NEIGHBOURHOOD],
+    pub places: [Place; NEIGHBORHOOD],
 }
 
 /// The loop over the operands of a run, once for each function.
@@ -131,11 +131,11 @@ impl Step<'_> {
     fn load<S: Simd>(&self, s: S, word: usize, operands: &[Operands], slots: &mut Named) {
         for operands in operands {
             let (channel, place) =
-                (usize::from(operands.a) / NEIGHBOURHOOD, usize::from(operands.a) % NEIGHBOURHOOD);
+                (usize::from(operands.a) / NEIGHBORHOOD, usize::from(operands.a) % NEIGHBORHOOD);
             let slot = &mut slots[usize::from(operands.out)];
             let Place { words, bits } = self.places[place];
             let from = (channel * self.words + word).wrapping_add(words);
-            if place == CENTRE {
+            if place == CENTER {
                 slot.copy_from_slice(&self.planes[from..from + BLOCK]);
                 continue;
             }

@@ -1,23 +1,23 @@
-//! Conway's Game of Life: the rule that a learnt circuit is checked against, and a circuit made by hand.
+//! Conway's Game of Life: the rule that a learned circuit is checked against, and a circuit made by hand.
 
 use super::circuit::{Circuit, Gate};
-use crate::wiring::{CENTRE, NEIGHBOURHOOD};
+use crate::wiring::{CENTER, NEIGHBORHOOD};
 
-/// How many neighbourhoods there are.
-pub const CASES: u16 = 1 << NEIGHBOURHOOD;
+/// How many neighborhoods there are.
+pub const CASES: u16 = 1 << NEIGHBORHOOD;
 
-/// Whether a cell lives next. Bit i of `neighbourhood` is the cell at place i, row by row.
+/// Whether a cell lives next. Bit i of `neighborhood` is the cell at place i, row by row.
 #[must_use]
-pub fn rule(neighbourhood: u16) -> bool {
-    let alive = neighbourhood >> CENTRE & 1 == 1;
-    match (neighbourhood & !(1 << CENTRE)).count_ones() {
+pub fn rule(neighborhood: u16) -> bool {
+    let alive = neighborhood >> CENTER & 1 == 1;
+    match (neighborhood & !(1 << CENTER)).count_ones() {
         3 => true,
         2 => alive,
         _ => false,
     }
 }
 
-/// The neighbourhoods for which channel 0 of a circuit is not what the [`rule`] says; all its other channels
+/// The neighborhoods for which channel 0 of a circuit is not what the [`rule`] says; all its other channels
 /// are 0.
 #[must_use]
 pub fn mistakes(circuit: &Circuit) -> Vec<u16> {
@@ -25,7 +25,7 @@ pub fn mistakes(circuit: &Circuit) -> Vec<u16> {
     let wrong = |cases: &[u16]| {
         let mut inputs = vec![0u64; circuit.inputs()];
         for (bit, &case) in cases.iter().enumerate() {
-            for (place, input) in inputs[..NEIGHBOURHOOD].iter_mut().enumerate() {
+            for (place, input) in inputs[..NEIGHBORHOOD].iter_mut().enumerate() {
                 *input |= u64::from(case >> place & 1) << bit;
             }
         }
@@ -36,7 +36,7 @@ pub fn mistakes(circuit: &Circuit) -> Vec<u16> {
     cases.chunks(64).flat_map(|cases| -> Vec<u16> { wrong(cases) }).collect()
 }
 
-/// A circuit of Life for one channel, from two full adders and a half adder over the eight neighbours.
+/// A circuit of Life for one channel, from two full adders and a half adder over the eight neighbors.
 #[must_use]
 pub fn circuit() -> Circuit {
     const AND: u8 = 1;
@@ -46,7 +46,7 @@ pub fn circuit() -> Circuit {
     let mut gates = Vec::new();
     let mut gate = |function, a, b| {
         gates.push(Gate { function, a, b });
-        (NEIGHBOURHOOD + gates.len() - 1) as u32
+        (NEIGHBORHOOD + gates.len() - 1) as u32
     };
     // Ones, and carries that weigh two each.
     let mut adder = |a, b, c: Option<u32>| {
@@ -59,13 +59,13 @@ pub fn circuit() -> Circuit {
     let (below, carry_below) = adder(6, 7, Some(8));
     let (beside, carry_beside) = adder(3, 5, None);
     let (odd, carry) = adder(above, below, Some(beside));
-    // Two or three neighbours: exactly one carry.
+    // Two or three neighbors: exactly one carry.
     let (first, both_first) = adder(carry_above, carry_below, None);
     let (second, both_second) = adder(carry_beside, carry, None);
     let (one_or_three, _) = adder(first, second, None);
     let none_paired = gate(NOR, both_first, both_second);
     let two_or_three = gate(AND, one_or_three, none_paired);
-    let enough = gate(OR, odd, CENTRE as u32);
+    let enough = gate(OR, odd, CENTER as u32);
     let next = gate(AND, two_or_three, enough);
     Circuit::new(1, gates, vec![next]).expect("gates stand in order")
 }

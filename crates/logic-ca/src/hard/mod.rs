@@ -1,7 +1,7 @@
 //! Hard circuits: every gate is one function, every value one bit.
 //!
-//! A [`Circuit`] is what a cell runs: a list of gates over the bits of its neighbourhood. It is
-//! [extracted](Circuit::of_functions) from what was learnt, [simplified](Circuit::simplified) without changing
+//! A [`Circuit`] is what a cell runs: a list of gates over the bits of its neighborhood. It is
+//! [extracted](Circuit::of_functions) from what was learned, [simplified](Circuit::simplified) without changing
 //! what it computes, [counted](Statistics), [saved as JSON](Circuit::to_json), written as a [Verilog
 //! module](Circuit::to_verilog), and [compiled](Code) for whole [`Boards`] of bits, of which it steps 1024
 //! cells at a time.

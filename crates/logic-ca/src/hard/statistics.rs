@@ -10,7 +10,7 @@ pub struct Statistics {
     pub gates: usize,
     /// Gates that an output depends on.
     pub live: usize,
-    /// Bits of the neighbourhood that an output depends on.
+    /// Bits of the neighborhood that an output depends on.
     pub live_inputs: usize,
     /// How many gates have each of the sixteen functions.
     pub functions: [usize; FUNCTIONS],

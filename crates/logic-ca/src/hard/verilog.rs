@@ -2,24 +2,24 @@
 
 use super::circuit::{Circuit, Gate};
 use crate::gate::NAMES;
-use crate::wiring::NEIGHBOURHOOD;
+use crate::wiring::NEIGHBORHOOD;
 use std::fmt::Write;
 
 /// The name of the module.
 pub const MODULE: &str = "vivarium_cell";
 
 impl Circuit {
-    /// A synthesizable combinational module of Verilog 2001 for one cell: the bits of its neighbourhood come
+    /// A synthesizable combinational module of Verilog 2001 for one cell: the bits of its neighborhood come
     /// in, its next channels go out. Every gate is a wire of its own, named as in the JSON.
     #[must_use]
     pub fn to_verilog(&self) -> String {
         let mut text = format!(
             "// One cell of a logic cellular automaton: {} gates.\n\
-             // in[9 * channel + place]: the neighbourhood, places row by row, place 4 is the cell itself.\n\
+             // in[9 * channel + place]: the neighborhood, places row by row, place 4 is the cell itself.\n\
              // out[channel]: the cell's next state.\n\
              module {MODULE} (\n  input  wire [{}:0] in,\n  output wire [{}:0] out\n);\n",
             self.gates().len(),
-            self.channels() * NEIGHBOURHOOD - 1,
+            self.channels() * NEIGHBORHOOD - 1,
             self.channels() - 1,
         );
         let wire = |value: u32| match self.gate_of(value) {

@@ -4,7 +4,7 @@ use super::{LogicCa, Report, Work};
 use crate::error::LogicError;
 use crate::hard::Circuit;
 use crate::local_search::{GENERATIONS, GUARDS, LocalSearch, remembered};
-use crate::optimiser::adam_step;
+use crate::optimizer::adam_step;
 use crate::score::Score;
 use vivarium_graph::Cpu;
 use vivarium_learn::NotFinite;
@@ -78,7 +78,7 @@ impl LogicCa {
                 } else if self.is_mistaken() {
                     self.soft.add_up(&mut self.sums);
                     let settings = adam_step(&self.config, self.epoch, self.began);
-                    self.optimiser.step(cpu, &self.sums, &self.config, &settings);
+                    self.optimizer.step(cpu, &self.sums, &self.config, &settings);
                 }
                 (Work::Update, 0, Phase::Begin)
             }
@@ -118,7 +118,7 @@ impl LogicCa {
         let all = self.mistaken.len() == 1;
         for (gate, (&before, &now)) in self.functions.iter().zip(&search.functions).enumerate() {
             if all || before != now {
-                self.optimiser.decide(gate, now);
+                self.optimizer.decide(gate, now);
             }
         }
     }
@@ -127,11 +127,11 @@ impl LogicCa {
     fn begin(&mut self, cpu: &Cpu) {
         let share = self.config.hard_share_at(self.epoch - self.began);
         self.hardening.draw(cpu.level(), share, self.seed, self.epoch);
-        self.statistics = self.optimiser.collapse(cpu.level(), &self.hardening, self.soft.coefficients_mut());
+        self.statistics = self.optimizer.collapse(cpu.level(), &self.hardening, self.soft.coefficients_mut());
         // A circuit takes a while to compile, and in the end few epochs change it.
-        if !self.optimiser.decided().eq(self.functions.iter().copied()) {
+        if !self.optimizer.decided().eq(self.functions.iter().copied()) {
             self.functions.clear();
-            self.functions.extend(self.optimiser.decided());
+            self.functions.extend(self.optimizer.decided());
             self.code.replace(&Circuit::of_program(&self.program, &self.functions));
         }
         self.task.draw(self.epoch, self.target.as_ref());

@@ -1,4 +1,4 @@
-//! The learner: epochs of one rollout forward, one back and one optimiser step, a slice at a time.
+//! The learner: epochs of one rollout forward, one back and one optimizer step, a slice at a time.
 
 mod epoch;
 
@@ -10,7 +10,7 @@ use crate::gate::{Coefficients, PASS_A};
 use crate::hard::{Boards, Circuit, Code};
 use crate::hardening::Hardening;
 use crate::local_search::LocalSearch;
-use crate::optimiser::{GateStatistics, Optimiser};
+use crate::optimizer::{GateStatistics, Optimizer};
 use crate::program::Program;
 use crate::score::Score;
 use crate::soft;
@@ -22,7 +22,7 @@ pub(crate) use epoch::RIPE;
 use vivarium_config::Config;
 use vivarium_graph::Cpu;
 
-/// Measurements of one epoch, all of them from before its optimiser step.
+/// Measurements of one epoch, all of them from before its optimizer step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report {
     /// Epochs finished, this one included.
@@ -55,7 +55,7 @@ pub enum Work {
     Backward,
     /// A generation of hard circuits that differ in some gates.
     LocalSearch,
-    /// The optimiser's step, or what trying has led to.
+    /// The optimizer's step, or what trying has led to.
     Update,
 }
 
@@ -63,7 +63,7 @@ pub enum Work {
 const SLICE_WORK: usize = 1 << 23;
 
 /// A logic cellular automaton that learns, from mistakes alone: an epoch whose boards the hard automaton got all right
-/// leaves the gates as they are, and after [enough](LogicConfig::settles_after) of them in a row it has learnt what it was to
+/// leaves the gates as they are, and after [enough](LogicConfig::settles_after) of them in a row it has learned what it was to
 /// learn.
 ///
 /// A run depends on config and seed alone, not on the number of threads or on how often it is looked at. (Between SIMD
@@ -77,7 +77,7 @@ pub struct LogicCa {
     wiring: Wiring,
     pub(crate) program: Program,
     pub(crate) target: Option<Target>,
-    pub(crate) optimiser: Optimiser,
+    pub(crate) optimizer: Optimizer,
     task: Task,
     pub(crate) hardening: Hardening,
     soft: soft::Rollout,
@@ -122,7 +122,7 @@ impl LogicCa {
         let functions = vec![PASS_A; program.gates()];
         let film = Film::new(steps, channels, grid.cells());
         Ok(Self {
-            optimiser: Optimiser::new(&first_logits(&architecture, &wiring)),
+            optimizer: Optimizer::new(&first_logits(&architecture, &wiring)),
             hardening: Hardening::new(program.gates(), steps),
             task: Task::new(&config, grid, seed),
             soft: soft::Rollout::new(program.clone(), grid, steps, asynchronous),
@@ -171,7 +171,7 @@ impl LogicCa {
         self.epoch
     }
 
-    /// Whether it has learnt what it was to learn: see [`LogicConfig::settles_after`].
+    /// Whether it has learned what it was to learn: see [`LogicConfig::settles_after`].
     #[must_use]
     pub fn is_settled(&self) -> bool {
         self.streak >= self.config.settles_after()
@@ -184,7 +184,7 @@ impl LogicCa {
         self.local_search_epochs() > 0 && (self.ripe || self.epoch - self.began >= self.config.epochs.into())
     }
 
-    /// Epochs after which the present target should have been learnt.
+    /// Epochs after which the present target should have been learned.
     #[must_use]
     pub fn last_epoch(&self) -> u64 {
         self.began + u64::from(self.config.epochs) + self.local_search_epochs()
@@ -203,7 +203,7 @@ impl LogicCa {
     /// The logits of all gates, `[gate][16]`, in the [order of gates](crate::circuit).
     #[must_use]
     pub fn logits(&self) -> &[f32] {
-        &self.optimiser.logits
+        &self.optimizer.logits
     }
 
     /// The circuit's shape.
@@ -227,7 +227,7 @@ impl LogicCa {
     /// Every gate's heaviest function, in the [order of gates](crate::circuit).
     #[must_use]
     pub fn functions(&self) -> Vec<u8> {
-        self.optimiser.decided().collect()
+        self.optimizer.decided().collect()
     }
 
     /// The circuit of every gate's heaviest function, all gates in it.

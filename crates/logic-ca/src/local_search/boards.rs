@@ -5,7 +5,7 @@ use crate::config::LogicConfig;
 use crate::grid::{Border, Grid};
 use crate::target::Target;
 use crate::task::Task;
-use crate::wiring::NEIGHBOURHOOD;
+use crate::wiring::NEIGHBORHOOD;
 use vivarium_kernels::simd::{self, Simd, dispatch};
 
 /// The most columns of a board.
@@ -66,7 +66,7 @@ pub fn needed(config: &LogicConfig, epochs: u64) -> u64 {
 /// Bytes that it takes to step them.
 pub fn needed_to_step(config: &LogicConfig, epochs: u64) -> u64 {
     let planes = 2 * u64::from(config.channels);
-    let loads = config.channels as usize * NEIGHBOURHOOD;
+    let loads = config.channels as usize * NEIGHBORHOOD;
     let values = loads + config.architecture().gates_per_cell();
     words_of(config, epochs) * planes * size_of::<u64>() as u64 + (values * size_of::<Words>()) as u64
 }
@@ -196,10 +196,10 @@ impl TrainingBoards {
         wrong.sum()
     }
 
-    /// The neighbours at a place of a block of cells.
+    /// The neighbors at a place of a block of cells.
     #[inline(always)]
     fn load(&self, plane: &[u64], place: usize, first: usize, value: &mut Words) {
-        let side = NEIGHBOURHOOD.isqrt();
+        let side = NEIGHBORHOOD.isqrt();
         let rows = &self.rows[place / side][first..first + BLOCK];
         for (value, &row) in value.iter_mut().zip(rows) {
             *value = plane[row as usize];

@@ -1,6 +1,6 @@
 //! Learning by search, once the gradient has done what it can.
 //!
-//! What a soft automaton has learnt is, made hard, often right but for a few cells, and no slope leads on from there. So in
+//! What a soft automaton has learned is, made hard, often right but for a few cells, and no slope leads on from there. So in
 //! the end it is the hard circuit itself that is changed, by an evolution strategy as Cartesian genetic programming has it
 //! (Miller, "Cartesian Genetic Programming", 2011): a child differs from its parent in one to three gates, and takes its
 //! place where it makes no more mistakes. That equals may follow each other matters most: it lets gates of which nothing
@@ -207,7 +207,7 @@ mod tests {
         (program, search)
     }
 
-    /// Mostly gates that hand something on, so that what cells do depends on far neighbours, and some of every other kind.
+    /// Mostly gates that hand something on, so that what cells do depends on far neighbors, and some of every other kind.
     fn functions(program: &Program, stream: &mut Stream) -> Vec<u8> {
         let draw = |_| match stream.below(4) {
             0 => stream.below(16) as u8,

@@ -4,7 +4,7 @@ use crate::circuit::Architecture;
 use crate::gate::{PASS_A, PASS_B};
 use crate::hard::{Circuit, Gate};
 use crate::program::Program;
-use crate::wiring::NEIGHBOURHOOD;
+use crate::wiring::NEIGHBORHOOD;
 
 /// All gates that one cell evaluates, whatever their functions.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub struct Netlist {
     /// Its wires, and no functions that mean anything.
     circuit: Circuit,
     /// For each of its gates the gate that learns it.
-    learnt: Vec<u32>,
+    learned: Vec<u32>,
 }
 
 /// What has to be evaluated for the channels that matter: those that are wanted, and those on which they come to depend. A
@@ -27,14 +27,14 @@ pub struct Plan {
     pub gates: Vec<Operation>,
     /// For every channel that matters the slot of its next state.
     pub outputs: Vec<(u32, u32)>,
-    /// The learnt gates on which something depends, each once.
+    /// The learned gates on which something depends, each once.
     pub in_use: Vec<u32>,
     /// For every value the one that it is, after gates that hand an input on.
     same: Vec<u32>,
     /// Whether something depends on a value, and its slot.
     live: Vec<bool>,
     slots: Vec<u32>,
-    /// Channels that matter, and learnt gates in use.
+    /// Channels that matter, and learned gates in use.
     matters: Vec<bool>,
     used: Vec<bool>,
 }
@@ -54,21 +54,21 @@ impl Netlist {
     /// The gates of this program.
     pub fn new(architecture: &Architecture, program: &Program) -> Self {
         let circuit = Circuit::of_program(program, &vec![PASS_A; program.gates()]);
-        Self { circuit, learnt: Circuit::learnt_gates(architecture) }
+        Self { circuit, learned: Circuit::learned_gates(architecture) }
     }
 
     /// Gates that one cell evaluates.
     pub fn gates(&self) -> usize {
-        self.learnt.len()
+        self.learned.len()
     }
 
     /// Gate number `number` with the function that it has among these.
     fn gate(&self, number: usize, functions: &[u8]) -> Gate {
-        let learnt = self.learnt[number] as usize;
-        Gate { function: functions[learnt], ..self.circuit.gates()[number] }
+        let learned = self.learned[number] as usize;
+        Gate { function: functions[learned], ..self.circuit.gates()[number] }
     }
 
-    /// Works out what has to be evaluated where the learnt gates have these functions and the first `wanted` channels are
+    /// Works out what has to be evaluated where the learned gates have these functions and the first `wanted` channels are
     /// what it is all for.
     pub fn plan(&self, functions: &[u8], wanted: usize, plan: &mut Plan) {
         let inputs = self.circuit.inputs();
@@ -91,7 +91,7 @@ impl Netlist {
         loads.clear();
         for value in (0..inputs).filter(|&value| live[value]) {
             slots[value] = loads.len() as u32;
-            loads.push(((value / NEIGHBOURHOOD) as u32, (value % NEIGHBOURHOOD) as u32));
+            loads.push(((value / NEIGHBORHOOD) as u32, (value % NEIGHBORHOOD) as u32));
         }
         used.clear();
         used.resize(functions.len(), false);
@@ -99,9 +99,9 @@ impl Netlist {
         in_use.clear();
         let slot = |slots: &[u32], value: u32| slots[same[value as usize] as usize];
         for number in (0..self.gates()).filter(|number| live[inputs + number]) {
-            let (gate, learnt) = (self.gate(number, functions), self.learnt[number]);
-            if !std::mem::replace(&mut used[learnt as usize], true) {
-                in_use.push(learnt);
+            let (gate, learned) = (self.gate(number, functions), self.learned[number]);
+            if !std::mem::replace(&mut used[learned as usize], true) {
+                in_use.push(learned);
             }
             if same[inputs + number] as usize == inputs + number {
                 let (a, b) = (slot(slots, gate.a), slot(slots, gate.b));
@@ -133,7 +133,7 @@ impl Netlist {
             }
             // A channel that is read matters from the next look on.
             let mut more = false;
-            for (around, matters) in live[..inputs].chunks_exact(NEIGHBOURHOOD).zip(&mut *matters) {
+            for (around, matters) in live[..inputs].chunks_exact(NEIGHBORHOOD).zip(&mut *matters) {
                 if !*matters && around.contains(&true) {
                     (*matters, more) = (true, true);
                 }

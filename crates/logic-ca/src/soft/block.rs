@@ -3,13 +3,13 @@
 use super::layer::{LANES, Row, backward, forward};
 use crate::gate::Coefficients;
 use crate::program::{GateLayer, Program};
-use crate::wiring::{CENTRE, NEIGHBOURHOOD};
+use crate::wiring::{CENTER, NEIGHBORHOOD};
 use vivarium_kernels::simd::Simd;
 
 /// The working memory of a thread: the rows of one block.
 #[derive(Debug, Default)]
 pub struct Arena {
-    /// A channel's neighbourhood, then the rows of all layers of its perception but the last.
+    /// A channel's neighborhood, then the rows of all layers of its perception but the last.
     perceive: Vec<Row>,
     /// The rows that the update reads, then those of all its layers.
     update: Vec<Row>,
@@ -28,7 +28,7 @@ impl Arena {
         let gates = |layers: &[GateLayer]| layers.iter().map(|layer| layer.wires.len()).sum::<usize>();
         let both = |count| [rows(count), rows(count)];
         Self {
-            perceive: rows(NEIGHBOURHOOD + gates(&program.perceive) - program.perceived),
+            perceive: rows(NEIGHBORHOOD + gates(&program.perceive) - program.perceived),
             update: rows(program.update_inputs() + gates(&program.update)),
             update_gradients: both(program.widest_update()),
             perceive_gradients: both(program.widest_perceive()),
@@ -44,7 +44,7 @@ pub struct Step<'a> {
     pub program: &'a Program,
     /// Of every gate.
     pub coefficients: &'a [Coefficients],
-    /// `[9][lanes]`: the lane at every place of every lane's neighbourhood; where there is none, a lane of the block
+    /// `[9][lanes]`: the lane at every place of every lane's neighborhood; where there is none, a lane of the block
     /// behind the last one, which stays zero.
     pub sources: &'a [Vec<u32>],
     /// The state before the step, `[block][channel]`.
@@ -58,16 +58,16 @@ pub struct Step<'a> {
 pub enum Above<'a> {
     /// From the loss: `[block][channel]`.
     Loss(&'a [Row]),
-    /// From the neighbourhoods that the next step read: `[block][channel][place]`.
-    Neighbourhoods(&'a [Row]),
+    /// From the neighborhoods that the next step read: `[block][channel][place]`.
+    Neighborhoods(&'a [Row]),
 }
 
 impl Step<'_> {
-    /// Reads place `place` of the neighbourhoods of channel `channel`.
+    /// Reads place `place` of the neighborhoods of channel `channel`.
     #[inline(always)]
     fn gather(&self, block: usize, channel: usize, place: usize) -> Row {
         let channels = self.program.channels;
-        if place == CENTRE {
+        if place == CENTER {
             return self.state[block * channels + channel];
         }
         let mut row = Row::ZERO;
@@ -82,7 +82,7 @@ impl Step<'_> {
     /// Perceives one channel; the last layer's rows go to `outputs`.
     #[inline(always)]
     fn perceive<S: Simd>(&self, s: S, block: usize, channel: usize, rows: &mut [Row], outputs: &mut [Row]) {
-        for (place, row) in rows[..NEIGHBOURHOOD].iter_mut().enumerate() {
+        for (place, row) in rows[..NEIGHBORHOOD].iter_mut().enumerate() {
             *row = self.gather(block, channel, place);
         }
         let mut outputs = Some(outputs);
@@ -133,7 +133,7 @@ impl Step<'_> {
         }
     }
 
-    /// The gradients of the neighbourhoods that the block read, `[channel][place]`, from those of its next state; adds
+    /// The gradients of the neighborhoods that the block read, `[channel][place]`, from those of its next state; adds
     /// to every gate's sums.
     #[inline(always)]
     pub fn backward<S: Simd>(
@@ -142,7 +142,7 @@ impl Step<'_> {
         block: usize,
         above: Above<'_>,
         arena: &mut Arena,
-        neighbourhoods: &mut [Row],
+        neighborhoods: &mut [Row],
         sums: &mut [Coefficients],
     ) {
         let Program { channels, perceived, ref perceive, ref update, .. } = *self.program;
@@ -176,7 +176,7 @@ impl Step<'_> {
         let [upper, lower] = perceive_gradients;
         let (mut upper, mut lower) = (&mut upper[..], &mut lower[..]);
         for (channel, (into, gradients)) in
-            neighbourhoods.chunks_exact_mut(NEIGHBOURHOOD).zip(of_channels).enumerate()
+            neighborhoods.chunks_exact_mut(NEIGHBORHOOD).zip(of_channels).enumerate()
         {
             // The values were overwritten by the next channel's; the last layer's outputs are not needed again.
             self.perceive(s, block, channel, &mut arena.perceive, &mut lower[..perceived]);
@@ -200,7 +200,7 @@ impl Step<'_> {
                 std::mem::swap(&mut upper, &mut lower);
             }
             let directly = own[channel].0.iter().zip(&arena.passed_by[channel].0);
-            for (gradient, (own, passed_by)) in into[CENTRE].0.iter_mut().zip(directly) {
+            for (gradient, (own, passed_by)) in into[CENTER].0.iter_mut().zip(directly) {
                 *gradient += own + passed_by;
             }
         }
@@ -215,14 +215,14 @@ impl Step<'_> {
         for (channel, (gradient, passed_by)) in gradients.enumerate() {
             *gradient = match above {
                 Above::Loss(rows) => rows[block * channels + channel],
-                Above::Neighbourhoods(rows) => {
+                Above::Neighborhoods(rows) => {
                     let mut total = Row::ZERO;
-                    for place in 0..NEIGHBOURHOOD {
+                    for place in 0..NEIGHBORHOOD {
                         // Who has this lane at `place` is whom this lane has at the opposite one.
-                        let readers = &self.sources[NEIGHBOURHOOD - 1 - place][block * LANES..][..LANES];
+                        let readers = &self.sources[NEIGHBORHOOD - 1 - place][block * LANES..][..LANES];
                         for (total, &reader) in total.0.iter_mut().zip(readers) {
                             let reader = reader as usize;
-                            let row = (reader / LANES * channels + channel) * NEIGHBOURHOOD + place;
+                            let row = (reader / LANES * channels + channel) * NEIGHBORHOOD + place;
                             *total += rows[row].0[reader % LANES];
                         }
                     }

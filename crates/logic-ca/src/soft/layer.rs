@@ -17,7 +17,7 @@ impl Row {
     pub const ZERO: Self = Self([0.0; LANES]);
 }
 
-/// A gate's coefficients, each in all lanes of a vector. One by one: without optimisation across crates `array::map` is a call, and its
+/// A gate's coefficients, each in all lanes of a vector. One by one: without optimization across crates `array::map` is a call, and its
 /// vectors go through memory.
 #[inline(always)]
 fn splats<S: Simd>(s: S, [c0, c1, c2, c3]: Coefficients) -> [S::f32s; 4] {

@@ -12,7 +12,7 @@ use crate::gate::Coefficients;
 use crate::grid::Grid;
 use crate::parallel::{Parts, for_each_part};
 use crate::program::Program;
-use crate::wiring::NEIGHBOURHOOD;
+use crate::wiring::NEIGHBORHOOD;
 use block::{Above, Arena, Step};
 pub use layer::{LANES, Row};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -41,7 +41,7 @@ pub struct Rollout {
     /// `[block][channel]`.
     loss_gradient: Vec<Row>,
     /// `[block][channel][place]`, with a block of zeros behind the last one; of the step just done and of the one before.
-    neighbourhoods: [Vec<Row>; 2],
+    neighborhoods: [Vec<Row>; 2],
     coefficients: Vec<Coefficients>,
     /// `[group][gate]`.
     group_sums: Vec<Coefficients>,
@@ -60,7 +60,7 @@ impl Rollout {
         let groups = blocks.div_ceil(group);
         let nobody = blocks * LANES;
         let source = |lane, place| match lane < grid.lanes() {
-            true => grid.neighbour(lane, place).unwrap_or(nobody),
+            true => grid.neighbor(lane, place).unwrap_or(nobody),
             false => nobody,
         };
         let sources = |place| (0..nobody).map(|lane| source(lane, place) as u32).collect();
@@ -69,11 +69,11 @@ impl Rollout {
             grid,
             blocks,
             group,
-            sources: (0..NEIGHBOURHOOD).map(sources).collect(),
+            sources: (0..NEIGHBORHOOD).map(sources).collect(),
             states: vec![rows((blocks + 1) * channels); steps + 1],
             fired: if asynchronous { vec![rows(blocks); steps] } else { Vec::new() },
             loss_gradient: rows(blocks * channels),
-            neighbourhoods: [(); 2].map(|()| rows((blocks + 1) * channels * NEIGHBOURHOOD)),
+            neighborhoods: [(); 2].map(|()| rows((blocks + 1) * channels * NEIGHBORHOOD)),
             coefficients: vec![[0.0; 4]; gates],
             group_sums: vec![[0.0; 4]; groups * gates],
             arenas: Vec::new(),
@@ -183,9 +183,9 @@ impl Rollout {
         if last {
             self.group_sums.fill([0.0; 4]);
         }
-        let [above, below] = &mut self.neighbourhoods;
+        let [above, below] = &mut self.neighborhoods;
         std::mem::swap(above, below);
-        let above = if last { Above::Loss(&self.loss_gradient) } else { Above::Neighbourhoods(above) };
+        let above = if last { Above::Loss(&self.loss_gradient) } else { Above::Neighborhoods(above) };
         let shared = Step {
             program: &self.program,
             coefficients: &self.coefficients,
@@ -194,7 +194,7 @@ impl Rollout {
             fired: self.fired.get(step).map(Vec::as_slice),
         };
         let (group, level, gates) = (self.group, cpu.level(), self.coefficients.len());
-        let rows = self.program.channels * NEIGHBOURHOOD;
+        let rows = self.program.channels * NEIGHBORHOOD;
         let parts = Parts { items: &mut below[..self.blocks * rows], len: group * rows };
         let sums = Parts { items: &mut self.group_sums, len: gates };
         let (groups, arenas) = (self.blocks.div_ceil(group), &self.arenas);
@@ -224,11 +224,11 @@ impl Rollout {
     pub fn start_gradient(&self, channel: usize, lane: usize) -> f32 {
         let channels = self.program.channels;
         let from = |place: usize| {
-            let reader = self.sources[NEIGHBOURHOOD - 1 - place][lane] as usize;
-            let row = (reader / LANES * channels + channel) * NEIGHBOURHOOD + place;
-            self.neighbourhoods[1][row].0[reader % LANES]
+            let reader = self.sources[NEIGHBORHOOD - 1 - place][lane] as usize;
+            let row = (reader / LANES * channels + channel) * NEIGHBORHOOD + place;
+            self.neighborhoods[1][row].0[reader % LANES]
         };
-        (0..NEIGHBOURHOOD).map(from).sum()
+        (0..NEIGHBORHOOD).map(from).sum()
     }
 
     /// Has an arena for every thread.

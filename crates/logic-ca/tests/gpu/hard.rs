@@ -73,7 +73,7 @@ fn large_boards_agree() {
     agrees(&random_circuit(2, 60, 4), Grid { boards: 2, height: 130, width: 200, border: Border::Fixed }, 18);
 }
 
-/// Every preset's circuit as it is learnt, with nothing left out, and with gates of all kinds.
+/// Every preset's circuit as it is learned, with nothing left out, and with gates of all kinds.
 #[test]
 fn circuits_of_every_preset_agree() {
     for preset in Preset::ALL {

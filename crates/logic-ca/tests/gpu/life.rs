@@ -181,7 +181,7 @@ fn divergence_is_an_error_and_the_logits_stay_finite() {
     learner.adopt(&state).unwrap();
     let mut trainer = GpuTrainer::new(gpu(), &learner).unwrap();
     let found = trainer.advance();
-    // Whatever an engine makes of them: they are not spoilt.
+    // Whatever an engine makes of them: they are not spoiled.
     if let Err(error) = found {
         assert!(matches!(error, LogicError::NotFinite(NotFinite { updates: 0, .. })), "{error}");
         assert_eq!(*trainer.state(), state);
@@ -213,7 +213,7 @@ fn an_epoch_tells_what_it_costs() {
     let cost = |config: &LogicConfig| {
         GpuTrainer::new(gpu(), &LogicCa::new(config.clone(), 1).unwrap()).unwrap().cost()
     };
-    // One for the draw, one for the gates, two for each step, the hard steps in one, the judgement, the film and the optimiser.
+    // One for the draw, one for the gates, two for each step, the hard steps in one, the judgment, the film and the optimizer.
     let sixteen = LogicConfig { width: 16, height: 16, steps: 7, ..tiny() };
     assert_eq!(cost(&sixteen).dispatches, 2 + 2 * 7 + 4);
     // A workgroup has boards of these to itself: as many steps as there are.

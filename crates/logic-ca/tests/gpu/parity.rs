@@ -86,7 +86,7 @@ fn undecided_gates_of_every_preset_agree() {
 
 #[test]
 fn a_training_agrees() {
-    // Fifty optimiser steps in which most gates change their minds, on small boards.
+    // Fifty optimizer steps in which most gates change their minds, on small boards.
     let config =
         LogicConfig { width: 6, height: 5, steps: 4, learning_rate: 0.1, ..narrow(Preset::Checkerboard) };
     let reports = agrees("checkerboard", &mut undecided(&config, 5), 30, DRIFT);

@@ -65,7 +65,7 @@ pub fn random_words(count: usize, stream: &mut Stream) -> Vec<u64> {
     (0..count).map(|_| word(stream.next_block())).collect()
 }
 
-/// An automaton that looks up its neighbours cell by cell.
+/// An automaton that looks up its neighbors cell by cell.
 pub struct Slow<'a> {
     pub circuit: &'a Circuit,
     pub grid: Grid,
@@ -93,7 +93,7 @@ impl<'a> Slow<'a> {
             for (channel, bits) in self.state.iter().enumerate() {
                 for place in 0..9 {
                     for bit in 0..count {
-                        let value = self.grid.neighbour(first + bit, place).is_some_and(|lane| bits[lane]);
+                        let value = self.grid.neighbor(first + bit, place).is_some_and(|lane| bits[lane]);
                         inputs[9 * channel + place] |= u64::from(value) << bit;
                     }
                 }

@@ -156,9 +156,9 @@ fn every_gate_is_traced_to_the_one_that_learns_it() {
     let mut stream = Stream::new(8, 0);
     let functions: Vec<u8> = (0..architecture.gates()).map(|_| stream.below(16) as u8).collect();
     let whole = Circuit::of_functions(&architecture, &wiring, &functions).unwrap();
-    let learnt = Circuit::learnt_gates(&architecture);
-    assert_eq!(learnt.len(), whole.gates().len());
-    for (gate, &of) in whole.gates().iter().zip(&learnt) {
+    let learned = Circuit::learned_gates(&architecture);
+    assert_eq!(learned.len(), whole.gates().len());
+    for (gate, &of) in whole.gates().iter().zip(&learned) {
         assert_eq!(gate.function, functions[of as usize]);
     }
     let (simple, origins) = whole.simplified_tracing();
@@ -343,7 +343,7 @@ fn cells_fire_as_often_as_they_should() {
 
 #[test]
 fn single_cells_are_set_and_read_with_their_copies_beyond_the_edges() {
-    // One live cell on a small torus makes all its neighbours' neighbourhoods say so.
+    // One live cell on a small torus makes all its neighbors' neighborhoods say so.
     let place_zero = Circuit::new(1, vec![], vec![0]).unwrap();
     let cpu = Cpu::new(1);
     for (height, width) in [(1, 1), (2, 2), (3, 5), (4, 70)] {
@@ -354,12 +354,12 @@ fn single_cells_are_set_and_read_with_their_copies_beyond_the_edges() {
                 boards.set(0, lane, true);
                 assert!(boards.get(0, lane));
                 assert_eq!(boards.count(0), 1);
-                // Each cell becomes its neighbour to the upper left.
+                // Each cell becomes its neighbor to the upper left.
                 Code::new(&place_zero).step(&cpu, &mut boards, None, 0);
                 for other in 0..grid.lanes() {
                     assert_eq!(
                         boards.get(0, other),
-                        grid.neighbour(other, 0) == Some(lane),
+                        grid.neighbor(other, 0) == Some(lane),
                         "{grid:?} {lane} {other}"
                     );
                 }
@@ -430,7 +430,7 @@ fn a_circuit_made_by_hand_is_life() {
     gates.push(Gate { function: 6, a: circuit.outputs()[0], b: all });
     let output = 8 + gates.len() as u32;
     assert_eq!(life::mistakes(&Circuit::new(1, gates, vec![output]).unwrap()), [511]);
-    // The rule itself, counted by hand: C(8,3) with a dead centre, C(8,2) + C(8,3) with a live one.
+    // The rule itself, counted by hand: C(8,3) with a dead center, C(8,2) + C(8,3) with a live one.
     assert_eq!((0..life::CASES).filter(|&case| life::rule(case)).count(), 56 + 28 + 56);
 }
 

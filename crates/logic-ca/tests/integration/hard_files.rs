@@ -214,7 +214,7 @@ fn verilog_json_and_evaluation_agree() {
         (words[0], words[1]) = (0b0101, 0b0011);
         assert_agree(&circuit, &[words]);
     }
-    // Life on all its neighbourhoods.
+    // Life on all its neighborhoods.
     let all: Vec<Vec<u64>> = (0..8u64)
         .map(|high| {
             (0..9)

@@ -132,7 +132,7 @@ fn after_its_epochs_it_goes_on_by_trial() {
     assert_eq!(other.state(), state);
     other.adopt(&state).unwrap();
     assert_eq!(learn(&mut other, &two, 3), expected);
-    // Another target is learnt by gradient again.
+    // Another target is learned by gradient again.
     let all = Target { width: 6, height: 5, channels: 2, bits: vec![true; 60] };
     learner.set_config(wanting(&all, learner.config())).unwrap();
     assert!(!learner.is_in_local_search());
@@ -251,7 +251,7 @@ fn the_film_shows_both_automata_from_one_start() {
 }
 
 #[test]
-fn life_is_learnt_whole() {
+fn life_is_learned_whole() {
     let cpu = Cpu::new(1);
     let mut learner = LogicCa::new(LogicConfig::of(Preset::Life), 1).unwrap();
     for _ in 0..100 {

@@ -57,7 +57,7 @@ impl Case {
         let Architecture { kernels, ref perceive, .. } = self.architecture;
         let mut inputs: Vec<f64> = state.iter().map(|channel| channel[lane]).collect();
         for channel in state {
-            let value = |place| self.grid.neighbour(lane, place).map_or(0.0, |cell| channel[cell]);
+            let value = |place| self.grid.neighbor(lane, place).map_or(0.0, |cell| channel[cell]);
             let mut of_kernels = vec![(0..9).map(value).collect::<Vec<f64>>(); kernels];
             let mut gates = coefficients.iter().copied();
             for wires in &self.wiring.perceive {

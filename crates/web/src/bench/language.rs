@@ -21,7 +21,7 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Refusal> {
     let Some(preset) = Preset::ALL.into_iter().find(|preset| preset.name() == model) else {
         return Ok(Vec::new());
     };
-    let measured = if writes { written(cpu, preset) } else { learnt(cpu, preset) };
+    let measured = if writes { written(cpu, preset) } else { learned(cpu, preset) };
     let value = measured.map_err(|error| LabError::invalid("learner", model, error.to_string()))?;
     Ok(vec![on_cpu(name, value, "tokens/s", cpu.threads())])
 }
@@ -34,7 +34,7 @@ fn sizes(preset: Preset) -> (LanguageConfig, usize) {
 }
 
 /// Tokens a second of the fastest gradient step on random tokens, as `vivarium bench` has them.
-fn learnt(cpu: &Cpu, preset: Preset) -> Result<f64, LanguageError> {
+fn learned(cpu: &Cpu, preset: Preset) -> Result<f64, LanguageError> {
     let (config, vocabulary) = sizes(preset);
     let (batch, context) = (config.batch as usize, config.context as usize);
     let mut trainer = Trainer::new(config, vocabulary, 1)?;

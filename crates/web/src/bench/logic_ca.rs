@@ -1,4 +1,4 @@
-//! The logic automaton: learning a checkerboard, and stepping what was learnt.
+//! The logic automaton: learning a checkerboard, and stepping what was learned.
 
 use super::{Figure, PATIENCE, best_rate, on_cpu};
 use crate::clock::now;
@@ -15,7 +15,7 @@ const LONGEST: f64 = 60_000.0;
 /// How often it is looked whether the circuit is perfect.
 const EPOCHS_BETWEEN_EVALUATIONS: u64 = 50;
 
-/// The circuit as it was learnt.
+/// The circuit as it was learned.
 const UNPRUNED: &str = "logic-ca/hard/unpruned/1";
 /// The same circuit pruned, reported with the one above.
 const PRUNED: &str = "logic-ca/hard/pruned/1";
@@ -39,7 +39,7 @@ fn failed(error: impl std::fmt::Display) -> Refusal {
     Refusal::new(error.to_string(), "")
 }
 
-/// Milliseconds of an epoch, at its best: forward, backward, the optimiser's step and the hard automaton.
+/// Milliseconds of an epoch, at its best: forward, backward, the optimizer's step and the hard automaton.
 fn epoch(cpu: &Cpu) -> Result<f64, LogicError> {
     let new = || LogicCa::new(LogicConfig::of(Preset::Checkerboard), 1);
     let (mut learner, mut best) = (new()?, f64::INFINITY);
@@ -57,7 +57,7 @@ fn epoch(cpu: &Cpu) -> Result<f64, LogicError> {
 }
 
 /// The first circuit of the checkerboard preset's that makes no mistake, or the last one: what pruning leaves of one depends
-/// on what it has learnt.
+/// on what it has learned.
 fn learn(cpu: &Cpu) -> Result<Circuit, Refusal> {
     let config = LogicConfig::of(Preset::Checkerboard);
     let epochs = u64::from(config.epochs);

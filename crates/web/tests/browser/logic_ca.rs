@@ -57,7 +57,7 @@ fn boards_come_as_bytes() {
         assert!(!bytes(&frame, name).is_empty(), "{name}");
     }
     let target = bytes(&frame, "target/cells");
-    assert!(target.contains(&0) && target.contains(&255), "the target is a pattern of two colours");
+    assert!(target.contains(&0) && target.contains(&255), "the target is a pattern of two colors");
     let (_, functions) = array(&frame, "gates/functions");
     assert_eq!(functions, [16]);
 }

@@ -51,19 +51,19 @@ fn q_learning() -> DqnConfig {
 }
 
 #[wasm_bindgen_test]
-async fn a_pole_is_learnt_by_deep_q_learning_as_on_the_cpu() {
+async fn a_pole_is_learned_by_deep_q_learning_as_on_the_cpu() {
     q_learning_agrees::<Control<CartPole>>(q_learning(), CartPoleParams::default()).await;
 }
 
 #[wasm_bindgen_test]
-async fn a_small_cube_is_learnt_from_demonstrations_and_by_trying_as_on_the_cpu() {
+async fn a_small_cube_is_learned_from_demonstrations_and_by_trying_as_on_the_cpu() {
     let params = CubeParams::default();
     assert_eq!(params.features, Features::Pairs, "a table whose entries are picked");
     q_learning_agrees::<Cubes>(DqnConfig { demonstrations: 500, ..q_learning() }, params).await;
 }
 
 #[wasm_bindgen_test]
-async fn connect_four_is_learnt_as_on_the_cpu() {
+async fn connect_four_is_learned_as_on_the_cpu() {
     let (cpu, gpu) = (Cpu::new(1), crate::gpu().await);
     let config = AlphaZeroConfig {
         width: 16,
@@ -99,7 +99,7 @@ async fn connect_four_is_learnt_as_on_the_cpu() {
 }
 
 #[wasm_bindgen_test]
-async fn a_large_cube_is_learnt_from_scrambles_as_on_the_cpu() {
+async fn a_large_cube_is_learned_from_scrambles_as_on_the_cpu() {
     let (cpu, gpu) = (Cpu::new(1), crate::gpu().await);
     let config =
         Cube3Config { width: 24, blocks: 1, depth: 6, scrambles: 5, iteration: 4, ..Cube3Config::default() };

@@ -8,7 +8,7 @@ use crate::common::{Run, Sample};
 use crate::cpu;
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use vivarium_gpu::{Gpu, GpuError, Network, Optimiser, Recorder, floats};
+use vivarium_gpu::{Gpu, GpuError, Network, Optimizer, Recorder, floats};
 use vivarium_graph::{Gradients, Graph, Plan, Value};
 
 /// What makes a function of a suite a test: here nothing does, as its module `suites` calls it.
@@ -86,17 +86,17 @@ async fn answer(gpu: &Gpu, question: Question) -> Result<Run, GpuError> {
         }
     }
     let slices = network.slices()?;
-    let optimiser = Optimiser::new(gpu, parameters.len())?;
+    let optimizer = Optimizer::new(gpu, parameters.len())?;
     let mut recorder = Recorder::new(gpu);
     network.record(&mut recorder, &flat, Some(&slices))?;
-    optimiser.record_sum(&mut recorder, &slices)?;
+    optimizer.record_sum(&mut recorder, &slices)?;
     let program = recorder.finish()?;
     gpu.submit(|encoder| encoder.run(&program))?;
 
     let words = gpu.read(network.arena(), 0..network.arena().len()).await?;
     let outputs = (0..outputs).map(|index| floats(&words)[network.output(index)].to_vec()).collect();
     if !parameters.is_empty() {
-        let words = gpu.read(&optimiser.gradients, 0..parameters.len()).await?;
+        let words = gpu.read(&optimizer.gradients, 0..parameters.len()).await?;
         gradients.flat_mut().copy_from_slice(floats(&words));
     }
     Ok(Run { how: gpu.report().name.clone(), outputs, gradients })

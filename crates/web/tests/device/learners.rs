@@ -21,16 +21,16 @@ async fn agrees<W: GpuWorld>() {
 }
 
 #[wasm_bindgen_test]
-async fn cartpole_is_learnt_as_on_the_cpu() {
+async fn cartpole_is_learned_as_on_the_cpu() {
     agrees::<CartPole>().await;
 }
 
 #[wasm_bindgen_test]
-async fn the_mountain_car_is_learnt_as_on_the_cpu() {
+async fn the_mountain_car_is_learned_as_on_the_cpu() {
     agrees::<MountainCar>().await;
 }
 
 #[wasm_bindgen_test]
-async fn the_pendulum_is_learnt_as_on_the_cpu() {
+async fn the_pendulum_is_learned_as_on_the_cpu() {
     agrees::<Pendulum>().await;
 }

@@ -1,4 +1,4 @@
-//! Logic automata, learnt by the GPU and the CPU side by side.
+//! Logic automata, learned by the GPU and the CPU side by side.
 
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
@@ -41,7 +41,7 @@ fn undecided() -> LogicCa {
 }
 
 #[wasm_bindgen_test]
-async fn a_logic_automaton_is_learnt_as_on_the_cpu() {
+async fn a_logic_automaton_is_learned_as_on_the_cpu() {
     let cpu = Cpu::new(1);
     let mut learner = undecided();
     let gpu = crate::gpu().await;

@@ -345,7 +345,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
   /** The GPU went away: the processor goes on from what was read back last. */
   #lost(problem: Problem, bytes: Uint8Array | null): void {
     if (bytes) this.#snapshot.checkpoint = bytes
-    const hint = 'Nothing learnt is lost: training goes on on the CPU.'
+    const hint = 'Nothing learned is lost: training goes on on the CPU.'
     this.emit('error', { message: problem.message, hint })
     void this.#revive()
   }

@@ -1,5 +1,5 @@
 // The workers of one family of learners: one computes on the processor and one on the GPU, and one of them trains. An
-// experiment moves between them with all that it has learnt, and goes on where one of them broke down.
+// experiment moves between them with all that it has learned, and goes on where one of them broke down.
 import type { GpuState } from './session'
 import { simplify, type Capabilities } from './capabilities'
 import { closed, SessionError, StartError } from './error'

@@ -110,7 +110,7 @@ export interface Session {
   pack(): Promise<Uint8Array<ArrayBuffer>>
   evaluate(episodes: number): Promise<Evaluation>
   /**
-   * Moves the experiment to another engine, with all that it has learnt; it goes on there if it runs. Where the engine
+   * Moves the experiment to another engine, with all that it has learned; it goes on there if it runs. Where the engine
    * cannot be had, it goes on where it is.
    */
   useEngine(engine: Engine): Promise<void>

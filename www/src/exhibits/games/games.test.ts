@@ -84,9 +84,9 @@ describe('what a person may do', () => {
     expect(deeper(by(3000), 5000)).toBe(null)
   })
 
-  test('there is something to analyse while somebody decides', () => {
+  test('there is something to analyze while somebody decides', () => {
     const stages = ['roll', 'person', 'computer', 'over'] as const
-    expect(stages.map((stage) => playOf(new Lab()).canAnalyse(table(start, { stage })))).toEqual([
+    expect(stages.map((stage) => playOf(new Lab()).canAnalyze(table(start, { stage })))).toEqual([
       false,
       true,
       true,

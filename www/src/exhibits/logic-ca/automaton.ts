@@ -8,7 +8,7 @@ import type { Board } from './draw/board'
 
 /** The boards and values of a frame; null where the lab has not sent them. */
 export interface LogicFrame {
-  /** The same moment of the newest rollout, as it is learnt from and as it is decided. */
+  /** The same moment of the newest rollout, as it is learned from and as it is decided. */
   soft: Board | null
   hard: Board | null
   target: Board | null

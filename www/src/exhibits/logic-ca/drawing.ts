@@ -1,7 +1,7 @@
-/** A pattern that a person draws, to be learnt. */
+/** A pattern that a person draws, to be learned. */
 import type { Board } from './draw/board'
 
-/** Cells are colours, red + 2·green + 4·blue; of a pattern of one channel, 0 and 1. */
+/** Cells are colors, red + 2·green + 4·blue; of a pattern of one channel, 0 and 1. */
 export interface Drawing {
   width: number
   height: number
@@ -50,7 +50,7 @@ export function placed(drawing: Drawing, width: number, height: number, channels
   return made
 }
 
-/** Any colour is on, and what is on is white. */
+/** Any color is on, and what is on is white. */
 function recoloured(cell: number, from: 1 | 3, to: 1 | 3): number {
   if (from === to) return cell
   return cell === 0 ? 0 : to === 3 ? 7 : 1
@@ -61,14 +61,14 @@ export function line(
   drawing: Drawing,
   from: readonly [number, number],
   to: readonly [number, number],
-  colour: number,
+  color: number,
 ): Drawing {
   const cells = drawing.cells.slice()
   const steps = Math.max(1, Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]))
   for (let i = 0; i <= steps; i++) {
     const x = Math.round(from[0] + ((to[0] - from[0]) * i) / steps)
     const y = Math.round(from[1] + ((to[1] - from[1]) * i) / steps)
-    if (x >= 0 && y >= 0 && x < drawing.width && y < drawing.height) cells[y * drawing.width + x] = colour
+    if (x >= 0 && y >= 0 && x < drawing.width && y < drawing.height) cells[y * drawing.width + x] = color
   }
   return { ...drawing, cells }
 }

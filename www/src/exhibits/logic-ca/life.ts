@@ -2,17 +2,17 @@
 import type { CircuitFrame } from './circuit/netlist'
 import type { Board } from './draw/board'
 
-/** Neighbourhoods of 3×3 cells; bit i of a number is the cell at place i, row by row, the centre being 4. */
+/** Neighborhoods of 3×3 cells; bit i of a number is the cell at place i, row by row, the center being 4. */
 export const cases = 512
 
-export function rule(neighbourhood: number): boolean {
+export function rule(neighborhood: number): boolean {
   let alive = 0
-  for (let place = 0; place < 9; place++) if (place !== 4) alive += (neighbourhood >> place) & 1
-  return alive === 3 || (alive === 2 && ((neighbourhood >> 4) & 1) === 1)
+  for (let place = 0; place < 9; place++) if (place !== 4) alive += (neighborhood >> place) & 1
+  return alive === 3 || (alive === 2 && ((neighborhood >> 4) & 1) === 1)
 }
 
-/** The neighbourhood of a cell of a board of one channel. Beyond the edges is the other side, or nothing. */
-export function neighbourhoodAt(board: Board, column: number, row: number, periodic: boolean): number {
+/** The neighborhood of a cell of a board of one channel. Beyond the edges is the other side, or nothing. */
+export function neighborhoodAt(board: Board, column: number, row: number, periodic: boolean): number {
   const { width, height, channels, data } = board
   let bits = 0
   for (let place = 0; place < 9; place++) {
@@ -25,7 +25,7 @@ export function neighbourhoodAt(board: Board, column: number, row: number, perio
   return bits
 }
 
-/** What a circuit makes of each neighbourhood, 0 or 1; its other channels are all off. */
+/** What a circuit makes of each neighborhood, 0 or 1; its other channels are all off. */
 export function answers({ gates, outputs }: CircuitFrame): Uint8Array {
   const inputs = 9 * outputs.length
   const count = gates.length / 4
@@ -55,7 +55,7 @@ function apply(f: number, a: number, b: number): number {
   return both(1, a & b) | both(2, a & ~b) | both(4, ~a & b) | both(8, ~a & ~b)
 }
 
-/** For each neighbourhood, 1 where these answers break the rule. */
+/** For each neighborhood, 1 where these answers break the rule. */
 export function breaks(answers: Uint8Array): Uint8Array {
   return answers.map((answer, n) => Number(answer !== Number(rule(n))))
 }

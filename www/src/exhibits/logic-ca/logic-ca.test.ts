@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { fit, type Board } from './draw/board'
-import { colour, mix, palette } from './draw/palette'
+import { color, mix, palette } from './draw/palette'
 import { cellAt, Viewport } from './draw/viewport'
 import { loadExperiments } from '../../engine/page/session'
 import { bits, blank, board, fromText, line, placed, toText, type Drawing } from './drawing'
 import { epochsOf, percent } from './figures'
-import { answers, breaks, cases, neighbourhoodAt, rule } from './life'
+import { answers, breaks, cases, neighborhoodAt, rule } from './life'
 import { pattern } from './patterns'
 
 /** The pattern of a board, cell by cell what it is nearer to. */
@@ -17,7 +17,7 @@ function ofBoard({ width, height, channels, data }: Board): Drawing {
   return made
 }
 
-describe('colours of cells', () => {
+describe('colors of cells', () => {
   const look = palette(345, 'dark', 3)
 
   test('of three channels go through the corners of the cube', () => {
@@ -26,14 +26,14 @@ describe('colours of cells', () => {
       expect([word & 255, (word >> 8) & 255, (word >> 16) & 255, word >>> 24]).toEqual([r, g, b, 255])
       const cell = Uint8Array.from([1, 2, 4], (bit) => (i & bit ? 255 : 0))
       const out = new Uint32Array(1)
-      colour(cell, 3, look, out)
+      color(cell, 3, look, out)
       expect(out[0]).toBe(word)
     }
   })
 
   test('of one channel go by its value', () => {
     const out = new Uint32Array(3)
-    colour(Uint8Array.of(0, 128, 255), 1, look, out)
+    color(Uint8Array.of(0, 128, 255), 1, look, out)
     expect([...out]).toEqual([look.ember[0], look.ember[128], look.ember[255]])
   })
 })
@@ -133,7 +133,7 @@ describe('drawings', () => {
 })
 
 describe('life', () => {
-  test('140 of the 512 neighbourhoods live on', () => {
+  test('140 of the 512 neighborhoods live on', () => {
     expect(Array.from({ length: cases }, (_, n) => rule(n)).filter(Boolean).length).toBe(140)
   })
 
@@ -154,8 +154,8 @@ describe('life', () => {
 
   test('the edges of a board touch each other, or nothing', () => {
     const cells = { width: 3, height: 3, channels: 1, data: Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 255) }
-    expect(neighbourhoodAt(cells, 0, 0, true)).toBe(1)
-    expect(neighbourhoodAt(cells, 0, 0, false)).toBe(0)
-    expect(neighbourhoodAt(cells, 2, 2, false)).toBe(16)
+    expect(neighborhoodAt(cells, 0, 0, true)).toBe(1)
+    expect(neighborhoodAt(cells, 0, 0, false)).toBe(0)
+    expect(neighborhoodAt(cells, 2, 2, false)).toBe(16)
   })
 })

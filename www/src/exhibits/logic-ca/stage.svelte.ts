@@ -48,7 +48,7 @@ export class Stage {
   held = $state(false)
   fire = $state(1)
   start = $state<StageStart>('as_trained')
-  /** What was opened in place of the learnt circuit. */
+  /** What was opened in place of the learned circuit. */
   opened = $state<string | null>(null)
 
   /** A new experiment has a new stage; what a person chose for it holds on. */
@@ -123,9 +123,9 @@ export class Stage {
     return true
   }
 
-  useLearnt(): void {
+  useLearned(): void {
     this.opened = null
-    void this.automaton.ask({ kind: 'use_learnt_circuit' })
+    void this.automaton.ask({ kind: 'use_learned_circuit' })
   }
 
   /** A stroke in cells. A pointer may leave the board for as far as the screen is wide; nothing is lost of what lies there. */

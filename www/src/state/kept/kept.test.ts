@@ -20,7 +20,7 @@ function seconds(lab: { play: () => unknown; pause: () => void }, count: number)
   lab.pause()
 }
 
-/** A tab that has learnt for so many rows and then went on to another exhibit, so that the run is kept. */
+/** A tab that has learned for so many rows and then went on to another exhibit, so that the run is kept. */
 async function leaves(rows: number) {
   const here = await tab()
   here.learn(rows)

@@ -65,7 +65,7 @@ fn act(lane: u32) {
         count(CUTS, lane, 1u);
         outcome = 2u + cut;
         for (var d = 0u; d < OBSERVATION_LEN; d++) {
-            cut_observations[(cut * u.lanes + lane) * OBSERVATION_LEN + d] = normalised(seen[d], d);
+            cut_observations[(cut * u.lanes + lane) * OBSERVATION_LEN + d] = normalized(seen[d], d);
         }
     }
     if (outcome != 0u) {
@@ -98,7 +98,7 @@ fn act(lane: u32) {
     samples[sample + SAMPLE_LOG_PROBABILITY] = choice.log_probability;
     for (var d = 0u; d < OBSERVATION_LEN; d++) {
         samples[sample + SAMPLE_OBSERVATION + d] = observation_at(lane, d);
-        observe(lane, d, normalised(seen[d], d));
+        observe(lane, d, normalized(seen[d], d));
         spread_of(seen[d], d, lane);
     }
     // By its bits, because a compiler may take it for granted that numbers are finite.

@@ -1,4 +1,4 @@
-// Generalised advantage estimation (Schulman et al. 2015), one lane an invocation, backwards over its steps; and how well the
+// Generalized advantage estimation (Schulman et al. 2015), one lane an invocation, backwards over its steps; and how well the
 // lane's values foretold its returns, by Welford's running mean and sum of squared deviations (1962).
 
 @group(0) @binding(0) var<storage, read> settings: array<u32>;
@@ -12,7 +12,7 @@ fn each(lane: u32) {
     let rows = u.lanes * u.horizon;
     let discount = bitcast<f32>(settings[DISCOUNT]);
     let decay = discount * bitcast<f32>(settings[LAMBDA]);
-    let scaled = settings[NORMALISE_REWARDS] != 0u;
+    let scaled = settings[NORMALIZE_REWARDS] != 0u;
     let variance = bitcast<f32>(progress[MOMENTS + 2u * OBSERVATION_LEN + 1u]);
     let scale = 1.0 / sqrt(variance + EPSILON);
 

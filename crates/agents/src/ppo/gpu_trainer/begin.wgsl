@@ -7,7 +7,7 @@ fn each(lane: u32) {
     }
     let seen = world_observe(state);
     for (var d = 0u; d < OBSERVATION_LEN; d++) {
-        arena[u.observations + lane * OBSERVATION_LEN + d] = normalised(seen[d], d);
+        arena[u.observations + lane * OBSERVATION_LEN + d] = normalized(seen[d], d);
     }
     for (var row = STEP; row < LANE_ROWS; row++) {
         lanes[row * u.lanes + lane] = 0u;

@@ -3,7 +3,7 @@
 use super::super::config::PpoConfig;
 use super::super::learner::purpose;
 use super::super::network::{KL, MEASUREMENTS};
-use super::super::normalise::Moments;
+use super::super::normalize::Moments;
 use super::super::report::{Counters, Report, Sums};
 use super::super::running::Tally;
 use super::super::state::State;
@@ -36,7 +36,7 @@ impl Start {
     pub fn next(&self, config: &PpoConfig, updates: u64) -> Self {
         let batch = config.batch() as u64;
         let Counters { steps, iterations, updates: before, episodes } = self.counters;
-        let counted = if config.normalise_observations { batch as f64 } else { 0.0 };
+        let counted = if config.normalize_observations { batch as f64 } else { 0.0 };
         Self {
             counters: Counters {
                 steps: steps + batch,
@@ -79,16 +79,16 @@ pub(super) fn settings<W: GpuWorld>(
     words.clear();
     words.resize(layout.settings(), 0);
     let share = |before: f64| (batch / (before + batch)) as f32;
-    let observed = if config.normalise_observations { share(start.observations) } else { 0.0 };
+    let observed = if config.normalize_observations { share(start.observations) } else { 0.0 };
     for (at, value) in [
         (setting::FIRST_STEP, (counters.iterations.wrapping_mul(u64::from(config.horizon))) as u32),
         (setting::DISCOUNT, config.discount.to_bits()),
         (setting::LAMBDA, config.gae_lambda.to_bits()),
         (
-            setting::NORMALISE_OBSERVATIONS,
-            u32::from(config.normalise_observations && counters.iterations > 0),
+            setting::NORMALIZE_OBSERVATIONS,
+            u32::from(config.normalize_observations && counters.iterations > 0),
         ),
-        (setting::NORMALISE_REWARDS, u32::from(config.normalise_rewards)),
+        (setting::NORMALIZE_REWARDS, u32::from(config.normalize_rewards)),
         (setting::OBSERVATION_SHARE, observed.to_bits()),
         (setting::RETURN_SHARE, share(start.returns).to_bits()),
         (setting::TARGET_KL, config.target_kl.to_bits()),

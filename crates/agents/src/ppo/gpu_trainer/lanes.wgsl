@@ -1,4 +1,4 @@
-// What the kernels that go over lanes share. A lane's numbers lie in rows [row][lane], so that neighbours read neighbours.
+// What the kernels that go over lanes share. A lane's numbers lie in rows [row][lane], so that neighbors read neighbors.
 
 @group(0) @binding(0) var<storage, read> settings: array<u32>;
 @group(0) @binding(1) var<storage, read> progress: array<u32>;
@@ -10,8 +10,8 @@ fn setting(at: u32) -> f32 {
 }
 
 // What the network sees of the number x of dimension d.
-fn normalised(x: f32, d: u32) -> f32 {
-    if (settings[NORMALISE_OBSERVATIONS] == 0u) {
+fn normalized(x: f32, d: u32) -> f32 {
+    if (settings[NORMALIZE_OBSERVATIONS] == 0u) {
         return x;
     }
     let mean = bitcast<f32>(progress[MOMENTS + 2u * d]);

@@ -2,7 +2,7 @@
 
 use super::super::config::PpoConfig;
 use super::super::network::{KL, MEASUREMENTS, POLICY_LOSS, VALUE_LOSS, policy_width};
-use super::super::normalise::{EPSILON, OBSERVATION_LIMIT, REWARD_LIMIT};
+use super::super::normalize::{EPSILON, OBSERVATION_LIMIT, REWARD_LIMIT};
 use super::super::sample::HALF_LN_TAU;
 use vivarium_envs::ActionSpace;
 use vivarium_gpu::worlds::GpuWorld;
@@ -17,8 +17,8 @@ words! {
         RESET_KEY = 3,
         DISCOUNT = 5,
         LAMBDA = 6,
-        NORMALISE_OBSERVATIONS = 7,
-        NORMALISE_REWARDS = 8,
+        NORMALIZE_OBSERVATIONS = 7,
+        NORMALIZE_REWARDS = 8,
         OBSERVATION_SHARE = 9,
         RETURN_SHARE = 10,
         TARGET_KL = 11,

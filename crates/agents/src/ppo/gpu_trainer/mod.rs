@@ -1,4 +1,4 @@
-//! Proximal policy optimisation that stays on the GPU: environments, rollout, advantages, network and optimiser live there,
+//! Proximal policy optimization that stays on the GPU: environments, rollout, advantages, network and optimizer live there,
 //! and an iteration is one submission. What comes back, without anybody waiting for it, is the iteration's report and
 //! the learner's state after it.
 //!
@@ -77,11 +77,11 @@ impl<W: GpuWorld> GpuTrainer<W> {
         let (config, world, state) = (ppo.config.clone(), ppo.world, ppo.state().clone());
         let layout = Layout::new::<W>(&config, &world, state.weights.len());
         let memory = Memory::new(gpu, &layout)?;
-        memory.optimiser.set_decays(gpu, ppo.policy.network.specs());
+        memory.optimizer.set_decays(gpu, ppo.policy.network.specs());
         gpu.write(&memory.parameters, 0, &state.weights);
-        gpu.write(&memory.optimiser.first_moment, 0, &state.first_moment);
-        gpu.write(&memory.optimiser.second_moment, 0, &state.second_moment);
-        memory.optimiser.set_steps(gpu, state.counters.updates as u32);
+        gpu.write(&memory.optimizer.first_moment, 0, &state.first_moment);
+        gpu.write(&memory.optimizer.second_moment, 0, &state.second_moment);
+        memory.optimizer.set_steps(gpu, state.counters.updates as u32);
         gpu.write(&memory.lanes, 0, &exchange::lane_words(&layout, &state));
         gpu.write(&memory.progress, progress::MOMENTS, &exchange::moment_words(&state));
         Ok(Self {
@@ -215,7 +215,7 @@ impl<W: GpuWorld> GpuTrainer<W> {
             weight_decay: config.weight_decay,
             ..AdamStep::default()
         };
-        memory.optimiser.set(gpu, &adam, config.max_gradient_norm);
+        memory.optimizer.set(gpu, &adam, config.max_gradient_norm);
         programs.write_settings(gpu, scheduled.loss);
         gpu.submit(|encoder| {
             programs.encode(encoder);
@@ -224,8 +224,8 @@ impl<W: GpuWorld> GpuTrainer<W> {
                 [
                     (&memory.progress, 0..layout.progress()),
                     (&memory.parameters, 0..layout.parameters),
-                    (&memory.optimiser.first_moment, 0..layout.parameters),
-                    (&memory.optimiser.second_moment, 0..layout.parameters),
+                    (&memory.optimizer.first_moment, 0..layout.parameters),
+                    (&memory.optimizer.second_moment, 0..layout.parameters),
                     (&memory.lanes, 0..layout.lasting_rows() * layout.lanes),
                 ],
             );

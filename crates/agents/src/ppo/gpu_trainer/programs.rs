@@ -10,7 +10,7 @@ use crate::error::LearnerError;
 use vivarium_envs::ActionSpace;
 use vivarium_gpu::worlds::{GpuWorld, world_wgsl};
 use vivarium_gpu::{
-    Buffer, Control, Cost, Encoder, Gpu, GpuError, Network, Optimiser, Program, Recorder, spread,
+    Buffer, Control, Cost, Encoder, Gpu, GpuError, Network, Optimizer, Program, Recorder, spread,
 };
 use vivarium_gpu::{MATH_WGSL, sum_wgsl};
 use vivarium_graph::Plan;
@@ -25,7 +25,7 @@ pub(super) struct Memory {
     pub progress: Buffer,
     pub lanes: Buffer,
     pub parameters: Buffer,
-    pub optimiser: Optimiser,
+    pub optimizer: Optimizer,
 }
 
 impl Memory {
@@ -35,7 +35,7 @@ impl Memory {
             progress: gpu.zeros("progress", layout.progress())?,
             lanes: gpu.zeros("lanes", layout.lane_rows() * layout.lanes)?,
             parameters: gpu.zeros("parameters", layout.parameters)?,
-            optimiser: Optimiser::new(gpu, layout.parameters)?,
+            optimizer: Optimizer::new(gpu, layout.parameters)?,
         })
     }
 }
@@ -92,7 +92,7 @@ impl Programs {
             Some(roll) => rollout.roll(gpu, &text, &roll)?,
             None => vec![(rollout.step(gpu, &text)?, layout.horizon)],
         };
-        let end = rollout.end(gpu, &text, config.normalise_advantages)?;
+        let end = rollout.end(gpu, &text, config.normalize_advantages)?;
 
         let partials = gpu.zeros("partial sums", MEASUREMENTS * layout.minibatch.div_ceil(MEASURED_ROWS))?;
         let mut settings = Vec::new();
@@ -228,7 +228,7 @@ struct Rollout<'a> {
     samples: &'a Buffer,
     trajectory: &'a Buffer,
     scales: &'a Buffer,
-    /// Normalised, `[cuts, lanes, observation]`.
+    /// Normalized, `[cuts, lanes, observation]`.
     cut_observations: Buffer,
     /// `[cuts, lanes]`.
     cut_values: Buffer,
@@ -300,7 +300,7 @@ impl Rollout<'_> {
     }
 
     /// Values of the states that the rollout ended in and of those that it was cut off in, advantages, sums.
-    fn end(&self, gpu: &Gpu, text: &Text, normalise_advantages: bool) -> Result<Program, GpuError> {
+    fn end(&self, gpu: &Gpu, text: &Text, normalize_advantages: bool) -> Result<Program, GpuError> {
         let Self { layout, network, samples, trajectory, cut_observations, cut_values, .. } = self;
         let Memory { settings, progress, lanes, parameters, .. } = self.memory;
         let (arena, values) = (network.arena(), network.output(1));
@@ -323,7 +323,7 @@ impl Rollout<'_> {
         let counting = sum_wgsl("count", "u32") + vivarium_gpu::shader!("summary.wgsl");
         let summary = text.summing("f32", &counting);
         recorder.run("summary", &[&summary], &[progress, lanes], &sizes, [1, 1, 1])?;
-        if normalise_advantages {
+        if normalize_advantages {
             let summing = sum_wgsl("total", "f32") + vivarium_gpu::shader!("scales.wgsl");
             let scales = text.ordered(&summing);
             let buffers = [settings, samples, self.scales];
@@ -346,7 +346,7 @@ struct Update<'a> {
 impl Update<'_> {
     fn record(&self, gpu: &Gpu, text: &Text) -> Result<Program, LearnerError> {
         let Self { layout, memory, network, samples, scales, .. } = self;
-        let Memory { settings, progress, parameters, optimiser, .. } = memory;
+        let Memory { settings, progress, parameters, optimizer, .. } = memory;
         let (rows, arena) = (network.rows(), network.arena());
         let mut recorder = Recorder::new(gpu);
 
@@ -361,16 +361,16 @@ impl Update<'_> {
 
         let slices = network.slices()?;
         network.record(&mut recorder, parameters, Some(&slices))?;
-        optimiser.record_sum(&mut recorder, &slices)?;
+        optimizer.record_sum(&mut recorder, &slices)?;
         self.finish(&mut recorder, text)?;
-        optimiser.record_step(&mut recorder, parameters)?;
+        optimizer.record_step(&mut recorder, parameters)?;
         Ok(recorder.finish()?)
     }
 
     /// Adds up what was measured, and judges the step.
     fn finish(&self, recorder: &mut Recorder, text: &Text) -> Result<(), GpuError> {
         let Self { layout, memory, network, partials, .. } = self;
-        let Memory { settings, progress, optimiser, .. } = memory;
+        let Memory { settings, progress, optimizer, .. } = memory;
         let (rows, gpu) = (network.rows(), recorder.gpu().clone());
         let mut columns: [usize; 8] = [0; 8];
         for (output, column) in columns.iter_mut().enumerate().take(MEASUREMENTS) {
@@ -389,8 +389,8 @@ impl Update<'_> {
         }
         let finish = Control::wgsl() + vivarium_gpu::shader!("finish.wgsl");
         let kernel = gpu.kernel("finish", &text.summing("f32", &finish), &[])?;
-        let buffers = [settings, progress, measurements, &optimiser.control, &optimiser.partial_norms];
-        let sizes = words([rows, layout.batch(), optimiser.norm_count(), measured]);
+        let buffers = [settings, progress, measurements, &optimizer.control, &optimizer.partial_norms];
+        let sizes = words([rows, layout.batch(), optimizer.norm_count(), measured]);
         recorder.dispatch(&kernel, &buffers, &[&sizes, &words(columns)[..]].concat(), [1, 1, 1]);
         Ok(())
     }

@@ -122,9 +122,9 @@ fn believe(lane: u32) {
     for (var i = 0u; i < POLICY_WIDTH; i++) {
         sum += safe_exp(heads[i * ROLL_LANES + column] - largest);
     }
-    let normaliser = largest + ln_normal(sum);
+    let normalizer = largest + ln_normal(sum);
     for (var i = 0u; i < POLICY_WIDTH; i++) {
-        heads[i * ROLL_LANES + column] -= normaliser;
+        heads[i * ROLL_LANES + column] -= normalizer;
     }
 }
 

@@ -84,7 +84,7 @@ fn three(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Le
 /// Moves of the search whose time is reported as that of a cube: about as many as a wide beam takes for a random one.
 const MOVES: usize = 25;
 
-/// A beam search with the default network. It has learnt nothing and solves nothing, so that every search takes all of its moves,
+/// A beam search with the default network. It has learned nothing and solves nothing, so that every search takes all of its moves,
 /// with as many states to evaluate and to choose from as one that comes to an end with the last of them.
 fn beam(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LearnerError> {
     let usual = Cube3Config::default();

@@ -39,7 +39,7 @@ fn learning(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(),
     Ok(())
 }
 
-/// The circuit of the checkerboard preset before it has learnt anything, with nothing left out: what is done for a gate does
+/// The circuit of the checkerboard preset before it has learned anything, with nothing left out: what is done for a gate does
 /// not depend on its function.
 fn stepping(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LogicError> {
     let name = "gpu/logic-ca/hard";

@@ -69,7 +69,7 @@ struct Work {
 impl Work {
     fn of(config: &PpoConfig, learner: &Ppo<CartPole>, cost: vivarium_gpu::Cost) -> Self {
         let steps = config.batch() as f64;
-        let learnt = steps * f64::from(config.epochs);
+        let learned = steps * f64::from(config.epochs);
         let weights = learner.parameter_count() as f64;
         let networks = if config.shared_torso { 1.0 } else { 2.0 };
         let values = networks * config.hidden.iter().map(|&units| f64::from(units)).sum::<f64>();
@@ -77,11 +77,11 @@ impl Work {
             steps,
             dispatches: cost.dispatches as f64,
             // A weight takes two operations forward, and four more backward.
-            operations: weights * (2.0 * steps + 6.0 * learnt),
+            operations: weights * (2.0 * steps + 6.0 * learned),
             // Acting, each hidden value is written and read once. Learning, it is written once and read three times (by the
             // next layer, by that layer's weights' gradient, by the activation's slope), and its gradient is written once and
             // read twice.
-            bytes_of_values: NUMBER * values * (2.0 * steps + 7.0 * learnt),
+            bytes_of_values: NUMBER * values * (2.0 * steps + 7.0 * learned),
             bytes_copied: cost.bytes_copied as f64,
         }
     }

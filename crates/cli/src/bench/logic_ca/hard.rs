@@ -1,6 +1,6 @@
-//! Hard circuits: how many cells a second run the circuit that has learnt the checkerboard.
+//! Hard circuits: how many cells a second run the circuit that has learned the checkerboard.
 //!
-//! The circuit is learnt first, since what pruning leaves of one depends on what it has learnt. Seed and epochs are fixed,
+//! The circuit is learned first, since what pruning leaves of one depends on what it has learned. Seed and epochs are fixed,
 //! so it is the same one every time (up to the rounding of different SIMD levels).
 
 use crate::bench::{Figure, Reporter, timing};
@@ -19,7 +19,7 @@ const PATIENCE: f64 = 120.0;
 /// How often it is looked whether the circuit is perfect.
 const EPOCHS_BETWEEN_EVALUATIONS: u64 = 50;
 
-/// Learns the circuit and reports how fast it is stepped, as it was learnt and pruned.
+/// Learns the circuit and reports how fast it is stepped, as it was learned and pruned.
 ///
 /// # Errors
 /// [`Failure::Failed`] where training diverged.
@@ -33,10 +33,10 @@ pub fn run(reporter: &mut Reporter) -> Result<(), Failure> {
     if !figures.iter().any(|(name, ..)| reporter.wants(name)) {
         return Ok(());
     }
-    let (unpruned, learnt) = learn()?;
+    let (unpruned, learned) = learn()?;
     let pruned = unpruned.simplified();
     reporter.note(&format!(
-        "the checkerboard's circuit {learnt}: {} gates, {} after pruning",
+        "the checkerboard's circuit {learned}: {} gates, {} after pruning",
         unpruned.gates().len(),
         pruned.gates().len()
     ));
@@ -66,9 +66,9 @@ fn learn() -> Result<(Circuit, String), Failure> {
             }
         }
     };
-    let learnt =
+    let learned =
         format!("after {} epochs, {} of cells right on new boards", learner.epoch(), text::share(accuracy));
-    Ok((learner.hard_circuit(), learnt))
+    Ok((learner.hard_circuit(), learned))
 }
 
 /// Cells times steps a second of a circuit on one large board that starts as noise.

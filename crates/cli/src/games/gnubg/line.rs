@@ -6,7 +6,7 @@ use vivarium_envs::backgammon::{BAR, OFF, POINTS, Position, Roll};
 /// played, or before the roll.
 ///
 /// The fields are those of the FIBS client protocol: names, length of the match (9999 for money), scores, 26 places from
-/// the opponent's bar to one's own with the opponent's checkers negative, whose turn it is, dice, cube, who may double, colour
+/// the opponent's bar to one's own with the opponent's checkers negative, whose turn it is, dice, cube, who may double, color
 /// and direction, and numbers of checkers that are off and on the bar.
 pub fn board(position: &Position, roll: Option<Roll>) -> String {
     let [mine, theirs] = [position.mine(), position.theirs()];

@@ -37,7 +37,7 @@ pub struct Status {
     pub elapsed: f64,
     /// Steps so far.
     pub steps: u64,
-    /// Optimiser updates so far.
+    /// Optimizer updates so far.
     pub updates: u64,
     /// Episodes finished so far.
     pub episodes: u64,

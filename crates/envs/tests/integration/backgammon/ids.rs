@@ -74,7 +74,7 @@ fn known_matches_have_their_ids() {
     assert_eq!(example.id(), "QYkqASAAIAAA");
     // Money play as GNU Backgammon 1.07 writes it, with 4-2 rolled.
     let money = Match::from_id("cAkKAAAAAAAA").unwrap();
-    assert_eq!((money.roll, money.length, money.cube_owner), (Roll::new(4, 2).ok(), 0, CubeOwner::Centred));
+    assert_eq!((money.roll, money.length, money.cube_owner), (Roll::new(4, 2).ok(), 0, CubeOwner::Centered));
     assert_eq!(money.id(), "cAkKAAAAAAAA");
     assert_eq!(Match::from_id("MAEAAAAAAAAA").unwrap().roll, None);
 }

@@ -18,9 +18,9 @@ pub fn check_turns<C: Copy>(
             let turn = turns[random.below(turns.len() as u32) as usize];
             cube = turned(cube, turn);
             slow.turn(turn);
-            let colours = slow.colours();
-            let is_solved = colours == Slow::solved(size).colours();
-            assert_eq!(look(cube), (colours, is_solved));
+            let colors = slow.colors();
+            let is_solved = colors == Slow::solved(size).colors();
+            assert_eq!(look(cube), (colors, is_solved));
         }
     }
 }

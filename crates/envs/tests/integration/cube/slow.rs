@@ -17,7 +17,7 @@ struct Sticker {
     at: Vector,
     /// Where it faces.
     facing: Vector,
-    colour: Face,
+    color: Face,
 }
 
 /// Of a face seen from outside, where it faces, what is to the right and what is below.
@@ -52,7 +52,7 @@ impl Slow {
             for row in cells {
                 for column in cells {
                     let at = [0, 1, 2].map(|i| facing[i] + column * right[i] + row * down[i]);
-                    stickers.push(Sticker { at, facing, colour: face });
+                    stickers.push(Sticker { at, facing, color: face });
                 }
             }
         }
@@ -78,17 +78,17 @@ impl Slow {
         }
     }
 
-    /// The colours in the order in which they were listed when solved.
-    pub fn colours(&self) -> Vec<Face> {
+    /// The colors in the order in which they were listed when solved.
+    pub fn colors(&self) -> Vec<Face> {
         let places = Self::solved(self.size).stickers;
-        let colour = |place: &Sticker| {
+        let color = |place: &Sticker| {
             let there = |sticker: &&Sticker| sticker.at == place.at && sticker.facing == place.facing;
-            self.stickers.iter().find(there).map(|sticker| sticker.colour)
+            self.stickers.iter().find(there).map(|sticker| sticker.color)
         };
-        places.iter().map(|place| colour(place).expect("a sticker at every place")).collect()
+        places.iter().map(|place| color(place).expect("a sticker at every place")).collect()
     }
 
     pub fn text(&self) -> String {
-        self.colours().iter().map(Face::to_string).collect()
+        self.colors().iter().map(Face::to_string).collect()
     }
 }

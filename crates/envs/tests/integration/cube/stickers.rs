@@ -6,7 +6,7 @@ fn text(stickers: &[Face]) -> String {
     stickers.iter().map(Face::to_string).collect()
 }
 
-/// The colours with these stickers, counted from 0, going round: each to the next, the last to the first.
+/// The colors with these stickers, counted from 0, going round: each to the next, the last to the first.
 fn with_cycle(stickers: &[Face], cycle: &[usize]) -> String {
     let mut changed = stickers.to_vec();
     for (at, &from) in cycle.iter().enumerate() {
@@ -16,7 +16,7 @@ fn with_cycle(stickers: &[Face], cycle: &[usize]) -> String {
 }
 
 #[test]
-fn cubes_are_read_from_their_colours() {
+fn cubes_are_read_from_their_colors() {
     let mut random = Stream::new(1, 0);
     for _ in 0..2000 {
         let cube = Cube2::random(&mut random);
@@ -24,8 +24,8 @@ fn cubes_are_read_from_their_colours() {
         let cube = Cube3::random(&mut random);
         let faces = text(&cube.stickers());
         assert_eq!(Cube3::from_stickers(&faces), Ok(cube));
-        let colours = faces.replace('U', "w").replace('F', "G").replace('D', "y ").replace('L', "O");
-        assert_eq!(Cube3::from_stickers(&colours), Ok(cube));
+        let colors = faces.replace('U', "w").replace('F', "G").replace('D', "y ").replace('L', "O");
+        assert_eq!(Cube3::from_stickers(&colors), Ok(cube));
     }
 }
 
@@ -51,7 +51,7 @@ fn a_small_cube_may_be_held_in_any_way() {
 fn a_large_cube_may_be_held_in_any_way_and_solves_as_it_is_held() {
     let mut random = Stream::new(3, 0);
     for _ in 0..20 {
-        // A cube that is turned as a whole before it is scrambled shows the same scramble in other colours.
+        // A cube that is turned as a whole before it is scrambled shows the same scramble in other colors.
         let (mut slow, mut cube) = (Slow::solved(Size::Three), Cube3::SOLVED);
         for _ in 0..10 {
             slow.turn_whole(Face::ALL[random.below(6) as usize]);
@@ -75,9 +75,9 @@ fn what_is_no_cube_of_two_is_explained() {
     assert_eq!(error(&solved.repeat(9)), "there are 216 stickers; this cube has 24");
     assert_eq!(
         error(&solved.replacen('R', "?", 1)),
-        "sticker 5 is '?'; colours are written as U R F D L B or as W R G Y O B"
+        "sticker 5 is '?'; colors are written as U R F D L B or as W R G Y O B"
     );
-    assert_eq!(error(&solved.replacen('U', "D", 1)), "there are 3 white stickers; each colour has 4");
+    assert_eq!(error(&solved.replacen('U', "D", 1)), "there are 3 white stickers; each color has 4");
 
     let stickers = Cube2::SOLVED.stickers();
     // URF is stickers 3, 4 and 9; DFR is 13, 11, 6; UFL is 2, 8, 17.
@@ -102,24 +102,24 @@ fn what_is_no_cube_of_two_is_explained() {
 #[test]
 fn pieces_alike_are_found() {
     use Face::{B, D, F, L, R, U};
-    // A second corner URF where UFL should be, and, so that there is as much of each colour, a second DBL at DRB.
+    // A second corner URF where UFL should be, and, so that there is as much of each color, a second DBL at DRB.
     let mut two = Cube2::SOLVED.stickers();
-    for (at, colour) in [(2, U), (8, R), (17, F), (15, D), (7, B), (22, L)] {
-        two[at] = colour;
+    for (at, color) in [(2, U), (8, R), (17, F), (15, D), (7, B), (22, L)] {
+        two[at] = color;
     }
-    let expected = "the pieces at URF and UFL are both white, red, green: there is only one of these colours";
+    let expected = "the pieces at URF and UFL are both white, red, green: there is only one of these colors";
     assert_eq!(Cube2::from_stickers(&text(&two)).unwrap_err().to_string(), expected);
 
     let mut three = Cube3::SOLVED.stickers();
-    for (at, colour) in [(6, U), (18, R), (38, F), (35, D), (17, B), (51, L)] {
-        three[at] = colour;
+    for (at, color) in [(6, U), (18, R), (38, F), (35, D), (17, B), (51, L)] {
+        three[at] = color;
     }
     assert_eq!(Cube3::from_stickers(&text(&three)).unwrap_err().to_string(), expected);
 
     // A second edge UF where UR should be, and a second DR at DF.
     let mut three = Cube3::SOLVED.stickers();
     (three[10], three[25]) = (F, R);
-    let expected = "the pieces at UR and UF are both white, green: there is only one of these colours";
+    let expected = "the pieces at UR and UF are both white, green: there is only one of these colors";
     assert_eq!(Cube3::from_stickers(&text(&three)).unwrap_err().to_string(), expected);
 }
 
@@ -135,25 +135,25 @@ fn what_is_no_cube_of_three_is_explained() {
     // Two corners, sticker by sticker: URF and UFL.
     let swapped = with_cycle(&stickers, &[9, 18]);
     assert!(matches!(Cube3::from_stickers(&swapped), Err(StickerError::NoCorner { .. })));
-    let centres = with_cycle(&stickers, &[4, 5]);
-    assert_eq!(Cube3::from_stickers(&centres), Cube3::from_stickers(&text(&stickers)));
-    let centres = with_cycle(&stickers, &[4, 10]);
-    let expected = "the centres of U and R are both red; every centre has a colour of its own";
-    assert_eq!(error(&centres).to_string(), expected);
-    // Neighbours and opposites, of a solved cube and of a mixed one; on what face is asked for, not what colour was there.
+    let centers = with_cycle(&stickers, &[4, 5]);
+    assert_eq!(Cube3::from_stickers(&centers), Cube3::from_stickers(&text(&stickers)));
+    let centers = with_cycle(&stickers, &[4, 10]);
+    let expected = "the centers of U and R are both red; every center has a color of its own";
+    assert_eq!(error(&centers).to_string(), expected);
+    // Neighbors and opposites, of a solved cube and of a mixed one; on what face is asked for, not what color was there.
     let mixed = Cube3::random(&mut Stream::new(4, 0)).stickers();
     for stickers in [stickers, mixed] {
         let [first, second] = [Face::U, Face::F];
-        let expected = StickerError::ExchangedCentres { first, second };
+        let expected = StickerError::ExchangedCenters { first, second };
         assert_eq!(error(&with_cycle(&stickers, &[4, 22])), expected);
         let opposite = error(&with_cycle(&stickers, &[13, 40])).to_string();
         assert!(
-            opposite.starts_with("two centres are exchanged, those of two opposite faces:"),
+            opposite.starts_with("two centers are exchanged, those of two opposite faces:"),
             "{opposite}"
         );
     }
     let edge = with_cycle(&stickers, &[10, 34]);
-    assert_eq!(error(&edge).to_string(), "the edge at UR is white, yellow: no edge has these colours");
+    assert_eq!(error(&edge).to_string(), "the edge at UR is white, yellow: no edge has these colors");
     let counted = text(&stickers).replacen('B', "F", 1);
-    assert_eq!(error(&counted).to_string(), "there are 10 green stickers; each colour has 9");
+    assert_eq!(error(&counted).to_string(), "there are 10 green stickers; each color has 9");
 }

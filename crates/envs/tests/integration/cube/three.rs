@@ -95,8 +95,8 @@ fn states_are_encoded_by_their_stickers() {
     Cube3::encode_all(&cubes, &mut rows);
     for (cube, row) in cubes.iter().zip(rows.chunks(Cube3::INPUTS)) {
         let mut expected = vec![0.0; Cube3::INPUTS];
-        for (at, colour) in cube.stickers().into_iter().enumerate() {
-            expected[6 * at + colour as usize] = 1.0;
+        for (at, color) in cube.stickers().into_iter().enumerate() {
+            expected[6 * at + color as usize] = 1.0;
         }
         assert_eq!(row, expected);
         let indices: HashSet<_> = cube.indices().into_iter().map(usize::from).collect();

@@ -41,7 +41,7 @@ fn turning_the_side_across_is_the_same_turn() {
             let across = Turn::new(turn.face().opposite(), turn.quarters()).unwrap();
             let mut slow = Slow::solved(Size::Two);
             scramble_to(cube).into_iter().for_each(|turn| slow.turn(turn));
-            assert_eq!(slow.colours()[..], cube.stickers()[..]);
+            assert_eq!(slow.colors()[..], cube.stickers()[..]);
             slow.turn(across);
             assert_eq!(Cube2::from_stickers(&slow.text()), Ok(cube.turned(turn)));
             assert_eq!(cube.turned(across), cube.turned(turn));
@@ -93,7 +93,7 @@ fn as_many_states_as_counted_are_at_each_distance() {
         let mut counts = vec![0; counted.len()];
         distances.all().iter().for_each(|&distance| counts[usize::from(distance)] += 1);
         assert_eq!(counts, counted);
-        // Each state has a neighbour that is nearer by one, and none nearer still: these are the fewest moves.
+        // Each state has a neighbor that is nearer by one, and none nearer still: these are the fewest moves.
         for cube in Cube2::all().step_by(7) {
             let distance = distances.of(cube);
             let after = Cube2::turns(metric).iter().map(|&turn| distances.of(cube.turned(turn)));
@@ -132,8 +132,8 @@ fn states_are_encoded_by_their_stickers() {
     Cube2::encode_all(&cubes, &mut rows);
     for (cube, row) in cubes.iter().zip(rows.chunks(Cube2::INPUTS)) {
         let mut expected = vec![0.0; Cube2::INPUTS];
-        for (at, colour) in cube.stickers().into_iter().enumerate() {
-            expected[6 * at + colour as usize] = 1.0;
+        for (at, color) in cube.stickers().into_iter().enumerate() {
+            expected[6 * at + color as usize] = 1.0;
         }
         assert_eq!(row, expected);
         let mut alone = [9.0; Cube2::INPUTS];

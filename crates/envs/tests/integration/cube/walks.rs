@@ -62,18 +62,18 @@ fn a_walk_begins_with_any_turn() {
 #[test]
 fn random_states_of_the_small_cube_are_as_likely() {
     let mut random = Stream::new(3, 0);
-    let mut colours = [0; 6];
+    let mut colors = [0; 6];
     let mut seen = HashSet::new();
     for _ in 0..50_000 {
         let cube = Cube2::random(&mut random);
         seen.insert(cube);
-        colours[cube.stickers()[0] as usize] += 1;
+        colors[cube.stickers()[0] as usize] += 1;
     }
     // Of the 24 stickers the first may show all but those of the corner that stays, which are 3 of 24: of U, R and F four
     // of 21 each, of D, L and B three.
     let expected = [4.0, 4.0, 4.0, 3.0, 3.0, 3.0].map(|share| share / 21.0 * 50_000.0);
-    for (count, expected) in colours.into_iter().zip(expected) {
-        assert!((f64::from(count) - expected).abs() < FAR * f64::sqrt(expected), "{colours:?}");
+    for (count, expected) in colors.into_iter().zip(expected) {
+        assert!((f64::from(count) - expected).abs() < FAR * f64::sqrt(expected), "{colors:?}");
     }
     assert!(seen.len() > 49_000);
 }

@@ -18,7 +18,7 @@ use vivarium_lab::metrics;
 vivarium_config::choice! {
     /// A learner that can act in a world; the sections of their fields have the same names.
     pub(crate) enum Algorithm {
-        /// Proximal policy optimisation.
+        /// Proximal policy optimization.
         Ppo = "ppo",
         /// Deep Q-learning.
         Dqn = "dqn",
@@ -30,7 +30,7 @@ vivarium_config::config! {
     #[derive(Clone)]
     pub(crate) struct AlgorithmConfig {
         [""]
-        /// What learns: proximal policy optimisation, or deep Q-learning, which values each action and learns again and again
+        /// What learns: proximal policy optimization, or deep Q-learning, which values each action and learns again and again
         /// from what it has lived through.
         learner: Algorithm = Algorithm::Ppo, "Learner", choice(Algorithm::NAMES);
     }
@@ -134,7 +134,7 @@ pub(crate) fn wants_dqn(config: &Value) -> bool {
 fn dimension(dimension: &Dimension) -> DimensionInfo {
     DimensionInfo {
         name: dimension.name.replace(' ', "_"),
-        label: capitalised(dimension.name),
+        label: capitalized(dimension.name),
         unit: dimension.unit.into(),
         low: shortest(dimension.low),
         high: shortest(dimension.high),
@@ -153,7 +153,7 @@ fn action<W: World>() -> ActionInfo {
             ActionInfo::Discrete { labels: W::ACTION_LABELS.iter().map(|&label| label.into()).collect() }
         }
         ActionSpace::Box { low, high } => ActionInfo::Continuous {
-            label: capitalised(W::ACTION_LABELS[0]),
+            label: capitalized(W::ACTION_LABELS[0]),
             unit: W::PUSH.unit.into(),
             low: shortest(low),
             high: shortest(high),
@@ -161,7 +161,7 @@ fn action<W: World>() -> ActionInfo {
     }
 }
 
-fn capitalised(name: &str) -> String {
+fn capitalized(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

@@ -41,7 +41,7 @@ pub(crate) fn read(config: &Value) -> Result<DqnConfig, LabError> {
 }
 
 vivarium_lab::metrics! {
-    /// What is measured of an iteration as of policy optimisation's.
+    /// What is measured of an iteration as of policy optimization's.
     const SHARED: Report as report {
         /// In use, after annealing and roll-backs.
         learning_rate = report.learning_rate, "Learning rate";
@@ -55,7 +55,7 @@ vivarium_lab::metrics! {
     const METRICS: Report as report {
         /// Deep Q-learning: weighed loss of the temporal-difference errors.
         loss = report.loss, "Loss";
-        /// Deep Q-learning: mean value of the actions learnt from.
+        /// Deep Q-learning: mean value of the actions learned from.
         value_mean = report.value_mean, "Mean value" in "reward";
         /// Deep Q-learning: mean size of the temporal-difference errors.
         error_mean = report.error_mean, "Mean error" in "reward";
@@ -74,7 +74,7 @@ pub(crate) fn iteration(report: &Report) -> Iteration {
     }
 }
 
-/// What those metrics mean that policy optimisation does not have.
+/// What those metrics mean that policy optimization does not have.
 pub(super) fn metrics() -> Vec<MetricInfo> {
     metrics::described(METRICS)
 }

@@ -20,7 +20,7 @@ impl ControlWorld for MountainCar {
                 "For a while nobody reaches the flag; then one car does by luck, and soon all of them swing.",
             ),
             preset("deep-q-learning", "Deep Q-learning", json!({"learner": "dqn"})).with_help(
-                "Another learner: one car that reached the flag by luck is remembered, and learnt from again \
+                "Another learner: one car that reached the flag by luck is remembered, and learned from again \
                  and again.",
             ),
             preset("strong-engine", "Strong engine", json!({"world": {"force": 0.002}}))

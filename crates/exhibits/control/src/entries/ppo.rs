@@ -1,4 +1,4 @@
-//! The config fields and metrics of proximal policy optimisation, which all control experiments share.
+//! The config fields and metrics of proximal policy optimization, which all control experiments share.
 
 use crate::learner::Iteration;
 use serde_json::Value;
@@ -42,7 +42,7 @@ vivarium_lab::metrics! {
     const METRICS: Report as report {
         /// The clipped surrogate that an update lowers; its sign and size say little by themselves.
         policy_loss = report.policy_loss, "Policy loss";
-        /// Squared error of the value estimate, in normalised rewards.
+        /// Squared error of the value estimate, in normalized rewards.
         value_loss = report.value_loss, "Value loss";
         /// How undecided the policy is; it falls as the learner makes up its mind.
         entropy = report.entropy, "Entropy" in "nat";

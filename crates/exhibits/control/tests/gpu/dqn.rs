@@ -51,7 +51,7 @@ fn what_is_set_while_it_runs_is_felt_there() {
 }
 
 #[test]
-fn a_run_moves_there_and_back_and_is_saved_with_what_it_learnt() {
+fn a_run_moves_there_and_back_and_is_saved_with_what_it_learned() {
     let gpu = open();
     for name in WORLDS {
         let mut experiment = make(name);
@@ -69,7 +69,7 @@ fn a_run_moves_there_and_back_and_is_saved_with_what_it_learnt() {
         rows(&mut *experiment, 2);
         let saved = experiment.save();
         experiment.set_engine(Engine::Cpu).unwrap();
-        assert!(experiment.save() == saved, "{name}: something learnt there was lost");
+        assert!(experiment.save() == saved, "{name}: something learned there was lost");
         let mut opened = FAMILY.open(&saved).unwrap();
         assert_eq!(opened.engine(), EngineInfo::Cpu);
         // Both go on from the same state with the same numbers.

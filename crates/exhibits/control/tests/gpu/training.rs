@@ -63,7 +63,7 @@ fn every_experiment_trains_there_and_reports_what_it_reports_on_the_cpu() {
 }
 
 #[test]
-fn a_move_keeps_weights_and_optimiser_bit_for_bit() {
+fn a_move_keeps_weights_and_optimizer_bit_for_bit() {
     let gpu = open();
     for name in WORLDS {
         let mut stayed = make(name);
@@ -90,7 +90,7 @@ fn a_move_keeps_weights_and_optimiser_bit_for_bit() {
         advance_to(&mut *moved, 12 * ITERATION);
         let saved = moved.save();
         moved.set_engine(Engine::Cpu).unwrap();
-        assert!(moved.save() == saved, "{name}: something learnt there was lost");
+        assert!(moved.save() == saved, "{name}: something learned there was lost");
         let mut opened = FAMILY.open(&saved).unwrap();
         moved.take_metrics();
         advance_to(&mut *moved, 16 * ITERATION);
@@ -111,7 +111,7 @@ fn the_same_seed_gives_the_same_run_on_one_adapter() {
 }
 
 #[test]
-fn a_lost_device_costs_nothing_learnt() {
+fn a_lost_device_costs_nothing_learned() {
     let gpu = open();
     let mut experiment = on(&gpu, make("cartpole"));
     advance_to(&mut *experiment, 4 * ITERATION);
@@ -184,7 +184,7 @@ fn a_learner_that_breaks_down_there_goes_back_and_stays_there() {
     let gpu = open();
     let mut experiment = on(&gpu, make("cartpole"));
     advance_to(&mut *experiment, 60_000);
-    // A step size at which nothing can be learnt, and a gradient that nothing limits.
+    // A step size at which nothing can be learned, and a gradient that nothing limits.
     set(&mut *experiment, "ppo.max_gradient_norm", json!(0)).unwrap();
     set(&mut *experiment, "ppo.learning_rate", json!(1.0)).unwrap();
     set(&mut *experiment, "ppo.anneal_steps", json!(0)).unwrap();

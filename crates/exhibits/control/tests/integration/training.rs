@@ -350,7 +350,7 @@ fn a_learner_that_breaks_down_goes_back_and_says_so() {
     let mut experiment = make("cartpole", 5);
     advance_to(&mut *experiment, 60_000);
     let steps = experiment.progress().steps;
-    // A step size at which nothing can be learnt, and a gradient that nothing limits.
+    // A step size at which nothing can be learned, and a gradient that nothing limits.
     set(&mut *experiment, "ppo.max_gradient_norm", json!(0)).unwrap();
     set(&mut *experiment, "ppo.learning_rate", json!(1.0)).unwrap();
     set(&mut *experiment, "ppo.anneal_steps", json!(0)).unwrap();

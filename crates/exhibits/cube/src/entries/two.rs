@@ -91,7 +91,7 @@ vivarium_lab::metrics! {
         loss = report.loss, "Loss";
         /// Cross-entropy of the solver's best moves.
         lesson_loss = report.demonstration_loss, "Demonstration loss" in "nat";
-        /// Mean value of the moves learnt from.
+        /// Mean value of the moves learned from.
         value_mean = report.value_mean, "Mean value" in "reward";
         /// Mean size of the temporal-difference errors.
         error_mean = report.error_mean, "Mean error" in "reward";

@@ -42,7 +42,7 @@ pub enum CubeCommand {
     /// Puts a cube on the table that is given by its stickers.
     SetCube {
         /// 24 or 54 letters of `URFDLB`, in the order of [`CubeTable::stickers`](super::CubeTable::stickers); those
-        /// of colours (`WRGYOB`) will do, and blanks do no harm. The cube may be held in any way.
+        /// of colors (`WRGYOB`) will do, and blanks do no harm. The cube may be held in any way.
         stickers: String,
     },
     /// Puts a solved cube on the table.

@@ -14,7 +14,7 @@ pub struct CubeExhaustiveEvaluation {
     pub player: CubePlayer,
     /// Gradient steps of that network; 0 for one that was opened.
     pub updates: u64,
-    /// Samples that it had learnt from; 0 for one that was opened.
+    /// Samples that it had learned from; 0 for one that was opened.
     pub samples: u64,
     /// The share of states of which it is known what becomes of them, 0 to 1.
     pub done: f64,
@@ -62,7 +62,7 @@ pub struct CubeCycle {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeEvaluationRow {
-    /// Samples that the network had learnt from.
+    /// Samples that the network had learned from.
     pub samples: u64,
     /// Its gradient steps.
     pub updates: u64,

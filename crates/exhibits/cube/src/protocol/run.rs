@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeRun {
-    /// Samples learnt from.
+    /// Samples learned from.
     pub samples: u64,
-    /// Optimiser steps.
+    /// Optimizer steps.
     pub updates: u64,
-    /// Samples that the opened network had learnt from, as its file says; `None` where none was opened.
+    /// Samples that the opened network had learned from, as its file says; `None` where none was opened.
     pub opened: Option<u64>,
-    /// 2×2×2: demonstrations of the solver learnt from, and how many there are; both 0 where there are none.
+    /// 2×2×2: demonstrations of the solver learned from, and how many there are; both 0 where there are none.
     #[cfg_attr(feature = "typescript", ts(type = "[number, number]"))]
     pub demonstrations: [u64; 2],
     /// 2×2×2: the longest scramble that is tried so far, as a level of the curriculum; the last level begins in any state.
@@ -47,7 +47,7 @@ pub struct CubeLevel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeTest {
-    /// Samples that the network had learnt from.
+    /// Samples that the network had learned from.
     pub samples: u64,
     /// Ways that its search followed side by side.
     pub width: u32,

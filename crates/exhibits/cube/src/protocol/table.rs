@@ -11,7 +11,7 @@ pub struct CubeTable {
     pub cube: u32,
     /// Its stickers, one of `URFDLB` each.
     pub stickers: String,
-    /// Whether each face is of one colour.
+    /// Whether each face is of one color.
     pub solved: bool,
     /// The fewest quarter turns that solve it; `None` for the cube of 3×3×3, of which nobody knows.
     pub distance: Option<u32>,

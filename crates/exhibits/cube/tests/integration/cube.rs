@@ -140,7 +140,7 @@ fn a_beam_solves_what_is_near_and_gives_up_on_what_is_not() {
     let wall = look(experiment, CubeView { wall: 8, ..CubeView::default() }, 0.0);
     let wall = wall.get("wall/stickers").unwrap();
     assert_eq!(wall.shape, [8, 54]);
-    assert!(wall.bytes().unwrap().iter().all(|&colour| colour < 6));
+    assert!(wall.bytes().unwrap().iter().all(|&color| color < 6));
     let end = solve(experiment, CubeSolver::Beam { width: 1 });
     let solving = end.solving.unwrap();
     assert_eq!((solving.status, solving.made), (CubeStatus::GaveUp, 0));
@@ -169,7 +169,7 @@ fn exhaustive_evaluations_go_on_beside_training_and_come_to_what_an_evaluation_d
     assert_eq!(first.finished[0].solved, expected.solved);
     let rows = experiment.take_metrics();
     assert!(rows.iter().any(|row| row.values.iter().any(|(name, _)| name == "solved")));
-    // Training goes on, and so does another evaluation, of what has been learnt by then.
+    // Training goes on, and so does another evaluation, of what has been learned by then.
     let before = experiment.progress().updates;
     train(experiment, 3000);
     let second = exhaustive(experiment).unwrap();

@@ -62,7 +62,7 @@ pub fn apply(experiment: &mut CubeExhibit, turns: &str) {
     obey(experiment, Command::Apply { turns: turns.into() });
 }
 
-/// Trains until so many samples are learnt from.
+/// Trains until so many samples are learned from.
 pub fn train(experiment: &mut CubeExhibit, samples: u64) {
     let cpu = Cpu::new(1);
     while experiment.progress().steps < samples {

@@ -86,7 +86,7 @@ fn a_table_that_cannot_be_is_left_out_and_told_of() {
         let mut opened = FAMILY.open(&bytes).unwrap();
         let notices: Vec<_> = opened.take_metrics().into_iter().filter_map(|row| row.notice).collect();
         assert_eq!(notices.len(), 1, "{path}");
-        assert!(notices[0].contains("What was learnt is here"), "{notices:?}");
+        assert!(notices[0].contains("What was learned is here"), "{notices:?}");
         if path.starts_with("/table") {
             assert!(table(opened.as_mut()).solved, "{path}");
         }

@@ -86,7 +86,7 @@ pub enum GameCommand {
     },
     /// Begins the analysis of the present decision anew, with what the network knows by now. Refused where nobody decides.
     /// To go deeper instead, ask for more simulations by [`GameCommand::SetAnalysis`].
-    AnalyseAgain,
+    AnalyzeAgain,
     /// Plays matches one after another, beside everything else, in place of those that were asked for before. The same
     /// player with one number of simulations after another shows what a search is worth.
     StartMatches {

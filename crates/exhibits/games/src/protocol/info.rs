@@ -1,4 +1,4 @@
-//! What there is to know about a board game before it is learnt.
+//! What there is to know about a board game before it is learned.
 
 use super::PlayerChoice;
 use serde::Serialize;
@@ -15,7 +15,7 @@ pub struct GameInfo {
     pub most_equity: f32,
     /// Such as "points".
     pub equity_unit: String,
-    /// Everybody who can play without having learnt it here. Networks come and go:
+    /// Everybody who can play without having learned it here. Networks come and go:
     /// [`GameRun::players`](super::GameRun::players) has all.
     pub opponents: Vec<PlayerChoice>,
     /// The most simulations of a decision that memory is kept for.

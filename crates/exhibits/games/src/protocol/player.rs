@@ -16,7 +16,7 @@ pub enum GamePlayer {
         /// Of its search.
         simulations: u32,
     },
-    /// The one that plays the games that are learnt from: the last that won its promotion.
+    /// The one that plays the games that are learned from: the last that won its promotion.
     Best {
         /// Of its search.
         simulations: u32,

@@ -41,7 +41,7 @@ pub struct GameDocuments {
     /// The table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<GameTable>,
-    /// The analysis of the turn that was asked for; `null` where there is no decision to analyse.
+    /// The analysis of the turn that was asked for; `null` where there is no decision to analyze.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Option<GameAnalysis>>,
     /// The part of the search tree that was asked for.

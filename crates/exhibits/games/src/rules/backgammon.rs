@@ -131,7 +131,7 @@ impl Playable for State {
         let roll = self.dice().and_then(|[high, low]| Roll::new(high, low).ok());
         let state = Match {
             cube_exponent: 0,
-            cube_owner: CubeOwner::Centred,
+            cube_owner: CubeOwner::Centered,
             on_roll: self.player,
             crawford: false,
             game: 1,
@@ -293,7 +293,7 @@ fn read_id(text: &str) -> Result<Read, LabError> {
 
 /// What of a match is not played here, where games are played for money and without a cube.
 fn left_out(state: &Match) -> Option<String> {
-    let cube = state.cube_exponent > 0 || state.cube_owner != CubeOwner::Centred || state.doubled;
+    let cube = state.cube_exponent > 0 || state.cube_owner != CubeOwner::Centered || state.doubled;
     let parts = [
         (cube, "the doubling cube"),
         (state.length > 0, "the score of the match"),

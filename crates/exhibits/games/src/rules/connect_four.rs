@@ -45,7 +45,7 @@ impl Playable for ConnectFour {
     }
 
     fn first(first: Option<u8>, game: u32) -> Self {
-        // Colours stay with their seats: where seat 1 begins, the players are renamed.
+        // Colors stay with their seats: where seat 1 begins, the players are renamed.
         let begins = first.unwrap_or((game % 2) as u8);
         if begins == 0 { Self::START } else { Self::START.renamed() }
     }
@@ -184,7 +184,7 @@ fn drop_in(column: usize) -> GameMove {
     GameMove { from: column as u8, to: column as u8, hits: false }
 }
 
-/// The cells of all rows of four of one colour.
+/// The cells of all rows of four of one color.
 fn winning(cells: &[u8]) -> Vec<u32> {
     let at = |column: usize, row: usize| {
         if column < COLUMNS && row < ROWS { cells[ROWS * column + row] } else { 0 }
@@ -192,14 +192,14 @@ fn winning(cells: &[u8]) -> Vec<u32> {
     let mut winning = Vec::new();
     for column in 0..COLUMNS {
         for row in 0..ROWS {
-            let colour = at(column, row);
+            let color = at(column, row);
             for (right, up) in [(1, 0), (0, 1), (1, 1), (1, usize::MAX)] {
                 let cell = |step: usize| (column + step * right, row.wrapping_add(up.wrapping_mul(step)));
                 let same = |step| {
                     let (column, row) = cell(step);
-                    at(column, row) == colour
+                    at(column, row) == color
                 };
-                if colour > 0 && (1..4).all(same) {
+                if color > 0 && (1..4).all(same) {
                     winning.extend((0..4).map(cell).map(|(column, row)| (ROWS * column + row) as u32));
                 }
             }

@@ -38,7 +38,7 @@ pub(crate) trait Playable: Learnable + Contest {
     /// What the value heads predict.
     fn chances() -> Vec<ChanceInfo>;
 
-    /// Those who play without having learnt it, from the weakest: name, as in a metric's, and who it is.
+    /// Those who play without having learned it, from the weakest: name, as in a metric's, and who it is.
     fn opponents() -> Vec<(&'static str, GamePlayer)>;
 
     /// One of those; `None` for anybody else.

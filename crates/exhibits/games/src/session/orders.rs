@@ -147,9 +147,9 @@ impl<G: Playable> GameSession<G> {
         Ok(())
     }
 
-    pub(crate) fn analyse_again(&mut self) -> Result<(), LabError> {
+    pub(crate) fn analyze_again(&mut self) -> Result<(), LabError> {
         if matches!(self.table.stage(), GameStage::Roll | GameStage::Over) {
-            return Err(LabError::invalid("command", "analyse_again", "there is nothing to decide now"));
+            return Err(LabError::invalid("command", "analyze_again", "there is nothing to decide now"));
         }
         self.again = true;
         Ok(())

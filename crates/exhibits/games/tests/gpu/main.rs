@@ -50,7 +50,7 @@ fn they_train_there_and_report_what_they_report_on_the_cpu() {
 }
 
 #[test]
-fn a_run_moves_there_and_back_and_is_saved_with_what_it_learnt() {
+fn a_run_moves_there_and_back_and_is_saved_with_what_it_learned() {
     let gpu = open();
     for name in GAMES {
         let mut experiment = make(name);

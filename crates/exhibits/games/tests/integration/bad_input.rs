@@ -154,20 +154,20 @@ fn a_search_too_large_for_memory_is_refused_before_it_starts() {
     let mut experiment = make("backgammon");
     let experiment = experiment.as_mut();
     let huge = GamePlayer::Newest { simulations: 4_000_000_000 };
-    let analyse = |analyst, speed| Command::SetAnalysis { analyst, speed };
+    let analyze = |analyst, speed| Command::SetAnalysis { analyst, speed };
     for command in [
-        analyse(huge, None),
+        analyze(huge, None),
         Command::SetSeats { seats: [huge, huge] },
         Command::StartMatches { players: vec![[huge, huge]], pairs: 1 },
     ] {
         let error = why(experiment, command);
         assert!(error.contains("MB") && error.contains("100000 simulations"), "{error}");
     }
-    assert!(why(experiment, analyse(GamePlayer::Random, None)).contains("network"));
-    assert!(why(experiment, analyse(GamePlayer::Newest { simulations: 0 }, None)).contains("from 1"));
+    assert!(why(experiment, analyze(GamePlayer::Random, None)).contains("network"));
+    assert!(why(experiment, analyze(GamePlayer::Newest { simulations: 0 }, None)).contains("from 1"));
     let fine = GamePlayer::Newest { simulations: 10 };
     for speed in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-        assert!(why(experiment, analyse(fine, Some(speed))).contains("simulations a second"));
+        assert!(why(experiment, analyze(fine, Some(speed))).contains("simulations a second"));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Board games as the page drives them.
 
 use crate::table::{
-    TWO, analyse, analysis, document, everything, look, obey, small, table, wait_for, wait_until,
+    TWO, analyze, analysis, document, everything, look, obey, small, table, wait_for, wait_until,
 };
 use serde_json::{Value, json};
 use vivarium_envs::backgammon::{Plays, Position, Roll};
@@ -114,7 +114,7 @@ fn a_turn_under_way_goes_on_with_another_opponent() {
 fn a_double_has_all_its_plays_from_the_beginning() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
-    analyse(experiment, 500);
+    analyze(experiment, 500);
     let position = GamePosition::Id { id: "4HPwATDgc/ABMA".into() };
     obey(experiment, Command::SetPosition { position, seat: Some(0), dice: Some([2, 2]) });
     let mut plays = Plays::new();
@@ -132,7 +132,7 @@ fn a_double_has_all_its_plays_from_the_beginning() {
 fn a_search_thinks_aloud_while_training_rests() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
-    analyse(experiment, 500);
+    analyze(experiment, 500);
     obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
     assert_eq!(analysis(experiment), None);
     let position = GamePosition::Id { id: "4HPwATDgc/ABMA".into() };
@@ -184,7 +184,7 @@ fn equity_and_chances_are_those_of_the_best_play() {
     };
     obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
     for simulations in [1, 200] {
-        analyse(experiment, simulations);
+        analyze(experiment, simulations);
         let position = GamePosition::Checkers { checkers: [side(&[6, 6, 1]), side(&[6, 1])] };
         obey(experiment, Command::SetPosition { position, seat: Some(0), dice: Some([6, 1]) });
         while analysis(experiment).unwrap().made < simulations {}
@@ -201,7 +201,7 @@ fn equity_and_chances_are_those_of_the_best_play() {
 fn a_tree_is_unfolded_where_one_looks() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
-    analyse(experiment, 300);
+    analyze(experiment, 300);
     obey(experiment, Command::NewGame { seats: TWO, first: Some(1) });
     obey(experiment, Command::Roll { dice: Some([3, 1]) });
     while analysis(experiment).unwrap().made < 300 {}
@@ -229,7 +229,7 @@ fn a_tree_is_unfolded_where_one_looks() {
 fn a_play_is_judged_by_what_it_loses() {
     let mut experiment = small("connect-four");
     let experiment = experiment.as_mut();
-    analyse(experiment, 600);
+    analyze(experiment, 600);
     obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
     // Three in a row: column 4 wins at once.
     let position = GamePosition::Id { id: " 112233 ".into() };
@@ -365,31 +365,31 @@ fn an_analysis_is_made_again_or_goes_deeper() {
     let mut experiment = small("connect-four");
     let experiment = experiment.as_mut();
     let cpu = Cpu::new(1);
-    analyse(experiment, 100);
+    analyze(experiment, 100);
     obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
     while analysis(experiment).unwrap().made < 100 {}
     let first = analysis(experiment).unwrap();
     // Deeper: the search goes on.
-    analyse(experiment, 300);
+    analyze(experiment, 300);
     let deeper = analysis(experiment).unwrap();
     assert!(deeper.made >= 100 && deeper.wanted == 300, "{deeper:?}");
     // Again: with what the network knows by now.
     while experiment.progress().updates == 0 {
         experiment.advance(&cpu).unwrap();
     }
-    analyse(experiment, 100);
+    analyze(experiment, 100);
     assert_eq!(analysis(experiment).unwrap().updates, 0);
-    obey(experiment, Command::AnalyseAgain);
+    obey(experiment, Command::AnalyzeAgain);
     while analysis(experiment).unwrap().made < 100 {}
     let again = analysis(experiment).unwrap();
     assert!(again.updates > 0 && again.made == 100 && again.chances != first.chances, "{again:?}");
 
     // Nothing is decided before the dice have fallen, or when a game is over.
     obey(experiment, Command::Resign { seat: 0, points: 1 });
-    assert!(experiment.command(Command::AnalyseAgain).unwrap_err().to_string().contains("nothing to decide"));
+    assert!(experiment.command(Command::AnalyzeAgain).unwrap_err().to_string().contains("nothing to decide"));
     let mut other = small("backgammon");
     obey(other.as_mut(), Command::NewGame { seats: TWO, first: None });
-    assert!(other.command(Command::AnalyseAgain).is_err());
+    assert!(other.command(Command::AnalyzeAgain).is_err());
 }
 
 #[test]
@@ -463,7 +463,7 @@ fn learning_goes_on_and_tells_how_strong_it_is() {
 }
 
 #[test]
-fn a_checkpoint_holds_what_was_learnt() {
+fn a_checkpoint_holds_what_was_learned() {
     let mut experiment = small("backgammon");
     let cpu = Cpu::new(1);
     while experiment.progress().updates == 0 {
@@ -473,7 +473,7 @@ fn a_checkpoint_holds_what_was_learnt() {
     let mut opened = FAMILY.open(&bytes).unwrap();
     assert_eq!(opened.progress(), experiment.progress());
     assert_eq!(opened.config(), experiment.config());
-    // What it learnt is the same; the games under way are others, and it says so.
+    // What it learned is the same; the games under way are others, and it says so.
     let said: Vec<_> = opened.take_metrics().into_iter().filter_map(|row| row.notice).collect();
     assert!(said.len() == 1 && said[0].contains("replay begin anew"), "{said:?}");
     assert_eq!(opened.evaluate(&cpu, 2, 1), experiment.evaluate(&cpu, 2, 1));

@@ -1,6 +1,6 @@
 //! What comes back of a board game from a checkpoint, and what of a bad one does not.
 
-use crate::table::{TWO, analyse, analysis, document, everything, look, obey, small, table, wait_for};
+use crate::table::{TWO, analyze, analysis, document, everything, look, obey, small, table, wait_for};
 use serde_json::{Value, json};
 use vivarium_exhibit_games::protocol::GameCommand as Command;
 use vivarium_exhibit_games::protocol::{
@@ -29,8 +29,8 @@ fn back(experiment: &mut GameExhibit) -> Box<GameExhibit> {
     let bytes = experiment.save();
     let mut opened = FAMILY.open(&bytes).unwrap();
     let said: Vec<_> = opened.take_metrics().into_iter().filter_map(|row| row.notice).collect();
-    let has_learnt = experiment.progress().episodes > 0;
-    assert_eq!(said.len(), usize::from(has_learnt), "{said:?}");
+    let has_learned = experiment.progress().episodes > 0;
+    assert_eq!(said.len(), usize::from(has_learned), "{said:?}");
     assert!(said.iter().all(|notice| notice.contains("replay begin anew")), "{said:?}");
     assert_eq!(seen(opened.as_mut()), seen(experiment));
     let [one, other] =
@@ -44,7 +44,7 @@ fn a_game_of_backgammon_under_way_comes_back_as_it_stood() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     back(experiment);
-    analyse(experiment, 40);
+    analyze(experiment, 40);
     obey(experiment, Command::SetDiceMode { mode: DiceMode::Roll });
     obey(experiment, Command::SetPace { seconds: Some(0.0) });
     let seats = [GamePlayer::Person, GamePlayer::Pubeval];

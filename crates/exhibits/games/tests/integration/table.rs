@@ -48,7 +48,7 @@ pub fn obey(experiment: &mut GameExhibit, command: Command) {
     assert_eq!(experiment.command(command), Ok(Reply::Done));
 }
 
-pub fn analyse(experiment: &mut GameExhibit, simulations: u32) {
+pub fn analyze(experiment: &mut GameExhibit, simulations: u32) {
     let analyst = GamePlayer::Newest { simulations };
     obey(experiment, Command::SetAnalysis { analyst, speed: None });
 }

@@ -15,8 +15,8 @@ pub(super) fn none() -> LanguageSamples {
     }
 }
 
-/// Keeps a sample. Where there are too many, the one goes whose neighbours are the closest to each other, as a ratio of gradient
-/// steps: so the early ones, between which most is learnt, stay dense.
+/// Keeps a sample. Where there are too many, the one goes whose neighbors are the closest to each other, as a ratio of gradient
+/// steps: so the early ones, between which most is learned, stay dense.
 pub(super) fn keep(samples: &mut Vec<LanguageSample>, sample: LanguageSample) {
     samples.push(sample);
     if samples.len() <= MOST_SAMPLES {

@@ -21,7 +21,7 @@ pub struct LanguageRun {
     pub baselines: Option<LanguageBaselines>,
     /// Gradient steps.
     pub updates: u64,
-    /// Tokens learnt from.
+    /// Tokens learned from.
     pub tokens: u64,
     /// How often the text has been read, with what has been read of it since; `None` before it is cut into tokens, as after
     /// a reload.
@@ -98,7 +98,7 @@ pub struct LanguageModel {
     pub width: u32,
     /// Tokens that it sees at once.
     pub context: u32,
-    /// Bytes held for training: weights, gradient, optimiser and working memory.
+    /// Bytes held for training: weights, gradient, optimizer and working memory.
     pub memory_bytes: u64,
     /// Floating point operations of a gradient step for each of its tokens.
     pub flops_per_token: f64,
@@ -108,7 +108,7 @@ pub struct LanguageModel {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageEvaluationRow {
-    /// Tokens that had been learnt from.
+    /// Tokens that had been learned from.
     pub tokens: u64,
     /// Gradient steps before it.
     pub updates: u64,

@@ -25,9 +25,9 @@ pub struct LanguageSamples {
 pub struct LanguageSample {
     /// Gradient steps of the model when it began.
     pub updates: u64,
-    /// Tokens that it had learnt from.
+    /// Tokens that it had learned from.
     pub tokens: u64,
-    /// Its loss on what it learnt from at that time, in nats a token; `None` before it has learnt anything.
+    /// Its loss on what it learned from at that time, in nats a token; `None` before it has learned anything.
     pub loss: Option<f64>,
     /// What it wrote where the prompt ends.
     pub text: String,

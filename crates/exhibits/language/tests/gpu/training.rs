@@ -51,7 +51,7 @@ fn it_trains_there_and_reports_what_it_does_on_the_cpu() {
 }
 
 #[test]
-fn a_move_keeps_weights_optimiser_and_place_bit_for_bit() {
+fn a_move_keeps_weights_optimizer_and_place_bit_for_bit() {
     let gpu = open();
     let mut moved = reader();
     train(&mut *moved, 7);
@@ -65,7 +65,7 @@ fn a_move_keeps_weights_optimiser_and_place_bit_for_bit() {
     check_alike(&losses(&rows), &losses(&train(&mut *straight, 20))[7..]);
     let saved = moved.save();
     moved.set_engine(Engine::Cpu).unwrap();
-    assert!(moved.save() == saved, "something learnt there was lost");
+    assert!(moved.save() == saved, "something learned there was lost");
     assert_eq!(moved.engine(), EngineInfo::Cpu);
     let mut opened = FAMILY.open(&saved).unwrap();
     assert_eq!(train(&mut *moved, 30), train(&mut *opened, 30));
@@ -94,7 +94,7 @@ fn a_text_may_come_after_the_device() {
 }
 
 #[test]
-fn the_draft_is_of_what_was_learnt_there() {
+fn the_draft_is_of_what_was_learned_there() {
     let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
     experiment.bring_data(text(&verses(200))).unwrap();
     experiment.set_engine(Engine::Gpu(open())).unwrap();
@@ -126,10 +126,10 @@ fn what_is_set_while_it_runs_is_felt_there() {
 }
 
 #[test]
-fn another_optimiser_is_left_to_the_cpu() {
-    let mut experiment = misses_verses(json!({ "learner": { "optimiser": "muon" } }));
+fn another_optimizer_is_left_to_the_cpu() {
+    let mut experiment = misses_verses(json!({ "learner": { "optimizer": "muon" } }));
     let error = experiment.set_engine(Engine::Gpu(open())).unwrap_err().to_string();
-    assert!(error.contains("learner.optimiser=adamw"), "{error}");
+    assert!(error.contains("learner.optimizer=adamw"), "{error}");
     assert_eq!(experiment.engine(), EngineInfo::Cpu);
 }
 
@@ -150,7 +150,7 @@ fn a_lost_device_costs_no_more_than_what_had_not_come_back() {
     }
     let notice = experiment.take_metrics().pop().and_then(|row| row.notice).unwrap();
     assert!(notice.starts_with("The GPU was lost") && notice.contains("after 20 gradient steps"), "{notice}");
-    // What is learnt again is of the same text.
+    // What is learned again is of the same text.
     let again = losses(&train(&mut *experiment, 30));
     check_alike(&again, &losses(&train(&mut *reader(), 30))[20..]);
 }
@@ -159,7 +159,7 @@ fn a_lost_device_costs_no_more_than_what_had_not_come_back() {
 fn learning_that_breaks_down_there_goes_on_with_smaller_steps_and_gives_up_at_last() {
     let mut experiment = FAMILY.create("language", &without_evaluations(), 3).unwrap();
     train(&mut *experiment, 7);
-    let mut experiment = FAMILY.open(&spoilt(experiment.save())).unwrap();
+    let mut experiment = FAMILY.open(&spoiled(experiment.save())).unwrap();
     let gpu = open();
     experiment.set_engine(Engine::Gpu(gpu)).unwrap();
     let error = stop(&mut *experiment).to_string();
@@ -181,7 +181,7 @@ fn without_evaluations() -> Value {
 }
 
 /// A checkpoint whose last scales are so large that nothing can be computed with them.
-fn spoilt(bytes: Vec<u8>) -> Vec<u8> {
+fn spoiled(bytes: Vec<u8>) -> Vec<u8> {
     let (header, tensors) = checkpoint::read(&bytes).unwrap();
     let mut tensors = tensors.into_all();
     let scales = tensors.iter_mut().find(|tensor| tensor.name == "ln_f.weight").unwrap();

@@ -118,7 +118,7 @@ fn prompts_that_cannot_be_read_are_refused() {
     experiment.bring_data(text(&verses(300))).unwrap();
     let cpu = Cpu::new(1);
     let error = Model::open(&experiment.save()).map(drop).unwrap_err().to_string();
-    assert!(error.contains("nothing has been learnt yet"), "{error}");
+    assert!(error.contains("nothing has been learned yet"), "{error}");
     train(experiment.as_mut(), 1);
     let model = Model::open(&experiment.save()).unwrap();
     let begin = |prompt: &str| model.begin(&cpu, prompt, Sampling::default(), 1).map(drop);

@@ -13,7 +13,7 @@ use vivarium_lab::protocol::Frame;
 
 use vivarium_lm::Sampling;
 
-/// One that has learnt verses by their characters, or by byte pairs.
+/// One that has learned verses by their characters, or by byte pairs.
 fn verse_writer(vocabulary: u32, updates: u64) -> Box<LanguageExhibit> {
     let mut experiment = misses_verses(json!({ "learner": { "vocabulary": vocabulary } }));
     experiment.bring_data(text(&verses(200))).unwrap();
@@ -71,7 +71,7 @@ fn tokens_have_the_probabilities_that_the_model_gave_them() {
         }
         likely += u32::from(probability > 0.2);
     }
-    assert!(likely > 5, "it has learnt something: {draft:?}");
+    assert!(likely > 5, "it has learned something: {draft:?}");
 }
 
 #[test]

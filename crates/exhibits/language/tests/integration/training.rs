@@ -23,10 +23,10 @@ fn a_model_learns_the_encyclopedia_and_is_asked_about_it() {
     assert!((of(last, "perplexity").ln() - of(last, "validation_loss")).abs() < 1e-9);
     assert!(of(last, "bigram") < of(last, "unigram") && of(last, "unigram") < of(last, "uniform"));
     assert!([0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0].contains(&of(last, "quiz")), "{last:?}");
-    let learnt: Vec<_> = rows.iter().filter(|row| value(row, "loss").is_some()).collect();
-    assert_eq!(learnt.len(), 121);
+    let learned: Vec<_> = rows.iter().filter(|row| value(row, "loss").is_some()).collect();
+    assert_eq!(learned.len(), 121);
     for name in ["learning_rate", "gradient_norm"] {
-        assert!(learnt.iter().all(|row| value(row, name).is_some_and(|value| value > 0.0)), "{name}");
+        assert!(learned.iter().all(|row| value(row, name).is_some_and(|value| value > 0.0)), "{name}");
     }
     let progress = experiment.progress();
     assert_eq!((progress.steps, progress.total_steps), (121 * 64, Some(200 * 64)));
@@ -35,7 +35,7 @@ fn a_model_learns_the_encyclopedia_and_is_asked_about_it() {
 #[test]
 fn an_evaluation_tells_loss_baselines_and_topics() {
     let mut experiment = reader();
-    // Before anything is learnt, it makes what is missing by itself.
+    // Before anything is learned, it makes what is missing by itself.
     let before = evaluate(experiment.as_mut(), 10, 1);
     assert_eq!((before.tokens, before.windows, before.vocabulary), (10 * 16, 10, 300));
     assert!((before.loss - 300f64.ln()).abs() < 0.1, "{before:?}");
@@ -91,7 +91,7 @@ fn evaluations_asked_for_or_beside_training_change_nothing_about_training() {
 }
 
 #[test]
-fn text_that_is_brought_is_learnt_character_by_character() {
+fn text_that_is_brought_is_learned_character_by_character() {
     let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
     assert_eq!(experiment.missing_data(), Some("verses"));
     experiment.bring_data(text(&verses(200))).unwrap();

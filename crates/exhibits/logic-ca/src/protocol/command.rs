@@ -72,13 +72,13 @@ pub enum LogicCommand {
         /// 0 or 1 for every channel, row and column, in this order, columns last.
         cells: Vec<u8>,
     },
-    /// Runs the circuit of a JSON file on the stage instead of the one that is learnt.
+    /// Runs the circuit of a JSON file on the stage instead of the one that is learned.
     OpenCircuit {
         /// The text of the file.
         json: String,
     },
-    /// Runs the circuit that is learnt on the stage again.
-    UseLearntCircuit,
+    /// Runs the circuit that is learned on the stage again.
+    UseLearnedCircuit,
     /// Makes a file of what there is.
     Export {
         /// Which.
@@ -91,7 +91,7 @@ pub enum LogicCommand {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum StageStart {
-    /// As the boards that are learnt from.
+    /// As the boards that are learned from.
     AsTrained,
     /// Every bit is drawn at random.
     Noise,

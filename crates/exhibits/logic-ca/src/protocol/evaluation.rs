@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[serde(tag = "kind", rename = "logic")]
 pub struct LogicEvaluation {
     /// Share of cells whose target channels are all right after the steps of the config, on boards that no epoch has
-    /// seen, or on all 512 neighbourhoods where the rule of Life is learnt.
+    /// seen, or on all 512 neighborhoods where the rule of Life is learned.
     pub accuracy: f64,
     /// Wrong bits over all boards.
     pub wrong_bits: u64,
@@ -18,7 +18,7 @@ pub struct LogicEvaluation {
     pub gates: u64,
     /// Gates one after another, at most.
     pub depth: u64,
-    /// Harder tests, those that make sense for what is learnt.
+    /// Harder tests, those that make sense for what is learned.
     pub tests: Vec<LogicTest>,
 }
 

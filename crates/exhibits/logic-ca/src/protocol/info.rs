@@ -13,11 +13,11 @@ pub struct LogicCaInfo {
     pub gate_names: Vec<String>,
     /// The most columns and rows of a stage.
     pub largest_side: u32,
-    /// Pictures that can be learnt.
+    /// Pictures that can be learned.
     pub targets: Vec<TargetInfo>,
 }
 
-/// A picture that can be learnt.
+/// A picture that can be learned.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TargetInfo {

@@ -55,7 +55,7 @@ fn it_trains_there_and_reports_and_shows_what_it_does_on_the_cpu() {
 }
 
 #[test]
-fn a_move_keeps_logits_and_optimiser_bit_for_bit() {
+fn a_move_keeps_logits_and_optimizer_bit_for_bit() {
     let gpu = open();
     let mut moved = make();
     advance_to(&mut *moved, 2);
@@ -65,7 +65,7 @@ fn a_move_keeps_logits_and_optimiser_bit_for_bit() {
     advance_to(&mut *moved, 4);
     let saved = moved.save();
     moved.set_engine(Engine::Cpu).unwrap();
-    assert!(moved.save() == saved, "something learnt there was lost");
+    assert!(moved.save() == saved, "something learned there was lost");
     assert_eq!(moved.engine(), EngineInfo::Cpu);
     let mut opened = FAMILY.open(&saved).unwrap();
     moved.take_metrics();

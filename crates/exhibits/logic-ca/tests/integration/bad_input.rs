@@ -198,7 +198,7 @@ fn asked() -> impl Strategy<Value = Asked<Command>> {
             cells: vec![1; (width * height) as usize],
         }),
         1 => ".{0,20}".prop_map(|json| Command::OpenCircuit { json }),
-        1 => Just(Command::UseLearntCircuit),
+        1 => Just(Command::UseLearnedCircuit),
     ];
     any_input::asked(vivarium_exhibit_logic_ca::info("logic-ca"), "task\\..{0,3}", value, command)
 }

@@ -18,7 +18,7 @@ fn circuit_files_are_judged_before_anything_changes() {
         floats(&frame, "circuit/version").1[0]
     };
     look(&mut *experiment, view(), 1.0);
-    let learnt = version(&mut *experiment);
+    let learned = version(&mut *experiment);
     let broken = |from: &str, to: &str| circuit_of_three().replacen(from, to, 1);
     for (json, why) in [
         (broken("\"a\": \"i1\"", "\"a\": \"g2\""), "reads itself through"),
@@ -33,7 +33,7 @@ fn circuit_files_are_judged_before_anything_changes() {
     ] {
         let error = refusal(&mut *experiment, Command::OpenCircuit { json });
         assert!(error.starts_with("circuit =") && error.contains(why), "{error}");
-        assert_eq!(version(&mut *experiment), learnt);
+        assert_eq!(version(&mut *experiment), learned);
     }
     advance_to(&mut *experiment, 4);
     perform(&mut *experiment, Command::OpenCircuit { json: circuit_of_three() });
@@ -41,7 +41,7 @@ fn circuit_files_are_judged_before_anything_changes() {
     let (shape, gates) = floats(&frame, "circuit/gates");
     assert!(shape == [3, 4] && gates.chunks(4).all(|gate| gate[3] == -1.0));
     assert_eq!(floats(&frame, "circuit/size").1, [3.0, 3.0]);
-    perform(&mut *experiment, Command::UseLearntCircuit);
+    perform(&mut *experiment, Command::UseLearnedCircuit);
     assert_eq!(
         floats(&look(&mut *experiment, LogicView { circuit: true, ..view() }, 0.0), "circuit/size").1[0],
         115.0
@@ -69,7 +69,7 @@ fn exported_files_are_what_they_say() {
     let verilog = file(&mut *experiment, ExportFormat::Verilog, ".v", "text/x-verilog");
     let verilog = String::from_utf8(verilog).unwrap();
     assert!(verilog.contains("module vivarium_cell") && verilog.contains("assign out[2]"), "{verilog}");
-    perform(&mut *experiment, Command::UseLearntCircuit);
+    perform(&mut *experiment, Command::UseLearnedCircuit);
     let json = file(&mut *experiment, ExportFormat::Json, ".json", "application/json");
     perform(&mut *experiment, Command::OpenCircuit { json: String::from_utf8(json).unwrap() });
 }
@@ -92,7 +92,7 @@ fn moving_pictures_show_the_rollout() {
         }
         assert_eq!(pictures.len(), 61);
         assert!(pictures[60].0 > pictures[0].0, "the last one stays");
-        let colours: std::collections::BTreeSet<&[u8]> = pictures[0].1.chunks(4).collect();
-        assert!(colours.len() >= 2, "the first one is noise");
+        let colors: std::collections::BTreeSet<&[u8]> = pictures[0].1.chunks(4).collect();
+        assert!(colors.len() >= 2, "the first one is noise");
     }
 }

@@ -203,7 +203,7 @@ fn what_is_set_up_goes_along_with_a_run_that_goes_on_elsewhere() {
     }
     assert_eq!(stage(&mut *again, 1), stage(&mut *experiment, 1));
     perform(&mut *again, Command::StageSpeed { steps_per_second: None });
-    perform(&mut *again, Command::UseLearntCircuit);
-    let learnt = FAMILY.open(&again.pack()).unwrap().pack();
-    assert_eq!(learnt, again.pack(), "as fast as it goes, with the circuit that is learnt");
+    perform(&mut *again, Command::UseLearnedCircuit);
+    let learned = FAMILY.open(&again.pack()).unwrap().pack();
+    assert_eq!(learned, again.pack(), "as fast as it goes, with the circuit that is learned");
 }

@@ -99,7 +99,7 @@ fn live_fields_are_set_while_it_runs_and_others_are_not() {
 }
 
 #[test]
-fn a_drawn_target_is_learnt_from_then_on_and_kept() {
+fn a_drawn_target_is_learned_from_then_on_and_kept() {
     let mut experiment = make(small());
     advance_to(&mut *experiment, 3);
     let cells: Vec<u8> = (0..48).map(|cell| u8::from(cell % 8 == cell / 8)).collect();
@@ -126,7 +126,7 @@ fn a_drawn_target_is_learnt_from_then_on_and_kept() {
     let frame = look(&mut *experiment, view(), 0.0);
     let wanted: Vec<u8> = cells.iter().map(|&cell| 255 * cell).collect();
     assert_eq!(bytes(&frame, "target/cells").1, wanted);
-    // What is learnt is the same as if it had been so from the start.
+    // What is learned is the same as if it had been so from the start.
     let opened = FAMILY.open(&experiment.save()).unwrap();
     assert_eq!(opened.config(), experiment.config());
     let mut early = make(small());
@@ -135,26 +135,26 @@ fn a_drawn_target_is_learnt_from_then_on_and_kept() {
     advance_to(&mut *early, 4);
     advance_to(&mut *from_config, 4);
     assert_eq!(early.save(), from_config.save());
-    // Colours come with three channels.
+    // Colors come with three channels.
     perform(&mut *experiment, draw(1, 2, 3, &[1, 0, 0, 1, 1, 1]));
     assert_eq!(bytes(&look(&mut *experiment, view(), 0.0), "stage/cells").0, [6, 8, 3]);
     advance_to(&mut *experiment, 6);
 }
 
 #[test]
-fn evaluation_tells_what_was_learnt_from_what_was_not() {
+fn evaluation_tells_what_was_learned_from_what_was_not() {
     let mut untaught = make(small());
     let outcome = evaluate(&mut *untaught, 20, 1);
     assert_eq!(outcome.boards, 20);
     assert!(outcome.accuracy < 0.9 && outcome.wrong_bits > 100);
     let names: Vec<&str> = outcome.tests.iter().map(|test| test.name.as_str()).collect();
-    assert_eq!(names, ["generalisation_64", "generalisation_1024", "damage", "asynchronous"]);
+    assert_eq!(names, ["generalization_64", "generalization_1024", "damage", "asynchronous"]);
     assert!(outcome.tests.iter().all(|test| (0.0..=1.0).contains(&test.accuracy.unwrap())));
     assert!(outcome.tests.iter().all(|test| test.help.ends_with('.') && !test.label.is_empty()));
     let help = |name: &str| outcome.tests.iter().find(|test| test.name == name).unwrap().help.clone();
     assert!(help("asynchronous").contains("on 50 boards"), "{}", help("asynchronous"));
     assert!(help("damage").contains("on 50 boards"), "{}", help("damage"));
-    assert!(help("generalisation_64").contains("on a board of 64×64"), "{}", help("generalisation_64"));
+    assert!(help("generalization_64").contains("on a board of 64×64"), "{}", help("generalization_64"));
     assert_eq!(evaluate(&mut *untaught, 20, 1), outcome, "the same seed, the same boards");
     assert_ne!(evaluate(&mut *untaught, 20, 2), outcome);
     let cpu = Cpu::new(1);
@@ -164,11 +164,11 @@ fn evaluation_tells_what_was_learnt_from_what_was_not() {
     }
     let mut of_life = make(json!({"preset": "life"}));
     let names: Vec<String> = evaluate(&mut *of_life, 1, 1).tests.into_iter().map(|test| test.name).collect();
-    assert_eq!(names, ["neighbourhoods", "patterns"]);
+    assert_eq!(names, ["neighborhoods", "patterns"]);
     // What takes too long is left out, and says so.
     let outcome = evaluate(&mut *make(json!({"preset": "checkerboard-async"})), 1, 1);
     let left_out: Vec<_> = outcome.tests.iter().filter(|test| test.accuracy.is_none()).collect();
-    assert!(left_out.len() == 1 && left_out[0].name == "generalisation_1024", "{left_out:?}");
+    assert!(left_out.len() == 1 && left_out[0].name == "generalization_1024", "{left_out:?}");
     assert!(left_out[0].help.contains("too long"), "{left_out:?}");
     let seeded = changed(&[
         ("task.start", json!("seed")),
@@ -178,11 +178,11 @@ fn evaluation_tells_what_was_learnt_from_what_was_not() {
     ]);
     let names: Vec<String> =
         evaluate(&mut *make(seeded), 1, 1).tests.into_iter().map(|test| test.name).collect();
-    assert_eq!(names, ["generalisation", "damage", "synchronous"]);
+    assert_eq!(names, ["generalization", "damage", "synchronous"]);
 }
 
 #[test]
-fn a_simple_pattern_is_learnt_and_known_to_be_right() {
+fn a_simple_pattern_is_learned_and_known_to_be_right() {
     // Every cell is to be 1: a constant that the gates find within some epochs.
     let drawn = format!("8x6x1:{}", "f".repeat(12));
     let mut experiment = make(changed(&[("task.target", json!("drawn")), ("task.drawing", json!(drawn))]));

@@ -6,7 +6,7 @@ use vivarium_graph::Activation;
 
 use super::form::COMPONENTS;
 
-/// The functions that read and write four neighbouring numbers of a row-major matrix in a buffer.
+/// The functions that read and write four neighboring numbers of a row-major matrix in a buffer.
 pub(super) fn accessors(buffer: &str, fours: bool, writes: bool) -> String {
     let mut text = String::new();
     let parameters = "start: u32, line: u32, width: u32, column: u32";

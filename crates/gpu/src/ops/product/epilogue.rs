@@ -72,7 +72,7 @@ impl Product {
             }
         }
         if self.norm {
-            text.push_str(&self.normalise());
+            text.push_str(&self.normalize());
         }
         if tile.split > 1 {
             text.push_str("    if (share == 0u) {\n");
@@ -138,7 +138,7 @@ impl Product {
 
     /// Layer norm of rows that lie in one workgroup whole: their sums over its columns go through its memory, each read by
     /// all in the same order.
-    fn normalise(&self) -> String {
+    fn normalize(&self) -> String {
         let tile = &self.tile;
         let across = tile.along_n();
         let mut text = String::new();

@@ -42,7 +42,7 @@ pub(crate) struct Product {
 pub(super) const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
 
 impl Product {
-    /// A product by itself: nothing is added, normalised or activated.
+    /// A product by itself: nothing is added, normalized or activated.
     pub(crate) fn plain(form: Form, tile: Tile) -> Self {
         Self {
             form,

@@ -89,7 +89,7 @@ impl Product {
         fill(crate::shader!("product.wgsl"), &values)
     }
 
-    /// Where in the grid of a tile's invocations one stands: thirty-two neighbours in a patch of 8 × 4 where the grid allows,
+    /// Where in the grid of a tile's invocations one stands: thirty-two neighbors in a patch of 8 × 4 where the grid allows,
     /// since those who run together then read the fewest different words of the workgroup's memory.
     fn grid_place(&self) -> String {
         let (across, down) = (self.tile.along_n(), self.tile.along_m());
@@ -180,7 +180,7 @@ impl Product {
 
 /// Which block of an operand an invocation brings: its quad along m or n, and its quad along k.
 ///
-/// Neighbouring invocations read neighbouring numbers, and write to different banks of the workgroup's memory.
+/// Neighboring invocations read neighboring numbers, and write to different banks of the workgroup's memory.
 fn block_place(operand: &str, t: &str, side: usize, depth: usize, lines: Lines) -> String {
     let (quads, depth_quads) = (side / 4, depth / 4);
     match lines {

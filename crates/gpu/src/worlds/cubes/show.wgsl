@@ -1,5 +1,5 @@
 // Cubes of 3×3×3 as a network sees them, a workgroup for each: of all views the one whose state comes first, encoded as one number
-// for each sticker and colour.
+// for each sticker and color.
 
 // [rows, WORDS]: the places of the pieces, a byte each.
 @group(0) @binding(1) var<storage, read> states: array<u32>;
@@ -66,7 +66,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         encoded[(ones >> 10u) & 1023u] = 1.0;
         encoded[ones >> 20u] = 1.0;
     } else if (local < PIECES + 6u) {
-        // The centre of a face.
+        // The center of a face.
         let face = local - PIECES;
         encoded[6u * (9u * face + 4u) + face] = 1.0;
     }

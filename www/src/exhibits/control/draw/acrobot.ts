@@ -65,21 +65,21 @@ export class AcrobotScene extends CircleScene {
   }
 
   private drawFocus(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
-    const { centre, circle } = this
+    const { center, circle } = this
     const link = circle * 0.47
     this.drawDisc(context, look)
 
     const [joint, tip] = this.arm(stage, stage.focus, link)
-    const [jointX, jointY] = [centre.x + joint.x, centre.y + joint.y]
-    const [tipX, tipY] = [centre.x + tip.x, centre.y + tip.y]
+    const [jointX, jointY] = [center.x + joint.x, center.y + joint.y]
+    const [tipX, tipY] = [center.x + tip.x, center.y + tip.y]
     const there = tip.y < -link
 
     // The line, a link's length above the hinge, from one side of the circle to the other.
     const half = Math.sqrt(circle ** 2 - link ** 2)
-    const line = centre.y - link
+    const line = center.y - link
     context.beginPath()
-    context.moveTo(centre.x - half, line)
-    context.lineTo(centre.x + half, line)
+    context.moveTo(center.x - half, line)
+    context.lineTo(center.x + half, line)
     context.strokeStyle = there ? look.accent : look.muted
     context.lineWidth = there ? 2 : 1.5
     context.setLineDash([6, 5])
@@ -89,25 +89,25 @@ export class AcrobotScene extends CircleScene {
     context.fillStyle = look.muted
     context.textAlign = 'center'
     context.textBaseline = 'middle'
-    context.fillText('goal', centre.x, line - 10)
+    context.fillText('goal', center.x, line - 10)
 
     const doing = Math.floor(this.doing[stage.focus]! * look.doing.length)
     const width = link * 0.17
     context.beginPath()
-    taper(context, centre.x, centre.y, jointX, jointY, width, width)
-    dot(context, centre.x, centre.y, width * 0.5)
+    taper(context, center.x, center.y, jointX, jointY, width, width)
+    dot(context, center.x, center.y, width * 0.5)
     dot(context, jointX, jointY, width * 0.5)
     taper(context, jointX, jointY, tipX, tipY, width, width)
     dot(context, tipX, tipY, width * 0.75)
     context.fillStyle = look.doing[Math.max(0, Math.min(look.doing.length - 1, doing))]!
     context.fill()
     context.beginPath()
-    dot(context, centre.x, centre.y, width * 0.34)
+    dot(context, center.x, center.y, width * 0.34)
     dot(context, jointX, jointY, width * 0.34)
     context.fillStyle = look.ink
     context.fill()
     // The motor is in the joint; a push turns the hinge.
     turn(context, { x: jointX, y: jointY }, stage.action * 1.5, link * 0.3, 3, look.accent)
-    if (stage.push !== 0) turn(context, centre, stage.push * 0.6, link * 0.44, 6, look.counter)
+    if (stage.push !== 0) turn(context, center, stage.push * 0.6, link * 0.44, 6, look.counter)
   }
 }

@@ -8,7 +8,7 @@ import { canvasFont, type Look } from '../../../lib/look'
 import { clampPush, type Bounds, type Point, type Scene, type Size, type Stage } from './scene'
 import { arrow, Buckets, dot, mark, taper } from './strokes'
 
-/** Limits of the rules: the track's half length in metres. */
+/** Limits of the rules: the track's half length in meters. */
 const trackEnd = 2.4
 /** A fall may be seen a little before the limit, as not every step is drawn. */
 const almostFallen = 0.15
@@ -38,7 +38,7 @@ export class CartpoleScene implements Scene {
   private front = 0
   private unit = 1
 
-  /** `halfLength` gives half of the pole's length in metres at the moment. */
+  /** `halfLength` gives half of the pole's length in meters at the moment. */
   constructor(private readonly halfLength: () => number) {}
 
   layout(size: Size, members: number): void {
@@ -75,7 +75,7 @@ export class CartpoleScene implements Scene {
     const foot = (m: number) =>
       places.xs[m]! + (stage.state[m * stage.dims]! / trackEnd) * cell * places.scales[m]! * 0.3
     this.drawShadows(context, stage, look, cell)
-    // The carts are all alike; what is worth a colour is the pole.
+    // The carts are all alike; what is worth a color is the pole.
     context.beginPath()
     for (let m = 0; m < places.count; m++) {
       const size = cell * places.scales[m]!
@@ -204,18 +204,18 @@ export class CartpoleScene implements Scene {
     context.font = canvasFont(11)
     context.textAlign = 'center'
     context.textBaseline = 'top'
-    for (let metres = -2; metres <= 2; metres++) {
+    for (let meters = -2; meters <= 2; metres++) {
       context.fillStyle = look.lineStrong
-      context.fillRect(middle + metres * unit - 0.5, rail + 4, 1, 5)
+      context.fillRect(middle + meters * unit - 0.5, rail + 4, 1, 5)
       context.fillStyle = look.muted
-      context.fillText(`${String(metres).replace('-', '−')} m`, middle + metres * unit, rail + 13)
+      context.fillText(`${String(meters).replace('-', '−')} m`, middle + meters * unit, rail + 13)
     }
     context.fillStyle = look.lineStrong
     for (const side of [-1, 1]) context.fillRect(middle + side * trackEnd * unit - 1, rail - 12, 2, 13)
 
     const cartWidth = unit * 0.44
     const top = rail - cartHeight
-    const colour =
+    const color =
       look.doing[
         Math.max(0, Math.min(look.doing.length - 1, Math.floor(this.doing[stage.focus]! * look.doing.length)))
       ]!
@@ -235,7 +235,7 @@ export class CartpoleScene implements Scene {
     context.beginPath()
     taper(context, x, top + 4, tipX, tipY, unit * 0.052, unit * 0.062)
     dot(context, tipX, tipY, unit * 0.045)
-    context.fillStyle = colour
+    context.fillStyle = color
     context.fill()
     context.beginPath()
     dot(context, x, top + 5, unit * 0.032)
@@ -262,8 +262,8 @@ export class CartpoleScene implements Scene {
       : this.field.places.nearest(x, y + this.field.cell * 0.2, this.field.cell * 0.9)
   }
 
-  neighbour(member: number, dx: number, dy: number): number {
-    return this.field.places.neighbour(member, dx, dy)
+  neighbor(member: number, dx: number, dy: number): number {
+    return this.field.places.neighbor(member, dx, dy)
   }
 
   grip(): Bounds {

@@ -6,7 +6,7 @@ export abstract class CircleScene implements Scene {
   protected places = new Places(1)
   /** The distance between two places. */
   protected cell = 1
-  protected centre: Point = { x: 0, y: 0 }
+  protected center: Point = { x: 0, y: 0 }
   /** The radius of the circle. */
   protected circle = 1
 
@@ -14,11 +14,11 @@ export abstract class CircleScene implements Scene {
   constructor(private readonly limits: { height: number; width: number; margin: number }) {}
 
   layout({ width, height, top }: Size, members: number): void {
-    this.centre = { x: width / 2, y: (height + top) / 2 }
+    this.center = { x: width / 2, y: (height + top) / 2 }
     this.circle = Math.min((height - top) * this.limits.height, width * this.limits.width)
     this.places = new Places(members)
     const clear = this.circle + this.limits.margin
-    const away = (p: Point) => Math.hypot(p.x - this.centre.x, p.y - this.centre.y)
+    const away = (p: Point) => Math.hypot(p.x - this.center.x, p.y - this.center.y)
     let points: Point[] = []
     // The widest hexagonal grid that still has a place for everyone outside of the focused one's circle.
     for (this.cell = 120; this.cell > 6; this.cell *= 0.996) {
@@ -37,9 +37,9 @@ export abstract class CircleScene implements Scene {
 
   /** Draws the disc that the focused member is in. */
   protected drawDisc(context: CanvasRenderingContext2D, look: Look): void {
-    const { centre, circle } = this
+    const { center, circle } = this
     context.beginPath()
-    context.arc(centre.x, centre.y, circle, 0, 2 * Math.PI)
+    context.arc(center.x, center.y, circle, 0, 2 * Math.PI)
     context.fillStyle = look.glassFar
     context.fill()
     context.strokeStyle = look.line
@@ -50,26 +50,26 @@ export abstract class CircleScene implements Scene {
   abstract draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void
 
   home(): number {
-    return this.places.closest(this.centre.x + this.circle * 1.16, this.centre.y)
+    return this.places.closest(this.center.x + this.circle * 1.16, this.center.y)
   }
 
   pick(x: number, y: number): number | null {
-    if (Math.hypot(x - this.centre.x, y - this.centre.y) < this.circle) return null
+    if (Math.hypot(x - this.center.x, y - this.center.y) < this.circle) return null
     return this.places.nearest(x, y, this.cell * 0.75)
   }
 
-  neighbour(member: number, dx: number, dy: number): number {
-    return this.places.neighbour(member, dx, dy)
+  neighbor(member: number, dx: number, dy: number): number {
+    return this.places.neighbor(member, dx, dy)
   }
 
   grip(): Bounds {
-    const { centre, circle } = this
-    return { x: centre.x - circle, y: centre.y - circle, width: 2 * circle, height: 2 * circle }
+    const { center, circle } = this
+    return { x: center.x - circle, y: center.y - circle, width: 2 * circle, height: 2 * circle }
   }
 
   /** The turn about the hinge, right-handed as the torque is. */
   pull(from: Point, to: Point): number {
-    const [ax, ay] = [from.x - this.centre.x, from.y - this.centre.y]
+    const [ax, ay] = [from.x - this.center.x, from.y - this.center.y]
     const [bx, by] = [to.x - from.x, to.y - from.y]
     const arm = Math.max(20, Math.hypot(ax, ay))
     return clampPush(-(ax * by - ay * bx) / arm / 30)

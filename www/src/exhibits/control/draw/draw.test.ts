@@ -53,18 +53,18 @@ describe('choosing a member', () => {
   })
 
   test('by arrow keys, staying where there is nobody', () => {
-    expect(places.neighbour(4, 1, 0)).toBe(5)
-    expect(places.neighbour(4, -1, 0)).toBe(3)
-    expect(places.neighbour(4, 0, -1)).toBe(1)
-    expect(places.neighbour(4, 0, 1)).toBe(7)
-    expect(places.neighbour(5, 1, 0)).toBe(5)
+    expect(places.neighbor(4, 1, 0)).toBe(5)
+    expect(places.neighbor(4, -1, 0)).toBe(3)
+    expect(places.neighbor(4, 0, -1)).toBe(1)
+    expect(places.neighbor(4, 0, 1)).toBe(7)
+    expect(places.neighbor(5, 1, 0)).toBe(5)
   })
 
   test('there and back again is the same member, away from the edges of a scene', () => {
     const scene = new PendulumScene()
     scene.layout({ width: 900, height: 420, top: 44 }, 256)
     const home = scene.home()
-    expect(scene.neighbour(scene.neighbour(home, 1, 0), -1, 0)).toBe(home)
+    expect(scene.neighbor(scene.neighbor(home, 1, 0), -1, 0)).toBe(home)
   })
 })
 
@@ -86,9 +86,9 @@ describe('worlds', () => {
     const scene = new PendulumScene()
     scene.layout({ width: 900, height: 420, top: 44 }, 256)
     const grip = scene.grip()
-    const centre = { x: grip.x + grip.width / 2, y: grip.y + grip.height / 2 }
-    expect(scene.pick(centre.x, centre.y)).toBeNull()
-    expect(scene.pick(centre.x, grip.y + 2)).toBeNull()
+    const center = { x: grip.x + grip.width / 2, y: grip.y + grip.height / 2 }
+    expect(scene.pick(center.x, center.y)).toBeNull()
+    expect(scene.pick(center.x, grip.y + 2)).toBeNull()
   })
 
   test('a car at rest in the valley has no energy, at the flag all of it, and keeps it while it rolls', () => {

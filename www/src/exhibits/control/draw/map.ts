@@ -44,7 +44,7 @@ interface Buffer {
   words: Uint32Array
   /** What was painted last. */
   values: Float32Array | null
-  colours: Uint32Array | null
+  colors: Uint32Array | null
 }
 
 const buffers = new WeakMap<CanvasRenderingContext2D, Buffer>()
@@ -54,7 +54,7 @@ export function paintMap(
   context: CanvasRenderingContext2D,
   values: Float32Array,
   size: number,
-  colours: Uint32Array,
+  colors: Uint32Array,
   [low, high]: readonly [number, number],
   trail: Trail,
   look: Look,
@@ -68,11 +68,11 @@ export function paintMap(
   const made = buffer(context, size)
   const { small } = made
   // The path moves with every picture, the map does not.
-  if (made.values !== values || made.colours !== colours) {
-    fillWords(made.words, values, size, colours, low, high)
+  if (made.values !== values || made.colors !== colors) {
+    fillWords(made.words, values, size, colors, low, high)
     small.getContext('2d')!.putImageData(made.image, 0, 0)
     made.values = values
-    made.colours = colours
+    made.colors = colors
   }
   context.setTransform(1, 0, 0, 1, 0, 0)
   context.imageSmoothingEnabled = true
@@ -82,21 +82,21 @@ export function paintMap(
   paintTrail(context, trail, width, height, look)
 }
 
-/** Colour words of a map, top row first. */
+/** Color words of a map, top row first. */
 export function fillWords(
   words: Uint32Array,
   values: Float32Array,
   size: number,
-  colours: Uint32Array,
+  colors: Uint32Array,
   low: number,
   high: number,
 ): void {
-  const scale = (colours.length - 1) / (high - low)
+  const scale = (colors.length - 1) / (high - low)
   for (let row = 0; row < size; row++) {
     const from = (size - 1 - row) * size
     for (let column = 0; column < size; column++) {
       const at = Math.round((values[from + column]! - low) * scale)
-      words[row * size + column] = colours[at > 0 ? Math.min(at, colours.length - 1) : 0]!
+      words[row * size + column] = colors[at > 0 ? Math.min(at, colors.length - 1) : 0]!
     }
   }
 }
@@ -107,7 +107,7 @@ function buffer(context: CanvasRenderingContext2D, size: number): Buffer {
     const small = document.createElement('canvas')
     small.width = small.height = size
     const image = new ImageData(size, size)
-    made = { small, image, words: new Uint32Array(image.data.buffer), values: null, colours: null }
+    made = { small, image, words: new Uint32Array(image.data.buffer), values: null, colors: null }
     buffers.set(context, made)
   }
   return made

@@ -201,8 +201,8 @@ export class MountainCarScene implements Scene {
     return y > this.grip().y ? null : this.places.nearest(x, y, 30)
   }
 
-  neighbour(member: number, dx: number, dy: number): number {
-    return this.places.neighbour(member, dx, dy)
+  neighbor(member: number, dx: number, dy: number): number {
+    return this.places.neighbor(member, dx, dy)
   }
 
   grip(): Bounds {

@@ -49,7 +49,7 @@ export class PendulumScene extends CircleScene {
   }
 
   private drawFocus(context: CanvasRenderingContext2D, stage: Stage, look: Look, angle: number): void {
-    const { centre, circle } = this
+    const { center, circle } = this
     const radius = circle / 1.12
     this.drawDisc(context, look)
     context.beginPath()
@@ -59,8 +59,8 @@ export class PendulumScene extends CircleScene {
         tip((i / 24) * 2 * Math.PI, radius * inner),
         tip((i / 24) * 2 * Math.PI, radius * outer),
       ]
-      context.moveTo(centre.x + from.x, centre.y + from.y)
-      context.lineTo(centre.x + to.x, centre.y + to.y)
+      context.moveTo(center.x + from.x, center.y + from.y)
+      context.lineTo(center.x + to.x, center.y + to.y)
     }
     context.strokeStyle = look.lineStrong
     context.stroke()
@@ -68,21 +68,21 @@ export class PendulumScene extends CircleScene {
     context.fillStyle = look.muted
     context.textAlign = 'center'
     context.textBaseline = 'middle'
-    context.fillText('0°', centre.x, centre.y - circle - 11)
-    context.fillText('±180°', centre.x, centre.y + circle + 12)
+    context.fillText('0°', center.x, center.y - circle - 11)
+    context.fillText('±180°', center.x, center.y + circle + 12)
 
     const doing = Math.floor(this.doing[stage.focus]! * look.doing.length)
     const end = tip(angle, radius * 0.8)
     context.beginPath()
-    taper(context, centre.x, centre.y, centre.x + end.x, centre.y + end.y, radius * 0.075, radius * 0.115)
-    dot(context, centre.x + end.x, centre.y + end.y, radius * 0.095)
+    taper(context, center.x, center.y, center.x + end.x, center.y + end.y, radius * 0.075, radius * 0.115)
+    dot(context, center.x + end.x, center.y + end.y, radius * 0.095)
     context.fillStyle = look.doing[Math.max(0, Math.min(look.doing.length - 1, doing))]!
     context.fill()
     context.beginPath()
-    dot(context, centre.x, centre.y, radius * 0.055)
+    dot(context, center.x, center.y, radius * 0.055)
     context.fillStyle = look.ink
     context.fill()
-    turn(context, centre, stage.action * 1.5, radius * 0.3, 3, look.accent)
-    if (stage.push !== 0) turn(context, centre, stage.push * 0.6, radius * 0.44, 6, look.counter)
+    turn(context, center, stage.action * 1.5, radius * 0.3, 3, look.accent)
+    if (stage.push !== 0) turn(context, center, stage.push * 0.6, radius * 0.44, 6, look.counter)
   }
 }

@@ -45,7 +45,7 @@ export interface Scene {
   /** The push that dragging from one point to another means, as a multiple of the strongest action. */
   pull(from: Point, to: Point): number
   /** The member beside another one, for the arrow keys. */
-  neighbour(member: number, dx: number, dy: number): number
+  neighbor(member: number, dx: number, dy: number): number
 }
 
 export interface Point {
@@ -89,7 +89,7 @@ export class Places {
   }
 
   /** The nearest member within 45° of a direction; the member itself where there is none. */
-  neighbour(member: number, dx: number, dy: number): number {
+  neighbor(member: number, dx: number, dy: number): number {
     let best = member
     let least = Infinity
     for (let m = 0; m < this.count; m++) {

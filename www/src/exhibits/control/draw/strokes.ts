@@ -1,18 +1,18 @@
 /** Shapes that several worlds are drawn with. */
 import { bucket } from '../../../lib/colour'
-import { doingColours } from '../../../lib/look'
+import { doingColors } from '../../../lib/look'
 import type { Point } from './scene'
 
-/** Members sorted by colour, so that each colour is one path: a preview costs as many fills as there are colours. */
+/** Members sorted by color, so that each color is one path: a preview costs as many fills as there are colors. */
 export class Buckets {
-  private readonly heads = new Int32Array(doingColours)
+  private readonly heads = new Int32Array(doingColors)
   private next = new Int32Array(0)
 
   sort(doing: Float32Array, from = 0, to = doing.length): void {
     if (this.next.length < doing.length) this.next = new Int32Array(doing.length)
     this.heads.fill(-1)
     for (let m = to - 1; m >= from; m--) {
-      const b = bucket(doing[m]!, doingColours)
+      const b = bucket(doing[m]!, doingColors)
       this.next[m] = this.heads[b]!
       this.heads[b] = m
     }
@@ -21,38 +21,38 @@ export class Buckets {
   /** A soft light around those who do well; `shape` adds a member's light, `spread` times as wide, to the path. */
   glow(
     context: CanvasRenderingContext2D,
-    colours: readonly string[],
+    colors: readonly string[],
     shape: (member: number, spread: number) => void,
   ): void {
     for (const spread of [1, 0.62]) {
-      for (let b = shining; b < doingColours; b++) {
+      for (let b = shining; b < doingColors; b++) {
         let m = this.heads[b]!
         if (m < 0) continue
         context.beginPath()
         for (; m >= 0; m = this.next[m]!) shape(m, spread)
-        context.globalAlpha = (0.1 * (b - shining + 1)) / (doingColours - shining)
-        context.fillStyle = colours[b]!
+        context.globalAlpha = (0.1 * (b - shining + 1)) / (doingColors - shining)
+        context.fillStyle = colors[b]!
         context.fill()
       }
     }
     context.globalAlpha = 1
   }
 
-  /** Draws one path a colour; `shape` adds a member to it. */
-  fill(context: CanvasRenderingContext2D, colours: readonly string[], shape: (member: number) => void): void {
-    for (let b = 0; b < doingColours; b++) {
+  /** Draws one path a color; `shape` adds a member to it. */
+  fill(context: CanvasRenderingContext2D, colors: readonly string[], shape: (member: number) => void): void {
+    for (let b = 0; b < doingColors; b++) {
       let m = this.heads[b]!
       if (m < 0) continue
       context.beginPath()
       for (; m >= 0; m = this.next[m]!) shape(m)
-      context.fillStyle = colours[b]!
+      context.fillStyle = colors[b]!
       context.fill()
     }
   }
 }
 
-/** From which colour on a light shines. */
-const shining = Math.floor(doingColours * 0.55)
+/** From which color on a light shines. */
+const shining = Math.floor(doingColors * 0.55)
 
 /** Adds a tapering bar from one point to another. Widths are whole widths, at either end. */
 export function taper(
@@ -88,7 +88,7 @@ export function arrow(
   dx: number,
   dy: number,
   width: number,
-  colour: string,
+  color: string,
 ): void {
   const length = Math.hypot(dx, dy)
   const head = width * 3.2
@@ -102,7 +102,7 @@ export function arrow(
   context.lineTo(x + ux * neck - uy * head * 0.5, y + uy * neck + ux * head * 0.5)
   context.lineTo(x + ux * neck + uy * head * 0.5, y + uy * neck - ux * head * 0.5)
   context.closePath()
-  context.fillStyle = colour
+  context.fillStyle = color
   context.fill()
 }
 
@@ -113,7 +113,7 @@ export function turn(
   angle: number,
   radius: number,
   width: number,
-  colour: string,
+  color: string,
 ): void {
   if (Math.abs(angle) < 0.12) return
   const { x, y } = hinge
@@ -121,7 +121,7 @@ export function turn(
   const end = start - angle
   context.beginPath()
   context.arc(x, y, radius, start, end, angle > 0)
-  context.strokeStyle = colour
+  context.strokeStyle = color
   context.lineWidth = width
   context.stroke()
   const [headX, headY] = [x + radius * Math.cos(end), y + radius * Math.sin(end)]
@@ -132,7 +132,7 @@ export function turn(
   context.lineTo(headX + Math.cos(end) * head * 0.7, headY + Math.sin(end) * head * 0.7)
   context.lineTo(headX - Math.cos(end) * head * 0.7, headY - Math.sin(end) * head * 0.7)
   context.closePath()
-  context.fillStyle = colour
+  context.fillStyle = color
   context.fill()
 }
 
@@ -142,14 +142,14 @@ export function mark(
   x: number,
   y: number,
   size: number,
-  colour: string,
+  color: string,
 ): void {
   context.beginPath()
   context.moveTo(x, y)
   context.lineTo(x + size, y + size * 1.3)
   context.lineTo(x - size, y + size * 1.3)
   context.closePath()
-  context.fillStyle = colour
+  context.fillStyle = color
   context.fill()
 }
 
@@ -159,11 +159,11 @@ export function ring(
   x: number,
   y: number,
   radius: number,
-  colour: string,
+  color: string,
 ): void {
   context.beginPath()
   context.arc(x, y, radius, 0, 2 * Math.PI)
-  context.strokeStyle = colour
+  context.strokeStyle = color
   context.lineWidth = 1.5
   context.stroke()
 }

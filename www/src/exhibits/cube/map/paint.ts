@@ -39,7 +39,7 @@ export function places(side: number, { ends }: Rings, bins: number): Int32Array 
 /** Rings up to this one have fewer states than there is room for. */
 const sparse = 5
 
-/** Whose colour each place takes: its own, and in rings of few states that of the state that is nearest. */
+/** Whose color each place takes: its own, and in rings of few states that of the state that is nearest. */
 export function owners(counts: Float32Array, bins: number): Int32Array {
   return Int32Array.from(counts, (count, at) => {
     const ring = Math.floor(at / bins)
@@ -51,7 +51,7 @@ export function owners(counts: Float32Array, bins: number): Int32Array {
   })
 }
 
-/** How to paint a place: share solved along a ramp, unknown in a colour of its own; the denser the fuller. */
+/** How to paint a place: share solved along a ramp, unknown in a color of its own; the denser the fuller. */
 export interface Inks {
   ramp: readonly Rgb[]
   unknown: Rgb
@@ -70,7 +70,7 @@ export function paint(
   const most = Array.from({ length: rings }, (_, ring) =>
     counts.subarray(ring * bins, (ring + 1) * bins).reduce((a, b) => Math.max(a, b), 1),
   )
-  const colour = (at: number): readonly [number, number, number, number] => {
+  const color = (at: number): readonly [number, number, number, number] => {
     const count = counts[at]!
     if (count === 0) return [0, 0, 0, 0]
     const share = solved[at]!
@@ -79,11 +79,11 @@ export function paint(
     const full = Math.log1p(count) / Math.log1p(most[Math.floor(at / bins)]!)
     return [r, g, b, 255 * (0.35 + 0.65 * full)]
   }
-  const table = Array.from(owners(counts, bins), colour)
+  const table = Array.from(owners(counts, bins), color)
   where.forEach((at, i) => out.set(at < 0 ? [0, 0, 0, 0] : table[at]!, 4 * i))
 }
 
-/** Points of the way from one state to another, spiralling the short way round; x and y as parts of the radius. */
+/** Points of the way from one state to another, spiraling the short way round; x and y as parts of the radius. */
 export function spiral(
   map: Rings,
   from: { distance: number; angle: number },

@@ -1,6 +1,6 @@
 /**
  * The cube as it is painted, on its way to the cube that the lab has. What the lab did is followed turn by turn; where
- * there is no short way, or the colours do not come out alike, the lab's cube is painted as it is.
+ * there is no short way, or the colors do not come out alike, the lab's cube is painted as it is.
  */
 import { solved, turned } from './stickers'
 import { inverse, readTurn, writeTurn, type Size, type Turn } from './turns'
@@ -128,7 +128,7 @@ export class Follower {
     if (this.still) this.finish()
   }
 
-  /** The colours after turns from what is painted. */
+  /** The colors after turns from what is painted. */
   private after(turns: readonly Turn[]): string {
     return turns.reduce(turned, this.stickers)
   }

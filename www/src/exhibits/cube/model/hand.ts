@@ -29,7 +29,7 @@ export class Hand {
     this.angle = angle
   }
 
-  /** Lets go; the layer goes on to the nearest quarter, a little in favour of the one that it is dragged to. */
+  /** Lets go; the layer goes on to the nearest quarter, a little in favor of the one that it is dragged to. */
   release(): void {
     const far = Math.abs(this.angle) / quarter
     this.goal = Math.sign(this.angle) * Math.floor(far + 1 - caught)

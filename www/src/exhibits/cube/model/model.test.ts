@@ -62,12 +62,12 @@ describe('stickers', () => {
   test.each(sizes)('%i a side: turns come back to where they began', (size) => {
     for (const face of faces) {
       const turn: Turn = { face, quarters: 1 }
-      let colours = after("R U2 F' L D B2", size)
-      const first = colours
+      let colors = after("R U2 F' L D B2", size)
+      const first = colors
       for (let i = 0; i < 4; i++) {
-        expect(turned(turned(colours, turn), inverse(turn))).toBe(colours)
-        colours = turned(colours, turn)
-        expect(colours === first).toBe(i === 3)
+        expect(turned(turned(colors, turn), inverse(turn))).toBe(colors)
+        colors = turned(colors, turn)
+        expect(colors === first).toBe(i === 3)
       }
       expect(turned(first, { face, quarters: 2 })).toBe(turned(turned(first, turn), turn))
     }
@@ -83,7 +83,7 @@ describe('stickers', () => {
     expect(after(flip, 3)).toBe('UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB')
   })
 
-  test('a turn moves what is on the neighbours, clockwise', () => {
+  test('a turn moves what is on the neighbors, clockwise', () => {
     expect(after('U', 2)).toBe('UUUU' + 'BBRR' + 'RRFF' + 'DDDD' + 'FFLL' + 'LLBB')
     expect(after('F', 2)).toBe('UULL' + 'URUR' + 'FFFF' + 'RRDD' + 'LDLD' + 'BBBB')
   })
@@ -169,21 +169,21 @@ describe('dragging', () => {
   })
 
   /** What a cube shows at each place in space when it was turned as a whole. */
-  function look(colours: string, size: Size, axis: Vector, quarters: number): Record<string, string> {
+  function look(colors: string, size: Size, axis: Vector, quarters: number): Record<string, string> {
     return Object.fromEntries(
       stickersOf(size).map(({ piece, normal }, i) => [
         place(rotated(piece, axis, quarters), rotated(normal, axis, quarters)),
-        colours[i]!,
+        colors[i]!,
       ]),
     )
   }
 
   /** What it shows when one layer was turned. */
-  function dragged(colours: string, size: Size, axis: Vector, along: number, quarters: number) {
+  function dragged(colors: string, size: Size, axis: Vector, along: number, quarters: number) {
     return Object.fromEntries(
       stickersOf(size).map(({ piece, normal }, i) => {
         const by = dot(piece, axis) === along ? quarters : 0
-        return [place(rotated(piece, axis, by), rotated(normal, axis, by)), colours[i]!]
+        return [place(rotated(piece, axis, by), rotated(normal, axis, by)), colors[i]!]
       }),
     )
   }
@@ -247,7 +247,7 @@ describe('following the lab', () => {
     expect([follower.stickers, follower.moves]).toEqual([at('R L').stickers, false])
   })
 
-  test('where turns and colours disagree, the colours are right', () => {
+  test('where turns and colors disagree, the colors are right', () => {
     const follower = begun('R')
     follower.follow({ ...at('R U'), stickers: at('D').stickers })
     expect([follower.stickers, follower.moves]).toEqual([at('D').stickers, false])

@@ -93,18 +93,18 @@ function moved(size: Size, { face, quarters }: Turn): number[] {
 
 const tables = new Map<string, number[]>()
 
-/** The colours after a turn. */
-export function turned(colours: string, turn: Turn): string {
-  const size: Size = colours.length === 24 ? 2 : 3
+/** The colors after a turn. */
+export function turned(colors: string, turn: Turn): string {
+  const size: Size = colors.length === 24 ? 2 : 3
   const key = `${size}${turn.face}${turn.quarters}`
   const table = tables.get(key) ?? moved(size, turn)
   tables.set(key, table)
   const after: string[] = []
-  table.forEach((to, from) => (after[to] = colours[from]!))
+  table.forEach((to, from) => (after[to] = colors[from]!))
   return after.join('')
 }
 
-/** A solved cube's colours. */
+/** A solved cube's colors. */
 export function solved(size: Size): string {
   return faces.map((face) => face.repeat(size * size)).join('')
 }

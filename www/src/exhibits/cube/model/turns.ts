@@ -1,6 +1,6 @@
 /** Turns of faces, as people write them. */
 
-/** Faces in the order in which stickers are listed; also the colours that they have when solved. */
+/** Faces in the order in which stickers are listed; also the colors that they have when solved. */
 export const faces = ['U', 'R', 'F', 'D', 'L', 'B'] as const
 
 export type Face = (typeof faces)[number]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { solved } from '../model/stickers'
 import type { Size } from '../model/turns'
-import { blank, cells, colourOfKey, counts, missing, painted, step } from './net'
+import { blank, cells, colorOfKey, counts, missing, painted, step } from './net'
 
 const sizes: Size[] = [2, 3]
 
@@ -10,7 +10,7 @@ test.each(sizes)('%i a side: the net unfolds, no sticker on another', (size) => 
   expect(all).toHaveLength(6 * size * size)
   expect(new Set(all.map(({ column, row }) => `${column} ${row}`)).size).toBe(all.length)
   expect(all.map(({ sticker }) => sticker)).toEqual(all.map((_, i) => i))
-  expect(all.filter(({ centre }) => centre)).toHaveLength(size === 3 ? 6 : 0)
+  expect(all.filter(({ center }) => center)).toHaveLength(size === 3 ? 6 : 0)
   // What lies next to each other on the net does on the cube: the last row of U above the first of F.
   const up = all.find((cell) => cell.face === 'U' && cell.row === size - 1)!
   const front = all.find((cell) => cell.face === 'F')!
@@ -23,14 +23,14 @@ test.each(sizes)('%i a side: what is painted is counted', (size) => {
   expect(missing(solved(size))).toBe(0)
   const one = painted(empty, 1, 'L')
   expect(missing(one)).toBe(missing(empty) - 1)
-  const count = counts(one).find(({ colour }) => colour === 'L')!
+  const count = counts(one).find(({ color }) => color === 'L')!
   expect([count.count, count.needed]).toEqual([size === 3 ? 2 : 1, size * size])
   expect(counts(solved(size)).every(({ count, needed }) => count === needed)).toBe(true)
 })
 
-test('colours are typed by their initials', () => {
-  expect([...'wRgYob'].map(colourOfKey).join('')).toBe('URFDLB')
-  for (const key of ['x', 'Enter', '', ' ']) expect(colourOfKey(key)).toBeNull()
+test('colors are typed by their initials', () => {
+  expect([...'wRgYob'].map(colorOfKey).join('')).toBe('URFDLB')
+  for (const key of ['x', 'Enter', '', ' ']) expect(colorOfKey(key)).toBeNull()
 })
 
 test('arrows walk over the net and over its gaps', () => {

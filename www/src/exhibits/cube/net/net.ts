@@ -18,7 +18,7 @@ export interface Cell {
   /** In stickers, from the upper left of the whole net. */
   column: number
   row: number
-  centre: boolean
+  center: boolean
 }
 
 export function cells(size: Size): Cell[] {
@@ -31,37 +31,37 @@ export function cells(size: Size): Cell[] {
         face,
         column: across * size + column,
         row: down * size + row,
-        centre: size === 3 && row === 1 && column === 1,
+        center: size === 3 && row === 1 && column === 1,
       }
     }),
   )
 }
 
-/** A net without colours; the centres of the larger cube say which face is which. */
+/** A net without colors; the centers of the larger cube say which face is which. */
 export function blank(size: Size): string {
   return faces.map((face) => (size === 3 ? `----${face}----` : '----')).join('')
 }
 
-export function painted(stickers: string, at: number, colour: Face): string {
-  return stickers.slice(0, at) + colour + stickers.slice(at + 1)
+export function painted(stickers: string, at: number, color: Face): string {
+  return stickers.slice(0, at) + color + stickers.slice(at + 1)
 }
 
-/** How many stickers of each colour there are, and how many there must be. */
-export function counts(stickers: string): { colour: Face; count: number; needed: number }[] {
-  return faces.map((colour) => ({
-    colour,
-    count: [...stickers].filter((letter) => letter === colour).length,
+/** How many stickers of each color there are, and how many there must be. */
+export function counts(stickers: string): { color: Face; count: number; needed: number }[] {
+  return faces.map((color) => ({
+    color,
+    count: [...stickers].filter((letter) => letter === color).length,
     needed: stickers.length / 6,
   }))
 }
 
-/** How many stickers have no colour yet. */
+/** How many stickers have no color yet. */
 export function missing(stickers: string): number {
   return [...stickers].filter((letter) => !isFace(letter)).length
 }
 
-/** The colour that a key means: the initial of its name. */
-export function colourOfKey(key: string): Face | null {
+/** The color that a key means: the initial of its name. */
+export function colorOfKey(key: string): Face | null {
   const place = 'WRGYOB'.indexOf(key.toUpperCase())
   return key.length === 1 && place >= 0 ? faces[place]! : null
 }

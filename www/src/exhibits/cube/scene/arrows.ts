@@ -36,7 +36,7 @@ const points = 2 * (pieces + 1) + 3
 /** How far from the middle of a face, and how high above it. */
 const radius = 1
 const height = 0.12
-/** Of the dark rim without which an arrow would drown in the colours under it. */
+/** Of the dark rim without which an arrow would drown in the colors under it. */
 const rim = 0.035
 /** Where the shaft of a clockwise arrow begins and ends, in radians from the right, counter-clockwise. */
 const begin = 1.38
@@ -95,12 +95,12 @@ export class Arrows {
     this.list = list
     for (const drawn of this.drawn.values()) drawn.wanted = 0
     for (const arrow of list) this.of(arrow.turn).wanted = arrow.weight
-    this.colour()
+    this.color()
   }
 
   theme(look: ArrowLook): void {
     this.look = look
-    this.colour()
+    this.color()
   }
 
   /** Lets arrows grow towards what they are to be; whether any still does. `at once`: without time between. */
@@ -151,7 +151,7 @@ export class Arrows {
     }
   }
 
-  private colour(): void {
+  private color(): void {
     for (const { turn, weight, best, pointed } of this.list) {
       const { ribbon, rim } = this.of(turn)
       ribbon.material.color = new Color(best || pointed ? this.look.best : this.look.other)

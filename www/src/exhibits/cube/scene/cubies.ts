@@ -20,7 +20,7 @@ import type { Theme } from '../../../lib/colour'
 import { dot, lies, stickersOf, type Vector } from '../model/stickers'
 import { faces, isFace, type Face, type Size } from '../model/turns'
 import type { Layer } from '../model/drag'
-import { bare, body, colours, marks } from './paint'
+import { bare, body, colors, marks } from './paint'
 import { side } from './ray'
 
 /** What is left of a piece's side, so that layers do not rub. */
@@ -72,7 +72,7 @@ export class Cubies {
     }
   }
 
-  /** Colours by the letters of their faces; anything else is a sticker that has none. */
+  /** Colors by the letters of their faces; anything else is a sticker that has none. */
   paint(letters: string, marked: boolean): void {
     this.stickers.forEach((sticker, i) => {
       const letter = letters[i]
@@ -150,7 +150,7 @@ function tile(width: number, radius: number, thick: number): BufferGeometry {
 }
 
 function paint(letter: string): MeshLambertMaterial {
-  const color = isFace(letter) ? colours[letter].fill : bare
+  const color = isFace(letter) ? colors[letter].fill : bare
   return new MeshLambertMaterial({ color })
 }
 
@@ -159,7 +159,7 @@ function signOf(face: Face): MeshBasicMaterial {
   canvas.width = canvas.height = 128
   const context = canvas.getContext('2d')!
   context.setTransform(64, 0, 0, 64, 64, 64)
-  context.fillStyle = colours[face].mark
+  context.fillStyle = colors[face].mark
   context.fill(new Path2D(marks[face]))
   const map = new CanvasTexture(canvas)
   map.colorSpace = SRGBColorSpace

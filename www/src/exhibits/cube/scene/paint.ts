@@ -1,9 +1,9 @@
-/** What a cube is painted with. Its colours are those of a real one in any light; marks tell them apart without hue. */
+/** What a cube is painted with. Its colors are those of a real one in any light; marks tell them apart without hue. */
 import type { Theme } from '../../../lib/colour'
 import type { Face } from '../model/turns'
 
-/** The colours that faces have when solved. */
-export const colours: Readonly<Record<Face, { name: string; letter: string; fill: string; mark: string }>> = {
+/** The colors that faces have when solved. */
+export const colors: Readonly<Record<Face, { name: string; letter: string; fill: string; mark: string }>> = {
   U: { name: 'white', letter: 'W', fill: '#f4f2ec', mark: '#9b988f' },
   R: { name: 'red', letter: 'R', fill: '#cf3a3c', mark: '#ffd9d2' },
   F: { name: 'green', letter: 'G', fill: '#2b9f63', mark: '#d3f5df' },
@@ -19,11 +19,11 @@ export const body: Readonly<Record<Theme, string>> = { dark: '#14181a', light: '
 export const bare = '#6b7376'
 
 export function fillOf(letter: string): string {
-  return letter in colours ? colours[letter as Face].fill : bare
+  return letter in colors ? colors[letter as Face].fill : bare
 }
 
 /**
- * A mark for each colour as a path in a square from −1 to 1. A quarter turn leaves each as it is, so that it can be drawn
+ * A mark for each color as a path in a square from −1 to 1. A quarter turn leaves each as it is, so that it can be drawn
  * without knowing how its piece is turned.
  */
 export const marks: Readonly<Record<Face, string>> = {
@@ -85,5 +85,5 @@ function cross(long: number, thin: number): string {
   )
 }
 
-/** Arrows lie on colours of all kinds, in any light. */
+/** Arrows lie on colors of all kinds, in any light. */
 export const inks = { best: '#ffe27a', other: '#ffffff', rim: '#0b0f10' } as const

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { dot, lies, scaled, stickersOf, type Vector } from '../model/stickers'
 import { faces, type Size } from '../model/turns'
 import { arc } from './arrows'
-import { colours, fillOf, marks } from './paint'
+import { colors, fillOf, marks } from './paint'
 import { half, meet, side } from './ray'
 import { contrast, type Rgb } from '../../../lib/colour'
 
@@ -71,11 +71,11 @@ describe('arrows', () => {
 describe('paint', () => {
   const rgb = (hex: string): Rgb => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16)) as unknown as Rgb
 
-  test('every colour is one of its own, and its mark can be seen on it', () => {
-    expect(new Set(faces.map((face) => colours[face].fill)).size).toBe(6)
+  test('every color is one of its own, and its mark can be seen on it', () => {
+    expect(new Set(faces.map((face) => colors[face].fill)).size).toBe(6)
     expect(new Set(faces.map((face) => marks[face])).size).toBe(6)
     for (const face of faces) {
-      const { fill, mark } = colours[face]
+      const { fill, mark } = colors[face]
       expect(contrast(rgb(fill), rgb(mark)), face).toBeGreaterThan(2.4)
       expect(fillOf(face)).toBe(fill)
     }

@@ -27,7 +27,7 @@ export class CubeState extends Commands {
     lab.watch((frame) => this.receive(frame))
   }
 
-  // Neither colours nor counts of one cube mean anything to the other.
+  // Neither colors nor counts of one cube mean anything to the other.
   get cube(): CubeTable | null {
     return this.lab.exhibited ? this.#cube : null
   }

@@ -12,7 +12,7 @@ import type { Stage } from '../scene/stage'
 const glance = 600
 
 export class Animation {
-  /** The colours that are painted. */
+  /** The colors that are painted. */
   stickers = $state('')
   /** Whether the cube is looked at in another way than at first. */
   away = $state(false)
@@ -68,7 +68,7 @@ export class Animation {
   }
 
   /**
-   * Shows arrows. They grow where the cube or the choice is another one. What is only learnt changes them all the time, and
+   * Shows arrows. They grow where the cube or the choice is another one. What is only learned changes them all the time, and
    * they are drawn anew now and then.
    */
   aim(arrows: readonly Arrow[]): void {

@@ -6,7 +6,7 @@ import { body, fillOf } from '../scene/paint'
 export interface Wall {
   cubes: number
   size: Size
-  /** The places of the colours among `URFDLB`, cube by cube. */
+  /** The places of the colors among `URFDLB`, cube by cube. */
   stickers: Uint8Array
 }
 
@@ -28,7 +28,7 @@ const seen: readonly { face: number; from: Point; right: Point; down: Point }[] 
   { face: 1, from: [0, 0], right: [wide, -0.5], down: [0, 1] },
 ]
 
-/** How much of a sticker's colour is seen before the dark of the body: light comes from above. */
+/** How much of a sticker's color is seen before the dark of the body: light comes from above. */
 const shade = ['ff', 'dc', 'c0']
 
 /** What is seen of a whole cube. */

@@ -18,7 +18,7 @@ import {
   type Checkers,
 } from '../model/checkers'
 import { faces, shownDice, tumble } from './dice'
-import { arrow, geometry, nearest, neighbour, slotAt, slotBox, spot } from './geometry'
+import { arrow, geometry, nearest, neighbor, slotAt, slotBox, spot } from './geometry'
 import { joined, onBoard, written } from './plays'
 import { fresh, settle } from './tokens'
 
@@ -105,13 +105,13 @@ describe('the board', () => {
   })
 
   test('is walked over by arrow keys', () => {
-    expect(neighbour(6, 1, 0)).toBe(5)
-    expect(neighbour(6, -1, 0)).toBe(BAR)
-    expect(neighbour(7, 1, 0)).toBe(BAR)
-    expect(neighbour(6, 0, -1)).toBe(19)
-    expect(neighbour(19, 0, 1)).toBe(6)
-    expect(neighbour(12, -1, 0)).toBe(12)
-    expect(neighbour(OFF, 1, 1)).toBe(OFF)
+    expect(neighbor(6, 1, 0)).toBe(5)
+    expect(neighbor(6, -1, 0)).toBe(BAR)
+    expect(neighbor(7, 1, 0)).toBe(BAR)
+    expect(neighbor(6, 0, -1)).toBe(19)
+    expect(neighbor(19, 0, 1)).toBe(6)
+    expect(neighbor(12, -1, 0)).toBe(12)
+    expect(neighbor(OFF, 1, 1)).toBe(OFF)
   })
 
   test('draws arrows from one spot to another', () => {

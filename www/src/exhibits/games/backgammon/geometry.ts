@@ -135,7 +135,7 @@ const rows: readonly (readonly Slot[])[] = [
 ]
 
 /** The slot beside another one, as an arrow key goes; at an edge the same. */
-export function neighbour(slot: Slot, across: number, down: number): Slot {
+export function neighbor(slot: Slot, across: number, down: number): Slot {
   const row = rows[0]!.includes(slot) ? 0 : 1
   const at = rows[row]!.indexOf(slot)
   const next = rows[Math.max(0, Math.min(1, row + down))]!

@@ -48,7 +48,7 @@ export function ended({ winner, points }: GameOutcome): Standing {
 const clamp = (value: number): number => Math.max(0, Math.min(1, value))
 
 /**
- * The chances of `seat` seen from both sides. Heads that are learnt apart may contradict each other a little: a gammon is
+ * The chances of `seat` seen from both sides. Heads that are learned apart may contradict each other a little: a gammon is
  * never likelier than a win.
  */
 export function outlook(

@@ -66,7 +66,7 @@ export interface Tones {
 }
 
 export function tones(look: Look): Tones {
-  const faded = (colour: string, alpha: number) => colour.replace(')', ` / ${alpha})`).replace('rgba', 'rgb')
+  const faded = (color: string, alpha: number) => color.replace(')', ` / ${alpha})`).replace('rgba', 'rgb')
   return {
     board: look.glassFar,
     point: look.line,
@@ -88,7 +88,7 @@ interface Cell {
 type Pen = CanvasRenderingContext2D
 
 /** The share of a wall's cell that its board takes; below lies what the search thinks. */
-export function drawWall(pen: Pen, wall: Wall, width: number, height: number, colours: Tones): void {
+export function drawWall(pen: Pen, wall: Wall, width: number, height: number, colors: Tones): void {
   const backgammon = wall.size === 52
   const aspect = backgammon ? 1.34 : 1.12
   const cells = grid(width, height, wall.games, aspect)
@@ -103,33 +103,33 @@ export function drawWall(pen: Pen, wall: Wall, width: number, height: number, co
     const y = (row + 0.5) * cells.height - (high + strip) / 2
     const board = wall.boards.subarray(i * wall.size, (i + 1) * wall.size)
     const cell = { x, y, width: wide, height: high }
-    pen.fillStyle = colours.board
+    pen.fillStyle = colors.board
     pen.fillRect(x, y, wide, high)
-    if (backgammon) drawBackgammon(pen, board, cell, colours)
-    else drawConnectFour(pen, board, cell, colours)
+    if (backgammon) drawBackgammon(pen, board, cell, colors)
+    else drawConnectFour(pen, board, cell, colors)
     // Who is ahead: from the middle to the side of the one who is.
     const share = Math.max(-1, Math.min(1, wall.equity[i]!))
-    pen.fillStyle = colours.line
+    pen.fillStyle = colors.line
     pen.fillRect(x, y + high + 2, wide, 2)
-    pen.fillStyle = share >= 0 ? colours.mine : colours.rim
+    pen.fillStyle = share >= 0 ? colors.mine : colors.rim
     const half = (wide / 2) * Math.abs(share)
     pen.fillRect(x + wide / 2 - (share < 0 ? half : 0), y + high + 2, half, 2)
   }
 }
 
-function disc(pen: Pen, x: number, y: number, radius: number, mine: boolean, colours: Tones): void {
+function disc(pen: Pen, x: number, y: number, radius: number, mine: boolean, colors: Tones): void {
   pen.beginPath()
   pen.arc(x, y, mine ? radius : Math.max(0.5, radius - 0.4), 0, 2 * Math.PI)
-  pen.fillStyle = mine ? colours.mine : colours.theirs
+  pen.fillStyle = mine ? colors.mine : colors.theirs
   pen.fill()
   if (!mine) {
-    pen.strokeStyle = colours.rim
+    pen.strokeStyle = colors.rim
     pen.lineWidth = Math.max(0.7, radius * 0.22)
     pen.stroke()
   }
 }
 
-function drawBackgammon(pen: Pen, board: Uint8Array, cell: Cell, colours: Tones): void {
+function drawBackgammon(pen: Pen, board: Uint8Array, cell: Cell, colors: Tones): void {
   const column = cell.width / 14
   const radius = Math.min(column * 0.46, cell.height / 23)
   const at = (point: number): number => {
@@ -146,14 +146,14 @@ function drawBackgammon(pen: Pen, board: Uint8Array, cell: Cell, colours: Tones)
       pen.lineTo(at(point) + column * 0.45, rim)
       pen.lineTo(at(point), tip)
     }
-    pen.fillStyle = odd === 0 ? colours.point : colours.tinted
+    pen.fillStyle = odd === 0 ? colors.point : colors.tinted
     pen.globalAlpha = odd === 0 ? 0.55 : 1
     pen.fill()
     pen.globalAlpha = 1
   }
   const stack = (x: number, rim: number, way: number, count: number, mine: boolean) => {
     const step = count > 5 ? (radius * 8) / (count - 1) : radius * 2
-    for (let k = 0; k < count; k++) disc(pen, x, rim + way * (radius + k * step), radius, mine, colours)
+    for (let k = 0; k < count; k++) disc(pen, x, rim + way * (radius + k * step), radius, mine, colors)
   }
   for (const seat of [0, 1]) {
     const mine = seat === 0
@@ -169,7 +169,7 @@ function drawBackgammon(pen: Pen, board: Uint8Array, cell: Cell, colours: Tones)
     stack(cell.x + 6.5 * column, middle + way * radius * 0.4, way, board[26 * seat + BAR]!, mine)
     // What is borne off: thin lines in the tray.
     const off = board[26 * seat + OFF]!
-    pen.fillStyle = mine ? colours.mine : colours.rim
+    pen.fillStyle = mine ? colors.mine : colors.rim
     const line = (cell.height * 0.44) / 15
     for (let k = 0; k < off; k++) {
       const y = mine ? cell.y + cell.height - 1 - (k + 0.8) * line : cell.y + 1 + (k + 0.2) * line
@@ -178,7 +178,7 @@ function drawBackgammon(pen: Pen, board: Uint8Array, cell: Cell, colours: Tones)
   }
 }
 
-function drawConnectFour(pen: Pen, board: Uint8Array, cell: Cell, colours: Tones): void {
+function drawConnectFour(pen: Pen, board: Uint8Array, cell: Cell, colors: Tones): void {
   const step = Math.min(cell.width / 7, cell.height / 6)
   const left = cell.x + (cell.width - 7 * step) / 2
   const bottom = cell.y + cell.height - (cell.height - 6 * step) / 2
@@ -187,11 +187,11 @@ function drawConnectFour(pen: Pen, board: Uint8Array, cell: Cell, colours: Tones
       const x = left + (column + 0.5) * step
       const y = bottom - (row + 0.5) * step
       const stone = board[6 * column + row]!
-      if (stone > 0) disc(pen, x, y, step * 0.4, stone === 1, colours)
+      if (stone > 0) disc(pen, x, y, step * 0.4, stone === 1, colors)
       else {
         pen.beginPath()
         pen.arc(x, y, step * 0.32, 0, 2 * Math.PI)
-        pen.fillStyle = colours.line
+        pen.fillStyle = colors.line
         pen.globalAlpha = 0.5
         pen.fill()
         pen.globalAlpha = 1

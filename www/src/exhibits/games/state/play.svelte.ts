@@ -90,25 +90,25 @@ export class Play {
     if (!(await this.game.ask({ kind: 'set_seats', seats }))) this.#asked = null
   }
 
-  /** Whether there is a present decision to analyse. */
-  canAnalyse(table: GameTable): boolean {
+  /** Whether there is a present decision to analyze. */
+  canAnalyze(table: GameTable): boolean {
     return this.turn === null && (table.stage === 'person' || table.stage === 'computer')
   }
 
   /** Begins the search of the present decision anew. */
-  analyseAgain(): void {
-    void this.game.ask({ kind: 'analyse_again' })
+  analyzeAgain(): void {
+    void this.game.ask({ kind: 'analyze_again' })
   }
 
   /** Searches the present decision, and later ones, with more simulations. */
   thinkDeeper(largest: number): void {
     const { table } = this.game
     const further = table && deeper(table, largest)
-    if (further) this.analyse(withSimulations(table.analyst, further))
+    if (further) this.analyze(withSimulations(table.analyst, further))
   }
 
   /** Chooses the player that analyses a person's decisions. */
-  analyse(analyst: GamePlayer): void {
+  analyze(analyst: GamePlayer): void {
     const { table } = this.game
     if (!table) return
     this.game.chosen = this.lab.run

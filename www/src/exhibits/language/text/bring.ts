@@ -113,7 +113,7 @@ function firstWrong(part: Uint8Array): number {
 /** The preset that fits a text of so many bytes; a phone takes the smallest. */
 export function presetFor(length: number, phone: boolean): string {
   if (phone) return 'tiny'
-  // A vocabulary is learnt from much text; in little of it, characters do better.
+  // A vocabulary is learned from much text; in little of it, characters do better.
   if (length < 3_000_000) return 'shakespeare-char'
   return length < 30_000_000 ? 'encyclopedia' : 'wiki-small'
 }

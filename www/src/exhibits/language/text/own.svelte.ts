@@ -12,7 +12,7 @@ export class OwnTexts {
   /** What was wrong with the files that were brought last; null where nothing was. */
   problem = $state<string | null>(null)
   busy = $state(false)
-  /** The text that a run was begun with here, and the last run whose text could not be learnt from. */
+  /** The text that a run was begun with here, and the last run whose text could not be learned from. */
   #begun: string | null = $state(null)
   #refused = $state(-1)
   #known = new Map<string, OwnText>()
@@ -29,7 +29,7 @@ export class OwnTexts {
     })
   }
 
-  /** Whether the run waits for a text because the one that it was begun with here could not be learnt from. */
+  /** Whether the run waits for a text because the one that it was begun with here could not be learned from. */
   refused(missing: string | null): boolean {
     return missing !== null && missing === this.#begun && this.lab.run === this.#refused
   }

@@ -11,14 +11,14 @@ import { cone, evaluate, gateSentence, netlist, readers } from './netlist'
 import { crossings, number, reorder } from './order'
 import { atRest, passage } from './placement'
 
-type Gate = readonly [f: number, a: number, b: number, learnt?: number]
+type Gate = readonly [f: number, a: number, b: number, learned?: number]
 
 function circuit(gates: readonly Gate[], outputs: readonly number[]) {
-  const rows = gates.flatMap(([f, a, b, learnt = -1]) => [f, a, b, learnt])
+  const rows = gates.flatMap(([f, a, b, learned = -1]) => [f, a, b, learned])
   return netlist({ gates: new Float32Array(rows), outputs: new Float32Array(outputs) })
 }
 
-/** A circuit of one channel: g0 = NE XOR E, g1 = g0 AND centre, g2 = NOT g1, g3 = TRUE. */
+/** A circuit of one channel: g0 = NE XOR E, g1 = g0 AND center, g2 = NOT g1, g3 = TRUE. */
 const small = () =>
   circuit(
     [
@@ -113,7 +113,7 @@ describe('a netlist', () => {
 
   it('speaks of gates in words', () => {
     const net = small()
-    expect(gateSentence(net, 0)).toBe('XOR of neighbour NE and neighbour E')
+    expect(gateSentence(net, 0)).toBe('XOR of neighbor NE and neighbor E')
     expect(gateSentence(net, 1)).toBe('AND of g0 and the cell itself')
     expect(gateSentence(net, 2)).toBe('NOT g1')
     expect(gateSentence(net, 3)).toBe('Always 1')
@@ -124,8 +124,8 @@ describe('a netlist', () => {
       ],
       [18, 19],
     )
-    expect(gateSentence(two, 0, ['grey'])).toBe('XOR of neighbour NE, grey; and neighbour N, channel 1')
-    expect(gateSentence(two, 1)).toBe('g0 AND NOT neighbour E, channel 0')
+    expect(gateSentence(two, 0, ['grey'])).toBe('XOR of neighbor NE, grey; and neighbor N, channel 1')
+    expect(gateSentence(two, 1)).toBe('g0 AND NOT neighbor E, channel 0')
   })
 
   it('gives gates names that stay when others come', () => {
@@ -147,7 +147,7 @@ describe('a netlist', () => {
     const [p, q] = [stableNames(before), stableNames(after)]
     expect([q[1], q[2]]).toEqual(p)
     expect(new Set(stableNames(large(400, 3))).size).toBe(400)
-    // The same learnt gate perceives for both channels.
+    // The same learned gate perceives for both channels.
     const two = circuit(
       [
         [6, 2, 5, 7],

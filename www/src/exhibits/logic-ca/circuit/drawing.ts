@@ -5,7 +5,7 @@
 import { gateHeight, gateWidth, outputSize, pin } from './layers'
 import type { Layout } from './layout'
 import type { Light } from './light'
-import { centre, places, type Netlist } from './netlist'
+import { center, places, type Netlist } from './netlist'
 import type { Placement } from './placement'
 import { back, body, leadIn, leadOut } from './symbols'
 
@@ -106,7 +106,7 @@ export function drawing(subject: Subject, detail: Detail): Drawing {
       const room = 0.05 * cell
       const path = used[value] ? to.cells : to.lit ? to.cells : unread
       path.roundRect(left + room, top + room, cell - 2 * room, cell - 2 * room, 0.13 * cell)
-      if (place === centre) {
+      if (place === center) {
         to.lines.roundRect(left - 1, top - 1, cell + 2, cell + 2, 0.17 * cell)
       }
       if (!used[value] || !detail.pins) continue

@@ -47,7 +47,7 @@ export const gateFunctions: readonly GateFunction[] = drawn.map(([name, outline,
   readsB: ((f >> 1) & 5) !== (f & 5),
 }))
 
-/** The number of "A", which hands its first input on: what every gate is before it has learnt anything. */
+/** The number of "A", which hands its first input on: what every gate is before it has learned anything. */
 export const passThrough = 3
 
 /** A function's value. */

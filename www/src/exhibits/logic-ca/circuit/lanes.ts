@@ -1,4 +1,4 @@
-/** Straight lanes: a wire that passes many layers bends as rarely as its neighbours leave it room to. */
+/** Straight lanes: a wire that passes many layers bends as rarely as its neighbors leave it room to. */
 import type { Item } from './layers'
 
 /** The least room between a lane and the next one, and between a lane and anything else. */
@@ -9,7 +9,7 @@ const toOthers = 5.5
 const passes = 3
 
 /**
- * Moves lanes, never past their neighbours; and outputs, as little as makes the last piece of their wire
+ * Moves lanes, never past their neighbors; and outputs, as little as makes the last piece of their wire
  * level.
  */
 export function straighten(layers: readonly Item[][]): void {
@@ -58,7 +58,7 @@ function onwards(lane: Item): Item | undefined {
   return lane.after.find((segment) => segment.to.kind === 'lane')?.to
 }
 
-/** How far up and down an item may be without touching its neighbours in the layer. */
+/** How far up and down an item may be without touching its neighbors in the layer. */
 function room(item: Item, layers: readonly Item[][]): [number, number] {
   const layer = layers[item.layer]!
   const [above, below] = [layer[item.order - 1], layer[item.order + 1]]

@@ -1,5 +1,5 @@
 /**
- * The circuit as a layered graph whose edges join neighbouring layers: inputs as boards in layer 0, gates in
+ * The circuit as a layered graph whose edges join neighboring layers: inputs as boards in layer 0, gates in
  * the layer of their depth, outputs in the last one. A value that is read farther on has a *lane* in every
  * layer between, shared by all who read it there.
  */
@@ -15,7 +15,7 @@ export interface Item {
   /** Segments that end and that begin here. */
   before: Segment[]
   after: Segment[]
-  /** Place in its layer, 0 at the top, and where between the places its neighbours want it. */
+  /** Place in its layer, 0 at the top, and where between the places its neighbors want it. */
   order: number
   wish: number
   /** Height and half the width that it takes, and the least room to others. */

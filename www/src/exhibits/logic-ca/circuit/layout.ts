@@ -13,7 +13,7 @@ export interface Layout {
   height: number
   /** Middles of the layers, left to right: the inputs, the gates by depth, the outputs. */
   columns: Float64Array
-  /** Channels whose neighbourhood is read, with the middles of their boards. */
+  /** Channels whose neighborhood is read, with the middles of their boards. */
   boards: { channel: number; x: number; y: number }[]
   /** Edge of a cell of a board. */
   cell: number
@@ -67,7 +67,7 @@ const widest = 260
 /** How hard the place that it had before pulls at an item. */
 const stay = 2
 
-/** Rounds of moving everything towards its neighbours. */
+/** Rounds of moving everything towards its neighbors. */
 const rounds = 14
 
 export function layout(net: Netlist, options: LayoutOptions = {}): Layout {

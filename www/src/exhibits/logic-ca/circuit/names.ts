@@ -2,7 +2,7 @@
 import { places, type Netlist } from './netlist'
 
 /**
- * A name for each gate. It is the learnt gate that it comes from, with the first channel that it depends on,
+ * A name for each gate. It is the learned gate that it comes from, with the first channel that it depends on,
  * as all channels share the gates that perceive; where that is not known, what the gate computes.
  */
 export function stableNames(net: Netlist): string[] {
@@ -21,8 +21,8 @@ export function stableNames(net: Netlist): string[] {
       if (read >= 0) channel[value] = Math.min(channel[value]!, channel[read]!)
       hash[value] = Math.imul(hash[value]! ^ (read < 0 ? 0 : hash[read]!), 0x9e3779b1) ^ (hash[value]! >>> 15)
     }
-    const learnt = net.learnt[g]!
-    const name = learnt >= 0 ? `${learnt}.${channel[value]}` : `#${hash[value]}`
+    const learned = net.learned[g]!
+    const name = learned >= 0 ? `${learned}.${channel[value]}` : `#${hash[value]}`
     const count = taken.get(name) ?? 0
     taken.set(name, count + 1)
     return count === 0 ? name : `${name}+${count}`

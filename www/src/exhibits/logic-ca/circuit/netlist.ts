@@ -1,17 +1,17 @@
 /**
  * A circuit as a graph. **Values** are numbered: first the inputs, 9·channel + place with the places of the
- * neighbourhood row by row, so that 4 is the cell itself; then the gates in their order. A gate reads values
+ * neighborhood row by row, so that 4 is the cell itself; then the gates in their order. A gate reads values
  * of lower numbers only.
  */
 import { gateFunctions, valueOf } from './functions'
 
-/** Cells of a neighbourhood, and which of them is the cell itself. */
+/** Cells of a neighborhood, and which of them is the cell itself. */
 export const places = 9
-export const centre = 4
+export const center = 4
 
 /** A circuit as it comes in frames. */
 export interface CircuitFrame {
-  /** [gates, 4]: function, first input, second input, and the learnt gate that it comes from or −1. */
+  /** [gates, 4]: function, first input, second input, and the learned gate that it comes from or −1. */
   gates: Float32Array
   /** [channels]: the values that become the cell's next channels. */
   outputs: Float32Array
@@ -31,8 +31,8 @@ export interface Netlist {
   /** [gates] the values read; −1 where an input makes no difference. */
   a: Int32Array
   b: Int32Array
-  /** [gates] the learnt gate that it comes from, or −1. */
-  learnt: Int32Array
+  /** [gates] the learned gate that it comes from, or −1. */
+  learned: Int32Array
   /** [channels] */
   outputs: Int32Array
   /** [values] the longest way from an input, in gates. Inputs and constants have depth 0. */
@@ -53,13 +53,13 @@ export function netlist(frame: Pick<CircuitFrame, 'gates' | 'outputs'>): Netlist
     functions: new Uint8Array(gates),
     a: new Int32Array(gates),
     b: new Int32Array(gates),
-    learnt: new Int32Array(gates),
+    learned: new Int32Array(gates),
     outputs: Int32Array.from(frame.outputs),
     depth: new Int32Array(inputs + gates),
     deepest: 0,
   }
   for (let g = 0; g < gates; g++) {
-    const [f, a, b, learnt] = frame.gates.subarray(4 * g, 4 * g + 4) as unknown as [
+    const [f, a, b, learned] = frame.gates.subarray(4 * g, 4 * g + 4) as unknown as [
       number,
       number,
       number,
@@ -67,7 +67,7 @@ export function netlist(frame: Pick<CircuitFrame, 'gates' | 'outputs'>): Netlist
     ]
     const { readsA, readsB } = gateFunctions[f]!
     net.functions[g] = f
-    net.learnt[g] = learnt
+    net.learned[g] = learned
     net.a[g] = readsA ? a : -1
     net.b[g] = readsB ? b : -1
     if (readsA || readsB) {
@@ -123,18 +123,18 @@ export function readers(net: Netlist): Int32Array {
 }
 
 const compass = [
-  'neighbour NW',
-  'neighbour N',
-  'neighbour NE',
-  'neighbour W',
+  'neighbor NW',
+  'neighbor N',
+  'neighbor NE',
+  'neighbor W',
   'the cell itself',
-  'neighbour E',
-  'neighbour SW',
-  'neighbour S',
-  'neighbour SE',
+  'neighbor E',
+  'neighbor SW',
+  'neighbor S',
+  'neighbor SE',
 ] as const
 
-/** What a value is called: `g12`, or `neighbour NE, channel 0` (the channel only if there are several). */
+/** What a value is called: `g12`, or `neighbor NE, channel 0` (the channel only if there are several). */
 export function valueName(net: Netlist, value: number, channelNames: readonly string[] = []): string {
   if (value >= net.inputs) return `g${value - net.inputs}`
   const channel = Math.floor(value / places)
@@ -146,7 +146,7 @@ export function channelName(channel: number, names: readonly string[] = []): str
   return names[channel] ?? `channel ${channel}`
 }
 
-/** A gate in words: `XOR of g12 and neighbour NE, channel 0`. */
+/** A gate in words: `XOR of g12 and neighbor NE, channel 0`. */
 export function gateSentence(net: Netlist, gate: number, channelNames: readonly string[] = []): string {
   const { name } = gateFunctions[net.functions[gate]!]!
   const [a, b] = [net.a[gate]!, net.b[gate]!].map((v) => (v < 0 ? '' : valueName(net, v, channelNames)))

@@ -1,7 +1,7 @@
 /**
  * The order of the items in each layer, with few crossings: Sugiyama, Tagawa and Toda, "Methods for Visual
  * Understanding of Hierarchical System Structures" (1981). Sweeps put every item at the mean place of its
- * neighbours in the layer before, then in the layer after; the order with the fewest crossings stays.
+ * neighbors in the layer before, then in the layer after; the order with the fewest crossings stays.
  */
 import type { Item, Segment } from './layers'
 
@@ -23,7 +23,7 @@ export function reorder(layers: Item[][], seen: boolean): void {
   for (let round = 0; round < rounds && fewest > 0; round++) {
     for (let l = 1; l < layers.length; l++) sortBy(layers[l]!, 'before')
     for (let l = layers.length - 2; l > 0; l--) sortBy(layers[l]!, 'after')
-    // Exchanging neighbours repairs what means cannot see.
+    // Exchanging neighbors repairs what means cannot see.
     for (let l = 1; l < layers.length; l++) exchange(layers[l]!)
     const count = crossings(layers)
     if (count >= fewest) continue
@@ -41,7 +41,7 @@ export function number(layer: readonly Item[]): void {
   for (let i = 0; i < layer.length; i++) layer[i]!.order = i
 }
 
-/** Where an end of a segment lies, in places; the wires of a board leave between its neighbours' places. */
+/** Where an end of a segment lies, in places; the wires of a board leave between its neighbors' places. */
 const startOf = (segment: Segment) => segment.from.order + 0.1 * segment.rank
 const endOf = (segment: Segment) => segment.to.order
 
@@ -50,14 +50,14 @@ function sortBy(layer: Item[], side: 'before' | 'after'): void {
     const segments = item[side]
     let sum = 0
     for (const segment of segments) sum += side === 'before' ? startOf(segment) : endOf(segment)
-    // What has no neighbours there stays about where it is.
+    // What has no neighbors there stays about where it is.
     item.wish = segments.length > 0 ? sum / segments.length : item.order
   }
   layer.sort((p, q) => p.wish - q.wish || p.order - q.order)
   number(layer)
 }
 
-/** Exchanges neighbours in a layer as long as that takes crossings away, a few times over. */
+/** Exchanges neighbors in a layer as long as that takes crossings away, a few times over. */
 function exchange(layer: Item[]): void {
   for (let again = 0; again < 4; again++) {
     let better = false

@@ -3,7 +3,7 @@
  * its mind, and glows; otherwise it is a pixel.
  */
 import type { Theme } from '../../../lib/colour'
-import { colour, cssOf, word, type Palette } from './palette'
+import { color, cssOf, word, type Palette } from './palette'
 
 /** Cells as they come: row-major, `channels` bytes (1 or 3) a cell, 0 to 255. */
 export interface Board {
@@ -39,7 +39,7 @@ const mostRound = 1600
 export class BoardPainter {
   private picture: HTMLCanvasElement | null = null
   private image: ImageData | null = null
-  /** What `picture` shows, where that is a board as it came: a large one is coloured once. */
+  /** What `picture` shows, where that is a board as it came: a large one is colored once. */
   private painted: { data: Uint8Array; palette: Palette } | null = null
   /** What is on the screen: values on their way to those of the newest board. */
   private eased = new Float32Array(0)
@@ -108,7 +108,7 @@ export class BoardPainter {
     }
   }
 
-  /** The board's colours, a pixel a cell. */
+  /** The board's colors, a pixel a cell. */
   private paint(board: Board, palette: Palette): HTMLCanvasElement {
     const picture = (this.picture ??= document.createElement('canvas'))
     if (this.painted?.data === board.data && this.painted.palette === palette) return picture
@@ -119,7 +119,7 @@ export class BoardPainter {
       picture.height = board.height
       this.image = new ImageData(board.width, board.height)
     }
-    colour(board.data, board.channels, palette, new Uint32Array(this.image.data.buffer))
+    color(board.data, board.channels, palette, new Uint32Array(this.image.data.buffer))
     picture.getContext('2d')!.putImageData(this.image, 0, 0)
     return picture
   }

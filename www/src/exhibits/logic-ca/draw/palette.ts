@@ -1,11 +1,11 @@
-/** The colours of cells: one channel as an ember that is out, glows, or burns; three as red, green and blue light. */
+/** The colors of cells: one channel as an ember that is out, glows, or burns; three as red, green and blue light. */
 import { oklchToRgb, pixels, ramp, type Oklch, type Rgb, type Theme } from '../../../lib/colour'
 
-/** Colours of cell values as the little-endian RGBA words of an `ImageData`. */
+/** Colors of cell values as the little-endian RGBA words of an `ImageData`. */
 export interface Palette {
   /** Of one channel, by value 0 to 255. */
   ember: Uint32Array
-  /** Corners of the colour cube, `red + 2·green + 4·blue`. */
+  /** Corners of the color cube, `red + 2·green + 4·blue`. */
   corners: readonly Rgb[]
   /** Behind the cells. */
   ground: Rgb
@@ -30,9 +30,9 @@ function emberStops(hue: number, theme: Theme): Oklch[] {
       ]
 }
 
-// Light adds up on a dark ground, so coloured cells have one in daylight as well. The corners are a little softer than
+// Light adds up on a dark ground, so colored cells have one in daylight as well. The corners are a little softer than
 // the screen's own primaries, which do not go together.
-const cornerColours: readonly Oklch[] = [
+const cornerColors: readonly Oklch[] = [
   [0.215, 0.012, 300],
   [0.65, 0.2, 24],
   [0.79, 0.18, 146],
@@ -43,14 +43,14 @@ const cornerColours: readonly Oklch[] = [
   [0.97, 0.004, 300],
 ]
 
-/** The eight colours that three channels have, by `red + 2·green + 4·blue`. */
-export const colourNames = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
+/** The eight colors that three channels have, by `red + 2·green + 4·blue`. */
+export const colorNames = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
 
 export function palette(hue: number, theme: Theme, channels: number): Palette {
   const dark = theme === 'dark' || channels === 3
   return {
     ember: pixels(ramp(emberStops(hue, theme), 256)),
-    corners: cornerColours.map(oklchToRgb),
+    corners: cornerColors.map(oklchToRgb),
     ground: oklchToRgb(dark ? [0.155, 0.012, 300] : [0.985, 0.003, 160]),
   }
 }
@@ -70,7 +70,7 @@ export function mix(corners: readonly Rgb[], red: number, green: number, blue: n
 /** Coarser than a byte, as no eye tells more shades of three channels apart. */
 const levels = 16
 
-/** Words of the colours of three channels, `levels` values of each. */
+/** Words of the colors of three channels, `levels` values of each. */
 function cube(corners: readonly Rgb[]): Uint32Array {
   const step = 255 / (levels - 1)
   return Uint32Array.from({ length: levels ** 3 }, (_, i) =>
@@ -85,8 +85,8 @@ function cube(corners: readonly Rgb[]): Uint32Array {
 
 const cubes = new WeakMap<readonly Rgb[], Uint32Array>()
 
-/** Fills `out` with the colours of cells; `cells` holds `channels` bytes (1 or 3) of each. */
-export function colour(cells: Uint8Array, channels: number, palette: Palette, out: Uint32Array): void {
+/** Fills `out` with the colors of cells; `cells` holds `channels` bytes (1 or 3) of each. */
+export function color(cells: Uint8Array, channels: number, palette: Palette, out: Uint32Array): void {
   if (channels === 3) {
     let table = cubes.get(palette.corners)
     if (!table) cubes.set(palette.corners, (table = cube(palette.corners)))

@@ -36,7 +36,7 @@ impl Moments {
         self.count = count;
     }
 
-    /// Population variance; 1 before anything was seen, so that normalising with it changes nothing.
+    /// Population variance; 1 before anything was seen, so that normalizing with it changes nothing.
     #[must_use]
     pub fn variance(&self) -> f64 {
         if self.count > 0.0 { self.deviations / self.count } else { 1.0 }
@@ -76,7 +76,7 @@ pub(crate) fn merge_columns<T: Tuple<f64>>(rows: &[f32], totals: &mut [Moments])
 
 /// Observations are cut off at this many standard deviations.
 pub const OBSERVATION_LIMIT: f32 = 10.0;
-/// Normalised rewards are cut off at this.
+/// Normalized rewards are cut off at this.
 pub const REWARD_LIMIT: f32 = 10.0;
 /// Added to a variance before its root is taken.
 pub(crate) const EPSILON: f64 = 1e-8;
@@ -107,7 +107,7 @@ impl Scaling {
         }
     }
 
-    /// Normalises row-major observations in place.
+    /// Normalizes row-major observations in place.
     pub fn apply(&self, observations: &mut [f32]) {
         if !self.active {
             return;

@@ -9,7 +9,7 @@ use vivarium_kernels::{AlignedVec, Level, softmax};
 
 /// The logits of all gates, `[gate][16]`, with what AdamW remembers about them.
 #[derive(Clone, Debug)]
-pub(crate) struct Optimiser {
+pub(crate) struct Optimizer {
     pub logits: AlignedVec<f32>,
     pub first_moment: AlignedVec<f32>,
     pub second_moment: AlignedVec<f32>,
@@ -38,7 +38,7 @@ pub(crate) fn adam_step(config: &LogicConfig, epoch: u64, began: u64) -> AdamSte
     }
 }
 
-impl Optimiser {
+impl Optimizer {
     pub fn new(logits: &[f32]) -> Self {
         let zeros = || AlignedVec::zeros(logits.len());
         Self {
@@ -114,9 +114,9 @@ mod tests {
         let mut hardening = Hardening::new(60, 0);
         hardening.draw(level, 0.4, 1, 0);
         let mut coefficients = [[0.0; 4]; 60];
-        let mut optimiser = Optimiser::new(&logits);
-        optimiser.collapse(level, &hardening, &mut coefficients);
-        let probabilities = optimiser.probabilities.as_chunks().0.iter();
+        let mut optimizer = Optimizer::new(&logits);
+        optimizer.collapse(level, &hardening, &mut coefficients);
+        let probabilities = optimizer.probabilities.as_chunks().0.iter();
         for ((c, p), hard) in coefficients.iter().zip(probabilities).zip(hardening.gates()) {
             let expected = if hard { gate::coefficients(gate::decide(p)) } else { gate::mixture(p) };
             assert_eq!(*c, expected);
@@ -130,11 +130,11 @@ mod tests {
         let sums: Vec<Coefficients> = (0..5).map(|_| [(); 4].map(|()| 20.0 * stream.normal())).collect();
         let config = LogicConfig { gradient_clip: 0.5, learning_rate: 0.05, ..LogicConfig::default() };
         for level in simd::levels() {
-            let mut optimiser = Optimiser::new(&logits);
+            let mut optimizer = Optimizer::new(&logits);
             let mut coefficients = [[0.0; 4]; 5];
-            let statistics = optimiser.collapse(level, &Hardening::new(5, 0), &mut coefficients);
+            let statistics = optimizer.collapse(level, &Hardening::new(5, 0), &mut coefficients);
             assert_eq!(statistics.functions.iter().sum::<u32>(), 5);
-            optimiser.step(&Cpu::new(1), &sums, &config, &adam_step(&config, 0, 0));
+            optimizer.step(&Cpu::new(1), &sums, &config, &adam_step(&config, 0, 0));
 
             let mut expected = logits.clone();
             let mut gradient = vec![0.0; logits.len()];
@@ -157,7 +157,7 @@ mod tests {
                 step: 1,
             };
             reference::adam(&mut expected, &gradient, &mut m, &mut v, &settings);
-            for (got, expected) in optimiser.logits.iter().zip(&expected) {
+            for (got, expected) in optimizer.logits.iter().zip(&expected) {
                 assert!((got - expected).abs() < 1e-5, "{got} {expected}");
             }
         }

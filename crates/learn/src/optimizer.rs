@@ -1,34 +1,34 @@
-//! The optimiser's step: AdamW, with another optimiser for some of the matrices where one is chosen.
+//! The optimizer's step: AdamW, with another optimizer for some of the matrices where one is chosen.
 
 use vivarium_graph::{Cpu, Gradients, ParameterSpec, Parameters};
 use vivarium_kernels::AlignedVec;
 use vivarium_kernels::adam::AdamStep;
 
-/// Names of the groups of tensors that a checkpoint holds the optimiser's moments in.
+/// Names of the groups of tensors that a checkpoint holds the optimizer's moments in.
 pub const FIRST_MOMENT: &str = "adam/first_moment";
 /// See [`FIRST_MOMENT`].
 pub const SECOND_MOMENT: &str = "adam/second_moment";
 
 /// AdamW (Loshchilov and Hutter 2019). Only matrices and tables decay.
 #[derive(Debug)]
-pub(crate) struct Optimiser {
+pub(crate) struct Optimizer {
     /// The mean of the gradients, laid out as the parameters are.
     pub first_moment: AlignedVec<f32>,
     /// The mean of their squares.
     pub second_moment: AlignedVec<f32>,
     /// Boxed, so that a page that never chooses one does not load its code.
-    pub matrices: Option<Box<dyn MatrixOptimiser>>,
+    pub matrices: Option<Box<dyn MatrixOptimizer>>,
 }
 
-/// An optimiser for some of the matrices.
-pub(crate) trait MatrixOptimiser: std::fmt::Debug + Send + Sync {
+/// An optimizer for some of the matrices.
+pub(crate) trait MatrixOptimizer: std::fmt::Debug + Send + Sync {
     /// Whether it moves this parameter.
     fn moves(&self, spec: &ParameterSpec) -> bool;
 
     /// Bytes of working memory.
     fn bytes(&self) -> usize;
 
-    /// Moves its matrices. `flat` holds all parameters of the network, and moments that are this optimiser's own where its
+    /// Moves its matrices. `flat` holds all parameters of the network, and moments that are this optimizer's own where its
     /// matrices lie.
     fn step(&mut self, cpu: &Cpu, flat: Flat<'_>, settings: &AdamStep);
 }
@@ -53,7 +53,7 @@ impl<'a> Flat<'a> {
     }
 }
 
-impl Optimiser {
+impl Optimizer {
     /// AdamW for all parameters.
     pub fn new(len: usize) -> Self {
         let [first_moment, second_moment] = [len; 2].map(AlignedVec::zeros);
@@ -62,7 +62,7 @@ impl Optimiser {
 
     /// Bytes that it holds.
     pub fn bytes(&self) -> usize {
-        let matrices = self.matrices.as_ref().map_or(0, |optimiser| optimiser.bytes());
+        let matrices = self.matrices.as_ref().map_or(0, |optimizer| optimizer.bytes());
         size_of_val(&self.first_moment[..]) + size_of_val(&self.second_moment[..]) + matrices
     }
 
@@ -81,7 +81,7 @@ impl Optimiser {
         }
         for index in 0..parameters.specs().len() {
             let spec = &parameters.specs()[index];
-            if matrices.as_ref().is_some_and(|optimiser| optimiser.moves(spec)) {
+            if matrices.as_ref().is_some_and(|optimizer| optimizer.moves(spec)) {
                 continue;
             }
             let weight_decay = if spec.decays() { settings.weight_decay } else { 0.0 };
@@ -94,9 +94,9 @@ impl Optimiser {
                 &AdamStep { weight_decay, ..*settings },
             );
         }
-        if let Some(optimiser) = matrices {
+        if let Some(optimizer) = matrices {
             let weights = parameters.flat_mut();
-            optimiser.step(cpu, Flat { weights, gradients, first_moment, second_moment }, settings);
+            optimizer.step(cpu, Flat { weights, gradients, first_moment, second_moment }, settings);
         }
     }
 }
@@ -115,7 +115,7 @@ mod tests {
         parameters.flat_mut().fill(1.0);
         let gradients = Gradients::zeros(&parameters);
         let settings = AdamStep { learning_rate: 0.5, weight_decay: 0.1, ..AdamStep::default() };
-        Optimiser::new(parameters.flat().len()).step(&Cpu::new(1), &mut parameters, &gradients, &settings);
+        Optimizer::new(parameters.flat().len()).step(&Cpu::new(1), &mut parameters, &gradients, &settings);
         assert!(parameters.get("layer.weight").unwrap().iter().all(|&weight| weight == 0.95));
         assert!(parameters.get("layer.bias").unwrap().iter().all(|&bias| bias == 1.0));
     }

@@ -10,12 +10,12 @@ import {
   ramp,
   signedStops,
   valueStops,
-} from './colour'
+} from './color'
 
 const hues = [...controlWorlds, worldCard('language')].map((world) => world.hue)
 
-describe('colour', () => {
-  test('OKLCH meets sRGB at known colours', () => {
+describe('color', () => {
+  test('OKLCH meets sRGB at known colors', () => {
     expect(oklchToRgb([1, 0, 0])).toEqual([255, 255, 255])
     expect(oklchToRgb([0, 0, 0])).toEqual([0, 0, 0])
     // Red and blue of sRGB, from the table in Ottosson's article.
@@ -35,9 +35,9 @@ describe('colour', () => {
 
   test.each(hues)('at hue %d the two sides of a signed map are as far from its middle', (hue) => {
     for (const theme of ['dark', 'light'] as const) {
-      const colours = ramp(signedStops(hue, theme), 255)
-      const middle = colours[127]!
-      const [low, high] = [contrast(colours[0]!, middle), contrast(colours[254]!, middle)]
+      const colors = ramp(signedStops(hue, theme), 255)
+      const middle = colors[127]!
+      const [low, high] = [contrast(colors[0]!, middle), contrast(colors[254]!, middle)]
       expect(Math.min(low, high)).toBeGreaterThan(2.5)
       expect(low / high).toBeGreaterThan(0.6)
       expect(low / high).toBeLessThan(1.7)

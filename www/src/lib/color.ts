@@ -1,5 +1,5 @@
 /**
- * Colour in OKLab, where equal distances look equal: Björn Ottosson, "A perceptual color space for image processing"
+ * Color in OKLab, where equal distances look equal: Björn Ottosson, "A perceptual color space for image processing"
  * (2020). Ramps are interpolated there, so that lightness rises evenly and they read without hue as well.
  */
 
@@ -30,9 +30,9 @@ function labToRgb([lightness, a, b]: Lab): Rgb {
   ]
 }
 
-/** sRGB bytes of an OKLCH colour; what lies outside sRGB is clipped channel by channel. */
-export function oklchToRgb(colour: Oklch): Rgb {
-  return labToRgb(toLab(colour))
+/** sRGB bytes of an OKLCH color; what lies outside sRGB is clipped channel by channel. */
+export function oklchToRgb(color: Oklch): Rgb {
+  return labToRgb(toLab(color))
 }
 
 /** Relative luminance (WCAG 2.2) of sRGB bytes, 0 for black to 1 for white. */
@@ -44,13 +44,13 @@ export function luminance([r, g, b]: Rgb): number {
   return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
 }
 
-/** WCAG contrast ratio of two colours, 1 to 21. */
+/** WCAG contrast ratio of two colors, 1 to 21. */
 export function contrast(a: Rgb, b: Rgb): number {
   const [la, lb] = [luminance(a), luminance(b)]
   return (Math.max(la, lb) + 0.05) / (Math.min(la, lb) + 0.05)
 }
 
-/** `count` colours spread evenly in OKLab over the stops, which are evenly spaced themselves. */
+/** `count` colors spread evenly in OKLab over the stops, which are evenly spaced themselves. */
 export function ramp(stops: readonly Oklch[], count: number): Rgb[] {
   const labs = stops.map(toLab)
   return Array.from({ length: count }, (_, i) => {
@@ -112,8 +112,8 @@ export function css([r, g, b]: Rgb, alpha = 1): string {
 }
 
 /** A ramp as the little-endian RGBA words that an `ImageData` takes. */
-export function pixels(colours: readonly Rgb[]): Uint32Array {
-  return Uint32Array.from(colours, ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0)
+export function pixels(colors: readonly Rgb[]): Uint32Array {
+  return Uint32Array.from(colors, ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0)
 }
 
 /** Which of `buckets` equal parts of [0, 1] a value falls into; what is not a number counts as 0. */

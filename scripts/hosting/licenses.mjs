@@ -1,4 +1,4 @@
-// Which licence a package is used under, and its text.
+// Which license a package is used under, and its text.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../run.mjs'
@@ -8,7 +8,7 @@ const mit = (owner) =>
   readFileSync(join(root, 'LICENSE-MIT'), 'utf8').replace(/^Copyright .*$/m, `Copyright (c) ${owner}`)
 
 /**
- * The licences known here, the preferred ones first: how to recognise a text, and for some the standard text, which stands in
+ * The licenses known here, the preferred ones first: how to recognize a text, and for some the standard text, which stands in
  * where a package comes without one.
  */
 const known = {
@@ -22,8 +22,8 @@ const known = {
   'Unicode-3.0': { sign: /UNICODE LICENSE V3/ },
 }
 
-/** The licences that together satisfy an SPDX expression; of alternatives, the one that stands first in `known`. */
-export function chooseLicences(expression) {
+/** The licenses that together satisfy an SPDX expression; of alternatives, the one that stands first in `known`. */
+export function chooseLicenses(expression) {
   const needed = expression
     // Before SPDX expressions, a slash meant OR.
     .replaceAll('/', ' OR ')
@@ -33,13 +33,13 @@ export function chooseLicences(expression) {
   return needed.map((names) => {
     const found = Object.keys(known).find((name) => names.includes(name))
     if (!found)
-      throw new Error(`None of the licences of “${expression}” is known to scripts/hosting/licences.mjs.`)
+      throw new Error(`None of the licenses of “${expression}” is known to scripts/hosting/licences.mjs.`)
     return found
   })
 }
 
-/** The texts of the licences that a package in `folder` is used under. Throws where a text is missing and has no standard form. */
-export function licenceTexts({ name, expression, folder, owner = `the authors of ${name}` }) {
+/** The texts of the licenses that a package in `folder` is used under. Throws where a text is missing and has no standard form. */
+export function licenseTexts({ name, expression, folder, owner = `the authors of ${name}` }) {
   const files = readdirSync(folder)
     .filter((file) => /^(licen[cs]e|copying|unlicense)/i.test(file))
     .sort()
@@ -47,10 +47,10 @@ export function licenceTexts({ name, expression, folder, owner = `the authors of
     .map((file) =>
       readFileSync(join(folder, file), 'utf8').split('# Licenses of bundled dependencies')[0].trim(),
     )
-  return chooseLicences(expression).map((licence) => {
-    const { sign, standard } = known[licence]
+  return chooseLicenses(expression).map((license) => {
+    const { sign, standard } = known[license]
     const text = files.find((file) => sign.test(file)) ?? standard?.(owner)
-    if (!text) throw new Error(`${name} comes without the text of its licence ${licence} (${folder}).`)
-    return { licence, text }
+    if (!text) throw new Error(`${name} comes without the text of its license ${license} (${folder}).`)
+    return { license, text }
   })
 }

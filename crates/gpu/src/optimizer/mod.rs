@@ -36,7 +36,7 @@ fn block(len: usize) -> usize {
     if len < LARGE { BLOCK } else { LARGE_BLOCK }
 }
 
-/// The optimiser's report; `Control` in [`Control::STRUCT`] has its settings, too.
+/// The optimizer's report; `Control` in [`Control::STRUCT`] has its settings, too.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Control {
     /// The norm of the last gradient, before it was clipped.
@@ -76,14 +76,14 @@ impl Control {
 
 /// Adam's state on the device (Kingma and Ba, 2015; Loshchilov and Hutter, 2019).
 #[derive(Debug, Clone)]
-pub struct Optimiser {
+pub struct Optimizer {
     /// The gradient, once its slices are added up; as long as the parameters.
     pub gradients: Buffer,
     /// The mean of the gradients.
     pub first_moment: Buffer,
     /// The mean of their squares.
     pub second_moment: Buffer,
-    /// Partial sums of the squares of the gradient's numbers: [`norm_count`](Optimiser::norm_count) of them.
+    /// Partial sums of the squares of the gradient's numbers: [`norm_count`](Optimizer::norm_count) of them.
     pub partial_norms: Buffer,
     /// The words of `Control` in [`Control::STRUCT`].
     pub control: Buffer,
@@ -92,7 +92,7 @@ pub struct Optimiser {
     len: usize,
 }
 
-impl Optimiser {
+impl Optimizer {
     /// For so many parameters, a multiple of 16 as [`vivarium_graph::Parameters`] has them. No step is taken yet, and both
     /// moments are zero. All parameters decay.
     ///
@@ -101,13 +101,13 @@ impl Optimiser {
     pub fn new(gpu: &Gpu, parameters_len: usize) -> Result<Self, GpuError> {
         Ok(Self {
             gradients: gpu.zeros("the gradient", parameters_len)?,
-            first_moment: gpu.zeros("the optimiser's first moment", parameters_len)?,
-            second_moment: gpu.zeros("the optimiser's second moment", parameters_len)?,
+            first_moment: gpu.zeros("the optimizer's first moment", parameters_len)?,
+            second_moment: gpu.zeros("the optimizer's second moment", parameters_len)?,
             partial_norms: gpu
                 .zeros("the gradient's norm", parameters_len.div_ceil(block(parameters_len)))?,
             decays: gpu
-                .upload("the optimiser's decays", &vec![1f32; parameters_len.div_ceil(DECAY_BLOCK)])?,
-            control: gpu.zeros("the optimiser's control", Control::WORDS)?,
+                .upload("the optimizer's decays", &vec![1f32; parameters_len.div_ceil(DECAY_BLOCK)])?,
+            control: gpu.zeros("the optimizer's control", Control::WORDS)?,
             len: parameters_len,
         })
     }

@@ -1,4 +1,4 @@
-// The settings of a step of the optimiser.
+// The settings of a step of the optimizer.
 
 struct Control {
     // The gradient is multiplied by this; only if `apply` is 1 is anything changed.
