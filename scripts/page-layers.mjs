@@ -18,8 +18,8 @@ const LAYERS = [
   'state/kept',
   'kit',
   'charts',
-  'frame',
-  'exhibits/frame',
+  'shell',
+  'exhibits/shared',
   'exhibits/control/draw',
   'exhibits/control',
   'exhibits/logic-ca/draw',
@@ -51,7 +51,7 @@ const LAYERS = [
   'exhibits/language/quiz',
   'exhibits/language/story',
   'exhibits/language',
-  'announced',
+  'previews',
   'app',
   'testids.ts',
   'main.ts',
@@ -77,7 +77,7 @@ export function importsOf(file, text, exists) {
 /** The family of a folder of an exhibit; null for what exhibits share. */
 function familyOf(layer) {
   const [top, family] = layer.split('/')
-  return top === 'exhibits' && family !== 'frame' ? family : null
+  return top === 'exhibits' && family !== 'shared' ? family : null
 }
 
 /** What is wrong with the imports of files, given as a map from each file to those that it imports. */

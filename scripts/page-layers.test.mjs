@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { circles, importsOf, wrongImports } from './page-layers.mjs'
 
-const layers = ['lib', 'state', 'exhibits/frame', 'exhibits/cube', 'exhibits/games', 'main.ts']
+const layers = ['lib', 'state', 'exhibits/shared', 'exhibits/cube', 'exhibits/games', 'main.ts']
 const wrong = (file, target) => wrongImports(new Map([[file, [target]]]), layers)
 
 test('imports point down, and families do not know each other', () => {
@@ -11,7 +11,7 @@ test('imports point down, and families do not know each other', () => {
   expect(wrong('lib/files.ts', 'state/lab.ts')).toEqual([
     'www/src/lib/files.ts may not import from www/src/state',
   ])
-  expect(wrong('exhibits/games/World.svelte', 'exhibits/frame/Vitrine.svelte')).toEqual([])
+  expect(wrong('exhibits/games/World.svelte', 'exhibits/shared/Vitrine.svelte')).toEqual([])
   expect(wrong('exhibits/games/World.svelte', 'exhibits/cube/World.svelte')).toHaveLength(1)
   expect(wrong('other/a.ts', 'lib/files.ts')[0]).toContain('has no place')
 })

@@ -33,7 +33,7 @@ export function chooseLicenses(expression) {
   return needed.map((names) => {
     const found = Object.keys(known).find((name) => names.includes(name))
     if (!found)
-      throw new Error(`None of the licenses of “${expression}” is known to scripts/hosting/licences.mjs.`)
+      throw new Error(`None of the licenses of “${expression}” is known to scripts/hosting/licenses.mjs.`)
     return found
   })
 }

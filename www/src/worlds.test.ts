@@ -12,6 +12,6 @@ test('every experiment has a card, which names its family', async () => {
 })
 
 test('every world has a picture, which is in the file of its name', () => {
-  const pictures = readdirSync(join(import.meta.dirname, 'announced'))
+  const pictures = readdirSync(join(import.meta.dirname, 'previews'))
   expect(pictures.sort()).toEqual(worlds.map(({ name }) => `${name}.svelte`).sort())
 })

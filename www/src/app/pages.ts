@@ -1,5 +1,5 @@
 /** The pages that are chunks of their own: the home page waits for none of them. */
-import type { FamilyExhibit } from '../exhibits/frame/family'
+import type { FamilyExhibit } from '../exhibits/shared/family'
 import type { Family } from '../engine/shared/family'
 
 /** Where each family's exhibit comes from. */
@@ -14,7 +14,7 @@ const families: Record<Family, () => Promise<{ exhibit: FamilyExhibit }>> = {
 /** Loads a family's exhibit and the frame around it. */
 export async function loadExhibit(family: Family) {
   const [{ default: Exhibit }, { exhibit }] = await Promise.all([
-    import('../exhibits/frame/Exhibit.svelte'),
+    import('../exhibits/shared/Exhibit.svelte'),
     families[family](),
   ])
   return { Exhibit, exhibit }

@@ -144,7 +144,7 @@ describe('the lab', () => {
   test('what is wrong with something typed is said beside it, in a sentence', async () => {
     const { lab } = await fresh()
     const { SessionError } = await import('../engine/page/session')
-    const { Commands } = await import('../exhibits/frame/commands')
+    const { Commands } = await import('../exhibits/shared/commands')
     const commands = new Commands(lab)
     const refused = (problem: object) => {
       session.command = () => Promise.reject(new SessionError({ message: '', hint: '', ...problem }))

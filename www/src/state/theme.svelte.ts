@@ -1,5 +1,5 @@
 /** Dark or light: as the system has it, until a person chooses. */
-import type { Theme } from '../lib/colour'
+import type { Theme } from '../lib/color'
 import { storageKey } from '../lib/storage'
 
 class ThemeState {

@@ -1,6 +1,6 @@
 /** Training speeds to choose from, in multiples of the world's own time. */
 import { number } from '../../lib/format'
-import type { SpeedStop } from '../frame/speed'
+import type { SpeedStop } from '../shared/speed'
 
 const factors: readonly number[] = [0.1, 0.25, 0.5, 1, 4, 16, 64, 256]
 

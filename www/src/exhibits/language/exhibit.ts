@@ -1,5 +1,5 @@
 import { get } from '../../state/config'
-import type { FamilyExhibit } from '../frame/family'
+import type { FamilyExhibit } from '../shared/family'
 import { languageOf } from './state/reading.svelte'
 import { droppedFiles } from './text/dropped'
 import { ownTextsOf } from './text/own.svelte'

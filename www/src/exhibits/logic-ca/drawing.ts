@@ -44,14 +44,14 @@ export function placed(drawing: Drawing, width: number, height: number, channels
       const [to, line] = [x + left, y + top]
       if (to < 0 || line < 0 || to >= width || line >= height) continue
       const cell = drawing.cells[y * drawing.width + x]!
-      made.cells[line * width + to] = recoloured(cell, drawing.channels, channels)
+      made.cells[line * width + to] = recolored(cell, drawing.channels, channels)
     }
   }
   return made
 }
 
 /** Any color is on, and what is on is white. */
-function recoloured(cell: number, from: 1 | 3, to: 1 | 3): number {
+function recolored(cell: number, from: 1 | 3, to: 1 | 3): number {
   if (from === to) return cell
   return cell === 0 ? 0 : to === 3 ? 7 : 1
 }

@@ -1,4 +1,4 @@
-import type { FamilyExhibit } from '../frame/family'
+import type { FamilyExhibit } from '../shared/family'
 import { stageOf } from './stage.svelte'
 import World from './World.svelte'
 

@@ -1,5 +1,5 @@
 /** Training speeds to choose from, in epochs. */
-import type { SpeedStop } from '../frame/speed'
+import type { SpeedStop } from '../shared/speed'
 
 const rates: readonly number[] = [0.5, 1, 2, 5, 10, 25, 50]
 

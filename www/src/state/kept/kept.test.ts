@@ -162,7 +162,7 @@ describe('a run', () => {
 
   test('is kept for what was done at its table, without a step of training', async () => {
     const here = await tab()
-    const { Commands } = await import('../../exhibits/frame/commands')
+    const { Commands } = await import('../../exhibits/shared/commands')
     const commands = new Commands(here.lab)
     await commands.ask({ kind: 'stop_writing' })
     await here.runs.keepNow()

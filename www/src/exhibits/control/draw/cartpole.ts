@@ -204,7 +204,7 @@ export class CartpoleScene implements Scene {
     context.font = canvasFont(11)
     context.textAlign = 'center'
     context.textBaseline = 'top'
-    for (let meters = -2; meters <= 2; metres++) {
+    for (let meters = -2; meters <= 2; meters++) {
       context.fillStyle = look.lineStrong
       context.fillRect(middle + meters * unit - 0.5, rail + 4, 1, 5)
       context.fillStyle = look.muted

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stopOf } from '../../frame/speed'
+import { stopOf } from '../../shared/speed'
 import { speedStops } from '../speed'
 import { AcrobotScene, linkEnd, tipHeight } from './acrobot'
 import { CartpoleScene } from './cartpole'

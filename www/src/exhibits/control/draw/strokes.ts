@@ -1,5 +1,5 @@
 /** Shapes that several worlds are drawn with. */
-import { bucket } from '../../../lib/colour'
+import { bucket } from '../../../lib/color'
 import { doingColors } from '../../../lib/look'
 import type { Point } from './scene'
 

@@ -1,5 +1,5 @@
 /** The map of all states as pixels. */
-import type { Rgb } from '../../../lib/colour'
+import type { Rgb } from '../../../lib/color'
 
 export interface Rings {
   /** Where each ring ends, as a part of the radius; the first is a disc. */

@@ -1,3 +1,3 @@
-import { speedStopsOf } from '../../frame/speed'
+import { speedStopsOf } from '../../shared/speed'
 
 export const speedStops = speedStopsOf([1000, 3000, 10_000, 30_000, 100_000], 'samples')

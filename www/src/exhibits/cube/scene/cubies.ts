@@ -16,7 +16,7 @@ import {
   type BufferGeometry,
 } from 'three'
 import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeometry.js'
-import type { Theme } from '../../../lib/colour'
+import type { Theme } from '../../../lib/color'
 import { dot, lies, stickersOf, type Vector } from '../model/stickers'
 import { faces, isFace, type Face, type Size } from '../model/turns'
 import type { Layer } from '../model/drag'

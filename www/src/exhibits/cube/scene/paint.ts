@@ -1,5 +1,5 @@
 /** What a cube is painted with. Its colors are those of a real one in any light; marks tell them apart without hue. */
-import type { Theme } from '../../../lib/colour'
+import type { Theme } from '../../../lib/color'
 import type { Face } from '../model/turns'
 
 /** The colors that faces have when solved. */

@@ -4,7 +4,7 @@ import { faces, type Size } from '../model/turns'
 import { arc } from './arrows'
 import { colors, fillOf, marks } from './paint'
 import { half, meet, side } from './ray'
-import { contrast, type Rgb } from '../../../lib/colour'
+import { contrast, type Rgb } from '../../../lib/color'
 
 const sizes: Size[] = [2, 3]
 const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]

@@ -15,7 +15,7 @@ import {
   Vector3,
   WebGLRenderer,
 } from 'three'
-import type { Theme } from '../../../lib/colour'
+import type { Theme } from '../../../lib/color'
 import type { Layer } from '../model/drag'
 import { lies, stickersOf, type Vector } from '../model/stickers'
 import type { Size } from '../model/turns'

@@ -2,7 +2,7 @@
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { toasts } from '../../../state/toasts.svelte'
-import { network } from '../../frame/networks'
+import { network } from '../../shared/networks'
 import { cubeOf, type CubeState } from './table.svelte'
 
 export class Shipped {

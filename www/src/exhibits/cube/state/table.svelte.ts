@@ -8,8 +8,8 @@ import type {
 } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
-import { Commands } from '../../frame/commands'
-import { documentsOf } from '../../frame/documents'
+import { Commands } from '../../shared/commands'
+import { documentsOf } from '../../shared/documents'
 import { CubeMap } from '../model/map'
 
 export class CubeState extends Commands {

@@ -1,6 +1,6 @@
 /** Scrambles and solvers to choose from. */
 import type { CubeInfo, CubeSolver } from '../../../engine/page/session'
-import { paceStopsOf } from '../../frame/pace'
+import { paceStopsOf } from '../../shared/pace'
 
 /** Lengths of scrambles; null is any state. */
 export function scrambles({ size, largest_scramble }: CubeInfo): (number | null)[] {

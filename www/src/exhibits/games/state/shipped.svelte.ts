@@ -2,7 +2,7 @@
 import type { GamePlayer, PlayerChoice } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
-import { isShipped, network } from '../../frame/networks'
+import { isShipped, network } from '../../shared/networks'
 import { gameOf, type GameState } from './table.svelte'
 
 const simulations = 100

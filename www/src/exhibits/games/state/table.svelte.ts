@@ -10,8 +10,8 @@ import type {
 } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
-import { Commands } from '../../frame/commands'
-import { documentsOf } from '../../frame/documents'
+import { Commands } from '../../shared/commands'
+import { documentsOf } from '../../shared/documents'
 
 export class GameState extends Commands {
   #table = $state.raw<GameTable | null>(null)

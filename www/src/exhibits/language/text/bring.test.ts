@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { loadExperiments } from '../../../engine/page/session'
 import { Lab } from '../../../state/lab.svelte'
-import type { Steer } from '../../frame/family'
+import type { Steer } from '../../shared/family'
 import { isText, nameOf, presetFor, textOf, tooShort, type TextFile } from './bring'
 import { OwnTexts } from './own.svelte'
 

@@ -5,7 +5,7 @@ import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
 import { asProblem } from '../../../lib/problem'
-import type { Steer } from '../../frame/family'
+import type { Steer } from '../../shared/family'
 import { lengthOf, presetFor, textOf, tooShort, type OwnText, type TextFile } from './bring'
 
 export class OwnTexts {

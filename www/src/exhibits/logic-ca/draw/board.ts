@@ -2,7 +2,7 @@
  * Draws a board of cells. Where there is room for it, each cell is a tile that is the smaller the less it has made up
  * its mind, and glows; otherwise it is a pixel.
  */
-import type { Theme } from '../../../lib/colour'
+import type { Theme } from '../../../lib/color'
 import { color, cssOf, word, type Palette } from './palette'
 
 /** Cells as they come: row-major, `channels` bytes (1 or 3) a cell, 0 to 255. */

@@ -1,5 +1,5 @@
 /** The colors of cells: one channel as an ember that is out, glows, or burns; three as red, green and blue light. */
-import { oklchToRgb, pixels, ramp, type Oklch, type Rgb, type Theme } from '../../../lib/colour'
+import { oklchToRgb, pixels, ramp, type Oklch, type Rgb, type Theme } from '../../../lib/color'
 
 /** Colors of cell values as the little-endian RGBA words of an `ImageData`. */
 export interface Palette {
