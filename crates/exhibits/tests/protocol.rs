@@ -9,11 +9,12 @@ use vivarium_exhibit_games::protocol as games;
 use vivarium_exhibit_language::protocol as language;
 use vivarium_exhibit_logic_ca::protocol as logic_ca;
 use vivarium_exhibits::REGISTRY;
-use vivarium_lab::info::{ExperimentInfo, Field as FieldInfo, FieldKind, FormerPath, PresetInfo};
+use vivarium_lab::info::{ExperimentInfo, Field as FieldInfo, FieldKind, PresetInfo, RenamedField};
 use vivarium_lab::protocol::{
-    EngineInfo, Figure, GpuReport, MetricInfo, MetricRow, Opened, Problem, Progress, Reply, Rival, Thrown,
+    EngineInfo, Figure, GpuReport, MetricInfo, MetricRow, OpenedRun, Problem, Progress, Reply, Rival,
+    ThrownProblem,
 };
-use vivarium_lab::readings::{Curves, FieldIs, Reading, ReadingSource, Readings, Threshold};
+use vivarium_lab::readings::{Curves, FieldCondition, Reading, ReadingSource, Readings, Threshold};
 
 const HEAD: &str = "\
 // What the page and its training worker say to each other. Written from the crates of the exhibits and crates/lab by
@@ -47,9 +48,9 @@ fn types() -> String {
         )*};
     }
     export!(Progress, EngineInfo, MetricRow, MetricInfo);
-    export!(Opened, GpuReport, Figure, Rival, Problem, Thrown, Reply);
-    export!(ExperimentInfo, FieldInfo, FieldKind, FormerPath, PresetInfo);
-    export!(Readings, Reading, ReadingSource, Curves, FieldIs, Threshold);
+    export!(OpenedRun, GpuReport, Figure, Rival, Problem, ThrownProblem, Reply);
+    export!(ExperimentInfo, FieldInfo, FieldKind, RenamedField, PresetInfo);
+    export!(Readings, Reading, ReadingSource, Curves, FieldCondition, Threshold);
     export!(control: ControlView, MapRequest, ControlCommand, ReturnsEvaluation);
     export!(control: ControlInfo, DimensionInfo, ActionInfo);
     export!(logic_ca: LogicView, LogicCommand, StageStart, Paint, ExportFormat);

@@ -5,7 +5,7 @@
 //! is left out takes its default.
 
 use crate::error::LabError;
-use crate::former;
+use crate::renamed_fields;
 use crate::spelling::edits;
 use serde_json::{Map, Value};
 use vivarium_config::Field;
@@ -39,7 +39,7 @@ pub fn assignment(text: &str) -> Result<(String, Value), LabError> {
     };
     let value = value.trim();
     let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
-    Ok((former::present(path.trim()), value))
+    Ok((renamed_fields::current_path(path.trim()), value))
 }
 
 /// Sets the field at a dotted path, making the sections on the way. Whether the field exists and the value is allowed

@@ -83,7 +83,7 @@ impl<T> OnDevice for Device<T> {
 
 /// An experiment as front ends move it between engines. One that is trained on the CPU alone keeps the methods as they are; any
 /// other one implements [`TrainOnGpu`](crate::train_on_gpu::TrainOnGpu) in place of this.
-pub trait Movable {
+pub trait SwitchEngine {
     /// The device that trains, if one does.
     fn device(&self) -> Option<&dyn OnDevice> {
         None

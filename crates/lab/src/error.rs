@@ -1,7 +1,7 @@
 //! Errors that a person reads: what was wrong, where, what is allowed.
 
 use serde::{Deserialize, Serialize};
-use vivarium_learn::Fault;
+use vivarium_learn::LearnerFault;
 
 /// Why something asked of the lab was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error, Serialize, Deserialize)]
@@ -44,15 +44,15 @@ pub enum LabError {
 }
 
 /// From a config's refusal, and from every learner's error.
-impl<E: Into<Fault>> From<E> for LabError {
+impl<E: Into<LearnerFault>> From<E> for LabError {
     fn from(error: E) -> Self {
         match error.into() {
-            Fault::Config(error) => Self::invalid(error.field, error.value, error.allowed),
-            Fault::State(message) => Self::checkpoint(message),
-            Fault::Diverged(message) => Self::Diverged { message },
+            LearnerFault::Config(error) => Self::invalid(error.field, error.value, error.allowed),
+            LearnerFault::State(message) => Self::checkpoint(message),
+            LearnerFault::Diverged(message) => Self::Diverged { message },
             #[cfg(feature = "gpu")]
-            Fault::Gpu(error) => Self::engine(error.to_string()),
-            Fault::Refused(reason) => Self::invalid("config", "as given", reason),
+            LearnerFault::Gpu(error) => Self::engine(error.to_string()),
+            LearnerFault::Refused(reason) => Self::invalid("config", "as given", reason),
         }
     }
 }

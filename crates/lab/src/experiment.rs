@@ -1,28 +1,28 @@
 //! The contract between learners and front ends: what every run can do, whatever learns in it.
 
 #[cfg(feature = "gpu")]
-use crate::device::{Movable, OnDevice};
+use crate::device::{OnDevice, SwitchEngine};
 use crate::engine::Engine;
 use crate::episodes::Episodes;
 use crate::error::LabError;
 use crate::protocol::{EngineInfo, Evaluation, MetricRow, Progress};
 use crate::run::Run;
-use crate::source::Source;
+use crate::source::ByteSource;
 use serde_json::Value;
 use vivarium_graph::Cpu;
 
 /// Without a GPU nothing moves.
 #[cfg(not(feature = "gpu"))]
-pub trait Movable {}
+pub trait SwitchEngine {}
 
 #[cfg(not(feature = "gpu"))]
-impl<E> Movable for E {}
+impl<E> SwitchEngine for E {}
 
 /// One learner in one world, made from a config and a seed, driven by a front end.
 ///
 /// A front end calls [`advance`](Experiment::advance) in a loop and everything else between two calls. No method blocks
 /// for longer than a slice of work, reads a clock, touches a file or prints.
-pub trait Experiment: Movable + Send {
+pub trait Experiment: SwitchEngine + Send {
     /// What the run is, apart from its learner.
     fn run(&self) -> &Run;
 
@@ -116,7 +116,7 @@ pub trait Experiment: Movable + Send {
     /// # Errors
     /// [`LabError`] for data that cannot be learned from, for others than a checkpoint was trained on, and where none are
     /// missing; nothing is changed then.
-    fn bring_data(&mut self, sources: Vec<Box<dyn Source>>) -> Result<(), LabError> {
+    fn bring_data(&mut self, sources: Vec<Box<dyn ByteSource>>) -> Result<(), LabError> {
         let _ = sources;
         Err(LabError::invalid("data", self.name(), "it learns from no data of its own"))
     }

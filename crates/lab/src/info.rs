@@ -2,9 +2,9 @@
 
 use crate::checkpoint::Header;
 use crate::error::LabError;
-use crate::former::{self, FORMER_PATHS};
 use crate::protocol::MetricInfo;
 use crate::readings::Readings;
+use crate::renamed_fields::{self, RENAMED_FIELDS};
 use crate::{config, spelling};
 use serde::Serialize;
 use serde_json::Value;
@@ -37,7 +37,7 @@ impl Schema {
     /// [`LabError::Invalid`] naming the field, the value and what is allowed.
     pub fn configure(&self, given: &Value) -> Result<Value, LabError> {
         let mut given = given.clone();
-        former::rename(&mut given);
+        renamed_fields::migrate(&mut given);
         let preset = given.as_object_mut().and_then(|fields| fields.remove("preset"));
         let mut config = self.defaults();
         if let Some(preset) = preset {
@@ -75,12 +75,12 @@ fn find_preset<'a>(schema: &'a Schema, name: &Value) -> Result<&'a PresetInfo, L
 }
 
 /// The former paths of these fields.
-fn former_paths(fields: &[Field]) -> Vec<FormerPath> {
+fn renamed_fields(fields: &[Field]) -> Vec<RenamedField> {
     let of_field = |field: &Field| {
-        FORMER_PATHS.into_iter().find_map(|(former, present)| {
+        RENAMED_FIELDS.into_iter().find_map(|(former, present)| {
             let rest = field.path.strip_prefix(present)?;
             let is_whole = rest.is_empty() || rest.starts_with('.');
-            is_whole.then(|| FormerPath { former: format!("{former}{rest}"), path: field.path.into() })
+            is_whole.then(|| RenamedField { former: format!("{former}{rest}"), path: field.path.into() })
         })
     };
     fields.iter().filter_map(of_field).collect()
@@ -102,7 +102,7 @@ pub struct ExperimentInfo {
     /// Every config field, in the order in which to show them.
     pub fields: Vec<Field>,
     /// Fields that had other paths in earlier versions, whose links, files and command lines still open.
-    pub former_paths: Vec<FormerPath>,
+    pub renamed_fields: Vec<RenamedField>,
     /// Configs that are known to work.
     pub presets: Vec<PresetInfo>,
     /// What each metric means.
@@ -132,7 +132,7 @@ impl ExperimentInfo {
             title: title.into(),
             summary: summary.into(),
             world: serde_json::to_value(world).expect("a document has a form in JSON"),
-            former_paths: former_paths(&schema.fields),
+            renamed_fields: renamed_fields(&schema.fields),
             defaults: schema.defaults(),
             fields: schema.fields,
             presets: schema.presets,
@@ -151,7 +151,7 @@ impl ExperimentInfo {
 /// A path that a config field had in an earlier version.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct FormerPath {
+pub struct RenamedField {
     /// The path that it had.
     pub former: String,
     /// Its path today.
@@ -178,7 +178,7 @@ pub struct PresetInfo {
 /// A preset that sets these fields of a config; [`PresetInfo::with_help`] adds the help text.
 #[must_use]
 pub fn preset(name: &str, label: &str, config: Value) -> PresetInfo {
-    let former = former::name_of_preset(name).map(str::to_owned);
+    let former = renamed_fields::former_preset_name(name).map(str::to_owned);
     PresetInfo { name: name.into(), former, label: label.into(), help: String::new(), config }
 }
 

@@ -38,13 +38,13 @@ pub struct Measures {
     /// The name of a number of evaluations that is not shown, as another one says the same.
     pub hidden: Option<&'static str>,
     /// How a run stands, the most telling part first: from the newest metrics and the last evaluation.
-    pub standing: fn(&Standing<'_>) -> Vec<String>,
+    pub status: fn(&RunStatus<'_>) -> Vec<String>,
     /// An evaluation in a sentence.
     pub sentence: fn(&Evaluation) -> String,
     /// An evaluation as a table.
-    pub table: fn(&Subject<'_>) -> String,
+    pub table: fn(&EvaluationContext<'_>) -> String,
     /// An evaluation as the fields of a JSON object.
-    pub json: fn(&Subject<'_>) -> Value,
+    pub json: fn(&EvaluationContext<'_>) -> Value,
 }
 
 /// A number that evaluations measure.
@@ -60,7 +60,7 @@ pub struct Evaluated {
 }
 
 /// An evaluation, and of what.
-pub struct Subject<'a> {
+pub struct EvaluationContext<'a> {
     /// The experiment, such as "Mountain car".
     pub title: &'a str,
     /// Steps that it was trained for.
@@ -72,31 +72,31 @@ pub struct Subject<'a> {
 }
 
 /// An evaluation as a family's own document, and in which words it is reported.
-pub trait Told: DeserializeOwned {
+pub trait EvaluationReport: DeserializeOwned {
     /// In a sentence.
     fn sentence(&self) -> String;
 
     /// As a table.
-    fn table(&self, subject: &Subject<'_>) -> String {
+    fn table(&self, subject: &EvaluationContext<'_>) -> String {
         let _ = subject;
         self.sentence()
     }
 
     /// As the fields of a JSON object.
-    fn json(&self, subject: &Subject<'_>) -> Value {
+    fn json(&self, subject: &EvaluationContext<'_>) -> Value {
         json!({ "evaluation": subject.evaluation.details })
     }
 }
 
 /// What is known of a run while it goes on.
-pub struct Standing<'a> {
+pub struct RunStatus<'a> {
     /// The newest value of each metric.
     pub metrics: &'a [(String, f64)],
     /// The last evaluation.
     pub evaluation: Option<&'a Evaluation>,
 }
 
-impl Standing<'_> {
+impl RunStatus<'_> {
     /// The newest value of a metric.
     #[must_use]
     pub fn metric(&self, name: &str) -> Option<f64> {
@@ -122,7 +122,7 @@ const MOST_TRIALS: u32 = 10_000;
 impl Measures {
     /// Those of an experiment whose evaluations are `E`, nothing else being known about it.
     #[must_use]
-    pub fn of<E: Told>() -> Self {
+    pub fn of<E: EvaluationReport>() -> Self {
         Self {
             sentence: |evaluation| evaluation.read::<E>().map_or(String::new(), |read| read.sentence()),
             table: |subject| subject.evaluation.read::<E>().map_or(String::new(), |read| read.table(subject)),
@@ -175,7 +175,7 @@ impl Default for Measures {
             reports_memory: false,
             counterpart: None,
             hidden: None,
-            standing: |_| Vec::new(),
+            status: |_| Vec::new(),
             sentence: |evaluation| evaluation.details.to_string(),
             table: |subject| subject.evaluation.details.to_string(),
             json: |subject| subject.evaluation.details.clone(),

@@ -92,7 +92,7 @@ impl Reading {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Curves {
     /// The configs that it holds for; `None`: all.
-    pub when: Option<FieldIs>,
+    pub when: Option<FieldCondition>,
     /// The names of the metrics.
     pub metrics: Vec<&'static str>,
 }
@@ -100,7 +100,7 @@ pub struct Curves {
 /// Configs in which a field has a value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct FieldIs {
+pub struct FieldCondition {
     /// The dotted path of the field.
     pub path: &'static str,
     /// Its value.
@@ -128,7 +128,7 @@ impl Curves {
     /// For configs in which the field at `path` is `value`.
     #[must_use]
     pub fn when(path: &'static str, value: impl Into<Value>, metrics: &[&'static str]) -> Self {
-        Self { when: Some(FieldIs { path, value: value.into() }), metrics: metrics.to_vec() }
+        Self { when: Some(FieldCondition { path, value: value.into() }), metrics: metrics.to_vec() }
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::checkpoint::{FORMAT_VERSION, Header};
 use crate::config;
 use crate::error::LabError;
-use crate::former;
 use crate::protocol::MetricRow;
+use crate::renamed_fields;
 use serde_json::Value;
 use vivarium_config::Field;
 
@@ -61,7 +61,7 @@ impl Run {
     pub fn changed(&self, changes: &[(&str, &Value)]) -> Result<Value, LabError> {
         let mut config = self.config.clone();
         for (path, value) in changes {
-            let path = former::present(path);
+            let path = renamed_fields::current_path(path);
             let value = config::check_live(&self.fields, &path, value)?;
             config::set(&mut config, &path, value)?;
         }

@@ -1,7 +1,7 @@
 //! What comes of a slice of training, on the CPU or on a device in its place.
 
 use crate::error::LabError;
-use vivarium_learn::Fault;
+use vivarium_learn::LearnerFault;
 
 /// What came of a slice of training.
 pub enum Slice<T> {
@@ -38,12 +38,12 @@ impl From<LabError> for Stopped {
 }
 
 /// How a run can go on after any learner's error.
-impl<E: Into<Fault>> From<E> for Stopped {
+impl<E: Into<LearnerFault>> From<E> for Stopped {
     fn from(error: E) -> Self {
         match error.into() {
-            Fault::Diverged(reason) => Self::Broken(reason),
+            LearnerFault::Diverged(reason) => Self::Broken(reason),
             #[cfg(feature = "gpu")]
-            Fault::Gpu(error) => Self::Gpu(error),
+            LearnerFault::Gpu(error) => Self::Gpu(error),
             fault => Self::Failed(fault.into()),
         }
     }

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[cfg(feature = "gpu")]
-    impl crate::device::Movable for Scripted {}
+    impl crate::device::SwitchEngine for Scripted {}
 
     impl Experiment for Scripted {
         fn run(&self) -> &Run {

@@ -1,7 +1,7 @@
 //! How an experiment moves to a [device](crate::device) and back, starts anew there, and goes on without a lost one.
 
 use crate::config;
-use crate::device::{Movable, OnDevice};
+use crate::device::{OnDevice, SwitchEngine};
 use crate::error::LabError;
 use crate::experiment::Experiment;
 use crate::slice::Stopped;
@@ -78,7 +78,7 @@ pub trait TrainOnGpu: Experiment {
     }
 }
 
-impl<E: TrainOnGpu> Movable for E {
+impl<E: TrainOnGpu> SwitchEngine for E {
     fn device(&self) -> Option<&dyn OnDevice> {
         self.trains_on()
     }

@@ -5,14 +5,14 @@ use js_sys::{Array, Float32Array, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_wasm_bindgen::Serializer;
-use vivarium_lab::protocol::{AnyFrame, FrameArray, FrameData, Thrown};
+use vivarium_lab::protocol::{AnyFrame, FrameArray, FrameData, ThrownProblem};
 use wasm_bindgen::prelude::*;
 
 /// The types that the generated declarations of a module name.
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = "\
 import type {
-  Command, Documents, Evaluation, Figure, GpuReport, MetricRow, Opened, Problem, Progress, Reply, ViewRequest,
+  Command, Documents, Evaluation, Figure, GpuReport, MetricRow, OpenedRun, Problem, Progress, Reply, ViewRequest,
 } from '../../../protocol/types'
 
 /** An array ready to draw, row-major. */
@@ -83,6 +83,6 @@ fn set(object: &Object, name: &str, value: &JsValue) {
 impl From<Refusal> for JsValue {
     fn from(refusal: Refusal) -> Self {
         let message = refusal.0.message.clone();
-        to_js(&Thrown::Problem(refusal.0)).unwrap_or_else(|_| message.into())
+        to_js(&ThrownProblem::Problem(refusal.0)).unwrap_or_else(|_| message.into())
     }
 }

@@ -5,7 +5,7 @@ use vivarium_lab::protocol::Problem;
 
 const UNTOUCHED: &str = "What was running is untouched.";
 
-/// Why a session refuses something. JavaScript gets it as [`Thrown`](vivarium_lab::protocol::Thrown).
+/// Why a session refuses something. JavaScript gets it as [`ThrownProblem`](vivarium_lab::protocol::ThrownProblem).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal(pub Problem);
 

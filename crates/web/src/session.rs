@@ -8,13 +8,13 @@ use js_sys::{Promise, Uint8Array};
 use serde_json::Value;
 use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
-use vivarium_lab::protocol::{AnyFrame, Opened, Progress};
+use vivarium_lab::protocol::{AnyFrame, OpenedRun, Progress};
 use vivarium_lab::registry::LARGEST_SEED;
 use vivarium_lab::{AnyExhibit, LabError};
 use wasm_bindgen::prelude::*;
 
 /// Engines and, once made or opened, an experiment. A method that fails leaves the experiment as it was and throws
-/// `Thrown`. Every module has the same methods, except that only the GPU's has `openGpu`.
+/// `ThrownProblem`. Every module has the same methods, except that only the GPU's has `openGpu`.
 #[wasm_bindgen]
 pub struct Session {
     cpu: Cpu,
@@ -47,7 +47,7 @@ impl Session {
     }
 
     /// Makes a new experiment from its name, its config (an object) and a seed, in place of the present one.
-    #[wasm_bindgen(unchecked_return_type = "Opened")]
+    #[wasm_bindgen(unchecked_return_type = "OpenedRun")]
     pub fn create(
         &mut self,
         name: &str,
@@ -64,17 +64,17 @@ impl Session {
     }
 
     /// Opens a checkpoint in place of the present experiment.
-    #[wasm_bindgen(unchecked_return_type = "Opened")]
+    #[wasm_bindgen(unchecked_return_type = "OpenedRun")]
     pub fn open(&mut self, bytes: &[u8]) -> Result<JsValue, Refusal> {
         let experiment = REGISTRY.open(bytes)?;
         self.take(experiment)
     }
 
     /// Name, whole config, seed and progress of the experiment.
-    #[wasm_bindgen(unchecked_return_type = "Opened")]
+    #[wasm_bindgen(unchecked_return_type = "OpenedRun")]
     pub fn opened(&mut self) -> Result<JsValue, Refusal> {
         let experiment = self.experiment()?;
-        to_js(&Opened {
+        to_js(&OpenedRun {
             name: experiment.name().into(),
             config: experiment.config(),
             seed: experiment.seed(),

@@ -1,6 +1,6 @@
 // What a wasm module exports. Written from crates/web by `npm run declarations`.
 import type {
-    Command, Documents, Evaluation, Figure, GpuReport, MetricRow, Opened, Problem, Progress, Reply, ViewRequest,
+    Command, Documents, Evaluation, Figure, GpuReport, MetricRow, OpenedRun, Problem, Progress, Reply, ViewRequest,
 } from './types'
 
 /** An array ready to draw, row-major. */
@@ -20,7 +20,7 @@ export interface Frame {
 
 /**
  * Engines and, once made or opened, an experiment. A method that fails leaves the experiment as it was and throws
- * `Thrown`. Every module has the same methods, except that only the GPU's has `openGpu`.
+ * `ThrownProblem`. Every module has the same methods, except that only the GPU's has `openGpu`.
  */
 export class Session {
     free(): void;
@@ -45,7 +45,7 @@ export class Session {
     /**
      * Makes a new experiment from its name, its config (an object) and a seed, in place of the present one.
      */
-    create(name: string, config: object, seed: number): Opened;
+    create(name: string, config: object, seed: number): OpenedRun;
     /**
      * How many environments are stepped together: what a speed per environment is multiplied by.
      */
@@ -96,11 +96,11 @@ export class Session {
     /**
      * Opens a checkpoint in place of the present experiment.
      */
-    open(bytes: Uint8Array | number[]): Opened;
+    open(bytes: Uint8Array | number[]): OpenedRun;
     /**
      * Name, whole config, seed and progress of the experiment.
      */
-    opened(): Opened;
+    opened(): OpenedRun;
     /**
      * The same with what a person has set up to play with, for another session to go on with.
      */

@@ -61,7 +61,7 @@ export type MetricInfo = {
 };
 
 /** The experiment that was created or opened, with every config field filled in. */
-export type Opened = {
+export type OpenedRun = {
   /** Its registered name. */
   name: string,
   /** The whole config. */
@@ -126,7 +126,7 @@ export type Problem = {
 
 /** What a session throws. The tag sets a problem apart from everything else that JavaScript throws, such as the error of
 * a module that broke down. */
-export type Thrown = { "problem": Problem };
+export type ThrownProblem = { "problem": Problem };
 
 /** The answer to a command. */
 export type Reply = { "kind": "done" }
@@ -152,7 +152,7 @@ export type ExperimentInfo = {
   /** Every config field, in the order in which to show them. */
   fields: Array<FieldInfo>,
   /** Fields that had other paths in earlier versions, whose links, files and command lines still open. */
-  former_paths: Array<FormerPath>,
+  renamed_fields: Array<RenamedField>,
   /** Configs that are known to work. */
   presets: Array<PresetInfo>,
   /** What each metric means. */
@@ -219,7 +219,7 @@ export type FieldKind = { "type": "number",
 };
 
 /** A path that a config field had in an earlier version. */
-export type FormerPath = {
+export type RenamedField = {
   /** The path that it had. */
   former: string,
   /** Its path today. */
@@ -278,13 +278,13 @@ export type ReadingSource = "progress" | "metric" | "exhibit";
 /** Metrics to draw, for some configs or for all. */
 export type Curves = {
   /** The configs that it holds for; `None`: all. */
-  when: FieldIs | null,
+  when: FieldCondition | null,
   /** The names of the metrics. */
   metrics: Array<string>,
 };
 
 /** Configs in which a field has a value. */
-export type FieldIs = {
+export type FieldCondition = {
   /** The dotted path of the field. */
   path: string,
   /** Its value. */
@@ -1597,7 +1597,7 @@ export type LanguageEmbeddings = {
 };
 
 /** What a token is. */
-export type LanguageTokenKind = "letter" | "digit" | "punctuation" | "space" | "word" | "piece";
+export type LanguageTokenKind = "letter" | "digit" | "punctuation" | "space" | "word" | "subword";
 
 /** How well a model predicts text that was held out, and what it knows. */
 export type LanguageEvaluation = { "kind": "language",

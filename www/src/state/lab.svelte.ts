@@ -6,7 +6,7 @@ import {
   type Evaluation,
   type ExperimentInfo,
   type GpuState,
-  type Opened,
+  type OpenedRun,
   type Problem,
   type Session,
   type SessionState,
@@ -215,7 +215,7 @@ export class Lab extends Observed {
   }
 
   private replace(
-    make: (session: Session) => Promise<Opened>,
+    make: (session: Session) => Promise<OpenedRun>,
     fromFile = false,
     restoredBy: () => RestoredRun | null = () => null,
   ): Promise<boolean> {
@@ -226,7 +226,7 @@ export class Lab extends Observed {
   }
 
   private async replaced(
-    make: (session: Session) => Promise<Opened>,
+    make: (session: Session) => Promise<OpenedRun>,
     fromFile: boolean,
     restoredBy: () => RestoredRun | null,
   ): Promise<boolean> {

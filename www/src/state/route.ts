@@ -123,7 +123,7 @@ export function resolve(
 
 /** The field at a path, be it the one that it had in an earlier version. */
 function fieldAt(info: ExperimentInfo, path: string) {
-  const today = info.former_paths.find(({ former }) => former === path)?.path ?? path
+  const today = info.renamed_fields.find(({ former }) => former === path)?.path ?? path
   return info.fields.find((field) => field.path === today)
 }
 

@@ -6,9 +6,9 @@ use crate::machine;
 use std::sync::Arc;
 use std::time::Instant;
 use vivarium_agents::LearnerError;
-use vivarium_agents::cube2::{Greedy, NetworkEvaluation};
+use vivarium_agents::cube2::{GreedyPolicy, NetworkEvaluation};
 use vivarium_agents::dqn::{CubeParams, Cubes, Dqn, DqnConfig, Features, Work};
-use vivarium_envs::cube::{Distances, Metric};
+use vivarium_envs::cube::{DistanceTable, TurnMetric};
 use vivarium_graph::Cpu;
 
 /// Measures and reports. `train_step` is a minibatch of 64 drawn from the replay, double targets, forward and back, Adam and
@@ -57,8 +57,8 @@ pub fn train_step(
 /// Seconds of one evaluation.
 fn evaluate(threads: usize) -> Result<f64, LearnerError> {
     let (cpu, learner) = (Cpu::new(threads), reference()?);
-    let greedy = Greedy { network: learner.network(), params: *learner.params() };
-    let mut evaluation = NetworkEvaluation::new(Arc::new(Distances::new(Metric::Quarter)));
+    let greedy = GreedyPolicy { network: learner.network(), params: *learner.params() };
+    let mut evaluation = NetworkEvaluation::new(Arc::new(DistanceTable::new(TurnMetric::Quarter)));
     let start = Instant::now();
     while !evaluation.advance(&cpu, greedy) {}
     Ok(start.elapsed().as_secs_f64())

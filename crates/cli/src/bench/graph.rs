@@ -2,7 +2,8 @@
 
 use super::{Figure, Reporter, timing};
 use vivarium_graph::{
-    Batch, Cpu, Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, Value, Weights, Workspaces,
+    BatchInputs, Cpu, Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, PlanWeights, Value,
+    Workspaces,
 };
 
 /// Rows of a PPO update: a minibatch as the presets have it.
@@ -48,9 +49,9 @@ fn residual_mlp(reporter: &mut Reporter, rows: usize) {
         let outputs: &mut [&mut [f32]] = &mut [&mut logits, &mut values];
         cpu.run(
             &plan,
-            Weights::new(&parameters, &packed),
+            PlanWeights::new(&parameters, &packed),
             &mut workspaces,
-            Batch::new(rows, &[&boards]),
+            BatchInputs::new(rows, &[&boards]),
             outputs,
         );
     });
@@ -97,9 +98,9 @@ fn ppo(reporter: &mut Reporter, threads: usize, suffix: &str) {
         let outputs: &mut [&mut [f32]] = &mut [&mut logs, &mut values];
         cpu.run(
             &act,
-            Weights::new(&parameters, &packed),
+            PlanWeights::new(&parameters, &packed),
             &mut workspaces,
-            Batch::new(MINIBATCH, &inputs),
+            BatchInputs::new(MINIBATCH, &inputs),
             outputs,
         );
     });
@@ -110,9 +111,9 @@ fn ppo(reporter: &mut Reporter, threads: usize, suffix: &str) {
         gradients.clear();
         cpu.gradients(
             &learn,
-            Weights::new(&parameters, &packed),
+            PlanWeights::new(&parameters, &packed),
             &mut workspaces,
-            Batch::new(MINIBATCH, &inputs),
+            BatchInputs::new(MINIBATCH, &inputs),
             &mut [&mut values],
             &mut gradients,
         );

@@ -6,7 +6,7 @@ use crate::machine;
 use std::time::Instant;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
-use vivarium_lm::{LanguageConfig, LanguageError, Preset, Trainer};
+use vivarium_lm::{LanguageConfig, LanguageError, LanguagePreset, LanguageTrainer};
 
 /// Characters that Shakespeare's works are written with.
 const CHARACTERS: usize = 65;
@@ -17,7 +17,7 @@ const CHARACTERS: usize = 65;
 /// [`Failure::Failed`] where training diverged.
 pub fn run(reporter: &mut Reporter) -> Result<(), Failure> {
     let threads = machine::cores();
-    for preset in Preset::ALL {
+    for preset in LanguagePreset::ALL {
         let name = format!("language/{}/all", preset.name());
         if reporter.wants(&name) {
             let tokens =
@@ -32,17 +32,17 @@ pub fn run(reporter: &mut Reporter) -> Result<(), Failure> {
 ///
 /// # Errors
 /// None for a preset that is allowed.
-pub fn learner(preset: Preset) -> Result<Trainer, LanguageError> {
+pub fn learner(preset: LanguagePreset) -> Result<LanguageTrainer, LanguageError> {
     let config = LanguageConfig::of(preset);
     let vocabulary = if config.vocabulary == 0 { CHARACTERS } else { config.vocabulary as usize };
-    Trainer::new(config, vocabulary, 1)
+    LanguageTrainer::new(config, vocabulary, 1)
 }
 
 /// That of the fastest step.
 ///
 /// # Errors
 /// [`LanguageError`] where training diverged.
-pub fn tokens_per_second(preset: Preset, threads: usize, seconds: f64) -> Result<f64, LanguageError> {
+pub fn tokens_per_second(preset: LanguagePreset, threads: usize, seconds: f64) -> Result<f64, LanguageError> {
     let cpu = Cpu::new(threads);
     let mut trainer = learner(preset)?;
     let vocabulary = trainer.model().vocabulary();

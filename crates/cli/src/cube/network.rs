@@ -7,7 +7,7 @@ use std::path::Path;
 use vivarium_agents::cube3::{self, Cube3Config};
 use vivarium_agents::dqn::{self, CubeParams, Cubes, DqnConfig};
 use vivarium_config::{Config, ConfigError};
-use vivarium_envs::cube::Metric;
+use vivarium_envs::cube::TurnMetric;
 use vivarium_exhibit_cube::FAMILY;
 use vivarium_graph::Tensor;
 use vivarium_lab::checkpoint;
@@ -24,16 +24,16 @@ pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), Failure> {
     Ok((network.map_err(|error| refused(path, error.to_string()))?, params))
 }
 
-/// A network that guesses what leads back on the cube of 3×3×3, and its moves.
+/// A network that log_probabilities what leads back on the cube of 3×3×3, and its moves.
 ///
 /// # Errors
 /// [`Failure::Failed`] naming the file and what is wrong with it.
-pub fn three(path: &Path) -> Result<(cube3::Network, Metric), Failure> {
+pub fn three(path: &Path) -> Result<(cube3::Cube3Network, TurnMetric), Failure> {
     let (config, tensors) = read(path, "cube3")?;
     let own: Cube3Config = learned_with(path, &config)?;
     checkpoint::check_room(&tensors, own.least_parameters())
         .map_err(|error| refused(path, error.to_string()))?;
-    let network = cube3::Network::restore(&own, &tensors);
+    let network = cube3::Cube3Network::restore(&own, &tensors);
     Ok((network.map_err(|error| refused(path, error.to_string()))?, own.metric))
 }
 

@@ -7,10 +7,10 @@ use crate::failure::Failure;
 use crate::{machine, terminal, text};
 use std::path::Path;
 #[cfg(feature = "gpu")]
-use vivarium_agents::cube3::GpuSearches;
-use vivarium_agents::cube3::{Search, SearchSettings, Status};
+use vivarium_agents::cube3::GpuBeamSearch;
+use vivarium_agents::cube3::{BeamSearch, BeamSearchSettings, SearchStatus};
 use vivarium_agents::dqn::{self, Cubes, Problem};
-use vivarium_envs::cube::{Cube2, Cube3, Metric, Size, Turn, read, write};
+use vivarium_envs::cube::{Cube2, Cube3, CubeSize, FaceTurn, TurnMetric, format_turns, parse_turns};
 use vivarium_graph::Cpu;
 use vivarium_lab::spelling;
 
@@ -19,7 +19,7 @@ const MOST_MOVES: usize = 200;
 
 /// What was found, and how.
 struct Solution {
-    turns: Vec<Turn>,
+    turns: Vec<FaceTurn>,
     how: String,
 }
 
@@ -32,15 +32,20 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let cpu = Cpu::new(args.threads.map_or_else(machine::cores, usize::from));
     match args.experiment.as_str() {
         "cube2" => {
-            let cube =
-                given(args, Size::Two, Cube2::SOLVED, |cube, turn| cube.turned(turn), Cube2::from_stickers)?;
+            let cube = given(
+                args,
+                CubeSize::Two,
+                Cube2::SOLVED,
+                |cube, turn| cube.turned(turn),
+                Cube2::from_stickers,
+            )?;
             let solution = solve_two(&cpu, args, cube)?;
             print(&solution, solution.turns.iter().fold(cube, |cube, &turn| cube.turned(turn)).is_solved())
         }
         "cube3" => {
             let cube = given(
                 args,
-                Size::Three,
+                CubeSize::Three,
                 Cube3::SOLVED,
                 |cube, turn| cube.turned(turn),
                 Cube3::from_stickers,
@@ -59,9 +64,9 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
 /// The cube of the command line: that of some stickers or a solved one, after some turns.
 fn given<C, E: std::fmt::Display>(
     args: &SolveArgs,
-    size: Size,
+    size: CubeSize,
     solved: C,
-    turned: impl Fn(&C, Turn) -> C,
+    turned: impl Fn(&C, FaceTurn) -> C,
     of_stickers: impl Fn(&str) -> Result<C, E>,
 ) -> Result<C, Failure> {
     let start = match &args.stickers {
@@ -74,7 +79,7 @@ fn given<C, E: std::fmt::Display>(
         None => solved,
     };
     let text = args.turns.join(" ");
-    let turns = read(&text, size).map_err(|error| Failure::usage(error.to_string()))?;
+    let turns = parse_turns(&text, size).map_err(|error| Failure::usage(error.to_string()))?;
     Ok(turns.iter().fold(start, |cube, &turn| turned(&cube, turn)))
 }
 
@@ -106,7 +111,7 @@ fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, Fail
         let mut values = [0.0; Cubes::ACTIONS];
         dqn::values::<Cubes>(cpu, &network, &params, &[params.seen(cube)], &mut values);
         let best = (1..values.len()).fold(0, |best, at| if values[at] > values[best] { at } else { best });
-        let turn = Cube2::turns(Metric::Quarter)[usize::from(params.unseen(cube, best as u8))];
+        let turn = Cube2::turns(TurnMetric::Quarter)[usize::from(params.unseen(cube, best as u8))];
         turns.push(turn);
         cube = cube.turned(turn);
     }
@@ -125,8 +130,8 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Fa
     };
     let (network, metric) = network::three(path)?;
     let width = args.beam.unwrap_or(1024);
-    let settings = SearchSettings { metric, width: width as usize, ..SearchSettings::default() };
-    let mut search = Search::new(settings, start);
+    let settings = BeamSearchSettings { metric, width: width as usize, ..BeamSearchSettings::default() };
+    let mut search = BeamSearch::new(settings, start);
     let wish = Wish { engine: args.engine, adapter: args.adapter.as_deref(), threads: cpu.threads() };
     let place = match engine::choose_for_search(wish)? {
         vivarium_lab::Engine::Cpu => {
@@ -136,12 +141,12 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Fa
         #[cfg(feature = "gpu")]
         vivarium_lab::Engine::Gpu(gpu) => {
             let mut device =
-                GpuSearches::new(&gpu, &network, metric, width as usize).map_err(Failure::failed_by)?;
+                GpuBeamSearch::new(&gpu, &network, metric, width as usize).map_err(Failure::failed_by)?;
             device.run(cpu, &mut search).map_err(Failure::failed_by)?;
             format!(" on {}", gpu.report().name)
         }
     };
-    if search.status() != Status::Solved {
+    if search.status() != SearchStatus::Solved {
         return Err(no_solution(&search, path, width));
     }
     let turns = search.solution().unwrap_or_default().to_vec();
@@ -149,7 +154,7 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Fa
     Ok(Solution { turns, how })
 }
 
-fn no_solution(search: &Search, path: &Path, width: u32) -> Failure {
+fn no_solution(search: &BeamSearch, path: &Path, width: u32) -> Failure {
     let wider = if width < WIDEST_BEAM {
         format!("; a wider one may: --beam {}", width.saturating_mul(4).min(WIDEST_BEAM))
     } else {
@@ -167,13 +172,13 @@ fn print(Solution { turns, how }: &Solution, solves: bool) -> Result<(), Failure
     if !solves {
         return Err(Failure::failed(format!(
             "{} was found {how}, but does not solve the cube",
-            write(turns)
+            format_turns(turns)
         )));
     }
     if turns.is_empty() {
         terminal::out("This cube is solved.");
     } else {
-        terminal::out(&write(turns));
+        terminal::out(&format_turns(turns));
         terminal::aside(&format!(
             "{} {how}. Checked: the cube is solved.",
             text::count(turns.len() as u64, "turn")

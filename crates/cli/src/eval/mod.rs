@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::language::text;
 use crate::{games, machine, terminal, train};
 use serde_json::{Value, json};
-use vivarium_agents::alphazero::Learnable;
+use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_agents::dqn::{Cubes, Problem};
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
@@ -16,7 +16,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::Experiment;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::measures::Subject;
+use vivarium_lab::measures::EvaluationContext;
 use vivarium_lab::protocol::Evaluation;
 
 /// Evaluates as the command line asks, and writes the files that it asks for.
@@ -43,7 +43,8 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
     let trials = args.episodes.unwrap_or_else(|| (measures.trials)(&experiment.config()));
     let evaluation = evaluate(experiment.as_mut(), &Cpu::new(threads), trials, args.seed)?;
     export::write(args, experiment.as_mut())?;
-    let subject = Subject { title: &info.title, trained, solved: measures.solved, evaluation: &evaluation };
+    let subject =
+        EvaluationContext { title: &info.title, trained, solved: measures.solved, evaluation: &evaluation };
     terminal::out(&if args.json {
         json_line(args, trained, (measures.json)(&subject))
     } else {

@@ -7,7 +7,7 @@ use crate::command_line::EvalArgs;
 use crate::failure::Failure;
 use crate::{machine, terminal, text};
 use serde_json::{Value, json};
-use vivarium_agents::players::Score;
+use vivarium_agents::players::MatchScore;
 use vivarium_graph::Cpu;
 
 /// Games of a match if nothing else is asked for.
@@ -93,7 +93,7 @@ pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
 }
 
 /// A match in one line.
-fn row(name: &str, score: &Score, gammons: bool) -> String {
+fn row(name: &str, score: &MatchScore, gammons: bool) -> String {
     let share = |count: u32| 100.0 * f64::from(count) / f64::from(score.games.max(1));
     let (points, won) = (score.points, score.win_rate);
     let more = if gammons {
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn whoever_plays_the_columns_stand() {
-        let score = Score::of(&[[1.0, -1.0], [2.0, 1.0]]);
+        let score = MatchScore::of(&[[1.0, -1.0], [2.0, 1.0]]);
         let short = row("pubeval", &score, true);
         let place = |row: &str| row.chars().position(|c| c == '+' || c == '-').unwrap();
         for name in [

@@ -3,7 +3,7 @@
 use super::opponent::{Opponent, Playable};
 use crate::failure::Failure;
 use crate::terminal;
-use vivarium_agents::players::{Match, Player, PlayerError, Score};
+use vivarium_agents::players::{MatchScore, PairedMatch, Player, PlayerError};
 use vivarium_graph::Cpu;
 
 /// Pairs of games that a thread plays at a time.
@@ -12,7 +12,7 @@ const TOGETHER: u32 = 32;
 /// A thread's share: players of its own, and the games that they are playing.
 struct Lane<G: Playable> {
     players: [Box<dyn Player<G>>; 2],
-    games: Option<Match<G>>,
+    games: Option<PairedMatch<G>>,
     failure: Option<PlayerError>,
 }
 
@@ -26,7 +26,7 @@ pub fn play<G: Playable>(
     players: [&Opponent<G>; 2],
     pairs: u32,
     seed: u64,
-) -> Result<Score, Failure> {
+) -> Result<MatchScore, Failure> {
     let count = cpu.threads().min(pairs.div_ceil(TOGETHER) as usize).max(1);
     let lane = |_| {
         let [first, second] = players;
@@ -39,7 +39,7 @@ pub fn play<G: Playable>(
     while begun < pairs {
         for lane in &mut lanes {
             let end = pairs.min(begun + TOGETHER);
-            lane.games = (begun < end).then(|| Match::new(seed, begun..end));
+            lane.games = (begun < end).then(|| PairedMatch::new(seed, begun..end));
             begun = end;
         }
         cpu.for_each(&mut lanes, |_, lane| lane.play());
@@ -52,7 +52,7 @@ pub fn play<G: Playable>(
         bar.set_position(2 * points.len() as u64);
     }
     bar.finish_and_clear();
-    Ok(Score::of(&points))
+    Ok(MatchScore::of(&points))
 }
 
 impl<G: Playable> Lane<G> {

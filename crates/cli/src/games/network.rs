@@ -5,19 +5,21 @@ use crate::run;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
-use vivarium_agents::alphazero::{Learnable, Network, NetworkSize, Source, network_alone, read_player};
+use vivarium_agents::alphazero::{
+    AlphaZeroNetwork, NetworkSize, NetworkSource, SelfPlayGame, network_tensors, read_network,
+};
 use vivarium_lab::checkpoint::{self, Header, Tensor};
 
 /// The network of a checkpoint that plays.
 pub struct Trained<G> {
     /// The network itself.
-    pub network: Arc<Network<G>>,
+    pub network: Arc<AlphaZeroNetwork<G>>,
     /// Which of the checkpoint's networks it is.
-    pub source: Source,
+    pub source: NetworkSource,
     header: Header,
 }
 
-impl<G: Learnable> Trained<G> {
+impl<G: SelfPlayGame> Trained<G> {
     /// Reads it from a checkpoint of a whole run, or from a file that holds a network alone.
     ///
     /// # Errors
@@ -32,8 +34,8 @@ impl<G: Learnable> Trained<G> {
         }
         let tensors = tensors.into_all();
         let size = size(&tensors).ok_or_else(|| refuse("it holds no network of a player".into()))?;
-        let like = Network::new(size, 0).map_err(|error| refuse(error.to_string()))?;
-        let (network, source) = read_player(&like, &tensors).map_err(|error| refuse(error.to_string()))?;
+        let like = AlphaZeroNetwork::new(size, 0).map_err(|error| refuse(error.to_string()))?;
+        let (network, source) = read_network(&like, &tensors).map_err(|error| refuse(error.to_string()))?;
         Ok(Self { network: Arc::new(network), source, header })
     }
 
@@ -45,9 +47,9 @@ impl<G: Learnable> Trained<G> {
     /// What it is called beside others of its run.
     pub fn label(&self) -> &'static str {
         match self.source {
-            Source::Promoted => "the best network",
-            Source::Newest => "the newest network (none has won a promotion match yet)",
-            Source::Alone => "the network",
+            NetworkSource::Promoted => "the best network",
+            NetworkSource::Newest => "the newest network (none has won a promotion match yet)",
+            NetworkSource::Alone => "the network",
         }
     }
 
@@ -57,7 +59,7 @@ impl<G: Learnable> Trained<G> {
     /// [`Failure::Failed`] saying why the file cannot be written.
     pub fn write_alone(&self, path: &Path) -> Result<(), Failure> {
         let header = Header { more: Value::Null, ..self.header.clone() };
-        let bytes = checkpoint::write(&header, &network_alone(&self.network));
+        let bytes = checkpoint::write(&header, &network_tensors(&self.network));
         checkpoint::file::replace(path, &bytes).map_err(|error| Failure::file("write", path, error))
     }
 }

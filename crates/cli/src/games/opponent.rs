@@ -5,9 +5,9 @@ use super::network::Trained;
 use crate::failure::Failure;
 use std::path::PathBuf;
 use std::sync::Arc;
-use vivarium_agents::alphazero::{Learnable, Network};
+use vivarium_agents::alphazero::{AlphaZeroNetwork, SelfPlayGame};
 use vivarium_agents::players::{
-    Contest, EquityLoss, Minimax, NetworkPlayer, Pips, Player, Pubeval, Random, RatedDecision, Solver,
+    EquityLoss, MatchGame, Minimax, NetworkPlayer, Pips, Player, Pubeval, Random, RatedDecision, Solver,
 };
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
@@ -17,7 +17,7 @@ use vivarium_lab::spelling;
 type Seat<G> = fn() -> Result<Box<dyn Player<G>>, String>;
 
 /// A game whose players the program knows.
-pub trait Playable: Learnable + Contest {
+pub trait Playable: SelfPlayGame + MatchGame {
     /// What the game is called.
     const TITLE: &'static str;
     /// Those who play it without having learned it here, by name.
@@ -81,7 +81,7 @@ pub struct Opponent<G> {
 
 enum Kind<G> {
     Fixed(Seat<G>),
-    Network(Arc<Network<G>>, u32),
+    Network(Arc<AlphaZeroNetwork<G>>, u32),
 }
 
 impl<G: Playable> Opponent<G> {
@@ -109,7 +109,7 @@ impl<G: Playable> Opponent<G> {
     }
 
     /// A network, with a search of so many simulations or none.
-    pub fn network(name: &str, network: Arc<Network<G>>, simulations: u32) -> Self {
+    pub fn network(name: &str, network: Arc<AlphaZeroNetwork<G>>, simulations: u32) -> Self {
         Self { name: name.to_owned(), kind: Kind::Network(network, simulations) }
     }
 

@@ -1,6 +1,6 @@
 //! The values that a measure can have, so that a goal beyond them is refused: a run would never reach it.
 
-use vivarium_agents::alphazero::Learnable;
+use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_lab::info::ExperimentInfo;

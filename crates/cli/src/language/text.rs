@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
-use vivarium_lm::{DataError, Preset, Source, data};
+use vivarium_lm::{ByteSource, DataError, LanguagePreset, data};
 
 /// A text of up to so many bytes is checked to be UTF-8 from its beginning to its end before a run begins, in about a second.
 const MOST_CHECKED: u64 = 1 << 30;
@@ -26,7 +26,7 @@ const LONG: Duration = Duration::from_millis(500);
 /// # Errors
 /// What to add to the command line.
 pub fn check_named(given: &Value) -> Result<(), String> {
-    let preset = Preset::ShakespeareChar.name();
+    let preset = LanguagePreset::ShakespeareChar.name();
     if given["preset"] != preset || given.get("data").is_some() {
         return Ok(());
     }
@@ -59,7 +59,7 @@ pub fn prepare(experiment: &mut dyn Experiment, cpu: &Cpu) -> Result<(), String>
 }
 
 /// Refuses text that is not UTF-8, of all that can be read in about a second.
-fn check_utf8(sources: &[Box<dyn Source>]) -> Result<(), DataError> {
+fn check_utf8(sources: &[Box<dyn ByteSource>]) -> Result<(), DataError> {
     let (mut left, mut bytes) = (MOST_CHECKED, Vec::new());
     for source in sources {
         let name = || source.name().to_owned();

@@ -25,7 +25,7 @@ pub struct Evaluations {
 }
 
 /// What is evaluated, and by what.
-pub struct Subject<'a> {
+pub struct EvaluationContext<'a> {
     pub experiment: &'a mut dyn Experiment,
     pub cpu: &'a Cpu,
     pub measures: &'a Measures,
@@ -55,7 +55,7 @@ impl Evaluations {
     ///
     /// # Errors
     /// What the experiment says.
-    pub fn evaluate(&mut self, subject: &mut Subject<'_>) -> Result<Option<f64>, Failure> {
+    pub fn evaluate(&mut self, subject: &mut EvaluationContext<'_>) -> Result<Option<f64>, Failure> {
         let (measures, goal) = (subject.measures, subject.limits.until.as_ref());
         let (config, progress) = (subject.experiment.config(), subject.experiment.progress());
         // Other trials each time, so that a run cannot profit from one lucky set; the same ones if it is run again.
@@ -94,7 +94,7 @@ impl Evaluations {
     }
 }
 
-impl Subject<'_> {
+impl EvaluationContext<'_> {
     /// How the present state does in so many trials; `None` where they were left.
     fn evaluate(&mut self, trials: u32, seed: u64) -> Result<Option<Evaluation>, Failure> {
         let (latest, before) = (self.limits.latest_evaluation(), self.journal.seconds());

@@ -20,7 +20,7 @@ pub struct Snapshot {
     /// Steps a second.
     pub speed: f64,
     /// How the learner stands, the most telling part first.
-    pub standing: Vec<String>,
+    pub status: Vec<String>,
     /// Seconds to go; nothing where nobody can know.
     pub to_go: Option<f64>,
     /// The GPU that it trains on, if it does.
@@ -30,8 +30,8 @@ pub struct Snapshot {
 impl Snapshot {
     /// The same while it is evaluated: `share` of that is done, after so many seconds of training in all.
     pub fn evaluating(&self, share: f64, elapsed: f64) -> Self {
-        let standing = vec![format!("evaluating: {:.0} %", 100.0 * share)];
-        Self { standing, elapsed, to_go: None, ..self.clone() }
+        let status = vec![format!("evaluating: {:.0} %", 100.0 * share)];
+        Self { status, elapsed, to_go: None, ..self.clone() }
     }
 
     /// What is done, how fast, how long to go: as many of the parts, the most telling first, as fit into `width`.
@@ -43,7 +43,7 @@ impl Snapshot {
         if self.speed > 0.0 {
             parts.push(format!("{} {unit}/s", text::number(self.speed)));
         }
-        parts.extend_from_slice(&self.standing);
+        parts.extend_from_slice(&self.status);
         parts.push(match self.to_go {
             Some(seconds) => format!("{} to go", text::duration(seconds)),
             None => text::duration(self.elapsed),
@@ -164,7 +164,7 @@ mod tests {
             steps: 1_200_000,
             goal_steps: Some(2_000_000),
             speed: 842_000.0,
-            standing: vec!["return 312".into(), "from 280".into()],
+            status: vec!["return 312".into(), "from 280".into()],
             to_go: Some(75.0),
             adapter: None,
         };
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(snapshot.line(34), "1.20M/2.00M steps · 842K steps/s");
         assert_eq!(snapshot.line(3), "");
         let early =
-            Snapshot { goal_steps: None, standing: Vec::new(), to_go: None, unit: "epochs", ..snapshot };
+            Snapshot { goal_steps: None, status: Vec::new(), to_go: None, unit: "epochs", ..snapshot };
         assert_eq!(early.line(100), "1.20M epochs · 842K epochs/s · 12 s");
         assert_eq!(
             early.evaluating(0.354, 42.0).line(100),

@@ -1,6 +1,6 @@
 //! One session of a run: the training loop and everything that happens between two slices of it.
 
-use super::evaluation::{Evaluations, Subject};
+use super::evaluation::{EvaluationContext, Evaluations};
 use super::interrupt;
 use super::journal::Journal;
 use super::limits::{End, Limits};
@@ -17,7 +17,7 @@ use vivarium_lab::checkpoint;
 use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::info::ExperimentInfo;
-use vivarium_lab::measures::{Measures, Standing};
+use vivarium_lab::measures::{Measures, RunStatus};
 use vivarium_lab::protocol::{EngineInfo, MetricRow};
 
 /// Seconds since some moment.
@@ -219,7 +219,7 @@ impl Session {
             steps: progress.steps,
             goal_steps: self.last_step(),
             speed,
-            standing: (self.measures.standing)(&Standing {
+            status: (self.measures.status)(&RunStatus {
                 metrics: &self.newest,
                 evaluation: self.evaluations.last.as_ref(),
             }),
@@ -305,7 +305,8 @@ impl Session {
     /// Evaluates, and keeps the state if it is the best so far. Returns whether the evaluation came to its end.
     fn evaluate(&mut self) -> Result<bool, Failure> {
         let Self { experiment, cpu, measures, limits, journal, .. } = self;
-        let mut subject = Subject { experiment: experiment.as_mut(), cpu, measures, limits, journal };
+        let mut subject =
+            EvaluationContext { experiment: experiment.as_mut(), cpu, measures, limits, journal };
         let Some(quality) = self.evaluations.evaluate(&mut subject)? else { return Ok(false) };
         // Of states that are equally good the latest, which has learned the most.
         if larger(self.best, quality) == Some(quality) {

@@ -5,7 +5,7 @@ use crate::protocol::ReturnsEvaluation;
 use serde_json::{Value, json};
 use vivarium_config::shortest;
 use vivarium_envs::World;
-use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject, Told};
+use vivarium_lab::measures::{Evaluated, EvaluationContext, EvaluationReport, Measures, RunStatus};
 use vivarium_lab::{interval, text};
 
 const EVALUATED: [Evaluated; 3] = [
@@ -37,12 +37,12 @@ pub fn measures(name: &str) -> Measures {
         confirmation: Some(10),
         evaluation_gap: 1 << 14,
         counterpart: Some("eval_return_mean"),
-        standing,
+        status,
         ..Measures::of::<ReturnsEvaluation>()
     }
 }
 
-fn standing(of: &Standing<'_>) -> Vec<String> {
+fn status(of: &RunStatus<'_>) -> Vec<String> {
     // The greedy policy's return, where it is known, is what counts.
     match (of.evaluated("return"), of.metric("return_mean")) {
         (Some(value), _) => vec![format!("return {}", text::number(value))],
@@ -51,7 +51,7 @@ fn standing(of: &Standing<'_>) -> Vec<String> {
     }
 }
 
-impl Told for ReturnsEvaluation {
+impl EvaluationReport for ReturnsEvaluation {
     fn sentence(&self) -> String {
         format!(
             "Return {} ± {} (standard deviation) over {} evaluation episodes, from {} to {}.",
@@ -64,7 +64,7 @@ impl Told for ReturnsEvaluation {
     }
 
     /// With the uncertainty that a finite number of episodes leaves.
-    fn table(&self, subject: &Subject<'_>) -> String {
+    fn table(&self, subject: &EvaluationContext<'_>) -> String {
         let (low, high) = interval::of_mean(self.mean, self.std, self.episodes);
         let solved = subject.solved.unwrap_or(f64::INFINITY);
         let verdict = if self.mean >= solved { "solved" } else { "not solved" };
@@ -89,7 +89,7 @@ impl Told for ReturnsEvaluation {
         )
     }
 
-    fn json(&self, subject: &Subject<'_>) -> Value {
+    fn json(&self, subject: &EvaluationContext<'_>) -> Value {
         let (low, high) = interval::of_mean(self.mean, self.std, self.episodes);
         json!({
             "episodes": self.episodes,

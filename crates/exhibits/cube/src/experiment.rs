@@ -1,12 +1,12 @@
 //! The experiment: the learner, what it is tried on, and the table.
 
-use super::checkpoint::CubeState;
-use super::engines::Engines;
-use super::evaluator::Evaluator;
-use super::learner::Learner;
-use super::network::Network;
-use super::networks::Opened;
+use super::background_evaluator::BackgroundEvaluator;
+use super::checkpoint::CubeExperimentState;
+use super::engines::CubeEngines;
+use super::networks::OpenedNetwork;
 use super::picture::Picture;
+use super::policy::CubePolicy;
+use super::training::CubeTraining;
 use crate::protocol::CubePlayer;
 use crate::protocol::{CubeCommand as Command, CubeDocuments, CubeEvaluation, CubeView};
 use serde_json::Value;
@@ -30,9 +30,9 @@ const MOST_TRIALS: u32 = 10_000;
 const TRIAL_EVERY: u32 = 3;
 
 /// A network that learns to solve a cube.
-pub(crate) struct CubeExperiment<L: Learner, E> {
+pub(crate) struct CubeExperiment<L: CubeTraining, E> {
     run: Run,
-    pub(super) state: CubeState<L, E>,
+    pub(super) state: CubeExperimentState<L, E>,
     #[cfg(feature = "gpu")]
     pub(super) device: Option<Device<L::GpuTrainer>>,
     /// What the guard goes back to, and its gradient steps.
@@ -48,14 +48,14 @@ pub(crate) struct CubeExperiment<L: Learner, E> {
     picture: Picture,
 }
 
-impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
+impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
     /// An experiment that has learned nothing yet, from a whole and checked config.
     ///
     /// # Errors
     /// [`LabError::Invalid`] for a config that does not fit together.
     pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
         let learner = L::new(&config, seed)?;
-        let state = CubeState::new(&config, learner)?;
+        let state = CubeExperimentState::new(&config, learner)?;
         Ok(Self::of(config, state))
     }
 
@@ -64,13 +64,13 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
     /// # Errors
     /// [`LabError`] saying what does not fit.
     pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
-        let (state, notices) = CubeState::open(header, tensors)?;
+        let (state, notices) = CubeExperimentState::open(header, tensors)?;
         let mut opened = Self::of(header.config.clone(), state);
         notices.into_iter().for_each(|notice| opened.notify(notice));
         Ok(opened)
     }
 
-    fn of(config: Value, state: CubeState<L, E>) -> Self {
+    fn of(config: Value, state: CubeExperimentState<L, E>) -> Self {
         let learner = &state.learner;
         Self {
             good: learner.save(),
@@ -91,7 +91,7 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
     fn evaluate(
         &mut self,
         cpu: &Cpu,
-        network: &L::Network,
+        network: &L::Policy,
         episodes: Episodes<'_>,
     ) -> Result<Option<CubeEvaluation>, LabError> {
         // In a browser nothing can be waited for.
@@ -106,8 +106,8 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
     }
 
     /// What goes on beside training is computed on these.
-    fn engines<'a>(&self, cpu: &'a Cpu) -> Engines<'a> {
-        Engines {
+    fn engines<'a>(&self, cpu: &'a Cpu) -> CubeEngines<'a> {
+        CubeEngines {
             cpu,
             #[cfg(feature = "gpu")]
             gpu: self.device.as_ref().map(|device| device.gpu().clone()),
@@ -117,7 +117,7 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
     /// Runs one slice of background evaluation. Returns `false` if none is pending.
     fn try_on(&mut self, cpu: &Cpu) -> Result<bool, LabError> {
         let engines = self.engines(cpu);
-        let CubeState { evaluator, networks, learner, .. } = &mut self.state;
+        let CubeExperimentState { evaluator, networks, learner, .. } = &mut self.state;
         if !evaluator.is_due(networks, learner) {
             return Ok(false);
         }
@@ -146,13 +146,13 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
                 self.try_on(&cpu)?;
             }
         }
-        let CubeState { session, networks, learner, .. } = &mut self.state;
+        let CubeExperimentState { session, networks, learner, .. } = &mut self.state;
         session.pass(&self.single, networks, learner, passed, view.map)
     }
 
     /// What a person asks of the table and the networks.
-    fn obey(&mut self, command: Command) -> Result<Reply, LabError> {
-        let CubeState { session, networks, learner, evaluator, .. } = &mut self.state;
+    fn handle_command(&mut self, command: Command) -> Result<Reply, LabError> {
+        let CubeExperimentState { session, networks, learner, evaluator, .. } = &mut self.state;
         match command {
             Command::Turn { turn } => session.turn(&turn)?,
             Command::Apply { turns } => session.apply(&turns)?,
@@ -175,7 +175,7 @@ impl<L: Learner, E: Evaluator<L>> CubeExperiment<L, E> {
     }
 }
 
-impl<L: Learner, E: Evaluator<L>> Train for CubeExperiment<L, E> {
+impl<L: CubeTraining, E: BackgroundEvaluator<L>> Train for CubeExperiment<L, E> {
     type Report = MetricRow;
 
     fn slice(&mut self, cpu: &Cpu) -> Result<Slice<MetricRow>, Stopped> {
@@ -217,7 +217,7 @@ impl<L: Learner, E: Evaluator<L>> Train for CubeExperiment<L, E> {
     }
 }
 
-impl<L: Learner, E: Evaluator<L>> Experiment for CubeExperiment<L, E> {
+impl<L: CubeTraining, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L, E> {
     fn run(&self) -> &Run {
         &self.run
     }
@@ -263,9 +263,9 @@ impl<L: Learner, E: Evaluator<L>> Experiment for CubeExperiment<L, E> {
     fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {
         let (header, tensors) = network_file::open_network(&L::schema(), bytes)?;
         let network =
-            L::Network::restore(&header.config, &tensors.into_all()).map_err(LabError::in_checkpoint)?;
+            L::Policy::restore(&header.config, &tensors.into_all()).map_err(LabError::in_checkpoint)?;
         let (config, samples) = (header.config, header.steps);
-        self.state.networks.opened = Some(Opened { network: Arc::new(network), config, samples });
+        self.state.networks.opened = Some(OpenedNetwork { network: Arc::new(network), config, samples });
         self.state.networks.set_player(CubePlayer::Opened)?;
         self.ran = self.ran.wrapping_add(1);
         Ok(())
@@ -292,7 +292,7 @@ impl<L: Learner, E: Evaluator<L>> Experiment for CubeExperiment<L, E> {
     }
 }
 
-impl<L: Learner, E: Evaluator<L>> Exhibit for CubeExperiment<L, E> {
+impl<L: CubeTraining, E: BackgroundEvaluator<L>> Exhibit for CubeExperiment<L, E> {
     type View = CubeView;
     type Documents = CubeDocuments;
     type Command = Command;
@@ -305,6 +305,6 @@ impl<L: Learner, E: Evaluator<L>> Exhibit for CubeExperiment<L, E> {
     }
 
     fn command(&mut self, command: Command) -> Result<Reply, LabError> {
-        self.obey(command)
+        self.handle_command(command)
     }
 }

@@ -1,11 +1,11 @@
 //! How networks that solve cubes are measured: of 2×2×2 in all states, of 3×3×3 by random cubes that are searched for a solution.
 
+use crate::cube3::Cube3Training;
 use crate::family::info;
-use crate::learner::Learner;
 use crate::protocol::CubeEvaluation;
-use crate::three::Three;
+use crate::training::CubeTraining;
 use vivarium_agents::dqn::{Cubes, Problem};
-use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject, Told};
+use vivarium_lab::measures::{Evaluated, EvaluationContext, EvaluationReport, Measures, RunStatus};
 use vivarium_lab::text;
 
 const STATES: [Evaluated; 2] = [
@@ -48,10 +48,10 @@ pub fn measures(name: &str) -> Measures {
         trials_in_words: "all 3,674,160 states",
         evaluation_gap: 1 << 21,
         counterpart: Some("eval_solved"),
-        standing: standing_two,
+        status: status_cube2,
         ..Measures::of::<CubeEvaluation>()
     };
-    if name != Three::NAME {
+    if name != Cube3Training::NAME {
         return both;
     }
     Measures {
@@ -62,12 +62,12 @@ pub fn measures(name: &str) -> Measures {
         trials: |_| 20,
         confirmation: Some(5),
         counterpart: None,
-        standing: standing_three,
+        status: status_cube3,
         ..both
     }
 }
 
-fn standing_two(of: &Standing<'_>) -> Vec<String> {
+fn status_cube2(of: &RunStatus<'_>) -> Vec<String> {
     let demonstrations = of.named("demonstration loss", "lesson_loss");
     let level = of.metric("open_level").filter(|_| demonstrations.is_none());
     let parts = [
@@ -85,17 +85,17 @@ fn scrambles(level: f64) -> String {
     if level >= f64::from(Cubes::LEVELS) { "from any state".into() } else { format!("scrambles of {level}") }
 }
 
-fn standing_three(of: &Standing<'_>) -> Vec<String> {
+fn status_cube3(of: &RunStatus<'_>) -> Vec<String> {
     let parts = [
         of.evaluated("solved").map(|share| format!("solves {} of random cubes", text::share(share))),
         of.evaluated("moves").map(|moves| format!("{} moves", text::number(moves))),
-        of.metric("accuracy").map(|share| format!("guesses {} right", text::share(share))),
+        of.metric("accuracy").map(|share| format!("log_probabilities {} right", text::share(share))),
         of.named("loss", "loss"),
     ];
     parts.into_iter().flatten().collect()
 }
 
-impl Told for CubeEvaluation {
+impl EvaluationReport for CubeEvaluation {
     fn sentence(&self) -> String {
         let how = match self.width {
             None => format!("{} states, without search", text::whole(self.cubes)),
@@ -111,7 +111,7 @@ impl Told for CubeEvaluation {
     }
 
     /// Of all states at each distance, or of random cubes.
-    fn table(&self, subject: &Subject<'_>) -> String {
+    fn table(&self, subject: &EvaluationContext<'_>) -> String {
         let Self { cubes, solved, mean_length, mean_excess, width, .. } = *self;
         let how = match width {
             None => format!("all {} states, each by the best move again and again", text::whole(cubes)),

@@ -10,8 +10,8 @@ use crate::protocol::GamePlayer;
 use crate::protocol::{GameCommand as Command, GameDocuments, GameView, GamesEvaluation};
 use serde_json::Value;
 #[cfg(feature = "gpu")]
-use vivarium_agents::alphazero::gpu_trainer::GpuTrainer;
-use vivarium_agents::alphazero::{AlphaZero, Counters, Report, Work};
+use vivarium_agents::alphazero::gpu_trainer::AlphaZeroGpuTrainer;
+use vivarium_agents::alphazero::{AlphaZero, AlphaZeroCounters, AlphaZeroWork, Report};
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_kernels::rng;
 use vivarium_lab::checkpoint::{Header, Tensors};
@@ -39,7 +39,7 @@ pub(crate) struct GameExperiment<G: Playable> {
     run: Run,
     pub(super) state: GameState<G>,
     #[cfg(feature = "gpu")]
-    pub(super) device: Option<Device<GpuTrainer<G>>>,
+    pub(super) device: Option<Device<AlphaZeroGpuTrainer<G>>>,
     /// Networks promoted when the best one was last taken over.
     promotions: u64,
     /// What the guard goes back to.
@@ -130,7 +130,7 @@ impl<G: Playable> GameExperiment<G> {
     }
 
     /// What a person asks of the table, the matches and the networks.
-    fn obey(&mut self, command: Command) -> Result<Reply, LabError> {
+    fn handle_command(&mut self, command: Command) -> Result<Reply, LabError> {
         let GameState { session, pool, .. } = &mut self.state;
         match command {
             Command::NewGame { seats, first } => session.new_game(pool, seats, first)?,
@@ -173,7 +173,7 @@ impl<G: Playable> Train for GameExperiment<G> {
 
     fn book(&mut self, report: Report) -> Result<(), LabError> {
         self.good = self.state.learner.save();
-        let Counters { promotions, decisions: steps, generations: generation, .. } = report.counters;
+        let AlphaZeroCounters { promotions, decisions: steps, generations: generation, .. } = report.counters;
         self.state.guard.pass(generation);
         if promotions != self.promotions || self.state.learner.config().match_every == 0 {
             self.state.pool.promote(self.promotions as u32, &self.state.learner);
@@ -241,8 +241,8 @@ impl<G: Playable> Experiment for GameExperiment<G> {
             return "ladder";
         }
         match self.state.learner.next_work() {
-            Work::SelfPlay => "self-play",
-            Work::Match => "match",
+            AlphaZeroWork::SelfPlay => "self-play",
+            AlphaZeroWork::Match => "match",
         }
     }
 
@@ -330,6 +330,6 @@ impl<G: Playable> Exhibit for GameExperiment<G> {
     }
 
     fn command(&mut self, command: Command) -> Result<Reply, LabError> {
-        self.obey(command)
+        self.handle_command(command)
     }
 }

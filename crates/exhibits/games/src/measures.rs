@@ -2,7 +2,7 @@
 
 use crate::family::info;
 use crate::protocol::{GameMatch, GamesEvaluation};
-use vivarium_lab::measures::{Evaluated, Measures, Standing, Told};
+use vivarium_lab::measures::{Evaluated, EvaluationReport, Measures, RunStatus};
 use vivarium_lab::text;
 
 const EVALUATED: [Evaluated; 2] = [
@@ -32,18 +32,18 @@ pub fn measures(name: &str) -> Measures {
         confirmation: Some(5),
         evaluation_gap: 1 << 18,
         begins_anew: Some("games of self-play and the replay"),
-        standing,
+        status,
         ..Measures::of::<GamesEvaluation>()
     }
 }
 
-fn standing(of: &Standing<'_>) -> Vec<String> {
+fn status(of: &RunStatus<'_>) -> Vec<String> {
     let points = of.evaluated("points").map(|value| format!("{} points a game", text::number(value)));
     let losses = [of.named("policy loss", "policy_loss"), of.named("value", "value_loss")];
     points.into_iter().chain(losses.into_iter().flatten()).collect()
 }
 
-impl Told for GamesEvaluation {
+impl EvaluationReport for GamesEvaluation {
     fn sentence(&self) -> String {
         let of = |game: &GameMatch| {
             let points = game.points.map_or("–".into(), text::number);

@@ -4,7 +4,7 @@ use crate::info;
 use crate::protocol::{LanguageEvaluation, LanguageScore};
 use serde_json::{Value, json};
 use vivarium_config::Config;
-use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject, Told};
+use vivarium_lab::measures::{Evaluated, EvaluationContext, EvaluationReport, Measures, RunStatus};
 use vivarium_lab::{interval, text};
 use vivarium_lm::LanguageConfig;
 
@@ -54,7 +54,7 @@ pub fn measures(name: &str) -> Measures {
         counterpart: Some("eval_loss"),
         // The loss with another sign.
         hidden: Some("eval_likelihood"),
-        standing,
+        status,
         ..Measures::of::<LanguageEvaluation>()
     }
 }
@@ -68,7 +68,7 @@ fn windows(config: &Value) -> u32 {
     ((SECOND / window) as u32).clamp(20, MOST_WINDOWS)
 }
 
-fn standing(of: &Standing<'_>) -> Vec<String> {
+fn status(of: &RunStatus<'_>) -> Vec<String> {
     let parts = [
         of.named("loss", "loss"),
         of.evaluated("held_out_loss").map(|loss| format!("held out {}", text::number(loss))),
@@ -84,7 +84,7 @@ impl LanguageEvaluation {
     }
 }
 
-impl Told for LanguageEvaluation {
+impl EvaluationReport for LanguageEvaluation {
     fn sentence(&self) -> String {
         let baselines = self.baselines.map_or(String::new(), |counted| {
             format!(
@@ -110,7 +110,7 @@ impl Told for LanguageEvaluation {
         )
     }
 
-    fn table(&self, subject: &Subject<'_>) -> String {
+    fn table(&self, subject: &EvaluationContext<'_>) -> String {
         let (low, high) = self.interval();
         let mut lines = vec![
             format!(
@@ -138,7 +138,7 @@ impl Told for LanguageEvaluation {
         lines.join("\n")
     }
 
-    fn json(&self, _: &Subject<'_>) -> Value {
+    fn json(&self, _: &EvaluationContext<'_>) -> Value {
         let (low, high) = self.interval();
         json!({ "evaluation": self, "loss_low": low, "loss_high": high })
     }

@@ -3,7 +3,7 @@
 use crate::info;
 use crate::protocol::LogicEvaluation;
 use serde_json::{Value, json};
-use vivarium_lab::measures::{Evaluated, Measures, Standing, Subject, Told};
+use vivarium_lab::measures::{Evaluated, EvaluationContext, EvaluationReport, Measures, RunStatus};
 use vivarium_lab::text;
 
 /// Boards of an evaluation.
@@ -39,7 +39,7 @@ pub fn measures(name: &str) -> Measures {
         confirmation: Some(5),
         evaluation_gap: 10,
         counterpart: Some("eval_accuracy"),
-        standing,
+        status,
         ..Measures::of::<LogicEvaluation>()
     }
 }
@@ -50,13 +50,13 @@ fn boards(config: &Value) -> u32 {
     (MOST_CELLS / cells).clamp(1, u64::from(BOARDS)) as u32
 }
 
-fn standing(of: &Standing<'_>) -> Vec<String> {
+fn status(of: &RunStatus<'_>) -> Vec<String> {
     let accuracy = of.metric("hard_accuracy").map(|value| format!("accuracy {}", text::share(value)));
     let losses = [of.named("soft loss", "soft_loss"), of.named("hard", "hard_loss")];
     accuracy.into_iter().chain(losses.into_iter().flatten()).collect()
 }
 
-impl Told for LogicEvaluation {
+impl EvaluationReport for LogicEvaluation {
     fn sentence(&self) -> String {
         format!(
             "Hard circuit: {} of cells right on {}, {}.",
@@ -66,7 +66,7 @@ impl Told for LogicEvaluation {
         )
     }
 
-    fn table(&self, subject: &Subject<'_>) -> String {
+    fn table(&self, subject: &EvaluationContext<'_>) -> String {
         let mut lines = vec![format!(
             "{}: hard circuit of {}, {} deep, after {}",
             subject.title,
@@ -84,7 +84,7 @@ impl Told for LogicEvaluation {
         lines.join("\n")
     }
 
-    fn json(&self, _: &Subject<'_>) -> Value {
+    fn json(&self, _: &EvaluationContext<'_>) -> Value {
         json!({
             "boards": self.boards,
             "accuracy": self.accuracy,
@@ -121,7 +121,7 @@ mod tests {
     fn an_automaton_stands_where_its_hard_circuit_stands() {
         let newest = [("soft_loss", 23.04), ("hard_loss", 12.0), ("hard_accuracy", 0.97656)]
             .map(|(name, value)| (name.to_owned(), value));
-        let of = |metrics| standing(&Standing { metrics, evaluation: None });
+        let of = |metrics| status(&RunStatus { metrics, evaluation: None });
         assert_eq!(of(&newest), ["accuracy 97.656 %", "soft loss 23.0", "hard 12.0"]);
         assert!(of(&[]).is_empty());
         let perfect = LogicEvaluation {

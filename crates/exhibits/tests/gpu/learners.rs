@@ -60,7 +60,7 @@ pub const LEARNERS: [Learner; 6] = [
                 "network": {"width": 16, "blocks": 1},
                 "search": {"simulations": 3, "search_share": 0.2, "games_before_search": 0},
                 "self_play": {"workers": 2, "games": 32, "generation": 256},
-                "learning": {"replay": 512, "minibatch": 32, "replay_ratio": 4},
+                "learning": { "replay_capacity": 512, "minibatch": 32, "replay_ratio": 4},
                 "promotion": {"match_every": 0},
                 "ladder": {"every": 0},
             })

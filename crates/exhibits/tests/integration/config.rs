@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use vivarium_exhibits::{REGISTRY, info};
-use vivarium_lab::former::{FORMER_PATHS, FORMER_PRESETS};
-use vivarium_lab::info::FormerPath;
+use vivarium_lab::info::RenamedField;
 use vivarium_lab::registry::LARGEST_SEED;
+use vivarium_lab::renamed_fields::{RENAMED_FIELDS, RENAMED_PRESETS};
 use vivarium_lab::{LabError, checkpoint, config};
 
 fn refused(name: &str, given: Value) -> (String, String, String) {
@@ -207,10 +207,10 @@ proptest! {
 
 #[test]
 fn every_present_path_is_a_field() {
-    let known: Vec<_> = REGISTRY.names().flat_map(|name| info(name).unwrap().former_paths).collect();
-    for (former, present) in FORMER_PATHS {
+    let known: Vec<_> = REGISTRY.names().flat_map(|name| info(name).unwrap().renamed_fields).collect();
+    for (former, present) in RENAMED_FIELDS {
         let section = format!("{former}.");
-        let leads = |known: &FormerPath| known.former == former || known.former.starts_with(&section);
+        let leads = |known: &RenamedField| known.former == former || known.former.starts_with(&section);
         assert!(known.iter().any(leads), "{present} is no field");
     }
 }
@@ -227,7 +227,7 @@ fn a_checkpoint_of_an_unknown_experiment_is_told_the_known_ones() {
 
 #[test]
 fn every_present_name_is_a_preset_and_the_former_one_opens_it() {
-    for (former, present) in FORMER_PRESETS {
+    for (former, present) in RENAMED_PRESETS {
         let has = |name: &&str| info(name).unwrap().presets.iter().any(|preset| preset.name == present);
         let name = REGISTRY.names().find(has).unwrap_or_else(|| panic!("{present} is no preset"));
         let config = |preset: &str| REGISTRY.configure(name, &json!({ "preset": preset })).unwrap();

@@ -12,7 +12,7 @@ pub fn small() -> [(&'static str, Value); 6] {
         "network": { "width": 16, "blocks": 1 },
         "search": { "simulations": 8 },
         "self_play": { "workers": 2, "games": 4, "generation": 256 },
-        "learning": { "minibatch": 64, "replay": 4096 },
+        "learning": { "minibatch": 64, "replay_capacity": 4096 },
     });
     [
         ("backgammon", game.clone()),

@@ -4,7 +4,7 @@ use crate::changed::changed;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::Value;
-use vivarium_lab::checkpoint::{Tensor, Values};
+use vivarium_lab::checkpoint::{Tensor, TensorData};
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::{Exhibit, LabError};
 
@@ -89,12 +89,12 @@ pub fn with_numbers(bytes: &[u8], which: Index, numbers: &[u64]) -> Vec<u8> {
     changed(bytes, |_, tensors| {
         let number = |place: usize| numbers[place % numbers.len()];
         match &mut which.get_mut(tensors).values {
-            Values::F32(v) => {
+            TensorData::F32(v) => {
                 v.iter_mut().enumerate().for_each(|(i, v)| *v = f32::from_bits(number(i) as u32))
             }
-            Values::F64(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = f64::from_bits(number(i))),
-            Values::U64(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = number(i)),
-            Values::U32(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = number(i) as u32),
+            TensorData::F64(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = f64::from_bits(number(i))),
+            TensorData::U64(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = number(i)),
+            TensorData::U32(v) => v.iter_mut().enumerate().for_each(|(i, v)| *v = number(i) as u32),
         }
     })
 }

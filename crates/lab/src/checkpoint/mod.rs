@@ -11,7 +11,7 @@ mod note;
 mod tensors;
 
 pub use note::{add_note, read_note};
-pub use tensors::{Tensor, Tensors, Values, check_room, flat};
+pub use tensors::{Tensor, TensorData, Tensors, check_room, flat};
 
 use crate::error::LabError;
 use safetensors::{SafeTensors, tensor::SafeTensorError};
@@ -59,7 +59,7 @@ pub fn write(header: &Header, tensors: &[Tensor]) -> Vec<u8> {
     let text = serde_json::to_string(header).unwrap_or_default();
     let text = text.replacen('{', &format!("{{{},", checksum::FIELD), 1);
     let metadata = [(KEY.to_owned(), text)].into_iter().collect();
-    let named = tensors.iter().map(|tensor| (tensor.name.as_str(), tensors::Written(tensor)));
+    let named = tensors.iter().map(|tensor| (tensor.name.as_str(), tensors::SerializedTensor(tensor)));
     // It fails for a header beyond 100 MB or a shape that does not match its data, neither of which can be here.
     let mut bytes =
         safetensors::serialize(named, Some(metadata)).expect("tensors whose shapes match their data");

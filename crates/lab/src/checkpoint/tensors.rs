@@ -5,46 +5,46 @@ use safetensors::{Dtype, SafeTensors, View};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-pub use vivarium_graph::{Tensor, Values};
+pub use vivarium_graph::{Tensor, TensorData};
 
 /// A tensor of one dimension.
-pub fn flat(name: impl Into<String>, values: Values) -> Tensor {
+pub fn flat(name: impl Into<String>, values: TensorData) -> Tensor {
     Tensor { name: name.into(), shape: vec![count(&values)], values }
 }
 
-fn count(values: &Values) -> usize {
+fn count(values: &TensorData) -> usize {
     match values {
-        Values::F32(values) => values.len(),
-        Values::F64(values) => values.len(),
-        Values::U64(values) => values.len(),
-        Values::U32(values) => values.len(),
+        TensorData::F32(values) => values.len(),
+        TensorData::F64(values) => values.len(),
+        TensorData::U64(values) => values.len(),
+        TensorData::U32(values) => values.len(),
     }
 }
 
-fn dtype(values: &Values) -> Dtype {
+fn dtype(values: &TensorData) -> Dtype {
     match values {
-        Values::F32(_) => Dtype::F32,
-        Values::F64(_) => Dtype::F64,
-        Values::U64(_) => Dtype::U64,
-        Values::U32(_) => Dtype::U32,
+        TensorData::F32(_) => Dtype::F32,
+        TensorData::F64(_) => Dtype::F64,
+        TensorData::U64(_) => Dtype::U64,
+        TensorData::U32(_) => Dtype::U32,
     }
 }
 
-fn bytes(values: &Values) -> Vec<u8> {
+fn bytes(values: &TensorData) -> Vec<u8> {
     match values {
-        Values::F32(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
-        Values::F64(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
-        Values::U64(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
-        Values::U32(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+        TensorData::F32(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+        TensorData::F64(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+        TensorData::U64(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
+        TensorData::U32(values) => values.iter().flat_map(|value| value.to_le_bytes()).collect(),
     }
 }
 
-fn values(dtype: Dtype, bytes: &[u8]) -> Option<Values> {
+fn values(dtype: Dtype, bytes: &[u8]) -> Option<TensorData> {
     Some(match dtype {
-        Dtype::F32 => Values::F32(words(bytes, f32::from_le_bytes)),
-        Dtype::F64 => Values::F64(words(bytes, f64::from_le_bytes)),
-        Dtype::U64 => Values::U64(words(bytes, u64::from_le_bytes)),
-        Dtype::U32 => Values::U32(words(bytes, u32::from_le_bytes)),
+        Dtype::F32 => TensorData::F32(words(bytes, f32::from_le_bytes)),
+        Dtype::F64 => TensorData::F64(words(bytes, f64::from_le_bytes)),
+        Dtype::U64 => TensorData::U64(words(bytes, u64::from_le_bytes)),
+        Dtype::U32 => TensorData::U32(words(bytes, u32::from_le_bytes)),
         _ => return None,
     })
 }
@@ -54,18 +54,18 @@ fn words<const N: usize, T>(bytes: &[u8], read: fn([u8; N]) -> T) -> Vec<T> {
 }
 
 /// The first number that is NaN or infinite.
-fn non_finite(values: &Values) -> Option<f64> {
+fn non_finite(values: &TensorData) -> Option<f64> {
     match values {
-        Values::F32(values) => values.iter().find(|value| !value.is_finite()).map(|&value| value.into()),
-        Values::F64(values) => values.iter().find(|value| !value.is_finite()).copied(),
-        Values::U64(_) | Values::U32(_) => None,
+        TensorData::F32(values) => values.iter().find(|value| !value.is_finite()).map(|&value| value.into()),
+        TensorData::F64(values) => values.iter().find(|value| !value.is_finite()).copied(),
+        TensorData::U64(_) | TensorData::U32(_) => None,
     }
 }
 
 /// A tensor on its way into a file.
-pub(super) struct Written<'a>(pub &'a Tensor);
+pub(super) struct SerializedTensor<'a>(pub &'a Tensor);
 
-impl View for Written<'_> {
+impl View for SerializedTensor<'_> {
     fn dtype(&self) -> Dtype {
         dtype(&self.0.values)
     }
@@ -157,8 +157,8 @@ impl Tensors {
     /// [`LabError::Checkpoint`] if it is missing or of another type.
     pub fn take_numbers(&mut self, name: &str) -> Result<Vec<f64>, LabError> {
         match self.take(name)? {
-            Tensor { values: Values::F64(numbers), shape, .. } if shape.len() == 1 => Ok(numbers),
-            other => Err(unlike(&other, &flat(name, Values::F64(Vec::new())))),
+            Tensor { values: TensorData::F64(numbers), shape, .. } if shape.len() == 1 => Ok(numbers),
+            other => Err(unlike(&other, &flat(name, TensorData::F64(Vec::new())))),
         }
     }
 

@@ -9,7 +9,7 @@ mod session;
 pub use evaluation::Evaluation;
 pub use frame::{AnyFrame, Frame, FrameArray, FrameData, changed};
 pub use reply::Reply;
-pub use session::{Figure, GpuReport, Opened, Problem, Rival, Thrown};
+pub use session::{Figure, GpuReport, OpenedRun, Problem, Rival, ThrownProblem};
 
 use serde::{Deserialize, Serialize, Serializer};
 

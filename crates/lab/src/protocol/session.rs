@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The experiment that was created or opened, with every config field filled in.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct Opened {
+pub struct OpenedRun {
     /// Its registered name.
     pub name: String,
     /// The whole config.
@@ -88,7 +88,7 @@ pub struct Problem {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum Thrown {
+pub enum ThrownProblem {
     /// The request was refused; the experiment is unchanged.
     Problem(Problem),
 }

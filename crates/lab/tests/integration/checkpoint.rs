@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::json;
 use vivarium_lab::LabError;
 use vivarium_lab::checkpoint::{
-    FORMAT_VERSION, Header, Tensor, Values, add_note, flat, read, read_header, read_note, write,
+    FORMAT_VERSION, Header, Tensor, TensorData, add_note, flat, read, read_header, read_note, write,
 };
 
 fn header() -> Header {
@@ -23,12 +23,12 @@ fn tensors() -> Vec<Tensor> {
         Tensor {
             name: "weight".into(),
             shape: vec![2, 3],
-            values: Values::F32(vec![1.0, -2.5, 0.0, 3e-40, 1e38, 7.0]),
+            values: TensorData::F32(vec![1.0, -2.5, 0.0, 3e-40, 1e38, 7.0]),
         },
-        flat("sums", Values::F64(vec![0.1, 1e300])),
-        flat("counters", Values::U64(vec![u64::MAX])),
-        flat("flags", Values::U32(vec![1, 0, 1])),
-        flat("nothing", Values::F32(vec![])),
+        flat("sums", TensorData::F64(vec![0.1, 1e300])),
+        flat("counters", TensorData::U64(vec![u64::MAX])),
+        flat("flags", TensorData::U32(vec![1, 0, 1])),
+        flat("nothing", TensorData::F32(vec![])),
     ]
 }
 
@@ -95,7 +95,7 @@ fn bad_files_are_refused_with_a_reason() {
     assert!(why(&foreign).contains("not one of Vivarium's"));
 
     for bad in [f32::NAN, f32::INFINITY] {
-        let reason = why(&write(&header(), &[flat("policy.weight", Values::F32(vec![1.0, bad]))]));
+        let reason = why(&write(&header(), &[flat("policy.weight", TensorData::F32(vec![1.0, bad]))]));
         assert!(reason.contains("policy.weight holds") && reason.contains("finite"), "{reason}");
     }
 }
@@ -105,10 +105,10 @@ fn tensors_are_taken_with_everything_checked() {
     let bytes = write(&header(), &tensors());
     let found = || read(&bytes).unwrap().1;
     let reason = |model: Tensor| found().take_like(&[model]).unwrap_err().to_string();
-    assert!(reason(flat("bias", Values::F32(vec![]))).contains("bias is missing"));
+    assert!(reason(flat("bias", TensorData::F32(vec![]))).contains("bias is missing"));
     let transposed = Tensor { shape: vec![3, 2], ..tensors()[0].clone() };
     assert!(reason(transposed).contains("[2, 3]; its config needs F32 [3, 2]"));
-    let wider = flat("counters", Values::U32(vec![0]));
+    let wider = flat("counters", TensorData::U32(vec![0]));
     assert!(reason(wider).contains("U64"));
     assert_eq!(found().take_numbers("sums").unwrap(), [0.1, 1e300]);
     assert!(found().take_numbers("counters").unwrap_err().to_string().contains("U64"));

@@ -6,7 +6,7 @@ use crate::problem::Refusal;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
 use vivarium_lab::LabError;
-use vivarium_lm::{Gpt, LanguageConfig, LanguageError, Preset, Reader, Trainer};
+use vivarium_lm::{Gpt, LanguageConfig, LanguageError, LanguagePreset, LanguageTrainer, IncrementalDecoder};
 
 /// Characters that Shakespeare's works are written with.
 const CHARACTERS: usize = 65;
@@ -18,7 +18,7 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Refusal> {
     let single = Cpu::new(1);
     let cpu = if threads == "1" { &single } else { cpu };
     let (model, writes) = what.strip_suffix("/generate").map_or((what, false), |model| (model, true));
-    let Some(preset) = Preset::ALL.into_iter().find(|preset| preset.name() == model) else {
+    let Some(preset) = LanguagePreset::ALL.into_iter().find(|preset| preset.name() == model) else {
         return Ok(Vec::new());
     };
     let measured = if writes { written(cpu, preset) } else { learned(cpu, preset) };
@@ -27,17 +27,17 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Refusal> {
 }
 
 /// A preset's config, and how many tokens there are.
-fn sizes(preset: Preset) -> (LanguageConfig, usize) {
+fn sizes(preset: LanguagePreset) -> (LanguageConfig, usize) {
     let config = LanguageConfig::of(preset);
     let vocabulary = if config.vocabulary == 0 { CHARACTERS } else { config.vocabulary as usize };
     (config, vocabulary)
 }
 
 /// Tokens a second of the fastest gradient step on random tokens, as `vivarium bench` has them.
-fn learned(cpu: &Cpu, preset: Preset) -> Result<f64, LanguageError> {
+fn learned(cpu: &Cpu, preset: LanguagePreset) -> Result<f64, LanguageError> {
     let (config, vocabulary) = sizes(preset);
     let (batch, context) = (config.batch as usize, config.context as usize);
-    let mut trainer = Trainer::new(config, vocabulary, 1)?;
+    let mut trainer = LanguageTrainer::new(config, vocabulary, 1)?;
     let mut random = Stream::new(1, 1);
     let mut sequences = vec![0; batch * (context + 1)];
     let (mut best, mut steps, end) = (f64::INFINITY, 0, now() + 2.0 * PATIENCE);
@@ -52,10 +52,10 @@ fn learned(cpu: &Cpu, preset: Preset) -> Result<f64, LanguageError> {
 }
 
 /// Tokens a second of one text after another, each read token by token until the model sees no more.
-fn written(cpu: &Cpu, preset: Preset) -> Result<f64, LanguageError> {
+fn written(cpu: &Cpu, preset: LanguagePreset) -> Result<f64, LanguageError> {
     let (config, vocabulary) = sizes(preset);
     let gpt = Gpt::new(&config, vocabulary, 1)?;
-    let mut reader = Reader::new(&config, vocabulary)?;
+    let mut reader = IncrementalDecoder::new(&config, vocabulary)?;
     let mut random = Stream::new(1, 1);
     let (mut tokens, start) = (0, now());
     while now() < start + PATIENCE {

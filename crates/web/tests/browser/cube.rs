@@ -18,7 +18,7 @@ fn small() -> Session {
     running("cube2", &format!(r#"{{"cube": {{"features": "stickers"}}, "dqn": {dqn}}}"#))
 }
 
-fn obey(session: &mut Session, command: &str) {
+fn handle_command(session: &mut Session, command: &str) {
     let reply = session.command(object(command)).unwrap_or_else(|_| panic!("{command} is refused"));
     assert_eq!(json(reply)["kind"], "done");
 }
@@ -26,9 +26,9 @@ fn obey(session: &mut Session, command: &str) {
 #[wasm_bindgen_test]
 fn a_cube_is_turned_and_solved_by_the_solver() {
     let mut session = small();
-    obey(&mut session, r#"{"kind": "apply", "turns": "R U F"}"#);
-    obey(&mut session, r#"{"kind": "set_pace", "seconds": 0}"#);
-    obey(&mut session, r#"{"kind": "solve", "by": {"kind": "exact"}}"#);
+    handle_command(&mut session, r#"{"kind": "apply", "turns": "R U F"}"#);
+    handle_command(&mut session, r#"{"kind": "set_pace", "seconds": 0}"#);
+    handle_command(&mut session, r#"{"kind": "solve", "by": {"kind": "exact"}}"#);
     let table = document(&session.frame(object(VIEW), 0.02).expect("a sound request"), "cube")
         .expect("it has changed");
     assert_eq!((&table["solved"], &table["at"]), (&true.into(), &6.into()), "{table}");
@@ -39,9 +39,9 @@ fn a_cube_is_turned_and_solved_by_the_solver() {
 #[wasm_bindgen_test]
 fn a_beam_is_followed_in_frames() {
     let mut session = running("cube3", r#"{"learner": {"width": 16, "blocks": 0}}"#);
-    obey(&mut session, r#"{"kind": "set_pace", "seconds": 0}"#);
-    obey(&mut session, r#"{"kind": "apply", "turns": "R U"}"#);
-    obey(&mut session, r#"{"kind": "solve", "by": {"kind": "beam", "width": 256}}"#);
+    handle_command(&mut session, r#"{"kind": "set_pace", "seconds": 0}"#);
+    handle_command(&mut session, r#"{"kind": "apply", "turns": "R U"}"#);
+    handle_command(&mut session, r#"{"kind": "solve", "by": {"kind": "beam", "width": 256}}"#);
     let solved = (0..100).any(|_| {
         let frame = session.frame(object(VIEW), 0.02).expect("a sound request");
         document(&frame, "cube").is_some_and(|table| table["solved"] == true)
@@ -52,7 +52,7 @@ fn a_beam_is_followed_in_frames() {
 #[wasm_bindgen_test]
 fn an_evaluation_begins_beside_training_and_what_was_learned_is_kept() {
     let mut session = small();
-    obey(&mut session, r#"{"kind": "set_evaluation", "on": true}"#);
+    handle_command(&mut session, r#"{"kind": "set_evaluation", "on": true}"#);
     while session.advance(20.0).expect("no divergence") < 2000.0 {}
     let evaluation = document(&session.frame(object(VIEW), 0.02).expect("a sound request"), "exhaustive")
         .expect("it has begun");

@@ -15,7 +15,7 @@ fn running() -> Session {
     session
 }
 
-fn obey(session: &mut Session, command: &str) {
+fn handle_command(session: &mut Session, command: &str) {
     let reply = session.command(object(command)).unwrap_or_else(|_| panic!("{command} is refused"));
     assert_eq!(json(reply)["kind"], "done");
 }
@@ -23,20 +23,20 @@ fn obey(session: &mut Session, command: &str) {
 #[wasm_bindgen_test]
 fn a_person_plays_and_is_told_what_the_search_thinks() {
     let mut session = running();
-    obey(
+    handle_command(
         &mut session,
         r#"{"kind": "new_game", "seats": [{"kind": "person"}, {"kind": "random"}], "first": 0}"#,
     );
-    obey(&mut session, r#"{"kind": "roll", "dice": [3, 1]}"#);
+    handle_command(&mut session, r#"{"kind": "roll", "dice": [3, 1]}"#);
     let analysis = (0..1000).find_map(|_| {
         let frame = session.frame(object(VIEW), 0.02).expect("a sound request");
         document(&frame, "analysis").filter(|analysis| analysis["made"] == analysis["wanted"])
     });
     let analysis = analysis.expect("the search comes to its end");
     assert_eq!(analysis["plays"], 16, "{analysis}");
-    obey(&mut session, r#"{"kind": "move", "from": 8, "to": 5}"#);
-    obey(&mut session, r#"{"kind": "move", "from": 6, "to": 5}"#);
-    obey(&mut session, r#"{"kind": "confirm_turn"}"#);
+    handle_command(&mut session, r#"{"kind": "move", "from": 8, "to": 5}"#);
+    handle_command(&mut session, r#"{"kind": "move", "from": 6, "to": 5}"#);
+    handle_command(&mut session, r#"{"kind": "confirm_turn"}"#);
     let table = document(&session.frame(object(VIEW), 0.0).expect("a sound request"), "table")
         .expect("it has changed");
     assert_eq!(table["history"][0]["text"], "8/5 6/5");

@@ -2,7 +2,8 @@
 
 use crate::numbers;
 use vivarium_graph::{
-    Batch, Cpu, Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, Value, Weights, Workspaces,
+    BatchInputs, Cpu, Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, PlanWeights, Value,
+    Workspaces,
 };
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -47,9 +48,9 @@ pub(crate) fn gradient(cpu: &Cpu, graph: &Graph, loss: Value, parameters: &Param
     let mut losses = vec![0.0; ROWS];
     cpu.gradients(
         &plan,
-        Weights::new(parameters, &packed),
+        PlanWeights::new(parameters, &packed),
         &mut workspaces,
-        Batch::new(ROWS, &[&batch[0], &batch[1], &batch[2]]).weighted(1.0 / ROWS as f32),
+        BatchInputs::new(ROWS, &[&batch[0], &batch[1], &batch[2]]).weighted(1.0 / ROWS as f32),
         &mut [&mut losses],
         &mut gradients,
     );

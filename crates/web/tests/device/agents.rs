@@ -4,10 +4,12 @@
 use crate::pause;
 use crate::tensors::{assert_close, numbers};
 use vivarium_agents::alphazero::{self, AlphaZero, AlphaZeroConfig};
-use vivarium_agents::cube3::{self, Cube3Config, Cube3Learner, GpuSearches, Search, SearchSettings, Status};
+use vivarium_agents::cube3::{
+    self, BeamSearch, BeamSearchSettings, Cube3Config, Cube3Learner, GpuBeamSearch, SearchStatus,
+};
 use vivarium_agents::dqn::{self, Control, CubeParams, Cubes, Dqn, DqnConfig, Features, Problem};
 use vivarium_envs::connect_four::ConnectFour;
-use vivarium_envs::cube::{Cube3, Metric};
+use vivarium_envs::cube::{Cube3, TurnMetric};
 use vivarium_envs::{CartPole, CartPoleParams};
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
@@ -105,14 +107,14 @@ async fn a_large_cube_is_learned_from_scrambles_as_on_the_cpu() {
         Cube3Config { width: 24, blocks: 1, depth: 6, scrambles: 5, iteration: 4, ..Cube3Config::default() };
     let learner = || Cube3Learner::new(config.clone(), 7).expect("a sound config");
     let (mut there, mut here) = (learner(), learner());
-    let mut trainer = cube3::gpu_trainer::GpuTrainer::new(&gpu, &there).expect("the learner fits");
+    let mut trainer = cube3::gpu_trainer::Cube3GpuTrainer::new(&gpu, &there).expect("the learner fits");
     for _ in 0..3 {
         let expected = here.iterate(&cpu).expect("the learner works");
         let found = loop {
             match trainer.advance(&cpu, &mut there).unwrap_or_else(|error| panic!("{error}")) {
-                cube3::gpu_trainer::Advance::Waiting => pause().await,
-                cube3::gpu_trainer::Advance::Stepped => {}
-                cube3::gpu_trainer::Advance::Finished(report) => break report,
+                cube3::gpu_trainer::Cube3Advance::Waiting => pause().await,
+                cube3::gpu_trainer::Cube3Advance::Stepped => {}
+                cube3::gpu_trainer::Cube3Advance::Finished(report) => break report,
             }
         };
         assert_eq!(found.counters, expected.counters);
@@ -125,12 +127,13 @@ async fn a_large_cube_is_learned_from_scrambles_as_on_the_cpu() {
 async fn beam_searches_of_a_large_cube_go_the_same_ways_as_on_the_cpu() {
     let (cpu, gpu) = (Cpu::new(1), crate::gpu().await);
     let config = Cube3Config { width: 24, blocks: 1, ..Cube3Config::default() };
-    let network = Cube3Learner::new(config, 7).and_then(|learner| learner.solver()).expect("a sound config");
-    let settings = SearchSettings { metric: Metric::Quarter, width: 40, most_moves: 6 };
-    let search = |number| Search::new(settings, Cube3::random(&mut Stream::new(3, number)));
+    let network =
+        Cube3Learner::new(config, 7).and_then(|learner| learner.averaged_network()).expect("a sound config");
+    let settings = BeamSearchSettings { metric: TurnMetric::Quarter, width: 40, max_moves: 6 };
+    let search = |number| BeamSearch::new(settings, Cube3::random(&mut Stream::new(3, number)));
     let (mut there, mut here) = ([search(0), search(1)], [search(0), search(1)]);
-    let mut device = GpuSearches::new(&gpu, &network, settings.metric, 80).expect("the network fits");
-    while there.iter().any(|search| search.status() == Status::Searching) {
+    let mut device = GpuBeamSearch::new(&gpu, &network, settings.metric, 80).expect("the network fits");
+    while there.iter().any(|search| search.status() == SearchStatus::Searching) {
         if !device.advance(&cpu, &mut there).unwrap_or_else(|error| panic!("{error}")) {
             pause().await;
         }
@@ -138,8 +141,9 @@ async fn beam_searches_of_a_large_cube_go_the_same_ways_as_on_the_cpu() {
     for (there, here) in there.iter().zip(&mut here) {
         here.run(&cpu, &network);
         assert_eq!((there.moves(), there.evaluated()), (here.moves(), here.evaluated()));
-        let likelihoods =
-            |search: &Search| search.ways().map(|(_, likelihood)| likelihood.into()).collect::<Vec<f64>>();
+        let likelihoods = |search: &BeamSearch| {
+            search.beam().map(|(_, likelihood)| likelihood.into()).collect::<Vec<f64>>()
+        };
         assert_close(&likelihoods(there), &likelihoods(here));
     }
 }

@@ -12,7 +12,7 @@ import { paceOf, Pictures, type Subject } from './pictures'
 import { Snapshot } from './snapshot'
 import { browser, type Host } from './host'
 import { familyOfSuite, measure, measureAlone } from './suite'
-import type { Command, ExperimentInfo, Figure, Opened, Problem, ViewRequest } from '../../protocol/types'
+import type { Command, ExperimentInfo, Figure, OpenedRun, Problem, ViewRequest } from '../../protocol/types'
 import type { BenchSuite, Engine, RequestKind, Requests, Speed } from '../shared/messages'
 
 // A worker that breaks down again within this time of its start is not started anew.
@@ -79,11 +79,11 @@ export class Client extends Emitter<SessionEvents> implements Session {
     return this.#engines.gpu
   }
 
-  create(name: string, config: object, seed: number): Promise<Opened> {
+  create(name: string, config: object, seed: number): Promise<OpenedRun> {
     return this.#replace(familyOf(this.experiments, name), 'create', { name, config, seed })
   }
 
-  open(bytes: Uint8Array): Promise<Opened> {
+  open(bytes: Uint8Array): Promise<OpenedRun> {
     return this.#replace(familyOfFile(this.experiments, bytes), 'open', { bytes })
   }
 
@@ -228,7 +228,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
     family: Family | null,
     kind: K,
     asks: Requests[K]['asks'],
-  ): Promise<Opened> {
+  ): Promise<OpenedRun> {
     while (this.#passage.busy) await this.#passage.arrival()
     // The present module refuses an experiment that no family knows. A new worker is made where none is left.
     const next = family ?? this.#engines.family
@@ -245,14 +245,14 @@ export class Client extends Emitter<SessionEvents> implements Session {
     family: Family,
     kind: K,
     asks: Requests[K]['asks'],
-  ): Promise<Opened> {
+  ): Promise<OpenedRun> {
     if (this.#disposed) throw notRunning()
     const { engine } = this
     const opened = await this.#onTheMove(async () => {
       const engines = this.#enginesOf(family, this.capabilities)
       try {
         const link = await engines.link('cpu')
-        const opened: Opened = await link.ask(kind, asks)
+        const opened: OpenedRun = await link.ask(kind, asks)
         if (this.#disposed) throw notRunning()
         link.send({ kind: 'speed', speed: this.#speed })
         this.#engines.end(left)
@@ -273,14 +273,14 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   /** Sends a request; one that the GPU refuses, such as for its memory, is sent to the CPU's worker. */
-  async #onAnyEngine<K extends 'create' | 'open'>(kind: K, asks: Requests[K]['asks']): Promise<Opened> {
+  async #onAnyEngine<K extends 'create' | 'open'>(kind: K, asks: Requests[K]['asks']): Promise<OpenedRun> {
     try {
       return await this.#ask(kind, asks)
     } catch (error) {
       if (this.engine !== 'gpu' || !(error instanceof SessionError) || !error.engine) throw error
       this.#snapshot.opened = null
       await this.useEngine('cpu')
-      const opened: Opened = await this.#ask(kind, asks)
+      const opened: OpenedRun = await this.#ask(kind, asks)
       this.emit('error', error)
       return opened
     }

@@ -7,7 +7,7 @@ import type { Family } from '../shared/family'
 import type { Host } from './host'
 import { Link, type Event } from './link'
 import { withoutGpu } from '../shared/modules'
-import type { Opened, Problem } from '../../protocol/types'
+import type { OpenedRun, Problem } from '../../protocol/types'
 import type { Engine } from '../shared/messages'
 
 /** The owner of engines, which receives their events. */
@@ -75,7 +75,7 @@ export class Engines {
   }
 
   /** Hands over to another engine, with the experiment if one is `open`. Where that fails it goes on where it was. */
-  async move(engine: Engine, to: Link, open: boolean): Promise<{ bytes: Uint8Array; opened: Opened } | null> {
+  async move(engine: Engine, to: Link, open: boolean): Promise<{ bytes: Uint8Array; opened: OpenedRun } | null> {
     const from = this.active
     const bytes = open && from ? await from.ask('leave', null) : null
     const opened = bytes && (await to.ask('open', { bytes }))

@@ -8,7 +8,7 @@ import type {
   Figure,
   GpuReport,
   MetricRow,
-  Opened,
+  OpenedRun,
   Problem,
   Progress,
   Reply,
@@ -86,9 +86,9 @@ export interface Session {
    * Replaces the running experiment by a new one, paused unless the session was running. One of another family of
    * learners comes in a worker of its own, with that family's module.
    */
-  create(name: string, config: object, seed: number): Promise<Opened>
+  create(name: string, config: object, seed: number): Promise<OpenedRun>
   /** Replaces the running experiment by a checkpoint's. */
-  open(bytes: Uint8Array): Promise<Opened>
+  open(bytes: Uint8Array): Promise<OpenedRun>
   play(): void
   pause(): void
   /** One slice of work, of some milliseconds. */

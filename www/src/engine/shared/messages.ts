@@ -25,8 +25,8 @@ export interface Requests {
     asks: { family: Family; module: ModuleName; threads: number; panics: string }
     gives: protocol.GpuReport | null
   }
-  create: { asks: { name: string; config: object; seed: number }; gives: protocol.Opened }
-  open: { asks: { bytes: Uint8Array }; gives: protocol.Opened }
+  create: { asks: { name: string; config: object; seed: number }; gives: protocol.OpenedRun }
+  open: { asks: { bytes: Uint8Array }; gives: protocol.OpenedRun }
   /** Sets a live field of the config. */
   set: { asks: { path: string; value: unknown }; gives: null }
   /** Opens the network of a checkpoint file to play with. */

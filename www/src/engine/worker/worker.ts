@@ -2,7 +2,7 @@
 import { adapterName } from '../shared/adapter'
 import { Loop } from './loop'
 import { loadModule, type Module, type WasmSession } from '../shared/modules'
-import type { GpuReport, Opened, Problem, Progress, Thrown, ViewRequest } from '../../protocol/types'
+import type { GpuReport, OpenedRun, Problem, Progress, ThrownProblem, ViewRequest } from '../../protocol/types'
 import type { Frame } from '../../protocol/module'
 import type { Down, Request, Requests, Up } from '../shared/messages'
 
@@ -65,7 +65,7 @@ function sendBytes(bytes: Uint8Array<ArrayBuffer>): void {
  * whose memory cannot be trusted from here on.
  */
 function orBreak(error: unknown): Problem {
-  if (isThrown(error)) return error.problem
+  if (isThrownProblem(error)) return error.problem
   const message = error instanceof Error ? error.message : String(error)
   const problem = { message: `The training module broke down: ${message}`, hint: '' }
   loop.pause()
@@ -73,7 +73,7 @@ function orBreak(error: unknown): Problem {
   return problem
 }
 
-const isThrown = (error: unknown): error is Thrown =>
+const isThrownProblem = (error: unknown): error is ThrownProblem =>
   typeof error === 'object' && error !== null && 'problem' in error
 
 async function boot({
@@ -98,7 +98,7 @@ async function boot({
 }
 
 /** Replaces the experiment; whether it runs stays as it is. */
-function replaced(opened: Opened): Opened {
+function replaced(opened: OpenedRun): OpenedRun {
   loop.begin(session!.environments())
   return opened
 }
@@ -170,7 +170,7 @@ function drawn(view: ViewRequest, elapsed: number): void {
   )
 }
 
-const starting: Thrown = {
+const starting: ThrownProblem = {
   problem: { message: 'The training module is still starting.', hint: 'Try again in a moment.' },
 }
 

@@ -1,14 +1,14 @@
 //! The pass that other programs make of a game's network, too: dense, from encoded states to all logits and chances.
 
 use crate::failure::Failure;
-use vivarium_agents::alphazero::{Definition, Learnable, Network};
+use vivarium_agents::alphazero::{AlphaZeroGraph, AlphaZeroNetwork, SelfPlayGame};
 use vivarium_graph::{Plan, Workspace};
 use vivarium_kernels::rng::Stream;
-use vivarium_mcts::{Leaves, Status};
+use vivarium_mcts::{GameStatus, Leaves};
 
 /// The dense pass over some states, from `[rows, INPUTS]` to `[rows, ACTIONS]` and `[rows, HEADS]`.
-pub struct Dense<'a, G: Learnable> {
-    network: &'a Network<G>,
+pub struct Dense<'a, G: SelfPlayGame> {
+    network: &'a AlphaZeroNetwork<G>,
     pub plan: Plan,
     workspace: Workspace,
     rows: usize,
@@ -17,13 +17,13 @@ pub struct Dense<'a, G: Learnable> {
     pub heads: Vec<f32>,
 }
 
-impl<'a, G: Learnable> Dense<'a, G> {
+impl<'a, G: SelfPlayGame> Dense<'a, G> {
     /// The first states of a few games.
     ///
     /// # Errors
     /// [`Failure::Failed`] where the network has no such plan, which cannot be.
-    pub fn new(network: &'a Network<G>, rows: usize) -> Result<Self, Failure> {
-        let Definition { graph, logits, heads, .. } = network.definition();
+    pub fn new(network: &'a AlphaZeroNetwork<G>, rows: usize) -> Result<Self, Failure> {
+        let AlphaZeroGraph { graph, logits, heads, .. } = network.definition();
         let plan = Plan::for_cache(graph, &[*logits, *heads]).map_err(Failure::failed_by)?;
         let mut states = vec![0.0; rows * G::INPUTS];
         for (state, row) in decisions::<G>(rows).states().iter().zip(states.chunks_exact_mut(G::INPUTS)) {
@@ -41,19 +41,19 @@ impl<'a, G: Learnable> Dense<'a, G> {
 }
 
 /// Decisions of games of random moves, a few moves apart.
-pub fn decisions<G: Learnable>(count: usize) -> Leaves<G> {
+pub fn decisions<G: SelfPlayGame>(count: usize) -> Leaves<G> {
     let (mut random, mut scratch) = (Stream::new(1, 0), G::Scratch::default());
     let (mut leaves, mut branches) = (Leaves::new(count), Vec::new());
     let mut state = G::START;
     for moves in 0.. {
         let status = state.status();
-        if matches!(status, Status::Over(_)) {
+        if matches!(status, GameStatus::Over(_)) {
             state = G::START;
             continue;
         }
         branches.clear();
         state.branches(&mut scratch, |branch, _| branches.push(branch));
-        if status == Status::Decision && moves % 3 == 0 {
+        if status == GameStatus::Decision && moves % 3 == 0 {
             leaves.push(state, branches.iter().copied());
             if leaves.len() == count {
                 break;

@@ -5,7 +5,7 @@ use crate::bench::{Figure, Reporter, timing};
 use crate::failure::Failure;
 use serde_json::json;
 use std::path::Path;
-use vivarium_agents::alphazero::{Definition, Forward, Learnable, Network, NetworkSize};
+use vivarium_agents::alphazero::{AlphaZeroGraph, AlphaZeroNetwork, ForwardPass, NetworkSize, SelfPlayGame};
 use vivarium_graph::onnx;
 
 /// Measures and reports. `forward` is the dense pass that other programs make of the same network: from encoded states
@@ -14,13 +14,13 @@ use vivarium_graph::onnx;
 ///
 /// # Errors
 /// [`Failure::Failed`] where it cannot be written.
-pub fn run<G: Learnable>(reporter: &mut Reporter, onnx: Option<&Path>) -> Result<(), Failure> {
+pub fn run<G: SelfPlayGame>(reporter: &mut Reporter, onnx: Option<&Path>) -> Result<(), Failure> {
     let names = [64, 256].map(|rows| (rows, format!("{}/forward/{rows}", G::NAME)));
     let evaluations = [64, 256].map(|rows| (rows, format!("{}/evaluation/{rows}", G::NAME)));
     if onnx.is_none() && !names.iter().chain(&evaluations).any(|(_, name)| reporter.wants(name)) {
         return Ok(());
     }
-    let network = Network::<G>::new(NetworkSize::REFERENCE, 1).map_err(Failure::failed_by)?;
+    let network = AlphaZeroNetwork::<G>::new(NetworkSize::REFERENCE, 1).map_err(Failure::failed_by)?;
     if let Some(path) = onnx {
         write(&network, path)?;
     }
@@ -44,8 +44,8 @@ pub fn run<G: Learnable>(reporter: &mut Reporter, onnx: Option<&Path>) -> Result
 const WITNESSES: usize = 256;
 
 /// Writes the network with its two outputs, and what it makes of some states.
-fn write<G: Learnable>(network: &Network<G>, path: &Path) -> Result<(), Failure> {
-    let Definition { graph, logits, heads, .. } = network.definition();
+fn write<G: SelfPlayGame>(network: &AlphaZeroNetwork<G>, path: &Path) -> Result<(), Failure> {
+    let AlphaZeroGraph { graph, logits, heads, .. } = network.definition();
     let outputs = [("logits", *logits), ("chances", *heads)];
     let model = onnx::export(graph, network.parameters(), &outputs).map_err(Failure::failed_by)?;
     std::fs::write(path, model).map_err(|error| Failure::file("write", path, error))?;
@@ -57,8 +57,8 @@ fn write<G: Learnable>(network: &Network<G>, path: &Path) -> Result<(), Failure>
 }
 
 /// Seconds of one batch of a search's leaves.
-fn evaluation<G: Learnable>(network: &Network<G>, rows: usize, seconds: f64) -> f64 {
-    let mut forward = Forward::new(network, rows);
+fn evaluation<G: SelfPlayGame>(network: &AlphaZeroNetwork<G>, rows: usize, seconds: f64) -> f64 {
+    let mut forward = ForwardPass::new(network, rows);
     let leaves = decisions::<G>(rows);
     let (mut logits, mut values) = (vec![0.0; leaves.actions().len()], vec![0.0; rows]);
     timing::fastest(seconds, || forward.evaluate(network, &leaves, &mut logits, &mut values))

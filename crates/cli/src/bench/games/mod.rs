@@ -7,13 +7,13 @@ mod self_play;
 use super::Reporter;
 use crate::command_line::BenchArgs;
 use crate::failure::Failure;
-use vivarium_agents::alphazero::Learnable;
+use vivarium_agents::alphazero::SelfPlayGame;
 
 /// Measures and reports every figure of a game's suite.
 ///
 /// # Errors
 /// [`Failure`] where the network cannot be written to the file that `--onnx` names, or self-play ended early.
-pub fn run<G: Learnable>(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), Failure> {
+pub fn run<G: SelfPlayGame>(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), Failure> {
     forward::run::<G>(reporter, args.onnx.as_deref())?;
     self_play::run::<G>(reporter)
 }

@@ -4,7 +4,7 @@ use crate::bench::{Figure, Reporter};
 use crate::failure::Failure;
 use std::sync::OnceLock;
 use std::time::Instant;
-use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig, Breakdown, Learnable};
+use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig, SelfPlayGame, TimeBreakdown};
 use vivarium_graph::Cpu;
 
 /// Games without search before the measurement: enough for the network to play games of a usual length.
@@ -16,7 +16,7 @@ const WARM: usize = 3;
 ///
 /// # Errors
 /// [`Failure::Failed`] where a game ended with an error.
-pub fn run<G: Learnable>(reporter: &mut Reporter) -> Result<(), Failure> {
+pub fn run<G: SelfPlayGame>(reporter: &mut Reporter) -> Result<(), Failure> {
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     let (rate_name, share_name) =
         (format!("{}/self_play/all", G::NAME), format!("{}/forward_share", G::NAME));
@@ -29,7 +29,7 @@ pub fn run<G: Learnable>(reporter: &mut Reporter) -> Result<(), Failure> {
         measured.simulations, measured.length
     ));
     reporter.report(Figure::new(rate_name, measured.games, "games/min").on(all));
-    let Breakdown { encoding, forward, search } = measured.time;
+    let TimeBreakdown { encoding, forward, search } = measured.time;
     let share = 100.0 * forward / (encoding + forward + search);
     reporter.report(Figure::new(share_name, share, "%").on(all));
     Ok(())
@@ -43,11 +43,11 @@ struct Measured {
     simulations: f64,
     /// Decisions of a game.
     length: f64,
-    time: Breakdown,
+    time: TimeBreakdown,
 }
 
 /// Plays with the reference network and 100 simulations for every decision, without learning meanwhile.
-fn games_per_minute<G: Learnable>(
+fn games_per_minute<G: SelfPlayGame>(
     threads: usize,
     seconds: f64,
 ) -> Result<Measured, vivarium_agents::LearnerError> {
@@ -78,7 +78,7 @@ fn games_per_minute<G: Learnable>(
     }
     learner.set_clock(Some(now));
     let (start, before) = (Instant::now(), learner.counters());
-    let (mut time, mut reports) = (Breakdown::default(), 0);
+    let (mut time, mut reports) = (TimeBreakdown::default(), 0);
     while start.elapsed().as_secs_f64() < seconds || reports < 2 {
         let slice = learner.advance(&cpu)?;
         if let Some(spent) = slice.report.and_then(|report| report.time) {

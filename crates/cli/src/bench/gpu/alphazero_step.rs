@@ -7,8 +7,8 @@ use crate::failure::Failure;
 use crate::machine;
 use std::time::Instant;
 use vivarium_agents::LearnerError;
-use vivarium_agents::alphazero::gpu_trainer::GpuTrainer;
-use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig, Learnable};
+use vivarium_agents::alphazero::gpu_trainer::AlphaZeroGpuTrainer;
+use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig, SelfPlayGame};
 use vivarium_envs::backgammon::State;
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
@@ -47,7 +47,7 @@ fn measure(
     };
     let learner = || AlphaZero::<State>::new(config.clone(), 1);
     let (cpu, mut there, mut here) = (Cpu::new(threads), learner()?, learner()?);
-    let mut trainer = GpuTrainer::new(gpu, &there)?;
+    let mut trainer = AlphaZeroGpuTrainer::new(gpu, &there)?;
     let on_device = seconds_of_a_step(reporter.seconds(), &mut there, |there| {
         trainer.advance(&cpu, there)?;
         Ok(trainer.updates())

@@ -9,7 +9,9 @@ use crate::failure::Failure;
 use crate::machine;
 use std::time::Instant;
 use vivarium_agents::LearnerError;
-use vivarium_agents::cube3::{self, Cube3Config, Cube3Learner, GpuSearches, Search, SearchSettings};
+use vivarium_agents::cube3::{
+    self, BeamSearch, BeamSearchSettings, Cube3Config, Cube3Learner, GpuBeamSearch,
+};
 use vivarium_agents::dqn::gpu_trainer::{Advance, GpuTrainer};
 use vivarium_agents::dqn::{CubeParams, Cubes, Dqn, DqnConfig, Work};
 use vivarium_envs::cube::Cube3;
@@ -65,10 +67,10 @@ fn three(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Le
     let samples = f64::from(config.iteration) * config.batch() as f64;
     let learner = || Cube3Learner::new(config.clone(), 1);
     let (cpu, mut there, mut here) = (Cpu::new(machine::cores()), learner()?, learner()?);
-    let mut trainer = cube3::gpu_trainer::GpuTrainer::new(gpu, &there)?;
+    let mut trainer = cube3::gpu_trainer::Cube3GpuTrainer::new(gpu, &there)?;
     let on_device = fastest(reporter.seconds(), || {
         loop {
-            if let cube3::gpu_trainer::Advance::Finished(_) = trainer.advance(&cpu, &mut there)? {
+            if let cube3::gpu_trainer::Cube3Advance::Finished(_) = trainer.advance(&cpu, &mut there)? {
                 return Ok::<(), LearnerError>(());
             }
         }
@@ -95,12 +97,12 @@ fn beam(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Lea
     let Some([name, more @ ..]) = reporter.wants_any(&format!("gpu/cube3/beam/{width}"), PARTS) else {
         return Ok(());
     };
-    let network = Cube3Learner::new(config.clone(), 1)?.solver()?;
-    let settings = SearchSettings { metric: config.metric, width, most_moves: MOVES };
+    let network = Cube3Learner::new(config.clone(), 1)?.averaged_network()?;
+    let settings = BeamSearchSettings { metric: config.metric, width, max_moves: MOVES };
     let cube = Cube3::random(&mut Stream::new(1, 0));
     let cpu = Cpu::new(machine::cores());
-    let mut search = Search::new(settings, cube);
-    let mut device = GpuSearches::new(gpu, &network, config.metric, width)?;
+    let mut search = BeamSearch::new(settings, cube);
+    let mut device = GpuBeamSearch::new(gpu, &network, config.metric, width)?;
     let on_device = fastest(reporter.seconds(), || {
         search.restart(cube);
         device.run(&cpu, &mut search)

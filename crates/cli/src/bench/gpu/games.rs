@@ -6,7 +6,7 @@ use crate::bench::games::dense::Dense;
 use crate::bench::{Figure, Reporter, timing};
 use crate::failure::Failure;
 use crate::machine;
-use vivarium_agents::alphazero::{Learnable, Network, NetworkSize};
+use vivarium_agents::alphazero::{AlphaZeroNetwork, NetworkSize, SelfPlayGame};
 use vivarium_envs::backgammon::State;
 use vivarium_gpu::{Gpu, GpuError, Program, Recorder, Ring, floats};
 use vivarium_graph::Cpu;
@@ -36,7 +36,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
             continue;
         }
         let size = NetworkSize { width, blocks };
-        let network = Network::<State>::new(size, 1).map_err(Failure::failed_by)?;
+        let network = AlphaZeroNetwork::<State>::new(size, 1).map_err(Failure::failed_by)?;
         let mut on_gpu = OnGpu::new(gpu, &network)?;
         on_gpu.compare(&network)?;
         let ours = fastest(reporter.seconds(), || on_gpu.evaluate()).map_err(Failure::failed_by)?;
@@ -62,7 +62,7 @@ struct OnGpu<'a> {
 }
 
 impl<'a> OnGpu<'a> {
-    fn new(gpu: &'a Gpu, network: &Network<State>) -> Result<Self, Failure> {
+    fn new(gpu: &'a Gpu, network: &AlphaZeroNetwork<State>) -> Result<Self, Failure> {
         let Dense { plan, states, .. } = Dense::new(network, ROWS)?;
         let ready = || -> Result<Self, GpuError> {
             let on_device = vivarium_gpu::Network::new(gpu, &plan, ROWS)?;
@@ -89,7 +89,7 @@ impl<'a> OnGpu<'a> {
     }
 
     /// Evaluates, and compares the chances with the CPU's: a fast wrong answer is no figure.
-    fn compare(&mut self, network: &Network<State>) -> Result<(), Failure> {
+    fn compare(&mut self, network: &AlphaZeroNetwork<State>) -> Result<(), Failure> {
         self.evaluate().map_err(Failure::failed_by)?;
         let mut on_cpu = Dense::new(network, ROWS)?;
         on_cpu.run();
@@ -103,7 +103,7 @@ impl<'a> OnGpu<'a> {
 }
 
 /// Seconds of as many states on every core.
-fn on_cpu(network: &Network<State>, seconds: f64) -> Result<f64, Failure> {
+fn on_cpu(network: &AlphaZeroNetwork<State>, seconds: f64) -> Result<f64, Failure> {
     let cpu = Cpu::new(machine::cores());
     let parts = ROWS / CPU_ROWS;
     let mut passes = (0..parts).map(|_| Dense::new(network, CPU_ROWS)).collect::<Result<Vec<_>, _>>()?;

@@ -9,11 +9,11 @@ use crate::failure::Failure;
 use crate::machine;
 use vivarium_gpu::Gpu;
 use vivarium_kernels::rng::Stream;
-use vivarium_lm::gpu_trainer::GpuTrainer;
-use vivarium_lm::{LanguageError, Preset, Trainer};
+use vivarium_lm::gpu_trainer::LanguageGpuTrainer;
+use vivarium_lm::{LanguageError, LanguagePreset, LanguageTrainer};
 
 /// What a program on the processor learns with in reasonable time; the others are left out there unless asked for by name.
-const SMALL: [Preset; 2] = [Preset::Tiny, Preset::ShakespeareChar];
+const SMALL: [LanguagePreset; 2] = [LanguagePreset::Tiny, LanguagePreset::ShakespeareChar];
 
 /// Measures and reports the figures: gradient steps on random tokens, their way to the device and the losses' way back among
 /// them.
@@ -22,7 +22,7 @@ const SMALL: [Preset; 2] = [Preset::Tiny, Preset::ShakespeareChar];
 /// What the device reports.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
     let adapter = gpu.report();
-    for preset in Preset::ALL {
+    for preset in LanguagePreset::ALL {
         let name = format!("gpu/language/{}", preset.name());
         let too_slow = adapter.software && !SMALL.contains(&preset) && !reporter.is_named(&name);
         if too_slow {
@@ -32,7 +32,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), 
         let Some([name, share, dispatches]) = names else { continue };
         let (seconds, steps) = (reporter.seconds(), if adapter.software { 2 } else { 16 });
         let trainer = learner(preset).map_err(Failure::failed_by)?;
-        let mut trainer_on_gpu = GpuTrainer::new(gpu, &trainer).map_err(Failure::failed_by)?;
+        let mut trainer_on_gpu = LanguageGpuTrainer::new(gpu, &trainer).map_err(Failure::failed_by)?;
         let step =
             seconds_per_step(&mut trainer_on_gpu, &trainer, steps, seconds).map_err(Failure::failed_by)?;
         let on_cpu = tokens_per_second(preset, machine::cores(), seconds).map_err(Failure::failed_by)?;
@@ -55,8 +55,8 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), 
 /// Steps overlap: while one is looked at, the device works on the next. So several are taken together, the last of which is
 /// waited for.
 fn seconds_per_step(
-    trainer_on_gpu: &mut GpuTrainer,
-    trainer: &Trainer,
+    trainer_on_gpu: &mut LanguageGpuTrainer,
+    trainer: &LanguageTrainer,
     steps: u64,
     seconds: f64,
 ) -> Result<f64, LanguageError> {

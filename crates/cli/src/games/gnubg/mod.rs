@@ -8,7 +8,7 @@ mod tests;
 use process::Process;
 use std::collections::HashMap;
 use vivarium_agents::players::{Decision, Player, PlayerError, best_turn, each_turn};
-use vivarium_envs::backgammon::{Outcome, Phase, Plays, Position, State};
+use vivarium_envs::backgammon::{Outcome, Plays, Position, State, TurnPhase};
 
 /// GNU Backgammon, playing cubeless for money at a number of plies: 0 judges the positions after its plays, 2 looks a roll
 /// of each player ahead.
@@ -33,7 +33,7 @@ impl Gnubg {
     /// A message if it does not answer, or not with chances.
     pub fn chances(&mut self, position: &Position) -> Result<[f32; 5], String> {
         if let Some(outcome) = position.outcome() {
-            return Ok(outcome.chances());
+            return Ok(outcome.probabilities());
         }
         let board = line::board(position, None);
         // Pruning saves most of the time of looking ahead, and changes equities by some hundred-thousandths.
@@ -46,7 +46,7 @@ impl Gnubg {
     /// The action that begins its turn.
     fn action(&mut self, state: &State) -> Result<usize, String> {
         match state.phase {
-            Phase::Play(roll) => {
+            TurnPhase::Play(roll) => {
                 self.plays.generate(&state.position, roll);
                 // It says nothing where nothing can be moved.
                 let wanted = match &self.plays[..] {
@@ -62,7 +62,7 @@ impl Gnubg {
                 Ok(best_turn(state, |end| end.position == wanted))
             }
             // It plays a double as a whole; this is what the rest of its play was best for.
-            Phase::Rest(_) | Phase::Opening | Phase::Roll => self.best_by_chances(state),
+            TurnPhase::SecondHalf(_) | TurnPhase::Opening | TurnPhase::Roll => self.best_by_chances(state),
         }
     }
 

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::io::BufReader;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use vivarium_agents::players::{Decision, Player, each_turn};
-use vivarium_envs::backgammon::{Dice, Outcome, Phase, Position, Roll, State};
+use vivarium_envs::backgammon::{Dice, Outcome, Position, Roll, State, TurnPhase};
 use vivarium_kernels::rng::Stream;
 use vivarium_mcts::Game;
 
@@ -112,7 +112,7 @@ fn it_plays_what_it_finds_best() {
                     assert!(reached > best - 2e-5, "{reached} and not {best} in {state:?}");
                     checked += 1;
                     from_bar += usize::from(state.position.mine().count(25) > 0);
-                    doubles += usize::from(matches!(state.phase, Phase::Rest(_)));
+                    doubles += usize::from(matches!(state.phase, TurnPhase::SecondHalf(_)));
                     chosen
                 };
                 state = Game::after(&state, branch);
@@ -133,7 +133,7 @@ fn it_plays_what_it_finds_best() {
 fn records_rated_decisions() {
     use std::fmt::Write;
     use vivarium_agents::players::{Pips, Pubeval, Random};
-    use vivarium_envs::backgammon::{CHECKERS, Class, OFF, PLACES, Plays};
+    use vivarium_envs::backgammon::{CHECKERS, OFF, PLACES, Plays, PositionClass};
 
     // A play that is so much worse by its position alone is not looked at further.
     const HOPELESS: f32 = 0.2;
@@ -186,9 +186,9 @@ fn records_rated_decisions() {
         let mut state = State::START.rolled(dice.opening().1);
         for turn in 1..300 {
             if random.below(10) == 0 {
-                let in_contact = state.position.class() == Class::Contact;
+                let in_contact = state.position.class() == PositionClass::Contact;
                 let count = if in_contact { &mut contact } else { &mut race };
-                let Phase::Play(roll) = state.phase else { panic!("a turn begins with a roll") };
+                let TurnPhase::Play(roll) = state.phase else { panic!("a turn begins with a roll") };
                 let wanted = if in_contact { CONTACT } else { RACE };
                 if *count < wanted && record(&state.position, roll, false, &mut by_gnubg) {
                     *count += 1;

@@ -2,9 +2,9 @@
 
 use crate::games::gnubg::Gnubg;
 use std::sync::Arc;
-use vivarium_agents::alphazero::Network;
+use vivarium_agents::alphazero::AlphaZeroNetwork;
 use vivarium_agents::players::NetworkPlayer;
-use vivarium_envs::backgammon::{Outcome, Phase, Play, Plays, Position, Roll, State};
+use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll, State, TurnPhase};
 
 /// A play and what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,15 +29,15 @@ pub trait Adviser {
 /// The best plays that a hint shows. They are all looked at with a search: an equity without one does not compare.
 pub const HINTS: usize = 5;
 
-impl Adviser for NetworkPlayer<State, Arc<Network<State>>> {
+impl Adviser for NetworkPlayer<State, Arc<AlphaZeroNetwork<State>>> {
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
-        let state = State { position: *position, phase: Phase::Play(roll), player: 0 };
-        let endings = self.endings(&state);
+        let state = State { position: *position, phase: TurnPhase::Play(roll), player: 0 };
+        let evaluated_turns = self.evaluated_turns(&state);
         let mut plays = Plays::new();
         plays.generate(position, roll);
         let advice = |play: &Play| {
             let after = play.after.mirrored();
-            let ending = endings.iter().find(|ending| ending.state.position == after)?;
+            let ending = evaluated_turns.iter().find(|ending| ending.state.position == after)?;
             Some((ending.state, Advice { play: *play, chances: ending.heads, equity: ending.equity }))
         };
         let mut found: Vec<(State, Advice)> = plays.iter().filter_map(advice).collect();

@@ -18,7 +18,7 @@ use adviser::Adviser;
 use session::{Session, Table};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead};
-use vivarium_agents::alphazero::Learnable;
+use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::{Position, State};
 use vivarium_lab::spelling;

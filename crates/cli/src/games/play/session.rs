@@ -7,7 +7,9 @@ use super::turn::TypedTurn;
 use crate::failure::Failure;
 use std::io::{self, BufRead, Write};
 use vivarium_agents::players::{Decision, Player};
-use vivarium_envs::backgammon::{Dice, Phase, Play, Player as Side, Plays, Position, Roll, State, Win};
+use vivarium_envs::backgammon::{
+    Dice, Play, Plays, Position, RelativePlayer as Side, Roll, State, TurnPhase, Win,
+};
 use vivarium_kernels::rng;
 use vivarium_mcts::Game;
 
@@ -83,7 +85,7 @@ impl<'a> Session<'a> {
     fn game(&mut self, game: u32) -> Result<Option<i32>, Failure> {
         let dice = Dice { seed: self.table.seed, game };
         let mut state = match self.table.position.take() {
-            Some(position) => State { position, phase: Phase::Roll, player: PERSON }.rolled(dice.roll(1)),
+            Some(position) => State { position, phase: TurnPhase::Roll, player: PERSON }.rolled(dice.roll(1)),
             None => {
                 let (person_begins, roll) = dice.opening();
                 State { player: u8::from(!person_begins), ..State::START }.rolled(roll)
@@ -113,9 +115,9 @@ impl<'a> Session<'a> {
     /// A turn of the opponent.
     fn opponent(&mut self, mut state: State, lots: u64, game: u32, turn: u32) -> Result<End, Failure> {
         let before = state.position;
-        let Phase::Play(roll) = state.phase else { return Ok(End::Turn(state)) };
+        let TurnPhase::Play(roll) = state.phase else { return Ok(End::Turn(state)) };
         let mut step = 2 * turn;
-        while state.player != PERSON && matches!(state.phase, Phase::Play(_) | Phase::Rest(_)) {
+        while state.player != PERSON && matches!(state.phase, TurnPhase::Play(_) | TurnPhase::SecondHalf(_)) {
             let [low, high] = rng::block(lots, game, step);
             let decision = Decision { state, random: u64::from(high) << 32 | u64::from(low) };
             let chosen = self.table.opponent.1.choose(&[decision]).map_err(Failure::failed_by)?;
@@ -133,7 +135,7 @@ impl<'a> Session<'a> {
 
     /// A turn of the person.
     fn person(&mut self, state: State) -> End {
-        let Phase::Play(roll) = state.phase else { return End::Turn(state) };
+        let TurnPhase::Play(roll) = state.phase else { return End::Turn(state) };
         let mut turn = TypedTurn::new(state.position, roll);
         self.say(&format!("\n{}\nYou rolled {roll}.", draw(&state.position)));
         if turn.only().is_some_and(|play| play.moves.is_empty()) {
@@ -286,7 +288,7 @@ impl<'a> Session<'a> {
 /// The state after a play of the player on roll.
 fn after(state: &State, play: Option<Play>) -> State {
     let position = play.map_or(state.position, |play| play.after).mirrored();
-    State { position, phase: Phase::Roll, player: 1 - state.player }
+    State { position, phase: TurnPhase::Roll, player: 1 - state.player }
 }
 
 /// The position as the person sees it.

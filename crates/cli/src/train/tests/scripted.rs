@@ -38,7 +38,7 @@ pub(super) struct Scripted {
 }
 
 #[cfg(feature = "gpu")]
-impl vivarium_lab::device::Movable for Scripted {}
+impl vivarium_lab::device::SwitchEngine for Scripted {}
 
 impl Experiment for Scripted {
     fn run(&self) -> &Run {

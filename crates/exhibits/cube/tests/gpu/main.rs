@@ -12,7 +12,7 @@ mod open;
 mod rows;
 
 use close::assert_close;
-use cubes::{apply, look, obey, run, small, solve, table};
+use cubes::{apply, handle_command, look, run, small, solve, table};
 use on::on;
 use open::open;
 use rows::rows;
@@ -104,7 +104,7 @@ fn a_beam_goes_the_same_ways_there() {
     let (mut there, mut here) = (on(&gpu, small("cube3")), small("cube3"));
     let before = gpu.memory().buffers_created;
     let [there, here] = [&mut there, &mut here].map(|experiment| {
-        obey(&mut **experiment, CubeCommand::SetPace { seconds: Some(0.0) });
+        handle_command(&mut **experiment, CubeCommand::SetPace { seconds: Some(0.0) });
         apply(&mut **experiment, "R U");
         solve(&mut **experiment, CubeSolver::Beam { width: 256 }).solving.unwrap()
     });
@@ -117,13 +117,13 @@ fn a_beam_goes_the_same_ways_there() {
 fn a_search_under_way_follows_training_to_the_cpu_and_outlives_the_device() {
     let gpu = open();
     let mut expected = small("cube3");
-    obey(&mut *expected, CubeCommand::Scramble { moves: None });
+    handle_command(&mut *expected, CubeCommand::Scramble { moves: None });
     let expected = solve(&mut *expected, CubeSolver::Beam { width: 64 }).solving.unwrap();
     for leave in [true, false] {
         let mut experiment = on(&gpu, small("cube3"));
         let experiment = &mut *experiment;
-        obey(experiment, CubeCommand::Scramble { moves: None });
-        obey(experiment, CubeCommand::Solve { by: CubeSolver::Beam { width: 64 } });
+        handle_command(experiment, CubeCommand::Scramble { moves: None });
+        handle_command(experiment, CubeCommand::Solve { by: CubeSolver::Beam { width: 64 } });
         let ahead = |experiment: &mut CubeExhibit| table(experiment).solving.unwrap().ahead;
         while ahead(experiment) < 5 {}
         if leave {

@@ -6,7 +6,7 @@ use serde_json::json;
 use vivarium_exhibit_cube::protocol::CubeCommand as Command;
 use vivarium_exhibit_cube::protocol::{CubePlayer, CubeSolver, CubeView};
 use vivarium_exhibit_cube::{CubeExhibit, FAMILY};
-use vivarium_graph::{Tensor, Values};
+use vivarium_graph::{Tensor, TensorData};
 use vivarium_lab::checkpoint;
 
 /// Why a command is refused; the table must be as it was.
@@ -63,7 +63,7 @@ fn commands_that_cannot_be_are_refused_by_name() {
             let error = experiment.set(path, &value).unwrap_err().to_string();
             assert!(error.contains(path), "{error}");
         }
-        obey(experiment, Command::ResetCube);
+        handle_command(experiment, Command::ResetCube);
         let error = why(experiment, Command::Solve { by: CubeSolver::Greedy });
         assert!(error.contains("is solved"), "{error}");
     }
@@ -116,7 +116,7 @@ fn files_that_do_not_fit_are_refused_and_lose_nothing() {
             }
         }
         let mut more = tensors.clone();
-        more.push(Tensor { name: "stranger".into(), shape: vec![1], values: Values::F32(vec![0.0]) });
+        more.push(Tensor { name: "stranger".into(), shape: vec![1], values: TensorData::F32(vec![0.0]) });
         let error = FAMILY.open(&checkpoint::write(&header, &more)).map(drop).unwrap_err().to_string();
         assert!(error.contains("stranger"), "{error}");
         let bytes = experiment.save();

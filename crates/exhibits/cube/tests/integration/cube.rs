@@ -1,7 +1,7 @@
 //! Cubes: what a person does at the table, what is tried beside training, and what there is to see.
 
 use crate::cubes::*;
-use vivarium_envs::cube::{Cube2, Distances, Metric};
+use vivarium_envs::cube::{Cube2, DistanceTable, TurnMetric};
 use vivarium_exhibit_cube::FAMILY;
 use vivarium_exhibit_cube::protocol::CubeCommand as Command;
 use vivarium_exhibit_cube::protocol::{
@@ -21,21 +21,21 @@ fn turns_are_made_taken_back_and_made_again() {
         let made = table(experiment);
         assert_eq!((made.at, made.history.len(), made.solved), (3, 3, false));
         assert!(made.history.iter().all(|turn| turn.by == CubeActor::Person));
-        obey(experiment, Command::CubeStep { to: 0 });
+        handle_command(experiment, Command::CubeStep { to: 0 });
         let back = table(experiment);
         assert_eq!((back.at, back.history.len(), &back.stickers), (0, 3, &solved));
-        obey(experiment, Command::CubeStep { to: 3 });
+        handle_command(experiment, Command::CubeStep { to: 3 });
         assert_eq!(table(experiment), made);
-        obey(experiment, Command::CubeStep { to: 1 });
-        obey(experiment, Command::Turn { turn: "R'".into() });
+        handle_command(experiment, Command::CubeStep { to: 1 });
+        handle_command(experiment, Command::Turn { turn: "R'".into() });
         let undone = table(experiment);
         assert!(undone.solved && undone.history.len() == 2, "what was taken back is forgotten");
         // A cube given by its stickers is the same cube.
-        obey(experiment, Command::SetCube { stickers: made.stickers.to_lowercase() });
+        handle_command(experiment, Command::SetCube { stickers: made.stickers.to_lowercase() });
         let set = table(experiment);
         assert_eq!((set.stickers, set.history.len()), (made.stickers, 0));
         assert_eq!(set.cube, made.cube + 1);
-        obey(experiment, Command::ResetCube);
+        handle_command(experiment, Command::ResetCube);
         assert_eq!(table(experiment).stickers, solved);
     }
 }
@@ -44,11 +44,11 @@ fn turns_are_made_taken_back_and_made_again() {
 fn scrambles_differ_and_random_states_are_as_far_as_they_say() {
     let mut experiment = small("cube2");
     let experiment = experiment.as_mut();
-    let distances = Distances::new(Metric::Quarter);
+    let distances = DistanceTable::new(TurnMetric::Quarter);
     let mut seen = Vec::new();
     for moves in [Some(5), Some(5), None, None] {
-        obey(experiment, Command::ResetCube);
-        obey(experiment, Command::Scramble { moves });
+        handle_command(experiment, Command::ResetCube);
+        handle_command(experiment, Command::Scramble { moves });
         let table = table(experiment);
         let cube = Cube2::from_stickers(&table.stickers).unwrap();
         assert_eq!(table.distance, Some(distances.of(cube).into()));
@@ -70,8 +70,8 @@ fn the_exact_solver_takes_the_fewest_moves_at_its_pace() {
     let mut experiment = small("cube2");
     let experiment = experiment.as_mut();
     apply(experiment, "R U F");
-    obey(experiment, Command::SetPace { seconds: Some(0.5) });
-    obey(experiment, Command::Solve { by: CubeSolver::Exact });
+    handle_command(experiment, Command::SetPace { seconds: Some(0.5) });
+    handle_command(experiment, Command::Solve { by: CubeSolver::Exact });
     look(experiment, CubeView::default(), 0.3);
     assert_eq!(table(experiment).at, 3);
     look(experiment, CubeView::default(), 0.3);
@@ -79,19 +79,19 @@ fn the_exact_solver_takes_the_fewest_moves_at_its_pace() {
     assert_eq!((first.at, first.history[3].turn.as_str()), (4, "F'"));
     assert_eq!(first.history[3].by, CubeActor::Solver);
     // Without a pace each move is waited for.
-    obey(experiment, Command::SetPace { seconds: None });
+    handle_command(experiment, Command::SetPace { seconds: None });
     look(experiment, CubeView::default(), 1.0);
     assert_eq!(table(experiment).at, 4);
-    obey(experiment, Command::MoveNow);
-    obey(experiment, Command::MoveNow);
+    handle_command(experiment, Command::MoveNow);
+    handle_command(experiment, Command::MoveNow);
     let end = table(experiment);
     let solving = end.solving.unwrap();
     assert_eq!((solving.status, solving.made, solving.optimal), (CubeStatus::Solved, 3, Some(3)));
     assert!(end.solved);
     // A turn by hand ends what was under way.
-    obey(experiment, Command::Scramble { moves: Some(6) });
-    obey(experiment, Command::Solve { by: CubeSolver::Exact });
-    obey(experiment, Command::Turn { turn: "U".into() });
+    handle_command(experiment, Command::Scramble { moves: Some(6) });
+    handle_command(experiment, Command::Solve { by: CubeSolver::Exact });
+    handle_command(experiment, Command::Turn { turn: "U".into() });
     assert_eq!(table(experiment).solving, None);
 }
 
@@ -99,10 +99,10 @@ fn the_exact_solver_takes_the_fewest_moves_at_its_pace() {
 fn a_network_follows_its_best_moves_and_says_where_it_goes_round() {
     let mut experiment = small("cube2");
     let experiment = experiment.as_mut();
-    obey(experiment, Command::SetPace { seconds: Some(0.0) });
+    handle_command(experiment, Command::SetPace { seconds: Some(0.0) });
     let (mut solved, mut lost) = (0, 0);
     for _ in 0..4 {
-        obey(experiment, Command::Scramble { moves: None });
+        handle_command(experiment, Command::Scramble { moves: None });
         let began = table(experiment);
         let end = solve(experiment, CubeSolver::Greedy);
         let solving = end.solving.unwrap();
@@ -127,14 +127,14 @@ fn a_network_follows_its_best_moves_and_says_where_it_goes_round() {
 fn a_beam_solves_what_is_near_and_gives_up_on_what_is_not() {
     let mut experiment = small("cube3");
     let experiment = experiment.as_mut();
-    obey(experiment, Command::SetPace { seconds: Some(0.0) });
+    handle_command(experiment, Command::SetPace { seconds: Some(0.0) });
     apply(experiment, "R U");
     let end = solve(experiment, CubeSolver::Beam { width: 256 });
     let solving = end.solving.unwrap();
     assert_eq!((solving.status, solving.solution.join(" ").as_str()), (CubeStatus::Solved, "U' R'"));
     assert!(end.solved && solving.evaluated > 1 && solving.optimal.is_none());
-    obey(experiment, Command::Scramble { moves: None });
-    obey(experiment, Command::Solve { by: CubeSolver::Beam { width: 16 } });
+    handle_command(experiment, Command::Scramble { moves: None });
+    handle_command(experiment, Command::Solve { by: CubeSolver::Beam { width: 16 } });
     look(experiment, CubeView::default(), 0.0);
     look(experiment, CubeView::default(), 0.0);
     let wall = look(experiment, CubeView { wall: 8, ..CubeView::default() }, 0.0);
@@ -153,7 +153,7 @@ fn exhaustive_evaluations_go_on_beside_training_and_come_to_what_an_evaluation_d
     let experiment = experiment.as_mut();
     train(experiment, 500);
     assert_eq!(exhaustive(experiment), None);
-    obey(experiment, Command::SetEvaluation { on: true });
+    handle_command(experiment, Command::SetEvaluation { on: true });
     let cpu = Cpu::new(2);
     let expected: CubeEvaluation = experiment.evaluate(&cpu, 1, 1).unwrap().read().unwrap();
     // Paused, an evaluation goes on in frames and comes to its end.
@@ -174,7 +174,7 @@ fn exhaustive_evaluations_go_on_beside_training_and_come_to_what_an_evaluation_d
     train(experiment, 3000);
     let second = exhaustive(experiment).unwrap();
     assert!(second.running && second.updates >= before && second.done > 0.0, "{second:?}");
-    obey(experiment, Command::SetEvaluation { on: false });
+    handle_command(experiment, Command::SetEvaluation { on: false });
     let stopped = exhaustive(experiment).unwrap();
     train(experiment, 4000);
     assert_eq!(exhaustive(experiment).unwrap(), stopped);
@@ -240,7 +240,7 @@ fn a_network_of_a_file_looks_at_the_table_while_another_one_learns() {
         assert_eq!((opened.player, opened.updates), (CubePlayer::Opened, 0));
         assert_eq!(opened.values, taught.values);
         assert_eq!(run(other).opened, Some(experiment.progress().steps));
-        obey(other, Command::SetPlayer { player: CubePlayer::Newest });
+        handle_command(other, Command::SetPlayer { player: CubePlayer::Newest });
         assert_ne!(table(other).values, taught.values);
         assert_eq!(other.progress().steps, 0, "training is not touched");
     }

@@ -54,12 +54,12 @@ pub fn run(experiment: &mut CubeExhibit) -> CubeRun {
     document(&everything(experiment, 0.0), "run").unwrap()
 }
 
-pub fn obey(experiment: &mut CubeExhibit, command: Command) {
+pub fn handle_command(experiment: &mut CubeExhibit, command: Command) {
     assert_eq!(experiment.command(command.clone()), Ok(Reply::Done), "{command:?}");
 }
 
 pub fn apply(experiment: &mut CubeExhibit, turns: &str) {
-    obey(experiment, Command::Apply { turns: turns.into() });
+    handle_command(experiment, Command::Apply { turns: turns.into() });
 }
 
 /// Trains until so many samples are learned from.
@@ -72,7 +72,7 @@ pub fn train(experiment: &mut CubeExhibit, samples: u64) {
 
 /// Has the cube on the table solved, and waits for how that ends.
 pub fn solve(experiment: &mut CubeExhibit, by: CubeSolver) -> CubeTable {
-    obey(experiment, Command::Solve { by });
+    handle_command(experiment, Command::Solve { by });
     for _ in 0..10_000 {
         let seen = table(experiment);
         if matches!(seen.solving.as_ref().unwrap().status, CubeStatus::Solved | CubeStatus::GaveUp) {

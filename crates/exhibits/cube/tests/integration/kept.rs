@@ -15,8 +15,8 @@ fn a_run_goes_on_exactly_and_the_table_is_as_it_was() {
         let experiment = experiment.as_mut();
         train(experiment, 700);
         apply(experiment, "R U2 F'");
-        obey(experiment, Command::CubeStep { to: 2 });
-        obey(experiment, Command::SetPace { seconds: None });
+        handle_command(experiment, Command::CubeStep { to: 2 });
+        handle_command(experiment, Command::SetPace { seconds: None });
         let mut opened = FAMILY.open(&experiment.save()).unwrap();
         let opened = opened.as_mut();
         assert_eq!(table(opened), table(experiment));

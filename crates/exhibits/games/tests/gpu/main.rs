@@ -29,7 +29,7 @@ fn config() -> Value {
         "network": { "width": 16, "blocks": 1 },
         "search": { "simulations": 6, "search_share": 0.3, "games_before_search": 0 },
         "self_play": { "workers": 2, "games": 4, "generation": 256 },
-        "learning": { "replay": 1024, "minibatch": 64 },
+        "learning": { "replay_capacity": 1024, "minibatch": 64 },
         "promotion": { "match_every": 1, "match_pairs": 2 },
         "ladder": { "every": 0 }
     })

@@ -7,13 +7,13 @@ use vivarium_exhibit_games::protocol::{GamePlayer, GamePosition, GameTable, Game
 use vivarium_exhibit_games::{FAMILY, GameExhibit};
 use vivarium_graph::Cpu;
 use vivarium_lab::LabError;
-use vivarium_lab::checkpoint::{self, Header, Tensor, Values};
+use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData};
 
 fn make(name: &str) -> Box<GameExhibit> {
     let config = json!({
         "network": { "width": 16, "blocks": 1 },
         "self_play": { "workers": 1, "games": 2 },
-        "learning": { "minibatch": 64, "replay": 4096 },
+        "learning": { "minibatch": 64, "replay_capacity": 4096 },
     });
     FAMILY.create(name, &config, 3).unwrap()
 }
@@ -198,7 +198,8 @@ fn a_network_larger_than_its_file_is_refused_before_it_is_made() {
     let mut sits = make("connect-four");
     let opened = sits.open_player(&large).unwrap_err().to_string();
     assert!(opened.contains("a network of at least 16777216 numbers"), "{opened}");
-    let beside = changed(|_, tensors| tensors.push(checkpoint::flat("opened", Values::U64(vec![1024, 8]))));
+    let beside =
+        changed(|_, tensors| tensors.push(checkpoint::flat("opened", TensorData::U64(vec![1024, 8]))));
     assert!(error(&beside).contains("a network of at least 16777216 numbers"), "{}", error(&beside));
 }
 
@@ -211,7 +212,7 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
     };
     assert!(refused(&changed(|_, tensors| drop(tensors.remove(0)))).contains("missing"));
     let error = refused(&changed(|_, tensors| {
-        tensors.push(Tensor { name: "more".into(), shape: vec![1], values: Values::F32(vec![0.0]) });
+        tensors.push(Tensor { name: "more".into(), shape: vec![1], values: TensorData::F32(vec![0.0]) });
     }));
     assert!(error.contains("more"), "{error}");
     let error = refused(&changed(|header, _| header.config["network"]["width"] = json!(32)));
@@ -225,7 +226,7 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
     // Odd numbers are numbers: nothing breaks, whatever comes of them.
     let odd = changed(|_, tensors| {
         for tensor in tensors {
-            if let Values::U64(counters) = &mut tensor.values {
+            if let TensorData::U64(counters) = &mut tensor.values {
                 counters.fill(1 << 40);
             }
         }

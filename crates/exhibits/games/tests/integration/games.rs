@@ -1,7 +1,7 @@
 //! Board games as the page drives them.
 
 use crate::table::{
-    TWO, analyze, analysis, document, everything, look, obey, small, table, wait_for, wait_until,
+    TWO, analysis, analyze, document, everything, handle_command, look, small, table, wait_for, wait_until,
 };
 use serde_json::{Value, json};
 use vivarium_envs::backgammon::{Plays, Position, Roll};
@@ -19,10 +19,10 @@ use vivarium_lab::protocol::{Frame, Reply};
 fn a_person_plays_a_turn_of_backgammon() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
-    obey(experiment, Command::NewGame { seats: TWO, first: None });
+    handle_command(experiment, Command::NewGame { seats: TWO, first: None });
     assert_eq!(table(experiment).stage, GameStage::Roll);
     // Seat 1 throws the higher die and plays both.
-    obey(experiment, Command::Roll { dice: Some([1, 3]) });
+    handle_command(experiment, Command::Roll { dice: Some([1, 3]) });
     let seen = table(experiment);
     assert_eq!((seen.stage, seen.seat, seen.dice), (GameStage::Person, 1, Some([3, 1])));
     assert_eq!(seen.id, "4HPwATDgc/ABMA:cIkFAAAAAAAA");
@@ -31,22 +31,22 @@ fn a_person_plays_a_turn_of_backgammon() {
         seen.targets.iter().filter(|target| target.from == 6).map(|target| target.to).collect();
     assert_eq!(of_six, [3, 5, 2]);
 
-    obey(experiment, Command::Move { from: 8, to: 5 });
-    obey(experiment, Command::Move { from: 6, to: 5 });
+    handle_command(experiment, Command::Move { from: 8, to: 5 });
+    handle_command(experiment, Command::Move { from: 6, to: 5 });
     let made = table(experiment);
     assert!(made.can_undo && made.can_confirm && made.targets.is_empty());
     let GameBoard::Backgammon { checkers, pips } = &made.board else { panic!("{made:?}") };
     assert_eq!((checkers[1][5], checkers[1][6], checkers[1][8], pips[1], pips[0]), (2, 4, 2, 163, 167));
-    obey(experiment, Command::UndoMove);
+    handle_command(experiment, Command::UndoMove);
     assert_eq!(table(experiment).dice_left, [1]);
-    obey(experiment, Command::Move { from: 6, to: 5 });
-    obey(experiment, Command::ConfirmTurn);
+    handle_command(experiment, Command::Move { from: 6, to: 5 });
+    handle_command(experiment, Command::ConfirmTurn);
     let after = table(experiment);
     assert_eq!((after.stage, after.seat, after.history.len()), (GameStage::Roll, 0, 1));
     assert_eq!(after.history[0].text, "8/5 6/5");
 
     // What was taken back can be played again, with the same dice.
-    obey(experiment, Command::TakeBack { turn: None });
+    handle_command(experiment, Command::TakeBack { turn: None });
     let back = table(experiment);
     assert_eq!((back.stage, back.seat, back.dice), (GameStage::Person, 1, Some([3, 1])));
     assert!(back.history.is_empty());
@@ -56,24 +56,24 @@ fn a_person_plays_a_turn_of_backgammon() {
 fn dice_fall_as_the_seed_has_it_and_again_after_a_turn_was_taken_back() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
-    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
     let mut rolls = Vec::new();
     for _ in 0..2 {
-        obey(experiment, Command::Roll { dice: None });
+        handle_command(experiment, Command::Roll { dice: None });
         let seen = table(experiment);
         rolls.push(seen.dice.unwrap());
         while let Some(target) = table(experiment).targets.first().cloned() {
-            obey(experiment, Command::Move { from: target.from, to: target.to });
+            handle_command(experiment, Command::Move { from: target.from, to: target.to });
         }
-        obey(experiment, Command::ConfirmTurn);
+        handle_command(experiment, Command::ConfirmTurn);
     }
     assert_ne!(rolls[0][0], rolls[0][1]);
-    obey(experiment, Command::TakeBack { turn: Some(1) });
+    handle_command(experiment, Command::TakeBack { turn: Some(1) });
     assert_eq!(table(experiment).dice, Some(rolls[1]));
     // Another game has other dice, and the same seed the same.
     let mut other = small("backgammon");
-    obey(other.as_mut(), Command::NewGame { seats: TWO, first: Some(0) });
-    obey(other.as_mut(), Command::Roll { dice: None });
+    handle_command(other.as_mut(), Command::NewGame { seats: TWO, first: Some(0) });
+    handle_command(other.as_mut(), Command::Roll { dice: None });
     assert_eq!(table(other.as_mut()).dice, Some(rolls[0]));
 }
 
@@ -82,11 +82,11 @@ fn the_dice_of_a_computer_that_may_begin_roll_by_themselves() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     let seats = [GamePlayer::Random, GamePlayer::Person];
-    obey(experiment, Command::NewGame { seats, first: None });
+    handle_command(experiment, Command::NewGame { seats, first: None });
     let rolled = wait_until(experiment, |table| table.stage != GameStage::Roll);
     assert!(rolled.dice.is_some());
     let position = GamePosition::Id { id: "4HPwATDgc/ABMA".into() };
-    obey(experiment, Command::SetPosition { position, seat: Some(0), dice: None });
+    handle_command(experiment, Command::SetPosition { position, seat: Some(0), dice: None });
     // It plays, and then the person is asked to roll.
     let played = wait_until(experiment, |table| !table.history.is_empty());
     assert_eq!((played.stage, played.seat), (GameStage::Roll, 1));
@@ -96,17 +96,17 @@ fn the_dice_of_a_computer_that_may_begin_roll_by_themselves() {
 fn a_turn_under_way_goes_on_with_another_opponent() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
-    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
-    obey(experiment, Command::Roll { dice: Some([3, 1]) });
-    obey(experiment, Command::Move { from: 8, to: 5 });
+    handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    handle_command(experiment, Command::Roll { dice: Some([3, 1]) });
+    handle_command(experiment, Command::Move { from: 8, to: 5 });
     let before = table(experiment);
-    obey(experiment, Command::SetSeats { seats: [GamePlayer::Person, GamePlayer::Pips] });
+    handle_command(experiment, Command::SetSeats { seats: [GamePlayer::Person, GamePlayer::Pips] });
     let after = table(experiment);
     assert_eq!((after.moves.len(), &after.moves, after.dice_left), (1, &before.moves, vec![1]));
     // Of a computer's, nothing is left over for a person.
-    obey(experiment, Command::SetSeats { seats: [GamePlayer::Pips, GamePlayer::Person] });
+    handle_command(experiment, Command::SetSeats { seats: [GamePlayer::Pips, GamePlayer::Person] });
     assert!(table(experiment).moves.is_empty());
-    obey(experiment, Command::SetSeats { seats: TWO });
+    handle_command(experiment, Command::SetSeats { seats: TWO });
     assert!(table(experiment).moves.is_empty());
 }
 
@@ -116,7 +116,7 @@ fn a_double_has_all_its_plays_from_the_beginning() {
     let experiment = experiment.as_mut();
     analyze(experiment, 500);
     let position = GamePosition::Id { id: "4HPwATDgc/ABMA".into() };
-    obey(experiment, Command::SetPosition { position, seat: Some(0), dice: Some([2, 2]) });
+    handle_command(experiment, Command::SetPosition { position, seat: Some(0), dice: Some([2, 2]) });
     let mut plays = Plays::new();
     plays.generate(&Position::START, Roll::new(2, 2).unwrap());
     loop {
@@ -133,10 +133,10 @@ fn a_search_thinks_aloud_while_training_rests() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     analyze(experiment, 500);
-    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
     assert_eq!(analysis(experiment), None);
     let position = GamePosition::Id { id: "4HPwATDgc/ABMA".into() };
-    obey(experiment, Command::SetPosition { position, seat: None, dice: Some([2, 2]) });
+    handle_command(experiment, Command::SetPosition { position, seat: None, dice: Some([2, 2]) });
     let mut last = 0;
     let complete = loop {
         let seen = analysis(experiment).unwrap();
@@ -182,11 +182,11 @@ fn equity_and_chances_are_those_of_the_best_play() {
         checkers[0] = 15 - points.len() as u8;
         checkers
     };
-    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
     for simulations in [1, 200] {
         analyze(experiment, simulations);
         let position = GamePosition::Checkers { checkers: [side(&[6, 6, 1]), side(&[6, 1])] };
-        obey(experiment, Command::SetPosition { position, seat: Some(0), dice: Some([6, 1]) });
+        handle_command(experiment, Command::SetPosition { position, seat: Some(0), dice: Some([6, 1]) });
         while analysis(experiment).unwrap().made < simulations {}
         let seen = analysis(experiment).unwrap();
         assert_eq!(seen.searched, simulations > 1, "{seen:?}");
@@ -202,8 +202,8 @@ fn a_tree_is_unfolded_where_one_looks() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     analyze(experiment, 300);
-    obey(experiment, Command::NewGame { seats: TWO, first: Some(1) });
-    obey(experiment, Command::Roll { dice: Some([3, 1]) });
+    handle_command(experiment, Command::NewGame { seats: TWO, first: Some(1) });
+    handle_command(experiment, Command::Roll { dice: Some([3, 1]) });
     while analysis(experiment).unwrap().made < 300 {}
     let mut tree = |open: Vec<Vec<u32>>, branches: u32| -> GameTree {
         let tree = Some(TreeRequest { open, branches });
@@ -230,16 +230,16 @@ fn a_play_is_judged_by_what_it_loses() {
     let mut experiment = small("connect-four");
     let experiment = experiment.as_mut();
     analyze(experiment, 600);
-    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
     // Three in a row: column 4 wins at once.
     let position = GamePosition::Id { id: " 112233 ".into() };
-    obey(experiment, Command::SetPosition { position, seat: None, dice: None });
+    handle_command(experiment, Command::SetPosition { position, seat: None, dice: None });
     let seen = table(experiment);
     assert_eq!((seen.seat, seen.id.as_str(), seen.targets.len()), (0, "112233", 7));
     while analysis(experiment).unwrap().made < 600 {}
     let thought = analysis(experiment).unwrap();
     assert_eq!((thought.candidates[0].text.as_str(), thought.candidates[0].equity), ("4", 1.0));
-    obey(experiment, Command::Move { from: 6, to: 6 });
+    handle_command(experiment, Command::Move { from: 6, to: 6 });
     let blundered = table(experiment);
     let turn = &blundered.history[0];
     assert_eq!(
@@ -252,16 +252,16 @@ fn a_play_is_judged_by_what_it_loses() {
     let then: Option<GameAnalysis> = document(&look(experiment, &view, 0.0), "analysis").unwrap();
     assert_eq!(then.unwrap().candidates[0].text, "4");
 
-    obey(experiment, Command::TakeBack { turn: Some(0) });
+    handle_command(experiment, Command::TakeBack { turn: Some(0) });
     assert_eq!(table(experiment).id, "112233");
-    obey(experiment, Command::Move { from: 3, to: 3 });
+    handle_command(experiment, Command::Move { from: 3, to: 3 });
     let won = table(experiment);
     assert_eq!((won.stage, won.score), (GameStage::Over, [1, 0]));
     assert_eq!(won.outcome.unwrap().winner, Some(0));
     let GameBoard::ConnectFour { winning, .. } = won.board else { panic!() };
     assert_eq!(winning, [0, 6, 12, 18]);
     // A game that was won and taken back was not won.
-    obey(experiment, Command::TakeBack { turn: None });
+    handle_command(experiment, Command::TakeBack { turn: None });
     assert_eq!(table(experiment).score, [0, 0]);
 }
 
@@ -273,9 +273,9 @@ fn computers_play_by_themselves_at_their_pace() {
         let mut experiment = small(name);
         let experiment = experiment.as_mut();
         let seats = [GamePlayer::Best { simulations: 20 }, other];
-        obey(experiment, Command::SetPace { seconds: Some(0.0) });
-        obey(experiment, Command::SetDiceMode { mode: DiceMode::Roll });
-        obey(experiment, Command::NewGame { seats, first: None });
+        handle_command(experiment, Command::SetPace { seconds: Some(0.0) });
+        handle_command(experiment, Command::SetDiceMode { mode: DiceMode::Roll });
+        handle_command(experiment, Command::NewGame { seats, first: None });
         let over = wait_for(experiment, GameStage::Over);
         assert!(over.history.len() > 5 && over.outcome.is_some());
         assert!(
@@ -283,14 +283,14 @@ fn computers_play_by_themselves_at_their_pace() {
         );
         assert!(over.history.iter().any(|turn| turn.lost.is_some()));
         // Held back, nothing moves until it is let go.
-        obey(experiment, Command::SetPace { seconds: None });
-        obey(experiment, Command::NewGame { seats, first: Some(1) });
+        handle_command(experiment, Command::SetPace { seconds: None });
+        handle_command(experiment, Command::NewGame { seats, first: Some(1) });
         wait_for(experiment, GameStage::Computer);
         for _ in 0..5 {
             look(experiment, &GameView::default(), 1.0);
         }
         assert!(table(experiment).history.is_empty());
-        obey(experiment, Command::MoveNow);
+        handle_command(experiment, Command::MoveNow);
         look(experiment, &GameView::default(), 0.0);
         assert_eq!(table(experiment).history.len(), 1);
     }
@@ -300,14 +300,14 @@ fn computers_play_by_themselves_at_their_pace() {
 fn a_game_is_resigned_for_what_can_be_lost() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
-    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
     assert_eq!(table(experiment).most_lost, [3, 3]);
-    obey(experiment, Command::Resign { seat: 0, points: 2 });
+    handle_command(experiment, Command::Resign { seat: 0, points: 2 });
     let over = table(experiment);
     assert_eq!((over.stage, over.score, over.most_lost), (GameStage::Over, [0, 2], [0, 0]));
     let outcome = over.outcome.unwrap();
     assert_eq!((outcome.winner, outcome.points, outcome.how.as_str()), (Some(1), 2, "resigned"));
-    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
     assert_eq!(table(experiment).score, [0, 2]);
 
     // Seat 0 has borne a checker off; the last of seat 1 is about to come home, or has been left behind.
@@ -317,17 +317,17 @@ fn a_game_is_resigned_for_what_can_be_lost() {
         let mut far = vec![0; 26];
         (far[2], far[last]) = (14, 1);
         let position = GamePosition::Checkers { checkers: [near.clone(), far] };
-        obey(experiment, Command::SetPosition { position, seat: Some(0), dice: None });
+        handle_command(experiment, Command::SetPosition { position, seat: Some(0), dice: None });
         assert_eq!(table(experiment).most_lost, [1, most], "{last}");
         let refused = experiment.command(Command::Resign { seat: 1, points: most + 1 }).unwrap_err();
         assert!(refused.to_string().contains(&format!("1 to {most}")), "{refused}");
     }
-    obey(experiment, Command::Resign { seat: 1, points: 3 });
+    handle_command(experiment, Command::Resign { seat: 1, points: 3 });
     assert_eq!(table(experiment).score, [3, 2]);
     // Another player has won nothing yet.
-    obey(experiment, Command::SetSeats { seats: TWO });
+    handle_command(experiment, Command::SetSeats { seats: TWO });
     assert_eq!(table(experiment).score, [3, 2]);
-    obey(experiment, Command::SetSeats { seats: [GamePlayer::Person, GamePlayer::Random] });
+    handle_command(experiment, Command::SetSeats { seats: [GamePlayer::Person, GamePlayer::Random] });
     assert_eq!(table(experiment).score, [0, 0]);
 }
 
@@ -335,19 +335,19 @@ fn a_game_is_resigned_for_what_can_be_lost() {
 fn a_computer_accepts_no_less_than_it_expects_to_win() {
     let mut experiment = small("connect-four");
     let experiment = experiment.as_mut();
-    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
     assert!(experiment.command(Command::Resign { seat: 0, points: 2 }).is_err());
 
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     let seats = [GamePlayer::Person, GamePlayer::Newest { simulations: 60 }];
-    obey(experiment, Command::SetPace { seconds: None });
-    obey(experiment, Command::NewGame { seats, first: None });
+    handle_command(experiment, Command::SetPace { seconds: None });
+    handle_command(experiment, Command::NewGame { seats, first: None });
     // One checker left against fifteen that are all still on the bar or far from home: a backgammon.
     let (mut behind, mut ahead) = (vec![0; 26], vec![0; 26]);
     (behind[24], ahead[0], ahead[2]) = (15, 14, 1);
     let position = GamePosition::Checkers { checkers: [behind, ahead] };
-    obey(experiment, Command::SetPosition { position, seat: Some(1), dice: Some([6, 5]) });
+    handle_command(experiment, Command::SetPosition { position, seat: Some(1), dice: Some([6, 5]) });
     // A search that has seen the end knows what it is worth.
     while analysis(experiment).unwrap().made < 60 {}
     let before = table(experiment);
@@ -356,7 +356,7 @@ fn a_computer_accepts_no_less_than_it_expects_to_win() {
         assert!(refused.contains("expects to win 3.00 points"), "{refused}");
         assert_eq!(table(experiment), before);
     }
-    obey(experiment, Command::Resign { seat: 0, points: 3 });
+    handle_command(experiment, Command::Resign { seat: 0, points: 3 });
     assert_eq!(table(experiment).score, [0, 3]);
 }
 
@@ -366,7 +366,7 @@ fn an_analysis_is_made_again_or_goes_deeper() {
     let experiment = experiment.as_mut();
     let cpu = Cpu::new(1);
     analyze(experiment, 100);
-    obey(experiment, Command::NewGame { seats: TWO, first: Some(0) });
+    handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
     while analysis(experiment).unwrap().made < 100 {}
     let first = analysis(experiment).unwrap();
     // Deeper: the search goes on.
@@ -379,16 +379,16 @@ fn an_analysis_is_made_again_or_goes_deeper() {
     }
     analyze(experiment, 100);
     assert_eq!(analysis(experiment).unwrap().updates, 0);
-    obey(experiment, Command::AnalyzeAgain);
+    handle_command(experiment, Command::AnalyzeAgain);
     while analysis(experiment).unwrap().made < 100 {}
     let again = analysis(experiment).unwrap();
     assert!(again.updates > 0 && again.made == 100 && again.chances != first.chances, "{again:?}");
 
     // Nothing is decided before the dice have fallen, or when a game is over.
-    obey(experiment, Command::Resign { seat: 0, points: 1 });
+    handle_command(experiment, Command::Resign { seat: 0, points: 1 });
     assert!(experiment.command(Command::AnalyzeAgain).unwrap_err().to_string().contains("nothing to decide"));
     let mut other = small("backgammon");
-    obey(other.as_mut(), Command::NewGame { seats: TWO, first: None });
+    handle_command(other.as_mut(), Command::NewGame { seats: TWO, first: None });
     assert!(other.command(Command::AnalyzeAgain).is_err());
 }
 
@@ -398,7 +398,7 @@ fn everybody_else_plays_beside_the_table() {
     let experiment = experiment.as_mut();
     let newest = |simulations| GamePlayer::Newest { simulations };
     let players = vec![[GamePlayer::Pubeval, GamePlayer::Random], [newest(0), newest(4)]];
-    obey(experiment, Command::StartMatches { players: players.clone(), pairs: 3 });
+    handle_command(experiment, Command::StartMatches { players: players.clone(), pairs: 3 });
     let played = |experiment: &mut GameExhibit| -> Vec<GameMatch> {
         document(&everything(experiment, 0.0), "matches").unwrap()
     };
@@ -415,7 +415,7 @@ fn everybody_else_plays_beside_the_table() {
     assert!(over[0].points.unwrap() > 0.5 && over[0].interval.unwrap()[0] <= over[0].points.unwrap());
     // The same matches go the same way whether a frame or training moves them on.
     let mut other = small("backgammon");
-    obey(other.as_mut(), Command::StartMatches { players, pairs: 3 });
+    handle_command(other.as_mut(), Command::StartMatches { players, pairs: 3 });
     let cpu = Cpu::new(2);
     for _ in 0..20_000 {
         other.advance(&cpu).unwrap();
@@ -425,7 +425,7 @@ fn everybody_else_plays_beside_the_table() {
     }
     let again = played(other.as_mut());
     assert_eq!(again[0].points, over[0].points);
-    obey(experiment, Command::StopMatches);
+    handle_command(experiment, Command::StopMatches);
 }
 
 #[test]
@@ -488,7 +488,10 @@ fn a_checkpoint_holds_what_was_learned() {
         experiment.command(Command::SetSeats { seats: [GamePlayer::Opened { simulations: 0 }; 2] }).is_err()
     );
     experiment.open_player(&file).unwrap();
-    obey(experiment.as_mut(), Command::SetSeats { seats: [GamePlayer::Opened { simulations: 9 }; 2] });
+    handle_command(
+        experiment.as_mut(),
+        Command::SetSeats { seats: [GamePlayer::Opened { simulations: 9 }; 2] },
+    );
     assert_eq!(checkpoint::read_header(&file).unwrap().experiment, "backgammon");
     let begun = FAMILY.open(&file).unwrap();
     assert_eq!(begun.progress().steps, 0);

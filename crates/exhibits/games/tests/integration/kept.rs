@@ -1,6 +1,8 @@
 //! What comes back of a board game from a checkpoint, and what of a bad one does not.
 
-use crate::table::{TWO, analyze, analysis, document, everything, look, obey, small, table, wait_for};
+use crate::table::{
+    TWO, analysis, analyze, document, everything, handle_command, look, small, table, wait_for,
+};
 use serde_json::{Value, json};
 use vivarium_exhibit_games::protocol::GameCommand as Command;
 use vivarium_exhibit_games::protocol::{
@@ -45,26 +47,26 @@ fn a_game_of_backgammon_under_way_comes_back_as_it_stood() {
     let experiment = experiment.as_mut();
     back(experiment);
     analyze(experiment, 40);
-    obey(experiment, Command::SetDiceMode { mode: DiceMode::Roll });
-    obey(experiment, Command::SetPace { seconds: Some(0.0) });
+    handle_command(experiment, Command::SetDiceMode { mode: DiceMode::Roll });
+    handle_command(experiment, Command::SetPace { seconds: Some(0.0) });
     let seats = [GamePlayer::Person, GamePlayer::Pubeval];
-    obey(experiment, Command::NewGame { seats, first: None });
+    handle_command(experiment, Command::NewGame { seats, first: None });
     back(experiment);
     for turn in 0..12 {
         if wait_for(experiment, GameStage::Person).targets.is_empty() {
-            obey(experiment, Command::ConfirmTurn);
+            handle_command(experiment, Command::ConfirmTurn);
             continue;
         }
         while analysis(experiment).unwrap().made < 40 {}
         while let Some(target) = table(experiment).targets.first().cloned() {
-            obey(experiment, Command::Move { from: target.from, to: target.to });
+            handle_command(experiment, Command::Move { from: target.from, to: target.to });
             // With a checker in the middle of its turn.
             if turn == 3 {
                 let mut opened = back(experiment);
-                obey(opened.as_mut(), Command::UndoMove);
+                handle_command(opened.as_mut(), Command::UndoMove);
             }
         }
-        obey(experiment, Command::ConfirmTurn);
+        handle_command(experiment, Command::ConfirmTurn);
     }
     let mut opened = back(experiment);
     let (then, _, thoughts) = seen(opened.as_mut());
@@ -74,7 +76,7 @@ fn a_game_of_backgammon_under_way_comes_back_as_it_stood() {
     let both = [experiment, opened.as_mut()];
     let [one, other] = both.map(|experiment| {
         let next = wait_for(experiment, GameStage::Person);
-        obey(experiment, Command::TakeBack { turn: Some(5) });
+        handle_command(experiment, Command::TakeBack { turn: Some(5) });
         (next.dice, next.board, table(experiment))
     });
     assert_eq!(one, other);
@@ -87,13 +89,13 @@ fn the_dice_of_a_table_fall_by_the_seed_that_it_was_given() {
         while rolls.len() < 8 {
             let next = table(experiment);
             match next.stage {
-                GameStage::Roll => obey(experiment, Command::Roll { dice: None }),
+                GameStage::Roll => handle_command(experiment, Command::Roll { dice: None }),
                 _ => {
                     rolls.push(next.dice.unwrap());
                     while let Some(target) = table(experiment).targets.first().cloned() {
-                        obey(experiment, Command::Move { from: target.from, to: target.to });
+                        handle_command(experiment, Command::Move { from: target.from, to: target.to });
                     }
-                    obey(experiment, Command::ConfirmTurn);
+                    handle_command(experiment, Command::ConfirmTurn);
                 }
             }
         }
@@ -102,9 +104,9 @@ fn the_dice_of_a_table_fall_by_the_seed_that_it_was_given() {
     let seeded = |seed: Option<u32>| {
         let mut experiment = small("backgammon");
         if let Some(seed) = seed {
-            obey(experiment.as_mut(), Command::SeedDice { seed });
+            handle_command(experiment.as_mut(), Command::SeedDice { seed });
         }
-        obey(experiment.as_mut(), Command::NewGame { seats: TWO, first: None });
+        handle_command(experiment.as_mut(), Command::NewGame { seats: TWO, first: None });
         experiment
     };
     let [one, again, other, unseeded] =
@@ -121,32 +123,35 @@ fn the_dice_of_a_table_fall_by_the_seed_that_it_was_given() {
 fn positions_results_and_scores_come_back() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
-    obey(experiment, Command::NewGame { seats: TWO, first: Some(1) });
-    obey(experiment, Command::Resign { seat: 1, points: 2 });
+    handle_command(experiment, Command::NewGame { seats: TWO, first: Some(1) });
+    handle_command(experiment, Command::Resign { seat: 1, points: 2 });
     back(experiment);
     let position = GamePosition::Id { id: "4HPwATDgc/ABMA:QYkqASAAIAAA".into() };
-    obey(experiment, Command::SetPosition { position, seat: Some(1), dice: Some([6, 6]) });
+    handle_command(experiment, Command::SetPosition { position, seat: Some(1), dice: Some([6, 6]) });
     let opened = seen(back(experiment).as_mut()).0;
     assert_eq!((opened.score, opened.dice, opened.seat), ([2, 0], Some([6, 6]), 1));
     assert!(opened.notice.is_some());
     // A whole game, to the last checker.
-    obey(experiment, Command::SetPace { seconds: Some(0.0) });
-    obey(experiment, Command::NewGame { seats: [GamePlayer::Pubeval, GamePlayer::Pips], first: None });
+    handle_command(experiment, Command::SetPace { seconds: Some(0.0) });
+    handle_command(
+        experiment,
+        Command::NewGame { seats: [GamePlayer::Pubeval, GamePlayer::Pips], first: None },
+    );
     wait_for(experiment, GameStage::Over);
     back(experiment);
-    obey(experiment, Command::TakeBack { turn: Some(0) });
+    handle_command(experiment, Command::TakeBack { turn: Some(0) });
     assert_eq!(table(experiment).score, [0, 0]);
 
     let mut other = small("connect-four");
     let other = other.as_mut();
     let position = GamePosition::Id { id: "4453".into() };
-    obey(other, Command::SetSeats { seats: TWO });
-    obey(other, Command::SetPosition { position, seat: Some(1), dice: None });
-    obey(other, Command::Move { from: 2, to: 2 });
+    handle_command(other, Command::SetSeats { seats: TWO });
+    handle_command(other, Command::SetPosition { position, seat: Some(1), dice: None });
+    handle_command(other, Command::Move { from: 2, to: 2 });
     back(other);
-    obey(other, Command::NewGame { seats: TWO, first: None });
+    handle_command(other, Command::NewGame { seats: TWO, first: None });
     for column in [3, 2, 3, 2, 3, 2, 3] {
-        obey(other, Command::Move { from: column, to: column });
+        handle_command(other, Command::Move { from: column, to: column });
     }
     let won = seen(back(other).as_mut()).0;
     assert!(won.stage == GameStage::Over && won.score.iter().sum::<u32>() == 1);
@@ -176,13 +181,13 @@ fn measurements_and_those_who_can_play_come_back() {
     let past = earlier(experiment)[0];
     let GamePlayer::Earlier { promotion, .. } = past else { panic!() };
     let seats = [GamePlayer::Earlier { promotion, simulations: 10 }, GamePlayer::Opened { simulations: 5 }];
-    obey(experiment, Command::SetPace { seconds: None });
-    obey(experiment, Command::NewGame { seats, first: Some(0) });
+    handle_command(experiment, Command::SetPace { seconds: None });
+    handle_command(experiment, Command::NewGame { seats, first: Some(0) });
     let mut opened = back(experiment);
     assert!(seen(opened.as_mut()).1.ladder.len() >= 4);
     // They play as they did.
     let [one, other] = [experiment, opened.as_mut()].map(|experiment| {
-        obey(experiment, Command::SetPace { seconds: Some(0.0) });
+        handle_command(experiment, Command::SetPace { seconds: Some(0.0) });
         wait_for(experiment, GameStage::Over).id
     });
     assert_eq!(one, other);
@@ -191,13 +196,13 @@ fn measurements_and_those_who_can_play_come_back() {
 /// A file of a game under way, with what stands beside the tensors changed.
 fn changed(change: impl FnOnce(&mut Value)) -> Vec<u8> {
     let mut experiment = small("backgammon");
-    obey(experiment.as_mut(), Command::NewGame { seats: TWO, first: Some(0) });
+    handle_command(experiment.as_mut(), Command::NewGame { seats: TWO, first: Some(0) });
     for _ in 0..3 {
-        obey(experiment.as_mut(), Command::Roll { dice: None });
+        handle_command(experiment.as_mut(), Command::Roll { dice: None });
         while let Some(target) = table(experiment.as_mut()).targets.first().cloned() {
-            obey(experiment.as_mut(), Command::Move { from: target.from, to: target.to });
+            handle_command(experiment.as_mut(), Command::Move { from: target.from, to: target.to });
         }
-        obey(experiment.as_mut(), Command::ConfirmTurn);
+        handle_command(experiment.as_mut(), Command::ConfirmTurn);
     }
     let (mut header, tensors) = checkpoint::read(&experiment.save()).unwrap();
     change(&mut header.more);

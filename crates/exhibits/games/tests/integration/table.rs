@@ -14,7 +14,7 @@ pub fn small(name: &str) -> Box<GameExhibit> {
         "network": { "width": 16, "blocks": 1 },
         "search": { "simulations": 8 },
         "self_play": { "workers": 2, "games": 4, "generation": 256 },
-        "learning": { "minibatch": 64, "replay": 4096 },
+        "learning": { "minibatch": 64, "replay_capacity": 4096 },
         "promotion": { "match_every": 2, "match_pairs": 2 },
         "ladder": { "every": 1, "pairs": 2 },
     });
@@ -44,13 +44,13 @@ pub fn analysis(experiment: &mut GameExhibit) -> Option<GameAnalysis> {
     document(&everything(experiment, 0.0), "analysis").unwrap()
 }
 
-pub fn obey(experiment: &mut GameExhibit, command: Command) {
+pub fn handle_command(experiment: &mut GameExhibit, command: Command) {
     assert_eq!(experiment.command(command), Ok(Reply::Done));
 }
 
 pub fn analyze(experiment: &mut GameExhibit, simulations: u32) {
     let analyst = GamePlayer::Newest { simulations };
-    obey(experiment, Command::SetAnalysis { analyst, speed: None });
+    handle_command(experiment, Command::SetAnalysis { analyst, speed: None });
 }
 
 /// Lets time pass until the table is so.

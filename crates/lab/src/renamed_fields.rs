@@ -1,10 +1,13 @@
-//! Former names of config fields and of presets. Checkpoints, links and command lines of earlier versions have them.
+//! Renamed config fields and presets. Checkpoints, links and command lines of earlier versions use the former names, which
+//! stay readable.
+//!
+//! To rename a field, add a row to [`RENAMED_FIELDS`]; to rename a preset, add a row to [`RENAMED_PRESETS`].
 
 use serde_json::Value;
 use vivarium_config::{get, set};
 
-/// Each former path with the present one.
-pub const FORMER_PATHS: [(&str, &str); 14] = [
+/// Former and current path of each renamed field. A row of a whole section renames all fields below it.
+pub const RENAMED_FIELDS: [(&str, &str); 16] = [
     ("ppo.lanes", "ppo.num_envs"),
     ("ppo.normalise_advantages", "ppo.normalize_advantages"),
     ("ppo.normalise_observations", "ppo.normalize_observations"),
@@ -16,38 +19,40 @@ pub const FORMER_PATHS: [(&str, &str); 14] = [
     ("dqn.lesson_temperature", "dqn.demonstration_temperature"),
     ("dqn.cut_at_exploration", "dqn.watkins_cutoff"),
     ("learning.passes", "learning.replay_ratio"),
+    ("learning.averaging", "learning.ema_steps"),
+    ("learning.replay", "learning.replay_capacity"),
     ("self_play.drawn_moves", "self_play.temperature_moves"),
     ("learning.trial_epochs", "learning.local_search_epochs"),
     ("exam", "evaluation"),
 ];
 
-/// Each former name of a preset with the present one.
-pub const FORMER_PRESETS: [(&str, &str); 1] = [("lessons", "demonstrations")];
+/// Former and current name of each renamed preset.
+pub const RENAMED_PRESETS: [(&str, &str); 1] = [("lessons", "demonstrations")];
 
-/// The name that a preset had in earlier versions, if it was another one.
-pub fn name_of_preset(present: &str) -> Option<&'static str> {
-    FORMER_PRESETS.into_iter().find(|(_, name)| *name == present).map(|(former, _)| former)
+/// Returns the former name of a preset, or `None` if the preset was never renamed.
+pub fn former_preset_name(current: &str) -> Option<&'static str> {
+    RENAMED_PRESETS.into_iter().find(|(_, name)| *name == current).map(|(former, _)| former)
 }
 
-/// The present path of a field, which `path` may be already.
+/// Returns the current path of a field, given its former or its current path.
 #[must_use]
-pub fn present(path: &str) -> String {
-    for (former, present) in FORMER_PATHS {
+pub fn current_path(path: &str) -> String {
+    for (former, current) in RENAMED_FIELDS {
         match path.strip_prefix(former) {
-            Some("") => return present.to_owned(),
-            Some(rest) if rest.starts_with('.') => return format!("{present}{rest}"),
+            Some("") => return current.to_owned(),
+            Some(rest) if rest.starts_with('.') => return format!("{current}{rest}"),
             _ => {}
         }
     }
     path.to_owned()
 }
 
-/// Moves what a config has at former paths to the present ones. What is there already stays.
-pub fn rename(config: &mut Value) {
-    for (former, present) in FORMER_PATHS {
+/// Moves values from former to current paths. A value at the current path takes precedence.
+pub fn migrate(config: &mut Value) {
+    for (former, current) in RENAMED_FIELDS {
         let Some(value) = remove(config, former) else { continue };
-        if get(config, present).is_none() {
-            set(config, present, value);
+        if get(config, current).is_none() {
+            set(config, current, value);
         }
     }
 }
@@ -64,19 +69,19 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn former_paths_lead_to_the_present_ones() {
-        assert_eq!(present("ppo.lanes"), "ppo.num_envs");
-        assert_eq!(present("exam.every"), "evaluation.every");
-        assert_eq!(present("examination"), "examination");
+    fn former_paths_map_to_current_paths() {
+        assert_eq!(current_path("ppo.lanes"), "ppo.num_envs");
+        assert_eq!(current_path("exam.every"), "evaluation.every");
+        assert_eq!(current_path("examination"), "examination");
         let mut config = json!({"ppo": {"lanes": 8, "horizon": 4}, "exam": {"every": 3}});
-        rename(&mut config);
+        migrate(&mut config);
         assert_eq!(config, json!({"ppo": {"num_envs": 8, "horizon": 4}, "evaluation": {"every": 3}}));
         let mut both = json!({"ppo": {"lanes": 8, "num_envs": 9}});
-        rename(&mut both);
+        migrate(&mut both);
         assert_eq!(both, json!({"ppo": {"num_envs": 9}}));
         for odd in [json!(null), json!({"ppo": 3}), json!([1])] {
             let mut config = odd.clone();
-            rename(&mut config);
+            migrate(&mut config);
             assert_eq!(config, odd);
         }
     }
