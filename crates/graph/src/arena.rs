@@ -2,7 +2,7 @@
 
 /// An allocator that runs once, at compile time, over the lifetimes of a plan's values: smallest free stretch first.
 #[derive(Debug)]
-pub struct Arena {
+pub struct ArenaAllocator {
     /// What every stretch starts at a multiple of.
     alignment: usize,
     /// Stretches in use, (offset, length).
@@ -12,7 +12,7 @@ pub struct Arena {
     len: usize,
 }
 
-impl Arena {
+impl ArenaAllocator {
     /// An empty arena whose stretches start at multiples of `alignment` numbers.
     pub fn new(alignment: usize) -> Self {
         Self { alignment, used: Vec::new(), free: Vec::new(), len: 0 }
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn room_is_used_again_and_stretches_grow_together() {
-        let mut arena = Arena::new(16);
+        let mut arena = ArenaAllocator::new(16);
         let [a, b, c] = [10, 20, 30].map(|len| arena.take(len));
         assert_eq!((a, b, c, arena.len()), (0, 16, 48, 80));
         arena.give_back(a);
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn the_smallest_stretch_that_fits_is_taken() {
-        let mut arena = Arena::new(16);
+        let mut arena = ArenaAllocator::new(16);
         let offsets = [64, 16, 32, 16].map(|len| arena.take(len));
         arena.give_back(offsets[0]);
         arena.give_back(offsets[2]);

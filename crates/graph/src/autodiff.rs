@@ -9,7 +9,7 @@ use crate::ids::Value;
 use crate::op::Op;
 use crate::ops;
 use crate::shape::Shape;
-use crate::tape::Tape;
+use crate::tape::GradientTape;
 
 impl Graph {
     /// This graph, continued by the gradient of `loss`, a value of one number a row.
@@ -18,7 +18,7 @@ impl Graph {
     /// mean. Every value keeps its meaning, so that a plan of the result can compute the loss and the metrics beside the
     /// gradients.
     pub fn gradient(&self, loss: Value) -> Graph {
-        let mut tape = Tape {
+        let mut tape = GradientTape {
             graph: self.clone(),
             adjoints: vec![None; self.value_count()],
             needed: self.needs_gradient(),

@@ -5,17 +5,17 @@ use std::ops::Range;
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::{Level, PackedMatrix};
 
-use crate::batch::{Batch, Weights};
+use crate::inputs::{BatchInputs, PlanWeights};
 use crate::ids::{ParameterId, Value};
-use crate::layout::Place;
+use crate::layout::ValueLocation;
 use crate::packed::PackedParameters;
 use crate::plan::Plan;
 use crate::shape::Shape;
-use crate::step::Step;
+use crate::step::PlanStep;
 
 /// What all rows of a run have in common.
 #[derive(Clone, Copy)]
-pub(crate) struct Run<'a> {
+pub(crate) struct PlanRun<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) level: Level,
     pub(crate) parameters: &'a [f32],
@@ -27,9 +27,9 @@ pub(crate) struct Run<'a> {
     pub(crate) row_weight: f32,
 }
 
-impl<'a> Run<'a> {
-    pub(crate) fn new(plan: &'a Plan, weights: Weights<'a>, batch: Batch<'a>) -> Self {
-        let (Weights { parameters, packed }, Batch { inputs, row_weight, .. }) = (weights, batch);
+impl<'a> PlanRun<'a> {
+    pub(crate) fn new(plan: &'a Plan, weights: PlanWeights<'a>, batch: BatchInputs<'a>) -> Self {
+        let (PlanWeights { parameters, packed }, BatchInputs { inputs, row_weight, .. }) = (weights, batch);
         assert_eq!(
             parameters.flat().len(),
             plan.parameters_len(),
@@ -43,7 +43,7 @@ impl<'a> Run<'a> {
 
 /// A stretch of rows that fits the arena.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Chunk {
+pub(crate) struct RowChunk {
     /// Its first row in the inputs.
     pub(crate) first_input: usize,
     /// Its first row in the outputs.
@@ -52,7 +52,7 @@ pub(crate) struct Chunk {
 }
 
 /// Everything that a step may read: the arena around its results, the inputs, and the outputs written before.
-pub(crate) struct Reader<'a> {
+pub(crate) struct StepInputs<'a> {
     /// The arena up to the results; all of it if they are elsewhere.
     pub(crate) before: &'a [f32],
     /// The arena after the results.
@@ -60,13 +60,13 @@ pub(crate) struct Reader<'a> {
     /// Where in the arena that begins.
     pub(crate) after_start: usize,
     pub(crate) outputs: &'a [&'a mut [f32]],
-    pub(crate) chunk: Chunk,
+    pub(crate) chunk: RowChunk,
 }
 
 /// Where a step writes.
-pub(crate) struct Target<'a> {
+pub(crate) struct StepOutputs<'a> {
     /// Its results, the missing ones empty.
-    pub(crate) results: [&'a mut [f32]; MOST_RESULTS],
+    pub(crate) results: [&'a mut [f32]; MAX_RESULTS],
     /// `ops::scratch_len` numbers of working memory; their values before and after have no meaning.
     #[cfg_attr(not(feature = "sequences"), expect(dead_code, reason = "no other operation needs any"))]
     pub(crate) scratch: &'a mut [f32],
@@ -75,9 +75,9 @@ pub(crate) struct Target<'a> {
 }
 
 /// The most results that an operation has.
-pub(crate) const MOST_RESULTS: usize = 2;
+pub(crate) const MAX_RESULTS: usize = 2;
 
-impl Target<'_> {
+impl StepOutputs<'_> {
     /// The first result.
     #[inline]
     pub(crate) fn result(&mut self) -> &mut [f32] {
@@ -86,13 +86,13 @@ impl Target<'_> {
 }
 
 /// One step of one chunk.
-pub(crate) struct Call<'a> {
-    pub(crate) run: &'a Run<'a>,
-    pub(crate) step: &'a Step,
-    pub(crate) reader: Reader<'a>,
+pub(crate) struct StepCall<'a> {
+    pub(crate) run: &'a PlanRun<'a>,
+    pub(crate) step: &'a PlanStep,
+    pub(crate) reader: StepInputs<'a>,
 }
 
-impl<'a> Call<'a> {
+impl<'a> StepCall<'a> {
     /// The SIMD level.
     #[inline]
     pub(crate) fn level(&self) -> Level {
@@ -104,22 +104,22 @@ impl<'a> Call<'a> {
     pub(crate) fn operand(&self, index: usize) -> &[f32] {
         let value = self.step.operands[index];
         let size = self.run.plan.shape(value).size();
-        let Reader { before, after, after_start, outputs, chunk } = &self.reader;
+        let StepInputs { before, after, after_start, outputs, chunk } = &self.reader;
         let len = size * chunk.rows;
         match self.run.plan.place(value) {
-            Place::Arena(start) if start < before.len() => &before[start..][..len],
-            Place::Arena(start) => &after[start - after_start..][..len],
-            Place::Input(index) => &self.run.inputs[index][chunk.first_input * size..][..len],
-            Place::Output(index) => &outputs[index][chunk.first_output * size..][..len],
-            Place::Nowhere => &[],
+            ValueLocation::Arena(start) if start < before.len() => &before[start..][..len],
+            ValueLocation::Arena(start) => &after[start - after_start..][..len],
+            ValueLocation::Input(index) => &self.run.inputs[index][chunk.first_input * size..][..len],
+            ValueLocation::Output(index) => &outputs[index][chunk.first_output * size..][..len],
+            ValueLocation::Nowhere => &[],
         }
     }
 
-    /// The operand that [`After::added`](crate::step::After::added) adds, where there is one.
+    /// The operand that [`Epilogue::added`](crate::step::After::added) adds, where there is one.
     #[inline]
     pub(crate) fn added(&self) -> Option<&[f32]> {
         // After the operation's own one.
-        self.step.after.added.then(|| self.operand(1))
+        self.step.epilogue.added.then(|| self.operand(1))
     }
 
     /// The shape of one row of an operand.
@@ -149,7 +149,7 @@ impl<'a> Call<'a> {
     /// The rows of the chunk among those of the inputs.
     #[inline]
     pub(crate) fn input_rows(&self) -> Range<usize> {
-        let Chunk { first_input, rows, .. } = self.reader.chunk;
+        let RowChunk { first_input, rows, .. } = self.reader.chunk;
         first_input..first_input + rows
     }
 
@@ -158,8 +158,8 @@ impl<'a> Call<'a> {
     pub(crate) fn is_sparse(&self, index: usize) -> bool {
         let value: Value = self.step.operands[index];
         match self.run.plan.place(value) {
-            Place::Input(input) => self.run.plan.inputs()[input].sparse,
-            Place::Output(_) | Place::Arena(_) | Place::Nowhere => false,
+            ValueLocation::Input(input) => self.run.plan.inputs()[input].sparse,
+            ValueLocation::Output(_) | ValueLocation::Arena(_) | ValueLocation::Nowhere => false,
         }
     }
 

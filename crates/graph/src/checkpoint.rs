@@ -1,7 +1,7 @@
 //! Tensors that a state was saved as: written, and judged as they are read back.
 
 use crate::spec::ParameterSpec;
-use crate::tensor::{Tensor, Values};
+use crate::tensor::{Tensor, TensorData};
 
 /// A tensor is missing, or does not fit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +23,7 @@ pub fn tensors_of<'a>(
     specs.iter().map(move |spec| Tensor {
         name: in_group(group, spec),
         shape: spec.dims.clone(),
-        values: Values::F32(flat[spec.range()].to_vec()),
+        values: TensorData::F32(flat[spec.range()].to_vec()),
     })
 }
 
@@ -33,17 +33,17 @@ fn in_group(group: &str, spec: &ParameterSpec) -> String {
 
 /// Tensors from outside.
 #[derive(Clone, Copy, Debug)]
-pub struct Saved<'a>(pub &'a [Tensor]);
+pub struct SavedTensors<'a>(pub &'a [Tensor]);
 
-impl<'a> Saved<'a> {
+impl<'a> SavedTensors<'a> {
     /// The tensor of this name.
     ///
     /// # Errors
     /// [`TensorError`] if it is missing.
-    pub fn find(&self, name: &str) -> Result<Named<'a>, TensorError> {
+    pub fn find(&self, name: &str) -> Result<SavedTensor<'a>, TensorError> {
         let found = self.0.iter().find(|tensor| tensor.name == name);
         let missing = || TensorError { tensor: name.to_owned(), problem: "it is missing".to_owned() };
-        found.map(Named).ok_or_else(missing)
+        found.map(SavedTensor).ok_or_else(missing)
     }
 
     /// The tensors of a group side by side in a buffer of `len`, as a network lays out its parameters: what
@@ -63,9 +63,9 @@ impl<'a> Saved<'a> {
 
 /// A tensor from outside.
 #[derive(Clone, Copy, Debug)]
-pub struct Named<'a>(&'a Tensor);
+pub struct SavedTensor<'a>(&'a Tensor);
 
-impl<'a> Named<'a> {
+impl<'a> SavedTensor<'a> {
     /// An error that says what is wrong with it.
     #[must_use]
     pub fn wrong(&self, problem: String) -> TensorError {
@@ -83,7 +83,7 @@ impl<'a> Named<'a> {
     /// # Errors
     /// [`TensorError`] otherwise.
     pub fn floats(&self, shape: &[usize]) -> Result<&'a [f32], TensorError> {
-        let values: &[f32] = if let Values::F32(values) = &self.0.values { values } else { &[] };
+        let values: &[f32] = if let TensorData::F32(values) = &self.0.values { values } else { &[] };
         self.check("f32", shape, || values.iter().all(|value| value.is_finite()))?;
         Ok(values)
     }
@@ -93,7 +93,7 @@ impl<'a> Named<'a> {
     /// # Errors
     /// [`TensorError`] otherwise.
     pub fn doubles(&self, shape: &[usize]) -> Result<&'a [f64], TensorError> {
-        let values: &[f64] = if let Values::F64(values) = &self.0.values { values } else { &[] };
+        let values: &[f64] = if let TensorData::F64(values) = &self.0.values { values } else { &[] };
         self.check("f64", shape, || values.iter().all(|value| value.is_finite()))?;
         Ok(values)
     }
@@ -103,7 +103,7 @@ impl<'a> Named<'a> {
     /// # Errors
     /// [`TensorError`] otherwise.
     pub fn integers(&self, shape: &[usize]) -> Result<&'a [u32], TensorError> {
-        let values: &[u32] = if let Values::U32(values) = &self.0.values { values } else { &[] };
+        let values: &[u32] = if let TensorData::U32(values) = &self.0.values { values } else { &[] };
         self.check("u32", shape, || true)?;
         Ok(values)
     }
@@ -113,7 +113,7 @@ impl<'a> Named<'a> {
     /// # Errors
     /// [`TensorError`] otherwise.
     pub fn counters<const N: usize>(&self) -> Result<&'a [u64; N], TensorError> {
-        let values: &[u64] = if let Values::U64(values) = &self.0.values { values } else { &[] };
+        let values: &[u64] = if let TensorData::U64(values) = &self.0.values { values } else { &[] };
         self.check("u64", &[N], || true)?;
         values.try_into().map_err(|_| self.wrong(format!("{N} counters are needed")))
     }

@@ -11,7 +11,7 @@ use crate::widths::known_widths;
 
 /// What the slope of a unary function is computed from.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Slope {
+pub enum DerivativeInput {
     /// The function's argument.
     OfX,
     /// The function's result: the argument need not be kept.
@@ -21,7 +21,7 @@ pub enum Slope {
 }
 
 /// Passes the table of unary functions to a macro. `dx` is the slope times dy; its first argument is the one that
-/// [`Slope`] names.
+/// [`DerivativeInput`] names.
 macro_rules! unary_functions {
     ($with:ident) => {
         $with! {
@@ -147,9 +147,9 @@ macro_rules! define_unary {
             }
 
             /// What its slope is computed from.
-            pub fn slope(self) -> Slope {
+            pub fn slope(self) -> DerivativeInput {
                 match self {
-                    $(Unary::$variant $(($($number),+))? => Slope::$from $(($slope))?,)*
+                    $(Unary::$variant $(($($number),+))? => DerivativeInput::$from $(($slope))?,)*
                 }
             }
 

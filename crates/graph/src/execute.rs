@@ -3,13 +3,13 @@
 use vivarium_kernels::AlignedVec;
 use vivarium_kernels::gemm::SparseRows;
 
-use crate::batch::{Batch, Weights};
-use crate::call::{Call, Chunk, MOST_RESULTS, Reader, Run, Target};
-use crate::layout::Place;
+use crate::inputs::{BatchInputs, PlanWeights};
+use crate::call::{StepCall, RowChunk, MAX_RESULTS, StepInputs, PlanRun, StepOutputs};
+use crate::layout::ValueLocation;
 use crate::ops;
 use crate::parameters::Gradients;
 use crate::plan::Plan;
-use crate::step::Step;
+use crate::step::PlanStep;
 
 /// The working memory of one worker: the arena that a plan's values lie in.
 #[derive(Debug, Clone, Default)]
@@ -57,13 +57,13 @@ impl Plan {
     /// If the plan has gradients, if a slice is too short, or if the parameters are those of another graph.
     pub fn run(
         &self,
-        weights: Weights<'_>,
+        weights: PlanWeights<'_>,
         workspace: &mut Workspace,
-        batch: Batch<'_>,
+        batch: BatchInputs<'_>,
         outputs: &mut [&mut [f32]],
     ) {
         assert!(!self.has_gradients(), "a plan with gradients runs through Plan::gradients");
-        let run = Run::new(self, weights, batch);
+        let run = PlanRun::new(self, weights, batch);
         run.rows(workspace, 0, batch.rows, 0, outputs, &mut []);
     }
 
@@ -73,7 +73,7 @@ impl Plan {
     /// As [`run`](Self::run), if there is not just one sparse input, or if anything but a linear layer reads it.
     pub fn run_sparse(
         &self,
-        weights: Weights<'_>,
+        weights: PlanWeights<'_>,
         workspace: &mut Workspace,
         sparse: &SparseRows,
         inputs: &[&[f32]],
@@ -82,8 +82,8 @@ impl Plan {
         assert!(!self.has_gradients(), "a plan with gradients runs through Plan::gradients");
         let count = self.inputs().iter().filter(|input| input.sparse).count();
         assert_eq!(count, 1, "the plan has another number of sparse inputs");
-        let batch = Batch::new(sparse.len(), inputs);
-        let run = Run { sparse: Some(sparse), ..Run::new(self, weights, batch) };
+        let batch = BatchInputs::new(sparse.len(), inputs);
+        let run = PlanRun { sparse: Some(sparse), ..PlanRun::new(self, weights, batch) };
         run.rows(workspace, 0, sparse.len(), 0, outputs, &mut []);
     }
 
@@ -93,18 +93,18 @@ impl Plan {
     /// If a slice is too short, or if the parameters or gradients are those of another graph.
     pub fn gradients(
         &self,
-        weights: Weights<'_>,
+        weights: PlanWeights<'_>,
         workspace: &mut Workspace,
-        batch: Batch<'_>,
+        batch: BatchInputs<'_>,
         outputs: &mut [&mut [f32]],
         gradients: &mut Gradients,
     ) {
-        let run = Run::new(self, weights, batch);
+        let run = PlanRun::new(self, weights, batch);
         run.rows(workspace, 0, batch.rows, 0, outputs, gradients.flat_mut());
     }
 }
 
-impl Run<'_> {
+impl PlanRun<'_> {
     /// Runs the rows `first..first + rows` of the inputs, of which the first is the row `first_output` of the outputs.
     pub(crate) fn rows(
         &self,
@@ -120,7 +120,7 @@ impl Run<'_> {
         let mut done = 0;
         while done < rows {
             let count = (rows - done).min(self.plan.chunk_rows());
-            let chunk = Chunk { first_input: first + done, first_output: first_output + done, rows: count };
+            let chunk = RowChunk { first_input: first + done, first_output: first_output + done, rows: count };
             for step in self.plan.steps() {
                 self.step(step, workspace, chunk, outputs, gradients);
             }
@@ -135,42 +135,42 @@ impl Run<'_> {
     #[inline]
     fn step(
         &self,
-        step: &Step,
+        step: &PlanStep,
         workspace: &mut Workspace,
-        chunk: Chunk,
+        chunk: RowChunk,
         outputs: &mut [&mut [f32]],
         gradients: &mut [f32],
     ) {
         let Workspace { arena, scratch } = workspace;
         let arena_start = |value| match self.plan.place(value) {
-            Place::Arena(start) => Some(start),
-            Place::Input(_) | Place::Output(_) | Place::Nowhere => None,
+            ValueLocation::Arena(start) => Some(start),
+            ValueLocation::Input(_) | ValueLocation::Output(_) | ValueLocation::Nowhere => None,
         };
         let first = step.results.iter().find_map(|&value| arena_start(value)).unwrap_or(arena.len());
         let (before, mut after) = arena.split_at_mut(first);
         let mut after_start = first;
-        let mut taken: [&mut [f32]; MOST_RESULTS] = Default::default();
-        let mut results: [&mut [f32]; MOST_RESULTS] = Default::default();
+        let mut taken: [&mut [f32]; MAX_RESULTS] = Default::default();
+        let mut results: [&mut [f32]; MAX_RESULTS] = Default::default();
         for ((&value, output), result) in step.results.iter().zip(&mut taken).zip(&mut results) {
             let size = self.plan.shape(value).size();
             let len = size * chunk.rows;
             match self.plan.place(value) {
-                Place::Arena(start) => {
+                ValueLocation::Arena(start) => {
                     let (_, rest) = std::mem::take(&mut after).split_at_mut(start - after_start);
                     (*result, after) = rest.split_at_mut(len);
                     after_start = start + len;
                 }
-                Place::Output(index) => {
+                ValueLocation::Output(index) => {
                     *output = std::mem::take(&mut outputs[index]);
                     *result = &mut output[chunk.first_output * size..][..len];
                 }
-                Place::Input(_) | Place::Nowhere => {}
+                ValueLocation::Input(_) | ValueLocation::Nowhere => {}
             }
         }
-        let reader = Reader { before, after, after_start, outputs, chunk };
-        ops::run(&Call { run: self, step, reader }, &mut Target { results, scratch, gradients });
+        let reader = StepInputs { before, after, after_start, outputs, chunk };
+        ops::run(&StepCall { run: self, step, reader }, &mut StepOutputs { results, scratch, gradients });
         for (&value, output) in step.results.iter().zip(taken) {
-            if let Place::Output(index) = self.plan.place(value) {
+            if let ValueLocation::Output(index) = self.plan.place(value) {
                 outputs[index] = output;
             }
         }

@@ -14,12 +14,12 @@ use crate::graph::Graph;
 use crate::ids::Value;
 use crate::op::{GradientOp, Op};
 use crate::shape::Shape;
-use crate::step::{Activation, After, Step};
+use crate::step::{Activation, Epilogue, PlanStep};
 
 /// The steps for some outputs of a graph, in single-assignment form.
 #[derive(Debug)]
-pub(crate) struct Fused {
-    pub(crate) steps: Vec<Step>,
+pub(crate) struct FusedSteps {
+    pub(crate) steps: Vec<PlanStep>,
     /// The shape of each value: those of the graph, and copies behind them.
     pub(crate) shapes: Vec<Shape>,
     /// The values that are outputs, each the result of a step of its own.
@@ -27,7 +27,7 @@ pub(crate) struct Fused {
 }
 
 /// The steps that `outputs` need, in order, and every step that adds to a gradient.
-pub(crate) fn fuse(graph: &Graph, outputs: &[Value]) -> Fused {
+pub(crate) fn fuse(graph: &Graph, outputs: &[Value]) -> FusedSteps {
     let mut alias: Vec<Value> = (0..graph.value_count() as u32).map(Value).collect();
     for node in &graph.nodes {
         if node.op == Op::StopGradient {
@@ -35,7 +35,7 @@ pub(crate) fn fuse(graph: &Graph, outputs: &[Value]) -> Fused {
         }
     }
     let mut reads = count_reads(graph, outputs, &alias);
-    let mut steps: Vec<Option<Step>> = Vec::with_capacity(graph.nodes.len());
+    let mut steps: Vec<Option<PlanStep>> = Vec::with_capacity(graph.nodes.len());
     for node in &graph.nodes {
         let is_read = node.results.iter().any(|result| reads[result.index()] > 0);
         if !(is_read || adds_to_gradients(node.op)) || matches!(node.op, Op::StopGradient | Op::Input(_)) {
@@ -55,13 +55,13 @@ pub(crate) fn fuse(graph: &Graph, outputs: &[Value]) -> Fused {
             Some((index, operand, joined)) => {
                 steps[index] = None;
                 reads[operand.index()] = 0;
-                Step { results, ..joined }
+                PlanStep { results, ..joined }
             }
-            None => Step { op: node.op, after: After::default(), operands, results },
+            None => PlanStep { op: node.op, epilogue: Epilogue::default(), operands, results },
         };
         steps.push(Some(step));
     }
-    let mut fused = Fused {
+    let mut fused = FusedSteps {
         steps: steps.into_iter().flatten().collect(),
         shapes: (0..graph.value_count() as u32).map(|value| graph.shape(Value(value))).collect(),
         outputs: Vec::with_capacity(outputs.len()),
@@ -75,13 +75,13 @@ pub(crate) fn fuse(graph: &Graph, outputs: &[Value]) -> Fused {
     fused
 }
 
-impl Fused {
+impl FusedSteps {
     /// A copy of a value: an output that is also an input, or asked for twice.
     fn copy(&mut self, value: Value) -> Value {
         let (shape, copy) = (self.shapes[value.index()], Value(self.shapes.len() as u32));
         self.shapes.push(shape);
         let (operands, results) = (vec![value], vec![copy]);
-        self.steps.push(Step { op: Op::Reshape(shape), after: After::default(), operands, results });
+        self.steps.push(PlanStep { op: Op::Reshape(shape), epilogue: Epilogue::default(), operands, results });
         copy
     }
 }
@@ -110,33 +110,33 @@ fn count_reads(graph: &Graph, outputs: &[Value], alias: &[Value]) -> Vec<usize> 
 }
 
 /// `earlier`, whose result is the operand of `op` at `position`, with `op` on board, if they go together.
-fn join(graph: &Graph, earlier: &Step, op: Op, operands: &[Value], position: usize) -> Option<Step> {
+fn join(graph: &Graph, earlier: &PlanStep, op: Op, operands: &[Value], position: usize) -> Option<PlanStep> {
     let mut step = earlier.clone();
-    let after = &mut step.after;
-    let is_open = after.activation == Activation::None && after.slope.is_none();
+    let epilogue = &mut step.epilogue;
+    let is_open = epilogue.activation == Activation::None && epilogue.slope.is_none();
     let is_layer = matches!(earlier.op, Op::Linear { .. } | Op::LayerNorm(_));
     let is_product = matches!(earlier.op, Op::Linear { .. } | Op::LinearTransposed { .. });
     match op {
         Op::LayerNorm(norm) if matches!(earlier.op, Op::Linear { .. }) && is_open => {
-            if after.norm.is_some() || after.added {
+            if epilogue.norm.is_some() || epilogue.added {
                 return None;
             }
-            after.norm = Some(norm);
+            epilogue.norm = Some(norm);
         }
-        Op::Binary(Binary::Add) if (is_layer || is_product) && is_open && !after.added => {
+        Op::Binary(Binary::Add) if (is_layer || is_product) && is_open && !epilogue.added => {
             let (this, other) = (operands[position], operands[1 - position]);
             if this == other || graph.shape(this) != graph.shape(other) {
                 return None;
             }
-            after.added = true;
+            epilogue.added = true;
             step.operands.push(other);
         }
-        Op::Unary(unary) if is_layer && is_open => after.activation = activation(unary)?,
+        Op::Unary(unary) if is_layer && is_open => epilogue.activation = activation(unary)?,
         Op::Gradient(GradientOp::Unary(unary)) if position == 1 && is_open => {
             if !matches!(earlier.op, Op::LinearTransposed { .. }) || operands[0] == operands[1] {
                 return None;
             }
-            after.slope = Some(activation(unary)?);
+            epilogue.slope = Some(activation(unary)?);
             step.operands.push(operands[0]);
         }
         Op::Gradient(GradientOp::LogSoftmax) if position == 1 => {

@@ -5,11 +5,11 @@ use crate::ids::{InputId, ParameterId, Value};
 use crate::init::Initializer;
 use crate::op::Op;
 use crate::shape::Shape;
-use crate::spec::{ParameterSpec, Role};
+use crate::spec::{ParameterRole, ParameterSpec};
 
 /// One operation with its operands.
 #[derive(Debug, Clone)]
-pub struct Node {
+pub struct GraphNode {
     /// What is computed.
     pub op: Op,
     /// From which values; all of them stand earlier in the graph.
@@ -47,7 +47,7 @@ pub struct InputSpec {
 /// and all of them share one set of [`crate::Parameters`].
 #[derive(Debug, Clone, Default)]
 pub struct Graph {
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<GraphNode>,
     values: Vec<ValueSpec>,
     pub(crate) inputs: Vec<InputSpec>,
     pub(crate) parameters: Vec<ParameterSpec>,
@@ -61,7 +61,7 @@ impl Graph {
     }
 
     /// The operations, each after those that it reads.
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[GraphNode] {
         &self.nodes
     }
 
@@ -145,7 +145,7 @@ impl Graph {
             self.values.push(ValueSpec { shape, node });
             Value(self.values.len() as u32 - 1)
         });
-        self.nodes.push(Node { op, operands: operands.to_vec(), results: results.to_vec() });
+        self.nodes.push(GraphNode { op, operands: operands.to_vec(), results: results.to_vec() });
         results
     }
 
@@ -190,7 +190,7 @@ impl Graph {
             dims: dims.to_vec(),
             offset,
             initializer,
-            role: Role::default(),
+            role: ParameterRole::default(),
         });
         ParameterId(self.parameters.len() - 1)
     }
@@ -205,7 +205,7 @@ impl Graph {
         let declared = self.parameters.len();
         let table = self.declare_parameter(name, dims, initializer);
         if table.0 == declared {
-            self.parameters[table.0].role = Role::Table;
+            self.parameters[table.0].role = ParameterRole::Table;
         }
         table
     }
@@ -216,13 +216,13 @@ impl Graph {
         name: &str,
         dims: [usize; 2],
         initializer: Initializer,
-        role: Role,
+        role: ParameterRole,
     ) -> ParameterId {
         let name = format!("{name}.weight");
         let declared = self.parameters.len();
         let matrix = self.declare_parameter(&name, &dims, initializer);
         let spec = &mut self.parameters[matrix.0];
-        if matrix.0 == declared || spec.role == Role::Table {
+        if matrix.0 == declared || spec.role == ParameterRole::Table {
             spec.role = role;
         } else if spec.role != role {
             self.fail(GraphError::TwoProducts { name });

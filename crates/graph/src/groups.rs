@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use vivarium_kernels::AlignedVec;
 
-use crate::call::Run;
+use crate::call::PlanRun;
 use crate::plan::Plan;
 use crate::shape::Shape;
 use crate::workspaces::Workspaces;
@@ -16,7 +16,7 @@ const MAX_OUTPUTS: usize = 16;
 pub(crate) type OutputSlots<'a> = [&'a mut [f32]; MAX_OUTPUTS];
 
 /// The outputs of the rows of all groups.
-pub(crate) fn share_out<'a>(run: &Run<'_>, groups: Groups, outputs: &'a mut [&mut [f32]]) -> OutputSlots<'a> {
+pub(crate) fn share_out<'a>(run: &PlanRun<'_>, groups: RowGroups, outputs: &'a mut [&mut [f32]]) -> OutputSlots<'a> {
     assert!(outputs.len() <= MAX_OUTPUTS, "a plan on several threads has at most {MAX_OUTPUTS} outputs");
     let mut slots = OutputSlots::default();
     let sizes = run.plan.outputs().iter().map(Shape::size);
@@ -28,13 +28,13 @@ pub(crate) fn share_out<'a>(run: &Run<'_>, groups: Groups, outputs: &'a mut [&mu
 
 /// How rows are cut into groups of whole chunks.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Groups {
+pub(crate) struct RowGroups {
     rows: usize,
     chunk_rows: usize,
     pub(crate) count: usize,
 }
 
-impl Groups {
+impl RowGroups {
     pub(crate) fn new(plan: &Plan, rows: usize, most: usize) -> Self {
         let chunk_rows = plan.chunk_rows();
         Self { rows, chunk_rows, count: rows.div_ceil(chunk_rows).min(most) }
@@ -47,29 +47,29 @@ impl Groups {
     }
 
     /// A slice of all groups, a chunk for each of so many threads; and whether it is the last one.
-    pub(crate) fn part(&self, slice: usize, threads: usize) -> (Part, bool) {
+    pub(crate) fn part(&self, slice: usize, threads: usize) -> (GroupSlice, bool) {
         let count = self.count.max(1);
         let together = threads.min(count);
         let (slices, longest) =
             (count.div_ceil(together), self.rows.div_ceil(self.chunk_rows).div_ceil(count));
         let (chunk, first) = (slice / slices, slice % slices * together);
-        let part = Part { groups: [first, first + together], chunks: [chunk, chunk + 1] };
+        let part = GroupSlice { groups: [first, first + together], chunks: [chunk, chunk + 1] };
         (part, slice + 1 >= slices * longest)
     }
 }
 
 /// What is wanted of a run: these groups, and of each of them these chunks.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Part {
+pub(crate) struct GroupSlice {
     groups: [usize; 2],
     chunks: [usize; 2],
 }
 
-impl Part {
+impl GroupSlice {
     pub(crate) const ALL: Self = Self { groups: [0, usize::MAX], chunks: [0, usize::MAX] };
 
     /// The rows of a group that are wanted.
-    pub(crate) fn rows(self, groups: Groups, group: usize) -> Range<usize> {
+    pub(crate) fn rows(self, groups: RowGroups, group: usize) -> Range<usize> {
         let (start, end) = (groups.start(group), groups.start(group + 1));
         let [first, last] = self.chunks.map(|chunk| chunk.saturating_mul(groups.chunk_rows));
         if (self.groups[0]..self.groups[1]).contains(&group) {
@@ -81,15 +81,15 @@ impl Part {
 }
 
 /// A run of all groups, or of a part of them.
-pub(crate) struct Job<'a> {
-    pub(crate) run: &'a Run<'a>,
-    pub(crate) groups: Groups,
-    pub(crate) part: Part,
+pub(crate) struct GroupJob<'a> {
+    pub(crate) run: &'a PlanRun<'a>,
+    pub(crate) groups: RowGroups,
+    pub(crate) part: GroupSlice,
     pub(crate) workspaces: &'a Workspaces,
     pub(crate) parallel: bool,
 }
 
-impl Job<'_> {
+impl GroupJob<'_> {
     /// Runs `count` groups from `first` on, by halves. The outputs begin with the first group's first row.
     pub(crate) fn split(
         &self,
@@ -151,7 +151,7 @@ mod tests {
         let x = graph.input("x", &[1]);
         let plan = Plan::compile(&graph, &[x], 10).expect("the graph is sound");
         for rows in [0, 1, 9, 10, 11, 95, 1000, 12_345] {
-            let groups = Groups::new(&plan, rows, 7);
+            let groups = RowGroups::new(&plan, rows, 7);
             assert_eq!(groups.start(0), 0);
             assert_eq!(groups.start(groups.count), rows);
             for group in 1..groups.count {
@@ -167,7 +167,7 @@ mod tests {
         let x = graph.input("x", &[1]);
         let plan = Plan::compile(&graph, &[x], 10).expect("the graph is sound");
         for (rows, threads) in [(0, 2), (5, 2), (11, 1), (95, 2), (1000, 3), (1000, 9)] {
-            let groups = Groups::new(&plan, rows, 4);
+            let groups = RowGroups::new(&plan, rows, 4);
             let mut done: Vec<usize> = (0..groups.count).map(|group| groups.start(group)).collect();
             for slice in 0.. {
                 let (part, is_last) = groups.part(slice, threads);

@@ -12,7 +12,7 @@
 //!
 //! ```
 //! use vivarium_graph::{
-//!     Batch, Cpu, Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, Weights, Workspaces,
+//!     BatchInputs, Cpu, Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, PlanWeights, Workspaces,
 //! };
 //! use vivarium_kernels::adam::{self, AdamStep};
 //!
@@ -83,7 +83,7 @@
 //! let (mut log_p, mut v) = (vec![0.0; rows * 2], vec![0.0; rows]);
 //! let none: &[f32] = &[];
 //! let inputs = [&observations[..], none, none, none, none, none, none];
-//! let (weights, batch) = (Weights::new(&parameters, &packed), Batch::new(rows, &inputs));
+//! let (weights, batch) = (PlanWeights::new(&parameters, &packed), BatchInputs::new(rows, &inputs));
 //! cpu.run(&act, weights, &mut workspaces, batch, &mut [&mut log_p, &mut v]);
 //!
 //! // One update: gradients of the mean loss over the rows, then Adam over the flat buffers.
@@ -93,7 +93,7 @@
 //! let inputs = [&observations[..], &actions, &old, &advantages, &v, &returns, &[0.01]];
 //! let (mut losses, mut log_ratios) = (vec![0.0; rows], vec![0.0; rows]);
 //! let outputs = &mut [&mut losses[..], &mut log_ratios[..]];
-//! let batch = Batch::new(rows, &inputs);
+//! let batch = BatchInputs::new(rows, &inputs);
 //! cpu.gradients(&learn, weights, &mut workspaces, batch, outputs, &mut gradients);
 //! let mut moments = [0, 1].map(|_| vec![0.0; parameters.flat().len()]);
 //! let [first, second] = &mut moments;
@@ -110,7 +110,7 @@
 
 mod arena;
 mod autodiff;
-mod batch;
+mod inputs;
 mod call;
 mod checkpoint;
 mod cpu;
@@ -124,7 +124,7 @@ mod groups;
 mod ids;
 mod init;
 mod layout;
-mod lines;
+mod reference_call;
 pub mod onnx;
 mod op;
 mod ops;
@@ -141,22 +141,22 @@ mod tensor;
 mod widths;
 mod workspaces;
 
-pub use arena::Arena;
-pub use batch::{Batch, Weights};
-pub use checkpoint::{Named, Saved, TensorError, tensors_of};
+pub use arena::ArenaAllocator;
+pub use inputs::{BatchInputs, PlanWeights};
+pub use checkpoint::{SavedTensor, SavedTensors, TensorError, tensors_of};
 pub use cpu::Cpu;
-pub use elementwise::{Binary, Slope, Unary};
+pub use elementwise::{Binary, DerivativeInput, Unary};
 pub use error::GraphError;
 pub use execute::Workspace;
-pub use graph::{Graph, InputSpec, Node};
+pub use graph::{Graph, GraphNode, InputSpec};
 pub use ids::{InputId, ParameterId, Value};
 pub use init::Initializer;
-pub use op::{GradientOp, LAYER_NORM_EPSILON, Norm, Op};
+pub use op::{GradientOp, LAYER_NORM_EPSILON, LayerNormParameters, Op};
 pub use packed::PackedParameters;
 pub use parameters::{Gradients, Parameters};
 pub use plan::Plan;
 pub use shape::Shape;
-pub use spec::{ParameterSpec, Role};
-pub use step::{Activation, After, Step};
-pub use tensor::{Tensor, Values};
+pub use spec::{ParameterRole, ParameterSpec};
+pub use step::{Activation, Epilogue, PlanStep};
+pub use tensor::{Tensor, TensorData};
 pub use workspaces::Workspaces;

@@ -13,7 +13,7 @@ pub const LAYER_NORM_EPSILON: f32 = 1e-5;
 
 /// The two parameters of a layer norm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Norm {
+pub struct LayerNormParameters {
     /// \[n\].
     pub scale: ParameterId,
     /// \[n\].
@@ -55,7 +55,7 @@ pub enum Op {
         table: ParameterId,
     },
     /// x \[…, n\] → \[…, n\]: (x − mean)/√(variance + ε)·scale + shift over each line (Ba, Kiros and Hinton 2016).
-    LayerNorm(Norm),
+    LayerNorm(LayerNormParameters),
     /// qkv \[tokens, 3·width\] → \[tokens, width\] and \[tokens, heads\]: causal self-attention over the queries, keys and
     /// values of all heads; the second result is the logarithm of the sum of each head's exponentiated scores.
     Attention {
@@ -126,7 +126,7 @@ pub enum GradientOp {
         table: ParameterId,
     },
     /// (x, dy) → dx for the layer norm of x; adds to the gradients of scale and shift.
-    LayerNorm(Norm),
+    LayerNorm(LayerNormParameters),
     /// (qkv, y, log-sums, dy) → dqkv, from the operand and both results of the attention.
     Attention {
         /// The number of heads.

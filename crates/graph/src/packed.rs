@@ -8,7 +8,7 @@ use crate::cpu::Cpu;
 use crate::flat::PART;
 use crate::ids::ParameterId;
 use crate::parameters::Parameters;
-use crate::spec::{ParameterSpec, Role};
+use crate::spec::{ParameterRole, ParameterSpec};
 
 /// The matrices among a set of parameters, packed for x·W and, where gradients are wanted, for dy·Wᵀ.
 ///
@@ -17,7 +17,7 @@ use crate::spec::{ParameterSpec, Role};
 pub struct PackedParameters {
     level: Level,
     chunks: Vec<PackedMatrix>,
-    sources: Vec<Source>,
+    sources: Vec<PackedSource>,
     /// Which chunks are those of each parameter, for x·W.
     forward: Vec<Range<usize>>,
     /// The same for dy·Wᵀ.
@@ -26,13 +26,13 @@ pub struct PackedParameters {
 
 /// What a chunk is packed from.
 #[derive(Debug, Clone)]
-struct Source {
+struct PackedSource {
     /// Where it lies among all parameters.
     range: Range<usize>,
     transposed: bool,
 }
 
-impl Source {
+impl PackedSource {
     fn refresh(&self, flat: &[f32], chunk: &mut PackedMatrix) {
         let weights = &flat[self.range.clone()];
         if self.transposed { chunk.repack_transposed(weights) } else { chunk.repack(weights) }
@@ -55,7 +55,7 @@ impl PackedParameters {
         let (forward, transposed) = (Vec::new(), Vec::new());
         let mut packed = Self { level, chunks: Vec::new(), sources: Vec::new(), forward, transposed };
         for spec in parameters.specs() {
-            let is_head = spec.role == Role::Head;
+            let is_head = spec.role == ParameterRole::Head;
             let forward = packed.add(spec, false, both || !is_head);
             let transposed = packed.add(spec, true, both || is_head);
             packed.forward.push(forward);
@@ -68,14 +68,14 @@ impl PackedParameters {
     /// Makes room for the chunks of a parameter, if it is a matrix to multiply with and they are wanted.
     fn add(&mut self, spec: &ParameterSpec, transposed: bool, wanted: bool) -> Range<usize> {
         let first = self.chunks.len();
-        if let ([rows, columns], true) = (&spec.dims[..], wanted && spec.role != Role::Table) {
+        if let ([rows, columns], true) = (&spec.dims[..], wanted && spec.role != ParameterRole::Table) {
             let most = spec.chunk_rows();
             for row in (0..*rows).step_by(most) {
                 let count = most.min(rows - row);
                 let (k, n) = if transposed { (*columns, count) } else { (count, *columns) };
                 self.chunks.push(PackedMatrix::zeros(self.level, k, n));
                 let start = spec.offset + row * columns;
-                self.sources.push(Source { range: start..start + count * columns, transposed });
+                self.sources.push(PackedSource { range: start..start + count * columns, transposed });
             }
         }
         first..self.chunks.len()

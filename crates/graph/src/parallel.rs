@@ -2,13 +2,13 @@
 
 use vivarium_kernels::AlignedVec;
 
-use crate::batch::{Batch, Weights};
-use crate::call::Run;
+use crate::inputs::{BatchInputs, PlanWeights};
+use crate::call::PlanRun;
 use crate::cpu::Cpu;
-use crate::groups::{Groups, Job, Part, share_out};
+use crate::groups::{RowGroups, GroupJob, GroupSlice, share_out};
 use crate::parameters::Gradients;
 use crate::plan::Plan;
-use crate::workspaces::{Next, Workspaces};
+use crate::workspaces::{NextSlice, Workspaces};
 
 /// Rows are cut into at most this many groups, each with a gradient buffer of its own.
 const MAX_GROUPS: usize = 32;
@@ -24,16 +24,16 @@ impl Cpu {
     pub fn run(
         &self,
         plan: &Plan,
-        weights: Weights<'_>,
+        weights: PlanWeights<'_>,
         workspaces: &mut Workspaces,
-        batch: Batch<'_>,
+        batch: BatchInputs<'_>,
         outputs: &mut [&mut [f32]],
     ) {
         assert!(!plan.has_gradients(), "a plan with gradients runs through Cpu::gradients");
         workspaces.fit(self, plan);
-        let run = Run::new(plan, weights, batch);
-        let groups = Groups::new(plan, batch.rows, MAX_GROUPS);
-        self.groups(&run, groups, Part::ALL, workspaces, outputs, &mut []);
+        let run = PlanRun::new(plan, weights, batch);
+        let groups = RowGroups::new(plan, batch.rows, MAX_GROUPS);
+        self.groups(&run, groups, GroupSlice::ALL, workspaces, outputs, &mut []);
     }
 
     /// [`Plan::gradients`] over the threads.
@@ -43,13 +43,13 @@ impl Cpu {
     pub fn gradients(
         &self,
         plan: &Plan,
-        weights: Weights<'_>,
+        weights: PlanWeights<'_>,
         workspaces: &mut Workspaces,
-        batch: Batch<'_>,
+        batch: BatchInputs<'_>,
         outputs: &mut [&mut [f32]],
         gradients: &mut Gradients,
     ) {
-        let run = Run::new(plan, weights, batch);
+        let run = PlanRun::new(plan, weights, batch);
         self.gradients_of(&run, batch.rows, None, workspaces, outputs, gradients);
     }
 
@@ -63,21 +63,21 @@ impl Cpu {
     pub fn gradients_slice(
         &self,
         plan: &Plan,
-        weights: Weights<'_>,
+        weights: PlanWeights<'_>,
         workspaces: &mut Workspaces,
-        batch: Batch<'_>,
+        batch: BatchInputs<'_>,
         slice: usize,
         outputs: &mut [&mut [f32]],
         gradients: &mut Gradients,
     ) -> bool {
-        let run = Run::new(plan, weights, batch);
+        let run = PlanRun::new(plan, weights, batch);
         self.gradients_of(&run, batch.rows, Some(slice), workspaces, outputs, gradients)
     }
 
     /// All of the gradients, or a slice; whether all is done.
     fn gradients_of(
         &self,
-        run: &Run<'_>,
+        run: &PlanRun<'_>,
         rows: usize,
         slice: Option<usize>,
         workspaces: &mut Workspaces,
@@ -87,17 +87,17 @@ impl Cpu {
         workspaces.fit(self, run.plan);
         let len = run.plan.parameters_len();
         if let Some(slice) = slice.filter(|&slice| slice > 0) {
-            let next = Some(Next { parameters: len, rows, slice });
+            let next = Some(NextSlice { parameters: len, rows, slice });
             assert_eq!(
                 workspaces.next, next,
                 "the slices of a gradient come one after the other, with none of another"
             );
         }
         let most = (MAX_GRADIENT_NUMBERS / len.max(1)).clamp(4, MAX_GROUPS);
-        let groups = Groups::new(run.plan, rows, most);
-        let (part, is_last) = slice.map_or((Part::ALL, true), |slice| groups.part(slice, self.threads()));
+        let groups = RowGroups::new(run.plan, rows, most);
+        let (part, is_last) = slice.map_or((GroupSlice::ALL, true), |slice| groups.part(slice, self.threads()));
         let following = slice.filter(|_| !is_last).map(|slice| slice + 1);
-        workspaces.next = following.map(|slice| Next { parameters: len, rows, slice });
+        workspaces.next = following.map(|slice| NextSlice { parameters: len, rows, slice });
         if groups.count <= 1 {
             let rows = part.rows(groups, 0);
             run.rows(
@@ -125,15 +125,15 @@ impl Cpu {
     /// Runs all groups, on one thread or on all.
     fn groups(
         &self,
-        run: &Run<'_>,
-        groups: Groups,
-        part: Part,
+        run: &PlanRun<'_>,
+        groups: RowGroups,
+        part: GroupSlice,
         workspaces: &Workspaces,
         outputs: &mut [&mut [f32]],
         buffers: &mut [AlignedVec<f32>],
     ) {
         let slots = share_out(run, groups, outputs);
-        let job = Job { run, groups, part, workspaces, parallel: self.threads() > 1 && groups.count > 1 };
+        let job = GroupJob { run, groups, part, workspaces, parallel: self.threads() > 1 && groups.count > 1 };
         if job.parallel {
             self.install(|| job.split(0, groups.count, slots, buffers));
         } else {

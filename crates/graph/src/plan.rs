@@ -6,11 +6,11 @@ use crate::error::GraphError;
 use crate::fuse::{adds_to_gradients, fuse};
 use crate::graph::{Graph, InputSpec};
 use crate::ids::{ParameterId, Value};
-use crate::layout::{Layout, Place, lay_out};
+use crate::layout::{MemoryLayout, ValueLocation, lay_out};
 use crate::op::Op;
 use crate::shape::Shape;
 use crate::spec::{ParameterSpec, flat_len};
-use crate::step::Step;
+use crate::step::PlanStep;
 
 /// How long an arena may be for [`Plan::for_cache`]: 512 KiB of numbers. The same on every machine, for the rows of a
 /// chunk decide in which order gradients are summed.
@@ -27,10 +27,10 @@ pub struct Plan {
     outputs: Vec<Shape>,
     output_values: Vec<Value>,
     parameters: Arc<[ParameterSpec]>,
-    steps: Vec<Step>,
+    steps: Vec<PlanStep>,
     shapes: Vec<Shape>,
     chunk_rows: usize,
-    layout: Layout,
+    layout: MemoryLayout,
     has_gradients: bool,
 }
 
@@ -85,7 +85,7 @@ impl Plan {
     }
 
     /// The steps, in order.
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[PlanStep] {
         &self.steps
     }
 
@@ -145,7 +145,7 @@ impl Plan {
     }
 
     /// Where the CPU engine keeps a value.
-    pub(crate) fn place(&self, value: Value) -> Place {
+    pub(crate) fn place(&self, value: Value) -> ValueLocation {
         self.layout.places[value.index()]
     }
 

@@ -5,7 +5,7 @@
 
 use crate::graph::Graph;
 use crate::ids::Value;
-use crate::lines::{Lines, Reference};
+use crate::reference_call::{OperandLines, ReferenceCall};
 use crate::ops;
 
 /// The values `wanted` for `rows` rows, each row-major; parameters are in the layout of [`crate::Parameters::flat`].
@@ -24,13 +24,13 @@ pub fn evaluate(
     let mut values: Vec<Vec<f64>> = vec![Vec::new(); graph.value_count()];
     for (node, _) in graph.nodes().iter().zip(needed).filter(|(_, needed)| *needed) {
         let Some(&result) = node.results.first() else { continue };
-        let lines = |&operand: &Value| Lines {
+        let lines = |&operand: &Value| OperandLines {
             numbers: &values[operand.index()],
             width: graph.shape(operand).width(),
         };
-        let operands: Vec<Lines<'_>> = node.operands.iter().map(lines).collect();
+        let operands: Vec<OperandLines<'_>> = node.operands.iter().map(lines).collect();
         let shape = graph.shape(result);
-        let call = Reference { rows, inputs, operands: &operands, shape, parameters, ranges: &ranges };
+        let call = ReferenceCall { rows, inputs, operands: &operands, shape, parameters, ranges: &ranges };
         values[result.index()] = ops::reference(node.op, &call);
     }
     wanted.iter().map(|value| values[value.index()].clone()).collect()

@@ -18,12 +18,12 @@ pub struct ParameterSpec {
     /// How it starts out.
     pub initializer: Initializer,
     /// What it is for, if it is a matrix.
-    pub role: Role,
+    pub role: ParameterRole,
 }
 
 /// What a matrix is for, which decides how it is laid out for products.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Role {
+pub enum ParameterRole {
     /// To multiply with.
     #[default]
     Matrix,
@@ -48,7 +48,7 @@ impl ParameterSpec {
 
     /// How many of its rows are packed together.
     pub(crate) fn chunk_rows(&self) -> usize {
-        if self.role == Role::Head { head::CHUNK } else { self.dims[0] }
+        if self.role == ParameterRole::Head { head::CHUNK } else { self.dims[0] }
     }
 
     /// Where it lies in the flat buffer.

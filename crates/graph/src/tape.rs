@@ -5,14 +5,14 @@ use crate::ids::Value;
 use crate::op::{GradientOp, Op};
 
 /// A graph and the gradients of its values so far (their adjoints).
-pub(crate) struct Tape {
+pub(crate) struct GradientTape {
     pub(crate) graph: Graph,
     pub(crate) adjoints: Vec<Option<Value>>,
     /// Which values depend on a parameter: no others need a gradient.
     pub(crate) needed: Vec<bool>,
 }
 
-impl Tape {
+impl GradientTape {
     /// Adds a gradient to that of `value`, if it needs one, summed over the columns along which it was broadcast.
     pub(crate) fn add(&mut self, value: Value, gradient: impl FnOnce(&mut Graph) -> Value) {
         if !self.needed[value.index()] {
@@ -29,7 +29,7 @@ impl Tape {
         self.adjoints[value.index()] = Some(total);
     }
 
-    /// [`Tape::add`] for a gradient of the shape of `value` that one operation computes.
+    /// [`GradientTape::add`] for a gradient of the shape of `value` that one operation computes.
     pub(crate) fn add_op(&mut self, value: Value, op: GradientOp, operands: &[Value]) {
         self.add(value, |g| g.append(Op::Gradient(op), operands, g.shape(value)));
     }

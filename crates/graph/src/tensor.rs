@@ -2,7 +2,7 @@
 
 /// Numbers of one type.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Values {
+pub enum TensorData {
     /// Weights, moments, states.
     F32(Vec<f32>),
     /// Sums that must not lose digits.
@@ -13,15 +13,15 @@ pub enum Values {
     U32(Vec<u32>),
 }
 
-impl Values {
+impl TensorData {
     /// The type's name, such as `f32`.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
-            Values::F32(_) => "f32",
-            Values::F64(_) => "f64",
-            Values::U64(_) => "u64",
-            Values::U32(_) => "u32",
+            TensorData::F32(_) => "f32",
+            TensorData::F64(_) => "f64",
+            TensorData::U64(_) => "u64",
+            TensorData::U32(_) => "u32",
         }
     }
 
@@ -29,10 +29,10 @@ impl Values {
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
-            Values::F32(values) => values.len(),
-            Values::F64(values) => values.len(),
-            Values::U64(values) => values.len(),
-            Values::U32(values) => values.len(),
+            TensorData::F32(values) => values.len(),
+            TensorData::F64(values) => values.len(),
+            TensorData::U64(values) => values.len(),
+            TensorData::U32(values) => values.len(),
         }
     }
 
@@ -51,19 +51,19 @@ pub struct Tensor {
     /// Outermost dimension first.
     pub shape: Vec<usize>,
     /// Row-major.
-    pub values: Values,
+    pub values: TensorData,
 }
 
 impl Tensor {
     /// An array of this shape.
     #[must_use]
-    pub fn new(name: impl Into<String>, shape: &[usize], values: Values) -> Self {
+    pub fn new(name: impl Into<String>, shape: &[usize], values: TensorData) -> Self {
         Self { name: name.into(), shape: shape.to_vec(), values }
     }
 
     /// An array of one dimension.
     #[must_use]
-    pub fn flat(name: impl Into<String>, values: Values) -> Self {
+    pub fn flat(name: impl Into<String>, values: TensorData) -> Self {
         Self::new(name, &[values.len()], values)
     }
 }

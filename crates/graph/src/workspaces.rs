@@ -15,12 +15,12 @@ pub struct Workspaces {
     workers: Vec<Mutex<Workspace>>,
     pub(crate) buffers: Vec<AlignedVec<f32>>,
     /// The next slice of a gradient in slices, of which the buffers hold a part.
-    pub(crate) next: Option<Next>,
+    pub(crate) next: Option<NextSlice>,
 }
 
 /// The next slice of a gradient, and what distinguishes that gradient from others.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Next {
+pub(crate) struct NextSlice {
     pub(crate) parameters: usize,
     pub(crate) rows: usize,
     pub(crate) slice: usize,

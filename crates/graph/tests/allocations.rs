@@ -9,7 +9,7 @@ mod started;
 use counting_allocator::counted;
 use started::started;
 use vivarium_graph::{
-    Batch, Gradients, Graph, PackedParameters, Parameters, Plan, Weights, Workspace, Workspaces,
+    BatchInputs, Gradients, Graph, PackedParameters, Parameters, Plan, PlanWeights, Workspace, Workspaces,
 };
 
 fn allocations(work: impl FnOnce()) -> usize {
@@ -52,7 +52,7 @@ fn running_allocates_nothing() {
     let mut workspace = Workspace::new(&forward);
     workspace.fit(&learn);
     let alone = allocations(|| {
-        let (weights, batch) = (Weights::new(&parameters, &packed), Batch::new(rows, &inputs));
+        let (weights, batch) = (PlanWeights::new(&parameters, &packed), BatchInputs::new(rows, &inputs));
         forward.run(weights, &mut workspace, batch, &mut [&mut logs, &mut values]);
         let outputs: &mut [&mut [f32]] = &mut [&mut losses];
         learn.gradients(weights, &mut workspace, batch.weighted(1.0), outputs, &mut gradients);
@@ -62,7 +62,7 @@ fn running_allocates_nothing() {
 
     // Through the engine. The first runs make the room; rayon may then allocate on its own account, a block of its
     // queue for every 60 or so entries into the pool, which entering once for many runs avoids.
-    let (weights, batch) = (Weights::new(&parameters, &packed), Batch::new(rows, &inputs));
+    let (weights, batch) = (PlanWeights::new(&parameters, &packed), BatchInputs::new(rows, &inputs));
     for cpu in &engines {
         let threads = cpu.threads();
         let mut workspaces = Workspaces::default();

@@ -1,7 +1,7 @@
 //! An exponential moving average of a network's weights.
 
-use crate::network::{Network, approach};
-use vivarium_graph::{Cpu, Saved, Tensor, TensorError, tensors_of};
+use crate::network::{Network, polyak_update};
+use vivarium_graph::{Cpu, SavedTensors, Tensor, TensorError, tensors_of};
 use vivarium_kernels::AlignedVec;
 
 /// An exponential moving average of a network's weights (Polyak and Juditsky 1992), which plays or solves better than the
@@ -30,7 +30,7 @@ impl WeightAverage {
 
     /// Takes in the weights after a gradient step, as far as [`share`](Self::share) says.
     pub fn update(&mut self, cpu: &Cpu, network: &Network, horizon: u32, updates: u64) {
-        approach(cpu, &mut self.0, network.weights(), Self::share(horizon, updates));
+        polyak_update(cpu, &mut self.0, network.weights(), Self::share(horizon, updates));
     }
 
     /// How far the average moves towards the weights after a gradient step. `horizon` is the number of steps that count, and
@@ -50,7 +50,12 @@ impl WeightAverage {
     ///
     /// # Errors
     /// [`TensorError`] naming the tensor that is missing or does not fit; nothing is changed then.
-    pub fn read(&mut self, network: &Network, saved: &Saved<'_>, group: &str) -> Result<(), TensorError> {
+    pub fn read(
+        &mut self,
+        network: &Network,
+        saved: &SavedTensors<'_>,
+        group: &str,
+    ) -> Result<(), TensorError> {
         let weights = saved.flat(group, network.specs(), self.0.len())?;
         self.write(&weights);
         Ok(())

@@ -31,7 +31,7 @@ impl NotFinite {
 
 /// What an error of a learner means to whoever runs it. Every learner's own error says so by becoming one of these.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Fault {
+pub enum LearnerFault {
     /// A field of the config is not acceptable.
     Config(ConfigError),
     /// A saved state is not one of this learner, for this reason.
@@ -45,7 +45,7 @@ pub enum Fault {
     Refused(String),
 }
 
-impl From<ConfigError> for Fault {
+impl From<ConfigError> for LearnerFault {
     fn from(error: ConfigError) -> Self {
         Self::Config(error)
     }

@@ -1,16 +1,16 @@
 //! Evaluating batches on a GPU.
 
 use std::ops::Range;
-use vivarium_gpu::{Buffer, Gpu, GpuError, Network as Plan, Program, Recorder, Ring, floats};
+use vivarium_gpu::{Buffer, Gpu, GpuError, GpuPlan, GpuProgram, GpuRecorder, ReadbackRing, floats};
 
 /// The outputs of a plan for batches of a fixed number of rows, with weights that are on the device.
 pub struct GpuEvaluator {
     gpu: Gpu,
-    plan: Plan,
-    program: Program,
+    plan: GpuPlan,
+    program: GpuProgram,
     /// What comes back.
     words: Range<usize>,
-    outputs: Ring,
+    outputs: ReadbackRing,
     arrived: Vec<u32>,
 }
 
@@ -25,13 +25,13 @@ impl GpuEvaluator {
         parameters: &Buffer,
         rows: usize,
     ) -> Result<Self, GpuError> {
-        let plan = Plan::new(gpu, plan, rows)?;
-        let mut recorder = Recorder::new(gpu);
+        let plan = GpuPlan::new(gpu, plan, rows)?;
+        let mut recorder = GpuRecorder::new(gpu);
         plan.record(&mut recorder, parameters, None)?;
         let words = plan.output(0);
         Ok(Self {
             program: recorder.finish()?,
-            outputs: Ring::new(gpu, words.len(), 1)?,
+            outputs: ReadbackRing::new(gpu, words.len(), 1)?,
             arrived: Vec::with_capacity(words.len()),
             gpu: gpu.clone(),
             words,
@@ -72,7 +72,7 @@ impl GpuEvaluator {
     /// # Errors
     /// [`GpuError`] where the device was lost.
     pub fn take(&mut self) -> Result<Option<&[f32]>, GpuError> {
-        if !self.is_busy() || !self.outputs.arrive(&mut self.arrived)? {
+        if !self.is_busy() || !self.outputs.poll(&mut self.arrived)? {
             return Ok(None);
         }
         Ok(Some(floats(&self.arrived)))

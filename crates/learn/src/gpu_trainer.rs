@@ -8,7 +8,7 @@
 //! It is the plan of the [`Trainer`] that runs there, and it does the same arithmetic in another order: a run follows the
 //! CPU's closely at first, and then, as any run does whose numbers were rounded differently, goes its own way.
 
-use crate::copies::Copies;
+use crate::readback::WeightReadback;
 use crate::error::NotFinite;
 use crate::gpu_step::{StepError, StepSettings};
 use crate::network::Network;
@@ -16,7 +16,7 @@ use crate::trainer::Trainer;
 use std::collections::VecDeque;
 use std::ops::Range;
 use vivarium_gpu::{
-    Buffer, Control, Cost, Gpu, GpuError, Network as Plan, Optimizer, Program, Recorder, Ring, Slices, floats,
+    Buffer, OptimizerControl, Cost, Gpu, GpuError, GpuPlan, GpuOptimizer, GpuProgram, GpuRecorder, ReadbackRing, GradientSlices, floats,
 };
 use vivarium_graph::Cpu;
 
@@ -42,11 +42,11 @@ impl Follower {
     /// Records the move that follows the optimizer's step.
     fn record(
         &self,
-        recorder: &mut Recorder,
+        recorder: &mut GpuRecorder,
         parameters: &Buffer,
-        optimizer: &Optimizer,
+        optimizer: &GpuOptimizer,
     ) -> Result<(), GpuError> {
-        let text = [Control::STRUCT, vivarium_gpu::shader!("follow.wgsl")];
+        let text = [OptimizerControl::STRUCT, vivarium_gpu::shader!("follow.wgsl")];
         let buffers = [&self.weights, parameters, &optimizer.control, &self.share];
         recorder.for_each("weights that follow", &text, &buffers, &[], parameters.len() / 4)
     }
@@ -55,23 +55,23 @@ impl Follower {
 /// A [`Trainer`] on the device, for one of its losses; see the [module](self).
 pub struct GpuTrainer {
     gpu: Gpu,
-    plan: Plan,
+    plan: GpuPlan,
     parameters: Buffer,
-    slices: Slices,
-    optimizer: Optimizer,
+    slices: GradientSlices,
+    optimizer: GpuOptimizer,
     follower: Option<Follower>,
     /// What a gradient step begins with.
-    preparation: Option<Program>,
-    step: Program,
+    preparation: Option<GpuProgram>,
+    step: GpuProgram,
     /// How many submissions a gradient step takes.
     parts: usize,
     /// The next part of the gradient step of which some were submitted.
     begun: Option<usize>,
     /// The measurements of each step.
-    reports: Ring,
+    reports: ReadbackRing,
     /// The submissions under way: whether each is the last of its gradient step.
     under_way: VecDeque<bool>,
-    copies: Option<Copies>,
+    copies: Option<WeightReadback>,
     submitted: u64,
     /// Gradient steps that were reported.
     updates: u64,
@@ -106,16 +106,16 @@ impl GpuTrainer {
         follower: Option<&[f32]>,
     ) -> Result<Self, GpuError> {
         assert!(trainer.is_adam_alone(), "the device has no optimizer but AdamW");
-        let plan = Plan::new(gpu, trainer.loss(loss), rows)?;
+        let plan = GpuPlan::new(gpu, trainer.loss(loss), rows)?;
         let parameters = gpu.upload("the weights", network.weights())?;
         let slices = plan.slices()?;
-        let optimizer = Optimizer::new(gpu, network.weights().len())?;
+        let optimizer = GpuOptimizer::new(gpu, network.weights().len())?;
         let [first, second] = trainer.moments();
         gpu.write(&optimizer.first_moment, 0, first);
         gpu.write(&optimizer.second_moment, 0, second);
         optimizer.set_steps(gpu, updates as u32);
         optimizer.set_decays(gpu, network.specs());
-        let mut end = Control::WORDS;
+        let mut end = OptimizerControl::WORDS;
         let outputs = trainer.loss(loss).outputs().len();
         let measured = (0..outputs).map(|index| {
             let start = end;
@@ -124,7 +124,7 @@ impl GpuTrainer {
         });
         let measured = measured.collect();
         let follower = follower.map(|weights| Follower::new(gpu, weights, parameters.len())).transpose()?;
-        let mut recorder = Recorder::new(gpu);
+        let mut recorder = GpuRecorder::new(gpu);
         plan.record(&mut recorder, &parameters, Some(&slices))?;
         optimizer.record_sum(&mut recorder, &slices)?;
         optimizer.record_decision(&mut recorder)?;
@@ -136,7 +136,7 @@ impl GpuTrainer {
             step: recorder.finish()?,
             parts: 1,
             begun: None,
-            reports: Ring::new(gpu, end, AHEAD)?,
+            reports: ReadbackRing::new(gpu, end, AHEAD)?,
             under_way: VecDeque::with_capacity(AHEAD),
             copies: None,
             submitted: updates,
@@ -158,7 +158,7 @@ impl GpuTrainer {
     }
 
     /// Has each gradient step from now on begin with a program, which writes some of the loss's inputs, or with none.
-    pub fn prepare_with(&mut self, preparation: Option<Program>) {
+    pub fn set_input_program(&mut self, preparation: Option<GpuProgram>) {
         self.preparation = preparation;
     }
 
@@ -189,8 +189,8 @@ impl GpuTrainer {
 
     /// Whether another gradient step may be submitted now.
     #[must_use]
-    pub fn has_room(&self) -> bool {
-        !self.is_begun() && self.under_way.len() < self.gpu.under_way_at_once(AHEAD)
+    pub fn can_submit(&self) -> bool {
+        !self.is_begun() && self.under_way.len() < self.gpu.max_in_flight(AHEAD)
     }
 
     /// Whether some parts of a gradient step were submitted, and others were not yet.
@@ -206,7 +206,7 @@ impl GpuTrainer {
     }
 
     /// Submits a gradient step on a batch, whose inputs are those of the graph: an empty one is not written. Does nothing without
-    /// [room](Self::has_room).
+    /// [room](Self::can_submit).
     ///
     /// # Errors
     /// [`StepError::Gpu`] where the device was lost.
@@ -214,7 +214,7 @@ impl GpuTrainer {
     /// # Panics
     /// If an input is neither empty nor as long as the batch.
     pub fn submit(&mut self, inputs: &[&[f32]], settings: &StepSettings) -> Result<(), StepError> {
-        if !self.has_room() {
+        if !self.can_submit() {
             return Ok(());
         }
         self.attempt(|this| {
@@ -242,16 +242,16 @@ impl GpuTrainer {
     /// gives the same error.
     pub fn advance(&mut self) -> Result<bool, StepError> {
         self.attempt(|this| {
-            while this.begun.is_some() && this.under_way.len() < this.gpu.under_way_at_once(AHEAD) {
+            while this.begun.is_some() && this.under_way.len() < this.gpu.max_in_flight(AHEAD) {
                 this.submit_part()?;
             }
-            if this.under_way.is_empty() || !this.reports.arrive(&mut this.report)? {
+            if this.under_way.is_empty() || !this.reports.poll(&mut this.report)? {
                 return Ok(false);
             }
             if this.under_way.pop_front() != Some(true) {
                 return Ok(false);
             }
-            this.gradient_norm = Control::from_words(&this.report[..Control::WORDS]).norm.into();
+            this.gradient_norm = OptimizerControl::from_words(&this.report[..OptimizerControl::WORDS]).norm.into();
             let sums = this.names.iter().enumerate().map(|(index, &name)| (name, this.sum(index)));
             NotFinite::check(this.updates, [("the gradient", this.gradient_norm)].into_iter().chain(sums))?;
             this.updates += 1;
@@ -282,8 +282,8 @@ impl GpuTrainer {
     ///
     /// # Errors
     /// [`StepError::Gpu`] where the device was lost, or the host has no room for it.
-    pub fn keep(&mut self) -> Result<(), StepError> {
-        if self.kept().is_some() || self.is_begun() {
+    pub fn request_readback(&mut self) -> Result<(), StepError> {
+        if self.pending_readback().is_some() || self.is_begun() {
             return Ok(());
         }
         self.attempt(|this| {
@@ -293,7 +293,7 @@ impl GpuTrainer {
             let buffers = [&*parameters, &optimizer.first_moment, &optimizer.second_moment];
             let copies = match copies {
                 Some(copies) => copies,
-                None => copies.insert(Copies::new(gpu, parameters.len(), count)?),
+                None => copies.insert(WeightReadback::new(gpu, parameters.len(), count)?),
             };
             Ok(copies.ask(gpu, buffers.into_iter().chain(follower), *submitted)?)
         })
@@ -301,17 +301,17 @@ impl GpuTrainer {
 
     /// After how many gradient steps what is on its way back was learned, if anything is.
     #[must_use]
-    pub fn kept(&self) -> Option<u64> {
+    pub fn pending_readback(&self) -> Option<u64> {
         self.copies.as_ref()?.updates()
     }
 
-    /// Gives a network and its trainer what was learned here when [`keep`](Self::keep) was called, once that has come back, and
+    /// Gives a network and its trainer what was learned here when [`request_readback`](Self::request_readback) was called, once that has come back, and
     /// `follow` the weights that follow; returns after how many gradient steps that was. Natively it waits for it; in a
     /// browser it never waits.
     ///
     /// # Errors
     /// [`StepError::Gpu`] where the device was lost; nothing is changed then.
-    pub fn hand_over(
+    pub fn take_readback(
         &mut self,
         cpu: &Cpu,
         network: &mut Network,
@@ -344,8 +344,8 @@ impl GpuTrainer {
     /// back.
     #[must_use]
     pub fn cost(&self) -> Cost {
-        let report = self.measured.last().map_or(Control::WORDS, |last| last.end);
-        let preparation = self.preparation.as_ref().map(Program::cost).unwrap_or_default();
+        let report = self.measured.last().map_or(OptimizerControl::WORDS, |last| last.end);
+        let preparation = self.preparation.as_ref().map(GpuProgram::cost).unwrap_or_default();
         preparation + self.step.cost() + Cost { dispatches: 0, bytes_copied: 4 * (self.sent + report) as u64 }
     }
 
@@ -371,7 +371,7 @@ impl GpuTrainer {
         let Self { gpu, plan, optimizer, preparation, step, parts, reports, measured, .. } = self;
         let is_last = part + 1 == *parts;
         // Of a part nothing is asked but that it is done.
-        let (words, outputs) = if is_last { (Control::WORDS, measured.len()) } else { (1, 0) };
+        let (words, outputs) = if is_last { (OptimizerControl::WORDS, measured.len()) } else { (1, 0) };
         let outputs = (0..outputs).map(|index| (plan.arena(), plan.output(index)));
         let report = [(&optimizer.control, 0..words)].into_iter().chain(outputs);
         gpu.submit(|encoder| {

@@ -4,10 +4,10 @@
 //! - [`Trainer`]: gradients of a loss over a batch, clipping, and the optimizer's step.
 //! - `GpuTrainer`: gradient steps on a GPU; `GpuEvaluator`: outputs of its networks there.
 //! - [`WeightAverage`]: an exponential moving average of a network's weights.
-//! - [`Batch`]: arrays with a row for each sample, filled on all threads.
+//! - [`SampleBatch`]: arrays with a row for each sample, filled on all threads.
 //! - [`PrioritizedReplay`]: the newest samples, drawn in proportion to their priorities.
 //! - [`schedule`]: hyperparameters that change during training.
-//! - [`NotFinite`]: the error of training that diverged; [`Fault`]: what any error of a learner means.
+//! - [`NotFinite`]: the error of training that diverged; [`LearnerFault`]: what any error of a learner means.
 //!
 //! A learner evaluates batches, takes gradient steps, and reads and writes weights; how these are computed is up to this
 //! crate. Results do not depend on the number of threads.
@@ -42,9 +42,9 @@
 //! ```
 
 mod average;
-mod batch;
+mod sample_batch;
 #[cfg(feature = "gpu")]
-mod copies;
+mod readback;
 mod error;
 #[cfg(feature = "gpu")]
 mod gpu_evaluator;
@@ -58,13 +58,13 @@ mod optimizer;
 mod replay;
 pub mod schedule;
 mod slice;
-mod source;
+mod byte_source;
 mod sum_tree;
 mod trainer;
 
 pub use average::WeightAverage;
-pub use batch::Batch;
-pub use error::{Fault, NotFinite};
+pub use sample_batch::SampleBatch;
+pub use error::{LearnerFault, NotFinite};
 #[cfg(feature = "gpu")]
 pub use gpu_evaluator::GpuEvaluator;
 #[cfg(feature = "gpu")]
@@ -74,7 +74,7 @@ pub use gpu_trainer::GpuTrainer;
 pub use network::Network;
 pub use optimizer::{FIRST_MOMENT, SECOND_MOMENT};
 pub use replay::PrioritizedReplay;
-pub use slice::Slice;
-pub use source::{Memory, Source};
+pub use slice::SliceOutcome;
+pub use byte_source::{MemorySource, ByteSource};
 pub use sum_tree::SumTree;
 pub use trainer::{Loss, Trainer};

@@ -1,8 +1,8 @@
 //! A network with weights.
 
 use vivarium_graph::{
-    Batch, Cpu, Graph, GraphError, PackedParameters, ParameterSpec, Parameters, Plan, Saved, Tensor,
-    TensorError, Weights, Workspace, Workspaces, tensors_of,
+    BatchInputs, Cpu, Graph, GraphError, PackedParameters, ParameterSpec, Parameters, Plan, PlanWeights,
+    SavedTensors, Tensor, TensorError, Workspace, Workspaces, tensors_of,
 };
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::{Level, simd};
@@ -108,10 +108,10 @@ impl Network {
     ///
     /// # Panics
     /// If the other network has another number of weights.
-    pub fn approach(&mut self, cpu: &Cpu, other: &Self, rate: f32) {
+    pub fn polyak_update(&mut self, cpu: &Cpu, other: &Self, rate: f32) {
         self.change(cpu, |parameters| match rate {
             1.0 => parameters.flat_mut().copy_from_slice(other.weights()),
-            rate => approach(cpu, parameters.flat_mut(), other.weights(), rate),
+            rate => polyak_update(cpu, parameters.flat_mut(), other.weights(), rate),
         });
     }
 
@@ -131,7 +131,7 @@ impl Network {
     ) {
         let (plan, all) = (&self.plans[plan], all_inputs(inputs));
         let inputs = &all[..plan.inputs().len()];
-        cpu.run(plan, self.packed_weights(), workspaces, Batch::new(rows, inputs), outputs);
+        cpu.run(plan, self.packed_weights(), workspaces, BatchInputs::new(rows, inputs), outputs);
     }
 
     /// Computes the outputs of a plan, one of this network or of another graph with the same parameters, on the calling thread
@@ -139,7 +139,7 @@ impl Network {
     ///
     /// # Panics
     /// As [`evaluate`](Self::evaluate).
-    pub fn evaluate_here(
+    pub fn evaluate_single_threaded(
         &self,
         plan: &Plan,
         workspace: &mut Workspace,
@@ -149,14 +149,14 @@ impl Network {
     ) {
         let all = all_inputs(inputs);
         let inputs = &all[..plan.inputs().len()];
-        plan.run(self.packed_weights(), workspace, Batch::new(rows, inputs), outputs);
+        plan.run(self.packed_weights(), workspace, BatchInputs::new(rows, inputs), outputs);
     }
 
-    /// [`evaluate_here`](Self::evaluate_here) with the graph's sparse input, which must be all that the plan reads.
+    /// [`evaluate_single_threaded`](Self::evaluate_single_threaded) with the graph's sparse input, which must be all that the plan reads.
     ///
     /// # Panics
     /// As [`evaluate`](Self::evaluate).
-    pub fn evaluate_sparse_here(
+    pub fn evaluate_sparse(
         &self,
         plan: &Plan,
         workspace: &mut Workspace,
@@ -176,8 +176,8 @@ impl Network {
     }
 
     /// The weights, as they are and as matrix products read them.
-    pub(crate) fn packed_weights(&self) -> Weights<'_> {
-        Weights::new(&self.parameters, &self.packed)
+    pub(crate) fn packed_weights(&self) -> PlanWeights<'_> {
+        PlanWeights::new(&self.parameters, &self.packed)
     }
 
     /// A tensor for each parameter, named `group/parameter`, or just `parameter` for a group without a name.
@@ -189,7 +189,7 @@ impl Network {
     ///
     /// # Errors
     /// [`TensorError`] naming the tensor that is missing or does not fit; nothing is changed then.
-    pub fn read(&mut self, saved: &Saved<'_>, group: &str) -> Result<(), TensorError> {
+    pub fn read(&mut self, saved: &SavedTensors<'_>, group: &str) -> Result<(), TensorError> {
         let weights = saved.flat(group, self.specs(), self.weights().len())?;
         self.write(&weights);
         Ok(())
@@ -207,7 +207,7 @@ fn all_inputs<'a>(inputs: &[&'a [f32]]) -> [&'a [f32]; MAX_INPUTS] {
 const PART: usize = 1 << 15;
 
 /// average ← average + share·(weights − average), on all threads.
-pub(crate) fn approach(cpu: &Cpu, average: &mut [f32], weights: &[f32], share: f32) {
+pub(crate) fn polyak_update(cpu: &Cpu, average: &mut [f32], weights: &[f32], share: f32) {
     if average.len() <= PART {
         return average
             .iter_mut()
@@ -217,5 +217,5 @@ pub(crate) fn approach(cpu: &Cpu, average: &mut [f32], weights: &[f32], share: f
     let half = (average.len() / 2).next_multiple_of(64);
     let (average, rest) = average.split_at_mut(half);
     let (weights, others) = weights.split_at(half);
-    cpu.join(|| approach(cpu, average, weights, share), || approach(cpu, rest, others, share));
+    cpu.join(|| polyak_update(cpu, average, weights, share), || polyak_update(cpu, rest, others, share));
 }

@@ -2,14 +2,14 @@
 
 /// Half a cosine from `start` to `end` (Loshchilov and Hutter 2017): the value after `done` of `over` steps, or samples. `end`
 /// from there on; always `start` if `over` is 0.
-pub fn half_cosine(start: f32, end: f32, done: u64, over: u64) -> f32 {
+pub fn cosine_annealing(start: f32, end: f32, done: u64, over: u64) -> f32 {
     let left = 0.5 * (1.0 + (std::f64::consts::PI * share(done, over)).cos());
     let (start, end) = (f64::from(start), f64::from(end));
     (end + (start - end) * left) as f32
 }
 
-/// A straight line from `start` to `end`, as [`half_cosine`].
-pub fn line(start: f32, end: f32, done: u64, over: u64) -> f32 {
+/// A straight line from `start` to `end`, as [`cosine_annealing`].
+pub fn linear(start: f32, end: f32, done: u64, over: u64) -> f32 {
     let (start, end) = (f64::from(start), f64::from(end));
     (start + (end - start) * share(done, over)) as f32
 }
@@ -25,7 +25,7 @@ mod tests {
     #[test]
     fn go_from_the_start_to_the_end_and_stay() {
         for (way, middle) in
-            [(line as fn(f32, f32, u64, u64) -> f32, 0.8), (half_cosine, 1.0 - 0.8 * 0.1464466)]
+            [(linear as fn(f32, f32, u64, u64) -> f32, 0.8), (cosine_annealing, 1.0 - 0.8 * 0.1464466)]
         {
             assert_eq!([0, 100, u64::MAX].map(|done| way(1.0, 0.2, done, 100)), [1.0, 0.2, 0.2]);
             assert!((way(1.0, 0.2, 25, 100) - middle).abs() < 1e-6);

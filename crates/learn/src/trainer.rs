@@ -6,7 +6,8 @@ use crate::network::Network;
 use crate::optimizer::{FIRST_MOMENT, Optimizer, SECOND_MOMENT};
 use std::ops::Range;
 use vivarium_graph::{
-    Batch, Cpu, Gradients, ParameterSpec, Plan, Saved, Tensor, TensorError, Workspaces, tensors_of,
+    BatchInputs, Cpu, Gradients, ParameterSpec, Plan, SavedTensors, Tensor, TensorError, Workspaces,
+    tensors_of,
 };
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::{AlignedVec, reduce};
@@ -119,7 +120,7 @@ impl Trainer {
         let (plan, weight) = (&losses[*loss].plan, 1.0 / *all as f32);
         let (mut outputs, count) = outputs(plan, measured, rows.clone());
         let outputs = &mut outputs[..count];
-        let batch = Batch::new(rows.len(), inputs).weighted(weight);
+        let batch = BatchInputs::new(rows.len(), inputs).weighted(weight);
         cpu.gradients(plan, network.packed_weights(), workspaces, batch, outputs, gradients);
     }
 
@@ -135,7 +136,7 @@ impl Trainer {
         let (mut outputs, count) = outputs(plan, measured, 0..*rows);
         let (outputs, slice) = (&mut outputs[..count], *slices);
         *slices += 1;
-        let batch = Batch::new(*rows, inputs);
+        let batch = BatchInputs::new(*rows, inputs);
         cpu.gradients_slice(plan, network.packed_weights(), workspaces, batch, slice, outputs, gradients)
     }
 
@@ -188,7 +189,7 @@ impl Trainer {
     }
 
     /// Makes the moments 0, as before the first step.
-    pub fn forget_moments(&mut self) {
+    pub fn reset_moments(&mut self) {
         self.optimizer.first_moment.fill(0.0);
         self.optimizer.second_moment.fill(0.0);
     }
@@ -204,7 +205,7 @@ impl Trainer {
     ///
     /// # Errors
     /// [`TensorError`] naming the tensor that is missing or does not fit; nothing is changed then.
-    pub fn read(&mut self, network: &Network, saved: &Saved<'_>) -> Result<(), TensorError> {
+    pub fn read(&mut self, network: &Network, saved: &SavedTensors<'_>) -> Result<(), TensorError> {
         let flat = |group| saved.flat(group, network.specs(), network.weights().len());
         self.write_moments([&flat(FIRST_MOMENT)?, &flat(SECOND_MOMENT)?]);
         Ok(())

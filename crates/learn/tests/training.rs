@@ -1,6 +1,6 @@
 //! Gradient steps: the same on any number of threads and in slices, and none by what is not finite.
 
-use vivarium_graph::{Cpu, Graph, Plan, Saved, Workspaces};
+use vivarium_graph::{Cpu, Graph, Plan, SavedTensors, Workspaces};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::rng::Stream;
 use vivarium_learn::{Loss, Network, Trainer, WeightAverage};
@@ -93,11 +93,11 @@ fn what_is_saved_is_read_back() {
     trainer.step(&cpu, &mut network, &settings(1), 0.0).unwrap();
     let mut tensors: Vec<_> = network.tensors("weights").chain(trainer.tensors(&network)).collect();
     let (mut other, mut resumed) = learner();
-    resumed.read(&other, &Saved(&tensors)).unwrap();
-    other.read(&Saved(&tensors), "weights").unwrap();
+    resumed.read(&other, &SavedTensors(&tensors)).unwrap();
+    other.read(&SavedTensors(&tensors), "weights").unwrap();
     assert!(other.weights() == network.weights() && resumed.moments() == trainer.moments());
     tensors.remove(0);
-    let error = other.read(&Saved(&tensors), "weights").unwrap_err();
+    let error = other.read(&SavedTensors(&tensors), "weights").unwrap_err();
     assert_eq!(error.to_string(), "weights/hidden.0.weight: it is missing");
     // A group without a name has the parameters' own.
     assert_eq!(network.tensors("").next().unwrap().name, "hidden.0.weight");

@@ -1,8 +1,8 @@
 //! The states of a tree and their branches, in arrays of a fixed size.
 
-use crate::config::Limits;
+use crate::config::TreeLimits;
 use crate::error::SearchError;
-use crate::game::{Game, Status};
+use crate::game::{Game, GameStatus};
 use std::ops::Range;
 use vivarium_kernels::prefetch::prefetch;
 
@@ -16,7 +16,7 @@ pub(crate) const GOLDEN_STEP: u32 = (GOLDEN >> 32) as u32;
 
 /// What comes after a state.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Next {
+pub(crate) enum NodeKind {
     Decision,
     Chance,
     Nothing,
@@ -35,7 +35,7 @@ pub(crate) struct Node {
     pub edges: u32,
     /// Of a chance node: where in the unit interval, in steps of 2⁻³², the next outcome is drawn.
     pub draw: u32,
-    pub next: Next,
+    pub next: NodeKind,
     /// Whose values these are.
     pub player: u8,
     /// Its value is known, and the priors of its actions if it is a decision.
@@ -86,20 +86,20 @@ pub(crate) struct Edge {
 
 /// A place in the table of nodes.
 #[derive(Clone, Copy)]
-struct Slot {
+struct TableSlot {
     /// The node's number, or [`NONE`].
     node: u32,
     /// The upper bits of its state's hash, which tell it from most others without a look at it.
     tag: u32,
 }
 
-impl Slot {
+impl TableSlot {
     const EMPTY: Self = Self { node: NONE, tag: 0 };
 }
 
 /// Nodes and edges, and a table of nodes by the hash of their state: a state that is reached in two ways is
 /// one node.
-pub(crate) struct Arena<G: Game> {
+pub(crate) struct NodeArena<G: Game> {
     pub nodes: Vec<Node>,
     /// The state of each node: asked for once, when another state comes of it.
     pub states: Vec<G>,
@@ -108,17 +108,17 @@ pub(crate) struct Arena<G: Game> {
     pub means: Vec<f32>,
     pub edges: Vec<Edge>,
     /// Open addressing with linear probing, at most half full.
-    table: Vec<Slot>,
-    limits: Limits,
+    table: Vec<TableSlot>,
+    limits: TreeLimits,
     scratch: G::Scratch,
     /// Where each node goes when the arena is compacted, and the nodes that are still to be looked at.
     moved: Vec<u32>,
     stack: Vec<u32>,
 }
 
-impl<G: Game> Arena<G> {
-    pub fn new(limits: Limits) -> Result<Self, SearchError> {
-        let limits = limits.checked(G::MOST_BRANCHES)?;
+impl<G: Game> NodeArena<G> {
+    pub fn new(limits: TreeLimits) -> Result<Self, SearchError> {
+        let limits = limits.checked(G::MAX_BRANCHES)?;
         let table_len = (2 * limits.nodes).next_power_of_two();
         let mut arena = Self {
             nodes: Vec::new(),
@@ -144,16 +144,16 @@ impl<G: Game> Arena<G> {
             let bytes = Self::bytes(limits);
             return Err(SearchError::Memory { nodes: limits.nodes, edges: limits.edges, bytes });
         }
-        arena.table.resize(table_len, Slot::EMPTY);
+        arena.table.resize(table_len, TableSlot::EMPTY);
         Ok(arena)
     }
 
     /// The memory that an arena of these limits takes.
-    pub fn bytes(limits: Limits) -> u64 {
+    pub fn bytes(limits: TreeLimits) -> u64 {
         let [nodes, edges] = [limits.nodes, limits.edges].map(|limit| limit as u64);
         // Each node also has a mean, a number in two lists, and two places in the table or up to four.
         let of_node = (size_of::<Node>() + size_of::<G>()) as u64 + 12;
-        let table = size_of::<Slot>() as u64 * (2 * nodes).next_power_of_two();
+        let table = size_of::<TableSlot>() as u64 * (2 * nodes).next_power_of_two();
         nodes * of_node + edges * size_of::<Edge>() as u64 + table
     }
 
@@ -163,7 +163,7 @@ impl<G: Game> Arena<G> {
         self.states.clear();
         self.means.clear();
         self.edges.clear();
-        self.table.fill(Slot::EMPTY);
+        self.table.fill(TableSlot::EMPTY);
     }
 
     /// The node of a state with this hash, which is added if there is none; `None` when there is no room for it.
@@ -178,12 +178,12 @@ impl<G: Game> Arena<G> {
             return None;
         }
         let next = match state.status() {
-            Status::Decision => Next::Decision,
-            Status::Chance => Next::Chance,
-            Status::Over(_) => Next::Nothing,
+            GameStatus::Decision => NodeKind::Decision,
+            GameStatus::Chance => NodeKind::Chance,
+            GameStatus::Over(_) => NodeKind::Nothing,
         };
         let mut wanted = 0;
-        if next != Next::Nothing {
+        if next != NodeKind::Nothing {
             state.branches(&mut self.scratch, |branch, prior| {
                 wanted += 1;
                 if wanted <= room {
@@ -214,7 +214,7 @@ impl<G: Game> Arena<G> {
         });
         self.states.push(state);
         self.means.push(0.0);
-        self.table[slot] = Slot { node, tag: tag(hash) };
+        self.table[slot] = TableSlot { node, tag: tag(hash) };
         Some(node)
     }
 
@@ -231,7 +231,7 @@ impl<G: Game> Arena<G> {
 
     /// Forgets all that cannot be reached from a node, and returns that node's new number. No evaluation may
     /// be awaited.
-    pub fn keep(&mut self, root: u32) -> u32 {
+    pub fn retain_reachable(&mut self, root: u32) -> u32 {
         self.moved.clear();
         self.moved.resize(self.nodes.len(), NONE);
         // Marks what can be reached. A node is put on the stack once.
@@ -272,11 +272,11 @@ impl<G: Game> Arena<G> {
                 edge.child = self.moved[edge.child as usize];
             }
         }
-        self.table.fill(Slot::EMPTY);
+        self.table.fill(TableSlot::EMPTY);
         for node in 0..kept {
             let hash = self.states[node].hash();
             if let Err(slot) = self.find(&self.states[node], hash) {
-                self.table[slot] = Slot { node: node as u32, tag: tag(hash) };
+                self.table[slot] = TableSlot { node: node as u32, tag: tag(hash) };
             }
         }
         self.moved[root as usize]
@@ -288,7 +288,7 @@ impl<G: Game> Arena<G> {
         let mut slot = hash as usize & mask;
         loop {
             match self.table[slot] {
-                Slot { node: NONE, .. } => return Err(slot),
+                TableSlot { node: NONE, .. } => return Err(slot),
                 found if found.tag == tag(hash) && self.states[found.node as usize] == *state => {
                     return Ok(found.node);
                 }

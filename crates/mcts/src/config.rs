@@ -1,39 +1,40 @@
-//! How a search chooses, and how large it may grow.
+//! Search parameters: the PUCT rule and the memory limits of a tree.
 
 use crate::error::SearchError;
 use vivarium_envs::OutOfRange;
 
-/// How a search chooses among the actions of a decision: the one with the greatest Q + c · P · √N / (1 + n),
-/// where Q is the action's mean value as a fraction of the greatest value, P its prior probability, n its
-/// visits, N those of the decision, and c = `exploration` + ln((N + `growth` + 1) / `growth`) (PUCT, as in
-/// AlphaZero: Silver and others, "A general reinforcement learning algorithm that masters chess, shogi, and
-/// Go through self-play", 2018).
+/// Parameters of the PUCT rule (AlphaZero: Silver et al. 2018, <https://doi.org/10.1126/science.aar6404>; first in
+/// Rosin 2011).
+///
+/// At a decision with N visits the search selects the action that maximizes Q + c·P·√N / (1 + n), where Q is the mean value
+/// of the action divided by [`MAX_VALUE`](crate::Game::MAX_VALUE), P its prior, n its visits, and
+/// c = `c_init` + ln((N + `c_base` + 1) / `c_base`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Puct {
-    /// The weight of the prior in the beginning.
-    pub exploration: f32,
-    /// After how many visits that weight grows.
-    pub growth: f32,
-    /// By how much less than its decision's mean an action counts that was never tried.
-    pub untried: f32,
-    /// What each simulation that is under way through an action counts there: a loss of so much, until it is
-    /// known.
+    /// Exploration constant: weight of the prior at few visits. Range 0 to 100, default 1.25.
+    pub c_init: f32,
+    /// Visits after which the exploration weight starts to grow logarithmically. Range 1 to 10⁹, default 19 652.
+    pub c_base: f32,
+    /// First-play urgency reduction: an unvisited action has the Q of its parent minus this. Range 0 to 2, default 0.2.
+    pub fpu_reduction: f32,
+    /// Virtual loss: value subtracted for each simulation in progress through an action (Chaslot, Winands and van den
+    /// Herik 2008, <https://doi.org/10.1007/978-3-540-87608-3_6>). Range 0 to 10, default 1.
     pub virtual_loss: f32,
 }
 
 impl Default for Puct {
     fn default() -> Self {
-        Self { exploration: 1.25, growth: 19_652.0, untried: 0.2, virtual_loss: 1.0 }
+        Self { c_init: 1.25, c_base: 19_652.0, fpu_reduction: 0.2, virtual_loss: 1.0 }
     }
 }
 
 impl Puct {
-    /// The same, if every value is allowed.
+    /// Returns the parameters unchanged if each is within its range.
     pub(crate) fn checked(self) -> Result<Self, SearchError> {
         for (field, value, low, high) in [
-            ("exploration", self.exploration, 0.0, 100.0),
-            ("growth", self.growth, 1.0, 1e9),
-            ("untried", self.untried, 0.0, 2.0),
+            ("c_init", self.c_init, 0.0, 100.0),
+            ("c_base", self.c_base, 1.0, 1e9),
+            ("fpu_reduction", self.fpu_reduction, 0.0, 2.0),
             ("virtual_loss", self.virtual_loss, 0.0, 10.0),
         ] {
             let [value, low, high] = [value, low, high].map(f64::from);
@@ -43,33 +44,33 @@ impl Puct {
     }
 }
 
-/// How large a tree may grow. Its memory is taken once, when the tree is made.
+/// Capacity of a tree. [`Tree::new`](crate::Tree::new) allocates it at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// The most states that it holds. A simulation adds one, and one for each decision without a choice before it.
+pub struct TreeLimits {
+    /// Maximum number of nodes (states). A simulation adds one node, plus one for each forced move on its path.
     pub nodes: usize,
-    /// The most branches that it holds, those of all its states together.
+    /// Maximum number of edges (branches) over all nodes.
     pub edges: usize,
-    /// The most leaves that may await their evaluation at a time.
+    /// Maximum number of leaves that await their evaluation at the same time.
     pub leaves: usize,
 }
 
-impl Default for Limits {
-    /// Enough for some thousand simulations of backgammon.
+impl Default for TreeLimits {
+    /// Returns limits that suffice for a few thousand simulations of backgammon.
     fn default() -> Self {
         Self { nodes: 1 << 13, edges: 1 << 18, leaves: 16 }
     }
 }
 
-impl Limits {
-    /// The greatest numbers of nodes and edges that a tree numbers.
-    pub const MOST: usize = 1 << 30;
+impl TreeLimits {
+    /// Upper bound of `nodes` and of `edges`.
+    pub const MAX: usize = 1 << 30;
 
-    /// The same, if every value is allowed for a game whose states have at most so many branches.
-    pub(crate) fn checked(self, most_branches: usize) -> Result<Self, SearchError> {
+    /// Returns the limits unchanged if each is within its range for a game with up to `max_branches` branches a state.
+    pub(crate) fn checked(self, max_branches: usize) -> Result<Self, SearchError> {
         for (field, value, low, high) in [
-            ("nodes", self.nodes, 1, Self::MOST),
-            ("edges", self.edges, most_branches, Self::MOST),
+            ("nodes", self.nodes, 1, Self::MAX),
+            ("edges", self.edges, max_branches, Self::MAX),
             ("leaves", self.leaves, 1, usize::from(u16::MAX)),
         ] {
             let [value, low, high] = [value, low, high].map(|value| value as f64);

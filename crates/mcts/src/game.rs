@@ -1,11 +1,11 @@
 //! What a search needs to know of a game.
 
-use vivarium_envs::backgammon::{Action, Actions, Phase, Roll, State};
+use vivarium_envs::backgammon::{Action, LegalActions, Roll, State, TurnPhase};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 
 /// What comes next in a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Status {
+pub enum GameStatus {
     /// The player to move decides.
     Decision,
     /// Chance decides.
@@ -24,12 +24,12 @@ pub trait Game: Copy + PartialEq {
     /// How many actions a policy distinguishes.
     const ACTIONS: usize;
     /// The most branches of a state.
-    const MOST_BRANCHES: usize;
+    const MAX_BRANCHES: usize;
     /// The largest value that a game can have.
-    const MOST_VALUE: f32;
+    const MAX_VALUE: f32;
 
     /// What comes next.
-    fn status(&self) -> Status;
+    fn status(&self) -> GameStatus;
 
     /// Whose move it is, or would be once chance has decided: 0 or 1. Values are those of this player.
     fn player(&self) -> u8;
@@ -47,17 +47,17 @@ pub trait Game: Copy + PartialEq {
 
 /// Backgammon: rolls are numbered as in [`Roll::ALL`]. Values are points.
 impl Game for State {
-    type Scratch = Actions;
+    type Scratch = LegalActions;
     const ACTIONS: usize = vivarium_envs::backgammon::ACTIONS;
-    const MOST_BRANCHES: usize = vivarium_envs::backgammon::MOST_ACTIONS;
-    const MOST_VALUE: f32 = 3.0;
+    const MAX_BRANCHES: usize = vivarium_envs::backgammon::MOST_ACTIONS;
+    const MAX_VALUE: f32 = 3.0;
 
     #[inline]
-    fn status(&self) -> Status {
+    fn status(&self) -> GameStatus {
         match (self.outcome(), self.phase) {
-            (Some(outcome), _) => Status::Over(outcome.points() as f32),
-            (None, Phase::Opening | Phase::Roll) => Status::Chance,
-            (None, Phase::Play(_) | Phase::Rest(_)) => Status::Decision,
+            (Some(outcome), _) => GameStatus::Over(outcome.points() as f32),
+            (None, TurnPhase::Opening | TurnPhase::Roll) => GameStatus::Chance,
+            (None, TurnPhase::Play(_) | TurnPhase::SecondHalf(_)) => GameStatus::Decision,
         }
     }
 
@@ -66,12 +66,12 @@ impl Game for State {
         self.player
     }
 
-    fn branches(&self, scratch: &mut Actions, mut each: impl FnMut(usize, f32)) {
+    fn branches(&self, scratch: &mut LegalActions, mut each: impl FnMut(usize, f32)) {
         match self.phase {
-            Phase::Opening | Phase::Roll => {
-                self.chances().for_each(|(roll, probability)| each(roll.index(), probability));
+            TurnPhase::Opening | TurnPhase::Roll => {
+                self.rolls().for_each(|(roll, probability)| each(roll.index(), probability));
             }
-            Phase::Play(_) | Phase::Rest(_) => {
+            TurnPhase::Play(_) | TurnPhase::SecondHalf(_) => {
                 self.actions(scratch);
                 scratch.iter().for_each(|action| each(action.index(), 0.0));
             }
@@ -81,8 +81,8 @@ impl Game for State {
     #[inline]
     fn after(&self, branch: usize) -> Self {
         match self.phase {
-            Phase::Opening | Phase::Roll => self.rolled(Roll::ALL[branch]),
-            Phase::Play(_) | Phase::Rest(_) => match Action::new(branch) {
+            TurnPhase::Opening | TurnPhase::Roll => self.rolled(Roll::ALL[branch]),
+            TurnPhase::Play(_) | TurnPhase::SecondHalf(_) => match Action::new(branch) {
                 Some(action) => self.after(action),
                 None => *self,
             },
@@ -99,12 +99,12 @@ impl Game for State {
 impl Game for ConnectFour {
     type Scratch = ();
     const ACTIONS: usize = COLUMNS;
-    const MOST_BRANCHES: usize = COLUMNS;
-    const MOST_VALUE: f32 = 1.0;
+    const MAX_BRANCHES: usize = COLUMNS;
+    const MAX_VALUE: f32 = 1.0;
 
     #[inline]
-    fn status(&self) -> Status {
-        self.value().map_or(Status::Decision, Status::Over)
+    fn status(&self) -> GameStatus {
+        self.value().map_or(GameStatus::Decision, GameStatus::Over)
     }
 
     #[inline]

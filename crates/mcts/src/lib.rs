@@ -2,7 +2,7 @@
 //!
 //! A [`Tree`] is one search: PUCT over decisions, every outcome of chance in its due proportion, all in
 //! arrays of a size that is chosen once, so that a simulation allocates nothing. It asks for evaluations and
-//! never makes them: a [`Batch`] gathers leaves of one tree or of many, has an [`Evaluator`] look at all of
+//! never makes them: a [`BatchSearch`] gathers leaves of one tree or of many, has an [`Evaluator`] look at all of
 //! them together, and hands back what it said.
 //!
 //! States where chance decides are evaluated, too, when a search first comes to one: a single outcome in its
@@ -11,30 +11,30 @@
 //!
 //! ```
 //! use vivarium_envs::connect_four::ConnectFour;
-//! use vivarium_mcts::{Batch, Even, Limits, Puct, Tree};
+//! use vivarium_mcts::{Batch, UniformEvaluator, Limits, Puct, Tree};
 //!
 //! // Three in a row: the player to move wins in column 4, counted from 1.
 //! let game = ConnectFour::from_moves("112233").unwrap();
-//! let mut tree = [Tree::new(game, Puct::default(), Limits::default())?];
-//! Batch::new(1).search(&mut tree, &mut Even, 200);
+//! let mut tree = [Tree::new(game, Puct::default(), TreeLimits::default())?];
+//! Batch::new(1).search(&mut tree, &mut UniformEvaluator, 200);
 //! assert_eq!(tree[0].most_visited(), Some(3));
 //! # Ok::<(), vivarium_mcts::SearchError>(())
 //! ```
 
 mod arena;
-mod batch;
+mod batch_search;
 mod config;
 mod error;
 mod game;
 mod noise;
 mod simulation;
 mod tree;
-mod way;
+mod path;
 
-pub use batch::{Batch, Evaluator, Even, Leaves};
-pub use config::{Limits, Puct};
+pub use batch_search::{BatchSearch, Evaluator, Leaves, UniformEvaluator};
+pub use config::{Puct, TreeLimits};
 pub use error::SearchError;
-pub use game::{Game, Status};
+pub use game::{Game, GameStatus};
 pub use noise::dirichlet;
-pub use simulation::{Leaf, Selection};
+pub use simulation::{Leaf, SelectionResult};
 pub use tree::{Branch, Tree};

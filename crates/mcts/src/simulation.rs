@@ -1,10 +1,10 @@
 //! Simulations: down to a state that is not known yet, and back up with its value.
 
-use crate::arena::{Edge, GOLDEN_STEP, NONE, Next};
+use crate::arena::{Edge, GOLDEN_STEP, NONE, NodeKind};
 use crate::config::Puct;
-use crate::game::{Game, Status};
+use crate::game::{Game, GameStatus};
 use crate::tree::Tree;
-use crate::way::{DEEPEST, Way};
+use crate::path::{MAX_DEPTH, SearchPath};
 use vivarium_kernels::math::exp_in_place;
 use vivarium_kernels::prefetch::prefetch;
 use vivarium_kernels::simd;
@@ -18,7 +18,7 @@ pub struct Leaf {
 
 /// What became of a simulation.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Selection {
+pub enum SelectionResult {
     /// It came to a state that has to be evaluated: hand it back by [`Tree::evaluated`].
     Leaf(Leaf),
     /// It came to a state whose value is known, and is complete.
@@ -33,12 +33,12 @@ pub enum Selection {
 /// A simulation on its way down.
 pub(crate) struct Descent<G> {
     way: usize,
-    stage: Stage<G>,
+    stage: DescentStage<G>,
 }
 
 /// What a descent does next. Each stage asks for the memory that the next one reads, so that many descents in turn wait
 /// for none of it.
-enum Stage<G> {
+enum DescentStage<G> {
     /// Sees whether this node is where it ends.
     Look(u32),
     /// Chooses an edge of this node.
@@ -49,8 +49,8 @@ enum Stage<G> {
 
 impl<G: Game> Tree<G> {
     /// Follows one simulation down to a state that is not known yet.
-    pub fn select(&mut self) -> Selection {
-        let Some(mut descent) = self.descend() else { return Selection::Awaiting };
+    pub fn select(&mut self) -> SelectionResult {
+        let Some(mut descent) = self.descend() else { return SelectionResult::Awaiting };
         loop {
             if let Some(selection) = self.step(&mut descent) {
                 return selection;
@@ -64,41 +64,41 @@ impl<G: Game> Tree<G> {
         let way = self.ways.iter().position(|way| !way.taken)?;
         self.ways[way].steps.clear();
         prefetch(&self.arena.nodes, self.root as usize);
-        Some(Descent { way, stage: Stage::Look(self.root) })
+        Some(Descent { way, stage: DescentStage::Look(self.root) })
     }
 
     /// Takes a simulation a stage further, and returns what became of it when it has arrived.
     #[inline]
-    pub(crate) fn step(&mut self, descent: &mut Descent<G>) -> Option<Selection> {
+    pub(crate) fn step(&mut self, descent: &mut Descent<G>) -> Option<SelectionResult> {
         match descent.stage {
-            Stage::Look(at) => {
+            DescentStage::Look(at) => {
                 if let Some(selection) = self.arrive(descent.way, at) {
                     return Some(selection);
                 }
                 let edges = self.arena.nodes[at as usize].range();
                 prefetch(&self.arena.states, at as usize);
                 edges.step_by(4).for_each(|edge| prefetch(&self.arena.edges, edge));
-                descent.stage = Stage::Choose(at);
+                descent.stage = DescentStage::Choose(at);
             }
-            Stage::Choose(from) => {
+            DescentStage::Choose(from) => {
                 let edge = match self.arena.nodes[from as usize].next {
-                    Next::Chance => self.next_outcome(from),
-                    Next::Decision | Next::Nothing => self.best_action(from),
+                    NodeKind::Chance => self.next_outcome(from),
+                    NodeKind::Decision | NodeKind::Nothing => self.best_action(from),
                 };
                 let Edge { child, branch, .. } = self.arena.edges[edge as usize];
                 if child == NONE {
                     let state = self.arena.states[from as usize].after(branch.into());
                     let hash = state.hash();
                     self.arena.expect(hash);
-                    descent.stage = Stage::Enter { from, edge, state, hash };
+                    descent.stage = DescentStage::Enter { from, edge, state, hash };
                 } else {
                     descent.stage = self.go(descent.way, from, edge, child);
                 }
             }
-            Stage::Enter { from, edge, state, hash } => {
+            DescentStage::Enter { from, edge, state, hash } => {
                 let Some(child) = self.arena.node_of(state, hash) else {
                     self.abandon(descent.way);
-                    return Some(Selection::Full);
+                    return Some(SelectionResult::Full);
                 };
                 self.arena.edges[edge as usize].child = child;
                 descent.stage = self.go(descent.way, from, edge, child);
@@ -108,40 +108,40 @@ impl<G: Game> Tree<G> {
     }
 
     /// Goes along an edge.
-    fn go(&mut self, way: usize, from: u32, edge: u32, child: u32) -> Stage<G> {
+    fn go(&mut self, way: usize, from: u32, edge: u32, child: u32) -> DescentStage<G> {
         prefetch(&self.arena.nodes, child as usize);
         self.arena.edges[edge as usize].pending += 1;
         self.ways[way].steps.push((from, edge));
-        Stage::Look(child)
+        DescentStage::Look(child)
     }
 
     /// What becomes of a simulation that has come to this node; `None` where it goes on.
-    fn arrive(&mut self, way: usize, at: u32) -> Option<Selection> {
+    fn arrive(&mut self, way: usize, at: u32) -> Option<SelectionResult> {
         let node = &mut self.arena.nodes[at as usize];
-        if node.next == Next::Nothing {
+        if node.next == NodeKind::Nothing {
             let value = match self.arena.states[at as usize].status() {
-                Status::Over(value) => f64::from(value),
-                Status::Decision | Status::Chance => 0.0,
+                GameStatus::Over(value) => f64::from(value),
+                GameStatus::Decision | GameStatus::Chance => 0.0,
             };
             self.back_up(way, at, value);
-            return Some(Selection::Complete);
+            return Some(SelectionResult::Complete);
         }
         if node.awaited {
             self.abandon(way);
-            return Some(Selection::Awaiting);
+            return Some(SelectionResult::Awaiting);
         }
         if !node.evaluated && node.has_choice() {
             node.awaited = true;
             self.ways[way].leaf = at;
             self.ways[way].taken = true;
             self.under_way += 1;
-            return Some(Selection::Leaf(Leaf { way }));
+            return Some(SelectionResult::Leaf(Leaf { way }));
         }
-        if self.ways[way].steps.len() == DEEPEST {
+        if self.ways[way].steps.len() == MAX_DEPTH {
             // So deep that what is known has to do.
             let value = node.mean();
             self.back_up(way, at, value);
-            return Some(Selection::Complete);
+            return Some(SelectionResult::Complete);
         }
         None
     }
@@ -154,7 +154,7 @@ impl<G: Game> Tree<G> {
     /// The legal actions of a leaf; none where chance decides.
     pub fn actions(&self, leaf: &Leaf) -> impl Iterator<Item = usize> {
         let at = self.ways[leaf.way].leaf;
-        let decides = self.arena.nodes[at as usize].next == Next::Decision;
+        let decides = self.arena.nodes[at as usize].next == NodeKind::Decision;
         let edges = if decides { self.arena.edges_of(at) } else { &[] };
         edges.iter().map(|edge| edge.branch.into())
     }
@@ -166,7 +166,7 @@ impl<G: Game> Tree<G> {
         let node = &mut self.arena.nodes[at as usize];
         node.awaited = false;
         node.evaluated = true;
-        if node.next == Next::Decision {
+        if node.next == NodeKind::Decision {
             set_priors(&mut self.arena.edges[node.range()], logits);
         }
         self.back_up(leaf.way, at, f64::from(value));
@@ -174,7 +174,7 @@ impl<G: Game> Tree<G> {
 
     /// Asks for the memory that handing back a leaf changes.
     pub(crate) fn expect(&self, leaf: &Leaf) {
-        let Way { steps, leaf, .. } = &self.ways[leaf.way];
+        let SearchPath { steps, leaf, .. } = &self.ways[leaf.way];
         for &(node, edge) in steps {
             prefetch(&self.arena.nodes, node as usize);
             prefetch(&self.arena.means, node as usize);
@@ -192,10 +192,10 @@ impl<G: Game> Tree<G> {
         let pending: u32 =
             if self.under_way == 0 { 0 } else { edges.iter().map(|edge| u32::from(edge.pending)).sum() };
         let visits = (node.visits + pending) as f32;
-        let Puct { exploration, growth, untried, virtual_loss } = self.puct;
-        let weight = (exploration + ((visits + growth + 1.0) / growth).ln()) * visits.sqrt();
+        let Puct { c_init, c_base, fpu_reduction, virtual_loss } = self.puct;
+        let weight = (c_init + ((visits + c_base + 1.0) / c_base).ln()) * visits.sqrt();
         let sign = node.sign() as f32;
-        let untried = sign * self.arena.means[at as usize] - untried;
+        let untried = sign * self.arena.means[at as usize] - fpu_reduction;
         let noise = if at == self.root { self.noise_fraction } else { 0.0 };
         let (mut best, mut best_score) = (0, f32::NEG_INFINITY);
         for (index, edge) in edges.iter().enumerate() {
@@ -247,7 +247,7 @@ impl<G: Game> Tree<G> {
             let node = &mut arena.nodes[at as usize];
             node.visits += 1;
             node.value_sum += node.sign() * value;
-            arena.means[at as usize] = (node.sign() * node.mean() / f64::from(G::MOST_VALUE)) as f32;
+            arena.means[at as usize] = (node.sign() * node.mean() / f64::from(G::MAX_VALUE)) as f32;
         };
         count(leaf);
         for &(node, edge) in self.ways[way].steps.iter().rev() {

@@ -1,11 +1,11 @@
 //! One search.
 
-use crate::arena::{Arena, NONE};
-use crate::config::{Limits, Puct};
+use crate::arena::{NodeArena, NONE};
+use crate::config::{Puct, TreeLimits};
 use crate::error::SearchError;
 use crate::game::Game;
 use crate::noise::dirichlet;
-use crate::way::{DEEPEST, Way};
+use crate::path::{MAX_DEPTH, SearchPath};
 use vivarium_envs::OutOfRange;
 use vivarium_kernels::rng::Stream;
 
@@ -24,10 +24,10 @@ pub struct Branch {
 
 /// A search of one game, from one state on.
 pub struct Tree<G: Game> {
-    pub(crate) arena: Arena<G>,
+    pub(crate) arena: NodeArena<G>,
     pub(crate) root: u32,
     pub(crate) puct: Puct,
-    pub(crate) ways: Vec<Way>,
+    pub(crate) ways: Vec<SearchPath>,
     /// How many of them are taken.
     pub(crate) under_way: u32,
     /// How much of the root's priors is noise, and the noise for each of its edges.
@@ -42,17 +42,17 @@ impl<G: Game> Tree<G> {
     ///
     /// # Errors
     /// [`SearchError`] if a value is not allowed or the memory is not to be had.
-    pub fn new(root: G, puct: Puct, limits: Limits) -> Result<Self, SearchError> {
+    pub fn new(root: G, puct: Puct, limits: TreeLimits) -> Result<Self, SearchError> {
         let puct = puct.checked()?;
-        let arena = Arena::new(limits)?;
+        let arena = NodeArena::new(limits)?;
         let mut tree = Self {
             arena,
             root: NONE,
             puct,
-            ways: (0..limits.leaves).map(|_| Way::new()).collect(),
+            ways: (0..limits.leaves).map(|_| SearchPath::new()).collect(),
             under_way: 0,
             noise_fraction: 0.0,
-            noise: Vec::with_capacity(G::MOST_BRANCHES),
+            noise: Vec::with_capacity(G::MAX_BRANCHES),
             left: 0,
         };
         tree.restart(root)?;
@@ -61,9 +61,9 @@ impl<G: Game> Tree<G> {
 
     /// The bytes of memory that a search of these limits takes, most of all for its states and branches.
     /// Where memory is lent out before it is there, as on Linux, ask this before making a large one.
-    pub fn bytes(limits: Limits) -> u64 {
-        let of_way = (DEEPEST * size_of::<(u32, u32)>() + size_of::<Way>()) as u64;
-        Arena::<G>::bytes(limits) + limits.leaves as u64 * of_way
+    pub fn bytes(limits: TreeLimits) -> u64 {
+        let of_way = (MAX_DEPTH * size_of::<(u32, u32)>() + size_of::<SearchPath>()) as u64;
+        NodeArena::<G>::bytes(limits) + limits.leaves as u64 * of_way
     }
 
     /// Forgets everything and starts from another state.
@@ -85,7 +85,7 @@ impl<G: Game> Tree<G> {
     /// # Errors
     /// [`SearchError`] if the root has no such branch, or evaluations are awaited.
     pub fn advance(&mut self, branch: usize) -> Result<(), SearchError> {
-        self.follow(&[branch])
+        self.advance_path(&[branch])
     }
 
     /// Goes on from the state that a way of branches leads to, as [`advance`](Self::advance) does for each of them, but
@@ -94,7 +94,7 @@ impl<G: Game> Tree<G> {
     /// # Errors
     /// [`SearchError`] if a state on the way has no such branch, or evaluations are awaited. The root is the last state
     /// before that one then.
-    pub fn follow(&mut self, way: &[usize]) -> Result<(), SearchError> {
+    pub fn advance_path(&mut self, way: &[usize]) -> Result<(), SearchError> {
         self.check_none_awaited()?;
         let mut at = self.root;
         let mut outcome = Ok(());
@@ -109,13 +109,13 @@ impl<G: Game> Tree<G> {
             if edge.child == NONE {
                 let next = self.arena.states[at as usize].after(branch);
                 self.restart(next)?;
-                return self.follow(&way[index + 1..]);
+                return self.advance_path(&way[index + 1..]);
             }
             at = edge.child;
         }
         if at != self.root {
             self.noise_fraction = 0.0;
-            self.root = self.arena.keep(at);
+            self.root = self.arena.retain_reachable(at);
         }
         outcome
     }
@@ -148,7 +148,7 @@ impl<G: Game> Tree<G> {
 
     /// The state that a way of branches leads to from the root, and its branches, each with the mean value for the
     /// player to move there; `None` where the search has not been.
-    pub fn look(&self, way: &[usize]) -> Option<(G, impl ExactSizeIterator<Item = Branch>)> {
+    pub fn lookup(&self, way: &[usize]) -> Option<(G, impl ExactSizeIterator<Item = Branch>)> {
         let at = way.iter().try_fold(self.root, |at, &branch| {
             let edge = self.arena.edges_of(at).iter().find(|edge| usize::from(edge.branch) == branch)?;
             (edge.child != NONE).then_some(edge.child)
@@ -182,7 +182,7 @@ impl<G: Game> Tree<G> {
 
     /// A branch of the root drawn with probabilities in proportion to visits^(1 / `temperature`); the most
     /// visited one at 0. `None` before the first visit.
-    pub fn draw(&self, temperature: f32, random: &mut Stream) -> Option<usize> {
+    pub fn sample(&self, temperature: f32, random: &mut Stream) -> Option<usize> {
         let most = self.branches().map(|branch| branch.visits).max().filter(|&most| most > 0)?;
         if temperature <= 0.0 {
             return self.most_visited();

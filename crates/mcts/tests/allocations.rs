@@ -7,18 +7,18 @@ mod counting_allocator;
 
 use counting_allocator::counted;
 use vivarium_envs::backgammon::State;
-use vivarium_mcts::{Batch, Even, Limits, Puct, Tree};
+use vivarium_mcts::{BatchSearch, Puct, Tree, TreeLimits, UniformEvaluator};
 
 /// One test, for two would count each other's allocations.
 #[test]
 fn searching_allocates_nothing() {
-    let tree = || Tree::new(State::START, Puct::default(), Limits::default()).unwrap();
+    let tree = || Tree::new(State::START, Puct::default(), TreeLimits::default()).unwrap();
     let mut trees = [tree(), tree(), tree()];
-    let mut batch = Batch::new(6);
+    let mut batch = BatchSearch::new(6);
     let (made, allocated) = counted(|| {
         let mut made = 0;
         for _ in 0..20 {
-            made += batch.search(&mut trees, &mut Even, 100);
+            made += batch.search(&mut trees, &mut UniformEvaluator, 100);
             for tree in &mut trees {
                 let branch = tree.most_visited().unwrap();
                 tree.advance(branch).unwrap();

@@ -7,7 +7,7 @@ mod proto;
 use crate::elementwise::{Binary, Unary};
 use crate::graph::Graph;
 use crate::ids::{ParameterId, Value};
-use crate::op::{LAYER_NORM_EPSILON, Norm, Op};
+use crate::op::{LAYER_NORM_EPSILON, LayerNormParameters, Op};
 use crate::parameters::Parameters;
 use proto::Message;
 
@@ -106,7 +106,7 @@ fn counterpart(op: &Op) -> Option<(&'static str, Vec<ParameterId>, Vec<Message>)
     let along_lines = || attribute("axis", 2).int(3, u64::MAX); // −1: the last dimension.
     Some(match *op {
         Op::Linear { weight, bias } => ("Gemm", [Some(weight), bias].into_iter().flatten().collect(), vec![]),
-        Op::LayerNorm(Norm { scale, shift }) => {
+        Op::LayerNorm(LayerNormParameters { scale, shift }) => {
             let epsilon = attribute("epsilon", 1).float(2, LAYER_NORM_EPSILON);
             ("LayerNormalization", vec![scale, shift], vec![along_lines(), epsilon])
         }

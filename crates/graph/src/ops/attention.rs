@@ -3,13 +3,13 @@
 use vivarium_kernels::attention::{Attended, Sequence, attention, attention_backward};
 
 use super::softmax::log_softmax;
-use crate::call::{Call, Target};
-use crate::graph::{Graph, Node};
+use crate::call::{StepCall, StepOutputs};
+use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::lines::Reference;
+use crate::reference_call::ReferenceCall;
 use crate::op::{GradientOp, Op};
 use crate::shape::Shape;
-use crate::tape::Tape;
+use crate::tape::GradientTape;
 
 impl Graph {
     /// Causal self-attention: queries, keys and values side by side, \[tokens, 3·width\], give \[tokens, width\]. Each token
@@ -28,12 +28,12 @@ impl Graph {
 }
 
 /// The log-sums are of no use to a loss, so that they have no gradient.
-pub(super) fn gradient(heads: usize, node: &Node, dy: Value, tape: &mut Tape) {
+pub(super) fn gradient(heads: usize, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     let (qkv, y, log_sums) = (node.operands[0], node.results[0], node.results[1]);
     tape.add_op(qkv, GradientOp::Attention { heads }, &[qkv, y, log_sums, dy]);
 }
 
-pub(super) fn reference(heads: usize, call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference(heads: usize, call: &ReferenceCall<'_>) -> Vec<f64> {
     let (tokens, width) = (call.shape.lines(), call.width());
     let sequences = call.operands[0].numbers.chunks_exact(tokens * 3 * width);
     sequences.flat_map(|qkv| reference_of_sequence(qkv, tokens, heads)).collect()
@@ -66,7 +66,7 @@ pub(super) fn scratch_len(qkv: Shape, heads: usize) -> usize {
     sequence(qkv, heads).scratch_len()
 }
 
-pub(super) fn run(heads: usize, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run(heads: usize, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let shape = sequence(call.shape(0), heads);
     let [y, log_sums] = &mut target.results;
     let results =
@@ -77,7 +77,7 @@ pub(super) fn run(heads: usize, call: &Call<'_>, target: &mut Target<'_>) {
     }
 }
 
-pub(super) fn run_gradient(heads: usize, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run_gradient(heads: usize, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let shape = sequence(call.shape(0), heads);
     let len = shape.tokens * shape.width();
     let [y, dy] = [1, 3].map(|index| call.operand(index).chunks_exact(len));

@@ -1,12 +1,12 @@
 //! Functions of pairs of numbers: those of the table in `elementwise`.
 
-use crate::call::{Call, Target};
+use crate::call::{StepCall, StepOutputs};
 use crate::elementwise::{Binary, binary_functions};
-use crate::graph::{Graph, Node};
+use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::lines::Reference;
+use crate::reference_call::ReferenceCall;
 use crate::op::Op;
-use crate::tape::Tape;
+use crate::tape::GradientTape;
 
 macro_rules! builders {
     ($($(#[$doc:meta])* $variant:ident $name:ident,
@@ -36,7 +36,7 @@ impl Graph {
     }
 }
 
-pub(super) fn gradient(function: Binary, node: &Node, dy: Value, tape: &mut Tape) {
+pub(super) fn gradient(function: Binary, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     let (a, b, y) = (node.operands[0], node.operands[1], node.results[0]);
     // dy where a comparison holds.
     let chosen = |g: &mut Graph, holds: Value| g.mul(dy, holds);
@@ -77,7 +77,7 @@ pub(super) fn gradient(function: Binary, node: &Node, dy: Value, tape: &mut Tape
     }
 }
 
-pub(super) fn reference(function: Binary, call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference(function: Binary, call: &ReferenceCall<'_>) -> Vec<f64> {
     let pair = |i: usize| {
         let (line, column) = (i / call.width(), i % call.width());
         function.reference(call.operands[0].at(line, column), call.operands[1].at(line, column))
@@ -85,7 +85,7 @@ pub(super) fn reference(function: Binary, call: &Reference<'_>) -> Vec<f64> {
     (0..call.len()).map(pair).collect()
 }
 
-pub(super) fn run(function: Binary, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run(function: Binary, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let (operands, widths) = ([0, 1].map(|i| call.operand(i)), [0, 1].map(|i| call.width(i)));
     function.run(call.level(), operands, widths, target.result());
 }

@@ -1,11 +1,11 @@
 //! Columns side by side, a run of columns, and that run's gradient, the same columns among zeros.
 
-use crate::call::{Call, Target};
-use crate::graph::{Graph, Node};
+use crate::call::{StepCall, StepOutputs};
+use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::lines::Reference;
+use crate::reference_call::ReferenceCall;
 use crate::op::{GradientOp, Op};
-use crate::tape::Tape;
+use crate::tape::GradientTape;
 
 impl Graph {
     /// The columns of `a`, then those of `b`.
@@ -24,28 +24,28 @@ impl Graph {
     }
 }
 
-pub(super) fn gradient_of_concat(node: &Node, dy: Value, tape: &mut Tape) {
+pub(super) fn gradient_of_concat(node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     let (a, b) = (node.operands[0], node.operands[1]);
     let [m, n] = [a, b].map(|operand| tape.graph.shape(operand).width());
     tape.add(a, |g| g.slice(dy, 0, m));
     tape.add(b, |g| g.slice(dy, m, n));
 }
 
-pub(super) fn gradient_of_slice(start: usize, node: &Node, dy: Value, tape: &mut Tape) {
+pub(super) fn gradient_of_slice(start: usize, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     let x = node.operands[0];
     let width = tape.graph.shape(x).width();
     tape.add_op(x, GradientOp::Pad { start, width }, &[dy]);
 }
 
-pub(super) fn reference_of_concat(call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference_of_concat(call: &ReferenceCall<'_>) -> Vec<f64> {
     call.operands[0].iter().zip(call.operands[1].iter()).flat_map(|(a, b)| [a, b].concat()).collect()
 }
 
-pub(super) fn reference_of_slice(start: usize, width: usize, call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference_of_slice(start: usize, width: usize, call: &ReferenceCall<'_>) -> Vec<f64> {
     call.per_line(|x| x[start..start + width].to_vec())
 }
 
-pub(super) fn run_concat(call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run_concat(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let [m, n] = [0, 1].map(|index| call.width(index));
     let lines = call.operand(0).chunks_exact(m).zip(call.operand(1).chunks_exact(n));
     for (line, (a, b)) in target.result().chunks_exact_mut(m + n).zip(lines) {
@@ -54,14 +54,14 @@ pub(super) fn run_concat(call: &Call<'_>, target: &mut Target<'_>) {
     }
 }
 
-pub(super) fn run_slice(start: usize, width: usize, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run_slice(start: usize, width: usize, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let lines = call.operand(0).chunks_exact(call.width(0));
     for (line, x) in target.result().chunks_exact_mut(width).zip(lines) {
         line.copy_from_slice(&x[start..start + width]);
     }
 }
 
-pub(super) fn run_pad(start: usize, width: usize, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run_pad(start: usize, width: usize, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let n = call.width(0);
     let result = target.result();
     result.fill(0.0);

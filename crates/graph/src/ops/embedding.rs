@@ -2,13 +2,13 @@
 
 use vivarium_kernels::embedding;
 
-use crate::call::{Call, Target};
-use crate::graph::{Graph, Node};
+use crate::call::{StepCall, StepOutputs};
+use crate::graph::{Graph, GraphNode};
 use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::lines::{Reference, picked};
+use crate::reference_call::{ReferenceCall, picked};
 use crate::op::{GradientOp, Op};
-use crate::tape::Tape;
+use crate::tape::GradientTape;
 
 impl Graph {
     /// The sum of the rows that indices pick from the parameter `NAME.weight` \[entries, width\]: \[…, k\] gives \[…, width\].
@@ -26,11 +26,11 @@ impl Graph {
     }
 }
 
-pub(super) fn gradient(table: ParameterId, node: &Node, dy: Value, tape: &mut Tape) {
+pub(super) fn gradient(table: ParameterId, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     tape.sink(GradientOp::Embedding { table }, &[node.operands[0], dy]);
 }
 
-pub(super) fn reference(table: ParameterId, call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference(table: ParameterId, call: &ReferenceCall<'_>) -> Vec<f64> {
     let rows: Vec<&[f64]> = call.parameter(table).chunks_exact(call.width()).collect();
     call.per_line(|indices| {
         let column = |j: usize| indices.iter().map(|&index| rows[picked(index, rows.len())][j]).sum();
@@ -38,13 +38,13 @@ pub(super) fn reference(table: ParameterId, call: &Reference<'_>) -> Vec<f64> {
     })
 }
 
-pub(super) fn run(table: ParameterId, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run(table: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let (k, n) = (call.width(0), call.dims(table)[1]);
     embedding::embedding(call.level(), k, n, call.operand(0), call.parameter(table), target.result());
 }
 
 /// Adds dy to the gradients of the rows that indices pick.
-pub(super) fn run_gradient(table: ParameterId, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run_gradient(table: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let (k, n) = (call.width(0), call.dims(table)[1]);
     let gradient = &mut target.gradients[call.range(table)];
     embedding::embedding_gradient(call.level(), k, n, call.operand(0), call.operand(1), gradient);

@@ -1,11 +1,11 @@
 //! The number that an index picks from each line, and its gradient, a line of zeros with one number in it.
 
-use crate::call::{Call, Target};
-use crate::graph::{Graph, Node};
+use crate::call::{StepCall, StepOutputs};
+use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::lines::{Reference, picked};
+use crate::reference_call::{ReferenceCall, picked};
 use crate::op::{GradientOp, Op};
-use crate::tape::Tape;
+use crate::tape::GradientTape;
 
 impl Graph {
     /// The number that the index picks: \[…, n\] and \[…, 1\] give \[…, 1\]. An index is a whole number held as f32.
@@ -16,18 +16,18 @@ impl Graph {
     }
 }
 
-pub(super) fn gradient(node: &Node, dy: Value, tape: &mut Tape) {
+pub(super) fn gradient(node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     let (x, index) = (node.operands[0], node.operands[1]);
     let n = tape.graph.shape(x).width();
     tape.add_op(x, GradientOp::Scatter(n), &[index, dy]);
 }
 
-pub(super) fn reference(call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference(call: &ReferenceCall<'_>) -> Vec<f64> {
     let lines = call.operands[0].iter().zip(call.operands[1].numbers);
     lines.map(|(line, &index)| line[picked(index, line.len())]).collect()
 }
 
-pub(super) fn run(call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let n = call.width(0);
     let lines = call.operand(0).chunks_exact(n).zip(call.operand(1));
     for ((line, &index), y) in lines.zip(target.result()) {
@@ -35,7 +35,7 @@ pub(super) fn run(call: &Call<'_>, target: &mut Target<'_>) {
     }
 }
 
-pub(super) fn run_scatter(n: usize, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run_scatter(n: usize, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let result = target.result();
     result.fill(0.0);
     for ((line, &index), &d) in result.chunks_exact_mut(n).zip(call.operand(0)).zip(call.operand(1)) {

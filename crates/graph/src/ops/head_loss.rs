@@ -3,16 +3,16 @@
 use vivarium_kernels::head::{self, Head, HeadGradient};
 
 use super::softmax::log_softmax;
-use crate::call::{Call, Target};
-use crate::graph::{Graph, Node};
+use crate::call::{StepCall, StepOutputs};
+use crate::graph::{Graph, GraphNode};
 use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::lines::{Reference, picked};
+use crate::reference_call::{ReferenceCall, picked};
 use crate::op::{GradientOp, Op};
 use crate::plan::Plan;
-use crate::spec::Role;
-use crate::step::Step;
-use crate::tape::Tape;
+use crate::spec::ParameterRole;
+use crate::step::PlanStep;
+use crate::tape::GradientTape;
 
 impl Graph {
     /// [`Graph::linear_transposed`] and the cross-entropy of its logits with target indices, \[…, 1\]: the logits of all
@@ -25,7 +25,8 @@ impl Graph {
         vocabulary: usize,
         initializer: Initializer,
     ) -> Value {
-        let weight = self.declare_weight(name, [vocabulary, self.shape(x).width()], initializer, Role::Head);
+        let weight =
+            self.declare_weight(name, [vocabulary, self.shape(x).width()], initializer, ParameterRole::Head);
         let [of_x, of_target] = [x, target].map(|operand| self.shape(operand));
         let shape = (of_x.same_lines(&of_target) && of_target.width() == 1).then_some(of_target);
         let allowed = "[…, n] and an index […, 1] for a weight [k, n]";
@@ -35,12 +36,12 @@ impl Graph {
     /// The losses of [`Graph::head_loss`] as their gradient computes them on its way, if this is a graph with that gradient.
     /// A plan with these as an output in place of the others need not run the head twice.
     pub fn head_losses_beside_gradient(&self) -> Option<Value> {
-        let is_gradient = |node: &&Node| matches!(node.op, Op::Gradient(GradientOp::HeadLoss { .. }));
+        let is_gradient = |node: &&GraphNode| matches!(node.op, Op::Gradient(GradientOp::HeadLoss { .. }));
         self.nodes.iter().find(is_gradient).map(|node| node.results[1])
     }
 }
 
-pub(super) fn gradient(weight: ParameterId, node: &Node, dy: Value, tape: &mut Tape) {
+pub(super) fn gradient(weight: ParameterId, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     let (x, target) = (node.operands[0], node.operands[1]);
     let shapes = [x, target].map(|operand| tape.graph.shape(operand));
     let op = Op::Gradient(GradientOp::HeadLoss { weight });
@@ -48,7 +49,7 @@ pub(super) fn gradient(weight: ParameterId, node: &Node, dy: Value, tape: &mut T
     tape.add(x, |_| dx);
 }
 
-pub(super) fn reference(weight: ParameterId, call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference(weight: ParameterId, call: &ReferenceCall<'_>) -> Vec<f64> {
     let loss = |(x, &target): (&[f64], &f64)| {
         let dot = |row: &[f64]| row.iter().zip(x).map(|(w, x)| w * x).sum();
         let logits: Vec<f64> = call.parameter(weight).chunks_exact(x.len()).map(dot).collect();
@@ -57,17 +58,17 @@ pub(super) fn reference(weight: ParameterId, call: &Reference<'_>) -> Vec<f64> {
     call.operands[0].iter().zip(call.operands[1].numbers).map(loss).collect()
 }
 
-pub(super) fn scratch_len(weight: ParameterId, plan: &Plan, step: &Step) -> usize {
+pub(super) fn scratch_len(weight: ParameterId, plan: &Plan, step: &PlanStep) -> usize {
     let lines = plan.chunk_rows() * plan.shape(step.operands[0]).lines();
     head::scratch_len(lines, plan.parameter(weight).dims[0])
 }
 
-pub(super) fn run(weight: ParameterId, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run(weight: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let head = Head { transposed: call.packed_transposed(weight), forward: &[] };
     head::losses(call.level(), head, call.operand(0), call.operand(1), target.results[0], target.scratch);
 }
 
-pub(super) fn run_gradient(weight: ParameterId, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run_gradient(weight: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let head = Head { transposed: call.packed_transposed(weight), forward: call.packed(weight) };
     let [x, targets, dlosses] = [0, 1, 2].map(|index| call.operand(index));
     let [dx, losses] = &mut target.results;

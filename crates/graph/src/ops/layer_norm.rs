@@ -2,13 +2,13 @@
 
 use vivarium_kernels::layernorm::{self, LayerNorm, LayerNormGradient};
 
-use crate::call::{Call, Target};
-use crate::graph::{Graph, Node};
+use crate::call::{StepCall, StepOutputs};
+use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
 use crate::init::Initializer;
-use crate::lines::Reference;
-use crate::op::{GradientOp, LAYER_NORM_EPSILON, Norm, Op};
-use crate::tape::Tape;
+use crate::reference_call::ReferenceCall;
+use crate::op::{GradientOp, LAYER_NORM_EPSILON, LayerNormParameters, Op};
+use crate::tape::GradientTape;
 
 impl Graph {
     /// Layer norm over the last dimension, with parameters `NAME.weight` (one) and `NAME.bias` (zero), each \[n\].
@@ -16,17 +16,17 @@ impl Graph {
         let n = self.shape(x).width();
         let scale = self.declare_parameter(&format!("{name}.weight"), &[n], Initializer::Constant(1.0));
         let shift = self.declare_parameter(&format!("{name}.bias"), &[n], Initializer::Constant(0.0));
-        self.append(Op::LayerNorm(Norm { scale, shift }), &[x], self.shape(x))
+        self.append(Op::LayerNorm(LayerNormParameters { scale, shift }), &[x], self.shape(x))
     }
 }
 
-pub(super) fn gradient(norm: Norm, node: &Node, dy: Value, tape: &mut Tape) {
+pub(super) fn gradient(norm: LayerNormParameters, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     let x = node.operands[0];
     let dx = tape.graph.append(Op::Gradient(GradientOp::LayerNorm(norm)), &[x, dy], tape.graph.shape(x));
     tape.add(x, |_| dx);
 }
 
-pub(super) fn reference(norm: Norm, call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference(norm: LayerNormParameters, call: &ReferenceCall<'_>) -> Vec<f64> {
     call.per_line(|x| {
         let mean = x.iter().sum::<f64>() / x.len() as f64;
         let variance = x.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / x.len() as f64;
@@ -37,7 +37,7 @@ pub(super) fn reference(norm: Norm, call: &Reference<'_>) -> Vec<f64> {
 }
 
 /// A norm's parameters as the kernels take them.
-pub(super) fn kernel<'a>(norm: Norm, call: &Call<'a>) -> LayerNorm<'a> {
+pub(super) fn kernel<'a>(norm: LayerNormParameters, call: &StepCall<'a>) -> LayerNorm<'a> {
     LayerNorm {
         gain: call.parameter(norm.scale),
         shift: call.parameter(norm.shift),
@@ -45,13 +45,13 @@ pub(super) fn kernel<'a>(norm: Norm, call: &Call<'a>) -> LayerNorm<'a> {
     }
 }
 
-pub(super) fn run(norm: Norm, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run(norm: LayerNormParameters, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let result = target.result();
     result.copy_from_slice(call.operand(0));
-    layernorm::forward(call.level(), result, &kernel(norm, call), call.added(), call.step.after.activation);
+    layernorm::forward(call.level(), result, &kernel(norm, call), call.added(), call.step.epilogue.activation);
 }
 
-pub(super) fn run_gradient(norm: Norm, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run_gradient(norm: LayerNormParameters, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let [scale, shift] = [norm.scale, norm.shift].map(|id| call.range(id));
     // Both gradients lie in one buffer, in either order.
     let scale_first = scale.start < shift.start;

@@ -3,15 +3,15 @@
 use vivarium_kernels::{Matrix, MatrixMut, PackedMatrix, activation, gemm, layernorm, reduce};
 
 use super::layer_norm;
-use crate::call::{Call, Target};
-use crate::graph::{Graph, Node};
+use crate::call::{StepCall, StepOutputs};
+use crate::graph::{Graph, GraphNode};
 use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::lines::Reference;
+use crate::reference_call::ReferenceCall;
 use crate::op::{GradientOp, Op};
-use crate::spec::Role;
-use crate::step::After;
-use crate::tape::Tape;
+use crate::spec::ParameterRole;
+use crate::step::Epilogue;
+use crate::tape::GradientTape;
 
 impl Graph {
     /// x·W + b, with parameters `NAME.weight` \[k, width\] (uniform, Kaiming) and `NAME.bias` \[width\] (zero).
@@ -21,7 +21,8 @@ impl Graph {
 
     /// [`Graph::linear`] with another initialiser for the weight.
     pub fn linear_with(&mut self, name: &str, x: Value, width: usize, initializer: Initializer) -> Value {
-        let weight = self.declare_weight(name, [self.shape(x).width(), width], initializer, Role::Matrix);
+        let weight =
+            self.declare_weight(name, [self.shape(x).width(), width], initializer, ParameterRole::Matrix);
         let bias = self.declare_parameter(&format!("{name}.bias"), &[width], Initializer::Constant(0.0));
         self.append(Op::Linear { weight, bias: Some(bias) }, &[x], self.shape(x).with_width(width))
     }
@@ -34,7 +35,8 @@ impl Graph {
         width: usize,
         initializer: Initializer,
     ) -> Value {
-        let weight = self.declare_weight(name, [self.shape(x).width(), width], initializer, Role::Matrix);
+        let weight =
+            self.declare_weight(name, [self.shape(x).width(), width], initializer, ParameterRole::Matrix);
         self.append(Op::Linear { weight, bias: None }, &[x], self.shape(x).with_width(width))
     }
 }
@@ -42,16 +44,16 @@ impl Graph {
 pub(super) fn gradient(
     weight: ParameterId,
     bias: Option<ParameterId>,
-    node: &Node,
+    node: &GraphNode,
     dy: Value,
-    tape: &mut Tape,
+    tape: &mut GradientTape,
 ) {
     let x = node.operands[0];
     tape.sink(GradientOp::Linear { weight, bias }, &[x, dy]);
     tape.add(x, |g| g.append(Op::LinearTransposed { weight }, &[dy], g.shape(x)));
 }
 
-pub(super) fn reference(weight: ParameterId, bias: Option<ParameterId>, call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference(weight: ParameterId, bias: Option<ParameterId>, call: &ReferenceCall<'_>) -> Vec<f64> {
     let (weight, width) = (call.parameter(weight), call.width());
     call.per_line(|x| {
         let column = |j: usize| {
@@ -62,7 +64,7 @@ pub(super) fn reference(weight: ParameterId, bias: Option<ParameterId>, call: &R
     })
 }
 
-pub(super) fn run(weight: ParameterId, bias: Option<ParameterId>, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run(weight: ParameterId, bias: Option<ParameterId>, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let (level, k, lines) = (call.level(), call.width(0), call.lines());
     let result = target.result();
     let [packed, others @ ..] = call.packed(weight) else { return };
@@ -83,7 +85,7 @@ pub(super) fn run(weight: ParameterId, bias: Option<ParameterId>, call: &Call<'_
         gemm::gemm(level, lines, x(first, chunk), chunk, MatrixMut::new(result, n), 1.0);
         first += chunk.k();
     }
-    let After { norm, activation, .. } = call.step.after;
+    let Epilogue { norm, activation, .. } = call.step.epilogue;
     match norm {
         Some(norm) => {
             layernorm::forward(level, result, &layer_norm::kernel(norm, call), call.added(), activation);
@@ -101,8 +103,8 @@ pub(super) fn run(weight: ParameterId, bias: Option<ParameterId>, call: &Call<'_
 pub(super) fn run_gradient(
     weight: ParameterId,
     bias: Option<ParameterId>,
-    call: &Call<'_>,
-    target: &mut Target<'_>,
+    call: &StepCall<'_>,
+    target: &mut StepOutputs<'_>,
 ) {
     let (level, lines, [k, n]) = (call.level(), call.lines(), [0, 1].map(|index| call.width(index)));
     let (x, dy) = (call.operand(0), call.operand(1));

@@ -2,14 +2,14 @@
 
 use vivarium_kernels::{Matrix, MatrixMut, activation, gemm, reduce};
 
-use crate::call::{Call, Target};
-use crate::graph::{Graph, Node};
+use crate::call::{StepCall, StepOutputs};
+use crate::graph::{Graph, GraphNode};
 use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::lines::Reference;
+use crate::reference_call::ReferenceCall;
 use crate::op::{GradientOp, Op};
-use crate::spec::Role;
-use crate::tape::Tape;
+use crate::spec::ParameterRole;
+use crate::tape::GradientTape;
 
 impl Graph {
     /// x·Wᵀ without a bias, with the parameter `NAME.weight` \[width, n\], which may be the table of an
@@ -21,26 +21,27 @@ impl Graph {
         width: usize,
         initializer: Initializer,
     ) -> Value {
-        let weight = self.declare_weight(name, [width, self.shape(x).width()], initializer, Role::Head);
+        let weight =
+            self.declare_weight(name, [width, self.shape(x).width()], initializer, ParameterRole::Head);
         self.append(Op::LinearTransposed { weight }, &[x], self.shape(x).with_width(width))
     }
 }
 
-pub(super) fn gradient(weight: ParameterId, node: &Node, dy: Value, tape: &mut Tape) {
+pub(super) fn gradient(weight: ParameterId, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     let x = node.operands[0];
     // Of y = x·Wᵀ, the matrix gets dyᵀ·x: the gradient of the weight of a linear layer from dy to x.
     tape.sink(GradientOp::Linear { weight, bias: None }, &[dy, x]);
     tape.add(x, |g| g.append(Op::Linear { weight, bias: None }, &[dy], g.shape(x)));
 }
 
-pub(super) fn reference(weight: ParameterId, call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference(weight: ParameterId, call: &ReferenceCall<'_>) -> Vec<f64> {
     call.per_line(|x| {
         let dot = |row: &[f64]| row.iter().zip(x).map(|(w, x)| w * x).sum();
         call.parameter(weight).chunks_exact(x.len()).map(dot).collect()
     })
 }
 
-pub(super) fn run(weight: ParameterId, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run(weight: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let (level, lines, n) = (call.level(), call.lines(), call.width(0));
     let result = target.result();
     let k = result.len() / lines;
@@ -59,7 +60,7 @@ pub(super) fn run(weight: ParameterId, call: &Call<'_>, target: &mut Target<'_>)
     if let Some(added) = call.added() {
         reduce::add(level, added, result);
     }
-    if let Some(activation) = call.step.after.slope {
+    if let Some(activation) = call.step.epilogue.slope {
         let saved = call.operand(call.step.operands.len() - 1);
         activation::backward(level, activation, saved, result);
     }

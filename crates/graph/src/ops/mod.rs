@@ -21,16 +21,16 @@ mod source;
 mod sum;
 mod unary;
 
-use crate::call::{Call, Target};
+use crate::call::{StepCall, StepOutputs};
 use crate::elementwise::Binary;
 use crate::error::GraphError;
-use crate::graph::Node;
+use crate::graph::GraphNode;
 use crate::ids::Value;
-use crate::lines::Reference;
+use crate::reference_call::ReferenceCall;
 use crate::op::{GradientOp, Op};
 use crate::plan::Plan;
-use crate::step::Step;
-use crate::tape::Tape;
+use crate::step::PlanStep;
+use crate::tape::GradientTape;
 
 /// Whether an operation reads parameters, so that its results need a gradient.
 pub(crate) fn has_parameters(op: &Op) -> bool {
@@ -68,7 +68,7 @@ pub(crate) fn passes_gradient(op: &Op) -> bool {
 }
 
 /// The gradient rule of a node: `dy` is the gradient of its first result.
-pub(crate) fn gradient(node: &Node, dy: Value, tape: &mut Tape) {
+pub(crate) fn gradient(node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     match node.op {
         // Sources have no operands.
         Op::Input(_) | Op::Setting(_) | Op::Constant(_) | Op::Seed => {}
@@ -104,7 +104,7 @@ pub(crate) fn gradient(node: &Node, dy: Value, tape: &mut Tape) {
 ///
 /// # Panics
 /// For an operation that only gradients use.
-pub(crate) fn reference(op: Op, call: &Reference<'_>) -> Vec<f64> {
+pub(crate) fn reference(op: Op, call: &ReferenceCall<'_>) -> Vec<f64> {
     match op {
         Op::Input(id) => source::reference_of_input(id, call),
         Op::Setting(id) => source::reference_of_setting(id, call),
@@ -140,7 +140,7 @@ pub(crate) fn reference(op: Op, call: &Reference<'_>) -> Vec<f64> {
 
 /// How many numbers of scratch memory a step needs for a chunk.
 #[cfg_attr(not(feature = "sequences"), expect(unused_variables, reason = "no other operation needs any"))]
-pub(crate) fn scratch_len(plan: &Plan, step: &Step) -> usize {
+pub(crate) fn scratch_len(plan: &Plan, step: &PlanStep) -> usize {
     match step.op {
         #[cfg(feature = "sequences")]
         Op::Attention { heads } | Op::Gradient(GradientOp::Attention { heads }) => {
@@ -192,7 +192,7 @@ pub(crate) fn scratch_len(plan: &Plan, step: &Step) -> usize {
 
 /// Runs a step on the CPU.
 #[inline]
-pub(crate) fn run(call: &Call<'_>, target: &mut Target<'_>) {
+pub(crate) fn run(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     match call.step.op {
         Op::Setting(id) => source::run_setting(id, call, target),
         Op::Constant(number) => target.result().fill(number),
@@ -226,7 +226,7 @@ pub(crate) fn run(call: &Call<'_>, target: &mut Target<'_>) {
 
 /// Runs a step of a gradient on the CPU.
 #[inline]
-fn run_gradient(op: GradientOp, call: &Call<'_>, target: &mut Target<'_>) {
+fn run_gradient(op: GradientOp, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     match op {
         GradientOp::Parameter(id) => parameter::run_gradient(id, call, target),
         GradientOp::Linear { weight, bias } => linear::run_gradient(weight, bias, call, target),

@@ -2,14 +2,14 @@
 
 use vivarium_kernels::reduce;
 
-use crate::call::{Call, Target};
+use crate::call::{StepCall, StepOutputs};
 use crate::graph::Graph;
 use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::lines::Reference;
+use crate::reference_call::ReferenceCall;
 use crate::op::{GradientOp, Op};
 use crate::shape::Shape;
-use crate::tape::Tape;
+use crate::tape::GradientTape;
 
 impl Graph {
     /// A parameter of shape \[width\] as a value: the same on every row. A Gaussian policy's log standard deviation.
@@ -24,21 +24,21 @@ impl Graph {
     }
 }
 
-pub(super) fn gradient(id: ParameterId, dy: Value, tape: &mut Tape) {
+pub(super) fn gradient(id: ParameterId, dy: Value, tape: &mut GradientTape) {
     tape.sink(GradientOp::Parameter(id), &[dy]);
 }
 
-pub(super) fn reference(id: ParameterId, call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference(id: ParameterId, call: &ReferenceCall<'_>) -> Vec<f64> {
     call.parameter(id).repeat(call.rows)
 }
 
-pub(super) fn run(id: ParameterId, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run(id: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let parameter = call.parameter(id);
     target.result().chunks_exact_mut(parameter.len()).for_each(|row| row.copy_from_slice(parameter));
 }
 
 /// Adds the sum of dy over the rows.
-pub(super) fn run_gradient(id: ParameterId, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run_gradient(id: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let n = call.shape(0).size();
     let gradient = &mut target.gradients[call.range(id)];
     reduce::add_columns(call.level(), call.rows(), n, call.operand(0), n, gradient);

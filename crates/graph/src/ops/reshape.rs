@@ -1,13 +1,13 @@
 //! The same numbers: in another shape, or seen as constants by the gradient.
 
-use crate::call::{Call, Target};
+use crate::call::{StepCall, StepOutputs};
 use crate::error::GraphError;
-use crate::graph::{Graph, Node};
+use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::lines::Reference;
+use crate::reference_call::ReferenceCall;
 use crate::op::Op;
 use crate::shape::Shape;
-use crate::tape::Tape;
+use crate::tape::GradientTape;
 
 impl Graph {
     /// The same numbers in another shape: the losses of all tokens, \[tokens, 1\], as one line that has a mean.
@@ -26,7 +26,7 @@ impl Graph {
     }
 }
 
-pub(super) fn gradient(node: &Node, dy: Value, tape: &mut Tape) {
+pub(super) fn gradient(node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     let x = node.operands[0];
     tape.add(x, |g| {
         let shape = g.shape(x);
@@ -34,10 +34,10 @@ pub(super) fn gradient(node: &Node, dy: Value, tape: &mut Tape) {
     });
 }
 
-pub(super) fn reference(call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference(call: &ReferenceCall<'_>) -> Vec<f64> {
     call.operands[0].numbers.to_vec()
 }
 
-pub(super) fn run(call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     target.result().copy_from_slice(call.operand(0));
 }

@@ -2,12 +2,12 @@
 
 use vivarium_kernels::simd::{Simd, dispatch};
 
-use crate::call::{Call, Target};
-use crate::graph::{Graph, Node};
+use crate::call::{StepCall, StepOutputs};
+use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::lines::Reference;
+use crate::reference_call::ReferenceCall;
 use crate::op::Op;
-use crate::tape::Tape;
+use crate::tape::GradientTape;
 
 impl Graph {
     /// `a` where the condition is above 0, else `b`; three equal shapes. No gradient goes to the condition.
@@ -18,7 +18,7 @@ impl Graph {
     }
 }
 
-pub(super) fn gradient(node: &Node, dy: Value, tape: &mut Tape) {
+pub(super) fn gradient(node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     let (condition, a, b) = (node.operands[0], node.operands[1], node.operands[2]);
     let zero = tape.graph.constant(0.0);
     tape.add(a, |g| {
@@ -31,12 +31,12 @@ pub(super) fn gradient(node: &Node, dy: Value, tape: &mut Tape) {
     });
 }
 
-pub(super) fn reference(call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference(call: &ReferenceCall<'_>) -> Vec<f64> {
     let [condition, a, b] = [0, 1, 2].map(|index| call.operands[index].numbers);
     (0..call.len()).map(|i| if condition[i] > 0.0 { a[i] } else { b[i] }).collect()
 }
 
-pub(super) fn run(call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     #[inline(always)]
     fn kernel<S: Simd>(_: S, condition: &[f32], a: &[f32], b: &[f32], z: &mut [f32]) {
         for (((z, &condition), &a), &b) in z.iter_mut().zip(condition).zip(a).zip(b) {

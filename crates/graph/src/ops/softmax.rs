@@ -4,12 +4,12 @@ use vivarium_kernels::simd::{Simd, SimdBase, dispatch, load_partial, store_parti
 use vivarium_kernels::{math, softmax};
 
 use super::gather::column;
-use crate::call::{Call, Target};
-use crate::graph::{Graph, Node};
+use crate::call::{StepCall, StepOutputs};
+use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::lines::Reference;
+use crate::reference_call::ReferenceCall;
 use crate::op::{GradientOp, Op};
-use crate::tape::Tape;
+use crate::tape::GradientTape;
 
 impl Graph {
     /// eˣ over its sum: probabilities.
@@ -31,15 +31,15 @@ impl Graph {
 }
 
 /// Either gradient is computed from the result.
-pub(super) fn gradient(op: GradientOp, node: &Node, dy: Value, tape: &mut Tape) {
+pub(super) fn gradient(op: GradientOp, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     tape.add_op(node.operands[0], op, &[node.results[0], dy]);
 }
 
-pub(super) fn reference(call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference(call: &ReferenceCall<'_>) -> Vec<f64> {
     reference_of_logarithm(call).into_iter().map(f64::exp).collect()
 }
 
-pub(super) fn reference_of_logarithm(call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference_of_logarithm(call: &ReferenceCall<'_>) -> Vec<f64> {
     call.per_line(log_softmax)
 }
 
@@ -50,26 +50,26 @@ pub(super) fn log_softmax(x: &[f64]) -> Vec<f64> {
     x.iter().map(|x| x - largest - log_sum).collect()
 }
 
-pub(super) fn run(call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     softmax::softmax(call.level(), call.lines(), call.width(0), call.operand(0), target.result());
 }
 
-pub(super) fn run_logarithm(call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run_logarithm(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     softmax::log_softmax(call.level(), call.lines(), call.width(0), call.operand(0), target.result());
 }
 
-pub(super) fn run_gradient(call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run_gradient(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let (y, dy) = (call.operand(0), call.operand(1));
     softmax::softmax_backward(call.level(), call.lines(), call.width(0), y, dy, target.result());
 }
 
-pub(super) fn run_gradient_of_logarithm(call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run_gradient_of_logarithm(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let (y, dy) = (call.operand(0), call.operand(1));
     softmax::log_softmax_backward(call.level(), call.lines(), call.width(0), y, dy, target.result());
 }
 
 /// dx = d − eʸ·d where the index points, −eʸ·d elsewhere.
-pub(super) fn run_gradient_of_cross_entropy(call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run_gradient_of_cross_entropy(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     #[inline(always)]
     fn line<S: Simd>(s: S, d: f32, y: &[f32], dx: &mut [f32]) {
         let mut results = dx.chunks_exact_mut(S::f32s::LEN);

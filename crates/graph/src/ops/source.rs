@@ -1,9 +1,9 @@
 //! Values that do not come from other values: inputs, settings and constants.
 
-use crate::call::{Call, Target};
+use crate::call::{StepCall, StepOutputs};
 use crate::graph::Graph;
 use crate::ids::{InputId, Value};
-use crate::lines::Reference;
+use crate::reference_call::ReferenceCall;
 use crate::op::Op;
 use crate::shape::Shape;
 
@@ -37,18 +37,18 @@ impl Graph {
     }
 }
 
-pub(super) fn reference_of_input(id: InputId, call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference_of_input(id: InputId, call: &ReferenceCall<'_>) -> Vec<f64> {
     call.inputs[id.0][..call.len()].to_vec()
 }
 
-pub(super) fn reference_of_setting(id: InputId, call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference_of_setting(id: InputId, call: &ReferenceCall<'_>) -> Vec<f64> {
     vec![call.inputs[id.0][0]; call.rows]
 }
 
-pub(super) fn reference_of_constant(number: f32, call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference_of_constant(number: f32, call: &ReferenceCall<'_>) -> Vec<f64> {
     vec![f64::from(number); call.rows]
 }
 
-pub(super) fn run_setting(id: InputId, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run_setting(id: InputId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     target.result().fill(call.run.inputs[id.0][0]);
 }

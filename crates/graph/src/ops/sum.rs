@@ -3,12 +3,12 @@
 use vivarium_kernels::reduce;
 use vivarium_kernels::simd::{Simd, dispatch};
 
-use crate::call::{Call, Target};
-use crate::graph::{Graph, Node};
+use crate::call::{StepCall, StepOutputs};
+use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::lines::Reference;
+use crate::reference_call::ReferenceCall;
 use crate::op::Op;
-use crate::tape::Tape;
+use crate::tape::GradientTape;
 use crate::widths::known_widths;
 
 impl Graph {
@@ -33,25 +33,25 @@ impl Graph {
     }
 }
 
-pub(super) fn gradient_of_sum(node: &Node, dy: Value, tape: &mut Tape) {
+pub(super) fn gradient_of_sum(node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     let x = node.operands[0];
     let n = tape.graph.shape(x).width();
     tape.add(x, |g| g.repeat(dy, n));
 }
 
-pub(super) fn gradient_of_repeat(node: &Node, dy: Value, tape: &mut Tape) {
+pub(super) fn gradient_of_repeat(node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     tape.add(node.operands[0], |g| g.sum(dy));
 }
 
-pub(super) fn reference_of_sum(call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference_of_sum(call: &ReferenceCall<'_>) -> Vec<f64> {
     call.per_line(|x| vec![x.iter().sum()])
 }
 
-pub(super) fn reference_of_repeat(n: usize, call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference_of_repeat(n: usize, call: &ReferenceCall<'_>) -> Vec<f64> {
     call.per_line(|x| x.repeat(n))
 }
 
-pub(super) fn run_sum(call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run_sum(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     #[inline(always)]
     fn narrow(n: usize, x: &[f32], sums: &mut [f32]) {
         for (line, sum) in x.chunks_exact(n).zip(sums) {
@@ -71,7 +71,7 @@ pub(super) fn run_sum(call: &Call<'_>, target: &mut Target<'_>) {
     }
 }
 
-pub(super) fn run_repeat(n: usize, call: &Call<'_>, target: &mut Target<'_>) {
+pub(super) fn run_repeat(n: usize, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     #[inline(always)]
     fn fill(n: usize, x: &[f32], lines: &mut [f32]) {
         for (line, &x) in lines.chunks_exact_mut(n).zip(x) {

@@ -1,11 +1,11 @@
 //! Functions of each number: those of the table in `elementwise`.
 
-use crate::elementwise::{Slope, Unary, number, unary_functions};
-use crate::graph::{Graph, Node};
+use crate::elementwise::{DerivativeInput, Unary, number, unary_functions};
+use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::lines::Reference;
+use crate::reference_call::ReferenceCall;
 use crate::op::{GradientOp, Op};
-use crate::tape::Tape;
+use crate::tape::GradientTape;
 
 macro_rules! builders {
     ($($(#[$doc:meta])* $variant:ident $(($($number:ident),+))? $name:ident, slope: $from:ident $(($slope:expr))?,
@@ -30,16 +30,16 @@ macro_rules! builders {
 
 unary_functions!(builders);
 
-pub(super) fn gradient(function: Unary, node: &Node, dy: Value, tape: &mut Tape) {
+pub(super) fn gradient(function: Unary, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     let (x, y) = (node.operands[0], node.results[0]);
     match function.slope() {
-        Slope::OfX => tape.add_op(x, GradientOp::Unary(function), &[x, dy]),
-        Slope::OfY => tape.add_op(x, GradientOp::Unary(function), &[y, dy]),
-        Slope::Constant(1.0) => tape.add(x, |_| dy),
-        Slope::Constant(slope) => tape.add(x, |g| g.scale(dy, slope)),
+        DerivativeInput::OfX => tape.add_op(x, GradientOp::Unary(function), &[x, dy]),
+        DerivativeInput::OfY => tape.add_op(x, GradientOp::Unary(function), &[y, dy]),
+        DerivativeInput::Constant(1.0) => tape.add(x, |_| dy),
+        DerivativeInput::Constant(slope) => tape.add(x, |g| g.scale(dy, slope)),
     }
 }
 
-pub(super) fn reference(function: Unary, call: &Reference<'_>) -> Vec<f64> {
+pub(super) fn reference(function: Unary, call: &ReferenceCall<'_>) -> Vec<f64> {
     call.operands[0].numbers.iter().map(|&x| function.reference(x)).collect()
 }

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, unused_imports)] // Not every program of tests uses all of it.
 
-use vivarium_graph::{Batch, Gradients, Graph, PackedParameters, Plan, Value, Weights, Workspace};
+use vivarium_graph::{BatchInputs, Gradients, Graph, PackedParameters, Plan, PlanWeights, Value, Workspace};
 use vivarium_kernels::{Level, simd};
 
 use crate::common::{Run, Sample};
@@ -47,7 +47,7 @@ pub fn run_plan(level: Level, plan: &Plan, sample: &Sample) -> (Vec<Vec<f32>>, G
     // Whatever lies in the workspace from an earlier run must not matter.
     let mut workspace = Workspace::new(plan);
     workspace.poison();
-    let (weights, batch) = (Weights::new(parameters, &packed), sample.slices());
-    plan.gradients(weights, &mut workspace, Batch::new(*rows, &batch), &mut slices, &mut gradients);
+    let (weights, batch) = (PlanWeights::new(parameters, &packed), sample.slices());
+    plan.gradients(weights, &mut workspace, BatchInputs::new(*rows, &batch), &mut slices, &mut gradients);
     (found, gradients)
 }

@@ -1,8 +1,8 @@
 //! Mistakes in a definition are reported as errors, without a panic; parameters start out as their initialisers say.
 
 use vivarium_graph::{
-    Activation, Batch, Cpu, GradientOp, Gradients, Graph, Initializer, Op, PackedParameters, Parameters,
-    Plan, Weights, Workspaces,
+    Activation, BatchInputs, Cpu, GradientOp, Gradients, Graph, Initializer, Op, PackedParameters,
+    Parameters, Plan, PlanWeights, Workspaces,
 };
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -153,7 +153,7 @@ fn an_inference_plan_of_a_residual_layer_is_one_step() {
     let h = g.relu(h);
     let plan = Plan::compile(&g, &[h], 8).expect("the graph is sound");
     let [step] = plan.steps() else { panic!("{:?}", plan.steps()) };
-    assert!(matches!(step.op, Op::Linear { .. }) && step.after.norm.is_some() && step.after.added);
+    assert!(matches!(step.op, Op::Linear { .. }) && step.epilogue.norm.is_some() && step.epilogue.added);
     assert_eq!(step.operands, [x, x], "x and the residual");
     assert_eq!(step.results, plan.output_values());
     assert_eq!(plan.arena_len(), 0, "there is nothing in between");
@@ -183,7 +183,7 @@ fn a_gradient_plan_joins_sums_and_slopes_to_the_products_before_them() {
     let loss = g.mul(a, b);
     let plan = Plan::compile(&g.gradient(loss), &[loss], 8).expect("the graph is sound");
     let products = plan.steps().iter().filter(|step| matches!(step.op, Op::LinearTransposed { .. }));
-    let after: Vec<_> = products.map(|step| (step.after.added, step.after.slope)).collect();
+    let after: Vec<_> = products.map(|step| (step.epilogue.added, step.epilogue.slope)).collect();
     assert_eq!(after, [(false, None), (true, Some(Activation::Relu))]);
 }
 
@@ -214,9 +214,9 @@ fn a_table_may_be_multiplied_with_but_no_matrix_as_two() {
     let mut room = Workspaces::default();
     cpu.run(
         &plan,
-        Weights::new(&parameters, &packed),
+        PlanWeights::new(&parameters, &packed),
         &mut room,
-        Batch::new(1, &[&[1.0]]),
+        BatchInputs::new(1, &[&[1.0]]),
         &mut [&mut found],
     );
     assert_eq!(found, [66.0, 81.0, 96.0], "the second row times the matrix");
@@ -246,9 +246,9 @@ fn slices_of_a_gradient_do_not_mix_with_another() {
     let mut slice = |index, room: &mut _| {
         cpu.gradients_slice(
             &learn,
-            Weights::new(&parameters, &packed),
+            PlanWeights::new(&parameters, &packed),
             room,
-            Batch::new(256, &[&rows]).weighted(1.0),
+            BatchInputs::new(256, &[&rows]).weighted(1.0),
             index,
             &mut [],
             &mut gradients,
@@ -257,9 +257,9 @@ fn slices_of_a_gradient_do_not_mix_with_another() {
     assert!(!slice(0, &mut room));
     cpu.gradients(
         &learn,
-        Weights::new(&parameters, &packed),
+        PlanWeights::new(&parameters, &packed),
         &mut room,
-        Batch::new(128, &[&rows[..8 * 128]]).weighted(1.0),
+        BatchInputs::new(128, &[&rows[..8 * 128]]).weighted(1.0),
         &mut [],
         &mut Gradients::zeros(&parameters),
     );

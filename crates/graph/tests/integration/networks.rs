@@ -2,7 +2,9 @@
 
 use crate::common;
 use crate::suite::networks::actor_critic;
-use vivarium_graph::{Batch, Cpu, Gradients, Graph, PackedParameters, Plan, Weights, Workspace, Workspaces};
+use vivarium_graph::{
+    BatchInputs, Cpu, Gradients, Graph, PackedParameters, Plan, PlanWeights, Workspace, Workspaces,
+};
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::simd;
 #[cfg(target_arch = "wasm32")]
@@ -23,7 +25,7 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
         let mut workspaces = Workspaces::default();
         let mut gradients = Gradients::zeros(&parameters);
         let [mut losses, mut again] = [0, 1].map(|_| vec![0.0; rows]);
-        let (weights, batch) = (Weights::new(&parameters, &packed), Batch::new(rows, &slices));
+        let (weights, batch) = (PlanWeights::new(&parameters, &packed), BatchInputs::new(rows, &slices));
         cpu.gradients(&plan, weights, &mut workspaces, batch, &mut [&mut losses], &mut gradients);
         cpu.run(&forward, weights, &mut workspaces, batch, &mut [&mut again]);
         assert_eq!(losses, again, "a plan with gradients gives the losses of one without");
@@ -59,8 +61,8 @@ fn a_sparse_input_may_be_written_down_as_what_is_not_0() {
         workspace.poison();
         let [mut expected, mut found] = [0, 1].map(|_| vec![f32::NAN; rows * 5]);
         let (dense, none): ([&[f32]; 1], [&[f32]; 1]) = ([&inputs[0]], [&[]]);
-        let weights = Weights::new(&parameters, &packed);
-        plan.run(weights, &mut workspace, Batch::new(rows, &dense), &mut [&mut expected]);
+        let weights = PlanWeights::new(&parameters, &packed);
+        plan.run(weights, &mut workspace, BatchInputs::new(rows, &dense), &mut [&mut expected]);
         plan.run_sparse(weights, &mut workspace, &sparse, &none, &mut [&mut found]);
         assert_eq!(found, expected, "{level:?}");
     }

@@ -1,16 +1,16 @@
 //! Bear-off in backgammon, a game with chance whose exact values are known.
 
 use crate::two_sided::TwoSided;
-use vivarium_envs::backgammon::{BAR, CHECKERS, OFF, PLACES, Phase, Position, Roll, State};
+use vivarium_envs::backgammon::{BAR, CHECKERS, OFF, PLACES, Position, Roll, State, TurnPhase};
 use vivarium_kernels::rng::Stream;
-use vivarium_mcts::{Batch, Evaluator, Even, Game, Leaves, Limits, Puct, Tree};
+use vivarium_mcts::{BatchSearch, Evaluator, Game, Leaves, Puct, Tree, TreeLimits, UniformEvaluator};
 
 const SIMULATIONS: u32 = 20_000;
 
 fn search(state: State, evaluator: &mut impl Evaluator<State>) -> Tree<State> {
-    let limits = Limits { nodes: 1 << 17, edges: 1 << 20, leaves: 1 };
+    let limits = TreeLimits { nodes: 1 << 17, edges: 1 << 20, leaves: 1 };
     let mut tree = [Tree::new(state, Puct::default(), limits).unwrap()];
-    assert_eq!(Batch::new(1).search(&mut tree, evaluator, SIMULATIONS), SIMULATIONS as usize);
+    assert_eq!(BatchSearch::new(1).search(&mut tree, evaluator, SIMULATIONS), SIMULATIONS as usize);
     let [tree] = tree;
     tree
 }
@@ -41,7 +41,7 @@ fn values_converge_to_the_exact_ones() {
     let mut random = Stream::new(2, 0);
     for _ in 0..12 {
         let position = race(&mut random, 2);
-        let tree = search(State { position, phase: Phase::Roll, player: 0 }, &mut Even);
+        let tree = search(State { position, phase: TurnPhase::Roll, player: 0 }, &mut UniformEvaluator);
         let (found, exact) = (f64::from(tree.value().unwrap()), equity(&table, &position));
         assert!((found - exact).abs() < 0.03, "{found} for {exact} in {position:?}");
         // Every roll has come up in its proportion.
@@ -73,7 +73,7 @@ fn the_chosen_plays_are_the_best() {
         let position = race(&mut random, 3);
         for (high, low) in [(2, 1), (3, 1), (3, 2), (4, 1), (5, 2), (1, 1)] {
             let roll = Roll::new(high, low).unwrap();
-            let state = State { position, phase: Phase::Play(roll), player: 1 };
+            let state = State { position, phase: TurnPhase::Play(roll), player: 1 };
             let mut actions = Default::default();
             state.actions(&mut actions);
             // Doubles of two checkers may take two decisions: only whole turns are looked at.
@@ -81,7 +81,7 @@ fn the_chosen_plays_are_the_best() {
                 let after = Game::after(&state, branch);
                 match after.outcome() {
                     Some(outcome) => Some(-f64::from(outcome.points())),
-                    None if after.phase == Phase::Roll => Some(-equity(&table, &after.position)),
+                    None if after.phase == TurnPhase::Roll => Some(-equity(&table, &after.position)),
                     None => None,
                 }
             };
@@ -114,9 +114,9 @@ fn values_change_their_sign_with_the_player_alone() {
     let on_bar = Position::new(barred, Position::START.theirs().counts()).unwrap();
     for (position, player) in [(Position::START, 0), (Position::START, 1), (on_bar, 0), (on_bar, 1)] {
         for roll in [Roll::new(3, 3).unwrap(), Roll::new(4, 2).unwrap()] {
-            let state = State { position, phase: Phase::Play(roll), player };
-            let mut tree = [Tree::new(state, Puct::default(), Limits::default()).unwrap()];
-            Batch::new(4).search(&mut tree, &mut Partial, 800);
+            let state = State { position, phase: TurnPhase::Play(roll), player };
+            let mut tree = [Tree::new(state, Puct::default(), TreeLimits::default()).unwrap()];
+            BatchSearch::new(4).search(&mut tree, &mut Partial, 800);
             let expected = if player == 0 { 0.7 } else { -0.7 };
             assert!((tree[0].value().unwrap() - expected).abs() < 1e-6);
             for branch in tree[0].branches().filter(|branch| branch.visits > 0) {

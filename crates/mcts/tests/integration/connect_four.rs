@@ -3,13 +3,16 @@
 use std::collections::HashMap;
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 use vivarium_kernels::rng::Stream;
-use vivarium_mcts::{Batch, Even, Limits, Puct, Tree};
+use vivarium_mcts::{BatchSearch, Puct, Tree, TreeLimits, UniformEvaluator};
 
 /// The most visited column after a search that knows nothing but the rules.
 fn chosen(game: ConnectFour, simulations: u32) -> (usize, f32) {
-    let limits = Limits { nodes: 1 << 16, edges: 1 << 19, leaves: 1 };
+    let limits = TreeLimits { nodes: 1 << 16, edges: 1 << 19, leaves: 1 };
     let mut tree = [Tree::new(game, Puct::default(), limits).unwrap()];
-    assert_eq!(Batch::new(1).search(&mut tree, &mut Even, simulations), simulations as usize);
+    assert_eq!(
+        BatchSearch::new(1).search(&mut tree, &mut UniformEvaluator, simulations),
+        simulations as usize
+    );
     (tree[0].most_visited().unwrap(), tree[0].value().unwrap())
 }
 

@@ -1,11 +1,12 @@
 //! What a search holds to whatever the game.
 
 use std::collections::HashSet;
-use vivarium_envs::backgammon::{BAR, Dice, PLACES, Phase, Plays, Position, Roll, State};
+use vivarium_envs::backgammon::{BAR, Dice, PLACES, Plays, Position, Roll, State, TurnPhase};
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_kernels::rng::Stream;
 use vivarium_mcts::{
-    Batch, Branch, Evaluator, Even, Game, Leaves, Limits, Puct, SearchError, Selection, Tree, dirichlet,
+    BatchSearch, Branch, Evaluator, Game, Leaves, Puct, SearchError, SelectionResult, Tree, TreeLimits,
+    UniformEvaluator, dirichlet,
 };
 
 /// Finds of every state what its hash says: anything, but always the same.
@@ -16,7 +17,7 @@ impl<G: Game> Evaluator<G> for Whim {
         for (index, (state, value)) in leaves.states().iter().zip(values).enumerate() {
             let mut random = Stream::new(state.hash(), 0);
             logits[leaves.range(index)].iter_mut().for_each(|logit| *logit = random.normal());
-            *value = G::MOST_VALUE * (random.uniform() - 0.5);
+            *value = G::MAX_VALUE * (random.uniform() - 0.5);
         }
     }
 }
@@ -29,7 +30,7 @@ fn positions(count: usize) -> Vec<State> {
     let state = |turn| {
         let roll = dice.roll(turn);
         plays.generate(&position, roll);
-        let state = State { position, phase: Phase::Play(roll), player: (turn % 2) as u8 };
+        let state = State { position, phase: TurnPhase::Play(roll), player: (turn % 2) as u8 };
         position = plays[plays.len() / 2].after.mirrored();
         state
     };
@@ -37,7 +38,7 @@ fn positions(count: usize) -> Vec<State> {
 }
 
 fn tree<G: Game>(root: G) -> Tree<G> {
-    Tree::new(root, Puct::default(), Limits::default()).unwrap()
+    Tree::new(root, Puct::default(), TreeLimits::default()).unwrap()
 }
 
 fn branches<G: Game>(tree: &Tree<G>) -> Vec<Branch> {
@@ -49,10 +50,10 @@ fn a_search_does_not_depend_on_its_company() {
     let roots = positions(12);
     let mut together: Vec<_> = roots.iter().map(|&root| tree(root)).collect();
     // More trees than room, so that a round takes several batches.
-    Batch::new(5).search(&mut together, &mut Whim, 300);
+    BatchSearch::new(5).search(&mut together, &mut Whim, 300);
     for (root, together) in roots.into_iter().zip(&together) {
         let mut alone = [tree(root)];
-        Batch::new(1).search(&mut alone, &mut Whim, 300);
+        BatchSearch::new(1).search(&mut alone, &mut Whim, 300);
         assert_eq!(branches(&alone[0]), branches(together));
         assert_eq!(together.visits(), 300);
     }
@@ -71,7 +72,7 @@ fn one_tree_can_fill_a_batch() {
     }
     let mut evaluator = Counted(Vec::new());
     let mut one = [tree(ConnectFour::START)];
-    let made = Batch::new(8).search(&mut one, &mut evaluator, 400);
+    let made = BatchSearch::new(8).search(&mut one, &mut evaluator, 400);
     assert_eq!((made, one[0].visits()), (400, 400));
     let full = evaluator.0.iter().filter(|&&len| len == 8).count();
     assert!(full > 30, "{:?}", evaluator.0);
@@ -95,28 +96,28 @@ fn chance_is_evaluated_and_a_decision_without_a_choice_is_not() {
     (1..=5).for_each(|point| theirs[point] = 2);
     theirs[13] = 5;
     let position = Position::new(mine, theirs).unwrap();
-    let mut trees = [tree(State { position, phase: Phase::Roll, player: 0 })];
+    let mut trees = [tree(State { position, phase: TurnPhase::Roll, player: 0 })];
     let mut looked = Looked(Vec::new());
-    Batch::new(1).search(&mut trees, &mut looked, 500);
+    BatchSearch::new(1).search(&mut trees, &mut looked, 500);
     assert_eq!(looked.0.len(), 500, "each simulation ends in one evaluation");
     assert!(looked.0[0].0 == trees[0].root() && trees[0].visits() == 500);
-    let waiting = looked.0.iter().filter(|(state, _)| state.phase == Phase::Roll).count();
+    let waiting = looked.0.iter().filter(|(state, _)| state.phase == TurnPhase::Roll).count();
     assert!((50..450).contains(&waiting), "{waiting}");
     for (state, actions) in looked.0 {
         match state.phase {
-            Phase::Roll | Phase::Opening => assert_eq!(actions, 0),
-            Phase::Play(_) | Phase::Rest(_) => assert!(actions > 1, "{state:?}"),
+            TurnPhase::Roll | TurnPhase::Opening => assert_eq!(actions, 0),
+            TurnPhase::Play(_) | TurnPhase::SecondHalf(_) => assert!(actions > 1, "{state:?}"),
         }
     }
     // The one way there is has all the prior.
-    let danced = trees[0].look(&[Roll::new(5, 4).unwrap().index()]).unwrap().1.collect::<Vec<_>>();
+    let danced = trees[0].lookup(&[Roll::new(5, 4).unwrap().index()]).unwrap().1.collect::<Vec<_>>();
     assert_eq!(danced.iter().map(|branch| branch.prior).collect::<Vec<_>>(), [1.0]);
 }
 
 #[test]
 fn what_is_known_of_a_branch_is_kept_when_it_is_taken() {
     let mut trees = [tree(positions(1)[0])];
-    Batch::new(1).search(&mut trees, &mut Whim, 600);
+    BatchSearch::new(1).search(&mut trees, &mut Whim, 600);
     let [tree] = &mut trees;
     let (nodes, taken) = (tree.nodes(), tree.most_visited().unwrap());
     let before = tree.branches().find(|branch| branch.branch == taken).unwrap();
@@ -132,7 +133,7 @@ fn what_is_known_of_a_branch_is_kept_when_it_is_taken() {
         tree.advance(branch).unwrap();
         assert_eq!(tree.root(), next);
         let visits = tree.visits();
-        let made = Batch::new(1).search(std::slice::from_mut(tree), &mut Whim, 50);
+        let made = BatchSearch::new(1).search(std::slice::from_mut(tree), &mut Whim, 50);
         // Where nobody can move, a way comes back to where it began.
         assert!(made == 50 && (50..55).contains(&(tree.visits() - visits)));
         let of_branches: u32 = tree.branches().map(|branch| branch.visits).sum();
@@ -144,7 +145,7 @@ fn what_is_known_of_a_branch_is_kept_when_it_is_taken() {
 fn a_way_followed_at_once_leads_where_its_branches_lead_one_by_one() {
     let searched = || {
         let mut trees = [tree(positions(1)[0])];
-        Batch::new(1).search(&mut trees, &mut Whim, 600);
+        BatchSearch::new(1).search(&mut trees, &mut Whim, 600);
         let [tree] = trees;
         tree
     };
@@ -156,27 +157,27 @@ fn a_way_followed_at_once_leads_where_its_branches_lead_one_by_one() {
         one_by_one.advance(branch).unwrap();
         way.push(branch);
         at_once = searched();
-        at_once.follow(&way).unwrap();
+        at_once.advance_path(&way).unwrap();
         assert!(at_once.root() == one_by_one.root() && at_once.nodes() == one_by_one.nodes(), "{way:?}");
         assert_eq!(branches(&at_once), branches(&one_by_one));
     }
     assert_eq!(one_by_one.visits(), 0, "the way ends where the search has not been");
-    at_once.follow(&[]).unwrap();
-    assert!(matches!(at_once.follow(&[usize::MAX]), Err(SearchError::Branch { .. })));
+    at_once.advance_path(&[]).unwrap();
+    assert!(matches!(at_once.advance_path(&[usize::MAX]), Err(SearchError::Branch { .. })));
     assert_eq!(at_once.root(), one_by_one.root());
 }
 
 #[test]
 fn a_tree_can_be_looked_into() {
     let mut trees = [tree(positions(1)[0])];
-    Batch::new(1).search(&mut trees, &mut Whim, 500);
+    BatchSearch::new(1).search(&mut trees, &mut Whim, 500);
     let tree = &trees[0];
-    let (root, all) = tree.look(&[]).unwrap();
+    let (root, all) = tree.lookup(&[]).unwrap();
     assert_eq!((root, all.collect::<Vec<_>>()), (tree.root(), branches(tree)));
     // Down the most visited way: what a node has seen is what its branches have, and once itself if it was a leaf.
     let (mut way, mut visits) = (Vec::new(), tree.visits());
     while visits > 1 {
-        let (_, below) = tree.look(&way).unwrap();
+        let (_, below) = tree.lookup(&way).unwrap();
         let below: Vec<_> = below.collect();
         let sum: u32 = below.iter().map(|branch| branch.visits).sum();
         assert!(sum == visits || sum + 1 == visits, "{sum} of {visits} at {way:?}");
@@ -185,8 +186,8 @@ fn a_tree_can_be_looked_into() {
     }
     assert!(way.len() > 2, "{way:?}");
     let untried = tree.branches().find(|branch| branch.visits == 0).map(|branch| branch.branch);
-    assert!(untried.is_none_or(|branch| tree.look(&[branch]).is_none()));
-    assert!(tree.look(&[usize::MAX]).is_none());
+    assert!(untried.is_none_or(|branch| tree.lookup(&[branch]).is_none()));
+    assert!(tree.lookup(&[usize::MAX]).is_none());
 }
 
 #[test]
@@ -217,45 +218,45 @@ fn a_state_reached_in_two_ways_is_one_node() {
         }
     };
     // With all the weight on the prior, everything is visited.
-    let puct = Puct { exploration: 100.0, ..Puct::default() };
-    let mut trees = [Tree::new(root, puct, Limits::default()).unwrap()];
-    Batch::new(1).search(&mut trees, &mut Even, 20_000);
+    let puct = Puct { c_init: 100.0, ..Puct::default() };
+    let mut trees = [Tree::new(root, puct, TreeLimits::default()).unwrap()];
+    BatchSearch::new(1).search(&mut trees, &mut UniformEvaluator, 20_000);
     let nodes = trees[0].nodes();
     assert!((states.len() / 2..=states.len()).contains(&nodes), "{nodes} nodes of {} states", states.len());
 }
 
 #[test]
 fn a_full_tree_says_so_and_keeps_what_it_found() {
-    let limits = Limits { nodes: 40, edges: 1000, leaves: 2 };
+    let limits = TreeLimits { nodes: 40, edges: 1000, leaves: 2 };
     let mut trees = [Tree::new(positions(1)[0], Puct::default(), limits).unwrap()];
-    let made = Batch::new(1).search(&mut trees, &mut Whim, 1000);
+    let made = BatchSearch::new(1).search(&mut trees, &mut Whim, 1000);
     let [tree] = &mut trees;
     assert!((10..=40).contains(&made), "{made} simulations");
     assert!(tree.nodes() <= 40);
     assert_eq!(tree.visits() as usize, made);
-    assert_eq!(tree.select(), Selection::Full);
+    assert_eq!(tree.select(), SelectionResult::Full);
     assert_eq!(tree.visits() as usize, made);
     // Once the root has moved on there is room again.
     tree.advance(tree.most_visited().unwrap()).unwrap();
     assert!(tree.nodes() < 40);
-    assert!(Batch::new(1).search(&mut trees, &mut Whim, 1000) > 0);
+    assert!(BatchSearch::new(1).search(&mut trees, &mut Whim, 1000) > 0);
 }
 
 #[test]
 fn limits_and_values_that_are_not_allowed_are_refused() {
     let refused = |puct, limits| Tree::new(ConnectFour::START, puct, limits).err().unwrap().to_string();
-    let limits = Limits::default();
+    let limits = TreeLimits::default();
     assert_eq!(
-        refused(Puct::default(), Limits { nodes: 0, ..limits }),
+        refused(Puct::default(), TreeLimits { nodes: 0, ..limits }),
         "nodes is 0; allowed is 1 to 1073741824"
     );
     assert_eq!(
-        refused(Puct::default(), Limits { edges: 6, ..limits }),
+        refused(Puct::default(), TreeLimits { edges: 6, ..limits }),
         "edges is 6; allowed is 7 to 1073741824"
     );
     assert_eq!(
-        refused(Puct { exploration: f32::NAN, ..Puct::default() }, limits),
-        "exploration is NaN; allowed is 0 to 100"
+        refused(Puct { c_init: f32::NAN, ..Puct::default() }, limits),
+        "c_init is NaN; allowed is 0 to 100"
     );
     let bytes = Tree::<State>::bytes(limits);
     assert!((1 << 22..1 << 24).contains(&bytes), "{bytes}");
@@ -265,15 +266,15 @@ fn limits_and_values_that_are_not_allowed_are_refused() {
         tree.advance(0),
         Err(SearchError::Branch { branch: 0, allowed: "1, 2, 3, 4, 5, 6".to_owned() })
     );
-    let Selection::Leaf(leaf) = tree.select() else { panic!("a new root is a leaf") };
-    assert_eq!(tree.select(), Selection::Awaiting);
+    let SelectionResult::Leaf(leaf) = tree.select() else { panic!("a new root is a leaf") };
+    assert_eq!(tree.select(), SelectionResult::Awaiting);
     assert_eq!(tree.advance(1), Err(SearchError::Awaiting { leaves: 1 }));
     assert_eq!(tree.restart(ConnectFour::START), Err(SearchError::Awaiting { leaves: 1 }));
     tree.evaluated(leaf, &mut [0.0; 6], 0.0);
     assert_eq!(tree.advance(1), Ok(()));
     let over = ConnectFour::from_moves("1212121").unwrap();
     tree.restart(over).unwrap();
-    assert_eq!(tree.select(), Selection::Complete);
+    assert_eq!(tree.select(), SelectionResult::Complete);
     assert_eq!((tree.value(), tree.most_visited()), (Some(-1.0), None));
     assert_eq!(
         tree.add_noise(0.0, 0.5, &mut Stream::new(0, 0)).unwrap_err().to_string(),
@@ -306,12 +307,12 @@ fn noise_changes_what_is_tried_and_nothing_else() {
     let search = |fraction: f32| {
         let mut trees = [tree(ConnectFour::START)];
         trees[0].add_noise(0.3, fraction, &mut Stream::new(5, 0)).unwrap();
-        Batch::new(1).search(&mut trees, &mut Whim, 300);
+        BatchSearch::new(1).search(&mut trees, &mut Whim, 300);
         branches(&trees[0])
     };
     let [none, some] = [0.0, 0.5].map(search);
     let mut plain = [tree(ConnectFour::START)];
-    Batch::new(1).search(&mut plain, &mut Whim, 300);
+    BatchSearch::new(1).search(&mut plain, &mut Whim, 300);
     assert_eq!(none, branches(&plain[0]));
     assert!(none.iter().zip(&some).any(|(a, b)| a.visits != b.visits));
     assert!(none.iter().zip(&some).all(|(a, b)| a.prior == b.prior));
@@ -320,13 +321,13 @@ fn noise_changes_what_is_tried_and_nothing_else() {
 #[test]
 fn branches_are_drawn_by_their_visits() {
     let mut trees = [tree(ConnectFour::START)];
-    assert_eq!(trees[0].draw(1.0, &mut Stream::new(0, 0)), None);
-    Batch::new(1).search(&mut trees, &mut Whim, 200);
+    assert_eq!(trees[0].sample(1.0, &mut Stream::new(0, 0)), None);
+    BatchSearch::new(1).search(&mut trees, &mut Whim, 200);
     let visits: Vec<_> = trees[0].branches().map(|branch| f64::from(branch.visits)).collect();
     let mut random = Stream::new(7, 0);
     for temperature in [0.5f32, 1.0, 2.0] {
         let mut counts = [0u32; 7];
-        (0..7000).for_each(|_| counts[trees[0].draw(temperature, &mut random).unwrap()] += 1);
+        (0..7000).for_each(|_| counts[trees[0].sample(temperature, &mut random).unwrap()] += 1);
         let weights: Vec<_> = visits.iter().map(|visits| visits.powf(1.0 / f64::from(temperature))).collect();
         for (&count, weight) in counts.iter().zip(&weights) {
             let expected = 7000.0 * weight / weights.iter().sum::<f64>();
@@ -335,5 +336,5 @@ fn branches_are_drawn_by_their_visits() {
         }
     }
     let most = trees[0].most_visited();
-    assert!((0..10).all(|_| trees[0].draw(0.0, &mut random) == most));
+    assert!((0..10).all(|_| trees[0].sample(0.0, &mut random) == most));
 }

@@ -4,12 +4,12 @@ use crate::ids::ParameterId;
 use crate::shape::Shape;
 
 /// An operand: lines of equal width.
-pub(crate) struct Lines<'a> {
+pub(crate) struct OperandLines<'a> {
     pub(crate) numbers: &'a [f64],
     pub(crate) width: usize,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> OperandLines<'a> {
     /// The lines.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'a [f64]> {
         self.numbers.chunks_exact(self.width)
@@ -22,11 +22,11 @@ impl<'a> Lines<'a> {
 }
 
 /// One operation on all rows.
-pub(crate) struct Reference<'a> {
+pub(crate) struct ReferenceCall<'a> {
     pub(crate) rows: usize,
     /// The inputs of the graph.
     pub(crate) inputs: &'a [&'a [f64]],
-    pub(crate) operands: &'a [Lines<'a>],
+    pub(crate) operands: &'a [OperandLines<'a>],
     /// The shape of one row of the first result.
     pub(crate) shape: Shape,
     /// The numbers of all parameters, and where each lies.
@@ -34,7 +34,7 @@ pub(crate) struct Reference<'a> {
     pub(crate) ranges: &'a [std::ops::Range<usize>],
 }
 
-impl<'a> Reference<'a> {
+impl<'a> ReferenceCall<'a> {
     /// A parameter's numbers.
     pub(crate) fn parameter(&self, id: ParameterId) -> &'a [f64] {
         &self.parameters[self.ranges[id.0].clone()]

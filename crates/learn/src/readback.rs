@@ -1,23 +1,23 @@
 //! Buffers of the device that are copied to the host without anybody waiting for them.
 
-use vivarium_gpu::{Buffer, Gpu, GpuError, Ring, floats};
+use vivarium_gpu::{Buffer, Gpu, GpuError, ReadbackRing, floats};
 
 /// Copies of some buffers of one length.
-pub(crate) struct Copies {
-    ring: Ring,
+pub(crate) struct WeightReadback {
+    ring: ReadbackRing,
     len: usize,
     /// Gradient steps after which what is on its way was learned; `None` where nothing is.
     updates: Option<u64>,
     words: Vec<u32>,
 }
 
-impl Copies {
+impl WeightReadback {
     /// Room for so many buffers of `len` numbers.
     ///
     /// # Errors
     /// [`GpuError`] where the host has no room for it.
     pub fn new(gpu: &Gpu, len: usize, buffers: usize) -> Result<Self, GpuError> {
-        Ok(Self { ring: Ring::new(gpu, buffers * len, 1)?, len, updates: None, words: Vec::new() })
+        Ok(Self { ring: ReadbackRing::new(gpu, buffers * len, 1)?, len, updates: None, words: Vec::new() })
     }
 
     /// Asks for the buffers as they are after all that was submitted so far, which was so many gradient steps.
@@ -48,7 +48,7 @@ impl Copies {
     /// # Errors
     /// [`GpuError`] where the device was lost.
     pub fn take(&mut self) -> Result<Option<u64>, GpuError> {
-        if self.updates.is_none() || !self.ring.arrive(&mut self.words)? {
+        if self.updates.is_none() || !self.ring.poll(&mut self.words)? {
             return Ok(None);
         }
         Ok(self.updates.take())

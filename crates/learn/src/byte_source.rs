@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 /// Bytes of known length that can be read from any place: a file, or what a browser handed over.
-pub trait Source: Send + Sync {
+pub trait ByteSource: Send + Sync {
     /// What errors call it, such as its path.
     fn name(&self) -> &str;
 
@@ -25,19 +25,19 @@ pub trait Source: Send + Sync {
 
 /// Bytes in memory.
 #[derive(Clone, Debug)]
-pub struct Memory {
+pub struct MemorySource {
     name: String,
     bytes: Arc<[u8]>,
 }
 
-impl Memory {
+impl MemorySource {
     /// Bytes under a name.
     pub fn new(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Self {
         Self { name: name.into(), bytes: bytes.into() }
     }
 }
 
-impl Source for Memory {
+impl ByteSource for MemorySource {
     fn name(&self) -> &str {
         &self.name
     }

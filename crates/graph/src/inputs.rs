@@ -5,12 +5,12 @@ use crate::parameters::Parameters;
 
 /// The parameters of a graph, as they are and as matrix products read them.
 #[derive(Clone, Copy, Debug)]
-pub struct Weights<'a> {
+pub struct PlanWeights<'a> {
     pub(crate) parameters: &'a Parameters,
     pub(crate) packed: &'a PackedParameters,
 }
 
-impl<'a> Weights<'a> {
+impl<'a> PlanWeights<'a> {
     /// `packed` must have been refreshed since `parameters` changed.
     pub fn new(parameters: &'a Parameters, packed: &'a PackedParameters) -> Self {
         Self { parameters, packed }
@@ -19,14 +19,14 @@ impl<'a> Weights<'a> {
 
 /// Rows of a graph's inputs.
 #[derive(Clone, Copy, Debug)]
-pub struct Batch<'a> {
+pub struct BatchInputs<'a> {
     pub(crate) rows: usize,
     pub(crate) inputs: &'a [&'a [f32]],
     /// The weight of each row's loss in gradients.
     pub(crate) row_weight: f32,
 }
 
-impl<'a> Batch<'a> {
+impl<'a> BatchInputs<'a> {
     /// `inputs` are in the order of the graph's declarations: `rows` rows each, or one number for a setting. An input that
     /// no step reads may be empty. Gradients are those of the mean loss over the rows.
     pub fn new(rows: usize, inputs: &'a [&'a [f32]]) -> Self {

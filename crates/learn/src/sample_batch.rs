@@ -6,12 +6,12 @@ use vivarium_kernels::AlignedVec;
 
 /// `N` row-major arrays that have a row for each sample, such as the inputs of a loss.
 #[derive(Clone, Debug)]
-pub struct Batch<const N: usize> {
+pub struct SampleBatch<const N: usize> {
     widths: [usize; N],
     columns: [AlignedVec<f32>; N],
 }
 
-impl<const N: usize> Batch<N> {
+impl<const N: usize> SampleBatch<N> {
     /// Zeros: array `i` is `[rows, widths[i]]`.
     pub fn new(rows: usize, widths: [usize; N]) -> Self {
         Self { widths, columns: widths.map(|width| AlignedVec::zeros(rows * width)) }
@@ -56,7 +56,7 @@ impl<const N: usize> Batch<N> {
     }
 }
 
-/// A call of [`Batch::fill`].
+/// A call of [`SampleBatch::fill`].
 struct Filling<'a, F, const N: usize> {
     cpu: &'a Cpu,
     widths: [usize; N],
@@ -90,7 +90,7 @@ mod tests {
     fn every_row_is_filled_once() {
         for threads in [1, 3] {
             for (rows, piece) in [(0, 4), (1, 4), (4, 4), (9, 4), (37, 5)] {
-                let mut batch = Batch::new(40, [1, 3]);
+                let mut batch = SampleBatch::new(40, [1, 3]);
                 batch.fill(&Cpu::new(threads), rows, piece, |first, [narrow, wide]| {
                     assert!(first.is_multiple_of(piece) && narrow.len() == piece.min(rows - first));
                     narrow.iter_mut().enumerate().for_each(|(row, x)| *x += (first + row + 1) as f32);

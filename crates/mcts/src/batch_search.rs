@@ -1,7 +1,7 @@
 //! Leaves of many trees evaluated together.
 
 use crate::game::Game;
-use crate::simulation::{Descent, Leaf, Selection};
+use crate::simulation::{Descent, Leaf, SelectionResult};
 use crate::tree::Tree;
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ impl<G: Game> Leaves<G> {
     pub fn new(capacity: usize) -> Self {
         Self {
             states: Vec::with_capacity(capacity),
-            actions: Vec::with_capacity(capacity * G::MOST_BRANCHES),
+            actions: Vec::with_capacity(capacity * G::MAX_BRANCHES),
             ends: Vec::with_capacity(capacity),
         }
     }
@@ -82,9 +82,9 @@ pub trait Evaluator<G: Game> {
 
 /// Finds all actions alike, and all states even.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Even;
+pub struct UniformEvaluator;
 
-impl<G: Game> Evaluator<G> for Even {
+impl<G: Game> Evaluator<G> for UniformEvaluator {
     fn evaluate(&mut self, _: &Leaves<G>, logits: &mut [f32], values: &mut [f32]) {
         logits.fill(0.0);
         values.fill(0.0);
@@ -104,7 +104,7 @@ struct Searcher<G> {
 /// [`search`](Self::search) makes a whole search. In steps, with an evaluator that takes its time: [`begin`](Self::begin);
 /// then, as long as [`gather`](Self::gather) finds leaves, fill in their [`evaluation`](Self::evaluation) and
 /// [`hand_back`](Self::hand_back).
-pub struct Batch<G> {
+pub struct BatchSearch<G> {
     capacity: usize,
     leaves: Leaves<G>,
     /// Of each leaf: the tree that it was taken from, and its name there.
@@ -113,12 +113,12 @@ pub struct Batch<G> {
     descents: Vec<Searcher<G>>,
     logits: Vec<f32>,
     values: Vec<f32>,
-    progress: Progress,
+    progress: SearchProgress,
 }
 
 /// How far a search is: it goes through its trees again and again, some of them at a time.
 #[derive(Clone, Copy, Default)]
-struct Progress {
+struct SearchProgress {
     /// The next tree to take leaves from.
     next: usize,
     /// Simulations made so far.
@@ -127,7 +127,7 @@ struct Progress {
     before: Option<usize>,
 }
 
-impl<G: Game> Batch<G> {
+impl<G: Game> BatchSearch<G> {
     /// Room for so many leaves, at least one.
     pub fn new(capacity: usize) -> Self {
         let capacity = capacity.max(1);
@@ -136,9 +136,9 @@ impl<G: Game> Batch<G> {
             leaves: Leaves::new(capacity),
             origins: Vec::with_capacity(capacity),
             descents: Vec::with_capacity(capacity),
-            logits: vec![0.0; capacity * G::MOST_BRANCHES],
+            logits: vec![0.0; capacity * G::MAX_BRANCHES],
             values: vec![0.0; capacity],
-            progress: Progress::default(),
+            progress: SearchProgress::default(),
         }
     }
 
@@ -170,7 +170,7 @@ impl<G: Game> Batch<G> {
     pub fn begin(&mut self, trees: &mut [Tree<G>], simulations: u32) {
         assert!(self.leaves.is_empty(), "leaves of another search await their evaluation");
         trees.iter_mut().for_each(|tree| tree.left = simulations);
-        self.progress = Progress { next: trees.len(), ..Progress::default() };
+        self.progress = SearchProgress { next: trees.len(), ..SearchProgress::default() };
     }
 
     /// Takes the next leaves of the search from its trees, the same that it was begun with. Returns `false` where it is over.
@@ -188,7 +188,7 @@ impl<G: Game> Batch<G> {
                 if self.progress.before == Some(made) || trees.iter().all(|tree| tree.left == 0) {
                     return false;
                 }
-                self.progress = Progress { next: 0, made, before: Some(made) };
+                self.progress = SearchProgress { next: 0, made, before: Some(made) };
             }
             let first = self.progress.next;
             self.progress.next = trees.len().min(first + together);
@@ -241,18 +241,18 @@ impl<G: Game> Batch<G> {
                 let tree = &mut trees[searcher.tree];
                 index += 1;
                 let Some(selection) = tree.step(&mut searcher.descent) else { continue };
-                let counts = matches!(selection, Selection::Leaf(_) | Selection::Complete);
+                let counts = matches!(selection, SelectionResult::Leaf(_) | SelectionResult::Complete);
                 begun += usize::from(counts);
                 tree.left -= u32::from(counts);
                 match selection {
-                    Selection::Leaf(leaf) => {
+                    SelectionResult::Leaf(leaf) => {
                         leaves.push(tree.state(&leaf), tree.actions(&leaf));
                         origins.push((searcher.tree, leaf));
                         searcher.wanted -= 1;
                     }
-                    Selection::Complete => {}
-                    Selection::Awaiting => searcher.wanted = 0,
-                    Selection::Full => tree.left = 0,
+                    SelectionResult::Complete => {}
+                    SelectionResult::Awaiting => searcher.wanted = 0,
+                    SelectionResult::Full => tree.left = 0,
                 }
                 match tree.descend() {
                     Some(next) if tree.left > 0 && searcher.wanted > 0 => searcher.descent = next,
