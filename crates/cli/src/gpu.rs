@@ -1,6 +1,6 @@
 //! The GPUs of this machine: opened, checked, and described.
 
-use vivarium_gpu::{AdapterChoice, Gpu, Report, disagreement, self_check};
+use vivarium_gpu::{AdapterChoice, Gpu, AdapterInfo, describe_failures, self_check};
 
 /// Keeps Mesa's layer that sorts devices from looking for a display, and from complaining on standard error that there is
 /// none: this program sorts devices itself.
@@ -37,7 +37,7 @@ pub fn open_real(piece: Option<&str>) -> Result<Option<Gpu>, String> {
         return Ok(None);
     }
     let gpu = open_unchecked(piece)?;
-    if gpu.report().software && !is_allowed {
+    if gpu.adapter_info().software && !is_allowed {
         return Ok(None);
     }
     check(&gpu)?;
@@ -55,7 +55,7 @@ fn open_unchecked(piece: Option<&str>) -> Result<Gpu, String> {
 /// What it computes otherwise, or cannot.
 fn check(gpu: &Gpu) -> Result<usize, String> {
     let checked = pollster::block_on(self_check(gpu)).map_err(|error| error.to_string())?;
-    disagreement(&checked).map_or(Ok(checked.len()), Err)
+    describe_failures(&checked).map_or(Ok(checked.len()), Err)
 }
 
 /// Every adapter in a few lines, for `vivarium info`.
@@ -67,7 +67,7 @@ pub fn describe() -> String {
     found.iter().map(adapter).collect::<Vec<_>>().join("\n")
 }
 
-fn adapter(report: &Report) -> String {
+fn adapter(report: &AdapterInfo) -> String {
     let offers: Vec<&str> = [(report.subgroups, "subgroups"), (report.half_precision, "half precision")]
         .into_iter()
         .filter_map(|(there, name)| there.then_some(name))

@@ -50,8 +50,8 @@ pub fn experiments() -> String {
     let lines = REGISTRY.names().filter_map(|name| {
         let info = vivarium_exhibits::info(name).ok()?;
         let presets: Vec<_> = info.presets.iter().map(|preset| preset.name.as_str()).collect();
-        let aim = vivarium_exhibits::measures(name).ok()?.aim;
-        Some(format!("  {:<14} {aim}\n  {:<14} presets: {}", info.name, "", presets.join(", ")))
+        let goal_help = vivarium_exhibits::measures(name).ok()?.goal_help;
+        Some(format!("  {:<14} {goal_help}\n  {:<14} presets: {}", info.name, "", presets.join(", ")))
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -58,7 +58,7 @@ fn types() -> String {
     export!(games: GameView, TreeRequest, GameDocuments, GameCommand, GamePlayer, GamePosition, DiceMode);
     export!(games: GameTable, GameBoard, GameStage, GameMove, GameTarget, GameOutcome, GameTurn);
     export!(games: GameAnalysis, GameCandidate, GameTree, GameNode, NodeKind);
-    export!(games: GameMatch, GameRun, PlayerChoice, LadderRow, GamesEvaluation, GameInfo, ChanceInfo);
+    export!(games: GameMatch, GameRun, PlayerChoice, LadderRow, GamesEvaluation, GameInfo, OutcomeInfo);
     export!(cube: CubeView, CubeDocuments, CubeCommand, CubePlayer, CubeSolver);
     export!(cube: CubeTable, CubeMove, CubeActor, CubeValue, CubeSolving, CubeStatus);
     export!(cube: CubeExhaustiveEvaluation, CubeDepth, CubeCycle, CubeEvaluationRow, CubeRun, CubeLevel, CubeTest);

@@ -6,7 +6,7 @@
 
 use crate::error::LabError;
 use crate::protocol::EngineInfo;
-use crate::slice::{Slice, Stopped};
+use crate::slice::{Slice, SliceError};
 use vivarium_gpu::Gpu;
 
 /// A GPU at work on an experiment.
@@ -23,7 +23,7 @@ struct Used(Gpu);
 
 impl Drop for Used {
     fn drop(&mut self) {
-        self.0.give_back();
+        self.0.release_unused();
     }
 }
 
@@ -53,8 +53,8 @@ impl<T> Device<T> {
     /// Those of `work`.
     pub fn advance<R>(
         &mut self,
-        work: impl FnOnce(&mut T) -> Result<Slice<R>, Stopped>,
-    ) -> Result<Slice<R>, Stopped> {
+        work: impl FnOnce(&mut T) -> Result<Slice<R>, SliceError>,
+    ) -> Result<Slice<R>, SliceError> {
         let slice = work(&mut self.trainer);
         self.waiting = matches!(slice, Ok(Slice::Waiting));
         slice
@@ -62,7 +62,7 @@ impl<T> Device<T> {
 }
 
 /// The device of a run.
-pub trait OnDevice {
+pub trait AnyDevice {
     /// The device as an engine.
     fn info(&self) -> EngineInfo;
 
@@ -70,9 +70,9 @@ pub trait OnDevice {
     fn is_waiting(&self) -> bool;
 }
 
-impl<T> OnDevice for Device<T> {
+impl<T> AnyDevice for Device<T> {
     fn info(&self) -> EngineInfo {
-        let report = self.gpu().report();
+        let report = self.gpu().adapter_info();
         EngineInfo::Gpu { adapter: report.name.clone(), software: report.software }
     }
 
@@ -85,7 +85,7 @@ impl<T> OnDevice for Device<T> {
 /// other one implements [`TrainOnGpu`](crate::train_on_gpu::TrainOnGpu) in place of this.
 pub trait SwitchEngine {
     /// The device that trains, if one does.
-    fn device(&self) -> Option<&dyn OnDevice> {
+    fn device(&self) -> Option<&dyn AnyDevice> {
         None
     }
 

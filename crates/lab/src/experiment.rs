@@ -1,7 +1,7 @@
 //! The contract between learners and front ends: what every run can do, whatever learns in it.
 
 #[cfg(feature = "gpu")]
-use crate::device::{OnDevice, SwitchEngine};
+use crate::device::{AnyDevice, SwitchEngine};
 use crate::engine::Engine;
 use crate::episodes::Episodes;
 use crate::error::LabError;
@@ -83,7 +83,7 @@ pub trait Experiment: SwitchEngine + Send {
     }
 
     /// Whether what comes next is work for the CPU alone: an experiment that was on another engine has left it as planned.
-    fn is_for_cpu_alone(&self) -> bool {
+    fn is_cpu_only(&self) -> bool {
         false
     }
 
@@ -135,7 +135,7 @@ pub trait Experiment: SwitchEngine + Send {
     /// that are missing, on both.
     fn is_waiting(&self) -> bool {
         #[cfg(feature = "gpu")]
-        return self.device().is_some_and(OnDevice::is_waiting);
+        return self.device().is_some_and(AnyDevice::is_waiting);
         #[cfg(not(feature = "gpu"))]
         return false;
     }
@@ -162,7 +162,7 @@ pub trait Experiment: SwitchEngine + Send {
     /// # Errors
     /// [`LabError`] if `episodes` is out of range.
     fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Evaluation, LabError> {
-        let evaluation = self.evaluate_unless(cpu, Episodes::new(episodes, seed))?;
+        let evaluation = self.evaluate_interruptible(cpu, Episodes::new(episodes, seed))?;
         evaluation.ok_or_else(|| LabError::invalid("evaluation", "stopped", "nothing asked it to stop"))
     }
 
@@ -170,7 +170,11 @@ pub trait Experiment: SwitchEngine + Send {
     ///
     /// # Errors
     /// Those of [`evaluate`](Self::evaluate).
-    fn evaluate_unless(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Option<Evaluation>, LabError>;
+    fn evaluate_interruptible(
+        &mut self,
+        cpu: &Cpu,
+        episodes: Episodes<'_>,
+    ) -> Result<Option<Evaluation>, LabError>;
 
     /// The state as the bytes of one safetensors file: restored, the run goes on exactly as it would have. (Board games
     /// begin other games of self-play, and say so.)

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 pub struct Measures {
     /// The measurements that front ends show of a run.
     pub readings: Readings,
-    /// When a run ends, and an aim to give it, such as "trains until stopped, or --until 'points>=0'".
-    pub aim: String,
+    /// When a run ends, and an goal_help to give it, such as "trains until stopped, or --until 'points>=0'".
+    pub goal_help: String,
     /// What evaluations measure, by name in [`Evaluation::measures`]; the first says how good a state is, more being better.
     pub evaluated: &'static [Evaluated],
     /// The first of these from which the experiment counts as solved, where there is such a value.
@@ -20,21 +20,21 @@ pub struct Measures {
     /// Its worst value, or nearly: the other end of a scale that ends where the experiment counts as solved.
     pub worst: Option<f64>,
     /// What evaluations are made of, in words, such as "100 evaluation episodes".
-    pub trials_in_words: &'static str,
+    pub trials_label: &'static str,
     /// Trials (episodes, boards, pairs of games) of an evaluation where nobody asks for another number, by the whole config.
     pub trials: fn(&Value) -> u32,
     /// How many times as many trials decide whether a goal is reached that was reached in these; `None` where everything there
     /// is is tried anyway.
-    pub confirmation: Option<u32>,
+    pub confirmation_factor: Option<u32>,
     /// Steps up to the first evaluation, so many that evaluations take about a tenth of the time.
-    pub evaluation_gap: u64,
+    pub evaluation_interval: u64,
     /// What a checkpoint does not hold, so that a run that is taken up again does not go on exactly.
-    pub begins_anew: Option<&'static str>,
+    pub unsaved_state: Option<&'static str>,
     /// Whether a run reports how much memory it takes: its data may be larger.
     pub reports_memory: bool,
     /// The name of the number of evaluations that stands beside the first of the [curves](Readings::curves): the same
     /// quantity, measured by evaluation.
-    pub counterpart: Option<&'static str>,
+    pub headline_evaluation: Option<&'static str>,
     /// The name of a number of evaluations that is not shown, as another one says the same.
     pub hidden: Option<&'static str>,
     /// How a run stands, the most telling part first: from the newest metrics and the last evaluation.
@@ -142,7 +142,7 @@ impl Measures {
     /// Trials that decide whether a goal is reached that was reached in a few of them; `None` where all are tried anyway.
     #[must_use]
     pub fn confirming_trials(&self, config: &Value) -> Option<u32> {
-        Some((self.confirmation? * (self.trials)(config)).min(MOST_TRIALS))
+        Some((self.confirmation_factor? * (self.trials)(config)).min(MOST_TRIALS))
     }
 
     /// Whether a number of a run's files is shown.
@@ -163,17 +163,17 @@ impl Default for Measures {
     fn default() -> Self {
         Self {
             readings: Readings::unknown(),
-            aim: String::new(),
+            goal_help: String::new(),
             evaluated: &[],
             solved: None,
             worst: None,
-            trials_in_words: "an evaluation",
+            trials_label: "an evaluation",
             trials: |_| 100,
-            confirmation: None,
-            evaluation_gap: 1 << 14,
-            begins_anew: None,
+            confirmation_factor: None,
+            evaluation_interval: 1 << 14,
+            unsaved_state: None,
             reports_memory: false,
-            counterpart: None,
+            headline_evaluation: None,
             hidden: None,
             status: |_| Vec::new(),
             sentence: |evaluation| evaluation.details.to_string(),

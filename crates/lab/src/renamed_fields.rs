@@ -7,7 +7,7 @@ use serde_json::Value;
 use vivarium_config::{get, set};
 
 /// Former and current path of each renamed field. A row of a whole section renames all fields below it.
-pub const RENAMED_FIELDS: [(&str, &str); 16] = [
+pub const RENAMED_FIELDS: [(&str, &str); 18] = [
     ("ppo.lanes", "ppo.num_envs"),
     ("ppo.normalise_advantages", "ppo.normalize_advantages"),
     ("ppo.normalise_observations", "ppo.normalize_observations"),
@@ -15,6 +15,8 @@ pub const RENAMED_FIELDS: [(&str, &str); 16] = [
     ("learner.optimiser", "learner.optimizer"),
     ("dqn.lanes", "dqn.num_envs"),
     ("dqn.passes", "dqn.replay_ratio"),
+    ("dqn.return_steps", "dqn.n_step"),
+    ("dqn.replay", "dqn.replay_capacity"),
     ("dqn.lessons", "dqn.demonstrations"),
     ("dqn.lesson_temperature", "dqn.demonstration_temperature"),
     ("dqn.cut_at_exploration", "dqn.watkins_cutoff"),

@@ -72,7 +72,7 @@ impl Run {
     ///
     /// # Errors
     /// [`LabError::Invalid`] if there is no such field.
-    pub fn slowed(&self, learning_rates: &[&str]) -> Result<Value, LabError> {
+    pub fn with_halved_rates(&self, learning_rates: &[&str]) -> Result<Value, LabError> {
         let mut config = self.config.clone();
         for path in learning_rates {
             config::halve(&self.fields, &mut config, path)?;
@@ -93,9 +93,9 @@ impl Run {
         self.report(MetricRow { steps, values: Vec::new(), notice: Some(notice) });
     }
 
-    /// Reports that learning broke down and goes on with the config that [`slowed`](Self::slowed) gave, in which
+    /// Reports that learning broke down and goes on with the config that [`with_halved_rates`](Self::with_halved_rates) gave, in which
     /// `learning_rate` is the path of the rate; `state` says in a sentence what the learner goes on from.
-    pub fn notice_roll_back(&mut self, steps: u64, reason: &str, state: &str, learning_rate: &str) {
+    pub fn report_roll_back(&mut self, steps: u64, reason: &str, state: &str, learning_rate: &str) {
         let rate = config::get(&self.config, learning_rate).and_then(Value::as_f64).unwrap_or(0.0);
         let notice = format!(
             "Learning broke down ({reason}). {state}; it goes on with half the learning rate, {rate}."

@@ -21,9 +21,9 @@ impl<T> From<Option<T>> for Slice<T> {
 }
 
 /// Why a learner stopped.
-pub enum Stopped {
+pub enum SliceError {
     /// Learning broke down, for this reason; the learner can go back to an earlier state.
-    Broken(String),
+    Diverged(String),
     /// The GPU refused or was lost; the learner can go on on the CPU.
     #[cfg(feature = "gpu")]
     Gpu(vivarium_gpu::GpuError),
@@ -31,17 +31,17 @@ pub enum Stopped {
     Failed(LabError),
 }
 
-impl From<LabError> for Stopped {
+impl From<LabError> for SliceError {
     fn from(error: LabError) -> Self {
         Self::Failed(error)
     }
 }
 
 /// How a run can go on after any learner's error.
-impl<E: Into<LearnerFault>> From<E> for Stopped {
+impl<E: Into<LearnerFault>> From<E> for SliceError {
     fn from(error: E) -> Self {
         match error.into() {
-            LearnerFault::Diverged(reason) => Self::Broken(reason),
+            LearnerFault::Diverged(reason) => Self::Diverged(reason),
             #[cfg(feature = "gpu")]
             LearnerFault::Gpu(error) => Self::Gpu(error),
             fault => Self::Failed(fault.into()),

@@ -177,7 +177,11 @@ mod tests {
             Ok(())
         }
 
-        fn evaluate_unless(&mut self, _: &Cpu, _: Episodes<'_>) -> Result<Option<Evaluation>, LabError> {
+        fn evaluate_interruptible(
+            &mut self,
+            _: &Cpu,
+            _: Episodes<'_>,
+        ) -> Result<Option<Evaluation>, LabError> {
             Ok(None)
         }
 

@@ -3,7 +3,7 @@
 use crate::error::LabError;
 #[cfg(not(feature = "gpu"))]
 use crate::experiment::Experiment as TrainOnGpu;
-pub use crate::slice::{Slice, Stopped};
+pub use crate::slice::{Slice, SliceError};
 #[cfg(feature = "gpu")]
 use crate::train_on_gpu::TrainOnGpu;
 use vivarium_graph::Cpu;
@@ -16,28 +16,28 @@ pub trait Train: TrainOnGpu {
     /// Does one slice of training, on the device where one trains.
     ///
     /// # Errors
-    /// [`Stopped`] saying how the run can go on.
-    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<Self::Report>, Stopped>;
+    /// [`SliceError`] saying how the run can go on.
+    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<Self::Report>, SliceError>;
 
     /// Books a finished iteration.
     ///
     /// # Errors
     /// [`LabError`] where the run cannot go on.
-    fn book(&mut self, report: Self::Report) -> Result<(), LabError>;
+    fn record_report(&mut self, report: Self::Report) -> Result<(), LabError>;
 
     /// Goes back to an earlier state with smaller steps.
     ///
     /// # Errors
     /// [`LabError::Diverged`] where there is no use in going back any more.
-    fn break_down(&mut self, reason: &str) -> Result<(), LabError>;
+    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError>;
 
     /// Begins anew on the device, if one trains, with what the learner on the CPU is now.
     ///
     /// # Errors
     /// [`LabError`] where the run cannot go on.
-    fn renew_device(&mut self) -> Result<(), LabError> {
+    fn restart_device(&mut self) -> Result<(), LabError> {
         #[cfg(feature = "gpu")]
-        self.renew()?;
+        self.restart_on_device()?;
         Ok(())
     }
 
@@ -48,7 +48,7 @@ pub trait Train: TrainOnGpu {
     fn train(&mut self, cpu: &Cpu) -> Result<(), LabError> {
         match self.slice(cpu) {
             Ok(Slice::Waiting | Slice::Unfinished) => Ok(()),
-            Ok(Slice::Finished(report)) => self.book(report),
+            Ok(Slice::Finished(report)) => self.record_report(report),
             Err(stopped) => self.recover(stopped),
         }
     }
@@ -57,12 +57,12 @@ pub trait Train: TrainOnGpu {
     ///
     /// # Errors
     /// [`LabError`] where the run cannot go on.
-    fn recover(&mut self, stopped: Stopped) -> Result<(), LabError> {
+    fn recover(&mut self, stopped: SliceError) -> Result<(), LabError> {
         match stopped {
-            Stopped::Broken(reason) => self.break_down(&reason),
+            SliceError::Diverged(reason) => self.handle_divergence(&reason),
             #[cfg(feature = "gpu")]
-            Stopped::Gpu(error) => self.lose(&error),
-            Stopped::Failed(error) => Err(error),
+            SliceError::Gpu(error) => self.fall_back_to_cpu(&error),
+            SliceError::Failed(error) => Err(error),
         }
     }
 }

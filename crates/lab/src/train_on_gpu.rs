@@ -1,22 +1,22 @@
 //! How an experiment moves to a [device](crate::device) and back, starts anew there, and goes on without a lost one.
 
 use crate::config;
-use crate::device::{OnDevice, SwitchEngine};
+use crate::device::{AnyDevice, SwitchEngine};
 use crate::error::LabError;
 use crate::experiment::Experiment;
-use crate::slice::Stopped;
+use crate::slice::SliceError;
 use vivarium_gpu::{Gpu, GpuError};
 
 /// An experiment whose learner can train on a GPU.
 pub trait TrainOnGpu: Experiment {
     /// The device that trains, if one does.
-    fn trains_on(&self) -> Option<&dyn OnDevice>;
+    fn training_device(&self) -> Option<&dyn AnyDevice>;
 
     /// Puts the learner on a GPU as it is on the CPU; an iteration that is under way is begun again there.
     ///
     /// # Errors
-    /// [`Stopped`] saying why it cannot be there; it then stays where it is.
-    fn place(&mut self, gpu: &Gpu) -> Result<(), Stopped>;
+    /// [`SliceError`] saying why it cannot be there; it then stays where it is.
+    fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError>;
 
     /// Goes on on the CPU. Returns the GPU that trained, if one did.
     ///
@@ -25,19 +25,19 @@ pub trait TrainOnGpu: Experiment {
     fn leave(&mut self) -> Result<Option<Gpu>, LabError>;
 
     /// Where the learner on the CPU goes on once the device is lost, as the end of a sentence: "from the last finished epoch".
-    fn resumes(&self) -> String;
+    fn resume_point(&self) -> String;
 
     /// The path of the config field to make smaller where the learner does not fit on a GPU, and what is needed, as the beginning
     /// of a sentence: "fewer boards are needed".
     fn too_large(&self, error: &GpuError) -> (&'static str, String);
 
     /// Why the learner cannot be on this GPU: the field to make smaller, where it is one.
-    fn unfit(&self, gpu: &Gpu, error: &GpuError) -> LabError {
+    fn placement_error(&self, gpu: &Gpu, error: &GpuError) -> LabError {
         match error {
             GpuError::BufferTooLarge { .. } | GpuError::OutOfMemory { .. } => {
                 let (field, needed) = self.too_large(error);
                 let value = config::get(self.run().config(), field).map(ToString::to_string);
-                let allowed = format!("{needed} on {}: {error}", gpu.report().name);
+                let allowed = format!("{needed} on {}: {error}", gpu.adapter_info().name);
                 LabError::invalid(field, value.unwrap_or_default(), allowed)
             }
             error => LabError::engine(error.to_string()),
@@ -48,7 +48,7 @@ pub trait TrainOnGpu: Experiment {
     ///
     /// # Errors
     /// Those of [`leave`](Self::leave).
-    fn renew(&mut self) -> Result<(), LabError> {
+    fn restart_on_device(&mut self) -> Result<(), LabError> {
         let gpu = self.leave()?;
         self.return_to(gpu)
     }
@@ -61,9 +61,11 @@ pub trait TrainOnGpu: Experiment {
         let Some(gpu) = gpu else { return Ok(()) };
         match self.place(&gpu) {
             Ok(()) => Ok(()),
-            Err(Stopped::Gpu(error)) => self.lose(&error),
-            Err(Stopped::Broken(reason)) => self.lose(&GpuError::Device { reason }),
-            Err(Stopped::Failed(error)) => self.lose(&GpuError::Device { reason: error.to_string() }),
+            Err(SliceError::Gpu(error)) => self.fall_back_to_cpu(&error),
+            Err(SliceError::Diverged(reason)) => self.fall_back_to_cpu(&GpuError::Device { reason }),
+            Err(SliceError::Failed(error)) => {
+                self.fall_back_to_cpu(&GpuError::Device { reason: error.to_string() })
+            }
         }
     }
 
@@ -71,23 +73,23 @@ pub trait TrainOnGpu: Experiment {
     ///
     /// # Errors
     /// Those of [`leave`](Self::leave).
-    fn lose(&mut self, error: &GpuError) -> Result<(), LabError> {
+    fn fall_back_to_cpu(&mut self, error: &GpuError) -> Result<(), LabError> {
         self.leave()?;
-        self.notify(format!("{}. Training goes on on the CPU {}.", sentence(error), self.resumes()));
+        self.notify(format!("{}. Training goes on on the CPU {}.", sentence(error), self.resume_point()));
         Ok(())
     }
 }
 
 impl<E: TrainOnGpu> SwitchEngine for E {
-    fn device(&self) -> Option<&dyn OnDevice> {
-        self.trains_on()
+    fn device(&self) -> Option<&dyn AnyDevice> {
+        self.training_device()
     }
 
     fn move_to(&mut self, gpu: &Gpu) -> Result<(), LabError> {
         self.place(gpu).map_err(|stopped| match stopped {
-            Stopped::Gpu(error) => self.unfit(gpu, &error),
-            Stopped::Broken(message) => LabError::Diverged { message },
-            Stopped::Failed(error) => error,
+            SliceError::Gpu(error) => self.placement_error(gpu, &error),
+            SliceError::Diverged(message) => LabError::Diverged { message },
+            SliceError::Failed(error) => error,
         })
     }
 

@@ -134,7 +134,7 @@ impl Session {
     pub fn has_left_gpu(&self) -> bool {
         #[cfg(feature = "gpu")]
         if let (Some(gpu), Some(experiment)) = (&self.gpu, &self.experiment) {
-            return gpu.check().is_ok() && experiment.is_for_cpu_alone();
+            return gpu.check().is_ok() && experiment.is_cpu_only();
         }
         false
     }

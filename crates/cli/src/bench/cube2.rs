@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use vivarium_agents::LearnerError;
 use vivarium_agents::cube2::{GreedyPolicy, NetworkEvaluation};
-use vivarium_agents::dqn::{CubeParams, Cubes, Dqn, DqnConfig, Features, Work};
+use vivarium_agents::dqn::{CubeParams, CubeProblem, Dqn, DqnConfig, CubeFeatures, DqnWork};
 use vivarium_envs::cube::{DistanceTable, TurnMetric};
 use vivarium_graph::Cpu;
 
@@ -34,20 +34,20 @@ pub fn run(reporter: &mut Reporter) -> Result<(), Failure> {
 }
 
 /// A learner with the reference network.
-fn reference() -> Result<Dqn<Cubes>, LearnerError> {
+fn reference() -> Result<Dqn<CubeProblem>, LearnerError> {
     let config = DqnConfig { iteration: 1_000_000, ..DqnConfig::default() };
-    Dqn::new(config, CubeParams { symmetries: false, features: Features::Stickers }, 1)
+    Dqn::new(config, CubeParams { symmetries: false, features: CubeFeatures::Stickers }, 1)
 }
 
 /// Seconds of the fastest gradient step; `advance` does a slice of work and returns what it was.
 pub fn train_step(
     seconds: f64,
-    mut advance: impl FnMut() -> Result<Work, LearnerError>,
+    mut advance: impl FnMut() -> Result<DqnWork, LearnerError>,
 ) -> Result<f64, LearnerError> {
     let (mut best, start) = (f64::INFINITY, Instant::now());
     while best.is_infinite() || start.elapsed().as_secs_f64() < seconds {
         let begin = Instant::now();
-        if advance()? == Work::Learn {
+        if advance()? == DqnWork::Learn {
             best = best.min(begin.elapsed().as_secs_f64());
         }
     }

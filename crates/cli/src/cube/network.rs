@@ -5,7 +5,7 @@ use crate::run;
 use serde_json::Value;
 use std::path::Path;
 use vivarium_agents::cube3::{self, Cube3Config};
-use vivarium_agents::dqn::{self, CubeParams, Cubes, DqnConfig};
+use vivarium_agents::dqn::{self, CubeParams, CubeProblem, DqnConfig};
 use vivarium_config::{Config, ConfigError};
 use vivarium_envs::cube::TurnMetric;
 use vivarium_exhibit_cube::FAMILY;
@@ -20,7 +20,7 @@ pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), Failure> {
     let (config, tensors) = read(path, "cube2")?;
     let params: CubeParams = learned_with(path, &config)?;
     let own: DqnConfig = learned_with(path, &config)?;
-    let network = dqn::restore_network::<Cubes>(&own, &params, &tensors);
+    let network = dqn::restore_network::<CubeProblem>(&own, &params, &tensors);
     Ok((network.map_err(|error| refused(path, error.to_string()))?, params))
 }
 
@@ -31,7 +31,7 @@ pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), Failure> {
 pub fn three(path: &Path) -> Result<(cube3::Cube3Network, TurnMetric), Failure> {
     let (config, tensors) = read(path, "cube3")?;
     let own: Cube3Config = learned_with(path, &config)?;
-    checkpoint::check_room(&tensors, own.least_parameters())
+    checkpoint::check_min_values(&tensors, own.least_parameters())
         .map_err(|error| refused(path, error.to_string()))?;
     let network = cube3::Cube3Network::restore(&own, &tensors);
     Ok((network.map_err(|error| refused(path, error.to_string()))?, own.metric))
@@ -46,7 +46,7 @@ fn read(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), Failure> {
         return Err(refuse(format!("this is a checkpoint of {}, not of {name}", header.experiment)));
     }
     let config = FAMILY.config_of(&header).map_err(|error| refuse(error.to_string()))?;
-    Ok((config, tensors.into_all()))
+    Ok((config, tensors.into_vec()))
 }
 
 /// What the network was learned with, from the whole config.

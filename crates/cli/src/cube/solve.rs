@@ -9,7 +9,7 @@ use std::path::Path;
 #[cfg(feature = "gpu")]
 use vivarium_agents::cube3::GpuBeamSearch;
 use vivarium_agents::cube3::{BeamSearch, BeamSearchSettings, SearchStatus};
-use vivarium_agents::dqn::{self, Cubes, Problem};
+use vivarium_agents::dqn::{self, CubeProblem, DqnProblem};
 use vivarium_envs::cube::{Cube2, Cube3, CubeSize, FaceTurn, TurnMetric, format_turns, parse_turns};
 use vivarium_graph::Cpu;
 use vivarium_lab::spelling;
@@ -92,7 +92,7 @@ fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, Fail
             return Err(Failure::usage(why));
         }
     }
-    let distances = Cubes::distances();
+    let distances = CubeProblem::distances();
     let Some(path) = &args.checkpoint else {
         return Ok(Solution { turns: distances.solution(start), how: "by the exact solver".into() });
     };
@@ -108,10 +108,10 @@ fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, Fail
             )));
         }
         met.push(cube);
-        let mut values = [0.0; Cubes::ACTIONS];
-        dqn::values::<Cubes>(cpu, &network, &params, &[params.seen(cube)], &mut values);
+        let mut values = [0.0; CubeProblem::ACTIONS];
+        dqn::values::<CubeProblem>(cpu, &network, &params, &[params.canonical(cube)], &mut values);
         let best = (1..values.len()).fold(0, |best, at| if values[at] > values[best] { at } else { best });
-        let turn = Cube2::turns(TurnMetric::Quarter)[usize::from(params.unseen(cube, best as u8))];
+        let turn = Cube2::turns(TurnMetric::Quarter)[usize::from(params.original_action(cube, best as u8))];
         turns.push(turn);
         cube = cube.turned(turn);
     }
@@ -143,7 +143,7 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Fa
             let mut device =
                 GpuBeamSearch::new(&gpu, &network, metric, width as usize).map_err(Failure::failed_by)?;
             device.run(cpu, &mut search).map_err(Failure::failed_by)?;
-            format!(" on {}", gpu.report().name)
+            format!(" on {}", gpu.adapter_info().name)
         }
     };
     if search.status() != SearchStatus::Solved {

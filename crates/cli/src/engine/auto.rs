@@ -21,7 +21,7 @@ use vivarium_lab::{Engine, Experiment, speed};
 /// # Errors
 /// [`Failure`] where what comes before training fails, whichever engine it would be.
 pub fn choose(wish: Wish, experiment: &mut dyn Experiment) -> Result<Engine, Failure> {
-    if experiment.is_for_cpu_alone() {
+    if experiment.is_cpu_only() {
         return Ok(Engine::Cpu);
     }
     let gpu = match gpu::open_real(wish.adapter) {
@@ -53,7 +53,7 @@ pub fn choose(wish: Wish, experiment: &mut dyn Experiment) -> Result<Engine, Fai
         }
     };
     let unit = measures(experiment.name()).unwrap_or_default().readings.unit;
-    let names = Names { adapter: &gpu.report().name, threads: wish.threads, unit };
+    let names = Names { adapter: &gpu.adapter_info().name, threads: wish.threads, unit };
     let (takes_gpu, why) = verdict(speeds, &names);
     terminal::aside(&why);
     Ok(if takes_gpu { Engine::Gpu(gpu) } else { Engine::Cpu })
@@ -66,7 +66,7 @@ fn on_the_cpu(why: &str) -> Engine {
 
 /// What the speeds depend on.
 fn setting(gpu: &Gpu, wish: Wish, experiment: &dyn Experiment) -> Setting {
-    let report = gpu.report();
+    let report = gpu.adapter_info();
     Setting {
         program: concat!("vivarium ", env!("CARGO_PKG_VERSION")).to_owned(),
         adapter: report.name.clone(),

@@ -93,7 +93,7 @@ fn gpu(wish: Wish) -> Result<Engine, Failure> {
 /// A GPU which looks between short waits whether a run is to end.
 #[cfg(feature = "gpu")]
 fn for_training(gpu: vivarium_gpu::Gpu) -> vivarium_gpu::Gpu {
-    gpu.wait_at_most(std::time::Duration::from_millis(50));
+    gpu.set_max_wait(std::time::Duration::from_millis(50));
     gpu
 }
 

@@ -9,7 +9,7 @@ use crate::language::text;
 use crate::{games, machine, terminal, train};
 use serde_json::{Value, json};
 use vivarium_agents::alphazero::SelfPlayGame;
-use vivarium_agents::dqn::{Cubes, Problem};
+use vivarium_agents::dqn::{CubeProblem, DqnProblem};
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_graph::Cpu;
@@ -81,7 +81,7 @@ fn evaluate(
         false
     };
     let episodes = Episodes { count: trials, seed, stop: &go_on };
-    let evaluation = experiment.evaluate_unless(cpu, episodes).map_err(Failure::usage_by);
+    let evaluation = experiment.evaluate_interruptible(cpu, episodes).map_err(Failure::usage_by);
     bar.finish_and_clear();
     evaluation?.ok_or_else(|| Failure::failed("the evaluation was left, and nothing asked for that"))
 }
@@ -106,7 +106,7 @@ fn check_kind(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), Failure> {
         ("--network", args.network.is_some(), is_game || is_cube, "is for board games and cubes"),
         ("--episodes", args.episodes.is_some(), !is_game, "is for everything but board games"),
     ];
-    if args.episodes.is_some() && info.name == Cubes::NAME {
+    if args.episodes.is_some() && info.name == CubeProblem::NAME {
         return Err(Failure::usage(format!(
             "--episodes: {} is always evaluated in all of its 3,674,160 states; leave --episodes out",
             info.name

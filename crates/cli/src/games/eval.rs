@@ -51,14 +51,14 @@ pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
             "games",
             "points a game",
             "won",
-            if G::MOST_VALUE > 1.0 { "gammons won, lost" } else { "drawn" },
+            if G::MAX_VALUE > 1.0 { "gammons won, lost" } else { "drawn" },
         ));
     }
     let mut matches = Vec::new();
     for opponent in &opponents {
         let score = matches::play(&cpu, [&player, opponent], games / 2, args.seed)?;
         if !args.json {
-            terminal::out(&row(&opponent.name, &score, G::MOST_VALUE > 1.0));
+            terminal::out(&row(&opponent.name, &score, G::MAX_VALUE > 1.0));
         }
         matches.push(json!({ "against": opponent.name, "score": score }));
     }

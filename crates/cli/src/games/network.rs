@@ -32,7 +32,7 @@ impl<G: SelfPlayGame> Trained<G> {
             let name = &header.experiment;
             return Err(refuse(format!("this is a checkpoint of {name}, not of {}", G::NAME)));
         }
-        let tensors = tensors.into_all();
+        let tensors = tensors.into_vec();
         let size = size(&tensors).ok_or_else(|| refuse("it holds no network of a player".into()))?;
         let like = AlphaZeroNetwork::new(size, 0).map_err(|error| refuse(error.to_string()))?;
         let (network, source) = read_network(&like, &tensors).map_err(|error| refuse(error.to_string()))?;

@@ -96,7 +96,7 @@ impl Goal {
             info.name,
             self.measure,
             evaluated().collect::<Vec<_>>().join(", "),
-            measures.trials_in_words,
+            measures.trials_label,
             info.metrics.iter().map(|metric| metric.name.as_str()).collect::<Vec<_>>().join(", ")
         ))
     }

@@ -59,8 +59,8 @@ fn metric(info: &ExperimentInfo, name: &str) -> Range {
 /// What a game can be won or lost by.
 fn points(info: &ExperimentInfo) -> Range {
     let most = match info.name.as_str() {
-        State::NAME => f64::from(State::MOST_VALUE),
-        ConnectFour::NAME => f64::from(ConnectFour::MOST_VALUE),
+        State::NAME => f64::from(State::MAX_VALUE),
+        ConnectFour::NAME => f64::from(ConnectFour::MAX_VALUE),
         _ => return ANY,
     };
     [-most, most]

@@ -48,7 +48,7 @@ fn scaled(points: &[(f64, f64)], choice: &Choice) -> Vec<(f64, f64)> {
     }
 }
 
-/// The chosen curve, with what evaluations measured of the same quantity where it has an evaluated counterpart.
+/// The chosen curve, with what evaluations measured of the same quantity where it has an evaluated headline_evaluation.
 pub fn curve(frame: &mut Frame, area: Rect, watch: &Watch, choice: &Choice) {
     let Some(chosen) = watch.curves.get(choice.curve) else {
         let text = Paragraph::new("no measurements yet").block(panel("Curves".into()));
@@ -57,7 +57,7 @@ pub fn curve(frame: &mut Frame, area: Rect, watch: &Watch, choice: &Choice) {
     };
     let points = scaled(chosen.curve.points(), choice);
     let is_first = watch.important.first().is_some_and(|first| chosen.name == *first);
-    let evaluated = watch.measures.counterpart.filter(|_| is_first);
+    let evaluated = watch.measures.headline_evaluation.filter(|_| is_first);
     let evaluated = evaluated.and_then(|name| watch.curve(name));
     let evaluated = evaluated.map_or_else(Vec::new, |curve| scaled(curve.points(), choice));
     let log = if choice.logarithmic { ", log scale" } else { "" };

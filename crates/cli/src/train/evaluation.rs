@@ -41,7 +41,7 @@ impl Evaluations {
 
     /// Whether the steps have come to where an evaluation belongs.
     pub fn is_due(&self, measures: &Measures, steps: u64) -> bool {
-        steps >= Milestones { gap: measures.evaluation_gap }.after(self.at.unwrap_or(0))
+        steps >= Milestones { gap: measures.evaluation_interval }.after(self.at.unwrap_or(0))
     }
 
     /// The value of the last evaluation that is to be reached, where it is.
@@ -72,7 +72,7 @@ impl Evaluations {
                 let notice = format!(
                     "Not yet {goal}: {} in {}, and {} in {trials} others.",
                     text::number(value),
-                    measures.trials_in_words,
+                    measures.trials_label,
                     found.map_or_else(|| "unknown".into(), text::number)
                 );
                 subject.journal.say(&notice);
@@ -106,7 +106,7 @@ impl EvaluationContext<'_> {
             interrupt::asked() || latest.is_some_and(|latest| journal.seconds() >= latest)
         };
         let episodes = Episodes { count: trials, seed, stop: &stop };
-        self.experiment.evaluate_unless(self.cpu, episodes).map_err(Failure::failed_by)
+        self.experiment.evaluate_interruptible(self.cpu, episodes).map_err(Failure::failed_by)
     }
 }
 

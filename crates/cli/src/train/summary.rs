@@ -110,7 +110,7 @@ pub fn interrupted(session: &Session, args: &TrainArgs) -> String {
         "Saved after {} and {}. Go on {}:\n{}",
         text::duration(session.journal.elapsed()),
         done(session),
-        match session.measures.begins_anew {
+        match session.measures.unsaved_state {
             None => "exactly from here".into(),
             Some(what) => format!("from here ({what} begin anew)"),
         },

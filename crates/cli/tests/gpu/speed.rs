@@ -10,7 +10,7 @@ use vivarium_lab::{AnyExhibit, Engine, speed};
 /// Every learner, with a config small enough for tests.
 fn learners() -> [(&'static str, Value); 6] {
     let dqn = json!({
-        "hidden": [16], "num_envs": 8, "replay": 500, "warm_up": 64, "minibatch": 32, "iteration": 10
+        "hidden": [16], "num_envs": 8, "replay_capacity": 500, "warm_up": 64, "minibatch": 32, "iteration": 10
     });
     [
         (

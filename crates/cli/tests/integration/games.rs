@@ -97,7 +97,7 @@ fn a_network_is_taken_out_of_a_checkpoint() {
     let groups = |name: &str, group: &str| {
         let bytes = std::fs::read(place.path().join(name)).unwrap();
         let (_, tensors) = checkpoint::read(&bytes).unwrap();
-        let tensors = tensors.into_all().into_iter();
+        let tensors = tensors.into_vec().into_iter();
         let of_group =
             tensors.filter_map(|tensor| Some((tensor.name.strip_prefix(group)?.to_owned(), tensor)));
         of_group.map(|(name, tensor)| (name, tensor.values)).collect::<Vec<_>>()

@@ -1,11 +1,11 @@
 //! What a checkpoint holds of a control experiment, as its bytes and back.
 
-use super::guard::Guard;
-use super::learner::Learner;
-use super::recent::Recent;
+use super::guard::DivergenceGuard;
+use super::learner::ControlLearner;
+use super::recent::RecentEpisodes;
 use crate::entries::describe::ControlWorld;
 use vivarium_config::shortest;
-use vivarium_lab::checkpoint::{self, Header, Tensor, Tensors, Values, flat};
+use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::run::Run;
 
@@ -27,8 +27,8 @@ const MOST_COUNTED: u64 = 1 << 48;
 
 /// What learns, and what it goes back to where learning breaks down.
 pub(super) struct ControlState<W: ControlWorld> {
-    pub(super) learner: Box<dyn Learner<W>>,
-    pub(super) guard: Guard,
+    pub(super) learner: Box<dyn ControlLearner<W>>,
+    pub(super) guard: DivergenceGuard,
     /// What the learner had learned when it was best.
     pub(super) best: Vec<Tensor>,
     /// What it had learned when it did better than ever, which has yet to prove itself.
@@ -36,19 +36,19 @@ pub(super) struct ControlState<W: ControlWorld> {
     /// What it had learned at the start of the present iteration: an iteration's return is this one's merit, whatever
     /// the update then makes of it.
     pub(super) start: Vec<Tensor>,
-    pub(super) recent: Recent,
+    pub(super) recent: RecentEpisodes,
 }
 
 impl<W: ControlWorld> ControlState<W> {
     /// That of a learner which nothing is known about yet.
-    pub(super) fn new(learner: Box<dyn Learner<W>>) -> Self {
+    pub(super) fn new(learner: Box<dyn ControlLearner<W>>) -> Self {
         let longest = learner.iterations(W::STEP_LIMIT);
         Self {
-            guard: Guard::new(shortest(W::RETURNS.0), shortest(W::SOLVED), longest),
+            guard: DivergenceGuard::new(shortest(W::RETURNS.0), shortest(W::SOLVED), longest),
             best: learner.learned(),
             candidate: learner.learned(),
             start: learner.learned(),
-            recent: Recent::default(),
+            recent: RecentEpisodes::default(),
             learner,
         }
     }
@@ -58,8 +58,8 @@ impl<W: ControlWorld> ControlState<W> {
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
         let steps = counters(&tensors).first().copied().unwrap_or(0);
-        tensors.push(flat(GUARD, Values::F64(self.guard.numbers())));
-        tensors.push(flat(RECENT, Values::F64(self.recent.numbers())));
+        tensors.push(flat(GUARD, TensorData::F64(self.guard.numbers())));
+        tensors.push(flat(RECENT, TensorData::F64(self.recent.numbers())));
         tensors.extend(under(BEST, &self.best));
         tensors.extend(under(CANDIDATE, &self.candidate));
         if self.learner.saves_midway() {
@@ -84,10 +84,10 @@ impl<W: ControlWorld> ControlState<W> {
         };
         let (best, candidate) = (learned(BEST)?, learned(CANDIDATE)?);
         let start = if fresh.learner.saves_midway() { Some(learned(START)?) } else { None };
-        let (guard, recent) = (tensors.take_numbers(GUARD)?, tensors.take_numbers(RECENT)?);
+        let (guard, recent) = (tensors.take_f64(GUARD)?, tensors.take_f64(RECENT)?);
         tensors.finish()?;
-        let guard: Guard = fresh.guard.with_numbers(&guard).ok_or_else(|| nonsense(GUARD))?;
-        let recent = Recent::from_numbers(&recent).ok_or_else(|| nonsense(RECENT))?;
+        let guard: DivergenceGuard = fresh.guard.with_numbers(&guard).ok_or_else(|| nonsense(GUARD))?;
+        let recent = RecentEpisodes::from_numbers(&recent).ok_or_else(|| nonsense(RECENT))?;
         let learner = fresh.learner.restored(&header.config, &state)?;
         let start = start.unwrap_or_else(|| learner.learned());
         Ok(Self { learner, guard, best, candidate, start, recent })
@@ -109,23 +109,25 @@ fn without(prefix: &str, tensors: Vec<Tensor>) -> Vec<Tensor> {
 
 fn counters(tensors: &[Tensor]) -> &[u64] {
     let found = tensors.iter().find(|tensor| tensor.name == COUNTERS);
-    if let Some(Tensor { values: Values::U64(counters), .. }) = found { counters } else { &[] }
+    if let Some(Tensor { values: TensorData::U64(counters), .. }) = found { counters } else { &[] }
 }
 
 /// Refuses numbers that no run could have come to, though they are finite.
 fn judge(state: &[Tensor], step_limit: u32) -> Result<(), LabError> {
     for tensor in state {
         let sensible = match (tensor.name.as_str(), &tensor.values) {
-            (COUNTERS | "world/tick", Values::U64(counts)) => {
+            (COUNTERS | "world/tick", TensorData::U64(counts)) => {
                 counts.iter().all(|&count| count <= MOST_COUNTED)
             }
-            ("world/age" | "episode/length", Values::U32(ages)) => ages.iter().all(|&age| age <= step_limit),
+            ("world/age" | "episode/length", TensorData::U32(ages)) => {
+                ages.iter().all(|&age| age <= step_limit)
+            }
             // Means of squares.
-            (name, Values::F32(squares)) if name.starts_with("adam/second_moment/") => {
+            (name, TensorData::F32(squares)) if name.starts_with("adam/second_moment/") => {
                 squares.iter().all(|&square| square >= 0.0)
             }
             // Count, mean and sum of squares.
-            (name, Values::F64(moments)) if name.starts_with("normaliser/") => {
+            (name, TensorData::F64(moments)) if name.starts_with("normaliser/") => {
                 moments.as_chunks::<3>().0.iter().all(|[count, _, squares]| *count >= 0.0 && *squares >= 0.0)
             }
             _ => true,

@@ -2,25 +2,25 @@
 
 use super::dqn::DqnLearner;
 use super::experiment::ControlExperiment;
-use super::learner::{Iteration, LearnerOnGpu};
+use super::learner::{IterationReport, LearnerOnGpu};
 use super::ppo::PpoLearner;
 use crate::entries::describe::ControlWorld;
 use crate::entries::{dqn, ppo};
-use vivarium_agents::dqn::gpu_trainer::{Advance as Advanced, GpuTrainer as DqnTrainer};
-use vivarium_agents::ppo::gpu_trainer::{Advance, GpuTrainer};
+use vivarium_agents::dqn::gpu_trainer::{DqnAdvance, DqnGpuTrainer};
+use vivarium_agents::ppo::gpu_trainer::{PpoAdvance, PpoGpuTrainer};
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
-use vivarium_lab::device::{Device, OnDevice};
+use vivarium_lab::device::{AnyDevice, Device};
 use vivarium_lab::error::LabError;
-use vivarium_lab::train::{Slice, Stopped};
+use vivarium_lab::train::{Slice, SliceError};
 use vivarium_lab::train_on_gpu::TrainOnGpu;
 
 impl<W: ControlWorld> TrainOnGpu for ControlExperiment<W> {
-    fn trains_on(&self) -> Option<&dyn OnDevice> {
+    fn training_device(&self) -> Option<&dyn AnyDevice> {
         self.state.learner.device()
     }
 
-    fn place(&mut self, gpu: &Gpu) -> Result<(), Stopped> {
+    fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError> {
         self.state.learner.place(gpu)
     }
 
@@ -28,7 +28,7 @@ impl<W: ControlWorld> TrainOnGpu for ControlExperiment<W> {
         Ok(self.state.learner.leave())
     }
 
-    fn resumes(&self) -> String {
+    fn resume_point(&self) -> String {
         "from the last finished iteration; nothing learned is lost".into()
     }
 
@@ -38,12 +38,12 @@ impl<W: ControlWorld> TrainOnGpu for ControlExperiment<W> {
 }
 
 impl<W: ControlWorld> LearnerOnGpu for PpoLearner<W> {
-    fn device(&self) -> Option<&dyn OnDevice> {
-        self.device.as_ref().map(|device| device as &dyn OnDevice)
+    fn device(&self) -> Option<&dyn AnyDevice> {
+        self.device.as_ref().map(|device| device as &dyn AnyDevice)
     }
 
-    fn place(&mut self, gpu: &Gpu) -> Result<(), Stopped> {
-        let device = Device::new(gpu, |gpu| GpuTrainer::new(gpu, &self.ppo))?;
+    fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError> {
+        let device = Device::new(gpu, |gpu| PpoGpuTrainer::new(gpu, &self.ppo))?;
         let state = self.ppo.state().clone();
         self.ppo.adopt(&state)?;
         self.device = Some(device);
@@ -54,11 +54,11 @@ impl<W: ControlWorld> LearnerOnGpu for PpoLearner<W> {
         self.device.take().map(Device::leave)
     }
 
-    fn slice_on_gpu(&mut self, _: &Cpu) -> Option<Result<Slice<Iteration>, Stopped>> {
+    fn slice_on_gpu(&mut self, _: &Cpu) -> Option<Result<Slice<IterationReport>, SliceError>> {
         let ppo = &mut self.ppo;
-        let slice = |trainer: &mut GpuTrainer<W>| match trainer.advance()? {
-            Advance::Waiting => Ok(Slice::Waiting),
-            Advance::Finished(report) => {
+        let slice = |trainer: &mut PpoGpuTrainer<W>| match trainer.advance()? {
+            PpoAdvance::Waiting => Ok(Slice::Waiting),
+            PpoAdvance::Finished(report) => {
                 ppo.adopt(trainer.state())?;
                 Ok(Slice::Finished(ppo::iteration(&report)))
             }
@@ -84,12 +84,12 @@ impl<W: ControlWorld> LearnerOnGpu for PpoLearner<W> {
 }
 
 impl<W: ControlWorld> LearnerOnGpu for DqnLearner<W> {
-    fn device(&self) -> Option<&dyn OnDevice> {
-        self.device.as_ref().map(|device| device as &dyn OnDevice)
+    fn device(&self) -> Option<&dyn AnyDevice> {
+        self.device.as_ref().map(|device| device as &dyn AnyDevice)
     }
 
-    fn place(&mut self, gpu: &Gpu) -> Result<(), Stopped> {
-        self.device = Some(Device::new(gpu, |gpu| DqnTrainer::new(gpu, &self.dqn))?);
+    fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError> {
+        self.device = Some(Device::new(gpu, |gpu| DqnGpuTrainer::new(gpu, &self.dqn))?);
         Ok(())
     }
 
@@ -97,13 +97,13 @@ impl<W: ControlWorld> LearnerOnGpu for DqnLearner<W> {
         self.device.take().map(Device::leave)
     }
 
-    fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<Iteration>, Stopped>> {
+    fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<IterationReport>, SliceError>> {
         let dqn = &mut self.dqn;
-        let slice = |trainer: &mut DqnTrainer| {
+        let slice = |trainer: &mut DqnGpuTrainer| {
             Ok(match trainer.advance(cpu, dqn)? {
-                Advanced::Waiting => Slice::Waiting,
-                Advanced::Done(_) => Slice::Unfinished,
-                Advanced::Finished(report) => Slice::Finished(dqn::iteration(&report)),
+                DqnAdvance::Waiting => Slice::Waiting,
+                DqnAdvance::Done(_) => Slice::Unfinished,
+                DqnAdvance::Finished(report) => Slice::Finished(dqn::iteration(&report)),
             })
         };
         Some(self.device.as_mut()?.advance(slice))

@@ -2,16 +2,16 @@
 
 #[cfg(feature = "gpu")]
 use super::learner::LearnerOnGpu;
-use super::learner::{Iteration, Learner};
+use super::learner::{IterationReport, ControlLearner};
 use crate::entries::describe::ControlWorld;
 use crate::entries::describe::world;
 use crate::entries::dqn::{iteration, read};
 use serde_json::Value;
 use vivarium_agents::Episode;
 #[cfg(feature = "gpu")]
-use vivarium_agents::dqn::gpu_trainer::GpuTrainer;
-use vivarium_agents::dqn::{self, Control, Counters, Dqn, Problem, Work, best};
-use vivarium_agents::ppo::Beliefs;
+use vivarium_agents::dqn::gpu_trainer::DqnGpuTrainer;
+use vivarium_agents::dqn::{self, ControlProblem, DqnCounters, Dqn, DqnProblem, DqnWork, best};
+use vivarium_agents::ppo::PolicyAndValue;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};
 #[cfg(feature = "gpu")]
@@ -19,14 +19,14 @@ use vivarium_lab::device::Device;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
-use vivarium_lab::train::{Slice, Stopped};
+use vivarium_lab::train::{Slice, SliceError};
 
 /// The learner, what acts in the preview, and what trains the learner on a GPU.
 pub(super) struct DqnLearner<W: ControlWorld> {
-    pub(super) dqn: Dqn<Control<W>>,
+    pub(super) dqn: Dqn<ControlProblem<W>>,
     single: Cpu,
     #[cfg(feature = "gpu")]
-    pub(super) device: Option<Device<GpuTrainer>>,
+    pub(super) device: Option<Device<DqnGpuTrainer>>,
 }
 
 impl<W: ControlWorld> DqnLearner<W> {
@@ -38,7 +38,7 @@ impl<W: ControlWorld> DqnLearner<W> {
         Ok(Self::around(Dqn::new(read(config)?, world::<W>(config)?, seed)?))
     }
 
-    fn around(dqn: Dqn<Control<W>>) -> Self {
+    fn around(dqn: Dqn<ControlProblem<W>>) -> Self {
         Self {
             dqn,
             single: Cpu::new(1),
@@ -48,7 +48,7 @@ impl<W: ControlWorld> DqnLearner<W> {
     }
 }
 
-impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
+impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
     fn seed(&self) -> u64 {
         self.dqn.seed()
     }
@@ -58,14 +58,14 @@ impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
     }
 
     fn progress(&self) -> Progress {
-        let Counters { steps, updates, episodes, .. } = self.dqn.counters();
+        let DqnCounters { steps, updates, episodes, .. } = self.dqn.counters();
         Progress { steps, updates, episodes, total_steps: None }
     }
 
     fn phase(&self) -> &'static str {
         match self.dqn.next_work() {
-            Work::Act => "rollout",
-            Work::Pretrain | Work::Learn => "update",
+            DqnWork::Act => "rollout",
+            DqnWork::Pretrain | DqnWork::Learn => "update",
         }
     }
 
@@ -79,7 +79,7 @@ impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
         (samples / (f64::from(config.iteration) * f64::from(config.minibatch))).ceil() as u32
     }
 
-    fn advance(&mut self, cpu: &Cpu) -> Result<Slice<Iteration>, Stopped> {
+    fn advance(&mut self, cpu: &Cpu) -> Result<Slice<IterationReport>, SliceError> {
         #[cfg(feature = "gpu")]
         if let Some(slice) = self.slice_on_gpu(cpu) {
             return slice;
@@ -117,33 +117,33 @@ impl<W: ControlWorld> Learner<W> for DqnLearner<W> {
         self.save().iter().map(|model| tensors.take(&model.name)).collect()
     }
 
-    fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn Learner<W>>, LabError> {
+    fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn ControlLearner<W>>, LabError> {
         let restored = Dqn::restore(read(config)?, world::<W>(config)?, self.dqn.seed(), tensors);
         Ok(Box::new(Self::around(restored?)))
     }
 
     /// The best ones that it knows: nothing is drawn.
     fn act(&self, observations: &[f32], _: u64, _: u32) -> Vec<f32> {
-        let states = Control::<W>::states_of(observations);
+        let states = ControlProblem::<W>::states_of(observations);
         let mut actions = vec![0; states.len()];
         self.dqn.greedy(&self.single, &states, &mut actions);
         actions.into_iter().map(f32::from).collect()
     }
 
     /// The best action for sure, and what it is worth.
-    fn beliefs(&self, observations: &[f32]) -> Beliefs {
-        let (states, count) = (Control::<W>::states_of(observations), Control::<W>::ACTIONS);
+    fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue {
+        let (states, count) = (ControlProblem::<W>::states_of(observations), ControlProblem::<W>::ACTIONS);
         let mut worth = vec![0.0; states.len() * count];
         let (network, params) = (self.dqn.network(), self.dqn.params());
-        dqn::values::<Control<W>>(&self.single, network, params, &states, &mut worth);
-        let mut beliefs =
-            Beliefs { policy: vec![0.0; worth.len()], values: Vec::with_capacity(states.len()) };
-        for (policy, worth) in beliefs.policy.chunks_exact_mut(count).zip(worth.chunks_exact(count)) {
+        dqn::values::<ControlProblem<W>>(&self.single, network, params, &states, &mut worth);
+        let mut policy_and_value =
+            PolicyAndValue { policy: vec![0.0; worth.len()], values: Vec::with_capacity(states.len()) };
+        for (policy, worth) in policy_and_value.policy.chunks_exact_mut(count).zip(worth.chunks_exact(count)) {
             let best = best(worth);
             policy[best] = 1.0;
-            beliefs.values.push(worth[best]);
+            policy_and_value.values.push(worth[best]);
         }
-        beliefs
+        policy_and_value
     }
 
     fn evaluate(&self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Vec<Episode>, LabError> {

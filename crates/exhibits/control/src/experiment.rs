@@ -1,8 +1,8 @@
 //! The experiment: the learner, the guard that watches it, and the environments that show it.
 
 use super::checkpoint::ControlState;
-use super::guard::Verdict;
-use super::learner::Iteration;
+use super::guard::GuardVerdict;
+use super::learner::IterationReport;
 use super::picture::Picture;
 use crate::entries::describe::{ControlWorld, EPISODES, check, schema, world};
 use crate::protocol::{ControlCommand, ControlView, ReturnsEvaluation};
@@ -15,7 +15,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
 use vivarium_lab::run::{Run, diverged};
-use vivarium_lab::train::{Slice, Stopped, Train};
+use vivarium_lab::train::{Slice, SliceError, Train};
 #[cfg(feature = "gpu")]
 use vivarium_lab::train_on_gpu::TrainOnGpu;
 use vivarium_lab::{Exhibit, Experiment};
@@ -58,11 +58,11 @@ impl<W: ControlWorld> ControlExperiment<W> {
     }
 
     /// Does what the guard says at the end of an iteration, and begins the next one.
-    fn follow(&mut self, verdict: Verdict) -> Result<(), LabError> {
+    fn follow(&mut self, verdict: GuardVerdict) -> Result<(), LabError> {
         match verdict {
-            Verdict::Fine | Verdict::Candidate | Verdict::Best => {}
-            Verdict::RollBack(reason) => self.roll_back(&reason)?,
-            Verdict::GiveUp(reason) => {
+            GuardVerdict::Fine | GuardVerdict::Candidate | GuardVerdict::Best => {}
+            GuardVerdict::RollBack(reason) => self.roll_back(&reason)?,
+            GuardVerdict::GiveUp(reason) => {
                 return Err(diverged(&reason, "best state", self.state.learner.learning_rates()[0]));
             }
         }
@@ -73,7 +73,7 @@ impl<W: ControlWorld> ControlExperiment<W> {
     /// Gives the learner back what it knew when it was best, and halves its steps. The worlds go on from where they are.
     fn roll_back(&mut self, reason: &str) -> Result<(), LabError> {
         let rates = self.state.learner.learning_rates();
-        let config = self.run.slowed(&rates)?;
+        let config = self.run.with_halved_rates(&rates)?;
         let mut tensors = self.state.learner.save();
         for tensor in &mut tensors {
             if let Some(best) = self.state.best.iter().find(|best| best.name == tensor.name) {
@@ -89,20 +89,20 @@ impl<W: ControlWorld> ControlExperiment<W> {
         #[cfg(feature = "gpu")]
         self.return_to(gpu)?;
         let steps = self.state.learner.progress().steps;
-        self.run.notice_roll_back(steps, reason, "It is back at its best state", rates[0]);
+        self.run.report_roll_back(steps, reason, "It is back at its best state", rates[0]);
         Ok(())
     }
 }
 
 impl<W: ControlWorld> Train for ControlExperiment<W> {
-    type Report = Iteration;
+    type Report = IterationReport;
 
-    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<Iteration>, Stopped> {
+    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<IterationReport>, SliceError> {
         self.state.learner.advance(cpu)
     }
 
-    fn book(&mut self, iteration: Iteration) -> Result<(), LabError> {
-        let Iteration { steps, ended, values: measured } = iteration;
+    fn record_report(&mut self, iteration: IterationReport) -> Result<(), LabError> {
+        let IterationReport { steps, ended, values: measured } = iteration;
         if let Some((episodes, mean, length)) = ended {
             self.state.recent.push(episodes, mean, length);
         }
@@ -112,14 +112,14 @@ impl<W: ControlWorld> Train for ControlExperiment<W> {
         let verdict = self.state.guard.judge(means.map(|means| means.total), &values);
         self.run.report(MetricRow { steps, values, notice: None });
         match verdict {
-            Verdict::Candidate => self.state.candidate = std::mem::take(&mut self.state.start),
-            Verdict::Best => self.state.best.clone_from(&self.state.candidate),
+            GuardVerdict::Candidate => self.state.candidate = std::mem::take(&mut self.state.start),
+            GuardVerdict::Best => self.state.best.clone_from(&self.state.candidate),
             _ => {}
         }
         self.follow(verdict)
     }
 
-    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
+    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
         let verdict = self.state.guard.breakdown(reason.into());
         self.follow(verdict)
     }
@@ -167,7 +167,11 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
         self.state.learner.num_envs()
     }
 
-    fn evaluate_unless(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Option<Evaluation>, LabError> {
+    fn evaluate_interruptible(
+        &mut self,
+        cpu: &Cpu,
+        episodes: Episodes<'_>,
+    ) -> Result<Option<Evaluation>, LabError> {
         episodes.check(MOST_EPISODES, None)?;
         let episodes = self.state.learner.evaluate(cpu, episodes)?;
         let summary = summary(&episodes);
@@ -234,7 +238,7 @@ mod tests {
             experiment.advance(&cpu).unwrap();
             iterations += experiment.take_metrics().len();
         }
-        experiment.break_down("the gradient is NaN").unwrap();
+        experiment.handle_divergence("the gradient is NaN").unwrap();
         assert_eq!(experiment.state.learner.learned(), experiment.state.best);
         assert_eq!(
             experiment.state.start, experiment.state.best,

@@ -26,7 +26,7 @@ const SLACK: f64 = 0.05;
 
 /// What has been seen so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Guard {
+pub(crate) struct DivergenceGuard {
     worst: f64,
     /// From worst to solved.
     scale: f64,
@@ -44,7 +44,7 @@ pub(crate) struct Guard {
 
 /// What to do after an iteration.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Verdict {
+pub(crate) enum GuardVerdict {
     /// Go on.
     Fine,
     /// Go on; what the learner was in this iteration may turn out to be the best so far.
@@ -57,7 +57,7 @@ pub(crate) enum Verdict {
     GiveUp(String),
 }
 
-impl Guard {
+impl DivergenceGuard {
     /// A guard for a world with these worst and solved returns, whose longest episodes take this many iterations.
     pub(crate) fn new(worst: f64, solved: f64, longest_episode: u32) -> Self {
         Self {
@@ -77,11 +77,11 @@ impl Guard {
     }
 
     /// Judges an iteration: its mean return, if any episode has ended yet, and its other measurements by name.
-    pub(crate) fn judge(&mut self, mean_return: Option<f64>, measured: &[(String, f64)]) -> Verdict {
+    pub(crate) fn judge(&mut self, mean_return: Option<f64>, measured: &[(String, f64)]) -> GuardVerdict {
         if let Some((name, value)) = measured.iter().find(|(_, value)| !value.is_finite()) {
             return self.breakdown(format!("{name} became {value}"));
         }
-        let Some(mean) = mean_return else { return Verdict::Fine };
+        let Some(mean) = mean_return else { return GuardVerdict::Fine };
         if let Some(best) = self.best {
             let far = mean < self.worst.midpoint(best) && mean < best - DROP * self.scale;
             self.down = if far { self.down + 1 } else { 0 };
@@ -93,31 +93,31 @@ impl Guard {
         match self.candidate {
             Some((candidate, _)) if mean < candidate - SLACK * self.scale => {
                 self.candidate = None;
-                Verdict::Fine
+                GuardVerdict::Fine
             }
             Some((candidate, held)) if held + 1 >= self.hold => {
                 *self = Self { best: Some(candidate), candidate: None, roll_backs: 0, ..*self };
-                Verdict::Best
+                GuardVerdict::Best
             }
             Some((candidate, held)) => {
                 self.candidate = Some((candidate, held + 1));
-                Verdict::Fine
+                GuardVerdict::Fine
             }
             None if self.best.is_none_or(|best| mean > best + PROGRESS * self.scale) => {
                 self.candidate = Some((mean, 0));
-                Verdict::Candidate
+                GuardVerdict::Candidate
             }
-            None => Verdict::Fine,
+            None => GuardVerdict::Fine,
         }
     }
 
     /// Judges an iteration that broke down, for this reason.
-    pub(crate) fn breakdown(&mut self, reason: String) -> Verdict {
+    pub(crate) fn breakdown(&mut self, reason: String) -> GuardVerdict {
         self.candidate = None;
         self.down = 0;
         // One more than are made says that it gave up, however often it is asked to go on all the same.
         self.roll_backs = (self.roll_backs + 1).min(MOST_ROLL_BACKS + 1);
-        if self.roll_backs > MOST_ROLL_BACKS { Verdict::GiveUp(reason) } else { Verdict::RollBack(reason) }
+        if self.roll_backs > MOST_ROLL_BACKS { GuardVerdict::GiveUp(reason) } else { GuardVerdict::RollBack(reason) }
     }
 
     /// The state as numbers, for a checkpoint.
@@ -151,40 +151,40 @@ mod tests {
     }
 
     /// Cartpole's scale, where a candidate must hold for six iterations.
-    fn guard() -> Guard {
-        Guard::new(0.0, 475.0, 3)
+    fn guard() -> DivergenceGuard {
+        DivergenceGuard::new(0.0, 475.0, 3)
     }
 
     /// A guard that has seen this become the best.
-    fn settled(mean: f64) -> Guard {
+    fn settled(mean: f64) -> DivergenceGuard {
         let mut guard = guard();
-        assert_eq!(guard.judge(Some(mean), &[]), Verdict::Candidate);
+        assert_eq!(guard.judge(Some(mean), &[]), GuardVerdict::Candidate);
         for _ in 1..6 {
-            assert_eq!(guard.judge(Some(mean), &[]), Verdict::Fine);
+            assert_eq!(guard.judge(Some(mean), &[]), GuardVerdict::Fine);
         }
-        assert_eq!(guard.judge(Some(mean), &[]), Verdict::Best);
+        assert_eq!(guard.judge(Some(mean), &[]), GuardVerdict::Best);
         guard
     }
 
     #[test]
     fn what_holds_its_ground_is_the_best() {
         let mut guard = settled(20.0);
-        assert_eq!(guard.judge(None, &measured("loss", 1.0)), Verdict::Fine, "no episode has ended yet");
-        assert_eq!(guard.judge(Some(21.0), &[]), Verdict::Fine, "hardly better is not worth a snapshot");
-        assert_eq!(guard.judge(Some(100.0), &[]), Verdict::Candidate);
+        assert_eq!(guard.judge(None, &measured("loss", 1.0)), GuardVerdict::Fine, "no episode has ended yet");
+        assert_eq!(guard.judge(Some(21.0), &[]), GuardVerdict::Fine, "hardly better is not worth a snapshot");
+        assert_eq!(guard.judge(Some(100.0), &[]), GuardVerdict::Candidate);
         for better in 1..6 {
-            assert_eq!(guard.judge(Some(100.0 + f64::from(better)), &[]), Verdict::Fine);
+            assert_eq!(guard.judge(Some(100.0 + f64::from(better)), &[]), GuardVerdict::Fine);
         }
-        assert_eq!(guard.judge(Some(120.0), &[]), Verdict::Best);
+        assert_eq!(guard.judge(Some(120.0), &[]), GuardVerdict::Best);
         assert_eq!(guard.best, Some(100.0));
     }
 
     #[test]
     fn what_falls_at_once_is_not() {
         let mut guard = settled(20.0);
-        assert_eq!(guard.judge(Some(100.0), &[]), Verdict::Candidate);
-        assert_eq!(guard.judge(Some(70.0), &[]), Verdict::Fine);
-        assert_eq!(guard.judge(Some(70.0), &[]), Verdict::Candidate, "the lower one may still be the best");
+        assert_eq!(guard.judge(Some(100.0), &[]), GuardVerdict::Candidate);
+        assert_eq!(guard.judge(Some(70.0), &[]), GuardVerdict::Fine);
+        assert_eq!(guard.judge(Some(70.0), &[]), GuardVerdict::Candidate, "the lower one may still be the best");
         assert_eq!(guard.best, Some(20.0));
     }
 
@@ -193,10 +193,10 @@ mod tests {
         let mut guard = guard();
         for _ in 0..MOST_ROLL_BACKS {
             let verdict = guard.judge(Some(20.0), &measured("value_loss", f64::NAN));
-            assert_eq!(verdict, Verdict::RollBack("value_loss became NaN".into()));
+            assert_eq!(verdict, GuardVerdict::RollBack("value_loss became NaN".into()));
         }
         let verdict = guard.judge(Some(20.0), &measured("entropy", f64::INFINITY));
-        assert_eq!(verdict, Verdict::GiveUp("entropy became inf".into()));
+        assert_eq!(verdict, GuardVerdict::GiveUp("entropy became inf".into()));
         // Whoever goes on all the same can still save and open.
         guard.judge(Some(20.0), &measured("entropy", f64::INFINITY));
         assert_eq!(self::guard().with_numbers(&guard.numbers()), Some(guard));
@@ -206,9 +206,9 @@ mod tests {
     fn a_new_best_restores_patience() {
         let mut guard = guard();
         for round in 1..3 * MOST_ROLL_BACKS {
-            assert!(matches!(guard.judge(None, &measured("loss", f64::NAN)), Verdict::RollBack(_)));
+            assert!(matches!(guard.judge(None, &measured("loss", f64::NAN)), GuardVerdict::RollBack(_)));
             let better = f64::from(round) * 10.0;
-            while guard.judge(Some(better), &[]) != Verdict::Best {}
+            while guard.judge(Some(better), &[]) != GuardVerdict::Best {}
         }
     }
 
@@ -217,14 +217,14 @@ mod tests {
         let mut guard = settled(450.0);
         for _ in 0..5 {
             for _ in 1..PATIENCE {
-                assert_eq!(guard.judge(Some(50.0), &[]), Verdict::Fine);
+                assert_eq!(guard.judge(Some(50.0), &[]), GuardVerdict::Fine);
             }
-            assert_eq!(guard.judge(Some(300.0), &[]), Verdict::Fine, "it recovers by itself");
+            assert_eq!(guard.judge(Some(300.0), &[]), GuardVerdict::Fine, "it recovers by itself");
         }
         for _ in 1..PATIENCE {
-            assert_eq!(guard.judge(Some(50.0), &[]), Verdict::Fine);
+            assert_eq!(guard.judge(Some(50.0), &[]), GuardVerdict::Fine);
         }
-        let Verdict::RollBack(reason) = guard.judge(Some(50.0), &[]) else { panic!("no roll-back") };
+        let GuardVerdict::RollBack(reason) = guard.judge(Some(50.0), &[]) else { panic!("no roll-back") };
         assert_eq!(reason, "the mean return fell from 450 to 50 and stayed there");
     }
 
@@ -232,7 +232,7 @@ mod tests {
     fn a_small_loss_early_on_is_no_collapse() {
         let mut guard = settled(30.0);
         for _ in 0..3 * PATIENCE {
-            assert_eq!(guard.judge(Some(9.0), &[]), Verdict::Fine);
+            assert_eq!(guard.judge(Some(9.0), &[]), GuardVerdict::Fine);
         }
     }
 
@@ -240,9 +240,9 @@ mod tests {
     fn a_changed_world_starts_a_new_scale() {
         let mut guard = settled(450.0);
         guard.forget();
-        assert_eq!(guard.judge(Some(50.0), &[]), Verdict::Candidate);
+        assert_eq!(guard.judge(Some(50.0), &[]), GuardVerdict::Candidate);
         for _ in 0..2 * PATIENCE {
-            assert!(!matches!(guard.judge(Some(50.0), &[]), Verdict::RollBack(_)));
+            assert!(!matches!(guard.judge(Some(50.0), &[]), GuardVerdict::RollBack(_)));
         }
     }
 

@@ -2,37 +2,37 @@
 
 use serde_json::Value;
 use vivarium_agents::Episode;
-use vivarium_agents::ppo::Beliefs;
+use vivarium_agents::ppo::PolicyAndValue;
 use vivarium_envs::World;
 #[cfg(feature = "gpu")]
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};
 #[cfg(feature = "gpu")]
-use vivarium_lab::device::OnDevice;
+use vivarium_lab::device::AnyDevice;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
-use vivarium_lab::train::{Slice, Stopped};
+use vivarium_lab::train::{Slice, SliceError};
 
 /// A learner that can train on a GPU, beside which it stays on the CPU; see [`vivarium_lab::train_on_gpu::TrainOnGpu`], of which
 /// these are the learner's part.
 #[cfg(feature = "gpu")]
 pub(crate) trait LearnerOnGpu: Send {
     /// The device that trains, if one does.
-    fn device(&self) -> Option<&dyn OnDevice>;
+    fn device(&self) -> Option<&dyn AnyDevice>;
 
     /// Puts it on a GPU as it is on the CPU.
     ///
     /// # Errors
-    /// [`Stopped`] saying why it cannot be there; it then stays where it is.
-    fn place(&mut self, gpu: &Gpu) -> Result<(), Stopped>;
+    /// [`SliceError`] saying why it cannot be there; it then stays where it is.
+    fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError>;
 
     /// Goes on on the CPU; returns the GPU that trained, if one did.
     fn leave(&mut self) -> Option<Gpu>;
 
     /// Does one slice of work on the device, if one trains.
-    fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<Iteration>, Stopped>>;
+    fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<IterationReport>, SliceError>>;
 
     /// The field to make smaller where it does not fit on a GPU, and what is needed.
     fn too_large(&self, error: &GpuError) -> (&'static str, String);
@@ -42,7 +42,7 @@ pub(crate) trait LearnerOnGpu: Send {
 use Send as LearnerOnGpu;
 
 /// What learns in the world `W`.
-pub(crate) trait Learner<W: World>: LearnerOnGpu {
+pub(crate) trait ControlLearner<W: World>: LearnerOnGpu {
     /// The seed of the run.
     fn seed(&self) -> u64;
 
@@ -64,8 +64,8 @@ pub(crate) trait Learner<W: World>: LearnerOnGpu {
     /// Does one slice of work, on the device where one trains. After an iteration there this learner is what that one is.
     ///
     /// # Errors
-    /// [`Stopped`] saying how the run can go on. What has been learned before is still there.
-    fn advance(&mut self, cpu: &Cpu) -> Result<Slice<Iteration>, Stopped>;
+    /// [`SliceError`] saying how the run can go on. What has been learned before is still there.
+    fn advance(&mut self, cpu: &Cpu) -> Result<Slice<IterationReport>, SliceError>;
 
     /// Takes over a whole and checked config that differs in live fields alone; the world's are for
     /// [`set_world`](Self::set_world).
@@ -102,14 +102,14 @@ pub(crate) trait Learner<W: World>: LearnerOnGpu {
     ///
     /// # Errors
     /// [`LabError`] naming what does not fit.
-    fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn Learner<W>>, LabError>;
+    fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn ControlLearner<W>>, LabError>;
 
     /// Actions for observations `[rows, observation]`, as the world takes them. What is drawn depends on seed,
     /// step and row alone.
     fn act(&self, observations: &[f32], seed: u64, step: u32) -> Vec<f32>;
 
     /// What it would do and what it expects, for observations `[rows, observation]`.
-    fn beliefs(&self, observations: &[f32]) -> Beliefs;
+    fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue;
 
     /// Runs whole episodes without trying anything out, apart from training.
     ///
@@ -119,7 +119,7 @@ pub(crate) trait Learner<W: World>: LearnerOnGpu {
 }
 
 /// What an iteration measured.
-pub(crate) struct Iteration {
+pub(crate) struct IterationReport {
     /// [`Progress::steps`] at its end.
     pub(crate) steps: u64,
     /// How many episodes ended in it, their mean return and their mean length; `None` where none did.

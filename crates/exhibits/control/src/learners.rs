@@ -2,19 +2,19 @@
 
 use crate::dqn::DqnLearner;
 use crate::entries::describe::{ControlWorld, wants_dqn};
-use crate::learner::Learner;
+use crate::learner::ControlLearner;
 use crate::ppo::PpoLearner;
 use serde_json::Value;
 use vivarium_lab::LabError;
 
 /// A learner that knows nothing yet, from a whole and checked config.
-type Made<W> = Result<Box<dyn Learner<W>>, LabError>;
+type LearnerResult<W> = Result<Box<dyn ControlLearner<W>>, LabError>;
 
 /// Proximal policy optimization.
 ///
 /// # Errors
 /// [`LabError::Invalid`] for a config that does not fit together.
-pub(crate) fn by_policy<W: ControlWorld>(config: &Value, seed: u64) -> Made<W> {
+pub(crate) fn by_policy<W: ControlWorld>(config: &Value, seed: u64) -> LearnerResult<W> {
     Ok(Box::new(PpoLearner::<W>::new(config, seed)?))
 }
 
@@ -22,7 +22,7 @@ pub(crate) fn by_policy<W: ControlWorld>(config: &Value, seed: u64) -> Made<W> {
 ///
 /// # Errors
 /// [`LabError::Invalid`] for a config that does not fit together.
-pub(crate) fn by_either<W: ControlWorld>(config: &Value, seed: u64) -> Made<W> {
+pub(crate) fn by_either<W: ControlWorld>(config: &Value, seed: u64) -> LearnerResult<W> {
     if wants_dqn(config) {
         Ok(Box::new(DqnLearner::<W>::new(config, seed)?))
     } else {

@@ -1,6 +1,6 @@
 //! Heat maps: what the policy would do and what it expects over two dimensions of the state.
 
-use super::learner::Learner;
+use super::learner::ControlLearner;
 use super::preview::signed;
 use crate::protocol::MapRequest;
 use vivarium_envs::{ActionSpace, World, observe};
@@ -15,7 +15,7 @@ const CELLS_A_FRAME: usize = 4096;
 
 /// A map of each, `[y][x]`, the smallest y first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Map {
+pub(crate) struct HeatMap {
     request: Option<MapRequest>,
     /// The cell to go on with.
     next: usize,
@@ -26,7 +26,7 @@ pub(crate) struct Map {
     pub(crate) value: Vec<f32>,
 }
 
-impl Map {
+impl HeatMap {
     /// Cells a side.
     pub(crate) fn size(&self) -> u32 {
         self.request.map_or(0, |request| request.size)
@@ -37,7 +37,7 @@ impl Map {
     pub(crate) fn refresh<W: World>(
         &mut self,
         level: Level,
-        learner: &dyn Learner<W>,
+        learner: &dyn ControlLearner<W>,
         request: MapRequest,
         state: &[f32],
     ) {
@@ -62,7 +62,7 @@ impl Map {
     fn work_out<W: World>(
         &mut self,
         level: Level,
-        learner: &dyn Learner<W>,
+        learner: &dyn ControlLearner<W>,
         request: MapRequest,
         state: &[f32],
         cells: std::ops::Range<usize>,
@@ -83,17 +83,17 @@ impl Map {
         if observe::<W>(level, &states, &mut observations).is_err() {
             return; // Not possible: both buffers hold a row per cell.
         }
-        let beliefs = learner.beliefs(&observations);
-        self.value[cells.clone()].copy_from_slice(&beliefs.values);
+        let policy_and_value = learner.policy_and_value(&observations);
+        self.value[cells.clone()].copy_from_slice(&policy_and_value.values);
         let policy = &mut self.policy[cells];
         match W::ACTIONS {
             ActionSpace::Discrete(count) => {
-                for (cell, probabilities) in policy.iter_mut().zip(beliefs.policy.chunks_exact(count)) {
+                for (cell, probabilities) in policy.iter_mut().zip(policy_and_value.policy.chunks_exact(count)) {
                     *cell = probabilities[count - 1] - probabilities[0];
                 }
             }
             ActionSpace::Box { .. } => {
-                for (cell, &mean) in policy.iter_mut().zip(&beliefs.policy) {
+                for (cell, &mean) in policy.iter_mut().zip(&policy_and_value.policy) {
                     *cell = signed::<W>(mean);
                 }
             }

@@ -28,15 +28,15 @@ pub fn measures(name: &str) -> Measures {
     let (worst, solved) = for_world!(name, scale());
     Measures {
         readings: info(name).readings,
-        aim: format!("trains until solved: a mean return of {solved}"),
+        goal_help: format!("trains until solved: a mean return of {solved}"),
         evaluated: &EVALUATED,
         solved: Some(solved),
         worst: Some(worst),
-        trials_in_words: "100 evaluation episodes",
+        trials_label: "100 evaluation episodes",
         trials: |_| 100,
-        confirmation: Some(10),
-        evaluation_gap: 1 << 14,
-        counterpart: Some("eval_return_mean"),
+        confirmation_factor: Some(10),
+        evaluation_interval: 1 << 14,
+        headline_evaluation: Some("eval_return_mean"),
         status,
         ..Measures::of::<ReturnsEvaluation>()
     }

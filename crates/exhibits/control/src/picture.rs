@@ -1,7 +1,7 @@
 //! What there is to see of a learner: the preview, and the maps.
 
-use super::learner::Learner;
-use super::map::Map;
+use super::learner::ControlLearner;
+use super::map::HeatMap;
 use super::preview::{MOST_MEMBERS, PreviewEnvs};
 use crate::entries::describe::{ControlWorld, is_angle};
 use crate::protocol::ControlView;
@@ -21,12 +21,12 @@ pub(super) struct Picture<W: ControlWorld> {
     preview: Option<PreviewEnvs<W>>,
     /// Steps of the preview so far.
     shown_steps: u32,
-    map: Map,
+    map: HeatMap,
 }
 
 impl<W: ControlWorld> Default for Picture<W> {
     fn default() -> Self {
-        Self { preview: None, shown_steps: 0, map: Map::default() }
+        Self { preview: None, shown_steps: 0, map: HeatMap::default() }
     }
 }
 
@@ -47,7 +47,7 @@ impl<W: ControlWorld> Picture<W> {
         }
         match &mut self.preview {
             Some(preview) => {
-                preview.push(member.map(|member| member as usize), force).map_err(|error| unworldly(&error))
+                preview.push(member.map(|member| member as usize), force).map_err(|error| env_to_lab_error(&error))
             }
             None => Ok(()),
         }
@@ -66,11 +66,11 @@ impl<W: ControlWorld> Picture<W> {
     /// [`LabError::Invalid`] if a param is out of range.
     pub(super) fn set_world(&mut self, world: W::Params) -> Result<(), LabError> {
         let preview = self.preview.as_mut();
-        preview.map_or(Ok(()), |preview| preview.set_params(world)).map_err(|error| unworldly(&error))
+        preview.map_or(Ok(()), |preview| preview.set_params(world)).map_err(|error| env_to_lab_error(&error))
     }
 
     /// Advances the preview by `elapsed` seconds, with as many members as are asked for.
-    fn show(&mut self, learner: &dyn Learner<W>, members: usize, elapsed: f32) {
+    fn show(&mut self, learner: &dyn ControlLearner<W>, members: usize, elapsed: f32) {
         let seed = rng::derive(learner.seed(), SHOW);
         if self.preview.as_ref().map_or(0, PreviewEnvs::members) != members {
             let angles = W::STATE.iter().map(is_angle).collect();
@@ -91,7 +91,7 @@ impl<W: ControlWorld> Picture<W> {
     }
 
     /// The preview, `elapsed` seconds later, and the maps.
-    pub(super) fn frame(&mut self, learner: &dyn Learner<W>, request: &ControlView, elapsed: f32) -> Frame {
+    pub(super) fn frame(&mut self, learner: &dyn ControlLearner<W>, request: &ControlView, elapsed: f32) -> Frame {
         let members = (request.members as usize).min(MOST_MEMBERS);
         self.show(learner, members, elapsed);
         let (worst, _) = W::RETURNS;
@@ -122,6 +122,6 @@ impl<W: ControlWorld> Picture<W> {
 }
 
 /// A refusal by the world, in the lab's words.
-fn unworldly(error: &EnvError) -> LabError {
+fn env_to_lab_error(error: &EnvError) -> LabError {
     LabError::invalid("config", "as given", error.to_string())
 }

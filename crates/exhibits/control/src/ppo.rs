@@ -2,15 +2,15 @@
 
 #[cfg(feature = "gpu")]
 use super::learner::LearnerOnGpu;
-use super::learner::{Iteration, Learner};
+use super::learner::{IterationReport, ControlLearner};
 use crate::entries::describe::ControlWorld;
 use crate::entries::describe::world;
 use crate::entries::ppo::{iteration, read};
 use serde_json::Value;
 use vivarium_agents::Episode;
 #[cfg(feature = "gpu")]
-use vivarium_agents::ppo::gpu_trainer::GpuTrainer;
-use vivarium_agents::ppo::{Beliefs, Choice, Counters, Ppo, Work};
+use vivarium_agents::ppo::gpu_trainer::PpoGpuTrainer;
+use vivarium_agents::ppo::{PolicyAndValue, ActionSelection, PpoCounters, Ppo, PpoWork};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};
 #[cfg(feature = "gpu")]
@@ -18,13 +18,13 @@ use vivarium_lab::device::Device;
 use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
-use vivarium_lab::train::{Slice, Stopped};
+use vivarium_lab::train::{Slice, SliceError};
 
 /// The learner, and what trains it on a GPU.
 pub(super) struct PpoLearner<W: ControlWorld> {
     pub(super) ppo: Ppo<W>,
     #[cfg(feature = "gpu")]
-    pub(super) device: Option<Device<GpuTrainer<W>>>,
+    pub(super) device: Option<Device<PpoGpuTrainer<W>>>,
 }
 
 impl<W: ControlWorld> PpoLearner<W> {
@@ -46,7 +46,7 @@ impl<W: ControlWorld> PpoLearner<W> {
     }
 }
 
-impl<W: ControlWorld> Learner<W> for PpoLearner<W> {
+impl<W: ControlWorld> ControlLearner<W> for PpoLearner<W> {
     fn seed(&self) -> u64 {
         self.ppo.seed()
     }
@@ -56,7 +56,7 @@ impl<W: ControlWorld> Learner<W> for PpoLearner<W> {
     }
 
     fn progress(&self) -> Progress {
-        let Counters { steps, updates, episodes, .. } = self.ppo.counters();
+        let PpoCounters { steps, updates, episodes, .. } = self.ppo.counters();
         Progress { steps, updates, episodes, total_steps: None }
     }
 
@@ -66,8 +66,8 @@ impl<W: ControlWorld> Learner<W> for PpoLearner<W> {
             return "iteration";
         }
         match self.ppo.next_work() {
-            Work::Rollout => "rollout",
-            Work::Update => "update",
+            PpoWork::Rollout => "rollout",
+            PpoWork::Update => "update",
         }
     }
 
@@ -79,7 +79,7 @@ impl<W: ControlWorld> Learner<W> for PpoLearner<W> {
         steps.div_ceil(self.ppo.config().horizon)
     }
 
-    fn advance(&mut self, cpu: &Cpu) -> Result<Slice<Iteration>, Stopped> {
+    fn advance(&mut self, cpu: &Cpu) -> Result<Slice<IterationReport>, SliceError> {
         #[cfg(feature = "gpu")]
         if let Some(slice) = self.slice_on_gpu(cpu) {
             return slice;
@@ -125,17 +125,17 @@ impl<W: ControlWorld> Learner<W> for PpoLearner<W> {
         tensors.take_like(&self.ppo.save())
     }
 
-    fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn Learner<W>>, LabError> {
+    fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn ControlLearner<W>>, LabError> {
         let restored = Ppo::restore(read(config)?, world::<W>(config)?, self.ppo.seed(), tensors);
         Ok(Box::new(Self::around(restored?)))
     }
 
     fn act(&self, observations: &[f32], seed: u64, step: u32) -> Vec<f32> {
-        self.ppo.act(observations, Choice::Drawn { seed, step })
+        self.ppo.act(observations, ActionSelection::Sampled { seed, step })
     }
 
-    fn beliefs(&self, observations: &[f32]) -> Beliefs {
-        self.ppo.beliefs(observations)
+    fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue {
+        self.ppo.policy_and_value(observations)
     }
 
     fn evaluate(&self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Vec<Episode>, LabError> {

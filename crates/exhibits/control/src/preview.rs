@@ -69,7 +69,7 @@ impl<W: World> PreviewEnvs<W> {
 
     /// How many members.
     pub(crate) fn members(&self) -> usize {
-        self.env.lanes()
+        self.env.num_envs()
     }
 
     /// Changes the world from the next step on.
@@ -88,7 +88,7 @@ impl<W: World> PreviewEnvs<W> {
         let force = force * W::strongest(self.env.params());
         match member {
             Some(member) => self.env.push(member, force),
-            None => self.env.push_every(force),
+            None => self.env.push_all(force),
         }
     }
 
@@ -133,7 +133,7 @@ impl<W: World> PreviewEnvs<W> {
             let cut = self.first_cut[member] != 0 && self.env.age(member)? >= self.first_cut[member];
             let ended = self.buffers.terminated[member] || self.buffers.truncated[member];
             if cut && !ended {
-                self.env.reset_lane(member)?;
+                self.env.reset_env(member)?;
             }
             if cut || ended {
                 self.first_cut[member] = 0;

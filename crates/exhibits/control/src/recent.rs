@@ -7,13 +7,13 @@ const EPISODES: f64 = 100.0;
 
 /// Episodes of the newest iterations: as few iterations as hold [`EPISODES`] together.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Recent {
-    iterations: VecDeque<Ended>,
+pub(crate) struct RecentEpisodes {
+    iterations: VecDeque<IterationEpisodes>,
 }
 
 /// The episodes that ended in one iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Ended {
+struct IterationEpisodes {
     episodes: f64,
     mean_return: f64,
     mean_length: f64,
@@ -28,11 +28,11 @@ pub(crate) struct EpisodeMeans {
     pub(crate) length: f64,
 }
 
-impl Recent {
+impl RecentEpisodes {
     /// Takes in the episodes that ended in an iteration.
     pub(crate) fn push(&mut self, episodes: u64, mean_return: f64, mean_length: f64) {
         if episodes > 0 {
-            self.iterations.push_back(Ended { episodes: episodes as f64, mean_return, mean_length });
+            self.iterations.push_back(IterationEpisodes { episodes: episodes as f64, mean_return, mean_length });
         }
         while self.iterations.front().is_some_and(|oldest| self.episodes() - oldest.episodes >= EPISODES) {
             self.iterations.pop_front();
@@ -51,7 +51,7 @@ impl Recent {
     /// The means; `None` before any episode has ended.
     pub(crate) fn means(&self) -> Option<EpisodeMeans> {
         let episodes = self.episodes();
-        let sum = |of: fn(&Ended) -> f64| {
+        let sum = |of: fn(&IterationEpisodes) -> f64| {
             self.iterations.iter().map(|ended| ended.episodes * of(ended)).sum::<f64>()
         };
         (episodes > 0.0).then(|| EpisodeMeans {
@@ -75,7 +75,7 @@ impl Recent {
         let newer: f64 = triples.iter().skip(1).map(|[episodes, ..]| episodes).sum();
         let right =
             rest.is_empty() && triples.iter().all(|[episodes, ..]| *episodes >= 1.0) && newer < EPISODES;
-        let iterations = triples.iter().map(|&[episodes, mean_return, mean_length]| Ended {
+        let iterations = triples.iter().map(|&[episodes, mean_return, mean_length]| IterationEpisodes {
             episodes,
             mean_return,
             mean_length,
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn the_mean_is_over_the_newest_hundred_or_a_little_more() {
-        let mut recent = Recent::default();
+        let mut recent = RecentEpisodes::default();
         let of = |total, length| Some(EpisodeMeans { total, length });
         assert_eq!(recent.means(), None);
         recent.push(0, 0.0, 0.0);
@@ -106,12 +106,12 @@ mod tests {
 
     #[test]
     fn its_state_survives_a_checkpoint_and_nonsense_does_not() {
-        let mut recent = Recent::default();
+        let mut recent = RecentEpisodes::default();
         recent.push(3, 10.0, 11.0);
         recent.push(4, 20.0, 21.0);
-        assert_eq!(Recent::from_numbers(&recent.numbers()), Some(recent));
-        assert_eq!(Recent::from_numbers(&[1.0, 2.0]), None);
-        assert_eq!(Recent::from_numbers(&[0.0, 2.0, 3.0]), None);
-        assert_eq!(Recent::from_numbers(&[1.0, 2.0, 3.0].repeat(1_000_000)), None, "more than it keeps");
+        assert_eq!(RecentEpisodes::from_numbers(&recent.numbers()), Some(recent));
+        assert_eq!(RecentEpisodes::from_numbers(&[1.0, 2.0]), None);
+        assert_eq!(RecentEpisodes::from_numbers(&[0.0, 2.0, 3.0]), None);
+        assert_eq!(RecentEpisodes::from_numbers(&[1.0, 2.0, 3.0].repeat(1_000_000)), None, "more than it keeps");
     }
 }

@@ -1,15 +1,15 @@
 //! What a checkpoint holds of a cube's experiment, as its bytes and back, and the network alone as a file.
 
-use super::evaluator::Evaluator;
-use super::learner::Learner;
-use super::network::Network;
-use super::networks::{Networks, Opened};
+use super::background_evaluator::BackgroundEvaluator;
+use super::networks::{CubeNetworks, OpenedNetwork};
+use super::policy::CubePolicy;
 use super::session::{CubeSession, SavedState};
+use super::training::CubeTraining;
 use crate::protocol::CubePlayer;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use vivarium_lab::checkpoint::{self, Header, Tensor, Tensors, Values, flat};
+use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::Reply;
@@ -30,23 +30,23 @@ const TRIALS: &str = "trials";
 const TABLE: &str = "table";
 
 /// What learns, what it is tried on, and what it is played with.
-pub(super) struct CubeState<L: Learner, E> {
+pub(super) struct CubeExperimentState<L: CubeTraining, E> {
     pub(super) learner: L,
-    pub(super) networks: Networks<L>,
+    pub(super) networks: CubeNetworks<L>,
     pub(super) evaluator: E,
     pub(super) session: CubeSession<L>,
     /// How often the guard went back of late.
     pub(super) roll_backs: u32,
 }
 
-impl<L: Learner, E: Evaluator<L>> CubeState<L, E> {
+impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
     /// That of this learner, before anything else has been done.
     ///
     /// # Errors
     /// [`LabError`] where there cannot be a copy of its network.
     pub(super) fn new(config: &Value, learner: L) -> Result<Self, LabError> {
         Ok(Self {
-            networks: Networks::new(&learner)?,
+            networks: CubeNetworks::new(&learner)?,
             evaluator: E::new(config),
             session: CubeSession::new(learner.seed()),
             roll_backs: 0,
@@ -58,7 +58,7 @@ impl<L: Learner, E: Evaluator<L>> CubeState<L, E> {
     /// searches that are under way are begun anew.
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
-        tensors.push(flat(ROLL_BACKS, Values::U64(vec![self.roll_backs.into()])));
+        tensors.push(flat(ROLL_BACKS, TensorData::U64(vec![self.roll_backs.into()])));
         let mut more = json!({
             PLAYER: self.networks.player(),
             TRIALS: self.evaluator.save(),
@@ -84,14 +84,14 @@ impl<L: Learner, E: Evaluator<L>> CubeState<L, E> {
     /// # Errors
     /// [`LabError`] saying what does not fit.
     pub(super) fn open(header: &Header, mut found: Tensors) -> Result<(Self, Vec<String>), LabError> {
-        let roll_backs = if found.has(ROLL_BACKS) {
-            let model = flat(ROLL_BACKS, Values::U64(vec![0]));
+        let roll_backs = if found.contains(ROLL_BACKS) {
+            let model = flat(ROLL_BACKS, TensorData::U64(vec![0]));
             found.take_like(&[model])?.into_iter().next().map(|tensor| tensor.values)
         } else {
             None
         };
         let (opened, own): (Vec<_>, Vec<_>) =
-            found.into_all().into_iter().partition(|tensor| tensor.name.starts_with(OPENED));
+            found.into_vec().into_iter().partition(|tensor| tensor.name.starts_with(OPENED));
         let learner = L::restore(&header.config, header.seed, &own)?;
         let known = learner.save();
         let stranger = own.iter().find(|tensor| known.iter().all(|other| other.name != tensor.name));
@@ -99,7 +99,7 @@ impl<L: Learner, E: Evaluator<L>> CubeState<L, E> {
             return Err(LabError::checkpoint(format!("{} does not belong in it", stranger.name)));
         }
         let mut state = Self::new(&header.config, learner)?;
-        if let Some(Values::U64(count)) = roll_backs {
+        if let Some(TensorData::U64(count)) = roll_backs {
             state.roll_backs = count[0].min(u32::MAX.into()) as u32;
         }
         state.take_opened(opened, header)?;
@@ -117,11 +117,11 @@ impl<L: Learner, E: Evaluator<L>> CubeState<L, E> {
         let tensors: Vec<_> = tensors.into_iter().map(named).collect();
         let network = L::schema()
             .configure(&more[CONFIG])
-            .and_then(|config| Ok((L::Network::restore(&config, &tensors)?, config)))
+            .and_then(|config| Ok((L::Policy::restore(&config, &tensors)?, config)))
             .map_err(|error| LabError::checkpoint(format!("the network that was opened: {error}")))?;
         let (network, config) = (Arc::new(network.0), network.1);
         let samples = more[SAMPLES].as_u64().unwrap_or(0);
-        self.networks.opened = Some(Opened { network, config, samples });
+        self.networks.opened = Some(OpenedNetwork { network, config, samples });
         if let Ok(player) = CubePlayer::deserialize(&more[PLAYER]) {
             self.networks.set_player(player)?;
         }

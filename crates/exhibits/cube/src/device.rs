@@ -1,20 +1,20 @@
 //! Training on a [device](vivarium_lab::device).
 
-use super::evaluator::Evaluator;
+use super::background_evaluator::BackgroundEvaluator;
 use super::experiment::CubeExperiment;
-use super::learner::Learner;
+use super::training::CubeTraining;
 use vivarium_gpu::{Gpu, GpuError};
-use vivarium_lab::device::{Device, OnDevice};
+use vivarium_lab::device::{AnyDevice, Device};
 use vivarium_lab::error::LabError;
-use vivarium_lab::train::Stopped;
+use vivarium_lab::train::SliceError;
 use vivarium_lab::train_on_gpu::TrainOnGpu;
 
-impl<L: Learner, E: Evaluator<L>> TrainOnGpu for CubeExperiment<L, E> {
-    fn trains_on(&self) -> Option<&dyn OnDevice> {
-        self.device.as_ref().map(|device| device as &dyn OnDevice)
+impl<L: CubeTraining, E: BackgroundEvaluator<L>> TrainOnGpu for CubeExperiment<L, E> {
+    fn training_device(&self) -> Option<&dyn AnyDevice> {
+        self.device.as_ref().map(|device| device as &dyn AnyDevice)
     }
 
-    fn place(&mut self, gpu: &Gpu) -> Result<(), Stopped> {
+    fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError> {
         self.device = Some(Device::new(gpu, |gpu| self.state.learner.gpu_trainer(gpu))?);
         Ok(())
     }
@@ -23,7 +23,7 @@ impl<L: Learner, E: Evaluator<L>> TrainOnGpu for CubeExperiment<L, E> {
         Ok(self.device.take().map(Device::leave))
     }
 
-    fn resumes(&self) -> String {
+    fn resume_point(&self) -> String {
         "with the network of the last finished iteration".into()
     }
 

@@ -5,13 +5,13 @@ use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 
 /// The CPU, and the GPU where training is there.
-pub(crate) struct Engines<'a> {
+pub(crate) struct CubeEngines<'a> {
     pub(crate) cpu: &'a Cpu,
     #[cfg(feature = "gpu")]
     pub(crate) gpu: Option<Gpu>,
 }
 
-impl Engines<'_> {
+impl CubeEngines<'_> {
     /// Whether there is a GPU.
     pub(crate) fn has_gpu(&self) -> bool {
         #[cfg(feature = "gpu")]
@@ -21,7 +21,7 @@ impl Engines<'_> {
     }
 }
 
-impl<'a> From<&'a Cpu> for Engines<'a> {
+impl<'a> From<&'a Cpu> for CubeEngines<'a> {
     /// The CPU alone.
     fn from(cpu: &'a Cpu) -> Self {
         Self {

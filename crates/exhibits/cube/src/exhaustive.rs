@@ -1,23 +1,23 @@
 //! Exhaustive evaluations beside training: of a network in all states of the cube of 2×2×2.
 
-use super::engines::Engines;
-use super::evaluator::Evaluator;
-use super::map::Map;
-use super::networks::{NetworkSnapshot, Networks};
+use super::background_evaluator::BackgroundEvaluator;
+use super::cube2::{Cube2Policy, Cube2Training};
+use super::engines::CubeEngines;
+use super::networks::{CubeNetworkSnapshot, CubeNetworks};
 use super::score::{cycles, depths};
-use super::two::{Two, TwoNetwork};
-use crate::entries::two::EVALUATION;
-use crate::learner::Learner;
+use super::state_map::Cube2StateMap;
+use crate::entries::cube2::EVALUATION;
 use crate::protocol::{CubeEvaluationRow, CubeExhaustiveEvaluation, CubePlayer, CubeRun};
+use crate::training::CubeTraining;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use vivarium_agents::cube2::NetworkEvaluation;
-use vivarium_agents::dqn::Cubes;
+use vivarium_agents::dqn::CubeProblem;
 use vivarium_envs::cube::Cube2;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{FrameArray, MetricRow};
-use vivarium_lab::train::Stopped;
+use vivarium_lab::train::SliceError;
 
 /// Evaluations that are remembered.
 const MOST_ROWS: usize = 4096;
@@ -26,23 +26,23 @@ const MOST_ROWS: usize = 4096;
 pub(crate) struct ExhaustiveEvaluator {
     on: bool,
     /// The one under way, or the last.
-    series: Option<Box<Series>>,
+    series: Option<Box<ExhaustiveRun>>,
     finished: Vec<CubeEvaluationRow>,
-    map: Map,
+    map: Cube2StateMap,
     version: u32,
 }
 
 /// The evaluation of one network.
-struct Series {
+struct ExhaustiveRun {
     evaluation: NetworkEvaluation,
-    known: NetworkSnapshot<TwoNetwork>,
+    known: CubeNetworkSnapshot<Cube2Policy>,
     player: CubePlayer,
     over: bool,
 }
 
 impl ExhaustiveEvaluator {
     /// Whether the evaluation that there is is not one of the network that looks at the table by now.
-    fn is_stale(&self, networks: &Networks<Two>, learner: &Two) -> bool {
+    fn is_stale(&self, networks: &CubeNetworks<Cube2Training>, learner: &Cube2Training) -> bool {
         self.series.as_ref().is_none_or(|series| match networks.player() {
             player if player != series.player => true,
             // One of another time is brought to its end first.
@@ -51,12 +51,12 @@ impl ExhaustiveEvaluator {
         })
     }
 
-    fn begin(&mut self, known: NetworkSnapshot<TwoNetwork>, player: CubePlayer) {
-        let evaluation = NetworkEvaluation::new(Cubes::distances());
+    fn begin(&mut self, known: CubeNetworkSnapshot<Cube2Policy>, player: CubePlayer) {
+        let evaluation = NetworkEvaluation::new(CubeProblem::distances());
         if self.series.as_ref().is_none_or(|series| series.player != player) {
             self.map.forget();
         }
-        self.series = Some(Box::new(Series { evaluation, known, player, over: false }));
+        self.series = Some(Box::new(ExhaustiveRun { evaluation, known, player, over: false }));
     }
 
     /// Books the evaluation that is over.
@@ -78,24 +78,24 @@ impl ExhaustiveEvaluator {
     }
 }
 
-impl Evaluator<Two> for ExhaustiveEvaluator {
+impl BackgroundEvaluator<Cube2Training> for ExhaustiveEvaluator {
     fn new(_: &Value) -> Self {
-        Self { on: false, series: None, finished: Vec::new(), map: Map::new(), version: 0 }
+        Self { on: false, series: None, finished: Vec::new(), map: Cube2StateMap::new(), version: 0 }
     }
 
     fn set_config(&mut self, _: &Value) {}
 
-    fn is_due(&self, networks: &Networks<Two>, learner: &Two) -> bool {
+    fn is_due(&self, networks: &CubeNetworks<Cube2Training>, learner: &Cube2Training) -> bool {
         let under_way = self.series.as_ref().is_some_and(|series| !series.over);
         self.on && (under_way || self.is_stale(networks, learner))
     }
 
     fn advance(
         &mut self,
-        engines: &Engines<'_>,
-        networks: &mut Networks<Two>,
-        learner: &Two,
-    ) -> Result<Option<MetricRow>, Stopped> {
+        engines: &CubeEngines<'_>,
+        networks: &mut CubeNetworks<Cube2Training>,
+        learner: &Cube2Training,
+    ) -> Result<Option<MetricRow>, SliceError> {
         self.version = self.version.wrapping_add(1);
         if self.is_stale(networks, learner) {
             let known = networks.refreshed(learner)?;

@@ -20,7 +20,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
 use vivarium_lab::run::{MOST_ROLL_BACKS, Run, diverged};
-use vivarium_lab::train::{Slice, Stopped, Train};
+use vivarium_lab::train::{Slice, SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
 /// The most cubes, or episodes, of an evaluation.
@@ -178,7 +178,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
 impl<L: CubeTraining, E: BackgroundEvaluator<L>> Train for CubeExperiment<L, E> {
     type Report = MetricRow;
 
-    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<MetricRow>, Stopped> {
+    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<MetricRow>, SliceError> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device {
             return device.advance(|trainer| self.state.learner.advance_on_gpu(cpu, trainer));
@@ -186,7 +186,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Train for CubeExperiment<L, E> 
         Ok(self.state.learner.advance(cpu)?.into())
     }
 
-    fn book(&mut self, row: MetricRow) -> Result<(), LabError> {
+    fn record_report(&mut self, row: MetricRow) -> Result<(), LabError> {
         let updates = self.state.learner.progress().updates;
         if updates >= self.good_at + L::GOOD_AFTER {
             self.state.roll_backs = 0;
@@ -199,20 +199,20 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Train for CubeExperiment<L, E> 
     }
 
     /// Goes back to the last good state with half the learning rate, or gives up.
-    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
+    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
         self.state.roll_backs += 1;
         let [rate, _] = L::LEARNING_RATES;
         if self.state.roll_backs > MOST_ROLL_BACKS {
             return Err(diverged(reason, "last good state", rate));
         }
-        let config = self.run.slowed(&L::LEARNING_RATES)?;
+        let config = self.run.with_halved_rates(&L::LEARNING_RATES)?;
         self.state.learner = L::restore(&config, self.state.learner.seed(), &self.good)?;
         self.state.networks.taken_up(&self.state.learner)?;
         self.run.set_config(config);
-        self.renew_device()?;
+        self.restart_device()?;
         let steps = self.state.learner.progress().steps;
         let state = format!("It is back where it was after {steps} samples");
-        self.run.notice_roll_back(steps, reason, &state, rate);
+        self.run.report_roll_back(steps, reason, &state, rate);
         Ok(())
     }
 }
@@ -263,7 +263,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L
     fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {
         let (header, tensors) = network_file::open_network(&L::schema(), bytes)?;
         let network =
-            L::Policy::restore(&header.config, &tensors.into_all()).map_err(LabError::in_checkpoint)?;
+            L::Policy::restore(&header.config, &tensors.into_vec()).map_err(LabError::in_checkpoint)?;
         let (config, samples) = (header.config, header.steps);
         self.state.networks.opened = Some(OpenedNetwork { network: Arc::new(network), config, samples });
         self.state.networks.set_player(CubePlayer::Opened)?;
@@ -272,7 +272,11 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L
     }
 
     /// Of 2×2×2 all states, whatever `episodes` is; of 3×3×3 as many random cubes.
-    fn evaluate_unless(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Option<Evaluation>, LabError> {
+    fn evaluate_interruptible(
+        &mut self,
+        cpu: &Cpu,
+        episodes: Episodes<'_>,
+    ) -> Result<Option<Evaluation>, LabError> {
         episodes.check(MOST_TRIALS, None)?;
         let network = self.state.learner.network()?;
         let evaluation = self.evaluate(cpu, &network, episodes)?;

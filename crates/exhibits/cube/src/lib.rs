@@ -2,33 +2,33 @@
 //!
 //! [`protocol`] says what there is to see and to do.
 
+mod background_evaluator;
 mod checkpoint;
+mod cube2;
+mod cube3;
+mod cube3_policy;
 #[cfg(feature = "gpu")]
 mod device;
 mod engines;
 mod entries;
-mod evaluator;
 mod exhaustive;
 mod experiment;
 mod family;
-mod learner;
-mod map;
+mod history;
 mod measures;
-mod network;
 mod networks;
 mod picture;
+mod policy;
 pub mod protocol;
 mod puzzle;
-mod random_cubes;
+mod random_cube_tests;
 mod readings;
 mod score;
-mod searches;
+mod search_queue;
 mod session;
-mod solving;
-mod table;
-mod three;
-mod three_network;
-mod two;
+mod solve_task;
+mod state_map;
+mod training;
 
 pub use family::{FAMILY, info};
 pub use measures::measures;

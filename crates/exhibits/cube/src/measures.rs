@@ -4,7 +4,7 @@ use crate::cube3::Cube3Training;
 use crate::family::info;
 use crate::protocol::CubeEvaluation;
 use crate::training::CubeTraining;
-use vivarium_agents::dqn::{Cubes, Problem};
+use vivarium_agents::dqn::{CubeProblem, DqnProblem};
 use vivarium_lab::measures::{Evaluated, EvaluationContext, EvaluationReport, Measures, RunStatus};
 use vivarium_lab::text;
 
@@ -43,11 +43,11 @@ const CUBES: [Evaluated; 2] = [
 pub fn measures(name: &str) -> Measures {
     let both = Measures {
         readings: info(name).readings,
-        aim: "trains until stopped, or --until 'solved>=0.999': 99.9 % of all states".into(),
+        goal_help: "trains until stopped, or --until 'solved>=0.999': 99.9 % of all states".into(),
         evaluated: &STATES,
-        trials_in_words: "all 3,674,160 states",
-        evaluation_gap: 1 << 21,
-        counterpart: Some("eval_solved"),
+        trials_label: "all 3,674,160 states",
+        evaluation_interval: 1 << 21,
+        headline_evaluation: Some("eval_solved"),
         status: status_cube2,
         ..Measures::of::<CubeEvaluation>()
     };
@@ -55,13 +55,13 @@ pub fn measures(name: &str) -> Measures {
         return both;
     }
     Measures {
-        aim: "trains until stopped, or --until 'solved>=1': every random cube of an evaluation".into(),
+        goal_help: "trains until stopped, or --until 'solved>=1': every random cube of an evaluation".into(),
         evaluated: &CUBES,
-        trials_in_words: "20 random cubes",
+        trials_label: "20 random cubes",
         // Each may take a second.
         trials: |_| 20,
-        confirmation: Some(5),
-        counterpart: None,
+        confirmation_factor: Some(5),
+        headline_evaluation: None,
         status: status_cube3,
         ..both
     }
@@ -82,7 +82,7 @@ fn status_cube2(of: &RunStatus<'_>) -> Vec<String> {
 
 /// How far the curriculum is; its last level begins in any state.
 fn scrambles(level: f64) -> String {
-    if level >= f64::from(Cubes::LEVELS) { "from any state".into() } else { format!("scrambles of {level}") }
+    if level >= f64::from(CubeProblem::LEVELS) { "from any state".into() } else { format!("scrambles of {level}") }
 }
 
 fn status_cube3(of: &RunStatus<'_>) -> Vec<String> {

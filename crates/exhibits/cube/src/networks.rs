@@ -1,26 +1,26 @@
-//! Networks that look at the table: the one that learns, and one that was opened.
+//! CubeNetworks that look at the table: the one that learns, and one that was opened.
 
-use super::learner::Learner;
+use super::training::CubeTraining;
 use crate::protocol::CubePlayer;
 use serde_json::Value;
 use std::sync::Arc;
 use vivarium_lab::error::LabError;
 
 /// A network that does not change, and how much it had learned.
-pub(crate) struct NetworkSnapshot<N> {
+pub(crate) struct CubeNetworkSnapshot<N> {
     pub(crate) network: Arc<N>,
     pub(crate) updates: u64,
     pub(crate) samples: u64,
 }
 
-impl<N> Clone for NetworkSnapshot<N> {
+impl<N> Clone for CubeNetworkSnapshot<N> {
     fn clone(&self) -> Self {
         Self { network: self.network.clone(), updates: self.updates, samples: self.samples }
     }
 }
 
 /// A network of a file.
-pub(crate) struct Opened<N> {
+pub(crate) struct OpenedNetwork<N> {
     pub(crate) network: Arc<N>,
     /// The config that it was learned with.
     pub(crate) config: Value,
@@ -29,13 +29,13 @@ pub(crate) struct Opened<N> {
 }
 
 /// All of them, and which one looks at the table.
-pub(crate) struct Networks<L: Learner> {
-    newest: NetworkSnapshot<L::Network>,
-    pub(crate) opened: Option<Opened<L::Network>>,
+pub(crate) struct CubeNetworks<L: CubeTraining> {
+    newest: CubeNetworkSnapshot<L::Policy>,
+    pub(crate) opened: Option<OpenedNetwork<L::Policy>>,
     player: CubePlayer,
 }
 
-impl<L: Learner> Networks<L> {
+impl<L: CubeTraining> CubeNetworks<L> {
     /// The learner's own.
     ///
     /// # Errors
@@ -61,10 +61,10 @@ impl<L: Learner> Networks<L> {
     }
 
     /// The network that looks at the table, as it was last taken over.
-    pub(crate) fn present(&self) -> NetworkSnapshot<L::Network> {
+    pub(crate) fn present(&self) -> CubeNetworkSnapshot<L::Policy> {
         match (&self.opened, self.player) {
             (Some(opened), CubePlayer::Opened) => {
-                NetworkSnapshot { network: opened.network.clone(), updates: 0, samples: 0 }
+                CubeNetworkSnapshot { network: opened.network.clone(), updates: 0, samples: 0 }
             }
             _ => self.newest.clone(),
         }
@@ -79,7 +79,7 @@ impl<L: Learner> Networks<L> {
     ///
     /// # Errors
     /// [`LabError`] where there cannot be a copy.
-    pub(crate) fn refreshed(&mut self, learner: &L) -> Result<NetworkSnapshot<L::Network>, LabError> {
+    pub(crate) fn refreshed(&mut self, learner: &L) -> Result<CubeNetworkSnapshot<L::Policy>, LabError> {
         if self.is_behind(learner) {
             self.newest = newest(learner)?;
         }
@@ -96,9 +96,9 @@ impl<L: Learner> Networks<L> {
     }
 }
 
-fn newest<L: Learner>(learner: &L) -> Result<NetworkSnapshot<L::Network>, LabError> {
+fn newest<L: CubeTraining>(learner: &L) -> Result<CubeNetworkSnapshot<L::Policy>, LabError> {
     let progress = learner.progress();
-    Ok(NetworkSnapshot {
+    Ok(CubeNetworkSnapshot {
         network: Arc::new(learner.network()?),
         updates: progress.updates,
         samples: progress.steps,

@@ -1,21 +1,21 @@
 //! What there is to see of a cube: documents where they have changed, the map of all states, and the wall.
 
-use super::checkpoint::CubeState;
-use super::evaluator::Evaluator;
-use super::learner::Learner;
-use super::puzzle::Puzzle;
+use super::background_evaluator::BackgroundEvaluator;
+use super::checkpoint::CubeExperimentState;
+use super::puzzle::CubePuzzle;
+use super::training::CubeTraining;
 use crate::protocol::{CubeDocuments, CubeRun, CubeView};
 use vivarium_lab::protocol::{Frame, FrameArray, changed};
 
 /// What frames leave the page with.
 #[derive(Default)]
 pub(super) struct Picture {
-    sent: Option<Versioned>,
+    sent: Option<CubeFrameVersion>,
 }
 
 /// A view, and the versions of what it shows.
 #[derive(Clone, Copy, PartialEq)]
-struct Versioned {
+struct CubeFrameVersion {
     view: CubeView,
     table: u32,
     evaluator: u32,
@@ -24,14 +24,19 @@ struct Versioned {
 
 impl Picture {
     /// Everything there is to see. `ran` is another number with every change of the document `run`.
-    pub(super) fn frame<L: Learner, E: Evaluator<L>>(
+    pub(super) fn frame<L: CubeTraining, E: BackgroundEvaluator<L>>(
         &mut self,
         view: CubeView,
-        state: &mut CubeState<L, E>,
+        state: &mut CubeExperimentState<L, E>,
         ran: u32,
     ) -> Frame<CubeDocuments> {
         let mut arrays = Vec::new();
-        let now = Versioned { view, table: state.session.version, evaluator: state.evaluator.version(), ran };
+        let now = CubeFrameVersion {
+            view,
+            table: state.session.version,
+            evaluator: state.evaluator.version(),
+            ran,
+        };
         let documents = if view.documents { self.documents(state, now) } else { CubeDocuments::default() };
         if view.map {
             let (history, ahead) = state.session.paths();
@@ -46,10 +51,10 @@ impl Picture {
     }
 
     /// The documents that are not as the last frame left them.
-    fn documents<L: Learner, E: Evaluator<L>>(
+    fn documents<L: CubeTraining, E: BackgroundEvaluator<L>>(
         &self,
-        state: &CubeState<L, E>,
-        now: Versioned,
+        state: &CubeExperimentState<L, E>,
+        now: CubeFrameVersion,
     ) -> CubeDocuments {
         let sent = self.sent.filter(|sent| sent.view.documents);
         let moved = sent.is_none_or(|sent| sent.table != now.table);
@@ -64,7 +69,7 @@ impl Picture {
     }
 }
 
-fn run<L: Learner, E: Evaluator<L>>(state: &CubeState<L, E>) -> CubeRun {
+fn run<L: CubeTraining, E: BackgroundEvaluator<L>>(state: &CubeExperimentState<L, E>) -> CubeRun {
     let progress = state.learner.progress();
     let opened = state.networks.opened.as_ref();
     let mut run = CubeRun {
@@ -79,7 +84,7 @@ fn run<L: Learner, E: Evaluator<L>>(state: &CubeState<L, E>) -> CubeRun {
 }
 
 /// Cubes that are learned from, or those that a search looks at.
-fn wall<L: Learner, E>(state: &CubeState<L, E>, most: u32) -> FrameArray {
+fn wall<L: CubeTraining, E>(state: &CubeExperimentState<L, E>, most: u32) -> FrameArray {
     let most = most.min(L::LARGEST_WALL) as usize;
     let searched = state.session.ways(most);
     let cubes = if searched.is_empty() { state.learner.lanes(most) } else { searched };

@@ -1,15 +1,15 @@
 //! What a table needs of a cube beside its turns.
 
-use vivarium_agents::dqn::Cubes;
-use vivarium_envs::cube::{Cube2, Cube3, Face, Size, StickerError, Turn};
+use vivarium_agents::dqn::CubeProblem;
+use vivarium_envs::cube::{Cube2, Cube3, CubeSize, Face, FaceTurn, StickerError};
 use vivarium_kernels::rng::Stream;
 
 /// A cube that can be put on a table.
-pub(crate) trait Puzzle: Copy + PartialEq + Send + Sync + 'static {
-    const SIZE: Size;
+pub(crate) trait CubePuzzle: Copy + PartialEq + Send + Sync + 'static {
+    const SIZE: CubeSize;
     const SOLVED: Self;
 
-    fn after(self, turn: Turn) -> Self;
+    fn after(self, turn: FaceTurn) -> Self;
 
     /// Any state, each as likely as the others.
     fn any(random: &mut Stream) -> Self;
@@ -29,7 +29,7 @@ pub(crate) trait Puzzle: Copy + PartialEq + Send + Sync + 'static {
     }
 
     /// Turns that solve it in so many, where somebody knows.
-    fn solution(self) -> Option<Vec<Turn>> {
+    fn solution(self) -> Option<Vec<FaceTurn>> {
         None
     }
 
@@ -43,11 +43,11 @@ pub(crate) trait Puzzle: Copy + PartialEq + Send + Sync + 'static {
     }
 }
 
-impl Puzzle for Cube2 {
-    const SIZE: Size = Size::Two;
+impl CubePuzzle for Cube2 {
+    const SIZE: CubeSize = CubeSize::Two;
     const SOLVED: Self = Self::SOLVED;
 
-    fn after(self, turn: Turn) -> Self {
+    fn after(self, turn: FaceTurn) -> Self {
         self.turned(turn)
     }
 
@@ -64,19 +64,19 @@ impl Puzzle for Cube2 {
     }
 
     fn distance(self) -> Option<u32> {
-        Some(Cubes::distances().of(self).into())
+        Some(CubeProblem::distances().of(self).into())
     }
 
-    fn solution(self) -> Option<Vec<Turn>> {
-        Some(Cubes::distances().solution(self))
+    fn solution(self) -> Option<Vec<FaceTurn>> {
+        Some(CubeProblem::distances().solution(self))
     }
 }
 
-impl Puzzle for Cube3 {
-    const SIZE: Size = Size::Three;
+impl CubePuzzle for Cube3 {
+    const SIZE: CubeSize = CubeSize::Three;
     const SOLVED: Self = Self::SOLVED;
 
-    fn after(self, turn: Turn) -> Self {
+    fn after(self, turn: FaceTurn) -> Self {
         self.turned(turn)
     }
 

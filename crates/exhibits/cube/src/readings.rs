@@ -7,7 +7,7 @@ const ALONE: [&str; 4] = ["success", "loss", "error_mean", "epsilon"];
 const DEMONSTRATED: [&str; 4] = ["success", "loss", "lesson_loss", "error_mean"];
 
 /// Of the cube of 2×2×2.
-pub(crate) fn two() -> Readings {
+pub(crate) fn cube2() -> Readings {
     let tries =
         Reading::progress("episodes", "Tries").with_help("Cubes that it tried to solve while learning");
     Readings {
@@ -19,7 +19,7 @@ pub(crate) fn two() -> Readings {
 }
 
 /// Of the cube of 3×3×3.
-pub(crate) fn three() -> Readings {
+pub(crate) fn cube3() -> Readings {
     let scrambles = Reading::progress("episodes", "Scrambles").with_help("Scrambles that it learned from");
     Readings {
         small: vec![Curves::of(&["accuracy", "loss", "learning_rate"])],

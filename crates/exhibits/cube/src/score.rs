@@ -1,13 +1,13 @@
 //! The score of an exhaustive evaluation as documents have it.
 
 use crate::protocol::{CubeCycle, CubeDepth};
-use vivarium_agents::cube2::{DepthScore, Score};
+use vivarium_agents::cube2::{DepthScore, PolicyScore};
 
 /// Lengths of cycles that are reported.
 const MOST_CYCLES: usize = 64;
 
 /// What became of the states at each distance.
-pub(crate) fn depths(score: &Score) -> Vec<CubeDepth> {
+pub(crate) fn depths(score: &PolicyScore) -> Vec<CubeDepth> {
     let depth = |(distance, depth): (u32, &DepthScore)| CubeDepth {
         distance,
         states: depth.states,
@@ -19,7 +19,7 @@ pub(crate) fn depths(score: &Score) -> Vec<CubeDepth> {
 }
 
 /// The shortest cycles.
-pub(crate) fn cycles(score: &Score) -> Vec<CubeCycle> {
+pub(crate) fn cycles(score: &PolicyScore) -> Vec<CubeCycle> {
     let cycles = score.cycles.iter().take(MOST_CYCLES);
     cycles.map(|(&length, cycles)| CubeCycle { length, count: cycles.count, states: cycles.states }).collect()
 }

@@ -1,20 +1,20 @@
 //! What goes on at the table: what the network thinks of the cube on it, and whoever solves it.
 
-use super::engines::Engines;
-use super::learner::Learner;
-use super::network::Network;
-use super::networks::{NetworkSnapshot, Networks};
-use super::puzzle::Puzzle;
-use super::solving::Solving;
-use super::table::{Record, Table, cube_of, turn_of, turns_of};
+use super::engines::CubeEngines;
+use super::history::{CubeHistory, CubeHistoryRecord, cube_of, turn_of, turns_of};
+use super::networks::{CubeNetworkSnapshot, CubeNetworks};
+use super::policy::CubePolicy;
+use super::puzzle::CubePuzzle;
+use super::solve_task::SolveTask;
+use super::training::CubeTraining;
 use crate::protocol::{CubeActor, CubeSolver, CubeTable, CubeValue};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use vivarium_envs::cube::Turn;
+use vivarium_envs::cube::FaceTurn;
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
-use vivarium_lab::train::Stopped;
+use vivarium_lab::train::SliceError;
 
 /// Seconds after which a network that has learned on is asked again.
 const PATIENCE: f32 = 0.25;
@@ -26,11 +26,11 @@ const AHEAD: usize = 40;
 const PACE: f32 = 0.5;
 
 /// The table, and what is thought of the cube on it.
-pub(super) struct CubeSession<L: Learner> {
-    table: Table<L::Cube>,
-    solving: Option<Solving<L>>,
+pub(super) struct CubeSession<L: CubeTraining> {
+    table: CubeHistory<L::Cube>,
+    solving: Option<SolveTask<L>>,
     pace: Option<f32>,
-    thought: Option<Thought<L>>,
+    thought: Option<CubeMoveValues<L>>,
     /// Seconds since the newest network was taken over.
     since: f32,
     /// The states that the network would come through from here, where anybody wants to know.
@@ -40,9 +40,9 @@ pub(super) struct CubeSession<L: Learner> {
 }
 
 /// What a network thinks of a cube.
-struct Thought<L: Learner> {
+struct CubeMoveValues<L: CubeTraining> {
     cube: L::Cube,
-    known: NetworkSnapshot<L::Network>,
+    known: CubeNetworkSnapshot<L::Policy>,
     /// Of each of its moves.
     values: Vec<f32>,
 }
@@ -50,14 +50,14 @@ struct Thought<L: Learner> {
 /// What is written down of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SavedState {
-    table: Record,
+    table: CubeHistoryRecord,
     pace: Option<f32>,
 }
 
-impl<L: Learner> CubeSession<L> {
+impl<L: CubeTraining> CubeSession<L> {
     pub(super) fn new(seed: u64) -> Self {
         Self {
-            table: Table::new(seed),
+            table: CubeHistory::new(seed),
             solving: None,
             pace: Some(PACE),
             thought: None,
@@ -76,7 +76,7 @@ impl<L: Learner> CubeSession<L> {
     /// # Errors
     /// [`LabError`] saying what of it cannot be.
     pub(super) fn of_kept(seed: u64, kept: &SavedState) -> Result<Self, LabError> {
-        let table = Table::of_record(seed, &kept.table)?;
+        let table = CubeHistory::of_record(seed, &kept.table)?;
         Ok(Self { table, pace: network_file::check_pace(kept.pace)?, ..Self::new(seed) })
     }
 
@@ -92,14 +92,14 @@ impl<L: Learner> CubeSession<L> {
 
     /// Whether there is something to find out for whoever solves.
     pub(super) fn is_searching(&self) -> bool {
-        self.solving.as_ref().is_some_and(Solving::is_searching)
+        self.solving.as_ref().is_some_and(SolveTask::is_searching)
     }
 
     /// Does a slice of that.
     ///
     /// # Errors
-    /// Those of [`Solving::seek`].
-    pub(super) fn seek(&mut self, engines: &Engines<'_>) -> Result<(), Stopped> {
+    /// Those of [`SolveTask::seek`].
+    pub(super) fn seek(&mut self, engines: &CubeEngines<'_>) -> Result<(), SliceError> {
         if let Some(solving) = &mut self.solving
             && solving.seek(engines)?
         {
@@ -116,7 +116,7 @@ impl<L: Learner> CubeSession<L> {
     pub(super) fn pass(
         &mut self,
         cpu: &Cpu,
-        networks: &mut Networks<L>,
+        networks: &mut CubeNetworks<L>,
         learner: &L,
         passed: f32,
         ahead: bool,
@@ -125,7 +125,7 @@ impl<L: Learner> CubeSession<L> {
         self.make(&due, CubeActor::Solver);
         self.since += passed;
         let state = self.table.state();
-        let fresh = |thought: &Thought<L>| {
+        let fresh = |thought: &CubeMoveValues<L>| {
             thought.cube == state && Arc::ptr_eq(&thought.known.network, &networks.present().network)
         };
         let there = self.thought.as_ref().is_some_and(fresh) && (!ahead || self.ahead.is_some());
@@ -142,12 +142,12 @@ impl<L: Learner> CubeSession<L> {
         };
         let values = known.network.values(cpu, state);
         self.ahead = ahead.then(|| follow::<L>(cpu, &known.network, state, &values));
-        self.thought = Some(Thought { cube: state, known, values });
+        self.thought = Some(CubeMoveValues { cube: state, known, values });
         self.changed();
         Ok(())
     }
 
-    fn make(&mut self, turns: &[Turn], by: CubeActor) {
+    fn make(&mut self, turns: &[FaceTurn], by: CubeActor) {
         turns.iter().for_each(|&turn| self.table.turn(turn, by));
         if !turns.is_empty() {
             self.changed();
@@ -205,11 +205,11 @@ impl<L: Learner> CubeSession<L> {
     pub(super) fn solve(
         &mut self,
         by: CubeSolver,
-        networks: &mut Networks<L>,
+        networks: &mut CubeNetworks<L>,
         learner: &L,
     ) -> Result<(), LabError> {
         let known = networks.refreshed(learner)?;
-        self.solving = Some(Solving::new(by, self.table.state(), &known)?);
+        self.solving = Some(SolveTask::new(by, self.table.state(), &known)?);
         self.changed();
         Ok(())
     }
@@ -220,7 +220,7 @@ impl<L: Learner> CubeSession<L> {
 
     /// The next move of the solution, whatever the pace.
     pub(super) fn move_now(&mut self) -> Result<(), LabError> {
-        let Some(turn) = self.solving.as_mut().and_then(Solving::next) else {
+        let Some(turn) = self.solving.as_mut().and_then(SolveTask::next) else {
             let allowed = "there is no solution whose moves are being made";
             return Err(LabError::invalid("command", "move_now", allowed));
         };
@@ -234,13 +234,13 @@ impl<L: Learner> CubeSession<L> {
         Ok(())
     }
 
-    pub(super) fn document(&self, networks: &Networks<L>) -> CubeTable {
+    pub(super) fn document(&self, networks: &CubeNetworks<L>) -> CubeTable {
         let state = self.table.state();
         let distance = state.distance();
         let (mut values, mut updates) = (Vec::new(), 0);
         if let Some(thought) = self.thought.as_ref().filter(|thought| thought.cube == state) {
-            let best = L::Network::best(&thought.values);
-            let value = |(at, (&value, &turn)): (usize, (&f32, &Turn))| CubeValue {
+            let best = L::Policy::best(&thought.values);
+            let value = |(at, (&value, &turn)): (usize, (&f32, &FaceTurn))| CubeValue {
                 turn: turn.to_string(),
                 value,
                 best: at == best,
@@ -261,23 +261,23 @@ impl<L: Learner> CubeSession<L> {
             values,
             player: networks.player(),
             updates,
-            solving: self.solving.as_ref().map(Solving::document),
+            solving: self.solving.as_ref().map(SolveTask::document),
             pace: self.pace,
         }
     }
 }
 
 /// The states that a network comes through, from the one after its first move on; it ends where it comes round.
-fn follow<L: Learner>(cpu: &Cpu, network: &L::Network, from: L::Cube, values: &[f32]) -> Vec<L::Cube> {
+fn follow<L: CubeTraining>(cpu: &Cpu, network: &L::Policy, from: L::Cube, values: &[f32]) -> Vec<L::Cube> {
     let mut met = vec![from];
-    let mut best = L::Network::best(values);
+    let mut best = L::Policy::best(values);
     while met.len() <= AHEAD && !met[met.len() - 1].is_solved() {
         let after = met[met.len() - 1].after(network.turns()[best]);
         if met.contains(&after) {
             break;
         }
         met.push(after);
-        best = L::Network::best(&network.values(cpu, after));
+        best = L::Policy::best(&network.values(cpu, after));
     }
     met.split_off(1)
 }

@@ -1,8 +1,8 @@
 //! What a checkpoint holds of a board game's experiment, as its bytes and back, and the network alone as a file.
 
-use super::guard::Guard;
-use super::player_pool::{NetworkSnapshot, PlayerPool};
-use super::rules::Playable;
+use super::divergence_guard::SelfPlayDivergenceGuard;
+use super::player_pool::{PlayerNetwork, PlayerPool};
+use super::rules::TableGame;
 use super::session::{GameSession, SavedState};
 use super::{ladder, networks};
 use crate::entries::{least_weights, read, schema};
@@ -10,8 +10,8 @@ use crate::protocol::LadderRow;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use vivarium_agents::alphazero::{AlphaZero, Network, network_alone, read_player};
-use vivarium_lab::checkpoint::{self, Header, Tensors, Values, flat};
+use vivarium_agents::alphazero::{AlphaZero, AlphaZeroNetwork, network_tensors, read_network};
+use vivarium_lab::checkpoint::{self, Header, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::Reply;
@@ -33,16 +33,16 @@ const BEGINS_ANEW: &str = "Games of self-play and the replay begin anew: a check
 pub(super) const MOST_ROWS: usize = 4096;
 
 /// What learns, who plays, how strong the newest network was, and the table.
-pub(super) struct GameState<G: Playable> {
+pub(super) struct GameState<G: TableGame> {
     pub(super) learner: AlphaZero<G>,
     pub(super) pool: PlayerPool<G>,
-    pub(super) guard: Guard,
+    pub(super) guard: SelfPlayDivergenceGuard,
     /// All measurements of strength that are over.
-    pub(super) rungs: Vec<LadderRow>,
+    pub(super) ladder_rows: Vec<LadderRow>,
     pub(super) session: GameSession<G>,
 }
 
-impl<G: Playable> GameState<G> {
+impl<G: TableGame> GameState<G> {
     /// That of a learner that has learned nothing yet, from a whole and checked config.
     ///
     /// # Errors
@@ -51,8 +51,8 @@ impl<G: Playable> GameState<G> {
         let learner = AlphaZero::<G>::new(read(config)?, seed)?;
         Ok(Self {
             pool: PlayerPool::new(&learner),
-            guard: Guard::default(),
-            rungs: Vec::new(),
+            guard: SelfPlayDivergenceGuard::default(),
+            ladder_rows: Vec::new(),
             session: GameSession::new(seed),
             learner,
         })
@@ -62,12 +62,12 @@ impl<G: Playable> GameState<G> {
     /// that are under way and the replay are begun anew: with the search trees they would take up to 2 GiB.
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
-        tensors.push(flat(ROLL_BACKS, Values::U64(vec![self.guard.roll_backs()])));
+        tensors.push(flat(ROLL_BACKS, TensorData::U64(vec![self.guard.roll_backs()])));
         tensors.extend(networks::save(&self.pool));
         let more = json!({
             BEST_UPDATES: self.pool.best.updates,
-            LADDER: self.rungs,
-            SESSION: self.session.kept(),
+            LADDER: self.ladder_rows,
+            SESSION: self.session.to_saved(),
         });
         checkpoint::write(&self.header(run, more), &tensors)
     }
@@ -83,19 +83,20 @@ impl<G: Playable> GameState<G> {
     /// # Errors
     /// [`LabError`] saying what does not fit.
     pub(super) fn open(header: &Header, mut found: Tensors) -> Result<(Self, Vec<String>), LabError> {
-        found.check_room(least_weights(read(&header.config)?.size()))?;
+        found.check_min_values(least_weights(read(&header.config)?.size()))?;
         let mut opened = Self::new(&header.config, header.seed)?;
         let model = opened.learner.save();
-        let roll_backs = flat(ROLL_BACKS, Values::U64(vec![0]));
-        if found.has(ROLL_BACKS) {
+        let roll_backs = flat(ROLL_BACKS, TensorData::U64(vec![0]));
+        if found.contains(ROLL_BACKS) {
             let tensors = found.take_like(&model)?;
             let roll_backs = found.take_like(&[roll_backs])?;
             opened.pool.earlier = networks::take_earlier(&mut found, opened.learner.newest())?;
             opened.pool.opened = networks::take_opened(&mut found)?;
             found.finish()?;
             opened.learner = AlphaZero::restore(read(&header.config)?, header.seed, &tensors)?;
-            if let Some(Values::U64(count)) = roll_backs.into_iter().next().map(|tensor| tensor.values) {
-                opened.guard = Guard::of_checkpoint(count[0], opened.learner.counters().generations);
+            if let Some(TensorData::U64(count)) = roll_backs.into_iter().next().map(|tensor| tensor.values) {
+                opened.guard =
+                    SelfPlayDivergenceGuard::of_checkpoint(count[0], opened.learner.counters().generations);
             }
         } else {
             let tensors = found.take_like(&opened.learner.save_best())?;
@@ -124,15 +125,15 @@ impl<G: Playable> GameState<G> {
         }
         if !more[LADDER].is_null() {
             match ladder::read::<G>(&more[LADDER], MOST_ROWS) {
-                Ok(rungs) => self.rungs = rungs,
+                Ok(ladder_rows) => self.ladder_rows = ladder_rows,
                 Err(error) => lacks("The measurements of strength", "they begin anew", &error),
             }
         }
         if !more[SESSION].is_null() {
-            let kept = SavedState::deserialize(&more[SESSION])
+            let saved = SavedState::deserialize(&more[SESSION])
                 .map_err(|error| LabError::checkpoint(error.to_string()))
-                .and_then(|kept| GameSession::of_kept(self.learner.seed(), kept, &self.pool));
-            match kept {
+                .and_then(|saved| GameSession::from_saved(self.learner.seed(), saved, &self.pool));
+            match saved {
                 Ok(session) => self.session = session,
                 Err(error) => lacks("The table", "a new game is on it", &error),
             }
@@ -142,7 +143,7 @@ impl<G: Playable> GameState<G> {
 
     /// The network that plays, alone in a file: the best one, or before any match was won the newest.
     pub(super) fn export(&self, run: &Run) -> Reply {
-        network_file::network_file(&self.header(run, Value::Null), &network_alone(self.learner.player()))
+        network_file::network_file(&self.header(run, Value::Null), &network_tensors(self.learner.player()))
     }
 }
 
@@ -150,11 +151,12 @@ impl<G: Playable> GameState<G> {
 ///
 /// # Errors
 /// [`LabError`] saying what is wrong with it.
-pub(super) fn player_of<G: Playable>(bytes: &[u8]) -> Result<NetworkSnapshot<G>, LabError> {
+pub(super) fn player_of<G: TableGame>(bytes: &[u8]) -> Result<PlayerNetwork<G>, LabError> {
     let (header, tensors) = network_file::open_network(&schema::<G>(), bytes)?;
     let config = read(&header.config).map_err(LabError::in_checkpoint)?;
-    tensors.check_room(least_weights(config.size()))?;
-    let model = Network::new(config.size(), 0).map_err(|error| LabError::checkpoint(error.to_string()))?;
-    let (network, _) = read_player(&model, &tensors.into_all())?;
-    Ok(NetworkSnapshot { network: Arc::new(network), updates: 0 })
+    tensors.check_min_values(least_weights(config.size()))?;
+    let model =
+        AlphaZeroNetwork::new(config.size(), 0).map_err(|error| LabError::checkpoint(error.to_string()))?;
+    let (network, _) = read_network(&model, &tensors.into_vec())?;
+    Ok(PlayerNetwork { network: Arc::new(network), updates: 0 })
 }

@@ -1,28 +1,28 @@
 //! What a search thinks, as the page reads it.
 
-use super::rules::Playable;
-use super::thought::Thought;
+use super::decision_search::DecisionSearch;
+use super::rules::TableGame;
 use crate::protocol::{GameAnalysis, GameCandidate, GameNode, GameTree, NodeKind, TreeRequest};
 use std::cmp::Reverse;
-use vivarium_mcts::{Branch, Status};
+use vivarium_mcts::{Branch, GameStatus};
 
 /// At most this many candidate plays are reported; outcome probabilities for the first few.
 pub(super) const CANDIDATES: usize = 24;
-const WITH_CHANCES: usize = 5;
+const WITH_PROBABILITIES: usize = 5;
 
 /// Nodes that can be unfolded at a time, and the most children of each.
 const MOST_OPEN: usize = 64;
 const MOST_CHILDREN: u32 = 32;
 
 /// The document `analysis`.
-pub(super) fn analysis<G: Playable>(thought: &mut Thought<G>, turn: u32) -> GameAnalysis {
-    let root = thought.root();
-    let considered = thought.considered();
-    let best = considered.first().cloned();
+pub(super) fn analysis<G: TableGame>(search: &mut DecisionSearch<G>, turn: u32) -> GameAnalysis {
+    let root = search.root();
+    let candidate_plays = search.candidate_plays();
+    let best = candidate_plays.first().cloned();
     let best_equity = best.as_ref().and_then(|best| best.equity);
-    let outlook = best.map(|best| thought.outlook(&best)).unwrap_or_default();
-    let plays = considered.len() as u32;
-    let visited = considered.into_iter().filter(|play| play.visits > 0).take(CANDIDATES);
+    let state_value = best.map(|best| search.state_value(&best)).unwrap_or_default();
+    let plays = candidate_plays.len() as u32;
+    let visited = candidate_plays.into_iter().filter(|play| play.visits > 0).take(CANDIDATES);
     let candidates = visited.enumerate().map(|(place, play)| {
         let (moves, text) = root.written(&play.branches);
         let equity = play.equity.unwrap_or(0.0);
@@ -34,20 +34,24 @@ pub(super) fn analysis<G: Playable>(thought: &mut Thought<G>, turn: u32) -> Game
             prior: play.prior,
             equity,
             lost: best_equity.unwrap_or(equity) - equity,
-            chances: if place < WITH_CHANCES { thought.outlook(&play).chances } else { Vec::new() },
+            outcome_probabilities: if place < WITH_PROBABILITIES {
+                search.state_value(&play).outcome_probabilities
+            } else {
+                Vec::new()
+            },
         }
     });
     let candidates = candidates.collect();
     GameAnalysis {
         turn,
         seat: root.player(),
-        player: thought.player,
-        updates: thought.known.updates,
-        made: thought.made(),
-        wanted: thought.wanted,
-        full: thought.full,
-        equity: outlook.equity,
-        chances: outlook.chances,
+        player: search.player,
+        updates: search.known.updates,
+        made: search.made(),
+        wanted: search.target,
+        full: search.full,
+        equity: state_value.equity,
+        outcome_probabilities: state_value.outcome_probabilities,
         searched: best_equity.is_some(),
         candidates,
         plays,
@@ -55,9 +59,9 @@ pub(super) fn analysis<G: Playable>(thought: &mut Thought<G>, turn: u32) -> Game
 }
 
 /// The document `tree`.
-pub(super) fn tree<G: Playable>(thought: &Thought<G>, request: &TreeRequest, turn: u32) -> GameTree {
-    let tree = thought.tree();
-    let root = thought.root();
+pub(super) fn tree<G: TableGame>(search: &DecisionSearch<G>, request: &TreeRequest, turn: u32) -> GameTree {
+    let tree = search.tree();
+    let root = search.root();
     let mut open: Vec<Vec<usize>> = vec![Vec::new()];
     let asked = request.open.iter().take(MOST_OPEN).filter(|way| !way.is_empty());
     open.extend(asked.map(|way| way.iter().map(|&branch| branch as usize).collect()));
@@ -81,13 +85,13 @@ pub(super) fn tree<G: Playable>(thought: &Thought<G>, request: &TreeRequest, tur
     let mut ways: Vec<Vec<usize>> = vec![Vec::new()];
     for way in &open {
         let Some(parent) = ways.iter().position(|known| known == way) else { continue };
-        let Some((state, branches)) = tree.look(way) else { continue };
+        let Some((state, branches)) = tree.lookup(way) else { continue };
         let mut children = visited(branches);
         children.sort_by_key(|child| Reverse(child.visits));
         for branch in children.into_iter().take(most) {
             let after = state.after(branch.branch);
             let text = match state.status() {
-                Status::Chance => G::chance_written(branch.branch),
+                GameStatus::Chance => G::chance_written(branch.branch),
                 _ => state.written(&[branch.branch]).1,
             };
             let way = [way.as_slice(), &[branch.branch]].concat();
@@ -101,22 +105,22 @@ pub(super) fn tree<G: Playable>(thought: &Thought<G>, request: &TreeRequest, tur
                 visits: branch.visits,
                 prior: branch.prior,
                 equity: branch.value.map(|value| sign * value),
-                children: tree.look(&way).map_or(0, |(_, branches)| visited(branches).len() as u32),
+                children: tree.lookup(&way).map_or(0, |(_, branches)| visited(branches).len() as u32),
             });
             ways.push(way);
         }
     }
-    GameTree { turn, nodes, size: tree.nodes() as u32, room: thought.most_nodes() }
+    GameTree { turn, nodes, size: tree.nodes() as u32, room: search.most_nodes() }
 }
 
 fn visited(branches: impl Iterator<Item = Branch>) -> Vec<Branch> {
     branches.filter(|branch| branch.visits > 0).collect()
 }
 
-fn kind<G: Playable>(state: &G) -> NodeKind {
+fn kind<G: TableGame>(state: &G) -> NodeKind {
     match state.status() {
-        Status::Decision => NodeKind::Decision,
-        Status::Chance => NodeKind::Chance,
-        Status::Over(_) => NodeKind::Over,
+        GameStatus::Decision => NodeKind::Decision,
+        GameStatus::Chance => NodeKind::Chance,
+        GameStatus::Over(_) => NodeKind::Over,
     }
 }

@@ -1,14 +1,14 @@
 //! Board games: AlphaZero learns them by playing itself.
 
-use crate::contest::MOST_PAIRS;
+use crate::match_runner::MOST_PAIRS;
 use crate::player_pool::{fixed, label};
 use crate::protocol::GameInfo;
 use crate::readings::readings;
-use crate::rules::Playable;
+use crate::rules::TableGame;
 use crate::search_size::LARGEST_SEARCH;
 use crate::wall::LARGEST_WALL;
 use serde_json::{Value, json};
-use vivarium_agents::alphazero::{AlphaZeroConfig, Learnable, NetworkSize, Report};
+use vivarium_agents::alphazero::{AlphaZeroConfig, NetworkSize, Report, SelfPlayGame};
 use vivarium_config::Config;
 use vivarium_envs::backgammon::State as Backgammon;
 use vivarium_lab::config;
@@ -40,7 +40,7 @@ pub(crate) fn ladder(config: &Value) -> (u32, u32) {
 }
 
 /// What configs the experiment may have.
-pub(crate) fn schema<G: Playable>() -> Schema {
+pub(crate) fn schema<G: TableGame>() -> Schema {
     let mut fields = AlphaZeroConfig::default_for(G::NAME).fields();
     fields.extend(LadderConfig::default().fields());
     let presets = presets::<G>(&config::defaults(&fields));
@@ -48,10 +48,10 @@ pub(crate) fn schema<G: Playable>() -> Schema {
 }
 
 /// Everything about the experiment that does not change while it runs.
-pub(crate) fn describe<G: Playable>() -> ExperimentInfo {
+pub(crate) fn describe<G: TableGame>() -> ExperimentInfo {
     let world = GameInfo {
-        chances: G::chances(),
-        most_equity: G::MOST_VALUE,
+        outcomes: G::outcomes(),
+        most_equity: G::MAX_VALUE,
         equity_unit: G::EQUITY_UNIT.into(),
         opponents: fixed::<G>(),
         largest_search: LARGEST_SEARCH,
@@ -62,7 +62,7 @@ pub(crate) fn describe<G: Playable>() -> ExperimentInfo {
     ExperimentInfo::new([G::TITLE, G::SUMMARY], &world, schema::<G>(), metrics::<G>(), readings)
 }
 
-fn presets<G: Playable>(defaults: &Value) -> Vec<PresetInfo> {
+fn presets<G: TableGame>(defaults: &Value) -> Vec<PresetInfo> {
     let size = |width: u32, blocks: u32| json!({ "network": { "width": width, "blocks": blocks } });
     let of = |name, label, changes: &Value| {
         let mut config = defaults.clone();
@@ -129,7 +129,7 @@ vivarium_lab::metrics! {
     const METRICS: Report as report {
         /// Cross-entropy of the network's policy with the one that is learned from.
         policy_loss = report.policy_loss, "Policy loss" in "nat";
-        /// Cross-entropy of the chances that the network gives with how the games went.
+        /// Cross-entropy of the outcome_probabilities that the network gives with how the games went.
         value_loss = report.value_loss, "Value loss" in "nat";
         /// Mean length of the games of self-play that ended.
         game_length = report.length_mean, "Game length" in "decisions";
@@ -157,7 +157,7 @@ pub(crate) fn row(report: &Report) -> MetricRow {
     MetricRow::of(report.counters.decisions, METRICS, report)
 }
 
-fn metrics<G: Playable>() -> Vec<MetricInfo> {
+fn metrics<G: TableGame>() -> Vec<MetricInfo> {
     let mut all = metrics::described(METRICS);
     for (name, player) in G::opponents() {
         let who = label(player);
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn the_default_is_the_learners_own_for_each_game() {
-        fn check<G: Playable>() {
+        fn check<G: TableGame>() {
             let config = schema::<G>().configure(&json!({})).unwrap();
             assert_eq!(read(&config), Ok(AlphaZeroConfig::default_for(G::NAME)));
         }

@@ -1,10 +1,10 @@
 //! The experiment: the learner, its ladder of opponents, the matches that were asked for, and the table.
 
 use super::checkpoint::{GameState, MOST_ROWS, player_of};
-use super::contest::{Contest, MOST_PAIRS};
 use super::ladder::Ladder;
+use super::match_runner::{MOST_PAIRS, MatchRunner};
 use super::picture::Picture;
-use super::rules::Playable;
+use super::rules::TableGame;
 use crate::entries::{ladder, read, row, schema};
 use crate::protocol::GamePlayer;
 use crate::protocol::{GameCommand as Command, GameDocuments, GameView, GamesEvaluation};
@@ -21,7 +21,7 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Evaluation, Frame, Progress, Reply};
 use vivarium_lab::run::{Run, diverged};
-use vivarium_lab::train::{Slice, Stopped, Train};
+use vivarium_lab::train::{Slice, SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
 /// What the luck of matches is drawn for.
@@ -35,7 +35,7 @@ const MOST_MATCHES: usize = 16;
 const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_learning_rate"];
 
 /// A network that learns a game by playing itself.
-pub(crate) struct GameExperiment<G: Playable> {
+pub(crate) struct GameExperiment<G: TableGame> {
     run: Run,
     pub(super) state: GameState<G>,
     #[cfg(feature = "gpu")]
@@ -47,7 +47,7 @@ pub(crate) struct GameExperiment<G: Playable> {
     /// A measurement of strength under way.
     ladder: Option<Box<Ladder<G>>>,
     /// The matches that were asked for, whether the next slice of work is theirs, and how often any were asked for.
-    contests: Vec<Contest<G>>,
+    matches: Vec<MatchRunner<G>>,
     their_turn: bool,
     asked: u32,
     /// Whether there was work since the last frame: where there is none, matches go on in frames.
@@ -58,7 +58,7 @@ pub(crate) struct GameExperiment<G: Playable> {
     picture: Picture<G>,
 }
 
-impl<G: Playable> GameExperiment<G> {
+impl<G: TableGame> GameExperiment<G> {
     /// An experiment that has learned nothing yet, from a whole and checked config.
     ///
     /// # Errors
@@ -87,7 +87,7 @@ impl<G: Playable> GameExperiment<G> {
             promotions: learner.counters().promotions,
             good: learner.save(),
             ladder: None,
-            contests: Vec::new(),
+            matches: Vec::new(),
             their_turn: false,
             asked: 0,
             worked: false,
@@ -107,20 +107,20 @@ impl<G: Playable> GameExperiment<G> {
         }
         self.state.pool.refresh(&self.state.learner);
         let seed = rng::derive(rng::derive(self.state.learner.seed(), MATCHES), self.asked);
-        let contest = |&players| Contest::new(&self.state.pool, players, pairs, seed);
-        let contests = players.iter().map(contest).collect::<Result<Vec<_>, _>>()?;
+        let runner = |&players| MatchRunner::new(&self.state.pool, players, pairs, seed);
+        let matches = players.iter().map(runner).collect::<Result<Vec<_>, _>>()?;
         self.asked = self.asked.wrapping_add(1);
-        self.contests = contests;
+        self.matches = matches;
         self.played = self.played.wrapping_add(1);
         Ok(())
     }
 
     /// Plays on in the first match that is not over; on one thread where none is given. `false` where there is none.
     fn play_matches(&mut self, cpu: Option<&Cpu>) -> bool {
-        let Some(contest) = self.contests.iter_mut().find(|contest| !contest.is_over()) else { return false };
+        let Some(runner) = self.matches.iter_mut().find(|runner| !runner.is_over()) else { return false };
         let outcome = match cpu {
-            Some(cpu) => contest.advance(cpu),
-            None => contest.advance_one(),
+            Some(cpu) => runner.advance(cpu),
+            None => runner.advance_one(),
         };
         self.played = self.played.wrapping_add(1);
         if let Err(error) = outcome {
@@ -150,8 +150,8 @@ impl<G: Playable> GameExperiment<G> {
             Command::AnalyzeAgain => session.analyze_again()?,
             Command::StartMatches { players, pairs } => self.start_matches(&players, pairs)?,
             Command::StopMatches => {
-                self.contests.retain(Contest::has_begun);
-                self.contests.iter_mut().for_each(Contest::stop);
+                self.matches.retain(MatchRunner::has_begun);
+                self.matches.iter_mut().for_each(MatchRunner::stop);
                 self.played = self.played.wrapping_add(1);
             }
             Command::ExportPlayer => return Ok(self.state.export(&self.run)),
@@ -160,10 +160,10 @@ impl<G: Playable> GameExperiment<G> {
     }
 }
 
-impl<G: Playable> Train for GameExperiment<G> {
+impl<G: TableGame> Train for GameExperiment<G> {
     type Report = Report;
 
-    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<Report>, Stopped> {
+    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<Report>, SliceError> {
         #[cfg(feature = "gpu")]
         if let Some(slice) = self.slice_on_gpu(cpu) {
             return slice;
@@ -171,7 +171,7 @@ impl<G: Playable> Train for GameExperiment<G> {
         Ok(self.state.learner.advance(cpu)?.report.into())
     }
 
-    fn book(&mut self, report: Report) -> Result<(), LabError> {
+    fn record_report(&mut self, report: Report) -> Result<(), LabError> {
         self.good = self.state.learner.save();
         let AlphaZeroCounters { promotions, decisions: steps, generations: generation, .. } = report.counters;
         self.state.guard.pass(generation);
@@ -192,11 +192,11 @@ impl<G: Playable> Train for GameExperiment<G> {
     }
 
     /// Goes back to the last good state with half the learning rate, or gives up.
-    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
-        if !self.state.guard.break_down(self.state.learner.counters().generations) {
+    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
+        if !self.state.guard.roll_back(self.state.learner.counters().generations) {
             return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
         }
-        let config = self.run.slowed(&LEARNING_RATES)?;
+        let config = self.run.with_halved_rates(&LEARNING_RATES)?;
         let (settings, seed) = (read(&config)?, self.state.learner.seed());
         self.state.learner = AlphaZero::restore(settings, seed, &self.good)?;
         self.state.learner.set_clock(self.run.clock());
@@ -208,12 +208,12 @@ impl<G: Playable> Train for GameExperiment<G> {
         self.ran = self.ran.wrapping_add(1);
         let counters = self.state.learner.counters();
         let state = format!("It is back where it was after generation {}", counters.generations);
-        self.run.notice_roll_back(counters.decisions, reason, &state, LEARNING_RATES[0]);
-        self.renew_device()
+        self.run.report_roll_back(counters.decisions, reason, &state, LEARNING_RATES[0]);
+        self.restart_device()
     }
 }
 
-impl<G: Playable> Experiment for GameExperiment<G> {
+impl<G: TableGame> Experiment for GameExperiment<G> {
     fn run(&self) -> &Run {
         &self.run
     }
@@ -234,7 +234,7 @@ impl<G: Playable> Experiment for GameExperiment<G> {
 
     fn phase(&self) -> &'static str {
         // Matches that a person asked for take turns with everything else.
-        if !self.their_turn && self.contests.iter().any(|contest| !contest.is_over()) {
+        if !self.their_turn && self.matches.iter().any(|runner| !runner.is_over()) {
             return "match";
         }
         if self.ladder.is_some() {
@@ -262,10 +262,10 @@ impl<G: Playable> Experiment for GameExperiment<G> {
             return Ok(());
         }
         if let Some(ladder) = &mut self.ladder {
-            if let Some((row, rungs)) = ladder.advance(cpu)? {
+            if let Some((row, ladder_rows)) = ladder.advance(cpu)? {
                 self.ladder = None;
-                self.state.rungs.extend(rungs);
-                self.state.rungs.drain(..self.state.rungs.len().saturating_sub(MOST_ROWS));
+                self.state.ladder_rows.extend(ladder_rows);
+                self.state.ladder_rows.drain(..self.state.ladder_rows.len().saturating_sub(MOST_ROWS));
                 self.ran = self.ran.wrapping_add(1);
                 self.run.report(row);
             }
@@ -288,21 +288,25 @@ impl<G: Playable> Experiment for GameExperiment<G> {
     }
 
     /// Plays `episodes` pairs of games against every opponent of the ladder, with the newest network and no search.
-    fn evaluate_unless(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Option<Evaluation>, LabError> {
+    fn evaluate_interruptible(
+        &mut self,
+        cpu: &Cpu,
+        episodes: Episodes<'_>,
+    ) -> Result<Option<Evaluation>, LabError> {
         episodes.check(MOST_PAIRS, Some("number of pairs of games"))?;
         self.state.pool.refresh(&self.state.learner);
         let mut matches = Vec::new();
         let opponents = G::opponents();
         for (number, (_, opponent)) in opponents.iter().enumerate() {
             let players = [GamePlayer::Newest { simulations: 0 }, *opponent];
-            let mut contest = Contest::new(&self.state.pool, players, episodes.count, episodes.seed)?;
-            while !contest.is_over() {
-                if episodes.is_stopped((number as f64 + contest.done()) / opponents.len() as f64) {
+            let mut runner = MatchRunner::new(&self.state.pool, players, episodes.count, episodes.seed)?;
+            while !runner.is_over() {
+                if episodes.is_stopped((number as f64 + runner.done()) / opponents.len() as f64) {
                     return Ok(None);
                 }
-                contest.advance(cpu)?;
+                runner.advance(cpu)?;
             }
-            matches.push(contest.document());
+            matches.push(runner.document());
         }
         let hardest = matches.last();
         let points = hardest.and_then(|hardest| hardest.points);
@@ -315,7 +319,7 @@ impl<G: Playable> Experiment for GameExperiment<G> {
     }
 }
 
-impl<G: Playable> Exhibit for GameExperiment<G> {
+impl<G: TableGame> Exhibit for GameExperiment<G> {
     type View = GameView;
     type Documents = GameDocuments;
     type Command = Command;
@@ -326,7 +330,7 @@ impl<G: Playable> Exhibit for GameExperiment<G> {
         if !std::mem::take(&mut self.worked) {
             self.play_matches(None);
         }
-        self.picture.frame(view, &mut self.state, &self.contests, [self.played, self.ran])
+        self.picture.frame(view, &mut self.state, &self.matches, [self.played, self.ran])
     }
 
     fn command(&mut self, command: Command) -> Result<Reply, LabError> {

@@ -3,7 +3,7 @@
 use crate::GameExhibit;
 use crate::entries::{describe, is_backgammon, schema};
 use crate::experiment::GameExperiment;
-use vivarium_agents::alphazero::Learnable;
+use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::State as Backgammon;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_lab::info::ExperimentInfo;

@@ -1,8 +1,8 @@
 //! Strength over time: now and then the newest network plays those that do not learn.
 
-use super::contest::Contest;
+use super::match_runner::MatchRunner;
 use super::player_pool::{PlayerPool, label};
-use super::rules::Playable;
+use super::rules::TableGame;
 use crate::protocol::{GamePlayer, LadderRow};
 use serde::Deserialize;
 use serde_json::Value;
@@ -11,14 +11,14 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::MetricRow;
 
 /// A measurement under way.
-pub(super) struct Ladder<G: Playable> {
+pub(super) struct Ladder<G: TableGame> {
     steps: u64,
     generation: u32,
     /// What each opponent is called in metrics, and the match against it.
-    rungs: Vec<(&'static str, Contest<G>)>,
+    matches: Vec<(&'static str, MatchRunner<G>)>,
 }
 
-impl<G: Playable> Ladder<G> {
+impl<G: TableGame> Ladder<G> {
     /// Matches of the newest network, without search, against everybody who does not learn.
     ///
     /// # Errors
@@ -31,9 +31,10 @@ impl<G: Playable> Ladder<G> {
         seed: u64,
     ) -> Result<Self, LabError> {
         let newest = GamePlayer::Newest { simulations: 0 };
-        let rung = |(name, opponent)| Ok((name, Contest::new(pool, [newest, opponent], pairs, seed)?));
-        let rungs = G::opponents().into_iter().map(rung).collect::<Result<_, LabError>>()?;
-        Ok(Self { steps, generation, rungs })
+        let new_match =
+            |(name, opponent)| Ok((name, MatchRunner::new(pool, [newest, opponent], pairs, seed)?));
+        let matches = G::opponents().into_iter().map(new_match).collect::<Result<_, LabError>>()?;
+        Ok(Self { steps, generation, matches })
     }
 
     /// Plays on. Returns the results once all is played.
@@ -41,9 +42,9 @@ impl<G: Playable> Ladder<G> {
     /// # Errors
     /// [`LabError::Engine`] where a player could not go on.
     pub(super) fn advance(&mut self, cpu: &Cpu) -> Result<Option<(MetricRow, Vec<LadderRow>)>, LabError> {
-        match self.rungs.iter_mut().find(|(_, contest)| !contest.is_over()) {
-            Some((_, contest)) => {
-                contest.advance(cpu)?;
+        match self.matches.iter_mut().find(|(_, runner)| !runner.is_over()) {
+            Some((_, runner)) => {
+                runner.advance(cpu)?;
                 Ok(None)
             }
             None => Ok(Some(self.results())),
@@ -53,15 +54,15 @@ impl<G: Playable> Ladder<G> {
     fn results(&self) -> (MetricRow, Vec<LadderRow>) {
         let mut values = Vec::new();
         let mut rows = Vec::new();
-        for (name, contest) in &self.rungs {
-            let score = contest.score();
+        for (name, runner) in &self.matches {
+            let score = runner.score();
             values.push((format!("points_{name}"), Some(score.points.mean)));
             values.push((format!("wins_{name}"), Some(score.win_rate.mean)));
             rows.push(LadderRow {
                 steps: self.steps,
                 generation: self.generation,
-                opponent: contest.players[1],
-                label: label(contest.players[1]),
+                opponent: runner.players[1],
+                label: label(runner.players[1]),
                 games: score.games,
                 points: score.points.mean,
                 interval: [score.points.low, score.points.high],
@@ -76,7 +77,7 @@ impl<G: Playable> Ladder<G> {
 ///
 /// # Errors
 /// [`LabError`] saying which of them none can be.
-pub(super) fn read<G: Playable>(written: &Value, most: usize) -> Result<Vec<LadderRow>, LabError> {
+pub(super) fn read<G: TableGame>(written: &Value, most: usize) -> Result<Vec<LadderRow>, LabError> {
     let mut rows =
         Vec::<LadderRow>::deserialize(written).map_err(|error| LabError::checkpoint(error.to_string()))?;
     if rows.len() > most {
@@ -86,7 +87,7 @@ pub(super) fn read<G: Playable>(written: &Value, most: usize) -> Result<Vec<Ladd
     for (place, row) in rows.iter_mut().enumerate() {
         let known = G::opponents().into_iter().any(|(_, opponent)| opponent == row.opponent);
         let [low, high] = row.interval;
-        let of_game = row.points.abs() <= f64::from(G::MOST_VALUE) && (0.0..=1.0).contains(&row.wins);
+        let of_game = row.points.abs() <= f64::from(G::MAX_VALUE) && (0.0..=1.0).contains(&row.wins);
         if !known || !of_game || low > high {
             let value = format!("{} points against {}", row.points, label(row.opponent));
             return Err(LabError::invalid(

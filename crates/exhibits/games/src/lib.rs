@@ -3,15 +3,16 @@
 //! [`protocol`] says what there is to see and to do.
 
 mod checkpoint;
-mod contest;
+mod decision_search;
 #[cfg(feature = "gpu")]
 mod device;
+mod divergence_guard;
 mod documents;
 mod entries;
 mod experiment;
 mod family;
-mod guard;
 mod ladder;
+mod match_runner;
 mod measures;
 mod networks;
 mod picture;
@@ -22,7 +23,6 @@ mod rules;
 mod search_size;
 mod session;
 mod table;
-mod thought;
 mod wall;
 
 pub use family::{FAMILY, info};

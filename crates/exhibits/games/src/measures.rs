@@ -25,13 +25,13 @@ const EVALUATED: [Evaluated; 2] = [
 pub fn measures(name: &str) -> Measures {
     Measures {
         readings: info(name).readings,
-        aim: "trains until stopped, or --until 'points>=0': as strong as its strongest opponent".into(),
+        goal_help: "trains until stopped, or --until 'points>=0': as strong as its strongest opponent".into(),
         evaluated: &EVALUATED,
-        trials_in_words: "100 pairs of games against each opponent",
+        trials_label: "100 pairs of games against each opponent",
         trials: |_| 100,
-        confirmation: Some(5),
-        evaluation_gap: 1 << 18,
-        begins_anew: Some("games of self-play and the replay"),
+        confirmation_factor: Some(5),
+        evaluation_interval: 1 << 18,
+        unsaved_state: Some("games of self-play and the replay"),
         status,
         ..Measures::of::<GamesEvaluation>()
     }

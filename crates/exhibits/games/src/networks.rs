@@ -1,14 +1,14 @@
 //! Networks besides those that learn, as tensors and back: the earlier opponents, and the one that was opened.
 
-use super::player_pool::{EARLIER, NetworkSnapshot, PlayerPool};
-use super::rules::Playable;
+use super::player_pool::{EARLIER, PlayerNetwork, PlayerPool};
+use super::rules::TableGame;
 use crate::entries::{least_weights, read, schema};
 use serde_json::json;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use vivarium_agents::alphazero::{Network, NetworkSize};
-use vivarium_graph::Saved;
-use vivarium_lab::checkpoint::{Tensor, Tensors, Values, flat};
+use vivarium_agents::alphazero::{AlphaZeroNetwork, NetworkSize};
+use vivarium_graph::SavedTensors;
+use vivarium_lab::checkpoint::{Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 
 /// For each of the earlier networks how many had been promoted before it, and its gradient steps; the weights of each are
@@ -19,15 +19,15 @@ const NUMBERS: &str = "earlier";
 const OPENED: &str = "opened";
 
 /// All of them.
-pub(super) fn save<G: Playable>(pool: &PlayerPool<G>) -> Vec<Tensor> {
+pub(super) fn save<G: TableGame>(pool: &PlayerPool<G>) -> Vec<Tensor> {
     let numbers = pool.earlier.iter().flat_map(|(promotion, known)| [u64::from(*promotion), known.updates]);
-    let mut tensors = vec![flat(NUMBERS, Values::U64(numbers.collect()))];
+    let mut tensors = vec![flat(NUMBERS, TensorData::U64(numbers.collect()))];
     for (place, (_, known)) in pool.earlier.iter().enumerate() {
         tensors.extend(known.network.tensors(&format!("{NUMBERS}/{place}")));
     }
     if let Some(known) = &pool.opened {
         let NetworkSize { width, blocks } = known.network.size();
-        tensors.push(flat(OPENED, Values::U64(vec![width as u64, blocks as u64])));
+        tensors.push(flat(OPENED, TensorData::U64(vec![width as u64, blocks as u64])));
         tensors.extend(known.network.tensors(OPENED));
     }
     tensors
@@ -38,11 +38,11 @@ pub(super) fn save<G: Playable>(pool: &PlayerPool<G>) -> Vec<Tensor> {
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] naming what does not fit.
-pub(super) fn take_earlier<G: Playable>(
+pub(super) fn take_earlier<G: TableGame>(
     found: &mut Tensors,
-    like: &Network<G>,
-) -> Result<VecDeque<(u32, NetworkSnapshot<G>)>, LabError> {
-    if !found.has(NUMBERS) {
+    like: &AlphaZeroNetwork<G>,
+) -> Result<VecDeque<(u32, PlayerNetwork<G>)>, LabError> {
+    if !found.contains(NUMBERS) {
         return Ok(VecDeque::new());
     }
     let numbers = numbers(found, NUMBERS)?;
@@ -50,7 +50,7 @@ pub(super) fn take_earlier<G: Playable>(
     let known_ones = numbers.iter().enumerate().map(|(place, &[promotion, updates])| {
         let promotion = u32::try_from(promotion).map_err(|_| nonsense(NUMBERS))?;
         let network = Arc::new(take(found, &format!("{NUMBERS}/{place}"), like)?);
-        Ok((promotion, NetworkSnapshot { network, updates }))
+        Ok((promotion, PlayerNetwork { network, updates }))
     });
     if numbers.len() > EARLIER || !rest.is_empty() || !numbers.is_sorted_by(|a, b| a[0] < b[0]) {
         return Err(nonsense(NUMBERS));
@@ -62,31 +62,35 @@ pub(super) fn take_earlier<G: Playable>(
 ///
 /// # Errors
 /// As those of [`take_earlier`].
-pub(super) fn take_opened<G: Playable>(found: &mut Tensors) -> Result<Option<NetworkSnapshot<G>>, LabError> {
-    if !found.has(OPENED) {
+pub(super) fn take_opened<G: TableGame>(found: &mut Tensors) -> Result<Option<PlayerNetwork<G>>, LabError> {
+    if !found.contains(OPENED) {
         return Ok(None);
     }
     let [width, blocks] = numbers(found, OPENED)?[..] else { return Err(nonsense(OPENED)) };
     let given = json!({ "network": { "width": width, "blocks": blocks } });
     let of_opened = |error: LabError| LabError::checkpoint(format!("{OPENED}: {error}"));
     let size = schema::<G>().configure(&given).and_then(|config| read(&config)).map_err(of_opened)?.size();
-    found.check_room(least_weights(size))?;
-    let like = Network::new(size, 0).map_err(|error| LabError::checkpoint(error.to_string()))?;
-    Ok(Some(NetworkSnapshot { network: Arc::new(take(found, OPENED, &like)?), updates: 0 }))
+    found.check_min_values(least_weights(size))?;
+    let like = AlphaZeroNetwork::new(size, 0).map_err(|error| LabError::checkpoint(error.to_string()))?;
+    Ok(Some(PlayerNetwork { network: Arc::new(take(found, OPENED, &like)?), updates: 0 }))
 }
 
-fn take<G: Playable>(found: &mut Tensors, group: &str, like: &Network<G>) -> Result<Network<G>, LabError> {
+fn take<G: TableGame>(
+    found: &mut Tensors,
+    group: &str,
+    like: &AlphaZeroNetwork<G>,
+) -> Result<AlphaZeroNetwork<G>, LabError> {
     let models: Vec<_> = like.tensors(group).collect();
     let tensors = found.take_like(&models)?;
     let mut network = like.clone();
-    let read = network.read(&Saved(&tensors), group);
+    let read = network.read(&SavedTensors(&tensors), group);
     read.map_err(|error| LabError::checkpoint(error.to_string()))?;
     Ok(network)
 }
 
 fn numbers(found: &mut Tensors, name: &str) -> Result<Vec<u64>, LabError> {
     match found.take(name)?.values {
-        Values::U64(numbers) => Ok(numbers),
+        TensorData::U64(numbers) => Ok(numbers),
         _ => Err(nonsense(name)),
     }
 }

@@ -1,11 +1,11 @@
 //! Who plays: networks, with or without a search, and those that do not learn.
 
-use super::rules::Playable;
+use super::rules::TableGame;
 use super::search_size::check_search;
 use crate::protocol::{GamePlayer, PlayerChoice};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use vivarium_agents::alphazero::{AlphaZero, Network};
+use vivarium_agents::alphazero::{AlphaZero, AlphaZeroNetwork};
 use vivarium_agents::players::{NetworkPlayer, Player};
 use vivarium_lab::error::LabError;
 
@@ -13,13 +13,13 @@ use vivarium_lab::error::LabError;
 pub(super) const EARLIER: usize = 8;
 
 /// A network that does not change, and how much it had learned.
-pub(crate) struct NetworkSnapshot<G> {
-    pub(crate) network: Arc<Network<G>>,
+pub(crate) struct PlayerNetwork<G> {
+    pub(crate) network: Arc<AlphaZeroNetwork<G>>,
     /// Gradient steps.
     pub(crate) updates: u64,
 }
 
-impl<G> Clone for NetworkSnapshot<G> {
+impl<G> Clone for PlayerNetwork<G> {
     fn clone(&self) -> Self {
         Self { network: self.network.clone(), updates: self.updates }
     }
@@ -27,14 +27,14 @@ impl<G> Clone for NetworkSnapshot<G> {
 
 /// Networks that can play, besides a person and those that do not learn.
 pub(crate) struct PlayerPool<G> {
-    pub(crate) newest: NetworkSnapshot<G>,
-    pub(crate) best: NetworkSnapshot<G>,
+    pub(crate) newest: PlayerNetwork<G>,
+    pub(crate) best: PlayerNetwork<G>,
     /// Best networks of the past, each with how many had been promoted before it.
-    pub(crate) earlier: VecDeque<(u32, NetworkSnapshot<G>)>,
-    pub(crate) opened: Option<NetworkSnapshot<G>>,
+    pub(crate) earlier: VecDeque<(u32, PlayerNetwork<G>)>,
+    pub(crate) opened: Option<PlayerNetwork<G>>,
 }
 
-impl<G: Playable> PlayerPool<G> {
+impl<G: TableGame> PlayerPool<G> {
     /// The network of a learner that has learned nothing yet.
     pub(crate) fn new(learner: &AlphaZero<G>) -> Self {
         let newest = newest(learner);
@@ -68,7 +68,7 @@ impl<G: Playable> PlayerPool<G> {
     }
 
     /// The network of a player; `None` for one that has none, or none any more.
-    pub(crate) fn network(&self, player: GamePlayer) -> Option<&NetworkSnapshot<G>> {
+    pub(crate) fn network(&self, player: GamePlayer) -> Option<&PlayerNetwork<G>> {
         match player {
             GamePlayer::Newest { .. } => Some(&self.newest),
             GamePlayer::Best { .. } => Some(&self.best),
@@ -139,16 +139,16 @@ impl<G: Playable> PlayerPool<G> {
     }
 }
 
-fn newest<G: Playable>(learner: &AlphaZero<G>) -> NetworkSnapshot<G> {
-    NetworkSnapshot { network: Arc::new(learner.newest().clone()), updates: learner.newest_updates() }
+fn newest<G: TableGame>(learner: &AlphaZero<G>) -> PlayerNetwork<G> {
+    PlayerNetwork { network: Arc::new(learner.newest().clone()), updates: learner.newest_updates() }
 }
 
-fn best<G: Playable>(learner: &AlphaZero<G>) -> NetworkSnapshot<G> {
-    NetworkSnapshot { network: Arc::new(learner.best().clone()), updates: learner.counters().updates }
+fn best<G: TableGame>(learner: &AlphaZero<G>) -> PlayerNetwork<G> {
+    PlayerNetwork { network: Arc::new(learner.best().clone()), updates: learner.counters().updates }
 }
 
 /// Those who play without having learned it here.
-pub(crate) fn fixed<G: Playable>() -> Vec<PlayerChoice> {
+pub(crate) fn fixed<G: TableGame>() -> Vec<PlayerChoice> {
     G::opponents().into_iter().map(|(_, player)| choice(player)).collect()
 }
 

@@ -1,8 +1,8 @@
 //! How large searches may grow.
 
-use super::rules::Playable;
+use super::rules::TableGame;
 use vivarium_lab::error::LabError;
-use vivarium_mcts::{Limits, Tree};
+use vivarium_mcts::{Tree, TreeLimits};
 
 /// The most simulations of a search.
 pub(crate) const LARGEST_SEARCH: u32 = 100_000;
@@ -11,16 +11,16 @@ pub(crate) const LARGEST_SEARCH: u32 = 100_000;
 pub(crate) const LEAVES: usize = 16;
 
 /// How large a search of so many simulations may grow. With what is left of the one before, it may be twice as many.
-pub(crate) fn search_limits<G: Playable>(simulations: u32) -> Limits {
+pub(crate) fn search_limits<G: TableGame>(simulations: u32) -> TreeLimits {
     let nodes = 2 * simulations as usize + 64;
-    Limits { nodes, edges: nodes / 2 * G::USUAL_BRANCHES + 4 * G::MOST_BRANCHES, leaves: LEAVES }
+    TreeLimits { nodes, edges: nodes / 2 * G::USUAL_BRANCHES + 4 * G::MAX_BRANCHES, leaves: LEAVES }
 }
 
 /// Refuses a search that memory is not kept for.
 ///
 /// # Errors
 /// [`LabError::Invalid`] saying how much it would take.
-pub(crate) fn check_search<G: Playable>(field: &str, simulations: u32) -> Result<(), LabError> {
+pub(crate) fn check_search<G: TableGame>(field: &str, simulations: u32) -> Result<(), LabError> {
     if simulations <= LARGEST_SEARCH {
         return Ok(());
     }

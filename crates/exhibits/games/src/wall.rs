@@ -1,17 +1,17 @@
 //! Self-play as it goes on: the boards of the games that the network learns from.
 
-use super::rules::Playable;
-use vivarium_agents::alphazero::{AlphaZero, Forward};
+use super::rules::TableGame;
+use vivarium_agents::alphazero::{AlphaZero, ForwardPass};
 use vivarium_lab::protocol::FrameArray;
-use vivarium_mcts::Status;
+use vivarium_mcts::GameStatus;
 
 /// The most games that are shown.
 pub(crate) const LARGEST_WALL: u32 = 64;
 
 /// The arrays of so many games.
-pub(super) fn wall<G: Playable>(
+pub(super) fn wall<G: TableGame>(
     learner: &AlphaZero<G>,
-    forward: &mut Forward<G>,
+    forward: &mut ForwardPass<G>,
     games: u32,
 ) -> [FrameArray; 4] {
     let states: Vec<G> = learner.games().take(games.min(LARGEST_WALL) as usize).copied().collect();
@@ -24,8 +24,8 @@ pub(super) fn wall<G: Playable>(
     let mut heads = vec![0.0; states.len() * G::HEADS];
     forward.heads(learner.newest(), &states, &mut heads);
     let equity = |(state, heads): (&G, &[f32])| {
-        let equity = if let Status::Over(value) = state.status() { value } else { G::equity(heads) };
-        let equity = equity / G::MOST_VALUE;
+        let equity = if let GameStatus::Over(value) = state.status() { value } else { G::equity(heads) };
+        let equity = equity / G::MAX_VALUE;
         if state.player() == 0 { equity } else { -equity }
     };
     let equities = states.iter().zip(heads.chunks_exact(G::HEADS)).map(equity).collect();

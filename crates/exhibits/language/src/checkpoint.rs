@@ -1,12 +1,12 @@
 //! What a checkpoint holds of a language model, with its tokenizer and its place in the text, as its bytes and back.
 
-use super::beginning::Beginning;
-use super::evaluations::Evaluations;
+use super::evaluations::LanguageEvaluations;
 use super::playground::Playground;
-use super::text::Identity;
-use super::trained::TrainedModel;
+use super::setup::RunSetup;
+use super::text::TextIdentity;
+use super::trained_model::TrainedModel;
 use super::training::Training;
-use crate::entries::{self, Chosen};
+use crate::entries::{self, LanguageSettings};
 use crate::protocol::{LanguageEvaluationRow, LanguageSamples};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use vivarium_lab::checkpoint::{self, Header, Tensors};
 use vivarium_lab::error::LabError;
 use vivarium_lab::run::Run;
-use vivarium_lm::{LanguageConfig, Position, Tokenizer, Trainer};
+use vivarium_lm::{LanguageConfig, LanguageTrainer, TextPosition, Tokenizer};
 
 /// What stands beside the tensors.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -24,8 +24,8 @@ pub(super) struct SavedState {
     tokenizer: Value,
     /// By which it is known that the tokenizer is the one that the model was trained with.
     fingerprint: String,
-    text: Option<Identity>,
-    position: Position,
+    text: Option<TextIdentity>,
+    position: TextPosition,
     breakdowns: u32,
     broke_at: u64,
     #[serde(rename = "exams")]
@@ -59,50 +59,50 @@ impl SavedState {
 
 /// What the next slice does.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Work {
+pub(super) enum LanguageWork {
     Text,
     Tokenizer,
-    Reading,
+    LoadText,
     Evaluation,
     Update,
 }
 
 /// The text, the model in training, its evaluations, and what it writes.
 pub(super) struct LanguageState {
-    pub(super) beginning: Beginning,
+    pub(super) setup: RunSetup,
     pub(super) training: Training,
-    pub(super) evaluations: Evaluations,
+    pub(super) evaluations: LanguageEvaluations,
     pub(super) playground: Playground,
 }
 
 impl LanguageState {
     /// That of a run which has read nothing yet.
-    pub(super) fn new(chosen: Chosen, seed: u64) -> Self {
+    pub(super) fn new(settings: LanguageSettings, seed: u64) -> Self {
         Self {
-            beginning: Beginning::default(),
-            training: Training::new(chosen),
-            evaluations: Evaluations::default(),
+            setup: RunSetup::default(),
+            training: Training::new(settings),
+            evaluations: LanguageEvaluations::default(),
             playground: Playground::new(seed),
         }
     }
 
     /// What comes next.
-    pub(super) fn work(&self) -> Work {
-        let Self { beginning, training, evaluations, .. } = self;
+    pub(super) fn work(&self) -> LanguageWork {
+        let Self { setup, training, evaluations, .. } = self;
         match training {
-            _ if beginning.text.is_none() => Work::Text,
-            Training { model: None, .. } => Work::Tokenizer,
-            Training { reading: None, .. } => Work::Reading,
-            Training { model: Some(model), .. } if model.trainer.is_under_way() => Work::Update,
-            _ if evaluations.is_due(training) => Work::Evaluation,
-            _ => Work::Update,
+            _ if setup.text.is_none() => LanguageWork::Text,
+            Training { model: None, .. } => LanguageWork::Tokenizer,
+            Training { loaded_text: None, .. } => LanguageWork::LoadText,
+            Training { model: Some(model), .. } if model.trainer.is_step_in_progress() => LanguageWork::Update,
+            _ if evaluations.is_due(training) => LanguageWork::Evaluation,
+            _ => LanguageWork::Update,
         }
     }
 
     /// What the text is called that has to be brought before anything goes on.
     pub(super) fn missing_text(&self) -> Option<&str> {
-        let name = self.training.chosen.data.as_str();
-        Some(name).filter(|name| self.beginning.text.is_none() && !name.is_empty())
+        let name = self.training.settings.data.as_str();
+        Some(name).filter(|name| self.setup.text.is_none() && !name.is_empty())
     }
 
     /// The checkpoint of a run. An evaluation that is under way is begun anew, and so is a tokenizer that is being made.
@@ -115,7 +115,7 @@ impl LanguageState {
                 .and_then(|model| serde_json::from_str(&model.tokenizer.to_json()).ok())
                 .unwrap_or_default(),
             fingerprint: model.map(|model| model.tokenizer.fingerprint()).unwrap_or_default(),
-            text: self.beginning.began_with,
+            text: self.setup.began_with,
             position: training.position,
             breakdowns: training.breakdowns,
             broke_at: training.broke_at,
@@ -136,10 +136,10 @@ impl LanguageState {
         let mut opened = Self::new(entries::read(&header.config)?, header.seed);
         let training = &mut opened.training;
         let kept = SavedState::of(header)?;
-        let tensors = found.into_all();
+        let tensors = found.into_vec();
         match kept.tokenizer()? {
             Some(tokenizer) => {
-                let trainer = restore(&training.chosen.learner, tokenizer.vocabulary(), &tensors)?;
+                let trainer = restore(&training.settings.learner, tokenizer.vocabulary(), &tensors)?;
                 training.model = Some(TrainedModel { tokenizer: Arc::new(tokenizer), trainer });
             }
             None if tensors.is_empty() => {}
@@ -147,7 +147,7 @@ impl LanguageState {
         }
         training.position = kept.position;
         (training.breakdowns, training.broke_at) = (kept.breakdowns, kept.broke_at);
-        opened.beginning.began_with = kept.text;
+        opened.setup.began_with = kept.text;
         opened.evaluations.rows = kept.evaluations;
         if let Some(samples) = kept.samples {
             opened.playground = Playground::of_kept(header.seed, samples)?;
@@ -166,10 +166,10 @@ fn restore(
     learner: &LanguageConfig,
     vocabulary: usize,
     tensors: &[checkpoint::Tensor],
-) -> Result<Trainer, LabError> {
+) -> Result<LanguageTrainer, LabError> {
     entries::check_size(learner, vocabulary)?;
-    checkpoint::check_room(tensors, least(learner))?;
-    let trainer = Trainer::restore(learner.clone(), vocabulary, tensors);
+    checkpoint::check_min_values(tensors, least(learner))?;
+    let trainer = LanguageTrainer::restore(learner.clone(), vocabulary, tensors);
     let trainer = trainer?;
     let known = trainer.save();
     match tensors.iter().find(|tensor| known.iter().all(|other| other.name != tensor.name)) {

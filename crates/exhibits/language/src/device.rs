@@ -3,26 +3,26 @@
 use super::experiment::LanguageExperiment;
 use super::gpu_learner::GpuLearner;
 use vivarium_gpu::{Gpu, GpuError};
-use vivarium_lab::device::{Device, OnDevice};
+use vivarium_lab::device::{AnyDevice, Device};
 use vivarium_lab::error::LabError;
-use vivarium_lab::train::Stopped;
+use vivarium_lab::train::SliceError;
 use vivarium_lab::train_on_gpu::TrainOnGpu;
-use vivarium_lm::Optimizer;
+use vivarium_lm::LanguageOptimizer;
 
 impl TrainOnGpu for LanguageExperiment {
-    fn trains_on(&self) -> Option<&dyn OnDevice> {
-        self.state.training.device.as_ref().map(|device| device as &dyn OnDevice)
+    fn training_device(&self) -> Option<&dyn AnyDevice> {
+        self.state.training.device.as_ref().map(|device| device as &dyn AnyDevice)
     }
 
-    fn place(&mut self, gpu: &Gpu) -> Result<(), Stopped> {
+    fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError> {
         let training = &mut self.state.training;
-        if training.chosen.learner.optimizer != Optimizer::AdamW {
+        if training.settings.learner.optimizer != LanguageOptimizer::AdamW {
             let message = "a language model is trained on a GPU with learner.optimizer=adamw alone; with another one, on the CPU";
-            return Err(Stopped::Failed(LabError::engine(message)));
+            return Err(SliceError::Failed(LabError::engine(message)));
         }
         let trainer = training.model.as_ref().map(|model| &model.trainer);
         let device = Device::new(gpu, |gpu| GpuLearner::new(gpu, trainer))?;
-        training.go_back().map_err(Stopped::Failed)?;
+        training.go_back().map_err(SliceError::Failed)?;
         training.device = Some(device);
         Ok(())
     }
@@ -35,7 +35,7 @@ impl TrainOnGpu for LanguageExperiment {
         Ok(Some(device.leave()))
     }
 
-    fn resumes(&self) -> String {
+    fn resume_point(&self) -> String {
         let updates = self.state.training.updates();
         format!("after {updates} gradient steps, the last whose weights had come back")
     }

@@ -1,9 +1,9 @@
 //! Language: fields, presets and metrics of a transformer that learns to continue text.
 
+use crate::failure::BUILT_IN;
 use crate::protocol::{LanguageEvaluation, LanguageInfo};
 use crate::readings::readings;
-use crate::refusal::BUILT_IN;
-use crate::{HOTTEST, LONGEST_WRITING, NAME, SAMPLE_SECONDS};
+use crate::{MAX_GENERATED_TOKENS, MAX_TEMPERATURE, NAME, SAMPLE_SECONDS};
 use serde_json::{Value, json};
 use vivarium_config::Config;
 use vivarium_lab::config;
@@ -12,7 +12,7 @@ use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema, preset};
 use vivarium_lab::metrics;
 use vivarium_lab::source::LARGEST_IN_PAGE;
 use vivarium_lm::encyclopedia::Relation;
-use vivarium_lm::{LanguageConfig, Learned, Preset};
+use vivarium_lm::{LanguageConfig, LanguagePreset, StepMetrics};
 
 const SUMMARY: &str = "A transformer reads text and learns to predict the next token, from noise to words to sentences. Of the \
     encyclopedia that writes itself, questions show what it knows.";
@@ -37,7 +37,7 @@ const MOST_WEIGHTS: u64 = if cfg!(target_arch = "wasm32") { 24_000_000 } else { 
 
 /// All that is chosen.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Chosen {
+pub(crate) struct LanguageSettings {
     /// What the text is called; empty for the built-in one.
     pub(crate) data: String,
     /// Bytes of the built-in one.
@@ -122,8 +122,8 @@ pub fn info(_: &str) -> ExperimentInfo {
         topics: Relation::ALL.iter().map(|relation| relation.name().into()).collect(),
         guessing: 0.25,
         largest_text: LARGEST_IN_PAGE,
-        hottest: HOTTEST,
-        longest_writing: LONGEST_WRITING,
+        hottest: MAX_TEMPERATURE,
+        longest_writing: MAX_GENERATED_TOKENS,
         sample_seconds: SAMPLE_SECONDS,
     };
     ExperimentInfo::new(
@@ -138,15 +138,17 @@ pub fn info(_: &str) -> ExperimentInfo {
 fn presets() -> Vec<PresetInfo> {
     let first = preset("encyclopedia", "Encyclopedia", json!({}))
         .with_help("Learns an encyclopedia that writes itself, and is asked what it knows.");
-    let words = |of: Preset| match of {
-        Preset::Tiny => ("Tiny", "Small enough for a phone: words within a minute."),
-        Preset::ShakespeareChar => {
+    let words = |of: LanguagePreset| match of {
+        LanguagePreset::Tiny => ("Tiny", "Small enough for a phone: words within a minute."),
+        LanguagePreset::ShakespeareChar => {
             ("Characters", "A token for each character: spelling comes first. Made for a single short text.")
         }
-        Preset::WikiSmall => ("Small wiki", "Three million numbers over 2,048 byte pairs."),
-        Preset::WikiMedium => ("Larger wiki", "Fourteen million numbers over 8,192 byte pairs: for a night."),
+        LanguagePreset::WikiSmall => ("Small wiki", "Three million numbers over 2,048 byte pairs."),
+        LanguagePreset::WikiMedium => {
+            ("Larger wiki", "Fourteen million numbers over 8,192 byte pairs: for a night.")
+        }
     };
-    let others = Preset::ALL.map(|of| {
+    let others = LanguagePreset::ALL.map(|of| {
         let (label, help) = words(of);
         preset(of.name(), label, changed(&LanguageConfig::of(of))).with_help(help)
     });
@@ -162,14 +164,14 @@ fn changed(learner: &LanguageConfig) -> Value {
 ///
 /// # Errors
 /// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
-pub(crate) fn read(config: &Value) -> Result<Chosen, LabError> {
+pub(crate) fn read(config: &Value) -> Result<LanguageSettings, LabError> {
     let learner = LanguageConfig::from_json(config)?;
     learner.check()?;
     // Characters are taken for as many as a large alphabet has, until they are counted.
     let vocabulary = if learner.vocabulary == 0 { 256 } else { learner.vocabulary as usize };
     check_size(&learner, vocabulary)?;
     let EncyclopediaConfig { bytes } = EncyclopediaConfig::from_json(config)?;
-    Ok(Chosen {
+    Ok(LanguageSettings {
         data: TextConfig::from_json(config)?.data,
         bytes: bytes as usize,
         learner,
@@ -204,7 +206,7 @@ pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.
 
 /// What a gradient step measured, and how fast it was where that is known.
 pub(crate) struct MeasuredStep {
-    pub(crate) learned: Learned,
+    pub(crate) learned: StepMetrics,
     /// Tokens a second.
     pub(crate) speed: Option<f64>,
     pub(crate) peak_share: Option<f64>,
@@ -253,12 +255,12 @@ mod tests {
 
     #[test]
     fn presets_are_the_learners_own() {
-        for of in Preset::ALL {
+        for of in LanguagePreset::ALL {
             let config = schema().configure(&json!({ "preset": of.name() })).unwrap();
-            assert_eq!(read(&config).map(|chosen| chosen.learner), Ok(LanguageConfig::of(of)));
+            assert_eq!(read(&config).map(|settings| settings.learner), Ok(LanguageConfig::of(of)));
         }
         let config = schema().configure(&json!({})).unwrap();
-        assert_eq!(read(&config).map(|chosen| chosen.learner), Ok(default_learner()));
+        assert_eq!(read(&config).map(|settings| settings.learner), Ok(default_learner()));
     }
 
     #[test]
@@ -270,7 +272,7 @@ mod tests {
 
     #[test]
     fn weights_are_about_those_of_the_model() {
-        for of in Preset::ALL {
+        for of in LanguagePreset::ALL {
             let config = LanguageConfig { vocabulary: 300, ..LanguageConfig::of(of) };
             let model = vivarium_lm::Gpt::new(&config, 300, 1).unwrap();
             let ratio = weights(&config, 300) as f64 / model.parameter_count() as f64;

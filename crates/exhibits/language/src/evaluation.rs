@@ -1,14 +1,14 @@
 //! What a model is tried on: text that it does not learn from, and questions.
 
-use super::learning::Batches;
-use super::quiz::{self, Candidate, SentenceScorer};
-use super::refusal::Failure;
+use super::failure::LanguageFailure;
+use super::loading::BatchStream;
+use super::quiz::{self, EvaluatedModel, SentenceScorer};
 use crate::protocol::{LanguageAnswer, LanguageQuizView};
 use crate::protocol::{LanguageBaselines, LanguageEvaluation, LanguageQuiz, LanguageScore};
 use vivarium_graph::Cpu;
 use vivarium_lm::baselines::Baselines;
-use vivarium_lm::encyclopedia::{Grades, Question, Score, is_right, weigh};
-use vivarium_lm::{LanguageConfig, Position};
+use vivarium_lm::encyclopedia::{Question, QuizResult, QuizScore, is_right, weigh};
+use vivarium_lm::{LanguageConfig, TextPosition};
 
 /// Held-out tokens of a slice, for each thread.
 const TOKENS: u32 = 128;
@@ -16,7 +16,7 @@ const TOKENS: u32 = 128;
 /// An evaluation under way: first held-out windows, some at a time, then questions, one at a time.
 pub(super) struct RunningEvaluation {
     /// Where the next window is.
-    position: Position,
+    position: TextPosition,
     windows: u32,
     /// Windows that were read.
     read: u32,
@@ -25,7 +25,7 @@ pub(super) struct RunningEvaluation {
     squares: f64,
     questions: usize,
     asked: usize,
-    grades: Grades,
+    grades: QuizResult,
     answers: Vec<LanguageAnswer>,
     scorer: Option<SentenceScorer>,
 }
@@ -33,16 +33,16 @@ pub(super) struct RunningEvaluation {
 impl RunningEvaluation {
     /// One in up to so many windows and questions. `edition` says how the windows are cut and drawn: the same one, the same
     /// evaluation.
-    pub(super) fn new(held_out: &Batches, windows: u32, questions: usize, edition: u32) -> Self {
+    pub(super) fn new(held_out: &BatchStream, windows: u32, questions: usize, edition: u32) -> Self {
         Self {
-            position: Position { epoch: edition, ..Position::default() },
+            position: TextPosition { epoch: edition, ..TextPosition::default() },
             windows: held_out.count().map_or(windows, |most| windows.min(most)).max(1),
             read: 0,
             sum: 0.0,
             squares: 0.0,
             questions,
             asked: 0,
-            grades: Grades::default(),
+            grades: QuizResult::default(),
             answers: Vec::new(),
             scorer: None,
         }
@@ -52,10 +52,10 @@ impl RunningEvaluation {
     pub(super) fn advance(
         &mut self,
         cpu: &Cpu,
-        candidate: &mut Candidate<'_>,
-        held_out: &mut Batches,
+        candidate: &mut EvaluatedModel<'_>,
+        held_out: &mut BatchStream,
         questions: &[Question],
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, LanguageFailure> {
         if self.read < self.windows {
             self.read_windows(cpu, candidate, held_out)?;
         } else if let Some(question) = questions.get(self.asked).filter(|_| self.asked < self.questions) {
@@ -68,9 +68,9 @@ impl RunningEvaluation {
     fn read_windows(
         &mut self,
         cpu: &Cpu,
-        candidate: &mut Candidate<'_>,
-        held_out: &mut Batches,
-    ) -> Result<(), Failure> {
+        candidate: &mut EvaluatedModel<'_>,
+        held_out: &mut BatchStream,
+    ) -> Result<(), LanguageFailure> {
         let together = (TOKENS / candidate.config.context).max(1) * cpu.threads() as u32;
         let rows = together.min(self.windows - self.read);
         held_out.seek(self.position)?;
@@ -84,7 +84,12 @@ impl RunningEvaluation {
     }
 
     /// Asks a question: which of four ends of a sentence seems the likeliest.
-    fn ask(&mut self, cpu: &Cpu, candidate: &Candidate<'_>, question: &Question) -> Result<(), Failure> {
+    fn ask(
+        &mut self,
+        cpu: &Cpu,
+        candidate: &EvaluatedModel<'_>,
+        question: &Question,
+    ) -> Result<(), LanguageFailure> {
         let scorer = match &mut self.scorer {
             Some(scorer) => scorer,
             none => none.insert(SentenceScorer::new(candidate)?),
@@ -168,6 +173,6 @@ impl From<Baselines> for LanguageBaselines {
     }
 }
 
-fn score(Score { asked, right }: Score) -> LanguageScore {
+fn score(QuizScore { asked, right }: QuizScore) -> LanguageScore {
     LanguageScore { asked, right }
 }

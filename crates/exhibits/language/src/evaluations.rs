@@ -1,9 +1,9 @@
-//! Evaluations of the model beside training.
+//! LanguageEvaluations of the model beside training.
 
 use super::evaluation::RunningEvaluation;
-use super::quiz::Candidate;
-use super::text::Text;
-use super::trained::TrainedModel;
+use super::quiz::EvaluatedModel;
+use super::text::TrainingText;
+use super::trained_model::TrainedModel;
 use super::training::Training;
 use crate::entries::EVALUATION;
 use crate::protocol::{LanguageEvaluation, LanguageEvaluationRow, LanguageQuizView};
@@ -16,20 +16,20 @@ const MOST_EVALUATIONS: usize = 512;
 
 /// The evaluation that is held now and then, and those before.
 #[derive(Default)]
-pub(super) struct Evaluations {
-    under_way: Option<RunningEvaluation>,
+pub(super) struct LanguageEvaluations {
+    current: Option<RunningEvaluation>,
     /// What came of evaluations, the oldest first.
     pub(super) rows: Vec<LanguageEvaluationRow>,
     /// The last evaluation's questions.
     pub(super) quiz: LanguageQuizView,
 }
 
-impl Evaluations {
+impl LanguageEvaluations {
     /// Whether one is under way, or it is time for the next.
     pub(super) fn is_due(&self, training: &Training) -> bool {
         let updates = training.updates();
         let was_evaluated = self.rows.last().is_some_and(|last| last.updates == updates);
-        self.under_way.is_some() || (training.chosen.evaluation.is_at(updates) && !was_evaluated)
+        self.current.is_some() || (training.settings.evaluation.is_at(updates) && !was_evaluated)
     }
 
     /// A slice of the evaluation. Returns what to report once it is over.
@@ -40,16 +40,16 @@ impl Evaluations {
         &mut self,
         cpu: &Cpu,
         training: &mut Training,
-        text: &Text,
+        text: &TrainingText,
     ) -> Result<Option<MetricRow>, LabError> {
-        let Some(reading) = &training.reading else { return Ok(None) };
-        let config = &training.chosen.evaluation;
+        let Some(loaded_text) = &training.loaded_text else { return Ok(None) };
+        let config = &training.settings.evaluation;
         let begin =
-            || RunningEvaluation::new(&reading.held_out, config.windows, config.questions as usize, 0);
-        let mut evaluation = self.under_way.take().unwrap_or_else(begin);
+            || RunningEvaluation::new(&loaded_text.held_out, config.windows, config.questions as usize, 0);
+        let mut evaluation = self.current.take().unwrap_or_else(begin);
         if advance(&mut evaluation, cpu, training, text)? {
             evaluation.show(&mut self.quiz, true);
-            self.under_way = Some(evaluation);
+            self.current = Some(evaluation);
             return Ok(None);
         }
         evaluation.show(&mut self.quiz, false);
@@ -85,20 +85,20 @@ pub(super) fn advance(
     evaluation: &mut RunningEvaluation,
     cpu: &Cpu,
     training: &mut Training,
-    text: &Text,
+    text: &TrainingText,
 ) -> Result<bool, LabError> {
-    let Training { model: Some(model), reading: Some(reading), chosen, .. } = training else {
+    let Training { model: Some(model), loaded_text: Some(loaded_text), settings, .. } = training else {
         return Ok(false);
     };
     let TrainedModel { tokenizer, trainer } = model;
-    let mut candidate = Candidate { config: &chosen.learner, gpt: trainer.model_mut(), tokenizer };
-    let more = evaluation.advance(cpu, &mut candidate, &mut reading.held_out, &text.questions);
-    more.map_err(|failure| failure.refused(&chosen.data))
+    let mut candidate = EvaluatedModel { config: &settings.learner, gpt: trainer.model_mut(), tokenizer };
+    let more = evaluation.advance(cpu, &mut candidate, &mut loaded_text.held_out, &text.questions);
+    more.map_err(|failure| failure.refused(&settings.data))
 }
 
 /// What has come of an evaluation.
 pub(super) fn outcome(evaluation: &RunningEvaluation, training: &Training) -> LanguageEvaluation {
     let vocabulary = training.model.as_ref().map_or(0, |model| model.tokenizer.vocabulary());
-    let baselines = training.reading.as_ref().and_then(|reading| reading.baselines);
-    evaluation.outcome(&training.chosen.learner, vocabulary, baselines)
+    let baselines = training.loaded_text.as_ref().and_then(|loaded_text| loaded_text.baselines);
+    evaluation.outcome(&training.settings.learner, vocabulary, baselines)
 }

@@ -1,13 +1,13 @@
 //! The experiment: text, a tokenizer made from it, the learner, its evaluations, and the playground at which it writes.
 
 use super::NAME;
-use super::checkpoint::{LanguageState, Work};
+use super::checkpoint::{LanguageState, LanguageWork};
 use super::evaluation::RunningEvaluation;
 use super::evaluations;
-use super::picture::Picture;
-use super::playground::{Standing, Writer};
-use super::refusal::shown;
-use super::text::Text;
+use super::failure::shown;
+use super::frames::Picture;
+use super::playground::{GenerationModel, TrainingPoint};
+use super::text::TrainingText;
 use crate::entries::{LEARNING_RATES, read, schema};
 use crate::protocol::{LanguageCommand as Command, LanguageDocuments, LanguageView};
 use serde_json::Value;
@@ -17,8 +17,8 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
 use vivarium_lab::run::{Run, diverged};
-use vivarium_lab::source::Source;
-use vivarium_lab::train::{Slice, Stopped, Train};
+use vivarium_lab::source::ByteSource;
+use vivarium_lab::train::{Slice, SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
 /// The most windows of an evaluation.
@@ -76,26 +76,26 @@ impl LanguageExperiment {
     /// one may be brought in its place.
     fn prepare(&mut self) -> Result<bool, LabError> {
         let (work, seed) = (self.state.work(), self.run.seed());
-        let LanguageState { beginning, training, playground, .. } = &mut self.state;
+        let LanguageState { setup, training, playground, .. } = &mut self.state;
         let outcome = match (work, &training.model) {
-            (Work::Evaluation | Work::Update, _) => return Ok(false),
-            (Work::Text, _) => beginning.write_text(&training.chosen),
-            (Work::Reading, Some(model)) => {
-                let opened = beginning.open_text(&training.chosen, model, training.position, seed);
+            (LanguageWork::Evaluation | LanguageWork::Update, _) => return Ok(false),
+            (LanguageWork::Text, _) => setup.write_text(&training.settings),
+            (LanguageWork::LoadText, Some(model)) => {
+                let opened = setup.open_text(&training.settings, model, training.position, seed);
                 opened.map(|opened| {
-                    if let Some(reading) = &opened {
-                        self.picture.map.count(model.tokenizer.vocabulary(), reading.training.tokens());
+                    if let Some(loaded_text) = &opened {
+                        self.picture.map.count(model.tokenizer.vocabulary(), loaded_text.training.tokens());
                     }
-                    training.reading = opened;
+                    training.loaded_text = opened;
                 })
             }
-            _ => beginning.make_tokenizer(&training.chosen, seed).map(|made| training.model = made),
+            _ => setup.make_tokenizer(&training.settings, seed).map(|made| training.model = made),
         };
-        if outcome.is_err() && beginning.text.is_some() {
-            beginning.give_text_back();
+        if outcome.is_err() && setup.text.is_some() {
+            setup.give_text_back();
             // Where nothing was learned from it, any other one will do.
             if training.updates() == 0 {
-                (training.model, beginning.began_with) = (None, None);
+                (training.model, setup.began_with) = (None, None);
                 playground.clear();
             }
         }
@@ -114,27 +114,27 @@ impl LanguageExperiment {
 impl Train for LanguageExperiment {
     type Report = MetricRow;
 
-    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<MetricRow>, Stopped> {
+    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<MetricRow>, SliceError> {
         self.state.training.advance(cpu, self.run.clock())
     }
 
-    fn book(&mut self, row: MetricRow) -> Result<(), LabError> {
+    fn record_report(&mut self, row: MetricRow) -> Result<(), LabError> {
         self.report(row);
         Ok(())
     }
 
     /// Goes on with half the learning rate, or gives up.
-    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
+    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
         let [rate, _] = LEARNING_RATES;
         let training = &mut self.state.training;
-        if !training.break_down() {
+        if !training.count_divergence() {
             return Err(diverged(reason, "state before it", rate));
         }
         let left_out = training.left_out();
-        let config = self.run.slowed(&LEARNING_RATES)?;
+        let config = self.run.with_halved_rates(&LEARNING_RATES)?;
         self.take_config(config)?;
-        self.run.notice_roll_back(self.progress().steps, reason, &left_out, rate);
-        self.renew_device()
+        self.run.report_roll_back(self.progress().steps, reason, &left_out, rate);
+        self.restart_device()
     }
 }
 
@@ -153,31 +153,31 @@ impl Experiment for LanguageExperiment {
 
     fn phase(&self) -> &'static str {
         match self.state.work() {
-            Work::Text => "text",
-            Work::Tokenizer => "tokenizer",
-            Work::Reading => "reading",
-            Work::Evaluation => "evaluation",
-            Work::Update => "update",
+            LanguageWork::Text => "text",
+            LanguageWork::Tokenizer => "tokenizer",
+            LanguageWork::LoadText => "reading",
+            LanguageWork::Evaluation => "evaluation",
+            LanguageWork::Update => "update",
         }
     }
 
     fn is_preparing(&self) -> bool {
-        matches!(self.state.work(), Work::Text | Work::Tokenizer | Work::Reading)
+        matches!(self.state.work(), LanguageWork::Text | LanguageWork::Tokenizer | LanguageWork::LoadText)
     }
 
     fn missing_data(&self) -> Option<&str> {
         self.state.missing_text()
     }
 
-    fn bring_data(&mut self, sources: Vec<Box<dyn Source>>) -> Result<(), LabError> {
+    fn bring_data(&mut self, sources: Vec<Box<dyn ByteSource>>) -> Result<(), LabError> {
         if self.missing_data().is_none() {
             let allowed =
                 "no text is missing here; another one takes a new run, with a name in its field data";
-            return Err(LabError::invalid("data", shown(&self.state.training.chosen.data), allowed));
+            return Err(LabError::invalid("data", shown(&self.state.training.settings.data), allowed));
         }
-        let LanguageState { beginning, training, .. } = &mut self.state;
-        let name = &training.chosen.data;
-        beginning.take_text(name, Text::brought(name, sources)?)?;
+        let LanguageState { setup, training, .. } = &mut self.state;
+        let name = &training.settings.data;
+        setup.take_text(name, TrainingText::brought(name, sources)?)?;
         self.changed();
         Ok(())
     }
@@ -195,9 +195,9 @@ impl Experiment for LanguageExperiment {
         if self.missing_data().is_some() || self.prepare()? {
             return Ok(());
         }
-        let is_evaluation = self.state.work() == Work::Evaluation;
-        let LanguageState { beginning, training, evaluations, .. } = &mut self.state;
-        if let Some(text) = beginning.text.as_ref().filter(|_| is_evaluation) {
+        let is_evaluation = self.state.work() == LanguageWork::Evaluation;
+        let LanguageState { setup, training, evaluations, .. } = &mut self.state;
+        if let Some(text) = setup.text.as_ref().filter(|_| is_evaluation) {
             if let Some(row) = evaluations.advance(cpu, training, text)? {
                 self.report(row);
             }
@@ -213,15 +213,19 @@ impl Experiment for LanguageExperiment {
 
     /// Tries the model on so many windows of held-out text, drawn by the seed, and on as many questions, up to 100, or a tenth
     /// as many.
-    fn evaluate_unless(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Option<Evaluation>, LabError> {
+    fn evaluate_interruptible(
+        &mut self,
+        cpu: &Cpu,
+        episodes: Episodes<'_>,
+    ) -> Result<Option<Evaluation>, LabError> {
         episodes.check(MOST_TRIALS, None)?;
         while self.prepare()? {
             if episodes.is_stopped(0.0) {
                 return Ok(None);
             }
         }
-        let LanguageState { beginning, training, .. } = &mut self.state;
-        let (Some(text), Some(reading)) = (&beginning.text, &training.reading) else {
+        let LanguageState { setup, training, .. } = &mut self.state;
+        let (Some(text), Some(loaded_text)) = (&setup.text, &training.loaded_text) else {
             return Err(LabError::checkpoint("it has no text"));
         };
         // The evaluations beside training have the first edition.
@@ -229,7 +233,8 @@ impl Experiment for LanguageExperiment {
         // A question takes as long as some windows.
         let count = episodes.count;
         let questions = count.min(QUESTIONS.max(count / 10));
-        let mut evaluation = RunningEvaluation::new(&reading.held_out, count, questions as usize, edition);
+        let mut evaluation =
+            RunningEvaluation::new(&loaded_text.held_out, count, questions as usize, edition);
         while evaluations::advance(&mut evaluation, cpu, training, text)? {
             if episodes.is_stopped(evaluation.done()) {
                 return Ok(None);
@@ -259,8 +264,8 @@ impl Exhibit for LanguageExperiment {
         let passed = time::passed(elapsed);
         let LanguageState { training, playground, .. } = &mut self.state;
         let (updates, loss) = (training.updates(), training.loss);
-        let now = Standing { updates, tokens: training.tokens(updates), loss };
-        let writer = Writer::new(training.model.as_ref(), &training.chosen.learner);
+        let now = TrainingPoint { updates, tokens: training.tokens(updates), loss };
+        let writer = GenerationModel::new(training.model.as_ref(), &training.settings.learner);
         if let Err(error) = writer.map_or(Ok(()), |writer| playground.pass(&writer, now, passed)) {
             playground.stop();
             self.notify(format!("Nothing is written: {error}."));
@@ -272,7 +277,7 @@ impl Exhibit for LanguageExperiment {
     fn command(&mut self, command: Command) -> Result<Reply, LabError> {
         let LanguageState { training, playground, .. } = &mut self.state;
         let (updates, writer) =
-            (training.updates(), Writer::new(training.model.as_ref(), &training.chosen.learner));
+            (training.updates(), GenerationModel::new(training.model.as_ref(), &training.settings.learner));
         let writer = writer.as_ref();
         match command {
             Command::Write { prompt, temperature, top_k, tokens } => {

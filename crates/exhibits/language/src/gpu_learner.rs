@@ -3,14 +3,14 @@
 //! Gradient steps come back one by one, and what was learned after some of them: evaluations, samples and checkpoints are of the
 //! learner on the CPU, which takes over where the one on the device was a few steps ago.
 
-use super::learning::Batches;
-use super::refusal::Failure;
+use super::failure::LanguageFailure;
+use super::loading::BatchStream;
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::train::Slice;
-use vivarium_lm::gpu_trainer::{Advance, GpuTrainer};
-use vivarium_lm::{LanguageConfig, LanguageError, Learned, Position, Trainer};
+use vivarium_lm::gpu_trainer::{LanguageAdvance, LanguageGpuTrainer};
+use vivarium_lm::{LanguageConfig, LanguageError, LanguageTrainer, StepMetrics, TextPosition};
 
 /// Gradient steps after which what was learned is brought back.
 const STRETCH: u64 = 20;
@@ -19,33 +19,38 @@ const STRETCH: u64 = 20;
 #[derive(Default)]
 pub(super) struct GpuLearner {
     /// There once there is a model.
-    gpu_trainer: Option<GpuTrainer>,
+    gpu_trainer: Option<LanguageGpuTrainer>,
     /// Where in the text training goes on after what was handed over.
-    position: Position,
+    position: TextPosition,
     /// Where it goes on after what is on its way back.
-    kept: Option<Position>,
+    kept: Option<TextPosition>,
     /// When the last gradient step was finished.
     finished_at: Option<f64>,
 }
 
 impl GpuLearner {
     /// A learner where there is a model already.
-    pub(super) fn new(gpu: &Gpu, trainer: Option<&Trainer>) -> Result<Self, LanguageError> {
-        let gpu_trainer = trainer.map(|trainer| GpuTrainer::new(gpu, trainer)).transpose()?;
+    pub(super) fn new(gpu: &Gpu, trainer: Option<&LanguageTrainer>) -> Result<Self, LanguageError> {
+        let gpu_trainer = trainer.map(|trainer| LanguageGpuTrainer::new(gpu, trainer)).transpose()?;
         Ok(Self { gpu_trainer, ..Self::default() })
     }
 
     /// Keeps the device busy, and takes in what it has finished.
     ///
     /// # Errors
-    /// [`Failure`] saying whether text or learner cannot go on.
-    pub(super) fn advance(&mut self, gpu: &Gpu, cpu: &Cpu, task: Task<'_>) -> Result<Slice<Step>, Failure> {
-        let Task { trainer, text, position: here, rows, stop, clock } = task;
+    /// [`LanguageFailure`] saying whether text or learner cannot go on.
+    pub(super) fn advance(
+        &mut self,
+        gpu: &Gpu,
+        cpu: &Cpu,
+        task: GpuStepContext<'_>,
+    ) -> Result<Slice<GpuStepReport>, LanguageFailure> {
+        let GpuStepContext { trainer, text, position: here, rows, stop, clock } = task;
         let begun = trainer.updates();
         let Self { gpu_trainer, position, kept, finished_at } = self;
         let gpu_trainer = match gpu_trainer {
             Some(gpu_trainer) => gpu_trainer,
-            None => gpu_trainer.insert(GpuTrainer::new(gpu, trainer)?),
+            None => gpu_trainer.insert(LanguageGpuTrainer::new(gpu, trainer)?),
         };
         let is_idle = gpu_trainer.submitted() == gpu_trainer.updates() && !gpu_trainer.is_begun();
         if is_idle {
@@ -53,10 +58,12 @@ impl GpuLearner {
         }
         let mut is_reading = false;
         // What was learned is brought back before the next gradient step is begun.
-        let is_due = |gpu_trainer: &GpuTrainer| gpu_trainer.submitted() >= stop.min(begun + STRETCH);
-        let holds = |gpu_trainer: &GpuTrainer, kept: &Option<Position>| kept.is_none() && is_due(gpu_trainer);
+        let is_due = |gpu_trainer: &LanguageGpuTrainer| gpu_trainer.submitted() >= stop.min(begun + STRETCH);
+        let holds = |gpu_trainer: &LanguageGpuTrainer, kept: &Option<TextPosition>| {
+            kept.is_none() && is_due(gpu_trainer)
+        };
         while !is_reading
-            && gpu_trainer.has_room()
+            && gpu_trainer.can_submit()
             && gpu_trainer.submitted() < stop
             && !holds(gpu_trainer, kept)
         {
@@ -67,25 +74,25 @@ impl GpuLearner {
             }
         }
         if holds(gpu_trainer, kept) && !gpu_trainer.is_begun() {
-            gpu_trainer.keep()?;
+            gpu_trainer.request_readback()?;
             *kept = Some(*position);
         }
         let advance = gpu_trainer.advance()?;
         let mut returned = false;
         // What is on its way back follows the steps that it was learned in.
-        if gpu_trainer.kept().is_some_and(|updates| updates <= gpu_trainer.updates()) {
-            returned = gpu_trainer.hand_over(cpu, trainer)?;
+        if gpu_trainer.pending_readback().is_some_and(|updates| updates <= gpu_trainer.updates()) {
+            returned = gpu_trainer.take_readback(cpu, trainer)?;
         }
         if let Some(position) = kept.take_if(|_| returned) {
             *here = position;
         }
-        let Advance::Finished(learned) = advance else {
+        let LanguageAdvance::Finished(learned) = advance else {
             return Ok(if returned || is_reading { Slice::Unfinished } else { Slice::Waiting });
         };
         let now = clock.map(|clock| clock());
         let before = std::mem::replace(finished_at, now);
         let seconds = now.zip(before).map(|(now, before)| now - before);
-        Ok(Slice::Finished(Step { updates: gpu_trainer.updates(), learned, seconds }))
+        Ok(Slice::Finished(GpuStepReport { updates: gpu_trainer.updates(), learned, seconds }))
     }
 
     /// Takes over live fields.
@@ -99,12 +106,12 @@ impl GpuLearner {
 }
 
 /// What a device learns with.
-pub(super) struct Task<'a> {
+pub(super) struct GpuStepContext<'a> {
     /// The learner on the CPU.
-    pub(super) trainer: &'a mut Trainer,
-    pub(super) text: &'a mut Batches,
+    pub(super) trainer: &'a mut LanguageTrainer,
+    pub(super) text: &'a mut BatchStream,
     /// Where in the text the learner on the CPU goes on.
-    pub(super) position: &'a mut Position,
+    pub(super) position: &'a mut TextPosition,
     /// Sequences of a gradient step.
     pub(super) rows: usize,
     /// Gradient steps after which what was learned has to come back before there are more.
@@ -113,8 +120,8 @@ pub(super) struct Task<'a> {
 }
 
 /// A gradient step that the device has finished, after which there were so many, and the seconds that it took.
-pub(super) struct Step {
+pub(super) struct GpuStepReport {
     pub(super) updates: u64,
-    pub(super) learned: Learned,
+    pub(super) learned: StepMetrics,
     pub(super) seconds: Option<f64>,
 }

@@ -3,7 +3,6 @@
 //! First there is the text, then a tokenizer is made from it, then training goes on with an evaluation now and then. A text
 //! that is not built in is the front end's to bring, see [`Experiment::bring_data`](vivarium_lab::Experiment::bring_data).
 
-mod beginning;
 mod checkpoint;
 #[cfg(feature = "gpu")]
 mod device;
@@ -11,25 +10,26 @@ mod entries;
 mod evaluation;
 mod evaluations;
 mod experiment;
+mod failure;
 mod family;
+mod frames;
 #[cfg(feature = "gpu")]
 mod gpu_learner;
-mod learning;
-mod map;
+mod loading;
 mod measures;
 mod model;
-mod peak;
-mod picture;
+mod peak_flops;
 mod playground;
-mod preparation;
 pub mod protocol;
 mod quiz;
 mod readings;
-mod refusal;
+mod setup;
 mod text;
 mod text_checksum;
+mod token_map;
+mod tokenizer_build;
 mod tokens;
-mod trained;
+mod trained_model;
 mod training;
 
 pub use entries::info;
@@ -48,10 +48,10 @@ pub type LanguageExhibit =
 pub(crate) const NAME: &str = "language";
 
 /// The highest temperature: above it nothing is left of what a model has learned.
-pub(crate) const HOTTEST: f32 = 2.0;
+pub(crate) const MAX_TEMPERATURE: f32 = 2.0;
 
 /// The most tokens that are written in one go.
-pub(crate) const LONGEST_WRITING: u32 = 2_000;
+pub(crate) const MAX_GENERATED_TOKENS: u32 = 2_000;
 
 /// Seconds between two samples: the fewest, and the most.
 pub(crate) const SAMPLE_SECONDS: [f32; 2] = [1.0, 600.0];

@@ -44,14 +44,15 @@ const EVALUATED: [Evaluated; 4] = [
 pub fn measures(name: &str) -> Measures {
     Measures {
         readings: info(name).readings,
-        aim: "trains to the end of its learning-rate schedule, or --until 'validation_loss<=1.88'".into(),
+        goal_help: "trains to the end of its learning-rate schedule, or --until 'validation_loss<=1.88'"
+            .into(),
         evaluated: &EVALUATED,
-        trials_in_words: "a second's worth of held-out text",
+        trials_label: "a second's worth of held-out text",
         trials: windows,
-        confirmation: Some(10),
-        evaluation_gap: 1 << 19,
+        confirmation_factor: Some(10),
+        evaluation_interval: 1 << 19,
         reports_memory: true,
-        counterpart: Some("eval_loss"),
+        headline_evaluation: Some("eval_loss"),
         // The loss with another sign.
         hidden: Some("eval_likelihood"),
         status,

@@ -2,12 +2,12 @@
 
 use super::NAME;
 use super::checkpoint::{SavedState, least};
-use super::refusal::refused_prompt;
+use super::failure::refused_prompt;
 use crate::entries::{check_size, read, schema};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
 use vivarium_lab::error::LabError;
-use vivarium_lm::{Gpt, LanguageConfig, Sampling, Tokenizer, Writing};
+use vivarium_lm::{Gpt, LanguageConfig, Sampling, TextGenerator, Tokenizer};
 
 /// The model of a checkpoint with its tokenizer. It needs no text.
 pub struct Model {
@@ -33,10 +33,10 @@ impl Model {
             LabError::checkpoint("nothing has been learned yet: it was saved before there was a tokenizer")
         })?;
         check_size(&config, tokenizer.vocabulary()).map_err(LabError::in_checkpoint)?;
-        tensors.check_room(least(&config))?;
+        tensors.check_min_values(least(&config))?;
         let gpt = Gpt::new(&config, tokenizer.vocabulary(), 0);
         let mut gpt = gpt.map_err(|error| LabError::from(error).in_checkpoint())?;
-        gpt.adopt(&tensors.into_all()).map_err(|error| LabError::from(error).in_checkpoint())?;
+        gpt.adopt(&tensors.into_vec()).map_err(|error| LabError::from(error).in_checkpoint())?;
         Ok(Self { config, tokenizer, gpt })
     }
 
@@ -44,9 +44,16 @@ impl Model {
     ///
     /// # Errors
     /// [`LabError::Invalid`] for a prompt that is longer than the model sees at once, or has characters that it does not know.
-    pub fn begin(&self, cpu: &Cpu, prompt: &str, sampling: Sampling, seed: u64) -> Result<Writing, LabError> {
+    pub fn begin(
+        &self,
+        cpu: &Cpu,
+        prompt: &str,
+        sampling: Sampling,
+        seed: u64,
+    ) -> Result<TextGenerator, LabError> {
         let Self { config, tokenizer, gpt } = self;
-        Writing::new(cpu.level(), config, gpt, tokenizer, prompt, (sampling, seed)).map_err(refused_prompt)
+        TextGenerator::new(cpu.level(), config, gpt, tokenizer, prompt, (sampling, seed))
+            .map_err(refused_prompt)
     }
 
     /// Writes one token more, and gives the characters that are complete with it, perhaps none; `None` once the text has come
@@ -54,7 +61,7 @@ impl Model {
     ///
     /// # Errors
     /// [`LabError::Invalid`] for a text that another model began.
-    pub fn advance(&self, cpu: &Cpu, writing: &mut Writing) -> Result<Option<String>, LabError> {
+    pub fn advance(&self, cpu: &Cpu, writing: &mut TextGenerator) -> Result<Option<String>, LabError> {
         Ok(writing.advance(cpu.level(), &self.gpt, &self.tokenizer)?)
     }
 }

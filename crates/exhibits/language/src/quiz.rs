@@ -5,7 +5,7 @@ use crate::protocol::LanguageAnswer;
 use vivarium_kernels::Level;
 use vivarium_kernels::rng::Stream;
 use vivarium_lm::encyclopedia::Question;
-use vivarium_lm::{Gpt, LanguageConfig, LanguageError, Reader, Tokenizer, WordCache};
+use vivarium_lm::{Gpt, IncrementalDecoder, LanguageConfig, LanguageError, Tokenizer, WordCache};
 
 /// The most answers that are shown of an evaluation.
 pub(super) const MOST_ANSWERS: usize = 64;
@@ -14,7 +14,7 @@ pub(super) const MOST_ANSWERS: usize = 64;
 const ORDER: u64 = 0x9017;
 
 /// The model that an evaluation is of.
-pub(super) struct Candidate<'a> {
+pub(super) struct EvaluatedModel<'a> {
     pub(super) config: &'a LanguageConfig,
     pub(super) gpt: &'a mut Gpt,
     pub(super) tokenizer: &'a Tokenizer,
@@ -22,7 +22,7 @@ pub(super) struct Candidate<'a> {
 
 /// Computes how likely a sentence's ends are. Its beginning is read once, for all of them.
 pub(super) struct SentenceScorer {
-    reader: Reader,
+    reader: IncrementalDecoder,
     words: WordCache,
     /// The beginning that was read, its tokens, and the logits after it.
     prompt: String,
@@ -31,8 +31,8 @@ pub(super) struct SentenceScorer {
 }
 
 impl SentenceScorer {
-    pub(super) fn new(candidate: &Candidate<'_>) -> Result<Self, LanguageError> {
-        let reader = Reader::new(candidate.config, candidate.gpt.vocabulary())?;
+    pub(super) fn new(candidate: &EvaluatedModel<'_>) -> Result<Self, LanguageError> {
+        let reader = IncrementalDecoder::new(candidate.config, candidate.gpt.vocabulary())?;
         let (prompt, tokens, logits) = (String::new(), Vec::new(), Vec::new());
         Ok(Self { reader, words: WordCache::default(), prompt, tokens, logits })
     }
@@ -41,7 +41,7 @@ impl SentenceScorer {
     pub(super) fn log_likelihood(
         &mut self,
         level: Level,
-        candidate: &Candidate<'_>,
+        candidate: &EvaluatedModel<'_>,
         prompt: &str,
         end: &str,
     ) -> Result<f64, LanguageError> {
@@ -68,7 +68,12 @@ impl SentenceScorer {
     }
 
     /// Reads how a sentence begins.
-    fn read(&mut self, level: Level, candidate: &Candidate<'_>, prompt: &str) -> Result<(), LanguageError> {
+    fn read(
+        &mut self,
+        level: Level,
+        candidate: &EvaluatedModel<'_>,
+        prompt: &str,
+    ) -> Result<(), LanguageError> {
         self.tokens.clear();
         candidate.tokenizer.encode(prompt, &mut self.words, &mut self.tokens)?;
         self.reader.clear();
@@ -113,7 +118,7 @@ mod tests {
             LanguageConfig { context: 16, layers: 1, heads: 2, width: 16, ..LanguageConfig::default() };
         let tokenizer = Tokenizer::bpe_of_text("The capital of Peru is Lima.", 257).unwrap();
         let mut gpt = Gpt::new(&config, tokenizer.vocabulary(), 3).unwrap();
-        let candidate = Candidate { config: &config, gpt: &mut gpt, tokenizer: &tokenizer };
+        let candidate = EvaluatedModel { config: &config, gpt: &mut gpt, tokenizer: &tokenizer };
         let prompt = "The capital is";
         // The first and the third are more than fits beside it.
         let ends = [" Washington", " X", " Reykjavik", " Y"];

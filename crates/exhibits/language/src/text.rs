@@ -1,13 +1,13 @@
 //! The text that is learned from.
 
-use super::refusal::{refused_text, shown};
+use super::failure::{refused_text, shown};
 use super::text_checksum;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use vivarium_lab::error::LabError;
-use vivarium_lm::data::Scratch;
+use vivarium_lm::data::ReadBuffers;
 use vivarium_lm::encyclopedia::{Encyclopedia, Question};
-use vivarium_lm::{Corpus, DataError, Source};
+use vivarium_lm::{ByteSource, Corpus, DataError};
 
 /// Characters of a text's beginning that are kept to be shown.
 const MOST_SHOWN: usize = 600;
@@ -19,10 +19,10 @@ pub(super) const EDITION: u64 = 1;
 pub(super) const ARTICLES: usize = 16;
 
 /// Text, and what can be asked about it.
-pub(super) struct Text {
+pub(super) struct TrainingText {
     pub(super) corpus: Arc<Corpus>,
     /// How it begins.
-    pub(super) beginning: String,
+    pub(super) excerpt: String,
     /// In a random order; none about other texts than the built-in one.
     pub(super) questions: Vec<Question>,
     checksum: u32,
@@ -31,15 +31,16 @@ pub(super) struct Text {
 /// What a text is known by again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Identity {
+pub(super) struct TextIdentity {
     bytes: u64,
-    pieces: u32,
+    #[serde(rename = "pieces")]
+    chunks: u32,
     /// See [`text_checksum::of`]; files of earlier versions of the program have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     checksum: Option<u32>,
 }
 
-impl Text {
+impl TrainingText {
     /// The encyclopedia.
     pub(super) fn built_in(encyclopedia: Encyclopedia) -> Result<Self, LabError> {
         let questions = encyclopedia.questions();
@@ -47,38 +48,38 @@ impl Text {
     }
 
     /// The text called `name` that a front end brings.
-    pub(super) fn brought(name: &str, sources: Vec<Box<dyn Source>>) -> Result<Self, LabError> {
+    pub(super) fn brought(name: &str, sources: Vec<Box<dyn ByteSource>>) -> Result<Self, LabError> {
         Self::of(name, sources, Vec::new())
     }
 
-    fn of(name: &str, sources: Vec<Box<dyn Source>>, questions: Vec<Question>) -> Result<Self, LabError> {
+    fn of(name: &str, sources: Vec<Box<dyn ByteSource>>, questions: Vec<Question>) -> Result<Self, LabError> {
         let refused = |error: &DataError| refused_text(name, error);
         let checksum = text_checksum::of(&sources).map_err(|error| refused(&error))?;
         let corpus = Corpus::new(sources).map_err(|error| refused(&error))?;
-        let mut beginning = String::new();
+        let mut excerpt = String::new();
         // What cannot be read is refused where it is learned from.
-        let _ = corpus.read(0, &mut Scratch::default(), |document| {
-            beginning.extend(document.text.chars().take(MOST_SHOWN.saturating_sub(beginning.len())));
+        let _ = corpus.read(0, &mut ReadBuffers::default(), |document| {
+            excerpt.extend(document.text.chars().take(MOST_SHOWN.saturating_sub(excerpt.len())));
             Ok(())
         });
-        Ok(Self { corpus: Arc::new(corpus), beginning, questions, checksum })
+        Ok(Self { corpus: Arc::new(corpus), excerpt, questions, checksum })
     }
 
-    pub(super) fn identity(&self) -> Identity {
+    pub(super) fn identity(&self) -> TextIdentity {
         let checksum = Some(self.checksum);
-        Identity { bytes: self.corpus.bytes(), pieces: self.corpus.pieces(), checksum }
+        TextIdentity { bytes: self.corpus.bytes(), chunks: self.corpus.chunks(), checksum }
     }
 
     /// Refuses the text called `name` where training began with another one.
     ///
     /// # Errors
     /// [`LabError::Invalid`] with the size of both, or saying that the checksums differ.
-    pub(super) fn check(&self, name: &str, began_with: Identity) -> Result<(), LabError> {
+    pub(super) fn check(&self, name: &str, began_with: TextIdentity) -> Result<(), LabError> {
         let found = self.identity();
-        let how = if (found.bytes, found.pieces) != (began_with.bytes, began_with.pieces) {
+        let how = if (found.bytes, found.chunks) != (began_with.bytes, began_with.chunks) {
             format!(
-                "that had {} bytes in {} pieces, this has {} bytes in {}",
-                began_with.bytes, began_with.pieces, found.bytes, found.pieces
+                "that had {} bytes in {} chunks, this has {} bytes in {}",
+                began_with.bytes, began_with.chunks, found.bytes, found.chunks
             )
         } else if began_with.checksum.is_some_and(|checksum| checksum != self.checksum) {
             "it is as long, but its checksum is another one".to_owned()

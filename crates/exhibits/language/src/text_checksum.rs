@@ -1,7 +1,7 @@
 //! The checksum of a text, by which a run knows it again.
 
 use vivarium_kernels::crc32c;
-use vivarium_lm::{DataError, Source};
+use vivarium_lm::{ByteSource, DataError};
 
 /// Bytes that are read at a time.
 const BLOCK: u64 = 1 << 16;
@@ -14,7 +14,7 @@ const MOST_BLOCKS: u64 = 256;
 ///
 /// # Errors
 /// [`DataError::Read`].
-pub(super) fn of(sources: &[Box<dyn Source>]) -> Result<u32, DataError> {
+pub(super) fn of(sources: &[Box<dyn ByteSource>]) -> Result<u32, DataError> {
     let all: u64 = sources.iter().map(|source| source.len()).sum();
     let blocks = all.div_ceil(BLOCK);
     let mut checksum = 0;
@@ -29,7 +29,7 @@ pub(super) fn of(sources: &[Box<dyn Source>]) -> Result<u32, DataError> {
 }
 
 /// The checksum with that of the bytes `from..to` of all sources in a row after it.
-fn append(checksum: u32, sources: &[Box<dyn Source>], from: u64, to: u64) -> Result<u32, DataError> {
+fn append(checksum: u32, sources: &[Box<dyn ByteSource>], from: u64, to: u64) -> Result<u32, DataError> {
     let (mut checksum, mut start, mut bytes) = (checksum, 0, Vec::new());
     for source in sources {
         let end = start + source.len();
@@ -51,10 +51,10 @@ fn append(checksum: u32, sources: &[Box<dyn Source>], from: u64, to: u64) -> Res
 mod tests {
     use super::*;
     use std::io;
-    use vivarium_lm::data::Memory;
+    use vivarium_lm::data::MemorySource;
 
-    fn sources(parts: &[&[u8]]) -> Vec<Box<dyn Source>> {
-        parts.iter().map(|part| Box::new(Memory::new("part", *part)) as Box<dyn Source>).collect()
+    fn sources(parts: &[&[u8]]) -> Vec<Box<dyn ByteSource>> {
+        parts.iter().map(|part| Box::new(MemorySource::new("part", *part)) as Box<dyn ByteSource>).collect()
     }
 
     #[test]
@@ -77,7 +77,7 @@ mod tests {
         one: u64,
     }
 
-    impl Source for Huge {
+    impl ByteSource for Huge {
         fn name(&self) -> &'static str {
             "huge"
         }

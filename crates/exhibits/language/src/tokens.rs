@@ -26,7 +26,7 @@ pub(super) fn shown(tokenizer: &Tokenizer, token: u32) -> String {
 pub(super) fn kind(tokenizer: &Tokenizer, token: u32) -> LanguageTokenKind {
     let mut bytes = Vec::new();
     let _ = tokenizer.decode(&[token], &mut bytes);
-    let Ok(text) = str::from_utf8(&bytes) else { return LanguageTokenKind::Piece };
+    let Ok(text) = str::from_utf8(&bytes) else { return LanguageTokenKind::Subword };
     let word = text.trim_start();
     let all = |is: fn(char) -> bool| word.chars().all(is);
     match word.chars().count() {
@@ -37,7 +37,7 @@ pub(super) fn kind(tokenizer: &Tokenizer, token: u32) -> LanguageTokenKind {
         _ if all(|c| !c.is_alphanumeric()) => LanguageTokenKind::Punctuation,
         1 if word == text => LanguageTokenKind::Letter,
         _ if word != text => LanguageTokenKind::Word,
-        _ => LanguageTokenKind::Piece,
+        _ => LanguageTokenKind::Subword,
     }
 }
 
@@ -106,7 +106,7 @@ mod tests {
             let tokens = tokenizer.tokens(text).unwrap();
             assert_eq!((tokens.len(), kind(&tokenizer, tokens[0])), (1, expected), "{text:?}");
         }
-        assert_eq!(kind(&tokenizer, tokenizer.tokens("ä").unwrap()[0]), LanguageTokenKind::Piece);
+        assert_eq!(kind(&tokenizer, tokenizer.tokens("ä").unwrap()[0]), LanguageTokenKind::Subword);
         assert_eq!(kind(&tokenizer, tokenizer.beginning()), LanguageTokenKind::Punctuation);
     }
 

@@ -3,7 +3,7 @@
 use vivarium_logic_ca::{Border, Grid};
 
 /// The widest brush, in cells from its middle.
-pub(super) const LARGEST_RADIUS: f32 = 64.0;
+pub(super) const MAX_RADIUS: f32 = 64.0;
 
 /// The cells of one board that a stroke from `from` to `to` touches, each once: those whose middle is no further from
 /// it than `radius`, and those in which it begins and ends. Places are columns and rows, a cell's middle half a cell

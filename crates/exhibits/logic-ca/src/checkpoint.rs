@@ -1,12 +1,12 @@
 //! What a checkpoint holds of a logic CA, as its bytes and back.
 
-use super::guard::Guard;
-use super::running::Running;
-use super::scene::{Scene, nonsense};
-use super::stage::Stage;
+use super::guard::LogicDivergenceGuard;
+use super::simplified_circuit::SimplifiedCircuit;
+use super::sandbox_session::{SandboxSession, nonsense};
+use super::sandbox::Sandbox;
 use crate::entries::{read as read_config, too_large};
 use serde_json::Value;
-use vivarium_lab::checkpoint::{self, Header, Tensor, Tensors, Values, flat};
+use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::run::Run;
 use vivarium_logic_ca::gate::{self, FUNCTIONS};
@@ -26,21 +26,21 @@ const FIRST_MOMENT: &str = "adam/first_moment";
 const SECOND_MOMENT: &str = "adam/second_moment";
 
 /// No honest counter is larger: 2⁴⁸ epochs take years.
-const MOST_EPOCHS: u64 = 1 << 48;
+const MAX_EPOCHS: u64 = 1 << 48;
 
 /// What learns, the circuit that it has learned, and the stage.
 pub(super) struct LogicState {
     /// The learner; while one on a device does the training, what that one was after its last epoch.
     pub(super) learner: LogicCa,
-    pub(super) guard: Guard,
+    pub(super) guard: LogicDivergenceGuard,
     /// What the guard goes back to.
     pub(super) good: State,
     /// What the gates tended to be in the latest epoch.
     pub(super) statistics: GateStatistics,
     /// The circuit of the learner's gates as they were when it was last made, and each gate's function in it.
-    pub(super) newest: Running,
+    pub(super) newest: SimplifiedCircuit,
     functions: Vec<u8>,
-    pub(super) scene: Scene,
+    pub(super) scene: SandboxSession,
 }
 
 impl LogicState {
@@ -51,13 +51,13 @@ impl LogicState {
     pub(super) fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
         let learner = LogicCa::new(read_config(config)?, seed)?;
         let functions = learner.functions();
-        let newest = Running::learned(&learner, &functions).map_err(too_large)?;
-        let stage = Stage::new(learner.config(), target_channels(&learner), seed, &newest)?;
+        let newest = SimplifiedCircuit::learned(&learner, &functions).map_err(too_large)?;
+        let stage = Sandbox::new(learner.config(), target_channels(&learner), seed, &newest)?;
         Ok(Self {
-            guard: Guard::default(),
+            guard: LogicDivergenceGuard::default(),
             good: learner.state(),
             statistics: statistics(&learner),
-            scene: Scene::new(stage, &newest),
+            scene: SandboxSession::new(stage, &newest),
             newest,
             functions,
             learner,
@@ -74,7 +74,7 @@ impl LogicState {
     /// # Errors
     /// [`LogicError`] if it is none; nothing is changed then.
     pub(super) fn take_up(&mut self, state: &State) -> Result<(), LogicError> {
-        self.learner.adopt(state)?;
+        self.learner.restore(state)?;
         self.statistics = statistics(&self.learner);
         self.renew_circuit();
         Ok(())
@@ -87,7 +87,7 @@ impl LogicState {
             return;
         }
         // It has as many gates as the first one, which could be made.
-        if let Ok(running) = Running::learned(&self.learner, &functions) {
+        if let Ok(running) = SimplifiedCircuit::learned(&self.learner, &functions) {
             (self.newest, self.functions) = (running, functions);
         }
     }
@@ -106,8 +106,8 @@ impl LogicState {
         let state = self.learner.state();
         let mut all = tensors("", &state);
         all.extend(tensors(GOOD, &self.good));
-        all.extend([mistaken("", &state), mistaken(GOOD, &self.good)]);
-        all.push(flat(GUARD, Values::F64(self.guard.numbers())));
+        all.extend([failed_epochs("", &state), failed_epochs(GOOD, &self.good)]);
+        all.push(flat(GUARD, TensorData::F64(self.guard.numbers())));
         if with_scene {
             all.extend(self.scene.tensors());
         }
@@ -123,10 +123,10 @@ impl LogicState {
         let model = opened.learner.state();
         let state = read("", &model, &mut found)?;
         let good = read(GOOD, &model, &mut found)?;
-        let guard = found.take_numbers(GUARD)?;
+        let guard = found.take_f64(GUARD)?;
         opened.scene.set_up(&mut found, opened.learner.architecture().channels)?;
         found.finish()?;
-        opened.guard = Guard::from_numbers(&guard).ok_or_else(|| nonsense(GUARD))?;
+        opened.guard = LogicDivergenceGuard::from_numbers(&guard).ok_or_else(|| nonsense(GUARD))?;
         opened.good = good;
         opened.take_up(&state)?;
         Ok(opened)
@@ -144,12 +144,12 @@ fn statistics(learner: &LogicCa) -> GateStatistics {
     let mut statistics = GateStatistics::default();
     let mut largest = 0.0;
     for logits in gates {
-        let function = usize::from(gate::decide(logits));
+        let function = usize::from(gate::argmax_function(logits));
         statistics.functions[function] += 1;
         let others: f64 = logits.iter().map(|&logit| f64::from(logit - logits[function]).exp()).sum();
         largest += 1.0 / others;
     }
-    statistics.decidedness = largest / gates.len().max(1) as f64;
+    statistics.confidence = largest / gates.len().max(1) as f64;
     statistics
 }
 
@@ -158,12 +158,12 @@ fn tensors(prefix: &str, state: &State) -> Vec<Tensor> {
     let of_gates = |name: &str, values: &[f32]| Tensor {
         name: format!("{prefix}{name}"),
         shape: vec![values.len() / FUNCTIONS, FUNCTIONS],
-        values: Values::F32(values.to_vec()),
+        values: TensorData::F32(values.to_vec()),
     };
     vec![
-        flat(format!("{prefix}{EPOCH}"), Values::U64(vec![state.epoch])),
-        flat(format!("{prefix}{STREAK}"), Values::U64(vec![state.streak.into()])),
-        flat(format!("{prefix}{SCHEDULE}"), Values::U64(vec![state.began, state.ripe.into()])),
+        flat(format!("{prefix}{EPOCH}"), TensorData::U64(vec![state.epoch])),
+        flat(format!("{prefix}{STREAK}"), TensorData::U64(vec![state.streak.into()])),
+        flat(format!("{prefix}{SCHEDULE}"), TensorData::U64(vec![state.schedule_start, state.ripe.into()])),
         of_gates(LOGITS, &state.logits),
         of_gates(FIRST_MOMENT, &state.first_moment),
         of_gates(SECOND_MOMENT, &state.second_moment),
@@ -171,8 +171,8 @@ fn tensors(prefix: &str, state: &State) -> Vec<Tensor> {
 }
 
 /// The epochs that a state remembers, few or many.
-fn mistaken(prefix: &str, state: &State) -> Tensor {
-    flat(format!("{prefix}{MISTAKEN}"), Values::U64(state.mistaken.clone()))
+fn failed_epochs(prefix: &str, state: &State) -> Tensor {
+    flat(format!("{prefix}{MISTAKEN}"), TensorData::U64(state.failed_epochs.clone()))
 }
 
 /// A state of the same shapes as `model`.
@@ -182,28 +182,28 @@ fn mistaken(prefix: &str, state: &State) -> Tensor {
 fn read(prefix: &str, model: &State, found: &mut Tensors) -> Result<State, LabError> {
     let mut values = found.take_like(&tensors(prefix, model))?.into_iter().map(|tensor| tensor.values);
     let mut state = model.clone();
-    let numbers = |values: Option<Values>| match values {
-        Some(Values::F32(numbers)) => numbers,
+    let numbers = |values: Option<TensorData>| match values {
+        Some(TensorData::F32(numbers)) => numbers,
         _ => Vec::new(),
     };
-    if let Some(Values::U64(epoch)) = values.next() {
+    if let Some(TensorData::U64(epoch)) = values.next() {
         state.epoch = epoch[0];
     }
-    if let Some(Values::U64(streak)) = values.next() {
+    if let Some(TensorData::U64(streak)) = values.next() {
         state.streak = u32::try_from(streak[0]).map_err(|_| nonsense(&format!("{prefix}{STREAK}")))?;
     }
-    if let Some(Values::U64(schedule)) = values.next() {
-        (state.began, state.ripe) = (schedule[0], schedule[1] > 0);
+    if let Some(TensorData::U64(schedule)) = values.next() {
+        (state.schedule_start, state.ripe) = (schedule[0], schedule[1] > 0);
     }
     state.logits = numbers(values.next());
     state.first_moment = numbers(values.next());
     state.second_moment = numbers(values.next());
     let remembered = format!("{prefix}{MISTAKEN}");
-    state.mistaken = match found.take(&remembered)?.values {
-        Values::U64(epochs) => epochs,
+    state.failed_epochs = match found.take(&remembered)?.values {
+        TensorData::U64(epochs) => epochs,
         _ => return Err(nonsense(&remembered)),
     };
-    if state.epoch > MOST_EPOCHS {
+    if state.epoch > MAX_EPOCHS {
         return Err(nonsense(&format!("{prefix}{EPOCH}")));
     }
     // Means of squares.

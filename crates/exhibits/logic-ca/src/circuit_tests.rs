@@ -1,20 +1,20 @@
 //! Harder tests of a hard circuit than the one that it was trained for.
 
-use super::begin::begin;
+use super::initial_state::begin;
 use super::patterns;
-use super::running::Running;
+use super::simplified_circuit::SimplifiedCircuit;
 use crate::protocol::LogicTest;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
-use vivarium_logic_ca::config::Start;
-use vivarium_logic_ca::hard::{Boards, Fire, life};
-use vivarium_logic_ca::{Aim, Border, Grid, LogicConfig, Target, target};
+use vivarium_logic_ca::config::InitialState;
+use vivarium_logic_ca::hard::{Boards, UpdateMask, life};
+use vivarium_logic_ca::{Border, Grid, LogicConfig, TargetKind, TargetPattern, target};
 
 /// Sides of the larger boards on which a checkerboard must stand as well.
 const LARGER: [usize; 2] = [64, 1024];
 
 /// Gates times cells times steps of a test, some seconds of one thread; longer ones are left out, and say so.
-const MOST_WORK: u64 = 1 << 39;
+const MAX_WORK: u64 = 1 << 39;
 
 /// To draw whether a cell fires takes as long as so many gates.
 const FIRE_WORK: u64 = 512;
@@ -39,7 +39,7 @@ const FIRES: u32 = 121;
 #[derive(Clone, Copy)]
 pub(super) struct CircuitTests<'a> {
     pub(super) config: &'a LogicConfig,
-    pub(super) running: &'a Running,
+    pub(super) running: &'a SimplifiedCircuit,
     pub(super) cpu: &'a Cpu,
     pub(super) seed: u64,
     /// Whether to leave it: nothing is worth anything then.
@@ -56,8 +56,10 @@ impl CircuitTests<'_> {
                 let longest = self.config.width.max(self.config.height) as usize;
                 let sides = LARGER.iter().filter(|&&side| side > longest);
                 let larger = match self.config.target {
-                    Aim::Checkerboard => sides.map(|&side| self.larger_checkerboard(side, longest)).collect(),
-                    _ if self.config.start == Start::Seed => vec![self.larger_board(target)],
+                    TargetKind::Checkerboard => {
+                        sides.map(|&side| self.larger_checkerboard(side, longest)).collect()
+                    }
+                    _ if self.config.start == InitialState::Seed => vec![self.larger_board(target)],
                     _ => Vec::new(),
                 };
                 [larger, vec![self.damage(target), self.other_firing(target)]].concat()
@@ -122,7 +124,7 @@ impl CircuitTests<'_> {
     }
 
     /// One seed on a board of twice the size.
-    fn larger_board(&self, target: &Target) -> LogicTest {
+    fn larger_board(&self, target: &TargetPattern) -> LogicTest {
         let Grid { height, width, border, .. } = self.config.grid();
         let grid = Grid { boards: 1, height: 2 * height, width: 2 * width, border };
         let boards = self.rolled_out(grid, self.config.steps as usize, self.config.fire_rate);
@@ -136,7 +138,7 @@ impl CircuitTests<'_> {
     }
 
     /// A hole is cut when the pattern stands; as many steps later it should stand again.
-    fn damage(&self, target: &Target) -> LogicTest {
+    fn damage(&self, target: &TargetPattern) -> LogicTest {
         let grid = Grid { boards: 1, ..self.config.grid() };
         let (steps, rate) = (self.config.steps as usize, self.config.fire_rate);
         let (healed, on) = self.mean((grid, steps, rate), |test, mut boards| {
@@ -154,7 +156,7 @@ impl CircuitTests<'_> {
     }
 
     /// Cells that fire at random where they were taught to fire together, and the other way round.
-    fn other_firing(&self, target: &Target) -> LogicTest {
+    fn other_firing(&self, target: &TargetPattern) -> LogicTest {
         let grid = Grid { boards: 1, ..self.config.grid() };
         let together = self.config.fire_rate < 1.0;
         let (name, label, rate) = if together {
@@ -181,8 +183,8 @@ impl CircuitTests<'_> {
         mark: impl Fn(&Self, Boards) -> f64,
     ) -> (Option<f64>, String) {
         // Without random numbers all boards are alike.
-        let is_random = rate < 1.0 || self.config.start != Start::Seed;
-        let most = (MOST_WORK / self.work(grid, steps, rate).max(1)).min(BOARDS.into()) as u32;
+        let is_random = rate < 1.0 || self.config.start != InitialState::Seed;
+        let most = (MAX_WORK / self.work(grid, steps, rate).max(1)).min(BOARDS.into()) as u32;
         let count = if is_random { most.max(1) } else { 1 };
         let marks = (0..count).map(|board| {
             let test = Self { seed: rng::derive(self.seed, board), ..*self };
@@ -202,13 +204,13 @@ impl CircuitTests<'_> {
     }
 
     /// The share of cells of a trained size that are right.
-    fn right(&self, boards: &Boards, target: &Target) -> f64 {
-        if self.config.target == Aim::Checkerboard { checkered(boards) } else { alike(boards, target) }
+    fn right(&self, boards: &Boards, target: &TargetPattern) -> f64 {
+        if self.config.target == TargetKind::Checkerboard { checkered(boards) } else { alike(boards, target) }
     }
 
     /// A board after so many steps; `None` where that takes too long.
     fn rolled_out(&self, grid: Grid, steps: usize, rate: f32) -> Option<Boards> {
-        if self.work(grid, steps, rate) > MOST_WORK {
+        if self.work(grid, steps, rate) > MAX_WORK {
             return None;
         }
         let mut boards = Boards::new(grid, self.running.circuit.channels()).ok()?;
@@ -219,7 +221,7 @@ impl CircuitTests<'_> {
 
     fn step(&self, boards: &mut Boards, steps: std::ops::Range<usize>, rate: f32) {
         let mut code = self.running.code();
-        let fire = (rate < 1.0).then(|| Fire { rate, seed: rng::derive(self.seed, FIRES) });
+        let fire = (rate < 1.0).then(|| UpdateMask { rate, seed: rng::derive(self.seed, FIRES) });
         for step in steps.take_while(|_| !(self.stop)(0.0)) {
             code.step(self.cpu, boards, fire, step as u32);
         }
@@ -238,7 +240,7 @@ fn test(name: &str, label: String, accuracy: Option<f64>, what: &str) -> LogicTe
 }
 
 /// The share of cells that are as in a pattern which stands in the middle.
-fn alike(boards: &Boards, target: &Target) -> f64 {
+fn alike(boards: &Boards, target: &TargetPattern) -> f64 {
     let grid = boards.grid();
     let right = |&lane: &usize| {
         (0..target.channels).all(|channel| boards.get(channel, lane) == target.on(&grid, channel, lane))
@@ -270,12 +272,12 @@ fn checkered(boards: &Boards) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vivarium_logic_ca::Preset;
+    use vivarium_logic_ca::LogicPreset;
 
     #[test]
     fn a_checkerboard_is_known_wherever_it_begins() {
         let grid = Grid { boards: 1, height: 12, width: 16, border: Border::Fixed };
-        let whole = Target::checkerboard(24, 24);
+        let whole = TargetPattern::checkerboard(24, 24);
         for (down, across) in [(0, 0), (1, 0), (2, 3), (3, 2)] {
             let mut boards = Boards::new(grid, 2).unwrap();
             let bit = |lane: usize| whole.bit(0, lane / grid.width + down, lane % grid.width + across);
@@ -290,15 +292,15 @@ mod tests {
 
     #[test]
     fn a_perfect_circuit_of_life_passes_and_a_blind_one_does_not() {
-        let config = LogicConfig::of(Preset::Life);
+        let config = LogicConfig::of(LogicPreset::Life);
         let cpu = Cpu::new(1);
-        let running = Running::opened(&life::circuit());
+        let running = SimplifiedCircuit::opened(&life::circuit());
         let tests = CircuitTests { config: &config, running: &running, cpu: &cpu, seed: 1, stop: &|_| false };
         let marks =
             |tests: &CircuitTests| tests.all().iter().map(|test| test.accuracy.unwrap()).collect::<Vec<_>>();
         assert_eq!(marks(&tests), [1.0, 1.0]);
         let blind = vivarium_logic_ca::hard::Circuit::new(1, Vec::new(), vec![4]).unwrap();
-        let running = Running::opened(&blind);
+        let running = SimplifiedCircuit::opened(&blind);
         let tests = CircuitTests { running: &running, ..tests };
         // What never changes is right about the block alone.
         let of_patterns = 1.0 / patterns::known().len() as f64;

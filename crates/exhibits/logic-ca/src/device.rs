@@ -3,21 +3,21 @@
 use super::experiment::LogicExperiment;
 use vivarium_gpu::{Gpu, GpuError};
 use vivarium_lab::Experiment;
-use vivarium_lab::device::{Device, OnDevice};
+use vivarium_lab::device::{AnyDevice, Device};
 use vivarium_lab::error::LabError;
-use vivarium_lab::train::{Slice, Stopped};
+use vivarium_lab::train::{Slice, SliceError};
 use vivarium_lab::train_on_gpu::TrainOnGpu;
 use vivarium_logic_ca::Report;
-use vivarium_logic_ca::gpu_trainer::{Advance, GpuTrainer};
+use vivarium_logic_ca::gpu_trainer::{LogicAdvance, LogicGpuTrainer};
 
 impl LogicExperiment {
     /// Does a slice of training on the device, if one trains; an iteration is an epoch.
-    pub(super) fn slice_on_gpu(&mut self) -> Option<Result<Slice<Report>, Stopped>> {
+    pub(super) fn slice_on_gpu(&mut self) -> Option<Result<Slice<Report>, SliceError>> {
         let learner = &mut self.state.learner;
-        let slice = |trainer: &mut GpuTrainer| match trainer.advance()? {
-            Advance::Waiting => Ok(Slice::Waiting),
-            Advance::Finished(report) => {
-                trainer.hand_over(learner)?;
+        let slice = |trainer: &mut LogicGpuTrainer| match trainer.advance()? {
+            LogicAdvance::Waiting => Ok(Slice::Waiting),
+            LogicAdvance::Finished(report) => {
+                trainer.copy_state_to(learner)?;
                 Ok(Slice::Finished(report))
             }
         };
@@ -34,19 +34,19 @@ impl LogicExperiment {
 }
 
 impl TrainOnGpu for LogicExperiment {
-    fn trains_on(&self) -> Option<&dyn OnDevice> {
-        self.device.as_ref().map(|device| device as &dyn OnDevice)
+    fn training_device(&self) -> Option<&dyn AnyDevice> {
+        self.device.as_ref().map(|device| device as &dyn AnyDevice)
     }
 
-    fn place(&mut self, gpu: &Gpu) -> Result<(), Stopped> {
+    fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError> {
         let learner = &mut self.state.learner;
         if learner.is_in_local_search() {
             let message = "gates are changed one by one now, on trial, which is the processor's work";
-            return Err(Stopped::Failed(LabError::engine(message)));
+            return Err(SliceError::Failed(LabError::engine(message)));
         }
-        let device = Device::new(gpu, |gpu| GpuTrainer::new(gpu, learner))?;
+        let device = Device::new(gpu, |gpu| LogicGpuTrainer::new(gpu, learner))?;
         let state = learner.state();
-        learner.adopt(&state)?;
+        learner.restore(&state)?;
         self.device = Some(device);
         Ok(())
     }
@@ -55,7 +55,7 @@ impl TrainOnGpu for LogicExperiment {
         Ok(self.device.take().map(Device::leave))
     }
 
-    fn resumes(&self) -> String {
+    fn resume_point(&self) -> String {
         "from the last finished epoch; nothing learned is lost".into()
     }
 

@@ -3,7 +3,7 @@
 use crate::patterns;
 use crate::protocol::{LogicCaInfo, TargetInfo};
 use crate::readings::readings;
-use crate::stage::LARGEST_SIDE;
+use crate::sandbox::MAX_SIDE;
 use serde_json::Value;
 use vivarium_config::Config;
 use vivarium_lab::config;
@@ -13,7 +13,7 @@ use vivarium_lab::metrics;
 use vivarium_lab::protocol::MetricRow;
 use vivarium_logic_ca::hard::{CircuitError, MAX_VALUES};
 use vivarium_logic_ca::wiring::NEIGHBORHOOD;
-use vivarium_logic_ca::{Aim, LogicConfig, Preset, Report, Target, gate};
+use vivarium_logic_ca::{LogicConfig, LogicPreset, Report, TargetKind, TargetPattern, gate};
 
 /// The registered name.
 pub(crate) const NAME: &str = "logic-ca";
@@ -22,25 +22,25 @@ const SUMMARY: &str = "Every cell of a board runs the same circuit of logic gate
     each gate is a mixture of all sixteen; in the end it has to be one, and the circuit must still grow the pattern.";
 
 /// What a preset is called, and what there is to see in it.
-fn words(preset: Preset) -> (&'static str, &'static str) {
+fn words(preset: LogicPreset) -> (&'static str, &'static str) {
     match preset {
-        Preset::Checkerboard => (
+        LogicPreset::Checkerboard => (
             "Checkerboard",
             "Squares grow out of noise, from the border inwards; the finished circuit fills a board of any size.",
         ),
-        Preset::Life => (
+        LogicPreset::Life => (
             "Game of Life",
             "The circuit sees all 512 neighborhoods until it knows Conway's rule; then gliders glide on it.",
         ),
-        Preset::CheckerboardAsync => (
+        LogicPreset::CheckerboardAsync => (
             "Checkerboard, unsynchronised",
             "Cells are updated at random times, so the circuit must not count on any order: it heals what is cut out of it.",
         ),
-        Preset::Lizard => (
+        LogicPreset::Lizard => (
             "Lizard",
             "A single cell grows into a lizard in twelve steps; 128 channels pass messages that one can look at.",
         ),
-        Preset::Letter => (
+        LogicPreset::Letter => (
             "Colored letter",
             "From nothing at all: cells learn from the border alone where they are, and which color that makes them.",
         ),
@@ -60,7 +60,7 @@ pub fn info(_: &str) -> ExperimentInfo {
     let world = LogicCaInfo {
         patterns: patterns::known(),
         gate_names: gate::NAMES.iter().map(|&name| name.into()).collect(),
-        largest_side: LARGEST_SIDE,
+        largest_side: MAX_SIDE,
         targets: targets(),
     };
     ExperimentInfo::new(["Logic CA", SUMMARY], &world, schema(), metrics::described(METRICS), readings())
@@ -70,11 +70,11 @@ pub fn info(_: &str) -> ExperimentInfo {
 fn targets() -> Vec<TargetInfo> {
     // Four by four cells of a checkerboard are as large as what it repeats.
     let known = [
-        (Aim::Checkerboard, Target::checkerboard(4, 4), true),
-        (Aim::Lizard, Target::lizard(), false),
-        (Aim::Letter, Target::letter(), false),
+        (TargetKind::Checkerboard, TargetPattern::checkerboard(4, 4), true),
+        (TargetKind::Lizard, TargetPattern::lizard(), false),
+        (TargetKind::Letter, TargetPattern::letter(), false),
     ];
-    let described = |(aim, target, repeated): (Aim, Target, bool)| TargetInfo {
+    let described = |(aim, target, repeated): (TargetKind, TargetPattern, bool)| TargetInfo {
         name: aim.name().into(),
         drawing: target.to_text(),
         repeated,
@@ -83,11 +83,11 @@ fn targets() -> Vec<TargetInfo> {
 }
 
 fn presets(defaults: &Value) -> Vec<PresetInfo> {
-    let of = |of: Preset| {
+    let of = |of: LogicPreset| {
         let (label, help) = words(of);
         preset(of.name(), label, config::difference(&LogicConfig::of(of).to_json(), defaults)).with_help(help)
     };
-    Preset::ALL.map(of).into()
+    LogicPreset::ALL.map(of).into()
 }
 
 /// The learner's own config from a config whose fields are all in range, after checking what must hold between them.
@@ -106,7 +106,7 @@ pub(crate) fn read(config: &Value) -> Result<LogicConfig, LabError> {
 }
 
 /// What an epoch measured, and what became of the hard circuit by it.
-pub(crate) struct Epoch {
+pub(crate) struct EpochMetrics {
     pub(crate) report: Report,
     /// Gates left when everything superfluous is left out of the hard circuit, where they were counted.
     pub(crate) kept: Option<usize>,
@@ -116,7 +116,7 @@ pub(crate) struct Epoch {
 
 vivarium_lab::metrics! {
     /// What is measured of an epoch.
-    const METRICS: Epoch as epoch {
+    const METRICS: EpochMetrics as epoch {
         /// How far the boards of the gates' mixtures are from the target, summed over all cells: what learning lowers.
         soft_loss = epoch.report.soft_loss, "Soft loss" in "squared error";
         /// Wrong bits where every gate is the function that weighs most.
@@ -124,7 +124,7 @@ vivarium_lab::metrics! {
         /// Share of the cells that are all right where every gate is the function that weighs most.
         hard_accuracy = epoch.report.hard_accuracy, "Hard accuracy" in "share";
         /// The mean over the gates of the largest weight: 1 where all have made up their minds.
-        decidedness = epoch.report.gates.decidedness, "Decidedness" in "share";
+        confidence = epoch.report.gates.confidence, "Decidedness" in "share";
         /// What is left of the hard circuit of a cell without what makes no difference. Counted every few epochs.
         gates_kept = epoch.kept.map(|kept| kept as f64), "Gates kept" in "gates";
         /// In use, after annealing and roll-backs.
@@ -135,7 +135,7 @@ vivarium_lab::metrics! {
 }
 
 /// A finished epoch as a row of metrics.
-pub(crate) fn row(epoch: &Epoch) -> MetricRow {
+pub(crate) fn row(epoch: &EpochMetrics) -> MetricRow {
     MetricRow::of(epoch.report.epoch, METRICS, epoch)
 }
 
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn presets_are_the_learners_own() {
-        for of in Preset::ALL {
+        for of in LogicPreset::ALL {
             let config = schema().configure(&json!({"preset": of.name()})).unwrap();
             assert_eq!(read(&config), Ok(LogicConfig::of(of)));
         }

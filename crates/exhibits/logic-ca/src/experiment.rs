@@ -4,8 +4,8 @@ use super::checkpoint::LogicState;
 use super::circuit_tests::CircuitTests;
 use super::files;
 use super::picture::Picture;
-use super::running::Running;
-use crate::entries::{Epoch, NAME, read, row, schema};
+use super::simplified_circuit::SimplifiedCircuit;
+use crate::entries::{EpochMetrics, NAME, read, row, schema};
 use crate::protocol::{LogicCommand as Command, LogicEvaluation, LogicView};
 use serde_json::{Value, json};
 use vivarium_graph::Cpu;
@@ -17,12 +17,12 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Evaluation, Frame, Progress, Reply};
 use vivarium_lab::run::{Run, diverged};
-use vivarium_lab::train::{Slice, Stopped, Train};
+use vivarium_lab::train::{Slice, SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment};
 #[cfg(feature = "gpu")]
-use vivarium_logic_ca::gpu_trainer::GpuTrainer;
+use vivarium_logic_ca::gpu_trainer::LogicGpuTrainer;
 use vivarium_logic_ca::hard::Circuit;
-use vivarium_logic_ca::{Aim, LogicConfig, Report, Target, Work};
+use vivarium_logic_ca::{LogicConfig, LogicWork, Report, TargetKind, TargetPattern};
 
 /// The gates that are kept are counted after so many steps of a cell at the soonest: to simplify a circuit takes as long as
 /// to learn from some 700 of them, which is then two per cent.
@@ -35,7 +35,7 @@ const COUNT_AT_LEAST: u64 = 16;
 const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_learning_rate"];
 
 /// The most cells of all boards of an evaluation.
-const MOST_CELLS: usize = 1 << 20;
+const MAX_CELLS: usize = 1 << 20;
 
 /// A logic CA that learns.
 pub(crate) struct LogicExperiment {
@@ -43,7 +43,7 @@ pub(crate) struct LogicExperiment {
     pub(super) state: LogicState,
     /// The GPU that does the training in the learner's place.
     #[cfg(feature = "gpu")]
-    pub(super) device: Option<Device<GpuTrainer>>,
+    pub(super) device: Option<Device<LogicGpuTrainer>>,
     /// Whether an epoch was finished whose film can be shown.
     filmed: bool,
     picture: Picture,
@@ -83,15 +83,15 @@ impl LogicExperiment {
     fn take_in(&mut self, report: &Report) -> Result<(), LabError> {
         self.filmed = true;
         self.state.statistics = report.gates;
-        let settled = self.state.learner.is_settled();
+        let settled = self.state.learner.is_finished();
         let counted = settled || report.epoch.is_multiple_of(count_every(self.state.learner.config()));
         let kept = counted.then(|| {
             self.state.renew_circuit();
             self.state.newest.circuit.gates().len()
         });
-        self.run.report(row(&Epoch { report: *report, kept, settled }));
+        self.run.report(row(&EpochMetrics { report: *report, kept, settled }));
         if self.state.learner.logits().iter().any(|logit| !logit.is_finite()) {
-            return self.break_down("a gate is no longer a finite number");
+            return self.handle_divergence("a gate is no longer a finite number");
         }
         if self.state.guard.pass() {
             self.state.good = self.state.learner.state();
@@ -153,7 +153,7 @@ impl LogicExperiment {
 
     /// Learns a pattern from now on.
     fn set_target(&mut self, width: u32, height: u32, channels: u32, cells: &[u8]) -> Result<(), LabError> {
-        let target = Target::from_numbers(width as usize, height as usize, channels as usize, cells)
+        let target = TargetPattern::from_numbers(width as usize, height as usize, channels as usize, cells)
             .and_then(|target| {
                 target
                     .check(&self.state.learner.config().grid(), self.state.learner.architecture().channels)?;
@@ -162,7 +162,7 @@ impl LogicExperiment {
             .map_err(|error| {
                 LabError::invalid("target", format!("{width}×{height}×{channels}"), error.to_string())
             })?;
-        let (drawing, drawn) = (json!(target.to_text()), json!(Aim::Drawn.name()));
+        let (drawing, drawn) = (json!(target.to_text()), json!(TargetKind::Drawn.name()));
         self.set_fields(&[("task.drawing", &drawing), ("task.target", &drawn)])
     }
 
@@ -178,12 +178,12 @@ impl LogicExperiment {
             let got = circuit.channels();
             return refuse(format!("it is a circuit for {got} channels; the cells here have {channels}"));
         }
-        self.put_on_stage(Some(Running::opened(&circuit)));
+        self.put_on_stage(Some(SimplifiedCircuit::opened(&circuit)));
         Ok(())
     }
 
     /// Runs a circuit of a file on the stage, or the learner's again.
-    fn put_on_stage(&mut self, opened: Option<Running>) {
+    fn put_on_stage(&mut self, opened: Option<SimplifiedCircuit>) {
         self.state.scene.open(opened);
         self.state.put_on_stage();
         self.picture.circuit_changed();
@@ -193,7 +193,7 @@ impl LogicExperiment {
 impl Train for LogicExperiment {
     type Report = Report;
 
-    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<Report>, Stopped> {
+    fn slice(&mut self, cpu: &Cpu) -> Result<Slice<Report>, SliceError> {
         #[cfg(feature = "gpu")]
         if let Some(slice) = self.slice_on_gpu() {
             return slice;
@@ -201,7 +201,7 @@ impl Train for LogicExperiment {
         Ok(self.state.learner.advance(cpu)?.report.into())
     }
 
-    fn book(&mut self, report: Report) -> Result<(), LabError> {
+    fn record_report(&mut self, report: Report) -> Result<(), LabError> {
         let taken_in = self.take_in(&report);
         #[cfg(feature = "gpu")]
         self.leave_for_local_search();
@@ -209,18 +209,18 @@ impl Train for LogicExperiment {
     }
 
     /// Goes back to the last good state with half the learning rate, or gives up.
-    fn break_down(&mut self, reason: &str) -> Result<(), LabError> {
-        if !self.state.guard.break_down() {
+    fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
+        if !self.state.guard.roll_back() {
             return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
         }
-        let config = self.run.slowed(&LEARNING_RATES)?;
+        let config = self.run.with_halved_rates(&LEARNING_RATES)?;
         self.state.learner.set_config(read(&config)?)?;
         self.run.set_config(config);
         let good = self.state.good.clone();
         self.state.take_up(&good)?;
-        self.renew_device()?;
+        self.restart_device()?;
         let state = format!("It is back where it was after epoch {}", good.epoch);
-        self.run.notice_roll_back(good.epoch, reason, &state, LEARNING_RATES[0]);
+        self.run.report_roll_back(good.epoch, reason, &state, LEARNING_RATES[0]);
         Ok(())
     }
 }
@@ -236,7 +236,7 @@ impl Experiment for LogicExperiment {
 
     fn progress(&self) -> Progress {
         let (epoch, config) = (self.state.learner.epoch(), self.state.learner.config());
-        let last = if self.state.learner.is_settled() { epoch } else { self.state.learner.last_epoch() };
+        let last = if self.state.learner.is_finished() { epoch } else { self.state.learner.last_epoch() };
         Progress {
             steps: epoch,
             updates: epoch,
@@ -245,7 +245,7 @@ impl Experiment for LogicExperiment {
         }
     }
 
-    fn is_for_cpu_alone(&self) -> bool {
+    fn is_cpu_only(&self) -> bool {
         self.state.learner.is_in_local_search()
     }
 
@@ -255,11 +255,11 @@ impl Experiment for LogicExperiment {
             return "epoch";
         }
         match self.state.learner.next_work() {
-            Work::Forward => "forward",
-            Work::Evaluation => "evaluation",
-            Work::Backward => "backward",
-            Work::LocalSearch => "local search",
-            Work::Update => "update",
+            LogicWork::Forward => "forward",
+            LogicWork::Evaluation => "evaluation",
+            LogicWork::Backward => "backward",
+            LogicWork::LocalSearch => "local search",
+            LogicWork::Update => "update",
         }
     }
 
@@ -271,9 +271,13 @@ impl Experiment for LogicExperiment {
         self.set_fields(&[(path, value)])
     }
 
-    fn evaluate_unless(&mut self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Option<Evaluation>, LabError> {
+    fn evaluate_interruptible(
+        &mut self,
+        cpu: &Cpu,
+        episodes: Episodes<'_>,
+    ) -> Result<Option<Evaluation>, LabError> {
         let cells = self.state.learner.config().grid().cells();
-        let most = (MOST_CELLS / cells).max(1) as u32;
+        let most = (MAX_CELLS / cells).max(1) as u32;
         episodes.check(most, Some("number of boards"))?;
         let outcome =
             self.state.learner.evaluate(cpu, episodes.count as usize, episodes.seed).map_err(|error| {

@@ -1,28 +1,28 @@
 //! Files that an experiment can be made into.
 
-use super::begin::{begin, grid};
-use super::running::Running;
+use super::initial_state::{begin, grid};
+use super::simplified_circuit::SimplifiedCircuit;
 use crate::protocol::ExportFormat;
 use gif::{Encoder, Repeat};
 use std::borrow::Cow;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
 use vivarium_lab::protocol::Reply;
-use vivarium_logic_ca::hard::{Boards, Fire};
+use vivarium_logic_ca::hard::{Boards, UpdateMask};
 use vivarium_logic_ca::{Grid, LogicConfig};
 
-/// Pixels a cell, unless the picture would become larger than [`LARGEST_PICTURE`].
+/// Pixels a cell, unless the picture would become larger than [`MAX_PICTURE_SIDE`].
 const SCALE: usize = 10;
 
 /// The most pixels a side; a larger board has one a cell.
-const LARGEST_PICTURE: usize = 480;
+const MAX_PICTURE_SIDE: usize = 480;
 
 /// A moving picture goes on for this many times as many steps as are learned for.
 const LONGER: usize = 2;
 
 /// Its fewest and most steps: what is learned may be a single one.
-const FEWEST_STEPS: usize = 60;
-const MOST_STEPS: usize = 240;
+const MIN_STEPS: usize = 60;
+const MAX_STEPS: usize = 240;
 
 /// How long a step is shown, and the last one, in hundredths of a second.
 const STEP_TIME: u16 = 8;
@@ -38,7 +38,7 @@ const FIRES: u32 = 131;
 /// The file that a person asked for.
 pub(super) fn export(
     format: ExportFormat,
-    running: &Running,
+    running: &SimplifiedCircuit,
     config: &LogicConfig,
     shown: usize,
     seed: u64,
@@ -52,26 +52,26 @@ pub(super) fn export(
 }
 
 /// The hard circuit from the start to beyond the last step that it was taught, as a GIF that begins again and again.
-fn moving_picture(running: &Running, config: &LogicConfig, shown: usize, seed: u64) -> Vec<u8> {
+fn moving_picture(running: &SimplifiedCircuit, config: &LogicConfig, shown: usize, seed: u64) -> Vec<u8> {
     let grid = grid(config);
     let circuit = &running.circuit;
-    let mut film = Film::new(grid, shown);
-    let Ok(mut boards) = Boards::new(grid, circuit.channels()) else { return film.finish() };
+    let mut gif = GifWriter::new(grid, shown);
+    let Ok(mut boards) = Boards::new(grid, circuit.channels()) else { return gif.finish() };
     begin(&mut boards, config.start, rng::derive(seed, START));
-    let steps = (LONGER * config.steps as usize).clamp(FEWEST_STEPS, MOST_STEPS);
-    let fire =
-        (config.fire_rate < 1.0).then(|| Fire { rate: config.fire_rate, seed: rng::derive(seed, FIRES) });
+    let steps = (LONGER * config.steps as usize).clamp(MIN_STEPS, MAX_STEPS);
+    let fire = (config.fire_rate < 1.0)
+        .then(|| UpdateMask { rate: config.fire_rate, seed: rng::derive(seed, FIRES) });
     let (mut code, cpu) = (running.code(), Cpu::new(1));
     for step in 0..steps {
-        film.add(&boards, STEP_TIME);
+        gif.add(&boards, STEP_TIME);
         code.step(&cpu, &mut boards, fire, step as u32);
     }
-    film.add(&boards, LAST_TIME);
-    film.finish()
+    gif.add(&boards, LAST_TIME);
+    gif.finish()
 }
 
 /// A GIF in the making.
-struct Film {
+struct GifWriter {
     grid: Grid,
     /// Channels shown: 1 in black and white, more as red, green and blue.
     shown: usize,
@@ -80,9 +80,9 @@ struct Film {
     encoder: Option<Encoder<Vec<u8>>>,
 }
 
-impl Film {
+impl GifWriter {
     fn new(grid: Grid, shown: usize) -> Self {
-        let scale = (LARGEST_PICTURE / grid.width.max(grid.height)).clamp(1, SCALE);
+        let scale = (MAX_PICTURE_SIDE / grid.width.max(grid.height)).clamp(1, SCALE);
         let palette: Vec<u8> = match shown {
             1 => INK.concat(),
             _ => (0..8)

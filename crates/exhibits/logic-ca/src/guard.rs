@@ -10,14 +10,14 @@ const INTERVAL: u64 = 50;
 
 /// What has been seen so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Guard {
+pub(super) struct LogicDivergenceGuard {
     /// Finite epochs since the last good state.
     finite: u64,
     /// Roll-backs since the last good state that was learned after one.
     roll_backs: u32,
 }
 
-impl Guard {
+impl LogicDivergenceGuard {
     /// Books an epoch whose numbers are finite; whether the state is one to go back to.
     pub(super) fn pass(&mut self) -> bool {
         self.finite += 1;
@@ -29,7 +29,7 @@ impl Guard {
     }
 
     /// Books a breakdown; whether there is use in going back.
-    pub(super) fn break_down(&mut self) -> bool {
+    pub(super) fn roll_back(&mut self) -> bool {
         self.finite = 0;
         // One more than are made says that it gave up, however often it is asked to go on all the same.
         self.roll_backs = (self.roll_backs + 1).min(MOST_ROLL_BACKS + 1);
@@ -57,19 +57,19 @@ mod tests {
 
     #[test]
     fn goes_back_a_few_times_and_forgets_them_once_it_has_come_further() {
-        let mut guard = Guard::default();
+        let mut guard = LogicDivergenceGuard::default();
         for _ in 0..3 {
             for _ in 0..MOST_ROLL_BACKS {
-                assert!(guard.break_down());
+                assert!(guard.roll_back());
             }
             assert_eq!((1..).find(|_| guard.pass()), Some(INTERVAL));
         }
         for _ in 0..MOST_ROLL_BACKS {
-            assert!(guard.break_down() && !guard.pass());
+            assert!(guard.roll_back() && !guard.pass());
         }
-        assert!(!guard.break_down() && !guard.break_down());
+        assert!(!guard.roll_back() && !guard.roll_back());
         // Whoever goes on all the same can still save and open.
-        assert_eq!(Guard::from_numbers(&guard.numbers()), Some(guard));
+        assert_eq!(LogicDivergenceGuard::from_numbers(&guard.numbers()), Some(guard));
     }
 
     #[test]
@@ -77,7 +77,7 @@ mod tests {
         for numbers in
             [&[][..], &[0.0], &[0.0, 0.0, 0.0], &[-1.0, 0.0], &[51.0, 0.0], &[0.0, 10.0], &[f64::NAN, 0.0]]
         {
-            assert_eq!(Guard::from_numbers(numbers), None, "{numbers:?}");
+            assert_eq!(LogicDivergenceGuard::from_numbers(numbers), None, "{numbers:?}");
         }
     }
 }

@@ -12,7 +12,7 @@
 //! | `stage/cells` | bytes; H, W, s | the stage, 0 or 255 |
 //! | `stage/step` | 1 | steps of the stage since it was started |
 //! | `gates/functions` | 16 | how many gates weigh each function most |
-//! | `gates/decidedness` | 1 | the mean over the gates of the largest weight |
+//! | `gates/confidence` | 1 | the mean over the gates of the largest weight |
 //!
 //! Where the circuit is asked for, that of the stage, with `n` gates over `9 · channels` inputs:
 //!
@@ -28,7 +28,7 @@
 //! `circuit/outputs` come where the circuit has changed since the last frame that brought them, or the last frame did not
 //! ask for it; `circuit/signals` where a cell is asked for that is on the stage.
 
-mod begin;
+mod initial_state;
 mod brush;
 mod checkpoint;
 mod circuit_tests;
@@ -45,9 +45,9 @@ mod picture;
 pub mod protocol;
 mod readings;
 mod replay;
-mod running;
-mod scene;
-mod stage;
+mod simplified_circuit;
+mod sandbox_session;
+mod sandbox;
 
 pub use entries::info;
 pub use family::FAMILY;

@@ -10,7 +10,7 @@ use vivarium_lab::text;
 const BOARDS: u32 = 100;
 
 /// The most cells of all boards of an evaluation: fewer boards where they are large.
-const MOST_CELLS: u64 = 1 << 20;
+const MAX_CELLS: u64 = 1 << 20;
 
 const EVALUATED: [Evaluated; 2] = [
     Evaluated {
@@ -32,13 +32,13 @@ const EVALUATED: [Evaluated; 2] = [
 pub fn measures(name: &str) -> Measures {
     Measures {
         readings: info(name).readings,
-        aim: "trains for the epochs of its config, or --until 'accuracy>=1': every cell right".into(),
+        goal_help: "trains for the epochs of its config, or --until 'accuracy>=1': every cell right".into(),
         evaluated: &EVALUATED,
-        trials_in_words: "up to 100 new boards",
+        trials_label: "up to 100 new boards",
         trials: boards,
-        confirmation: Some(5),
-        evaluation_gap: 10,
-        counterpart: Some("eval_accuracy"),
+        confirmation_factor: Some(5),
+        evaluation_interval: 10,
+        headline_evaluation: Some("eval_accuracy"),
         status,
         ..Measures::of::<LogicEvaluation>()
     }
@@ -47,7 +47,7 @@ pub fn measures(name: &str) -> Measures {
 fn boards(config: &Value) -> u32 {
     let side = |path| config.pointer(path).and_then(Value::as_u64).unwrap_or(1).max(1);
     let cells = side("/task/width").saturating_mul(side("/task/height"));
-    (MOST_CELLS / cells).clamp(1, u64::from(BOARDS)) as u32
+    (MAX_CELLS / cells).clamp(1, u64::from(BOARDS)) as u32
 }
 
 fn status(of: &RunStatus<'_>) -> Vec<String> {

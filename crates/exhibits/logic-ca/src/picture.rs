@@ -2,13 +2,13 @@
 
 use super::checkpoint::LogicState;
 use super::replay;
-use super::running::Running;
-use super::stage::Stage;
+use super::simplified_circuit::SimplifiedCircuit;
+use super::sandbox::Sandbox;
 use crate::protocol::LogicView;
 use vivarium_lab::protocol::{Frame, FrameArray};
 use vivarium_lab::time;
 use vivarium_logic_ca::hard::Boards;
-use vivarium_logic_ca::{Film, Grid, LogicCa, Target, target};
+use vivarium_logic_ca::{Grid, LogicCa, RolloutRecording, TargetPattern, target};
 
 /// The circuit of the stage and the board that is replayed are renewed after so many seconds at the soonest.
 const RENEWAL: f32 = 0.5;
@@ -41,10 +41,10 @@ impl Picture {
         if learner.target().is_some() || self.living.0 == epoch {
             return;
         }
-        let (film, grid) = (learner.film(), Grid { boards: 1, ..learner.config().grid() });
-        let mut cells: Vec<bool> = film.hard(0, 0).iter().map(|&byte| byte > 0).collect();
+        let (recording, grid) = (learner.recording(), Grid { boards: 1, ..learner.config().grid() });
+        let mut cells: Vec<bool> = recording.hard(0, 0).iter().map(|&byte| byte > 0).collect();
         let mut next = cells.clone();
-        for _ in 0..film.steps() {
+        for _ in 0..recording.steps() {
             target::life(&grid, &cells, &mut next);
             std::mem::swap(&mut cells, &mut next);
         }
@@ -75,19 +75,19 @@ impl Picture {
             self.live(learner);
         }
         let wanted = match learner.target() {
-            Some(target) => Wanted::Pattern(target),
-            None => Wanted::Living(&self.living.1),
+            Some(target) => TargetView::Pattern(target),
+            None => TargetView::Living(&self.living.1),
         };
-        let film = learner.film();
-        let steps = if filmed { film.steps() } else { 0 };
+        let recording = learner.recording();
+        let steps = if filmed { recording.steps() } else { 0 };
         let step = replay::step_at(self.watched, steps);
         let shown = shown(view, learner.architecture().channels, state.target_channels());
-        let mut arrays = rollout(film, step, steps, &grid, &wanted, &shown);
+        let mut arrays = rollout(recording, step, steps, &grid, &wanted, &shown);
         arrays.extend(stage(&state.scene.stage, &shown));
         let functions = state.statistics.functions.map(|count| count as f32);
         arrays.push(FrameArray::f32("gates/functions", &[functions.len() as u32], functions.to_vec()));
-        let decidedness = state.statistics.decidedness as f32;
-        arrays.push(FrameArray::f32("gates/decidedness", &[1], vec![decidedness]));
+        let confidence = state.statistics.confidence as f32;
+        arrays.push(FrameArray::f32("gates/decidedness", &[1], vec![confidence]));
         let running = &state.scene.on_stage;
         if view.circuit {
             let new = self.sent != Some(running.version);
@@ -138,32 +138,32 @@ fn bytes(boards: &Boards, channel: usize) -> Vec<u8> {
 }
 
 /// What boards are to become.
-pub(super) enum Wanted<'a> {
+pub(super) enum TargetView<'a> {
     /// A pattern.
-    Pattern(&'a Target),
+    Pattern(&'a TargetPattern),
     /// This, in the first channel: the rule of Life makes it of the board that is shown.
     Living(&'a [bool]),
 }
 
 /// A board of the latest epoch at a step of its film, soft and hard, and what it is to become.
 pub(super) fn rollout(
-    film: &Film,
+    recording: &RolloutRecording,
     step: usize,
     steps: usize,
     grid: &Grid,
-    wanted: &Wanted,
+    wanted: &TargetView,
     shown: &[usize],
 ) -> Vec<FrameArray> {
     let byte = |bit: bool| if bit { u8::MAX } else { 0 };
     let wanted = |&channel: &usize| match wanted {
-        Wanted::Pattern(target) if channel < target.channels => {
+        TargetView::Pattern(target) if channel < target.channels => {
             (0..grid.cells()).map(|cell| byte(target.on(grid, channel, cell))).collect()
         }
-        Wanted::Living(cells) if channel == 0 => cells.iter().map(|&bit| byte(bit)).collect(),
+        TargetView::Living(cells) if channel == 0 => cells.iter().map(|&bit| byte(bit)).collect(),
         _ => vec![0; grid.cells()],
     };
-    let soft: Vec<Vec<u8>> = shown.iter().map(|&channel| film.soft(step, channel).to_vec()).collect();
-    let hard: Vec<Vec<u8>> = shown.iter().map(|&channel| film.hard(step, channel).to_vec()).collect();
+    let soft: Vec<Vec<u8>> = shown.iter().map(|&channel| recording.soft(step, channel).to_vec()).collect();
+    let hard: Vec<Vec<u8>> = shown.iter().map(|&channel| recording.hard(step, channel).to_vec()).collect();
     let wanted: Vec<Vec<u8>> = shown.iter().map(wanted).collect();
     vec![
         cells("soft/cells", grid, &soft),
@@ -174,7 +174,7 @@ pub(super) fn rollout(
 }
 
 /// The stage.
-pub(super) fn stage(stage: &Stage, shown: &[usize]) -> Vec<FrameArray> {
+pub(super) fn stage(stage: &Sandbox, shown: &[usize]) -> Vec<FrameArray> {
     let boards = stage.boards();
     let planes: Vec<Vec<u8>> = shown.iter().map(|&channel| bytes(boards, channel)).collect();
     vec![
@@ -185,8 +185,8 @@ pub(super) fn stage(stage: &Stage, shown: &[usize]) -> Vec<FrameArray> {
 
 /// The circuit, as far as it is `new` to who asks, and the signals in it.
 pub(super) fn circuit(
-    running: &Running,
-    stage: &Stage,
+    running: &SimplifiedCircuit,
+    stage: &Sandbox,
     cell: Option<[u32; 2]>,
     new: bool,
 ) -> Vec<FrameArray> {

@@ -74,7 +74,7 @@ pub const LEARNERS: [Learner; 6] = [
             json!({
                 "cube": {"features": "stickers"},
                 "dqn": {
-                    "hidden": [16], "num_envs": 8, "replay": 500, "warm_up": 64, "minibatch": 32, "iteration": 4,
+                    "hidden": [16], "num_envs": 8, "replay_capacity": 500, "warm_up": 64, "minibatch": 32, "iteration": 4,
                     "demonstrations": 0,
                 }
             })

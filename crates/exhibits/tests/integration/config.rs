@@ -220,7 +220,7 @@ fn a_checkpoint_of_an_unknown_experiment_is_told_the_known_ones() {
     let bytes = REGISTRY.create("cube2", &json!({}), 1).unwrap().save();
     let (mut header, tensors) = checkpoint::read(&bytes).unwrap();
     header.experiment = "chess".into();
-    let file = checkpoint::write(&header, &tensors.into_all());
+    let file = checkpoint::write(&header, &tensors.into_vec());
     let error = REGISTRY.open(&file).map(drop).unwrap_err().to_string();
     assert!(error.contains("the experiments are cartpole"), "{error}");
 }

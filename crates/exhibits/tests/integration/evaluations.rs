@@ -21,7 +21,7 @@ pub fn small() -> [(&'static str, Value); 6] {
             "cube2",
             json!({
                 "cube": { "features": "stickers" },
-                "dqn": { "hidden": [16], "num_envs": 32, "warm_up": 256, "replay": 4096, "minibatch": 64 },
+                "dqn": { "hidden": [16], "num_envs": 32, "warm_up": 256, "replay_capacity": 4096, "minibatch": 64 },
             }),
         ),
         ("cube3", json!({ "learner": { "width": 32, "blocks": 0, "scrambles": 4, "depth": 10 } })),
@@ -58,7 +58,7 @@ fn an_evaluation_tells_how_far_it_is() {
         };
         let trials = if name == "cube3" { 2 } else { 20 };
         experiment
-            .evaluate_unless(&Cpu::new(1), Episodes { stop: &stop, ..Episodes::new(trials, 1) })
+            .evaluate_interruptible(&Cpu::new(1), Episodes { stop: &stop, ..Episodes::new(trials, 1) })
             .unwrap();
         let shares = shares.into_inner();
         assert!(
@@ -77,7 +77,7 @@ fn an_evaluation_is_left_between_two_slices() {
             let asked = Cell::new(0);
             let stop = |_| asked.replace(asked.get() + 1) >= patience;
             let outcome = experiment
-                .evaluate_unless(&Cpu::new(1), Episodes { stop: &stop, ..Episodes::new(20, 1) })
+                .evaluate_interruptible(&Cpu::new(1), Episodes { stop: &stop, ..Episodes::new(20, 1) })
                 .unwrap();
             assert!(outcome.is_none(), "{name} did not stop: it asked {} times", asked.get());
             assert!(asked.get() > patience, "{name} asked {} times", asked.get());

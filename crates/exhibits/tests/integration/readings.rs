@@ -37,7 +37,7 @@ fn runs() -> Vec<(&'static str, Value)> {
         runs.push((name, ppo.clone()));
     }
     for name in ["cartpole", "mountain-car", "acrobot"] {
-        let dqn = json!({ "num_envs": 8, "hidden": [8], "warm_up": 256, "replay": 4096, "minibatch": 64 });
+        let dqn = json!({ "num_envs": 8, "hidden": [8], "warm_up": 256, "replay_capacity": 4096, "minibatch": 64 });
         runs.push((name, json!({ "learner": "dqn", "dqn": dqn })));
     }
     runs

@@ -11,7 +11,7 @@ mod note;
 mod tensors;
 
 pub use note::{add_note, read_note};
-pub use tensors::{Tensor, TensorData, Tensors, check_room, flat};
+pub use tensors::{Tensor, TensorData, Tensors, check_min_values, flat};
 
 use crate::error::LabError;
 use safetensors::{SafeTensors, tensor::SafeTensorError};

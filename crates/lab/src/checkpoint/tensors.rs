@@ -83,11 +83,14 @@ impl View for SerializedTensor<'_> {
     }
 }
 
-/// As [`Tensors::check_room`], of tensors in whatever order.
+/// As [`Tensors::check_min_values`], of tensors in whatever order.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] with both numbers.
-pub fn check_room<'a>(tensors: impl IntoIterator<Item = &'a Tensor>, least: u64) -> Result<(), LabError> {
+pub fn check_min_values<'a>(
+    tensors: impl IntoIterator<Item = &'a Tensor>,
+    least: u64,
+) -> Result<(), LabError> {
     let held: u64 = tensors.into_iter().map(|tensor| count(&tensor.values) as u64).sum();
     if held < least {
         return Err(LabError::checkpoint(format!(
@@ -127,8 +130,8 @@ impl Tensors {
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] with both.
-    pub fn check_room(&self, least: u64) -> Result<(), LabError> {
-        check_room(self.0.values(), least)
+    pub fn check_min_values(&self, least: u64) -> Result<(), LabError> {
+        check_min_values(self.0.values(), least)
     }
 
     /// Whether there is a tensor of this name.
@@ -155,7 +158,7 @@ impl Tensors {
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] if it is missing or of another type.
-    pub fn take_numbers(&mut self, name: &str) -> Result<Vec<f64>, LabError> {
+    pub fn take_f64(&mut self, name: &str) -> Result<Vec<f64>, LabError> {
         match self.take(name)? {
             Tensor { values: TensorData::F64(numbers), shape, .. } if shape.len() == 1 => Ok(numbers),
             other => Err(unlike(&other, &flat(name, TensorData::F64(Vec::new())))),
@@ -178,7 +181,7 @@ impl Tensors {
 
     /// All tensors, in the order of their names.
     #[must_use]
-    pub fn into_all(self) -> Vec<Tensor> {
+    pub fn into_vec(self) -> Vec<Tensor> {
         self.0.into_values().collect()
     }
 

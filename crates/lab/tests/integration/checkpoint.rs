@@ -110,8 +110,8 @@ fn tensors_are_taken_with_everything_checked() {
     assert!(reason(transposed).contains("[2, 3]; its config needs F32 [3, 2]"));
     let wider = flat("counters", TensorData::U32(vec![0]));
     assert!(reason(wider).contains("U64"));
-    assert_eq!(found().take_numbers("sums").unwrap(), [0.1, 1e300]);
-    assert!(found().take_numbers("counters").unwrap_err().to_string().contains("U64"));
+    assert_eq!(found().take_f64("sums").unwrap(), [0.1, 1e300]);
+    assert!(found().take_f64("counters").unwrap_err().to_string().contains("U64"));
     assert!(found().finish().unwrap_err().to_string().contains("counters does not belong in it"));
 }
 

@@ -36,7 +36,7 @@ impl<'a, G: SelfPlayGame> Dense<'a, G> {
     /// Computes logits and chances anew.
     pub fn run(&mut self) {
         let Self { network, plan, workspace, rows, states, logits, heads } = self;
-        network.evaluate_here(plan, workspace, *rows, &[states], &mut [logits, heads]);
+        network.evaluate_single_threaded(plan, workspace, *rows, &[states], &mut [logits, heads]);
     }
 }
 

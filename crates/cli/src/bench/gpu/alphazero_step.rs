@@ -19,7 +19,7 @@ use vivarium_graph::Cpu;
 /// # Errors
 /// What the device reports.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
-    let minibatch = if gpu.report().software { 64 } else { 2048 };
+    let minibatch = if gpu.adapter_info().software { 64 } else { 2048 };
     match reporter.wants_any(&format!("gpu/{}/train_step/{minibatch}", State::NAME), PARTS) {
         Some(names) => measure(reporter, gpu, floor, (minibatch, names)).map_err(Failure::failed_by),
         None => Ok(()),
@@ -32,7 +32,7 @@ fn measure(
     floor: &Floor<'_>,
     (minibatch, [name, dispatches, bytes]): (u32, [String; 3]),
 ) -> Result<(), LearnerError> {
-    let (software, threads, adapter) = (gpu.report().software, machine::cores(), &gpu.report().name);
+    let (software, threads, adapter) = (gpu.adapter_info().software, machine::cores(), &gpu.adapter_info().name);
     // As many steps in a round as can be, and moves that take little time.
     let config = AlphaZeroConfig {
         width: if software { 64 } else { 256 },

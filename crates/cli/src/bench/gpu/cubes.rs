@@ -12,8 +12,8 @@ use vivarium_agents::LearnerError;
 use vivarium_agents::cube3::{
     self, BeamSearch, BeamSearchSettings, Cube3Config, Cube3Learner, GpuBeamSearch,
 };
-use vivarium_agents::dqn::gpu_trainer::{Advance, GpuTrainer};
-use vivarium_agents::dqn::{CubeParams, Cubes, Dqn, DqnConfig, Work};
+use vivarium_agents::dqn::gpu_trainer::{DqnAdvance, DqnGpuTrainer};
+use vivarium_agents::dqn::{CubeParams, CubeProblem, Dqn, DqnConfig, DqnWork};
 use vivarium_envs::cube::Cube3;
 use vivarium_gpu::{Cost, Gpu};
 use vivarium_graph::Cpu;
@@ -32,24 +32,24 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), 
 /// A gradient step on a large minibatch of the page's network, drawing, encoding and new priorities among it; on a program on
 /// the processor a small one.
 fn two(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LearnerError> {
-    let minibatch = if gpu.report().software { 256 } else { 8192 };
+    let minibatch = if gpu.adapter_info().software { 256 } else { 8192 };
     let Some([name, more @ ..]) = reporter.wants_any(&format!("gpu/cube2/train_step/{minibatch}"), PARTS)
     else {
         return Ok(());
     };
     let config = DqnConfig { minibatch, warm_up: minibatch, iteration: 1_000_000, ..DqnConfig::default() };
-    let learner = || Dqn::<Cubes>::new(config.clone(), CubeParams::default(), 1);
+    let learner = || Dqn::<CubeProblem>::new(config.clone(), CubeParams::default(), 1);
     let (cpu, one, mut there, mut here) = (Cpu::new(machine::cores()), Cpu::new(1), learner()?, learner()?);
-    let mut trainer = GpuTrainer::new(gpu, &there)?;
+    let mut trainer = DqnGpuTrainer::new(gpu, &there)?;
     let on_device = train_step(reporter.seconds(), || {
         loop {
-            if let Advance::Done(work) = trainer.advance(&cpu, &mut there)? {
-                return Ok::<Work, LearnerError>(work);
+            if let DqnAdvance::Done(work) = trainer.advance(&cpu, &mut there)? {
+                return Ok::<DqnWork, LearnerError>(work);
             }
         }
     })?;
     let on_cpu = train_step(reporter.seconds(), || Ok(here.advance(&one)?.work))?;
-    let step = Figure::new(name, 1e3 * on_device, "ms").on_gpu(&gpu.report().name);
+    let step = Figure::new(name, 1e3 * on_device, "ms").on_gpu(&gpu.adapter_info().name);
     let bound = 1e3 * floor.seconds(trainer.cost())?;
     reporter.report(step.bounded_by(bound).against("the CPU engine on one thread", 1e3 * on_cpu));
     costs(reporter, gpu, more, trainer.cost(), "a step");
@@ -60,7 +60,7 @@ fn two(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Lear
 fn three(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LearnerError> {
     let Some([name, more @ ..]) = reporter.wants_any("gpu/cube3/samples", PARTS) else { return Ok(()) };
     let usual = Cube3Config { iteration: 8, ..Cube3Config::default() };
-    let config = match gpu.report().software {
+    let config = match gpu.adapter_info().software {
         true => Cube3Config { width: 64, scrambles: 4, iteration: 2, ..usual },
         false => usual,
     };
@@ -76,7 +76,7 @@ fn three(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Le
         }
     })?;
     let on_cpu = fastest(reporter.seconds(), || here.iterate(&cpu).map(drop))?;
-    let rate = Figure::new(name, samples / on_device, "samples/s").on_gpu(&gpu.report().name);
+    let rate = Figure::new(name, samples / on_device, "samples/s").on_gpu(&gpu.adapter_info().name);
     let bound = samples / floor.seconds(trainer.cost() * u64::from(config.iteration))?;
     reporter.report(rate.bounded_by(bound).against("the CPU engine", samples / on_cpu));
     costs(reporter, gpu, more, trainer.cost(), "a step");
@@ -90,7 +90,7 @@ const MOVES: usize = 25;
 /// with as many states to evaluate and to choose from as one that comes to an end with the last of them.
 fn beam(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LearnerError> {
     let usual = Cube3Config::default();
-    let (width, config) = match gpu.report().software {
+    let (width, config) = match gpu.adapter_info().software {
         true => (256, Cube3Config { width: 64, ..usual }),
         false => (65_536, usual),
     };
@@ -111,7 +111,7 @@ fn beam(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Lea
     search.restart(cube);
     search.run(&cpu, &network);
     let on_cpu = start.elapsed().as_secs_f64();
-    let figure = Figure::new(name, on_device, "s").on_gpu(&gpu.report().name);
+    let figure = Figure::new(name, on_device, "s").on_gpu(&gpu.adapter_info().name);
     let bound = floor.seconds(device.cost(width) * MOVES as u64)?;
     reporter.report(figure.bounded_by(bound).against("the CPU engine", on_cpu));
     costs(reporter, gpu, more, device.cost(width), "a move");
@@ -126,7 +126,7 @@ fn costs(
     cost: Cost,
     each: &'static str,
 ) {
-    let adapter = &gpu.report().name;
+    let adapter = &gpu.adapter_info().name;
     reporter.report(Figure::new(dispatches, cost.dispatches as f64, each).on_gpu(adapter));
     let megabytes = if each == "a move" { "MB a move" } else { "MB a step" };
     reporter.report(Figure::new(bytes, cost.bytes_copied as f64 * 1e-6, megabytes).on_gpu(adapter));

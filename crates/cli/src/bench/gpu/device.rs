@@ -1,7 +1,7 @@
 //! What any work on the device costs beside the work itself: dispatches, submissions, the way back, and copies.
 
 use crate::bench::timing;
-use vivarium_gpu::{Gpu, GpuError, Recorder};
+use vivarium_gpu::{Gpu, GpuError, GpuRecorder};
 
 /// Adds one to a word: a dispatch that has to wait for the one before it, as those of a training step do.
 const COUNT: &str = "
@@ -25,7 +25,7 @@ const COPIED: usize = 1 << 24;
 pub fn dispatch(gpu: &Gpu, seconds: f64) -> Result<(f64, f64), GpuError> {
     let kernel = gpu.kernel("count", COUNT, &[])?;
     let words = gpu.zeros("count", 1)?;
-    let mut recorder = Recorder::new(gpu);
+    let mut recorder = GpuRecorder::new(gpu);
     recorder.dispatch(&kernel, &[&words], &[], [1, 1, 1]);
     let program = recorder.finish()?;
     let submission = |times: usize| {
@@ -44,7 +44,7 @@ pub fn dispatch(gpu: &Gpu, seconds: f64) -> Result<(f64, f64), GpuError> {
 /// What the device reports.
 pub fn readback(gpu: &Gpu, seconds: f64) -> Result<f64, GpuError> {
     let words = gpu.zeros("read", READ)?;
-    let mut ring = vivarium_gpu::Ring::new(gpu, READ, 1)?;
+    let mut ring = vivarium_gpu::ReadbackRing::new(gpu, READ, 1)?;
     let mut read = Vec::new();
     fastest(seconds, || {
         gpu.submit(|encoder| ring.copy(encoder, [(&words, 0..READ)]))?;
@@ -58,9 +58,9 @@ pub fn readback(gpu: &Gpu, seconds: f64) -> Result<f64, GpuError> {
 /// # Errors
 /// What the device reports.
 pub fn copy(gpu: &Gpu, seconds: f64) -> Result<f64, GpuError> {
-    let words = COPIED.min(gpu.report().largest_buffer as usize / 4);
+    let words = COPIED.min(gpu.adapter_info().largest_buffer as usize / 4);
     let (from, to) = (gpu.zeros("from", words)?, gpu.buffer("to", words)?);
-    let mut recorder = Recorder::new(gpu);
+    let mut recorder = GpuRecorder::new(gpu);
     recorder.copy(&from, 0, &to, 0, words);
     let program = recorder.finish()?;
     // Several in one submission, so that its own cost does not count.
@@ -78,7 +78,7 @@ pub fn copy(gpu: &Gpu, seconds: f64) -> Result<f64, GpuError> {
 /// # Errors
 /// The first of the work's.
 pub fn one_of_many<E>(gpu: &Gpu, seconds: f64, mut work: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
-    let together = if gpu.report().software { 4 } else { 16 };
+    let together = if gpu.adapter_info().software { 4 } else { 16 };
     let all = fastest(seconds, || (0..together).try_for_each(|_| work()))?;
     Ok(all / f64::from(together))
 }

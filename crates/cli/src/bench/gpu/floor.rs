@@ -59,7 +59,7 @@ impl<'a> Floor<'a> {
 /// # Errors
 /// What the device reports.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), GpuError> {
-    let name = &gpu.report().name;
+    let name = &gpu.adapter_info().name;
     if reporter.wants("gpu/dispatch") || reporter.wants("gpu/submission") {
         let measured = floor.measured()?;
         reporter.report(Figure::new("gpu/dispatch", measured.dispatch * 1e6, "µs").on_gpu(name));

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::machine;
 use vivarium_agents::alphazero::{AlphaZeroNetwork, NetworkSize, SelfPlayGame};
 use vivarium_envs::backgammon::State;
-use vivarium_gpu::{Gpu, GpuError, Program, Recorder, Ring, floats};
+use vivarium_gpu::{Gpu, GpuError, GpuProgram, GpuRecorder, ReadbackRing, floats};
 use vivarium_graph::Cpu;
 
 /// Width and blocks: from the smallest preset's to eight times the reference's width.
@@ -28,7 +28,7 @@ const CPU_ROWS: usize = 256;
 /// # Errors
 /// What the device reports.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
-    let report = gpu.report();
+    let report = gpu.adapter_info();
     for (width, blocks) in SIZES {
         let name = format!("gpu/{}/forward/{width}x{blocks}", State::NAME);
         let too_slow = report.software && width >= LARGE && !reporter.is_named(&name);
@@ -53,11 +53,11 @@ const TOLERANCE: f32 = 1e-3;
 
 struct OnGpu<'a> {
     gpu: &'a Gpu,
-    network: vivarium_gpu::Network,
-    program: Program,
+    network: vivarium_gpu::GpuPlan,
+    program: GpuProgram,
     states: Vec<f32>,
     /// Where logits and chances come back.
-    back: Ring,
+    back: ReadbackRing,
     words: Vec<u32>,
 }
 
@@ -65,12 +65,12 @@ impl<'a> OnGpu<'a> {
     fn new(gpu: &'a Gpu, network: &AlphaZeroNetwork<State>) -> Result<Self, Failure> {
         let Dense { plan, states, .. } = Dense::new(network, ROWS)?;
         let ready = || -> Result<Self, GpuError> {
-            let on_device = vivarium_gpu::Network::new(gpu, &plan, ROWS)?;
+            let on_device = vivarium_gpu::GpuPlan::new(gpu, &plan, ROWS)?;
             let parameters = gpu.upload("parameters", network.parameters().flat())?;
-            let mut recorder = Recorder::new(gpu);
+            let mut recorder = GpuRecorder::new(gpu);
             on_device.record(&mut recorder, &parameters, None)?;
             let program = recorder.finish()?;
-            let back = Ring::new(gpu, on_device.output(0).len() + on_device.output(1).len(), 1)?;
+            let back = ReadbackRing::new(gpu, on_device.output(0).len() + on_device.output(1).len(), 1)?;
             Ok(Self { gpu, network: on_device, program, states, back, words: Vec::new() })
         };
         ready().map_err(Failure::failed_by)

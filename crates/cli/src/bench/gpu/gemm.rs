@@ -2,8 +2,8 @@
 
 use super::device::fastest;
 use crate::bench::{Figure, Reporter, timing};
-use vivarium_gpu::ops::{Linear, linear};
-use vivarium_gpu::{Gpu, GpuError, Program, Recorder};
+use vivarium_gpu::ops::{LinearArgs, linear};
+use vivarium_gpu::{Gpu, GpuError, GpuProgram, GpuRecorder};
 use vivarium_graph::Cpu;
 use vivarium_kernels::{Matrix, MatrixMut, PackedMatrix, gemm, simd};
 
@@ -21,7 +21,7 @@ const CPU_ROWS: usize = 64;
 /// # Errors
 /// What the device reports.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), GpuError> {
-    let report = gpu.report();
+    let report = gpu.adapter_info();
     for n in SIZES {
         let name = format!("gpu/gemm/{n}");
         if !reporter.wants(&name) || report.software && n >= LARGE && !reporter.is_named(&name) {
@@ -64,12 +64,12 @@ fn operations(n: usize) -> f64 {
 }
 
 /// y = x·W on the device.
-fn product(gpu: &Gpu, n: usize) -> Result<Program, GpuError> {
+fn product(gpu: &Gpu, n: usize) -> Result<GpuProgram, GpuError> {
     let arena = gpu.zeros("x and y", 2 * n * n)?;
     gpu.write(&arena, 0, &numbers(n * n));
     let weights = gpu.upload("W", &numbers(n * n))?;
-    let layer = Linear { rows: n, inputs: n, outputs: n, x: 0, y: n * n, weight: 0, ..Linear::default() };
-    let mut recorder = Recorder::new(gpu);
+    let layer = LinearArgs { rows: n, inputs: n, outputs: n, x: 0, y: n * n, weight: 0, ..LinearArgs::default() };
+    let mut recorder = GpuRecorder::new(gpu);
     linear(&mut recorder, &arena, &weights, &[layer], None)?;
     recorder.finish()
 }

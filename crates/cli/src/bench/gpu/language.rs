@@ -21,7 +21,7 @@ const SMALL: [LanguagePreset; 2] = [LanguagePreset::Tiny, LanguagePreset::Shakes
 /// # Errors
 /// What the device reports.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
-    let adapter = gpu.report();
+    let adapter = gpu.adapter_info();
     for preset in LanguagePreset::ALL {
         let name = format!("gpu/language/{}", preset.name());
         let too_slow = adapter.software && !SMALL.contains(&preset) && !reporter.is_named(&name);
@@ -66,7 +66,7 @@ fn seconds_per_step(
     let all = fastest(seconds, || {
         let last = trainer_on_gpu.updates() + steps;
         while trainer_on_gpu.updates() < last {
-            while trainer_on_gpu.has_room() && trainer_on_gpu.submitted() < last {
+            while trainer_on_gpu.can_submit() && trainer_on_gpu.submitted() < last {
                 sequences.fill_with(|| random.below(vocabulary));
                 trainer_on_gpu.submit(&sequences)?;
             }

@@ -8,8 +8,8 @@ use crate::bench::{Figure, Reporter};
 use crate::failure::Failure;
 use crate::machine;
 use vivarium_gpu::Gpu;
-use vivarium_logic_ca::gpu_trainer::{Automaton, GpuTrainer};
-use vivarium_logic_ca::{Grid, LogicCa, LogicConfig, LogicError, Preset};
+use vivarium_logic_ca::gpu_trainer::{GpuAutomaton, LogicGpuTrainer};
+use vivarium_logic_ca::{Grid, LogicCa, LogicConfig, LogicError, LogicPreset};
 
 /// Columns and rows of the hard automaton's board: the largest that the page offers.
 const SIDE: usize = 1024;
@@ -26,11 +26,11 @@ fn learning(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(),
     let Some([name, dispatches, bytes]) = reporter.wants_any("gpu/logic-ca/epoch", PARTS) else {
         return Ok(());
     };
-    let learner = LogicCa::new(LogicConfig::of(Preset::Checkerboard), 1)?;
-    let mut trainer = GpuTrainer::new(gpu, &learner)?;
+    let learner = LogicCa::new(LogicConfig::of(LogicPreset::Checkerboard), 1)?;
+    let mut trainer = LogicGpuTrainer::new(gpu, &learner)?;
     let seconds = one_of_many(gpu, reporter.seconds(), || trainer.advance().map(drop))?;
-    let on_cpu = epoch::seconds_per_epoch(Preset::Checkerboard, machine::cores(), reporter.seconds())?;
-    let (cost, adapter) = (trainer.cost(), &gpu.report().name);
+    let on_cpu = epoch::seconds_per_epoch(LogicPreset::Checkerboard, machine::cores(), reporter.seconds())?;
+    let (cost, adapter) = (trainer.cost(), &gpu.adapter_info().name);
     let bound = 1e3 * floor.seconds(cost)?;
     let figure = Figure::new(name, 1e3 * seconds, "ms").on_gpu(adapter).bounded_by(bound);
     reporter.report(figure.against("the CPU engine", 1e3 * on_cpu));
@@ -46,17 +46,17 @@ fn stepping(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(),
     if !reporter.wants(name) {
         return Ok(());
     }
-    let config = LogicConfig::of(Preset::Checkerboard);
+    let config = LogicConfig::of(LogicPreset::Checkerboard);
     let circuit = LogicCa::new(config.clone(), 1)?.hard_circuit();
     let grid = Grid { boards: 1, height: SIDE, width: SIDE, border: config.border };
-    let mut automaton = Automaton::new(gpu, &circuit, grid)?;
+    let mut automaton = GpuAutomaton::new(gpu, &circuit, grid)?;
     let steps = automaton.steps_at_once();
     let seconds = fastest(reporter.seconds(), || {
         automaton.run(steps, None, 0)?;
         automaton.wait()
     })?;
     let (all, bound) = ((grid.lanes() * steps) as f64, floor.seconds(automaton.cost())?);
-    let figure = Figure::new(name, all / seconds, "cell-steps/s").on_gpu(&gpu.report().name);
+    let figure = Figure::new(name, all / seconds, "cell-steps/s").on_gpu(&gpu.adapter_info().name);
     reporter.report(figure.bounded_by(all / bound));
     Ok(())
 }

@@ -34,7 +34,7 @@ pub fn run(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), Failure> {
         }
         Err(why) => return Err(Failure::failed(format!("bench gpu: {why}"))),
     };
-    let report = gpu.report();
+    let report = gpu.adapter_info();
     reporter.note(&format!("{} ({}, {})", report.name, report.backend, report.driver));
     if report.software {
         reporter.note(

@@ -7,7 +7,7 @@ use crate::bench::control::ppo;
 use crate::bench::{Figure, Reporter};
 use crate::failure::Failure;
 use crate::{machine, text};
-use vivarium_agents::ppo::gpu_trainer::GpuTrainer;
+use vivarium_agents::ppo::gpu_trainer::PpoGpuTrainer;
 use vivarium_agents::ppo::{Ppo, PpoConfig};
 use vivarium_envs::{CartPole, World};
 use vivarium_gpu::{Gpu, GpuError};
@@ -22,16 +22,16 @@ const NUMBER: f64 = 4.0;
 pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
     let names = reporter.wants_any("gpu/cartpole/ppo", ["", "/dispatches", "/bytes", "/bound"]);
     let Some([name, dispatches, bytes, limit]) = names else { return Ok(()) };
-    let config = config(gpu.report().software);
+    let config = config(gpu.adapter_info().software);
     let learner = Ppo::<CartPole>::new(config.clone(), Default::default(), 1).map_err(Failure::failed_by)?;
-    let mut trainer = GpuTrainer::new(gpu, &learner).map_err(Failure::failed_by)?;
+    let mut trainer = PpoGpuTrainer::new(gpu, &learner).map_err(Failure::failed_by)?;
     let seconds = reporter.seconds();
     let iteration = one_of_many(gpu, seconds, || trainer.advance().map(drop)).map_err(Failure::failed_by)?;
     let on_cpu = ppo::steps_per_second(&config, machine::cores(), seconds).map_err(Failure::failed_by)?;
     let work = Work::of(&config, &learner, trainer.cost());
     let bound = Bound::of(&work, gpu, floor, seconds).map_err(Failure::failed_by)?;
 
-    let adapter = &gpu.report().name;
+    let adapter = &gpu.adapter_info().name;
     let (rate, at_best) = (work.steps / iteration, work.steps / bound.seconds());
     let figure = Figure::new(name, rate, "steps/s").on_gpu(adapter).bounded_by(at_best);
     reporter.report(figure.against("the CPU engine", on_cpu));
@@ -104,7 +104,7 @@ struct Bound {
 impl Bound {
     fn of(work: &Work, gpu: &Gpu, floor: &Floor<'_>, seconds: f64) -> Result<Self, GpuError> {
         let Measured { dispatch, copy: bytes, .. } = floor.measured()?;
-        let operations = gemm::rate(gpu, if gpu.report().software { 256 } else { 4096 }, seconds)?;
+        let operations = gemm::rate(gpu, if gpu.adapter_info().software { 256 } else { 4096 }, seconds)?;
         let parts = [work.dispatches * dispatch, work.operations / operations, work.bytes() / bytes];
         Ok(Self { dispatch, operations, bytes, parts })
     }

@@ -27,7 +27,7 @@ fn world<W: GpuWorld>(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> 
     if !reporter.wants(&name) {
         return Ok(());
     }
-    let (lanes, steps) = if gpu.report().software { SMALL } else { LARGE };
+    let (lanes, steps) = if gpu.adapter_info().software { SMALL } else { LARGE };
     let env = VectorEnv::<W>::new(W::Params::default(), 1, 0, lanes, Autoreset::SameStep)
         .map_err(Failure::failed_by)?;
     let program =
@@ -40,7 +40,7 @@ fn world<W: GpuWorld>(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> 
     let bound = floor.seconds(program.cost()).map_err(Failure::failed_by)?;
     let all = lanes as f64 * f64::from(steps);
     let figure =
-        Figure::new(name, all / seconds, "steps/s").on_gpu(&gpu.report().name).bounded_by(all / bound);
+        Figure::new(name, all / seconds, "steps/s").on_gpu(&gpu.adapter_info().name).bounded_by(all / bound);
     // A world's own defaults are always in range.
     let on_cpu = raw::steps_per_second::<W>(crate::machine::cores(), reporter.seconds())
         .map_err(Failure::failed_by)?;

@@ -29,14 +29,14 @@ fn measure(
     gpu: &Gpu,
     [name, dispatches, bytes]: [String; 3],
 ) -> Result<(), LearnerError> {
-    let (threads, adapter) = (machine::cores(), &gpu.report().name);
+    let (threads, adapter) = (machine::cores(), &gpu.adapter_info().name);
     // The cores have one group of games while the device has the other.
     let config = AlphaZeroConfig {
         width: 256,
         blocks: 5,
         workers: 2 * threads as u32,
-        games: if gpu.report().software { 8 } else { 64 },
-        simulations: if gpu.report().software { 8 } else { 100 },
+        games: if gpu.adapter_info().software { 8 } else { 64 },
+        simulations: if gpu.adapter_info().software { 8 } else { 100 },
         search_share: 1.0,
         games_before_search: 0,
         trace: 1.0,

@@ -9,8 +9,8 @@ use crate::{machine, text};
 use std::time::Instant;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
-use vivarium_logic_ca::hard::{Boards, Circuit, Code};
-use vivarium_logic_ca::{Grid, LogicCa, LogicConfig, Preset};
+use vivarium_logic_ca::hard::{Boards, Circuit, CompiledCircuit};
+use vivarium_logic_ca::{Grid, LogicCa, LogicConfig, LogicPreset};
 
 /// Columns and rows of the board: the largest that the page offers.
 const SIDE: usize = 1024;
@@ -53,11 +53,11 @@ pub fn run(reporter: &mut Reporter) -> Result<(), Failure> {
 /// The first circuit of the checkerboard preset's that makes no mistake, or the last one; and in words how far it came.
 fn learn() -> Result<(Circuit, String), Failure> {
     let (cpu, start) = (Cpu::new(machine::cores()), Instant::now());
-    let config = LogicConfig::of(Preset::Checkerboard);
+    let config = LogicConfig::of(LogicPreset::Checkerboard);
     let epochs = u64::from(config.epochs);
     let mut learner = LogicCa::new(config, 1).map_err(Failure::failed_by)?;
     let accuracy = loop {
-        learner.learn(&cpu).map_err(Failure::failed_by)?;
+        learner.train_epoch(&cpu).map_err(Failure::failed_by)?;
         let is_over = learner.epoch() >= epochs || start.elapsed().as_secs_f64() > PATIENCE;
         if is_over || learner.epoch().is_multiple_of(EPOCHS_BETWEEN_EVALUATIONS) {
             let evaluation = learner.evaluate(&cpu, 64, 0).map_err(Failure::failed_by)?;
@@ -77,14 +77,14 @@ fn learn() -> Result<(Circuit, String), Failure> {
 /// [`Failure::Failed`] if the board cannot be had.
 pub fn cell_steps_per_second(circuit: &Circuit, threads: usize, seconds: f64) -> Result<f64, Failure> {
     let cpu = Cpu::new(threads);
-    let border = LogicConfig::of(Preset::Checkerboard).border;
+    let border = LogicConfig::of(LogicPreset::Checkerboard).border;
     let grid = Grid { boards: 1, height: SIDE, width: SIDE, border };
     let mut boards = Boards::new(grid, circuit.channels()).map_err(Failure::failed_by)?;
     let mut stream = Stream::new(1, 0);
     for channel in 0..circuit.channels() {
         boards.set_channel(channel, (0..grid.lanes()).map(|_| stream.below(2) == 1));
     }
-    let mut code = Code::new(circuit);
+    let mut code = CompiledCircuit::new(circuit);
     let mut step = 0;
     let one = timing::fastest(seconds, || {
         code.step(&cpu, &mut boards, None, step);

@@ -86,7 +86,7 @@ impl Experiment for Scripted {
         Ok(())
     }
 
-    fn evaluate_unless(&mut self, _: &Cpu, episodes: Episodes<'_>) -> Result<Option<Evaluation>, LabError> {
+    fn evaluate_interruptible(&mut self, _: &Cpu, episodes: Episodes<'_>) -> Result<Option<Evaluation>, LabError> {
         if let Some((path, seen)) = &self.watched {
             let heartbeat = || Some(Reader::open(path).ok()?.status().ok()??.heartbeat);
             let first = heartbeat();

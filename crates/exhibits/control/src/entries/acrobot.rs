@@ -1,7 +1,7 @@
 //! Acrobot: two links that swing themselves up by the joint between them (Gymnasium's `Acrobot-v1`).
 
 use super::describe::{ControlWorld, preset};
-use crate::learner::Learner;
+use crate::learner::ControlLearner;
 use crate::learners::by_either;
 use serde_json::{Value, json};
 use vivarium_envs::Acrobot;
@@ -33,7 +33,7 @@ impl ControlWorld for Acrobot {
         ]
     }
 
-    fn learner(config: &Value, seed: u64) -> Result<Box<dyn Learner<Self>>, LabError> {
+    fn learner(config: &Value, seed: u64) -> Result<Box<dyn ControlLearner<Self>>, LabError> {
         by_either(config, seed)
     }
 }

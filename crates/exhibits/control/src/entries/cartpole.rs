@@ -1,7 +1,7 @@
 //! Cartpole: a pole on a cart that is pushed left or right (Gymnasium's `CartPole-v1`).
 
 use super::describe::{ControlWorld, preset};
-use crate::learner::Learner;
+use crate::learner::ControlLearner;
 use crate::learners::by_either;
 use serde_json::{Value, json};
 use vivarium_envs::CartPole;
@@ -66,7 +66,7 @@ impl ControlWorld for CartPole {
         ]
     }
 
-    fn learner(config: &Value, seed: u64) -> Result<Box<dyn Learner<Self>>, LabError> {
+    fn learner(config: &Value, seed: u64) -> Result<Box<dyn ControlLearner<Self>>, LabError> {
         by_either(config, seed)
     }
 }

@@ -1,7 +1,7 @@
 //! A control experiment in words, from what its world says of itself and what is added for showing it.
 
 use super::{dqn, ppo};
-use crate::learner::Learner;
+use crate::learner::ControlLearner;
 use crate::protocol::{ActionInfo, ControlInfo, DimensionInfo};
 use crate::readings::readings;
 use crate::recent::EpisodeMeans;
@@ -32,7 +32,7 @@ vivarium_config::config! {
         [""]
         /// What learns: proximal policy optimization, or deep Q-learning, which values each action and learns again and again
         /// from what it has lived through.
-        learner: Algorithm = Algorithm::Ppo, "Learner", choice(Algorithm::NAMES);
+        learner: Algorithm = Algorithm::Ppo, "ControlLearner", choice(Algorithm::NAMES);
     }
 }
 
@@ -68,7 +68,7 @@ pub(crate) trait ControlWorld: TrainableWorld {
     ///
     /// # Errors
     /// [`LabError::Invalid`] for a config that does not fit together.
-    fn learner(config: &Value, seed: u64) -> Result<Box<dyn Learner<Self>>, LabError>;
+    fn learner(config: &Value, seed: u64) -> Result<Box<dyn ControlLearner<Self>>, LabError>;
 }
 
 /// What configs a world's experiment may have.

@@ -1,8 +1,8 @@
 //! The config fields and metrics of deep Q-learning, in worlds whose actions can be counted.
 
-use crate::learner::Iteration;
+use crate::learner::IterationReport;
 use serde_json::Value;
-use vivarium_agents::dqn::{DqnConfig, Report};
+use vivarium_agents::dqn::{DqnConfig, DqnReport};
 use vivarium_config::Config;
 use vivarium_lab::error::LabError;
 use vivarium_lab::info::Field;
@@ -42,7 +42,7 @@ pub(crate) fn read(config: &Value) -> Result<DqnConfig, LabError> {
 
 vivarium_lab::metrics! {
     /// What is measured of an iteration as of policy optimization's.
-    const SHARED: Report as report {
+    const SHARED: DqnReport as report {
         /// In use, after annealing and roll-backs.
         learning_rate = report.learning_rate, "Learning rate";
         /// Mean length of the gradient before it is clipped.
@@ -52,7 +52,7 @@ vivarium_lab::metrics! {
 
 vivarium_lab::metrics! {
     /// What is measured beside that.
-    const METRICS: Report as report {
+    const METRICS: DqnReport as report {
         /// Deep Q-learning: weighed loss of the temporal-difference errors.
         loss = report.loss, "Loss";
         /// Deep Q-learning: mean value of the actions learned from.
@@ -65,9 +65,9 @@ vivarium_lab::metrics! {
 }
 
 /// What a finished iteration measured.
-pub(crate) fn iteration(report: &Report) -> Iteration {
+pub(crate) fn iteration(report: &DqnReport) -> IterationReport {
     let means = report.return_mean.zip(report.length_mean);
-    Iteration {
+    IterationReport {
         steps: report.counters.steps,
         ended: means.map(|(mean, length)| (report.episodes, mean, length)),
         values: [metrics::values(SHARED, report), metrics::values(METRICS, report)].concat(),

@@ -1,7 +1,7 @@
 //! Mountain car: a car too weak for its hill (Gymnasium's `MountainCar-v0`).
 
 use super::describe::{ControlWorld, preset};
-use crate::learner::Learner;
+use crate::learner::ControlLearner;
 use crate::learners::by_either;
 use serde_json::{Value, json};
 use vivarium_envs::MountainCar;
@@ -30,7 +30,7 @@ impl ControlWorld for MountainCar {
         ]
     }
 
-    fn learner(config: &Value, seed: u64) -> Result<Box<dyn Learner<Self>>, LabError> {
+    fn learner(config: &Value, seed: u64) -> Result<Box<dyn ControlLearner<Self>>, LabError> {
         by_either(config, seed)
     }
 }

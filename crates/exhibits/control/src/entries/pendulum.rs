@@ -1,7 +1,7 @@
 //! Pendulum: swing up a stick with a motor that is too weak to lift it (Gymnasium's `Pendulum-v1`).
 
 use super::describe::{ControlWorld, preset};
-use crate::learner::Learner;
+use crate::learner::ControlLearner;
 use crate::learners::by_policy;
 use serde_json::{Value, json};
 use vivarium_envs::Pendulum;
@@ -26,7 +26,7 @@ impl ControlWorld for Pendulum {
         ]
     }
 
-    fn learner(config: &Value, seed: u64) -> Result<Box<dyn Learner<Self>>, LabError> {
+    fn learner(config: &Value, seed: u64) -> Result<Box<dyn ControlLearner<Self>>, LabError> {
         by_policy(config, seed)
     }
 }

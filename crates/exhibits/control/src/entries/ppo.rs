@@ -1,8 +1,8 @@
 //! The config fields and metrics of proximal policy optimization, which all control experiments share.
 
-use crate::learner::Iteration;
+use crate::learner::IterationReport;
 use serde_json::Value;
-use vivarium_agents::ppo::{PpoConfig, Report};
+use vivarium_agents::ppo::{PpoConfig, PpoReport};
 use vivarium_config::Config;
 use vivarium_lab::error::LabError;
 use vivarium_lab::metrics;
@@ -39,7 +39,7 @@ pub(crate) fn read(config: &Value) -> Result<PpoConfig, LabError> {
 
 vivarium_lab::metrics! {
     /// What is measured of an iteration.
-    const METRICS: Report as report {
+    const METRICS: PpoReport as report {
         /// The clipped surrogate that an update lowers; its sign and size say little by themselves.
         policy_loss = report.policy_loss, "Policy loss";
         /// Squared error of the value estimate, in normalized rewards.
@@ -60,9 +60,9 @@ vivarium_lab::metrics! {
 }
 
 /// What a finished iteration measured.
-pub(crate) fn iteration(report: &Report) -> Iteration {
+pub(crate) fn iteration(report: &PpoReport) -> IterationReport {
     let means = report.return_mean.zip(report.length_mean);
-    Iteration {
+    IterationReport {
         steps: report.counters.steps,
         ended: means.map(|(mean, length)| (report.episodes, mean, length)),
         values: metrics::values(METRICS, report),

@@ -9,7 +9,7 @@ use serde_json::json;
 use vivarium_exhibit_control::{ControlExhibit, FAMILY};
 use vivarium_graph::Cpu;
 use vivarium_lab::Engine;
-use vivarium_lab::checkpoint::{self, Values};
+use vivarium_lab::checkpoint::{self, TensorData};
 use vivarium_lab::protocol::EngineInfo;
 
 /// The worlds whose actions can be counted.
@@ -18,7 +18,7 @@ const WORLDS: [&str; 3] = ["cartpole", "mountain-car", "acrobot"];
 /// A config small enough for tests.
 fn make(name: &str) -> Box<ControlExhibit> {
     let dqn = json!({
-        "num_envs": 8, "hidden": [16], "replay": 512, "warm_up": 64, "minibatch": 32, "iteration": 10,
+        "num_envs": 8, "hidden": [16], "replay_capacity": 512, "warm_up": 64, "minibatch": 32, "iteration": 10,
         "target_every": 7, "epsilon_steps": 1000
     });
     FAMILY.create(name, &json!({"learner": "dqn", "dqn": dqn}), 7).unwrap()
@@ -97,10 +97,10 @@ fn learning_that_breaks_down_there_goes_back_and_stays_there() {
     rows(&mut *experiment, 1);
     // Weights with which nothing is finite; those of the best state are sound.
     let (header, tensors) = checkpoint::read(&experiment.save()).unwrap();
-    let mut tensors = tensors.into_all();
+    let mut tensors = tensors.into_vec();
     let broken = tensors.iter_mut().filter(|tensor| tensor.name.starts_with("weights/"));
     for tensor in broken {
-        if let Values::F32(values) = &mut tensor.values {
+        if let TensorData::F32(values) = &mut tensor.values {
             values.fill(f32::MAX);
         }
     }

@@ -36,7 +36,7 @@ fn every_experiment_trains_there_and_reports_what_it_reports_on_the_cpu() {
     let gpu = open();
     for name in WORLDS {
         let mut experiment = on(&gpu, make(name));
-        let report = gpu.report();
+        let report = gpu.adapter_info();
         let info = EngineInfo::Gpu { adapter: report.name.clone(), software: report.software };
         assert_eq!(experiment.engine(), info);
         // Each environment ends an episode in this time, even if its first one began in the middle.
@@ -164,14 +164,14 @@ fn a_batch_that_is_too_large_is_refused_with_what_is_possible() {
     // A minibatch whose values, one row after another, fill more than the adapter gives in one buffer.
     let row = 4 * (512 + 512);
     let minibatch = 1 << 20;
-    assert!(gpu.report().largest_buffer < row * minibatch, "{:?}", gpu.report());
+    assert!(gpu.adapter_info().largest_buffer < row * minibatch, "{:?}", gpu.adapter_info());
     let config =
         json!({"ppo": {"num_envs": 4096, "horizon": 256, "minibatch": minibatch, "hidden": [512, 512]}});
     let mut experiment = FAMILY.create("cartpole", &config, 1).unwrap();
     let error = experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap_err();
     let LabError::Invalid { field, value, allowed } = error else { panic!("{error}") };
     assert_eq!((field.as_str(), value), ("ppo.minibatch", minibatch.to_string()));
-    assert!(allowed.contains(&gpu.report().name) && allowed.contains("at most"), "{allowed}");
+    assert!(allowed.contains(&gpu.adapter_info().name) && allowed.contains("at most"), "{allowed}");
     assert_eq!(experiment.engine(), EngineInfo::Cpu);
     // The device is as good as before.
     gpu.check().unwrap();

@@ -59,7 +59,7 @@ fn configs() -> impl Strategy<Value = (&'static str, Value)> {
             });
             if name != "pendulum" {
                 given["dqn"] =
-                    json!({"num_envs": 5, "replay": 64, "warm_up": 9, "minibatch": 7, "hidden": [3], "iteration": 3});
+                    json!({"num_envs": 5, "replay_capacity": 64, "warm_up": 9, "minibatch": 7, "hidden": [3], "iteration": 3});
             }
             for (path, value) in changes {
                 config::set(&mut given, path, value).unwrap();

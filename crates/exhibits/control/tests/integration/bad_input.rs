@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use vivarium_exhibit_control::protocol::{ControlCommand as Command, ControlView, MapRequest};
 use vivarium_exhibit_control::{ControlExhibit, FAMILY};
 use vivarium_graph::Cpu;
-use vivarium_lab::checkpoint::{self, Header, Tensor, Values};
+use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData};
 
 fn make(name: &str) -> Box<ControlExhibit> {
     started(name, json!({"ppo": {"num_envs": 4, "horizon": 8, "minibatch": 16, "epochs": 1, "hidden": [4]}}))
@@ -16,7 +16,7 @@ fn make(name: &str) -> Box<ControlExhibit> {
 /// Deep Q-learning in a world.
 fn make_dqn(name: &str) -> Box<ControlExhibit> {
     let dqn =
-        json!({"num_envs": 4, "replay": 64, "warm_up": 16, "minibatch": 16, "hidden": [4], "iteration": 3});
+        json!({"num_envs": 4, "replay_capacity": 64, "warm_up": 16, "minibatch": 16, "hidden": [4], "iteration": 3});
     started(name, json!({"learner": "dqn", "dqn": dqn}))
 }
 
@@ -101,12 +101,12 @@ fn every_tensor_is_needed_and_no_other() {
     for bytes in [make("cartpole").save(), make_dqn("cartpole").save()] {
         assert_eq!(changed::changed(&bytes, |_, _| {}), bytes, "what is changed below is all that is wrong");
         let (_, found) = checkpoint::read(&bytes).unwrap();
-        for Tensor { name, .. } in found.into_all() {
+        for Tensor { name, .. } in found.into_vec() {
             let reason =
                 why(&changed::changed(&bytes, |_, tensors| tensors.retain(|tensor| tensor.name != name)));
             assert_eq!(reason, format!("{name} is missing"));
         }
-        let extra = checkpoint::flat("extra", Values::F32(vec![1.0]));
+        let extra = checkpoint::flat("extra", TensorData::F32(vec![1.0]));
         let more = why(&changed::changed(&bytes, |_, tensors| tensors.push(extra)));
         assert_eq!(more, "extra does not belong in it");
     }
@@ -121,11 +121,11 @@ fn a_replay_that_cannot_be_is_refused() {
             tensor.values = values;
         }))
     };
-    let reason = with("counters", Values::U64(vec![u64::MAX; 6]));
+    let reason = with("counters", TensorData::U64(vec![u64::MAX; 6]));
     assert!(reason.ends_with("holds numbers that make no sense"), "{reason}");
-    let reason = with("world/age", Values::U32(vec![u32::MAX; 4]));
+    let reason = with("world/age", TensorData::U32(vec![u32::MAX; 4]));
     assert!(reason.ends_with("holds numbers that make no sense"), "{reason}");
-    let reason = with("replay/places", Values::U32(vec![99, 0, 0, 0]));
+    let reason = with("replay/places", TensorData::U32(vec![99, 0, 0, 0]));
     assert!(reason.contains("replay/places") && reason.contains("transitions"), "{reason}");
     let of_the_other = why(&changed::changed(&bytes, |header, _| header.config["learner"] = json!("ppo")));
     assert!(of_the_other.contains("weights/"), "{of_the_other}");
@@ -133,24 +133,24 @@ fn a_replay_that_cannot_be_is_refused() {
 
 #[test]
 fn numbers_that_no_run_could_come_to_are_refused() {
-    let changes: [(&str, Values); 10] = [
-        ("counters", Values::U64(vec![u64::MAX; 4])),
-        ("world/tick", Values::U64(vec![u64::MAX])),
-        ("world/age", Values::U32(vec![u32::MAX; 4])),
-        ("episode/length", Values::U32(vec![u32::MAX; 4])),
-        ("normaliser/returns", Values::F64(vec![-1.0, 0.0, 1.0])),
-        ("best/normaliser/returns", Values::F64(vec![1.0, 0.0, -1.0])),
-        ("adam/second_moment/value.bias", Values::F32(vec![-1.0])),
-        ("best/adam/second_moment/value.bias", Values::F32(vec![-1.0])),
-        ("candidate/adam/second_moment/value.bias", Values::F32(vec![-1.0])),
-        ("guard", Values::F64(vec![-1.0; 6])),
+    let changes: [(&str, TensorData); 10] = [
+        ("counters", TensorData::U64(vec![u64::MAX; 4])),
+        ("world/tick", TensorData::U64(vec![u64::MAX])),
+        ("world/age", TensorData::U32(vec![u32::MAX; 4])),
+        ("episode/length", TensorData::U32(vec![u32::MAX; 4])),
+        ("normaliser/returns", TensorData::F64(vec![-1.0, 0.0, 1.0])),
+        ("best/normaliser/returns", TensorData::F64(vec![1.0, 0.0, -1.0])),
+        ("adam/second_moment/value.bias", TensorData::F32(vec![-1.0])),
+        ("best/adam/second_moment/value.bias", TensorData::F32(vec![-1.0])),
+        ("candidate/adam/second_moment/value.bias", TensorData::F32(vec![-1.0])),
+        ("guard", TensorData::F64(vec![-1.0; 6])),
     ];
     for (name, values) in changes {
         let reason = why(&changed(|_, tensors| tensor(tensors, name).values = values));
         assert!(reason.ends_with("holds numbers that make no sense"), "{reason}");
     }
     let reason = why(&changed(|_, tensors| {
-        if let Values::F32(weights) = &mut tensor(tensors, "weights/value.weight").values {
+        if let TensorData::F32(weights) = &mut tensor(tensors, "weights/value.weight").values {
             weights[0] = f32::NAN;
         }
     }));

@@ -21,7 +21,7 @@ fn small() -> Value {
 
 /// The same of deep Q-learning.
 fn small_dqn() -> Value {
-    let dqn = json!({"num_envs": 8, "hidden": [8, 8], "replay": 512, "warm_up": 64, "minibatch": 32, "iteration": 10});
+    let dqn = json!({"num_envs": 8, "hidden": [8, 8], "replay_capacity": 512, "warm_up": 64, "minibatch": 32, "iteration": 10});
     json!({"learner": "dqn", "dqn": dqn})
 }
 
@@ -367,7 +367,7 @@ fn a_learner_that_breaks_down_goes_back_and_says_so() {
 fn deep_q_learning_that_breaks_down_goes_back_as_well() {
     let config = json!({
         "learner": "dqn",
-        "dqn": {"num_envs": 16, "hidden": [32, 32], "replay": 16_384, "epsilon_steps": 10_000, "iteration": 100},
+        "dqn": {"num_envs": 16, "hidden": [32, 32], "replay_capacity": 16_384, "epsilon_steps": 10_000, "iteration": 100},
     });
     let mut experiment = FAMILY.create("cartpole", &config, 5).unwrap();
     advance_to(&mut *experiment, 60_000);

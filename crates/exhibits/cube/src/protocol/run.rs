@@ -21,7 +21,7 @@ pub struct CubeRun {
     pub levels: Vec<CubeLevel>,
     /// 2×2×2: the share of moves that are tried at random.
     pub epsilon: Option<f64>,
-    /// 3×3×3: the share of scrambles of which the network guesses the last move right, by their length from 1 on.
+    /// 3×3×3: the share of scrambles of which the network log_probabilities the last move right, by their length from 1 on.
     pub accuracy_by_depth: Vec<f64>,
     /// 3×3×3: every test so far, the oldest first.
     pub tests: Vec<CubeTest>,

@@ -78,7 +78,7 @@ pub enum CubePlayer {
     #[default]
     Newest,
     /// The one of a file that was opened by [`Command::OpenPlayer`](crate::protocol::Command::OpenPlayer).
-    Opened,
+    OpenedNetwork,
 }
 
 /// Who solves the cube on the table.
@@ -99,14 +99,14 @@ pub enum CubeSolver {
 
 /// A solver as it arrives, written out for the same reason as a player of games is.
 #[derive(Deserialize)]
-struct Arrived {
+struct CubeSolverFields {
     kind: String,
     width: Option<u32>,
 }
 
 impl<'de> Deserialize<'de> for CubeSolver {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let Arrived { kind, width } = Arrived::deserialize(from)?;
+        let CubeSolverFields { kind, width } = CubeSolverFields::deserialize(from)?;
         match (kind.as_str(), width) {
             ("greedy", _) => Ok(Self::Greedy),
             ("exact", _) => Ok(Self::Exact),

@@ -27,7 +27,7 @@ use vivarium_lab::protocol::EngineInfo;
 fn configs() -> [(&'static str, Value); 2] {
     let two = json!({
         "dqn": {
-            "hidden": [16], "num_envs": 8, "replay": 500, "warm_up": 64, "minibatch": 32, "iteration": 10,
+            "hidden": [16], "num_envs": 8, "replay_capacity": 500, "warm_up": 64, "minibatch": 32, "iteration": 10,
             "demonstrations": 640
         }
     });

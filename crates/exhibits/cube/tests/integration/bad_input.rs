@@ -97,14 +97,14 @@ fn files_that_do_not_fit_are_refused_and_lose_nothing() {
     let (mut large, tensors) = checkpoint::read(&three.save()).unwrap();
     large.config["learner"]["width"] = 1024.into();
     large.config["learner"]["blocks"] = 4.into();
-    let large = checkpoint::write(&large, &tensors.into_all());
+    let large = checkpoint::write(&large, &tensors.into_vec());
     let error = FAMILY.open(&large).map(drop).unwrap_err().to_string();
     assert!(error.contains("a network of at least 8388608 numbers"), "{error}");
     let error = three.open_player(&large).unwrap_err().to_string();
     assert!(error.contains("a network of at least 8388608 numbers"), "{error}");
     for experiment in [two.as_mut(), three.as_mut()] {
         let (header, tensors) = checkpoint::read(&experiment.save()).unwrap();
-        let tensors = tensors.into_all();
+        let tensors = tensors.into_vec();
         for missing in 0..tensors.len() {
             let mut rest = tensors.clone();
             let gone = rest.remove(missing);

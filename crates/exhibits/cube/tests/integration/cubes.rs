@@ -16,7 +16,7 @@ pub fn small(name: &str) -> Box<CubeExhibit> {
     let config = if name == "cube2" {
         json!({
             "cube": { "features": "stickers" },
-            "dqn": { "hidden": [16], "num_envs": 32, "warm_up": 256, "replay": 4096, "minibatch": 64, "iteration": 4 },
+            "dqn": { "hidden": [16], "num_envs": 32, "warm_up": 256, "replay_capacity": 4096, "minibatch": 64, "iteration": 4 },
         })
     } else {
         json!({

@@ -72,7 +72,7 @@ fn a_table_that_cannot_be_is_left_out_and_told_of() {
     let mut experiment = small("cube2");
     apply(experiment.as_mut(), "R");
     let (header, tensors) = checkpoint::read(&experiment.save()).unwrap();
-    let tensors = tensors.into_all();
+    let tensors = tensors.into_vec();
     for (path, value) in [
         ("/table/table/first", serde_json::json!("nonsense")),
         ("/table/table/history/0/turn", serde_json::json!("L")),

@@ -3,14 +3,14 @@
 use super::{GameMove, GamePlayer};
 use serde::{Deserialize, Serialize};
 
-/// The document `analysis`: what is thought of a decision. While it is a network's turn to play, it is that player's own
+/// The document `analysis`: what is search of a decision. While it is a network's turn to play, it is that player's own
 /// search; otherwise the analyst's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameAnalysis {
     /// The turn that it is about, as in [`GameTable::history`](super::GameTable::history).
     pub turn: u32,
-    /// Whose decision it is; equities and chances are this seat's.
+    /// Whose decision it is; equities and outcome_probabilities are this seat's.
     pub seat: u8,
     /// Whose search it is.
     pub player: GamePlayer,
@@ -24,9 +24,9 @@ pub struct GameAnalysis {
     pub full: bool,
     /// What the best play is worth, the first candidate if there is one.
     pub equity: f32,
-    /// The chances after it, one for each of [`GameInfo::chances`](crate::info::GameInfo::chances), 0 to 1, which stand for
+    /// The outcome_probabilities after it, one for each of [`GameInfo::outcomes`](crate::info::GameInfo::outcomes), 0 to 1, which stand for
     /// the same equity.
-    pub chances: Vec<f32>,
+    pub outcome_probabilities: Vec<f32>,
     /// Whether both are what the search found; the network's own estimate before that.
     #[serde(default)]
     pub searched: bool,
@@ -55,9 +55,9 @@ pub struct GameCandidate {
     pub equity: f32,
     /// How much less than the first candidate; negative where it is a little more, which few visits can do.
     pub lost: f32,
-    /// The chances after it, which stand for its equity; empty until they are known. The five candidates of the most visits
+    /// The outcome_probabilities after it, which stand for its equity; empty until they are known. The five candidates of the most visits
     /// get them.
-    pub chances: Vec<f32>,
+    pub outcome_probabilities: Vec<f32>,
 }
 
 /// The document `tree`: the part of the search's tree that was asked for.

@@ -54,7 +54,7 @@ pub enum GameCommand {
     Resign {
         /// Who does.
         seat: u8,
-        /// What it costs: 1 up to what [`GameTable::most_lost`](super::GameTable::most_lost) says.
+        /// What it costs: 1 up to what [`GameTable::max_loss`](super::GameTable::max_loss) says.
         points: u32,
     },
     /// Has a computer play at once what it thinks best so far, or make the next move of a cube's solution, whatever the

@@ -9,8 +9,8 @@ use serde::Serialize;
 #[serde(tag = "kind", rename = "games")]
 pub struct GameInfo {
     /// What the value heads of the network predict, in the order of
-    /// [`GameAnalysis::chances`](super::GameAnalysis::chances).
-    pub chances: Vec<ChanceInfo>,
+    /// [`GameAnalysis::outcome_probabilities`](super::GameAnalysis::outcome_probabilities).
+    pub outcomes: Vec<OutcomeInfo>,
     /// What the value heads make of a game at most: the equity of the highest win.
     pub most_equity: f32,
     /// Such as "points".
@@ -26,10 +26,10 @@ pub struct GameInfo {
     pub largest_match: u32,
 }
 
-/// One of the chances that a network gives.
+/// One of the outcome_probabilities that a network gives.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct ChanceInfo {
+pub struct OutcomeInfo {
     /// Such as `win_gammon`.
     pub name: String,
     /// For a person, such as "Win a gammon".
@@ -38,7 +38,7 @@ pub struct ChanceInfo {
     pub help: String,
 }
 
-impl ChanceInfo {
+impl OutcomeInfo {
     /// A chance by its name, label and help.
     pub(crate) fn new(name: &str, label: &str, help: &str) -> Self {
         Self { name: name.into(), label: label.into(), help: help.into() }

@@ -33,7 +33,7 @@ mod view;
 pub use analysis::{GameAnalysis, GameCandidate, GameNode, GameTree, NodeKind};
 pub use command::GameCommand;
 pub use evaluation::GamesEvaluation;
-pub use info::{ChanceInfo, GameInfo};
+pub use info::{GameInfo, OutcomeInfo};
 pub use matches::{GameMatch, GameRun, LadderRow, PlayerChoice};
 pub use player::GamePlayer;
 pub use table::{

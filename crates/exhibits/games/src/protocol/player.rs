@@ -49,7 +49,7 @@ pub enum GamePlayer {
 /// A player as it arrives. Written out, as what serde makes of an enum with a tag inside another one weighs more in a
 /// module of the page than the rules of backgammon.
 #[derive(Deserialize)]
-struct Arrived {
+struct PlayerFields {
     kind: String,
     simulations: Option<u32>,
     promotion: Option<u32>,
@@ -58,7 +58,7 @@ struct Arrived {
 
 impl<'de> Deserialize<'de> for GamePlayer {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let Arrived { kind, simulations, promotion, depth } = Arrived::deserialize(from)?;
+        let PlayerFields { kind, simulations, promotion, depth } = PlayerFields::deserialize(from)?;
         let needed = |name, number: Option<u32>| number.ok_or_else(|| D::Error::missing_field(name));
         let simulations = || needed("simulations", simulations);
         Ok(match kind.as_str() {

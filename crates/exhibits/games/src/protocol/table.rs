@@ -39,7 +39,7 @@ pub struct GameTable {
     pub outcome: Option<GameOutcome>,
     /// The most points that seat 0 and seat 1 can still lose, and so resign: in backgammon 3 while a backgammon is
     /// possible, 2 while a gammon is; 0 when the game is over.
-    pub most_lost: [u32; 2],
+    pub max_loss: [u32; 2],
     /// Points won at this table since the players sat down, for seat 0 and seat 1.
     pub score: [u32; 2],
     /// The turns so far, the oldest first: those of the game since its beginning or since its position was set up.
@@ -188,7 +188,7 @@ pub enum GamePosition {
 
 /// A position as it arrives, written out for the same reason as a player's is.
 #[derive(Deserialize)]
-struct Arrived {
+struct PositionFields {
     kind: String,
     id: Option<String>,
     checkers: Option<[Vec<u8>; 2]>,
@@ -196,14 +196,14 @@ struct Arrived {
 
 impl<'de> Deserialize<'de> for GamePosition {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        match Arrived::deserialize(from)? {
-            Arrived { kind, id: Some(id), .. } if kind == "id" => Ok(Self::Id { id }),
-            Arrived { kind, checkers: Some(checkers), .. } if kind == "checkers" => {
+        match PositionFields::deserialize(from)? {
+            PositionFields { kind, id: Some(id), .. } if kind == "id" => Ok(Self::Id { id }),
+            PositionFields { kind, checkers: Some(checkers), .. } if kind == "checkers" => {
                 Ok(Self::Checkers { checkers })
             }
-            Arrived { kind, .. } if kind == "id" => Err(D::Error::missing_field("id")),
-            Arrived { kind, .. } if kind == "checkers" => Err(D::Error::missing_field("checkers")),
-            Arrived { kind, .. } => Err(D::Error::unknown_variant(&kind, &["id", "checkers"])),
+            PositionFields { kind, .. } if kind == "id" => Err(D::Error::missing_field("id")),
+            PositionFields { kind, .. } if kind == "checkers" => Err(D::Error::missing_field("checkers")),
+            PositionFields { kind, .. } => Err(D::Error::unknown_variant(&kind, &["id", "checkers"])),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Backgammon at a table.
 
-use super::{Entered, Playable};
-use crate::protocol::ChanceInfo;
+use super::{EnteredPosition, TableGame};
+use crate::protocol::OutcomeInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
 use vivarium_agents::players::{Pips, Player, Pubeval, Random};
 use vivarium_envs::backgammon::{
-    Action, CheckerMove, Class, CubeOwner, Dice, Match, Moves, OFF, PLACES, Phase, Play, Player as Side,
-    Position, Roll, State, Turn, Win,
+    Action, CheckerMove, CubeOwner, Dice, Match, Moves, OFF, PLACES, Play, Position, PositionClass,
+    RelativePlayer as Side, Roll, State, Turn, TurnPhase, Win,
 };
 use vivarium_lab::config::shorten;
 use vivarium_lab::error::LabError;
@@ -14,7 +14,7 @@ use vivarium_lab::error::LabError;
 /// The last point before the opponent's home board, as a player counts.
 const WINNERS_HOME: usize = 18;
 
-impl Playable for State {
+impl TableGame for State {
     type Turn = Turn;
 
     const TITLE: &'static str = "Backgammon";
@@ -24,25 +24,25 @@ impl Playable for State {
     const USUAL_BRANCHES: usize = 32;
     const CONFIRMS: bool = true;
 
-    fn chances() -> Vec<ChanceInfo> {
+    fn outcomes() -> Vec<OutcomeInfo> {
         vec![
-            ChanceInfo::new("win", "Win", "Bearing off first, gammons and backgammons among it."),
-            ChanceInfo::new(
+            OutcomeInfo::new("win", "Win", "Bearing off first, gammons and backgammons among it."),
+            OutcomeInfo::new(
                 "win_gammon",
                 "Win a gammon",
                 "Winning before the opponent bears off a checker, backgammons among it.",
             ),
-            ChanceInfo::new(
+            OutcomeInfo::new(
                 "win_backgammon",
                 "Win a backgammon",
                 "Winning a gammon while the opponent has a checker on the bar or in the winner's home board.",
             ),
-            ChanceInfo::new(
+            OutcomeInfo::new(
                 "lose_gammon",
                 "Lose a gammon",
                 "Losing before bearing off a checker, backgammons among it.",
             ),
-            ChanceInfo::new(
+            OutcomeInfo::new(
                 "lose_backgammon",
                 "Lose a backgammon",
                 "Losing a gammon with a checker on the bar or in the winner's home board.",
@@ -70,22 +70,22 @@ impl Playable for State {
     fn fallen(&self, seed: u64, game: u32, turn: u32, first: Option<u8>) -> Option<[u8; 2]> {
         let dice = Dice { seed, game };
         match self.phase {
-            Phase::Opening => {
+            TurnPhase::Opening => {
                 let (begins, roll) = dice.opening();
                 let seat_0_higher = first.map_or(begins, |first| first == 0);
                 Some(if seat_0_higher { [roll.high(), roll.low()] } else { [roll.low(), roll.high()] })
             }
-            Phase::Roll => {
+            TurnPhase::Roll => {
                 let roll = dice.roll(turn + 1);
                 Some([roll.high(), roll.low()])
             }
-            Phase::Play(_) | Phase::Rest(_) => None,
+            TurnPhase::Play(_) | TurnPhase::SecondHalf(_) => None,
         }
     }
 
     fn rolled(&self, dice: [u8; 2], first: Option<u8>) -> Result<Self, LabError> {
         let roll = roll_of(dice)?;
-        if self.phase != Phase::Opening {
+        if self.phase != TurnPhase::Opening {
             return Ok(Self::rolled(self, roll));
         }
         if roll.is_double() {
@@ -98,8 +98,8 @@ impl Playable for State {
 
     fn dice(&self) -> Option<[u8; 2]> {
         match self.phase {
-            Phase::Play(roll) | Phase::Rest(roll) => Some([roll.high(), roll.low()]),
-            Phase::Opening | Phase::Roll => None,
+            TurnPhase::Play(roll) | TurnPhase::SecondHalf(roll) => Some([roll.high(), roll.low()]),
+            TurnPhase::Opening | TurnPhase::Roll => None,
         }
     }
 
@@ -107,7 +107,7 @@ impl Playable for State {
         position: &GamePosition,
         seat: Option<u8>,
         dice: Option<[u8; 2]>,
-    ) -> Result<Entered<Self>, LabError> {
+    ) -> Result<EnteredPosition<Self>, LabError> {
         let (position, on_roll, rolled, notice) = match position {
             GamePosition::Id { id } => read_id(id)?,
             GamePosition::Checkers { checkers } => {
@@ -120,11 +120,11 @@ impl Playable for State {
             return Err(LabError::invalid("position", position.id(), allowed));
         }
         let phase = match dice.map(roll_of).transpose()?.or(rolled) {
-            Some(roll) => Phase::Play(roll),
-            None => Phase::Roll,
+            Some(roll) => TurnPhase::Play(roll),
+            None => TurnPhase::Roll,
         };
         let state = State { position, phase, player: seat.unwrap_or(on_roll) };
-        Ok(Entered { state, line: String::new(), notice })
+        Ok(EnteredPosition { state, line: String::new(), notice })
     }
 
     fn id(&self, _: &str) -> String {
@@ -236,15 +236,16 @@ impl Playable for State {
 
     fn completed(&self, turn: &Turn) -> Option<(Self, String)> {
         let play = turn.play()?;
-        let state = State { position: play.after.mirrored(), phase: Phase::Roll, player: 1 - self.player };
+        let state =
+            State { position: play.after.mirrored(), phase: TurnPhase::Roll, player: 1 - self.player };
         Some((state, play.notation(&self.position)))
     }
 
-    fn most_lost(&self, seat: u8) -> u32 {
+    fn max_loss(&self, seat: u8) -> u32 {
         let position = if seat == self.player { self.position } else { self.position.mirrored() };
         let mine = position.mine();
         // Whoever has got past the opponent and out of the winner's home board cannot come back to it.
-        let may_be_caught = position.class() == Class::Contact || mine.highest() > WINNERS_HOME;
+        let may_be_caught = position.class() == PositionClass::Contact || mine.highest() > WINNERS_HOME;
         let win = match may_be_caught {
             _ if mine.count(OFF) > 0 => Win::Single,
             true => Win::Backgammon,

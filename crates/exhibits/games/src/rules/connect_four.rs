@@ -1,7 +1,7 @@
 //! Connect Four at a table.
 
-use super::{Entered, Playable};
-use crate::protocol::ChanceInfo;
+use super::{EnteredPosition, TableGame};
+use crate::protocol::OutcomeInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
 use vivarium_agents::players::{Minimax, Player, Random};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
@@ -14,7 +14,7 @@ const DEPTHS: [(&str, u32); 3] = [("minimax_2", 2), ("minimax_4", 4), ("minimax_
 /// The most plies that anybody may be asked to look ahead.
 const DEEPEST: u32 = 8;
 
-impl Playable for ConnectFour {
+impl TableGame for ConnectFour {
     type Turn = Option<usize>;
 
     const TITLE: &'static str = "Connect Four";
@@ -24,10 +24,10 @@ impl Playable for ConnectFour {
     const USUAL_BRANCHES: usize = COLUMNS;
     const CONFIRMS: bool = false;
 
-    fn chances() -> Vec<ChanceInfo> {
+    fn outcomes() -> Vec<OutcomeInfo> {
         vec![
-            ChanceInfo::new("win", "Win", "Four in a row first."),
-            ChanceInfo::new("lose", "Lose", "The opponent has four in a row first; what is left is a draw."),
+            OutcomeInfo::new("win", "Win", "Four in a row first."),
+            OutcomeInfo::new("lose", "Lose", "The opponent has four in a row first; what is left is a draw."),
         ]
     }
 
@@ -67,7 +67,7 @@ impl Playable for ConnectFour {
         position: &GamePosition,
         seat: Option<u8>,
         dice: Option<[u8; 2]>,
-    ) -> Result<Entered<Self>, LabError> {
+    ) -> Result<EnteredPosition<Self>, LabError> {
         if let Some(dice) = dice {
             return Err(Self::START.rolled(dice, None).err().unwrap_or_else(|| LabError::engine("no dice")));
         }
@@ -84,7 +84,7 @@ impl Playable for ConnectFour {
         if seat.is_some_and(|seat| seat != state.player()) {
             state = state.renamed();
         }
-        Ok(Entered { state, line: line.to_owned(), notice: None })
+        Ok(EnteredPosition { state, line: line.to_owned(), notice: None })
     }
 
     fn id(&self, line: &str) -> String {
@@ -175,7 +175,7 @@ impl Playable for ConnectFour {
         turn.map(|column| (self.after(column), (column + 1).to_string()))
     }
 
-    fn most_lost(&self, _: u8) -> u32 {
+    fn max_loss(&self, _: u8) -> u32 {
         1
     }
 }

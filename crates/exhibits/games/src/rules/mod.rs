@@ -3,24 +3,24 @@
 mod backgammon;
 mod connect_four;
 
-use crate::protocol::ChanceInfo;
+use crate::protocol::OutcomeInfo;
 use crate::protocol::{GameBoard, GameMove, GameOutcome, GamePlayer, GamePosition, GameTarget};
-use vivarium_agents::alphazero::Learnable;
-use vivarium_agents::players::{Contest, Player};
+use vivarium_agents::alphazero::SelfPlayGame;
+use vivarium_agents::players::{MatchGame, Player};
 use vivarium_lab::error::LabError;
 
 /// A position that a person entered.
-pub(crate) struct Entered<G> {
+pub(crate) struct EnteredPosition<G> {
     /// The state: dice are next, or a player decides.
     pub(crate) state: G,
-    /// What was entered, as the line of moves that is shown for it; see [`Playable::id`].
+    /// What was entered, as the line of moves that is shown for it; see [`TableGame::id`].
     pub(crate) line: String,
     /// What of it is left out.
     pub(crate) notice: Option<String>,
 }
 
 /// A game that can be put on a table.
-pub(crate) trait Playable: Learnable + Contest {
+pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     /// A person's turn under way.
     type Turn: Clone + Send;
 
@@ -36,7 +36,7 @@ pub(crate) trait Playable: Learnable + Contest {
     const CONFIRMS: bool;
 
     /// What the value heads predict.
-    fn chances() -> Vec<ChanceInfo>;
+    fn outcomes() -> Vec<OutcomeInfo>;
 
     /// Those who play without having learned it, from the weakest: name, as in a metric's, and who it is.
     fn opponents() -> Vec<(&'static str, GamePlayer)>;
@@ -68,7 +68,7 @@ pub(crate) trait Playable: Learnable + Contest {
         position: &GamePosition,
         seat: Option<u8>,
         dice: Option<[u8; 2]>,
-    ) -> Result<Entered<Self>, LabError>;
+    ) -> Result<EnteredPosition<Self>, LabError>;
 
     /// The position as others read it; `line` is that of the moves so far.
     fn id(&self, line: &str) -> String;
@@ -116,5 +116,5 @@ pub(crate) trait Playable: Learnable + Contest {
     fn completed(&self, turn: &Self::Turn) -> Option<(Self, String)>;
 
     /// The most points that a seat can still lose: no resignation costs more.
-    fn most_lost(&self, seat: u8) -> u32;
+    fn max_loss(&self, seat: u8) -> u32;
 }

@@ -1,28 +1,28 @@
 //! The table: a game between two seats, turn by turn.
 
-mod past;
+mod played_turn;
 mod record;
 mod timing;
 
-pub(crate) use past::Verdict;
-pub(crate) use record::Record;
+pub(crate) use played_turn::PlayAssessment;
+pub(crate) use record::GameRecord;
 
-use super::rules::{Entered, Playable};
+use super::rules::{EnteredPosition, TableGame};
 use crate::protocol::{
     DiceMode, GameMove, GameOutcome, GamePlayer, GamePosition, GameStage, GameTable, GameTurn,
 };
-use past::Past;
+use played_turn::PlayedTurn;
 use timing::Timing;
 use vivarium_kernels::rng;
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
-use vivarium_mcts::Status;
+use vivarium_mcts::GameStatus;
 
 /// What the dice of the table are drawn for.
 const DICE: u32 = 140;
 
 /// A game at a table.
-pub(crate) struct Table<G: Playable> {
+pub(crate) struct TableState<G: TableGame> {
     /// What the dice fall by: of the run, unless they were given another one.
     seed: u64,
     dice_seed: Option<u32>,
@@ -38,7 +38,7 @@ pub(crate) struct Table<G: Playable> {
     turn: Option<G::Turn>,
     /// The moves so far, for games whose positions are written so.
     line: String,
-    past: Vec<Past<G>>,
+    history: Vec<PlayedTurn<G>>,
     outcome: Option<GameOutcome>,
     score: [u32; 2],
     timing: Timing,
@@ -47,7 +47,7 @@ pub(crate) struct Table<G: Playable> {
     pub(crate) version: u32,
 }
 
-impl<G: Playable> Table<G> {
+impl<G: TableGame> TableState<G> {
     /// A table with a game that is about to begin.
     pub(crate) fn new(seed: u64, seats: [GamePlayer; 2]) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl<G: Playable> Table<G> {
             state: G::first(None, 0),
             turn: None,
             line: String::new(),
-            past: Vec::new(),
+            history: Vec::new(),
             outcome: None,
             score: [0; 2],
             timing: Timing::default(),
@@ -82,7 +82,7 @@ impl<G: Playable> Table<G> {
 
     /// Turns played so far: the number of the one under way.
     pub(crate) fn turns(&self) -> u32 {
-        self.past.len() as u32
+        self.history.len() as u32
     }
 
     /// Which game it is.
@@ -96,10 +96,10 @@ impl<G: Playable> Table<G> {
             return GameStage::Over;
         }
         match self.state.status() {
-            Status::Over(_) => GameStage::Over,
-            Status::Chance => GameStage::Roll,
-            Status::Decision if self.on_move() == GamePlayer::Person => GameStage::Person,
-            Status::Decision => GameStage::Computer,
+            GameStatus::Over(_) => GameStage::Over,
+            GameStatus::Chance => GameStage::Roll,
+            GameStatus::Decision if self.on_move() == GamePlayer::Person => GameStage::Person,
+            GameStatus::Decision => GameStage::Computer,
         }
     }
 
@@ -137,7 +137,7 @@ impl<G: Playable> Table<G> {
         dice: Option<[u8; 2]>,
     ) -> Result<(), LabError> {
         check_seat("seat", seat)?;
-        let Entered { state, line, notice } = G::entered(position, seat, dice)?;
+        let EnteredPosition { state, line, notice } = G::entered(position, seat, dice)?;
         self.game = self.game.wrapping_add(1);
         (self.first, self.entered) = (seat, Some((position.clone(), dice)));
         self.put(state, line, notice);
@@ -146,7 +146,7 @@ impl<G: Playable> Table<G> {
 
     fn put(&mut self, state: G, line: String, notice: Option<String>) {
         (self.state, self.line, self.notice) = (state, line, notice);
-        self.past.clear();
+        self.history.clear();
         self.outcome = None;
         self.stage_begins();
     }
@@ -233,26 +233,26 @@ impl<G: Playable> Table<G> {
     }
 
     /// Hands over a person's turn.
-    pub(crate) fn confirm(&mut self, verdict: Verdict) -> Result<(), LabError> {
+    pub(crate) fn confirm(&mut self, assessment: PlayAssessment) -> Result<(), LabError> {
         let (Some((after, text)), Some(turn)) = (self.completed(), &self.turn) else {
             return Err(self.not_now("confirm_turn", "the turn is not complete: there are dice left to play"));
         };
         let moves = G::made(turn);
-        self.hand_over(after, text, moves, verdict);
+        self.hand_over(after, text, moves, assessment);
         Ok(())
     }
 
     /// Plays for a computer: one decision, or the two of a double.
-    pub(crate) fn play(&mut self, branches: &[usize], verdict: Verdict) {
+    pub(crate) fn play(&mut self, branches: &[usize], assessment: PlayAssessment) {
         let (moves, text) = self.state.written(branches);
         let after =
             branches.iter().fold(self.state, |state, &branch| vivarium_mcts::Game::after(&state, branch));
-        self.hand_over(after, text, moves, verdict);
+        self.hand_over(after, text, moves, assessment);
     }
 
-    fn hand_over(&mut self, after: G, text: String, moves: Vec<GameMove>, verdict: Verdict) {
+    fn hand_over(&mut self, after: G, text: String, moves: Vec<GameMove>, assessment: PlayAssessment) {
         let seat = self.state.player();
-        let equity = verdict.equity.map(|equity| if seat == 0 { equity } else { -equity });
+        let equity = assessment.equity.map(|equity| if seat == 0 { equity } else { -equity });
         let line = G::extended(&self.line, &moves);
         let seen = GameTurn {
             seat,
@@ -260,12 +260,12 @@ impl<G: Playable> Table<G> {
             text: if text.is_empty() { "cannot move".into() } else { text },
             moves,
             id: self.state.id(&self.line),
-            lost: verdict.lost,
-            best: verdict.best,
+            lost: assessment.lost,
+            best: assessment.best,
             equity,
         };
         let line = std::mem::replace(&mut self.line, line);
-        self.past.push(Past { state: self.state, line, seen });
+        self.history.push(PlayedTurn { state: self.state, line, seen });
         self.state = after;
         if let Some(outcome) = after.outcome() {
             self.end(outcome);
@@ -284,7 +284,7 @@ impl<G: Playable> Table<G> {
     /// Refuses what cannot be resigned now.
     pub(crate) fn check_resignation(&self, seat: u8, points: u32) -> Result<(), LabError> {
         check_seat("seat", Some(seat))?;
-        let most = self.most_lost()[usize::from(seat)];
+        let most = self.max_loss()[usize::from(seat)];
         match points {
             _ if most == 0 => Err(self.not_now("resign", "there is no game to give up")),
             points if (1..=most).contains(&points) => Ok(()),
@@ -296,8 +296,8 @@ impl<G: Playable> Table<G> {
     }
 
     /// The most that each seat can still lose; 0 when the game is over.
-    pub(crate) fn most_lost(&self) -> [u32; 2] {
-        if self.stage() == GameStage::Over { [0; 2] } else { [0, 1].map(|seat| self.state.most_lost(seat)) }
+    pub(crate) fn max_loss(&self) -> [u32; 2] {
+        if self.stage() == GameStage::Over { [0; 2] } else { [0, 1].map(|seat| self.state.max_loss(seat)) }
     }
 
     /// Gives the game up.
@@ -310,11 +310,12 @@ impl<G: Playable> Table<G> {
 
     /// Goes back to before a turn.
     pub(crate) fn take_back(&mut self, turn: Option<u32>) -> Result<(), LabError> {
-        let turns = self.past.len();
-        let by_person = |past: &Past<G>| self.seats[usize::from(past.seen.seat)] == GamePlayer::Person;
+        let turns = self.history.len();
+        let by_person =
+            |history: &PlayedTurn<G>| self.seats[usize::from(history.seen.seat)] == GamePlayer::Person;
         let turn = match turn {
             Some(turn) => turn as usize,
-            None => self.past.iter().rposition(by_person).unwrap_or(turns),
+            None => self.history.iter().rposition(by_person).unwrap_or(turns),
         };
         if turn >= turns {
             let allowed = match turns {
@@ -327,8 +328,8 @@ impl<G: Playable> Table<G> {
             let score = &mut self.score[usize::from(winner)];
             *score = score.saturating_sub(points);
         }
-        self.past.truncate(turn + 1);
-        if let Some(Past { state, line, .. }) = self.past.pop() {
+        self.history.truncate(turn + 1);
+        if let Some(PlayedTurn { state, line, .. }) = self.history.pop() {
             (self.state, self.line) = (state, line);
         }
         self.stage_begins();
@@ -368,9 +369,9 @@ impl<G: Playable> Table<G> {
             can_undo: turn.and_then(G::undone).is_some(),
             can_confirm: self.completed().is_some(),
             outcome: self.outcome.clone(),
-            most_lost: self.most_lost(),
+            max_loss: self.max_loss(),
             score: self.score,
-            history: self.past.iter().map(|past| past.seen.clone()).collect(),
+            history: self.history.iter().map(|history| history.seen.clone()).collect(),
             dice_mode: self.timing.dice_mode,
             pace: self.timing.pace,
             analyst,

@@ -3,9 +3,9 @@
 //! A game is written as a score sheet is: how it began, what was rolled, what was moved. Setting it up plays it again by the
 //! rules, so that no file can put a game on the table that could not have been played there.
 
-use super::{Table, Verdict};
+use super::{PlayAssessment, TableState};
 use crate::protocol::{DiceMode, GameMove, GameOutcome, GamePlayer, GamePosition, GameStage, GameTurn};
-use crate::rules::Playable;
+use crate::rules::TableGame;
 use serde::{Deserialize, Serialize};
 use vivarium_lab::error::LabError;
 
@@ -14,13 +14,13 @@ const MOST_TURNS: usize = 5000;
 
 /// Everything about a table that a person sees.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Record {
+pub(crate) struct GameRecord {
     game: u32,
     /// Who was to begin, or whose turn it was in the position that was entered.
     first: Option<u8>,
     /// The position that was entered, and what was rolled then.
     entered: Option<(GamePosition, Option<[u8; 2]>)>,
-    turns: Vec<Turn>,
+    turns: Vec<RecordedTurn>,
     /// What is rolled for the turn under way, and what of it is played.
     dice: Option<[u8; 2]>,
     moves: Vec<[u8; 2]>,
@@ -41,7 +41,7 @@ pub(crate) struct Record {
 
 /// A turn of the history.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Turn {
+struct RecordedTurn {
     seat: u8,
     dice: Option<[u8; 2]>,
     moves: Vec<[u8; 2]>,
@@ -54,27 +54,27 @@ fn ways(moves: &[GameMove]) -> Vec<[u8; 2]> {
     moves.iter().map(|one| [one.from, one.to]).collect()
 }
 
-impl Turn {
+impl RecordedTurn {
     fn of(seen: &GameTurn) -> Self {
         let GameTurn { seat, dice, moves, lost, best, equity, .. } = seen.clone();
         Self { seat, dice, moves: ways(&moves), lost, best, equity }
     }
 
-    fn verdict(&self) -> Verdict {
+    fn assessment(&self) -> PlayAssessment {
         let equity = self.equity.map(|equity| if self.seat == 0 { equity } else { -equity });
-        Verdict { lost: self.lost, best: self.best.clone(), equity }
+        PlayAssessment { lost: self.lost, best: self.best.clone(), equity }
     }
 }
 
-impl<G: Playable> Table<G> {
+impl<G: TableGame> TableState<G> {
     /// The table written down.
-    pub(crate) fn record(&self) -> Record {
+    pub(crate) fn record(&self) -> GameRecord {
         let of_loser = |outcome: &GameOutcome| outcome.winner.map(|winner| (1 - winner, outcome.points));
-        Record {
+        GameRecord {
             game: self.game,
             first: self.first,
             entered: self.entered.clone(),
-            turns: self.past.iter().map(|past| Turn::of(&past.seen)).collect(),
+            turns: self.past.iter().map(|past| RecordedTurn::of(&past.seen)).collect(),
             dice: self.state.dice(),
             moves: self.turn.as_ref().map(|turn| ways(&G::made(turn))).unwrap_or_default(),
             resigned: self.outcome.as_ref().filter(|_| self.state.outcome().is_none()).and_then(of_loser),
@@ -92,7 +92,7 @@ impl<G: Playable> Table<G> {
     ///
     /// # Errors
     /// [`LabError`] saying where the record breaks the rules.
-    pub(crate) fn of_record(seed: u64, record: &Record) -> Result<Self, LabError> {
+    pub(crate) fn of_record(seed: u64, record: &GameRecord) -> Result<Self, LabError> {
         if record.turns.len() > MOST_TURNS {
             let allowed = format!("a game of at most {MOST_TURNS} turns");
             return Err(LabError::invalid("turns", record.turns.len().to_string(), allowed));
@@ -137,7 +137,7 @@ impl<G: Playable> Table<G> {
     }
 
     /// Plays a turn of a record.
-    fn play_again(&mut self, turn: &Turn) -> Result<(), LabError> {
+    fn play_again(&mut self, turn: &RecordedTurn) -> Result<(), LabError> {
         if self.stage() == GameStage::Roll
             && let Some(dice) = turn.dice
         {
@@ -147,7 +147,7 @@ impl<G: Playable> Table<G> {
         if self.state.player() != turn.seat || self.state.dice() != turn.dice {
             return Err(self.not_now("confirm_turn", "it is not this seat's turn, or not with these dice"));
         }
-        self.confirm(turn.verdict())
+        self.confirm(turn.assessment())
     }
 
     /// Rolls what was rolled; of an opening, the higher die was that of the seat that began.

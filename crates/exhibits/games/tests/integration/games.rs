@@ -146,11 +146,11 @@ fn a_search_thinks_aloud_while_training_rests() {
             break seen;
         }
     };
-    assert_eq!((complete.seat, complete.turn, complete.chances.len()), (0, 0, 5));
+    assert_eq!((complete.seat, complete.turn, complete.outcome_probabilities.len()), (0, 0, 5));
     assert!(complete.plays > 50 && !complete.full && complete.searched);
     assert_eq!(
-        (complete.equity, &complete.chances),
-        (complete.candidates[0].equity, &complete.candidates[0].chances)
+        (complete.equity, &complete.outcome_probabilities),
+        (complete.candidates[0].equity, &complete.candidates[0].outcome_probabilities)
     );
     // A double is one play of four moves.
     assert!(
@@ -160,10 +160,13 @@ fn a_search_thinks_aloud_while_training_rests() {
     let visits: Vec<_> = complete.candidates.iter().map(|play| play.visits).collect();
     assert!(visits.is_sorted_by(|a, b| a >= b) && visits.iter().sum::<u32>() <= 500);
     assert_eq!(complete.candidates[0].lost, 0.0);
-    let examined = complete.candidates.iter().take_while(|play| play.chances.len() == 5).count();
+    let examined =
+        complete.candidates.iter().take_while(|play| play.outcome_probabilities.len() == 5).count();
     assert_eq!(examined, 5.min(complete.candidates.len()));
-    for chances in complete.candidates[..examined].iter().map(|play| &play.chances) {
-        assert!(chances.iter().all(|chance| (0.0..=1.0).contains(chance)));
+    for outcome_probabilities in
+        complete.candidates[..examined].iter().map(|play| &play.outcome_probabilities)
+    {
+        assert!(outcome_probabilities.iter().all(|chance| (0.0..=1.0).contains(chance)));
     }
     // Nothing more is thought, and nothing is sent twice.
     let view = GameView { documents: true, ..GameView::default() };
@@ -190,7 +193,9 @@ fn equity_and_chances_are_those_of_the_best_play() {
         while analysis(experiment).unwrap().made < simulations {}
         let seen = analysis(experiment).unwrap();
         assert_eq!(seen.searched, simulations > 1, "{seen:?}");
-        let [win, gammon, backgammon, lose_gammon, lose_backgammon] = seen.chances[..] else { panic!() };
+        let [win, gammon, backgammon, lose_gammon, lose_backgammon] = seen.outcome_probabilities[..] else {
+            panic!()
+        };
         let equity = 2.0 * win - 1.0 + gammon + backgammon - lose_gammon - lose_backgammon;
         assert!((seen.equity - equity).abs() < 1e-5, "{seen:?}");
         assert!(!seen.searched || (win - 0.438).abs() < 0.001, "{seen:?}");
@@ -301,10 +306,10 @@ fn a_game_is_resigned_for_what_can_be_lost() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
-    assert_eq!(table(experiment).most_lost, [3, 3]);
+    assert_eq!(table(experiment).max_loss, [3, 3]);
     handle_command(experiment, Command::Resign { seat: 0, points: 2 });
     let over = table(experiment);
-    assert_eq!((over.stage, over.score, over.most_lost), (GameStage::Over, [0, 2], [0, 0]));
+    assert_eq!((over.stage, over.score, over.max_loss), (GameStage::Over, [0, 2], [0, 0]));
     let outcome = over.outcome.unwrap();
     assert_eq!((outcome.winner, outcome.points, outcome.how.as_str()), (Some(1), 2, "resigned"));
     handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
@@ -318,7 +323,7 @@ fn a_game_is_resigned_for_what_can_be_lost() {
         (far[2], far[last]) = (14, 1);
         let position = GamePosition::Checkers { checkers: [near.clone(), far] };
         handle_command(experiment, Command::SetPosition { position, seat: Some(0), dice: None });
-        assert_eq!(table(experiment).most_lost, [1, most], "{last}");
+        assert_eq!(table(experiment).max_loss, [1, most], "{last}");
         let refused = experiment.command(Command::Resign { seat: 1, points: most + 1 }).unwrap_err();
         assert!(refused.to_string().contains(&format!("1 to {most}")), "{refused}");
     }
@@ -382,7 +387,10 @@ fn an_analysis_is_made_again_or_goes_deeper() {
     handle_command(experiment, Command::AnalyzeAgain);
     while analysis(experiment).unwrap().made < 100 {}
     let again = analysis(experiment).unwrap();
-    assert!(again.updates > 0 && again.made == 100 && again.chances != first.chances, "{again:?}");
+    assert!(
+        again.updates > 0 && again.made == 100 && again.outcome_probabilities != first.outcome_probabilities,
+        "{again:?}"
+    );
 
     // Nothing is decided before the dice have fallen, or when a game is over.
     handle_command(experiment, Command::Resign { seat: 0, points: 1 });
@@ -499,7 +507,7 @@ fn a_checkpoint_holds_what_was_learned() {
     experiment.open_player(&bytes).unwrap();
     let opened = |bytes: &[u8], group: &str| {
         let (_, tensors) = checkpoint::read(bytes).unwrap();
-        let tensors = tensors.into_all().into_iter();
+        let tensors = tensors.into_vec().into_iter();
         let weights = tensors.filter(|tensor| tensor.name.starts_with(group)).map(|tensor| tensor.values);
         weights.collect::<Vec<_>>()
     };

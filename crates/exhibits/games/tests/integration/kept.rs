@@ -206,7 +206,7 @@ fn changed(change: impl FnOnce(&mut Value)) -> Vec<u8> {
     }
     let (mut header, tensors) = checkpoint::read(&experiment.save()).unwrap();
     change(&mut header.more);
-    checkpoint::write(&header, &tensors.into_all())
+    checkpoint::write(&header, &tensors.into_vec())
 }
 
 #[test]

@@ -1,16 +1,16 @@
 //! The playground, at which the model writes: what a person asks for, and else a sample every so often.
 
-mod draft;
+mod generation;
+mod generation_model;
 mod samples;
-mod writer;
 
-pub(super) use writer::Writer;
+pub(super) use generation_model::GenerationModel;
 
-use super::{HOTTEST, LONGEST_WRITING, SAMPLE_SECONDS};
+use super::{MAX_GENERATED_TOKENS, MAX_TEMPERATURE, SAMPLE_SECONDS};
 use crate::protocol::{
     LanguageAuthor, LanguageDraft, LanguageDraftStatus, LanguageSample, LanguageSamples, LanguageSampling,
 };
-use draft::{Draft, Order};
+use generation::{GenerationRequest, TextGeneration};
 use vivarium_kernels::rng::Stream;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::FrameArray;
@@ -26,7 +26,7 @@ const MOST_TOKENS: usize = 6;
 
 /// How far training was when a sample began.
 #[derive(Clone, Copy)]
-pub(super) struct Standing {
+pub(super) struct TrainingPoint {
     pub(super) updates: u64,
     pub(super) tokens: u64,
     pub(super) loss: Option<f64>,
@@ -36,9 +36,9 @@ pub(super) struct Standing {
 pub(super) struct Playground {
     seed: u64,
     /// A person's text.
-    person: Option<Draft>,
+    person: Option<TextGeneration>,
     /// A sample, and how far training was when it began.
-    sample: Option<(Draft, Standing)>,
+    sample: Option<(TextGeneration, TrainingPoint)>,
     pub(super) samples: LanguageSamples,
     /// Seconds since the last sample began, and the model's gradient steps then; `None` where none was asked for with these
     /// settings.
@@ -86,7 +86,7 @@ impl Playground {
     }
 
     /// The text that is shown.
-    fn shown(&self) -> Option<&Draft> {
+    fn shown(&self) -> Option<&TextGeneration> {
         self.person.as_ref().or(self.sample.as_ref().map(|(draft, _)| draft))
     }
 
@@ -109,14 +109,15 @@ impl Playground {
 
     fn begin(
         &mut self,
-        writer: &Writer<'_>,
+        writer: &GenerationModel<'_>,
         by: LanguageAuthor,
         (unread, settings): (Vec<u32>, LanguageSampling),
         updates: u64,
-    ) -> Result<Draft, LabError> {
+    ) -> Result<TextGeneration, LabError> {
         let number = self.begun + 1;
         let random = Stream::new(self.seed, WRITING.wrapping_add(number));
-        let draft = Draft::new(writer, Order { number, by, unread, settings, updates, random })?;
+        let draft =
+            TextGeneration::new(writer, GenerationRequest { number, by, unread, settings, updates, random })?;
         self.begun = number;
         self.version = self.version.wrapping_add(1);
         Ok(draft)
@@ -135,7 +136,12 @@ impl Playground {
     ///
     /// # Errors
     /// [`LabError`] where there cannot be a reader.
-    pub(super) fn pass(&mut self, writer: &Writer<'_>, now: Standing, passed: f32) -> Result<(), LabError> {
+    pub(super) fn pass(
+        &mut self,
+        writer: &GenerationModel<'_>,
+        now: TrainingPoint,
+        passed: f32,
+    ) -> Result<(), LabError> {
         self.since += passed;
         let tokens = (WEIGHTS / writer.gpt.parameter_count().max(1)).clamp(1, MOST_TOKENS);
         if let Some(draft) = self.person.as_mut().filter(|draft| draft.is_under_way()) {
@@ -152,7 +158,7 @@ impl Playground {
         go_on(draft, writer, tokens)?;
         self.version = self.version.wrapping_add(1);
         if !draft.is_under_way() {
-            let Standing { updates, tokens, loss } = *standing;
+            let TrainingPoint { updates, tokens, loss } = *standing;
             let sample = LanguageSample { updates, tokens, loss, text: draft.text(writer) };
             samples::keep(&mut self.samples.samples, sample);
             self.samples_version = self.samples_version.wrapping_add(1);
@@ -168,7 +174,11 @@ impl Playground {
     }
 
     /// A prompt that the model cannot read is given up.
-    fn begin_sample(&mut self, writer: &Writer<'_>, updates: u64) -> Result<Draft, LabError> {
+    fn begin_sample(
+        &mut self,
+        writer: &GenerationModel<'_>,
+        updates: u64,
+    ) -> Result<TextGeneration, LabError> {
         let unread = writer.tokens(&self.samples.prompt).or_else(|_| {
             self.samples.prompt.clear();
             self.samples_version = self.samples_version.wrapping_add(1);
@@ -183,7 +193,7 @@ impl Playground {
     /// [`LabError::Invalid`] for settings that are not allowed, a prompt that cannot be read, or where there is no model yet.
     pub(super) fn write(
         &mut self,
-        writer: Option<&Writer<'_>>,
+        writer: Option<&GenerationModel<'_>>,
         updates: u64,
         prompt: &str,
         sampling: (f32, u32, u32),
@@ -204,7 +214,7 @@ impl Playground {
     /// [`LabError::Invalid`] if the text is no longer on screen, or if the position or token does not exist.
     pub(super) fn go_on(
         &mut self,
-        writer: Option<&Writer<'_>>,
+        writer: Option<&GenerationModel<'_>>,
         updates: u64,
         writing: u32,
         place: usize,
@@ -236,7 +246,7 @@ impl Playground {
     /// [`LabError::Invalid`] for settings that are not allowed, or a prompt that cannot be read.
     pub(super) fn set_samples(
         &mut self,
-        writer: Option<&Writer<'_>>,
+        writer: Option<&GenerationModel<'_>>,
         prompt: String,
         sampling: (f32, u32, u32),
         every_seconds: Option<f32>,
@@ -256,7 +266,7 @@ impl Playground {
     }
 }
 
-fn go_on(draft: &mut Draft, writer: &Writer<'_>, tokens: usize) -> Result<(), LabError> {
+fn go_on(draft: &mut TextGeneration, writer: &GenerationModel<'_>, tokens: usize) -> Result<(), LabError> {
     for _ in 0..tokens {
         if draft.is_under_way() {
             draft.advance(writer)?;
@@ -270,12 +280,12 @@ fn go_on(draft: &mut Draft, writer: &Writer<'_>, tokens: usize) -> Result<(), La
 /// # Errors
 /// [`LabError::Invalid`] naming what is out of range.
 fn check((temperature, top_k, tokens): (f32, u32, u32)) -> Result<LanguageSampling, LabError> {
-    if !(0.0..=HOTTEST).contains(&temperature) {
-        let allowed = format!("it must be a number from 0 to {HOTTEST}");
+    if !(0.0..=MAX_TEMPERATURE).contains(&temperature) {
+        let allowed = format!("it must be a number from 0 to {MAX_TEMPERATURE}");
         return Err(LabError::invalid("temperature", temperature.to_string(), allowed));
     }
-    if !(1..=LONGEST_WRITING).contains(&tokens) {
-        let allowed = format!("it must be a whole number from 1 to {LONGEST_WRITING}");
+    if !(1..=MAX_GENERATED_TOKENS).contains(&tokens) {
+        let allowed = format!("it must be a whole number from 1 to {MAX_GENERATED_TOKENS}");
         return Err(LabError::invalid("tokens", tokens.to_string(), allowed));
     }
     Ok(LanguageSampling { temperature, top_k, tokens })

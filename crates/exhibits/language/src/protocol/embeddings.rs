@@ -33,5 +33,5 @@ pub enum LanguageTokenKind {
     /// Letters that begin a word: there is a blank before them.
     Word,
     /// Letters, and others beside them, from within a word; and bytes that are no character.
-    Piece,
+    Subword,
 }

@@ -58,7 +58,7 @@ pub struct LanguageText {
     /// How long it is.
     pub bytes: u64,
     /// Pieces of some kilobytes that it is read in.
-    pub pieces: u32,
+    pub chunks: u32,
 }
 
 /// What cuts text into tokens.

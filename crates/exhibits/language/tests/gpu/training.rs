@@ -8,7 +8,7 @@ use vivarium_exhibit_language::FAMILY;
 use vivarium_exhibit_language::protocol::LanguageCommand as Command;
 use vivarium_graph::Cpu;
 use vivarium_lab::Engine;
-use vivarium_lab::checkpoint::{self, Values};
+use vivarium_lab::checkpoint::{self, TensorData};
 use vivarium_lab::protocol::{EngineInfo, MetricRow};
 
 /// Tokens of a gradient step of [`small`].
@@ -32,7 +32,7 @@ fn check_alike(found: &[(u64, f64)], expected: &[(u64, f64)]) {
 fn it_trains_there_and_reports_what_it_does_on_the_cpu() {
     let gpu = open();
     let (mut there, mut here) = (on(&gpu, reader()), reader());
-    let report = gpu.report();
+    let report = gpu.adapter_info();
     let info = EngineInfo::Gpu { adapter: report.name.clone(), software: report.software };
     assert_eq!(there.engine(), info);
     let [found, expected] = [&mut there, &mut here].map(|experiment| train(&mut **experiment, 60));
@@ -183,9 +183,9 @@ fn without_evaluations() -> Value {
 /// A checkpoint whose last scales are so large that nothing can be computed with them.
 fn spoiled(bytes: Vec<u8>) -> Vec<u8> {
     let (header, tensors) = checkpoint::read(&bytes).unwrap();
-    let mut tensors = tensors.into_all();
+    let mut tensors = tensors.into_vec();
     let scales = tensors.iter_mut().find(|tensor| tensor.name == "ln_f.weight").unwrap();
-    let Values::F32(scales) = &mut scales.values else { panic!("{:?}", scales.values) };
+    let TensorData::F32(scales) = &mut scales.values else { panic!("{:?}", scales.values) };
     scales.fill(3e38);
     checkpoint::write(&header, &tensors)
 }

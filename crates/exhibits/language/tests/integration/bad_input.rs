@@ -6,9 +6,9 @@ use vivarium_exhibit_language::FAMILY;
 use vivarium_exhibit_language::Model;
 use vivarium_exhibit_language::protocol::LanguageCommand as Command;
 use vivarium_exhibit_language::protocol::{LanguageDraft, LanguageRun, LanguageSamples, LanguageStage};
-use vivarium_graph::{Cpu, Tensor, Values};
+use vivarium_graph::{Cpu, Tensor, TensorData};
 use vivarium_lab::checkpoint;
-use vivarium_lab::source::{Memory, Source};
+use vivarium_lab::source::{ByteSource, MemorySource};
 use vivarium_lm::Sampling;
 
 #[test]
@@ -34,7 +34,8 @@ fn nothing_goes_on_without_the_text() {
 
 #[test]
 fn what_is_no_text_is_refused_at_once_or_where_it_is_met() {
-    let bytes = |bytes: &[u8]| -> Vec<Box<dyn Source>> { vec![Box::new(Memory::new("verses", bytes))] };
+    let bytes =
+        |bytes: &[u8]| -> Vec<Box<dyn ByteSource>> { vec![Box::new(MemorySource::new("verses", bytes))] };
     let mut experiment = misses_verses(json!({}));
     for (sources, part) in [
         (bytes(b""), "the text is empty"),
@@ -134,7 +135,7 @@ fn files_that_do_not_fit_are_refused() {
     let mut experiment = reader();
     train(experiment.as_mut(), 3);
     let (header, tensors) = checkpoint::read(&experiment.save()).unwrap();
-    let tensors = tensors.into_all();
+    let tensors = tensors.into_vec();
     let why = |header: &checkpoint::Header, tensors: &[Tensor]| {
         FAMILY.open(&checkpoint::write(header, tensors)).map(drop).unwrap_err().to_string()
     };
@@ -144,7 +145,7 @@ fn files_that_do_not_fit_are_refused() {
         assert!(why(&header, &rest).contains(&gone.name), "{}", gone.name);
     }
     let mut more = tensors.clone();
-    more.push(Tensor { name: "stranger".into(), shape: vec![1], values: Values::F32(vec![0.0]) });
+    more.push(Tensor { name: "stranger".into(), shape: vec![1], values: TensorData::F32(vec![0.0]) });
     assert!(why(&header, &more).contains("stranger"));
 
     // A small file must not have a large model made before it is refused.

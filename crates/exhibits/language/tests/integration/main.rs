@@ -1,7 +1,7 @@
 //! The tests of the public interface, in one program, so that it is compiled and linked once.
 
 mod bad_input;
-mod kept;
+mod checkpoints;
 mod playground;
 mod texts;
 mod training;

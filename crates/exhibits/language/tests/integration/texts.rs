@@ -11,7 +11,7 @@ use vivarium_exhibit_language::protocol::{
 use vivarium_exhibit_language::{FAMILY, LanguageExhibit};
 use vivarium_graph::Cpu;
 use vivarium_lab::protocol::{Frame, MetricRow};
-use vivarium_lab::source::{Memory, Source};
+use vivarium_lab::source::{ByteSource, MemorySource};
 use vivarium_lab::{LabError, config};
 
 /// A model so small that a test can wait for it.
@@ -44,8 +44,8 @@ pub fn verses(count: u32) -> String {
     (0..count).map(|verse| format!("Verse {verse}: the sea was calm and the night was long.\n")).collect()
 }
 
-pub fn text(text: &str) -> Vec<Box<dyn Source>> {
-    vec![Box::new(Memory::new("verses", text.as_bytes()))]
+pub fn text(text: &str) -> Vec<Box<dyn ByteSource>> {
+    vec![Box::new(MemorySource::new("verses", text.as_bytes()))]
 }
 
 /// Goes on until so many gradient steps are done.

@@ -34,7 +34,7 @@ fn bytes(frame: &Frame, name: &str) -> Vec<u8> {
 fn it_trains_there_and_reports_and_shows_what_it_does_on_the_cpu() {
     let gpu = open();
     let (mut there, mut here) = (on(&gpu, make()), make());
-    let report = gpu.report();
+    let report = gpu.adapter_info();
     let info = EngineInfo::Gpu { adapter: report.name.clone(), software: report.software };
     assert_eq!(there.engine(), info);
     for experiment in [&mut there, &mut here] {
@@ -84,7 +84,7 @@ fn trial_is_left_to_the_processor() {
     let rows = experiment.take_metrics();
     let notices: Vec<&str> = rows.iter().filter_map(|row| row.notice.as_deref()).collect();
     assert!(notices.len() == 1 && notices[0].contains("on trial"), "{notices:?}");
-    assert!(experiment.is_for_cpu_alone());
+    assert!(experiment.is_cpu_only());
     let error = experiment.set_engine(Engine::Gpu(gpu)).unwrap_err().to_string();
     assert!(error.contains("on trial"), "{error}");
 }

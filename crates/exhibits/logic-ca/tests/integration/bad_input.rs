@@ -10,7 +10,7 @@ use vivarium_exhibit_logic_ca::protocol::{
 use vivarium_exhibit_logic_ca::{FAMILY, LogicExhibit};
 use vivarium_graph::Cpu;
 use vivarium_lab::LabError;
-use vivarium_lab::checkpoint::{self, Header, Tensor, Values};
+use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData};
 
 fn small() -> Value {
     json!({
@@ -68,30 +68,32 @@ fn a_checkpoint_is_only_taken_whole_and_in_its_own_experiment() {
 #[test]
 fn every_tensor_is_needed_and_no_other() {
     let (_, found) = checkpoint::read(&make().save()).unwrap();
-    for name in found.into_all().into_iter().map(|tensor| tensor.name) {
+    for name in found.into_vec().into_iter().map(|tensor| tensor.name) {
         let reason = why(&changed(|_, tensors| tensors.retain(|tensor| tensor.name != name)));
         assert_eq!(reason, format!("{name} is missing"));
     }
-    let more = why(&changed(|_, tensors| tensors.push(checkpoint::flat("extra", Values::F32(vec![1.0])))));
+    let more =
+        why(&changed(|_, tensors| tensors.push(checkpoint::flat("extra", TensorData::F32(vec![1.0])))));
     assert_eq!(more, "extra does not belong in it");
 }
 
 #[test]
 fn numbers_that_no_run_could_come_to_are_refused() {
-    let negative = || Values::F32(vec![-1.0; 26 * 16]);
+    let negative = || TensorData::F32(vec![-1.0; 26 * 16]);
     for (name, values) in [
-        ("epoch", Values::U64(vec![u64::MAX])),
-        ("good/epoch", Values::U64(vec![u64::MAX])),
+        ("epoch", TensorData::U64(vec![u64::MAX])),
+        ("good/epoch", TensorData::U64(vec![u64::MAX])),
         ("adam/second_moment", negative()),
         ("good/adam/second_moment", negative()),
-        ("guard", Values::F64(vec![-1.0, 0.0])),
-        ("guard", Values::F64(vec![0.0, 99.0])),
+        ("guard", TensorData::F64(vec![-1.0, 0.0])),
+        ("guard", TensorData::F64(vec![0.0, 99.0])),
     ] {
         let reason = why(&changed(|_, tensors| tensor(tensors, name).values = values));
         assert_eq!(reason, format!("{name} holds numbers that make no sense"));
     }
-    let reason =
-        why(&changed(|_, tensors| tensor(tensors, "logits").values = Values::F32(vec![f32::NAN; 26 * 16])));
+    let reason = why(&changed(|_, tensors| {
+        tensor(tensors, "logits").values = TensorData::F32(vec![f32::NAN; 26 * 16])
+    }));
     assert_eq!(reason, "logits holds NaN; all numbers must be finite");
 }
 
@@ -121,8 +123,8 @@ fn a_stage_that_could_not_be_is_refused() {
         "gates": [{"function": "XOR", "a": "i1", "b": "i13"}], "outputs": ["g0", "i4"]}"#;
     experiment.command(Command::OpenCircuit { json: json.into() }).unwrap();
     let (header, found) = checkpoint::read(&experiment.pack()).unwrap();
-    let tensors = found.into_all();
-    let refused = |name: &str, values: Values| {
+    let tensors = found.into_vec();
+    let refused = |name: &str, values: TensorData| {
         let mut tensors = tensors.clone();
         *tensor(&mut tensors, name) = checkpoint::flat(name, values);
         why(&checkpoint::write(&header, &tensors))
@@ -134,19 +136,19 @@ fn a_stage_that_could_not_be_is_refused() {
     {
         let mut numbers = good;
         numbers[at] = number;
-        let reason = refused("stage/numbers", Values::F64(numbers.into()));
+        let reason = refused("stage/numbers", TensorData::F64(numbers.into()));
         assert_eq!(reason, "stage/numbers holds numbers that make no sense", "{at}: {number}");
     }
     for (name, values) in [
-        ("stage/numbers", Values::F64(good[1..].into())),
-        ("stage/cells", Values::U64(vec![0; 9])),
-        ("stage/cells", Values::U32(vec![0; 10])),
-        ("stage/circuit/gates", Values::U32(vec![6, 1])),
-        ("stage/circuit/gates", Values::U32(vec![16, 1, 13])),
-        ("stage/circuit/gates", Values::U32(vec![6, 1, 18])),
-        ("stage/circuit/gates", Values::U32(vec![256, 1, 13])),
-        ("stage/circuit/whole", Values::U64(vec![0])),
-        ("stage/circuit/whole", Values::U64(vec![1, 1])),
+        ("stage/numbers", TensorData::F64(good[1..].into())),
+        ("stage/cells", TensorData::U64(vec![0; 9])),
+        ("stage/cells", TensorData::U32(vec![0; 10])),
+        ("stage/circuit/gates", TensorData::U32(vec![6, 1])),
+        ("stage/circuit/gates", TensorData::U32(vec![16, 1, 13])),
+        ("stage/circuit/gates", TensorData::U32(vec![6, 1, 18])),
+        ("stage/circuit/gates", TensorData::U32(vec![256, 1, 13])),
+        ("stage/circuit/whole", TensorData::U64(vec![0])),
+        ("stage/circuit/whole", TensorData::U64(vec![1, 1])),
     ] {
         assert_eq!(refused(name, values), format!("{name} holds numbers that make no sense"));
     }

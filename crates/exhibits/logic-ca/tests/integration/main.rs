@@ -10,7 +10,7 @@ mod files;
 mod frames;
 #[path = "../../../tests/shared/notice.rs"]
 mod notice;
-mod stage;
+mod sandbox;
 #[path = "../../../tests/shared/steps.rs"]
 mod steps;
 mod training;

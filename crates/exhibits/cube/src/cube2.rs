@@ -1,0 +1,290 @@
+//! The cube of 2×2×2, learned by deep Q-learning.
+
+use super::engines::CubeEngines;
+use super::policy::{CubePolicy, SearchProgress};
+use super::puzzle::CubePuzzle;
+use super::score::{cycles, depths};
+use super::training::CubeTraining;
+use crate::entries::cube2 as entry;
+use crate::protocol::CubeEvaluation;
+use crate::protocol::CubeInfo;
+use crate::protocol::{CubeLevel, CubeRun};
+use crate::readings;
+use serde_json::Value;
+use std::convert::Infallible;
+use vivarium_agents::cube2::{GreedyPolicy, NetworkEvaluation};
+#[cfg(feature = "gpu")]
+use vivarium_agents::dqn::gpu_trainer::{DqnAdvance, DqnGpuTrainer};
+use vivarium_agents::dqn::{self, CubeParams, CubeProblem, Dqn, DqnProblem, DqnReport, DqnWork};
+use vivarium_envs::cube::{Cube2, FaceTurn, TurnMetric};
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
+use vivarium_graph::{Cpu, Tensor};
+use vivarium_lab::episodes::Episodes;
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::{ExperimentInfo, Schema};
+use vivarium_lab::protocol::{MetricRow, Progress};
+#[cfg(feature = "gpu")]
+use vivarium_lab::train::Slice;
+use vivarium_lab::train::SliceError;
+
+/// What counts as one move.
+const METRIC: TurnMetric = TurnMetric::Quarter;
+
+/// What happens here and what is hard about it.
+const SUMMARY: &str = "Deep Q-learning finds out by trying how to solve the small cube from any of its 3,674,160 \
+    states, none of them further than 14 quarter turns away, and is evaluated in all of them. Hardly any random walk ever \
+    comes upon the solved state, so scrambles begin short and grow.";
+
+/// Deep Q-learning, and what its last iteration measured.
+pub(crate) struct Cube2Training {
+    learner: Dqn<CubeProblem>,
+    last: Option<DqnReport>,
+}
+
+/// Its network, and which states that sees.
+pub(crate) struct Cube2Policy {
+    pub(crate) network: dqn::Network,
+    pub(crate) params: CubeParams,
+}
+
+impl Cube2Policy {
+    /// As an evaluation asks it.
+    pub(crate) fn greedy(&self) -> GreedyPolicy<'_> {
+        GreedyPolicy { network: &self.network, params: self.params }
+    }
+}
+
+impl Cube2Training {
+    /// Keeps what an iteration measured. Returns it as a row.
+    fn keep(&mut self, report: DqnReport) -> MetricRow {
+        let row = entry::row(&report);
+        self.last = Some(report);
+        row
+    }
+}
+
+impl CubeTraining for Cube2Training {
+    type Cube = Cube2;
+    type Policy = Cube2Policy;
+
+    const NAME: &'static str = CubeProblem::NAME;
+    const TITLE: &'static str = "Cube 2×2×2";
+    const LEARNING_RATES: [&'static str; 2] = entry::LEARNING_RATES;
+    #[cfg(feature = "gpu")]
+    const BATCH: &'static str = "dqn.minibatch";
+    const GOOD_AFTER: u64 = 2_000;
+    const EXHAUSTIVE: bool = true;
+
+    fn info() -> CubeInfo {
+        let written = |turns: &[FaceTurn]| turns.iter().map(FaceTurn::to_string).collect();
+        CubeInfo {
+            size: 2,
+            turns: written(METRIC.turns(Cube2::SIZE)),
+            all_turns: written(TurnMetric::Half.turns(Cube2::SIZE)),
+            value_label: "Value".into(),
+            value_unit: "reward".into(),
+            value_help: "What the network expects to earn after this move: each costs 0.1 until the cube is solved, so \
+                a tenth of it is about a move."
+                .into(),
+            largest_scramble: 30,
+            largest_wall: Self::LARGEST_WALL,
+            exhaustive: Self::EXHAUSTIVE,
+            states: STATES.into(),
+            beams: Vec::new(),
+            literature: "No state needs more than 14 quarter turns, or 11 turns where half turns count as one; on average \
+                they need 10.7 quarter turns."
+                .into(),
+        }
+    }
+
+    fn schema() -> Schema {
+        entry::schema()
+    }
+
+    fn experiment() -> ExperimentInfo {
+        let words = [Self::TITLE, SUMMARY];
+        ExperimentInfo::new(words, &Self::info(), entry::schema(), entry::metrics(), readings::cube2())
+    }
+
+    fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
+        let (config, params) = entry::read(config)?;
+        Ok(Self { learner: Dqn::new(config, params, seed)?, last: None })
+    }
+
+    fn restore(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError> {
+        let (config, params) = entry::read(config)?;
+        let alone = tensors.iter().all(|tensor| tensor.name.starts_with("weights/"));
+        let learner = if alone {
+            let mut learner = Dqn::new(config, params, seed)?;
+            learner.adopt(tensors)?;
+            learner
+        } else {
+            Dqn::restore(config, params, seed, tensors)?
+        };
+        Ok(Self { learner, last: None })
+    }
+
+    fn save(&self) -> Vec<Tensor> {
+        self.learner.save()
+    }
+
+    fn set_config(&mut self, config: &Value) -> Result<(), LabError> {
+        Ok(self.learner.set_config(entry::read(config)?.0)?)
+    }
+
+    fn seed(&self) -> u64 {
+        self.learner.seed()
+    }
+
+    fn progress(&self) -> Progress {
+        let counters = self.learner.counters();
+        Progress {
+            steps: counters.samples,
+            updates: counters.updates,
+            episodes: counters.episodes,
+            total_steps: None,
+        }
+    }
+
+    fn phase(&self) -> &'static str {
+        match self.learner.next_work() {
+            DqnWork::Pretrain => "pretraining",
+            DqnWork::Act => "moves",
+            DqnWork::Learn => "update",
+        }
+    }
+
+    fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, SliceError> {
+        let slice = self.learner.advance(cpu)?;
+        Ok(slice.report.map(|report| self.keep(report)))
+    }
+
+    #[cfg(feature = "gpu")]
+    type GpuTrainer = DqnGpuTrainer;
+
+    #[cfg(feature = "gpu")]
+    fn gpu_trainer(&self, gpu: &Gpu) -> Result<DqnGpuTrainer, SliceError> {
+        Ok(DqnGpuTrainer::new(gpu, &self.learner)?)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn advance_on_gpu(
+        &mut self,
+        cpu: &Cpu,
+        trainer: &mut DqnGpuTrainer,
+    ) -> Result<Slice<MetricRow>, SliceError> {
+        Ok(match trainer.advance(cpu, &mut self.learner)? {
+            DqnAdvance::Waiting => Slice::Waiting,
+            DqnAdvance::Done(_) => Slice::Unfinished,
+            DqnAdvance::Finished(report) => Slice::Finished(self.keep(*report)),
+        })
+    }
+
+    fn describe(&self, run: &mut CubeRun) {
+        run.demonstrations = [self.learner.counters().demonstrations, self.learner.config().demonstrations];
+        let Some(report) = &self.last else { return };
+        run.open_level = report.open_level;
+        run.epsilon = Some(report.epsilon);
+        let levels = (1..).zip(&report.levels).map(|(level, tally)| CubeLevel {
+            level,
+            episodes: tally.episodes,
+            successes: tally.successes,
+            kept: tally.kept,
+        });
+        run.levels = levels.collect();
+    }
+
+    fn network(&self) -> Result<Cube2Policy, LabError> {
+        Ok(Cube2Policy { network: self.learner.network().clone(), params: *self.learner.params() })
+    }
+
+    fn lanes(&self, most: usize) -> Vec<Cube2> {
+        self.learner.states().iter().take(most).copied().collect()
+    }
+
+    /// In all states, whatever the number of episodes.
+    fn evaluate(
+        engines: &CubeEngines<'_>,
+        network: &Cube2Policy,
+        episodes: Episodes<'_>,
+    ) -> Result<Option<CubeEvaluation>, SliceError> {
+        let mut evaluation = NetworkEvaluation::new(CubeProblem::distances());
+        while !evaluation.advance(engines.cpu, network.greedy()) {
+            if episodes.is_stopped(evaluation.policy().score().total().known as f64 / Cube2::STATES as f64) {
+                return Ok(None);
+            }
+        }
+        let score = evaluation.policy().score();
+        let total = score.total();
+        let fewest: u64 = (0..).zip(&score.depths).map(|(distance, depth)| distance * depth.solved).sum();
+        let moves = (fewest + total.excess) as f64 / total.solved.max(1) as f64;
+        Ok(Some(CubeEvaluation {
+            cubes: total.known,
+            solved: total.solved_share().unwrap_or(0.0),
+            mean_length: (total.solved > 0).then_some(moves),
+            mean_excess: score.mean_excess(),
+            width: None,
+            depths: depths(score),
+            cycles: cycles(score),
+        }))
+    }
+}
+
+/// States at each distance.
+const STATES: [u64; 15] =
+    [1, 6, 27, 120, 534, 2_256, 8_969, 33_058, 114_149, 360_508, 930_588, 1_350_852, 782_536, 90_280, 276];
+
+impl CubePolicy for Cube2Policy {
+    type Cube = Cube2;
+    type Search = Infallible;
+
+    fn restore(config: &Value, tensors: &[Tensor]) -> Result<Self, LabError> {
+        let (config, params) = entry::read(config)?;
+        let network = dqn::restore_network::<CubeProblem>(&config, &params, tensors)?;
+        Ok(Self { network, params })
+    }
+
+    fn save(&self) -> Vec<Tensor> {
+        dqn::save_network(&self.network)
+    }
+
+    fn turns(&self) -> &'static [FaceTurn] {
+        METRIC.turns(Cube2::SIZE)
+    }
+
+    fn values(&self, cpu: &Cpu, cube: Cube2) -> Vec<f32> {
+        let (mut seen, mut values) = ([0.0; CubeProblem::ACTIONS], vec![0.0; CubeProblem::ACTIONS]);
+        dqn::values::<CubeProblem>(cpu, &self.network, &self.params, &[self.params.canonical(cube)], &mut seen);
+        for (action, value) in (0..).zip(seen) {
+            values[usize::from(self.params.original_action(cube, action))] = value;
+        }
+        values
+    }
+
+    fn search(&self, _: Cube2, _: u32) -> Option<Infallible> {
+        None
+    }
+
+    fn seek(&self, _: &CubeEngines<'_>, search: &mut Infallible) -> Result<SearchProgress, SliceError> {
+        match *search {}
+    }
+
+    fn ways(search: &Infallible, _: usize) -> Vec<Cube2> {
+        match *search {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_counts_of_states_are_those_of_all_distances() {
+        let counts: Vec<u64> = CubeProblem::distances().counts().iter().map(|&count| count.into()).collect();
+        assert_eq!(counts, STATES);
+        let turns: u64 = (0..).zip(STATES).map(|(distance, states)| distance * states).sum();
+        let mean = turns as f64 / Cube2::STATES as f64;
+        assert!(Cube2Training::info().literature.contains(&format!("{mean:.1} quarter turns")), "{mean}");
+    }
+}

@@ -1,0 +1,297 @@
+//! The cube of 3×3×3, learned by self-supervision on scrambles and solved by a beam search.
+
+use super::cube3_policy::Cube3Policy;
+use super::engines::CubeEngines;
+use super::policy::{CubePolicy, SearchProgress};
+use super::puzzle::CubePuzzle;
+use super::search_queue::{BeamSearchEngine, SearchQueue};
+use super::training::CubeTraining;
+use crate::entries::cube3 as entry;
+use crate::protocol::CubeEvaluation;
+use crate::protocol::CubeInfo;
+use crate::protocol::CubeRun;
+use crate::readings;
+use serde_json::Value;
+#[cfg(feature = "gpu")]
+use vivarium_agents::cube3::gpu_trainer::{Advance, GpuTrainer};
+use vivarium_agents::cube3::{self, BeamSearch, Cube3Learner, Report, SearchStatus};
+use vivarium_envs::cube::{Cube3, FaceTurn, TurnMetric};
+#[cfg(feature = "gpu")]
+use vivarium_gpu::Gpu;
+use vivarium_graph::{Cpu, Tensor, Workspace};
+use vivarium_kernels::rng::Stream;
+use vivarium_lab::checkpoint::check_min_values;
+use vivarium_lab::episodes::Episodes;
+use vivarium_lab::error::LabError;
+use vivarium_lab::info::{ExperimentInfo, Schema};
+use vivarium_lab::protocol::{MetricRow, Progress};
+#[cfg(feature = "gpu")]
+use vivarium_lab::train::Slice;
+use vivarium_lab::train::SliceError;
+
+/// The beam of an evaluation.
+const EVALUATED: u32 = 1024;
+
+/// Beams to choose from.
+const BEAMS: [u32; 6] = [1, 16, 128, 1024, 4096, 16_384];
+
+/// What happens here and what is hard about it.
+const SUMMARY: &str = "A network learns from scrambles alone to guess which turn was the last, and so what leads \
+    back. A search follows its log_probabilities along the likeliest ways. Of the 43 quintillion states it sees next to none before it \
+    solves any.";
+
+/// The learner, and what its last iteration measured.
+pub(crate) struct Cube3Training {
+    learner: Cube3Learner,
+    last: Option<Report>,
+}
+
+/// The search for a solution of the cube on the table.
+pub(crate) struct CubeTableSearch {
+    search: BeamSearch,
+    engine: BeamSearchEngine,
+}
+
+impl Cube3Training {
+    /// Keeps what an iteration measured. Returns it as a row.
+    fn keep(&mut self, report: Report) -> MetricRow {
+        let row = entry::row(&report);
+        self.last = Some(report);
+        row
+    }
+}
+
+impl CubeTraining for Cube3Training {
+    type Cube = Cube3;
+    type Policy = Cube3Policy;
+
+    const NAME: &'static str = entry::NAME;
+    const TITLE: &'static str = "Cube 3×3×3";
+    const LEARNING_RATES: [&'static str; 2] = entry::LEARNING_RATES;
+    #[cfg(feature = "gpu")]
+    const BATCH: &'static str = "learner.scrambles";
+    const GOOD_AFTER: u64 = 200;
+    const EXHAUSTIVE: bool = false;
+
+    fn info() -> CubeInfo {
+        let written = |turns: &[FaceTurn]| turns.iter().map(FaceTurn::to_string).collect();
+        CubeInfo {
+            size: 3,
+            turns: written(TurnMetric::Quarter.turns(Cube3::SIZE)),
+            all_turns: written(TurnMetric::Half.turns(Cube3::SIZE)),
+            value_label: "Log-probability".into(),
+            value_unit: "nat".into(),
+            value_help: "How likely the network finds it that this move undoes the last turn of a scramble, as a natural \
+                logarithm: 0 is certain."
+                .into(),
+            largest_scramble: 100,
+            largest_wall: Self::LARGEST_WALL,
+            exhaustive: Self::EXHAUSTIVE,
+            states: Vec::new(),
+            beams: BEAMS.into(),
+            literature: "No cube needs more than 26 quarter turns, or 20 turns where half turns count as one; random ones \
+                need 17.7 of these on average."
+                .into(),
+        }
+    }
+
+    fn schema() -> Schema {
+        entry::schema()
+    }
+
+    fn experiment() -> ExperimentInfo {
+        let words = [Self::TITLE, SUMMARY];
+        ExperimentInfo::new(words, &Self::info(), entry::schema(), entry::metrics(), readings::cube3())
+    }
+
+    fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
+        let (config, _) = entry::read(config)?;
+        Ok(Self { learner: Cube3Learner::new(config, seed)?, last: None })
+    }
+
+    fn restore(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError> {
+        let (config, _) = entry::read(config)?;
+        check_min_values(tensors, config.least_parameters())?;
+        let alone = tensors.iter().all(|tensor| tensor.name.starts_with("average/"));
+        let learner = if alone {
+            let mut learner = Cube3Learner::new(config, seed)?;
+            learner.adopt(tensors)?;
+            learner
+        } else {
+            Cube3Learner::restore(config, seed, tensors)?
+        };
+        Ok(Self { learner, last: None })
+    }
+
+    fn save(&self) -> Vec<Tensor> {
+        self.learner.save()
+    }
+
+    fn set_config(&mut self, config: &Value) -> Result<(), LabError> {
+        Ok(self.learner.set_config(entry::read(config)?.0)?)
+    }
+
+    fn seed(&self) -> u64 {
+        self.learner.seed()
+    }
+
+    /// Each scramble is an episode.
+    fn progress(&self) -> Progress {
+        let counters = self.learner.counters();
+        Progress {
+            steps: counters.samples,
+            updates: counters.updates,
+            episodes: counters.samples / u64::from(self.learner.config().depth),
+            total_steps: None,
+        }
+    }
+
+    fn phase(&self) -> &'static str {
+        "update"
+    }
+
+    fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, SliceError> {
+        let report = self.learner.advance(cpu)?;
+        Ok(report.map(|report| self.keep(report)))
+    }
+
+    #[cfg(feature = "gpu")]
+    type GpuTrainer = GpuTrainer;
+
+    #[cfg(feature = "gpu")]
+    fn gpu_trainer(&self, gpu: &Gpu) -> Result<GpuTrainer, SliceError> {
+        Ok(GpuTrainer::new(gpu, &self.learner)?)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn advance_on_gpu(
+        &mut self,
+        cpu: &Cpu,
+        trainer: &mut GpuTrainer,
+    ) -> Result<Slice<MetricRow>, SliceError> {
+        Ok(match trainer.advance(cpu, &mut self.learner)? {
+            Advance::Waiting => Slice::Waiting,
+            Advance::Stepped => Slice::Unfinished,
+            Advance::Finished(report) => Slice::Finished(self.keep(report)),
+        })
+    }
+
+    fn describe(&self, run: &mut CubeRun) {
+        if let Some(report) = &self.last {
+            run.accuracy_by_depth.clone_from(&report.accuracy_by_depth);
+        }
+    }
+
+    fn network(&self) -> Result<Cube3Policy, LabError> {
+        Ok(Cube3Policy { network: self.learner.averaged_network()?, metric: self.learner.config().metric })
+    }
+
+    fn lanes(&self, _: usize) -> Vec<Cube3> {
+        Vec::new()
+    }
+
+    fn evaluate(
+        engines: &CubeEngines<'_>,
+        network: &Cube3Policy,
+        episodes: Episodes<'_>,
+    ) -> Result<Option<CubeEvaluation>, SliceError> {
+        let Episodes { count, seed, .. } = episodes;
+        let mut next = (0..count).map(|trial| network.searching(random_cube(seed, trial), EVALUATED));
+        let (mut series, mut outcome) = (SearchQueue::default(), Cube3EvaluationTotals::default());
+        while outcome.cubes < count {
+            if episodes.is_stopped(f64::from(outcome.cubes) / f64::from(count)) {
+                return Ok(None);
+            }
+            series.advance(engines, network, &mut next, |search| outcome.count(search))?;
+        }
+        Ok(Some(outcome.report()))
+    }
+}
+
+/// The random cube of a trial.
+fn random_cube(seed: u64, trial: u32) -> Cube3 {
+    Cube3::random(&mut Stream::new(seed, trial))
+}
+
+/// How searches ended.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cube3EvaluationTotals {
+    cubes: u32,
+    solved: u32,
+    /// Of all solutions together.
+    moves: usize,
+}
+
+impl Cube3EvaluationTotals {
+    fn count(&mut self, search: &BeamSearch) {
+        self.cubes += 1;
+        if search.status() == SearchStatus::Solved {
+            self.solved += 1;
+            self.moves += search.moves();
+        }
+    }
+
+    fn report(self) -> CubeEvaluation {
+        let Self { cubes, solved, moves } = self;
+        CubeEvaluation {
+            cubes: cubes.into(),
+            solved: f64::from(solved) / f64::from(cubes.max(1)),
+            mean_length: (solved > 0).then(|| moves as f64 / f64::from(solved)),
+            mean_excess: None,
+            width: Some(EVALUATED),
+            depths: Vec::new(),
+            cycles: Vec::new(),
+        }
+    }
+}
+
+impl CubePolicy for Cube3Policy {
+    type Cube = Cube3;
+    type Search = CubeTableSearch;
+
+    fn restore(config: &Value, tensors: &[Tensor]) -> Result<Self, LabError> {
+        let (config, _) = entry::read(config)?;
+        check_min_values(tensors, config.least_parameters())?;
+        let network = cube3::Cube3Network::restore(&config, tensors)?;
+        Ok(Self { network, metric: config.metric })
+    }
+
+    fn save(&self) -> Vec<Tensor> {
+        self.network.save()
+    }
+
+    fn turns(&self) -> &'static [FaceTurn] {
+        self.metric.turns(Cube3::SIZE)
+    }
+
+    fn values(&self, _: &Cpu, cube: Cube3) -> Vec<f32> {
+        let (mut state, mut log_probabilities) = (vec![0.0; Cube3::INPUTS], vec![0.0; self.turns().len()]);
+        let (shown, view) = self.network.canonicalize(&cube);
+        shown.encode(&mut state);
+        self.network.log_probabilities(&mut Workspace::default(), 1, &state, &mut log_probabilities);
+        self.turns().iter().map(|&turn| log_probabilities[self.metric.action(view.turn(turn))]).collect()
+    }
+
+    fn search(&self, cube: Cube3, width: u32) -> Option<CubeTableSearch> {
+        Some(CubeTableSearch { search: self.searching(cube, width), engine: BeamSearchEngine::default() })
+    }
+
+    fn seek(
+        &self,
+        engines: &CubeEngines<'_>,
+        CubeTableSearch { search, engine }: &mut CubeTableSearch,
+    ) -> Result<SearchProgress, SliceError> {
+        let evaluated = search.evaluated();
+        engine.advance(engines, self, std::slice::from_mut(search))?;
+        let end = match search.status() {
+            SearchStatus::Searching => None,
+            SearchStatus::Solved => Some(search.solution().map(<[FaceTurn]>::to_vec)),
+            SearchStatus::GivenUp => Some(None),
+        };
+        Ok(SearchProgress { evaluated: search.evaluated() - evaluated, ahead: search.moves() as u32, end })
+    }
+
+    fn ways(CubeTableSearch { search, .. }: &CubeTableSearch, most: usize) -> Vec<Cube3> {
+        search.beam().take(most).map(|(cube, _)| cube).collect()
+    }
+}

@@ -1,0 +1,296 @@
+//! A map of all states of the cube of 2×2×2: rings of equal distance from the solved one, and angles by a tree in which
+//! each state hangs on the one that its first best move leads to.
+
+use std::sync::Arc;
+use vivarium_agents::cube2::{PolicyEvaluation, PolicyOutcome};
+use vivarium_agents::dqn::CubeProblem;
+use vivarium_envs::cube::{Cube2, DistanceTable};
+use vivarium_lab::protocol::FrameArray;
+
+/// Bins of angle of each ring.
+const BINS: usize = 512;
+/// Rings.
+const RINGS: usize = 15;
+
+/// States that are laid out in a frame: inwards, where the best move of each is looked for, and outwards.
+const LAID: [usize; 2] = [60_000, 400_000];
+/// States that are looked through for them.
+const SCANNED: usize = 1 << 22;
+/// States that are counted in a frame.
+const COUNTED: usize = 1 << 18;
+
+/// The map, and how far it is laid out.
+pub(super) struct Cube2StateMap {
+    distances: Arc<DistanceTable>,
+    stage: MapStage,
+    counts: Vec<f32>,
+    /// The share that is solved in each bin, −1 where nothing is known.
+    solved: Vec<f32>,
+    /// The count under way: the next rank, which evaluation it is of, and states known and solved in each bin.
+    next: usize,
+    of: Option<u32>,
+    tally: Vec<[u32; 2]>,
+    /// The evaluation that was counted to its end.
+    counted: Option<u32>,
+}
+
+/// How far the map is laid out.
+enum MapStage {
+    /// Nobody has asked for it.
+    NotStarted,
+    /// Under way.
+    MapLayout(Box<MapLayout>),
+    /// Done: by rank the bin of each state.
+    Done(Vec<u16>),
+}
+
+/// The layout under way: first how many states hang on each, from the outermost ring inwards; then where each one's arc
+/// begins, outwards.
+struct MapLayout {
+    inwards: bool,
+    ring: usize,
+    next: usize,
+    /// By rank: how many states hang on each, itself among them.
+    sizes: Vec<u32>,
+    /// By rank: on which it hangs; once its own arc is known, where the next one's begins that hangs on it.
+    places: Vec<u32>,
+    bins: Vec<u16>,
+}
+
+impl Cube2StateMap {
+    pub(super) fn new() -> Self {
+        Self {
+            distances: CubeProblem::distances(),
+            stage: MapStage::NotStarted,
+            counts: Vec::new(),
+            solved: vec![-1.0; RINGS * BINS],
+            next: 0,
+            of: None,
+            tally: Vec::new(),
+            counted: None,
+        }
+    }
+
+    /// Forgets what was solved: it is another network's evaluation from now on.
+    pub(super) fn forget(&mut self) {
+        self.solved.fill(-1.0);
+        (self.of, self.counted) = (None, None);
+    }
+
+    /// The map's arrays: those that change, and all of them where they are wanted `anew`. Goes on with laying out and
+    /// counting for a while each time. The number that comes with an evaluation is another one when more of it is known.
+    pub(super) fn picture(
+        &mut self,
+        evaluation: Option<(&PolicyEvaluation, u32)>,
+        history: &[Cube2],
+        ahead: &[Cube2],
+        anew: bool,
+    ) -> Vec<FrameArray> {
+        let finished = self.lay();
+        let MapStage::Done(bins) = &self.stage else { return Vec::new() };
+        let shape = [RINGS as u32, BINS as u32];
+        let mut arrays = Vec::new();
+        if anew || finished {
+            arrays.push(FrameArray::f32("map/counts", &shape, self.counts.clone()));
+        }
+        let place = |cube: &Cube2| {
+            let bin = bins[cube.rank() as usize];
+            [f32::from(self.distances.of(*cube)), (f32::from(bin) + 0.5) / BINS as f32]
+        };
+        let path: Vec<f32> = history.iter().chain(ahead).flat_map(place).collect();
+        arrays.push(FrameArray::f32("map/path", &[(path.len() / 2) as u32, 2], path));
+        arrays.push(FrameArray::f32("map/ahead", &[1], vec![history.len() as f32]));
+        let counted = evaluation.is_some_and(|(evaluation, version)| self.count(evaluation, version));
+        if anew || finished || counted {
+            arrays.push(FrameArray::f32("map/solved", &shape, self.solved.clone()));
+        }
+        arrays
+    }
+
+    /// Goes on with the layout; whether this was its end.
+    fn lay(&mut self) -> bool {
+        if let MapStage::NotStarted = self.stage {
+            self.stage = MapStage::InProgress(Box::new(MapLayout::new()));
+            return false;
+        }
+        let MapStage::InProgress(laying) = &mut self.stage else { return false };
+        if !laying.advance(&self.distances) {
+            return false;
+        }
+        let bins = std::mem::take(&mut laying.bins);
+        self.counts = vec![0.0; RINGS * BINS];
+        for (&bin, &ring) in bins.iter().zip(self.distances.all()) {
+            self.counts[usize::from(ring) * BINS + usize::from(bin)] += 1.0;
+        }
+        self.stage = MapStage::Done(bins);
+        true
+    }
+
+    /// Goes on counting what is solved; whether a count came to its end.
+    fn count(&mut self, evaluation: &PolicyEvaluation, version: u32) -> bool {
+        let MapStage::Done(bins) = &self.stage else { return false };
+        if self.of.is_none() {
+            if self.counted == Some(version) {
+                return false;
+            }
+            (self.of, self.next) = (Some(version), 0);
+            self.tally.clear();
+            self.tally.resize(RINGS * BINS, [0; 2]);
+        }
+        let end = bins.len().min(self.next + COUNTED);
+        let rings = &self.distances.all()[self.next..end];
+        for ((rank, &bin), &ring) in (self.next as u32..).zip(&bins[self.next..end]).zip(rings) {
+            let outcome = Cube2::from_rank(rank).and_then(|cube| evaluation.outcome(cube));
+            let Some(outcome) = outcome else { continue };
+            let at = usize::from(ring) * BINS + usize::from(bin);
+            self.tally[at][0] += 1;
+            self.tally[at][1] += u32::from(matches!(outcome, PolicyOutcome::Solved(_)));
+        }
+        self.next = end;
+        if end < bins.len() {
+            return false;
+        }
+        self.counted = self.of.take();
+        for (share, &[known, solved]) in self.solved.iter_mut().zip(&self.tally) {
+            // What the evaluation has not come to yet stays as the one before found it.
+            if known > 0 {
+                *share = solved as f32 / known as f32;
+            }
+        }
+        true
+    }
+}
+
+impl MapLayout {
+    fn new() -> Self {
+        Self {
+            inwards: true,
+            ring: RINGS - 1,
+            next: 0,
+            sizes: vec![1; Cube2::STATES],
+            places: vec![0; Cube2::STATES],
+            bins: vec![0; Cube2::STATES],
+        }
+    }
+
+    /// Lays out a bounded number of states; whether these were the last.
+    fn advance(&mut self, distances: &DistanceTable) -> bool {
+        let (mut laid, mut scanned) = (0, 0);
+        while laid < LAID[usize::from(!self.inwards)] && scanned < SCANNED {
+            let rest = &distances.all()[self.next..];
+            let rest = &rest[..rest.len().min(SCANNED - scanned)];
+            let found = rest.iter().position(|&distance| usize::from(distance) == self.ring);
+            let skipped = found.unwrap_or(rest.len());
+            self.next += skipped;
+            scanned += skipped;
+            if found.is_some() {
+                self.lay(distances, self.next);
+                self.next += 1;
+                laid += 1;
+            } else if self.next == distances.all().len() && self.end_ring() {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn lay(&mut self, distances: &DistanceTable, rank: usize) {
+        if self.inwards {
+            let cube = Cube2::from_rank(rank as u32).unwrap_or_default();
+            let first = distances.optimal(cube).trailing_zeros() as usize;
+            let parent = cube.turned(Cube2::turns(distances.metric())[first]).rank();
+            self.places[rank] = parent;
+            self.sizes[parent as usize] += self.sizes[rank];
+            return;
+        }
+        let parent = self.places[rank] as usize;
+        let (start, size) = (self.places[parent], self.sizes[rank]);
+        self.places[parent] += size;
+        self.places[rank] = start;
+        let middle = u64::from(start) + u64::from(size / 2);
+        self.bins[rank] = (middle * BINS as u64 / Cube2::STATES as u64) as u16;
+    }
+
+    /// Goes on to the next ring; `true` where there is none.
+    fn end_ring(&mut self) -> bool {
+        self.next = 0;
+        if self.inwards {
+            self.ring -= 1;
+            // Everything hangs on the solved state, whose arc is the whole circle.
+            self.inwards = self.ring > 0;
+            self.ring += usize::from(!self.inwards);
+            return false;
+        }
+        self.ring += 1;
+        self.ring == RINGS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All frames that it takes.
+    fn laid() -> (Cube2StateMap, Vec<FrameArray>) {
+        let mut map = Cube2StateMap::new();
+        let arrays = (0..100_000).find_map(|_| {
+            let arrays = map.picture(None, &[Cube2::SOLVED], &[], false);
+            (!arrays.is_empty()).then_some(arrays)
+        });
+        (map, arrays.expect("it comes to its end"))
+    }
+
+    #[test]
+    fn every_state_lies_in_the_arc_of_what_it_hangs_on() {
+        let (map, arrays) = laid();
+        let counts =
+            arrays.iter().find(|array| array.name == "map/counts").and_then(FrameArray::floats).unwrap();
+        let rings: Vec<f32> = counts.chunks(BINS).map(|ring| ring.iter().sum()).collect();
+        let expected: Vec<f32> = map.distances.counts().iter().map(|&count| count as f32).collect();
+        assert_eq!(rings, expected);
+        let MapStage::Done(bins) = &map.stage else { panic!("it is laid out") };
+        // The span of bins of all that hangs on each state, handed on from the outermost ring to the solved cube.
+        let mut spans: Vec<[u16; 2]> = bins.iter().map(|&bin| [bin, bin]).collect();
+        let turns = Cube2::turns(map.distances.metric());
+        let mut by_depth = vec![Vec::new(); rings.len()];
+        for cube in Cube2::all() {
+            by_depth[usize::from(map.distances.of(cube))].push(cube);
+        }
+        for &cube in by_depth.iter().skip(1).rev().flatten() {
+            let on = cube.turned(turns[map.distances.optimal(cube).trailing_zeros() as usize]);
+            let [least, most] = spans[cube.rank() as usize];
+            let span = &mut spans[on.rank() as usize];
+            *span = [span[0].min(least), span[1].max(most)];
+        }
+        for depth in 1..4 {
+            let ring = Cube2::all().filter(|cube| map.distances.of(*cube) == depth);
+            let mut spans: Vec<_> = ring.map(|cube| spans[cube.rank() as usize]).collect();
+            spans.sort_unstable();
+            // Arcs of one ring touch in a bin at most.
+            assert!(spans.windows(2).all(|pair| pair[0][1] <= pair[1][0]), "{spans:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_solved_is_counted_where_it_lies() {
+        let (mut map, _) = laid();
+        let mut evaluation = PolicyEvaluation::new(map.distances.clone());
+        let mut cubes = [Cube2::SOLVED; 1000];
+        let count = evaluation.ask(&mut cubes);
+        // R for ever solves the solved cube's three neighbors by it, and nothing else.
+        evaluation.answer(&cubes[..count], &vec![2; count]);
+        let solved = (0..1000).find_map(|_| {
+            let arrays = map.picture(Some((&evaluation, 1)), &[], &[], false);
+            arrays.into_iter().find(|array| array.name == "map/solved")
+        });
+        let solved = solved.expect("the count comes to its end");
+        let shares = solved.floats().unwrap();
+        let MapStage::Done(bins) = &map.stage else { panic!("it is laid out") };
+        let share = |cube: Cube2| {
+            shares[usize::from(map.distances.of(cube)) * BINS + usize::from(bins[cube.rank() as usize])]
+        };
+        let [u, r_back] = [0, 3].map(|turn| Cube2::SOLVED.turned(Cube2::turns(map.distances.metric())[turn]));
+        assert_eq!([share(Cube2::SOLVED), share(u), share(r_back)], [1.0, 0.0, 1.0]);
+        assert!(shares[14 * BINS..].iter().all(|&share| share == -1.0));
+    }
+}

@@ -1,0 +1,52 @@
+//! What plays and games are worth to those who look at them.
+
+use super::{GameSession, LEAST_MADE, is_about};
+use crate::decision_search::CandidatePlay;
+use crate::player_pool::PlayerPool;
+use crate::rules::TableGame;
+use crate::table::PlayAssessment;
+use vivarium_agents::alphazero::ForwardPass;
+
+impl<G: TableGame> GameSession<G> {
+    /// What is to be said of a play that leads to this state.
+    pub(super) fn assessment(&mut self, after: &G) -> PlayAssessment {
+        let Some(search) = self.search.as_mut().filter(|_| is_about(self.about, &self.table)) else {
+            return PlayAssessment::default();
+        };
+        if search.made() < LEAST_MADE.min(search.target) {
+            return PlayAssessment::default();
+        }
+        let candidate_plays = search.candidate_plays();
+        let Some(best) = candidate_plays.first() else { return PlayAssessment::default() };
+        let played = candidate_plays.iter().find(|play| play.after == *after).cloned().unwrap_or_else(|| {
+            CandidatePlay { branches: Vec::new(), after: *after, visits: 0, prior: 0.0, equity: None }
+        });
+        let [best_equity, equity] = [best, &played].map(|play| search.equity_after(play));
+        if candidate_plays.len() == 1 {
+            return PlayAssessment { lost: None, best: None, equity: Some(equity) };
+        }
+        let other = played.after != best.after && best_equity > equity;
+        PlayAssessment {
+            lost: Some((best_equity - equity).max(0.0)),
+            best: other.then(|| search.root().written(&best.branches).1),
+            equity: Some(equity),
+        }
+    }
+
+    /// The equity of the game for a seat, as its network sees it, or the analyst's where it has none: what the search under
+    /// way has found, or what the network thinks.
+    pub(super) fn worth(&self, pool: &PlayerPool<G>, seat: u8) -> f32 {
+        let state = self.table.state();
+        let for_seat = |equity: f32| if state.player() == seat { equity } else { -equity };
+        let search = self.search.as_ref().filter(|_| is_about(self.about, &self.table));
+        let searched = search.filter(|search| search.made() >= LEAST_MADE);
+        if let Some(equity) = searched.and_then(|search| search.candidate_plays().first()?.equity) {
+            return for_seat(equity);
+        }
+        let own = pool.network(self.table.seats[usize::from(seat)]);
+        let known = own.or_else(|| pool.network(self.analyst)).unwrap_or(&pool.newest);
+        let mut heads = vec![0.0; G::HEADS];
+        ForwardPass::new(&known.network, 1).heads(&known.network, &[state], &mut heads);
+        for_seat(G::equity(&heads))
+    }
+}

@@ -1,0 +1,174 @@
+//! What a person asks of the table.
+
+use super::{GameSession, SPEEDS};
+use crate::player_pool::{PlayerPool, label, simulations};
+use crate::protocol::{DiceMode, GamePlayer, GamePosition, GameStage};
+use crate::rules::TableGame;
+use crate::search_size::{LARGEST_SEARCH, check_search};
+use crate::table::PlayAssessment;
+use vivarium_lab::error::LabError;
+
+impl<G: TableGame> GameSession<G> {
+    pub(crate) fn new_game(
+        &mut self,
+        pool: &PlayerPool<G>,
+        seats: [GamePlayer; 2],
+        first: Option<u8>,
+    ) -> Result<(), LabError> {
+        check_seats(pool, seats)?;
+        self.table.new_game(seats, first)?;
+        self.forget();
+        Ok(())
+    }
+
+    pub(crate) fn set_seats(&mut self, pool: &PlayerPool<G>, seats: [GamePlayer; 2]) -> Result<(), LabError> {
+        check_seats(pool, seats)?;
+        self.table.set_seats(seats);
+        self.now = false;
+        Ok(())
+    }
+
+    pub(crate) fn set_position(
+        &mut self,
+        position: &GamePosition,
+        seat: Option<u8>,
+        dice: Option<[u8; 2]>,
+    ) -> Result<(), LabError> {
+        self.table.set_position(position, seat, dice)?;
+        self.forget();
+        Ok(())
+    }
+
+    pub(crate) fn roll(&mut self, dice: Option<[u8; 2]>) -> Result<(), LabError> {
+        self.table.roll(dice)
+    }
+
+    pub(crate) fn move_checker(&mut self, from: u8, to: u8) -> Result<(), LabError> {
+        self.table.move_checker(from, to)?;
+        if G::CONFIRMS { Ok(()) } else { self.confirm() }
+    }
+
+    pub(crate) fn undo(&mut self) -> Result<(), LabError> {
+        self.table.undo()
+    }
+
+    pub(crate) fn confirm(&mut self) -> Result<(), LabError> {
+        let Some((after, _)) = self.table.completed() else {
+            return self.table.confirm(PlayAssessment::default());
+        };
+        let assessment = self.assessment(&after);
+        self.remember();
+        self.table.confirm(assessment)
+    }
+
+    pub(crate) fn take_back(&mut self, turn: Option<u32>) -> Result<(), LabError> {
+        self.table.take_back(turn)?;
+        self.forget();
+        Ok(())
+    }
+
+    /// Gives the game up for so many points. A computer plays on where it expects to win more; a person at the other
+    /// seat is before the same screen, and agrees.
+    pub(crate) fn resign(&mut self, pool: &PlayerPool<G>, seat: u8, points: u32) -> Result<(), LabError> {
+        self.table.check_resignation(seat, points)?;
+        let opponent = self.table.seats[usize::from(1 - seat)];
+        // More than the most cannot be offered.
+        let settled = opponent == GamePlayer::Person || points == self.table.max_loss()[usize::from(seat)];
+        let worth = if settled { 0.0 } else { self.worth(pool, 1 - seat) };
+        if worth > points as f32 {
+            let who = label(opponent);
+            let allowed = format!("{who} expects to win {worth:.2} points and plays on; offer more");
+            return Err(LabError::invalid("points", points.to_string(), allowed));
+        }
+        self.table.resign(seat, points)
+    }
+
+    pub(crate) fn move_now(&mut self) -> Result<(), LabError> {
+        if self.table.stage() != GameStage::Computer {
+            return Err(LabError::invalid("command", "move_now", "it is no computer's move"));
+        }
+        self.now = true;
+        Ok(())
+    }
+
+    pub(crate) fn seed_dice(&mut self, seed: u32) {
+        self.table.seed_dice(seed);
+    }
+
+    pub(crate) fn set_dice_mode(&mut self, mode: DiceMode) {
+        self.table.set_dice_mode(mode);
+    }
+
+    pub(crate) fn set_pace(&mut self, seconds: Option<f32>) -> Result<(), LabError> {
+        self.table.set_pace(seconds)
+    }
+
+    /// Who looks at a person's decisions from now on.
+    pub(crate) fn set_analysis(
+        &mut self,
+        pool: &PlayerPool<G>,
+        analyst: GamePlayer,
+        speed: Option<f32>,
+    ) -> Result<(), LabError> {
+        let field = "analyst";
+        pool.check(field, analyst)?;
+        match simulations(analyst) {
+            None => return Err(LabError::invalid(field, label(analyst), "it must be a network")),
+            Some(0) => {
+                let allowed = format!("a whole number from 1 to {}", LARGEST_SEARCH);
+                return Err(LabError::invalid("analyst.simulations", "0", allowed));
+            }
+            Some(simulations) => check_search::<G>(field, simulations)?,
+        }
+        if let Some(speed) = speed.filter(|speed| !SPEEDS.contains(speed)) {
+            let (low, high) = (SPEEDS.start(), SPEEDS.end());
+            let allowed =
+                format!("simulations a second from {low} to {high}, or none for as many as possible");
+            return Err(LabError::invalid("speed", speed.to_string(), allowed));
+        }
+        self.goes_on_with(analyst)?;
+        self.analyst = analyst;
+        self.speed = speed;
+        self.changes = self.changes.wrapping_add(1);
+        Ok(())
+    }
+
+    /// Where the analyst's search on the table is to make more or fewer simulations and nothing else, it goes on.
+    fn goes_on_with(&mut self, analyst: GamePlayer) -> Result<(), LabError> {
+        let (Some(about), Some(wanted)) = (&mut self.about, simulations(analyst)) else { return Ok(()) };
+        if about.player != self.analyst || with_simulations(about.player, wanted) != analyst {
+            return Ok(());
+        }
+        if let Some(search) = self.search.take() {
+            self.search = Some(search.set_target(analyst, wanted)?);
+            about.player = analyst;
+            self.search_version = self.search_version.wrapping_add(1);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn analyze_again(&mut self) -> Result<(), LabError> {
+        if matches!(self.table.stage(), GameStage::Roll | GameStage::Over) {
+            return Err(LabError::invalid("command", "analyze_again", "there is nothing to decide now"));
+        }
+        self.again = true;
+        Ok(())
+    }
+}
+
+/// Refuses seats that somebody cannot take.
+fn check_seats<G: TableGame>(pool: &PlayerPool<G>, seats: [GamePlayer; 2]) -> Result<(), LabError> {
+    let fields = ["seats.0", "seats.1"];
+    fields.into_iter().zip(seats).try_for_each(|(field, seat)| pool.check(field, seat))
+}
+
+/// The same player with another number of simulations.
+fn with_simulations(player: GamePlayer, simulations: u32) -> GamePlayer {
+    match player {
+        GamePlayer::Newest { .. } => GamePlayer::Newest { simulations },
+        GamePlayer::Best { .. } => GamePlayer::Best { simulations },
+        GamePlayer::Earlier { promotion, .. } => GamePlayer::Earlier { promotion, simulations },
+        GamePlayer::Opened { .. } => GamePlayer::Opened { simulations },
+        other => other,
+    }
+}

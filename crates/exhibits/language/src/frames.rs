@@ -1,0 +1,185 @@
+//! What there is to see of a language model: documents where they have changed, what was looked at, and the map of tokens.
+
+use super::checkpoint::{LanguageState, LanguageWork};
+use super::refusal;
+use super::token_map::TokenMap;
+use super::tokens::shown;
+use super::trained_model::TrainedModel;
+use super::training::Training;
+use crate::protocol::LanguageBaselines;
+use crate::protocol::{
+    LanguageDocuments, LanguageModel, LanguageQuizView, LanguageRun, LanguageStage, LanguageText,
+    LanguageTokenizer, LanguageTokenizerKind, LanguageView,
+};
+use vivarium_lab::protocol::{Frame, FrameArray, changed};
+use vivarium_lm::Tokenizer;
+
+/// Tokens of the text that are shown.
+const EXAMPLE: usize = 60;
+
+/// Seconds between two documents on how training goes, where nothing but numbers has changed.
+const PATIENCE: f32 = 0.2;
+
+/// What frames leave the page with, and the map of tokens.
+#[derive(Default)]
+pub(super) struct Picture {
+    pub(super) map: TokenMap,
+    sent: LanguageSentVersions,
+}
+
+/// What the last frame left the page with; `None` for what it did not.
+#[derive(Default)]
+struct LanguageSentVersions {
+    /// By version, stage and evaluations.
+    run: Option<(u32, LanguageStage, usize)>,
+    /// Seconds since then.
+    since: f32,
+    playground: Option<u32>,
+    /// The text that was sent, and how many tokens of it.
+    text: Option<(u32, usize)>,
+    samples: Option<u32>,
+    quiz: Option<LanguageQuizView>,
+    /// The layer, and the text that was read.
+    attention: Option<(u32, Option<(u32, usize)>)>,
+}
+
+impl Picture {
+    /// Everything there is to see, after this much more time. `ran` is another number with every change of what there is to
+    /// report of the run.
+    pub(super) fn frame(
+        &mut self,
+        view: LanguageView,
+        passed: f32,
+        state: &LanguageState,
+        ran: u32,
+    ) -> Frame<LanguageDocuments> {
+        let mut arrays = Vec::new();
+        let mut documents = LanguageDocuments::default();
+        if view.documents {
+            self.sent.since += passed;
+            documents = self.documents(state, ran);
+        } else {
+            self.sent =
+                LanguageSentVersions { attention: self.sent.attention, ..LanguageSentVersions::default() };
+        }
+        self.attention(view.attention, state, &mut arrays);
+        match &state.training.model {
+            Some(model) if view.embeddings => {
+                if let Some((tokens, positions)) = self.map.picture(model, passed) {
+                    documents.embeddings = Some(tokens);
+                    arrays.push(positions);
+                }
+            }
+            _ => self.map.put_away(),
+        }
+        Frame { arrays, documents: changed(documents) }
+    }
+
+    /// The documents that are not as the last frame left them.
+    fn documents(&mut self, state: &LanguageState, ran: u32) -> LanguageDocuments {
+        let LanguageState { playground, evaluations, .. } = state;
+        let sent = &mut self.sent;
+        let mut documents = LanguageDocuments::default();
+        let now = (ran, stage(state), evaluations.rows.len());
+        let changed = sent.run.is_none_or(|sent| (sent.1, sent.2) != (now.1, now.2));
+        if changed || (sent.run != Some(now) && sent.since >= PATIENCE) {
+            documents.language = Some(run(state));
+            (sent.run, sent.since) = (Some(now), 0.0);
+        }
+        if sent.playground != Some(playground.version) {
+            documents.draft = Some(playground.document(sent.text));
+            (sent.playground, sent.text) = (Some(playground.version), playground.extent());
+        }
+        if sent.samples != Some(playground.samples_version) {
+            documents.samples = Some(playground.samples.clone());
+            sent.samples = Some(playground.samples_version);
+        }
+        if sent.quiz.as_ref() != Some(&evaluations.quiz) {
+            documents.quiz = Some(state.training.settings.data.is_empty().then(|| evaluations.quiz.clone()));
+            sent.quiz = Some(evaluations.quiz.clone());
+        }
+        documents
+    }
+
+    /// What the playground's text looks at, where that is asked for and has changed.
+    fn attention(&mut self, layer: Option<u32>, state: &LanguageState, arrays: &mut Vec<FrameArray>) {
+        let now = layer.map(|layer| (layer, state.playground.extent()));
+        if let Some((layer, _)) = now.filter(|_| self.sent.attention != now) {
+            arrays.extend(state.playground.attention(layer, state.training.settings.learner.heads));
+        }
+        self.sent.attention = now;
+    }
+}
+
+fn stage(state: &LanguageState) -> LanguageStage {
+    match state.work() {
+        LanguageWork::Text if state.missing_text().is_some() => LanguageStage::Missing,
+        LanguageWork::Text => LanguageStage::Text,
+        LanguageWork::Tokenizer => LanguageStage::Tokenizer,
+        LanguageWork::LoadText => LanguageStage::Reading,
+        LanguageWork::Evaluation | LanguageWork::Update => LanguageStage::Training,
+    }
+}
+
+/// How much of the stage is done.
+fn done(state: &LanguageState) -> f64 {
+    let (training, last) = (&state.training, state.training.settings.learner.anneal_updates);
+    match stage(state) {
+        LanguageStage::Training if last > 0 => (training.updates() as f64 / last as f64).min(1.0),
+        LanguageStage::Training => 0.0,
+        _ => state.setup.done(),
+    }
+}
+
+/// The document `language`.
+fn run(state: &LanguageState) -> LanguageRun {
+    let LanguageState { setup, training, evaluations, .. } = state;
+    let (updates, data) = (training.updates(), &training.settings.data);
+    let loaded_text = training.loaded_text.as_ref();
+    LanguageRun {
+        stage: stage(state),
+        done: done(state),
+        text: setup.text.as_ref().map(|text| LanguageText {
+            name: refusal::shown(data),
+            built_in: data.is_empty(),
+            bytes: text.corpus.bytes(),
+            chunks: text.corpus.chunks(),
+        }),
+        tokenizer: training
+            .model
+            .as_ref()
+            .map(|model| tokenizer(&model.tokenizer, setup.text.as_ref().map_or("", |text| &text.excerpt))),
+        model: training.model.as_ref().map(|model| describe(model, training)),
+        baselines: loaded_text.and_then(|loaded_text| loaded_text.baselines).map(LanguageBaselines::from),
+        updates,
+        tokens: training.tokens(updates),
+        epoch: loaded_text.map(|loaded_text| loaded_text.training.epochs()),
+        validation: evaluations.rows.clone(),
+    }
+}
+
+/// A tokenizer, and how it cuts a text.
+fn tokenizer(tokenizer: &Tokenizer, text: &str) -> LanguageTokenizer {
+    let tokens = tokenizer.tokens(text).unwrap_or_default();
+    LanguageTokenizer {
+        kind: match tokenizer {
+            Tokenizer::Characters(_) => LanguageTokenizerKind::Characters,
+            Tokenizer::Bpe(_) => LanguageTokenizerKind::BytePairs,
+        },
+        vocabulary: tokenizer.vocabulary() as u32,
+        example: tokens.iter().take(EXAMPLE).map(|&token| shown(tokenizer, token)).collect(),
+    }
+}
+
+fn describe(model: &TrainedModel, training: &Training) -> LanguageModel {
+    let learner = &training.settings.learner;
+    LanguageModel {
+        parameters: model.trainer.model().parameter_count() as u64,
+        layers: learner.layers,
+        heads: learner.heads,
+        width: learner.width,
+        context: learner.context,
+        memory_bytes: model.trainer.bytes() as u64,
+        flops_per_token: learner.flops_per_token(model.tokenizer.vocabulary()),
+    }
+}

@@ -1,0 +1,65 @@
+//! Language models as files: a run goes on exactly as it would have, with its tokenizer and its place in the text.
+
+use crate::texts::*;
+use serde_json::json;
+use vivarium_exhibit_language::FAMILY;
+use vivarium_exhibit_language::Model;
+use vivarium_graph::Cpu;
+use vivarium_lab::checkpoint;
+use vivarium_lm::{Sampling, Tokenizer};
+
+#[test]
+fn a_run_goes_on_exactly() {
+    let mut brought = misses_verses(json!({}));
+    brought.bring_data(text(&verses(300))).unwrap();
+    for (mut experiment, verses) in [(reader(), None), (brought, Some(verses(300)))] {
+        let experiment = experiment.as_mut();
+        train(experiment, 33);
+        let saved = experiment.save();
+        let mut opened = FAMILY.open(&saved).unwrap();
+        let opened = opened.as_mut();
+        assert!(opened.save() == saved, "what is opened is what was saved");
+        if let Some(verses) = verses {
+            opened.bring_data(text(&verses)).unwrap();
+        }
+        assert_eq!(train(opened, 70), train(experiment, 70));
+        assert!(opened.save() == experiment.save(), "they part");
+    }
+}
+
+#[test]
+fn a_run_that_has_not_begun_is_kept() {
+    let experiment = reader();
+    let mut opened = FAMILY.open(&experiment.save()).unwrap();
+    assert_eq!(opened.config(), experiment.config());
+    assert_eq!(train(opened.as_mut(), 3).len(), 4, "an evaluation, and three gradient steps");
+}
+
+#[test]
+fn the_tokenizer_is_in_the_file_and_weights_have_the_names_of_gpt_2() {
+    let mut experiment = reader();
+    train(experiment.as_mut(), 2);
+    let (header, tensors) = checkpoint::read(&experiment.save()).unwrap();
+    let tokenizer = Tokenizer::from_json(&header.more["tokenizer"].to_string()).unwrap();
+    assert_eq!(tokenizer.vocabulary(), 300);
+    assert_eq!(tokenizer.fingerprint(), header.more["fingerprint"].as_str().unwrap());
+    for name in ["wte.weight", "wpe.weight", "h.0.attn.c_attn.weight", "h.0.mlp.c_fc.bias", "ln_f.weight"] {
+        assert!(tensors.contains(name), "{name}");
+    }
+}
+
+#[test]
+fn a_model_writes_the_same_from_the_same_seed_without_any_text() {
+    let mut experiment = misses_verses(json!({}));
+    experiment.bring_data(text(&verses(300))).unwrap();
+    train(experiment.as_mut(), 20);
+    let cpu = Cpu::new(1);
+    let model = Model::open(&experiment.save()).unwrap();
+    let written = |seed| {
+        let mut writing = model.begin(&cpu, "", Sampling { temperature: 1.0, top_k: 0 }, seed).unwrap();
+        let parts = std::iter::from_fn(|| model.advance(&cpu, &mut writing).unwrap());
+        parts.take(30).collect::<String>()
+    };
+    assert_eq!(written(1), written(1));
+    assert_ne!(written(1), written(2));
+}
