@@ -1,27 +1,27 @@
-//! How far every state of the cube of 2×2×2 is from the solved one.
+//! Distance table of the 2×2×2 cube (its "God's number" table).
 
-use super::turn::{Metric, Turn};
-use super::two::Cube2;
+use super::cube2::Cube2;
+use super::turn::{FaceTurn, TurnMetric};
 
-/// The fewest moves that solve each state, found from the solved state outwards.
+/// Exact distance of every state from the solved state, computed by breadth-first search.
 #[derive(Clone, Debug)]
-pub struct Distances {
-    metric: Metric,
-    /// By rank.
+pub struct DistanceTable {
+    metric: TurnMetric,
+    /// Indexed by rank.
     of: Vec<u8>,
     counts: Vec<u32>,
 }
 
-impl Distances {
-    /// The distances of all states. Takes a fraction of a second.
-    pub fn new(metric: Metric) -> Self {
+impl DistanceTable {
+    /// Computes the distances of all states, in a fraction of a second.
+    pub fn new(metric: TurnMetric) -> Self {
         const UNKNOWN: u8 = u8::MAX;
         let turns = Cube2::turns(metric);
         let mut of = vec![UNKNOWN; Cube2::STATES];
         of[Cube2::SOLVED.rank() as usize] = 0;
         let (mut layer, mut next) = (vec![Cube2::SOLVED], Vec::new());
         let mut counts = Vec::new();
-        let mut after = [Cube2::SOLVED; Turn::COUNT];
+        let mut after = [Cube2::SOLVED; FaceTurn::COUNT];
         while !layer.is_empty() {
             counts.push(layer.len() as u32);
             for cube in layer.drain(..) {
@@ -39,40 +39,40 @@ impl Distances {
         Self { metric, of, counts }
     }
 
-    /// What counts as one move.
-    pub fn metric(&self) -> Metric {
+    /// Returns the metric that moves are counted in.
+    pub fn metric(&self) -> TurnMetric {
         self.metric
     }
 
-    /// The distances of all states by rank.
+    /// Returns the distances of all states, indexed by rank.
     pub fn all(&self) -> &[u8] {
         &self.of
     }
 
-    /// How many states there are at each distance.
+    /// Returns the number of states at each distance, starting with distance 0.
     pub fn counts(&self) -> &[u32] {
         &self.counts
     }
 
-    /// The distance of a state.
+    /// Returns the distance of a state: the length of its shortest solution.
     #[inline]
     pub fn of(&self, cube: Cube2) -> u8 {
         self.of[cube.rank() as usize]
     }
 
-    /// The moves that bring a state nearer to the solved one: bit i is set for the i-th of
-    /// [`Cube2::turns`]. The solved state has none.
+    /// Returns the optimal moves of a state as a bit mask: bit i is set if the i-th of [`Cube2::turns`] reduces the
+    /// distance. 0 for the solved state.
     #[inline]
     pub fn optimal(&self, cube: Cube2) -> u16 {
         let turns = Cube2::turns(self.metric);
-        let mut after = [Cube2::SOLVED; Turn::COUNT];
+        let mut after = [Cube2::SOLVED; FaceTurn::COUNT];
         cube.after_each(turns, &mut after);
         let nearer = |after: &Cube2| self.of(*after) < self.of(cube);
         (0..turns.len()).filter(|&turn| nearer(&after[turn])).fold(0, |mask, turn| mask | 1 << turn)
     }
 
-    /// A shortest solution: of several, the one whose turns come first.
-    pub fn solution(&self, mut cube: Cube2) -> Vec<Turn> {
+    /// Returns a shortest solution; ties are broken by action index.
+    pub fn solution(&self, mut cube: Cube2) -> Vec<FaceTurn> {
         let mut solution = Vec::with_capacity(self.of(cube).into());
         while !cube.is_solved() {
             let turn = Cube2::turns(self.metric)[self.optimal(cube).trailing_zeros() as usize];

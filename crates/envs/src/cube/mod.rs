@@ -1,41 +1,45 @@
-//! The cubes of 2×2×2 and 3×3×3 pieces, as groups of face turns.
+//! The 2×2×2 and 3×3×3 cubes: states, moves, notation, encodings and symmetries.
 //!
-//! A [`Turn`] is a turn of one face, and a [`Metric`] says which of them count as one move. [`Cube2`] is a state of the
-//! smaller cube, with one corner that stays where it is, so that turns of three faces reach all 3,674,160 of them;
-//! [`Distances`] knows how far each is from the solved one. [`Cube3`] is a state of the larger one.
+//! - [`FaceTurn`]: a turn of one face. [`TurnMetric`]: which turns count as one move (quarter-turn or half-turn
+//!   metric).
+//! - [`Cube2`]: a state of the 2×2×2 cube with one corner fixed, one of 3,674,160. [`DistanceTable`]: its exact
+//!   distances.
+//! - [`Cube3`]: a state of the 3×3×3 cube. [`Cube3Tables`]: its rules as look-up tables for GPU kernels.
+//! - [`Cube2Symmetries`], [`Symmetry`]: symmetry reduction.
+//! - [`RandomWalk`]: scrambles. [`parse_turns`], [`format_turns`]: notation. [`StickerError`]: validation of colors.
 //!
 //! ```
-//! use vivarium_envs::cube::{Cube2, Distances, Metric, Size, read};
+//! use vivarium_envs::cube::{Cube2, DistanceTable, TurnMetric, CubeSize, parse_turns};
 //!
 //! let mut cube = Cube2::SOLVED;
-//! for turn in read("R U R' U'", Size::Two)? {
+//! for turn in parse_turns("R U R' U'", CubeSize::Two)? {
 //!     cube = cube.turned(turn);
 //! }
-//! let distances = Distances::new(Metric::Quarter);
+//! let distances = DistanceTable::new(TurnMetric::Quarter);
 //! assert_eq!(distances.of(cube), 4);
-//! # Ok::<(), vivarium_envs::cube::NotationError>(())
+//! # Ok::<(), vivarium_envs::cube::TurnNotationError>(())
 //! ```
 
+mod cube2;
+mod cube2_symmetries;
+mod cube3;
+mod cube3_symmetry;
+mod cube3_tables;
 mod distances;
 mod notation;
 mod pieces;
+mod random_walk;
 mod sticker_error;
 mod stickers;
-mod symmetries;
-mod tables;
-mod three;
 mod turn;
-mod two;
-mod views;
-mod walk;
 
-pub use distances::Distances;
-pub use notation::{NotationError, read, write};
+pub use cube2::Cube2;
+pub use cube2_symmetries::Cube2Symmetries;
+pub use cube3::Cube3;
+pub use cube3_symmetry::Symmetry;
+pub use cube3_tables::Cube3Tables;
+pub use distances::DistanceTable;
+pub use notation::{TurnNotationError, format_turns, parse_turns};
+pub use random_walk::{Backtracking, RandomWalk};
 pub use sticker_error::StickerError;
-pub use symmetries::Symmetries;
-pub use tables::Tables;
-pub use three::Cube3;
-pub use turn::{Face, Metric, Size, Turn};
-pub use two::Cube2;
-pub use views::View;
-pub use walk::{Undo, Walk};
+pub use turn::{CubeSize, Face, FaceTurn, TurnMetric};

@@ -1,50 +1,50 @@
-//! Where pieces are, and where turns move them.
+//! Pieces, their places, and the effect of turns on places.
 //!
-//! The stickers of corners lie on 24 *places*, those of edges on 24 others: place 3c + k is sticker k of corner c, 2e + k
-//! is sticker k of edge e, in the order in which the position's name has them. The first is up or down where there is
-//! such a one, at front or back otherwise; the others of a corner follow clockwise. A piece is where its first sticker
-//! is, which says both its position and how it is twisted, and a turn is a table of 24 places.
+//! A *place* is the position and the orientation of a piece as one number below 24. Corners: place 3c + k is sticker
+//! k of corner position c. Edges: place 2e + k is sticker k of edge position e. Stickers are in the order of the
+//! position's name: the first is the one on U or D if there is one, otherwise on F or B; the others of a corner
+//! follow clockwise. The place of a piece is the place of its first sticker. A turn is a permutation of 24 places.
 
-use super::turn::{Face, Turn};
+use super::turn::{Face, FaceTurn};
 use Face::{B, D, F, L, R, U};
 
-/// Corners of the cube, by the faces of their stickers. The last one stays where it is on the cube of 2×2×2.
+/// Corner positions by the faces of their stickers. The last corner is fixed on the 2×2×2 cube.
 pub const CORNERS: [[Face; 3]; 8] =
     [[U, R, F], [U, F, L], [U, L, B], [U, B, R], [D, F, R], [D, L, F], [D, R, B], [D, B, L]];
 
-/// Edges of the cube, by the faces of their stickers.
+/// Edge positions by the faces of their stickers.
 pub const EDGES: [[Face; 2]; 12] =
     [[U, R], [U, F], [U, L], [U, B], [D, R], [D, F], [D, L], [D, B], [F, R], [F, L], [B, L], [B, R]];
 
-/// Stickers of corners, and as many of edges.
+/// Number of places of a corner, and of an edge.
 pub const PLACES: usize = 24;
 
-/// For each sticker of a corner, its number among the 54 of the cube: nine of U, R, F, D, L and B each, row by row, a face
-/// seen from outside with U (for U: B; for D: F) on top.
+/// Index of each corner sticker (by place) among the 54 stickers: nine of U, R, F, D, L and B each, row by row. Each
+/// face is viewed from outside with U on top (B on top for U, F on top for D).
 pub const CORNER_STICKERS: [u8; PLACES] =
     [8, 9, 20, 6, 18, 38, 0, 36, 47, 2, 45, 11, 29, 26, 15, 27, 44, 24, 35, 17, 51, 33, 53, 42];
 
-/// The same for edges.
+/// Index of each edge sticker (by place) among the 54 stickers.
 pub const EDGE_STICKERS: [u8; PLACES] =
     [5, 10, 7, 19, 3, 37, 1, 46, 32, 16, 28, 25, 30, 43, 34, 52, 23, 12, 21, 41, 50, 39, 48, 14];
 
-/// Which corners a quarter turn of each face moves: from each of the four to the next, from the last to the first.
+/// Cycle of corner positions of a clockwise quarter turn of each face.
 const CORNER_CYCLES: [[u8; 4]; 6] =
     [[0, 1, 2, 3], [3, 6, 4, 0], [0, 4, 5, 1], [4, 6, 7, 5], [1, 5, 7, 2], [2, 7, 6, 3]];
 
-/// Which edges.
+/// Cycle of edge positions of a clockwise quarter turn of each face.
 const EDGE_CYCLES: [[u8; 4]; 6] =
     [[0, 1, 2, 3], [0, 11, 4, 8], [1, 8, 5, 9], [5, 4, 7, 6], [2, 9, 6, 10], [3, 10, 7, 11]];
 
-/// Where each turn moves a corner that is at a place.
-pub static CORNER_TURNS: [[u8; PLACES]; Turn::COUNT] = turns(3, &CORNER_CYCLES);
+/// Place of a corner after each turn, by its place before.
+pub static CORNER_TURNS: [[u8; PLACES]; FaceTurn::COUNT] = turns(3, &CORNER_CYCLES);
 
-/// Where each turn moves an edge that is at a place.
-pub static EDGE_TURNS: [[u8; PLACES]; Turn::COUNT] = turns(2, &EDGE_CYCLES);
+/// Place of an edge after each turn, by its place before.
+pub static EDGE_TURNS: [[u8; PLACES]; FaceTurn::COUNT] = turns(2, &EDGE_CYCLES);
 
-/// The tables of pieces with so many stickers.
-const fn turns(stickers: u8, cycles: &[[u8; 4]; 6]) -> [[u8; PLACES]; Turn::COUNT] {
-    let mut tables = [[0; PLACES]; Turn::COUNT];
+/// Builds the transition tables of pieces with `stickers` stickers each.
+const fn turns(stickers: u8, cycles: &[[u8; 4]; 6]) -> [[u8; PLACES]; FaceTurn::COUNT] {
+    let mut tables = [[0; PLACES]; FaceTurn::COUNT];
     let mut face = 0;
     while face < 6 {
         let quarter = quarter_turn(stickers, Face::ALL[face], &cycles[face]);
@@ -74,8 +74,8 @@ const fn quarter_turn(stickers: u8, face: Face, cycle: &[u8; 4]) -> [u8; PLACES]
     let mut step = 0;
     while step < 4 {
         let (from, to) = (cycle[step], cycle[(step + 1) % 4]);
-        // A corner changes between up, down and sideways in steps of a third: the cycles begin with one that goes from up
-        // to down. An edge that stays on the front or back does not keep its first sticker first.
+        // Turns of U and D keep corner orientation; other turns alternate twists by two thirds and one third,
+        // starting with a corner that moves from U to D. Turns of F and B flip edges.
         let twist = match (stickers, face) {
             (_, U | D) => 0,
             (3, _) => 2 - step as u8 % 2,
@@ -92,7 +92,7 @@ const fn quarter_turn(stickers: u8, face: Face, cycle: &[u8; 4]) -> [u8; PLACES]
     table
 }
 
-/// Where the stickers of a piece of these colors make an encoded state 1, for each place that it may be at.
+/// Returns the indices of the ones that a piece of these colors sets in the one-hot encoding, by place.
 pub const fn one_hot<const N: usize>(colors: &[Face; N], stickers: &[u8; PLACES]) -> [[u16; N]; PLACES] {
     let mut table = [[0; N]; PLACES];
     let mut place = 0;
@@ -108,12 +108,12 @@ pub const fn one_hot<const N: usize>(colors: &[Face; N], stickers: &[u8; PLACES]
     table
 }
 
-/// The name of a corner's position, such as `URF`.
+/// Returns the name of a corner position, such as `URF`.
 pub fn corner_name(corner: usize) -> String {
     CORNERS[corner].iter().map(Face::to_string).collect()
 }
 
-/// The name of an edge's position, such as `UR`.
+/// Returns the name of an edge position, such as `UR`.
 pub fn edge_name(edge: usize) -> String {
     EDGES[edge].iter().map(Face::to_string).collect()
 }

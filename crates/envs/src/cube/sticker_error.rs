@@ -1,128 +1,126 @@
-//! What can be wrong with a cube that is given by its colors.
+//! Validation errors of a cube given by its sticker colors.
 
 use super::turn::Face;
 
-/// A cube that cannot be, or that turns cannot solve. Positions are named by their faces, such as `URF` and `UR`; the
-/// colors at a position follow in the order of its name, and are those that were given.
+/// Sticker colors that are not a cube, or a cube that turns cannot solve.
+///
+/// Positions are named by their faces, such as `URF` and `UR`; the colors at a position are listed in the order of
+/// its name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StickerError {
-    /// Too few stickers or too many.
+    /// Wrong number of stickers.
     #[error("there are {got} stickers; this cube has {expected}")]
     Length {
-        /// How many were given.
+        /// Number of stickers given.
         got: usize,
-        /// How many there must be.
+        /// Number of stickers of this cube.
         expected: usize,
     },
-    /// A character that is no color.
+    /// Character that is not a color.
     #[error("sticker {at} is {character:?}; colors are written as U R F D L B or as W R G Y O B")]
     Color {
-        /// Which sticker, counted from 1.
+        /// Index of the sticker, starting at 1.
         at: usize,
-        /// What it is.
+        /// The invalid character.
         character: char,
     },
-    /// A color that there is too much or too little of.
+    /// Color with too many or too few stickers.
     #[error("there are {got} {} stickers; each color has {expected}", .color.color())]
     Count {
         /// The color.
         color: Face,
-        /// How many there are.
+        /// Number of stickers of this color.
         got: usize,
-        /// How many there must be.
+        /// Number of stickers that each color has.
         expected: usize,
     },
-    /// Two centers of a color.
+    /// Two centers of the same color.
     #[error("the centers of {first} and {second} are both {}; every center has a color of its own", .color.color())]
     Centers {
-        /// One face.
+        /// First face.
         first: Face,
-        /// The other.
+        /// Second face.
         second: Face,
-        /// The color.
+        /// Their color.
         color: Face,
     },
-    /// Centers in each other's place.
+    /// Two exchanged centers.
     #[error(
-        "two centers are exchanged, {}: once they have changed places, everything else is a cube",
+        "two centers are exchanged: {}; swap their colors and the cube is valid",
         exchanged(*.first, *.second)
     )]
     ExchangedCenters {
-        /// One face.
+        /// First face.
         first: Face,
-        /// The other.
+        /// Second face.
         second: Face,
     },
-    /// A corner that does not exist.
+    /// Corner whose colors do not exist.
     #[error("the corner at {position} is {}: no corner has these colors", named(.colors))]
     NoCorner {
-        /// Where it is.
+        /// Position of the corner.
         position: String,
-        /// What it shows.
+        /// Colors of the corner.
         colors: [Face; 3],
     },
-    /// A corner as in a mirror.
+    /// Corner whose colors are in the wrong rotational order.
     #[error(
-        "the corner at {position} is {}: the corner of these colors has them the other way round; two of its stickers are \
-         exchanged", named(.colors)
+        "the corner at {position} is {}: its colors are in the wrong rotational order; swap two of its \
+         stickers", named(.colors)
     )]
     MirroredCorner {
-        /// Where it is.
+        /// Position of the corner.
         position: String,
-        /// What it shows.
+        /// Colors of the corner.
         colors: [Face; 3],
     },
-    /// An edge that does not exist.
+    /// Edge whose colors do not exist.
     #[error("the edge at {position} is {}: no edge has these colors", named(.colors))]
     NoEdge {
-        /// Where it is.
+        /// Position of the edge.
         position: String,
-        /// What it shows.
+        /// Colors of the edge.
         colors: [Face; 2],
     },
-    /// A piece that is there twice.
+    /// Piece that occurs twice.
     #[error("the pieces at {first} and {second} are both {}: there is only one of these colors", named(.colors))]
     Twice {
-        /// One position.
+        /// First position.
         first: String,
-        /// The other.
+        /// Second position.
         second: String,
-        /// What the first shows.
+        /// Colors at the first position.
         colors: Vec<Face>,
     },
-    /// Corners that are twisted by what turns cannot make up for.
+    /// Corner twists that do not sum to a multiple of 3: unsolvable.
     #[error(
-        "a corner is twisted {}: every piece is there, but turns cannot solve this cube until one corner is taken out and \
-         turned back in its place", if *.clockwise { "clockwise" } else { "counter-clockwise" }
+        "a corner is twisted {}: turns cannot solve this cube; rotate one corner {} in its place to \
+         make it solvable", if *.clockwise { "clockwise" } else { "counter-clockwise" },
+        if *.clockwise { "counter-clockwise" } else { "clockwise" }
     )]
     Twisted {
-        /// Which way.
+        /// Direction of the remaining twist.
         clockwise: bool,
     },
-    /// Edges of which an odd number is flipped.
+    /// Odd number of flipped edges: unsolvable.
     #[error(
-        "an edge is flipped: every piece is there, but turns cannot solve this cube until one edge is taken out and put \
-         back the other way round"
+        "an edge is flipped: turns cannot solve this cube; flip one edge in its place to make it solvable"
     )]
     Flipped,
-    /// Pieces that need an odd number of swaps.
+    /// Odd permutation of the pieces: unsolvable.
     #[error(
-        "two pieces are swapped: every piece is there, but turns cannot solve this cube until two corners or two edges \
-         change places"
+        "two pieces are swapped: turns cannot solve this cube; swap two corners or two edges to make it solvable"
     )]
     Swapped,
 }
 
-/// Which centers change places. Of opposite ones it may be any two: a cube in a mirror is the same in every mirror.
+/// Describes which centers to exchange. For opposite faces the pair is not unique: exchanging any opposite pair
+/// mirrors the cube.
 fn exchanged(first: Face, second: Face) -> String {
-    if first.opposite() == second {
-        "those of two opposite faces".into()
-    } else {
-        format!("those of {first} and {second}")
-    }
+    if first.opposite() == second { "two opposite faces".into() } else { format!("{first} and {second}") }
 }
 
-/// Colors by their names.
+/// Joins the names of colors.
 fn named(colors: &[Face]) -> String {
     colors.iter().map(|color| color.color()).collect::<Vec<_>>().join(", ")
 }

@@ -1,20 +1,20 @@
-//! Cubes that are given by the colors of their stickers.
+//! Parsing and validation of cubes given by sticker colors.
 
+use super::cube2::{Cube2, STICKERS as CORNER_STICKERS_OF_TWO};
+use super::cube3::{Cube3, is_odd};
 use super::pieces::{
     CORNER_STICKERS, CORNER_TURNS, CORNERS, EDGE_STICKERS, EDGES, PLACES, corner_name, edge_name,
 };
 use super::sticker_error::StickerError;
-use super::three::{Cube3, is_odd};
 use super::turn::Face;
-use super::two::{Cube2, STICKERS as CORNER_STICKERS_OF_TWO};
 
 impl Cube2 {
-    /// The state that shows these colors, listed as by [`stickers`](Self::stickers): initials of faces or of colors,
-    /// blanks ignored. The cube may be held in any way; it is turned so that the yellow, blue and orange corner comes to
-    /// the bottom, back and left.
+    /// Parses sticker colors in the order of [`stickers`](Self::stickers), as initials of faces or of colors; blanks
+    /// are ignored. The cube may be held in any orientation; it is rotated so that the yellow-blue-orange corner is
+    /// down, back and left.
     ///
     /// # Errors
-    /// [`StickerError`] saying what about the cube is impossible.
+    /// [`StickerError`] with the reason why the cube is impossible.
     pub fn from_stickers(text: &str) -> Result<Self, StickerError> {
         let given: [Face; Self::STICKERS] = read(text)?;
         count(&given)?;
@@ -25,12 +25,12 @@ impl Cube2 {
 }
 
 impl Cube3 {
-    /// The state that shows these colors, listed as by [`stickers`](Self::stickers): initials of faces or of colors,
-    /// blanks ignored. The cube may be held in any way, and need not have the usual colors next to each other: a
-    /// face's color is that of its center.
+    /// Parses sticker colors in the order of [`stickers`](Self::stickers), as initials of faces or of colors; blanks
+    /// are ignored. The cube may be held in any orientation and have any color scheme: the color of a face is the
+    /// color of its center.
     ///
     /// # Errors
-    /// [`StickerError`] saying what about the cube is impossible.
+    /// [`StickerError`] with the reason why the cube is impossible.
     pub fn from_stickers(text: &str) -> Result<Self, StickerError> {
         let given: [Face; Self::STICKERS] = read(text)?;
         let faces = by_centers(&given)?;
@@ -41,7 +41,7 @@ impl Cube3 {
         })
     }
 
-    /// The state that shows `given`, of whose colors `faces` says on which face their centers are.
+    /// Returns the state with the stickers `given`; `faces` maps each color to the face whose center has it.
     fn with_centers(given: &[Face; Self::STICKERS], faces: [Face; 6]) -> Result<Self, StickerError> {
         let meant = given.map(|color| faces[color as usize]);
         let corners = corners(given, &meant, &CORNER_STICKERS)?;
@@ -57,7 +57,7 @@ impl Cube3 {
     }
 }
 
-/// The colors that a text lists.
+/// Parses a list of colors.
 fn read<const N: usize>(text: &str) -> Result<[Face; N], StickerError> {
     let mut colors = Vec::with_capacity(N);
     for character in text.chars().filter(|character| !character.is_whitespace()) {
@@ -67,7 +67,7 @@ fn read<const N: usize>(text: &str) -> Result<[Face; N], StickerError> {
     colors.try_into().map_err(|colors: Vec<_>| StickerError::Length { got: colors.len(), expected: N })
 }
 
-/// There is as much of each color as there must be.
+/// Checks that each color occurs equally often.
 fn count(colors: &[Face]) -> Result<(), StickerError> {
     let expected = colors.len() / Face::ALL.len();
     for color in Face::ALL {
@@ -79,7 +79,7 @@ fn count(colors: &[Face]) -> Result<(), StickerError> {
     Ok(())
 }
 
-/// For each color, the face whose center has it.
+/// Returns the face whose center has each color.
 fn by_centers(given: &[Face; Cube3::STICKERS]) -> Result<[Face; 6], StickerError> {
     let mut faces = [None; 6];
     for face in Face::ALL {
@@ -88,11 +88,11 @@ fn by_centers(given: &[Face; Cube3::STICKERS]) -> Result<[Face; 6], StickerError
             return Err(StickerError::Centers { first, second: face, color });
         }
     }
-    // Six different ones of six.
+    // All six centers differ, so every entry is set.
     Ok(faces.map(|face| face.unwrap_or(Face::U)))
 }
 
-/// The two faces whose centers, put in each other's place, make a cube of colors that else is none.
+/// Returns the two faces whose exchanged centers make an invalid cube valid, if there are any.
 fn exchanged_centers(given: &[Face; Cube3::STICKERS], faces: [Face; 6]) -> Option<[Face; 2]> {
     let pairs = (0..6).flat_map(|first| (first + 1..6).map(move |second| (first, second)));
     { pairs }.find_map(|(first, second)| {
@@ -104,8 +104,8 @@ fn exchanged_centers(given: &[Face; Cube3::STICKERS], faces: [Face; 6]) -> Optio
     })
 }
 
-/// The place of each corner. `given` is what errors show, `meant` the same in the usual colors; `stickers` says where
-/// each sticker of a corner is among them.
+/// Returns the place of each corner. `given`: colors for error messages; `meant`: the same colors mapped to faces;
+/// `stickers`: index of each corner sticker among them.
 fn corners(
     given: &[Face],
     meant: &[Face],
@@ -131,11 +131,11 @@ fn corners(
             return Err(StickerError::Twice { first, second, colors: shown(given).into() });
         }
     }
-    // Eight different ones of eight.
+    // All eight corners differ, so every entry is set.
     Ok(places.map(Option::unwrap_or_default))
 }
 
-/// The place of each edge.
+/// Returns the place of each edge.
 fn edges(given: &[Face], meant: &[Face]) -> Result<[u8; EDGES.len()], StickerError> {
     let mut places = [None; EDGES.len()];
     for position in 0..EDGES.len() {
@@ -154,11 +154,11 @@ fn edges(given: &[Face], meant: &[Face]) -> Result<[u8; EDGES.len()], StickerErr
             return Err(StickerError::Twice { first, second, colors: shown(given).into() });
         }
     }
-    // Twelve different ones of twelve.
+    // All twelve edges differ, so every entry is set.
     Ok(places.map(Option::unwrap_or_default))
 }
 
-/// The corners' twists add up to whole turns.
+/// Checks that the corner twists sum to a multiple of 3.
 fn twist(places: &[u8]) -> Result<(), StickerError> {
     match places.iter().map(|place| place % 3).sum::<u8>() % 3 {
         0 => Ok(()),
@@ -166,16 +166,17 @@ fn twist(places: &[u8]) -> Result<(), StickerError> {
     }
 }
 
-/// The same cube of 2×2×2 held so that its last corner is in its place.
+/// Rotates a 2×2×2 cube so that its last corner is in its own place.
 fn held_by_the_last(mut places: [u8; CORNERS.len()]) -> [u8; CORNERS.len()] {
-    // Turning the whole cube is turning two layers the same way: R and L' about one axis, U and D' about another.
+    // A rotation of the whole cube is the same turn of two opposite layers: R and L' about one axis, U and D' about
+    // another.
     const ABOUT_R: [usize; 2] = [3, 14];
     const ABOUT_U: [usize; 2] = [0, 11];
     const LAST: usize = CORNERS.len() - 1;
     let turn = |places: [u8; CORNERS.len()], about: [usize; 2]| {
         places.map(|place| about.iter().fold(place, |place, &turn| CORNER_TURNS[turn][usize::from(place)]))
     };
-    // Any of the 24 ways to hold it is among those that these lead through.
+    // These rotations pass through all 24 orientations.
     for _ in 0..4 {
         for _ in 0..4 {
             for _ in 0..4 {

@@ -1,17 +1,17 @@
 //! What is checked of cubes of either size.
 
 use super::slow::Slow;
-use vivarium_envs::cube::{Face, Metric, Size, Turn, read};
+use vivarium_envs::cube::{CubeSize, Face, FaceTurn, TurnMetric, parse_turns};
 use vivarium_kernels::rng::Stream;
 
 /// Random turns do to a cube what they do to stickers in space. `look` returns its stickers and whether it is solved.
 pub fn check_turns<C: Copy>(
-    size: Size,
+    size: CubeSize,
     solved: C,
-    turned: fn(C, Turn) -> C,
+    turned: fn(C, FaceTurn) -> C,
     look: fn(C) -> (Vec<Face>, bool),
 ) {
-    let (mut random, turns) = (Stream::new(2, 0), Metric::Half.turns(size));
+    let (mut random, turns) = (Stream::new(2, 0), TurnMetric::Half.turns(size));
     for _ in 0..200 {
         let (mut cube, mut slow) = (solved, Slow::solved(size));
         for _ in 0..40 {
@@ -27,13 +27,13 @@ pub fn check_turns<C: Copy>(
 
 /// Sequences of turns lead back to the solved cube after so many repetitions, and not before.
 pub fn check_orders<C: Copy + PartialEq>(
-    size: Size,
+    size: CubeSize,
     solved: C,
-    turned: fn(C, Turn) -> C,
+    turned: fn(C, FaceTurn) -> C,
     orders: &[(&str, u32)],
 ) {
     for &(text, expected) in orders {
-        let turns = read(text, size).unwrap();
+        let turns = parse_turns(text, size).unwrap();
         let once = |cube: C| turns.iter().fold(cube, |cube, &turn| turned(cube, turn));
         let after = std::iter::successors(Some(once(solved)), |&cube| Some(once(cube)));
         assert_eq!(1 + after.take_while(|&cube| cube != solved).count() as u32, expected, "{text}");

@@ -1,13 +1,13 @@
 //! The rules a second time: stickers as points in space with directions, turned about an axis.
 
-use vivarium_envs::cube::{Face, Size, Turn};
+use vivarium_envs::cube::{CubeSize, Face, FaceTurn};
 
 type Vector = [i32; 3];
 
 /// A cube as a list of stickers.
 #[derive(Clone, Debug)]
 pub struct Slow {
-    size: Size,
+    size: CubeSize,
     stickers: Vec<Sticker>,
 }
 
@@ -44,8 +44,8 @@ fn rotated(v: Vector, axis: Vector) -> Vector {
 }
 
 impl Slow {
-    pub fn solved(size: Size) -> Self {
-        let cells: &[i32] = if size == Size::Two { &[-1, 1] } else { &[-1, 0, 1] };
+    pub fn solved(size: CubeSize) -> Self {
+        let cells: &[i32] = if size == CubeSize::Two { &[-1, 1] } else { &[-1, 0, 1] };
         let mut stickers = Vec::new();
         for face in Face::ALL {
             let [facing, right, down] = directions(face);
@@ -59,7 +59,7 @@ impl Slow {
         Self { size, stickers }
     }
 
-    pub fn turn(&mut self, turn: Turn) {
+    pub fn turn(&mut self, turn: FaceTurn) {
         let axis = directions(turn.face())[0];
         self.rotate(axis, turn.quarters(), |at| dot(at, axis) == 1);
     }

@@ -1,5 +1,5 @@
 use super::slow::Slow;
-use vivarium_envs::cube::{Cube2, Cube3, Face, Metric, Size, StickerError};
+use vivarium_envs::cube::{Cube2, Cube3, CubeSize, Face, StickerError, TurnMetric};
 use vivarium_kernels::rng::Stream;
 
 fn text(stickers: &[Face]) -> String {
@@ -33,9 +33,9 @@ fn cubes_are_read_from_their_colors() {
 fn a_small_cube_may_be_held_in_any_way() {
     let mut random = Stream::new(2, 0);
     for _ in 0..50 {
-        let (mut slow, mut cube) = (Slow::solved(Size::Two), Cube2::SOLVED);
+        let (mut slow, mut cube) = (Slow::solved(CubeSize::Two), Cube2::SOLVED);
         for _ in 0..20 {
-            let turns = Cube2::turns(Metric::Quarter);
+            let turns = Cube2::turns(TurnMetric::Quarter);
             let turn = turns[random.below(6) as usize];
             slow.turn(turn);
             cube = cube.turned(turn);
@@ -52,12 +52,12 @@ fn a_large_cube_may_be_held_in_any_way_and_solves_as_it_is_held() {
     let mut random = Stream::new(3, 0);
     for _ in 0..20 {
         // A cube that is turned as a whole before it is scrambled shows the same scramble in other colors.
-        let (mut slow, mut cube) = (Slow::solved(Size::Three), Cube3::SOLVED);
+        let (mut slow, mut cube) = (Slow::solved(CubeSize::Three), Cube3::SOLVED);
         for _ in 0..10 {
             slow.turn_whole(Face::ALL[random.below(6) as usize]);
         }
         for _ in 0..20 {
-            let turns = Cube3::turns(Metric::Half);
+            let turns = Cube3::turns(TurnMetric::Half);
             let turn = turns[random.below(18) as usize];
             slow.turn(turn);
             cube = cube.turned(turn);
@@ -96,7 +96,7 @@ fn what_is_no_cube_of_two_is_explained() {
     );
     // Orange for red at URF makes it the corner of UFL in a mirror.
     let exchanged = with_cycle(&stickers, &[4, 17]);
-    assert!(error(&exchanged).starts_with("the corner at URF is white, orange, green: the corner of these"));
+    assert!(error(&exchanged).starts_with("the corner at URF is white, orange, green: its colors are in"));
 }
 
 #[test]
@@ -147,10 +147,7 @@ fn what_is_no_cube_of_three_is_explained() {
         let expected = StickerError::ExchangedCenters { first, second };
         assert_eq!(error(&with_cycle(&stickers, &[4, 22])), expected);
         let opposite = error(&with_cycle(&stickers, &[13, 40])).to_string();
-        assert!(
-            opposite.starts_with("two centers are exchanged, those of two opposite faces:"),
-            "{opposite}"
-        );
+        assert!(opposite.starts_with("two centers are exchanged: two opposite faces;"), "{opposite}");
     }
     let edge = with_cycle(&stickers, &[10, 34]);
     assert_eq!(error(&edge).to_string(), "the edge at UR is white, yellow: no edge has these colors");

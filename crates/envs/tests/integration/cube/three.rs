@@ -1,16 +1,19 @@
 use super::both::{check_orders, check_turns};
 use std::collections::HashSet;
-use vivarium_envs::cube::{Cube3, Metric, Size, Turn, read};
+use vivarium_envs::cube::{Cube3, CubeSize, FaceTurn, TurnMetric, parse_turns};
 use vivarium_kernels::rng::Stream;
 
 fn after(text: &str) -> Cube3 {
-    read(text, Size::Three).unwrap().into_iter().fold(Cube3::SOLVED, |cube, turn| cube.turned(turn))
+    parse_turns(text, CubeSize::Three)
+        .unwrap()
+        .into_iter()
+        .fold(Cube3::SOLVED, |cube, turn| cube.turned(turn))
 }
 
 #[test]
 fn turns_are_those_of_stickers_in_space() {
     let look = |cube: Cube3| (cube.stickers().to_vec(), cube.is_solved());
-    check_turns(Size::Three, Cube3::SOLVED, |cube, turn| cube.turned(turn), look);
+    check_turns(CubeSize::Three, Cube3::SOLVED, |cube, turn| cube.turned(turn), look);
 }
 
 #[test]
@@ -31,7 +34,7 @@ fn known_orders_hold() {
         // The longest that there is (Butler).
         ("R U2 D' B D'", 1260),
     ];
-    check_orders(Size::Three, Cube3::SOLVED, |cube, turn| cube.turned(turn), &orders);
+    check_orders(CubeSize::Three, Cube3::SOLVED, |cube, turn| cube.turned(turn), &orders);
 }
 
 #[test]
@@ -39,10 +42,10 @@ fn inverses_and_faces_across_behave_as_in_the_group() {
     let mut random = Stream::new(2, 0);
     for _ in 0..300 {
         let cube = Cube3::random(&mut random);
-        for &turn in Cube3::turns(Metric::Half) {
+        for &turn in Cube3::turns(TurnMetric::Half) {
             assert_ne!(cube.turned(turn), cube);
             assert_eq!(cube.turned(turn).turned(turn.inverse()), cube);
-            let across = Turn::new(turn.face().opposite(), 1).unwrap();
+            let across = FaceTurn::new(turn.face().opposite(), 1).unwrap();
             assert_eq!(cube.turned(turn).turned(across), cube.turned(across).turned(turn));
         }
     }
@@ -54,12 +57,13 @@ fn the_superflip_flips_every_edge_and_nothing_else() {
     let text = "UBULURUFU RURFRBRDR FUFLFRFDF DFDLDRDBD LULBLFLDL BUBRBLBDB";
     assert_eq!(Cube3::from_stickers(text), Ok(cube));
     // It commutes with every turn.
-    let sequence = read("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2", Size::Three).unwrap();
+    let sequence =
+        parse_turns("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2", CubeSize::Three).unwrap();
     let mut random = Stream::new(3, 0);
     for _ in 0..100 {
         let start = Cube3::random(&mut random);
         let flipped = |cube: Cube3| sequence.iter().fold(cube, |cube, &turn| cube.turned(turn));
-        for &turn in Cube3::turns(Metric::Half) {
+        for &turn in Cube3::turns(TurnMetric::Half) {
             assert_eq!(flipped(start.turned(turn)), flipped(start).turned(turn));
         }
     }
@@ -71,7 +75,7 @@ fn as_many_states_as_counted_are_near_the_solved_one() {
     // quarter turns.
     let half: &[usize] = &[1, 18, 243, 3240, 43_239];
     let quarter: &[usize] = &[1, 12, 114, 1068, 10_011, 93_840];
-    for (metric, counted) in [(Metric::Half, half), (Metric::Quarter, quarter)] {
+    for (metric, counted) in [(TurnMetric::Half, half), (TurnMetric::Quarter, quarter)] {
         let mut seen = HashSet::from([Cube3::SOLVED]);
         let mut layer = vec![Cube3::SOLVED];
         for &count in counted {

@@ -2,7 +2,7 @@ use super::both::{check_orders, check_turns};
 use super::slow::Slow;
 use std::collections::HashSet;
 use std::sync::LazyLock;
-use vivarium_envs::cube::{Cube2, Distances, Metric, Size, Turn};
+use vivarium_envs::cube::{Cube2, CubeSize, DistanceTable, FaceTurn, TurnMetric};
 use vivarium_kernels::rng::Stream;
 
 #[test]
@@ -29,7 +29,7 @@ fn different_states_look_different() {
 #[test]
 fn turns_are_those_of_stickers_in_space() {
     let look = |cube: Cube2| (cube.stickers().to_vec(), cube.is_solved());
-    check_turns(Size::Two, Cube2::SOLVED, |cube, turn| cube.turned(turn), look);
+    check_turns(CubeSize::Two, Cube2::SOLVED, |cube, turn| cube.turned(turn), look);
 }
 
 #[test]
@@ -37,9 +37,9 @@ fn turning_the_side_across_is_the_same_turn() {
     let mut random = Stream::new(3, 0);
     for _ in 0..500 {
         let cube = Cube2::random(&mut random);
-        for &turn in Cube2::turns(Metric::Half) {
-            let across = Turn::new(turn.face().opposite(), turn.quarters()).unwrap();
-            let mut slow = Slow::solved(Size::Two);
+        for &turn in Cube2::turns(TurnMetric::Half) {
+            let across = FaceTurn::new(turn.face().opposite(), turn.quarters()).unwrap();
+            let mut slow = Slow::solved(CubeSize::Two);
             scramble_to(cube).into_iter().for_each(|turn| slow.turn(turn));
             assert_eq!(slow.colors()[..], cube.stickers()[..]);
             slow.turn(across);
@@ -50,15 +50,15 @@ fn turning_the_side_across_is_the_same_turn() {
 }
 
 /// Turns that lead to a state.
-fn scramble_to(cube: Cube2) -> Vec<Turn> {
-    static DISTANCES: LazyLock<Distances> = LazyLock::new(|| Distances::new(Metric::Half));
+fn scramble_to(cube: Cube2) -> Vec<FaceTurn> {
+    static DISTANCES: LazyLock<DistanceTable> = LazyLock::new(|| DistanceTable::new(TurnMetric::Half));
     DISTANCES.solution(cube).iter().rev().map(|turn| turn.inverse()).collect()
 }
 
 #[test]
 fn all_turns_of_a_cube_are_taken_at_once() {
     let mut random = Stream::new(4, 0);
-    for metric in [Metric::Quarter, Metric::Half] {
+    for metric in [TurnMetric::Quarter, TurnMetric::Half] {
         let (cube, turns) = (Cube2::random(&mut random), Cube2::turns(metric));
         let mut after = vec![Cube2::SOLVED; turns.len()];
         cube.after_each(turns, &mut after);
@@ -71,15 +71,15 @@ fn inverses_and_known_orders_hold() {
     let mut random = Stream::new(5, 0);
     for _ in 0..1000 {
         let cube = Cube2::random(&mut random);
-        for &turn in Cube2::turns(Metric::Half) {
+        for &turn in Cube2::turns(TurnMetric::Half) {
             assert_eq!(cube.turned(turn).turned(turn.inverse()), cube);
-            let quarter = Turn::new(turn.face(), 1).unwrap();
+            let quarter = FaceTurn::new(turn.face(), 1).unwrap();
             let quarters = (0..turn.quarters()).fold(cube, |cube, _| cube.turned(quarter));
             assert_eq!(quarters, cube.turned(turn));
         }
     }
     let orders = [("R", 4), ("R2", 2), ("R U R' U'", 6), ("R U", 15), ("R U'", 9), ("R2 U2", 3)];
-    check_orders(Size::Two, Cube2::SOLVED, |cube, turn| cube.turned(turn), &orders);
+    check_orders(CubeSize::Two, Cube2::SOLVED, |cube, turn| cube.turned(turn), &orders);
 }
 
 #[test]
@@ -87,8 +87,8 @@ fn as_many_states_as_counted_are_at_each_distance() {
     let quarter: &[u32] =
         &[1, 6, 27, 120, 534, 2256, 8969, 33058, 114_149, 360_508, 930_588, 1_350_852, 782_536, 90_280, 276];
     let half: &[u32] = &[1, 9, 54, 321, 1847, 9992, 50_136, 227_536, 870_072, 1_887_748, 623_800, 2644];
-    for (metric, counted) in [(Metric::Quarter, quarter), (Metric::Half, half)] {
-        let distances = Distances::new(metric);
+    for (metric, counted) in [(TurnMetric::Quarter, quarter), (TurnMetric::Half, half)] {
+        let distances = DistanceTable::new(metric);
         assert_eq!(distances.counts(), counted);
         let mut counts = vec![0; counted.len()];
         distances.all().iter().for_each(|&distance| counts[usize::from(distance)] += 1);
@@ -106,8 +106,8 @@ fn as_many_states_as_counted_are_at_each_distance() {
 #[test]
 fn solutions_are_shortest_and_solve() {
     let mut random = Stream::new(6, 0);
-    for metric in [Metric::Quarter, Metric::Half] {
-        let distances = Distances::new(metric);
+    for metric in [TurnMetric::Quarter, TurnMetric::Half] {
+        let distances = DistanceTable::new(metric);
         assert_eq!(distances.metric(), metric);
         assert_eq!(distances.optimal(Cube2::SOLVED), 0);
         for _ in 0..5000 {

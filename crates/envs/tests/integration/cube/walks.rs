@@ -1,5 +1,5 @@
 use std::collections::HashSet;
-use vivarium_envs::cube::{Cube2, Cube3, Face, Metric, Size, Undo, Walk};
+use vivarium_envs::cube::{Backtracking, Cube2, Cube3, CubeSize, Face, RandomWalk, TurnMetric};
 use vivarium_kernels::rng::Stream;
 
 /// How far each count may be from what is expected, in standard deviations.
@@ -15,13 +15,13 @@ fn assert_even(counts: &[u32]) {
 
 #[test]
 fn every_turn_that_may_come_next_is_as_likely() {
-    for size in [Size::Two, Size::Three] {
-        for metric in [Metric::Quarter, Metric::Half] {
-            for undo in [Undo::Allowed, Undo::Never] {
+    for size in [CubeSize::Two, CubeSize::Three] {
+        for metric in [TurnMetric::Quarter, TurnMetric::Half] {
+            for undo in [Backtracking::Allowed, Backtracking::Never] {
                 let turns = metric.turns(size);
                 let mut counts = vec![vec![0; turns.len()]; turns.len()];
                 let mut random = Stream::new(1, 0);
-                let mut walk = Walk::new(size, metric, undo);
+                let mut walk = RandomWalk::new(size, metric, undo);
                 let (mut last, _) = walk.next(&mut random);
                 for _ in 0..100_000 {
                     let (index, turn) = walk.next(&mut random);
@@ -31,9 +31,9 @@ fn every_turn_that_may_come_next_is_as_likely() {
                 }
                 for (last, counts) in counts.iter().enumerate() {
                     let barred = |index: usize| match (undo, metric) {
-                        (Undo::Allowed, _) => false,
-                        (_, Metric::Quarter) => turns[index] == turns[last].inverse(),
-                        (_, Metric::Half) => turns[index].face() == turns[last].face(),
+                        (Backtracking::Allowed, _) => false,
+                        (_, TurnMetric::Quarter) => turns[index] == turns[last].inverse(),
+                        (_, TurnMetric::Half) => turns[index].face() == turns[last].face(),
                     };
                     let (never, counts): (Vec<_>, Vec<_>) =
                         counts.iter().copied().enumerate().partition(|&(index, _)| barred(index));
@@ -47,10 +47,10 @@ fn every_turn_that_may_come_next_is_as_likely() {
 
 #[test]
 fn a_walk_begins_with_any_turn() {
-    for metric in [Metric::Quarter, Metric::Half] {
+    for metric in [TurnMetric::Quarter, TurnMetric::Half] {
         let mut random = Stream::new(2, 0);
-        let mut walk = Walk::new(Size::Two, metric, Undo::Never);
-        let mut counts = vec![0; metric.turns(Size::Two).len()];
+        let mut walk = RandomWalk::new(CubeSize::Two, metric, Backtracking::Never);
+        let mut counts = vec![0; metric.turns(CubeSize::Two).len()];
         for _ in 0..20_000 {
             walk.restart();
             counts[walk.next(&mut random).0] += 1;

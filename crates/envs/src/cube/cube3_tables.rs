@@ -1,44 +1,45 @@
-//! The rules of the cube of 3×3×3 as tables of words, for a device that knows them by look-ups alone.
+//! Rules of the 3×3×3 cube as look-up tables of 32-bit words, for GPU kernels.
 
+use super::cube3::Cube3;
+use super::cube3_symmetry::Symmetry;
 use super::pieces::{CORNER_TURNS, CORNERS, EDGE_TURNS, PLACES};
-use super::three::Cube3;
-use super::turn::Metric;
-use super::views::View;
+use super::turn::TurnMetric;
 
-/// What moves and views do to each piece: corners first, then edges, as in [`Cube3::words`].
+/// Look-up tables of moves, symmetries and encodings by piece: corners first, then edges, as in [`Cube3::words`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tables {
-    /// `[moves, 2, 24]`: where each move takes a corner that is at a place, then an edge.
+pub struct Cube3Tables {
+    /// Place after a move, for corners and for edges: `[moves, 2, 24]`.
     pub turns: Vec<u32>,
-    /// `[views, 20]`: the piece that each view sees as a piece.
+    /// Source piece of each piece of an image: `[symmetries, 20]`.
     pub sources: Vec<u32>,
-    /// `[views, 20, 24]`: where a view sees a piece, for each place at which its source may be.
-    pub looks: Vec<u32>,
-    /// `[views, moves]`: the number of the move that each move is [seen as](View::turn).
-    pub seen: Vec<u32>,
-    /// `[20, 24]`: where a piece at a place makes an encoded state 1, three times ten bits, the first lowest. An edge's last is
-    /// its second once more.
+    /// Place of a piece in the image, by the place of its source piece: `[symmetries, 20, 24]`.
+    pub images: Vec<u32>,
+    /// Action of the [image](Symmetry::turn) of each move: `[symmetries, moves]`.
+    pub move_images: Vec<u32>,
+    /// Indices of the ones that a piece sets in the encoding: `[20, 24]`, three packed fields of ten bits, lowest
+    /// first. The third field of an edge repeats the second.
     pub stickers: Vec<u32>,
 }
 
-impl Tables {
-    /// Those of the moves of a metric.
-    pub fn new(metric: Metric) -> Self {
+impl Cube3Tables {
+    /// Builds the tables for the moves of `metric`.
+    pub fn new(metric: TurnMetric) -> Self {
         let moves = Cube3::turns(metric);
         let turns = moves.iter().flat_map(|turn| {
             let (corners, edges) = (&CORNER_TURNS[turn.index()], &EDGE_TURNS[turn.index()]);
             corners.iter().chain(edges).map(|&place| u32::from(place))
         });
-        let views = || View::all().flat_map(|view| (0..Cube3::PIECES).map(move |piece| (view, piece)));
-        let looks =
-            views().flat_map(|(view, piece)| (0..PLACES as u8).map(move |at| view.piece(piece, at).1));
-        let seen =
-            View::all().flat_map(|view| moves.iter().map(move |&turn| metric.action(view.turn(turn)) as u32));
+        let symmetries =
+            || Symmetry::all().flat_map(|symmetry| (0..Cube3::PIECES).map(move |piece| (symmetry, piece)));
+        let images = symmetries()
+            .flat_map(|(symmetry, piece)| (0..PLACES as u8).map(move |at| symmetry.piece(piece, at).1));
+        let move_images = Symmetry::all()
+            .flat_map(|symmetry| moves.iter().map(move |&turn| metric.action(symmetry.turn(turn)) as u32));
         Self {
             turns: turns.collect(),
-            sources: views().map(|(view, piece)| view.piece(piece, 0).0 as u32).collect(),
-            looks: looks.map(u32::from).collect(),
-            seen: seen.collect(),
+            sources: symmetries().map(|(symmetry, piece)| symmetry.piece(piece, 0).0 as u32).collect(),
+            images: images.map(u32::from).collect(),
+            move_images: move_images.collect(),
             stickers: (0..Cube3::PIECES)
                 .flat_map(|piece| (0..PLACES).map(move |at| ones(piece, at)))
                 .collect(),
@@ -46,7 +47,7 @@ impl Tables {
     }
 }
 
-/// Where a piece at a place makes an encoded state 1.
+/// Returns the packed indices of the ones that a piece at a place sets in the encoding.
 fn ones(piece: usize, place: usize) -> u32 {
     let (corners, edges) = ([place as u8; CORNERS.len()], [place as u8; Cube3::PIECES - CORNERS.len()]);
     let indices = Cube3::from_places(corners, edges).indices();
@@ -60,10 +61,10 @@ fn ones(piece: usize, place: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::{Size, Undo, Walk};
+    use crate::cube::{Backtracking, CubeSize, RandomWalk};
     use vivarium_kernels::rng::Stream;
 
-    /// The places of a cube's pieces.
+    /// Returns the places of a cube's pieces.
     fn places(cube: &Cube3) -> Vec<usize> {
         cube.words().iter().flat_map(|word| word.to_be_bytes()).map(usize::from).collect()
     }
@@ -71,9 +72,9 @@ mod tests {
     #[test]
     fn by_look_ups_cubes_turn_are_seen_and_are_encoded_as_by_the_rules() {
         let mut random = Stream::new(6, 0);
-        for metric in [Metric::Quarter, Metric::Half] {
-            let (tables, turns) = (Tables::new(metric), Cube3::turns(metric));
-            let mut walk = Walk::new(Size::Three, metric, Undo::Never);
+        for metric in [TurnMetric::Quarter, TurnMetric::Half] {
+            let (tables, turns) = (Cube3Tables::new(metric), Cube3::turns(metric));
+            let mut walk = RandomWalk::new(CubeSize::Three, metric, Backtracking::Never);
             let mut cube = Cube3::SOLVED;
             for _ in 0..50 {
                 let (action, turn) = walk.next(&mut random);
@@ -85,14 +86,20 @@ mod tests {
                 };
                 assert_eq!(before.iter().enumerate().map(turned).collect::<Vec<_>>(), places(&cube));
                 let now = places(&cube);
-                for (at, view) in View::all().enumerate() {
+                for (at, symmetry) in Symmetry::all().enumerate() {
                     let look = |piece: usize| {
                         let row = Cube3::PIECES * at + piece;
-                        tables.looks[PLACES * row + now[tables.sources[row] as usize]] as usize
+                        tables.images[PLACES * row + now[tables.sources[row] as usize]] as usize
                     };
-                    assert_eq!((0..Cube3::PIECES).map(look).collect::<Vec<_>>(), places(&view.cube(&cube)));
+                    assert_eq!(
+                        (0..Cube3::PIECES).map(look).collect::<Vec<_>>(),
+                        places(&symmetry.cube(&cube))
+                    );
                     for (number, &turn) in turns.iter().enumerate() {
-                        assert_eq!(turns[tables.seen[at * turns.len() + number] as usize], view.turn(turn));
+                        assert_eq!(
+                            turns[tables.move_images[at * turns.len() + number] as usize],
+                            symmetry.turn(turn)
+                        );
                     }
                 }
                 let mut row = [0.0; Cube3::INPUTS];

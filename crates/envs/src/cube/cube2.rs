@@ -1,59 +1,60 @@
-//! The cube of 2×2×2.
+//! 2×2×2 cube (Pocket Cube): states, turns and encodings.
 
 use super::pieces::{CORNER_STICKERS, CORNER_TURNS, CORNERS, one_hot};
-use super::turn::{Face, Metric, Size, Turn};
+use super::turn::{CubeSize, Face, FaceTurn, TurnMetric};
 use std::sync::LazyLock;
 use vivarium_kernels::rng::Stream;
 
-/// Corners that move.
+/// Corners that turns move; the eighth stays fixed.
 const MOVING: usize = 7;
-/// Ways in which a corner can be at a position, and those of another one beside it.
+/// Placements of a corner at a given position (7 corners × 3 twists), and of a second, different corner at another
+/// position.
 const PLACED: usize = 3 * MOVING;
 const PLACED_BESIDE: usize = PLACED - 3;
-/// Turns of the three faces that move them.
+/// Turns of the faces U, R and F: 3 faces × 3 amounts.
 const TURNS: usize = 9;
-/// Ways to arrange the corners, 7!.
+/// Corner permutations: 7!.
 const PERMUTATIONS: usize = 5040;
-/// Ways to twist them, 3⁶: six corners are free, the last one makes up for them.
+/// Corner orientations: 3⁶, as the twists of seven corners sum to 0 modulo 3.
 const ORIENTATIONS: usize = 729;
 
-/// A state of the cube of 2×2×2, seen so that the corner at the bottom, back and left is in its place.
+/// State of the 2×2×2 cube, with the down-back-left corner fixed.
 ///
-/// It is two coordinates, which corner is where and how each is twisted. A turn changes each by itself, so that it is
-/// two look-ups in tables.
+/// Stored as two coordinates, corner permutation and corner orientation. A turn changes each coordinate
+/// independently, by one table look-up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cube2 {
     permutation: u16,
     orientation: u16,
 }
 
-/// What coordinates mean, and what turns make of them.
-struct Tables {
-    /// Which corner is at each position.
+/// Decoded coordinates and their transition tables.
+struct CoordinateTables {
+    /// Corner at each position, by permutation.
     corners: Vec<[u8; MOVING]>,
-    /// By how many thirds the corner at each position is twisted clockwise.
+    /// Clockwise twist of the corner at each position in thirds of a turn, by orientation.
     twists: Vec<[u8; MOVING]>,
     permutation_turns: Vec<[u16; TURNS]>,
     orientation_turns: Vec<[u16; TURNS]>,
 }
 
-static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
+static TABLES: LazyLock<CoordinateTables> = LazyLock::new(CoordinateTables::new);
 
 impl Cube2 {
-    /// How many states there are.
+    /// Number of states: 3,674,160.
     pub const STATES: usize = PERMUTATIONS * ORIENTATIONS;
-    /// Stickers, four on each face.
+    /// Number of stickers: four on each of six faces.
     pub const STICKERS: usize = 24;
-    /// Numbers of an encoded state, one for each sticker and color.
+    /// Length of the one-hot encoding: one input for each sticker and color.
     pub const INPUTS: usize = Self::STICKERS * Face::ALL.len();
-    /// Pairs of positions.
+    /// Number of pairs of positions.
     pub const PAIRS: usize = MOVING * (MOVING - 1) / 2;
-    /// What can be at all pairs of positions: for each two of the seven corners, each twisted one of three ways.
+    /// Number of pair features: for each pair of positions, all placements of two of the seven corners.
     pub const PAIR_FEATURES: usize = Self::PAIRS * PLACED * PLACED_BESIDE;
-    /// Each face of one color.
+    /// Solved state.
     pub const SOLVED: Self = Self { permutation: 0, orientation: 0 };
 
-    /// The state of this rank; `None` from [`STATES`](Self::STATES) on.
+    /// Returns the state of rank `rank`, or `None` if `rank` is not below [`STATES`](Self::STATES).
     #[inline]
     pub const fn from_rank(rank: u32) -> Option<Self> {
         let (permutation, orientation) = (rank as usize / ORIENTATIONS, rank as usize % ORIENTATIONS);
@@ -63,53 +64,53 @@ impl Cube2 {
         Some(Self { permutation: permutation as u16, orientation: orientation as u16 })
     }
 
-    /// The state's number among all, from 0, the solved one, to [`STATES`](Self::STATES) − 1.
+    /// Returns the rank of the state: 0 for the solved state, below [`STATES`](Self::STATES).
     #[inline]
     pub const fn rank(self) -> u32 {
         self.permutation as u32 * ORIENTATIONS as u32 + self.orientation as u32
     }
 
-    /// All states in the order of their ranks.
+    /// Returns an iterator over all states in order of rank.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         (0..Self::STATES as u32)
             .map(|rank| Self { permutation: (rank / 729) as u16, orientation: (rank % 729) as u16 })
     }
 
-    /// Any state, each as likely as the others.
+    /// Draws a state uniformly at random.
     pub fn random(random: &mut Stream) -> Self {
         let rank = random.below(Self::STATES as u32);
         Self::from_rank(rank).unwrap_or_default()
     }
 
-    /// Whether each face is of one color.
+    /// Returns whether the cube is solved.
     #[inline]
     pub const fn is_solved(self) -> bool {
         self.permutation == 0 && self.orientation == 0
     }
 
-    /// The turns that are one move: actions are their places here.
-    pub const fn turns(metric: Metric) -> &'static [Turn] {
-        metric.turns(Size::Two)
+    /// Returns the turns that count as one move; an action is an index into this slice.
+    pub const fn turns(metric: TurnMetric) -> &'static [FaceTurn] {
+        metric.turns(CubeSize::Two)
     }
 
-    /// The state after a turn. As one corner stays in its place, turning a face and turning the one across lead to the
-    /// same state.
+    /// Returns the state after `turn`. As one corner is fixed, a turn of a face and the same turn of the opposite
+    /// face lead to the same state.
     #[inline]
     #[must_use]
-    pub fn turned(self, turn: Turn) -> Self {
+    pub fn turned(self, turn: FaceTurn) -> Self {
         TABLES.turned(self, turn)
     }
 
-    /// All states that turns lead to, in the turns' order: `after[i]` is the state after `turns[i]`.
+    /// Computes the successor states: `after[i]` is the state after `turns[i]`.
     #[inline]
-    pub fn after_each(self, turns: &[Turn], after: &mut [Self]) {
+    pub fn after_each(self, turns: &[FaceTurn], after: &mut [Self]) {
         let tables = &*TABLES;
         for (after, &turn) in after.iter_mut().zip(turns) {
             *after = tables.turned(self, turn);
         }
     }
 
-    /// Where each corner is, as a place among those of corners' stickers; the last one in its own.
+    /// Returns the place of each corner (see [`pieces`](super::pieces)); the eighth corner is in its own place.
     pub(super) fn places(self) -> [u8; MOVING + 1] {
         let tables = &*TABLES;
         let mut places = [3 * MOVING as u8; MOVING + 1];
@@ -121,8 +122,8 @@ impl Cube2 {
         places
     }
 
-    /// The state whose corners are at these places, the last one in its own. The twists must add up to whole turns, and
-    /// no two corners share a position.
+    /// Returns the state whose corners are at `places`. The eighth corner must be in its own place, positions must be
+    /// distinct, and twists must sum to 0 modulo 3.
     pub(super) fn from_places(places: &[u8; MOVING + 1]) -> Self {
         let (mut corners, mut twists) = ([0; MOVING], [0; MOVING]);
         for (corner, &place) in (0..).zip(&places[..MOVING]) {
@@ -132,8 +133,8 @@ impl Cube2 {
         Self { permutation: permutation_rank(&corners), orientation: orientation_rank(&twists) }
     }
 
-    /// The colors of the stickers: four of each face, row by row, faces in the order of [`Face::ALL`] and seen as in
-    /// [`Cube3::stickers`](super::Cube3::stickers).
+    /// Returns the colors of the stickers: four of each face, row by row, in the order of [`Face::ALL`]. The
+    /// orientation of each face is that of [`Cube3::stickers`](super::Cube3::stickers).
     pub fn stickers(self) -> [Face; Self::STICKERS] {
         let mut stickers = [Face::U; Self::STICKERS];
         for (corner, place) in self.places().into_iter().enumerate() {
@@ -145,32 +146,33 @@ impl Cube2 {
         stickers
     }
 
-    /// Where an encoded state is 1: for each sticker, 6 · sticker + color.
+    /// Returns the indices of the ones in the one-hot encoding: 6 · sticker + color for each sticker.
     #[inline]
     pub fn indices(self) -> [u16; Self::STICKERS] {
         TABLES.indices(self)
     }
 
-    /// The corners at each pair of positions, as numbers below [`PAIR_FEATURES`](Self::PAIR_FEATURES) distinct for each pair.
+    /// Returns the active pair feature of each pair of positions: indices below
+    /// [`PAIR_FEATURES`](Self::PAIR_FEATURES), in a range of its own for each pair.
     #[inline]
     pub fn pairs(self) -> [u16; Self::PAIRS] {
         TABLES.pairs(self)
     }
 
-    /// Writes the state down as [`INPUTS`](Self::INPUTS) numbers: for each sticker six, 1 for its color and 0 for the
-    /// others.
+    /// Writes the one-hot encoding to the first [`INPUTS`](Self::INPUTS) elements of `row`: six for each sticker, one
+    /// for each color.
     ///
     /// # Panics
-    /// If the row is shorter.
+    /// If `row` is shorter.
     #[inline]
     pub fn encode(self, row: &mut [f32]) {
         TABLES.encode(self, row);
     }
 
-    /// Writes states into a batch, row by row, as [`encode`](Self::encode).
+    /// Encodes states as rows of a batch `[cubes, INPUTS]`, as [`encode`](Self::encode) does.
     ///
     /// # Panics
-    /// If there are fewer rows than cubes.
+    /// If `rows` has fewer rows than `cubes`.
     pub fn encode_all(cubes: &[Self], rows: &mut [f32]) {
         let tables = &*TABLES;
         assert!(rows.len() >= cubes.len() * Self::INPUTS, "a row for each cube");
@@ -180,20 +182,20 @@ impl Cube2 {
     }
 }
 
-/// For each sticker of a corner, its number among the 24.
+/// Index of each corner sticker (by place) among the 24 stickers.
 pub(super) const STICKERS: [u8; Cube2::STICKERS] = {
     let mut stickers = [0; Cube2::STICKERS];
     let mut place = 0;
     while place < stickers.len() {
         let (face, cell) = (CORNER_STICKERS[place] / 9, CORNER_STICKERS[place] % 9);
-        // Of nine cells in rows of three the corners are 0, 2, 6 and 8.
+        // The corners of a 3×3 face are the cells 0, 2, 6 and 8.
         stickers[place] = 4 * face + cell / 6 * 2 + cell % 3 / 2;
         place += 1;
     }
     stickers
 };
 
-/// For each corner and each place that it may be at, where its stickers make an encoded state 1.
+/// Indices of the ones that a corner sets in the encoding, by corner and place.
 static INDICES: [[[u16; 3]; Cube2::STICKERS]; MOVING + 1] = {
     let mut tables = [[[0; 3]; Cube2::STICKERS]; MOVING + 1];
     let mut corner = 0;
@@ -204,7 +206,7 @@ static INDICES: [[[u16; 3]; Cube2::STICKERS]; MOVING + 1] = {
     tables
 };
 
-impl Tables {
+impl CoordinateTables {
     fn new() -> Self {
         let corners: Vec<_> = (0..PERMUTATIONS as u16).map(permutation).collect();
         let twists: Vec<_> = (0..ORIENTATIONS as u16).map(orientation).collect();
@@ -227,7 +229,7 @@ impl Tables {
     }
 
     #[inline]
-    fn turned(&self, cube: Cube2, turn: Turn) -> Cube2 {
+    fn turned(&self, cube: Cube2, turn: FaceTurn) -> Cube2 {
         let turn = turn.index() % TURNS;
         Cube2 {
             permutation: self.permutation_turns[usize::from(cube.permutation)][turn],
@@ -258,7 +260,7 @@ impl Tables {
         for first in 0..MOVING {
             for second in first + 1..MOVING {
                 let placed = 3 * corners[first] + twists[first];
-                // The first one's corner cannot be here, too.
+                // The second corner differs from the first.
                 let other = corners[second] - u8::from(corners[second] > corners[first]);
                 let beside = 3 * other + twists[second];
                 let block = (pair * PLACED + usize::from(placed)) * PLACED_BESIDE;
@@ -279,7 +281,8 @@ impl Tables {
     }
 }
 
-/// Moves what is at each position where a turn moves it, twisted further by so many thirds.
+/// Applies a turn to per-position values: `at(from)` moves to its new position, and `twisted` adds the turn's twist
+/// in thirds.
 fn moved(turn: usize, at: impl Fn(usize) -> u8, twisted: impl Fn(u8, u8) -> u8) -> [u8; MOVING] {
     let mut after = [0; MOVING];
     for from in 0..MOVING {
@@ -289,7 +292,7 @@ fn moved(turn: usize, at: impl Fn(usize) -> u8, twisted: impl Fn(u8, u8) -> u8) 
     after
 }
 
-/// Rank of an arrangement in alphabetical order (Lehmer's code).
+/// Returns the lexicographic rank of a permutation (Lehmer code).
 fn permutation_rank(corners: &[u8; MOVING]) -> u16 {
     corners.iter().enumerate().fold(0, |rank, (position, corner)| {
         let smaller = corners[position + 1..].iter().filter(|&other| other < corner).count();
@@ -303,7 +306,7 @@ fn permutation(mut rank: u16) -> [u8; MOVING] {
         let choices = (MOVING - position) as u16;
         let corner = (rank % choices) as u8;
         rank /= choices;
-        // Those behind that are not smaller make room.
+        // Corners that are not smaller move up by one.
         for other in &mut corners[position + 1..] {
             *other += u8::from(*other >= corner);
         }
@@ -312,7 +315,7 @@ fn permutation(mut rank: u16) -> [u8; MOVING] {
     corners
 }
 
-/// Rank of the twists: those of all but the last corner as digits of a number.
+/// Returns the rank of an orientation: the twists of all but the last corner as base-3 digits.
 fn orientation_rank(twists: &[u8; MOVING]) -> u16 {
     twists[..MOVING - 1].iter().fold(0, |rank, &twist| 3 * rank + u16::from(twist))
 }

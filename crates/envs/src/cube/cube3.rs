@@ -1,14 +1,14 @@
-//! The cube of 3×3×3.
+//! 3×3×3 cube: states, turns and encodings.
 
 use super::pieces::{
     CORNER_STICKERS, CORNER_TURNS, CORNERS, EDGE_STICKERS, EDGE_TURNS, EDGES, PLACES, one_hot,
 };
-use super::turn::{Face, Metric, Size, Turn};
+use super::turn::{CubeSize, Face, FaceTurn, TurnMetric};
 use vivarium_kernels::rng::Stream;
 
-/// A state of the cube of 3×3×3, seen with the centers in their places.
+/// State of the 3×3×3 cube, with the centers fixed.
 ///
-/// It says for each piece at which of 24 places its first sticker is, corners first, so that a turn is a look-up for each
+/// Stores the place of each piece (see [`pieces`](super::pieces)), so that a turn is one table look-up for each
 /// piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cube3 {
@@ -17,17 +17,17 @@ pub struct Cube3 {
 }
 
 impl Cube3 {
-    /// Pieces that turns move: eight corners and twelve edges.
+    /// Number of pieces that move: eight corners and twelve edges.
     pub const PIECES: usize = CORNERS.len() + EDGES.len();
-    /// Stickers, nine on each face.
+    /// Number of stickers: nine on each of six faces.
     pub const STICKERS: usize = 54;
-    /// Numbers of an encoded state, one for each sticker and color.
+    /// Length of the one-hot encoding: one input for each sticker and color.
     pub const INPUTS: usize = Self::STICKERS * Face::ALL.len();
-    /// Each face of one color.
+    /// Solved state.
     pub const SOLVED: Self =
         Self { corners: [0, 3, 6, 9, 12, 15, 18, 21], edges: [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22] };
 
-    /// Any state that turns lead to, each as likely as the others.
+    /// Draws a reachable state uniformly at random.
     pub fn random(random: &mut Stream) -> Self {
         let mut cube = Self::SOLVED;
         random.shuffle(&mut cube.corners);
@@ -40,21 +40,21 @@ impl Cube3 {
         cube
     }
 
-    /// Whether each face is of one color.
+    /// Returns whether the cube is solved.
     #[inline]
     pub fn is_solved(&self) -> bool {
         *self == Self::SOLVED
     }
 
-    /// The turns that are one move: actions are their places here.
-    pub const fn turns(metric: Metric) -> &'static [Turn] {
-        metric.turns(Size::Three)
+    /// Returns the turns that count as one move; an action is an index into this slice.
+    pub const fn turns(metric: TurnMetric) -> &'static [FaceTurn] {
+        metric.turns(CubeSize::Three)
     }
 
-    /// The state after a turn.
+    /// Returns the state after `turn`.
     #[inline]
     #[must_use]
-    pub fn turned(&self, turn: Turn) -> Self {
+    pub fn turned(&self, turn: FaceTurn) -> Self {
         let (corners, edges) = (&CORNER_TURNS[turn.index()], &EDGE_TURNS[turn.index()]);
         Self {
             corners: self.corners.map(|place| corners[usize::from(place)]),
@@ -62,11 +62,10 @@ impl Cube3 {
         }
     }
 
-    /// A hash for tables of states: multilinear, as that of
-    /// [`Position::hash`](crate::backgammon::Position::hash).
+    /// Returns a multilinear hash of the state, like [`Position::hash`](crate::backgammon::Position::hash).
     #[inline]
     pub fn hash(&self) -> u64 {
-        // Five bits a piece.
+        // Five bits for each piece.
         let pack =
             |places: &[u8]| places.iter().fold(0u128, |packed, &place| packed << 5 | u128::from(place));
         let sum = pack(&self.corners).wrapping_mul(0x243f_6a88_85a3_08d3_1319_8a2e_0370_7344);
@@ -74,8 +73,8 @@ impl Cube3 {
         (sum >> 64) as u64
     }
 
-    /// The places of the pieces as words for a device, a byte each with the first one highest: compared word by word, they are
-    /// in the order of states.
+    /// Packs the places of the pieces into big-endian words, one byte each, for GPU kernels. The lexicographic order
+    /// of the words is the order of states.
     #[inline]
     pub fn words(&self) -> [u32; Self::PIECES / 4] {
         let (corners, edges) = (self.corners.as_chunks::<4>().0, self.edges.as_chunks::<4>().0);
@@ -83,19 +82,19 @@ impl Cube3 {
         std::array::from_fn(|at| u32::from_be_bytes(word(at)))
     }
 
-    /// The state whose pieces are at these places; whether it can be reached is the caller's to know.
+    /// Returns the state whose pieces are at these places. The caller must ensure that the state is reachable.
     pub(super) fn from_places(corners: [u8; CORNERS.len()], edges: [u8; EDGES.len()]) -> Self {
         Self { corners, edges }
     }
 
-    /// The places of corners and of edges.
+    /// Returns the places of corners and edges.
     #[inline]
     pub(super) fn places(&self) -> (&[u8; CORNERS.len()], &[u8; EDGES.len()]) {
         (&self.corners, &self.edges)
     }
 
-    /// The colors of the stickers: nine of U, R, F, D, L and B each, row by row, a face seen from outside with U (for U:
-    /// B; for D: F) on top.
+    /// Returns the colors of the stickers: nine of U, R, F, D, L and B each, row by row. Each face is viewed from
+    /// outside with U on top (B on top for U, F on top for D).
     pub fn stickers(&self) -> [Face; Self::STICKERS] {
         let mut stickers = [Face::U; Self::STICKERS];
         for index in self.indices() {
@@ -104,7 +103,8 @@ impl Cube3 {
         stickers
     }
 
-    /// Where an encoded state is 1: for each sticker, 6 · sticker + color, corners' first, then edges', then centers.
+    /// Returns the indices of the ones in the one-hot encoding: 6 · sticker + color, first for corners, then for
+    /// edges, then for centers.
     #[inline]
     pub fn indices(&self) -> [u16; Self::STICKERS] {
         let mut indices = [0; Self::STICKERS];
@@ -126,11 +126,11 @@ impl Cube3 {
         indices
     }
 
-    /// Writes the state down as [`INPUTS`](Self::INPUTS) numbers: for each sticker six, 1 for its color and 0 for the
-    /// others.
+    /// Writes the one-hot encoding to the first [`INPUTS`](Self::INPUTS) elements of `row`: six for each sticker, one
+    /// for each color.
     ///
     /// # Panics
-    /// If the row is shorter.
+    /// If `row` is shorter.
     #[inline]
     pub fn encode(&self, row: &mut [f32]) {
         let row = &mut row[..Self::INPUTS];
@@ -140,10 +140,10 @@ impl Cube3 {
         }
     }
 
-    /// Writes states into a batch, row by row, as [`encode`](Self::encode).
+    /// Encodes states as rows of a batch `[cubes, INPUTS]`, as [`encode`](Self::encode) does.
     ///
     /// # Panics
-    /// If there are fewer rows than cubes.
+    /// If `rows` has fewer rows than `cubes`.
     pub fn encode_all(cubes: &[Self], rows: &mut [f32]) {
         assert!(rows.len() >= cubes.len() * Self::INPUTS, "a row for each cube");
         for (cube, row) in cubes.iter().zip(rows.chunks_exact_mut(Self::INPUTS)) {
@@ -158,13 +158,13 @@ impl Default for Cube3 {
     }
 }
 
-/// Whether it takes an odd number of swaps to bring these, all different, into order.
+/// Returns whether a permutation is odd.
 pub(super) fn is_odd<const N: usize>(positions: [u8; N]) -> bool {
     let inversions = |at: usize| positions[at + 1..].iter().filter(|&&later| later < positions[at]).count();
     (0..N).map(inversions).sum::<usize>() % 2 == 1
 }
 
-/// Twists pieces in their positions, the last so that all twists add up to whole turns.
+/// Twists pieces at random; the last twist makes the sum of twists 0 modulo `stickers`.
 fn twist_at_random(places: &mut [u8], stickers: u8, random: &mut Stream) {
     let mut sum = 0;
     let last = places.len() - 1;
@@ -179,7 +179,7 @@ fn twist_at_random(places: &mut [u8], stickers: u8, random: &mut Stream) {
     }
 }
 
-/// For each corner and each place that it may be at, where its stickers make an encoded state 1.
+/// Indices of the ones that a corner sets in the encoding, by corner and place.
 static CORNER_INDICES: [[[u16; 3]; PLACES]; CORNERS.len()] = {
     let mut tables = [[[0; 3]; PLACES]; CORNERS.len()];
     let mut corner = 0;
@@ -190,7 +190,7 @@ static CORNER_INDICES: [[[u16; 3]; PLACES]; CORNERS.len()] = {
     tables
 };
 
-/// The same for edges.
+/// Indices of the ones that an edge sets in the encoding, by edge and place.
 static EDGE_INDICES: [[[u16; 2]; PLACES]; EDGES.len()] = {
     let mut tables = [[[0; 2]; PLACES]; EDGES.len()];
     let mut edge = 0;

@@ -1,0 +1,47 @@
+//! Random scrambles.
+
+use super::turn::{CubeSize, FaceTurn, TurnMetric};
+use std::ops::Range;
+use vivarium_kernels::rng::Stream;
+
+/// Whether a random walk may contain redundant moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Backtracking {
+    /// Any turn may follow any other.
+    Allowed,
+    /// No turn that is [redundant](TurnMetric::redundant_after) after the previous one.
+    Never,
+}
+
+/// Random walk of face turns.
+#[derive(Clone, Debug)]
+pub struct RandomWalk {
+    metric: TurnMetric,
+    turns: &'static [FaceTurn],
+    backtracking: Backtracking,
+    /// Range of moves that are excluded next.
+    excluded: Range<usize>,
+}
+
+impl RandomWalk {
+    /// Returns a walk on a cube of this size.
+    pub fn new(size: CubeSize, metric: TurnMetric, backtracking: Backtracking) -> Self {
+        Self { metric, turns: metric.turns(size), backtracking, excluded: 0..0 }
+    }
+
+    /// Draws the next turn. Returns its action index and the turn.
+    #[inline]
+    pub fn next(&mut self, random: &mut Stream) -> (usize, FaceTurn) {
+        let choice = random.below((self.turns.len() - self.excluded.len()) as u32) as usize;
+        let index = if choice < self.excluded.start { choice } else { choice + self.excluded.len() };
+        if self.backtracking == Backtracking::Never {
+            self.excluded = self.metric.redundant_after(index);
+        }
+        (index, self.turns[index])
+    }
+
+    /// Restarts the walk: any turn may come next.
+    pub fn restart(&mut self) {
+        self.excluded = 0..0;
+    }
+}
