@@ -1,13 +1,13 @@
-//! The exhaustive evaluation of a policy for the cube of 2×2×2: its move in every state, followed to the end.
+//! Exhaustive evaluation of policies on the 2×2×2 cube: every one of the 3,674,160 states is played to its end.
 //!
-//! A policy that makes the same move whenever it meets a state turns all states into a graph in which one arrow leaves
-//! each. A [`PolicyEvaluation`] collects the arrows and follows them; a [`NetworkEvaluation`] computes them with a network, on
-//! every core.
+//! A deterministic policy defines a functional graph: one edge leaves each state. [`PolicyEvaluation`] collects the
+//! moves of a policy and follows the edges; [`NetworkEvaluation`] computes the moves with a network on all threads.
+//! The result is a [`PolicyScore`].
 
 mod network_evaluation;
 mod policy_evaluation;
 mod score;
 
-pub use network_evaluation::{Greedy, NetworkEvaluation};
-pub use policy_evaluation::{Outcome, PolicyEvaluation};
-pub use score::{Cycles, DepthScore, Score};
+pub use network_evaluation::{GreedyPolicy, NetworkEvaluation};
+pub use policy_evaluation::{PolicyEvaluation, PolicyOutcome};
+pub use score::{CycleStatistics, DepthScore, PolicyScore};

@@ -1,43 +1,43 @@
-//! The exhaustive evaluation of a network, on every core.
+//! Exhaustive evaluation of a network on all threads.
 
 use super::policy_evaluation::PolicyEvaluation;
-use crate::dqn::{CubeParams, Cubes, Problem};
+use crate::dqn::{CubeParams, CubeProblem, DqnProblem};
 use std::sync::Arc;
-use vivarium_envs::cube::{Cube2, Distances};
+use vivarium_envs::cube::{Cube2, DistanceTable};
 use vivarium_graph::{Cpu, Workspace};
 use vivarium_kernels::AlignedVec;
 use vivarium_learn::Network;
 
-/// States that a worker evaluates at a time.
+/// Batch size of a worker.
 const ROWS: usize = 512;
-/// Such blocks for each thread in a slice: one slice is a few milliseconds of work.
+/// Batches per thread in a slice, so that a slice takes a few milliseconds.
 const BLOCKS: usize = 2;
-/// States that are asked for at a time, and how many of them at most look alike.
-const ASKED: usize = 64;
-const ALIKE: usize = 6;
+/// States requested at a time, and the maximum size of a symmetry class.
+const REQUEST: usize = 64;
+const MAX_CLASS_SIZE: usize = 6;
 
-/// A network that makes the move it finds best, the first of equals.
+/// Greedy policy of a value network: the move of the highest value; ties go to the lowest action.
 #[derive(Clone, Copy, Debug)]
-pub struct Greedy<'a> {
-    /// How it sees states.
+pub struct GreedyPolicy<'a> {
+    /// Encoding and symmetry reduction of states.
     pub params: CubeParams,
-    /// The first input of its first plan is a state as [`Cubes`] encodes it, which is all that the plan reads; the plan's only
-    /// output is a number for each move, the larger the better.
+    /// Network whose first plan reads one input, states encoded by [`CubeProblem`], and has one output, a value for
+    /// each move.
     pub network: &'a Network,
 }
 
-/// The evaluation of a network in all states.
+/// Exhaustive evaluation of a network, in bounded slices.
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluation {
     policy: PolicyEvaluation,
-    blocks: Vec<Block>,
-    /// States whose moves follow from those of the states that stand for them.
-    others: Vec<Cube2>,
+    blocks: Vec<StateBlock>,
+    /// States whose moves follow from the moves of their representatives.
+    symmetric: Vec<Cube2>,
 }
 
-/// A worker's states, and its room.
+/// Batch of states of one worker, with its buffers.
 #[derive(Clone, Debug, Default)]
-struct Block {
+struct StateBlock {
     cubes: Vec<Cube2>,
     count: usize,
     /// `[ROWS, inputs]`.
@@ -49,87 +49,95 @@ struct Block {
 }
 
 impl NetworkEvaluation {
-    /// An evaluation that has not begun.
-    pub fn new(distances: Arc<Distances>) -> Self {
-        Self { policy: PolicyEvaluation::new(distances), blocks: Vec::new(), others: Vec::new() }
+    /// Creates an evaluation that has not evaluated any state.
+    pub fn new(distances: Arc<DistanceTable>) -> Self {
+        Self { policy: PolicyEvaluation::new(distances), blocks: Vec::new(), symmetric: Vec::new() }
     }
 
-    /// What is known so far.
+    /// Returns the evaluation so far.
     pub fn policy(&self) -> &PolicyEvaluation {
         &self.policy
     }
 
-    /// Does one bounded slice of work; returns whether the evaluation is over. The network must be the same in all slices.
+    /// Runs one bounded slice of work. Returns whether the evaluation is complete. The network must be the same in
+    /// all slices.
     ///
     /// # Panics
-    /// If the plan is none such as [`Greedy::network`] says.
-    pub fn advance(&mut self, cpu: &Cpu, network: Greedy<'_>) -> bool {
+    /// If the network's plan is not as described at [`GreedyPolicy::network`].
+    pub fn advance(&mut self, cpu: &Cpu, network: GreedyPolicy<'_>) -> bool {
         let count = BLOCKS * cpu.threads();
         if self.blocks.len() != count {
-            self.blocks = vec![Block::default(); count];
+            self.blocks = vec![StateBlock::default(); count];
         }
-        if !self.ask(network) {
-            return self.policy.settle();
+        if !self.request(network) {
+            return self.policy.finish();
         }
         cpu.for_each(&mut self.blocks, |_, block| block.evaluate(network));
         for block in &self.blocks {
-            self.policy.answer(&block.cubes[..block.count], &block.moves[..block.count]);
+            self.policy.set_actions(&block.cubes[..block.count], &block.moves[..block.count]);
         }
-        for &cube in &self.others {
-            let seen = self.policy.number(network.params.seen(cube));
-            self.policy.answer(&[cube], &[network.params.unseen(cube, seen)]);
+        for &cube in &self.symmetric {
+            let action = self.policy.action(network.params.canonical(cube));
+            self.policy.set_actions(&[cube], &[network.params.original_action(cube, action)]);
         }
         false
     }
 
-    /// Takes the next states to ask about; `false` where there are no more. What stands for others is as far from solved
-    /// as they are and of a lower rank, so that its move is known by the time that theirs are asked for.
-    fn ask(&mut self, network: Greedy<'_>) -> bool {
-        self.others.clear();
-        let mut asked = [Cube2::SOLVED; ASKED];
-        let mut left = ALIKE * ROWS * self.blocks.len();
+    /// Requests the next states and distributes them over the batches. Returns `false` if no states remain. A
+    /// representative has the distance of its class and the lowest rank, so its move is known before the other states
+    /// of its class are requested.
+    fn request(&mut self, network: GreedyPolicy<'_>) -> bool {
+        self.symmetric.clear();
+        let mut requested = [Cube2::SOLVED; REQUEST];
+        let mut remaining = MAX_CLASS_SIZE * ROWS * self.blocks.len();
         for block in &mut self.blocks {
-            block.fit(network);
+            block.allocate(network);
             block.count = 0;
-            while left >= ASKED && block.count + ASKED <= ROWS {
-                let count = self.policy.ask(&mut asked);
-                for &cube in &asked[..count] {
-                    if network.params.seen(cube) == cube {
+            while remaining >= REQUEST && block.count + REQUEST <= ROWS {
+                let count = self.policy.next_states(&mut requested);
+                for &cube in &requested[..count] {
+                    if network.params.canonical(cube) == cube {
                         block.cubes[block.count] = cube;
                         block.count += 1;
                     } else {
-                        self.others.push(cube);
+                        self.symmetric.push(cube);
                     }
                 }
-                left -= ASKED;
-                if count < ASKED {
-                    left = 0;
+                remaining -= REQUEST;
+                if count < REQUEST {
+                    remaining = 0;
                 }
             }
         }
-        self.blocks[0].count + self.others.len() > 0
+        self.blocks[0].count + self.symmetric.len() > 0
     }
 }
 
-impl Block {
-    /// Makes room, the first time.
-    fn fit(&mut self, Greedy { params, network }: Greedy<'_>) {
+impl StateBlock {
+    /// Allocates the buffers on first use.
+    fn allocate(&mut self, GreedyPolicy { params, network }: GreedyPolicy<'_>) {
         let moves = network.plan(0).outputs()[0].size();
         if self.values.len() != ROWS * moves {
             self.values = AlignedVec::zeros(ROWS * moves);
-            self.inputs = AlignedVec::zeros(ROWS * Cubes::inputs(&params).count);
+            self.inputs = AlignedVec::zeros(ROWS * CubeProblem::inputs(&params).count);
             self.cubes = vec![Cube2::SOLVED; ROWS];
             self.moves = vec![0; ROWS];
         }
         self.workspace.fit(network.plan(0));
     }
 
-    fn evaluate(&mut self, Greedy { params, network }: Greedy<'_>) {
+    fn evaluate(&mut self, GreedyPolicy { params, network }: GreedyPolicy<'_>) {
         let cubes = &self.cubes[..self.count];
-        let rows = self.inputs.chunks_exact_mut(Cubes::inputs(&params).count);
-        cubes.iter().zip(rows).for_each(|(cube, row)| Cubes::encode(&params, cube, row));
+        let rows = self.inputs.chunks_exact_mut(CubeProblem::inputs(&params).count);
+        cubes.iter().zip(rows).for_each(|(cube, row)| CubeProblem::encode(&params, cube, row));
         let outputs = &mut [&mut self.values[..]];
-        network.evaluate_here(network.plan(0), &mut self.workspace, cubes.len(), &[&self.inputs], outputs);
+        network.evaluate_single_threaded(
+            network.plan(0),
+            &mut self.workspace,
+            cubes.len(),
+            &[&self.inputs],
+            outputs,
+        );
         let moves = network.plan(0).outputs()[0].size();
         for (best, values) in self.moves.iter_mut().zip(self.values.chunks_exact(moves)).take(self.count) {
             *best = (0..moves).rev().max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap_or(0) as u8;

@@ -1,47 +1,47 @@
-//! The result of an exhaustive evaluation.
+//! Result of an exhaustive evaluation.
 
 use std::collections::BTreeMap;
 
-/// What became of the states at one distance.
+/// Outcomes of the states at one distance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DepthScore {
-    /// States that there are.
+    /// Number of states at this distance.
     pub states: u64,
-    /// Of them, those of which it is known whether the policy solves them.
+    /// States whose outcome is known.
     pub known: u64,
-    /// Of them, those that it solves.
+    /// States that the policy solves.
     pub solved: u64,
-    /// Moves that it makes beyond the fewest, over all that it solves.
+    /// Moves beyond the optimum, summed over all solved states.
     pub excess: u64,
 }
 
-/// States that never get anywhere, as they come back to where they were after so many moves.
+/// Cycles of one length; their states are never solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Cycles {
-    /// Cycles of this length.
+pub struct CycleStatistics {
+    /// Number of cycles.
     pub count: u64,
-    /// States that end in one of them, those of the cycles included.
+    /// States that end in one of these cycles, including the states of the cycles.
     pub states: u64,
 }
 
-/// What is known of a policy.
+/// Outcomes of all states under a policy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Score {
-    /// By distance from the solved state.
+pub struct PolicyScore {
+    /// Indexed by distance from the solved state.
     pub depths: Vec<DepthScore>,
-    /// By length, in moves.
-    pub cycles: BTreeMap<u32, Cycles>,
+    /// Cycles by length in moves.
+    pub cycles: BTreeMap<u32, CycleStatistics>,
 }
 
 impl DepthScore {
-    /// Solved ones among those that are known; `None` before there are any.
+    /// Returns the fraction of known states that are solved, or `None` if no state is known.
     pub fn solved_share(&self) -> Option<f64> {
         (self.known > 0).then(|| self.solved as f64 / self.known as f64)
     }
 }
 
-impl Score {
-    /// All depths together.
+impl PolicyScore {
+    /// Returns the sum over all distances.
     pub fn total(&self) -> DepthScore {
         self.depths.iter().fold(DepthScore::default(), |total, depth| DepthScore {
             states: total.states + depth.states,
@@ -51,14 +51,14 @@ impl Score {
         })
     }
 
-    /// How many moves a solution has on average beyond the fewest; `None` where nothing is solved.
+    /// Returns the mean number of moves beyond the optimum, or `None` if no state is solved.
     pub fn mean_excess(&self) -> Option<f64> {
         let total = self.total();
         (total.solved > 0).then(|| total.excess as f64 / total.solved as f64)
     }
 
-    /// States that end in a cycle.
-    pub fn lost(&self) -> u64 {
+    /// Returns the number of states that end in a cycle.
+    pub fn in_cycles(&self) -> u64 {
         self.cycles.values().map(|cycles| cycles.states).sum()
     }
 }

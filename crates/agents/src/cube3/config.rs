@@ -1,81 +1,80 @@
-//! What a person may choose about the learner: fields, what they mean, what is allowed.
+//! Configuration of the learner: fields, help and ranges.
 
 use vivarium_config::{Config, ConfigError};
-use vivarium_envs::cube::Metric;
-use vivarium_learn::schedule::half_cosine;
+use vivarium_envs::cube::TurnMetric;
+use vivarium_learn::schedule::cosine_annealing;
 
 vivarium_config::config! {
-    /// Everything that can be chosen about a run.
+    /// Configuration of the learner.
     #[derive(Clone)]
     pub struct Cube3Config {
         ["learner"]
-        /// Which turns count as one move: quarter turns, or half turns too.
-        metric: Metric = Metric::Quarter, "Moves", choice(Metric::NAMES);
-        /// A cube looks alike from 48 sides, mirrors included. The network sees one of those states for all of them, and
-        /// has 48 times fewer to learn.
+        /// Turns that count as one move: quarter turns only, or half turns as well.
+        metric: TurnMetric = TurnMetric::Quarter, "Turn metric", choice(TurnMetric::NAMES);
+        /// Maps each state to one representative of its 48 rotations and reflections, so that up to 48 times fewer
+        /// states have to be learned.
         symmetries: bool = true, "Symmetries", flag();
-        /// Units of each layer of the network. Wider ones learn more from a sample, and take longer for it.
+        /// Units of each layer. Wider networks learn more per sample but are slower.
         width: u32 = 512, "Width" in "units", integer(8, 4_096);
         /// Residual blocks of two layers each, after the first layer.
         blocks: u32 = 2, "Blocks", integer(0, 16);
-        /// Moves of a scramble. The network learns to undo each of them, so a scramble is as many samples. No cube is
-        /// further than 26 quarter turns from being solved.
-        depth: u32 = 26, "Scramble" in "moves", integer(1, 100);
-        /// Scrambles averaged into one gradient step.
+        /// Moves of a scramble; each move is one sample. No cube is further than 26 quarter turns from the solved
+        /// state.
+        depth: u32 = 26, "Scramble length" in "moves", integer(1, 100);
+        /// Scrambles in the minibatch of a gradient step.
         scrambles: u32 = 32, "Scrambles", integer(1, 4_096);
-        /// Size of an optimizer step. Too small learns slowly, too large forgets everything at once.
+        /// Initial learning rate α of AdamW.
         learning_rate: f32 = 2e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
-        /// The learning rate once it has fallen for the whole annealing time.
+        /// Learning rate at the end of the cosine decay.
         final_learning_rate: f32 = 1e-5, "Final learning rate", logarithmic(0.0, 1.0), live;
-        /// Over how many samples the learning rate falls, by half a cosine. 0 keeps it as it is.
-        anneal_samples: u64 = 64_000_000, "Annealing time" in "samples", integer(0, 1_000_000_000_000), live;
-        /// How strongly weights are drawn back to 0. Biases and norms are left alone.
+        /// Samples over which the learning rate decays, by half a cosine. 0 disables the decay.
+        anneal_samples: u64 = 64_000_000, "Learning-rate decay" in "samples", integer(0, 1_000_000_000_000), live;
+        /// Decoupled weight decay λ of AdamW. Does not apply to biases and LayerNorm parameters.
         weight_decay: f32 = 0.0, "Weight decay", logarithmic(0.0, 1.0), live;
-        /// Gradients longer than this are shortened to it. 0 leaves them as they are.
-        max_gradient_norm: f32 = 1.0, "Longest gradient", logarithmic(0.0, 1_000.0), live;
-        /// What solves is an average of the weights over about so many steps, which is steadier than the newest ones.
-        averaging: u32 = 500, "Averaging" in "gradient steps", integer(1, 1_000_000), live;
-        /// Gradient steps between two reports.
+        /// Maximum gradient norm. 0 disables clipping.
+        max_gradient_norm: f32 = 1.0, "Maximum gradient norm", logarithmic(0.0, 1_000.0), live;
+        /// Length of the exponential moving average (EMA) of the weights, which solves the cubes.
+        ema_steps: u32 = 500, "Weight EMA" in "gradient steps", integer(1, 1_000_000), live;
+        /// Gradient steps of an iteration, after which metrics are reported.
         iteration: u32 = 100, "Iteration" in "gradient steps", integer(1, 1_000_000);
     }
 }
 
-/// The most numbers that a network may learn.
+/// Maximum number of network parameters.
 pub const MAX_PARAMETERS: u64 = 64 << 20;
 
 impl Cube3Config {
-    /// Checks every field against its range, and the network's size against [`MAX_PARAMETERS`].
+    /// Checks each field against its range, and the size of the network against [`MAX_PARAMETERS`].
     ///
     /// # Errors
-    /// [`ConfigError`] for the first field that is not allowed.
+    /// [`ConfigError`] for the first invalid field.
     pub fn check(&self) -> Result<(), ConfigError> {
         self.check_fields()?;
         let width = u64::from(self.width);
         let parameters = (2 * u64::from(self.blocks) * (width + 3) + 324 + 3 + 18) * width;
         if parameters > MAX_PARAMETERS {
-            let allowed = format!("at most {MAX_PARAMETERS} weights, and {} blocks have more", self.blocks);
+            let allowed = format!("at most {MAX_PARAMETERS} parameters with {} blocks", self.blocks);
             return Err(self.refused("width", allowed));
         }
         Ok(())
     }
 
-    /// Numbers that the network learns at least: those of its blocks, which are two layers each.
+    /// Returns a lower bound of the number of parameters: the weights of the residual blocks.
     #[must_use]
     pub fn least_parameters(&self) -> u64 {
         2 * u64::from(self.blocks) * u64::from(self.width) * u64::from(self.width)
     }
 
-    /// Samples of a gradient step.
+    /// Returns the number of samples in a gradient step.
     #[must_use]
     pub fn batch(&self) -> usize {
         (self.scrambles * self.depth) as usize
     }
 
-    /// Adam's step size after so many samples: half a cosine from the first to the final one over `anneal_samples`, then
-    /// constant.
+    /// Returns the learning rate after `samples` samples: half a cosine over `anneal_samples`, then constant.
     #[must_use]
     pub fn learning_rate_at(&self, samples: u64) -> f32 {
-        half_cosine(self.learning_rate, self.final_learning_rate, samples, self.anneal_samples)
+        cosine_annealing(self.learning_rate, self.final_learning_rate, samples, self.anneal_samples)
     }
 }
 
@@ -91,7 +90,7 @@ mod tests {
         assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "learner.learning_rate");
         let error = refused(|c| (c.width, c.blocks) = (4096, 4));
         assert_eq!(error.field, "learner.width");
-        assert!(error.allowed.contains("67108864 weights"), "{}", error.allowed);
+        assert!(error.allowed.contains("67108864 parameters"), "{}", error.allowed);
     }
 
     #[test]

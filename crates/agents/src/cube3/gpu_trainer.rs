@@ -1,96 +1,96 @@
-//! Training on the GPU: scrambles are made, encoded and learned from there.
+//! Training on the GPU: scrambles are drawn, encoded and learned from on the device.
 //!
-//! What goes to the device for a gradient step is which scrambles to draw and how far to step. After each iteration the learner on
-//! the CPU becomes what the one on the device is. The scrambles are the same on both.
+//! A gradient step uploads only the position in the random stream and the optimizer settings. After each iteration
+//! weights and counters are copied back to the learner on the CPU. Scrambles are identical on both.
 
 use super::config::Cube3Config;
-use super::gpu_scrambles::GpuScrambles;
-use super::learner::{Counters, Cube3Learner, Report, Sums, purpose};
+use super::gpu_scrambles::GpuScrambleBatch;
+use super::learner::{Cube3Counters, Cube3Learner, Cube3Sums, Report, rng_stream};
 use crate::error::LearnerError;
-use vivarium_gpu::{Cost, Gpu, Recorder};
+use vivarium_gpu::{Cost, Gpu, GpuRecorder};
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
 use vivarium_learn::{StepSettings, WeightAverage};
 
-/// The inputs of the loss: the state, and the move that undoes its last turn.
+/// Inputs of the loss: the state and the move that undoes its last turn.
 const INPUTS: [usize; 2] = [0, 1];
 
-/// A learner on the device; see the [module](self).
-pub struct GpuTrainer {
+/// Learner on the GPU; see the [module](self).
+pub struct Cube3GpuTrainer {
     gpu: Gpu,
     trainer: vivarium_learn::GpuTrainer,
-    scrambles: GpuScrambles,
-    /// After the gradient steps that were reported.
-    counters: Counters,
-    sums: Sums,
+    scrambles: GpuScrambleBatch,
+    /// Counters and sums up to the last completed gradient step.
+    counters: Cube3Counters,
+    sums: Cube3Sums,
 }
 
-/// What an [`advance`](GpuTrainer::advance) found.
+/// Result of [`advance`](Cube3GpuTrainer::advance).
 #[derive(Clone, Debug, PartialEq)]
-pub enum Advance {
-    /// The device is at work, and there is nothing to do but to wait.
+pub enum Cube3Advance {
+    /// The GPU is still busy.
     Waiting,
-    /// A gradient step is finished.
+    /// A gradient step is complete.
     Stepped,
-    /// An iteration is finished, and the learner on the CPU is what this one is.
+    /// An iteration is complete, and the learner on the CPU is up to date.
     Finished(Report),
 }
 
-impl GpuTrainer {
-    /// A learner as it is now, moved to the device.
+impl Cube3GpuTrainer {
+    /// Copies a learner to the GPU.
     ///
     /// # Errors
-    /// [`LearnerError::Gpu`] where it does not fit there, or a kernel is refused.
+    /// [`LearnerError::Gpu`] if the learner does not fit or the device rejects a kernel.
     pub fn new(gpu: &Gpu, learner: &Cube3Learner) -> Result<Self, LearnerError> {
         let Cube3Learner { config, network, trainer, average, counters, sums, .. } = learner;
         let updates = counters.updates;
         let (rows, follower) = (config.batch(), Some(average.weights()));
         let mut trainer = vivarium_learn::GpuTrainer::new(gpu, network, trainer, 0, rows, updates, follower)?;
-        let scrambles = GpuScrambles::new(gpu, config)?;
-        let mut recorder = Recorder::new(gpu);
+        let scrambles = GpuScrambleBatch::new(gpu, config)?;
+        let mut recorder = GpuRecorder::new(gpu);
         let [(inputs, states), (_, undo)] = INPUTS.map(|index| trainer.input(index));
         scrambles.record(&mut recorder, inputs, [states.start, undo.start])?;
-        trainer.prepare_with(Some(recorder.finish()?));
+        trainer.set_input_program(Some(recorder.finish()?));
         Ok(Self { gpu: gpu.clone(), trainer, scrambles, counters: *counters, sums: sums.clone() })
     }
 
-    /// Keeps the device busy, and takes in a gradient step that it has finished. Natively it waits for that; in a browser it
-    /// never waits.
+    /// Submits gradient steps and collects a completed one. Blocks until one is complete on native targets; never
+    /// blocks in a browser.
     ///
     /// # Errors
-    /// [`LearnerError::NotFinite`] where training diverged, [`LearnerError::Gpu`] where the device was lost. Every further
-    /// call gives the same error.
+    /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost. All later
+    /// calls return the same error.
     ///
     /// # Panics
-    /// If the learner has another network than the one that this was made of.
-    pub fn advance(&mut self, cpu: &Cpu, learner: &mut Cube3Learner) -> Result<Advance, LearnerError> {
+    /// If `learner` has a different network.
+    pub fn advance(&mut self, cpu: &Cpu, learner: &mut Cube3Learner) -> Result<Cube3Advance, LearnerError> {
         let last = self.last_update(&learner.config);
-        while self.trainer.has_room() && self.trainer.submitted() < last {
+        while self.trainer.can_submit() && self.trainer.submitted() < last {
             self.submit(learner)?;
         }
         if self.trainer.submitted() == last {
-            self.trainer.keep()?;
+            self.trainer.request_readback()?;
         }
         let finished = self.trainer.advance()?;
         if finished {
             self.count();
         }
-        let unfinished = if finished { Advance::Stepped } else { Advance::Waiting };
+        let unfinished = if finished { Cube3Advance::Stepped } else { Cube3Advance::Waiting };
         if self.trainer.updates() < last {
             return Ok(unfinished);
         }
         let Cube3Learner { network, trainer, average, .. } = learner;
-        if self.trainer.hand_over(cpu, network, trainer, |weights| average.write(weights))?.is_none() {
+        if self.trainer.take_readback(cpu, network, trainer, |weights| average.write(weights))?.is_none() {
             return Ok(unfinished);
         }
         learner.counters = self.counters;
         learner.sums = self.sums.clone();
         let report = learner.end_iteration();
         (self.counters, self.sums) = (learner.counters, learner.sums.clone());
-        Ok(Advance::Finished(report))
+        Ok(Cube3Advance::Finished(report))
     }
 
-    /// The number of gradient steps with which the iteration under way ends.
+    /// Returns the number of gradient steps at the end of the current iteration.
     fn last_update(&self, config: &Cube3Config) -> u64 {
         self.counters.updates - self.sums.updates + u64::from(config.iteration)
     }
@@ -100,24 +100,24 @@ impl GpuTrainer {
         let Self { gpu, trainer, scrambles, .. } = self;
         let Cube3Learner { config, seed, .. } = learner;
         let updates = trainer.submitted();
-        scrambles.choose(gpu, rng::derive(*seed, purpose::SCRAMBLES), updates);
+        scrambles.choose(gpu, rng::derive(*seed, rng_stream::SCRAMBLES), updates);
         let settings = StepSettings {
             adam: Cube3Learner::adam(config, updates),
             max_gradient_norm: config.max_gradient_norm,
-            follow_share: WeightAverage::share(config.averaging, updates),
+            follow_share: WeightAverage::share(config.ema_steps, updates),
         };
         Ok(trainer.submit(&[], &settings)?)
     }
 
-    /// Counts a gradient step that was reported.
+    /// Adds the metrics of a completed gradient step.
     fn count(&mut self) {
         let Self { trainer, counters, sums, .. } = self;
         sums.add(counters, trainer.sum(0), trainer.measured(1), trainer.gradient_norm());
     }
 
-    /// What a gradient step asks of the device: kernels started, and bytes that are copied to it and back.
+    /// Returns the cost of a gradient step: kernel dispatches and bytes transferred.
     #[must_use]
     pub fn cost(&self) -> Cost {
-        self.trainer.cost() + Cost { dispatches: 0, bytes_copied: GpuScrambles::BYTES }
+        self.trainer.cost() + Cost { dispatches: 0, bytes_copied: GpuScrambleBatch::BYTES }
     }
 }

@@ -1,8 +1,8 @@
-//! The learner: gradient steps on scrambles that are made as they are needed.
+//! The learner: gradient steps on freshly drawn scrambles.
 
 use super::config::Cube3Config;
-use super::network::{Definition, Network};
-use super::scrambles::Scrambles;
+use super::network::{Cube3Network, Cube3NetworkDefinition};
+use super::scrambles::ScrambleBatch;
 use crate::error::LearnerError;
 use vivarium_config::Config;
 use vivarium_graph::{Cpu, Plan};
@@ -10,148 +10,148 @@ use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::rng;
 use vivarium_learn::{Loss, Trainer, WeightAverage};
 
-/// Purposes of random numbers: each draws from a seed of its own.
-pub(super) mod purpose {
+/// Random streams: each purpose derives its own seed.
+pub(super) mod rng_stream {
     pub const WEIGHTS: u32 = 50;
     pub const SCRAMBLES: u32 = 51;
 }
 
-/// Rows that one pass forward and backward takes, small enough for its values to stay in a core's cache.
+/// Rows of a forward and backward pass, small enough for the activations to stay in a core's cache.
 const GRADIENT_ROWS: usize = 64;
 
 vivarium_config::numbers! {
-    /// Totals.
+    /// Running totals.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    pub struct Counters: u64 {
-        /// Samples learned from.
+    pub struct Cube3Counters: u64 {
+        /// Samples trained on.
         samples,
         /// Optimizer steps.
         updates,
-        /// Iterations finished.
+        /// Completed iterations.
         iterations,
     }
 }
 
-/// Measurements of one iteration, each from before the optimizer step that it belongs to.
+/// Metrics of one iteration; each is measured before the optimizer step that it belongs to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Totals, this iteration included.
-    pub counters: Counters,
+    /// Totals, including this iteration.
+    pub counters: Cube3Counters,
     /// Cross-entropy of the move that undoes the last turn, in nats.
     pub loss: f64,
-    /// Share of samples of which that move was found the likeliest.
+    /// Top-1 accuracy: fraction of samples whose most likely move undoes the last turn.
     pub accuracy: f64,
-    /// The same by how many moves the scramble had so far, from one on.
+    /// Accuracy by number of scramble moves, starting with 1.
     pub accuracy_by_depth: Vec<f64>,
-    /// Mean length of the gradient, before it was shortened.
+    /// Mean gradient norm before clipping.
     pub gradient_norm: f64,
-    /// Adam's step size in the last step.
+    /// Learning rate of the last step.
     pub learning_rate: f64,
 }
 
-/// Sums over the iteration under way.
+/// Sums over the current iteration.
 #[derive(Clone, Debug)]
-pub(super) struct Sums {
+pub(super) struct Cube3Sums {
     loss: f64,
     gradient_norm: f64,
-    /// Samples that were right, by moves of the scramble.
-    right: Vec<f64>,
+    /// Correct samples by number of scramble moves.
+    correct: Vec<f64>,
     pub(super) updates: u64,
 }
 
-/// Learns what undoes the last turn of a scramble.
+/// Learner of the move that undoes the last turn of a scramble (see the [module](super)).
 ///
-/// A run depends on config and seed alone, not on the number of threads. (Between SIMD levels it differs by rounding.)
+/// Runs are determined by config and seed, independently of the number of threads. SIMD levels differ by rounding.
 pub struct Cube3Learner {
     pub(super) config: Cube3Config,
     pub(super) seed: u64,
     pub(super) network: vivarium_learn::Network,
-    /// Its loss measures the loss of a row, and whether the guess was right.
+    /// Its loss has two outputs per row: the cross-entropy and whether the prediction is correct.
     pub(super) trainer: Trainer,
-    /// What solves: the average of the weights over the newest steps.
+    /// EMA of the weights, which solves the cubes.
     pub(super) average: WeightAverage,
-    scrambles: Scrambles,
-    pub(super) counters: Counters,
-    pub(super) sums: Sums,
+    scrambles: ScrambleBatch,
+    pub(super) counters: Cube3Counters,
+    pub(super) sums: Cube3Sums,
 }
 
 impl Cube3Learner {
-    /// A learner that knows nothing yet.
+    /// Creates an untrained learner.
     ///
     /// # Errors
-    /// [`LearnerError`] naming the field of the config that is not acceptable.
+    /// [`LearnerError`] with the invalid field of the config.
     pub fn new(config: Cube3Config, seed: u64) -> Result<Self, LearnerError> {
         config.check()?;
-        let definition = Definition::new(&config);
-        let Definition { graph, loss, right, .. } = &definition;
-        let seed_of_weights = rng::derive(seed, purpose::WEIGHTS);
-        let network = vivarium_learn::Network::new(graph, definition.plans()?, seed_of_weights)?;
-        let plan = Plan::compile(&graph.gradient(*loss), &[*loss, *right], GRADIENT_ROWS)?;
+        let definition = Cube3NetworkDefinition::new(&config);
+        let Cube3NetworkDefinition { graph, loss, correct, .. } = &definition;
+        let weight_seed = rng::derive(seed, rng_stream::WEIGHTS);
+        let network = vivarium_learn::Network::new(graph, definition.plans()?, weight_seed)?;
+        let plan = Plan::compile(&graph.gradient(*loss), &[*loss, *correct], GRADIENT_ROWS)?;
         Ok(Self {
             trainer: Trainer::new(&network, vec![Loss { plan, names: &["the loss"] }]),
             average: WeightAverage::new(&network),
-            scrambles: Scrambles::new(&config),
-            counters: Counters::default(),
-            sums: Sums::new(&config),
+            scrambles: ScrambleBatch::new(&config),
+            counters: Cube3Counters::default(),
+            sums: Cube3Sums::new(&config),
             network,
             config,
             seed,
         })
     }
 
-    /// The config in use.
+    /// Returns the config.
     pub fn config(&self) -> &Cube3Config {
         &self.config
     }
 
-    /// The seed of the run.
+    /// Returns the seed of the run.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Totals so far.
-    pub fn counters(&self) -> Counters {
+    /// Returns the totals so far.
+    pub fn counters(&self) -> Cube3Counters {
         self.counters
     }
 
-    /// How many numbers the network learns.
+    /// Returns the number of network parameters.
     pub fn parameter_count(&self) -> usize {
         self.network.parameter_count()
     }
 
-    /// Takes over another config that differs in live fields alone, from the next step on.
+    /// Replaces the config, from the next step on. Only live fields may differ.
     ///
     /// # Errors
-    /// [`LearnerError::Config`] if a field is out of range or not live; nothing is changed then.
+    /// [`LearnerError::Config`] if a field is out of range or not live; the learner is unchanged then.
     pub fn set_config(&mut self, config: Cube3Config) -> Result<(), LearnerError> {
         config.check()?;
         Ok(self.config.change(config)?)
     }
 
-    /// A network to solve with: the weights averaged over the newest steps.
+    /// Returns a network with the EMA of the weights, to solve cubes with.
     ///
     /// # Errors
-    /// None as it is: [`LearnerError::Network`] for the builder's sake.
-    pub fn solver(&self) -> Result<Network, LearnerError> {
-        let mut network = Network::new(&Definition::new(&self.config), 0)?;
-        self.update_solver(&mut network);
+    /// [`LearnerError::Network`] if the network cannot be built; never for a valid learner.
+    pub fn averaged_network(&self) -> Result<Cube3Network, LearnerError> {
+        let mut network = Cube3Network::new(&Cube3NetworkDefinition::new(&self.config), 0)?;
+        self.update_averaged_network(&mut network);
         Ok(network)
     }
 
-    /// Brings a network of [`solver`](Self::solver) up to date, without allocating.
+    /// Copies the EMA of the weights to `network` without allocating.
     ///
     /// # Panics
-    /// If it is one of another size.
-    pub fn update_solver(&self, network: &mut Network) {
+    /// If the size of `network` differs.
+    pub fn update_averaged_network(&self, network: &mut Cube3Network) {
         network.network.write(self.average.weights());
     }
 
-    /// Does one slice of work, a gradient step; where it finished an iteration, returns what that one measured.
+    /// Runs one gradient step. Returns the metrics of an iteration if the step completed one.
     ///
     /// # Errors
-    /// [`LearnerError::NotFinite`] where training diverged.
+    /// [`LearnerError::NotFinite`] if training diverged.
     pub fn advance(&mut self, cpu: &Cpu) -> Result<Option<Report>, LearnerError> {
-        let seed = rng::derive(self.seed, purpose::SCRAMBLES);
+        let seed = rng::derive(self.seed, rng_stream::SCRAMBLES);
         self.scrambles.draw(cpu, seed, self.counters.updates);
         let Self { network, trainer, scrambles, .. } = self;
         trainer.differentiate(cpu, network, 0, scrambles.count(), &scrambles.inputs());
@@ -160,10 +160,10 @@ impl Cube3Learner {
         Ok(over.then(|| self.end_iteration()))
     }
 
-    /// Advances until an iteration is finished.
+    /// Runs gradient steps until an iteration is complete.
     ///
     /// # Errors
-    /// Those of [`advance`](Self::advance).
+    /// Like [`advance`](Self::advance).
     pub fn iterate(&mut self, cpu: &Cpu) -> Result<Report, LearnerError> {
         loop {
             if let Some(report) = self.advance(cpu)? {
@@ -176,12 +176,12 @@ impl Cube3Learner {
         let Self { config, network, trainer, average, counters, sums, .. } = self;
         let settings = Self::adam(config, counters.updates);
         let norm = trainer.step(cpu, network, &settings, config.max_gradient_norm)?;
-        average.update(cpu, network, config.averaging, counters.updates);
+        average.update(cpu, network, config.ema_steps, counters.updates);
         sums.add(counters, trainer.sum(0), trainer.measured(1), norm);
         Ok(())
     }
 
-    /// The optimizer's settings in the gradient step after so many.
+    /// Returns the optimizer settings of the gradient step after `updates` steps.
     pub(super) fn adam(config: &Cube3Config, updates: u64) -> AdamStep {
         AdamStep {
             learning_rate: config.learning_rate_at(updates * config.batch() as u64),
@@ -193,47 +193,53 @@ impl Cube3Learner {
 
     pub(super) fn end_iteration(&mut self) -> Report {
         self.counters.iterations += 1;
-        let sums = std::mem::replace(&mut self.sums, Sums::new(&self.config));
+        let sums = std::mem::replace(&mut self.sums, Cube3Sums::new(&self.config));
         let updates = sums.updates as f64;
-        let of_depth = updates * f64::from(self.config.scrambles);
+        let samples_per_depth = updates * f64::from(self.config.scrambles);
         Report {
             counters: self.counters,
             loss: sums.loss / updates,
-            accuracy: sums.right.iter().sum::<f64>() / (of_depth * sums.right.len() as f64),
-            accuracy_by_depth: sums.right.iter().map(|right| right / of_depth).collect(),
+            accuracy: sums.correct.iter().sum::<f64>() / (samples_per_depth * sums.correct.len() as f64),
+            accuracy_by_depth: sums.correct.iter().map(|correct| correct / samples_per_depth).collect(),
             gradient_norm: sums.gradient_norm / updates,
             learning_rate: f64::from(self.config.learning_rate_at(self.counters.samples)),
         }
     }
 }
 
-impl Sums {
+impl Cube3Sums {
     fn new(config: &Cube3Config) -> Self {
-        Self { loss: 0.0, gradient_norm: 0.0, right: vec![0.0; config.depth as usize], updates: 0 }
+        Self { loss: 0.0, gradient_norm: 0.0, correct: vec![0.0; config.depth as usize], updates: 0 }
     }
 
-    /// Counts a gradient step: the sum of the losses of its samples, whether each was right, and the gradient's norm.
-    pub(super) fn add(&mut self, counters: &mut Counters, loss: f64, right: &[f32], gradient_norm: f64) {
+    /// Adds a gradient step: sum of losses, correctness of each sample and gradient norm.
+    pub(super) fn add(
+        &mut self,
+        counters: &mut Cube3Counters,
+        loss: f64,
+        correct: &[f32],
+        gradient_norm: f64,
+    ) {
         counters.updates += 1;
-        counters.samples += right.len() as u64;
-        self.loss += loss / right.len() as f64;
+        counters.samples += correct.len() as u64;
+        self.loss += loss / correct.len() as f64;
         self.gradient_norm += gradient_norm;
-        for scramble in right.chunks_exact(self.right.len()) {
-            self.right.iter_mut().zip(scramble).for_each(|(sum, &right)| *sum += f64::from(right));
+        for scramble in correct.chunks_exact(self.correct.len()) {
+            self.correct.iter_mut().zip(scramble).for_each(|(sum, &correct)| *sum += f64::from(correct));
         }
         self.updates += 1;
     }
 
-    /// As numbers, to save.
+    /// Returns the sums as numbers, for a checkpoint.
     pub(super) fn numbers(&self) -> Vec<f64> {
-        let right = self.right.iter().copied();
-        [self.loss, self.gradient_norm, self.updates as f64].into_iter().chain(right).collect()
+        let correct = self.correct.iter().copied();
+        [self.loss, self.gradient_norm, self.updates as f64].into_iter().chain(correct).collect()
     }
 
-    /// Takes over [`numbers`](Self::numbers) of the same config.
+    /// Restores the sums from [`numbers`](Self::numbers) of the same config.
     pub(super) fn take(&mut self, numbers: &[f64]) {
-        let (first, right) = numbers.split_at(3);
+        let (first, correct) = numbers.split_at(3);
         (self.loss, self.gradient_norm, self.updates) = (first[0], first[1], first[2] as u64);
-        self.right.copy_from_slice(right);
+        self.correct.copy_from_slice(correct);
     }
 }

@@ -1,38 +1,38 @@
-//! Samples to learn from: scrambled cubes, and what undoes the last turn of each.
+//! Training samples: scrambled cubes, labeled with the move that undoes the last turn.
 
 use super::config::Cube3Config;
-use vivarium_envs::cube::{Cube3, Metric, Size, Undo, View, Walk};
+use vivarium_envs::cube::{Backtracking, Cube3, CubeSize, RandomWalk, Symmetry, TurnMetric};
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
-use vivarium_learn::Batch;
+use vivarium_learn::SampleBatch;
 
-/// Scrambles that a worker makes at a time.
+/// Scrambles that a worker draws at a time.
 const PIECE: usize = 4;
 
-/// The samples of one gradient step: of every scramble the cube after each of its moves.
+/// Minibatch of one gradient step: the states after each move of several scrambles.
 #[derive(Clone, Debug)]
-pub struct Scrambles {
-    metric: Metric,
+pub struct ScrambleBatch {
+    metric: TurnMetric,
     symmetries: bool,
     depth: usize,
-    /// `[scrambles, depth]` rows: the state, and the number of the move that undoes its last turn.
-    rows: Batch<2>,
+    /// Rows of `[scrambles, depth]`: encoded state, and action that undoes its last turn.
+    rows: SampleBatch<2>,
     count: usize,
 }
 
-impl Scrambles {
-    /// Room for those of a config.
+impl ScrambleBatch {
+    /// Allocates the minibatch of a config.
     pub fn new(config: &Cube3Config) -> Self {
         Self {
             metric: config.metric,
             symmetries: config.symmetries,
             depth: config.depth as usize,
-            rows: Batch::new(config.batch(), [Cube3::INPUTS, 1]),
+            rows: SampleBatch::new(config.batch(), [Cube3::INPUTS, 1]),
             count: config.batch(),
         }
     }
 
-    /// Makes new ones. Those of other steps are others.
+    /// Draws the minibatch of gradient step `step`; each step has random streams of its own.
     pub fn draw(&mut self, cpu: &Cpu, seed: u64, step: u64) {
         let Self { metric, symmetries, depth, count, .. } = *self;
         let first_scramble = step.wrapping_mul((count / depth) as u64);
@@ -46,26 +46,28 @@ impl Scrambles {
         });
     }
 
-    /// The number of samples.
+    /// Returns the number of samples.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The inputs of the loss: encoded states `[count, INPUTS]`, and what undoes their last turns `[count]`.
+    /// Returns the inputs of the loss: encoded states `[count, INPUTS]` and actions that undo their last turns
+    /// `[count]`.
     pub fn inputs(&self) -> [&[f32]; 2] {
         self.rows.rows(0..self.count)
     }
 }
 
-/// A scramble as long as there are rows, without turns that come to nothing.
-fn scramble(metric: Metric, symmetries: bool, random: &mut Stream, states: &mut [f32], undo: &mut [f32]) {
-    let mut walk = Walk::new(Size::Three, metric, Undo::Never);
+/// Draws a scramble without redundant moves, one move for each row.
+fn scramble(metric: TurnMetric, symmetries: bool, random: &mut Stream, states: &mut [f32], undo: &mut [f32]) {
+    let mut walk = RandomWalk::new(CubeSize::Three, metric, Backtracking::Never);
     let mut cube = Cube3::SOLVED;
     for (row, undo) in states.chunks_exact_mut(Cube3::INPUTS).zip(undo) {
         let (_, turn) = walk.next(random);
         cube = cube.turned(turn);
-        let (seen, view) = if symmetries { View::representative(&cube) } else { (cube, View::default()) };
-        seen.encode(row);
-        *undo = metric.action(view.turn(turn.inverse())) as f32;
+        let (canonical, symmetry) =
+            if symmetries { Symmetry::representative(&cube) } else { (cube, Symmetry::default()) };
+        canonical.encode(row);
+        *undo = metric.action(symmetry.turn(turn.inverse())) as f32;
     }
 }

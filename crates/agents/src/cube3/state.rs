@@ -1,79 +1,79 @@
-//! A learner's state as named tensors, to save and to restore.
+//! Checkpoints: the learner's state as named tensors.
 //!
-//! Samples are functions of the seed and of how many there were before, so that what is restored goes on exactly as the
-//! learner that was saved.
+//! Samples are functions of the seed and of the number of gradient steps, so a restored learner continues exactly
+//! like the saved one.
 
 use super::config::Cube3Config;
-use super::learner::{Counters, Cube3Learner};
-use super::network::{Definition, Network};
+use super::learner::{Cube3Counters, Cube3Learner};
+use super::network::{Cube3Network, Cube3NetworkDefinition};
 use crate::error::LearnerError;
-use vivarium_graph::{Saved, Tensor, Values};
+use vivarium_graph::{SavedTensors, Tensor, TensorData};
 
-/// Names of groups of tensors, each with one for every parameter of the network.
+/// Groups of tensors, with one tensor for each network parameter.
 const WEIGHTS: &str = "weights";
 const AVERAGE: &str = "average";
-/// Names of the others.
+/// Other tensors.
 const COUNTERS: &str = "counters";
 const SUMS: &str = "iteration/sums";
 
 impl Cube3Learner {
-    /// What the learner has learned, and all that it needs to go on exactly.
+    /// Returns the complete state of the learner.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
-        let mut tensors = self.save_solver();
+        let mut tensors = self.save_averaged();
         tensors.extend(self.network.tensors(WEIGHTS).chain(self.trainer.tensors(&self.network)));
-        tensors.push(Tensor::flat(COUNTERS, Values::U64(self.counters.numbers().to_vec())));
-        tensors.push(Tensor::flat(SUMS, Values::F64(self.sums.numbers())));
+        tensors.push(Tensor::flat(COUNTERS, TensorData::U64(self.counters.numbers().to_vec())));
+        tensors.push(Tensor::flat(SUMS, TensorData::F64(self.sums.numbers())));
         tensors
     }
 
-    /// The weights that solve alone: a quarter of what [`save`](Self::save) gives.
+    /// Returns the EMA of the weights alone, a quarter of the size of [`save`](Self::save).
     #[must_use]
-    pub fn save_solver(&self) -> Vec<Tensor> {
+    pub fn save_averaged(&self) -> Vec<Tensor> {
         self.average.tensors(&self.network, AVERAGE).collect()
     }
 
-    /// Takes over the weights that [`Network::save`] wrote, to learn on from there.
+    /// Loads weights written by [`Cube3Network::save`] as a starting point of training.
     ///
     /// # Errors
-    /// [`LearnerError`] naming the tensor that is missing or does not fit; nothing is changed then.
+    /// [`LearnerError`] with the missing or mismatched tensor; the learner is unchanged then.
     pub fn adopt(&mut self, tensors: &[Tensor]) -> Result<(), LearnerError> {
-        self.network.read(&Saved(tensors), AVERAGE)?;
+        self.network.read(&SavedTensors(tensors), AVERAGE)?;
         self.average.write(self.network.weights());
         Ok(())
     }
 
-    /// A learner in a saved state. Config and seed must be those that it was saved under (live fields may differ).
+    /// Restores a learner from [`save`](Self::save). Config and seed must be the saved ones, except for live fields.
     ///
     /// # Errors
-    /// [`LearnerError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.
+    /// [`LearnerError`] with the missing or mismatched tensor, or the invalid field.
     pub fn restore(config: Cube3Config, seed: u64, tensors: &[Tensor]) -> Result<Self, LearnerError> {
         let mut learner = Self::new(config, seed)?;
-        let (saved, Self { network, trainer, average, .. }) = (Saved(tensors), &mut learner);
+        let (saved, Self { network, trainer, average, .. }) = (SavedTensors(tensors), &mut learner);
         average.read(network, &saved, AVERAGE)?;
         trainer.read(network, &saved)?;
         network.read(&saved, WEIGHTS)?;
-        learner.counters = Counters::of(*saved.find(COUNTERS)?.counters()?);
+        learner.counters = Cube3Counters::of(*saved.find(COUNTERS)?.counters()?);
         learner.sums.take(saved.find(SUMS)?.doubles(&[learner.sums.numbers().len()])?);
         Ok(learner)
     }
 }
 
-impl Network {
-    /// Its weights, as [`Cube3Learner::save_solver`] writes them.
+impl Cube3Network {
+    /// Returns the weights, in the format of [`Cube3Learner::save_averaged`].
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         self.tensors(AVERAGE).collect()
     }
 
-    /// The network of a config that [`Cube3Learner::save_solver`] or [`Cube3Learner::save`] wrote, to solve with.
+    /// Restores the network from tensors of [`Cube3Learner::save_averaged`] or [`Cube3Learner::save`].
     ///
     /// # Errors
-    /// [`LearnerError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.
+    /// [`LearnerError`] with the missing or mismatched tensor, or the invalid field.
     pub fn restore(config: &Cube3Config, tensors: &[Tensor]) -> Result<Self, LearnerError> {
         config.check()?;
-        let mut network = Self::new(&Definition::new(config), 0)?;
-        network.network.read(&Saved(tensors), AVERAGE)?;
+        let mut network = Self::new(&Cube3NetworkDefinition::new(config), 0)?;
+        network.network.read(&SavedTensors(tensors), AVERAGE)?;
         Ok(network)
     }
 }

@@ -4,14 +4,14 @@ use crate::common::{gpu, open};
 use crate::tensors::{assert_close, numbers};
 use std::collections::HashMap;
 use vivarium_agents::LearnerError;
-use vivarium_agents::cube3::gpu_trainer::{Advance, GpuTrainer};
+use vivarium_agents::cube3::gpu_trainer::{Cube3Advance, Cube3GpuTrainer};
 use vivarium_agents::cube3::{
-    Cube3Config, Cube3Learner, GpuScrambles, GpuSearches, Network, Report, Scrambles, Search, SearchSettings,
-    Status,
+    BeamSearch, BeamSearchSettings, Cube3Config, Cube3Learner, Cube3Network, GpuBeamSearch, GpuScrambleBatch,
+    Report, ScrambleBatch, SearchStatus,
 };
-use vivarium_envs::cube::{Cube3, Metric, Size, Undo, Walk};
-use vivarium_gpu::{Recorder, floats};
-use vivarium_graph::{Cpu, Values};
+use vivarium_envs::cube::{Backtracking, Cube3, CubeSize, RandomWalk, TurnMetric};
+use vivarium_gpu::{GpuRecorder, floats};
+use vivarium_graph::{Cpu, TensorData};
 use vivarium_kernels::rng::Stream;
 
 /// Small and quick.
@@ -22,17 +22,20 @@ fn config() -> Cube3Config {
 #[test]
 fn scrambles_are_those_of_the_cpu_to_the_last_bit() {
     let (gpu, seed) = (gpu(), 0x89ab_cdef_0123_4567);
-    for (metric, symmetries) in
-        [(Metric::Quarter, true), (Metric::Half, true), (Metric::Quarter, false), (Metric::Half, false)]
-    {
+    for (metric, symmetries) in [
+        (TurnMetric::Quarter, true),
+        (TurnMetric::Half, true),
+        (TurnMetric::Quarter, false),
+        (TurnMetric::Half, false),
+    ] {
         let config = Cube3Config { metric, symmetries, depth: 30, scrambles: 7, ..Cube3Config::default() };
         let (rows, states) = (config.batch(), config.batch() * Cube3::INPUTS);
-        let there = GpuScrambles::new(gpu, &config).unwrap();
+        let there = GpuScrambleBatch::new(gpu, &config).unwrap();
         let inputs = gpu.zeros("inputs", states + rows).unwrap();
-        let mut recorder = Recorder::new(gpu);
+        let mut recorder = GpuRecorder::new(gpu);
         there.record(&mut recorder, &inputs, [0, states]).unwrap();
         let program = recorder.finish().unwrap();
-        let mut here = Scrambles::new(&config);
+        let mut here = ScrambleBatch::new(&config);
         // Streams of the last ones are wider than a word, in the middle of the batch and from its start.
         for step in [0, 1, 613_566_756, u64::MAX / 7] {
             there.choose(gpu, seed, step);
@@ -53,9 +56,9 @@ fn scrambles_are_those_of_the_cpu_to_the_last_bit() {
 }
 
 /// A whole iteration.
-fn iterate(trainer: &mut GpuTrainer, cpu: &Cpu, learner: &mut Cube3Learner) -> Report {
+fn iterate(trainer: &mut Cube3GpuTrainer, cpu: &Cpu, learner: &mut Cube3Learner) -> Report {
     loop {
-        if let Advance::Finished(report) = trainer.advance(cpu, learner).unwrap() {
+        if let Cube3Advance::Finished(report) = trainer.advance(cpu, learner).unwrap() {
             return report;
         }
     }
@@ -69,7 +72,7 @@ fn it_learns_as_on_the_cpu_and_goes_on_there_from_within_an_iteration() {
     for learner in [&mut there, &mut here] {
         assert_eq!(learner.advance(&cpu).unwrap(), None);
     }
-    let mut trainer = GpuTrainer::new(gpu(), &there).unwrap();
+    let mut trainer = Cube3GpuTrainer::new(gpu(), &there).unwrap();
     for iteration in 1..=5 {
         let (found, expected) = (iterate(&mut trainer, &cpu, &mut there), here.iterate(&cpu).unwrap());
         assert_eq!(found.counters, expected.counters);
@@ -79,7 +82,7 @@ fn it_learns_as_on_the_cpu_and_goes_on_there_from_within_an_iteration() {
         assert_close(&numbers(there.save()), &numbers(here.save()));
     }
     // What was under way there is left out here.
-    assert!(matches!(trainer.advance(&cpu, &mut there).unwrap(), Advance::Stepped));
+    assert!(matches!(trainer.advance(&cpu, &mut there).unwrap(), Cube3Advance::Stepped));
     drop(trainer);
     assert_close(&numbers(there.save()), &numbers(here.save()));
     let [there, here] = [there, here].map(|mut learner| learner.iterate(&cpu).unwrap());
@@ -90,10 +93,10 @@ fn it_learns_as_on_the_cpu_and_goes_on_there_from_within_an_iteration() {
 fn live_fields_count_there() {
     let cpu = Cpu::new(1);
     let [mut there, mut here] = [0, 1].map(|_| Cube3Learner::new(config(), 3).unwrap());
-    let mut trainer = GpuTrainer::new(gpu(), &there).unwrap();
+    let mut trainer = Cube3GpuTrainer::new(gpu(), &there).unwrap();
     iterate(&mut trainer, &cpu, &mut there);
     here.iterate(&cpu).unwrap();
-    let slower = Cube3Config { learning_rate: 1e-4, averaging: 7, weight_decay: 0.1, ..config() };
+    let slower = Cube3Config { learning_rate: 1e-4, ema_steps: 7, weight_decay: 0.1, ..config() };
     there.set_config(slower.clone()).unwrap();
     here.set_config(slower).unwrap();
     iterate(&mut trainer, &cpu, &mut there);
@@ -109,7 +112,7 @@ fn what_is_not_finite_ends_training_there_and_spoils_nothing_here() {
         .save()
         .into_iter()
         .map(|mut tensor| {
-            if let Values::F32(values) = &mut tensor.values
+            if let TensorData::F32(values) = &mut tensor.values
                 && tensor.name.starts_with("weights/")
             {
                 values.fill(f32::MAX);
@@ -118,7 +121,7 @@ fn what_is_not_finite_ends_training_there_and_spoils_nothing_here() {
         })
         .collect();
     let broken = Cube3Learner::restore(config(), 3, &spoiled).unwrap();
-    let mut trainer = GpuTrainer::new(gpu(), &broken).unwrap();
+    let mut trainer = Cube3GpuTrainer::new(gpu(), &broken).unwrap();
     let before = numbers(learner.save());
     for _ in 0..2 {
         let error = loop {
@@ -132,17 +135,17 @@ fn what_is_not_finite_ends_training_there_and_spoils_nothing_here() {
 }
 
 /// A network that has learned a little.
-fn taught(metric: Metric, symmetries: bool) -> Network {
+fn taught(metric: TurnMetric, symmetries: bool) -> Cube3Network {
     let little = Cube3Config { scrambles: 64, width: 32, iteration: 150, ..config() };
     let mut learner = Cube3Learner::new(Cube3Config { metric, symmetries, ..little }, 5).unwrap();
     learner.iterate(&Cpu::new(2)).unwrap();
-    learner.solver().unwrap()
+    learner.averaged_network().unwrap()
 }
 
 /// Cubes of scrambles of 0, 1, 2 … moves.
-fn scrambled(metric: Metric, count: usize) -> Vec<Cube3> {
+fn scrambled(metric: TurnMetric, count: usize) -> Vec<Cube3> {
     let mut random = Stream::new(8, 0);
-    let mut walk = Walk::new(Size::Three, metric, Undo::Never);
+    let mut walk = RandomWalk::new(CubeSize::Three, metric, Backtracking::Never);
     let scramble = |moves| (0..moves).fold(Cube3::SOLVED, |cube, _| cube.turned(walk.next(&mut random).1));
     (0..count).map(scramble).collect()
 }
@@ -150,15 +153,17 @@ fn scrambled(metric: Metric, count: usize) -> Vec<Cube3> {
 #[test]
 fn searches_go_the_same_ways_there() {
     let cpu = Cpu::new(2);
-    for (metric, symmetries) in [(Metric::Quarter, true), (Metric::Half, true), (Metric::Half, false)] {
+    for (metric, symmetries) in
+        [(TurnMetric::Quarter, true), (TurnMetric::Half, true), (TurnMetric::Half, false)]
+    {
         let network = taught(metric, symmetries);
-        let settings = SearchSettings { metric, width: 40, most_moves: 9 };
-        let search = |&cube: &Cube3| Search::new(settings, cube);
+        let settings = BeamSearchSettings { metric, width: 40, max_moves: 9 };
+        let search = |&cube: &Cube3| BeamSearch::new(settings, cube);
         let cubes = scrambled(metric, 9);
-        let mut there: Vec<Search> = cubes.iter().map(search).collect();
+        let mut there: Vec<BeamSearch> = cubes.iter().map(search).collect();
         // Fewer states at a time than all of them ask about, in stretches that end in the middle of a search's.
-        let mut device = GpuSearches::in_stretches(gpu(), &network, metric, 150, 64).unwrap();
-        while there.iter().any(|search| search.status() == Status::Searching) {
+        let mut device = GpuBeamSearch::with_chunk_rows(gpu(), &network, metric, 150, 64).unwrap();
+        while there.iter().any(|search| search.status() == SearchStatus::Searching) {
             assert!(device.advance(&cpu, &mut there).unwrap(), "natively it waits");
         }
         let mut solved = 0;
@@ -166,10 +171,10 @@ fn searches_go_the_same_ways_there() {
             here.run(&cpu, &network);
             assert_eq!((there.status(), there.solution()), (here.status(), here.solution()));
             assert_eq!((there.moves(), there.evaluated()), (here.moves(), here.evaluated()));
-            for (found, expected) in there.ways().zip(here.ways()) {
+            for (found, expected) in there.permutations().zip(here.permutations()) {
                 assert!((found.1 - expected.1).abs() < 1e-3, "{} in place of {}", found.1, expected.1);
             }
-            solved += usize::from(here.status() == Status::Solved);
+            solved += usize::from(here.status() == SearchStatus::Solved);
         }
         assert!(solved > 5, "{solved} were solved");
     }
@@ -177,18 +182,19 @@ fn searches_go_the_same_ways_there() {
 
 #[test]
 fn a_search_that_is_over_makes_room_for_the_next() {
-    let (cpu, metric) = (Cpu::new(2), Metric::Quarter);
+    let (cpu, metric) = (Cpu::new(2), TurnMetric::Quarter);
     let network = taught(metric, true);
-    let settings = SearchSettings { metric, width: 20, most_moves: 9 };
+    let settings = BeamSearchSettings { metric, width: 20, max_moves: 9 };
     let cubes = scrambled(metric, 8);
     let mut waiting = cubes[3..].iter();
-    let mut searches: Vec<Search> = cubes[..3].iter().map(|&cube| Search::new(settings, cube)).collect();
-    let mut device = GpuSearches::in_stretches(gpu(), &network, metric, 60, 16).unwrap();
+    let mut searches: Vec<BeamSearch> =
+        cubes[..3].iter().map(|&cube| BeamSearch::new(settings, cube)).collect();
+    let mut device = GpuBeamSearch::with_chunk_rows(gpu(), &network, metric, 60, 16).unwrap();
     let mut found = Vec::new();
     while !searches.is_empty() {
         device.advance(&cpu, &mut searches).unwrap();
         searches.retain_mut(|search| {
-            if search.status() == Status::Searching {
+            if search.status() == SearchStatus::Searching {
                 return true;
             }
             found.push((search.moves(), search.solution().map(<[_]>::to_vec)));
@@ -196,7 +202,7 @@ fn a_search_that_is_over_makes_room_for_the_next() {
         });
     }
     let expected = cubes.iter().map(|&cube| {
-        let mut search = Search::new(settings, cube);
+        let mut search = BeamSearch::new(settings, cube);
         search.run(&cpu, &network);
         (search.moves(), search.solution().map(<[_]>::to_vec))
     });
@@ -209,20 +215,20 @@ fn a_search_that_is_over_makes_room_for_the_next() {
 #[test]
 fn what_a_network_thinks_of_moves_is_the_same_there() {
     let cpu = Cpu::new(1);
-    for (metric, symmetries) in [(Metric::Quarter, true), (Metric::Half, false)] {
+    for (metric, symmetries) in [(TurnMetric::Quarter, true), (TurnMetric::Half, false)] {
         let network = taught(metric, symmetries);
-        let mut device = GpuSearches::new(gpu(), &network, metric, 1).unwrap();
+        let mut device = GpuBeamSearch::new(gpu(), &network, metric, 1).unwrap();
         let mut random = Stream::new(3, 0);
         for _ in 0..20 {
             // The ways after one move are as likely as that.
-            let settings = SearchSettings { metric, width: 100, most_moves: 1 };
-            let mut there = Search::new(settings, Cube3::random(&mut random));
+            let settings = BeamSearchSettings { metric, width: 100, max_moves: 1 };
+            let mut there = BeamSearch::new(settings, Cube3::random(&mut random));
             let mut here = there.clone();
             device.run(&cpu, &mut there).unwrap();
             here.run(&cpu, &network);
-            let expected: HashMap<Cube3, f32> = here.ways().collect();
-            assert_eq!(there.ways().count(), Cube3::turns(metric).len());
-            for (cube, found) in there.ways() {
+            let expected: HashMap<Cube3, f32> = here.permutations().collect();
+            assert_eq!(there.permutations().count(), Cube3::turns(metric).len());
+            for (cube, found) in there.permutations() {
                 let expected = expected[&cube];
                 assert!((found - expected).abs() < 1e-4, "{found} in place of {expected}");
             }
@@ -233,14 +239,14 @@ fn what_a_network_thinks_of_moves_is_the_same_there() {
 #[test]
 fn a_search_whose_device_is_lost_says_so_again_and_again() {
     let (gpu, cpu) = (open(), Cpu::new(1));
-    let network = taught(Metric::Quarter, true);
-    let mut device = GpuSearches::new(&gpu, &network, Metric::Quarter, 64).unwrap();
-    let mut search = Search::new(SearchSettings::default(), Cube3::random(&mut Stream::new(1, 0)));
+    let network = taught(TurnMetric::Quarter, true);
+    let mut device = GpuBeamSearch::new(&gpu, &network, TurnMetric::Quarter, 64).unwrap();
+    let mut search = BeamSearch::new(BeamSearchSettings::default(), Cube3::random(&mut Stream::new(1, 0)));
     device.advance(&cpu, std::slice::from_mut(&mut search)).unwrap();
     gpu.destroy();
     for _ in 0..3 {
         device.advance(&cpu, std::slice::from_mut(&mut search)).unwrap_err();
-        assert_eq!(search.status(), Status::Searching);
+        assert_eq!(search.status(), SearchStatus::Searching);
     }
-    assert_ne!(search.run(&cpu, &network), Status::Searching, "it goes on on the CPU");
+    assert_ne!(search.run(&cpu, &network), SearchStatus::Searching, "it goes on on the CPU");
 }

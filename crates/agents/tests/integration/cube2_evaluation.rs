@@ -3,37 +3,39 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, LazyLock};
 use vivarium_agents::cube2::{
-    Cycles, DepthScore, Greedy, NetworkEvaluation, Outcome, PolicyEvaluation, Score,
+    CycleStatistics, DepthScore, GreedyPolicy, NetworkEvaluation, PolicyEvaluation, PolicyOutcome,
+    PolicyScore,
 };
-use vivarium_agents::dqn::{CubeParams, Cubes, Features, Network, Problem};
-use vivarium_envs::cube::{Cube2, Distances, Metric};
+use vivarium_agents::dqn::{CubeFeatures, CubeParams, CubeProblem, DqnProblem, Network};
+use vivarium_envs::cube::{Cube2, DistanceTable, TurnMetric};
 use vivarium_graph::{Cpu, Graph, Initializer, Plan};
 use vivarium_kernels::rng::Stream;
 
-fn distances(metric: Metric) -> Arc<Distances> {
-    static BOTH: LazyLock<[Arc<Distances>; 2]> =
-        LazyLock::new(|| [Metric::Quarter, Metric::Half].map(|metric| Arc::new(Distances::new(metric))));
+fn distances(metric: TurnMetric) -> Arc<DistanceTable> {
+    static BOTH: LazyLock<[Arc<DistanceTable>; 2]> = LazyLock::new(|| {
+        [TurnMetric::Quarter, TurnMetric::Half].map(|metric| Arc::new(DistanceTable::new(metric)))
+    });
     BOTH[metric as usize].clone()
 }
 
 /// An evaluation that asks for so many moves at a time.
-fn evaluate(distances: &Arc<Distances>, slice: usize, policy: &[u8]) -> PolicyEvaluation {
+fn evaluate(distances: &Arc<DistanceTable>, slice: usize, policy: &[u8]) -> PolicyEvaluation {
     let mut evaluation = PolicyEvaluation::new(distances.clone());
     let mut cubes = vec![Cube2::SOLVED; slice];
     loop {
-        let count = evaluation.ask(&mut cubes);
+        let count = evaluation.next_states(&mut cubes);
         if count == 0 {
             break;
         }
         let moves: Vec<u8> = cubes[..count].iter().map(|cube| policy[cube.rank() as usize]).collect();
-        evaluation.answer(&cubes[..count], &moves);
+        evaluation.set_actions(&cubes[..count], &moves);
     }
-    while !evaluation.settle() {}
+    while !evaluation.finish() {}
     evaluation
 }
 
 /// The states that follow a state, itself the first, until one comes again or the solved one is reached.
-fn followed(metric: Metric, policy: &[u8], mut cube: Cube2) -> (Vec<Cube2>, Cube2) {
+fn followed(metric: TurnMetric, policy: &[u8], mut cube: Cube2) -> (Vec<Cube2>, Cube2) {
     let mut path = Vec::new();
     while !cube.is_solved() && !path.contains(&cube) {
         path.push(cube);
@@ -43,13 +45,13 @@ fn followed(metric: Metric, policy: &[u8], mut cube: Cube2) -> (Vec<Cube2>, Cube
 }
 
 /// The expected result of an evaluation, each state followed by itself.
-fn slow(distances: &Distances, policy: &[u8]) -> (Vec<Outcome>, Score) {
+fn slow(distances: &DistanceTable, policy: &[u8]) -> (Vec<PolicyOutcome>, PolicyScore) {
     let mut depths: Vec<_> = distances
         .counts()
         .iter()
         .map(|&count| DepthScore { states: count.into(), known: count.into(), ..DepthScore::default() })
         .collect();
-    let mut cycles = BTreeMap::<u32, Cycles>::new();
+    let mut cycles = BTreeMap::<u32, CycleStatistics>::new();
     let mut firsts = HashSet::new();
     let outcomes = Cube2::all().map(|cube| {
         let (path, end) = followed(distances.metric(), policy, cube);
@@ -57,20 +59,20 @@ fn slow(distances: &Distances, policy: &[u8]) -> (Vec<Outcome>, Score) {
             let depth = &mut depths[usize::from(distances.of(cube))];
             depth.solved += 1;
             depth.excess += path.len() as u64 - u64::from(distances.of(cube));
-            return Outcome::Solved(path.len() as u32);
+            return PolicyOutcome::Solved(path.len() as u32);
         }
         let cycle = &path[path.iter().position(|&other| other == end).unwrap()..];
         let entry = cycles.entry(cycle.len() as u32).or_default();
         entry.states += 1;
         entry.count += u64::from(firsts.insert(cycle.iter().min().copied()));
-        Outcome::Lost(cycle.len() as u32)
+        PolicyOutcome::Cycle(cycle.len() as u32)
     });
     let outcomes = outcomes.collect();
-    (outcomes, Score { depths, cycles })
+    (outcomes, PolicyScore { depths, cycles })
 }
 
 /// The best move everywhere, but for any move in some share of the states.
-fn policy(distances: &Distances, mistakes: f32, seed: u64) -> Vec<u8> {
+fn policy(distances: &DistanceTable, mistakes: f32, seed: u64) -> Vec<u8> {
     let mut random = Stream::new(seed, 0);
     let moves = Cube2::turns(distances.metric()).len() as u32;
     let choose = |cube: Cube2| {
@@ -85,7 +87,7 @@ fn policy(distances: &Distances, mistakes: f32, seed: u64) -> Vec<u8> {
 
 #[test]
 fn an_evaluation_comes_to_what_following_each_state_does() {
-    for (metric, mistakes, slice) in [(Metric::Quarter, 1.0, 1000), (Metric::Half, 0.1, 4097)] {
+    for (metric, mistakes, slice) in [(TurnMetric::Quarter, 1.0, 1000), (TurnMetric::Half, 0.1, 4097)] {
         let distances = distances(metric);
         let policy = policy(&distances, mistakes, 7);
         let (outcomes, expected) = slow(&distances, &policy);
@@ -97,51 +99,51 @@ fn an_evaluation_comes_to_what_following_each_state_does() {
         assert!(expected.cycles.len() > 1, "{:?}", expected.cycles);
         let total = expected.total();
         assert_eq!(total.known, Cube2::STATES as u64);
-        assert_eq!(total.solved + expected.lost(), total.known);
+        assert_eq!(total.solved + expected.in_cycles(), total.known);
     }
 }
 
 #[test]
 fn the_best_moves_solve_everything_without_excess() {
-    for metric in [Metric::Quarter, Metric::Half] {
+    for metric in [TurnMetric::Quarter, TurnMetric::Half] {
         let distances = distances(metric);
         let evaluation = evaluate(&distances, 10_000, &policy(&distances, 0.0, 1));
         assert_eq!(evaluation.score().total().solved, Cube2::STATES as u64);
         assert_eq!(evaluation.score().mean_excess(), Some(0.0));
-        assert_eq!(evaluation.score().lost(), 0);
+        assert_eq!(evaluation.score().in_cycles(), 0);
     }
 }
 
 #[test]
 fn one_long_cycle_is_followed_to_its_end() {
     // R U for ever: from every state but those that this solves it leads round in a circle of 30 moves.
-    let distances = distances(Metric::Quarter);
+    let distances = distances(TurnMetric::Quarter);
     let policy: Vec<u8> = Cube2::all().map(|cube| if distances.of(cube) % 2 == 0 { 2 } else { 0 }).collect();
     let evaluation = evaluate(&distances, 5000, &policy);
     let score = evaluation.score();
     // The 15 · 2 states on the circle through the solved one end there.
     assert_eq!(score.total().solved, 30);
     assert_eq!(score.cycles.keys().copied().collect::<Vec<_>>(), [30]);
-    assert_eq!(score.cycles[&30], Cycles { count: 3_674_130 / 30, states: 3_674_130 });
+    assert_eq!(score.cycles[&30], CycleStatistics { count: 3_674_130 / 30, states: 3_674_130 });
 }
 
 #[test]
 fn what_is_known_early_is_what_is_known_in_the_end() {
-    let distances = distances(Metric::Quarter);
+    let distances = distances(TurnMetric::Quarter);
     let policy = policy(&distances, 0.1, 3);
     let whole = evaluate(&distances, 100_000, &policy);
     let mut evaluation = PolicyEvaluation::new(distances.clone());
     let mut cubes = vec![Cube2::SOLVED; 2000];
     let mut last_depth = 0;
     for _ in 0..30 {
-        let count = evaluation.ask(&mut cubes);
+        let count = evaluation.next_states(&mut cubes);
         assert_eq!(count, cubes.len());
         for cube in &cubes {
             assert!(distances.of(*cube) >= last_depth);
             last_depth = distances.of(*cube);
         }
         let moves: Vec<u8> = cubes.iter().map(|cube| policy[cube.rank() as usize]).collect();
-        evaluation.answer(&cubes, &moves);
+        evaluation.set_actions(&cubes, &moves);
     }
     let total = evaluation.score().total();
     assert!(total.known > 50_000 && total.solved > 10_000, "{total:?}");
@@ -160,8 +162,8 @@ fn what_is_known_early_is_what_is_known_in_the_end() {
 #[test]
 fn a_network_is_evaluated_as_its_moves_are() {
     let mut graph = Graph::new();
-    let features = Features::Pairs;
-    let inputs = Cubes::inputs(&CubeParams { features, ..CubeParams::default() });
+    let features = CubeFeatures::Pairs;
+    let inputs = CubeProblem::inputs(&CubeParams { features, ..CubeParams::default() });
     let state = graph.input("state", &[inputs.count]);
     let wanted = graph.input("wanted", &[6]);
     let count = inputs.features.unwrap();
@@ -171,7 +173,7 @@ fn a_network_is_evaluated_as_its_moves_are() {
     let _ = graph.sub(values, wanted);
     let plan = Plan::for_cache(&graph, &[values]).unwrap();
     let network = Network::new(&graph, vec![plan], 5).unwrap();
-    let distances = distances(Metric::Quarter);
+    let distances = distances(TurnMetric::Quarter);
 
     let params = CubeParams { features, ..CubeParams::default() };
     let numbers: Vec<u8> = {
@@ -181,9 +183,9 @@ fn a_network_is_evaluated_as_its_moves_are() {
         let mut policy = Vec::new();
         for cubes in cubes.chunks(1000) {
             let encoded = rows.chunks_exact_mut(inputs.count);
-            cubes.iter().zip(encoded).for_each(|(cube, row)| Cubes::encode(&params, cube, row));
+            cubes.iter().zip(encoded).for_each(|(cube, row)| CubeProblem::encode(&params, cube, row));
             let outputs = &mut [&mut values[..]];
-            network.evaluate_here(network.plan(0), &mut workspace, cubes.len(), &[&rows], outputs);
+            network.evaluate_single_threaded(network.plan(0), &mut workspace, cubes.len(), &[&rows], outputs);
             for values in values.chunks(6).take(cubes.len()) {
                 let best = values.iter().copied().fold(f32::MIN, f32::max);
                 policy.push(values.iter().position(|&value| value == best).unwrap() as u8);
@@ -193,11 +195,11 @@ fn a_network_is_evaluated_as_its_moves_are() {
     };
     for (threads, symmetries) in [(1, false), (3, false), (1, true), (3, true)] {
         let params = CubeParams { symmetries, features };
-        let answer = |cube| params.unseen(cube, numbers[params.seen(cube).rank() as usize]);
+        let answer = |cube| params.original_action(cube, numbers[params.canonical(cube).rank() as usize]);
         let expected = evaluate(&distances, 1000, &Cube2::all().map(answer).collect::<Vec<_>>());
         let cpu = Cpu::new(threads);
         let mut evaluation = NetworkEvaluation::new(distances.clone());
-        let network = Greedy { params, network: &network };
+        let network = GreedyPolicy { params, network: &network };
         while !evaluation.advance(&cpu, network) {}
         assert_eq!(evaluation.policy().score(), expected.score(), "{params:?}");
     }

@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 use vivarium_agents::LearnerError;
 use vivarium_agents::cube3::{
-    Cube3Config, Cube3Learner, Definition, Network, Scrambles, Search, SearchSettings, Status,
+    BeamSearch, BeamSearchSettings, Cube3Config, Cube3Learner, Cube3Network, Cube3NetworkDefinition,
+    ScrambleBatch, SearchStatus,
 };
-use vivarium_envs::cube::{Cube3, Face, Metric, Size, Undo, View, Walk};
-use vivarium_graph::{Cpu, Tensor, Values, Workspace};
+use vivarium_envs::cube::{Backtracking, Cube3, CubeSize, Face, RandomWalk, Symmetry, TurnMetric};
+use vivarium_graph::{Cpu, Tensor, TensorData, Workspace};
 use vivarium_kernels::rng::Stream;
 
-fn small(metric: Metric) -> Cube3Config {
+fn small(metric: TurnMetric) -> Cube3Config {
     Cube3Config {
         metric,
         width: 32,
@@ -29,9 +30,9 @@ fn decoded(row: &[f32]) -> Cube3 {
 
 #[test]
 fn samples_are_prefixes_of_scrambles_and_what_undoes_them() {
-    for metric in [Metric::Quarter, Metric::Half] {
+    for metric in [TurnMetric::Quarter, TurnMetric::Half] {
         let config = Cube3Config { symmetries: false, ..small(metric) };
-        let mut scrambles = Scrambles::new(&config);
+        let mut scrambles = ScrambleBatch::new(&config);
         let mut seen = HashSet::new();
         for step in 0..3 {
             scrambles.draw(&Cpu::new(2), 5, step);
@@ -49,7 +50,7 @@ fn samples_are_prefixes_of_scrambles_and_what_undoes_them() {
             }
         }
         assert!(seen.len() > 40, "scrambles are different ones: {}", seen.len());
-        let mut again = Scrambles::new(&config);
+        let mut again = ScrambleBatch::new(&config);
         again.draw(&Cpu::new(1), 5, 2);
         assert_eq!(again.inputs()[0], scrambles.inputs()[0]);
         again.draw(&Cpu::new(1), 6, 2);
@@ -60,19 +61,19 @@ fn samples_are_prefixes_of_scrambles_and_what_undoes_them() {
 /// One state stands for all that look alike: what undoes the last turn of it leads to what looks like the state before.
 #[test]
 fn samples_are_seen_as_what_stands_for_them() {
-    for metric in [Metric::Quarter, Metric::Half] {
+    for metric in [TurnMetric::Quarter, TurnMetric::Half] {
         let [plain, seen] = [false, true].map(|symmetries| {
-            let mut scrambles = Scrambles::new(&Cube3Config { symmetries, ..small(metric) });
+            let mut scrambles = ScrambleBatch::new(&Cube3Config { symmetries, ..small(metric) });
             scrambles.draw(&Cpu::new(2), 5, 1);
             scrambles
         });
-        let rows = |scrambles: &Scrambles| -> Vec<Cube3> {
+        let rows = |scrambles: &ScrambleBatch| -> Vec<Cube3> {
             scrambles.inputs()[0].chunks(Cube3::INPUTS).map(decoded).collect()
         };
         for (row, (cube, shown)) in rows(&plain).into_iter().zip(rows(&seen)).enumerate() {
-            assert_eq!(View::representative(&cube).0, shown);
+            assert_eq!(Symmetry::representative(&cube).0, shown);
             let undone = |cube: Cube3, undo: f32| {
-                View::representative(&cube.turned(Cube3::turns(metric)[undo as usize])).0
+                Symmetry::representative(&cube.turned(Cube3::turns(metric)[undo as usize])).0
             };
             assert_eq!(undone(cube, plain.inputs()[1][row]), undone(shown, seen.inputs()[1][row]));
         }
@@ -82,9 +83,9 @@ fn samples_are_seen_as_what_stands_for_them() {
 #[test]
 fn a_run_does_not_depend_on_the_number_of_threads() {
     let run = |threads| {
-        let mut learner = Cube3Learner::new(small(Metric::Half), 3).unwrap();
+        let mut learner = Cube3Learner::new(small(TurnMetric::Half), 3).unwrap();
         let report = learner.iterate(&Cpu::new(threads)).unwrap();
-        (report, learner.solver().unwrap().parameters().flat().to_vec())
+        (report, learner.averaged_network().unwrap().parameters().flat().to_vec())
     };
     assert_eq!(run(1), run(3));
 }
@@ -93,7 +94,7 @@ fn a_run_does_not_depend_on_the_number_of_threads() {
 fn learns_to_undo_the_last_turns_and_to_solve() {
     let cpu = Cpu::new(2);
     let config =
-        Cube3Config { depth: 5, width: 128, scrambles: 64, iteration: 300, ..small(Metric::Quarter) };
+        Cube3Config { depth: 5, width: 128, scrambles: 64, iteration: 300, ..small(TurnMetric::Quarter) };
     let mut learner = Cube3Learner::new(config, 1).unwrap();
     let first = learner.iterate(&cpu).unwrap();
     let second = learner.iterate(&cpu).unwrap();
@@ -102,14 +103,15 @@ fn learns_to_undo_the_last_turns_and_to_solve() {
     assert!(second.accuracy > first.accuracy && second.accuracy < 1.0);
     assert_eq!(second.counters.samples, 600 * 5 * 64);
 
-    let network = learner.solver().unwrap();
+    let network = learner.averaged_network().unwrap();
     let mut random = Stream::new(8, 0);
     let mut solved = 0;
     for _ in 0..50 {
-        let mut walk = Walk::new(Size::Three, Metric::Quarter, Undo::Never);
+        let mut walk = RandomWalk::new(CubeSize::Three, TurnMetric::Quarter, Backtracking::Never);
         let cube = (0..5).fold(Cube3::SOLVED, |cube, _| cube.turned(walk.next(&mut random).1));
-        let mut search = Search::new(SearchSettings { width: 64, ..SearchSettings::default() }, cube);
-        if search.run(&cpu, &network) == Status::Solved {
+        let mut search =
+            BeamSearch::new(BeamSearchSettings { width: 64, ..BeamSearchSettings::default() }, cube);
+        if search.run(&cpu, &network) == SearchStatus::Solved {
             let solution = search.solution().unwrap();
             assert!(solution.iter().fold(cube, |cube, &turn| cube.turned(turn)).is_solved());
             solved += 1;
@@ -122,21 +124,21 @@ fn learns_to_undo_the_last_turns_and_to_solve() {
 }
 
 /// ln of the probability of each move in one state, by the network.
-fn guesses(network: &Network, cube: &Cube3, moves: usize) -> Vec<f32> {
+fn log_probabilities(network: &Cube3Network, cube: &Cube3, moves: usize) -> Vec<f32> {
     let mut row = vec![0.0; Cube3::INPUTS];
-    let (shown, view) = network.show(cube);
+    let (shown, view) = network.canonicalize(cube);
     shown.encode(&mut row);
     let mut out = vec![0.0; moves];
-    network.guess(&mut Workspace::default(), 1, &row, &mut out);
-    let turns = Cube3::turns(if moves == 12 { Metric::Quarter } else { Metric::Half });
+    network.log_probabilities(&mut Workspace::default(), 1, &row, &mut out);
+    let turns = Cube3::turns(if moves == 12 { TurnMetric::Quarter } else { TurnMetric::Half });
     let seen = |turn| turns.iter().position(|&other| other == view.turn(turn)).unwrap();
     turns.iter().map(|&turn| out[seen(turn)]).collect()
 }
 
 /// The same search, written for reading: lists of whole ways, sorted.
 fn slow_beams(
-    network: &Network,
-    settings: SearchSettings,
+    network: &Cube3Network,
+    settings: BeamSearchSettings,
     start: Cube3,
     levels: usize,
 ) -> Vec<Vec<(Cube3, f32)>> {
@@ -147,12 +149,13 @@ fn slow_beams(
     for _ in 0..levels {
         let mut longer = Vec::new();
         for (cube, score, last) in &beam {
-            let guesses = guesses(network, cube, turns.len());
-            for (&turn, guess) in turns.iter().zip(guesses) {
-                let wasteful = last.is_some_and(|last: vivarium_envs::cube::Turn| match settings.metric {
-                    Metric::Quarter => turn == last.inverse(),
-                    Metric::Half => turn.face() == last.face(),
-                });
+            let log_probabilities = log_probabilities(network, cube, turns.len());
+            for (&turn, guess) in turns.iter().zip(log_probabilities) {
+                let wasteful =
+                    last.is_some_and(|last: vivarium_envs::cube::FaceTurn| match settings.metric {
+                        TurnMetric::Quarter => turn == last.inverse(),
+                        TurnMetric::Half => turn.face() == last.face(),
+                    });
                 if !wasteful {
                     longer.push((cube.turned(turn), score + guess, Some(turn)));
                 }
@@ -174,22 +177,24 @@ fn slow_beams(
 
 #[test]
 fn a_search_keeps_the_likeliest_ways() {
-    for metric in [Metric::Quarter, Metric::Half] {
-        let network =
-            Network::new(&Definition::new(&Cube3Config { width: 24, blocks: 1, ..small(metric) }), 4)
-                .unwrap();
-        let settings = SearchSettings { metric, width: 200, most_moves: 5 };
+    for metric in [TurnMetric::Quarter, TurnMetric::Half] {
+        let network = Cube3Network::new(
+            &Cube3NetworkDefinition::new(&Cube3Config { width: 24, blocks: 1, ..small(metric) }),
+            4,
+        )
+        .unwrap();
+        let settings = BeamSearchSettings { metric, width: 200, max_moves: 5 };
         let mut random = Stream::new(2, 0);
         for _ in 0..3 {
             let start = Cube3::random(&mut random);
             let expected = slow_beams(&network, settings, start, 5);
             let cpu = Cpu::new(2);
-            let mut search = Search::new(settings, start);
+            let mut search = BeamSearch::new(settings, start);
             for (level, expected) in (1..).zip(&expected) {
                 while search.moves() < level {
-                    assert_eq!(search.advance(&cpu, &network), Status::Searching);
+                    assert_eq!(search.advance(&cpu, &network), SearchStatus::Searching);
                 }
-                let ways: Vec<_> = search.ways().collect();
+                let ways: Vec<_> = search.permutations().collect();
                 assert_eq!(ways.len(), expected.len());
                 // Rounding may swap ways that are nearly as likely, at the end of the beam for others.
                 for (way, expected) in ways.iter().zip(expected) {
@@ -200,7 +205,7 @@ fn a_search_keeps_the_likeliest_ways() {
                 assert_eq!(cubes.len(), ways.len());
                 assert!(common * 100 >= ways.len() * 95, "{common} of {}", ways.len());
             }
-            assert_eq!(search.advance(&cpu, &network), Status::GivenUp);
+            assert_eq!(search.advance(&cpu, &network), SearchStatus::GivenUp);
             assert_eq!(search.solution(), None);
         }
     }
@@ -208,19 +213,19 @@ fn a_search_keeps_the_likeliest_ways() {
 
 #[test]
 fn a_wide_enough_search_solves_what_is_near_without_any_knowledge() {
-    let definition = Definition::new(&small(Metric::Half));
-    let network = Network::new(&definition, 4).unwrap();
+    let definition = Cube3NetworkDefinition::new(&small(TurnMetric::Half));
+    let network = Cube3Network::new(&definition, 4).unwrap();
     let cpu = Cpu::new(2);
-    let settings = SearchSettings { metric: Metric::Half, width: 5000, most_moves: 3 };
-    let mut search = Search::new(settings, Cube3::SOLVED);
-    assert_eq!(search.run(&cpu, &network), Status::Solved);
+    let settings = BeamSearchSettings { metric: TurnMetric::Half, width: 5000, max_moves: 3 };
+    let mut search = BeamSearch::new(settings, Cube3::SOLVED);
+    assert_eq!(search.run(&cpu, &network), SearchStatus::Solved);
     assert_eq!(search.solution(), Some(&[][..]));
     let mut random = Stream::new(3, 0);
     for _ in 0..20 {
-        let mut walk = Walk::new(Size::Three, Metric::Half, Undo::Never);
+        let mut walk = RandomWalk::new(CubeSize::Three, TurnMetric::Half, Backtracking::Never);
         let cube = (0..3).fold(Cube3::SOLVED, |cube, _| cube.turned(walk.next(&mut random).1));
         search.restart(cube);
-        assert_eq!(search.run(&cpu, &network), Status::Solved);
+        assert_eq!(search.run(&cpu, &network), SearchStatus::Solved);
         let solution = search.solution().unwrap();
         assert!(solution.len() <= 3);
         assert!(solution.iter().fold(cube, |cube, &turn| cube.turned(turn)).is_solved());
@@ -229,12 +234,12 @@ fn a_wide_enough_search_solves_what_is_near_without_any_knowledge() {
 
 #[test]
 fn bad_configs_are_refused_and_live_ones_taken() {
-    let wrong = Cube3Config { width: 1, ..small(Metric::Quarter) };
+    let wrong = Cube3Config { width: 1, ..small(TurnMetric::Quarter) };
     assert!(
         matches!(Cube3Learner::new(wrong, 0), Err(LearnerError::Config(error)) if error.field == "learner.width")
     );
-    let mut learner = Cube3Learner::new(small(Metric::Quarter), 0).unwrap();
-    let live = Cube3Config { learning_rate: 0.01, ..small(Metric::Quarter) };
+    let mut learner = Cube3Learner::new(small(TurnMetric::Quarter), 0).unwrap();
+    let live = Cube3Config { learning_rate: 0.01, ..small(TurnMetric::Quarter) };
     learner.set_config(live.clone()).unwrap();
     assert_eq!(learner.config(), &live);
     let error = learner.set_config(Cube3Config { depth: 9, ..live.clone() }).unwrap_err();
@@ -245,7 +250,7 @@ fn bad_configs_are_refused_and_live_ones_taken() {
 #[test]
 fn what_is_restored_goes_on_as_what_was_saved() {
     let cpu = Cpu::new(1);
-    let config = small(Metric::Quarter);
+    let config = small(TurnMetric::Quarter);
     let mut learner = Cube3Learner::new(config.clone(), 3).unwrap();
     for _ in 0..14 {
         learner.advance(&cpu).unwrap();
@@ -253,8 +258,8 @@ fn what_is_restored_goes_on_as_what_was_saved() {
     let saved = learner.save();
     let mut restored = Cube3Learner::restore(config.clone(), 3, &saved).unwrap();
     assert_eq!(restored.counters(), learner.counters());
-    let solver = Network::restore(&config, &learner.save_solver()).unwrap();
-    assert_eq!(solver.parameters().flat(), learner.solver().unwrap().parameters().flat());
+    let solver = Cube3Network::restore(&config, &learner.save_averaged()).unwrap();
+    assert_eq!(solver.parameters().flat(), learner.averaged_network().unwrap().parameters().flat());
     for _ in 0..2 {
         assert_eq!(restored.iterate(&cpu).unwrap(), learner.iterate(&cpu).unwrap());
     }
@@ -263,7 +268,7 @@ fn what_is_restored_goes_on_as_what_was_saved() {
 
 #[test]
 fn states_that_do_not_fit_are_refused() {
-    let config = small(Metric::Quarter);
+    let config = small(TurnMetric::Quarter);
     let saved = Cube3Learner::new(config.clone(), 3).unwrap().save();
     let refused = |config: &Cube3Config, tensors: &[Tensor]| {
         Cube3Learner::restore(config.clone(), 3, tensors).err().unwrap().to_string()
@@ -273,16 +278,16 @@ fn states_that_do_not_fit_are_refused() {
         let name = less.remove(index).name;
         assert_eq!(refused(&config, &less), format!("{name}: it is missing"));
         let mut other = saved.clone();
-        other[index].values = Values::U32(vec![0]);
+        other[index].values = TensorData::U32(vec![0]);
         assert!(refused(&config, &other).starts_with(&format!("{name}: it is u32 ")));
     }
     let wider = Cube3Config { width: 40, ..config.clone() };
     let expected = "average/stem.weight: it is f32 [324, 32]; f32 [324, 40] is needed";
     assert_eq!(refused(&wider, &saved), expected);
     let mut broken = saved.clone();
-    let Values::F32(values) = &mut broken[0].values else { panic!("weights are f32") };
+    let TensorData::F32(values) = &mut broken[0].values else { panic!("weights are f32") };
     values[3] = f32::NAN;
     assert!(refused(&config, &broken).contains("not finite"));
-    let error = Network::restore(&config, &[]).err().unwrap().to_string();
+    let error = Cube3Network::restore(&config, &[]).err().unwrap().to_string();
     assert_eq!(error, "average/stem.weight: it is missing");
 }

@@ -1,0 +1,89 @@
+//! Batched network evaluation of states on all threads.
+
+use super::network::Cube3Network;
+use vivarium_envs::cube::{Cube3, FaceTurn, Symmetry, TurnMetric};
+use vivarium_graph::{Cpu, Workspace};
+use vivarium_kernels::AlignedVec;
+
+/// Batch size of a worker.
+const ROWS: usize = 128;
+
+/// Evaluates states in one batch per thread.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BatchEvaluator {
+    blocks: Vec<EvaluatorBlock>,
+}
+
+/// Batch of one worker, with its buffers.
+#[derive(Clone, Debug, Default)]
+struct EvaluatorBlock {
+    /// States as the network reads them, and the symmetries that map the original states to them.
+    cubes: Vec<Cube3>,
+    symmetries: Vec<Symmetry>,
+    /// `[ROWS, INPUTS]`.
+    inputs: AlignedVec<f32>,
+    /// `[ROWS, moves]`.
+    log_probabilities: AlignedVec<f32>,
+    workspace: Workspace,
+}
+
+impl BatchEvaluator {
+    /// Evaluates the first of `states` and appends the log-probabilities of their moves to `log_probabilities`
+    /// `[states, moves]`. Returns the number of states evaluated.
+    ///
+    /// # Panics
+    /// If the network has a different number of moves.
+    pub(super) fn evaluate(
+        &mut self,
+        cpu: &Cpu,
+        network: &Cube3Network,
+        metric: TurnMetric,
+        mut states: impl ExactSizeIterator<Item = Cube3>,
+        log_probabilities: &mut Vec<f32>,
+    ) -> usize {
+        let turns = Cube3::turns(metric);
+        assert_eq!(network.moves(), turns.len(), "a network for other moves");
+        let before = states.len();
+        self.blocks.resize_with(cpu.threads(), EvaluatorBlock::default);
+        for block in &mut self.blocks {
+            block.take(&mut states, network);
+        }
+        cpu.for_each(&mut self.blocks, |_, block| block.evaluate(network));
+        for block in &self.blocks {
+            for (symmetry, outputs) in
+                block.symmetries.iter().zip(block.log_probabilities.chunks_exact(turns.len()))
+            {
+                let image = |&turn: &FaceTurn| outputs[metric.action(symmetry.turn(turn))];
+                log_probabilities.extend(turns.iter().map(image));
+            }
+        }
+        before - states.len()
+    }
+}
+
+impl EvaluatorBlock {
+    /// Fills the batch from `states`, and allocates the buffers on first use.
+    fn take(&mut self, states: &mut impl Iterator<Item = Cube3>, network: &Cube3Network) {
+        self.cubes.clear();
+        self.symmetries.clear();
+        for state in states.take(ROWS) {
+            let (cube, symmetry) = network.canonicalize(&state);
+            self.cubes.push(cube);
+            self.symmetries.push(symmetry);
+        }
+        if self.log_probabilities.len() != ROWS * network.moves() {
+            self.log_probabilities = AlignedVec::zeros(ROWS * network.moves());
+            self.inputs = AlignedVec::zeros(ROWS * Cube3::INPUTS);
+        }
+    }
+
+    fn evaluate(&mut self, network: &Cube3Network) {
+        Cube3::encode_all(&self.cubes, &mut self.inputs);
+        network.log_probabilities(
+            &mut self.workspace,
+            self.cubes.len(),
+            &self.inputs,
+            &mut self.log_probabilities,
+        );
+    }
+}

@@ -1,0 +1,349 @@
+//! Beam search for a solution of the 3×3×3 cube, guided by the network's move probabilities.
+
+use super::batch_evaluator::BatchEvaluator;
+use super::network::Cube3Network;
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+use vivarium_envs::cube::{Cube3, FaceTurn, TurnMetric};
+use vivarium_graph::Cpu;
+
+/// Settings of a beam search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BeamSearchSettings {
+    /// Turn metric that the network was trained with.
+    pub metric: TurnMetric,
+    /// Beam width: entries kept after each move. A wider beam solves more cubes with shorter solutions, at
+    /// proportional cost.
+    pub width: usize,
+    /// Maximum length of a solution.
+    pub max_moves: usize,
+}
+
+impl Default for BeamSearchSettings {
+    /// Beam width 1,024, and twice the moves of the hardest cube in the quarter-turn metric.
+    fn default() -> Self {
+        Self { metric: TurnMetric::Quarter, width: 1024, max_moves: 52 }
+    }
+}
+
+/// Status of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchStatus {
+    /// In progress.
+    Searching,
+    /// A [solution](BeamSearch::solution) was outputs.
+    Solved,
+    /// No solution within the maximum number of moves.
+    GivenUp,
+}
+
+/// Beam entry: a state and the move sequence that leads to it.
+#[derive(Clone, Copy, Debug)]
+struct BeamEntry {
+    cube: Cube3,
+    /// Log-probability of the move sequence: the sum of the log-probabilities of its moves.
+    log_probability: f32,
+    /// Index of the last move in [`BeamSearch::nodes`]; 0 for the start.
+    node: u32,
+}
+
+/// Last move of a sequence and the node of the sequence before it.
+#[derive(Clone, Copy, Debug)]
+struct PathNode {
+    parent: u32,
+    action: u8,
+}
+
+/// Action of the root node.
+const NO_MOVE: u8 = u8::MAX;
+
+/// Additional candidates sorted at a time, to replace candidates whose states were already visited.
+const CANDIDATE_MARGIN: usize = 64;
+
+/// Candidate move of a beam entry, packed as one number whose order is the order of log-probabilities. Ties go to the
+/// lower index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct BeamCandidate(u64);
+
+impl BeamCandidate {
+    /// Candidate for `index` = entry · moves + action.
+    #[inline]
+    fn new(log_probability: f32, index: usize) -> Self {
+        // The bits of floating-point numbers are ordered like the numbers; for negative numbers the order is
+        // reversed.
+        let bits = log_probability.to_bits();
+        let rank = if bits >> 31 == 0 { bits | 1 << 31 } else { !bits };
+        Self(u64::from(rank) << 32 | u64::from(!(index as u32)))
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        !(self.0 as u32) as usize
+    }
+}
+
+/// Set of state hashes.
+type SeenStates = HashSet<u64, BuildHasherDefault<IdentityHasher>>;
+
+/// Hasher that returns its input, for keys that are hashes.
+#[derive(Clone, Copy, Debug, Default)]
+struct IdentityHasher(u64);
+
+impl Hasher for IdentityHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, &byte| hash.rotate_left(8) ^ u64::from(byte));
+    }
+}
+
+/// Beam search from one cube, advanced in bounded slices.
+///
+/// After each move the beam keeps the `width` most likely distinct states that were not visited before.
+#[derive(Clone, Debug)]
+pub struct BeamSearch {
+    settings: BeamSearchSettings,
+    start: Cube3,
+    status: SearchStatus,
+    entries: Vec<BeamEntry>,
+    /// Number of entries that have been evaluated.
+    evaluated_entries: usize,
+    /// Log-probabilities of the moves of these entries, `[evaluated_entries, moves]`.
+    log_probabilities: Vec<f32>,
+    next: Vec<BeamEntry>,
+    nodes: Vec<PathNode>,
+    candidates: Vec<BeamCandidate>,
+    /// Hashes of all visited states. A state that recurs would only be reached by a longer sequence.
+    seen: SeenStates,
+    moves: usize,
+    evaluated: u64,
+    solution: Vec<FaceTurn>,
+    evaluator: BatchEvaluator,
+}
+
+impl BeamSearch {
+    /// Creates a search from `cube`. Width 0 is treated as 1.
+    pub fn new(settings: BeamSearchSettings, cube: Cube3) -> Self {
+        let mut search = Self {
+            settings: BeamSearchSettings { width: settings.width.max(1), ..settings },
+            start: cube,
+            status: SearchStatus::Searching,
+            entries: Vec::new(),
+            evaluated_entries: 0,
+            log_probabilities: Vec::new(),
+            next: Vec::new(),
+            nodes: Vec::new(),
+            candidates: Vec::new(),
+            seen: SeenStates::default(),
+            moves: 0,
+            evaluated: 0,
+            solution: Vec::new(),
+            evaluator: BatchEvaluator::default(),
+        };
+        search.restart(cube);
+        search
+    }
+
+    /// Restarts the search from another cube, reusing the buffers.
+    pub fn restart(&mut self, cube: Cube3) {
+        self.start = cube;
+        self.status = if cube.is_solved() { SearchStatus::Solved } else { SearchStatus::Searching };
+        self.entries.clear();
+        self.entries.push(BeamEntry { cube, log_probability: 0.0, node: 0 });
+        self.evaluated_entries = 0;
+        self.log_probabilities.clear();
+        self.nodes.clear();
+        self.nodes.push(PathNode { parent: 0, action: NO_MOVE });
+        self.seen.clear();
+        self.seen.insert(cube.hash());
+        self.moves = 0;
+        self.evaluated = 0;
+        self.solution.clear();
+    }
+
+    /// Returns the settings.
+    pub fn settings(&self) -> BeamSearchSettings {
+        self.settings
+    }
+
+    /// Returns the status.
+    pub fn status(&self) -> SearchStatus {
+        self.status
+    }
+
+    /// Returns the number of states evaluated so far.
+    pub fn evaluated(&self) -> u64 {
+        self.evaluated
+    }
+
+    /// Returns the number of moves made so far: the depth of the beam.
+    pub fn moves(&self) -> usize {
+        self.moves
+    }
+
+    /// Returns the current beam, most likely first: states and log-probabilities of their sequences.
+    pub fn beam(&self) -> impl Iterator<Item = (Cube3, f32)> {
+        self.entries.iter().map(|entry| (entry.cube, entry.log_probability))
+    }
+
+    /// Returns the solution if the search has outputs one. The solution has been verified by applying it.
+    pub fn solution(&self) -> Option<&[FaceTurn]> {
+        (self.status == SearchStatus::Solved).then_some(&self.solution)
+    }
+
+    /// Runs one bounded slice of work: evaluates one batch per thread. Expands the beam when all entries have been
+    /// evaluated.
+    ///
+    /// # Panics
+    /// If the network was trained with another turn metric.
+    pub fn advance(&mut self, cpu: &Cpu, network: &Cube3Network) -> SearchStatus {
+        if self.update_status() {
+            let Self { settings, entries, evaluated_entries, log_probabilities, evaluator, .. } = self;
+            let states = entries[*evaluated_entries..].iter().map(|entry| entry.cube);
+            let count = evaluator.evaluate(cpu, network, settings.metric, states, log_probabilities);
+            self.count_evaluated(count);
+        }
+        self.status
+    }
+
+    /// Advances until the search ends.
+    ///
+    /// # Panics
+    /// Like [`advance`](Self::advance).
+    pub fn run(&mut self, cpu: &Cpu, network: &Cube3Network) -> SearchStatus {
+        while self.advance(cpu, network) == SearchStatus::Searching {}
+        self.status
+    }
+
+    /// Returns whether the search is in progress, and ends it if the move limit is reached or the beam is empty.
+    pub(super) fn update_status(&mut self) -> bool {
+        if self.status == SearchStatus::Searching
+            && (self.moves >= self.settings.max_moves || self.entries.is_empty())
+        {
+            self.status = SearchStatus::GivenUp;
+        }
+        self.status == SearchStatus::Searching
+    }
+
+    /// Returns the states of the entries that have not been evaluated.
+    #[cfg(feature = "gpu")]
+    pub(super) fn pending_states(&self) -> impl ExactSizeIterator<Item = Cube3> {
+        self.entries[self.evaluated_entries..].iter().map(|entry| entry.cube)
+    }
+
+    /// Stores the log-probabilities `[states, moves]` of the first of the [pending states](Self::pending_states).
+    /// Expands the beam when all entries have been evaluated.
+    #[cfg(feature = "gpu")]
+    pub(super) fn provide(&mut self, log_probabilities: &[f32]) {
+        self.log_probabilities.extend_from_slice(log_probabilities);
+        self.count_evaluated(log_probabilities.len() / Cube3::turns(self.settings.metric).len());
+    }
+
+    /// Counts evaluated states. Expands the beam when all entries have been evaluated.
+    fn count_evaluated(&mut self, count: usize) {
+        self.evaluated_entries += count;
+        self.evaluated += count as u64;
+        if self.evaluated_entries == self.entries.len() {
+            self.expand_beam();
+        }
+    }
+
+    /// Extends the entries by one move and keeps the most likely ones.
+    fn expand_beam(&mut self) {
+        self.moves += 1;
+        self.list_candidates();
+        self.next.clear();
+        let mut candidates = std::mem::take(&mut self.candidates);
+        let mut rest = &mut candidates[..];
+        while !rest.is_empty()
+            && self.next.len() < self.settings.width
+            && self.status == SearchStatus::Searching
+        {
+            // Some candidates lead to visited states.
+            let missing = self.settings.width - self.next.len();
+            let (likeliest, others) = split_likeliest(rest, missing + missing / 4 + CANDIDATE_MARGIN);
+            likeliest.iter().for_each(|&candidate| self.keep(candidate));
+            rest = others;
+        }
+        self.candidates = candidates;
+        std::mem::swap(&mut self.entries, &mut self.next);
+        self.evaluated_entries = 0;
+        self.log_probabilities.clear();
+    }
+
+    /// Lists the moves of all entries that are not redundant after the previous move.
+    fn list_candidates(&mut self) {
+        let metric = self.settings.metric;
+        let moves = Cube3::turns(metric).len();
+        self.candidates.clear();
+        for (index, (entry, log_probabilities)) in
+            self.entries.iter().zip(self.log_probabilities.chunks_exact(moves)).enumerate()
+        {
+            let last = self.nodes[entry.node as usize].action;
+            let redundant = if last == NO_MOVE { 0..0 } else { metric.redundant_after(last.into()) };
+            let candidates = log_probabilities.iter().enumerate().map(|(action, guess)| {
+                (action, BeamCandidate::new(entry.log_probability + guess, index * moves + action))
+            });
+            let useful = candidates.filter(|(action, _)| !redundant.contains(action));
+            self.candidates.extend(useful.map(|(_, candidate)| candidate));
+        }
+    }
+
+    /// Adds a candidate to the next beam, unless its state was visited or the beam is full.
+    fn keep(&mut self, candidate: BeamCandidate) {
+        if self.next.len() == self.settings.width || self.status == SearchStatus::Solved {
+            return;
+        }
+        let turns = Cube3::turns(self.settings.metric);
+        let (index, action) = (candidate.index(), candidate.index() % turns.len());
+        let BeamEntry { cube, log_probability, node: parent } = self.entries[index / turns.len()];
+        let cube = cube.turned(turns[action]);
+        if !self.seen.insert(cube.hash()) {
+            return;
+        }
+        let node = self.nodes.len() as u32;
+        self.nodes.push(PathNode { parent, action: action as u8 });
+        let log_probability = log_probability + self.log_probabilities[index];
+        self.next.push(BeamEntry { cube, log_probability, node });
+        if cube.is_solved() {
+            self.finish(node);
+        }
+    }
+
+    /// Reconstructs the moves that led to a node and verifies them.
+    fn finish(&mut self, mut node: u32) {
+        let turns = Cube3::turns(self.settings.metric);
+        self.solution.clear();
+        while let PathNode { parent, action } = self.nodes[node as usize]
+            && action != NO_MOVE
+        {
+            self.solution.push(turns[usize::from(action)]);
+            node = parent;
+        }
+        self.solution.reverse();
+        let end = self.solution.iter().fold(self.start, |cube, &turn| cube.turned(turn));
+        if end.is_solved() {
+            self.status = SearchStatus::Solved;
+        }
+    }
+}
+
+/// Splits off the `count` most likely candidates in order.
+fn split_likeliest(
+    candidates: &mut [BeamCandidate],
+    count: usize,
+) -> (&mut [BeamCandidate], &mut [BeamCandidate]) {
+    let count = count.min(candidates.len());
+    if count < candidates.len() {
+        candidates.select_nth_unstable_by(count, |a, b| b.cmp(a));
+    }
+    let (likeliest, others) = candidates.split_at_mut(count);
+    likeliest.sort_unstable_by(|a, b| b.cmp(a));
+    (likeliest, others)
+}
