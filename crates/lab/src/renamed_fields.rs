@@ -7,12 +7,13 @@ use serde_json::Value;
 use vivarium_config::{get, set};
 
 /// Former and current path of each renamed field. A row of a whole section renames all fields below it.
-pub const RENAMED_FIELDS: [(&str, &str); 18] = [
+pub const RENAMED_FIELDS: [(&str, &str); 19] = [
     ("ppo.lanes", "ppo.num_envs"),
     ("ppo.normalise_advantages", "ppo.normalize_advantages"),
     ("ppo.normalise_observations", "ppo.normalize_observations"),
     ("ppo.normalise_rewards", "ppo.normalize_rewards"),
     ("learner.optimiser", "learner.optimizer"),
+    ("learner.averaging", "learner.ema_steps"),
     ("dqn.lanes", "dqn.num_envs"),
     ("dqn.passes", "dqn.replay_ratio"),
     ("dqn.return_steps", "dqn.n_step"),
