@@ -1,25 +1,26 @@
-//! The arena's layout: which stretches are free while the steps go by.
+//! Arena allocator: offsets for values with known lifetimes, computed at compile time.
 
-/// An allocator that runs once, at compile time, over the lifetimes of a plan's values: smallest free stretch first.
+/// Best-fit allocator of offsets in an arena. It assigns memory to the values of a plan at compile time, from their
+/// lifetimes.
 #[derive(Debug)]
 pub struct ArenaAllocator {
-    /// What every stretch starts at a multiple of.
+    /// Alignment of every block.
     alignment: usize,
-    /// Stretches in use, (offset, length).
+    /// Allocated blocks (offset, length).
     used: Vec<(usize, usize)>,
-    /// Free stretches below `len`, (offset, length), by offset, no two touching.
+    /// Free blocks (offset, length) in order of offset; adjacent blocks are merged.
     free: Vec<(usize, usize)>,
     len: usize,
 }
 
 impl ArenaAllocator {
-    /// An empty arena whose stretches start at multiples of `alignment` numbers.
+    /// Creates an empty arena whose blocks are aligned to `alignment` elements.
     pub fn new(alignment: usize) -> Self {
         Self { alignment, used: Vec::new(), free: Vec::new(), len: 0 }
     }
 
-    /// Room for `len` numbers; gives where it starts.
-    pub fn take(&mut self, len: usize) -> usize {
+    /// Allocates a block of `len` elements and returns its offset.
+    pub fn allocate(&mut self, len: usize) -> usize {
         let len = len.next_multiple_of(self.alignment);
         let best = (0..self.free.len()).filter(|&i| self.free[i].1 >= len).min_by_key(|&i| self.free[i].1);
         let offset = match best {
@@ -33,7 +34,7 @@ impl ArenaAllocator {
                 offset
             }
             None => {
-                // The last free stretch may reach the end: then only the rest is new.
+                // A free block at the end grows.
                 let offset = match self.free.last() {
                     Some(&(offset, free)) if offset + free == self.len => {
                         self.free.pop();
@@ -49,8 +50,8 @@ impl ArenaAllocator {
         offset
     }
 
-    /// Frees what starts at `offset`; freeing it again does nothing, as where one value is both operands.
-    pub fn give_back(&mut self, offset: usize) {
+    /// Frees the block at `offset`. Does nothing if the block is already free.
+    pub fn free(&mut self, offset: usize) {
         let Some(i) = self.used.iter().position(|used| used.0 == offset) else { return };
         let (_, len) = self.used.swap_remove(i);
         let at = self.free.partition_point(|free| free.0 < offset);
@@ -64,7 +65,7 @@ impl ArenaAllocator {
         });
     }
 
-    /// How long the arena must be for everything that was asked.
+    /// Returns the arena length that holds all blocks at the peak.
     #[allow(clippy::len_without_is_empty)] // It is a length to reserve, not that of a collection.
     pub fn len(&self) -> usize {
         self.len
@@ -78,23 +79,23 @@ mod tests {
     #[test]
     fn room_is_used_again_and_stretches_grow_together() {
         let mut arena = ArenaAllocator::new(16);
-        let [a, b, c] = [10, 20, 30].map(|len| arena.take(len));
+        let [a, b, c] = [10, 20, 30].map(|len| arena.allocate(len));
         assert_eq!((a, b, c, arena.len()), (0, 16, 48, 80));
-        arena.give_back(a);
-        arena.give_back(b);
-        arena.give_back(b);
-        assert_eq!(arena.take(48), 0, "16 and 32 freed side by side hold 48");
-        arena.give_back(c);
-        assert_eq!(arena.take(64), 48, "the free end grows");
+        arena.free(a);
+        arena.free(b);
+        arena.free(b);
+        assert_eq!(arena.allocate(48), 0, "16 and 32 freed side by side hold 48");
+        arena.free(c);
+        assert_eq!(arena.allocate(64), 48, "the free end grows");
         assert_eq!(arena.len(), 112);
     }
 
     #[test]
     fn the_smallest_stretch_that_fits_is_taken() {
         let mut arena = ArenaAllocator::new(16);
-        let offsets = [64, 16, 32, 16].map(|len| arena.take(len));
-        arena.give_back(offsets[0]);
-        arena.give_back(offsets[2]);
-        assert_eq!(arena.take(20), offsets[2]);
+        let offsets = [64, 16, 32, 16].map(|len| arena.allocate(len));
+        arena.free(offsets[0]);
+        arena.free(offsets[2]);
+        assert_eq!(arena.allocate(20), offsets[2]);
     }
 }

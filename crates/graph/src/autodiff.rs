@@ -1,7 +1,7 @@
-//! Autodiff: a graph's gradient is a graph again, made of the same vocabulary.
+//! Reverse-mode automatic differentiation: the gradient of a graph is a graph of the same operations.
 //!
-//! Reverse mode, node by node from the loss back to the parameters: each operation's rule adds to the gradients of its
-//! operands, given the gradient of its result (Griewank and Walther, "Evaluating Derivatives", 2008, chapter 3).
+//! Nodes are visited from the loss back to the parameters. The rule of each operation adds to the adjoints of its
+//! operands (Griewank and Walther, *Evaluating Derivatives*, 2008, chapter 3).
 
 use crate::error::GraphError;
 use crate::graph::Graph;
@@ -12,11 +12,11 @@ use crate::shape::Shape;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// This graph, continued by the gradient of `loss`, a value of one number a row.
+    /// Returns this graph extended by the gradient of `loss`, a scalar per row.
     ///
-    /// What is differentiated is the sum over the rows of `weight · loss`, where a run is given the weight: 1/B makes it a
-    /// mean. Every value keeps its meaning, so that a plan of the result can compute the loss and the metrics beside the
-    /// gradients.
+    /// The gradient is that of Σ weight·loss over the rows; the weight is an argument of each run
+    /// ([`crate::BatchInputs::weighted`]), and 1/B gives the mean. Values keep their ids, so that a plan of the result
+    /// can also output the loss and metrics.
     pub fn gradient(&self, loss: Value) -> Graph {
         let mut tape = GradientTape {
             graph: self.clone(),
@@ -35,7 +35,7 @@ impl Graph {
         let seed = tape.graph.append(Op::Seed, &[], Shape::SCALAR);
         tape.adjoints[loss.index()] = Some(seed);
         for node in self.nodes[..=self.node_of(loss)].iter().rev() {
-            // Only an operation's first result is ever given a gradient.
+            // Only the first result of an operation receives a gradient.
             let Some(y) = node.results.first() else { continue };
             if let (Some(dy), true) = (tape.adjoints[y.index()], tape.needed[y.index()]) {
                 ops::gradient(node, dy, &mut tape);
@@ -44,7 +44,7 @@ impl Graph {
         tape.graph
     }
 
-    /// Which values depend on a parameter, other than through a stopped gradient.
+    /// Marks the values that depend on a parameter, except through a stopped gradient.
     fn needs_gradient(&self) -> Vec<bool> {
         let mut needed = vec![false; self.value_count()];
         for node in &self.nodes {

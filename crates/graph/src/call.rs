@@ -1,19 +1,19 @@
-//! One step of a plan on one chunk of rows, as the CPU run of an operation sees it.
+//! Execution of one step of a plan on one chunk of rows: operands, results and scratch memory.
 
 use std::ops::Range;
 
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::{Level, PackedMatrix};
 
-use crate::inputs::{BatchInputs, PlanWeights};
 use crate::ids::{ParameterId, Value};
+use crate::inputs::{BatchInputs, PlanWeights};
 use crate::layout::ValueLocation;
 use crate::packed::PackedParameters;
 use crate::plan::Plan;
 use crate::shape::Shape;
 use crate::step::PlanStep;
 
-/// What all rows of a run have in common.
+/// Arguments of a run that all rows share.
 #[derive(Clone, Copy)]
 pub(crate) struct PlanRun<'a> {
     pub(crate) plan: &'a Plan,
@@ -21,71 +21,67 @@ pub(crate) struct PlanRun<'a> {
     pub(crate) parameters: &'a [f32],
     pub(crate) packed: &'a PackedParameters,
     pub(crate) inputs: &'a [&'a [f32]],
-    /// The sparse input, where it is given as its nonzero numbers.
+    /// The sparse input in compressed form, if the caller passed it so.
     pub(crate) sparse: Option<&'a SparseRows>,
-    /// The weight of each row in the loss.
+    /// Weight of each row in the summed loss.
     pub(crate) row_weight: f32,
 }
 
 impl<'a> PlanRun<'a> {
     pub(crate) fn new(plan: &'a Plan, weights: PlanWeights<'a>, batch: BatchInputs<'a>) -> Self {
         let (PlanWeights { parameters, packed }, BatchInputs { inputs, row_weight, .. }) = (weights, batch);
-        assert_eq!(
-            parameters.flat().len(),
-            plan.parameters_len(),
-            "the parameters are not those of the plan's graph"
-        );
-        assert_eq!(inputs.len(), plan.inputs().len(), "the plan has another number of inputs");
+        assert_eq!(parameters.flat().len(), plan.parameters_len(), "parameters belong to another graph");
+        assert_eq!(inputs.len(), plan.inputs().len(), "number of inputs");
         let level = packed.level();
         Self { plan, level, parameters: parameters.flat(), packed, inputs, sparse: None, row_weight }
     }
 }
 
-/// A stretch of rows that fits the arena.
+/// A chunk: rows that are processed together in the arena.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RowChunk {
-    /// Its first row in the inputs.
+    /// First row in the inputs.
     pub(crate) first_input: usize,
-    /// Its first row in the outputs.
+    /// First row in the outputs.
     pub(crate) first_output: usize,
     pub(crate) rows: usize,
 }
 
-/// Everything that a step may read: the arena around its results, the inputs, and the outputs written before.
+/// Memory that a step may read: the arena around its results, the inputs, and the outputs of earlier steps.
 pub(crate) struct StepInputs<'a> {
-    /// The arena up to the results; all of it if they are elsewhere.
+    /// The arena before the results; the whole arena if the results are elsewhere.
     pub(crate) before: &'a [f32],
     /// The arena after the results.
     pub(crate) after: &'a [f32],
-    /// Where in the arena that begins.
+    /// Offset of `after` in the arena.
     pub(crate) after_start: usize,
     pub(crate) outputs: &'a [&'a mut [f32]],
     pub(crate) chunk: RowChunk,
 }
 
-/// Where a step writes.
+/// Memory that a step writes.
 pub(crate) struct StepOutputs<'a> {
-    /// Its results, the missing ones empty.
+    /// Result slices; unused ones are empty.
     pub(crate) results: [&'a mut [f32]; MAX_RESULTS],
-    /// `ops::scratch_len` numbers of working memory; their values before and after have no meaning.
+    /// Scratch memory of `ops::scratch_len` elements, with unspecified contents.
     #[cfg_attr(not(feature = "sequences"), expect(dead_code, reason = "no other operation needs any"))]
     pub(crate) scratch: &'a mut [f32],
-    /// The gradients of all parameters.
+    /// Flat gradient buffer of all parameters.
     pub(crate) gradients: &'a mut [f32],
 }
 
-/// The most results that an operation has.
+/// Maximum number of results of an operation.
 pub(crate) const MAX_RESULTS: usize = 2;
 
 impl StepOutputs<'_> {
-    /// The first result.
+    /// Returns the first result.
     #[inline]
     pub(crate) fn result(&mut self) -> &mut [f32] {
         self.results[0]
     }
 }
 
-/// One step of one chunk.
+/// Execution of one step on one chunk.
 pub(crate) struct StepCall<'a> {
     pub(crate) run: &'a PlanRun<'a>,
     pub(crate) step: &'a PlanStep,
@@ -93,13 +89,13 @@ pub(crate) struct StepCall<'a> {
 }
 
 impl<'a> StepCall<'a> {
-    /// The SIMD level.
+    /// Returns the SIMD level.
     #[inline]
     pub(crate) fn level(&self) -> Level {
         self.run.level
     }
 
-    /// The numbers of an operand.
+    /// Returns the elements of an operand.
     #[inline]
     pub(crate) fn operand(&self, index: usize) -> &[f32] {
         let value = self.step.operands[index];
@@ -115,45 +111,45 @@ impl<'a> StepCall<'a> {
         }
     }
 
-    /// The operand that [`Epilogue::added`](crate::step::After::added) adds, where there is one.
+    /// Returns the residual of the epilogue ([`Epilogue::added`](crate::step::Epilogue::added)), if the step has one.
     #[inline]
     pub(crate) fn added(&self) -> Option<&[f32]> {
-        // After the operation's own one.
+        // The residual follows the operand of the operation.
         self.step.epilogue.added.then(|| self.operand(1))
     }
 
-    /// The shape of one row of an operand.
+    /// Returns the per-row shape of an operand.
     #[inline]
     pub(crate) fn shape(&self, index: usize) -> Shape {
         self.run.plan.shape(self.step.operands[index])
     }
 
-    /// The width of an operand's lines.
+    /// Returns the width (last dimension) of an operand.
     #[inline]
     pub(crate) fn width(&self, index: usize) -> usize {
         self.shape(index).width()
     }
 
-    /// How many rows the chunk has.
+    /// Returns the number of rows of the chunk.
     #[inline]
     pub(crate) fn rows(&self) -> usize {
         self.reader.chunk.rows
     }
 
-    /// How many lines of the first operand the chunk has.
+    /// Returns the number of vectors along the last dimension in the chunk's first operand.
     #[inline]
     pub(crate) fn lines(&self) -> usize {
         self.rows() * self.shape(0).lines()
     }
 
-    /// The rows of the chunk among those of the inputs.
+    /// Returns the chunk's range of input rows.
     #[inline]
     pub(crate) fn input_rows(&self) -> Range<usize> {
         let RowChunk { first_input, rows, .. } = self.reader.chunk;
         first_input..first_input + rows
     }
 
-    /// Whether most numbers of an operand are 0.
+    /// Returns whether an operand is an input declared as sparse.
     #[inline]
     pub(crate) fn is_sparse(&self, index: usize) -> bool {
         let value: Value = self.step.operands[index];
@@ -163,31 +159,31 @@ impl<'a> StepCall<'a> {
         }
     }
 
-    /// A parameter's numbers.
+    /// Returns the values of a parameter.
     #[inline]
     pub(crate) fn parameter(&self, id: ParameterId) -> &'a [f32] {
         &self.run.parameters[self.range(id)]
     }
 
-    /// Where a parameter lies among all parameters, and its gradient among all gradients.
+    /// Returns the range of a parameter in the flat parameter and gradient buffers.
     #[inline]
     pub(crate) fn range(&self, id: ParameterId) -> Range<usize> {
         self.run.plan.parameter(id).range()
     }
 
-    /// A parameter's dimensions.
+    /// Returns the dimensions of a parameter.
     #[inline]
     pub(crate) fn dims(&self, id: ParameterId) -> &[usize] {
         &self.run.plan.parameter(id).dims
     }
 
-    /// A matrix W, packed for x·W.
+    /// Returns W, packed for x·W.
     #[inline]
     pub(crate) fn packed(&self, id: ParameterId) -> &'a [PackedMatrix] {
         self.run.packed.forward(id)
     }
 
-    /// A matrix W, packed for x·Wᵀ.
+    /// Returns W, packed for x·Wᵀ.
     #[inline]
     pub(crate) fn packed_transposed(&self, id: ParameterId) -> &'a [PackedMatrix] {
         self.run.packed.transposed(id)

@@ -1,20 +1,19 @@
-//! Tensors that a state was saved as: written, and judged as they are read back.
+//! Conversion between flat parameter buffers and the named tensors of a checkpoint.
 
 use crate::spec::ParameterSpec;
 use crate::tensor::{Tensor, TensorData};
 
-/// A tensor is missing, or does not fit.
+/// Error: a tensor is missing or invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{tensor}: {problem}")]
 pub struct TensorError {
-    /// Its name.
+    /// Name of the tensor.
     pub tensor: String,
-    /// The fault, and the expected form.
+    /// Problem, and the expected form.
     pub problem: String,
 }
 
-/// A tensor for each parameter, named `group/parameter`, or `parameter` if the group has no name, from a flat buffer of all of
-/// them.
+/// Returns one tensor for each parameter in a flat buffer, named `group/parameter`, or `parameter` if `group` is empty.
 pub fn tensors_of<'a>(
     group: &'a str,
     specs: &'a [ParameterSpec],
@@ -31,12 +30,12 @@ fn in_group(group: &str, spec: &ParameterSpec) -> String {
     if group.is_empty() { spec.name.clone() } else { format!("{group}/{}", spec.name) }
 }
 
-/// Tensors from outside.
+/// Tensors of a checkpoint, not yet validated.
 #[derive(Clone, Copy, Debug)]
 pub struct SavedTensors<'a>(pub &'a [Tensor]);
 
 impl<'a> SavedTensors<'a> {
-    /// The tensor of this name.
+    /// Returns the tensor with this name.
     ///
     /// # Errors
     /// [`TensorError`] if it is missing.
@@ -46,11 +45,10 @@ impl<'a> SavedTensors<'a> {
         found.map(SavedTensor).ok_or_else(missing)
     }
 
-    /// The tensors of a group side by side in a buffer of `len`, as a network lays out its parameters: what
-    /// [`tensors_of`] made them of.
+    /// Reads the tensors of a group into a flat buffer of length `len`: the inverse of [`tensors_of`].
     ///
     /// # Errors
-    /// [`TensorError`] if one is missing, has another shape, or holds what is not a finite number.
+    /// [`TensorError`] if a tensor is missing, has another shape, or has an element that is not finite.
     pub fn flat(&self, group: &str, specs: &[ParameterSpec], len: usize) -> Result<Vec<f32>, TensorError> {
         let mut flat = vec![0.0; len];
         for spec in specs {
@@ -61,68 +59,70 @@ impl<'a> SavedTensors<'a> {
     }
 }
 
-/// A tensor from outside.
+/// A tensor of a checkpoint, not yet validated.
 #[derive(Clone, Copy, Debug)]
 pub struct SavedTensor<'a>(&'a Tensor);
 
 impl<'a> SavedTensor<'a> {
-    /// An error that says what is wrong with it.
+    /// Creates an error about this tensor.
     #[must_use]
-    pub fn wrong(&self, problem: String) -> TensorError {
+    pub fn invalid(&self, problem: String) -> TensorError {
         TensorError { tensor: self.0.name.clone(), problem }
     }
 
-    /// Its first dimension.
+    /// Returns the first dimension, or 0 for a tensor without dimensions.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.0.shape.first().copied().unwrap_or(0)
     }
 
-    /// Its numbers, if it is of this shape and all of them are finite.
+    /// Returns the f32 elements.
     ///
     /// # Errors
-    /// [`TensorError`] otherwise.
+    /// [`TensorError`] if the type or shape differs, or an element is not finite.
     pub fn floats(&self, shape: &[usize]) -> Result<&'a [f32], TensorError> {
         let values: &[f32] = if let TensorData::F32(values) = &self.0.values { values } else { &[] };
         self.check("f32", shape, || values.iter().all(|value| value.is_finite()))?;
         Ok(values)
     }
 
-    /// Its numbers, if it is of this shape and all of them are finite.
+    /// Returns the f64 elements.
     ///
     /// # Errors
-    /// [`TensorError`] otherwise.
+    /// [`TensorError`] if the type or shape differs, or an element is not finite.
     pub fn doubles(&self, shape: &[usize]) -> Result<&'a [f64], TensorError> {
         let values: &[f64] = if let TensorData::F64(values) = &self.0.values { values } else { &[] };
         self.check("f64", shape, || values.iter().all(|value| value.is_finite()))?;
         Ok(values)
     }
 
-    /// Its whole numbers, if it is of this shape.
+    /// Returns the u32 elements.
     ///
     /// # Errors
-    /// [`TensorError`] otherwise.
+    /// [`TensorError`] if the type or shape differs.
     pub fn integers(&self, shape: &[usize]) -> Result<&'a [u32], TensorError> {
         let values: &[u32] = if let TensorData::U32(values) = &self.0.values { values } else { &[] };
         self.check("u32", shape, || true)?;
         Ok(values)
     }
 
-    /// Its counters, if it has so many.
+    /// Returns the `N` u64 counters.
     ///
     /// # Errors
-    /// [`TensorError`] otherwise.
+    /// [`TensorError`] if the type or shape differs.
     pub fn counters<const N: usize>(&self) -> Result<&'a [u64; N], TensorError> {
         let values: &[u64] = if let TensorData::U64(values) = &self.0.values { values } else { &[] };
         self.check("u64", &[N], || true)?;
-        values.try_into().map_err(|_| self.wrong(format!("{N} counters are needed")))
+        values.try_into().map_err(|_| self.invalid(format!("{N} counters are needed")))
     }
 
     fn check(&self, kind: &str, shape: &[usize], finite: impl FnOnce() -> bool) -> Result<(), TensorError> {
         let Tensor { shape: found, values, .. } = self.0;
         if found != shape || values.len() != shape.iter().product::<usize>() || values.kind() != kind {
-            return Err(self.wrong(format!("it is {} {found:?}; {kind} {shape:?} is needed", values.kind())));
+            return Err(
+                self.invalid(format!("it is {} {found:?}; {kind} {shape:?} is needed", values.kind()))
+            );
         }
-        if finite() { Ok(()) } else { Err(self.wrong("it holds a number that is not finite".to_owned())) }
+        if finite() { Ok(()) } else { Err(self.invalid("it has an element that is not finite".to_owned())) }
     }
 }

@@ -1,16 +1,17 @@
-//! The CPU engine's threads.
+//! Thread pool and SIMD level of the CPU engine.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use vivarium_kernels::{Level, simd};
 
-/// The CPU engine: a SIMD level and a number of threads.
+/// The CPU engine: a SIMD level and a thread pool.
 ///
-/// It is parallel over the batch, not inside an operation: a worker takes a group of rows through the whole plan, chunk by
-/// chunk, in its own cache. How rows are cut into groups, and the order in which the groups' gradients are added up,
-/// follow from the plan and the number of rows alone, so that the result is the same for any number of threads.
+/// Parallelism is over the rows of the batch, not within an operation. A thread takes a group of rows through the whole
+/// plan, chunk by chunk, so that the values stay in its cache. The division into groups and the order in which
+/// gradients are summed depend only on the plan and the number of rows. So results are bitwise equal for any number of
+/// threads.
 ///
-/// The first run of a plan makes room in the [`Workspaces`]; after that, running allocates nothing. With several threads
-/// rayon may: a block of its queue for every 60 or so calls from outside the pool, none for calls inside
+/// The first run of a plan allocates memory in the [`Workspaces`](crate::Workspaces); later runs do not allocate. With several threads
+/// rayon may allocate a block of its queue for about every 60 calls from outside the pool, but not for calls within
 /// [`Cpu::install`].
 #[derive(Debug)]
 pub struct Cpu {
@@ -20,10 +21,10 @@ pub struct Cpu {
 }
 
 impl Cpu {
-    /// An engine with this many threads (at least one), at the best SIMD level of this machine.
+    /// Creates an engine with `threads` threads (at least one) at the best SIMD level of this machine.
     ///
-    /// In the browser the threads are those of rayon's global pool, which the page's worker sets up before. Where no
-    /// threads can be had, it works with one.
+    /// In a browser the threads are those of rayon's global pool, which the worker of the page has set up before. If no
+    /// thread pool can be created, the engine uses the calling thread alone.
     pub fn new(threads: usize) -> Self {
         let level = simd::level();
         if threads <= 1 {
@@ -39,17 +40,17 @@ impl Cpu {
         }
     }
 
-    /// The SIMD level.
+    /// Returns the SIMD level.
     pub fn level(&self) -> Level {
         self.level
     }
 
-    /// How many threads work.
+    /// Returns the number of threads.
     pub fn threads(&self) -> usize {
         self.threads
     }
 
-    /// Runs `work` on one of the engine's threads, so that what it starts there need not wake the others each time.
+    /// Runs `work` inside the thread pool. Parallel calls within `work` then need not wake the pool each time.
     pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match &self.pool {
             Some(pool) => pool.install(work),
@@ -57,7 +58,7 @@ impl Cpu {
         }
     }
 
-    /// Does both, each on whichever thread is free.
+    /// Runs both closures, in parallel if a thread is free, and returns both results.
     pub fn join<A: Send, B: Send>(
         &self,
         first: impl FnOnce() -> A + Send,
@@ -66,7 +67,7 @@ impl Cpu {
         if self.threads == 1 { (first(), second()) } else { self.install(|| rayon::join(first, second)) }
     }
 
-    /// Calls `work` with every item and its index, spread over the threads; returns when all are done.
+    /// Calls `work` with each item and its index, in parallel, and returns when all calls have returned.
     pub fn for_each<T: Send>(&self, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
         if self.threads == 1 || items.len() <= 1 {
             items.iter_mut().enumerate().for_each(|(index, item)| work(index, item));
@@ -76,7 +77,7 @@ impl Cpu {
     }
 }
 
-/// Calls `work` with every item, by halves, each half on whichever thread is free.
+/// Calls `work` with each item by recursive halving.
 fn for_each_split<T: Send>(items: &mut [T], first: usize, work: &(impl Fn(usize, &mut T) + Sync)) {
     if let [item] = items {
         return work(first, item);

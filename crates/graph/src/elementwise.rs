@@ -1,7 +1,8 @@
-//! The table of element-wise functions: of each, the f64 reference, the SIMD form, the WGSL expression and the slope.
+//! Element-wise functions: for each, the f64 reference, the SIMD kernel, the WGSL expression and the derivative.
 //!
-//! A new function is a row here, and a helper in the GPU's WGSL where one expression cannot say it. In WGSL, `$x`, `$y`,
-//! `$a`, `$b` and `$dy` stand for operands and the names of a function's numbers for those numbers.
+//! To add a function, add a row to one of the tables. If its WGSL form is more than an expression, add a helper
+//! function to the WGSL of `vivarium-gpu`. In WGSL expressions `$x`, `$y`, `$a`, `$b` and `$dy` stand for the operands,
+//! and `$` with a parameter name for the value of that parameter.
 
 use vivarium_kernels::activation::{Activation, activate, differentiate};
 use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
@@ -9,72 +10,72 @@ use vivarium_kernels::{Level, math};
 
 use crate::widths::known_widths;
 
-/// What the slope of a unary function is computed from.
+/// Value that the derivative of a unary function is computed from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum DerivativeInput {
-    /// The function's argument.
+    /// The argument x.
     OfX,
-    /// The function's result: the argument need not be kept.
+    /// The result y = f(x); the argument need not be kept for the backward pass.
     OfY,
-    /// Nothing: it is this number everywhere.
+    /// A constant derivative, which needs neither.
     Constant(f32),
 }
 
-/// Passes the table of unary functions to a macro. `dx` is the slope times dy; its first argument is the one that
+/// Passes the table of unary functions to a macro. `dx` is f′·dy; the first argument of its closure is the value that
 /// [`DerivativeInput`] names.
 macro_rules! unary_functions {
     ($with:ident) => {
         $with! {
-            /// max(x, 0).
+            /// ReLU: max(x, 0).
             Relu relu, slope: OfY,
                 f64: |x| x.max(0.0),
                 simd: |s, x| activate(s, Activation::Relu, x),
                 dx: |s, y, dy| differentiate(s, Activation::Relu, y, dy),
                 wgsl: "relu($x)", "select(0.0, $dy, $y > 0.0)";
-            /// The hyperbolic tangent.
+            /// Hyperbolic tangent.
             Tanh tanh, slope: OfY,
                 f64: |x| x.tanh(),
                 simd: |s, x| math::tanh(s, x),
                 dx: |s, y, dy| differentiate(s, Activation::Tanh, y, dy),
                 wgsl: "safe_tanh($x)", "$dy * (1.0 - $y * $y)";
-            /// The Gaussian error linear unit in its tanh form, ½x(1 + tanh(√(2/π)(x + 0.044715x³))) (Hendrycks and
-            /// Gimpel 2016).
+            /// GELU with the tanh approximation, ½x(1 + tanh(√(2/π)(x + 0.044715x³))) (Hendrycks and Gimpel 2016,
+            /// <https://arxiv.org/abs/1606.08415>).
             Gelu gelu, slope: OfX,
                 f64: |x| 0.5 * x * (1.0 + ((2.0 / std::f64::consts::PI).sqrt() * (x + 0.044715 * x.powi(3))).tanh()),
                 simd: |s, x| activate(s, Activation::Gelu, x),
                 dx: |s, x, dy| differentiate(s, Activation::Gelu, x, dy),
                 wgsl: "gelu($x)", "$dy * gelu_slope($x)";
-            /// 1 / (1 + e⁻ˣ).
+            /// Logistic sigmoid: 1 / (1 + e⁻ˣ).
             Sigmoid sigmoid, slope: OfY,
                 f64: |x| 1.0 / (1.0 + (-x).exp()),
                 simd: |s, x| math::sigmoid(s, x),
                 dx: |s, y, dy| dy * y * (S::f32s::splat(s, 1.0) - y),
                 wgsl: "safe_sigmoid($x)", "$dy * $y * (1.0 - $y)";
-            /// eˣ.
+            /// Exponential eˣ.
             Exp exp, slope: OfY,
                 f64: |x| x.exp(),
                 simd: |s, x| math::exp(s, x),
                 dx: |_s, y, dy| dy * y,
                 wgsl: "safe_exp($x)", "$dy * $y";
-            /// The natural logarithm.
+            /// Natural logarithm.
             Ln ln, slope: OfX,
                 f64: |x| x.ln(),
                 simd: |s, x| math::ln(s, x),
                 dx: |_s, x, dy| dy / x,
                 wgsl: "log($x)", "$dy / $x";
-            /// x².
+            /// Square x².
             Square square, slope: OfX,
                 f64: |x| x * x,
                 simd: |_s, x| x * x,
                 dx: |_s, x, dy| dy * x * 2.0,
                 wgsl: "$x * $x", "$dy * $x * 2.0";
-            /// √x.
+            /// Square root √x.
             Sqrt sqrt, slope: OfY,
                 f64: |x| x.sqrt(),
                 simd: |_s, x| x.sqrt(),
                 dx: |_s, y, dy| dy * 0.5 / y,
                 wgsl: "sqrt($x)", "$dy * 0.5 / $y";
-            /// |x|; its derivative at 0 is taken as 0.
+            /// Absolute value |x|; the derivative at 0 is 0.
             Abs abs, slope: OfX,
                 f64: |x| x.abs(),
                 simd: |_s, x| x.abs(),
@@ -84,25 +85,25 @@ macro_rules! unary_functions {
                     x.simd_lt(zero).select(zero - dy, positive)
                 },
                 wgsl: "abs($x)", "$dy * abs_slope($x)";
-            /// c·x.
+            /// Multiplication by a constant: c·x.
             Scale(c) scale, slope: Constant(c),
                 f64: |x| x * f64::from(c),
                 simd: |_s, x| x * c,
                 dx: |_s, _x, dy| dy * c,
                 wgsl: "$x * $c", "$dy * $c";
-            /// x + c.
+            /// Addition of a constant: x + c.
             Offset(c) offset, slope: Constant(1.0),
                 f64: |x| x + f64::from(c),
                 simd: |_s, x| x + c,
                 dx: |_s, _x, dy| dy,
                 wgsl: "$x + $c", "$dy";
-            /// x held within \[low, high\]; its derivative is 1 inside and on the edges, 0 outside. For bounds that are
-            /// values, `min` and `max`.
+            /// Clamps x to \[low, high\]; the derivative is 1 within the closed interval, 0 outside. For bounds that
+            /// are graph values use `min` and `max`.
             Clamp(low, high) clamp, slope: OfX,
                 f64: |x| x.clamp(low.into(), high.into()),
                 simd: |s, x| {
                     let (low, high) = (S::f32s::splat(s, low), S::f32s::splat(s, high));
-                    // As comparisons, which keep NaN visible.
+                    // Comparisons, because min and max of SIMD vectors may drop NaN.
                     let x = x.simd_lt(low).select(low, x);
                     x.simd_gt(high).select(high, x)
                 },
@@ -117,7 +118,7 @@ macro_rules! unary_functions {
 }
 pub(crate) use unary_functions;
 
-/// The type of a function's number.
+/// Type of a function's constant parameter.
 macro_rules! number {
     ($number:ident) => {
         f32
@@ -131,7 +132,7 @@ macro_rules! define_unary {
         simd: |$s:ident, $v:ident| $simd:expr,
         dx: |$ds:ident, $saved:ident, $dy:ident| $dx:expr,
         wgsl: $wgsl:literal, $wgsl_dx:literal;)*) => {
-        /// A function of one number, applied to each. The numbers in brackets are part of the graph.
+        /// A unary element-wise function. Its parameters are constants of the graph.
         #[derive(Debug, Clone, Copy, PartialEq)]
         pub enum Unary {
             $($(#[$doc])* $variant $(($(number!($number)),+))?,)*
@@ -139,28 +140,28 @@ macro_rules! define_unary {
 
         #[allow(unused_variables)] // Not every column of the table needs a function's numbers.
         impl Unary {
-            /// The name that errors and listings use.
+            /// Returns the function's name for error messages and listings.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Unary::$variant $(($($number),+))? => stringify!($name),)*
                 }
             }
 
-            /// What its slope is computed from.
+            /// Returns the value that the derivative is computed from.
             pub fn slope(self) -> DerivativeInput {
                 match self {
                     $(Unary::$variant $(($($number),+))? => DerivativeInput::$from $(($slope))?,)*
                 }
             }
 
-            /// f(x) in double precision.
+            /// Computes f(x) in double precision.
             pub(crate) fn reference(self, x: f64) -> f64 {
                 match self {
                     $(Unary::$variant $(($($number),+))? => { let $x = x; $f64 })*
                 }
             }
 
-            /// y = f(x).
+            /// Computes y = f(x).
             pub(crate) fn run(self, level: Level, x: &[f32], y: &mut [f32]) {
                 match self {
                     $(Unary::$variant $(($($number),+))? => {
@@ -185,7 +186,7 @@ macro_rules! define_unary {
                 }
             }
 
-            /// dx = f′·dy, where `saved` is the argument or the result, whichever [`Unary::slope`] names.
+            /// Computes dx = f′·dy. `saved` is the argument or the result, as [`Unary::slope`] defines.
             pub(crate) fn run_gradient(self, level: Level, saved: &[f32], dy: &[f32], dx: &mut [f32]) {
                 match self {
                     $(Unary::$variant $(($($number),+))? => {
@@ -194,21 +195,21 @@ macro_rules! define_unary {
                 }
             }
 
-            /// The WGSL expression of y, in terms of `$x`.
+            /// Returns the WGSL expression of y in terms of `$x`.
             pub fn wgsl(self) -> &'static str {
                 match self {
                     $(Unary::$variant $(($($number),+))? => $wgsl,)*
                 }
             }
 
-            /// The WGSL expression of dx, in terms of `$x` or `$y` and `$dy`.
+            /// Returns the WGSL expression of dx in terms of `$dy` and `$x` or `$y`.
             pub fn wgsl_gradient(self) -> &'static str {
                 match self {
                     $(Unary::$variant $(($($number),+))? => $wgsl_dx,)*
                 }
             }
 
-            /// The names of its numbers in WGSL, and the numbers.
+            /// Returns the WGSL placeholders and values of the function's parameters.
             pub fn numbers(self) -> Vec<(&'static str, f32)> {
                 match self {
                     $(Unary::$variant $(($($number),+))? => {
@@ -220,7 +221,8 @@ macro_rules! define_unary {
     };
 }
 
-/// z = f(a, b) in vectors, the last one partial. A macro, for a closure may fail to inline.
+/// Applies z = f(a, b) in SIMD vectors; the last vector may be partial. A macro, because closures are not always
+/// inlined.
 macro_rules! zip {
     ($level:expr, $a:expr, $b:expr, $z:expr, ($($number:ident),*), |$s:ident, $v:ident, $w:ident| $body:expr) => {{
         #[inline(always)]
@@ -245,7 +247,7 @@ macro_rules! zip {
     }};
 }
 
-/// Pairs where one side has one number a line.
+/// Applies a binary function to operands of which one has width 1 and is broadcast.
 macro_rules! for_lines {
     ($level:expr, $n:expr, $line_first:expr, $a:expr, $b:expr, $z:expr, |$x:ident, $y:ident| $scalar:expr) => {{
         #[inline(always)]
@@ -278,34 +280,34 @@ macro_rules! for_lines {
 
 unary_functions!(define_unary);
 
-/// Passes the table of binary functions to a macro. `scalar` is the form of single and of double precision.
+/// Passes the table of binary functions to a macro. The `scalar` form serves single and double precision.
 macro_rules! binary_functions {
     ($with:ident) => {
         $with! {
-            /// a + b.
+            /// Sum a + b.
             Add add, simd: |_s, a, b| a + b, scalar: |a, b| a + b, wgsl: "$a + $b";
-            /// a − b.
+            /// Difference a − b.
             Sub sub, simd: |_s, a, b| a - b, scalar: |a, b| a - b, wgsl: "$a - $b";
-            /// a·b.
+            /// Product a·b.
             Mul mul, simd: |_s, a, b| a * b, scalar: |a, b| a * b, wgsl: "$a * $b";
-            /// a / b.
+            /// Quotient a / b.
             Div div, simd: |_s, a, b| a / b, scalar: |a, b| a / b, wgsl: "$a / $b";
-            /// The smaller of the two, or NaN if either is; where both are equal the derivative goes to `a`.
+            /// Minimum of a and b, or NaN if either is NaN. For equal values the gradient goes to `a`.
             Min min,
                 simd: |_s, a, b| b.simd_eq(b).select(b.simd_lt(a).select(b, a), b),
                 scalar: |a, b| if b < a || b.is_nan() { b } else { a },
                 wgsl: "smaller($a, $b)";
-            /// The larger of the two, or NaN if either is; where both are equal the derivative goes to `a`.
+            /// Maximum of a and b, or NaN if either is NaN. For equal values the gradient goes to `a`.
             Max max,
                 simd: |_s, a, b| b.simd_eq(b).select(b.simd_gt(a).select(b, a), b),
                 scalar: |a, b| if b > a || b.is_nan() { b } else { a },
                 wgsl: "larger($a, $b)";
-            /// 1 where a < b, else 0; has no derivative.
+            /// Comparison: 1 where a < b, else 0. Has no gradient.
             Less less,
                 simd: |s, a, b| a.simd_lt(b).select(S::f32s::splat(s, 1.0), S::f32s::splat(s, 0.0)),
                 scalar: |a, b| if a < b { 1.0 } else { 0.0 },
                 wgsl: "select(0.0, 1.0, $a < $b)";
-            /// 1 where a ≤ b, else 0; has no derivative.
+            /// Comparison: 1 where a ≤ b, else 0. Has no gradient.
             LessEqual less_equal,
                 simd: |s, a, b| a.simd_le(b).select(S::f32s::splat(s, 1.0), S::f32s::splat(s, 0.0)),
                 scalar: |a, b| if a <= b { 1.0 } else { 0.0 },
@@ -320,29 +322,28 @@ macro_rules! define_binary {
         simd: |$s:ident, $v:ident, $w:ident| $simd:expr,
         scalar: |$x:ident, $y:ident| $scalar:expr,
         wgsl: $wgsl:literal;)*) => {
-        /// A function of two numbers, applied pair by pair. A width of 1 goes with any width: the number stands for its
-        /// whole line.
+        /// A binary element-wise function. A last dimension of 1 is broadcast.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Binary {
             $($(#[$doc])* $variant,)*
         }
 
         impl Binary {
-            /// The name that errors and listings use.
+            /// Returns the function's name for error messages and listings.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Binary::$variant => stringify!($name),)*
                 }
             }
 
-            /// f(a, b) in double precision.
+            /// Computes f(a, b) in double precision.
             pub(crate) fn reference(self, a: f64, b: f64) -> f64 {
                 match self {
                     $(Binary::$variant => { let ($x, $y) = (a, b); $scalar })*
                 }
             }
 
-            /// z = f(a, b) for lines of these widths, where a side of width 1 stands for its whole line.
+            /// Computes z = f(a, b) for operands with these widths (last dimensions); a width of 1 is broadcast.
             pub(crate) fn run(self, level: Level, [a, b]: [&[f32]; 2], widths: [usize; 2], z: &mut [f32]) {
                 let (n, line_first) = (widths[0].max(widths[1]), widths[1] == 1);
                 match self {
@@ -356,7 +357,7 @@ macro_rules! define_binary {
                 }
             }
 
-            /// Its WGSL expression, in terms of `$a` and `$b`.
+            /// Returns the WGSL expression in terms of `$a` and `$b`.
             pub fn wgsl(self) -> &'static str {
                 match self {
                     $(Binary::$variant => $wgsl,)*

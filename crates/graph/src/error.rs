@@ -1,64 +1,63 @@
-//! What can be wrong with a graph, a plan or the slices handed to one.
+//! Errors in the definition of a graph.
 
 use crate::Shape;
 
-/// A mistake in the definition of a graph, found while it is built and returned when it is compiled.
+/// An error in the definition of a graph.
 ///
-/// The builder's methods return values, not results, so that a network reads like its formula. The first mistake is
-/// kept and every later step goes on with a stand-in; [`crate::Plan::compile`] and [`crate::Parameters::new`] return it.
+/// Builder methods return values, not results, so that a network reads like its formula. The graph records the first
+/// error and continues with a placeholder value. [`crate::Plan::compile`] and [`crate::Parameters::new`] return the
+/// recorded error.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum GraphError {
-    /// The operands' shapes do not fit the operation.
+    /// The operand shapes do not fit the operation.
     #[error("{operation}: got shapes {got:?}; allowed: {allowed}")]
     Shapes {
-        /// The operation as the builder names it.
+        /// Name of the operation.
         operation: &'static str,
-        /// The per-row shapes of its operands.
+        /// Per-row shapes of the operands.
         got: Vec<Shape>,
-        /// What would have been right, in words.
+        /// Description of the allowed shapes.
         allowed: &'static str,
     },
-    /// One parameter name stands for two different things.
-    #[error(
-        "parameter `{name}` is used with shape {first:?} and with shape {second:?}; a name means one parameter"
-    )]
+    /// A parameter name is used with two shapes.
+    #[error("parameter `{name}` is used with shapes {first:?} and {second:?}; use two names")]
     ParameterTwice {
-        /// The name.
+        /// Name of the parameter.
         name: String,
-        /// Its shape at the first use.
+        /// Shape at the first use.
         first: Vec<usize>,
-        /// Its shape at the other use.
+        /// Shape at the second use.
         second: Vec<usize>,
     },
-    /// A matrix is multiplied with both as it is and, as a head, as its transpose.
-    #[error("parameter `{name}` is the matrix of a linear layer and of a head; use two parameters")]
+    /// A matrix is used both as W and, in an output head, as Wᵀ.
+    #[error("parameter `{name}` is the weight of a linear layer and of an output head; use two parameters")]
     TwoProducts {
-        /// The name.
+        /// Name of the parameter.
         name: String,
     },
-    /// One input name was declared twice.
-    #[error("input `{name}` is declared twice; a name means one input")]
+    /// An input name is declared twice.
+    #[error("input `{name}` is declared twice; use two names")]
     InputTwice {
-        /// The name.
+        /// Name of the input.
         name: String,
     },
-    /// An operation that only gradients are made of stands in a graph that is to be differentiated.
-    #[error("{operation} is part of a gradient and has none itself: differentiate the graph without it")]
+    /// The graph to differentiate contains an operation of gradient graphs.
+    #[error(
+        "{operation} is part of a gradient and cannot be differentiated; second derivatives are not supported"
+    )]
     SecondDerivative {
-        /// The operation.
+        /// Name of the operation.
         operation: &'static str,
     },
-    /// A shape with no numbers in it.
-    #[error(
-        "`{name}` has the empty shape {dims:?}; every dimension must be at least 1, and there are 1 to 3 of them"
-    )]
+    /// A shape is empty or has more than three dimensions.
+    #[error("`{name}` has the invalid shape {dims:?}; use 1 to 3 dimensions of at least 1")]
     EmptyShape {
-        /// What has the shape.
+        /// Name of the value, input or parameter.
         name: String,
-        /// The shape asked for.
+        /// The invalid dimensions.
         dims: Vec<usize>,
     },
-    /// A plan was asked for zero rows a chunk.
-    #[error("chunk_rows is 0; a plan runs at least one row at a time")]
+    /// `chunk_rows` is 0.
+    #[error("chunk_rows is 0; it must be at least 1")]
     NoRows,
 }

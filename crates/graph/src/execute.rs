@@ -1,17 +1,17 @@
-//! Running a plan on one core, chunk by chunk: each step reads its operands and writes its results in place.
+//! Single-threaded execution of a plan, chunk by chunk.
 
 use vivarium_kernels::AlignedVec;
 use vivarium_kernels::gemm::SparseRows;
 
+use crate::call::{MAX_RESULTS, PlanRun, RowChunk, StepCall, StepInputs, StepOutputs};
 use crate::inputs::{BatchInputs, PlanWeights};
-use crate::call::{StepCall, RowChunk, MAX_RESULTS, StepInputs, PlanRun, StepOutputs};
 use crate::layout::ValueLocation;
 use crate::ops;
 use crate::parameters::Gradients;
 use crate::plan::Plan;
 use crate::step::PlanStep;
 
-/// The working memory of one worker: the arena that a plan's values lie in.
+/// Working memory of one thread: the arena of a plan's values, and scratch memory.
 #[derive(Debug, Clone, Default)]
 pub struct Workspace {
     arena: AlignedVec<f32>,
@@ -19,25 +19,25 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Room for a plan.
+    /// Allocates the working memory that a plan needs.
     pub fn new(plan: &Plan) -> Self {
         let mut workspace = Self::default();
         workspace.fit(plan);
         workspace
     }
 
-    /// How many numbers it holds.
+    /// Returns the allocated size in f32 values.
     pub(crate) fn numbers(&self) -> usize {
         self.arena.len() + self.scratch.len()
     }
 
-    /// Fills it with NaN: for tests that nothing left over from an earlier run is read.
+    /// Fills the memory with NaN, so that tests detect reads of stale values.
     pub fn poison(&mut self) {
         self.arena.fill(f32::NAN);
         self.scratch.fill(f32::NAN);
     }
 
-    /// Makes it large enough for this plan too, so that several plans can share it. Allocates only if it was not.
+    /// Grows the memory if the plan needs more. Several plans can share one workspace.
     pub fn fit(&mut self, plan: &Plan) {
         if self.arena.len() < plan.arena_len() {
             self.arena = AlignedVec::zeros(plan.arena_len());
@@ -50,11 +50,11 @@ impl Workspace {
 }
 
 impl Plan {
-    /// Computes the outputs for the rows of a batch, on this thread, without allocating. `outputs` are in the order they were
-    /// compiled for, with as many rows.
+    /// Computes the outputs for a batch on the calling thread, without allocating. `outputs` are in the order in which
+    /// they were compiled, one row for each row of the batch.
     ///
     /// # Panics
-    /// If the plan has gradients, if a slice is too short, or if the parameters are those of another graph.
+    /// If the plan has gradients, a slice is too short, or the parameters belong to another graph.
     pub fn run(
         &self,
         weights: PlanWeights<'_>,
@@ -67,10 +67,12 @@ impl Plan {
         run.rows(workspace, 0, batch.rows, 0, outputs, &mut []);
     }
 
-    /// [`run`](Self::run) with the nonzero numbers of the graph's sparse input, for which `inputs` has an empty slice.
+    /// Computes the outputs as [`run`](Self::run) does, with the sparse input in compressed form. The entry of the
+    /// sparse input in `inputs` is an empty slice.
     ///
     /// # Panics
-    /// As [`run`](Self::run), if there is not just one sparse input, or if anything but a linear layer reads it.
+    /// As [`run`](Self::run), and if the graph has no sparse input or several, or an operation other than a linear
+    /// layer reads it.
     pub fn run_sparse(
         &self,
         weights: PlanWeights<'_>,
@@ -81,16 +83,17 @@ impl Plan {
     ) {
         assert!(!self.has_gradients(), "a plan with gradients runs through Plan::gradients");
         let count = self.inputs().iter().filter(|input| input.sparse).count();
-        assert_eq!(count, 1, "the plan has another number of sparse inputs");
+        assert_eq!(count, 1, "the graph must have exactly one sparse input");
         let batch = BatchInputs::new(sparse.len(), inputs);
         let run = PlanRun { sparse: Some(sparse), ..PlanRun::new(self, weights, batch) };
         run.rows(workspace, 0, sparse.len(), 0, outputs, &mut []);
     }
 
-    /// Computes the outputs and *adds* the gradients of the batch's loss to `gradients`, on this thread, without allocating.
+    /// Computes the outputs and *adds* the parameter gradients of the summed loss to `gradients`, on the calling
+    /// thread, without allocating.
     ///
     /// # Panics
-    /// If a slice is too short, or if the parameters or gradients are those of another graph.
+    /// If a slice is too short, or the parameters or gradients belong to another graph.
     pub fn gradients(
         &self,
         weights: PlanWeights<'_>,
@@ -105,7 +108,7 @@ impl Plan {
 }
 
 impl PlanRun<'_> {
-    /// Runs the rows `first..first + rows` of the inputs, of which the first is the row `first_output` of the outputs.
+    /// Runs `rows` rows, from row `first` of the inputs and row `first_output` of the outputs on.
     pub(crate) fn rows(
         &self,
         workspace: &mut Workspace,
@@ -116,11 +119,12 @@ impl PlanRun<'_> {
         gradients: &mut [f32],
     ) {
         workspace.fit(self.plan);
-        assert_eq!(outputs.len(), self.plan.outputs().len(), "the plan has another number of outputs");
+        assert_eq!(outputs.len(), self.plan.outputs().len(), "number of output slices");
         let mut done = 0;
         while done < rows {
             let count = (rows - done).min(self.plan.chunk_rows());
-            let chunk = RowChunk { first_input: first + done, first_output: first_output + done, rows: count };
+            let chunk =
+                RowChunk { first_input: first + done, first_output: first_output + done, rows: count };
             for step in self.plan.steps() {
                 self.step(step, workspace, chunk, outputs, gradients);
             }
@@ -130,8 +134,8 @@ impl PlanRun<'_> {
 
     /// Runs one step for one chunk.
     ///
-    /// Liveness keeps results clear of operands, and those in the arena follow each other: the arena splits into what lies
-    /// before them, the results, and what lies after.
+    /// The results never overlap the operands, and results in the arena are contiguous. So the arena is split into the
+    /// part before the results, the results, and the part after them.
     #[inline]
     fn step(
         &self,

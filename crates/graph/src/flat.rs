@@ -1,20 +1,21 @@
-//! What is done to all parameters at once, over the threads: adding up gradients, their length, the optimizer's step.
+//! Parallel operations on flat parameter buffers: gradient sums, norms and optimizer steps.
 //!
-//! Numbers are cut by halves, whatever the number of threads, so that sums do not depend on it either.
+//! Buffers are divided by recursive halving, independent of the number of threads, so that sums do not depend on it
+//! either.
 
 use crate::cpu::Cpu;
 use std::ops::Deref;
 use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::{norm, reduce};
 
-/// Numbers of a part: about as many as are worth a thread's while. A browser takes longer to wake one.
+/// Maximum number of elements that one task processes. Larger in a browser, where waking a thread takes longer.
 pub(crate) const PART: usize = if cfg!(target_family = "wasm") { 1 << 15 } else { 1 << 12 };
 
 impl Cpu {
-    /// Adds the first numbers of each of these vectors to `sum`.
+    /// Adds the leading elements of each vector to `sum`.
     ///
     /// # Panics
-    /// If one is shorter than `sum`.
+    /// If a vector is shorter than `sum`.
     pub(crate) fn add_all<V: Deref<Target = [f32]> + Sync>(&self, vectors: &[V], sum: &mut [f32]) {
         let add = |start: usize, part: &mut [f32]| {
             for vector in vectors {
@@ -24,7 +25,7 @@ impl Cpu {
         self.parts(0, sum, &add);
     }
 
-    /// The sum of the squares of these numbers.
+    /// Returns the sum of squares.
     pub fn sum_of_squares(&self, numbers: &[f32]) -> f32 {
         let Some((front, back)) = halves(numbers.len()).map(|half| numbers.split_at(half)) else {
             return norm::sum_of_squares(self.level(), numbers);
@@ -33,15 +34,15 @@ impl Cpu {
         front + back
     }
 
-    /// [`norm::scale`] over the threads.
+    /// Multiplies by a factor, as [`norm::scale`] does, on all threads.
     pub fn scale(&self, numbers: &mut [f32], factor: f32) {
         self.parts(0, numbers, &|_, part: &mut [f32]| norm::scale(self.level(), part, factor));
     }
 
-    /// [`adam::step`] over the threads.
+    /// Takes an Adam step as [`adam::step`] does, on all threads.
     ///
     /// # Panics
-    /// If the four differ in length.
+    /// If the four slices differ in length.
     pub fn adam(
         &self,
         parameters: &mut [f32],
@@ -63,7 +64,7 @@ impl Cpu {
         );
     }
 
-    /// Calls `work` with every part and the index of its first number.
+    /// Calls `work` with each part and the index of its first element.
     fn parts(&self, first: usize, numbers: &mut [f32], work: &(impl Fn(usize, &mut [f32]) + Sync)) {
         let Some(half) = halves(numbers.len()) else { return work(first, numbers) };
         let (front, back) = numbers.split_at_mut(half);
@@ -71,7 +72,7 @@ impl Cpu {
     }
 }
 
-/// Where numbers are cut, if they are more than a part: at a multiple of any vector's length.
+/// Returns the position at which to halve a buffer of more than [`PART`] elements: a multiple of the SIMD width.
 fn halves(len: usize) -> Option<usize> {
     (len > PART).then(|| (len / 2).next_multiple_of(64))
 }
@@ -84,7 +85,7 @@ mod tests {
         (0..len).map(|i| ((i * 31 + seed * 17) % 101) as f32 / 50.0 - 1.0).collect()
     }
 
-    /// A little above and below what is cut.
+    /// Lengths around the size of a part.
     const LENGTHS: [usize; 4] = [3, PART, PART + 1, 5 * PART + 77];
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a graph is: nodes in the order they were defined, and the declarations of inputs and parameters.
+//! The computation graph: nodes in topological order, and the declared inputs and parameters.
 
 use crate::error::GraphError;
 use crate::ids::{InputId, ParameterId, Value};
@@ -7,44 +7,45 @@ use crate::op::Op;
 use crate::shape::Shape;
 use crate::spec::{ParameterRole, ParameterSpec};
 
-/// One operation with its operands.
+/// A node: one operation with its operands and results.
 #[derive(Debug, Clone)]
 pub struct GraphNode {
-    /// What is computed.
+    /// The operation.
     pub op: Op,
-    /// From which values; all of them stand earlier in the graph.
+    /// Operands. Each is the result of an earlier node.
     pub operands: Vec<Value>,
-    /// Its results; none for an operation that only adds to a gradient.
+    /// Results. Empty for an operation that only accumulates a parameter gradient.
     pub results: Vec<Value>,
 }
 
-/// What is known of a value.
+/// Metadata of a value.
 #[derive(Debug, Clone, Copy)]
 struct ValueSpec {
-    /// The shape of one row.
+    /// Per-row shape.
     shape: Shape,
-    /// The position of the node that computes it.
+    /// Index of the node that computes the value.
     node: usize,
 }
 
-/// An input as it was declared.
+/// Declaration of an input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InputSpec {
-    /// Its name, for listings and errors.
+    /// Name, unique in the graph.
     pub name: String,
-    /// What one row holds.
+    /// Per-row shape.
     pub shape: Shape,
-    /// Whether there is one row of it for every row of the batch; otherwise it is one number for all (a setting).
+    /// `true` for an input with one row per row of the batch, `false` for a scalar that all rows share (see
+    /// [`Graph::setting`]).
     pub per_row: bool,
-    /// Whether most of its numbers are 0, which an engine may make use of.
+    /// Whether most elements are zero. Engines may skip zeros, and the results do not change.
     pub sparse: bool,
 }
 
-/// A network, or anything else that is computed row by row, defined once.
+/// A computation graph over the rows of a batch: networks, losses and metrics.
 ///
-/// Its methods append operations and return their values; see the [crate's example](crate). A graph may hold everything
-/// that a learner computes: the policy, the value, the loss. Each [`crate::Plan`] then takes the part that it needs,
-/// and all of them share one set of [`crate::Parameters`].
+/// Each builder method appends an operation and returns its result; see the [crate example](crate). One graph may hold
+/// all that a learner computes (policy, value, loss). Each [`crate::Plan`] compiles the part that its outputs need, and
+/// all plans share one set of [`crate::Parameters`].
 #[derive(Debug, Clone, Default)]
 pub struct Graph {
     pub(crate) nodes: Vec<GraphNode>,
@@ -55,47 +56,47 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// An empty graph.
+    /// Creates an empty graph.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The operations, each after those that it reads.
+    /// Returns the nodes in topological order.
     pub fn nodes(&self) -> &[GraphNode] {
         &self.nodes
     }
 
-    /// The inputs in the order in which a run is given them.
+    /// Returns the inputs in the order in which [`crate::BatchInputs`] lists them.
     pub fn inputs(&self) -> &[InputSpec] {
         &self.inputs
     }
 
-    /// The parameters in the order in which they lie in [`crate::Parameters`].
+    /// Returns the parameters in the order of [`crate::Parameters::flat`].
     pub fn parameters(&self) -> &[ParameterSpec] {
         &self.parameters
     }
 
-    /// How many numbers all parameters hold together, apart from the padding between them.
+    /// Returns the total number of parameters, without padding.
     pub fn parameter_count(&self) -> usize {
         self.parameters.iter().map(ParameterSpec::len).sum()
     }
 
-    /// The shape that one row of a value has.
+    /// Returns the per-row shape of a value.
     pub fn shape(&self, value: Value) -> Shape {
         self.values[value.index()].shape
     }
 
-    /// The position of the node that computes a value.
+    /// Returns the index of the node that computes a value.
     pub fn node_of(&self, value: Value) -> usize {
         self.values[value.index()].node
     }
 
-    /// How many values there are.
+    /// Returns the number of values.
     pub fn value_count(&self) -> usize {
         self.values.len()
     }
 
-    /// Which nodes these values depend on, themselves included.
+    /// Marks the nodes that these values depend on, including the nodes that compute them.
     pub(crate) fn needed(&self, values: impl Iterator<Item = Value>) -> Vec<bool> {
         let mut needed = vec![false; self.nodes.len()];
         values.for_each(|value| needed[self.node_of(value)] = true);
@@ -107,17 +108,18 @@ impl Graph {
         needed
     }
 
-    /// The first mistake in the definition.
+    /// Returns the first error in the graph's definition.
     pub fn check(&self) -> Result<(), GraphError> {
         self.error.clone().map_or(Ok(()), Err)
     }
 
-    /// Keeps the first mistake.
+    /// Records an error unless an earlier one is recorded.
     pub(crate) fn fail(&mut self, error: GraphError) {
         self.error.get_or_insert(error);
     }
 
-    /// Appends an operation with one result, or keeps the mistake: which shapes of operands it allows.
+    /// Appends an operation with one result. `Err` holds a description of the allowed operand shapes and records
+    /// [`GraphError::Shapes`].
     pub(crate) fn push(&mut self, op: Op, operands: &[Value], shape: Result<Shape, &'static str>) -> Value {
         let shape = shape.unwrap_or_else(|allowed| {
             let got = operands.iter().map(|&operand| self.shape(operand)).collect();
@@ -127,13 +129,13 @@ impl Graph {
         self.append(op, operands, shape)
     }
 
-    /// Appends an operation with one result of a known shape.
+    /// Appends an operation with one result of the given shape.
     pub(crate) fn append(&mut self, op: Op, operands: &[Value], shape: Shape) -> Value {
         let [result] = self.append_all(op, operands, [shape]);
         result
     }
 
-    /// Appends an operation with results of these shapes, if any.
+    /// Appends an operation with one result for each of `shapes`.
     pub(crate) fn append_all<const N: usize>(
         &mut self,
         op: Op,
@@ -149,7 +151,7 @@ impl Graph {
         results
     }
 
-    /// Declares an input.
+    /// Declares an input and returns its id and shape.
     pub(crate) fn declare_input(&mut self, name: &str, dims: &[usize], per_row: bool) -> (InputId, Shape) {
         if self.inputs.iter().any(|input| input.name == name) {
             self.fail(GraphError::InputTwice { name: name.to_owned() });
@@ -162,7 +164,7 @@ impl Graph {
         (InputId(self.inputs.len() - 1), shape)
     }
 
-    /// The parameter of this name, declared here if this is its first use.
+    /// Returns the parameter with this name, and declares it at its first use.
     pub(crate) fn declare_parameter(
         &mut self,
         name: &str,
@@ -195,7 +197,7 @@ impl Graph {
         ParameterId(self.parameters.len() - 1)
     }
 
-    /// A parameter that no product reads, unless another operation declares it as a matrix.
+    /// Declares a parameter that is not packed for matrix products, unless another operation declares it as a matrix.
     pub(crate) fn declare_table(
         &mut self,
         name: &str,
@@ -210,7 +212,8 @@ impl Graph {
         table
     }
 
-    /// The parameter `NAME.weight`, a matrix that products read, which may be a table as well.
+    /// Declares the parameter `NAME.weight`, a matrix for matrix products. The same parameter may also be an embedding
+    /// table.
     pub(crate) fn declare_weight(
         &mut self,
         name: &str,

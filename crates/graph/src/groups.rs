@@ -1,4 +1,5 @@
-//! How the rows of a run are shared out: groups that run side by side, whatever the number of threads.
+//! Division of a batch into row groups, the units of parallel work. The division does not depend on the number of
+//! threads.
 
 use std::ops::Range;
 
@@ -9,14 +10,18 @@ use crate::plan::Plan;
 use crate::shape::Shape;
 use crate::workspaces::Workspaces;
 
-/// Most outputs that a plan may have when it runs on several threads.
+/// Maximum number of outputs of a plan that runs on several threads.
 const MAX_OUTPUTS: usize = 16;
 
-/// The callers' outputs, shared out by rows; in an array, for running allocates nothing.
+/// Output slices of a range of rows. An array, because a run must not allocate.
 pub(crate) type OutputSlots<'a> = [&'a mut [f32]; MAX_OUTPUTS];
 
-/// The outputs of the rows of all groups.
-pub(crate) fn share_out<'a>(run: &PlanRun<'_>, groups: RowGroups, outputs: &'a mut [&mut [f32]]) -> OutputSlots<'a> {
+/// Returns the output slices of all groups.
+pub(crate) fn share_out<'a>(
+    run: &PlanRun<'_>,
+    groups: RowGroups,
+    outputs: &'a mut [&mut [f32]],
+) -> OutputSlots<'a> {
     assert!(outputs.len() <= MAX_OUTPUTS, "a plan on several threads has at most {MAX_OUTPUTS} outputs");
     let mut slots = OutputSlots::default();
     let sizes = run.plan.outputs().iter().map(Shape::size);
@@ -26,7 +31,7 @@ pub(crate) fn share_out<'a>(run: &PlanRun<'_>, groups: RowGroups, outputs: &'a m
     slots
 }
 
-/// How rows are cut into groups of whole chunks.
+/// Division of the rows of a batch into groups of whole chunks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RowGroups {
     rows: usize,
@@ -40,13 +45,14 @@ impl RowGroups {
         Self { rows, chunk_rows, count: rows.div_ceil(chunk_rows).min(most) }
     }
 
-    /// The first row of a group; that of the group after the last one is the number of rows.
+    /// Returns the first row of a group. `start(count)` is the number of rows.
     fn start(&self, group: usize) -> usize {
         let chunks = self.rows.div_ceil(self.chunk_rows);
         (chunks * group / self.count.max(1) * self.chunk_rows).min(self.rows)
     }
 
-    /// A slice of all groups, a chunk for each of so many threads; and whether it is the last one.
+    /// Returns slice `slice` of the work, with one chunk for each of `threads` threads, and whether it is the last
+    /// slice.
     pub(crate) fn part(&self, slice: usize, threads: usize) -> (GroupSlice, bool) {
         let count = self.count.max(1);
         let together = threads.min(count);
@@ -58,7 +64,7 @@ impl RowGroups {
     }
 }
 
-/// What is wanted of a run: these groups, and of each of them these chunks.
+/// A part of a run: a range of groups and, of each, a range of chunks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GroupSlice {
     groups: [usize; 2],
@@ -68,7 +74,7 @@ pub(crate) struct GroupSlice {
 impl GroupSlice {
     pub(crate) const ALL: Self = Self { groups: [0, usize::MAX], chunks: [0, usize::MAX] };
 
-    /// The rows of a group that are wanted.
+    /// Returns the rows of a group that this part contains.
     pub(crate) fn rows(self, groups: RowGroups, group: usize) -> Range<usize> {
         let (start, end) = (groups.start(group), groups.start(group + 1));
         let [first, last] = self.chunks.map(|chunk| chunk.saturating_mul(groups.chunk_rows));
@@ -80,7 +86,7 @@ impl GroupSlice {
     }
 }
 
-/// A run of all groups, or of a part of them.
+/// A run over row groups, or a part of one.
 pub(crate) struct GroupJob<'a> {
     pub(crate) run: &'a PlanRun<'a>,
     pub(crate) groups: RowGroups,
@@ -90,7 +96,7 @@ pub(crate) struct GroupJob<'a> {
 }
 
 impl GroupJob<'_> {
-    /// Runs `count` groups from `first` on, by halves. The outputs begin with the first group's first row.
+    /// Runs `count` groups from `first` on by recursive halving. The outputs start at the first row of group `first`.
     pub(crate) fn split(
         &self,
         first: usize,
@@ -120,7 +126,7 @@ impl GroupJob<'_> {
         }
     }
 
-    /// Runs one group, as far as it is wanted, in the worker's own memory.
+    /// Runs the selected rows of one group in the workspace of the current thread.
     fn group(&self, group: usize, mut outputs: OutputSlots<'_>, buffers: &mut [AlignedVec<f32>]) {
         let (start, rows) = (self.groups.start(group), self.part.rows(self.groups, group));
         if rows.is_empty() {

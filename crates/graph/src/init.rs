@@ -1,25 +1,27 @@
-//! How parameters start out.
+//! Parameter initialization.
 
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::level;
 
-/// How a parameter starts out. Draws depend on the seed and on the parameter's place in its graph, on nothing else.
+/// Initial distribution of a parameter. Draws depend only on the seed and on the parameter's position in its graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Initializer {
-    /// The same number everywhere.
+    /// A constant.
     Constant(f32),
-    /// A random matrix with orthonormal rows or columns, whichever are fewer, times the gain (Saxe et al. 2014).
+    /// Random orthogonal matrix: orthonormal rows or columns, whichever are fewer, times the gain (Saxe et al. 2014,
+    /// <https://arxiv.org/abs/1312.6120>).
     Orthogonal {
-        /// √2 before a ReLU or tanh, 1 before a value, 0.01 before a policy's logits.
+        /// Gain: √2 before ReLU or tanh, 1 before a value output, 0.01 before policy logits.
         gain: f32,
     },
-    /// Uniform within ±√(6 / fan-in), which keeps the variance through a ReLU (He et al. 2015).
+    /// Kaiming uniform: within ±√(6 / fan-in), which preserves the variance through a ReLU (He et al. 2015,
+    /// <https://arxiv.org/abs/1502.01852>).
     KaimingUniform,
     /// Normal with mean 0 and this standard deviation.
     Normal(f32),
 }
 
-/// Fills one parameter, whose first dimension is `rows`.
+/// Initializes one parameter with first dimension `rows`.
 pub(crate) fn initialize(initializer: Initializer, rows: usize, seed: u64, stream: u32, out: &mut [f32]) {
     match initializer {
         Initializer::Constant(number) => out.fill(number),
@@ -38,11 +40,11 @@ pub(crate) fn initialize(initializer: Initializer, rows: usize, seed: u64, strea
     }
 }
 
-/// Gram–Schmidt, done twice for accuracy and in f64, over the shorter side of a Gaussian matrix.
+/// Orthogonalizes a Gaussian matrix by Gram–Schmidt along its shorter side, in f64 and twice for accuracy.
 fn orthogonal(seed: u64, stream: u32, rows: usize, columns: usize, gain: f32, out: &mut [f32]) {
     rng::fill_normal(level(), seed, stream, 0, out);
     let (count, len) = (rows.min(columns), rows.max(columns));
-    // Vector i is row i of a wide matrix and column i of a tall one.
+    // Vector i is row i of a wide matrix, column i of a tall one.
     let at = |i: usize, j: usize| if rows <= columns { i * columns + j } else { j * columns + i };
     let mut basis: Vec<Vec<f64>> = Vec::with_capacity(count);
     for i in 0..count {
@@ -64,7 +66,7 @@ fn orthogonal(seed: u64, stream: u32, rows: usize, columns: usize, gain: f32, ou
     }
 }
 
-/// Σ aᵢ·bᵢ in eight running sums: one alone would wait for itself at every step.
+/// Dot product in eight partial sums, which avoids a dependency chain.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 8];
     let (a, b) = (a.chunks_exact(8), b.chunks_exact(8));

@@ -1,9 +1,9 @@
-//! What a plan is run on.
+//! Arguments of a plan: weights and a batch of inputs.
 
 use crate::packed::PackedParameters;
 use crate::parameters::Parameters;
 
-/// The parameters of a graph, as they are and as matrix products read them.
+/// Parameters of a graph with their packed copies for matrix products.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanWeights<'a> {
     pub(crate) parameters: &'a Parameters,
@@ -11,29 +11,30 @@ pub struct PlanWeights<'a> {
 }
 
 impl<'a> PlanWeights<'a> {
-    /// `packed` must have been refreshed since `parameters` changed.
+    /// Combines parameters with their packed copies. `packed` must be refreshed after each change of `parameters`.
     pub fn new(parameters: &'a Parameters, packed: &'a PackedParameters) -> Self {
         Self { parameters, packed }
     }
 }
 
-/// Rows of a graph's inputs.
+/// A batch: the rows of each input.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchInputs<'a> {
     pub(crate) rows: usize,
     pub(crate) inputs: &'a [&'a [f32]],
-    /// The weight of each row's loss in gradients.
+    /// Weight of each row in the summed loss.
     pub(crate) row_weight: f32,
 }
 
 impl<'a> BatchInputs<'a> {
-    /// `inputs` are in the order of the graph's declarations: `rows` rows each, or one number for a setting. An input that
-    /// no step reads may be empty. Gradients are those of the mean loss over the rows.
+    /// Creates a batch for the gradient of the mean loss. `inputs` are in declaration order, with `rows` rows each, or
+    /// one number for a setting. An input that the plan does not read may be empty.
     pub fn new(rows: usize, inputs: &'a [&'a [f32]]) -> Self {
         Self { rows, inputs, row_weight: 1.0 / rows as f32 }
     }
 
-    /// With gradients of Σ `row_weight`·loss: for rows of a larger batch.
+    /// Sets the loss weight of each row, for gradients of Σ `row_weight`·loss. A minibatch that is part of a larger
+    /// batch passes 1 / (size of the larger batch).
     #[must_use]
     pub fn weighted(self, row_weight: f32) -> Self {
         Self { row_weight, ..self }

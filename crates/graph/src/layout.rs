@@ -1,4 +1,5 @@
-//! Where the CPU engine keeps the values of a plan: in the caller's inputs and outputs, and in one arena by liveness.
+//! Memory layout of a plan on the CPU: values lie in the caller's inputs and outputs, or in an arena that reuses memory
+//! by liveness.
 
 use crate::arena::ArenaAllocator;
 use crate::fuse::FusedSteps;
@@ -6,29 +7,30 @@ use crate::graph::Graph;
 use crate::ids::Value;
 use crate::op::Op;
 
-/// Where a value lies while a plan runs.
+/// Memory location of a value while a plan runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ValueLocation {
-    /// Nowhere: the plan has no use for it.
+    /// The value is not materialized.
     Nowhere,
-    /// In the caller's input of this number.
+    /// The caller's input with this index.
     Input(usize),
-    /// In the caller's output of this number.
+    /// The caller's output with this index.
     Output(usize),
-    /// In the arena, from this number on; a chunk's rows follow each other.
+    /// The arena, from this offset on; the rows of a chunk are contiguous.
     Arena(usize),
 }
 
-/// The places of all values of a plan.
+/// Memory locations of all values of a plan.
 #[derive(Debug, Clone)]
 pub(crate) struct MemoryLayout {
     pub(crate) places: Vec<ValueLocation>,
     pub(crate) arena_len: usize,
 }
 
-/// Lays out a plan for chunks of so many rows. The results of a step that lie in the arena follow each other there.
+/// Assigns a location to each value, for chunks of `chunk_rows` rows. The results of a step that lie in the arena are
+/// contiguous.
 pub(crate) fn lay_out(graph: &Graph, fused: &FusedSteps, chunk_rows: usize) -> MemoryLayout {
-    // Every value starts a cache line.
+    // Align each value to a cache line (16 f32).
     const ALIGNMENT: usize = 16;
     let mut arena = ArenaAllocator::new(ALIGNMENT);
     let mut places = vec![ValueLocation::Nowhere; fused.shapes.len()];
@@ -42,13 +44,13 @@ pub(crate) fn lay_out(graph: &Graph, fused: &FusedSteps, chunk_rows: usize) -> M
     }
     let len = |value: Value| (fused.shapes[value.index()].size() * chunk_rows).next_multiple_of(ALIGNMENT);
     let last_uses = last_uses(fused);
-    // The results of earlier steps that lie in the arena: where they start, and the last step that reads any of them.
+    // Live arena blocks: offset, and the last step that reads a result in the block.
     let mut living: Vec<(usize, usize)> = Vec::new();
     for (position, step) in fused.steps.iter().enumerate() {
         let in_arena: Vec<Value> =
             step.results.iter().copied().filter(|v| places[v.index()] == ValueLocation::Nowhere).collect();
         if !in_arena.is_empty() {
-            let mut start = arena.take(in_arena.iter().map(|&value| len(value)).sum());
+            let mut start = arena.allocate(in_arena.iter().map(|&value| len(value)).sum());
             let last = in_arena.iter().map(|value| last_uses[value.index()]).max();
             living.push((start, last.unwrap_or(0)));
             for value in in_arena {
@@ -58,7 +60,7 @@ pub(crate) fn lay_out(graph: &Graph, fused: &FusedSteps, chunk_rows: usize) -> M
         }
         living.retain(|&(start, last)| {
             if last <= position {
-                arena.give_back(start);
+                arena.free(start);
             }
             last > position
         });
@@ -66,7 +68,7 @@ pub(crate) fn lay_out(graph: &Graph, fused: &FusedSteps, chunk_rows: usize) -> M
     MemoryLayout { places, arena_len: arena.len() }
 }
 
-/// The last step that reads each value; 0 where none does.
+/// Returns the index of the last step that reads each value (0 if no step reads it).
 fn last_uses(fused: &FusedSteps) -> Vec<usize> {
     let mut last = vec![0; fused.shapes.len()];
     for (position, step) in fused.steps.iter().enumerate() {

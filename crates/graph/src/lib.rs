@@ -1,14 +1,28 @@
-//! A network defined once: shapes, autodiff, fusion, memory plan; runs on the CPU through the kernels.
+//! Computation graphs: shape inference, reverse-mode autodiff, operator fusion, memory planning, and a CPU engine.
 //!
-//! - [`Graph`]: inputs, parameters and operations, written down once. [`Graph::gradient`] continues it by its gradient.
+//! - [`Graph`]: inputs, parameters and operations. [`Graph::gradient`] returns the graph of a loss's gradient.
 //! - [`Parameters`] and [`Gradients`]: one flat buffer each, so that an optimizer is a loop over two slices.
-//! - [`Plan`]: the part of a graph that some outputs need, fused, in single-assignment form; plain data for any engine.
-//! - [`Cpu`]: runs plans on every core. [`Plan::run`] and [`Plan::gradients`] do it on the calling thread alone.
+//! - [`Plan`]: a graph compiled for a set of outputs; plain data that any engine executes.
+//! - [`Cpu`]: multi-threaded CPU engine. [`Plan::run`] and [`Plan::gradients`] run on the calling thread alone.
+//! - [`onnx`]: export. [`reference`]: slow f64 evaluation for tests.
 //!
-//! A value has a shape *per row*; the batch is never written down ([`Shape`]). A linear layer's weight is \[in, out\],
+//! Shapes are *per row*; the batch dimension is implicit ([`Shape`]). The weight of a linear layer is \[in, out\],
 //! row-major: y = x·W + b. Indices are whole numbers stored as f32.
 //!
-//! # An actor-critic with the loss of PPO
+//! # From definition to execution
+//!
+//! 1. **Graph.** Builder methods of [`Graph`] define a network and its loss. Parameters have names such as
+//!    `policy.0.weight`. Autodiff appends the gradient, which is a graph of the same operations.
+//! 2. **Plan.** [`Plan::compile`] selects the operations that the outputs need and fuses them: a linear layer with the
+//!    following layer norm, residual and activation becomes one [`PlanStep`] with an [`Epilogue`].
+//! 3. **Execution.** The CPU engine is parallel over rows. A thread takes a chunk that fits its L2 cache through the
+//!    whole forward and backward pass and adds to a gradient buffer of its row group. Chunks and the order of
+//!    reduction are fixed, so results do not depend on the number of threads. Runs do not allocate. The GPU engine is
+//!    in `vivarium-gpu`.
+//!
+//! Parameters and optimizer state are separate from the graph, so that several plans share one set of weights.
+//!
+//! # Example: actor-critic with the PPO loss
 //!
 //! ```
 //! use vivarium_graph::{
@@ -30,7 +44,7 @@
 //! let logits = g.linear_with("policy", h, 2, gain(0.01));
 //! let value = g.linear_with("value", h, 1, gain(1.0));
 //!
-//! // The loss of one row: clipped surrogate, clipped value loss, entropy bonus (Schulman et al. 2017).
+//! // Per-row loss: clipped surrogate, clipped value loss, entropy bonus (Schulman et al. 2017).
 //! let action = g.input("action", &[1]);
 //! let old_log_probability = g.input("old_log_probability", &[1]);
 //! let advantage = g.input("advantage", &[1]);
@@ -68,7 +82,7 @@
 //! let loss = g.add(policy_loss, value_term);
 //! let loss = g.add(loss, bonus);
 //!
-//! // Two plans over one set of parameters: acting needs the network alone, learning all of it and its gradient.
+//! // Two plans share the parameters: one evaluates the network, the other computes the loss and its gradient.
 //! let act = Plan::compile(&g, &[log_probabilities, value], 256)?;
 //! let learn = Plan::compile(&g.gradient(loss), &[loss, log_ratio], 256)?;
 //!
@@ -77,7 +91,7 @@
 //! let mut packed = PackedParameters::new(cpu.level(), &parameters);
 //! let mut workspaces = Workspaces::default();
 //!
-//! // Acting. Inputs come in the order of declaration; those that the plan does not read may be empty.
+//! // Acting. Inputs are in declaration order; an input that the plan does not read may be empty.
 //! let rows = 8;
 //! let observations = vec![0.1; rows * 4];
 //! let (mut log_p, mut v) = (vec![0.0; rows * 2], vec![0.0; rows]);
@@ -110,7 +124,6 @@
 
 mod arena;
 mod autodiff;
-mod inputs;
 mod call;
 mod checkpoint;
 mod cpu;
@@ -123,8 +136,8 @@ mod graph;
 mod groups;
 mod ids;
 mod init;
+mod inputs;
 mod layout;
-mod reference_call;
 pub mod onnx;
 mod op;
 mod ops;
@@ -133,6 +146,7 @@ mod parallel;
 mod parameters;
 mod plan;
 pub mod reference;
+mod reference_call;
 mod shape;
 mod spec;
 mod step;
@@ -142,7 +156,6 @@ mod widths;
 mod workspaces;
 
 pub use arena::ArenaAllocator;
-pub use inputs::{BatchInputs, PlanWeights};
 pub use checkpoint::{SavedTensor, SavedTensors, TensorError, tensors_of};
 pub use cpu::Cpu;
 pub use elementwise::{Binary, DerivativeInput, Unary};
@@ -151,6 +164,7 @@ pub use execute::Workspace;
 pub use graph::{Graph, GraphNode, InputSpec};
 pub use ids::{InputId, ParameterId, Value};
 pub use init::Initializer;
+pub use inputs::{BatchInputs, PlanWeights};
 pub use op::{GradientOp, LAYER_NORM_EPSILON, LayerNormParameters, Op};
 pub use packed::PackedParameters;
 pub use parameters::{Gradients, Parameters};

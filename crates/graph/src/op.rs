@@ -1,38 +1,38 @@
-//! The operations of a graph: the whole vocabulary that an engine must speak.
+//! The operations of a graph.
 //!
-//! Shapes are per row; `…` stands for any leading dimensions (lines), which an operation leaves as they are. What an
-//! operation does is in the file of `ops` that has its name: how it is built, its shape, gradient and reference, and how the
-//! CPU runs it. A match over operations names every one, so that the compiler finds each place that a new one needs.
+//! All shapes are per row; `…` stands for any leading dimensions. The file of the same name in `ops` defines the
+//! builder method, shape rule, gradient rule, f64 reference and CPU kernel of an operation. Matches over [`Op`] have no
+//! wildcard, so that the compiler reports each place where a new operation needs code.
 
 use crate::elementwise::{Binary, Unary};
 use crate::ids::{InputId, ParameterId};
 use crate::shape::Shape;
 
-/// ε, which [`Op::LayerNorm`] adds to the variance.
+/// ε of [`Op::LayerNorm`], added to the variance.
 pub const LAYER_NORM_EPSILON: f32 = 1e-5;
 
-/// The two parameters of a layer norm.
+/// Learned parameters of a layer norm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LayerNormParameters {
-    /// \[n\].
+    /// Gain γ, \[n\].
     pub scale: ParameterId,
-    /// \[n\].
+    /// Offset β, \[n\].
     pub shift: ParameterId,
 }
 
-/// One operation of a graph.
+/// An operation of a graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Op {
     // Sources.
-    /// () → the declared shape. Rows that the caller passes in.
+    /// () → the declared shape: rows of an input.
     Input(InputId),
-    /// () → \[1\]. One number that the caller passes in, the same for every row: a coefficient that changes while training.
+    /// () → \[1\]: a scalar input that all rows share, such as a coefficient that changes during training.
     Setting(InputId),
-    /// () → the parameter's shape, repeated on every row.
+    /// () → the parameter's shape: the parameter, repeated for each row.
     Parameter(ParameterId),
-    /// () → \[1\]. The same number on every row.
+    /// () → \[1\]: a constant.
     Constant(f32),
-    /// () → \[1\]. The weight of a row in the summed loss (1/B for a mean): where a gradient starts.
+    /// () → \[1\]: weight of a row in the summed loss (1/B for the mean), the seed of backpropagation.
     Seed,
 
     // Layers.
@@ -40,125 +40,129 @@ pub enum Op {
     Linear {
         /// W, row-major \[k, n\].
         weight: ParameterId,
-        /// b.
+        /// Bias b, \[n\].
         bias: Option<ParameterId>,
     },
-    /// x \[…, n\] → \[…, k\]: x·Wᵀ with W \[k, n\]. Also the gradient of a linear layer's input.
+    /// x \[…, n\] → \[…, k\]: x·Wᵀ with W \[k, n\]. Also the input gradient of a linear layer.
     LinearTransposed {
         /// W, row-major \[k, n\].
         weight: ParameterId,
     },
-    /// index \[…, k\] → \[…, n\]: the sum of the rows of the table \[entries, n\] that the indices pick. An index is a whole
-    /// number stored as f32, exact up to 2²⁴; one out of range picks the nearest end.
+    /// index \[…, k\] → \[…, n\]: sum of the rows of a table \[entries, n\] that the indices select. Indices are whole
+    /// numbers stored as f32 (exact up to 2²⁴); an index out of range is clamped.
     Embedding {
-        /// Row-major \[entries, n\].
+        /// Embedding table, row-major \[entries, n\].
         table: ParameterId,
     },
-    /// x \[…, n\] → \[…, n\]: (x − mean)/√(variance + ε)·scale + shift over each line (Ba, Kiros and Hinton 2016).
+    /// x \[…, n\] → \[…, n\]: layer norm over the last dimension, (x − mean)/√(variance + ε)·γ + β (Ba, Kiros and
+    /// Hinton 2016, <https://arxiv.org/abs/1607.06450>).
     LayerNorm(LayerNormParameters),
-    /// qkv \[tokens, 3·width\] → \[tokens, width\] and \[tokens, heads\]: causal self-attention over the queries, keys and
-    /// values of all heads; the second result is the logarithm of the sum of each head's exponentiated scores.
+    /// qkv \[tokens, 3·width\] → \[tokens, width\] and \[tokens, heads\]: causal multi-head self-attention. The second
+    /// result is the log-sum-exp of the attention scores of each head, which the gradient reads.
     Attention {
-        /// The number of heads.
+        /// Number of heads.
         heads: usize,
     },
-    /// (x \[…, n\], target \[…, 1\]) → \[…, 1\]: the cross-entropy of the logits x·Wᵀ with W \[k, n\], −log softmax at the
-    /// target, an index as [`Op::Gather`] has it.
+    /// (x \[…, n\], target \[…, 1\]) → \[…, 1\]: cross-entropy of the logits x·Wᵀ, with W \[k, n\], at the target
+    /// index.
     HeadLoss {
         /// W, row-major \[k, n\].
         weight: ParameterId,
     },
 
-    // Element by element.
+    // Element-wise.
     /// x \[…, n\] → \[…, n\].
     Unary(Unary),
     /// (a \[…, n\], b \[…, n\]) → \[…, n\], where either width may be 1.
     Binary(Binary),
-    /// (condition \[…, n\], a \[…, n\], b \[…, n\]) → \[…, n\]: a where the condition is above 0, else b.
+    /// (condition \[…, n\], a \[…, n\], b \[…, n\]) → \[…, n\]: a where the condition is greater than 0, else b.
     Select,
 
-    // Line by line.
-    /// x \[…, n\] → \[…, n\]: eˣ over its sum.
+    // Along the last dimension.
+    /// x \[…, n\] → \[…, n\]: softmax over the last dimension.
     Softmax,
-    /// x \[…, n\] → \[…, n\]: the logarithm of the softmax, computed without overflow.
+    /// x \[…, n\] → \[…, n\]: log-softmax over the last dimension.
     LogSoftmax,
-    /// (x \[…, n\], index \[…, 1\]) → \[…, 1\]: the number that the index picks. An index is a whole number stored as f32,
-    /// exact up to 2²⁴; one out of range picks the nearest end.
+    /// (x \[…, n\], index \[…, 1\]) → \[…, 1\]: x\[index\]. Indices are whole numbers stored as f32 (exact up to 2²⁴);
+    /// an index out of range is clamped.
     Gather,
-    /// x \[…, n\] → \[…, 1\]: the sum of each line.
+    /// x \[…, n\] → \[…, 1\]: sum over the last dimension.
     Sum,
-    /// x \[…, 1\] → \[…, n\]: each number, n times.
+    /// x \[…, 1\] → \[…, n\]: repeats the last dimension n times.
     Repeat(usize),
-    /// (a \[…, m\], b \[…, n\]) → \[…, m + n\].
+    /// (a \[…, m\], b \[…, n\]) → \[…, m + n\]: concatenation along the last dimension.
     Concat,
-    /// x \[…, n\] → \[…, width\]: a run of columns.
+    /// x \[…, n\] → \[…, width\]: x\[start .. start + width\] along the last dimension.
     Slice {
-        /// The first column.
+        /// First column.
         start: usize,
-        /// The number of columns.
+        /// Number of columns.
         width: usize,
     },
-    /// x → the same numbers in another shape, or in another place.
+    /// x → the same elements in another shape (a copy in a compiled plan).
     Reshape(Shape),
-    /// x → x, where a gradient stops.
+    /// x → x, with a zero gradient.
     StopGradient,
 
-    /// The operations that only gradients use.
+    /// An operation of the gradient graph.
     Gradient(GradientOp),
 }
 
-/// An operation that only gradients use. "Adds to the gradient of a parameter" is a side effect: such operations are the
-/// sinks of a gradient graph, and the only ones that combine several rows.
+/// An operation that only gradient graphs contain.
+///
+/// Operations that accumulate the gradient of a parameter do so as a side effect. Only these combine several rows of a
+/// batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum GradientOp {
-    /// dy: adds the sum over the rows to the gradient of a parameter of its shape.
+    /// dy: adds the sum of dy over the rows to the gradient of a parameter.
     Parameter(ParameterId),
-    /// (x \[…, k\], dy \[…, n\]): adds xᵀ·dy to the gradient of the weight, and the column sums of dy to that of the bias.
+    /// (x \[…, k\], dy \[…, n\]): adds xᵀ·dy to the weight gradient, and the column sums of dy to the bias gradient.
     Linear {
         /// W, row-major \[k, n\].
         weight: ParameterId,
-        /// b.
+        /// Bias b, \[n\].
         bias: Option<ParameterId>,
     },
-    /// (index \[…, k\], dy \[…, n\]): adds dy to the gradients of the rows that the indices pick.
+    /// (index \[…, k\], dy \[…, n\]): adds dy to the gradients of the table rows that the indices select.
     Embedding {
-        /// Row-major \[entries, n\].
+        /// Embedding table, row-major \[entries, n\].
         table: ParameterId,
     },
-    /// (x, dy) → dx for the layer norm of x; adds to the gradients of scale and shift.
+    /// (x, dy) → dx of a layer norm; also accumulates the gradients of its gain and offset.
     LayerNorm(LayerNormParameters),
-    /// (qkv, y, log-sums, dy) → dqkv, from the operand and both results of the attention.
+    /// (qkv, y, log-sum-exp, dy) → dqkv, where y and log-sum-exp are the results of [`Op::Attention`].
     Attention {
-        /// The number of heads.
+        /// Number of heads.
         heads: usize,
     },
-    /// (x \[…, n\], target \[…, 1\], d \[…, 1\]) → dx \[…, n\] and the losses \[…, 1\] again; adds to the gradient of the weight.
+    /// (x \[…, n\], target \[…, 1\], d \[…, 1\]) → dx \[…, n\] and the losses \[…, 1\]; also accumulates the weight
+    /// gradient.
     HeadLoss {
         /// W, row-major \[k, n\].
         weight: ParameterId,
     },
-    /// (x or y, dy) → dx. [`Unary::slope`] says which of the two.
+    /// (x or y, dy) → dx; [`Unary::slope`] defines which of the two the derivative reads.
     Unary(Unary),
-    /// (y, dy) → dx, from the softmax y.
+    /// (y, dy) → dx, with the softmax result y.
     Softmax,
-    /// (y, dy) → dx, from the log-softmax y.
+    /// (y, dy) → dx, with the log-softmax result y.
     LogSoftmax,
-    /// (index \[…, 1\], d \[…, 1\], y \[…, n\]) → \[…, n\]: the gradient of y\[index\] weighted by d, for a log-softmax y, with
-    /// respect to the log-softmax's operand: d − eʸ·d where the index points, −eʸ·d elsewhere.
+    /// (index \[…, 1\], d \[…, 1\], y \[…, n\]) → \[…, n\]: gradient of d·y\[index\] with respect to the logits, where
+    /// y is a log-softmax: d·(onehot(index) − eʸ).
     CrossEntropy,
-    /// (index \[…, 1\], d \[…, 1\]) → \[…, n\]: zeros, and d where the index points.
+    /// (index \[…, 1\], d \[…, 1\]) → \[…, n\]: d at the index, zeros elsewhere.
     Scatter(usize),
-    /// x \[…, width\] → \[…, n\]: zeros, and x from the column `start` on.
+    /// x \[…, width\] → \[…, n\]: x from column `start` on, zeros elsewhere.
     Pad {
-        /// The first column of x.
+        /// First column of x in the result.
         start: usize,
-        /// n.
+        /// Width of the result, n.
         width: usize,
     },
 }
 
 impl Op {
-    /// The name that errors and listings use.
+    /// Returns the operation's name for error messages and listings.
     pub fn name(&self) -> &'static str {
         match self {
             Op::Input(_) => "input",
@@ -190,7 +194,7 @@ impl Op {
 }
 
 impl GradientOp {
-    /// The name that errors and listings use.
+    /// Returns the operation's name for error messages and listings.
     pub fn name(&self) -> &'static str {
         match self {
             GradientOp::Parameter(_) => "parameter_gradient",
@@ -208,7 +212,8 @@ impl GradientOp {
         }
     }
 
-    /// Whether running it changes gradients, so that it must run even if nothing reads its results.
+    /// Returns whether the operation accumulates parameter gradients. Such an operation runs even if its results are
+    /// not read.
     pub fn adds_to_gradients(&self) -> bool {
         match self {
             GradientOp::Parameter(_)

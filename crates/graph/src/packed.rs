@@ -1,4 +1,4 @@
-//! Weights laid out for matrix products, refreshed once an update.
+//! Weights packed for matrix products, refreshed after each update.
 
 use std::ops::Range;
 
@@ -10,24 +10,24 @@ use crate::ids::ParameterId;
 use crate::parameters::Parameters;
 use crate::spec::{ParameterRole, ParameterSpec};
 
-/// The matrices among a set of parameters, packed for x·W and, where gradients are wanted, for dy·Wᵀ.
+/// The weight matrices of a graph in the packed layout of the GEMM kernels: for x·W and, for gradients, for dy·Wᵀ.
 ///
-/// A head over a vocabulary is packed in several chunks of rows, any other matrix in one.
+/// An output head over a vocabulary is packed in several chunks of rows, any other matrix in one.
 #[derive(Debug, Clone)]
 pub struct PackedParameters {
     level: Level,
     chunks: Vec<PackedMatrix>,
     sources: Vec<PackedSource>,
-    /// Which chunks are those of each parameter, for x·W.
+    /// Chunks of each parameter, packed for x·W.
     forward: Vec<Range<usize>>,
-    /// The same for dy·Wᵀ.
+    /// Chunks of each parameter, packed for dy·Wᵀ.
     transposed: Vec<Range<usize>>,
 }
 
-/// What a chunk is packed from.
+/// Source of a packed chunk.
 #[derive(Debug, Clone)]
 struct PackedSource {
-    /// Where it lies among all parameters.
+    /// Range in the flat parameter buffer.
     range: Range<usize>,
     transposed: bool,
 }
@@ -40,13 +40,13 @@ impl PackedSource {
 }
 
 impl PackedParameters {
-    /// Packs every matrix both ways.
+    /// Packs each matrix for forward and backward products.
     pub fn new(level: Level, parameters: &Parameters) -> Self {
         Self::pack(level, parameters, true)
     }
 
-    /// Packs every matrix for its forward product alone, x·W or, where it is a head, x·Wᵀ: half the memory and half the
-    /// work, for those who only run forward.
+    /// Packs each matrix for the forward product only: x·W, or x·Wᵀ for an output head. Takes half of the memory and
+    /// time; gradients are not available.
     pub fn forward_only(level: Level, parameters: &Parameters) -> Self {
         Self::pack(level, parameters, false)
     }
@@ -65,7 +65,7 @@ impl PackedParameters {
         packed
     }
 
-    /// Makes room for the chunks of a parameter, if it is a matrix to multiply with and they are wanted.
+    /// Allocates the chunks of a parameter if it is a matrix for products and `wanted` is set.
     fn add(&mut self, spec: &ParameterSpec, transposed: bool, wanted: bool) -> Range<usize> {
         let first = self.chunks.len();
         if let ([rows, columns], true) = (&spec.dims[..], wanted && spec.role != ParameterRole::Table) {
@@ -81,41 +81,45 @@ impl PackedParameters {
         first..self.chunks.len()
     }
 
-    /// The SIMD level that they are packed for, at which plans run with them.
+    /// Returns the SIMD level that the matrices are packed for. Plans run at this level.
     pub fn level(&self) -> Level {
         self.level
     }
 
-    /// Bytes that they take.
+    /// Returns the allocated size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.chunks.iter().map(PackedMatrix::bytes).sum()
     }
 
-    /// Takes over the parameters' new numbers, in place. Call it after every update.
+    /// Repacks all matrices in place. Call it after each parameter update.
     pub fn refresh(&mut self, parameters: &Parameters) {
         for (source, chunk) in self.sources.iter().zip(&mut self.chunks) {
             source.refresh(parameters.flat(), chunk);
         }
     }
 
-    /// W, for x·W.
+    /// Returns W, packed for x·W.
     pub(crate) fn forward(&self, id: ParameterId) -> &[PackedMatrix] {
         let chunks = &self.chunks[self.forward[id.0].clone()];
-        assert!(!chunks.is_empty(), "PackedParameters::forward_only has no gradients of a head");
+        assert!(
+            !chunks.is_empty(),
+            "an output head's gradient needs PackedParameters::new, not forward_only"
+        );
         chunks
     }
 
-    /// Wᵀ, for dy·Wᵀ.
+    /// Returns Wᵀ, packed for dy·Wᵀ.
     pub(crate) fn transposed(&self, id: ParameterId) -> &[PackedMatrix] {
         let chunks = &self.chunks[self.transposed[id.0].clone()];
-        assert!(!chunks.is_empty(), "a gradient plan needs PackedParameters::new, which packs both ways");
+        assert!(!chunks.is_empty(), "gradients need PackedParameters::new, not forward_only");
         chunks
     }
 }
 
 impl Cpu {
-    /// [`PackedParameters::refresh`] over the threads. Few parameters are packed sooner than another thread would begin.
+    /// Repacks all matrices as [`PackedParameters::refresh`] does, on all threads. Few parameters are packed on the
+    /// calling thread, because waking another thread would take longer.
     pub fn refresh(&self, packed: &mut PackedParameters, parameters: &Parameters) {
         if parameters.flat().len() <= PART {
             return packed.refresh(parameters);

@@ -1,23 +1,23 @@
-//! The CPU engine: many rows over many threads, with a result that does not depend on how many there are.
+//! Multi-threaded execution of a plan. Results do not depend on the number of threads.
 
 use vivarium_kernels::AlignedVec;
 
-use crate::inputs::{BatchInputs, PlanWeights};
 use crate::call::PlanRun;
 use crate::cpu::Cpu;
-use crate::groups::{RowGroups, GroupJob, GroupSlice, share_out};
+use crate::groups::{GroupJob, GroupSlice, RowGroups, share_out};
+use crate::inputs::{BatchInputs, PlanWeights};
 use crate::parameters::Gradients;
 use crate::plan::Plan;
 use crate::workspaces::{NextSlice, Workspaces};
 
-/// Rows are cut into at most this many groups, each with a gradient buffer of its own.
+/// Maximum number of row groups. Each group has its own gradient buffer.
 const MAX_GROUPS: usize = 32;
 
-/// All gradient buffers together hold at most about this many numbers (16 MiB).
+/// Approximate limit for the total size of the gradient buffers, in f32 values (16 MiB).
 const MAX_GRADIENT_NUMBERS: usize = 1 << 22;
 
 impl Cpu {
-    /// [`Plan::run`] over the threads.
+    /// Computes the outputs as [`Plan::run`] does, on all threads.
     ///
     /// # Panics
     /// As [`Plan::run`], and if the plan has more than 16 outputs.
@@ -36,7 +36,7 @@ impl Cpu {
         self.groups(&run, groups, GroupSlice::ALL, workspaces, outputs, &mut []);
     }
 
-    /// [`Plan::gradients`] over the threads.
+    /// Computes outputs and gradients as [`Plan::gradients`] does, on all threads.
     ///
     /// # Panics
     /// As [`Plan::gradients`], and if the plan has more than 16 outputs.
@@ -53,13 +53,15 @@ impl Cpu {
         self.gradients_of(&run, batch.rows, None, workspaces, outputs, gradients);
     }
 
-    /// [`Cpu::gradients`] in slices, a chunk for each thread, for those who have other things to do in between: to be called
-    /// with the same rows and the slices 0, 1, … until it says `true`, that all is done. The gradients are the same to the
-    /// last bit.
+    /// Computes [`Cpu::gradients`] in slices of one chunk for each thread, so that the caller can do other work in
+    /// between.
+    ///
+    /// Call it with the same rows and `slice` = 0, 1, … until it returns `true`. The result is bitwise equal to that of
+    /// [`Cpu::gradients`].
     ///
     /// # Panics
-    /// As [`Cpu::gradients`], and where other gradients were computed in these workspaces between two slices, or a slice is
-    /// left out.
+    /// As [`Cpu::gradients`], and if a slice is skipped or another gradient was computed in these workspaces between
+    /// two slices.
     pub fn gradients_slice(
         &self,
         plan: &Plan,
@@ -74,7 +76,7 @@ impl Cpu {
         self.gradients_of(&run, batch.rows, Some(slice), workspaces, outputs, gradients)
     }
 
-    /// All of the gradients, or a slice; whether all is done.
+    /// Computes the whole gradient or one slice of it. Returns whether the gradient is complete.
     fn gradients_of(
         &self,
         run: &PlanRun<'_>,
@@ -90,12 +92,13 @@ impl Cpu {
             let next = Some(NextSlice { parameters: len, rows, slice });
             assert_eq!(
                 workspaces.next, next,
-                "the slices of a gradient come one after the other, with none of another"
+                "slices of a gradient must be consecutive and not interleaved with another gradient"
             );
         }
         let most = (MAX_GRADIENT_NUMBERS / len.max(1)).clamp(4, MAX_GROUPS);
         let groups = RowGroups::new(run.plan, rows, most);
-        let (part, is_last) = slice.map_or((GroupSlice::ALL, true), |slice| groups.part(slice, self.threads()));
+        let (part, is_last) =
+            slice.map_or((GroupSlice::ALL, true), |slice| groups.part(slice, self.threads()));
         let following = slice.filter(|_| !is_last).map(|slice| slice + 1);
         workspaces.next = following.map(|slice| NextSlice { parameters: len, rows, slice });
         if groups.count <= 1 {
@@ -122,7 +125,7 @@ impl Cpu {
         is_last
     }
 
-    /// Runs all groups, on one thread or on all.
+    /// Runs all row groups, on one thread or on all.
     fn groups(
         &self,
         run: &PlanRun<'_>,
@@ -133,7 +136,8 @@ impl Cpu {
         buffers: &mut [AlignedVec<f32>],
     ) {
         let slots = share_out(run, groups, outputs);
-        let job = GroupJob { run, groups, part, workspaces, parallel: self.threads() > 1 && groups.count > 1 };
+        let job =
+            GroupJob { run, groups, part, workspaces, parallel: self.threads() > 1 && groups.count > 1 };
         if job.parallel {
             self.install(|| job.split(0, groups.count, slots, buffers));
         } else {

@@ -1,4 +1,4 @@
-//! What is learned: one flat buffer of numbers, with names for its parts.
+//! Parameters and gradients, each in one flat buffer.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use crate::graph::Graph;
 use crate::init::initialize;
 use crate::spec::{ParameterSpec, flat_len, named};
 
-/// The parameters of a graph: one flat, aligned buffer and the names of its parts.
+/// The parameters of a graph in one flat, aligned buffer.
 ///
-/// Between parts there may be padding, which is zero and stays so: Adam, clipping and averaging may run over the whole
-/// flat slice without caring.
+/// Padding between parameters is zero and stays zero, so optimizers, gradient clipping and weight averages may run over
+/// the whole buffer.
 #[derive(Debug, Clone)]
 pub struct Parameters {
     specs: Arc<[ParameterSpec]>,
@@ -20,11 +20,10 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// The parameters of `graph`, each drawn by its initialiser from numbers that depend on the seed and its name's
-    /// place alone.
+    /// Creates the parameters of a graph. Each is drawn by its initializer from `seed` and its position in the graph.
     ///
     /// # Errors
-    /// The first mistake in the graph's definition.
+    /// The first error in the graph's definition.
     pub fn new(graph: &Graph, seed: u64) -> Result<Self, GraphError> {
         graph.check()?;
         let specs: Arc<[ParameterSpec]> = graph.parameters().into();
@@ -35,33 +34,34 @@ impl Parameters {
         Ok(Self { specs, flat })
     }
 
-    /// The named parts, in the order of the buffer.
+    /// Returns names, shapes and offsets of the parameters, in buffer order.
     pub fn specs(&self) -> &[ParameterSpec] {
         &self.specs
     }
 
-    /// The whole buffer.
+    /// Returns the flat buffer.
     pub fn flat(&self) -> &[f32] {
         &self.flat
     }
 
-    /// The whole buffer, for an optimizer. Packed copies must be refreshed afterwards ([`crate::PackedParameters`]).
+    /// Returns the flat buffer for an optimizer. Refresh packed copies afterwards
+    /// ([`crate::PackedParameters::refresh`]).
     pub fn flat_mut(&mut self) -> &mut [f32] {
         &mut self.flat
     }
 
-    /// The numbers of one part.
+    /// Returns the values of a parameter, or `None` if the name is unknown.
     pub fn get(&self, name: &str) -> Option<&[f32]> {
         named(&self.specs, name).map(|spec| &self.flat[spec.range()])
     }
 
-    /// The numbers of one part, for writing.
+    /// Returns the mutable values of a parameter, or `None` if the name is unknown.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut [f32]> {
         named(&self.specs, name).map(|spec| &mut self.flat[spec.range()])
     }
 }
 
-/// Gradients in the layout of the [`Parameters`] they belong to.
+/// Parameter gradients, in the layout of the [`Parameters`].
 #[derive(Debug, Clone)]
 pub struct Gradients {
     specs: Arc<[ParameterSpec]>,
@@ -69,27 +69,27 @@ pub struct Gradients {
 }
 
 impl Gradients {
-    /// Zeros.
+    /// Creates zero gradients for these parameters.
     pub fn zeros(parameters: &Parameters) -> Self {
         Self { specs: parameters.specs.clone(), flat: AlignedVec::zeros(parameters.flat.len()) }
     }
 
-    /// Zeros again: runs add.
+    /// Sets all gradients to zero. Runs of a plan add to them.
     pub fn clear(&mut self) {
         self.flat.fill(0.0);
     }
 
-    /// The whole buffer.
+    /// Returns the flat buffer.
     pub fn flat(&self) -> &[f32] {
         &self.flat
     }
 
-    /// The whole buffer, for clipping.
+    /// Returns the flat buffer, for gradient clipping.
     pub fn flat_mut(&mut self) -> &mut [f32] {
         &mut self.flat
     }
 
-    /// The gradient of one parameter.
+    /// Returns the gradient of a parameter, or `None` if the name is unknown.
     pub fn get(&self, name: &str) -> Option<&[f32]> {
         named(&self.specs, name).map(|spec| &self.flat[spec.range()])
     }

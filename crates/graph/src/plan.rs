@@ -1,4 +1,4 @@
-//! A graph compiled for running: the steps that its outputs need, fused.
+//! Execution plans: the fused operations that a set of outputs needs.
 
 use std::sync::Arc;
 
@@ -12,14 +12,15 @@ use crate::shape::Shape;
 use crate::spec::{ParameterSpec, flat_len};
 use crate::step::PlanStep;
 
-/// How long an arena may be for [`Plan::for_cache`]: 512 KiB of numbers. The same on every machine, for the rows of a
-/// chunk decide in which order gradients are summed.
+/// Maximum arena length for [`Plan::for_cache`], in f32 values (512 KiB).
+///
+/// The limit is the same on every machine, because the chunk size determines the order in which gradients are summed.
 const CACHED_NUMBERS: usize = 512 * 1024 / size_of::<f32>();
 
-/// A graph, or the part of it that some outputs need, compiled: plain data that every engine can run step by step.
+/// A compiled graph: the fused operations that the outputs need, as plain data that each engine executes step by step.
 ///
-/// Its steps are in single-assignment form: each value is an input or a result of just one step, each after those that it
-/// reads. Where values lie in memory is up to an engine.
+/// Steps are in single-assignment form: each value is an input or the result of exactly one step. Each engine allocates
+/// memory for the values itself.
 #[derive(Debug, Clone)]
 pub struct Plan {
     inputs: Vec<InputSpec>,
@@ -35,11 +36,11 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Compiles what `outputs` need, and all gradients if the graph has any ([`Graph::gradient`]), for at most
-    /// `chunk_rows` rows at a time.
+    /// Compiles the operations that `outputs` need, and all parameter gradients of a [gradient graph](Graph::gradient).
+    /// The CPU engine processes up to `chunk_rows` rows at a time.
     ///
     /// # Errors
-    /// The first mistake in the graph's definition, or a chunk of no rows.
+    /// The first error in the graph's definition, or [`GraphError::NoRows`] if `chunk_rows` is 0.
     pub fn compile(graph: &Graph, outputs: &[Value], chunk_rows: usize) -> Result<Plan, GraphError> {
         graph.check()?;
         if chunk_rows == 0 {
@@ -67,15 +68,15 @@ impl Plan {
         })
     }
 
-    /// [`Plan::compile`] with as many rows at a time as keep the arena within half of a usual second-level cache, so that
-    /// the weights fit beside it.
+    /// Compiles as [`Plan::compile`] does, and chooses the chunk size so that the arena takes about half of a typical
+    /// L2 cache.
     ///
     /// # Errors
-    /// The first mistake in the graph's definition.
+    /// The first error in the graph's definition.
     pub fn for_cache(graph: &Graph, outputs: &[Value]) -> Result<Plan, GraphError> {
         const FEWEST_LINES: usize = 16;
         const MOST_ROWS: usize = 512;
-        // A sequence is a row of many lines: products are as quick with few of them.
+        // A sequence is a row of many vectors, so few rows suffice for efficient matrix products.
         let lines = graph.nodes.iter().flat_map(|node| &node.results).map(|&v| graph.shape(v).lines()).max();
         let fewest = FEWEST_LINES.div_ceil(lines.unwrap_or(1));
         let smallest = Plan::compile(graph, outputs, fewest)?;
@@ -84,72 +85,72 @@ impl Plan {
         Plan::compile(graph, outputs, rows - rows % fewest)
     }
 
-    /// The steps, in order.
+    /// Returns the steps in execution order.
     pub fn steps(&self) -> &[PlanStep] {
         &self.steps
     }
 
-    /// The shape of one row of a value.
+    /// Returns the per-row shape of a value.
     pub fn shape(&self, value: Value) -> Shape {
         self.shapes[value.index()]
     }
 
-    /// The shapes of all values, by [`Value::index`]; not every one is read or computed.
+    /// Returns the per-row shapes of all values, indexed by [`Value::index`]. Values that were fused away are included.
     pub fn shapes(&self) -> &[Shape] {
         &self.shapes
     }
 
-    /// The value of each input, in order; `None` for a setting.
+    /// Returns the value of each input in order; `None` for a [setting](Graph::setting).
     pub fn input_values(&self) -> &[Option<Value>] {
         &self.input_values
     }
 
-    /// The value of each output, in order: all different, and none of them an input.
+    /// Returns the value of each output in order. The values are distinct, and none is an input.
     pub fn output_values(&self) -> &[Value] {
         &self.output_values
     }
 
-    /// The inputs of a run, in order.
+    /// Returns the declared inputs in order.
     pub fn inputs(&self) -> &[InputSpec] {
         &self.inputs
     }
 
-    /// The per-row shapes of the outputs, in order.
+    /// Returns the per-row shapes of the outputs in order.
     pub fn outputs(&self) -> &[Shape] {
         &self.outputs
     }
 
-    /// The parameters that the steps' ids refer to.
+    /// Returns the parameters, indexed by [`ParameterId`].
     pub fn parameters(&self) -> &[ParameterSpec] {
         &self.parameters
     }
 
-    /// The length of the flat parameter and gradient buffers.
+    /// Returns the length of the flat parameter and gradient buffers, with padding.
     pub fn parameters_len(&self) -> usize {
         flat_len(&self.parameters)
     }
 
-    /// The parameter of this id.
+    /// Returns the parameter with this id.
     pub fn parameter(&self, id: ParameterId) -> &ParameterSpec {
         &self.parameters[id.0]
     }
 
-    /// How many rows the CPU engine takes at a time.
+    /// Returns the number of rows that the CPU engine processes at a time.
     pub fn chunk_rows(&self) -> usize {
         self.chunk_rows
     }
 
-    /// How many numbers the CPU engine needs for the values of a chunk.
+    /// Returns the arena length of the CPU engine in f32 values, for one chunk.
     pub fn arena_len(&self) -> usize {
         self.layout.arena_len
     }
 
-    /// Where the CPU engine keeps a value.
+    /// Returns the location of a value in the CPU engine's memory.
     pub(crate) fn place(&self, value: Value) -> ValueLocation {
         self.layout.places[value.index()]
     }
 
-    /// Whether running it adds to gradients.
+    /// Returns whether the plan accumulates parameter gradients.
     pub fn has_gradients(&self) -> bool {
         self.has_gradients
     }

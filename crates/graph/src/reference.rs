@@ -1,17 +1,18 @@
-//! The reference: a graph evaluated operation by operation in f64, slowly and readably.
+//! Reference implementation: evaluates a graph operation by operation in f64.
 //!
-//! Every engine is tested against it, and gradients against its finite differences. It knows nothing of fusion, memory
-//! or SIMD, and evaluates the operations that people write, not those that gradients are made of.
+//! All engines are tested against it, and gradients against its finite differences. It has no fusion, memory planning
+//! or SIMD, and no operations of gradient graphs.
 
 use crate::graph::Graph;
 use crate::ids::Value;
-use crate::reference_call::{OperandLines, ReferenceCall};
 use crate::ops;
+use crate::reference_call::{OperandLines, ReferenceCall};
 
-/// The values `wanted` for `rows` rows, each row-major; parameters are in the layout of [`crate::Parameters::flat`].
+/// Evaluates the values `wanted` for `rows` rows. Each result is row-major; `parameters` has the layout of
+/// [`crate::Parameters::flat`].
 ///
 /// # Panics
-/// If a value depends on an operation that only gradients use, or a slice is too short.
+/// If a value depends on an operation of a gradient graph, or a slice is too short.
 pub fn evaluate(
     graph: &Graph,
     parameters: &[f64],

@@ -1,12 +1,12 @@
-//! The shape of what one row of a batch holds.
+//! Per-row shapes.
 
 use std::fmt;
 
-/// The shape of a value *for one row*: one to three dimensions, row-major. The batch is never written down.
+/// Shape of a value for one row of the batch: one to three dimensions, row-major. The batch dimension is implicit.
 ///
-/// An operation sees a row as [`lines`](Shape::lines) lines of [`width`](Shape::width) numbers: everything but the last
-/// dimension is just more lines. A policy's logits are `\[2\]`, one line; a sequence of 128 token vectors is `\[128, 256\]`,
-/// 128 lines of 256, and a linear layer treats it like a batch that is 128 times longer.
+/// Operations treat a row as [`lines`](Shape::lines) vectors ("lines") of [`width`](Shape::width) elements along the
+/// last dimension. Policy logits `\[2\]` are one line; 128 token embeddings `\[128, 256\]` are 128 lines of width 256,
+/// and a linear layer processes them like a batch that is 128 times larger.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Shape {
     dims: [usize; 3],
@@ -14,10 +14,10 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// One number a row: a loss, a value, an advantage.
+    /// Shape \[1\]: a scalar per row, such as a loss, a value or an advantage.
     pub const SCALAR: Shape = Shape { dims: [1, 1, 1], rank: 1 };
 
-    /// A shape from its dimensions; `None` unless there are one to three and each is at least 1.
+    /// Creates a shape. Returns `None` unless there are one to three dimensions of at least 1.
     pub fn new(dims: &[usize]) -> Option<Shape> {
         if dims.is_empty() || dims.len() > 3 || dims.contains(&0) {
             return None;
@@ -27,33 +27,33 @@ impl Shape {
         Some(Shape { dims: padded, rank: dims.len() })
     }
 
-    /// The dimensions.
+    /// Returns the dimensions.
     pub fn dims(&self) -> &[usize] {
         &self.dims[..self.rank]
     }
 
-    /// The last dimension: how many numbers a line holds.
+    /// Returns the last dimension, the number of elements of a line.
     pub fn width(&self) -> usize {
         self.dims[self.rank - 1]
     }
 
-    /// The product of the other dimensions: how many lines a row holds.
+    /// Returns the product of all dimensions but the last, the number of lines in a row.
     pub fn lines(&self) -> usize {
         self.dims[..self.rank - 1].iter().product()
     }
 
-    /// How many numbers a row holds.
+    /// Returns the number of elements of a row.
     pub fn size(&self) -> usize {
         self.lines() * self.width()
     }
 
-    /// The same lines with another width.
+    /// Returns the shape with another last dimension.
     pub fn with_width(mut self, width: usize) -> Shape {
         self.dims[self.rank - 1] = width;
         self
     }
 
-    /// Whether both have the same leading dimensions, so that they go together line by line.
+    /// Returns whether all dimensions but the last are equal.
     pub fn same_lines(&self, other: &Shape) -> bool {
         self.rank == other.rank && self.dims[..self.rank - 1] == other.dims[..other.rank - 1]
     }

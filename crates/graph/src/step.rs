@@ -1,34 +1,34 @@
-//! One step of a plan.
+//! Steps of a plan, and the epilogue that fusion attaches to them.
 
 use crate::ids::Value;
 use crate::op::{LayerNormParameters, Op};
 
-/// The activation at the end of a fused linear layer or layer norm.
+/// Activation function in the epilogue of a linear layer or layer norm.
 pub type Activation = vivarium_kernels::Activation;
 
-/// An operation with those that are fused into it.
+/// One step of a plan: an operation and its fused epilogue.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanStep {
-    /// What is computed.
+    /// The operation.
     pub op: Op,
-    /// What follows before the result is written. Only of [`Op::Linear`], [`Op::LinearTransposed`] and [`Op::LayerNorm`].
+    /// Fused epilogue. Only [`Op::Linear`], [`Op::LinearTransposed`] and [`Op::LayerNorm`] have one.
     pub epilogue: Epilogue,
-    /// The operands of the operation, then that of [`Epilogue::added`], then that of [`Epilogue::slope`].
+    /// Operands of the operation, then the operand of [`Epilogue::added`], then that of [`Epilogue::slope`].
     pub operands: Vec<Value>,
-    /// The results, each written by this step alone; none for a step that only adds to gradients.
+    /// Results. Each value is a result of one step only. Empty for a step that only accumulates parameter gradients.
     pub results: Vec<Value>,
 }
 
-/// activation(norm(y) + added)·slope: the fused end of a step. Each part may be missing.
+/// Fused epilogue of a step: activation(layer_norm(y) + added)·slope. Each part is optional.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Epilogue {
-    /// A layer norm. Only of [`Op::Linear`].
+    /// Layer norm of the result. Only after [`Op::Linear`].
     pub norm: Option<LayerNormParameters>,
-    /// Whether another value of the result's shape is added.
+    /// Whether a residual of the same shape is added.
     pub added: bool,
-    /// An activation. Only of [`Op::Linear`] and [`Op::LayerNorm`].
+    /// Activation function. Only after [`Op::Linear`] and [`Op::LayerNorm`].
     pub activation: Activation,
-    /// The derivative of this activation, which the result is multiplied by. The step's last operand is the argument or
-    /// the result of the activation, whichever its derivative is computed from. Only of [`Op::LinearTransposed`].
+    /// Multiplies the result by the derivative of this activation, whose argument or result (see
+    /// [`crate::DerivativeInput`]) is the step's last operand. Only after [`Op::LinearTransposed`].
     pub slope: Option<Activation>,
 }

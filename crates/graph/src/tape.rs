@@ -1,19 +1,20 @@
-//! A graph under differentiation: what the gradient rules of operations write on.
+//! Gradient accumulation: the graph under differentiation and its adjoints.
 
 use crate::graph::Graph;
 use crate::ids::Value;
 use crate::op::{GradientOp, Op};
 
-/// A graph and the gradients of its values so far (their adjoints).
+/// A graph under differentiation, with the gradient (adjoint) of each value so far.
 pub(crate) struct GradientTape {
     pub(crate) graph: Graph,
     pub(crate) adjoints: Vec<Option<Value>>,
-    /// Which values depend on a parameter: no others need a gradient.
+    /// Values that depend on a parameter; other values need no gradient.
     pub(crate) needed: Vec<bool>,
 }
 
 impl GradientTape {
-    /// Adds a gradient to that of `value`, if it needs one, summed over the columns along which it was broadcast.
+    /// Adds a gradient to the adjoint of `value` if it needs one. A broadcast gradient is summed over the last
+    /// dimension.
     pub(crate) fn add(&mut self, value: Value, gradient: impl FnOnce(&mut Graph) -> Value) {
         if !self.needed[value.index()] {
             return;
@@ -29,12 +30,12 @@ impl GradientTape {
         self.adjoints[value.index()] = Some(total);
     }
 
-    /// [`GradientTape::add`] for a gradient of the shape of `value` that one operation computes.
+    /// Adds a gradient that one operation computes in the shape of `value`; see [`GradientTape::add`].
     pub(crate) fn add_op(&mut self, value: Value, op: GradientOp, operands: &[Value]) {
         self.add(value, |g| g.append(Op::Gradient(op), operands, g.shape(value)));
     }
 
-    /// Appends an operation that only adds to the gradients of parameters.
+    /// Appends an operation that only accumulates parameter gradients.
     pub(crate) fn sink(&mut self, op: GradientOp, operands: &[Value]) {
         self.graph.append_all(Op::Gradient(op), operands, []);
     }

@@ -1,20 +1,20 @@
-//! Named arrays: what a learner's state is saved as.
+//! Named tensors, the format in which the state of a learner is saved.
 
-/// Numbers of one type.
+/// Elements of a tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TensorData {
-    /// Weights, moments, states.
+    /// Single precision: weights, optimizer moments, environment states.
     F32(Vec<f32>),
-    /// Sums that must not lose digits.
+    /// Double precision: accumulated sums.
     F64(Vec<f64>),
-    /// Counters.
+    /// 64-bit counters.
     U64(Vec<u64>),
-    /// Flags and small numbers.
+    /// 32-bit flags and small integers.
     U32(Vec<u32>),
 }
 
 impl TensorData {
-    /// The type's name, such as `f32`.
+    /// Returns the element type's name, such as `f32`.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -25,7 +25,7 @@ impl TensorData {
         }
     }
 
-    /// How many numbers.
+    /// Returns the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -36,32 +36,32 @@ impl TensorData {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// A named array.
+/// A named tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
-    /// Such as `weights/actor.0.weight`.
+    /// Name, such as `weights/actor.0.weight`.
     pub name: String,
-    /// Outermost dimension first.
+    /// Shape, outermost dimension first.
     pub shape: Vec<usize>,
-    /// Row-major.
+    /// Elements, row-major.
     pub values: TensorData,
 }
 
 impl Tensor {
-    /// An array of this shape.
+    /// Creates a tensor with this shape.
     #[must_use]
     pub fn new(name: impl Into<String>, shape: &[usize], values: TensorData) -> Self {
         Self { name: name.into(), shape: shape.to_vec(), values }
     }
 
-    /// An array of one dimension.
+    /// Creates a one-dimensional tensor.
     #[must_use]
     pub fn flat(name: impl Into<String>, values: TensorData) -> Self {
         Self::new(name, &[values.len()], values)

@@ -1,6 +1,6 @@
-//! Loops over narrow lines, unrolled for the widths that are common.
+//! Loop unrolling for common small widths.
 
-/// Runs `$loops(n, …)` with the widths that are common among small ones as constants, so that their loops unroll.
+/// Runs `$loops(n, …)` with common small widths as compile-time constants, so that the loops unroll.
 macro_rules! known_widths {
     ($loops:ident, $n:expr, $($argument:expr),*) => {
         match $n {

@@ -1,4 +1,4 @@
-//! The memory of an engine's workers.
+//! Working memory of the CPU engine's threads.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -8,17 +8,19 @@ use crate::cpu::Cpu;
 use crate::execute::Workspace;
 use crate::plan::Plan;
 
-/// The working memory of the workers of an engine, whatever their number, and their gradient buffers. It grows at first use,
-/// and when an engine with more threads or a larger plan runs in it.
+/// Working memory of a [`Cpu`] engine: a workspace for each thread, and gradient buffers for the row groups.
+///
+/// The memory grows at the first run, and when a larger plan or an engine with more threads uses it.
 #[derive(Debug, Default)]
 pub struct Workspaces {
     workers: Vec<Mutex<Workspace>>,
     pub(crate) buffers: Vec<AlignedVec<f32>>,
-    /// The next slice of a gradient in slices, of which the buffers hold a part.
+    /// Next slice of a gradient that is computed in slices ([`Cpu::gradients_slice`]); the buffers hold its partial
+    /// sums.
     pub(crate) next: Option<NextSlice>,
 }
 
-/// The next slice of a gradient, and what distinguishes that gradient from others.
+/// Next slice of a partial gradient, with the values that identify that gradient.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct NextSlice {
     pub(crate) parameters: usize,
@@ -27,7 +29,7 @@ pub(crate) struct NextSlice {
 }
 
 impl Workspaces {
-    /// Bytes that they hold.
+    /// Returns the allocated size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let of_worker = |worker: &Mutex<Workspace>| {
@@ -37,7 +39,7 @@ impl Workspaces {
         self.workers.iter().map(of_worker).sum::<usize>() + buffers
     }
 
-    /// Makes room for a plan in the memory of each of the engine's workers, whichever of them will run.
+    /// Allocates memory for a plan in the workspace of each thread of the engine.
     pub(crate) fn fit(&mut self, cpu: &Cpu, plan: &Plan) {
         if self.workers.len() < cpu.threads() {
             self.workers.resize_with(cpu.threads(), Mutex::default);
@@ -47,7 +49,7 @@ impl Workspaces {
         }
     }
 
-    /// The memory of the worker that asks. Only this worker locks it, so the lock never blocks.
+    /// Returns the workspace of the current thread. Each thread locks its own workspace, so the lock never blocks.
     pub(crate) fn worker(&self) -> MutexGuard<'_, Workspace> {
         let index = rayon::current_thread_index().unwrap_or(0) % self.workers.len();
         self.workers[index].lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,6 +1,6 @@
-//! Networks for others: a graph and its parameters as an ONNX file, which ONNX Runtime and many other programs run.
+//! ONNX export: writes a graph and its parameters as an ONNX file.
 //!
-//! The numbers of fields are those of `onnx.proto` (<https://github.com/onnx/onnx/blob/main/onnx/onnx.proto>).
+//! Field numbers are those of `onnx.proto` (<https://github.com/onnx/onnx/blob/main/onnx/onnx.proto>).
 
 mod proto;
 
@@ -11,37 +11,39 @@ use crate::op::{LAYER_NORM_EPSILON, LayerNormParameters, Op};
 use crate::parameters::Parameters;
 use proto::Message;
 
-/// The format's version, and that of the set of operations: the first with layer norm.
+/// IR version of the format, and opset version (17 is the first with layer norm).
 const IR_VERSION: u64 = 8;
 const OPERATIONS: u64 = 17;
-/// Single precision, among the types of numbers.
+/// Data type FLOAT (single precision).
 const FLOAT: u64 = 1;
 
-/// A graph that cannot be written.
+/// Error: the graph cannot be exported.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OnnxError {
-    /// An operation that has no counterpart here.
+    /// The operation has no ONNX counterpart here.
     #[error(
-        "{operation} cannot be written as ONNX; linear layers, layer norms, activations, sums, differences, products, \
-         quotients and softmax can"
+        "{operation} cannot be exported as ONNX; supported are linear layers, layer norms, activations, softmax, and \
+         addition, subtraction, multiplication and division"
     )]
     Operation {
-        /// Its name.
+        /// Name of the operation.
         operation: &'static str,
     },
-    /// A row that is more than a line of numbers.
-    #[error("{operation} works on rows of several lines; those of one line alone can be written as ONNX")]
-    Lines {
-        /// Of which operation.
+    /// A value has more than one line per row.
+    #[error(
+        "{operation} has a per-row shape of several dimensions; only one dimension can be exported as ONNX"
+    )]
+    SeveralLines {
+        /// Name of the operation.
         operation: &'static str,
     },
 }
 
-/// The part of a graph that some values need, with its parameters, as the bytes of an ONNX file. Its inputs have the
-/// graph's names; its outputs, with a name each, have any number of rows.
+/// Exports the nodes that `outputs` need, with their parameters, as the bytes of an ONNX file. Inputs keep their names;
+/// each output has a name and a dynamic batch dimension.
 ///
 /// # Errors
-/// [`OnnxError`] for an operation that cannot be written.
+/// [`OnnxError`] if an operation cannot be exported.
 pub fn export(
     graph: &Graph,
     parameters: &Parameters,
@@ -53,7 +55,7 @@ pub fn export(
     for (node, _) in graph.nodes().iter().zip(needed).filter(|&(_, needed)| needed) {
         let operation = node.op.name();
         if node.results.iter().any(|&result| graph.shape(result).lines() > 1) {
-            return Err(OnnxError::Lines { operation });
+            return Err(OnnxError::SeveralLines { operation });
         }
         if let Op::Input(id) = node.op {
             let input = &graph.inputs()[id.0];
@@ -93,7 +95,7 @@ pub fn export(
     Ok(model.message(7, &body).message(8, &operations).finish())
 }
 
-/// An input has its own name, every other value its number.
+/// Returns the ONNX name of a value: the name of an input, else `value.INDEX`.
 fn value_name(graph: &Graph, value: Value) -> String {
     match graph.nodes()[graph.node_of(value)].op {
         Op::Input(id) => graph.inputs()[id.0].name.clone(),
@@ -101,7 +103,8 @@ fn value_name(graph: &Graph, value: Value) -> String {
     }
 }
 
-/// An operation's name there, the parameters that it reads after its operands, and its attributes.
+/// Returns the ONNX operator, the parameters that it reads after its operands, and its attributes. `None` if there is
+/// no counterpart.
 fn counterpart(op: &Op) -> Option<(&'static str, Vec<ParameterId>, Vec<Message>)> {
     let along_lines = || attribute("axis", 2).int(3, u64::MAX); // −1: the last dimension.
     Some(match *op {
@@ -144,12 +147,12 @@ fn binary_name(binary: Binary) -> Option<&'static str> {
     })
 }
 
-/// An attribute, whose value is still to be written: a number of this type (1: in single precision, 2: whole).
+/// Creates an attribute without its value. `kind` is 1 for f32, 2 for an integer.
 fn attribute(name: &str, kind: u64) -> Message {
     Message::default().text(1, name).int(20, kind)
 }
 
-/// An input or output: any number of rows of this width.
+/// Creates the type of an input or output: \[rows, width\] with any number of rows.
 fn tensor_type(name: &str, width: usize) -> Message {
     let rows = Message::default().text(2, "rows");
     let columns = Message::default().int(1, width as u64);

@@ -1,36 +1,35 @@
-//! Protocol Buffers' wire format, as far as ONNX needs it: messages are written field by field, each with its number
-//! (<https://protobuf.dev/programming-guides/encoding>).
+//! Protocol Buffers wire format, as far as ONNX needs it (<https://protobuf.dev/programming-guides/encoding>).
 
-/// The bytes of a message.
+/// A message under construction.
 #[derive(Debug, Default)]
 pub(super) struct Message(Vec<u8>);
 
 impl Message {
-    /// A whole number.
+    /// Appends an integer field (varint).
     pub(super) fn int(mut self, field: u32, value: u64) -> Self {
         self.key(field, 0);
         self.varint(value);
         self
     }
 
-    /// A number in single precision.
+    /// Appends an f32 field.
     pub(super) fn float(mut self, field: u32, value: f32) -> Self {
         self.key(field, 5);
         self.0.extend(value.to_le_bytes());
         self
     }
 
-    /// A text.
+    /// Appends a string field.
     pub(super) fn text(self, field: u32, text: &str) -> Self {
         self.bytes(field, text.as_bytes())
     }
 
-    /// Another message.
+    /// Appends a nested message.
     pub(super) fn message(self, field: u32, message: &Message) -> Self {
         self.bytes(field, &message.0)
     }
 
-    /// Anything else.
+    /// Appends a bytes field.
     pub(super) fn bytes(mut self, field: u32, bytes: &[u8]) -> Self {
         self.key(field, 2);
         self.varint(bytes.len() as u64);
@@ -38,7 +37,7 @@ impl Message {
         self
     }
 
-    /// The finished message.
+    /// Returns the encoded message.
     pub(super) fn finish(self) -> Vec<u8> {
         self.0
     }
@@ -47,7 +46,7 @@ impl Message {
         self.varint(u64::from(field) << 3 | wire_type);
     }
 
-    /// Seven bits a byte, the lowest first; the eighth says that more follow.
+    /// Base-128 varint, least significant group first; the high bit marks that another byte follows.
     fn varint(&mut self, mut value: u64) {
         while value >= 128 {
             self.0.push(value as u8 | 128);

@@ -1,4 +1,4 @@
-//! Causal self-attention over the tokens of a row.
+//! Causal multi-head self-attention over the tokens of a row.
 
 use vivarium_kernels::attention::{Attended, Sequence, attention, attention_backward};
 
@@ -6,14 +6,14 @@ use super::softmax::log_softmax;
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::reference_call::ReferenceCall;
 use crate::op::{GradientOp, Op};
+use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Causal self-attention: queries, keys and values side by side, \[tokens, 3·width\], give \[tokens, width\]. Each token
-    /// attends to those up to itself, with every head in its own share of the width.
+    /// Appends causal multi-head self-attention. `qkv` holds queries, keys and values side by side,
+    /// \[tokens, 3·width\]; the result is \[tokens, width\]. Each token attends to itself and all earlier tokens.
     pub fn attention(&mut self, qkv: Value, heads: usize) -> Value {
         let shape = self.shape(qkv);
         let fits = heads > 0 && shape.dims().len() == 2 && shape.width().is_multiple_of(3 * heads);
@@ -27,7 +27,7 @@ impl Graph {
     }
 }
 
-/// The log-sums are of no use to a loss, so that they have no gradient.
+/// The second result, log-sum-exp, has no gradient: no loss reads it.
 pub(super) fn gradient(heads: usize, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     let (qkv, y, log_sums) = (node.operands[0], node.results[0], node.results[1]);
     tape.add_op(qkv, GradientOp::Attention { heads }, &[qkv, y, log_sums, dy]);
@@ -57,7 +57,7 @@ fn reference_of_sequence(qkv: &[f64], tokens: usize, heads: usize) -> Vec<f64> {
     result
 }
 
-/// The shape of an attention over queries, keys and values.
+/// Returns the kernel's sizes for a value with queries, keys and values.
 fn sequence(qkv: Shape, heads: usize) -> Sequence {
     Sequence { tokens: qkv.lines(), heads, head_width: qkv.width() / 3 / heads }
 }

@@ -1,11 +1,11 @@
-//! Functions of pairs of numbers: those of the table in `elementwise`.
+//! Builder methods and gradients of binary element-wise functions.
 
 use crate::call::{StepCall, StepOutputs};
 use crate::elementwise::{Binary, binary_functions};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::reference_call::ReferenceCall;
 use crate::op::Op;
+use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
 
 macro_rules! builders {
@@ -13,7 +13,7 @@ macro_rules! builders {
         simd: |$s:ident, $v:ident, $w:ident| $simd:expr,
         scalar: |$x:ident, $y:ident| $scalar:expr,
         wgsl: $wgsl:literal;)*) => {
-        /// Functions of pairs. A last dimension of 1 goes with any other: the number stands for its whole line.
+        /// Binary element-wise functions. A last dimension of 1 is broadcast.
         impl Graph {
             $($(#[$doc])*
             pub fn $name(&mut self, a: Value, b: Value) -> Value {
@@ -38,7 +38,7 @@ impl Graph {
 
 pub(super) fn gradient(function: Binary, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     let (a, b, y) = (node.operands[0], node.operands[1], node.results[0]);
-    // dy where a comparison holds.
+    // Gradient where the comparison holds, else 0.
     let chosen = |g: &mut Graph, holds: Value| g.mul(dy, holds);
     match function {
         Binary::Add => {

@@ -1,21 +1,21 @@
-//! Columns side by side, a run of columns, and that run's gradient, the same columns among zeros.
+//! Concatenation and slicing along the last dimension, and the gradient of a slice (zero padding).
 
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::reference_call::ReferenceCall;
 use crate::op::{GradientOp, Op};
+use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// The columns of `a`, then those of `b`.
+    /// Concatenates `a` and `b` along the last dimension: \[…, m\] and \[…, n\] give \[…, m + n\].
     pub fn concat(&mut self, a: Value, b: Value) -> Value {
         let [left, right] = [a, b].map(|operand| self.shape(operand));
         let shape = left.same_lines(&right).then_some(left.with_width(left.width() + right.width()));
         self.push(Op::Concat, &[a, b], shape.ok_or("equal leading dimensions"))
     }
 
-    /// The columns start .. start + width.
+    /// Returns columns `start .. start + width` of the last dimension.
     pub fn slice(&mut self, x: Value, start: usize, width: usize) -> Value {
         let shape = self.shape(x);
         let fits = width > 0 && start + width <= shape.width();

@@ -1,4 +1,4 @@
-//! Sums of the rows of a table that indices pick.
+//! Embedding lookup.
 
 use vivarium_kernels::embedding;
 
@@ -6,13 +6,13 @@ use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::reference_call::{ReferenceCall, picked};
 use crate::op::{GradientOp, Op};
+use crate::reference_call::{ReferenceCall, picked};
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// The sum of the rows that indices pick from the parameter `NAME.weight` \[entries, width\]: \[…, k\] gives \[…, width\].
-    /// An index is a whole number held as f32. One-hot codes times a weight, without the zeros.
+    /// Sums the rows of the table `NAME.weight` \[entries, width\] that the indices select: \[…, k\] gives
+    /// \[…, width\]. Equivalent to a k-hot vector times the table. Indices are whole numbers stored as f32.
     pub fn embedding(
         &mut self,
         name: &str,
@@ -43,7 +43,7 @@ pub(super) fn run(table: ParameterId, call: &StepCall<'_>, target: &mut StepOutp
     embedding::embedding(call.level(), k, n, call.operand(0), call.parameter(table), target.result());
 }
 
-/// Adds dy to the gradients of the rows that indices pick.
+/// Adds dy to the gradients of the selected table rows.
 pub(super) fn run_gradient(table: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let (k, n) = (call.width(0), call.dims(table)[1]);
     let gradient = &mut target.gradients[call.range(table)];

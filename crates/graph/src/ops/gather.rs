@@ -1,14 +1,15 @@
-//! The number that an index picks from each line, and its gradient, a line of zeros with one number in it.
+//! Gather along the last dimension, and its gradient (scatter).
 
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::reference_call::{ReferenceCall, picked};
 use crate::op::{GradientOp, Op};
+use crate::reference_call::{ReferenceCall, picked};
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// The number that the index picks: \[…, n\] and \[…, 1\] give \[…, 1\]. An index is a whole number held as f32.
+    /// Gathers one element of each line: \[…, n\] and an index \[…, 1\] give \[…, 1\]. Indices are whole numbers stored
+    /// as f32.
     pub fn gather(&mut self, x: Value, index: Value) -> Value {
         let [from, by] = [x, index].map(|operand| self.shape(operand));
         let shape = (from.same_lines(&by) && by.width() == 1).then_some(by);
@@ -43,7 +44,7 @@ pub(super) fn run_scatter(n: usize, call: &StepCall<'_>, target: &mut StepOutput
     }
 }
 
-/// The column that an index picks: the nearest one, whatever the number (NaN picks the first).
+/// Rounds an index down and clamps it to 0 .. n − 1 (NaN gives 0).
 #[inline]
 pub(super) fn column(index: f32, n: usize) -> usize {
     (index as usize).min(n - 1)

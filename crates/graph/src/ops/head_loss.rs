@@ -1,4 +1,4 @@
-//! The head of a language model and its cross-entropy in one.
+//! Fused output head and cross-entropy loss of a language model.
 
 use vivarium_kernels::head::{self, Head, HeadGradient};
 
@@ -7,16 +7,16 @@ use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::reference_call::{ReferenceCall, picked};
 use crate::op::{GradientOp, Op};
 use crate::plan::Plan;
+use crate::reference_call::{ReferenceCall, picked};
 use crate::spec::ParameterRole;
 use crate::step::PlanStep;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// [`Graph::linear_transposed`] and the cross-entropy of its logits with target indices, \[…, 1\]: the logits of all
-    /// lines together never exist.
+    /// Computes the cross-entropy of the logits of [`Graph::linear_transposed`] with target indices \[…, 1\]. The full
+    /// logits are never materialized.
     pub fn head_loss(
         &mut self,
         name: &str,
@@ -33,8 +33,8 @@ impl Graph {
         self.push(Op::HeadLoss { weight }, &[x, target], shape.ok_or(allowed))
     }
 
-    /// The losses of [`Graph::head_loss`] as their gradient computes them on its way, if this is a graph with that gradient.
-    /// A plan with these as an output in place of the others need not run the head twice.
+    /// Returns the losses that the gradient of [`Graph::head_loss`] computes as a second result, or `None` if the graph
+    /// has no such gradient. A plan with these losses as an output runs the head only once.
     pub fn head_losses_beside_gradient(&self) -> Option<Value> {
         let is_gradient = |node: &&GraphNode| matches!(node.op, Op::Gradient(GradientOp::HeadLoss { .. }));
         self.nodes.iter().find(is_gradient).map(|node| node.results[1])

@@ -1,4 +1,4 @@
-//! Layer norm over each line, with whatever is fused behind it.
+//! Layer norm over the last dimension, with a fused epilogue.
 
 use vivarium_kernels::layernorm::{self, LayerNorm, LayerNormGradient};
 
@@ -6,12 +6,13 @@ use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
 use crate::init::Initializer;
-use crate::reference_call::ReferenceCall;
 use crate::op::{GradientOp, LAYER_NORM_EPSILON, LayerNormParameters, Op};
+use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Layer norm over the last dimension, with parameters `NAME.weight` (one) and `NAME.bias` (zero), each \[n\].
+    /// Appends layer norm over the last dimension, with gain `NAME.weight` (initially 1) and offset `NAME.bias`
+    /// (initially 0), each \[n\].
     pub fn layer_norm(&mut self, name: &str, x: Value) -> Value {
         let n = self.shape(x).width();
         let scale = self.declare_parameter(&format!("{name}.weight"), &[n], Initializer::Constant(1.0));
@@ -36,7 +37,7 @@ pub(super) fn reference(norm: LayerNormParameters, call: &ReferenceCall<'_>) -> 
     })
 }
 
-/// A norm's parameters as the kernels take them.
+/// Returns the parameters in the form of the kernels.
 pub(super) fn kernel<'a>(norm: LayerNormParameters, call: &StepCall<'a>) -> LayerNorm<'a> {
     LayerNorm {
         gain: call.parameter(norm.scale),
@@ -48,12 +49,18 @@ pub(super) fn kernel<'a>(norm: LayerNormParameters, call: &StepCall<'a>) -> Laye
 pub(super) fn run(norm: LayerNormParameters, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let result = target.result();
     result.copy_from_slice(call.operand(0));
-    layernorm::forward(call.level(), result, &kernel(norm, call), call.added(), call.step.epilogue.activation);
+    layernorm::forward(
+        call.level(),
+        result,
+        &kernel(norm, call),
+        call.added(),
+        call.step.epilogue.activation,
+    );
 }
 
 pub(super) fn run_gradient(norm: LayerNormParameters, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let [scale, shift] = [norm.scale, norm.shift].map(|id| call.range(id));
-    // Both gradients lie in one buffer, in either order.
+    // The two gradients are separate ranges of one buffer, in either order.
     let scale_first = scale.start < shift.start;
     let (low, high) = if scale_first { (scale, shift) } else { (shift, scale) };
     let (front, back) = target.gradients.split_at_mut(high.start);

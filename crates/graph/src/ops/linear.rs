@@ -1,4 +1,4 @@
-//! y = x·W + b, with whatever is fused behind it.
+//! Linear layer y = x·W + b, with a fused epilogue.
 
 use vivarium_kernels::{Matrix, MatrixMut, PackedMatrix, activation, gemm, layernorm, reduce};
 
@@ -7,19 +7,20 @@ use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::reference_call::ReferenceCall;
 use crate::op::{GradientOp, Op};
+use crate::reference_call::ReferenceCall;
 use crate::spec::ParameterRole;
 use crate::step::Epilogue;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// x·W + b, with parameters `NAME.weight` \[k, width\] (uniform, Kaiming) and `NAME.bias` \[width\] (zero).
+    /// Appends a linear layer x·W + b with parameters `NAME.weight` \[k, width\] (Kaiming uniform) and `NAME.bias`
+    /// \[width\] (zero).
     pub fn linear(&mut self, name: &str, x: Value, width: usize) -> Value {
         self.linear_with(name, x, width, Initializer::KaimingUniform)
     }
 
-    /// [`Graph::linear`] with another initialiser for the weight.
+    /// Appends a linear layer as [`Graph::linear`] does, with another initializer of the weight.
     pub fn linear_with(&mut self, name: &str, x: Value, width: usize, initializer: Initializer) -> Value {
         let weight =
             self.declare_weight(name, [self.shape(x).width(), width], initializer, ParameterRole::Matrix);
@@ -27,7 +28,7 @@ impl Graph {
         self.append(Op::Linear { weight, bias: Some(bias) }, &[x], self.shape(x).with_width(width))
     }
 
-    /// x·W without a bias.
+    /// Appends a linear layer x·W without bias.
     pub fn linear_without_bias(
         &mut self,
         name: &str,
@@ -53,7 +54,11 @@ pub(super) fn gradient(
     tape.add(x, |g| g.append(Op::LinearTransposed { weight }, &[dy], g.shape(x)));
 }
 
-pub(super) fn reference(weight: ParameterId, bias: Option<ParameterId>, call: &ReferenceCall<'_>) -> Vec<f64> {
+pub(super) fn reference(
+    weight: ParameterId,
+    bias: Option<ParameterId>,
+    call: &ReferenceCall<'_>,
+) -> Vec<f64> {
     let (weight, width) = (call.parameter(weight), call.width());
     call.per_line(|x| {
         let column = |j: usize| {
@@ -64,7 +69,12 @@ pub(super) fn reference(weight: ParameterId, bias: Option<ParameterId>, call: &R
     })
 }
 
-pub(super) fn run(weight: ParameterId, bias: Option<ParameterId>, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
+pub(super) fn run(
+    weight: ParameterId,
+    bias: Option<ParameterId>,
+    call: &StepCall<'_>,
+    target: &mut StepOutputs<'_>,
+) {
     let (level, k, lines) = (call.level(), call.width(0), call.lines());
     let result = target.result();
     let [packed, others @ ..] = call.packed(weight) else { return };
@@ -99,7 +109,7 @@ pub(super) fn run(weight: ParameterId, bias: Option<ParameterId>, call: &StepCal
     }
 }
 
-/// dW += xᵀ·dy, db += the column sums of dy.
+/// Accumulates dW += xᵀ·dy and db += Σ dy over the lines.
 pub(super) fn run_gradient(
     weight: ParameterId,
     bias: Option<ParameterId>,

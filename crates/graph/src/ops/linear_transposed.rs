@@ -1,4 +1,4 @@
-//! y = x·Wᵀ: the head of a language model, and the gradient of a linear layer's input, with whatever is fused behind it.
+//! Product y = x·Wᵀ, with a fused epilogue: output head of a language model, and input gradient of a linear layer.
 
 use vivarium_kernels::{Matrix, MatrixMut, activation, gemm, reduce};
 
@@ -6,14 +6,14 @@ use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::reference_call::ReferenceCall;
 use crate::op::{GradientOp, Op};
+use crate::reference_call::ReferenceCall;
 use crate::spec::ParameterRole;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// x·Wᵀ without a bias, with the parameter `NAME.weight` \[width, n\], which may be the table of an
-    /// [`embedding`](Self::embedding): the logits of a language model whose head is tied to it.
+    /// Appends x·Wᵀ without bias, with the parameter `NAME.weight` \[width, n\]. The parameter may be the table of an
+    /// [`embedding`](Self::embedding) (weight tying).
     pub fn linear_transposed(
         &mut self,
         name: &str,
@@ -29,7 +29,7 @@ impl Graph {
 
 pub(super) fn gradient(weight: ParameterId, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     let x = node.operands[0];
-    // Of y = x·Wᵀ, the matrix gets dyᵀ·x: the gradient of the weight of a linear layer from dy to x.
+    // The weight gradient of y = x·Wᵀ is dyᵀ·x: that of a linear layer with input dy and output gradient x.
     tape.sink(GradientOp::Linear { weight, bias: None }, &[dy, x]);
     tape.add(x, |g| g.append(Op::Linear { weight, bias: None }, &[dy], g.shape(x)));
 }

@@ -1,6 +1,6 @@
-//! The operations, one a file: how each is built, its shape, gradient and f64 reference, and how the CPU runs it.
+//! The operations, one in each file: builder method, shape rule, gradient rule, f64 reference and CPU kernel.
 //!
-//! Here is which file an operation is in, once for each thing that is asked of it.
+//! This module dispatches on the operation.
 
 #[cfg(feature = "sequences")]
 mod attention;
@@ -26,13 +26,13 @@ use crate::elementwise::Binary;
 use crate::error::GraphError;
 use crate::graph::GraphNode;
 use crate::ids::Value;
-use crate::reference_call::ReferenceCall;
 use crate::op::{GradientOp, Op};
 use crate::plan::Plan;
+use crate::reference_call::ReferenceCall;
 use crate::step::PlanStep;
 use crate::tape::GradientTape;
 
-/// Whether an operation reads parameters, so that its results need a gradient.
+/// Returns whether an operation reads parameters, so that its results need a gradient.
 pub(crate) fn has_parameters(op: &Op) -> bool {
     match op {
         Op::Parameter(_)
@@ -62,12 +62,12 @@ pub(crate) fn has_parameters(op: &Op) -> bool {
     }
 }
 
-/// Whether the gradient of an operation's result flows on to its operands.
+/// Returns whether the gradient of the result propagates to the operands.
 pub(crate) fn passes_gradient(op: &Op) -> bool {
     !matches!(op, Op::StopGradient | Op::Binary(Binary::Less | Binary::LessEqual))
 }
 
-/// The gradient rule of a node: `dy` is the gradient of its first result.
+/// Applies the gradient rule of a node. `dy` is the gradient of its first result.
 pub(crate) fn gradient(node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     match node.op {
         // Sources have no operands.
@@ -95,15 +95,15 @@ pub(crate) fn gradient(node: &GraphNode, dy: Value, tape: &mut GradientTape) {
         Op::Concat => columns::gradient_of_concat(node, dy, tape),
         Op::Slice { start, .. } => columns::gradient_of_slice(start, node, dy, tape),
         Op::Reshape(_) => reshape::gradient(node, dy, tape),
-        // None of the learners needs a second derivative.
+        // No learner needs second derivatives.
         Op::Gradient(op) => tape.graph.fail(GraphError::SecondDerivative { operation: op.name() }),
     }
 }
 
-/// The first result of an operation in double precision.
+/// Evaluates the first result of an operation in double precision.
 ///
 /// # Panics
-/// For an operation that only gradients use.
+/// For an operation of gradient graphs.
 pub(crate) fn reference(op: Op, call: &ReferenceCall<'_>) -> Vec<f64> {
     match op {
         Op::Input(id) => source::reference_of_input(id, call),
@@ -138,7 +138,7 @@ pub(crate) fn reference(op: Op, call: &ReferenceCall<'_>) -> Vec<f64> {
     }
 }
 
-/// How many numbers of scratch memory a step needs for a chunk.
+/// Returns the scratch memory that a step needs for a chunk, in f32 values.
 #[cfg_attr(not(feature = "sequences"), expect(unused_variables, reason = "no other operation needs any"))]
 pub(crate) fn scratch_len(plan: &Plan, step: &PlanStep) -> usize {
     match step.op {
@@ -216,7 +216,7 @@ pub(crate) fn run(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
         Op::Repeat(n) => sum::run_repeat(n, call, target),
         Op::Concat => columns::run_concat(call, target),
         Op::Slice { start, width } => columns::run_slice(start, width, call, target),
-        // A plan reads an input where it lies and has nothing to do where a gradient stops; a copy is what they mean.
+        // Fusion removes inputs and stopped gradients; what remains of these is a copy.
         Op::Input(_) | Op::Reshape(_) | Op::StopGradient => reshape::run(call, target),
         Op::Gradient(op) => run_gradient(op, call, target),
         #[cfg(not(feature = "sequences"))]
@@ -224,7 +224,7 @@ pub(crate) fn run(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     }
 }
 
-/// Runs a step of a gradient on the CPU.
+/// Runs a step of a gradient graph on the CPU.
 #[inline]
 fn run_gradient(op: GradientOp, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     match op {
@@ -249,7 +249,7 @@ fn run_gradient(op: GradientOp, call: &StepCall<'_>, target: &mut StepOutputs<'_
     }
 }
 
-/// No graph of this build has operations on sequences: their builders are left out.
+/// Unreachable: without the feature `sequences`, no builder method creates these operations.
 #[cfg(not(feature = "sequences"))]
 fn unsupported(op: Op) -> ! {
     panic!("this crate was built without sequences, which {} needs", op.name())

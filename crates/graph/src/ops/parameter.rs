@@ -1,4 +1,4 @@
-//! A parameter as a value.
+//! Parameters as values.
 
 use vivarium_kernels::reduce;
 
@@ -6,18 +6,20 @@ use crate::call::{StepCall, StepOutputs};
 use crate::graph::Graph;
 use crate::ids::{ParameterId, Value};
 use crate::init::Initializer;
-use crate::reference_call::ReferenceCall;
 use crate::op::{GradientOp, Op};
+use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// A parameter of shape \[width\] as a value: the same on every row. A Gaussian policy's log standard deviation.
+    /// Returns a parameter \[width\] as a value that is the same in each row, such as the log standard deviation of a
+    /// Gaussian policy.
     pub fn parameter(&mut self, name: &str, width: usize, initializer: Initializer) -> Value {
         self.parameter_shaped(name, &[width], initializer)
     }
 
-    /// A parameter of any shape as a value: the same on every row. The positions' vectors of a transformer.
+    /// Returns a parameter of any shape as a value that is the same in each row, such as the position embeddings of a
+    /// transformer.
     pub fn parameter_shaped(&mut self, name: &str, dims: &[usize], initializer: Initializer) -> Value {
         let id = self.declare_table(name, dims, initializer);
         self.append(Op::Parameter(id), &[], Shape::new(dims).unwrap_or(Shape::SCALAR))

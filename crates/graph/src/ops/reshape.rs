@@ -1,16 +1,17 @@
-//! The same numbers: in another shape, or seen as constants by the gradient.
+//! Reshape and stop-gradient.
 
 use crate::call::{StepCall, StepOutputs};
 use crate::error::GraphError;
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::reference_call::ReferenceCall;
 use crate::op::Op;
+use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// The same numbers in another shape: the losses of all tokens, \[tokens, 1\], as one line that has a mean.
+    /// Changes the shape without changing the elements, such as per-token losses \[tokens, 1\] to one line \[tokens\]
+    /// to average.
     pub fn reshape(&mut self, x: Value, dims: &[usize]) -> Value {
         let Some(shape) = Shape::new(dims) else {
             self.fail(GraphError::EmptyShape { name: "reshape".to_owned(), dims: dims.to_vec() });
@@ -20,7 +21,7 @@ impl Graph {
         self.push(Op::Reshape(shape), &[x], fits.ok_or("as many numbers as the new shape has"))
     }
 
-    /// x, seen as a constant by the gradient.
+    /// Returns x with a zero gradient (`detach` in PyTorch).
     pub fn stop_gradient(&mut self, x: Value) -> Value {
         self.append(Op::StopGradient, &[x], self.shape(x))
     }

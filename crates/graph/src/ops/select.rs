@@ -1,16 +1,17 @@
-//! One of two values, by a condition.
+//! Element-wise selection by a condition.
 
 use vivarium_kernels::simd::{Simd, dispatch};
 
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::reference_call::ReferenceCall;
 use crate::op::Op;
+use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// `a` where the condition is above 0, else `b`; three equal shapes. No gradient goes to the condition.
+    /// Selects `a` where the condition is greater than 0, else `b`. The three shapes must be equal. The condition has
+    /// no gradient.
     pub fn select(&mut self, condition: Value, a: Value, b: Value) -> Value {
         let [of_condition, of_a, of_b] = [condition, a, b].map(|operand| self.shape(operand));
         let shape = (of_condition == of_a && of_a == of_b).then_some(of_a);

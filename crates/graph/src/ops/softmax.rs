@@ -1,4 +1,4 @@
-//! Softmax and its logarithm over each line, and the cross-entropy that is made of the latter.
+//! Softmax, log-softmax and cross-entropy over the last dimension.
 
 use vivarium_kernels::simd::{Simd, SimdBase, dispatch, load_partial, store_partial};
 use vivarium_kernels::{math, softmax};
@@ -7,22 +7,22 @@ use super::gather::column;
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::reference_call::ReferenceCall;
 use crate::op::{GradientOp, Op};
+use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// eˣ over its sum: probabilities.
+    /// Softmax over the last dimension.
     pub fn softmax(&mut self, x: Value) -> Value {
         self.append(Op::Softmax, &[x], self.shape(x))
     }
 
-    /// The logarithm of the softmax.
+    /// Log-softmax over the last dimension.
     pub fn log_softmax(&mut self, x: Value) -> Value {
         self.append(Op::LogSoftmax, &[x], self.shape(x))
     }
 
-    /// −ln of the probability that a softmax over the logits gives to the index: \[…, n\] and \[…, 1\] give \[…, 1\].
+    /// Cross-entropy of a softmax over the logits with a target index: \[…, n\] and \[…, 1\] give \[…, 1\].
     pub fn cross_entropy(&mut self, logits: Value, index: Value) -> Value {
         let log_probabilities = self.log_softmax(logits);
         let picked = self.gather(log_probabilities, index);
@@ -30,7 +30,7 @@ impl Graph {
     }
 }
 
-/// Either gradient is computed from the result.
+/// Both gradients are computed from the result.
 pub(super) fn gradient(op: GradientOp, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     tape.add_op(node.operands[0], op, &[node.results[0], dy]);
 }
@@ -43,7 +43,7 @@ pub(super) fn reference_of_logarithm(call: &ReferenceCall<'_>) -> Vec<f64> {
     call.per_line(log_softmax)
 }
 
-/// The log-softmax of one line.
+/// Log-softmax of one vector.
 pub(super) fn log_softmax(x: &[f64]) -> Vec<f64> {
     let largest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let log_sum = x.iter().map(|x| (x - largest).exp()).sum::<f64>().ln();
@@ -68,7 +68,7 @@ pub(super) fn run_gradient_of_logarithm(call: &StepCall<'_>, target: &mut StepOu
     softmax::log_softmax_backward(call.level(), call.lines(), call.width(0), y, dy, target.result());
 }
 
-/// dx = d − eʸ·d where the index points, −eʸ·d elsewhere.
+/// Computes dx = d·(onehot(index) − eʸ).
 pub(super) fn run_gradient_of_cross_entropy(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     #[inline(always)]
     fn line<S: Simd>(s: S, d: f32, y: &[f32], dx: &mut [f32]) {

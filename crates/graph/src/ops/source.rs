@@ -1,21 +1,21 @@
-//! Values that do not come from other values: inputs, settings and constants.
+//! Values without operands: inputs, settings and constants.
 
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::Graph;
 use crate::ids::{InputId, Value};
-use crate::reference_call::ReferenceCall;
 use crate::op::Op;
+use crate::reference_call::ReferenceCall;
 use crate::shape::Shape;
 
 impl Graph {
-    /// Rows that the caller passes in, each of this shape. Runs take their inputs in the order of these calls.
+    /// Declares an input with this per-row shape. Runs list their inputs in the order of declaration.
     pub fn input(&mut self, name: &str, dims: &[usize]) -> Value {
         let (id, shape) = self.declare_input(name, dims, true);
         self.append(Op::Input(id), &[], shape)
     }
 
-    /// An [`input`](Self::input) of which most numbers are 0, such as one-hot codes: linear layers skip those. They are
-    /// right for any numbers.
+    /// Declares an [`input`](Self::input) whose elements are mostly zero, such as one-hot codes. Linear layers skip the
+    /// zeros; the result is correct for any elements.
     pub fn sparse_input(&mut self, name: &str, dims: &[usize]) -> Value {
         let value = self.input(name, dims);
         if let Some(input) = self.inputs.last_mut() {
@@ -24,14 +24,13 @@ impl Graph {
         value
     }
 
-    /// One number that the caller passes in with the inputs, the same for every row: \[1\]. For coefficients that
-    /// change while training goes on.
+    /// Declares a scalar input \[1\] that all rows share, such as a loss coefficient that changes during training.
     pub fn setting(&mut self, name: &str) -> Value {
         let (id, shape) = self.declare_input(name, &[1], false);
         self.append(Op::Setting(id), &[], shape)
     }
 
-    /// The same number on every row: \[1\].
+    /// Returns a constant \[1\].
     pub fn constant(&mut self, number: f32) -> Value {
         self.append(Op::Constant(number), &[], Shape::SCALAR)
     }

@@ -1,4 +1,4 @@
-//! The sum of each line, and its opposite, a line of equal numbers: each is the other's gradient.
+//! Sum over the last dimension and its gradient, repetition.
 
 use vivarium_kernels::reduce;
 use vivarium_kernels::simd::{Simd, dispatch};
@@ -6,26 +6,27 @@ use vivarium_kernels::simd::{Simd, dispatch};
 use crate::call::{StepCall, StepOutputs};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::reference_call::ReferenceCall;
 use crate::op::Op;
+use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
 use crate::widths::known_widths;
 
 impl Graph {
-    /// The sum: \[…, n\] gives \[…, 1\].
+    /// Sums over the last dimension: \[…, n\] gives \[…, 1\].
     pub fn sum(&mut self, x: Value) -> Value {
         let shape = self.shape(x);
         if shape.width() == 1 { x } else { self.append(Op::Sum, &[x], shape.with_width(1)) }
     }
 
-    /// The mean: \[…, n\] gives \[…, 1\].
+    /// Averages over the last dimension: \[…, n\] gives \[…, 1\].
     pub fn mean(&mut self, x: Value) -> Value {
         let n = self.shape(x).width();
         let sum = self.sum(x);
         if n == 1 { sum } else { self.scale(sum, 1.0 / n as f32) }
     }
 
-    /// Each number, n times: \[…, 1\] gives \[…, n\]. Pairs broadcast on their own; this is for [`Graph::select`].
+    /// Repeats the last dimension: \[…, 1\] gives \[…, n\]. Binary functions broadcast without it; [`Graph::select`]
+    /// does not.
     pub fn repeat(&mut self, x: Value, n: usize) -> Value {
         let shape = self.shape(x);
         let fits = shape.width() == 1 && n > 0;

@@ -1,10 +1,10 @@
-//! Functions of each number: those of the table in `elementwise`.
+//! Builder methods and gradients of unary element-wise functions.
 
 use crate::elementwise::{DerivativeInput, Unary, number, unary_functions};
 use crate::graph::{Graph, GraphNode};
 use crate::ids::Value;
-use crate::reference_call::ReferenceCall;
 use crate::op::{GradientOp, Op};
+use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
 
 macro_rules! builders {
@@ -13,14 +13,14 @@ macro_rules! builders {
         simd: |$s:ident, $v:ident| $simd:expr,
         dx: |$ds:ident, $saved:ident, $dy:ident| $dx:expr,
         wgsl: $wgsl:literal, $wgsl_dx:literal;)*) => {
-        /// Functions of each number.
+        /// Unary element-wise functions.
         impl Graph {
             $($(#[$doc])*
             pub fn $name(&mut self, x: Value $($(, $number: number!($number))+)?) -> Value {
                 self.append(Op::Unary(Unary::$variant $(($($number),+))?), &[x], self.shape(x))
             })*
 
-            /// −x.
+            /// Negation −x.
             pub fn neg(&mut self, x: Value) -> Value {
                 self.scale(x, -1.0)
             }

@@ -69,7 +69,7 @@ fn one_name_is_one_parameter() {
         g.input("x", &[3]);
         g.input("x", &[3]);
     });
-    assert_eq!(said, "input `x` is declared twice; a name means one input");
+    assert_eq!(said, "input `x` is declared twice; use two names");
 }
 
 #[test]
@@ -226,11 +226,11 @@ fn a_table_may_be_multiplied_with_but_no_matrix_as_two() {
         let y = g.linear_without_bias("both", x, 3, Initializer::KaimingUniform);
         g.linear_transposed("both", y, 3, Initializer::KaimingUniform);
     });
-    assert!(said.contains("`both.weight` is the matrix of a linear layer and of a head"), "{said}");
+    assert!(said.contains("`both.weight` is the weight of a linear layer and of an output head"), "{said}");
 }
 
 #[test]
-#[should_panic(expected = "one after the other")]
+#[should_panic(expected = "must be consecutive")]
 #[cfg(not(target_arch = "wasm32"))]
 fn slices_of_a_gradient_do_not_mix_with_another() {
     let mut g = Graph::new();

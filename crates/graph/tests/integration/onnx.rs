@@ -93,5 +93,5 @@ fn what_cannot_be_written_is_named() {
     let parameters = Parameters::new(&g, 1).unwrap();
     let refused = |value| export(&g, &parameters, &[("out", value)]).unwrap_err();
     assert_eq!(refused(picked), OnnxError::Operation { operation: "gather" });
-    assert_eq!(refused(relu), OnnxError::Lines { operation: "input" });
+    assert_eq!(refused(relu), OnnxError::SeveralLines { operation: "input" });
 }
