@@ -1,12 +1,12 @@
-//! When a lane's next episode begins.
+//! Autoreset modes.
 
-/// When a lane whose episode ended begins the next one; as Gymnasium's vector environments define it.
+/// Time at which an environment is reset after the end of an episode, as defined by Gymnasium's vector environments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Autoreset {
-    /// In the step after: that step ignores the lane's action, returns the first observation of the new episode with
-    /// reward 0, and ends nothing. The step that ended the episode returned its last observation.
+    /// The step after the end resets: it ignores the action and returns the first observation of the new episode, reward 0
+    /// and no flags. The step that ended the episode returned the final observation.
     NextStep,
-    /// In the same step: the observation is the first of the new episode, and the last of the old one is in
-    /// [`StepOut::final_observation`](crate::StepOut::final_observation).
+    /// The step that ends the episode resets: it returns the first observation of the new episode. The final observation of
+    /// the old one is in [`StepOut::final_observation`](crate::StepOut::final_observation).
     SameStep,
 }

@@ -1,40 +1,40 @@
-//! How lanes lie in memory: in blocks of 64, each dimension of a block side by side.
+//! Memory layout of a batch of environments: blocks of 64, structure of arrays within a block.
+//!
+//! A *lane* is the position of an environment within its block, 0 to 63.
 
 use crate::world::{Tuple, World};
 
-/// Lanes in a block: as many as bits in a word, so that the flags of a block are one word, and a multiple of every
-/// vector's length.
+/// Environments in a block: 64, so that one bit per environment fits in a `u64`. A multiple of every SIMD vector length.
 pub(crate) const BLOCK: usize = 64;
 
-/// One number for each lane of a block, starting a cache line.
+/// One number for each environment of a block, aligned to a cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
-pub(crate) struct Lanes<T>(pub(crate) [T; BLOCK]);
+pub(crate) struct PerEnv<T>(pub(crate) [T; BLOCK]);
 
-/// Everything there is to know of 64 lanes. What the steps of one lane need lies together, so that a step touches few
-/// cache lines, and none twice.
+/// State of 64 environments. All data of a step is contiguous, so that a step reads each cache line once.
 #[derive(Clone)]
-pub(crate) struct Block<W: World> {
-    pub(crate) state: W::State<Lanes<f32>>,
-    /// The tick at which the episode began: the age of an episode needs no counting.
-    pub(crate) began: Lanes<u32>,
-    /// The number of the lane's next episode, which decides where that one begins.
-    pub(crate) next_episode: Lanes<u32>,
+pub(crate) struct EnvBlock<W: World> {
+    pub(crate) state: W::State<PerEnv<f32>>,
+    /// Tick at which the episode began. The age of the episode is the present tick minus this.
+    pub(crate) began: PerEnv<u32>,
+    /// Number of the next episode, which determines its initial state.
+    pub(crate) next_episode: PerEnv<u32>,
     /// External forces during the next step.
-    pub(crate) push: Lanes<f32>,
-    /// Whether any of them is not zero.
+    pub(crate) push: PerEnv<f32>,
+    /// Whether any entry of `push` may be nonzero.
     pub(crate) pushed: bool,
-    /// The lanes whose last step ended an episode: the next step resets them (`NextStep` alone).
+    /// Bit mask of the lanes whose last step ended an episode. The next step resets them (`NextStep` only).
     pub(crate) ended: u64,
 }
 
-impl<W: World> Block<W> {
+impl<W: World> EnvBlock<W> {
     pub(crate) fn new() -> Self {
         Self {
-            state: W::State::splat(Lanes([0.0; BLOCK])),
-            began: Lanes([0; BLOCK]),
-            next_episode: Lanes([0; BLOCK]),
-            push: Lanes([0.0; BLOCK]),
+            state: W::State::splat(PerEnv([0.0; BLOCK])),
+            began: PerEnv([0; BLOCK]),
+            next_episode: PerEnv([0; BLOCK]),
+            push: PerEnv([0.0; BLOCK]),
             pushed: false,
             ended: 0,
         }
@@ -55,7 +55,7 @@ impl<W: World> Block<W> {
     }
 }
 
-/// The numbers of the set bits, lowest first.
+/// Iterates over the indices of the set bits, lowest first.
 #[inline(always)]
 pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(

@@ -1,12 +1,12 @@
-//! Why an environment refuses a request.
+//! Errors of environments.
 
-/// A value outside what is allowed, or not a number.
+/// Error: a value is out of range or NaN.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error("{field} is {value}; allowed is {low} to {high}")]
 pub struct OutOfRange {
-    /// What the value was for.
+    /// Name of the value.
     pub field: &'static str,
-    /// The value that was given.
+    /// The rejected value.
     pub value: f64,
     /// The smallest allowed value.
     pub low: f64,
@@ -15,58 +15,58 @@ pub struct OutOfRange {
 }
 
 impl OutOfRange {
-    /// Checks that a value is `low` to `high`.
+    /// Checks that `low <= value <= high`.
     ///
     /// # Errors
-    /// [`OutOfRange`] if it is not, or is not a number.
+    /// [`OutOfRange`] if the value is out of range or NaN.
     pub fn check(field: &'static str, value: f64, low: f64, high: f64) -> Result<(), Self> {
         if (low..=high).contains(&value) { Ok(()) } else { Err(Self { field, value, low, high }) }
     }
 }
 
-/// A refused request; the environment is as it was before.
+/// Error of an environment. The environment is unchanged after an error.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum EnvError {
-    /// A value outside what is allowed, or not a number.
+    /// A value is out of range or NaN.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// A param whose value is not allowed.
+    /// A physical parameter is out of range.
     #[error(transparent)]
     Param(#[from] vivarium_config::ConfigError),
-    /// An action that the action space does not contain.
-    #[error("the action of lane {lane} is {value}; allowed is {allowed}")]
+    /// An action is not in the action space.
+    #[error("the action of environment {index} is {value}; allowed is {allowed}")]
     Action {
-        /// The first lane whose action is refused.
-        lane: usize,
-        /// The action that was given.
+        /// Index of the first environment with an invalid action.
+        index: usize,
+        /// The invalid action.
         value: f32,
-        /// What the action space contains.
+        /// Description of the action space.
         allowed: String,
     },
-    /// A buffer or list of the wrong length.
+    /// A buffer or list has the wrong length.
     #[error("{what} holds {got} values; {expected} are needed")]
     Length {
-        /// Which buffer.
+        /// Name of the buffer.
         what: &'static str,
-        /// Its length.
+        /// Actual length.
         got: usize,
-        /// The length that it must have.
+        /// Required length.
         expected: usize,
     },
-    /// A lane that the environment does not have.
-    #[error("there is no lane {lane}; lanes go from 0 to {last}")]
-    Lane {
-        /// The lane that was asked for.
-        lane: usize,
-        /// The last lane.
+    /// An environment index is out of range.
+    #[error("environment index {index} is out of range; allowed is 0 to {last}")]
+    Index {
+        /// The requested index.
+        index: usize,
+        /// The largest valid index.
         last: usize,
     },
-    /// A snapshot of another world.
+    /// A snapshot belongs to another environment.
     #[error("this is a snapshot of {got:?}; a snapshot of {expected:?} is needed")]
     World {
-        /// The world of the snapshot.
+        /// Name of the snapshot's environment.
         got: String,
-        /// The world of the environment.
+        /// Name of the expected environment.
         expected: &'static str,
     },
 }

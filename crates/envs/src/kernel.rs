@@ -1,61 +1,61 @@
-//! The step: rules and bookkeeping for chunks of lanes, small enough to stay in the first-level cache.
+//! Step kernel: dynamics, time limit and autoreset for a chunk of environments that fits in the L1 cache.
 //!
-//! A chunk goes through two passes. The first moves every lane on by the rules, a vector at a time and without a branch.
-//! The second visits the few lanes whose episode ended or begins: it takes their numbers from the flag words, and draws
-//! first states for all of them together. A policy that acts at random ends one step in twenty, so drawing a new state
-//! in every lane and choosing afterwards would cost more than the step itself.
+//! A step makes two passes over a chunk. The first applies the dynamics to every environment, branch-free, one SIMD vector at
+//! a time. The second visits only the environments whose episode ended, found by their flag bits, and draws their initial
+//! states together. Under a random policy about one CartPole step in twenty ends an episode, so that drawing an initial state
+//! for every environment and selecting afterwards would cost more than the step itself.
 
 use crate::autoreset::Autoreset;
-use crate::block::{BLOCK, Block, Lanes, bits};
+use crate::block::{BLOCK, EnvBlock, PerEnv, bits};
 use crate::output::StepOut;
-use crate::random::{Actions, Given, Words};
+use crate::random::{ActionSource, GivenActions, RandomWords};
 use crate::world::{Tuple, World};
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{Simd, SimdBase, SimdMask};
 
 /// Blocks in a chunk.
 pub(crate) const CHUNK: usize = 8;
-/// Lanes in a chunk.
-pub(crate) const CHUNK_LANES: usize = CHUNK * BLOCK;
-/// The longest vector, in lanes.
+/// Environments in a chunk.
+pub(crate) const CHUNK_ENVS: usize = CHUNK * BLOCK;
+/// Length of the longest SIMD vector, in `f32`s.
 const WIDEST: usize = 16;
 
-/// What the lanes of an environment share during a step.
+/// Values that all environments of a batch share during a step.
 #[derive(Clone, Copy)]
-pub(crate) struct Shared<W: World> {
+pub(crate) struct StepContext<W: World> {
     pub(crate) constants: W::Constants,
     pub(crate) autoreset: Autoreset,
-    /// The key of the random numbers that episodes begin with.
+    /// Seed of the initial states.
     pub(crate) reset_seed: u64,
-    /// The key of the random numbers for random actions.
+    /// Seed of random actions.
     pub(crate) action_seed: u64,
-    /// Steps taken by the environment before this one.
+    /// Steps taken before this one.
     pub(crate) tick: u64,
-    /// The number of the first lane among all lanes of the run.
-    pub(crate) first_lane: u32,
+    /// Global index of the first environment.
+    pub(crate) first_env: u32,
 }
 
-impl<W: World> Shared<W> {
-    /// The same for a chunk further on.
+impl<W: World> StepContext<W> {
+    /// Returns the context of the chunk with index `chunk`.
     #[inline(always)]
     pub(crate) fn of_chunk(self, chunk: usize) -> Self {
-        Self { first_lane: self.first_lane.wrapping_add((chunk * CHUNK_LANES) as u32), ..self }
+        Self { first_env: self.first_env.wrapping_add((chunk * CHUNK_ENVS) as u32), ..self }
     }
 }
 
-/// The lanes of a chunk that begin an episode, as a list.
+/// List of the environments of a chunk that begin an episode.
 #[derive(Clone)]
-pub(crate) struct Resets {
-    /// Places in the chunk; beyond the list whatever was there before, so that whole vectors can be read.
-    place: [u32; CHUNK_LANES + WIDEST],
-    /// The number of the episode that each begins.
-    episode: [u32; CHUNK_LANES + WIDEST],
+pub(crate) struct ResetList {
+    /// Indices within the chunk. Entries beyond `count` are unspecified; they allow reads of whole vectors.
+    place: [u32; CHUNK_ENVS + WIDEST],
+    /// Number of the episode that each environment begins.
+    episode: [u32; CHUNK_ENVS + WIDEST],
     count: usize,
 }
 
-impl Resets {
+impl ResetList {
     pub(crate) const fn new() -> Self {
-        Self { place: [0; CHUNK_LANES + WIDEST], episode: [0; CHUNK_LANES + WIDEST], count: 0 }
+        Self { place: [0; CHUNK_ENVS + WIDEST], episode: [0; CHUNK_ENVS + WIDEST], count: 0 }
     }
 
     #[inline(always)]
@@ -64,21 +64,21 @@ impl Resets {
     }
 
     #[inline(always)]
-    pub(crate) fn add<W: World>(&mut self, blocks: &[Block<W>], block: usize, lane: usize) {
+    pub(crate) fn add<W: World>(&mut self, blocks: &[EnvBlock<W>], block: usize, lane: usize) {
         self.place[self.count] = (block * BLOCK + lane) as u32;
         self.episode[self.count] = blocks[block].next_episode.0[lane];
         self.count += 1;
     }
 }
 
-/// One step of a chunk of lanes. `out` holds the rows of these lanes, of which the last block may be only partly there.
+/// Computes one step of a chunk. `out` holds the rows of the chunk; its last block may be incomplete.
 #[inline(always)]
-pub(crate) fn step_chunk<W: World, S: Simd, A: Actions>(
+pub(crate) fn step_chunk<W: World, S: Simd, A: ActionSource>(
     s: S,
-    shared: &Shared<W>,
-    blocks: &mut [Block<W>],
+    shared: &StepContext<W>,
+    blocks: &mut [EnvBlock<W>],
     mut actions: impl FnMut(usize) -> A,
-    resets: &mut Resets,
+    resets: &mut ResetList,
     out: &mut StepOut,
 ) {
     let width = W::OBSERVATION_LEN;
@@ -94,7 +94,7 @@ pub(crate) fn step_chunk<W: World, S: Simd, A: Actions>(
         let reward = &mut out.reward[range.clone()];
         let flags = (&mut out.terminated[range.clone()], &mut out.truncated[range]);
         let actions = actions(index);
-        // A whole block's flags are cleared as arrays, which needs no call of `memset`.
+        // Clearing a complete block as arrays avoids a call of `memset`.
         let ends = match (flags.0.as_mut_array::<BLOCK>(), flags.1.as_mut_array::<BLOCK>()) {
             (Some(terminated), Some(truncated)) => {
                 (*terminated, *truncated) = ([false; BLOCK], [false; BLOCK]);
@@ -107,8 +107,8 @@ pub(crate) fn step_chunk<W: World, S: Simd, A: Actions>(
             }
         };
 
-        // What the lanes that are about to begin anew made of this step does not count.
-        let ends = Ends { terminated: ends.terminated & !before, truncated: ends.truncated & !before };
+        // Environments that are reset in this step (`NextStep`) ignore its result.
+        let ends = EndFlags { terminated: ends.terminated & !before, truncated: ends.truncated & !before };
         let ended = ends.terminated | ends.truncated;
         match shared.autoreset {
             Autoreset::SameStep => {
@@ -132,39 +132,39 @@ pub(crate) fn step_chunk<W: World, S: Simd, A: Actions>(
     begin_episodes(s, shared, blocks, resets, shared.tick.wrapping_add(1) as u32, Some(out.observation));
 }
 
-/// The lanes of a block whose episode ended, one bit each.
-struct Ends {
+/// Bit masks of the lanes of a block whose episode ended.
+struct EndFlags {
     terminated: u64,
     truncated: u64,
 }
 
-/// Sets the flags of a lane of the block that starts at the row `first`, and copies its final observation.
+/// Sets the flags of a lane of the block that starts at row `first`, and copies its final observation.
 #[inline(always)]
-fn end_episode<W: World>(out: &mut StepOut, first: usize, lane: usize, ends: &Ends) {
+fn end_episode<W: World>(out: &mut StepOut, first: usize, lane: usize, ends: &EndFlags) {
     let (row, width) = (first + lane, W::OBSERVATION_LEN);
     out.terminated[row] = ends.terminated >> lane & 1 != 0;
     out.truncated[row] = ends.truncated >> lane & 1 != 0;
     let (last, seen) = (&mut out.final_observation[row * width..], &out.observation[row * width..]);
-    // Number by number: for so few, a call of `memcpy` costs more than the copy.
+    // An element-wise loop is faster than a call of `memcpy` for so few numbers.
     for (last, &seen) in last[..width].iter_mut().zip(&seen[..width]) {
         *last = seen;
     }
 }
 
-/// The first pass over a whole block.
+/// Computes the first pass over a complete block.
 #[inline(always)]
 fn step_block<W: World, S: Simd>(
     s: S,
-    shared: &Shared<W>,
-    block: &mut Block<W>,
-    actions: &impl Actions,
+    shared: &StepContext<W>,
+    block: &mut EnvBlock<W>,
+    actions: &impl ActionSource,
     observation: &mut [f32],
     reward: &mut [f32],
-) -> Ends {
+) -> EndFlags {
     if block.pushed {
         let ends = step_vectors::<W, S, true>(s, shared, block, actions, observation, reward);
         block.pushed = false;
-        block.push = Lanes([0.0; BLOCK]);
+        block.push = PerEnv([0.0; BLOCK]);
         ends
     } else {
         step_vectors::<W, S, false>(s, shared, block, actions, observation, reward)
@@ -174,16 +174,16 @@ fn step_block<W: World, S: Simd>(
 #[inline(always)]
 fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
     s: S,
-    shared: &Shared<W>,
-    block: &mut Block<W>,
-    actions: &impl Actions,
+    shared: &StepContext<W>,
+    block: &mut EnvBlock<W>,
+    actions: &impl ActionSource,
     observation: &mut [f32],
     reward: &mut [f32],
-) -> Ends {
+) -> EndFlags {
     let len = S::f32s::LEN;
     let now = S::u32s::splat(s, shared.tick.wrapping_add(1) as u32);
     let limit = S::u32s::splat(s, W::STEP_LIMIT);
-    let mut ends = Ends { terminated: 0, truncated: 0 };
+    let mut ends = EndFlags { terminated: 0, truncated: 0 };
     for at in (0..BLOCK).step_by(len) {
         let mut state = W::State::<S::f32s>::splat(S::f32s::splat(s, 0.0));
         for (values, lanes) in state.as_mut().iter_mut().zip(block.state.as_ref()) {
@@ -203,16 +203,16 @@ fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
     ends
 }
 
-/// The first pass over a block of which `reward.len()` lanes are there.
+/// Computes the first pass over an incomplete block of `reward.len()` environments.
 #[inline(never)]
 fn step_part<W: World, S: Simd>(
     s: S,
-    shared: &Shared<W>,
-    block: &mut Block<W>,
-    actions: &impl Actions,
+    shared: &StepContext<W>,
+    block: &mut EnvBlock<W>,
+    actions: &impl ActionSource,
     observation: &mut [f32],
     reward: &mut [f32],
-) -> Ends {
+) -> EndFlags {
     s.vectorize(
         #[inline(always)]
         || {
@@ -221,17 +221,17 @@ fn step_part<W: World, S: Simd>(
             let ends = step_block(s, shared, block, actions, rows.as_mut().as_flattened_mut(), &mut rewards);
             observation.copy_from_slice(&rows.as_ref().as_flattened()[..observation.len()]);
             reward.copy_from_slice(&rewards[..reward.len()]);
-            // The lanes that are not there go nowhere.
+            // Keeps the unused lanes' states finite.
             for lanes in block.state.as_mut() {
                 lanes.0[reward.len()..].fill(0.0);
             }
             let there = (1 << reward.len()) - 1;
-            Ends { terminated: ends.terminated & there, truncated: ends.truncated & there }
+            EndFlags { terminated: ends.terminated & there, truncated: ends.truncated & there }
         },
     )
 }
 
-/// Writes one vector of lanes row by row at the start of `rows`.
+/// Transposes a SIMD vector of observations to row-major `rows`.
 #[inline(always)]
 fn write_rows<W: World, S: Simd>(observation: W::Observation<S::f32s>, rows: &mut [f32]) {
     let len = S::f32s::LEN;
@@ -242,7 +242,7 @@ fn write_rows<W: World, S: Simd>(observation: W::Observation<S::f32s>, rows: &mu
             high.store_slice(&mut rows[len..2 * len]);
         }
         [a, b, c, d] => {
-            // Interleaving twice puts the four numbers of a lane side by side.
+            // Interleaving twice makes the four numbers of an environment contiguous.
             let ((ac_low, ac_high), (bd_low, bd_high)) = (a.interleave(c), b.interleave(d));
             let ((row0, row1), (row2, row3)) = (ac_low.interleave(bd_low), ac_high.interleave(bd_high));
             for (part, row) in [row0, row1, row2, row3].into_iter().enumerate() {
@@ -259,20 +259,20 @@ fn write_rows<W: World, S: Simd>(observation: W::Observation<S::f32s>, rows: &mu
     }
 }
 
-/// Begins an episode at `tick` in every listed lane, and writes its first observation.
+/// Begins an episode at `tick` in every listed environment, and writes its first observation.
 #[inline(always)]
 pub(crate) fn begin_episodes<W: World, S: Simd>(
     s: S,
-    shared: &Shared<W>,
-    blocks: &mut [Block<W>],
-    resets: &Resets,
+    shared: &StepContext<W>,
+    blocks: &mut [EnvBlock<W>],
+    resets: &ResetList,
     tick: u32,
     mut observation: Option<&mut [f32]>,
 ) {
     let (width, len) = (W::OBSERVATION_LEN, S::u32s::LEN);
     let seed = shared.reset_seed;
     for from in (0..resets.count).step_by(len) {
-        let lane = S::u32s::from_slice(s, &resets.place[from..from + len]) + shared.first_lane;
+        let lane = S::u32s::from_slice(s, &resets.place[from..from + len]) + shared.first_env;
         let draw = S::u32s::from_slice(s, &resets.episode[from..from + len]) << 1;
         let (a, b) = rng::blocks(s, seed, lane, draw);
         let (c, d) = rng::blocks(s, seed, lane, draw | 1);
@@ -299,39 +299,39 @@ pub(crate) fn begin_episodes<W: World, S: Simd>(
     }
 }
 
-/// One step of a chunk under the actions of a slice, one per lane.
+/// Computes one step of a chunk with the given actions, one per environment.
 #[inline(always)]
 pub(crate) fn step_given<W: World, S: Simd>(
     s: S,
-    shared: &Shared<W>,
-    blocks: &mut [Block<W>],
+    shared: &StepContext<W>,
+    blocks: &mut [EnvBlock<W>],
     actions: &[f32],
-    resets: &mut Resets,
+    resets: &mut ResetList,
     out: &mut StepOut,
 ) {
     let (whole, rest) = actions.as_chunks::<BLOCK>();
     let mut last = [0.0; BLOCK];
     last[..rest.len()].copy_from_slice(rest);
-    let of_block = |index| Given(whole.get(index).unwrap_or(&last));
+    let of_block = |index| GivenActions(whole.get(index).unwrap_or(&last));
     step_chunk(s, shared, blocks, of_block, resets, out);
 }
 
-/// Several steps of a chunk under random actions; only the outputs of the last are left.
+/// Computes several steps of a chunk with random actions. Only the outputs of the last step remain.
 #[inline(always)]
 pub(crate) fn step_random<W: World, S: Simd>(
     s: S,
-    shared: &Shared<W>,
-    blocks: &mut [Block<W>],
+    shared: &StepContext<W>,
+    blocks: &mut [EnvBlock<W>],
     steps: u64,
-    resets: &mut Resets,
+    resets: &mut ResetList,
     out: &mut StepOut,
 ) {
-    let mut words = [const { Words::new() }; CHUNK];
+    let mut words = [const { RandomWords::new() }; CHUNK];
     for step in 0..steps {
-        let shared = Shared { tick: shared.tick.wrapping_add(step), ..*shared };
+        let shared = StepContext { tick: shared.tick.wrapping_add(step), ..*shared };
         for (index, words) in words.iter_mut().enumerate().take(blocks.len()) {
-            let first_lane = shared.first_lane.wrapping_add((index * BLOCK) as u32);
-            words.refresh(s, W::ACTIONS, shared.action_seed, first_lane, shared.tick, step == 0);
+            let first_env = shared.first_env.wrapping_add((index * BLOCK) as u32);
+            words.refresh(s, W::ACTIONS, shared.action_seed, first_env, shared.tick, step == 0);
         }
         step_chunk(s, &shared, blocks, |index| words[index].draw(W::ACTIONS, shared.tick), resets, out);
     }

@@ -1,10 +1,19 @@
-//! The worlds' rules, nothing about learning: classic control, backgammon, Connect Four and cubes.
+//! Reinforcement-learning environments: classic control, backgammon, Connect Four and twisty cubes. Rules only, no
+//! learning.
 //!
-//! [`mod@backgammon`], [`mod@connect_four`] and [`mod@cube`] each stand by themselves. In classic control, a [`World`] is
-//! the rules of one world for one SIMD vector of lanes: how a state moves on under an action, when an episode
-//! ends, where the next one begins, and what an agent sees. A [`VectorEnv`] runs any number of lanes of a
-//! world: it counts steps, truncates, resets, and keeps apart what ended an episode, as Gymnasium's vector
-//! environments do. The tests have the same rules a second time in plain `f64`, written from the rules as published.
+//! Classic control:
+//!
+//! - [`World`]: dynamics of an environment (step, reset distribution, termination, observation), written once for all
+//!   SIMD levels. Implemented by [`CartPole`], [`MountainCar`], [`Pendulum`] and [`Acrobot`].
+//! - [`VectorEnv`]: batch of environments with the semantics of Gymnasium's vector environments: time limit,
+//!   [`Autoreset`], `terminated` separate from `truncated`.
+//! - [`StepBuffers`], [`StepOut`]: outputs of a step.
+//! - [`EnvSnapshot`]: complete state of a [`VectorEnv`], for checkpoints.
+//! - [`ActionSpace`], [`Dimension`], [`Params`]: descriptions of actions, states and physical parameters.
+//!
+//! Games and puzzles: [`mod@backgammon`], [`mod@connect_four`] and [`mod@cube`], independent of the types above.
+//!
+//! The tests compare the dynamics with a second implementation in `f64` and with trajectories recorded from Gymnasium.
 //!
 //! ```
 //! use vivarium_envs::{Autoreset, CartPole, StepBuffers, VectorEnv};
@@ -12,8 +21,8 @@
 //!
 //! let level = simd::level();
 //! let mut env = VectorEnv::<CartPole>::new(Default::default(), 7, 0, 100, Autoreset::SameStep)?;
-//! let mut buffers = StepBuffers::new::<CartPole>(env.lanes());
-//! let push_right = vec![1.0; env.lanes()];
+//! let mut buffers = StepBuffers::new::<CartPole>(env.num_envs());
+//! let push_right = vec![1.0; env.num_envs()];
 //! env.step(level, &push_right, &mut buffers.out())?;
 //! assert_eq!(buffers.reward[..], vec![1.0; 100]);
 //! # Ok::<(), vivarium_envs::EnvError>(())
@@ -40,7 +49,7 @@ pub use classic::*;
 pub use error::{EnvError, OutOfRange};
 pub use output::{StepBuffers, StepOut};
 pub use params::Params;
-pub use snapshot::Snapshot;
+pub use snapshot::EnvSnapshot;
 pub use space::{ActionSpace, Dimension};
-pub use vector::{MAX_LANES, VectorEnv};
+pub use vector::{MAX_ENVS, VectorEnv};
 pub use world::{Transition, Tuple, World, observe};

@@ -1,47 +1,47 @@
-//! Where a step writes what it made.
+//! Output buffers of an environment step.
 
 use crate::error::EnvError;
 use crate::world::World;
 use vivarium_kernels::aligned::AlignedVec;
 
-/// Where a step writes: the caller's own buffers, such as one time step of a rollout.
+/// Borrowed output buffers of a step, such as one time step of a rollout. Row-major, one row per environment.
 pub struct StepOut<'a> {
-    /// `[lanes, observation]`: what the agent sees next, where an episode was reset the first of the new one.
+    /// `[num_envs, observation]`: the next observation; after an autoreset, the first one of the new episode.
     pub observation: &'a mut [f32],
-    /// `[lanes]`: the reward of the step.
+    /// `[num_envs]`: the reward.
     pub reward: &'a mut [f32],
-    /// `[lanes]`: the episode ended by the rules.
+    /// `[num_envs]`: whether the episode reached a terminal state.
     pub terminated: &'a mut [bool],
-    /// `[lanes]`: the episode reached the limit on steps. It may be both: a terminated episode has no value beyond
-    /// its end, a merely truncated one is worth what its last state is worth.
+    /// `[num_envs]`: whether the episode reached the time limit. Both flags may be set; a terminal state has value 0,
+    /// a truncated episode is bootstrapped from its final observation.
     pub truncated: &'a mut [bool],
-    /// `[lanes, observation]`: what was seen at the end of the episode. Written where `terminated` or `truncated`,
-    /// in both autoreset modes; the other rows keep what they held.
+    /// `[num_envs, observation]`: the final observation of each episode that ended, in both autoreset modes. Rows of
+    /// other environments are not written.
     pub final_observation: &'a mut [f32],
 }
 
 impl StepOut<'_> {
-    /// The part of some lanes.
+    /// Returns the rows of a range of environments.
     #[inline(always)]
-    pub(crate) fn part<W: World>(&mut self, lanes: std::ops::Range<usize>) -> StepOut<'_> {
-        let rows = lanes.start * W::OBSERVATION_LEN..lanes.end * W::OBSERVATION_LEN;
+    pub(crate) fn part<W: World>(&mut self, envs: std::ops::Range<usize>) -> StepOut<'_> {
+        let rows = envs.start * W::OBSERVATION_LEN..envs.end * W::OBSERVATION_LEN;
         StepOut {
             observation: &mut self.observation[rows.clone()],
-            reward: &mut self.reward[lanes.clone()],
-            terminated: &mut self.terminated[lanes.clone()],
-            truncated: &mut self.truncated[lanes],
+            reward: &mut self.reward[envs.clone()],
+            terminated: &mut self.terminated[envs.clone()],
+            truncated: &mut self.truncated[envs],
             final_observation: &mut self.final_observation[rows],
         }
     }
 
-    /// Refuses buffers that do not fit.
-    pub(crate) fn check<W: World>(&self, lanes: usize) -> Result<(), EnvError> {
-        let rows = lanes * W::OBSERVATION_LEN;
+    /// Checks the buffers' lengths.
+    pub(crate) fn check<W: World>(&self, num_envs: usize) -> Result<(), EnvError> {
+        let rows = num_envs * W::OBSERVATION_LEN;
         for (what, got, expected) in [
             ("the buffer of observations", self.observation.len(), rows),
-            ("the buffer of rewards", self.reward.len(), lanes),
-            ("the buffer of terminated flags", self.terminated.len(), lanes),
-            ("the buffer of truncated flags", self.truncated.len(), lanes),
+            ("the buffer of rewards", self.reward.len(), num_envs),
+            ("the buffer of terminated flags", self.terminated.len(), num_envs),
+            ("the buffer of truncated flags", self.truncated.len(), num_envs),
             ("the buffer of final observations", self.final_observation.len(), rows),
         ] {
             if got != expected {
@@ -52,7 +52,7 @@ impl StepOut<'_> {
     }
 }
 
-/// Buffers of its own for a step's output.
+/// Owned output buffers of a step.
 #[derive(Debug, Clone)]
 pub struct StepBuffers {
     /// See [`StepOut::observation`].
@@ -68,18 +68,18 @@ pub struct StepBuffers {
 }
 
 impl StepBuffers {
-    /// Buffers for `lanes` lanes of the world `W`.
-    pub fn new<W: World>(lanes: usize) -> Self {
+    /// Allocates buffers for `num_envs` environments.
+    pub fn new<W: World>(num_envs: usize) -> Self {
         Self {
-            observation: AlignedVec::zeros(lanes * W::OBSERVATION_LEN),
-            reward: AlignedVec::zeros(lanes),
-            terminated: AlignedVec::zeros(lanes),
-            truncated: AlignedVec::zeros(lanes),
-            final_observation: AlignedVec::zeros(lanes * W::OBSERVATION_LEN),
+            observation: AlignedVec::zeros(num_envs * W::OBSERVATION_LEN),
+            reward: AlignedVec::zeros(num_envs),
+            terminated: AlignedVec::zeros(num_envs),
+            truncated: AlignedVec::zeros(num_envs),
+            final_observation: AlignedVec::zeros(num_envs * W::OBSERVATION_LEN),
         }
     }
 
-    /// The buffers, to hand to a step.
+    /// Borrows the buffers.
     pub fn out(&mut self) -> StepOut<'_> {
         StepOut {
             observation: &mut self.observation,

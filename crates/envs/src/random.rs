@@ -1,40 +1,40 @@
-//! Where a step's actions come from: a slice, or the lanes' own random numbers.
+//! Sources of actions: a slice, or a random generator.
 
-use crate::block::{BLOCK, Lanes};
+use crate::block::{BLOCK, PerEnv};
 use crate::space::ActionSpace;
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdInt};
 
-/// The actions of the lanes of one block.
-pub(crate) trait Actions {
-    /// The actions of the vector of lanes that starts at lane `at`.
+/// Source of the actions of one block.
+pub(crate) trait ActionSource {
+    /// Loads the actions of the SIMD vector that starts at lane `at`.
     fn load<S: Simd>(&self, s: S, at: usize) -> S::f32s;
 }
 
-/// Actions from outside.
-pub(crate) struct Given<'a>(pub(crate) &'a [f32; BLOCK]);
+/// Actions of a slice.
+pub(crate) struct GivenActions<'a>(pub(crate) &'a [f32; BLOCK]);
 
-impl Actions for Given<'_> {
+impl ActionSource for GivenActions<'_> {
     #[inline(always)]
     fn load<S: Simd>(&self, s: S, at: usize) -> S::f32s {
         S::f32s::from_slice(s, &self.0[at..at + S::f32s::LEN])
     }
 }
 
-/// Uniformly random actions, several from each random word.
+/// Uniformly random actions. Each random word yields several discrete actions.
 #[derive(Clone, Copy)]
-pub(crate) struct Draw<'a> {
+pub(crate) struct RandomActions<'a> {
     space: ActionSpace,
-    words: &'a Lanes<u32>,
-    /// Which action of the word.
+    words: &'a PerEnv<u32>,
+    /// Index of the action within the word.
     digit: u32,
 }
 
-/// The random words of a block from which several steps take their actions.
-pub(crate) struct Words([Lanes<u32>; 2]);
+/// Random words of a block, enough for the actions of several steps.
+pub(crate) struct RandomWords([PerEnv<u32>; 2]);
 
-/// How many actions one random word gives: a discrete action is a digit of the word read as a fraction in base n, of
-/// which the first few are uniform for all purposes (three actions from eight digits: to 1 part in 650,000).
+/// Returns the number of actions per random word. A discrete action is a digit of the word, read as a fraction in base n.
+/// The digits used are uniform to 1 part in 650,000 (8 digits in base 3).
 const fn actions_per_word(space: ActionSpace) -> u32 {
     match space {
         ActionSpace::Discrete(2) => 32,
@@ -43,19 +43,19 @@ const fn actions_per_word(space: ActionSpace) -> u32 {
     }
 }
 
-impl Words {
+impl RandomWords {
     pub(crate) const fn new() -> Self {
-        Self([Lanes([0; BLOCK]); 2])
+        Self([PerEnv([0; BLOCK]); 2])
     }
 
-    /// Draws the words anew where the step `tick` needs new ones, or where it is the `first` step that needs any.
+    /// Redraws the words if step `tick` needs new ones or is the `first` step of a run.
     #[inline(always)]
     pub(crate) fn refresh<S: Simd>(
         &mut self,
         s: S,
         space: ActionSpace,
         seed: u64,
-        first_lane: u32,
+        first_env: u32,
         tick: u64,
         first: bool,
     ) {
@@ -70,23 +70,23 @@ impl Words {
             |lane| lane as u32,
         );
         for at in (0..BLOCK).step_by(S::u32s::LEN) {
-            let lane = numbers + S::u32s::splat(s, first_lane.wrapping_add(at as u32));
+            let lane = numbers + S::u32s::splat(s, first_env.wrapping_add(at as u32));
             let (even, odd) = rng::blocks(s, seed, lane, step);
             even.store_slice(&mut self.0[0].0[at..at + S::u32s::LEN]);
             odd.store_slice(&mut self.0[1].0[at..at + S::u32s::LEN]);
         }
     }
 
-    /// The actions of the step `tick`.
+    /// Returns the actions of step `tick`.
     #[inline(always)]
-    pub(crate) fn draw(&self, space: ActionSpace, tick: u64) -> Draw<'_> {
+    pub(crate) fn draw(&self, space: ActionSpace, tick: u64) -> RandomActions<'_> {
         let each = u64::from(actions_per_word(space));
         let words = &self.0[(tick / each % 2) as usize];
-        Draw { space, words, digit: (tick % each) as u32 }
+        RandomActions { space, words, digit: (tick % each) as u32 }
     }
 }
 
-impl Actions for Draw<'_> {
+impl ActionSource for RandomActions<'_> {
     #[inline(always)]
     fn load<S: Simd>(&self, s: S, at: usize) -> S::f32s {
         let word = S::u32s::from_slice(s, &self.words.0[at..at + S::u32s::LEN]);
@@ -97,7 +97,7 @@ impl Actions for Draw<'_> {
             }
             ActionSpace::Discrete(n) => {
                 let power = S::u32s::splat(s, (n as u32).wrapping_pow(self.digit));
-                // The upper 16 bits of the fraction suffice for one more digit.
+                // The upper 16 bits of the fraction are enough for one more digit.
                 let digit = (((word * power) >> 16) * n as u32) >> 16;
                 digit.to_float()
             }

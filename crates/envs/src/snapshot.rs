@@ -1,95 +1,97 @@
-//! Everything that there is to know of an environment, as plain numbers to save and restore.
+//! Complete state of a batch of environments, to save and restore.
 
 use crate::autoreset::Autoreset;
-use crate::block::{BLOCK, Block};
+use crate::block::{BLOCK, EnvBlock};
 use crate::error::EnvError;
 use crate::params::Params;
 use crate::vector::{VectorEnv, check_push, checked_state};
 use crate::world::World;
 
-/// An environment as plain numbers. Restored, it goes on exactly as it would have.
+/// Complete state of a [`VectorEnv`]. A restored environment continues bit-identically.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Snapshot {
-    /// The world's name.
+pub struct EnvSnapshot {
+    /// Name of the environment.
     pub world: String,
-    /// The params, in the order of their fields.
+    /// Physical parameters, in the order of their fields.
     pub params: Vec<f32>,
-    /// The seed.
+    /// Seed of all random numbers.
     pub seed: u64,
-    /// The number of the first lane among all lanes of the run.
-    pub first_lane: u32,
-    /// When a lane begins its next episode.
+    /// Global index of the first environment among all environments of the run.
+    pub first_env: u32,
+    /// Autoreset mode.
     pub autoreset: Autoreset,
     /// Steps taken so far.
     pub tick: u64,
-    /// `[lanes, state]`, row-major.
+    /// `[num_envs, state]`: states, row-major.
     pub states: Vec<f32>,
-    /// `[lanes]`: how many steps the episode has taken.
+    /// `[num_envs]`: steps that the present episode has taken.
     pub ages: Vec<u32>,
-    /// `[lanes]`: the number of the next episode.
+    /// `[num_envs]`: number of the next episode.
     pub next_episodes: Vec<u32>,
-    /// `[lanes]`: the external force during the next step.
+    /// `[num_envs]`: external force during the next step.
     pub pushes: Vec<f32>,
-    /// `[lanes]`: the next step resets the lane (`NextStep` alone).
+    /// `[num_envs]`: whether the next step resets the environment (`NextStep` only).
     pub ended: Vec<bool>,
 }
 
 impl<W: World> VectorEnv<W> {
-    /// Everything that there is to know of it.
-    pub fn snapshot(&self) -> Snapshot {
-        let mut states = Vec::with_capacity(self.lanes * W::STATE_LEN);
-        for lane in 0..self.lanes {
-            states.extend_from_slice(self.blocks[lane / BLOCK].state_of(lane % BLOCK).as_ref());
+    /// Returns the complete state.
+    pub fn snapshot(&self) -> EnvSnapshot {
+        let mut states = Vec::with_capacity(self.num_envs * W::STATE_LEN);
+        for index in 0..self.num_envs {
+            states.extend_from_slice(self.blocks[index / BLOCK].state_of(index % BLOCK).as_ref());
         }
-        let each = || (0..self.lanes).map(|lane| (&self.blocks[lane / BLOCK], lane % BLOCK));
-        Snapshot {
+        let each = || (0..self.num_envs).map(|index| (&self.blocks[index / BLOCK], index % BLOCK));
+        EnvSnapshot {
             world: W::NAME.to_owned(),
             params: self.params.numbers(),
             seed: self.seed,
-            first_lane: self.shared.first_lane,
+            first_env: self.shared.first_env,
             autoreset: self.shared.autoreset,
             tick: self.shared.tick,
             states,
-            ages: (0..self.lanes).map(|lane| self.age_of(lane)).collect(),
+            ages: (0..self.num_envs).map(|index| self.age_of(index)).collect(),
             next_episodes: each().map(|(block, lane)| block.next_episode.0[lane]).collect(),
             pushes: each().map(|(block, lane)| block.push.0[lane]).collect(),
             ended: each().map(|(block, lane)| block.ended >> lane & 1 != 0).collect(),
         }
     }
 
-    /// The environment of a snapshot, which may come from outside.
+    /// Restores a batch of environments from an untrusted snapshot.
     ///
     /// # Errors
-    /// [`EnvError`] if it is of another world, its lists do not fit together, or a number is out of range.
-    pub fn restore(snapshot: &Snapshot) -> Result<Self, EnvError> {
+    /// [`EnvError`] if the snapshot belongs to another environment, its lists have inconsistent lengths, or a number is out
+    /// of range.
+    pub fn restore(snapshot: &EnvSnapshot) -> Result<Self, EnvError> {
         if snapshot.world != W::NAME {
             return Err(EnvError::World { got: snapshot.world.clone(), expected: W::NAME });
         }
-        let lanes = snapshot.ages.len();
+        let num_envs = snapshot.ages.len();
         for (what, got, expected) in [
-            ("the list of states", snapshot.states.len(), lanes * W::STATE_LEN),
-            ("the list of next episodes", snapshot.next_episodes.len(), lanes),
-            ("the list of pushes", snapshot.pushes.len(), lanes),
-            ("the list of ended episodes", snapshot.ended.len(), lanes),
+            ("the list of states", snapshot.states.len(), num_envs * W::STATE_LEN),
+            ("the list of next episodes", snapshot.next_episodes.len(), num_envs),
+            ("the list of pushes", snapshot.pushes.len(), num_envs),
+            ("the list of ended episodes", snapshot.ended.len(), num_envs),
         ] {
             if got != expected {
                 return Err(EnvError::Length { what, got, expected });
             }
         }
         let params = W::Params::from_numbers(&snapshot.params)?;
-        let mut env = Self::new(params, snapshot.seed, snapshot.first_lane, lanes, snapshot.autoreset)?;
+        let mut env = Self::new(params, snapshot.seed, snapshot.first_env, num_envs, snapshot.autoreset)?;
         env.shared.tick = snapshot.tick;
-        env.blocks.fill(Block::new());
-        for lane in 0..lanes {
-            let state = checked_state::<W>(&snapshot.states[lane * W::STATE_LEN..(lane + 1) * W::STATE_LEN])?;
-            check_push::<W>(snapshot.pushes[lane])?;
-            let (block, lane_of_block) = (&mut env.blocks[lane / BLOCK], lane % BLOCK);
-            block.set_state_of(lane_of_block, state);
-            block.began.0[lane_of_block] = (env.shared.tick as u32).wrapping_sub(snapshot.ages[lane]);
-            block.next_episode.0[lane_of_block] = snapshot.next_episodes[lane];
-            block.push.0[lane_of_block] = snapshot.pushes[lane];
-            block.pushed |= snapshot.pushes[lane] != 0.0;
-            block.ended |= u64::from(snapshot.ended[lane]) << lane_of_block;
+        env.blocks.fill(EnvBlock::new());
+        for index in 0..num_envs {
+            let state =
+                checked_state::<W>(&snapshot.states[index * W::STATE_LEN..(index + 1) * W::STATE_LEN])?;
+            check_push::<W>(snapshot.pushes[index])?;
+            let (block, lane) = (&mut env.blocks[index / BLOCK], index % BLOCK);
+            block.set_state_of(lane, state);
+            block.began.0[lane] = (env.shared.tick as u32).wrapping_sub(snapshot.ages[index]);
+            block.next_episode.0[lane] = snapshot.next_episodes[index];
+            block.push.0[lane] = snapshot.pushes[index];
+            block.pushed |= snapshot.pushes[index] != 0.0;
+            block.ended |= u64::from(snapshot.ended[index]) << lane;
         }
         Ok(env)
     }

@@ -1,21 +1,21 @@
-//! What goes into a world and what comes out: actions, and the dimensions of a state.
+//! Action spaces and state dimensions.
 
-/// The actions that a world takes. Every action is one `f32` per lane.
+/// Action space. Every action is one `f32` per environment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ActionSpace {
-    /// One of `n` actions, given by its number 0, 1, … as an exact `f32`. Anything else is refused.
+    /// One of `n` actions, given by its index 0, 1, … as an exact `f32`. Other numbers are errors.
     Discrete(usize),
-    /// A number. Beyond `low` and `high` it is clipped (infinities too); NaN is refused.
+    /// A real number, clipped to `low` and `high`. NaN is an error.
     Box {
-        /// The smallest action that has an effect of its own.
+        /// Lower bound.
         low: f32,
-        /// The largest.
+        /// Upper bound.
         high: f32,
     },
 }
 
 impl ActionSpace {
-    /// Whether a world takes this action, the clipped ones of a box included.
+    /// Returns whether an action is valid. Numbers beyond the bounds of a box are valid, since they are clipped.
     pub fn accepts(self, action: f32) -> bool {
         match self {
             ActionSpace::Discrete(n) => action >= 0.0 && action < n as f32 && action.fract() == 0.0,
@@ -33,21 +33,21 @@ impl std::fmt::Display for ActionSpace {
     }
 }
 
-/// One number of a state, and the range in which it is worth drawing.
+/// One dimension of a state or observation, with its plotting range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Dimension {
-    /// What it is, such as `pole angle`.
+    /// Name, such as `pole angle`.
     pub name: &'static str,
-    /// Its unit, such as `rad`; empty where it has none.
+    /// Unit, such as `rad`; empty for a dimensionless number.
     pub unit: &'static str,
-    /// The lower end of the range to draw.
+    /// Lower end of the plotting range.
     pub low: f32,
-    /// The upper end.
+    /// Upper end of the plotting range.
     pub high: f32,
 }
 
 impl Dimension {
-    /// A dimension.
+    /// Creates a dimension.
     pub(crate) const fn new(name: &'static str, unit: &'static str, low: f32, high: f32) -> Self {
         Self { name, unit, low, high }
     }

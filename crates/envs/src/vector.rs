@@ -1,9 +1,9 @@
-//! Many lanes of one world, stepped together.
+//! Batch of environments that are stepped together (Gymnasium's vector environment).
 
 use crate::autoreset::Autoreset;
-use crate::block::{BLOCK, Block};
+use crate::block::{BLOCK, EnvBlock};
 use crate::error::{EnvError, OutOfRange};
-use crate::kernel::{CHUNK, CHUNK_LANES, Resets, Shared, begin_episodes, step_given, step_random};
+use crate::kernel::{CHUNK, CHUNK_ENVS, ResetList, StepContext, begin_episodes, step_given, step_random};
 use crate::output::StepOut;
 use crate::params::Params;
 use crate::space::ActionSpace;
@@ -13,83 +13,83 @@ use vivarium_config::shortest;
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{self, Level, Simd, SimdBase, SimdFloat, SimdMask, dispatch};
 
-/// The most lanes that one environment can have.
-pub const MAX_LANES: usize = 1 << 24;
+/// Largest number of environments in a [`VectorEnv`].
+pub const MAX_ENVS: usize = 1 << 24;
 
-/// Lanes of the world `W`, stepped together.
+/// Batch of environments `W` that are stepped together.
 ///
-/// Everything that is random in a lane depends on the seed, the lane's number among all lanes of the run
-/// (`first_lane` + its number here), and the number of its episode or step. So a run is the same, bit for bit,
-/// however its lanes are divided among environments and threads. Between SIMD levels results differ by rounding,
-/// because a fused multiply-add rounds once where its parts round twice.
+/// Random numbers depend on the seed, the global index of the environment (`first_env` + its index here), and the number
+/// of its episode or step. A run is therefore bit-identical for every division of its environments among batches and
+/// threads. Results differ between SIMD levels by rounding, because a fused multiply-add rounds once instead of twice.
 #[derive(Clone)]
 pub struct VectorEnv<W: World> {
     pub(crate) params: W::Params,
     pub(crate) seed: u64,
-    pub(crate) lanes: usize,
-    pub(crate) shared: Shared<W>,
-    pub(crate) blocks: Vec<Block<W>>,
-    /// Scratch of a step.
-    resets: Resets,
+    pub(crate) num_envs: usize,
+    pub(crate) shared: StepContext<W>,
+    pub(crate) blocks: Vec<EnvBlock<W>>,
+    /// Scratch memory of a step.
+    resets: ResetList,
 }
 
 impl<W: World> VectorEnv<W> {
-    /// `lanes` lanes, numbered from `first_lane` among all lanes of the run, each at the start of its first episode.
+    /// Creates `num_envs` environments, each at the start of its first episode. `first_env` is the global index of the
+    /// first one among all environments of the run.
     ///
     /// # Errors
-    /// [`EnvError::OutOfRange`] if a param is out of range, or `lanes` is not between 1 and [`MAX_LANES`].
+    /// [`EnvError`] if a parameter is out of range, or `num_envs` is not between 1 and [`MAX_ENVS`].
     pub fn new(
         params: W::Params,
         seed: u64,
-        first_lane: u32,
-        lanes: usize,
+        first_env: u32,
+        num_envs: usize,
         autoreset: Autoreset,
     ) -> Result<Self, EnvError> {
         params.check()?;
-        OutOfRange::check("lanes", lanes as f64, 1.0, MAX_LANES as f64)?;
-        let blocks = vec![Block::new(); lanes.div_ceil(BLOCK)];
-        let shared = Shared {
+        OutOfRange::check("num_envs", num_envs as f64, 1.0, MAX_ENVS as f64)?;
+        let blocks = vec![EnvBlock::new(); num_envs.div_ceil(BLOCK)];
+        let shared = StepContext {
             constants: W::constants(&params),
             autoreset,
             reset_seed: rng::derive(seed, 0),
             action_seed: rng::derive(seed, 1),
             tick: 0,
-            first_lane,
+            first_env,
         };
-        let mut env = Self { params, seed, lanes, shared, blocks, resets: Resets::new() };
+        let mut env = Self { params, seed, num_envs, shared, blocks, resets: ResetList::new() };
         env.reset();
         Ok(env)
     }
 
-    /// How many lanes there are.
-    pub fn lanes(&self) -> usize {
-        self.lanes
+    /// Returns the number of environments.
+    pub fn num_envs(&self) -> usize {
+        self.num_envs
     }
 
-    /// The number of the first lane among all lanes of the run.
-    pub fn first_lane(&self) -> u32 {
-        self.shared.first_lane
+    /// Returns the global index of the first environment among all environments of the run.
+    pub fn first_env(&self) -> u32 {
+        self.shared.first_env
     }
 
-    /// The seed that all random numbers come from.
+    /// Returns the seed of all random numbers.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// When a lane begins its next episode.
+    /// Returns the autoreset mode.
     pub fn autoreset(&self) -> Autoreset {
         self.shared.autoreset
     }
 
-    /// The params in use.
+    /// Returns the physical parameters.
     pub fn params(&self) -> &W::Params {
         &self.params
     }
 
-    /// Changes the world while it runs: from the next step on.
+    /// Changes the physical parameters from the next step on.
     ///
     /// # Errors
-    /// [`EnvError::Param`] naming the field; the params stay as they were.
+    /// [`EnvError::Param`] naming the field that is out of range; the parameters are unchanged then.
     pub fn set_params(&mut self, params: W::Params) -> Result<(), EnvError> {
         params.check()?;
         self.params = params;
@@ -97,31 +97,31 @@ impl<W: World> VectorEnv<W> {
         Ok(())
     }
 
-    /// Begins the next episode in every lane.
+    /// Begins the next episode in every environment.
     pub fn reset(&mut self) {
-        for lane in (0..self.lanes).step_by(CHUNK_LANES) {
-            self.begin(lane..(lane + CHUNK_LANES).min(self.lanes));
+        for first in (0..self.num_envs).step_by(CHUNK_ENVS) {
+            self.begin(first..(first + CHUNK_ENVS).min(self.num_envs));
         }
     }
 
-    /// Begins the next episode in one lane.
+    /// Begins the next episode in environment `index`.
     ///
     /// # Errors
-    /// [`EnvError::Lane`] if there is no such lane.
-    pub fn reset_lane(&mut self, lane: usize) -> Result<(), EnvError> {
-        self.check_lane(lane)?;
-        self.begin(lane..lane + 1);
+    /// [`EnvError::Index`] if `index` is out of range.
+    pub fn reset_env(&mut self, index: usize) -> Result<(), EnvError> {
+        self.check_index(index)?;
+        self.begin(index..index + 1);
         Ok(())
     }
 
-    /// Begins the next episode in some lanes, all of one chunk.
-    fn begin(&mut self, lanes: Range<usize>) {
-        let chunk = lanes.start / CHUNK_LANES;
+    /// Begins the next episode in a range of environments of one chunk.
+    fn begin(&mut self, envs: Range<usize>) {
+        let chunk = envs.start / CHUNK_ENVS;
         let shared = self.shared.of_chunk(chunk);
         let (blocks, resets) = (&mut self.blocks[chunk * CHUNK..], &mut self.resets);
         resets.clear();
-        for lane in lanes {
-            let (block, lane) = (lane % CHUNK_LANES / BLOCK, lane % BLOCK);
+        for index in envs {
+            let (block, lane) = (index % CHUNK_ENVS / BLOCK, index % BLOCK);
             resets.add(blocks, block, lane);
             blocks[block].ended &= !(1 << lane);
             blocks[block].push.0[lane] = 0.0;
@@ -130,34 +130,33 @@ impl<W: World> VectorEnv<W> {
         dispatch!(simd::level(), s => begin_episodes(s, &shared, blocks, resets, tick, None));
     }
 
-    /// Moves every lane on by one step under `actions` `[lanes]`, and writes what came of it.
+    /// Steps every environment with `actions` `[num_envs]`, and writes the results to `out`.
     ///
     /// # Errors
-    /// [`EnvError::Length`] if a buffer does not fit, [`EnvError::Action`] if the action space does not contain an
-    /// action. Nothing has moved then.
+    /// [`EnvError::Length`] if a buffer has the wrong length, [`EnvError::Action`] if an action is not in the action
+    /// space. No environment is stepped then.
     pub fn step(&mut self, level: Level, actions: &[f32], out: &mut StepOut) -> Result<(), EnvError> {
-        if actions.len() != self.lanes {
-            let (got, expected) = (actions.len(), self.lanes);
+        if actions.len() != self.num_envs {
+            let (got, expected) = (actions.len(), self.num_envs);
             return Err(EnvError::Length { what: "the buffer of actions", got, expected });
         }
-        out.check::<W>(self.lanes)?;
+        out.check::<W>(self.num_envs)?;
         check_actions(level, W::ACTIONS, actions)?;
         dispatch!(level, s => self.step_chunks(s, actions, out));
         self.shared.tick = self.shared.tick.wrapping_add(1);
         Ok(())
     }
 
-    /// Moves every lane on by `steps` steps under uniformly random actions from the lane's own random numbers.
+    /// Steps every environment `steps` times with uniformly random actions.
     ///
-    /// Every step does all that [`step`](Self::step) does, and writes all of `out`: observations row by row, rewards,
-    /// both flags, and the final observation of each lane that ended. Each writes over the one before, so the last
-    /// step's are left (and each lane's latest final observation). A chunk of lanes takes all its steps before the
-    /// next chunk does.
+    /// Each step does the same work as [`step`](Self::step) and overwrites `out`, so that the outputs of the last step
+    /// remain (and the latest final observation of each environment). Each chunk of environments takes all of its steps
+    /// before the next chunk.
     ///
     /// # Errors
-    /// [`EnvError::Length`] if a buffer does not fit.
+    /// [`EnvError::Length`] if a buffer has the wrong length.
     pub fn random_steps(&mut self, level: Level, steps: u64, out: &mut StepOut) -> Result<(), EnvError> {
-        out.check::<W>(self.lanes)?;
+        out.check::<W>(self.num_envs)?;
         dispatch!(level, s => self.step_chunks_at_random(s, steps, out));
         self.shared.tick = self.shared.tick.wrapping_add(steps);
         Ok(())
@@ -166,104 +165,105 @@ impl<W: World> VectorEnv<W> {
     #[inline(always)]
     fn step_chunks<S: Simd>(&mut self, s: S, actions: &[f32], out: &mut StepOut) {
         for (chunk, blocks) in self.blocks.chunks_mut(CHUNK).enumerate() {
-            let lanes = chunk * CHUNK_LANES..((chunk + 1) * CHUNK_LANES).min(self.lanes);
-            let actions = &actions[lanes.clone()];
+            let envs = chunk * CHUNK_ENVS..((chunk + 1) * CHUNK_ENVS).min(self.num_envs);
+            let actions = &actions[envs.clone()];
             let shared = self.shared.of_chunk(chunk);
-            step_given(s, &shared, blocks, actions, &mut self.resets, &mut out.part::<W>(lanes));
+            step_given(s, &shared, blocks, actions, &mut self.resets, &mut out.part::<W>(envs));
         }
     }
 
     #[inline(always)]
     fn step_chunks_at_random<S: Simd>(&mut self, s: S, steps: u64, out: &mut StepOut) {
         for (chunk, blocks) in self.blocks.chunks_mut(CHUNK).enumerate() {
-            let lanes = chunk * CHUNK_LANES..((chunk + 1) * CHUNK_LANES).min(self.lanes);
+            let envs = chunk * CHUNK_ENVS..((chunk + 1) * CHUNK_ENVS).min(self.num_envs);
             let shared = self.shared.of_chunk(chunk);
-            step_random(s, &shared, blocks, steps, &mut self.resets, &mut out.part::<W>(lanes));
+            step_random(s, &shared, blocks, steps, &mut self.resets, &mut out.part::<W>(envs));
         }
     }
 
-    /// Writes what every lane's agent sees now: `[lanes, observation]`, row-major.
+    /// Writes the current observations `[num_envs, observation]`, row-major.
     ///
     /// # Errors
-    /// [`EnvError::Length`] if the buffer does not fit.
+    /// [`EnvError::Length`] if the buffer has the wrong length.
     pub fn observations(&self, level: Level, out: &mut [f32]) -> Result<(), EnvError> {
-        let mut states = vec![0.0; self.lanes * W::STATE_LEN];
+        let mut states = vec![0.0; self.num_envs * W::STATE_LEN];
         self.states(&mut states)?;
         observe::<W>(level, &states, out)
     }
 
-    /// Writes every lane's state: `[lanes, state]`, row-major.
+    /// Writes the current states `[num_envs, state]`, row-major.
     ///
     /// # Errors
-    /// [`EnvError::Length`] if the buffer does not fit.
+    /// [`EnvError::Length`] if the buffer has the wrong length.
     pub fn states(&self, out: &mut [f32]) -> Result<(), EnvError> {
-        let expected = self.lanes * W::STATE_LEN;
+        let expected = self.num_envs * W::STATE_LEN;
         if out.len() != expected {
             return Err(EnvError::Length { what: "the buffer of states", got: out.len(), expected });
         }
-        for (lane, row) in out.chunks_exact_mut(W::STATE_LEN).enumerate() {
-            row.copy_from_slice(self.blocks[lane / BLOCK].state_of(lane % BLOCK).as_ref());
+        for (index, row) in out.chunks_exact_mut(W::STATE_LEN).enumerate() {
+            row.copy_from_slice(self.blocks[index / BLOCK].state_of(index % BLOCK).as_ref());
         }
         Ok(())
     }
 
-    /// Puts a lane into a state. The age of its episode stays; an episode about to be reset goes on from there.
+    /// Sets the state of environment `index`. The age of its episode is unchanged; a pending reset is canceled.
     ///
     /// # Errors
-    /// [`EnvError`] if there is no such lane, or the state has the wrong length or a number that is not finite.
-    pub fn set_state(&mut self, lane: usize, state: &[f32]) -> Result<(), EnvError> {
-        self.check_lane(lane)?;
+    /// [`EnvError`] if `index` is out of range, or the state has the wrong length or a number that is not finite.
+    pub fn set_state(&mut self, index: usize, state: &[f32]) -> Result<(), EnvError> {
+        self.check_index(index)?;
         let state = checked_state::<W>(state)?;
-        let block = &mut self.blocks[lane / BLOCK];
-        block.set_state_of(lane % BLOCK, state);
-        block.ended &= !(1 << (lane % BLOCK));
+        let block = &mut self.blocks[index / BLOCK];
+        block.set_state_of(index % BLOCK, state);
+        block.ended &= !(1 << (index % BLOCK));
         Ok(())
     }
 
-    /// How many steps a lane's episode has taken.
+    /// Returns the number of steps that the present episode of environment `index` has taken.
     ///
     /// # Errors
-    /// [`EnvError::Lane`] if there is no such lane.
-    pub fn age(&self, lane: usize) -> Result<u32, EnvError> {
-        self.check_lane(lane)?;
-        Ok(self.age_of(lane))
+    /// [`EnvError::Index`] if `index` is out of range.
+    pub fn age(&self, index: usize) -> Result<u32, EnvError> {
+        self.check_index(index)?;
+        Ok(self.age_of(index))
     }
 
-    pub(crate) fn age_of(&self, lane: usize) -> u32 {
-        (self.shared.tick as u32).wrapping_sub(self.blocks[lane / BLOCK].began.0[lane % BLOCK])
+    pub(crate) fn age_of(&self, index: usize) -> u32 {
+        (self.shared.tick as u32).wrapping_sub(self.blocks[index / BLOCK].began.0[index % BLOCK])
     }
 
-    /// Adds an external force to a lane during the next step, in the unit of [`World::PUSH`]; several add up.
+    /// Applies an external force to environment `index` during the next step, in the unit of [`World::PUSH`]. Forces of
+    /// several calls add up.
     ///
     /// # Errors
-    /// [`EnvError`] if there is no such lane or the sum is out of range; the lane is not pushed then.
-    pub fn push(&mut self, lane: usize, force: f32) -> Result<(), EnvError> {
-        self.check_lane(lane)?;
-        self.push_lanes(lane..lane + 1, force)
+    /// [`EnvError`] if `index` or the sum of the forces is out of range; no force is applied then.
+    pub fn push(&mut self, index: usize, force: f32) -> Result<(), EnvError> {
+        self.check_index(index)?;
+        self.push_range(index..index + 1, force)
     }
 
-    /// Adds the same external force to every lane, as [`push`](Self::push) does to one.
+    /// Applies an external force to every environment; see [`push`](Self::push).
     ///
     /// # Errors
-    /// [`EnvError::OutOfRange`] if the sum is out of range in any lane; no lane is pushed then.
-    pub fn push_every(&mut self, force: f32) -> Result<(), EnvError> {
-        self.push_lanes(0..self.lanes, force)
+    /// [`EnvError::OutOfRange`] if the sum of the forces on any environment is out of range; no force is applied then.
+    pub fn push_all(&mut self, force: f32) -> Result<(), EnvError> {
+        self.push_range(0..self.num_envs, force)
     }
 
-    fn push_lanes(&mut self, lanes: Range<usize>, force: f32) -> Result<(), EnvError> {
-        let sum = |blocks: &[Block<W>], lane: usize| blocks[lane / BLOCK].push.0[lane % BLOCK] + force;
-        lanes.clone().try_for_each(|lane| check_push::<W>(sum(&self.blocks, lane)))?;
-        for lane in lanes {
-            let sum = sum(&self.blocks, lane);
-            let block = &mut self.blocks[lane / BLOCK];
-            block.push.0[lane % BLOCK] = sum;
+    fn push_range(&mut self, envs: Range<usize>, force: f32) -> Result<(), EnvError> {
+        let sum = |blocks: &[EnvBlock<W>], index: usize| blocks[index / BLOCK].push.0[index % BLOCK] + force;
+        envs.clone().try_for_each(|index| check_push::<W>(sum(&self.blocks, index)))?;
+        for index in envs {
+            let sum = sum(&self.blocks, index);
+            let block = &mut self.blocks[index / BLOCK];
+            block.push.0[index % BLOCK] = sum;
             block.pushed = true;
         }
         Ok(())
     }
 
-    fn check_lane(&self, lane: usize) -> Result<(), EnvError> {
-        if lane < self.lanes { Ok(()) } else { Err(EnvError::Lane { lane, last: self.lanes - 1 }) }
+    fn check_index(&self, index: usize) -> Result<(), EnvError> {
+        if index < self.num_envs { Ok(()) } else { Err(EnvError::Index { index, last: self.num_envs - 1 }) }
     }
 }
 
@@ -276,11 +276,11 @@ pub(crate) fn check_push<W: World>(force: f32) -> Result<(), EnvError> {
     Err(OutOfRange { field: W::PUSH.name, value, low, high }.into())
 }
 
-/// A state from outside, in the form that the rules keep.
+/// Checks and normalizes a state that was set by the caller.
 pub(crate) fn checked_state<W: World>(values: &[f32]) -> Result<W::State<f32>, EnvError> {
     if values.len() != W::STATE_LEN {
         let (got, expected) = (values.len(), W::STATE_LEN);
-        return Err(EnvError::Length { what: "the state of a lane", got, expected });
+        return Err(EnvError::Length { what: "the state", got, expected });
     }
     for (dimension, &value) in W::STATE.iter().zip(values) {
         OutOfRange::check(dimension.name, value.into(), f32::MIN.into(), f32::MAX.into())?;
@@ -290,7 +290,7 @@ pub(crate) fn checked_state<W: World>(values: &[f32]) -> Result<W::State<f32>, E
     Ok(W::normalize(state))
 }
 
-/// Refuses actions that the action space does not contain.
+/// Checks that every action is in the action space.
 fn check_actions(level: Level, space: ActionSpace, actions: &[f32]) -> Result<(), EnvError> {
     #[inline(always)]
     fn all<S: Simd>(s: S, space: ActionSpace, actions: &[f32]) -> bool {
@@ -314,7 +314,7 @@ fn check_actions(level: Level, space: ActionSpace, actions: &[f32]) -> Result<()
         return Ok(());
     }
     let refused = actions.iter().position(|&action| !space.accepts(action));
-    refused.map_or(Ok(()), |lane| {
-        Err(EnvError::Action { lane, value: actions[lane], allowed: space.to_string() })
+    refused.map_or(Ok(()), |index| {
+        Err(EnvError::Action { index, value: actions[index], allowed: space.to_string() })
     })
 }

@@ -1,17 +1,16 @@
-//! What makes a world: its rules on one SIMD vector of lanes, and what a person needs to know of it.
+//! Dynamics and description of a classic-control environment.
 
 use crate::error::EnvError;
 use crate::params::Params;
 use crate::space::{ActionSpace, Dimension};
 use vivarium_kernels::simd::{Level, Simd, SimdBase, dispatch};
 
-/// A fixed number of values of one kind: a state or an observation. `V` is one number, or a vector of lanes, or a
-/// block of them.
+/// Fixed-length tuple of values: a state or an observation. `V` is a scalar, a SIMD vector, or a block of environments.
 pub trait Tuple<V: Copy>: Copy + Send + Sync + AsRef<[V]> + AsMut<[V]> {
-    /// How many values.
+    /// Number of values.
     const LEN: usize;
 
-    /// `value` in every place.
+    /// Returns a tuple whose values all equal `value`.
     fn splat(value: V) -> Self;
 }
 
@@ -24,60 +23,60 @@ impl<V: Copy + Send + Sync, const N: usize> Tuple<V> for [V; N] {
     }
 }
 
-/// What one step made of one vector of lanes.
+/// Result of one step of a SIMD vector of environments.
 pub struct Transition<W: World, S: Simd> {
     /// The state after the step.
     pub state: W::State<S::f32s>,
     /// The reward of the step.
     pub reward: S::f32s,
-    /// Where the episode ended by the rules; the limit on steps is not the world's affair.
+    /// Whether each state is terminal. The time limit is not included; [`VectorEnv`](crate::VectorEnv) applies it.
     pub terminated: S::mask32s,
 }
 
-/// The rules of one world, and the names and ranges that a person sees.
+/// Dynamics of an environment, with the names and ranges of its states and actions.
 ///
-/// The rules work on one vector of lanes in `f32`. They use the given token's vectors only, so that they compile for
-/// every level, and hold no state.
+/// The functions are stateless and compute one SIMD vector of environments in `f32`. They use the vectors of the given
+/// SIMD token only, so that they compile for every SIMD level.
 pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
-    /// What can be changed about it.
+    /// Physical parameters.
     type Params: Params;
-    /// What the rules need of the params, computed once for many steps.
+    /// Constants derived from the parameters, computed once for many steps.
     type Constants: Copy + Send + Sync;
-    /// A state.
+    /// State.
     type State<V: Copy + Send + Sync>: Tuple<V>;
-    /// What an agent sees.
+    /// Observation.
     type Observation<V: Copy + Send + Sync>: Tuple<V>;
 
-    /// The name in configs, such as `cartpole`.
+    /// Name in configs, such as `cartpole`.
     const NAME: &'static str;
-    /// The name that a person reads.
+    /// Display name.
     const TITLE: &'static str;
-    /// The dimensions of a state, with the ranges to draw.
+    /// State dimensions, with their plotting ranges.
     const STATE: &'static [Dimension];
-    /// The dimensions of an observation, with their usual ranges.
+    /// Observation dimensions, with their usual ranges.
     const OBSERVATION: &'static [Dimension];
-    /// The two state dimensions that a heat map shows by default.
+    /// The two state dimensions of the default heat map.
     const MAP: (usize, usize);
-    /// The actions.
+    /// Action space.
     const ACTIONS: ActionSpace;
-    /// What the actions are called: one label per discrete action, one for a box.
+    /// Labels of the actions: one per discrete action, or one for a continuous action.
     const ACTION_LABELS: &'static [&'static str];
-    /// An external force for one step: what it is called, its unit, and the allowed range.
+    /// External force during one step (a disturbance): name, unit and allowed range.
     const PUSH: Dimension;
-    /// Episodes are truncated after this many steps.
+    /// Time limit: episodes are truncated after this many steps.
     const STEP_LIMIT: u32;
-    /// The mean return over 100 episodes from which the world counts as solved.
+    /// Mean return over 100 episodes at which the environment counts as solved.
     const SOLVED: f32;
-    /// The returns that an episode can have, worst and best, to draw by.
+    /// Worst and best return of an episode, for plotting.
     const RETURNS: (f32, f32);
 
-    /// What the rules need of the params.
+    /// Computes the constants of the dynamics.
     fn constants(params: &Self::Params) -> Self::Constants;
 
-    /// The force of the strongest action under these params, in the unit of a push.
-    fn strongest(params: &Self::Params) -> f32;
+    /// Returns the force of the strongest action under `params`, in the unit of [`PUSH`](Self::PUSH).
+    fn max_force(params: &Self::Params) -> f32;
 
-    /// Moves `state` on by one step under `action` and, where there is one, an external force.
+    /// Computes one step under `action` and an optional external force.
     fn step<S: Simd>(
         s: S,
         constants: &Self::Constants,
@@ -86,27 +85,27 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
         push: Option<S::f32s>,
     ) -> Transition<Self, S>;
 
-    /// The first state of an episode, from four random numbers uniform in [0, 1).
+    /// Returns an initial state, given four random numbers uniform in [0, 1).
     fn initial<S: Simd>(s: S, uniform: [S::f32s; 4]) -> Self::State<S::f32s>;
 
-    /// What an agent sees of a state.
+    /// Returns the observation of a state.
     fn observe<S: Simd>(s: S, state: Self::State<S::f32s>) -> Self::Observation<S::f32s>;
 
-    /// Brings a state set from outside into the form that the rules keep, such as an angle into one turn.
+    /// Normalizes a state that was set by the caller, for example wraps an angle to [−π, π).
     fn normalize(state: Self::State<f32>) -> Self::State<f32> {
         state
     }
 
-    /// Numbers in a state.
+    /// Length of a state.
     const STATE_LEN: usize = Self::STATE.len();
-    /// Numbers in an observation.
+    /// Length of an observation.
     const OBSERVATION_LEN: usize = Self::OBSERVATION.len();
 }
 
-/// The observations `[n, W::OBSERVATION_LEN]` of the states `[n, W::STATE_LEN]`, both row-major.
+/// Computes the observations `[n, W::OBSERVATION_LEN]` of states `[n, W::STATE_LEN]`, both row-major.
 ///
 /// # Errors
-/// [`EnvError::Length`] if the buffers do not hold the same number of rows.
+/// [`EnvError::Length`] if the buffers have different numbers of rows.
 pub fn observe<W: World>(level: Level, states: &[f32], observations: &mut [f32]) -> Result<(), EnvError> {
     #[inline(always)]
     fn rows<W: World, S: Simd>(s: S, states: &[f32], observations: &mut [f32]) {

@@ -1,4 +1,4 @@
-//! Acrobot-v1: swing up two links by the joint between them.
+//! Acrobot-v1: swing up a double pendulum that is actuated at its middle joint.
 
 use super::{clip, wrap};
 use crate::space::{ActionSpace, Dimension};
@@ -8,50 +8,50 @@ use vivarium_kernels::math;
 use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat};
 
 vivarium_config::config! {
-    /// What can be changed about Acrobot.
+    /// Physical parameters of Acrobot.
     #[derive(Clone, Copy)]
     pub struct AcrobotParams {
         ["world"]
-        /// How strongly both links are pulled down.
+        /// Gravitational acceleration.
         gravity: f32 = 9.8, "Gravity" in "m/s²", number(0.0, 30.0), live;
-        /// How hard the motor between the links turns: the weaker, the more swings it takes.
+        /// Torque at the joint between the links. A smaller torque needs more swings.
         torque: f32 = 1.0, "Torque" in "N·m", number(0.1, 5.0), live;
-        /// Mass of the upper link, which hangs from the hinge.
-        link_mass_1: f32 = 1.0, "Mass of the upper link" in "kg", number(0.1, 4.0), live;
-        /// Mass of the lower link, which hangs from the upper one.
-        link_mass_2: f32 = 1.0, "Mass of the lower link" in "kg", number(0.1, 4.0), live;
+        /// Mass of the upper link.
+        link_mass_1: f32 = 1.0, "Upper link mass" in "kg", number(0.1, 4.0), live;
+        /// Mass of the lower link.
+        link_mass_2: f32 = 1.0, "Lower link mass" in "kg", number(0.1, 4.0), live;
     }
 }
 
-/// Acrobot-v1 (Sutton, 1996), with the equations of motion of Sutton and Barto's book, which Gymnasium uses by default.
+/// Acrobot-v1 (Sutton, 1996), with the equations of motion of Sutton and Barto's book, Gymnasium's default.
 ///
-/// The state is the angle of the upper link (0 hangs down, counterclockwise is positive), that of the lower link relative
-/// to the upper one, and their angular velocities; the observation [cos θ1, sin θ1, cos θ2, sin θ2, θ̇1, θ̇2]. Action 0
-/// turns the joint between the links clockwise, 1 leaves it, 2 turns it counterclockwise; a push is an external torque at
-/// the upper link's hinge. An episode terminates when the tip of the lower link is more than a link's length above the
-/// hinge. The reward is −1 on every step but the one that terminates, which has 0.
+/// The state is the angle of the upper link (0 hangs down, counterclockwise is positive), the angle of the lower link
+/// relative to the upper one, and both angular velocities. The observation is [cos θ1, sin θ1, cos θ2, sin θ2, θ̇1, θ̇2].
+/// Action 0 applies a clockwise torque at the joint between the links, 1 none, 2 a counterclockwise one. A push is an
+/// external torque at the hinge of the upper link. An episode terminates when the tip of the lower link is more than one
+/// link length above the hinge. The reward is −1 per step, and 0 for the step that terminates.
 ///
-/// A step is 0.2 s in one step of the classical Runge–Kutta method. Near the limits of the velocities that is so coarse
-/// that a step magnifies rounding errors: the last digits of an `f32` decide there what comes of it.
+/// A step integrates 0.2 s with one step of the classical fourth-order Runge–Kutta method. Near the velocity limits the
+/// integration amplifies rounding errors, so that `f32` and `f64` trajectories diverge there.
 #[derive(Debug, Clone, Copy)]
 pub struct Acrobot;
 
-/// The largest angular velocities, in rad/s.
-const FASTEST: (f32, f32) = (4.0 * PI, 9.0 * PI);
-/// The time of one step, in s.
+/// Largest angular velocities of both links, in rad/s.
+const MAX_SPEED: (f32, f32) = (4.0 * PI, 9.0 * PI);
+/// Duration of a step, in s.
 const DT: f32 = 0.2;
-/// The tip must be higher than this above the hinge, in m.
+/// Height above the hinge that the tip must exceed, in m.
 const GOAL: f32 = 1.0;
-/// A new episode starts with angles and velocities uniform between −START and START.
+/// Initial angles and velocities are uniform in ±`START`.
 const START: f32 = 0.1;
-/// The stages of the Runge–Kutta method: how far along the slope before each one is taken, and its weight in sixths.
+/// Stages of the Runge–Kutta method: time offset along the previous slope, and weight in sixths.
 const STAGES: [(f32, f32); 4] = [(0.0, 1.0), (0.5 * DT, 2.0), (0.5 * DT, 2.0), (DT, 1.0)];
 
 vivarium_config::numbers! {
-    /// What the equations need.
+    /// Constants of the dynamics.
     ///
-    /// With m₁, m₂ the links' masses, l = 1 m their length, c = 0.5 m the distance of their centers of mass and I = 1 kg·m²
-    /// their moments of inertia, the accelerations q̈ of the joints solve
+    /// With the links' masses m₁ and m₂, length l = 1 m, center of mass at c = 0.5 m and moment of inertia I = 1 kg·m², the
+    /// angular accelerations q̈ solve
     ///
     /// ```text
     /// [ d1  d2 ] [q̈1]   [ push − φ1                          ]     d1 = α + 2 β cos θ2
@@ -91,16 +91,16 @@ impl World for Acrobot {
     const STATE: &'static [Dimension] = &[
         Dimension::new("upper angle", "rad", -PI, PI),
         Dimension::new("lower angle", "rad", -PI, PI),
-        Dimension::new("upper velocity", "rad/s", -FASTEST.0, FASTEST.0),
-        Dimension::new("lower velocity", "rad/s", -FASTEST.1, FASTEST.1),
+        Dimension::new("upper velocity", "rad/s", -MAX_SPEED.0, MAX_SPEED.0),
+        Dimension::new("lower velocity", "rad/s", -MAX_SPEED.1, MAX_SPEED.1),
     ];
     const OBSERVATION: &'static [Dimension] = &[
         Dimension::new("cos θ1", "", -1.0, 1.0),
         Dimension::new("sin θ1", "", -1.0, 1.0),
         Dimension::new("cos θ2", "", -1.0, 1.0),
         Dimension::new("sin θ2", "", -1.0, 1.0),
-        Dimension::new("upper velocity", "rad/s", -FASTEST.0, FASTEST.0),
-        Dimension::new("lower velocity", "rad/s", -FASTEST.1, FASTEST.1),
+        Dimension::new("upper velocity", "rad/s", -MAX_SPEED.0, MAX_SPEED.0),
+        Dimension::new("lower velocity", "rad/s", -MAX_SPEED.1, MAX_SPEED.1),
     ];
     const MAP: (usize, usize) = (0, 1);
     const ACTIONS: ActionSpace = ActionSpace::Discrete(3);
@@ -124,7 +124,7 @@ impl World for Acrobot {
         }
     }
 
-    fn strongest(params: &AcrobotParams) -> f32 {
+    fn max_force(params: &AcrobotParams) -> f32 {
         params.torque
     }
 
@@ -165,8 +165,8 @@ impl World for Acrobot {
             state: [
                 theta1,
                 theta2,
-                clip(s, omega1, -FASTEST.0, FASTEST.0),
-                clip(s, omega2, -FASTEST.1, FASTEST.1),
+                clip(s, omega1, -MAX_SPEED.0, MAX_SPEED.0),
+                clip(s, omega2, -MAX_SPEED.1, MAX_SPEED.1),
             ],
             reward: terminated.select(splat(0.0), splat(-1.0)),
             terminated,
@@ -192,11 +192,11 @@ impl World for Acrobot {
         let (turn, half) = (2.0 * std::f64::consts::PI, std::f64::consts::PI);
         let [theta1, theta2] =
             [theta1, theta2].map(|theta| ((f64::from(theta) + half).rem_euclid(turn) - half) as f32);
-        [theta1, theta2, omega1.clamp(-FASTEST.0, FASTEST.0), omega2.clamp(-FASTEST.1, FASTEST.1)]
+        [theta1, theta2, omega1.clamp(-MAX_SPEED.0, MAX_SPEED.0), omega2.clamp(-MAX_SPEED.1, MAX_SPEED.1)]
     }
 }
 
-/// How fast each number of a state changes.
+/// Returns the time derivative of a state.
 #[inline(always)]
 fn derivative<S: Simd>(
     s: S,

@@ -1,4 +1,4 @@
-//! CartPole-v1: a pole on a cart, pushed left or right.
+//! CartPole-v1: balance a pole on a cart that is pushed left or right.
 
 use crate::space::{ActionSpace, Dimension};
 use crate::world::{Transition, World};
@@ -6,40 +6,42 @@ use vivarium_kernels::math;
 use vivarium_kernels::simd::{Simd, SimdBase, SimdFloat, SimdMask};
 
 vivarium_config::config! {
-    /// What can be changed about CartPole.
+    /// Physical parameters of CartPole.
     #[derive(Clone, Copy)]
     pub struct CartPoleParams {
         ["world"]
-        /// How fast the pole falls: 9.8 on Earth, 1.6 on the Moon.
+        /// Gravitational acceleration: 9.8 on Earth, 1.6 on the Moon.
         gravity: f32 = 9.8, "Gravity" in "m/s²", number(0.0, 30.0), live;
-        /// How hard the cart is pushed at each step.
-        force: f32 = 10.0, "Push" in "N", number(1.0, 40.0), live;
+        /// Force of an action on the cart.
+        force: f32 = 10.0, "Force" in "N", number(1.0, 40.0), live;
         /// Half of the pole's length. A short pole falls faster.
         pole_half_length: f32 = 0.5, "Half pole length" in "m", number(0.1, 2.0), live;
-        /// A heavy pole drags the cart along.
+        /// Mass of the pole. A heavy pole drags the cart along.
         pole_mass: f32 = 0.1, "Pole mass" in "kg", number(0.01, 2.0), live;
-        /// A heavy cart answers a push slowly.
+        /// Mass of the cart. A heavy cart accelerates slowly.
         cart_mass: f32 = 1.0, "Cart mass" in "kg", number(0.1, 10.0), live;
     }
 }
 
-/// CartPole-v1 (Barto, Sutton and Anderson, 1983; equations of Florian, 2005): state and observation are the cart's
-/// position and velocity and the pole's angle and angular velocity; action 0 pushes left, 1 right; reward 1 on every
-/// step.
+/// CartPole-v1 (Barto, Sutton and Anderson, 1983; equations of motion by Florian, 2005).
+///
+/// State and observation are the position and velocity of the cart and the angle and angular velocity of the pole. Action 0
+/// pushes left, 1 right. The reward is 1 per step, the last one included. An episode terminates at |x| > 2.4 m or
+/// |θ| > 12°.
 #[derive(Debug, Clone, Copy)]
 pub struct CartPole;
 
-/// Beyond this distance from the middle the cart is off its track, in m.
+/// Largest distance of the cart from the center, in m.
 const TRACK: f32 = 2.4;
-/// Beyond this angle the pole has fallen: 12°, in rad.
-const FALLEN: f32 = 12.0 * 2.0 * std::f32::consts::PI / 360.0;
-/// The time of one step, in s.
+/// Largest angle of the pole: 12°, in rad.
+const MAX_ANGLE: f32 = 12.0 * 2.0 * std::f32::consts::PI / 360.0;
+/// Duration of a step, in s.
 const TAU: f32 = 0.02;
-/// A new episode starts with every number uniform between minus this and this.
+/// All numbers of an initial state are uniform in ±`START`.
 const START: f32 = 0.05;
 
 vivarium_config::numbers! {
-    /// What the equations need, with `M` the mass of cart and pole together, `m` and `l` the pole's mass and half length.
+    /// Constants of the dynamics. `M` is the mass of cart and pole together, `m` and `l` are the pole's mass and half length.
     #[derive(Debug, Clone, Copy)]
     pub struct CartPoleConstants: f32 {
         /// g
@@ -66,7 +68,7 @@ impl World for CartPole {
     const STATE: &'static [Dimension] = &[
         Dimension::new("cart position", "m", -TRACK, TRACK),
         Dimension::new("cart velocity", "m/s", -3.0, 3.0),
-        Dimension::new("pole angle", "rad", -FALLEN, FALLEN),
+        Dimension::new("pole angle", "rad", -MAX_ANGLE, MAX_ANGLE),
         Dimension::new("pole angular velocity", "rad/s", -3.5, 3.5),
     ];
     const OBSERVATION: &'static [Dimension] = Self::STATE;
@@ -91,7 +93,7 @@ impl World for CartPole {
         }
     }
 
-    fn strongest(params: &CartPoleParams) -> f32 {
+    fn max_force(params: &CartPoleParams) -> f32 {
         params.force
     }
 
@@ -110,7 +112,7 @@ impl World for CartPole {
         if let Some(push) = push {
             force = push.mul_add(splat(c.inverse_mass), force);
         }
-        // The equations with the division by M and the factor l carried into the constants.
+        // The equations of motion; the constants include the division by M and the factor l.
         let pull = cos * splat(c.polemass_length);
         let temp = (theta_dot * theta_dot * splat(c.polemass_length)).mul_add(sin, force);
         let numerator = sin.mul_sub(splat(c.gravity), cos * temp);
@@ -118,13 +120,13 @@ impl World for CartPole {
         let theta_acc = numerator / denominator;
         let x_acc = (-pull).mul_add(theta_acc, temp);
 
-        // Explicit Euler: positions move on with the velocities from before the step.
+        // Explicit Euler: positions use the velocities before the step.
         let tau = splat(TAU);
         let x = x_dot.mul_add(tau, x);
         let theta = theta_dot.mul_add(tau, theta);
         let x_dot = x_acc.mul_add(tau, x_dot);
         let theta_dot = theta_acc.mul_add(tau, theta_dot);
-        let terminated = x.abs().simd_gt(splat(TRACK)) | theta.abs().simd_gt(splat(FALLEN));
+        let terminated = x.abs().simd_gt(splat(TRACK)) | theta.abs().simd_gt(splat(MAX_ANGLE));
         Transition { state: [x, x_dot, theta, theta_dot], reward: splat(1.0), terminated }
     }
 
@@ -141,8 +143,8 @@ impl World for CartPole {
     }
 }
 
-/// Without range reduction as long as every lane's angle is small, which the rules see to: only a state set from
-/// outside goes further.
+/// Computes sine and cosine, without range reduction if all angles are at most π/4. Larger angles occur only in states that
+/// were set by the caller.
 #[inline(always)]
 fn sin_cos<S: Simd>(s: S, theta: S::f32s) -> (S::f32s, S::f32s) {
     let small = theta.abs().simd_le(S::f32s::splat(s, std::f32::consts::FRAC_PI_4));

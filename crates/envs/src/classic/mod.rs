@@ -1,4 +1,5 @@
-//! Classic control, with the rules of Gymnasium's `classic_control`.
+//! Classic-control environments, with the dynamics of Gymnasium's
+//! [`classic_control`](https://gymnasium.farama.org/environments/classic_control/).
 
 mod acrobot;
 mod cartpole;
@@ -13,8 +14,8 @@ pub use pendulum::{Pendulum, PendulumParams};
 use std::f32::consts::PI;
 use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat};
 
-/// Calls a generic function for every world of classic control, such as `each_world!(measure(reporter))`; gives an array
-/// of what it returned.
+/// Calls a generic function for every classic-control environment, as in `each_world!(measure(reporter))`. Evaluates to an
+/// array of the results.
 #[macro_export]
 macro_rules! each_world {
     ($function:ident($($argument:expr),*)) => {
@@ -27,7 +28,7 @@ macro_rules! each_world {
     };
 }
 
-/// `x` held between `low` and `high`; NaN stays NaN. Compares and selects: wasm's own minimum and maximum are slow.
+/// Clamps `x` to `low` and `high`; NaN stays NaN. Uses compare and select, because wasm's `min` and `max` are slow.
 #[inline(always)]
 fn clip<S: Simd>(s: S, x: S::f32s, low: f32, high: f32) -> S::f32s {
     let (low, high) = (S::f32s::splat(s, low), S::f32s::splat(s, high));
@@ -35,10 +36,10 @@ fn clip<S: Simd>(s: S, x: S::f32s, low: f32, high: f32) -> S::f32s {
     x.simd_gt(high).select(high, x)
 }
 
-/// The same angle in [−π, π], for an angle less than some turns away.
+/// Wraps an angle to [−π, π]. The angle must be within a few turns.
 #[inline(always)]
 fn wrap<S: Simd>(s: S, theta: S::f32s) -> S::f32s {
-    // 2π in two parts, the first short enough that its product with a small whole number is exact.
+    // Cody–Waite reduction: 2π in two parts, the first exact when multiplied by a small integer.
     const TURN: f32 = 6.281_25;
     const REST: f32 = (std::f64::consts::TAU - 6.281_25) as f32;
     let turns = (theta * (0.5 / PI) + 0.5).floor();

@@ -1,4 +1,4 @@
-//! MountainCar-v0: a car too weak to drive straight up the hill.
+//! MountainCar-v0: an underpowered car must build up momentum to climb a hill.
 
 use super::clip;
 use crate::space::{ActionSpace, Dimension};
@@ -7,27 +7,29 @@ use vivarium_kernels::math;
 use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat};
 
 vivarium_config::config! {
-    /// What can be changed about MountainCar.
+    /// Physical parameters of MountainCar.
     #[derive(Clone, Copy)]
     pub struct MountainCarParams {
         ["world"]
-        /// How much speed the engine gives at each step. From about 0.0025 on it drives straight up.
-        force: f32 = 0.001, "Engine" in "per step²", number(0.0002, 0.003), live;
-        /// How much speed the steepest slope gives at each step.
+        /// Acceleration by the engine. From about 0.0025 the car drives straight up.
+        force: f32 = 0.001, "Engine force" in "per step²", number(0.0002, 0.003), live;
+        /// Acceleration by gravity on the steepest slope.
         gravity: f32 = 0.0025, "Gravity" in "per step²", number(0.0005, 0.006), live;
     }
 }
 
-/// MountainCar-v0 (Moore, 1990): state and observation are position and velocity; action 0 drives left, 1 lets the car
-/// roll, 2 drives right; reward −1 on every step.
+/// MountainCar-v0 (Moore, 1990, "Efficient Memory-based Learning for Robot Control").
+///
+/// State and observation are position and velocity. Action 0 accelerates left, 1 not at all, 2 right. The reward is −1 per
+/// step. An episode terminates at position ≥ 0.5 with velocity ≥ 0.
 #[derive(Debug, Clone, Copy)]
 pub struct MountainCar;
 
 const LEFT_WALL: f32 = -1.2;
 const RIGHT_WALL: f32 = 0.6;
-const FASTEST: f32 = 0.07;
+const MAX_SPEED: f32 = 0.07;
 const GOAL: f32 = 0.5;
-/// A new episode starts at rest, at a position uniform between these.
+/// Range of the initial position (uniform). The initial velocity is 0.
 const START: (f32, f32) = (-0.6, -0.4);
 
 impl World for MountainCar {
@@ -40,7 +42,7 @@ impl World for MountainCar {
     const TITLE: &'static str = "MountainCar";
     const STATE: &'static [Dimension] = &[
         Dimension::new("position", "", LEFT_WALL, RIGHT_WALL),
-        Dimension::new("velocity", "per step", -FASTEST, FASTEST),
+        Dimension::new("velocity", "per step", -MAX_SPEED, MAX_SPEED),
     ];
     const OBSERVATION: &'static [Dimension] = Self::STATE;
     const MAP: (usize, usize) = (0, 1);
@@ -55,7 +57,7 @@ impl World for MountainCar {
         *params
     }
 
-    fn strongest(params: &MountainCarParams) -> f32 {
+    fn max_force(params: &MountainCarParams) -> f32 {
         params.force
     }
 
@@ -74,9 +76,9 @@ impl World for MountainCar {
             engine += push;
         }
         let slope = math::cos(s, x * 3.0);
-        let v = clip(s, v + slope.mul_add(splat(-c.gravity), engine), -FASTEST, FASTEST);
+        let v = clip(s, v + slope.mul_add(splat(-c.gravity), engine), -MAX_SPEED, MAX_SPEED);
         let x = clip(s, x + v, LEFT_WALL, RIGHT_WALL);
-        // The left wall stops the car; it does not throw it back.
+        // Inelastic collision with the left wall.
         let stopped = x.simd_eq(splat(LEFT_WALL)) & v.simd_lt(zero);
         let v = stopped.select(zero, v);
         let terminated = x.simd_ge(splat(GOAL)) & v.simd_ge(zero);

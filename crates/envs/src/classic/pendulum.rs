@@ -1,4 +1,4 @@
-//! Pendulum-v1: swing a stick up and hold it there with a weak motor.
+//! Pendulum-v1: swing up a pendulum with a limited torque and hold it upright.
 
 use super::{clip, wrap};
 use crate::space::{ActionSpace, Dimension};
@@ -8,41 +8,41 @@ use vivarium_kernels::math;
 use vivarium_kernels::simd::{Simd, SimdBase, SimdFloat, SimdMask};
 
 vivarium_config::config! {
-    /// What can be changed about Pendulum.
+    /// Physical parameters of Pendulum.
     #[derive(Clone, Copy)]
     pub struct PendulumParams {
         ["world"]
-        /// How strongly the stick is pulled down.
+        /// Gravitational acceleration.
         gravity: f32 = 10.0, "Gravity" in "m/s²", number(0.0, 30.0), live;
-        /// Mass of the stick.
+        /// Mass of the pendulum.
         mass: f32 = 1.0, "Mass" in "kg", number(0.1, 4.0), live;
-        /// Length of the stick.
+        /// Length of the pendulum.
         length: f32 = 1.0, "Length" in "m", number(0.2, 3.0), live;
-        /// How hard the motor can turn. From 5 on it lifts the stick without a swing.
-        max_torque: f32 = 2.0, "Strongest torque" in "N·m", number(0.5, 20.0), live;
+        /// Torque of the strongest action. From 5 the motor lifts the pendulum without swinging.
+        max_torque: f32 = 2.0, "Maximum torque" in "N·m", number(0.5, 20.0), live;
     }
 }
 
-/// Pendulum-v1: the state is the angle (0 is upright) and the angular velocity, the observation [cos θ, sin θ, θ̇].
+/// Pendulum-v1. The state is the angle (0 is upright) and the angular velocity; the observation is [cos θ, sin θ, θ̇].
 ///
-/// An action between −2 and 2 is the torque in N·m; with another `max_torque` the same actions stand for its whole
-/// range, so that a learner need not know it. The reward is minus the cost of the state before the step. The state
-/// keeps the angle in [−π, π), which the rules cannot tell from the running angle.
+/// Actions from −2 to 2 map linearly to torques from −`max_torque` to `max_torque` (default: 2 N·m). The reward is
+/// −(θ² + 0.1 θ̇² + 0.001 u²) of the state before the step and its torque u. The state stores the angle in [−π, π);
+/// Gymnasium stores the unwrapped angle, which has the same dynamics.
 #[derive(Debug, Clone, Copy)]
 pub struct Pendulum;
 
-/// The strongest action.
-const STRONGEST: f32 = 2.0;
-/// The largest angular velocity, in rad/s.
-const FASTEST: f32 = 8.0;
-/// The time of one step, in s.
+/// Bound of the actions.
+const ACTION_BOUND: f32 = 2.0;
+/// Largest angular velocity, in rad/s.
+const MAX_SPEED: f32 = 8.0;
+/// Duration of a step, in s.
 const DT: f32 = 0.05;
 
 vivarium_config::numbers! {
-    /// What the equations need.
+    /// Constants of the dynamics.
     #[derive(Debug, Clone, Copy)]
     pub struct PendulumConstants: f32 {
-        /// Torque of one unit of action.
+        /// Torque per unit of action.
         torque,
         /// 3g / 2l
         fall,
@@ -61,15 +61,15 @@ impl World for Pendulum {
     const TITLE: &'static str = "Pendulum";
     const STATE: &'static [Dimension] = &[
         Dimension::new("angle", "rad", -PI, PI),
-        Dimension::new("angular velocity", "rad/s", -FASTEST, FASTEST),
+        Dimension::new("angular velocity", "rad/s", -MAX_SPEED, MAX_SPEED),
     ];
     const OBSERVATION: &'static [Dimension] = &[
         Dimension::new("cos θ", "", -1.0, 1.0),
         Dimension::new("sin θ", "", -1.0, 1.0),
-        Dimension::new("angular velocity", "rad/s", -FASTEST, FASTEST),
+        Dimension::new("angular velocity", "rad/s", -MAX_SPEED, MAX_SPEED),
     ];
     const MAP: (usize, usize) = (0, 1);
-    const ACTIONS: ActionSpace = ActionSpace::Box { low: -STRONGEST, high: STRONGEST };
+    const ACTIONS: ActionSpace = ActionSpace::Box { low: -ACTION_BOUND, high: ACTION_BOUND };
     const ACTION_LABELS: &'static [&'static str] = &["torque"];
     const PUSH: Dimension = Dimension::new("push", "N·m", -200.0, 200.0);
     const STEP_LIMIT: u32 = 200;
@@ -79,13 +79,13 @@ impl World for Pendulum {
     fn constants(params: &PendulumParams) -> PendulumConstants {
         let [gravity, mass, length] = [params.gravity, params.mass, params.length].map(f64::from);
         PendulumConstants {
-            torque: params.max_torque / STRONGEST,
+            torque: params.max_torque / ACTION_BOUND,
             fall: (3.0 * gravity / (2.0 * length)) as f32,
             turn: (3.0 / (mass * length * length)) as f32,
         }
     }
 
-    fn strongest(params: &PendulumParams) -> f32 {
+    fn max_force(params: &PendulumParams) -> f32 {
         params.max_torque
     }
 
@@ -98,7 +98,7 @@ impl World for Pendulum {
         push: Option<S::f32s>,
     ) -> Transition<Self, S> {
         let splat = |value| S::f32s::splat(s, value);
-        let torque = clip(s, action, -STRONGEST, STRONGEST) * splat(c.torque);
+        let torque = clip(s, action, -ACTION_BOUND, ACTION_BOUND) * splat(c.torque);
         let cost = (theta_dot * theta_dot).mul_add(splat(0.1), theta * theta);
         let cost = (torque * torque).mul_add(splat(0.001), cost);
 
@@ -109,7 +109,7 @@ impl World for Pendulum {
             |push| torque + push,
         );
         let acceleration = sin.mul_add(splat(c.fall), pull * splat(c.turn));
-        let theta_dot = clip(s, acceleration.mul_add(splat(DT), theta_dot), -FASTEST, FASTEST);
+        let theta_dot = clip(s, acceleration.mul_add(splat(DT), theta_dot), -MAX_SPEED, MAX_SPEED);
         let theta = wrap(s, theta_dot.mul_add(splat(DT), theta));
         Transition { state: [theta, theta_dot], reward: -cost, terminated: S::mask32s::splat(s, false) }
     }

@@ -51,7 +51,7 @@ fn check<W: World>(
         let states: Vec<_> = (0..LANES).map(|_| state(&mut random)).collect();
         let actions: Vec<_> = (0..LANES).map(|_| action(&mut random)).collect();
         // Every other round pushes some lanes.
-        let strongest = 2.0 * W::strongest(&params);
+        let strongest = 2.0 * W::max_force(&params);
         let mut pushes = vec![0.0; LANES];
         for lane in 0..LANES {
             env.set_state(lane, &states[lane]).unwrap();

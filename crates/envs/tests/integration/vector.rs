@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use vivarium_envs::{
-    Acrobot, ActionSpace, Autoreset, CartPole, CartPoleParams, EnvError, MAX_LANES, MountainCar, Params,
-    Pendulum, Snapshot, StepBuffers, VectorEnv, World, observe,
+    Acrobot, ActionSpace, Autoreset, CartPole, CartPoleParams, EnvError, MAX_ENVS, MountainCar, Params,
+    Pendulum, EnvSnapshot, StepBuffers, VectorEnv, World, observe,
 };
 use vivarium_kernels::simd::{level, levels};
 
@@ -87,10 +87,10 @@ fn splits_agree<W: World>(autoreset: Autoreset) {
             };
             std::thread::spawn(run).join().unwrap()
         });
-        let joined = |of: fn(&Snapshot) -> Vec<u32>| -> Vec<u32> {
+        let joined = |of: fn(&EnvSnapshot) -> Vec<u32>| -> Vec<u32> {
             parts.iter().flat_map(|(snapshot, _)| of(snapshot)).collect()
         };
-        let states = |snapshot: &Snapshot| snapshot.states.iter().map(|value| value.to_bits()).collect();
+        let states = |snapshot: &EnvSnapshot| snapshot.states.iter().map(|value| value.to_bits()).collect();
         let snapshot = whole.snapshot();
         assert_eq!(joined(states), states(&snapshot));
         assert_eq!(joined(|snapshot| snapshot.ages.clone()), snapshot.ages);
@@ -171,12 +171,12 @@ fn a_push_of_every_lane_reaches_all_or_none() {
     for env in [&mut pushed, &mut quiet] {
         env.push(129, 995.0).unwrap();
     }
-    assert!(pushed.push_every(10.0).is_err());
+    assert!(pushed.push_all(10.0).is_err());
     pushed.step(level(), &actions, &mut a.out()).unwrap();
     quiet.step(level(), &actions, &mut b.out()).unwrap();
     assert_eq!(a.observation[..], b.observation[..]);
 
-    pushed.push_every(10.0).unwrap();
+    pushed.push_all(10.0).unwrap();
     pushed.step(level(), &actions, &mut a.out()).unwrap();
     quiet.step(level(), &actions, &mut b.out()).unwrap();
     // The last one fell over.
@@ -255,7 +255,7 @@ fn resetting_begins_the_next_episode() {
     let mut env = env::<Pendulum>(70, Autoreset::NextStep);
     let first = env.snapshot();
     env.random_steps(level(), 3, &mut StepBuffers::new::<Pendulum>(70).out()).unwrap();
-    env.reset_lane(69).unwrap();
+    env.reset_env(69).unwrap();
     assert_eq!((env.age(68), env.age(69)), (Ok(3), Ok(0)));
     env.reset();
     let second = env.snapshot();
@@ -286,7 +286,7 @@ fn what_does_not_fit_is_refused_and_nothing_moves() {
     let mut small = StepBuffers::new::<CartPole>(9);
     assert!(matches!(env.step(level(), &[0.0; 10], &mut small.out()), Err(EnvError::Length { .. })));
     assert!(matches!(env.random_steps(level(), 1, &mut small.out()), Err(EnvError::Length { .. })));
-    assert_eq!(env.push(10, 1.0), Err(EnvError::Lane { lane: 10, last: 9 }));
+    assert_eq!(env.push(10, 1.0), Err(EnvError::Index { index: 10, last: 9 }));
     assert!(matches!(env.push(0, f32::NAN), Err(EnvError::OutOfRange { .. })));
     assert!(matches!(env.set_state(0, &[0.0, f32::INFINITY, 0.0, 0.0]), Err(EnvError::OutOfRange { .. })));
     assert!(matches!(env.set_state(0, &[0.0]), Err(EnvError::Length { .. })));
@@ -297,9 +297,9 @@ fn what_does_not_fit_is_refused_and_nothing_moves() {
 
     let mut pendulum = single_pendulum();
     let nan = pendulum.step(level(), &[f32::NAN], &mut StepBuffers::new::<Pendulum>(1).out());
-    assert!(matches!(nan, Err(EnvError::Action { lane: 0, .. })));
+    assert!(matches!(nan, Err(EnvError::Action { index: 0, .. })));
     assert_eq!(Pendulum::ACTIONS, ActionSpace::Box { low: -2.0, high: 2.0 });
-    for lanes in [0, MAX_LANES + 1] {
+    for lanes in [0, MAX_ENVS + 1] {
         assert!(VectorEnv::<CartPole>::new(Default::default(), 0, 0, lanes, Autoreset::SameStep).is_err());
     }
 }
@@ -311,7 +311,7 @@ fn single_pendulum() -> VectorEnv<Pendulum> {
 #[test]
 fn a_broken_snapshot_is_refused() {
     let good = env::<CartPole>(3, Autoreset::SameStep).snapshot();
-    let broken = |change: fn(&mut Snapshot)| {
+    let broken = |change: fn(&mut EnvSnapshot)| {
         let mut snapshot = good.clone();
         change(&mut snapshot);
         VectorEnv::<CartPole>::restore(&snapshot).map(|_| ()).unwrap_err()
