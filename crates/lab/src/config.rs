@@ -1,8 +1,7 @@
-//! Configs from outside: JSON in, a whole and checked config out, or an error that names the field, the value and what
-//! is allowed.
+//! Configs: parsing, merging, completion and validation of JSON against an experiment's [`Field`]s.
 //!
-//! A config is a JSON object of sections (`world`, `ppo`) whose fields an experiment documents as [`Field`]s. What
-//! is left out takes its default.
+//! A config is a JSON object of sections (`world`, `ppo`), which hold fields. Missing fields take their defaults. Errors name
+//! the field, the value and the allowed values.
 
 use crate::error::LabError;
 use crate::renamed_fields;
@@ -12,29 +11,29 @@ use vivarium_config::Field;
 pub use vivarium_config::get;
 pub use vivarium_config::shorten;
 
-/// Reads a config from JSON text.
+/// Parses a config from JSON text.
 ///
 /// # Errors
-/// [`LabError::Invalid`] with line and column where the text is not JSON.
+/// [`LabError::Invalid`] with line and column if the text is not JSON.
 pub fn parse(text: &str) -> Result<Value, LabError> {
     serde_json::from_str(text).map_err(|error| LabError::Invalid {
         field: "config".into(),
         value: shorten(text),
-        allowed: format!("it must be JSON, but: {error}"),
+        allowed: format!("the config must be JSON: {error}"),
     })
 }
 
-/// Splits `path=value` as given to `--set`. The value is JSON, or else a plain word: `world.gravity=12`,
+/// Parses `path=value`, the argument of `--set`. The value is JSON or a bare string: `world.gravity=12`,
 /// `ppo.activation=relu`, `ppo.hidden=[32,32]`.
 ///
 /// # Errors
-/// [`LabError::Invalid`] where there is no `=` or no path before it.
+/// [`LabError::Invalid`] if the `=` or the path is missing.
 pub fn assignment(text: &str) -> Result<(String, Value), LabError> {
     let Some((path, value)) = text.split_once('=').filter(|(path, _)| !path.trim().is_empty()) else {
         return Err(LabError::invalid(
             "set",
             shorten(text),
-            "give it as path=value, such as world.gravity=12",
+            "use the form path=value, such as world.gravity=12",
         ));
     };
     let value = value.trim();
@@ -42,23 +41,23 @@ pub fn assignment(text: &str) -> Result<(String, Value), LabError> {
     Ok((renamed_fields::current_path(path.trim()), value))
 }
 
-/// Sets the field at a dotted path, making the sections on the way. Whether the field exists and the value is allowed
-/// is for [`complete`] to judge.
+/// Sets the field at a dotted path and creates missing sections. Does not check the field's existence or the value:
+/// [`complete`] does.
 ///
 /// # Errors
-/// [`LabError::Invalid`] where a part of the path is empty or leads through something that is not a section.
+/// [`LabError::Invalid`] if a component of the path is empty or a prefix of the path is not a section.
 pub fn set(config: &mut Value, path: &str, value: Value) -> Result<(), LabError> {
     let refuse = |allowed: &str| LabError::invalid(shorten(path), shorten(&value.to_string()), allowed);
     let parts: Vec<&str> = path.split('.').collect();
     if parts.len() > 4 || parts.iter().any(|part| part.is_empty()) {
-        return Err(refuse("a path is a section and a field with a dot between, such as world.gravity"));
+        return Err(refuse("a path has the form section.field, such as world.gravity"));
     }
-    // Walk a copy first, so that a refused path leaves nothing behind.
+    // Work on a copy, so that an invalid path changes nothing.
     let mut changed = config.clone();
     let mut here = &mut changed;
     for part in &parts {
         let Value::Object(section) = here else {
-            return Err(refuse("the path leads through a field that has no parts"));
+            return Err(refuse("the path goes through a field that is not a section"));
         };
         here = section.entry(*part).or_insert_with(|| Value::Object(Map::new()));
     }
@@ -67,7 +66,7 @@ pub fn set(config: &mut Value, path: &str, value: Value) -> Result<(), LabError>
     Ok(())
 }
 
-/// Lays `patch` over `base`: sections are merged, everything else is replaced.
+/// Merges `patch` into `base`: sections recursively, all other values by replacement.
 pub fn merge(base: &mut Value, patch: &Value) {
     match (base, patch) {
         (Value::Object(base), Value::Object(patch)) => {
@@ -79,7 +78,8 @@ pub fn merge(base: &mut Value, patch: &Value) {
     }
 }
 
-/// What must be laid over `base` to get `config`: the short form for links and command lines.
+/// Returns the fields of `config` that differ from `base`: the short form for links and command lines.
+/// `merge(base, &difference(config, base))` yields `config`.
 #[must_use]
 pub fn difference(config: &Value, base: &Value) -> Value {
     let mut patch = Map::new();
@@ -99,7 +99,7 @@ pub fn difference(config: &Value, base: &Value) -> Value {
     Value::Object(patch)
 }
 
-/// The whole default config of these fields.
+/// Returns the complete default config.
 #[must_use]
 pub fn defaults(fields: &[Field]) -> Value {
     let mut config = Value::Object(Map::new());
@@ -110,20 +110,24 @@ pub fn defaults(fields: &[Field]) -> Value {
     config
 }
 
-/// Checks every field given and fills in the others: the result has exactly the fields documented.
+/// Validates the given fields and adds the defaults of all others. The result has exactly the fields of `fields`.
 ///
 /// # Errors
-/// [`LabError::Invalid`] for the first field that is unknown, of a wrong type or out of range.
+/// [`LabError::Invalid`] for the first field that is unknown, has the wrong type or is out of range.
 pub fn complete(fields: &[Field], given: &Value) -> Result<Value, LabError> {
     if !given.is_object() {
-        return Err(LabError::invalid("config", shorten(&given.to_string()), "it must be a JSON object"));
+        return Err(LabError::invalid(
+            "config",
+            shorten(&given.to_string()),
+            "the config must be a JSON object",
+        ));
     }
     let mut config = defaults(fields);
     place(fields, "", given, &mut config)?;
     Ok(config)
 }
 
-/// Checks what `given` holds below `prefix` and puts it into `config`.
+/// Validates the fields of `given`, whose path is `prefix`, and writes them into `config`.
 fn place(fields: &[Field], prefix: &str, given: &Value, config: &mut Value) -> Result<(), LabError> {
     if let Some(field) = fields.iter().find(|field| field.path == prefix) {
         return set(config, prefix, field.check(given)?);
@@ -135,7 +139,7 @@ fn place(fields: &[Field], prefix: &str, given: &Value, config: &mut Value) -> R
     match given {
         Value::Object(section) if is_section => section.iter().try_for_each(|(name, value)| {
             if name.is_empty() {
-                // The empty path is that of the whole config, and no field's.
+                // The empty path denotes the whole config, not a field.
                 return Err(unknown(fields, "\"\"", value));
             }
             let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
@@ -143,16 +147,16 @@ fn place(fields: &[Field], prefix: &str, given: &Value, config: &mut Value) -> R
         }),
         _ if is_section => {
             let value = shorten(&given.to_string());
-            Err(LabError::invalid(prefix, value, "it is a section, so it must be a JSON object"))
+            Err(LabError::invalid(prefix, value, "a section must be a JSON object"))
         }
         _ => Err(unknown(fields, prefix, given)),
     }
 }
 
-/// Checks a value that is to be set while a run goes on.
+/// Validates a new value of a field for a run in progress, and returns it in normalized form.
 ///
 /// # Errors
-/// [`LabError::Invalid`] where there is no such field, it cannot change, or not to this.
+/// [`LabError::Invalid`] if the field does not exist, is not live, or the value is out of range.
 pub fn check_live(fields: &[Field], path: &str, value: &Value) -> Result<Value, LabError> {
     let Some(field) = fields.iter().find(|field| field.path == path) else {
         return Err(unknown(fields, path, value));
@@ -160,16 +164,16 @@ pub fn check_live(fields: &[Field], path: &str, value: &Value) -> Result<Value, 
     let value = field.check(value)?;
     if !field.live {
         let live: Vec<&str> = fields.iter().filter(|field| field.live).map(|field| field.path).collect();
-        let allowed = format!("it cannot change while the run goes on; {} can", live.join(", "));
+        let allowed = format!("the field is fixed for the whole run; live fields are {}", live.join(", "));
         return Err(LabError::invalid(path, shorten(&value.to_string()), allowed));
     }
     Ok(value)
 }
 
-/// Halves a number as far as its range goes.
+/// Halves a numeric field. Does nothing if half the value is out of range.
 ///
 /// # Errors
-/// [`LabError::Invalid`] where the path leads nowhere.
+/// [`LabError::Invalid`] if the path is invalid.
 pub fn halve(fields: &[Field], config: &mut Value, path: &str) -> Result<(), LabError> {
     let half = get(config, path).and_then(Value::as_f64).map(|number| Value::from(number / 2.0));
     let field = fields.iter().find(|field| field.path == path);
@@ -182,18 +186,18 @@ pub fn halve(fields: &[Field], config: &mut Value, path: &str) -> Result<(), Lab
     }
 }
 
-/// The error for a field that does not exist, with the nearest one that does.
+/// Returns the error for an unknown field; it suggests the field with the most similar path.
 pub fn unknown(fields: &[Field], path: &str, value: &Value) -> LabError {
     let path = shorten(path);
-    // A path without its section, or with a wrong one, is as near as its last part.
+    // A path with a missing or wrong section is compared by its last component.
     let last = path.rsplit('.').next().unwrap_or(&path);
     let far = |field: &Field| edits(field.path, &path).min(edits(field.name(), last));
     let nearest = fields.iter().map(|field| (far(field), field.path)).min();
     let allowed = match nearest {
-        Some((far, name)) if far <= 3 => format!("there is no such field; did you mean {name}?"),
+        Some((far, name)) if far <= 3 => format!("unknown field; did you mean {name}?"),
         _ => {
             let names: Vec<&str> = fields.iter().map(|field| field.path).collect();
-            format!("there is no such field; the fields are {}", names.join(", "))
+            format!("unknown field; the fields are {}", names.join(", "))
         }
     };
     LabError::invalid(path, shorten(&value.to_string()), allowed)

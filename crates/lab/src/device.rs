@@ -1,56 +1,55 @@
-//! A learner on a GPU, beside the one on the CPU.
+//! Training on a GPU: the learner on the device, next to the reference learner on the CPU.
 //!
-//! The one on the device does the training. After each of its iterations the one on the CPU takes over where it is: what is
-//! shown, evaluated, saved and rolled back is always that one, and a run that loses its device has lost no more than the
-//! iterations that were under way there.
+//! The device learner trains. After each iteration its state is copied to the CPU learner, which is always the one that is
+//! shown, evaluated, saved and rolled back. If the device is lost, only the iterations in flight are lost.
 
 use crate::error::LabError;
 use crate::protocol::EngineInfo;
 use crate::slice::{Slice, SliceError};
 use vivarium_gpu::Gpu;
 
-/// A GPU at work on an experiment.
+/// A GPU and the learner that trains on it.
 pub struct Device<T> {
-    /// The learner there. It is dropped before the GPU is left.
+    /// The learner on the GPU. It is dropped before the GPU's memory is released.
     pub trainer: T,
-    /// Whether the last slice found nothing finished.
+    /// Whether the last slice returned [`Slice::Waiting`].
     pub waiting: bool,
-    gpu: Used,
+    gpu: GpuLease,
 }
 
-/// A GPU, which has all memory back that is not in use once it is left.
-struct Used(Gpu);
+/// A GPU handle that releases unused device memory when dropped.
+struct GpuLease(Gpu);
 
-impl Drop for Used {
+impl Drop for GpuLease {
     fn drop(&mut self) {
         self.0.release_unused();
     }
 }
 
 impl<T> Device<T> {
-    /// Puts on the GPU what `make` makes.
+    /// Creates the learner on the GPU with `make`.
     ///
     /// # Errors
-    /// Those of `make`.
+    /// Errors of `make`.
     pub fn new<E>(gpu: &Gpu, make: impl FnOnce(&Gpu) -> Result<T, E>) -> Result<Self, E> {
-        let gpu = Used(gpu.clone());
+        let gpu = GpuLease(gpu.clone());
         Ok(Self { trainer: make(&gpu.0)?, waiting: false, gpu })
     }
 
-    /// The GPU.
+    /// Returns the GPU.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu.0
     }
 
-    /// Frees all memory that the learner has on the GPU, and returns the GPU.
+    /// Frees the learner's memory on the GPU and returns the GPU.
     pub fn leave(self) -> Gpu {
         self.gpu().clone()
     }
 
-    /// Has `work` do a slice of training there.
+    /// Runs `work`, a slice of training on the device.
     ///
     /// # Errors
-    /// Those of `work`.
+    /// Errors of `work`.
     pub fn advance<R>(
         &mut self,
         work: impl FnOnce(&mut T) -> Result<Slice<R>, SliceError>,
@@ -61,12 +60,12 @@ impl<T> Device<T> {
     }
 }
 
-/// The device of a run.
+/// [`Device`] without its type parameter.
 pub trait AnyDevice {
-    /// The device as an engine.
+    /// Returns the description of the device for front ends.
     fn info(&self) -> EngineInfo;
 
-    /// Whether the last slice found nothing finished.
+    /// Whether the last slice returned [`Slice::Waiting`].
     fn is_waiting(&self) -> bool;
 }
 
@@ -81,27 +80,27 @@ impl<T> AnyDevice for Device<T> {
     }
 }
 
-/// An experiment as front ends move it between engines. One that is trained on the CPU alone keeps the methods as they are; any
-/// other one implements [`TrainOnGpu`](crate::train_on_gpu::TrainOnGpu) in place of this.
+/// Switching a run between CPU and GPU. The default methods are those of an experiment without GPU support; an experiment with
+/// GPU support implements [`TrainOnGpu`](crate::train_on_gpu::TrainOnGpu), which provides this trait.
 pub trait SwitchEngine {
-    /// The device that trains, if one does.
+    /// Returns the device that trains, or `None` on the CPU.
     fn device(&self) -> Option<&dyn AnyDevice> {
         None
     }
 
-    /// Moves training to a GPU; an iteration that is under way is begun again there.
+    /// Moves training to a GPU. The current iteration restarts there.
     ///
     /// # Errors
-    /// [`LabError`] saying why it does not fit there; it then stays where it is.
+    /// [`LabError`] if the learner cannot run on the GPU; it then stays on its engine.
     fn move_to(&mut self, gpu: &Gpu) -> Result<(), LabError> {
         let _ = gpu;
-        Err(LabError::engine("this experiment is trained on the CPU alone"))
+        Err(LabError::engine("this experiment has no GPU support; use the engine cpu"))
     }
 
-    /// Moves training back to the CPU; iterations that are under way on the device are taken again there.
+    /// Moves training back to the CPU. Iterations in flight on the device are repeated there.
     ///
     /// # Errors
-    /// [`LabError`] if the learner cannot go on there.
+    /// [`LabError`] if the learner cannot continue on the CPU.
     fn move_back(&mut self) -> Result<(), LabError> {
         Ok(())
     }

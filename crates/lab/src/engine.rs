@@ -1,9 +1,9 @@
-//! What an experiment computes on.
+//! Compute engines: CPU and GPU.
 
-/// The engine that a front end gives an experiment, see [`Experiment::set_engine`](crate::Experiment::set_engine).
+/// Compute engine of a run; see [`Experiment::set_engine`](crate::Experiment::set_engine).
 #[derive(Clone, Debug)]
 pub enum Engine {
-    /// The threads that each call of [`advance`](crate::Experiment::advance) brings along.
+    /// The thread pool that is passed to [`advance`](crate::Experiment::advance).
     Cpu,
     /// An open GPU.
     #[cfg(feature = "gpu")]

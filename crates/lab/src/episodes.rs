@@ -1,36 +1,37 @@
-//! The episodes of an evaluation.
+//! Episodes of an evaluation: number, seed and interruption.
 
 use crate::error::LabError;
 
-/// Episodes to evaluate a learner in.
+/// Episodes of an evaluation.
 #[derive(Clone, Copy)]
 pub struct Episodes<'a> {
-    /// How many. What counts as one, such as a board or a pair of games, is for the experiment to say.
+    /// Number of episodes. The experiment defines the unit: an episode, a board, a pair of games.
     pub count: u32,
-    /// What is random in them is drawn by this.
+    /// Seed of the episodes' random numbers.
     pub seed: u64,
-    /// Whether to leave the evaluation: asked between two slices of it, which may take minutes together, with the share of it that
-    /// is done (0 where it is not known).
+    /// Interruption callback. It is called between two slices of the evaluation with the completed share (0 if unknown); `true`
+    /// stops the evaluation.
     pub stop: &'a dyn Fn(f64) -> bool,
 }
 
 impl Episodes<'_> {
-    /// So many episodes, all of which are to be evaluated.
+    /// Creates `count` episodes without interruption.
     #[must_use]
     pub fn new(count: u32, seed: u64) -> Self {
         Self { count, seed, stop: &|_| false }
     }
 
-    /// Whether to leave the evaluation, of which this share is done.
+    /// Calls the interruption callback with the completed share; `true` means stop.
     #[must_use]
     pub fn is_stopped(&self, done: f64) -> bool {
         (self.stop)(done)
     }
 
-    /// Checks how many there are; `unit` says what they are, such as "number of boards", if not episodes.
+    /// Checks that the count is in `1..=most`. `unit` is the description of the count in the error, such as "number of boards";
+    /// `None` stands for episodes.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] saying how many are allowed.
+    /// [`LabError::Invalid`] with the allowed range.
     pub fn check(&self, most: u32, unit: Option<&str>) -> Result<(), LabError> {
         if (1..=most).contains(&self.count) {
             return Ok(());

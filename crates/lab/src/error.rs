@@ -1,49 +1,49 @@
-//! Errors that a person reads: what was wrong, where, what is allowed.
+//! User-facing errors: the field, the problem and the allowed values.
 
 use serde::{Deserialize, Serialize};
 use vivarium_learn::LearnerFault;
 
-/// Why something asked of the lab was refused.
+/// Error of an experiment, a config or a checkpoint. A failed request changes nothing.
 #[derive(Clone, Debug, PartialEq, thiserror::Error, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum LabError {
-    /// A config field, command or argument was not acceptable.
+    /// Invalid value of a config field, command or argument.
     #[error("{field} = {value}: {allowed}")]
     Invalid {
         /// Dotted path of the field.
         field: String,
         /// The value given.
         value: String,
-        /// What is allowed, as a sentence.
+        /// The allowed values, as a sentence.
         allowed: String,
     },
-    /// A command or a view is not one that the experiment knows.
-    #[error("not understood: {message}")]
+    /// A command or view that does not match the family's type.
+    #[error("cannot parse the request: {message}")]
     Unreadable {
-        /// What does not fit, and what would.
+        /// Parser message with the expected form.
         message: String,
     },
-    /// A checkpoint could not be opened.
+    /// Invalid or incompatible checkpoint file.
     #[error("checkpoint: {message}")]
     Checkpoint {
-        /// What was wrong with the file.
+        /// The defect of the file.
         message: String,
     },
-    /// An engine cannot be used.
+    /// Engine that cannot be used.
     #[error("{message}")]
     Engine {
-        /// Which, why, and what is allowed.
+        /// The engine, the cause and the remedy.
         message: String,
     },
-    /// Training diverged, and there is no good state left to return to.
+    /// Training diverged too often to roll back once more.
     #[error("training diverged: {message}")]
     Diverged {
-        /// What went wrong, and what to try.
+        /// Cause and remedy.
         message: String,
     },
 }
 
-/// From a config's refusal, and from every learner's error.
+/// From config errors and from the errors of all learners.
 impl<E: Into<LearnerFault>> From<E> for LabError {
     fn from(error: E) -> Self {
         match error.into() {
@@ -58,27 +58,27 @@ impl<E: Into<LearnerFault>> From<E> for LabError {
 }
 
 impl LabError {
-    /// A field, its value as shown, and what is allowed.
+    /// Creates an [`Invalid`](Self::Invalid) error from a field, its displayed value and the allowed values.
     pub fn invalid(field: impl Into<String>, value: impl Into<String>, allowed: impl Into<String>) -> Self {
         Self::Invalid { field: field.into(), value: value.into(), allowed: allowed.into() }
     }
 
-    /// Why an engine cannot be used.
+    /// Creates an [`Engine`](Self::Engine) error.
     pub fn engine(message: impl Into<String>) -> Self {
         Self::Engine { message: message.into() }
     }
 
-    /// What is wrong with a checkpoint.
+    /// Creates a [`Checkpoint`](Self::Checkpoint) error.
     pub fn checkpoint(message: impl Into<String>) -> Self {
         Self::Checkpoint { message: message.into() }
     }
 
-    /// An error about a file's config as one about the file.
+    /// Converts an error about a checkpoint's config to a [`Checkpoint`](Self::Checkpoint) error.
     #[must_use]
     pub fn in_checkpoint(self) -> Self {
         match self {
             Self::Checkpoint { .. } => self,
-            other => Self::checkpoint(format!("its config cannot be used: {other}")),
+            other => Self::checkpoint(format!("its config is invalid: {other}")),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What a person sees of an experiment and asks of it. Each family has types of its own for that; a front end, which knows none of
-//! them, passes them on as JSON.
+//! Exhibits: experiments with a view and interactive commands. Each family has its own view, document and command types; front
+//! ends pass them as JSON.
 
 use crate::error::LabError;
 use crate::experiment::Experiment;
@@ -8,38 +8,38 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// An experiment with what there is to see and to do, in the types of its family.
+/// An experiment with a view and commands, in the types of its family.
 pub trait Exhibit: AnyExhibit {
-    /// What is to be drawn.
+    /// Selects the contents of a frame.
     type View: DeserializeOwned;
-    /// Structured data of a frame; `()` where arrays are all there is.
+    /// Structured data of a frame; `()` if a frame consists of arrays only.
     type Documents: Serialize + 'static;
-    /// What a person may ask for, besides other values of live fields.
+    /// User commands, except changes of live config fields.
     type Command: DeserializeOwned;
 
-    /// A picture of the present state as typed arrays ready to draw. `elapsed` is the time since the last frame in
-    /// seconds of the world, by which everything shown moves on; training is not touched.
+    /// Returns the current state as typed arrays ready to draw, and advances the preview by `elapsed` seconds of simulation
+    /// time. Does not affect training.
     fn frame(&mut self, view: &Self::View, elapsed: f32) -> Frame<Self::Documents>;
 
-    /// Carries out what a person asks for. A refused command changes nothing.
+    /// Executes a user command. A command that fails changes nothing.
     ///
     /// # Errors
-    /// [`LabError`] naming what was wrong and what is allowed.
+    /// [`LabError`] with the problem and the allowed values.
     fn command(&mut self, command: Self::Command) -> Result<Reply, LabError>;
 }
 
-/// The same for a front end.
+/// [`Exhibit`] with JSON in place of the family's types, for front ends.
 pub trait AnyExhibit: Experiment {
-    /// As [`Exhibit::frame`].
+    /// Like [`Exhibit::frame`].
     ///
     /// # Errors
-    /// [`LabError::Unreadable`] for another view than the family's own.
+    /// [`LabError::Unreadable`] if `view` is not of the family's type.
     fn any_frame(&mut self, view: Value, elapsed: f32) -> Result<AnyFrame, LabError>;
 
-    /// As [`Exhibit::command`].
+    /// Like [`Exhibit::command`].
     ///
     /// # Errors
-    /// [`LabError::Unreadable`] for another command than the family's own; those of [`Exhibit::command`].
+    /// [`LabError::Unreadable`] if `command` is not of the family's type; errors of [`Exhibit::command`].
     fn any_command(&mut self, command: Value) -> Result<Reply, LabError>;
 }
 

@@ -1,4 +1,4 @@
-//! The contract between learners and front ends: what every run can do, whatever learns in it.
+//! The interface between learners and front ends.
 
 #[cfg(feature = "gpu")]
 use crate::device::{AnyDevice, SwitchEngine};
@@ -11,52 +11,51 @@ use crate::source::ByteSource;
 use serde_json::Value;
 use vivarium_graph::Cpu;
 
-/// Without a GPU nothing moves.
+/// Engine changes; empty in builds without the feature `gpu`.
 #[cfg(not(feature = "gpu"))]
 pub trait SwitchEngine {}
 
 #[cfg(not(feature = "gpu"))]
 impl<E> SwitchEngine for E {}
 
-/// One learner in one world, made from a config and a seed, driven by a front end.
+/// A training run: one learner on one task, created from a config and a seed, driven by a front end.
 ///
-/// A front end calls [`advance`](Experiment::advance) in a loop and everything else between two calls. No method blocks
-/// for longer than a slice of work, reads a clock, touches a file or prints.
+/// A front end calls [`advance`](Experiment::advance) in a loop and all other methods between two calls. No method blocks
+/// longer than a slice of work, reads a clock, accesses a file or prints.
 pub trait Experiment: SwitchEngine + Send {
-    /// What the run is, apart from its learner.
+    /// Returns the learner-independent state: name, seed, config and metric rows.
     fn run(&self) -> &Run;
 
-    /// The same, to be changed.
+    /// Returns the learner-independent state for modification.
     fn run_mut(&mut self) -> &mut Run;
 
-    /// The registered name, such as `cartpole`.
+    /// Returns the registered name, such as `cartpole`.
     fn name(&self) -> &'static str {
         self.run().name()
     }
 
-    /// The seed that the run was made from.
+    /// Returns the seed of the run.
     fn seed(&self) -> u64 {
         self.run().seed()
     }
 
-    /// The whole config in use, every field present, as the JSON that made it.
+    /// Returns the complete config in use.
     fn config(&self) -> Value {
         self.run().config().clone()
     }
 
-    /// How far the run is.
+    /// Returns the number of steps, updates and episodes so far.
     fn progress(&self) -> Progress;
 
-    /// What the next slice will do, such as `rollout` or `update`: a front end that times its calls learns from it where
-    /// the time goes.
+    /// Returns the phase of the next slice, such as `rollout` or `update`. Front ends use it to profile their calls.
     fn phase(&self) -> &'static str;
 
-    /// Whether the next slice comes before training, such as reading what there is to learn from.
+    /// Whether the next slice precedes training, such as training the tokenizer.
     fn is_preparing(&self) -> bool {
         false
     }
 
-    /// What it computes on.
+    /// Returns the current engine.
     fn engine(&self) -> EngineInfo {
         #[cfg(feature = "gpu")]
         if let Some(device) = self.device() {
@@ -65,12 +64,11 @@ pub trait Experiment: SwitchEngine + Send {
         EngineInfo::Cpu
     }
 
-    /// Moves the run to another engine, with all that it has learned; nothing else about it changes. An iteration that is
-    /// under way is begun again there. Where the new engine breaks down later, the run goes on on the CPU by itself and
-    /// says so in a metric row's notice.
+    /// Moves the run with its learned state to another engine. The current iteration restarts there. If the GPU is lost later,
+    /// the run falls back to the CPU and reports a notice in a metric row.
     ///
     /// # Errors
-    /// [`LabError`] saying why the engine cannot be used; the run then stays on the one it has.
+    /// [`LabError`] if the engine cannot be used; the run then stays on its current engine.
     fn set_engine(&mut self, engine: Engine) -> Result<(), LabError> {
         match engine {
             #[cfg(feature = "gpu")]
@@ -82,57 +80,53 @@ pub trait Experiment: SwitchEngine + Send {
         }
     }
 
-    /// Whether what comes next is work for the CPU alone: an experiment that was on another engine has left it as planned.
+    /// Whether all remaining work runs on the CPU only, so that the GPU is not needed any more.
     fn is_cpu_only(&self) -> bool {
         false
     }
 
-    /// Lends the experiment a clock of seconds since some moment, so that its metrics can say where the time goes.
-    /// Nothing is decided by it.
+    /// Sets a clock in seconds for metrics that measure time. Training results do not depend on the clock.
     fn set_clock(&mut self, clock: fn() -> f64) {
         self.run_mut().set_clock(clock);
     }
 
-    /// How many environments are stepped together: what a speed per environment is multiplied by.
+    /// Returns the number of environments that are stepped in parallel.
     fn num_envs(&self) -> u32 {
         1
     }
 
-    /// Sets a field of the config while the run goes on: its dotted path and its value, such as `world.gravity` and `12`. Only
-    /// fields marked live may be set so. A refused value changes nothing.
+    /// Sets a live config field during the run, such as `world.gravity` to `12`. An invalid value changes nothing.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] naming the field, the value and what is allowed.
+    /// [`LabError::Invalid`] with the field, the value and the allowed values.
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError>;
 
-    /// What its config calls the data that it learns from, where they are not built in and have not been brought yet: an
-    /// experiment opens no files. Until a front end brings them with [`bring_data`](Self::bring_data), nothing goes on.
+    /// Returns the config's name of the training data if the data has not been supplied yet. Experiments do not open files:
+    /// training waits until the front end calls [`bring_data`](Self::bring_data).
     fn missing_data(&self) -> Option<&str> {
         None
     }
 
-    /// Brings the data: files natively, in a browser the bytes that a person gave.
+    /// Supplies the training data: files in the native program, bytes in the browser.
     ///
     /// # Errors
-    /// [`LabError`] for data that cannot be learned from, for others than a checkpoint was trained on, and where none are
-    /// missing; nothing is changed then.
+    /// [`LabError`] if the data cannot be used, differs from the data of the checkpoint, or is not missing. Nothing changes then.
     fn bring_data(&mut self, sources: Vec<Box<dyn ByteSource>>) -> Result<(), LabError> {
         let _ = sources;
-        Err(LabError::invalid("data", self.name(), "it learns from no data of its own"))
+        Err(LabError::invalid("data", self.name(), "this experiment takes no training data"))
     }
 
-    /// Opens the network of a checkpoint file to play with, beside the one that learns. Training is not touched.
+    /// Loads the network of a checkpoint file as an additional player. Does not affect training.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] saying what is wrong with the file, [`LabError::Invalid`] where nothing is played.
+    /// [`LabError::Checkpoint`] for an invalid file, [`LabError::Invalid`] if the experiment has no players.
     fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {
         let _ = bytes;
-        Err(LabError::invalid("player", self.name(), "nothing is played here"))
+        Err(LabError::invalid("player", self.name(), "this experiment has no players"))
     }
 
-    /// Whether the last slice found nothing to do because a device is still at work. In a browser the front end must then give
-    /// control back until the device's answer may have come; natively a slice waits for it. It also waits for data
-    /// that are missing, on both.
+    /// Whether the last slice did nothing because a device is still computing or training data is missing. In a browser the
+    /// front end must then yield to the event loop; a native slice blocks until the device has finished.
     fn is_waiting(&self) -> bool {
         #[cfg(feature = "gpu")]
         return self.device().is_some_and(AnyDevice::is_waiting);
@@ -140,48 +134,48 @@ pub trait Experiment: SwitchEngine + Send {
         return false;
     }
 
-    /// Does one bounded slice of work: at most some 5 ms on one native core. A device may be given more at a time.
+    /// Performs one bounded slice of work: about 5 ms on one native core. Slices on a device may be larger.
     ///
     /// # Errors
-    /// [`LabError::Diverged`] where the collapse guard has no good state left to return to.
+    /// [`LabError::Diverged`] if training diverged too often to roll back once more.
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError>;
 
-    /// Metric rows since the last call, oldest first.
+    /// Returns the metric rows since the last call, oldest first.
     fn take_metrics(&mut self) -> Vec<MetricRow> {
         self.run_mut().take_rows()
     }
 
-    /// Reports something that the user should know now.
+    /// Reports a notice to the user, in a metric row.
     fn notify(&mut self, notice: String) {
         let steps = self.progress().steps;
         self.run_mut().notice(steps, notice);
     }
 
-    /// Runs `episodes` whole evaluation episodes with the greedy policy, apart from training.
+    /// Evaluates the greedy policy over `episodes` complete episodes. Does not affect training.
     ///
     /// # Errors
     /// [`LabError`] if `episodes` is out of range.
     fn evaluate(&mut self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Evaluation, LabError> {
         let evaluation = self.evaluate_interruptible(cpu, Episodes::new(episodes, seed))?;
-        evaluation.ok_or_else(|| LabError::invalid("evaluation", "stopped", "nothing asked it to stop"))
+        evaluation.ok_or_else(|| LabError::invalid("evaluation", "stopped", "it stopped without a request"))
     }
 
-    /// The same, for as long as nothing stops the episodes. Returns `None` if something did.
+    /// Like [`evaluate`](Self::evaluate), but returns `None` if the callback [`Episodes::stop`] stopped the evaluation.
     ///
     /// # Errors
-    /// Those of [`evaluate`](Self::evaluate).
+    /// Errors of [`evaluate`](Self::evaluate).
     fn evaluate_interruptible(
         &mut self,
         cpu: &Cpu,
         episodes: Episodes<'_>,
     ) -> Result<Option<Evaluation>, LabError>;
 
-    /// The state as the bytes of one safetensors file: restored, the run goes on exactly as it would have. (Board games
-    /// begin other games of self-play, and say so.)
+    /// Serializes the state as a safetensors file. A restored run continues exactly as the original would have. (Exception:
+    /// board games restart their self-play games with an empty replay buffer.)
     fn save(&self) -> Vec<u8>;
 
-    /// The same, and with it what a person has set up to play with, such as a board that was drawn on: for the experiment to
-    /// go on somewhere else as it stands here. Opened like any other.
+    /// Like [`save`](Self::save), plus the interactive state of the exhibit, such as an edited board. Used to move a run to
+    /// another session.
     fn pack(&self) -> Vec<u8> {
         self.save()
     }

@@ -1,4 +1,4 @@
-//! What a front end may show about an experiment before it exists: its world, config fields, presets and metrics.
+//! Static descriptions of experiments: config fields, presets, metrics and readings.
 
 use crate::checkpoint::Header;
 use crate::error::LabError;
@@ -10,31 +10,31 @@ use serde::Serialize;
 use serde_json::Value;
 pub use vivarium_config::{Field, FieldKind};
 
-/// What configs an experiment may have.
+/// Config schema of an experiment: fields, presets and cross-field checks.
 #[derive(Clone, Debug)]
 pub struct Schema {
     /// The registered name of the experiment.
     pub name: &'static str,
-    /// Every config field, in the order in which to show them.
+    /// All config fields, in display order.
     pub fields: Vec<Field>,
-    /// Configs that are known to work.
+    /// Tested configs.
     pub presets: Vec<PresetInfo>,
-    /// Checks what must hold between the fields of a whole config, each of which is in its range.
+    /// Validates constraints between fields. Its argument is a complete config whose fields are in range.
     pub check: fn(&Value) -> Result<(), LabError>,
 }
 
 impl Schema {
-    /// The whole default config.
+    /// Returns the complete default config.
     #[must_use]
     pub fn defaults(&self) -> Value {
         config::defaults(&self.fields)
     }
 
-    /// The whole config that `given` stands for: the defaults, under the preset that `given` names (`"preset": "…"`, if
-    /// it does), under the fields that `given` holds; all checked.
+    /// Returns the complete, validated config: the defaults, overridden by the preset `given["preset"]` (optional), overridden
+    /// by the fields of `given`. Former paths are accepted.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] naming the field, the value and what is allowed.
+    /// [`LabError::Invalid`] with the field, the value and the allowed values.
     pub fn configure(&self, given: &Value) -> Result<Value, LabError> {
         let mut given = given.clone();
         renamed_fields::migrate(&mut given);
@@ -43,7 +43,7 @@ impl Schema {
         if let Some(preset) = preset {
             config::merge(&mut config, &find_preset(self, &preset)?.config);
         }
-        // What was given is checked by itself first, so that a message shows the person's own words.
+        // Validate the given fields alone first, so that the error shows the user's own value.
         config::complete(&self.fields, &given)?;
         config::merge(&mut config, &given);
         let config = config::complete(&self.fields, &config)?;
@@ -51,10 +51,10 @@ impl Schema {
         Ok(config)
     }
 
-    /// The whole config of a checkpoint.
+    /// Returns the complete config of a checkpoint.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] naming what is wrong with it.
+    /// [`LabError::Checkpoint`] with the invalid field.
     pub fn config_of(&self, header: &Header) -> Result<Value, LabError> {
         self.configure(&header.config).map_err(LabError::in_checkpoint)
     }
@@ -74,7 +74,7 @@ fn find_preset<'a>(schema: &'a Schema, name: &Value) -> Result<&'a PresetInfo, L
     })
 }
 
-/// The former paths of these fields.
+/// Returns the renamed fields among `fields`.
 fn renamed_fields(fields: &[Field]) -> Vec<RenamedField> {
     let of_field = |field: &Field| {
         RENAMED_FIELDS.into_iter().find_map(|(former, present)| {
@@ -86,39 +86,39 @@ fn renamed_fields(fields: &[Field]) -> Vec<RenamedField> {
     fields.iter().filter_map(of_field).collect()
 }
 
-/// Everything about one experiment that does not change while it runs.
+/// Static description of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ExperimentInfo {
     /// The registered name, such as `mountain-car`.
     pub name: String,
-    /// For a person, such as "Mountain car".
+    /// Display name, such as "Mountain car".
     pub title: String,
-    /// One or two sentences: what happens here and what is hard about it.
+    /// Task and difficulty in one or two sentences.
     pub summary: String,
-    /// What is special about its kind of world, in the family's own words; an object with a `kind`, which is the family.
+    /// Family-specific description of the environment: an object whose `kind` is the family.
     #[cfg_attr(feature = "typescript", ts(type = "WorldInfo"))]
     pub world: Value,
-    /// Every config field, in the order in which to show them.
+    /// All config fields, in display order.
     pub fields: Vec<Field>,
-    /// Fields that had other paths in earlier versions, whose links, files and command lines still open.
+    /// Fields with a different path in earlier versions. Links, files and command lines with the former paths stay valid.
     pub renamed_fields: Vec<RenamedField>,
-    /// Configs that are known to work.
+    /// Tested configs.
     pub presets: Vec<PresetInfo>,
-    /// What each metric means.
+    /// Descriptions of all metrics.
     pub metrics: Vec<MetricInfo>,
-    /// The measurements that front ends show.
+    /// Measurements that front ends show.
     pub readings: Readings,
-    /// The whole default config.
+    /// The complete default config.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>"))]
     pub defaults: Value,
 }
 
 impl ExperimentInfo {
-    /// The description of an experiment; `world` is the family's own document about it.
+    /// Creates the description of an experiment; `world` is the family's own document.
     ///
     /// # Panics
-    /// If `world` has no form in JSON, such as a map whose keys are no strings.
+    /// If `world` cannot be serialized to JSON, for example a map with non-string keys.
     #[must_use]
     pub fn new(
         [title, summary]: [&str; 2],
@@ -131,7 +131,7 @@ impl ExperimentInfo {
             name: schema.name.into(),
             title: title.into(),
             summary: summary.into(),
-            world: serde_json::to_value(world).expect("a document has a form in JSON"),
+            world: serde_json::to_value(world).expect("the document can be serialized to JSON"),
             renamed_fields: renamed_fields(&schema.fields),
             defaults: schema.defaults(),
             fields: schema.fields,
@@ -141,41 +141,41 @@ impl ExperimentInfo {
         }
     }
 
-    /// The family of learners that it belongs to, such as `control`.
+    /// Returns the family, such as `control`.
     #[must_use]
     pub fn family(&self) -> &str {
         self.world["kind"].as_str().unwrap_or_default()
     }
 }
 
-/// A path that a config field had in an earlier version.
+/// Former and current path of a config field.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RenamedField {
-    /// The path that it had.
+    /// Path in an earlier version.
     pub former: String,
-    /// Its path today.
+    /// Current path.
     pub path: String,
 }
 
-/// A config that is known to work, and what there is to see in it.
+/// A named, tested config.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PresetInfo {
-    /// As in `--set preset=…`.
+    /// Identifier, as in `--set preset=…`.
     pub name: String,
-    /// The name that it had in earlier versions, whose links and command lines still open.
+    /// Name in an earlier version, which stays valid in links and command lines.
     pub former: Option<String>,
-    /// For a person.
+    /// Display name.
     pub label: String,
-    /// One sentence about what to see.
+    /// Description in one sentence.
     pub help: String,
-    /// The fields that differ from the defaults.
+    /// Fields that differ from the defaults.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>"))]
     pub config: Value,
 }
 
-/// A preset that sets these fields of a config; [`PresetInfo::with_help`] adds the help text.
+/// Creates a preset from the fields that differ from the defaults; [`PresetInfo::with_help`] adds the help text.
 #[must_use]
 pub fn preset(name: &str, label: &str, config: Value) -> PresetInfo {
     let former = renamed_fields::former_preset_name(name).map(str::to_owned);
@@ -183,7 +183,7 @@ pub fn preset(name: &str, label: &str, config: Value) -> PresetInfo {
 }
 
 impl PresetInfo {
-    /// The same with a help text.
+    /// Returns the preset with a help text.
     #[must_use]
     pub fn with_help(self, help: &str) -> Self {
         Self { help: help.into(), ..self }

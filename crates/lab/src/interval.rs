@@ -1,14 +1,15 @@
-//! What a finite number of trials leaves uncertain.
+//! Confidence intervals of evaluation results.
 
 use vivarium_kernels::statistics::student_t_975;
 
-/// The 95 % confidence interval of a mean over so many trials, by Student's t. One trial says nothing about it.
+/// Returns the 95 % confidence interval of a mean over `trials` samples by Student's t distribution. It is infinite for a
+/// single sample.
 pub fn of_mean(mean: f64, std: f64, trials: u32) -> (f64, f64) {
     if trials < 2 {
         return (f64::NEG_INFINITY, f64::INFINITY);
     }
     let n = f64::from(trials);
-    // `std` may have been taken over n or n - 1; for the interval it is n - 1 that counts, and the wider is the safer.
+    // `std` may be normalized by n or n - 1. Division by n - 1 gives the wider, conservative interval.
     let half = student_t_975(n - 1.0) * std / (n - 1.0).sqrt();
     (mean - half, mean + half)
 }

@@ -1,4 +1,33 @@
-//! The contract between exhibits and front ends: experiments, configs, metrics, checkpoints.
+//! The interface between experiments and front ends: training runs, configs, metrics, evaluations and checkpoints.
+//!
+//! - [`Experiment`]: a training run; a front end advances it in bounded slices.
+//! - [`Exhibit`], [`AnyExhibit`]: an experiment with a view and commands, in a family's types or as JSON.
+//! - [`registry::Registry`], [`registry::Family`]: experiments by name.
+//! - [`info::ExperimentInfo`], [`info::Schema`]: config fields, presets and metrics of an experiment.
+//! - [`config`], [`renamed_fields`]: validation of configs; former names of fields.
+//! - [`measures::Measures`], [`readings::Readings`]: evaluation measures, and the measurements that front ends show.
+//! - [`checkpoint`]: the state of a run as a safetensors file.
+//! - [`protocol`]: messages of the front ends; the page's TypeScript types are generated from them.
+//! - [`train::Train`], [`speed`]: training in slices, GPU fallback, and the engine benchmark.
+//! - [`LabError`]: user-facing errors.
+//!
+//! ```
+//! use vivarium_lab::checkpoint::{self, FORMAT_VERSION, Header, TensorData, flat};
+//!
+//! let header = Header {
+//!     format_version: FORMAT_VERSION,
+//!     experiment: "cartpole".into(),
+//!     config: serde_json::json!({ "world": { "gravity": 9.8 } }),
+//!     seed: 1,
+//!     steps: 4096,
+//!     more: serde_json::Value::Null,
+//! };
+//! let bytes = checkpoint::write(&header, &[flat("weights/value.bias", TensorData::F32(vec![0.5]))]);
+//! let (read, mut tensors) = checkpoint::read(&bytes)?;
+//! assert_eq!(read, header);
+//! assert_eq!(tensors.take("weights/value.bias")?.shape, [1]);
+//! # Ok::<(), vivarium_lab::LabError>(())
+//! ```
 
 pub mod checkpoint;
 pub mod config;

@@ -1,4 +1,4 @@
-//! What is measured of an experiment, and in which words a front end reports it. Each family says so of its experiments.
+//! Evaluation measures, default goals and report formats of experiments. Each family declares them for its experiments.
 
 use crate::protocol::Evaluation;
 use crate::readings::Readings;
@@ -6,121 +6,121 @@ use crate::text;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// How an experiment is measured.
+/// Measures, goals and report formats of an experiment.
 #[derive(Clone)]
 pub struct Measures {
-    /// The measurements that front ends show of a run.
+    /// Measurements that front ends show of a run.
     pub readings: Readings,
-    /// When a run ends, and an goal_help to give it, such as "trains until stopped, or --until 'points>=0'".
+    /// Default stop condition and an example goal, such as "trains until stopped, or --until 'points>=0'".
     pub goal_help: String,
-    /// What evaluations measure, by name in [`Evaluation::measures`]; the first says how good a state is, more being better.
-    pub evaluated: &'static [Evaluated],
-    /// The first of these from which the experiment counts as solved, where there is such a value.
+    /// Numbers that an evaluation measures, by name in [`Evaluation::measures`]. The first is the quality of a state; higher is
+    /// better.
+    pub evaluated: &'static [EvaluatedMeasure],
+    /// Quality from which on the experiment counts as solved; `None` if it has no such threshold.
     pub solved: Option<f64>,
-    /// Its worst value, or nearly: the other end of a scale that ends where the experiment counts as solved.
+    /// Approximately the worst quality: the lower end of the progress scale, whose upper end is `solved`.
     pub worst: Option<f64>,
-    /// What evaluations are made of, in words, such as "100 evaluation episodes".
+    /// Description of a default evaluation, such as "100 evaluation episodes".
     pub trials_label: &'static str,
-    /// Trials (episodes, boards, pairs of games) of an evaluation where nobody asks for another number, by the whole config.
+    /// Default number of trials (episodes, boards, pairs of games) of an evaluation, given the complete config.
     pub trials: fn(&Value) -> u32,
-    /// How many times as many trials decide whether a goal is reached that was reached in these; `None` where everything there
-    /// is is tried anyway.
+    /// Trials of a confirming evaluation as a multiple of `trials`: a reached goal must be confirmed. `None` if evaluations are
+    /// exhaustive.
     pub confirmation_factor: Option<u32>,
-    /// Steps up to the first evaluation, so many that evaluations take about a tenth of the time.
+    /// Steps before the first evaluation, chosen so that evaluations take about a tenth of the time.
     pub evaluation_interval: u64,
-    /// What a checkpoint does not hold, so that a run that is taken up again does not go on exactly.
+    /// State that a checkpoint omits and a resumed run rebuilds; `None` if a resumed run is exact.
     pub unsaved_state: Option<&'static str>,
-    /// Whether a run reports how much memory it takes: its data may be larger.
+    /// Whether a run reports its memory consumption.
     pub reports_memory: bool,
-    /// The name of the number of evaluations that stands beside the first of the [curves](Readings::curves): the same
-    /// quantity, measured by evaluation.
+    /// Evaluation metric of the same quantity as the first of the [curves](Readings::curves); both are drawn in one chart.
     pub headline_evaluation: Option<&'static str>,
-    /// The name of a number of evaluations that is not shown, as another one says the same.
+    /// Redundant evaluation metric, which is not shown.
     pub hidden: Option<&'static str>,
-    /// How a run stands, the most telling part first: from the newest metrics and the last evaluation.
+    /// Formats the newest metrics and the last evaluation for the progress line, most important part first.
     pub status: fn(&RunStatus<'_>) -> Vec<String>,
-    /// An evaluation in a sentence.
+    /// Formats an evaluation as a sentence.
     pub sentence: fn(&Evaluation) -> String,
-    /// An evaluation as a table.
+    /// Formats an evaluation as a table.
     pub table: fn(&EvaluationContext<'_>) -> String,
-    /// An evaluation as the fields of a JSON object.
+    /// Converts an evaluation to the fields of a JSON object.
     pub json: fn(&EvaluationContext<'_>) -> Value,
 }
 
 /// A number that evaluations measure.
-pub struct Evaluated {
-    /// What it is called in a goal, such as `return`.
+pub struct EvaluatedMeasure {
+    /// Name in goals, such as `return`.
     pub measure: &'static str,
-    /// What it is called in a run's files, such as `eval_return_mean`.
+    /// Metric name in the run's files, such as `eval_return_mean`.
     pub name: &'static str,
-    /// For a person.
+    /// Display name.
     pub label: &'static str,
-    /// Empty for a pure number.
+    /// Unit; empty for a pure number.
     pub unit: &'static str,
 }
 
-/// An evaluation, and of what.
+/// An evaluation with the description of the evaluated run.
 pub struct EvaluationContext<'a> {
-    /// The experiment, such as "Mountain car".
+    /// Title of the experiment, such as "Mountain car".
     pub title: &'a str,
-    /// Steps that it was trained for.
+    /// Training steps.
     pub trained: u64,
-    /// As [`Measures::solved`].
+    /// See [`Measures::solved`].
     pub solved: Option<f64>,
     /// The evaluation.
     pub evaluation: &'a Evaluation,
 }
 
-/// An evaluation as a family's own document, and in which words it is reported.
+/// A family's evaluation document and its report formats.
 pub trait EvaluationReport: DeserializeOwned {
-    /// In a sentence.
+    /// Formats the evaluation as a sentence.
     fn sentence(&self) -> String;
 
-    /// As a table.
+    /// Formats the evaluation as a table.
     fn table(&self, subject: &EvaluationContext<'_>) -> String {
         let _ = subject;
         self.sentence()
     }
 
-    /// As the fields of a JSON object.
+    /// Converts the evaluation to the fields of a JSON object.
     fn json(&self, subject: &EvaluationContext<'_>) -> Value {
         json!({ "evaluation": subject.evaluation.details })
     }
 }
 
-/// What is known of a run while it goes on.
+/// Newest metrics and last evaluation of a run.
 pub struct RunStatus<'a> {
-    /// The newest value of each metric.
+    /// Newest value of each metric.
     pub metrics: &'a [(String, f64)],
-    /// The last evaluation.
+    /// Last evaluation.
     pub evaluation: Option<&'a Evaluation>,
 }
 
 impl RunStatus<'_> {
-    /// The newest value of a metric.
+    /// Returns the newest value of a metric.
     #[must_use]
     pub fn metric(&self, name: &str) -> Option<f64> {
         self.metrics.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
     }
 
-    /// The newest value of a metric after its name, such as "loss 0.25".
+    /// Returns a label with the newest value of a metric, such as "loss 0.25".
     #[must_use]
     pub fn named(&self, label: &str, name: &str) -> Option<String> {
         self.metric(name).map(|value| format!("{label} {}", text::number(value)))
     }
 
-    /// What the last evaluation measured.
+    /// Returns a measure of the last evaluation.
     #[must_use]
     pub fn evaluated(&self, measure: &str) -> Option<f64> {
         self.evaluation?.measure(measure)
     }
 }
 
-/// The most trials that any experiment takes.
+/// Maximum number of trials of an evaluation.
 const MOST_TRIALS: u32 = 10_000;
 
 impl Measures {
-    /// Those of an experiment whose evaluations are `E`, nothing else being known about it.
+    /// Creates measures with the report formats of `E` and the defaults of all other fields.
     #[must_use]
     pub fn of<E: EvaluationReport>() -> Self {
         Self {
@@ -131,7 +131,7 @@ impl Measures {
         }
     }
 
-    /// So many of its steps, in words: `1 epoch`, `2.00M tokens`.
+    /// Formats a number of steps with its unit: `1 epoch`, `2.00M tokens`.
     #[must_use]
     pub fn count(&self, steps: u64) -> String {
         let unit = self.readings.unit;
@@ -139,19 +139,19 @@ impl Measures {
         format!("{} {unit}", text::whole(steps))
     }
 
-    /// Trials that decide whether a goal is reached that was reached in a few of them; `None` where all are tried anyway.
+    /// Returns the number of trials of a confirming evaluation; `None` if evaluations are exhaustive.
     #[must_use]
     pub fn confirming_trials(&self, config: &Value) -> Option<u32> {
         Some((self.confirmation_factor? * (self.trials)(config)).min(MOST_TRIALS))
     }
 
-    /// Whether a number of a run's files is shown.
+    /// Whether front ends show the metric.
     #[must_use]
     pub fn is_shown(&self, name: &str) -> bool {
         self.hidden != Some(name)
     }
 
-    /// The name in a run's files of what says how good a state is.
+    /// Returns the metric name of the quality, the first of [`evaluated`](Self::evaluated).
     #[must_use]
     pub fn quality(&self) -> &'static str {
         self.evaluated.first().map_or("", |first| first.name)
@@ -159,7 +159,7 @@ impl Measures {
 }
 
 impl Default for Measures {
-    /// Of an experiment that nothing is known about.
+    /// Creates the measures of an unspecified experiment.
     fn default() -> Self {
         Self {
             readings: Readings::unknown(),

@@ -1,16 +1,16 @@
-//! Metrics, each declared once: what it is called, what it measures, and how it is read off a learner's report.
+//! Metric definitions: name, label, unit, help and value of each metric of a learner's report.
 
 use crate::protocol::{MetricInfo, MetricRow};
 
-/// A measurement of a report `R`.
+/// A metric of the report `R`.
 pub struct Metric<R> {
     words: [&'static str; 4],
     value: fn(&R) -> Option<f64>,
 }
 
 impl<R> Metric<R> {
-    /// A metric by its name, such as `policy_loss`, the label that a person sees, its unit, empty for a pure number, one sentence
-    /// that says what it measures, and how it is read off; `None` where a report does not have it.
+    /// Creates a metric from its name (such as `policy_loss`), display label, unit (empty for a pure number), help sentence and
+    /// accessor. The accessor returns `None` if a report lacks the metric.
     #[must_use]
     pub const fn new(
         [name, label, unit]: [&'static str; 3],
@@ -21,21 +21,21 @@ impl<R> Metric<R> {
     }
 }
 
-/// Name and value of each metric of a report that has it.
+/// Returns name and value of each metric that the report has.
 pub fn values<R>(metrics: &[Metric<R>], report: &R) -> Vec<(String, f64)> {
     let known = |metric: &Metric<R>| Some((metric.words[0].to_owned(), (metric.value)(report)?));
     metrics.iter().filter_map(known).collect()
 }
 
 impl MetricRow {
-    /// The metrics of a report, taken after so many [`steps`](Self::steps).
+    /// Creates a row with the metrics of a report.
     #[must_use]
     pub fn of<R>(steps: u64, metrics: &[Metric<R>], report: &R) -> Self {
         Self { steps, values: values(metrics, report), notice: None }
     }
 }
 
-/// What each metric means, for front ends.
+/// Returns the descriptions of the metrics, for front ends.
 #[must_use]
 pub fn described<R>(metrics: &[Metric<R>]) -> Vec<MetricInfo> {
     metrics
@@ -46,8 +46,8 @@ pub fn described<R>(metrics: &[Metric<R>]) -> Vec<MetricInfo> {
 
 /// Declares the metrics of a report.
 ///
-/// Each has a doc comment, which is also its help text, a name, how it is read off the report (a number, or an option of one
-/// that not every report has), a label, and a unit where there is one.
+/// Each metric has a doc comment (also its help text), a name, an expression for its value (a number or an `Option`), a label
+/// and an optional unit.
 ///
 /// ```
 /// use vivarium_lab::metrics;
@@ -58,11 +58,11 @@ pub fn described<R>(metrics: &[Metric<R>]) -> Vec<MetricInfo> {
 /// }
 ///
 /// vivarium_lab::metrics! {
-///     /// What is measured of an iteration.
+///     /// Metrics of an iteration.
 ///     const METRICS: Report as report {
-///         /// How undecided the policy is.
+///         /// Entropy of the policy.
 ///         entropy = report.entropy, "Entropy" in "nat";
-///         /// Mean loss of the samples, where there were any.
+///         /// Mean loss of the samples.
 ///         loss = report.loss, "Loss";
 ///     }
 /// }

@@ -1,50 +1,53 @@
-//! What tables of all kinds share: the pace at which what was decided is done, and files with a network alone.
+//! Files with a network only, and the playback interval of decisions at a game table.
 
 use crate::checkpoint::{self, Header, Tensor, Tensors};
 use crate::error::LabError;
 use crate::info::Schema;
 use crate::protocol::Reply;
 
-/// The longest pace, in seconds.
+/// Maximum playback interval in seconds.
 const LONGEST_PACE: f32 = 60.0;
 
-/// The largest file with a network that is opened, in bytes.
+/// Maximum size of a network file, in bytes.
 const LARGEST_FILE: usize = 64 << 20;
 
-/// Refuses a pace that nobody would wait for.
+/// Validates a playback interval in seconds; `None` stands for manual playback.
 ///
 /// # Errors
-/// [`LabError::Invalid`] saying what is allowed.
+/// [`LabError::Invalid`] with the allowed range.
 pub fn check_pace(seconds: Option<f32>) -> Result<Option<f32>, LabError> {
     match seconds.filter(|seconds| !(0.0..=LONGEST_PACE).contains(seconds)) {
         None => Ok(seconds),
         Some(seconds) => {
-            let allowed = format!("seconds from 0 to {LONGEST_PACE}, or none to wait for a person");
+            let allowed = format!("must be 0 to {LONGEST_PACE} seconds, or none for manual playback");
             Err(LabError::invalid("pace", seconds.to_string(), allowed))
         }
     }
 }
 
-/// What a file with a network of an experiment holds, be it a whole run or the network alone. Its config is whole
-/// and checked.
+/// Reads a file with a network: a checkpoint of a run or a file with weights only. The returned config is complete and
+/// validated.
 ///
 /// # Errors
-/// [`LabError::Checkpoint`] saying what is wrong with it.
+/// [`LabError::Checkpoint`] if the file is invalid, too large or of another experiment.
 pub fn open_network(schema: &Schema, bytes: &[u8]) -> Result<(Header, Tensors), LabError> {
     if bytes.len() > LARGEST_FILE {
         let most = LARGEST_FILE >> 20;
-        return Err(LabError::checkpoint(format!("it is larger than {most} MiB, which no network here is")));
+        return Err(LabError::checkpoint(format!(
+            "the file is larger than {most} MiB, the maximum for networks"
+        )));
     }
     let (header, tensors) = checkpoint::read(bytes)?;
     if header.experiment != schema.name {
-        let message = format!("it is one of {}, and this is {}", header.experiment, schema.name);
+        let message =
+            format!("it belongs to {}; a checkpoint of {} is required", header.experiment, schema.name);
         return Err(LabError::checkpoint(message));
     }
     let config = schema.config_of(&header)?;
     Ok((Header { config, ..header }, tensors))
 }
 
-/// A network alone as a file for a person to keep.
+/// Creates a downloadable file with the network's weights only.
 pub fn network_file(header: &Header, tensors: &[Tensor]) -> Reply {
     Reply::File {
         name: format!("{}-player.safetensors", header.experiment),

@@ -1,85 +1,84 @@
-//! What a front end shows of a run's measurements, and in which words. Each family declares it of its experiments; the native
-//! program and the page show what is declared.
+//! Readings: the measurements, charts and labels that front ends show of a run. Each family declares them for its experiments.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// The measurements of a run that front ends show.
+/// Measurements and charts that front ends show of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Readings {
-    /// What the run's steps are called, in the plural.
+    /// Unit of the run's steps, in the plural.
     pub unit: &'static str,
-    /// The number that is shown first and largest; `None` where the exhibit has words of its own for it.
+    /// Headline number; `None` if the exhibit draws its own headline.
     pub headline: Option<Reading>,
     /// Rows of further numbers.
     pub figures: Vec<Vec<Reading>>,
-    /// Metrics of the large chart; none where a family draws a chart of its own.
+    /// Metrics of the large chart; empty if the family draws its own chart.
     pub large: Vec<&'static str>,
-    /// Metrics of the small charts, at most four. The first entry whose condition a config meets holds for it.
+    /// Metrics of the small charts, at most four. The first entry whose condition holds for the config applies.
     pub small: Vec<Curves>,
-    /// Metrics that say how well a learner does, the most telling first: the first that was measured describes a run.
+    /// Metrics of the learner's performance, most important first. The first measured one summarizes a run.
     pub results: Vec<&'static str>,
-    /// When a run counts as solved; `None` where there is always more to learn.
+    /// Threshold from which on a run counts as solved; `None` if there is none.
     pub solved: Option<Threshold>,
 }
 
-/// A number with its words.
+/// A displayed number with its label.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Reading {
-    /// Where the number comes from.
+    /// Source of the number.
     pub source: ReadingSource,
-    /// Its name there: a field of the progress or `speed`, a metric, or the exhibit's own name for it.
+    /// Name within the source: a field of the progress or `speed`, a metric, or a name of the exhibit.
     pub name: &'static str,
-    /// For a person.
+    /// Display name.
     pub label: &'static str,
-    /// One sentence that says what it measures; empty where the label says it all, or the metric has one.
+    /// Help in one sentence; empty if the label suffices or the metric has a help text.
     pub help: &'static str,
-    /// Whether it is left out while it is unknown or 0.
+    /// Whether the number is hidden while unknown or 0.
     pub optional: bool,
 }
 
-/// Where a [`Reading`] comes from.
+/// Source of a [`Reading`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ReadingSource {
-    /// The run's progress: `steps`, `updates`, `episodes`; and `speed`, which is steps a second.
+    /// The run's progress: `steps`, `updates`, `episodes`, and `speed` in steps per second.
     Progress,
     /// The newest value of a metric.
     Metric,
-    /// A document of the exhibit, which knows how to read it.
+    /// A document of the exhibit, which the exhibit's own view reads.
     Exhibit,
 }
 
 impl Reading {
-    /// Of the run's progress.
+    /// Creates a reading of the run's progress.
     #[must_use]
     pub const fn progress(name: &'static str, label: &'static str) -> Self {
         Self { source: ReadingSource::Progress, name, label, help: "", optional: false }
     }
 
-    /// Of a metric.
+    /// Creates a reading of a metric.
     #[must_use]
     pub const fn metric(name: &'static str, label: &'static str) -> Self {
         Self { source: ReadingSource::Metric, name, label, help: "", optional: false }
     }
 
-    /// Of the exhibit's own documents.
+    /// Creates a reading of the exhibit's documents.
     #[must_use]
     pub const fn exhibit(name: &'static str, label: &'static str) -> Self {
         Self { source: ReadingSource::Exhibit, name, label, help: "", optional: false }
     }
 
-    /// The same with a sentence that says what it measures.
+    /// Returns the reading with a help text.
     #[must_use]
     pub const fn with_help(mut self, help: &'static str) -> Self {
         self.help = help;
         self
     }
 
-    /// The same, left out while it is unknown or 0.
+    /// Returns the reading, hidden while its value is unknown or 0.
     #[must_use]
     pub const fn or_none(mut self) -> Self {
         self.optional = true;
@@ -87,45 +86,45 @@ impl Reading {
     }
 }
 
-/// Metrics to draw, for some configs or for all.
+/// Metrics to draw, optionally for matching configs only.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Curves {
-    /// The configs that it holds for; `None`: all.
+    /// Condition on the config; `None` matches all configs.
     pub when: Option<FieldCondition>,
-    /// The names of the metrics.
+    /// Names of the metrics.
     pub metrics: Vec<&'static str>,
 }
 
-/// Configs in which a field has a value.
+/// Condition on a config: a field equals a value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FieldCondition {
-    /// The dotted path of the field.
+    /// Dotted path of the field.
     pub path: &'static str,
-    /// Its value.
+    /// Required value.
     #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
     pub value: Value,
 }
 
-/// A value of a metric that is worth reaching.
+/// Target value of a metric.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Threshold {
-    /// The metric.
+    /// Name of the metric.
     pub metric: &'static str,
-    /// Its smallest value that counts.
+    /// Minimum value.
     pub from: f64,
 }
 
 impl Curves {
-    /// For all configs.
+    /// Creates an entry for all configs.
     #[must_use]
     pub fn of(metrics: &[&'static str]) -> Self {
         Self { when: None, metrics: metrics.to_vec() }
     }
 
-    /// For configs in which the field at `path` is `value`.
+    /// Creates an entry for configs in which the field at `path` equals `value`.
     #[must_use]
     pub fn when(path: &'static str, value: impl Into<Value>, metrics: &[&'static str]) -> Self {
         Self { when: Some(FieldCondition { path, value: value.into() }), metrics: metrics.to_vec() }
@@ -133,20 +132,20 @@ impl Curves {
 }
 
 impl Readings {
-    /// Of an experiment that nothing is known about.
+    /// Creates the readings of an unspecified experiment.
     #[must_use]
     pub fn unknown() -> Self {
         Self { unit: "steps", ..Self::default() }
     }
 
-    /// The figure of the run's progress with this name, where it is shown.
+    /// Returns the figure of the run's progress with this name, if it is shown.
     #[must_use]
     pub fn progress(&self, name: &str) -> Option<&Reading> {
         let of_progress = |figure: &&Reading| figure.source == ReadingSource::Progress && figure.name == name;
         self.figures.iter().flatten().find(of_progress)
     }
 
-    /// Metrics of the small charts for a config.
+    /// Returns the metrics of the small charts for a config.
     #[must_use]
     pub fn small(&self, config: &Value) -> &[&'static str] {
         let holds = |curves: &&Curves| {
@@ -156,7 +155,7 @@ impl Readings {
         self.small.iter().find(holds).map_or(&[], |curves| &curves.metrics)
     }
 
-    /// All metrics that are worth a look for a config, the most important first.
+    /// Returns all charted metrics for a config, most important first, without duplicates.
     #[must_use]
     pub fn curves(&self, config: &Value) -> Vec<&'static str> {
         let is_metric = |headline: &&Reading| headline.source == ReadingSource::Metric;

@@ -1,4 +1,4 @@
-//! Experiments by name: families of them, and the registry that a front end is given.
+//! Registry of experiments, grouped in families.
 
 use crate::checkpoint::{self, Header, Tensors};
 use crate::config;
@@ -8,51 +8,52 @@ use crate::info::Schema;
 use crate::spelling;
 use serde_json::Value;
 
-/// Experiments that share a kind of learner, as `E`, such as `dyn Exhibit<View = …, Documents = …, Command = …>`.
+/// A family of experiments with common types: `E` is the exhibit trait object, such as
+/// `dyn Exhibit<View = …, Documents = …, Command = …>`.
 pub struct Family<E: ?Sized> {
-    /// Such as `control`.
+    /// Name of the family, such as `control`.
     pub kind: &'static str,
-    /// The registered names.
+    /// Registered names of its experiments.
     pub names: &'static [&'static str],
-    /// What configs one of them may have.
+    /// Returns the config schema of an experiment.
     pub schema: fn(&str) -> Schema,
-    /// Makes one from its name, a whole and checked config and a seed.
+    /// Creates an experiment from its name, a complete, validated config and a seed.
     pub create: fn(&str, Value, u64) -> Result<Box<E>, LabError>,
-    /// Makes one from a checkpoint, whose config is whole and checked.
+    /// Creates an experiment from a checkpoint whose config is complete and validated.
     pub open: fn(&Header, Tensors) -> Result<Box<E>, LabError>,
-    /// The same experiment for a front end.
+    /// Converts an experiment to the front ends' type.
     pub any: fn(Box<E>) -> Box<dyn AnyExhibit>,
 }
 
-/// The largest seed, 2⁵³ − 1: every seed is exact in JSON and in a link, whoever reads it.
+/// Maximum seed, 2⁵³ − 1: the largest integer that JSON parsers with `f64` numbers read exactly.
 pub const LARGEST_SEED: u64 = (1 << 53) - 1;
 
 impl<E: ?Sized> Family<E> {
-    /// As [`Schema::configure`].
+    /// See [`Schema::configure`].
     ///
     /// # Errors
-    /// As there.
+    /// Errors of [`Schema::configure`].
     pub fn configure(&self, name: &str, given: &Value) -> Result<Value, LabError> {
         (self.schema)(name).configure(given)
     }
 
-    /// Makes a new experiment.
+    /// Creates an experiment.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a config that [`configure`](Self::configure) refuses or a seed above [`LARGEST_SEED`].
+    /// [`LabError::Invalid`] for an invalid config or a seed above [`LARGEST_SEED`].
     pub fn create(&self, name: &str, given: &Value, seed: u64) -> Result<Box<E>, LabError> {
         let config = self.configure(name, given)?;
         if seed > LARGEST_SEED {
-            let allowed = format!("a whole number from 0 to {LARGEST_SEED}");
+            let allowed = format!("the seed must be a whole number from 0 to {LARGEST_SEED}");
             return Err(LabError::invalid("seed", seed.to_string(), allowed));
         }
         (self.create)(name, config, seed)
     }
 
-    /// Opens a checkpoint: the run goes on as [`Experiment::save`](crate::Experiment::save) has it.
+    /// Restores an experiment from a checkpoint; see [`Experiment::save`](crate::Experiment::save).
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] saying what is wrong with the file.
+    /// [`LabError::Checkpoint`] if the file is invalid.
     pub fn open(&self, bytes: &[u8]) -> Result<Box<E>, LabError> {
         let (header, tensors) = checkpoint::read(bytes)?;
         self.open_parts(header, tensors)
@@ -61,46 +62,47 @@ impl<E: ?Sized> Family<E> {
     fn open_parts(&self, header: Header, tensors: Tensors) -> Result<Box<E>, LabError> {
         if !self.names.contains(&&*header.experiment) {
             let needed = self.names.join(" or ");
-            let message = format!("it is one of {}, and one of {needed} is needed", header.experiment);
+            let message =
+                format!("it belongs to {}; a checkpoint of {needed} is required", header.experiment);
             return Err(LabError::checkpoint(message));
         }
         let header = Header { config: self.config_of(&header)?, ..header };
         (self.open)(&header, tensors).map_err(LabError::in_checkpoint)
     }
 
-    /// The whole config of a checkpoint.
+    /// Returns the complete config of a checkpoint.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] naming what is wrong with it.
+    /// [`LabError::Checkpoint`] with the invalid field.
     pub fn config_of(&self, header: &Header) -> Result<Value, LabError> {
         (self.schema)(&header.experiment).config_of(header)
     }
 }
 
-/// A family, whatever its type of experiments.
+/// [`Family`] without its type parameter.
 pub trait AnyFamily: Sync {
-    /// As [`Family::kind`].
+    /// See [`Family::kind`].
     fn kind(&self) -> &'static str;
 
-    /// As [`Family::names`].
+    /// See [`Family::names`].
     fn names(&self) -> &'static [&'static str];
 
-    /// As [`Family::configure`].
+    /// See [`Family::configure`].
     ///
     /// # Errors
-    /// As there.
+    /// Errors of [`Family::configure`].
     fn configure(&self, name: &str, given: &Value) -> Result<Value, LabError>;
 
-    /// As [`Family::create`].
+    /// See [`Family::create`].
     ///
     /// # Errors
-    /// As there.
+    /// Errors of [`Family::create`].
     fn create(&self, name: &str, given: &Value, seed: u64) -> Result<Box<dyn AnyExhibit>, LabError>;
 
-    /// As [`Family::open`], from what a file holds.
+    /// Restores an experiment from the contents of a checkpoint; see [`Family::open`].
     ///
     /// # Errors
-    /// As there.
+    /// Errors of [`Family::open`].
     fn open(&self, header: Header, tensors: Tensors) -> Result<Box<dyn AnyExhibit>, LabError>;
 }
 
@@ -126,22 +128,22 @@ impl<E: ?Sized> AnyFamily for Family<E> {
     }
 }
 
-/// The families that a build holds.
+/// All families of a build.
 pub struct Registry {
-    /// In the order in which to show them.
+    /// Families in display order.
     pub families: &'static [&'static dyn AnyFamily],
 }
 
 impl Registry {
-    /// The names of this build's experiments.
+    /// Returns the names of all experiments.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.families.iter().flat_map(|family| family.names()).copied()
     }
 
-    /// The family of the experiment of this name.
+    /// Returns the family of an experiment.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] naming the experiments there are.
+    /// [`LabError::Invalid`] with the list of experiments if the name is unknown.
     pub fn family(&self, name: &str) -> Result<&'static dyn AnyFamily, LabError> {
         self.families.iter().copied().find(|family| family.names().contains(&name)).ok_or_else(|| {
             let nearest = spelling::nearest(&config::shorten(name), self.names());
@@ -152,35 +154,35 @@ impl Registry {
         })
     }
 
-    /// As [`Family::configure`].
+    /// See [`Family::configure`].
     ///
     /// # Errors
-    /// As there, and for an unknown name.
+    /// Errors of [`Family::configure`] and [`family`](Self::family).
     pub fn configure(&self, name: &str, given: &Value) -> Result<Value, LabError> {
         self.family(name)?.configure(name, given)
     }
 
-    /// As [`Family::create`].
+    /// See [`Family::create`].
     ///
     /// # Errors
-    /// As there, and for an unknown name.
+    /// Errors of [`Family::create`] and [`family`](Self::family).
     pub fn create(&self, name: &str, given: &Value, seed: u64) -> Result<Box<dyn AnyExhibit>, LabError> {
         self.family(name)?.create(name, given, seed)
     }
 
-    /// As [`Family::open`].
+    /// See [`Family::open`].
     ///
     /// # Errors
-    /// As there.
+    /// [`LabError::Checkpoint`] if the file is invalid or of an unknown experiment.
     pub fn open(&self, bytes: &[u8]) -> Result<Box<dyn AnyExhibit>, LabError> {
         let (header, tensors) = checkpoint::read(bytes)?;
         self.family(&header.experiment).map_err(LabError::in_checkpoint)?.open(header, tensors)
     }
 
-    /// As [`Family::config_of`].
+    /// See [`Family::config_of`].
     ///
     /// # Errors
-    /// As there.
+    /// Errors of [`Family::config_of`].
     pub fn config_of(&self, header: &Header) -> Result<Value, LabError> {
         self.configure(&header.experiment, &header.config).map_err(LabError::in_checkpoint)
     }

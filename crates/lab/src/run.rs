@@ -1,4 +1,4 @@
-//! What every run has, whatever learns: its name, seed and config, its metric rows, and the steps after a breakdown.
+//! Learner-independent state of a run: name, seed, config, metric rows and roll-back notices.
 
 use crate::checkpoint::{FORMAT_VERSION, Header};
 use crate::config;
@@ -8,13 +8,13 @@ use crate::renamed_fields;
 use serde_json::Value;
 use vivarium_config::Field;
 
-/// Rows kept for a front end that does not take them.
+/// Maximum number of buffered metric rows. The oldest are dropped if the front end does not take them.
 const MOST_ROWS: usize = 4096;
 
-/// The most roll-backs in a row.
+/// Maximum number of consecutive roll-backs after divergence.
 pub const MOST_ROLL_BACKS: u32 = 8;
 
-/// What a run is, apart from its learner.
+/// Learner-independent state of a run.
 pub struct Run {
     name: &'static str,
     seed: u64,
@@ -25,39 +25,39 @@ pub struct Run {
 }
 
 impl Run {
-    /// A run of the experiment `name` with a whole and checked config; `fields` describes all of it.
+    /// Creates a run of the experiment `name` with a complete, validated config of these `fields`.
     #[must_use]
     pub fn new(name: &'static str, seed: u64, config: Value, fields: Vec<Field>) -> Self {
         Self { name, seed, config, fields, rows: Vec::new(), clock: None }
     }
 
-    /// The registered name of the experiment.
+    /// Returns the registered name of the experiment.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The seed of all its random numbers.
+    /// Returns the seed of all random numbers.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// The config in use, every field present.
+    /// Returns the complete config in use.
     #[must_use]
     pub fn config(&self) -> &Value {
         &self.config
     }
 
-    /// Takes over a config that the learner uses from now on.
+    /// Replaces the config.
     pub fn set_config(&mut self, config: Value) {
         self.config = config;
     }
 
-    /// The config with other values of live fields.
+    /// Returns the config with new values of live fields.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a field that does not exist, cannot change while the run goes on, or not to this.
+    /// [`LabError::Invalid`] if a field does not exist, is not live, or the value is out of range.
     pub fn changed(&self, changes: &[(&str, &Value)]) -> Result<Value, LabError> {
         let mut config = self.config.clone();
         for (path, value) in changes {
@@ -68,10 +68,10 @@ impl Run {
         Ok(config)
     }
 
-    /// The config with half the learning rates at these paths, as far as their ranges go.
+    /// Returns the config with the learning rates at these paths halved, as far as their ranges allow.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] if there is no such field.
+    /// [`LabError::Invalid`] if a path is invalid.
     pub fn with_halved_rates(&self, learning_rates: &[&str]) -> Result<Value, LabError> {
         let mut config = self.config.clone();
         for path in learning_rates {
@@ -80,7 +80,7 @@ impl Run {
         Ok(config)
     }
 
-    /// Reports what was measured.
+    /// Appends a metric row.
     pub fn report(&mut self, row: MetricRow) {
         if self.rows.len() == MOST_ROWS {
             self.rows.remove(0);
@@ -88,38 +88,38 @@ impl Run {
         self.rows.push(row);
     }
 
-    /// Reports something that the user should know.
+    /// Appends a row with a notice to the user.
     pub fn notice(&mut self, steps: u64, notice: String) {
         self.report(MetricRow { steps, values: Vec::new(), notice: Some(notice) });
     }
 
-    /// Reports that learning broke down and goes on with the config that [`with_halved_rates`](Self::with_halved_rates) gave, in which
-    /// `learning_rate` is the path of the rate; `state` says in a sentence what the learner goes on from.
+    /// Reports a roll-back after divergence. `state` describes the restored state in a sentence. `learning_rate` is the path of
+    /// the rate that [`with_halved_rates`](Self::with_halved_rates) halved.
     pub fn report_roll_back(&mut self, steps: u64, reason: &str, state: &str, learning_rate: &str) {
         let rate = config::get(&self.config, learning_rate).and_then(Value::as_f64).unwrap_or(0.0);
         let notice = format!(
-            "Learning broke down ({reason}). {state}; it goes on with half the learning rate, {rate}."
+            "Training diverged ({reason}). {state}; it continues with half the learning rate, {rate}."
         );
         self.notice(steps, notice);
     }
 
-    /// The rows since the last call, oldest first.
+    /// Returns the metric rows since the last call, oldest first.
     pub fn take_rows(&mut self) -> Vec<MetricRow> {
         std::mem::take(&mut self.rows)
     }
 
-    /// A clock in seconds since some moment, if the front end lent one.
+    /// Returns the front end's clock in seconds, if set.
     #[must_use]
     pub fn clock(&self) -> Option<fn() -> f64> {
         self.clock
     }
 
-    /// Takes the clock that a front end lends.
+    /// Sets the clock.
     pub fn set_clock(&mut self, clock: fn() -> f64) {
         self.clock = Some(clock);
     }
 
-    /// The header of a checkpoint after so many steps.
+    /// Creates the header of a checkpoint; `more` is learner-specific metadata.
     #[must_use]
     pub fn header(&self, steps: u64, more: Value) -> Header {
         Header {
@@ -133,13 +133,13 @@ impl Run {
     }
 }
 
-/// The error of a run that broke down once more than there is use in going back; `learning_rate` is a path.
+/// Returns the error for divergence after [`MOST_ROLL_BACKS`] consecutive roll-backs; `learning_rate` is a config path.
 #[must_use]
 pub fn diverged(reason: &str, state: &str, learning_rate: &str) -> LabError {
     LabError::Diverged {
         message: format!(
-            "{reason}, after {MOST_ROLL_BACKS} returns to the {state} with ever smaller steps; try a smaller \
-             {learning_rate} or a preset"
+            "{reason}, after {MOST_ROLL_BACKS} roll-backs to the {state} with smaller learning rates; reduce \
+             {learning_rate} or use a preset"
         ),
     }
 }

@@ -1,33 +1,33 @@
-//! What comes of a slice of training, on the CPU or on a device in its place.
+//! Results and errors of a slice of training.
 
 use crate::error::LabError;
 use vivarium_learn::LearnerFault;
 
-/// What came of a slice of training.
+/// Result of a slice of training.
 pub enum Slice<T> {
-    /// The device is still at work.
+    /// The device is still computing; nothing was done.
     Waiting,
-    /// Something is done, but no iteration is over.
+    /// The slice made progress within an iteration.
     Unfinished,
-    /// An iteration is over, after which the learner on the CPU is what that on the device is.
+    /// An iteration finished. The CPU learner has the device learner's state.
     Finished(T),
 }
 
 impl<T> From<Option<T>> for Slice<T> {
-    /// The report of an iteration, where one is over.
+    /// Converts the report of an iteration; `None` means that the iteration is unfinished.
     fn from(report: Option<T>) -> Self {
         report.map_or(Self::Unfinished, Self::Finished)
     }
 }
 
-/// Why a learner stopped.
+/// Error of a slice of training.
 pub enum SliceError {
-    /// Learning broke down, for this reason; the learner can go back to an earlier state.
+    /// Training diverged, for this reason. Recovery: roll back to an earlier state.
     Diverged(String),
-    /// The GPU refused or was lost; the learner can go on on the CPU.
+    /// GPU error. Recovery: continue on the CPU.
     #[cfg(feature = "gpu")]
     Gpu(vivarium_gpu::GpuError),
-    /// The learner cannot go on.
+    /// Unrecoverable error.
     Failed(LabError),
 }
 
@@ -37,7 +37,7 @@ impl From<LabError> for SliceError {
     }
 }
 
-/// How a run can go on after any learner's error.
+/// Classifies the errors of all learners by their recovery.
 impl<E: Into<LearnerFault>> From<E> for SliceError {
     fn from(error: E) -> Self {
         match error.into() {

@@ -1,6 +1,6 @@
-//! Where the bytes of data come from.
+//! Data sources of experiments.
 
 pub use vivarium_learn::{ByteSource, MemorySource};
 
-/// The most bytes of data in a page, which holds all of them in memory.
+/// Maximum size of a data source in the page, in bytes. The page holds the data in memory.
 pub const LARGEST_IN_PAGE: u64 = 256_000_000;

@@ -1,62 +1,61 @@
-//! How fast an engine is at a run: measured for a moment on a copy of the run, so that front ends can take the faster one.
+//! Engine benchmark: measures the training speed of a copy of the run on an engine, for the automatic engine choice.
 
 use crate::experiment::Experiment;
 use serde::{Deserialize, Serialize};
 use vivarium_graph::Cpu;
 
-/// Seconds between the first finished iteration and the last one that are enough.
+/// Sufficient time between the first and the last finished iteration, in seconds.
 const ENOUGH: f64 = 0.06;
-/// The most seconds of a measurement, whatever was finished in them.
+/// Maximum duration of a measurement, in seconds.
 pub const MOST: f64 = 1.0;
-/// The most seconds of what comes before training.
+/// Maximum duration of the preparation, in seconds.
 const MOST_BEFORE: f64 = 5.0;
 
-/// How fast an engine was; all 0 or `None` where it finished nothing.
+/// Training speed on an engine; all 0 or `None` if nothing finished.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Speed {
-    /// Steps a second over whole iterations; `None` where none was finished.
+    /// Steps per second over complete iterations; `None` if no iteration finished.
     pub whole: Option<f64>,
-    /// Gradient steps a second, those of an unfinished iteration among them.
+    /// Gradient steps per second, including those of an unfinished iteration.
     pub updates: f64,
-    /// Steps a second, likewise.
+    /// Steps per second, including those of an unfinished iteration.
     pub steps: f64,
 }
 
-/// What speeds are compared by.
+/// Unit in which two speeds are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// Steps, whatever the experiment calls them.
+pub enum SpeedUnit {
+    /// Steps, in the experiment's unit.
     Steps,
     /// Gradient steps.
     Updates,
 }
 
 impl Speed {
-    /// This speed and another one in the same unit, a second.
+    /// Returns both speeds per second in a common unit: (this speed, other speed, unit).
     ///
-    /// Whole iterations count where either engine finished one: the one that finished none in the same time is the slower,
-    /// and its speed is 0. Otherwise gradient steps do, since a learner may go far through its world before it learns from that;
-    /// and where there were none of those, steps.
+    /// If either engine finished an iteration, complete iterations are compared, and an engine without one has speed 0.
+    /// Otherwise gradient steps are compared, because a rollout alone is not training; without gradient steps, steps.
     #[must_use]
-    pub fn beside(&self, other: &Self) -> (f64, f64, Unit) {
+    pub fn compare(&self, other: &Self) -> (f64, f64, SpeedUnit) {
         match (self.whole, other.whole) {
             (None, None) if self.updates > 0.0 || other.updates > 0.0 => {
-                (self.updates, other.updates, Unit::Updates)
+                (self.updates, other.updates, SpeedUnit::Updates)
             }
-            (None, None) => (self.steps, other.steps, Unit::Steps),
-            (own, others) => (own.unwrap_or(0.0), others.unwrap_or(0.0), Unit::Steps),
+            (None, None) => (self.steps, other.steps, SpeedUnit::Steps),
+            (own, others) => (own.unwrap_or(0.0), others.unwrap_or(0.0), SpeedUnit::Steps),
         }
     }
 }
 
-/// Steps that were learned from at a moment, in seconds.
+/// Time in seconds and number of steps at the end of an iteration.
 #[derive(Clone, Copy)]
 struct Mark {
     at: f64,
     steps: u64,
 }
 
-/// Does all that comes before training, unless that takes seconds; returns whether it is done.
+/// Runs all slices that precede training, for at most 5 seconds. Returns whether the preparation finished.
 pub fn prepare(experiment: &mut dyn Experiment, cpu: &Cpu, clock: &mut dyn FnMut() -> f64) -> bool {
     let start = clock();
     while experiment.is_preparing() {
@@ -68,16 +67,16 @@ pub fn prepare(experiment: &mut dyn Experiment, cpu: &Cpu, clock: &mut dyn FnMut
     true
 }
 
-/// Trains on the engine that the experiment is on, and measures how fast it is there, by a `clock` of seconds since some
-/// moment. It takes some tens of milliseconds, or where iterations are long up to a second. The experiment learns meanwhile: it
-/// should be a copy, and [prepared](prepare). What breaks down counts for what it has done until then.
+/// Measures the training speed on the experiment's current engine, with a `clock` in seconds. Takes 60 ms, or up to one second
+/// if iterations are long. The experiment trains meanwhile: pass a copy that is [prepared](prepare). If training fails, the
+/// measurement ends there.
 ///
-/// The first iteration is left out where there were others: in it memory and kernels are made.
+/// The first iteration is excluded if there are others, because it allocates memory and compiles kernels.
 pub fn measure(experiment: &mut dyn Experiment, cpu: &Cpu, clock: &mut dyn FnMut() -> f64) -> Speed {
     experiment.take_metrics();
     let (begun, start) = (experiment.progress(), clock());
     let from = Mark { at: start, steps: begun.steps };
-    // The ends of the first iteration and of the last.
+    // Ends of the first and of the last iteration.
     let mut ends: Option<(Mark, Mark)> = None;
     let mut now = start;
     let is_enough =
@@ -116,7 +115,7 @@ mod tests {
     use crate::run::Run;
     use serde_json::{Value, json};
 
-    /// Learns in slices: so many before it trains, so many of an iteration, each of ten steps; a gradient step ends an iteration.
+    /// Experiment with scripted slices: `before` preparation slices, then iterations of `iteration` slices with ten steps each.
     struct Scripted {
         run: Run,
         before: u32,
@@ -190,7 +189,7 @@ mod tests {
         }
     }
 
-    /// Measures by a clock in which the first slice takes `first` seconds and every other one `slice`.
+    /// Measures with a clock in which the first slice takes `first` seconds and every other one `slice`.
     fn measured(experiment: &mut Scripted, first: f64, slice: f64) -> Speed {
         let (mut now, mut calls) = (0.0, 0);
         // The first call is before training.
@@ -252,11 +251,11 @@ mod tests {
     fn speeds_are_compared_in_one_unit() {
         let speed = |whole, updates, steps| Speed { whole, updates, steps };
         let whole = speed(Some(5.0), 1.0, 7.0);
-        assert_eq!(whole.beside(&speed(Some(3.0), 9.0, 9.0)), (5.0, 3.0, Unit::Steps));
-        // Of a rollout that nothing was learned from, many steps are few.
-        assert_eq!(whole.beside(&speed(None, 0.0, 100.0)), (5.0, 0.0, Unit::Steps));
-        assert_eq!(speed(None, 0.0, 100.0).beside(&whole), (0.0, 5.0, Unit::Steps));
-        assert_eq!(speed(None, 4.0, 1.0).beside(&speed(None, 0.0, 9.0)), (4.0, 0.0, Unit::Updates));
-        assert_eq!(speed(None, 0.0, 1.0).beside(&speed(None, 0.0, 9.0)), (1.0, 9.0, Unit::Steps));
+        assert_eq!(whole.compare(&speed(Some(3.0), 9.0, 9.0)), (5.0, 3.0, SpeedUnit::Steps));
+        // Steps of a rollout without a finished iteration do not count.
+        assert_eq!(whole.compare(&speed(None, 0.0, 100.0)), (5.0, 0.0, SpeedUnit::Steps));
+        assert_eq!(speed(None, 0.0, 100.0).compare(&whole), (0.0, 5.0, SpeedUnit::Steps));
+        assert_eq!(speed(None, 4.0, 1.0).compare(&speed(None, 0.0, 9.0)), (4.0, 0.0, SpeedUnit::Updates));
+        assert_eq!(speed(None, 0.0, 1.0).compare(&speed(None, 0.0, 9.0)), (1.0, 9.0, SpeedUnit::Steps));
     }
 }

@@ -1,13 +1,12 @@
-//! What somebody meant who mistyped a name.
+//! Spelling suggestions.
 
-/// The one of `names` that `given` was most likely meant to be, if any is near: the smallest edit distance, up to a
-/// third of the longer word.
+/// Returns the name with the smallest edit distance to `given`, or `None` if every distance exceeds a third of the longer word.
+/// A prefix of at least three characters counts as distance 1.
 pub fn nearest<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let given = given.to_lowercase();
     names
         .into_iter()
         .map(|name| {
-            // Half a word typed is a near miss as well.
             let begun = given.len() >= 3 && name.starts_with(given.as_str());
             (if begun { 1 } else { edits(&given, &name.to_lowercase()) }, name)
         })
@@ -16,7 +15,7 @@ pub fn nearest<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
-/// Levenshtein distance: insertions, deletions and substitutions that turn one word into the other.
+/// Computes the Levenshtein distance: the number of insertions, deletions and substitutions between two words.
 pub fn edits(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();

@@ -1,13 +1,13 @@
-//! Numbers and words as a person reads them.
+//! Formatting of numbers and text for front ends.
 
-/// A number in at most some five characters and an SI prefix: `1.18G`, `842K`, `475`, `0.25`.
+/// Formats a number with about three significant digits and an SI prefix: `1.18G`, `842K`, `475`, `0.25`.
 #[must_use]
 pub fn number(value: f64) -> String {
     if !value.is_finite() {
         return "–".to_owned();
     }
     let size = value.abs();
-    // Rounded up to the next prefix before choosing it, so that 999.7 is 1.00K and not 1000.
+    // The bounds account for rounding: 999,600 is 1.00M and not 1000K.
     match size {
         s if s >= 999.5e6 => format!("{}G", three_digits(value / 1e9)),
         s if s >= 999.5e3 => format!("{}M", three_digits(value / 1e6)),
@@ -26,30 +26,29 @@ fn three_digits(value: f64) -> String {
     }
 }
 
-/// A whole number in at most some five characters: `7`, `475`, `1.18G`.
+/// Formats an integer: exact below 10,000 (`475`), else with an SI prefix (`1.18G`).
 #[must_use]
 pub fn whole(value: u64) -> String {
     if value < 10_000 { value.to_string() } else { number(value as f64) }
 }
 
-/// A share in percent: `100 %` for the whole alone, so that what is nearly all does not look like it.
+/// Formats a share in percent, truncated to three decimals: only 1.0 is shown as `100 %`.
 #[must_use]
 pub fn share(value: f64) -> String {
     if !value.is_finite() {
         return "–".to_owned();
     }
-    // Cut off, not rounded.
     let thousandths = (value * 1e5 + 1e-6).floor() / 1e3;
     format!("{thousandths} %")
 }
 
-/// A number of things: `1 board`, `3 boards`.
+/// Formats a count with its noun in singular or plural: `1 board`, `3 boards`.
 #[must_use]
 pub fn count(number: u64, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
-/// Words in lines of at most `width` characters, unless a word is longer.
+/// Wraps text into lines of at most `width` characters. A longer word gets its own line.
 #[must_use]
 pub fn wrapped(words: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();

@@ -1,6 +1,6 @@
-//! Time that passes in frames.
+//! Frame time.
 
-/// Seconds that pass in a frame. A NaN from outside counts as no time.
+/// Clamps the seconds since the last frame to `0..=1`. NaN becomes 0.
 pub fn passed(elapsed: f32) -> f32 {
     if elapsed > 0.0 { elapsed.min(1.0) } else { 0.0 }
 }

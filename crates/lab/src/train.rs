@@ -1,4 +1,4 @@
-//! Training in slices, on the CPU or on a device in its place.
+//! Training in bounded slices, on the CPU or on a device.
 
 use crate::error::LabError;
 #[cfg(not(feature = "gpu"))]
@@ -10,41 +10,41 @@ use vivarium_graph::Cpu;
 
 /// An experiment whose learner trains in slices.
 pub trait Train: TrainOnGpu {
-    /// What an iteration measured.
+    /// Measurements of an iteration.
     type Report;
 
-    /// Does one slice of training, on the device where one trains.
+    /// Performs one slice of training, on the device if there is one.
     ///
     /// # Errors
-    /// [`SliceError`] saying how the run can go on.
+    /// [`SliceError`], which determines the recovery.
     fn slice(&mut self, cpu: &Cpu) -> Result<Slice<Self::Report>, SliceError>;
 
-    /// Books a finished iteration.
+    /// Records the report of a finished iteration.
     ///
     /// # Errors
-    /// [`LabError`] where the run cannot go on.
+    /// [`LabError`] if the run cannot continue.
     fn record_report(&mut self, report: Self::Report) -> Result<(), LabError>;
 
-    /// Goes back to an earlier state with smaller steps.
+    /// Rolls back to an earlier state with a smaller learning rate.
     ///
     /// # Errors
-    /// [`LabError::Diverged`] where there is no use in going back any more.
+    /// [`LabError::Diverged`] after too many roll-backs.
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError>;
 
-    /// Begins anew on the device, if one trains, with what the learner on the CPU is now.
+    /// Uploads the CPU learner's state to the device again and restarts the iteration there. Does nothing on the CPU.
     ///
     /// # Errors
-    /// [`LabError`] where the run cannot go on.
+    /// [`LabError`] if the run cannot continue.
     fn restart_device(&mut self) -> Result<(), LabError> {
         #[cfg(feature = "gpu")]
         self.restart_on_device()?;
         Ok(())
     }
 
-    /// Does one slice of training, and what follows from it.
+    /// Performs one slice of training, records its report or recovers from its error.
     ///
     /// # Errors
-    /// [`LabError`] where the run cannot go on.
+    /// [`LabError`] if the run cannot continue.
     fn train(&mut self, cpu: &Cpu) -> Result<(), LabError> {
         match self.slice(cpu) {
             Ok(Slice::Waiting | Slice::Unfinished) => Ok(()),
@@ -53,10 +53,10 @@ pub trait Train: TrainOnGpu {
         }
     }
 
-    /// Goes on after a slice that could not be done.
+    /// Recovers from the error of a slice.
     ///
     /// # Errors
-    /// [`LabError`] where the run cannot go on.
+    /// [`LabError`] if the run cannot continue.
     fn recover(&mut self, stopped: SliceError) -> Result<(), LabError> {
         match stopped {
             SliceError::Diverged(reason) => self.handle_divergence(&reason),

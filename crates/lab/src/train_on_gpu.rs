@@ -1,4 +1,4 @@
-//! How an experiment moves to a [device](crate::device) and back, starts anew there, and goes on without a lost one.
+//! Moving an experiment to a [device](crate::device) and back, restarting there, and falling back to the CPU after device loss.
 
 use crate::config;
 use crate::device::{AnyDevice, SwitchEngine};
@@ -9,29 +9,30 @@ use vivarium_gpu::{Gpu, GpuError};
 
 /// An experiment whose learner can train on a GPU.
 pub trait TrainOnGpu: Experiment {
-    /// The device that trains, if one does.
+    /// Returns the device that trains, or `None` on the CPU.
     fn training_device(&self) -> Option<&dyn AnyDevice>;
 
-    /// Puts the learner on a GPU as it is on the CPU; an iteration that is under way is begun again there.
+    /// Uploads the CPU learner to a GPU. The current iteration restarts there.
     ///
     /// # Errors
-    /// [`SliceError`] saying why it cannot be there; it then stays where it is.
+    /// [`SliceError`] if the learner cannot run there; it then stays on its engine.
     fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError>;
 
-    /// Goes on on the CPU. Returns the GPU that trained, if one did.
+    /// Continues on the CPU. Returns the GPU that trained, or `None` if there was none.
     ///
     /// # Errors
-    /// [`LabError`] if the learner cannot go on there.
+    /// [`LabError`] if the learner cannot continue on the CPU.
     fn leave(&mut self) -> Result<Option<Gpu>, LabError>;
 
-    /// Where the learner on the CPU goes on once the device is lost, as the end of a sentence: "from the last finished epoch".
+    /// Returns the state from which the CPU learner continues after device loss, as the end of a sentence: "from the last
+    /// finished epoch".
     fn resume_point(&self) -> String;
 
-    /// The path of the config field to make smaller where the learner does not fit on a GPU, and what is needed, as the beginning
-    /// of a sentence: "fewer boards are needed".
+    /// Returns the path of the config field to reduce if the learner does not fit on a GPU, and the remedy as the beginning of a
+    /// sentence: "fewer boards are needed".
     fn too_large(&self, error: &GpuError) -> (&'static str, String);
 
-    /// Why the learner cannot be on this GPU: the field to make smaller, where it is one.
+    /// Converts an error of [`place`](Self::place) to a user-facing error, with the config field to reduce if memory is short.
     fn placement_error(&self, gpu: &Gpu, error: &GpuError) -> LabError {
         match error {
             GpuError::BufferTooLarge { .. } | GpuError::OutOfMemory { .. } => {
@@ -44,19 +45,19 @@ pub trait TrainOnGpu: Experiment {
         }
     }
 
-    /// Begins anew on the device, if one trains, with what the learner on the CPU is now.
+    /// Uploads the CPU learner's state to the device again and restarts the iteration there. Does nothing on the CPU.
     ///
     /// # Errors
-    /// Those of [`leave`](Self::leave).
+    /// Errors of [`leave`](Self::leave).
     fn restart_on_device(&mut self) -> Result<(), LabError> {
         let gpu = self.leave()?;
         self.return_to(gpu)
     }
 
-    /// Goes on on a GPU that was left, or without it where that fails.
+    /// Continues on `gpu`, or on the CPU if that fails.
     ///
     /// # Errors
-    /// Those of [`leave`](Self::leave).
+    /// Errors of [`leave`](Self::leave).
     fn return_to(&mut self, gpu: Option<Gpu>) -> Result<(), LabError> {
         let Some(gpu) = gpu else { return Ok(()) };
         match self.place(&gpu) {
@@ -69,13 +70,13 @@ pub trait TrainOnGpu: Experiment {
         }
     }
 
-    /// Goes on without the device, and reports why and from where.
+    /// Continues on the CPU after device loss and reports the cause and the resume point.
     ///
     /// # Errors
-    /// Those of [`leave`](Self::leave).
+    /// Errors of [`leave`](Self::leave).
     fn fall_back_to_cpu(&mut self, error: &GpuError) -> Result<(), LabError> {
         self.leave()?;
-        self.notify(format!("{}. Training goes on on the CPU {}.", sentence(error), self.resume_point()));
+        self.notify(format!("{}. Training continues on the CPU {}.", sentence(error), self.resume_point()));
         Ok(())
     }
 }
@@ -98,7 +99,7 @@ impl<E: TrainOnGpu> SwitchEngine for E {
     }
 }
 
-/// An error as the beginning of a sentence.
+/// Formats an error as the beginning of a sentence.
 fn sentence(error: &GpuError) -> String {
     let mut what = error.to_string();
     if let Some(first) = what.get_mut(..1) {

@@ -70,7 +70,7 @@ fn every_learner_has_a_speed_on_both_engines_and_its_run_stays_as_it_is() {
         let there = speed::measure(copy.as_mut(), &cpu, &mut clock());
         copy.set_engine(Engine::Cpu).unwrap();
         let here = speed::measure(copy.as_mut(), &cpu, &mut clock());
-        let (there, here, _) = there.beside(&here);
+        let (there, here, _) = there.compare(&here);
         assert!(there > 0.0 && here > 0.0, "{name}: {there} {here}");
         assert!(there.is_finite() && here.is_finite(), "{name}: {there} {here}");
         assert!(run.pack() == before && run.progress() == progress, "{name}: the run has changed");

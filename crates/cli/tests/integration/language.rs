@@ -75,7 +75,7 @@ fn a_text_is_learned_in_parts_as_at_once() {
     assert_eq!(place.run(&prompted).good(), text, "the same seed, the same text");
     let other = [&prompted[..], &["--seed", "2", "--temperature", "2", "--top-k", "0"]].concat();
     assert_ne!(place.run(&other).good(), text);
-    place.run(&with_text).refused(1, &["verses.txt", "there is no such file or folder"]);
+    place.run(&with_text).refused(1, &["verses.txt", "no such file or folder"]);
 }
 
 /// A checkpoint may come from anybody, and name any file.
@@ -154,10 +154,10 @@ fn what_cannot_be_read_is_told_before_anything_is_written() {
     std::fs::write(place.path().join("empty.txt"), "").unwrap();
     std::fs::write(place.path().join("packed.gz"), [0x1f, 0x8b, 8, 0]).unwrap();
     let refused: &[(&str, &[&str])] = &[
-        ("data=absent.txt", &["absent.txt", "there is no such file or folder"]),
-        ("data=nothing", &["nothing", "no file to learn from", ".txt"]),
-        ("data=empty.txt", &["empty.txt", "the text is empty"]),
-        ("data=packed.gz", &["packed.gz", "unpack it first"]),
+        ("data=absent.txt", &["absent.txt", "no such file or folder"]),
+        ("data=nothing", &["nothing", "has no text files", ".txt"]),
+        ("data=empty.txt", &["empty.txt", "the training text is empty"]),
+        ("data=packed.gz", &["packed.gz", "decompress it first"]),
         ("learner.heads=3", &["learner.heads", "divide"]),
         ("preset=huge", &["huge", "encyclopedia, tiny, shakespeare-char"]),
     ];
@@ -166,7 +166,7 @@ fn what_cannot_be_read_is_told_before_anything_is_written() {
     }
     std::fs::write(place.path().join("short.txt"), "a few words").unwrap();
     let short = place.run(&train(&["--set", "data=short.txt"]));
-    short.refused(2, &["data = short.txt: the text is too short", "takes 17"]);
+    short.refused(2, &["data = short.txt: the text is too short", "needs 17"]);
     // Beyond what a file's first bytes say, and beyond what is read at first; characters lie across all borders.
     for (name, tokenizer) in [("bpe.txt", "learner.vocabulary=300"), ("char.txt", "learner.vocabulary=0")] {
         let mut bytes = "é the night was long\n".repeat(150_000).into_bytes();

@@ -199,7 +199,7 @@ fn a_preset_is_not_set_in_a_run_that_goes_on_and_a_file_is_no_folder() {
     place.run(&train(&["--steps", "512", "--out", "run"])).good();
     let set = ["train", "--resume", "run", "--set", "preset=moon"];
     let outcome = place.run(&set).refused(2, &["preset=moon", "when a run begins"]);
-    assert!(!outcome.err.contains("no such field"), "{}", outcome.err);
+    assert!(!outcome.err.contains("unknown field"), "{}", outcome.err);
     std::fs::write(place.path().join("file"), "mine").unwrap();
     place.run(&train(&["--out", "file"])).refused(1, &["cannot make the folder file: it is a file"]);
 }

@@ -5,18 +5,18 @@ use crate::protocol::ReturnsEvaluation;
 use serde_json::{Value, json};
 use vivarium_config::shortest;
 use vivarium_envs::World;
-use vivarium_lab::measures::{Evaluated, EvaluationContext, EvaluationReport, Measures, RunStatus};
+use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationReport, Measures, RunStatus};
 use vivarium_lab::{interval, text};
 
-const EVALUATED: [Evaluated; 3] = [
-    Evaluated {
+const EVALUATED: [EvaluatedMeasure; 3] = [
+    EvaluatedMeasure {
         measure: "return",
         name: "eval_return_mean",
-        label: "Evaluated return",
+        label: "EvaluatedMeasure return",
         unit: "mean of greedy episodes",
     },
-    Evaluated { measure: "return_std", name: "eval_return_std", label: "Evaluated deviation", unit: "" },
-    Evaluated { measure: "length", name: "eval_length_mean", label: "Evaluated length", unit: "steps" },
+    EvaluatedMeasure { measure: "return_std", name: "eval_return_std", label: "EvaluatedMeasure deviation", unit: "" },
+    EvaluatedMeasure { measure: "length", name: "eval_length_mean", label: "EvaluatedMeasure length", unit: "steps" },
 ];
 
 /// How the experiment `name`, one of the family's, is measured.

@@ -1,44 +1,44 @@
-//! How networks that solve cubes are measured: of 2×2×2 in all states, of 3×3×3 by random cubes that are searched for a solution.
+//! Evaluation and progress of cube experiments in the terminal.
 
 use crate::cube3::Cube3Training;
 use crate::family::info;
 use crate::protocol::CubeEvaluation;
 use crate::training::CubeTraining;
 use vivarium_agents::dqn::{CubeProblem, DqnProblem};
-use vivarium_lab::measures::{Evaluated, EvaluationContext, EvaluationReport, Measures, RunStatus};
+use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationReport, Measures, RunStatus};
 use vivarium_lab::text;
 
-const STATES: [Evaluated; 2] = [
-    Evaluated {
+const STATES: [EvaluatedMeasure; 2] = [
+    EvaluatedMeasure {
         measure: "solved",
         name: "eval_solved",
-        label: "Evaluated states",
+        label: "EvaluatedMeasure states",
         unit: "of all states solved, without search",
     },
-    Evaluated {
+    EvaluatedMeasure {
         measure: "excess",
         name: "eval_excess",
-        label: "Evaluated excess",
+        label: "EvaluatedMeasure excess",
         unit: "moves beyond the fewest",
     },
 ];
 
-const CUBES: [Evaluated; 2] = [
-    Evaluated {
+const CUBES: [EvaluatedMeasure; 2] = [
+    EvaluatedMeasure {
         measure: "solved",
         name: "eval_solved",
-        label: "Evaluated cubes",
+        label: "EvaluatedMeasure cubes",
         unit: "of random cubes solved, with a beam of 1024",
     },
-    Evaluated {
+    EvaluatedMeasure {
         measure: "moves",
         name: "eval_moves",
-        label: "Evaluated length",
+        label: "EvaluatedMeasure length",
         unit: "moves of a solution",
     },
 ];
 
-/// How the experiment `name`, one of the family's, is measured.
+/// Returns the evaluation settings of experiment `name`, which must be one of the family.
 #[must_use]
 pub fn measures(name: &str) -> Measures {
     let both = Measures {
@@ -58,7 +58,7 @@ pub fn measures(name: &str) -> Measures {
         goal_help: "trains until stopped, or --until 'solved>=1': every random cube of an evaluation".into(),
         evaluated: &CUBES,
         trials_label: "20 random cubes",
-        // Each may take a second.
+        // A search may take a second.
         trials: |_| 20,
         confirmation_factor: Some(5),
         headline_evaluation: None,
@@ -80,9 +80,13 @@ fn status_cube2(of: &RunStatus<'_>) -> Vec<String> {
     parts.into_iter().flatten().collect()
 }
 
-/// How far the curriculum is; its last level begins in any state.
+/// Describes the curriculum level; at the last level episodes start in random states.
 fn scrambles(level: f64) -> String {
-    if level >= f64::from(CubeProblem::LEVELS) { "from any state".into() } else { format!("scrambles of {level}") }
+    if level >= f64::from(CubeProblem::LEVELS) {
+        "from any state".into()
+    } else {
+        format!("scrambles of {level}")
+    }
 }
 
 fn status_cube3(of: &RunStatus<'_>) -> Vec<String> {
@@ -110,7 +114,7 @@ impl EvaluationReport for CubeEvaluation {
         format!("Solves {} of {how}{moves}.", text::share(self.solved))
     }
 
-    /// Of all states at each distance, or of random cubes.
+    /// Formats the result as a table, by distance for the 2×2×2 cube.
     fn table(&self, subject: &EvaluationContext<'_>) -> String {
         let Self { cubes, solved, mean_length, mean_excess, width, .. } = *self;
         let how = match width {

@@ -2,20 +2,20 @@
 
 use crate::family::info;
 use crate::protocol::{GameMatch, GamesEvaluation};
-use vivarium_lab::measures::{Evaluated, EvaluationReport, Measures, RunStatus};
+use vivarium_lab::measures::{EvaluatedMeasure, EvaluationReport, Measures, RunStatus};
 use vivarium_lab::text;
 
-const EVALUATED: [Evaluated; 2] = [
-    Evaluated {
+const EVALUATED: [EvaluatedMeasure; 2] = [
+    EvaluatedMeasure {
         measure: "points",
         name: "eval_points",
-        label: "Evaluated points",
+        label: "EvaluatedMeasure points",
         unit: "a game, without search, against the hardest opponent",
     },
-    Evaluated {
+    EvaluatedMeasure {
         measure: "wins",
         name: "eval_wins",
-        label: "Evaluated wins",
+        label: "EvaluatedMeasure wins",
         unit: "of the games against the hardest opponent",
     },
 ];

@@ -4,7 +4,7 @@ use crate::info;
 use crate::protocol::{LanguageEvaluation, LanguageScore};
 use serde_json::{Value, json};
 use vivarium_config::Config;
-use vivarium_lab::measures::{Evaluated, EvaluationContext, EvaluationReport, Measures, RunStatus};
+use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationReport, Measures, RunStatus};
 use vivarium_lab::{interval, text};
 use vivarium_lm::LanguageConfig;
 
@@ -12,29 +12,29 @@ use vivarium_lm::LanguageConfig;
 const SECOND: f64 = 2e11;
 const MOST_WINDOWS: u32 = 4096;
 
-const EVALUATED: [Evaluated; 4] = [
-    Evaluated {
+const EVALUATED: [EvaluatedMeasure; 4] = [
+    EvaluatedMeasure {
         measure: "likelihood",
         name: "eval_likelihood",
-        label: "Evaluated log-likelihood",
+        label: "EvaluatedMeasure log-likelihood",
         unit: "nats a token of held-out text, 0 at best",
     },
-    Evaluated {
+    EvaluatedMeasure {
         measure: "held_out_loss",
         name: "eval_loss",
-        label: "Evaluated loss",
+        label: "EvaluatedMeasure loss",
         unit: "nats a token of held-out text",
     },
-    Evaluated {
+    EvaluatedMeasure {
         measure: "held_out_perplexity",
         name: "eval_perplexity",
-        label: "Evaluated perplexity",
+        label: "EvaluatedMeasure perplexity",
         unit: "tokens that seem alike",
     },
-    Evaluated {
+    EvaluatedMeasure {
         measure: "answered",
         name: "eval_quiz",
-        label: "Evaluated questions",
+        label: "EvaluatedMeasure questions",
         unit: "of the questions answered rightly",
     },
 ];

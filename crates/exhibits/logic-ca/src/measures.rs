@@ -3,7 +3,7 @@
 use crate::info;
 use crate::protocol::LogicEvaluation;
 use serde_json::{Value, json};
-use vivarium_lab::measures::{Evaluated, EvaluationContext, EvaluationReport, Measures, RunStatus};
+use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationReport, Measures, RunStatus};
 use vivarium_lab::text;
 
 /// Boards of an evaluation.
@@ -12,17 +12,17 @@ const BOARDS: u32 = 100;
 /// The most cells of all boards of an evaluation: fewer boards where they are large.
 const MAX_CELLS: u64 = 1 << 20;
 
-const EVALUATED: [Evaluated; 2] = [
-    Evaluated {
+const EVALUATED: [EvaluatedMeasure; 2] = [
+    EvaluatedMeasure {
         measure: "accuracy",
         name: "eval_accuracy",
-        label: "Evaluated accuracy",
+        label: "EvaluatedMeasure accuracy",
         unit: "of the cells of new boards",
     },
-    Evaluated {
+    EvaluatedMeasure {
         measure: "wrong_bits",
         name: "eval_wrong_bits",
-        label: "Evaluated errors",
+        label: "EvaluatedMeasure errors",
         unit: "wrong bits on new boards",
     },
 ];

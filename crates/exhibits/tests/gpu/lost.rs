@@ -1,4 +1,4 @@
-//! A run whose device is lost goes on on the CPU, and says so.
+//! A run whose device is lost continues on the CPU, and says so.
 
 use crate::learners::LEARNERS;
 use crate::open::open;
@@ -29,7 +29,7 @@ fn a_lost_device_costs_no_more_than_what_was_under_way() {
         let notices: Vec<_> = reported.into_iter().filter_map(|row| row.notice).collect();
         let [notice] = &notices[..] else { panic!("{name}: {notices:?}") };
         assert!(
-            notice.starts_with("The GPU was lost") && notice.contains("goes on on the CPU"),
+            notice.starts_with("The GPU was lost") && notice.contains("continues on the CPU"),
             "{name}: {notice}"
         );
         assert_eq!(gpu.memory().bytes, 0, "{name}: what it had there is not counted any more");

@@ -1,22 +1,23 @@
-//! Checksums of a checkpoint: one over the file's header, from its first byte on, and one over the data of the tensors.
+//! Checksums of a checkpoint: CRC-32C of the file's header and of the tensor data.
 //!
-//! They stand at the beginning of Vivarium's metadata entry as 16 hexadecimal digits, the header's eight before the data's.
-//! The header's checksum is that of the header with zeros in place of its own digits.
+//! The metadata entry `vivarium` begins with both as 16 hexadecimal digits: eight of the header, then eight of the data. The
+//! header's checksum covers all header bytes from the first byte of the file, with zeros in place of its own digits.
 
 use super::KEY;
 use crate::error::LabError;
 use std::ops::Range;
 use vivarium_kernels::crc32c::{append, crc32c};
 
-/// Digits of each of the two.
+/// Hexadecimal digits of a checksum.
 const DIGITS: usize = 8;
 
-/// The entry's first field before the checksums are known. It must stand first: where it is found, nothing else can be.
+/// Placeholder of the checksums. It must be the entry's first field, because [`place`] finds it by the entry's beginning.
 pub(super) const FIELD: &str = r#""checksum":"0000000000000000""#;
 
-/// Where the header's digits are in the bytes of a file's header; those of the data follow. `None` for a file without.
+/// Returns the byte range of the header checksum's digits, which the digits of the data checksum follow. `None` for a file
+/// without checksums.
 fn place(header: &[u8]) -> Option<Range<usize>> {
-    // In a JSON text, a quotation mark without a backslash before it is a string's first or last: this can only be the entry.
+    // An unescaped quotation mark delimits a string in JSON, so only the entry itself can match.
     let before = format!(r#""{KEY}":"{{\"checksum\":\""#);
     let start = header.windows(before.len()).position(|part| part == before.as_bytes())? + before.len();
     (start + 2 * DIGITS <= header.len()).then_some(start..start + DIGITS)
@@ -26,13 +27,13 @@ fn digits(checksum: u32) -> [u8; DIGITS] {
     std::array::from_fn(|digit| b"0123456789abcdef"[(checksum >> (28 - 4 * digit)) as usize & 15])
 }
 
-/// The checksum of a header, which has its own digits at `place`.
+/// Computes the checksum of a header with zeros in place of the digits at `place`.
 fn of_header(header: &[u8], place: &Range<usize>) -> [u8; DIGITS] {
     let before = append(crc32c(&header[..place.start]), &[b'0'; DIGITS]);
     digits(append(before, &header[place.end..]))
 }
 
-/// Writes the header's checksum into a header (the 8 bytes of its length, then its text), where it has a place for it.
+/// Writes the header checksum into a header (8 length bytes, then JSON). Does nothing if the header has no placeholder.
 pub(super) fn stamp_header(header: &mut [u8]) {
     if let Some(place) = place(header) {
         let checksum = of_header(header, &place);
@@ -40,7 +41,7 @@ pub(super) fn stamp_header(header: &mut [u8]) {
     }
 }
 
-/// Writes both checksums into a file, whose first `header` bytes are its header.
+/// Writes both checksums into a file; `header` is the length of its header in bytes.
 pub(super) fn stamp(file: &mut [u8], header: usize) {
     let (header, data) = file.split_at_mut(header);
     if let Some(place) = place(header) {
@@ -49,10 +50,10 @@ pub(super) fn stamp(file: &mut [u8], header: usize) {
     stamp_header(header);
 }
 
-/// Whether a header has a checksum, which must be its own.
+/// Verifies the header checksum. Returns whether the header has one.
 ///
 /// # Errors
-/// [`LabError::Checkpoint`] for a header that was changed.
+/// [`LabError::Checkpoint`] if the checksum does not match.
 pub(super) fn check_header(header: &[u8]) -> Result<bool, LabError> {
     match place(header) {
         None => Ok(false),
@@ -61,10 +62,10 @@ pub(super) fn check_header(header: &[u8]) -> Result<bool, LabError> {
     }
 }
 
-/// Checks the data after a header that has been found sound.
+/// Verifies the data checksum, given a verified header.
 ///
 /// # Errors
-/// [`LabError::Checkpoint`] for data that was changed.
+/// [`LabError::Checkpoint`] if the checksum does not match.
 pub(super) fn check_data(header: &[u8], data: &[u8]) -> Result<(), LabError> {
     match place(header) {
         Some(place) if header[place.end..place.end + DIGITS] != digits(crc32c(data)) => {

@@ -1,16 +1,16 @@
-//! Checkpoints on disk.
+//! Atomic replacement of files on disk.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// How the names of files end that are being written: after the final name and the number of the process.
+/// Suffix of temporary files: `<final name>.<process ID>.partial`.
 const PARTIAL: &str = ".partial";
 
-/// Removes what programs that were killed have left of files in a folder. Nobody else may be writing these files.
+/// Removes temporary files that killed processes left in a folder. No other process may be writing the files `names`.
 ///
 /// # Errors
-/// Those of the file system.
+/// File system errors.
 pub fn remove_partials(folder: &Path, names: &[&str]) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -27,11 +27,10 @@ pub fn remove_partials(folder: &Path, names: &[&str]) -> io::Result<()> {
     Ok(())
 }
 
-/// Replaces the file at `path` by `bytes` in one go: whoever reads it, and whenever the program is killed, finds the
-/// old content or the new, never a part.
+/// Replaces the file at `path` atomically: readers see the old or the new content, even if the program is killed.
 ///
 /// # Errors
-/// Those of the file system; the old content stays then.
+/// File system errors; the old content then remains.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -43,27 +42,27 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let partial = folder.join(partial);
     let written = write_through(&partial, bytes).and_then(|()| fs::rename(&partial, path));
     if written.is_err() {
-        // The error that matters is the first one.
+        // Report the first error, not an error of the clean-up.
         let _ = fs::remove_file(&partial);
         return written;
     }
     sync_folder(folder)
 }
 
-/// Writes a new file and waits until it is on the disk: a rename may reach the disk before the data does.
+/// Writes a file and syncs it to disk, because a later rename may reach the disk before the data.
 fn write_through(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(bytes)?;
     file.sync_all()
 }
 
-/// Waits until the rename is on the disk.
+/// Syncs the rename to disk.
 #[cfg(unix)]
 fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Only Unix lets a folder be opened for that.
+/// Does nothing: only Unix can sync a folder.
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())

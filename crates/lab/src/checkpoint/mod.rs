@@ -1,8 +1,8 @@
-//! Checkpoints: the whole state of a run as one `safetensors` file.
+//! Checkpoints: the complete state of a run as one `safetensors` file.
 //!
-//! The file's metadata has an entry, `vivarium`, that holds checksums and a [`Header`] as JSON, and possibly others that a
-//! front end adds ([`add_note`]), which no experiment reads. A file is read completely and judged before anything is made of
-//! it, so that a bad one changes nothing.
+//! The file's metadata entry `vivarium` holds checksums and a [`Header`] as JSON. Front ends may add entries
+//! ([`add_note`]), which experiments ignore. A file is read and validated completely before it is used, so an invalid file
+//! changes nothing.
 
 mod checksum;
 #[cfg(not(target_arch = "wasm32"))]
@@ -18,77 +18,77 @@ use safetensors::{SafeTensors, tensor::SafeTensorError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The version that this program writes. It reads earlier ones as well.
+/// Format version that this program writes. Earlier versions are readable.
 ///
-/// | version | what changed |
+/// | version | change |
 /// | --- | --- |
 /// | 1 | |
-/// | 2 | has checksums |
+/// | 2 | checksums |
 ///
-/// A config field that a file lacks is one that the program that wrote it did not know: the field takes its default. (A damaged
-/// file is recognized by its checksums.)
+/// A config field that is missing in a file takes its default, because an earlier program version did not have the field.
+/// (Checksums detect damaged files.)
 pub const FORMAT_VERSION: u32 = 2;
 
-/// The first version that has checksums.
+/// First format version with checksums.
 const FIRST_CHECKED: u32 = 2;
 
-/// The key of the metadata entry.
+/// Key of the metadata entry.
 const KEY: &str = "vivarium";
 
-/// What a checkpoint says about itself.
+/// Metadata of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
-    /// [`FORMAT_VERSION`] of the program that wrote it first.
+    /// Format version of the file; see [`FORMAT_VERSION`].
     pub format_version: u32,
-    /// The registered name.
+    /// Registered name of the experiment.
     pub experiment: String,
-    /// The whole config.
+    /// Complete config.
     pub config: Value,
-    /// The seed of the run.
+    /// Seed of the run.
     pub seed: u64,
-    /// Steps so far.
+    /// Training steps so far.
     pub steps: u64,
-    /// What else the experiment remembers, in words of its own; null where that is nothing.
+    /// Experiment-specific metadata; null if there is none.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub more: Value,
 }
 
-/// The bytes of a checkpoint; equal states give equal bytes.
+/// Serializes a checkpoint. Equal states give equal bytes.
 #[must_use]
 pub fn write(header: &Header, tensors: &[Tensor]) -> Vec<u8> {
     let text = serde_json::to_string(header).unwrap_or_default();
     let text = text.replacen('{', &format!("{{{},", checksum::FIELD), 1);
     let metadata = [(KEY.to_owned(), text)].into_iter().collect();
     let named = tensors.iter().map(|tensor| (tensor.name.as_str(), tensors::SerializedTensor(tensor)));
-    // It fails for a header beyond 100 MB or a shape that does not match its data, neither of which can be here.
+    // Serialization fails only for headers above 100 MB and for shapes that do not match their data.
     let mut bytes =
-        safetensors::serialize(named, Some(metadata)).expect("tensors whose shapes match their data");
+        safetensors::serialize(named, Some(metadata)).expect("the tensors' shapes match their data");
     let data = note::data_start(&bytes);
     checksum::stamp(&mut bytes, data);
     bytes
 }
 
-/// Reads the header alone: what experiment a file belongs to.
+/// Reads the header of a checkpoint without its tensors.
 ///
 /// # Errors
-/// [`LabError::Checkpoint`] saying what is wrong with the file.
+/// [`LabError::Checkpoint`] if the file is invalid.
 pub fn read_header(bytes: &[u8]) -> Result<Header, LabError> {
     let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| damaged(bytes, &error))?;
     let is_checked = checksum::check_header(&bytes[..note::data_start(bytes)])?;
     let text = metadata.metadata().as_ref().and_then(|entries| entries.get(KEY)).ok_or_else(|| {
         LabError::checkpoint(
-            "this is a safetensors file, but not one of Vivarium's: its metadata has no vivarium entry",
+            "the safetensors file is not one of Vivarium's: its metadata has no entry vivarium",
         )
     })?;
     let broken = |error: serde_json::Error| {
-        LabError::checkpoint(format!("its vivarium entry cannot be read: {error}"))
+        LabError::checkpoint(format!("its metadata entry vivarium is invalid: {error}"))
     };
     let entry: Value = serde_json::from_str(text).map_err(broken)?;
-    // The version comes first: a later one may have other fields.
+    // Check the version first, because later versions may have other fields.
     let version = &entry["format_version"];
     if !version.as_u64().is_some_and(|version| (1..=FORMAT_VERSION.into()).contains(&version)) {
         return Err(LabError::checkpoint(format!(
-            "it is of format version {version}; this program reads versions 1 to {FORMAT_VERSION}"
+            "it has format version {version}; this program reads versions 1 to {FORMAT_VERSION}"
         )));
     }
     let header: Header = serde_json::from_value(entry).map_err(broken)?;
@@ -98,10 +98,10 @@ pub fn read_header(bytes: &[u8]) -> Result<Header, LabError> {
     Ok(header)
 }
 
-/// Reads a whole file.
+/// Reads a checkpoint and verifies its checksums.
 ///
 /// # Errors
-/// [`LabError::Checkpoint`] saying what is wrong with it.
+/// [`LabError::Checkpoint`] if the file is invalid.
 pub fn read(bytes: &[u8]) -> Result<(Header, Tensors), LabError> {
     let header = read_header(bytes)?;
     let file = SafeTensors::deserialize(bytes).map_err(|error| damaged(bytes, &error))?;
@@ -110,17 +110,17 @@ pub fn read(bytes: &[u8]) -> Result<(Header, Tensors), LabError> {
     Ok((header, Tensors::read(&file)?))
 }
 
-/// Says in words what the format's reader found.
+/// Converts an error of the safetensors reader to a user-facing error.
 fn damaged(bytes: &[u8], error: &SafeTensorError) -> LabError {
     let reason = match error {
         _ if bytes.is_empty() => "it is empty".into(),
         SafeTensorError::HeaderTooSmall
         | SafeTensorError::InvalidHeaderLength
-        | SafeTensorError::MetadataIncompleteBuffer => "it is cut short or not a safetensors file".into(),
+        | SafeTensorError::MetadataIncompleteBuffer => "it is truncated or not a safetensors file".into(),
         SafeTensorError::HeaderTooLarge
         | SafeTensorError::InvalidHeader(_)
         | SafeTensorError::InvalidHeaderDeserialization(_) => "it is not a safetensors file".into(),
-        other => format!("its tensors do not fit together: {other}"),
+        other => format!("its tensors are inconsistent: {other}"),
     };
     LabError::checkpoint(format!("{reason} ({} bytes)", bytes.len()))
 }

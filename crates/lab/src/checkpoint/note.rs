@@ -1,22 +1,22 @@
-//! Notes of a front end in a checkpoint: entries of the file's metadata beside the experiment's own.
+//! Notes: additional metadata entries of a checkpoint, written by front ends.
 
 use super::checksum;
 use serde_json::{Map, Value};
 use std::io::{self, Read};
 
-/// What the format calls its metadata.
+/// Key of the metadata in a safetensors header.
 const METADATA: &str = "__metadata__";
 
-/// Bytes of the number before the header: the header's length, little-endian.
+/// Size of the header length at the start of a file, in bytes (little-endian u64).
 const LENGTH: usize = 8;
 
-/// The data begins at a multiple of this.
+/// Alignment of the tensor data, in bytes.
 const ALIGNMENT: usize = 8;
 
-/// The longest header that the format allows, in bytes.
+/// Maximum header length of the format, in bytes.
 const LONGEST_HEADER: u64 = 100_000_000;
 
-/// Adds a note to the bytes of a safetensors file, in place of any other of this name. Bytes that are none stay as they are.
+/// Adds or replaces a note in a serialized safetensors file. Does nothing if `bytes` is not a valid file.
 pub fn add_note(bytes: &mut Vec<u8>, name: &str, text: &str) {
     let Ok(Some(mut header)) = read_header(&mut bytes.as_slice()) else { return };
     let data = data_start(bytes);
@@ -32,27 +32,26 @@ pub fn add_note(bytes: &mut Vec<u8>, name: &str, text: &str) {
     bytes.splice(..data, start);
 }
 
-/// Reads the note of a name from a safetensors file, of which only the header is read; `None` if it has no such note or its
-/// header is damaged.
+/// Reads a note from the header of a safetensors file. Returns `None` if the note is missing or the header is damaged.
 ///
 /// # Errors
-/// Those of the reader.
+/// Errors of the reader.
 pub fn read_note(file: &mut dyn Read, name: &str) -> io::Result<Option<String>> {
     let header = read_header(file)?;
     Ok(header.and_then(|header| Some(header.get(METADATA)?.get(name)?.as_str()?.to_owned())))
 }
 
-/// Where the data begin in a file, as its first bytes say it; in a file that was cut short, its end.
+/// Returns the offset of the tensor data, according to the header length; at most the length of the file.
 pub(super) fn data_start(bytes: &[u8]) -> usize {
     (length(bytes).saturating_add(LENGTH as u64)).min(bytes.len() as u64) as usize
 }
 
-/// The header's length as the first bytes of a file say it.
+/// Reads the header length from the first 8 bytes.
 fn length(bytes: &[u8]) -> u64 {
     bytes.first_chunk().map_or(0, |length| u64::from_le_bytes(*length))
 }
 
-/// The header of a file; `None` where it has none, or one that was changed since it was written.
+/// Reads and verifies the header of a file. Returns `None` if it is missing or damaged.
 fn read_header(file: &mut dyn Read) -> io::Result<Option<Map<String, Value>>> {
     let mut bytes = Vec::new();
     file.take(LENGTH as u64).read_to_end(&mut bytes)?;

@@ -1,4 +1,4 @@
-//! The tensors of a checkpoint: written in order, taken out by name with everything about them checked.
+//! Tensors of a checkpoint, read by name with validation of type, shape and values.
 
 use crate::error::LabError;
 use safetensors::{Dtype, SafeTensors, View};
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 pub use vivarium_graph::{Tensor, TensorData};
 
-/// A tensor of one dimension.
+/// Creates a one-dimensional tensor.
 pub fn flat(name: impl Into<String>, values: TensorData) -> Tensor {
     Tensor { name: name.into(), shape: vec![count(&values)], values }
 }
@@ -53,7 +53,7 @@ fn words<const N: usize, T>(bytes: &[u8], read: fn([u8; N]) -> T) -> Vec<T> {
     bytes.as_chunks::<N>().0.iter().map(|word| read(*word)).collect()
 }
 
-/// The first number that is NaN or infinite.
+/// Returns the first NaN or infinite number.
 fn non_finite(values: &TensorData) -> Option<f64> {
     match values {
         TensorData::F32(values) => values.iter().find(|value| !value.is_finite()).map(|&value| value.into()),
@@ -62,7 +62,7 @@ fn non_finite(values: &TensorData) -> Option<f64> {
     }
 }
 
-/// A tensor on its way into a file.
+/// Adapter of a tensor to the safetensors serializer.
 pub(super) struct SerializedTensor<'a>(pub &'a Tensor);
 
 impl View for SerializedTensor<'_> {
@@ -83,10 +83,10 @@ impl View for SerializedTensor<'_> {
     }
 }
 
-/// As [`Tensors::check_min_values`], of tensors in whatever order.
+/// Checks a minimum total number of values; see [`Tensors::check_min_values`].
 ///
 /// # Errors
-/// [`LabError::Checkpoint`] with both numbers.
+/// [`LabError::Checkpoint`] with the actual and the minimum number.
 pub fn check_min_values<'a>(
     tensors: impl IntoIterator<Item = &'a Tensor>,
     least: u64,
@@ -100,7 +100,7 @@ pub fn check_min_values<'a>(
     Ok(())
 }
 
-/// The tensors of a file that was read, all of them finite.
+/// Tensors of a checkpoint by name, all values finite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensors(BTreeMap<String, Tensor>);
 
@@ -125,39 +125,33 @@ impl Tensors {
         Ok(Self(tensors))
     }
 
-    /// Refuses a file with fewer numbers than the network has at least that its config asks for: a small file must not have a
-    /// large network made, only to be refused for a tensor that it lacks.
+    /// Checks that the tensors hold at least `least` values in total, a lower bound of the network size in the file's config.
+    /// This prevents a small malicious file from allocating a large network.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] with both.
+    /// [`LabError::Checkpoint`] with the actual and the minimum number.
     pub fn check_min_values(&self, least: u64) -> Result<(), LabError> {
         check_min_values(self.0.values(), least)
     }
 
-    /// Whether there is a tensor of this name.
+    /// Whether a tensor of this name exists.
     #[must_use]
-    pub fn has(&self, name: &str) -> bool {
+    pub fn contains(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 
-    /// Takes out the tensor of this name.
+    /// Removes and returns the tensor of this name.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] if it is missing.
+    /// [`LabError::Checkpoint`] if the tensor is missing.
     pub fn take(&mut self, name: &str) -> Result<Tensor, LabError> {
         self.0.remove(name).ok_or_else(|| LabError::checkpoint(format!("{name} is missing")))
     }
 
-    /// Whether there is one of this name.
-    #[must_use]
-    pub fn holds(&self, name: &str) -> bool {
-        self.0.contains_key(name)
-    }
-
-    /// Takes out a list of `f64`.
+    /// Removes a one-dimensional `f64` tensor and returns its values.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] if it is missing or of another type.
+    /// [`LabError::Checkpoint`] if the tensor is missing or has another type or shape.
     pub fn take_f64(&mut self, name: &str) -> Result<Vec<f64>, LabError> {
         match self.take(name)? {
             Tensor { values: TensorData::F64(numbers), shape, .. } if shape.len() == 1 => Ok(numbers),
@@ -165,10 +159,10 @@ impl Tensors {
         }
     }
 
-    /// Takes out tensors like each of `models` in name, shape and type, in their order.
+    /// Removes and returns tensors with the names, shapes and types of `models`, in their order.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] for the first that is missing or different.
+    /// [`LabError::Checkpoint`] for the first tensor that is missing or differs.
     pub fn take_like(&mut self, models: &[Tensor]) -> Result<Vec<Tensor>, LabError> {
         models.iter().map(|model| self.take_one_like(model)).collect()
     }
@@ -179,19 +173,19 @@ impl Tensors {
         if alike { Ok(tensor) } else { Err(unlike(&tensor, model)) }
     }
 
-    /// All tensors, in the order of their names.
+    /// Returns all tensors, sorted by name.
     #[must_use]
     pub fn into_vec(self) -> Vec<Tensor> {
         self.0.into_values().collect()
     }
 
-    /// Ends the reading: nothing may be left over.
+    /// Checks that all tensors have been taken.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] naming a tensor that nobody asked for.
+    /// [`LabError::Checkpoint`] with the name of an unexpected tensor.
     pub fn finish(self) -> Result<(), LabError> {
         match self.0.into_keys().next() {
-            Some(name) => Err(LabError::checkpoint(format!("{name} does not belong in it"))),
+            Some(name) => Err(LabError::checkpoint(format!("unexpected tensor {name}"))),
             None => Ok(()),
         }
     }

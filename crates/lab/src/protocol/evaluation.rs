@@ -1,45 +1,44 @@
-//! How well a learner does, apart from training.
+//! Evaluation results.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// The outcome of an evaluation.
+/// Result of an evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
-    /// What it measured, by name; `None` where this evaluation does not measure it. The first says how good the state is, more being
-    /// better.
+    /// Measures by name; `None` if this evaluation lacks the measure. The first is the quality of the state; higher is better.
     pub measures: Vec<(&'static str, Option<f64>)>,
-    /// Whether nothing is left to learn: no evaluation could be better.
+    /// Whether the result is the best possible one.
     pub perfect: bool,
-    /// All of it, as the exhibit's own document: an object with a `kind`.
+    /// The complete result as the exhibit's own document: an object with a `kind`.
     pub details: Value,
 }
 
 impl Evaluation {
-    /// An evaluation with the exhibit's own document.
+    /// Creates an evaluation with the exhibit's own document.
     ///
     /// # Panics
-    /// If the document has no form in JSON, such as a map whose keys are no strings.
+    /// If the document cannot be serialized to JSON, for example a map with non-string keys.
     #[must_use]
     pub fn new(details: &impl Serialize, measures: Vec<(&'static str, Option<f64>)>, perfect: bool) -> Self {
-        let details = serde_json::to_value(details).expect("a document has a form in JSON");
+        let details = serde_json::to_value(details).expect("the document can be serialized to JSON");
         Self { measures, perfect, details }
     }
 
-    /// What it measured under this name, if it did.
+    /// Returns the measure of this name.
     #[must_use]
     pub fn measure(&self, name: &str) -> Option<f64> {
         self.measures.iter().find(|(known, _)| *known == name)?.1
     }
 
-    /// How good the state is, more being better.
+    /// Returns the quality of the state; higher is better.
     #[must_use]
     pub fn quality(&self) -> Option<f64> {
         self.measures.first()?.1
     }
 
-    /// The exhibit's own document; `None` if that is another one.
+    /// Parses the exhibit's own document; `None` if it has another type.
     #[must_use]
     pub fn read<D: DeserializeOwned>(&self) -> Option<D> {
         serde_json::from_value(self.details.clone()).ok()

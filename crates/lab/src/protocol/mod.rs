@@ -1,5 +1,5 @@
-//! What front ends and experiments of every family say to each other. The page's TypeScript types are generated from here and
-//! from the protocols of the exhibits.
+//! Messages between front ends and experiments of all families. The page's TypeScript types are generated from this module and
+//! from the protocol modules of the exhibits.
 
 mod evaluation;
 mod frame;
@@ -13,12 +13,12 @@ pub use session::{Figure, GpuReport, OpenedRun, Problem, Rival, ThrownProblem};
 
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Serializes an `f32` as the `f64` with the same shortest decimal form: JavaScript gets 0.8, not 0.800000011920929.
+/// Serializes an `f32` as the `f64` with the same shortest decimal representation: JavaScript gets 0.8, not 0.800000011920929.
 pub fn shortest<S: Serializer>(value: &f32, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(value.to_string().parse().unwrap_or(f64::from(*value)))
 }
 
-/// The same of an optional value.
+/// Serializes an optional `f32` like [`shortest`].
 pub fn shortest_option<S: Serializer>(value: &Option<f32>, serializer: S) -> Result<S::Ok, S::Error> {
     match value {
         Some(value) => shortest(value, serializer),
@@ -26,53 +26,53 @@ pub fn shortest_option<S: Serializer>(value: &Option<f32>, serializer: S) -> Res
     }
 }
 
-/// How far a run is.
+/// Progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Progress {
-    /// Environment steps so far, or the learner's own unit of experience: epochs of a logic CA, samples that a cube's
-    /// network learned from, tokens that a language model did.
+    /// Environment steps so far, or the learner's own unit: epochs of a logic CA, training samples of a cube network, training
+    /// tokens of a language model.
     pub steps: u64,
     /// Optimizer updates so far.
     pub updates: u64,
-    /// Episodes finished so far.
+    /// Finished episodes so far.
     pub episodes: u64,
-    /// Steps after which the run ends by itself; `None` where it goes on until stopped.
+    /// Steps after which the run ends; `None` if it trains until stopped.
     pub total_steps: Option<u64>,
 }
 
-/// What a run computes on.
+/// Engine of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum EngineInfo {
-    /// The processor, with as many threads as the front end gives.
+    /// CPU, with the front end's threads.
     #[default]
     Cpu,
     /// A GPU.
     Gpu {
-        /// Its name, as its driver or the browser gives it.
+        /// Adapter name from the driver or the browser.
         adapter: String,
-        /// Whether it is a program on the processor that imitates one.
+        /// Whether the adapter is a software rasterizer on the CPU.
         software: bool,
     },
 }
 
-/// One row of named measurements, taken together.
+/// Metrics of one moment, such as an iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct MetricRow {
-    /// [`Progress::steps`] at the time.
+    /// [`Progress::steps`] of the row.
     pub steps: u64,
-    /// Name and value; the names are those of [`MetricInfo`].
+    /// Names (those of [`MetricInfo`]) and values.
     pub values: Vec<(String, f64)>,
-    /// Something that a person should know, such as a roll-back by the collapse guard.
+    /// Notice to the user, such as a roll-back after divergence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notice: Option<String>,
 }
 
 impl MetricInfo {
-    /// A metric by its name, label, unit and help.
+    /// Creates a description from name, label, unit and help.
     #[must_use]
     pub fn new(name: &str, label: &str, unit: &str, help: &str) -> Self {
         Self { name: name.into(), label: label.into(), unit: unit.into(), help: help.into() }
@@ -80,23 +80,23 @@ impl MetricInfo {
 }
 
 impl MetricRow {
-    /// A row of measurements by name, without those that are not known.
+    /// Creates a row from names and values; `None` values are omitted.
     pub fn new(steps: u64, values: impl IntoIterator<Item = (impl Into<String>, Option<f64>)>) -> Self {
         let known = values.into_iter().filter_map(|(name, value)| Some((name.into(), value?)));
         Self { steps, values: known.collect(), notice: None }
     }
 }
 
-/// What a metric means, reported once per experiment.
+/// Description of a metric.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MetricInfo {
-    /// Such as `return_mean`.
+    /// Name, such as `return_mean`.
     pub name: String,
-    /// For a person, such as "Mean return".
+    /// Display name, such as "Mean return".
     pub label: String,
-    /// Such as "reward per episode", "nat"; empty for a pure number.
+    /// Unit, such as "nat"; empty for a pure number.
     pub unit: String,
-    /// One sentence that says what it measures.
+    /// Help in one sentence.
     pub help: String,
 }

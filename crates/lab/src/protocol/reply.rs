@@ -1,21 +1,21 @@
-//! The answer to a command.
+//! Replies to commands.
 
 use serde::{Deserialize, Serialize};
 
-/// The answer to a command.
+/// Reply to a command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Reply {
-    /// It was done.
+    /// Success without a result.
     Done,
-    /// A file for the person to keep.
+    /// A file to download.
     File {
-        /// What to call it, with its ending.
+        /// File name with extension.
         name: String,
-        /// Its media type.
+        /// Media type.
         mime: String,
-        /// Its bytes.
+        /// Contents.
         #[serde(with = "serde_bytes")]
         #[cfg_attr(feature = "typescript", ts(type = "Uint8Array<ArrayBuffer>"))]
         bytes: Vec<u8>,

@@ -1,90 +1,89 @@
-//! What a session in the page answers, besides the documents of an experiment.
+//! Replies and errors of a session in the page.
 
 use super::Progress;
 use serde::{Deserialize, Serialize};
 
-/// The experiment that was created or opened, with every config field filled in.
+/// The experiment of a session after it was created or restored.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OpenedRun {
-    /// Its registered name.
+    /// Registered name.
     pub name: String,
-    /// The whole config.
+    /// Complete config.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>"))]
     pub config: serde_json::Value,
-    /// The seed of its random numbers, at most 2⁵³.
+    /// Seed of the random numbers, below 2⁵³.
     pub seed: u64,
-    /// How far the run is.
+    /// Progress of the run.
     pub progress: Progress,
 }
 
-/// A GPU that was opened, and how its results compare with the CPU's.
+/// An opened GPU and the result of its self-check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GpuReport {
-    /// Its name, as its driver or the browser gives it.
+    /// Adapter name from the driver or the browser.
     pub name: String,
-    /// The interface that it is driven by.
+    /// Graphics API.
     pub backend: String,
-    /// Whether it is a program on the CPU that imitates a GPU.
+    /// Whether the adapter is a software rasterizer on the CPU.
     pub software: bool,
-    /// Bytes of the largest buffer that a shader may see.
+    /// Maximum buffer size of a shader binding, in bytes.
     pub largest_buffer: u64,
-    /// How many computations were compared with the CPU's.
+    /// Number of computations compared with the CPU.
     pub checked: u32,
-    /// One sentence for each computation whose result differs; empty where all agree.
+    /// One sentence per computation whose result differs; empty if all agree.
     pub disagreements: Vec<String>,
 }
 
-/// A measured figure. Names are those of `vivarium bench`.
+/// A benchmark figure. Names are those of `vivarium bench`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Figure {
-    /// Such as `control/cartpole/raw/1`.
+    /// Name, such as `control/cartpole/raw/1`.
     pub name: String,
-    /// In `unit`.
+    /// Value in `unit`.
     pub value: f64,
-    /// Such as `GFLOP/s`. In a unit of time less is better, in every other more.
+    /// Unit, such as `GFLOP/s`. Lower is better for units of time, higher for all others.
     pub unit: String,
-    /// CPU threads that did the work; left out for a GPU.
+    /// Number of CPU threads; omitted for a GPU.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<u32>,
-    /// What the figure is compared with, measured in the same run.
+    /// Reference implementation, measured in the same run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rival: Option<Rival>,
 }
 
-/// What a figure is compared with.
+/// Result of a reference implementation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Rival {
-    /// Such as `gemm 0.19`.
+    /// Name and version, such as `gemm 0.19`.
     pub name: String,
-    /// In the unit of the figure.
+    /// Value in the figure's unit.
     pub value: f64,
 }
 
-/// An error for a person: what was wrong, and what to do about it.
+/// A user-facing error: problem and remedy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Problem {
-    /// What was wrong, as a sentence.
+    /// The problem, as a sentence.
     pub message: String,
-    /// What to do about it; empty where the message says it all.
+    /// The remedy; empty if the message includes it.
     pub hint: String,
-    /// Dotted path of the config field at fault, if there is one.
+    /// Dotted path of the invalid config field, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// What that field may be, as part of a sentence.
+    /// Allowed values of that field, as part of a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allowed: Option<String>,
-    /// `true` where the engine is at fault: the same request would succeed on another one.
+    /// `true` if the engine is the cause, so that the same request would succeed on another engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<bool>,
 }
 
-/// What a session throws. The tag sets a problem apart from everything else that JavaScript throws, such as the error of
-/// a module that broke down.
+/// JavaScript exception of a session. The tag distinguishes a problem from other exceptions, such as a panic of the module.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]

@@ -61,7 +61,7 @@ fn a_checkpoint_is_only_taken_whole_and_in_its_own_experiment() {
     let of_another = why(&changed(|header, _| header.experiment = "cube2".into()));
     assert_eq!(
         of_another,
-        "it is one of cube2, and one of cartpole or mountain-car or pendulum or acrobot is needed"
+        "it belongs to cube2; a checkpoint of cartpole or mountain-car or pendulum or acrobot is required"
     );
 
     // Of a world with other sizes, of a network with other sizes.
@@ -108,7 +108,7 @@ fn every_tensor_is_needed_and_no_other() {
         }
         let extra = checkpoint::flat("extra", TensorData::F32(vec![1.0]));
         let more = why(&changed::changed(&bytes, |_, tensors| tensors.push(extra)));
-        assert_eq!(more, "extra does not belong in it");
+        assert_eq!(more, "unexpected tensor extra");
     }
 }
 

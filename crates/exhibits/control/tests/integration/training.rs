@@ -236,10 +236,10 @@ fn live_fields_are_set_while_it_runs_and_others_are_not() {
     let config = experiment.config();
     assert_eq!((&config["world"]["gravity"], &config["ppo"]["learning_rate"]), (&json!(3.0), &json!(1e-4)));
     let refusals = [
-        ("ppo.num_envs", json!(9), "cannot change while the run goes on"),
+        ("ppo.num_envs", json!(9), "the field is fixed for the whole run"),
         ("world.gravitty", json!(9), "did you mean world.gravity"),
         ("world.gravity", json!(1e9), "a number from 0 to 30"),
-        ("world", json!({}), "no such field"),
+        ("world", json!({}), "unknown field"),
         ("ppo.learning_rate", json!(null), "a number from"),
     ];
     for (path, value, why) in refusals {
@@ -265,9 +265,9 @@ fn deep_q_learning_has_live_fields_too_and_stays_what_it_is() {
     assert!(last.values.contains(&("epsilon".into(), 0.5)), "{last:?}");
     let config = experiment.config();
     for (path, value, why) in [
-        ("learner", json!("ppo"), "cannot change while the run goes on"),
-        ("dqn.num_envs", json!(9), "cannot change while the run goes on"),
-        ("dqn.demonstrations", json!(9), "there is no such field"),
+        ("learner", json!("ppo"), "the field is fixed for the whole run"),
+        ("dqn.num_envs", json!(9), "the field is fixed for the whole run"),
+        ("dqn.demonstrations", json!(9), "unknown field"),
         ("ppo.minibatch", json!(1_000_000), "ppo.minibatch"),
     ] {
         let error = set(&mut *experiment, path, value).unwrap_err().to_string();

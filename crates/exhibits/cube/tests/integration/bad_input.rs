@@ -55,7 +55,7 @@ fn commands_that_cannot_be_are_refused_by_name() {
             let error = why(experiment, command.clone());
             assert!(error.contains(part), "{command:?}: {error}");
         }
-        for (file, part) in [(vec![1, 2, 3], "cut short"), (vec![0; (64 << 20) + 1], "larger than 64 MiB")] {
+        for (file, part) in [(vec![1, 2, 3], "truncated"), (vec![0; (64 << 20) + 1], "larger than 64 MiB")] {
             let error = experiment.open_player(&file).unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
         }

@@ -83,7 +83,7 @@ fn where_the_device_is_lost_the_run_goes_on_on_the_cpu_and_says_so() {
         let steps = experiment.progress().steps;
         gpu.destroy();
         let row = rows(&mut *experiment, 1).remove(0);
-        assert!(row.notice.as_ref().is_some_and(|notice| notice.contains("goes on on the CPU")), "{row:?}");
+        assert!(row.notice.as_ref().is_some_and(|notice| notice.contains("continues on the CPU")), "{row:?}");
         assert_eq!(experiment.engine(), EngineInfo::Cpu);
         assert!(experiment.progress().steps >= steps);
         assert!(rows(&mut *experiment, 1)[0].steps > steps);

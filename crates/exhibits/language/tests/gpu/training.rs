@@ -163,7 +163,7 @@ fn learning_that_breaks_down_there_goes_on_with_smaller_steps_and_gives_up_at_la
     let gpu = open();
     experiment.set_engine(Engine::Gpu(gpu)).unwrap();
     let error = stop(&mut *experiment).to_string();
-    assert!(error.contains("after 8 returns to the state before it"), "{error}");
+    assert!(error.contains("after 8 roll-backs to the state before it"), "{error}");
     let rows = experiment.take_metrics();
     let notices: Vec<&str> = rows.iter().filter_map(|row| row.notice.as_deref()).collect();
     assert_eq!(notices.len(), 8);

@@ -38,10 +38,10 @@ fn what_is_no_text_is_refused_at_once_or_where_it_is_met() {
         |bytes: &[u8]| -> Vec<Box<dyn ByteSource>> { vec![Box::new(MemorySource::new("verses", bytes))] };
     let mut experiment = misses_verses(json!({}));
     for (sources, part) in [
-        (bytes(b""), "the text is empty"),
+        (bytes(b""), "the training text is empty"),
         (bytes(&[0xff, 0xfe, b'a', 0]), "UTF-16"),
         (bytes(&[0x1f, 0x8b, 8]), "unpack it first"),
-        (Vec::new(), "the text is empty"),
+        (Vec::new(), "the training text is empty"),
     ] {
         let error = experiment.bring_data(sources).unwrap_err().to_string();
         assert!(error.contains("data = verses") && error.contains(part), "{error}");

@@ -58,7 +58,7 @@ fn a_checkpoint_is_only_taken_whole_and_in_its_own_experiment() {
     assert_eq!(changed(|_, _| {}), bytes, "what is changed below is all that is wrong");
     FAMILY.open(&bytes).unwrap();
     let of_another = why(&changed(|header, _| header.experiment = "cartpole".into()));
-    assert_eq!(of_another, "it is one of cartpole, and one of logic-ca is needed");
+    assert_eq!(of_another, "it belongs to cartpole; a checkpoint of logic-ca is required");
     let wider = why(&changed(|header, _| header.config["circuit"]["kernels"] = json!(2)));
     assert!(wider.contains("logits is F32 [26, 16]; its config needs F32 [40, 16]"), "{wider}");
     let nowhere = why(&changed(|header, _| header.config["task"]["target"] = json!("drawn")));
@@ -74,7 +74,7 @@ fn every_tensor_is_needed_and_no_other() {
     }
     let more =
         why(&changed(|_, tensors| tensors.push(checkpoint::flat("extra", TensorData::F32(vec![1.0])))));
-    assert_eq!(more, "extra does not belong in it");
+    assert_eq!(more, "unexpected tensor extra");
 }
 
 #[test]

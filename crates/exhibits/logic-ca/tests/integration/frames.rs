@@ -60,7 +60,7 @@ fn views_that_make_no_sense_are_borne() {
     let Err(error) = experiment.any_frame(of_another, 0.1) else {
         panic!("a view of another kind was drawn")
     };
-    assert_eq!(error.to_string(), "not understood: missing field `circuit`");
+    assert_eq!(error.to_string(), "cannot parse the request: missing field `circuit`");
     let odd = LogicView { channel: Some(99), cell: Some([u32::MAX, 0]), circuit: true };
     for elapsed in [f32::NAN, f32::INFINITY, -1.0, 1e30] {
         let frame = look(&mut *experiment, odd.clone(), elapsed);

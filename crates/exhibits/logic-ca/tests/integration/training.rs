@@ -81,7 +81,7 @@ fn live_fields_are_set_while_it_runs_and_others_are_not() {
     assert_eq!(experiment.progress().total_steps, Some(300 + 1000));
     let config = experiment.config();
     for (path, value, why) in [
-        ("task.width", json!(9), "cannot change while the run goes on"),
+        ("task.width", json!(9), "the field is fixed for the whole run"),
         ("task.widht", json!(9), "did you mean task.width"),
         ("learning.learning_rate", json!(-1), "a number from"),
         ("task.target", json!("drawn"), "no pattern"),
@@ -95,7 +95,7 @@ fn live_fields_are_set_while_it_runs_and_others_are_not() {
     assert_eq!(experiment.config(), config);
     let push = json!({ "kind": "push", "member": null, "force": 1.0 });
     let error = experiment.any_command(push).unwrap_err().to_string();
-    assert!(error.starts_with("not understood: unknown variant `push`, expected one of"), "{error}");
+    assert!(error.starts_with("cannot parse the request: unknown variant `push`, expected one of"), "{error}");
 }
 
 #[test]
