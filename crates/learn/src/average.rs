@@ -1,21 +1,22 @@
-//! An exponential moving average of a network's weights.
+//! Exponential moving average (EMA) of network weights, also known as Polyak averaging (Polyak and Juditsky 1992,
+//! <https://doi.org/10.1137/0330046>).
 
 use crate::network::{Network, polyak_update};
 use vivarium_graph::{Cpu, SavedTensors, Tensor, TensorError, tensors_of};
 use vivarium_kernels::AlignedVec;
 
-/// An exponential moving average of a network's weights (Polyak and Juditsky 1992), which plays or solves better than the
-/// weights after any one gradient step do.
+/// Exponential moving average of a network's weights. Evaluation with averaged weights is usually better than with the
+/// latest weights.
 #[derive(Clone, Debug)]
 pub struct WeightAverage(AlignedVec<f32>);
 
 impl WeightAverage {
-    /// An average that so far is the network's weights.
+    /// Creates an average that equals the network's weights.
     pub fn new(network: &Network) -> Self {
         Self(AlignedVec::from_slice(network.weights()))
     }
 
-    /// The averaged weights, laid out as [`Network::weights`].
+    /// Returns the averaged weights in the layout of [`Network::weights`].
     pub fn weights(&self) -> &[f32] {
         &self.0
     }
@@ -28,28 +29,30 @@ impl WeightAverage {
         self.0.copy_from_slice(weights);
     }
 
-    /// Takes in the weights after a gradient step, as far as [`share`](Self::share) says.
+    /// Updates the average after a gradient step: average ← average + rate·(weights − average), with the
+    /// [rate](Self::rate) for `horizon` and `updates`.
     pub fn update(&mut self, cpu: &Cpu, network: &Network, horizon: u32, updates: u64) {
-        polyak_update(cpu, &mut self.0, network.weights(), Self::share(horizon, updates));
+        polyak_update(cpu, &mut self.0, network.weights(), Self::rate(horizon, updates));
     }
 
-    /// How far the average moves towards the weights after a gradient step. `horizon` is the number of steps that count, and
-    /// `updates` the number of steps before this one: an early average is over the newest tenth of all steps, so that it soon
-    /// forgets the first weights.
-    pub fn share(horizon: u32, updates: u64) -> f32 {
+    /// Returns the EMA rate, 1 − decay, after `updates` earlier gradient steps: 1 / min(`horizon`, 1 + `updates`/10).
+    ///
+    /// `horizon` is the averaging horizon in gradient steps. Early averages cover the latest tenth of all steps, so
+    /// that the initial weights decay quickly.
+    pub fn rate(horizon: u32, updates: u64) -> f32 {
         let steps = f64::from(horizon).min(1.0 + 0.1 * updates as f64);
         1.0 / steps as f32
     }
 
-    /// A tensor for each parameter, named `group/parameter`.
+    /// Returns one tensor for each parameter, named `group/parameter`.
     pub fn tensors<'a>(&'a self, network: &'a Network, group: &'a str) -> impl Iterator<Item = Tensor> + 'a {
         tensors_of(group, network.specs(), &self.0)
     }
 
-    /// Takes over an average that [`tensors`](Self::tensors) made.
+    /// Restores an average from the tensors of [`tensors`](Self::tensors).
     ///
     /// # Errors
-    /// [`TensorError`] naming the tensor that is missing or does not fit; nothing is changed then.
+    /// [`TensorError`] naming the tensor that is missing or invalid; the average is unchanged.
     pub fn read(
         &mut self,
         network: &Network,

@@ -1,29 +1,29 @@
-//! Where bytes come from.
+//! Random-access byte sources for training text.
 
 use std::io;
 use std::sync::Arc;
 
-/// Bytes of known length that can be read from any place: a file, or what a browser handed over.
+/// Bytes of known length with random access: a file on disk, or a file from a browser.
 pub trait ByteSource: Send + Sync {
-    /// What errors call it, such as its path.
+    /// Returns the name for error messages, such as a path.
     fn name(&self) -> &str;
 
-    /// How many bytes there are. They stay what they are while they are learned from.
+    /// Returns the length in bytes. The contents must not change during training.
     fn len(&self) -> u64;
 
-    /// Whether there are none.
+    /// Returns whether the length is 0.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Fills `into` with the bytes from `at` on.
+    /// Fills `into` with the bytes from offset `at` on.
     ///
     /// # Errors
-    /// What the system says, or that the bytes end before.
+    /// An I/O error, or [`io::ErrorKind::UnexpectedEof`] if the source ends before.
     fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()>;
 }
 
-/// Bytes in memory.
+/// A byte source in memory.
 #[derive(Clone, Debug)]
 pub struct MemorySource {
     name: String,
@@ -31,7 +31,7 @@ pub struct MemorySource {
 }
 
 impl MemorySource {
-    /// Bytes under a name.
+    /// Creates a source with a name for error messages.
     pub fn new(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Self {
         Self { name: name.into(), bytes: bytes.into() }
     }

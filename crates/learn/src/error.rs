@@ -1,25 +1,25 @@
-//! The error of training that diverged, and what an error of a learner means to whoever runs it.
+//! Errors of learners, and their classification for the training loop.
 
 use vivarium_config::ConfigError;
 
-/// A loss, a gradient or an action is infinite or not a number. The weights are those before the gradient step that would have
-/// spoiled them.
+/// Error: training diverged. A loss, gradient or action is infinite or NaN. The weights are those before the failed
+/// gradient step.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{what} is {value} after {updates} updates; it must be a finite number")]
 pub struct NotFinite {
-    /// The quantity, such as `the loss`.
+    /// Name of the quantity, such as `the loss`.
     pub what: &'static str,
-    /// Its value.
+    /// Value of the quantity, infinite or NaN.
     pub value: f64,
-    /// Gradient steps taken before.
+    /// Number of completed gradient steps.
     pub updates: u64,
 }
 
 impl NotFinite {
-    /// Checks some quantities after this many gradient steps.
+    /// Checks that quantities are finite after `updates` gradient steps.
     ///
     /// # Errors
-    /// [`NotFinite`] for the first one that is not finite.
+    /// [`NotFinite`] for the first quantity that is not finite.
     pub fn check(
         updates: u64,
         quantities: impl IntoIterator<Item = (&'static str, f64)>,
@@ -29,19 +29,19 @@ impl NotFinite {
     }
 }
 
-/// What an error of a learner means to whoever runs it. Every learner's own error says so by becoming one of these.
+/// Classification of a learner's error for the training loop. The error type of each learner converts into it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LearnerFault {
-    /// A field of the config is not acceptable.
+    /// A config field is invalid.
     Config(ConfigError),
-    /// A saved state is not one of this learner, for this reason.
+    /// A saved state does not belong to this learner, for the given reason.
     State(String),
-    /// Training diverged, in this way; an earlier state may go on.
+    /// Training diverged, for the given reason. The run can resume from an earlier state.
     Diverged(String),
-    /// The GPU refused, or is gone; the learner may go on on the CPU.
+    /// The GPU rejected a request or was lost. The run can continue on the CPU.
     #[cfg(feature = "gpu")]
     Gpu(vivarium_gpu::GpuError),
-    /// The learner cannot do what it was asked to, for this reason.
+    /// The learner does not support the request, for the given reason.
     Refused(String),
 }
 

@@ -1,24 +1,24 @@
-//! Evaluating batches on a GPU.
+//! Batched network evaluation on a GPU.
 
 use std::ops::Range;
 use vivarium_gpu::{Buffer, Gpu, GpuError, GpuPlan, GpuProgram, GpuRecorder, ReadbackRing, floats};
 
-/// The outputs of a plan for batches of a fixed number of rows, with weights that are on the device.
+/// Evaluates the first output of a plan on the device, for batches of a fixed number of rows.
 pub struct GpuEvaluator {
     gpu: Gpu,
     plan: GpuPlan,
     program: GpuProgram,
-    /// What comes back.
+    /// Word range of the output in the arena.
     words: Range<usize>,
     outputs: ReadbackRing,
     arrived: Vec<u32>,
 }
 
 impl GpuEvaluator {
-    /// An evaluator of the first output of a plan for `rows` rows, with these weights.
+    /// Creates an evaluator for batches of `rows` rows. `parameters` are the weights on the device.
     ///
     /// # Errors
-    /// [`GpuError`] where it does not fit the device, or a kernel is refused.
+    /// [`GpuError`] if the buffers do not fit the device, or a kernel does not compile.
     pub fn new(
         gpu: &Gpu,
         plan: &vivarium_graph::Plan,
@@ -39,20 +39,20 @@ impl GpuEvaluator {
         })
     }
 
-    /// Whether a batch was submitted whose outputs have not come back.
+    /// Returns whether a batch is in flight.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.outputs.in_flight() > 0
     }
 
-    /// Submits a batch, whose inputs are those of the graph; of fewer rows than it is for, the other rows' outputs mean
-    /// nothing.
+    /// Submits a batch, with inputs in the order of the graph. With fewer rows than the batch size, the remaining
+    /// output rows are unspecified.
     ///
     /// # Errors
-    /// [`GpuError`] where the device was lost.
+    /// [`GpuError`] if the device was lost.
     ///
     /// # Panics
-    /// If a batch is under way, or an input is too long.
+    /// If a batch is in flight, or an input is too long.
     pub fn submit(&mut self, inputs: &[&[f32]]) -> Result<(), GpuError> {
         let Self { gpu, plan, program, words, outputs, .. } = self;
         for (index, numbers) in inputs.iter().enumerate() {
@@ -66,11 +66,11 @@ impl GpuEvaluator {
         Ok(())
     }
 
-    /// The outputs of the batch under way, row by row, once they are there. Natively it waits for them; in a browser
-    /// it never waits.
+    /// Returns the outputs of the batch in flight, row by row, or `None` if they have not arrived. Blocks in a native
+    /// program, never in a browser.
     ///
     /// # Errors
-    /// [`GpuError`] where the device was lost.
+    /// [`GpuError`] if the device was lost.
     pub fn take(&mut self) -> Result<Option<&[f32]>, GpuError> {
         if !self.is_busy() || !self.outputs.poll(&mut self.arrived)? {
             return Ok(None);

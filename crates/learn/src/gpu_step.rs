@@ -1,13 +1,13 @@
-//! What a gradient step on a GPU is given, and why it may come to nothing.
+//! Hyperparameters and errors of a gradient step on a GPU.
 
 use crate::error::NotFinite;
 use vivarium_gpu::GpuError;
 use vivarium_kernels::adam::AdamStep;
 
-/// Why a gradient step on the device came to nothing.
+/// Error of a gradient step on the device.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
-    /// The device refused, or is gone.
+    /// The device rejected a request or was lost.
     #[error(transparent)]
     Gpu(#[from] GpuError),
     /// Training diverged.
@@ -15,14 +15,14 @@ pub enum StepError {
     NotFinite(#[from] NotFinite),
 }
 
-/// The hyperparameters of one gradient step.
+/// Hyperparameters of a gradient step on the device.
 #[derive(Clone, Copy, Debug)]
 pub struct StepSettings {
-    /// The optimizer's; the device counts the steps itself.
+    /// AdamW hyperparameters. `step` is ignored, because the device counts steps itself.
     pub adam: AdamStep,
-    /// The norm to which a larger gradient is clipped; 0 for no clip.
+    /// Maximum gradient norm; a longer gradient is scaled to it. 0 disables clipping.
     pub max_gradient_norm: f32,
-    /// How far the [follower](crate::GpuTrainer::new) moves towards the weights after the step, if there is one: not at all
-    /// by 0, wholly by 1.
-    pub follow_share: f32,
+    /// Rate τ of the Polyak update after the step, 0 to 1: target ← target + τ·(weights − target). Applies to the
+    /// target weights of [`GpuTrainer::new`](crate::GpuTrainer::new), if there are any.
+    pub polyak_rate: f32,
 }

@@ -1,58 +1,55 @@
 //! Gradient steps on a GPU.
 //!
-//! The weights, the optimizer and everything between them stay on the device, and a gradient step is one submission, or
-//! several where it takes long, so that a run on a slow device can be interrupted within it. The inputs of a batch go there.
-//! What comes back, without anybody waiting for it, are the measurements of its rows and the norm of the gradient, and, where
-//! it was asked for, all that was learned.
+//! Weights, optimizer moments and activations stay on the device. A gradient step is one submission, or several on a
+//! slow device, so that a run can be interrupted in between. The host uploads the inputs of a batch. Per-row metrics
+//! and the gradient norm are read back asynchronously; weights and moments are read back on request.
 //!
-//! It is the plan of the [`Trainer`] that runs there, and it does the same arithmetic in another order: a run follows the
-//! CPU's closely at first, and then, as any run does whose numbers were rounded differently, goes its own way.
+//! The device executes the same plan as the [`Trainer`] and sums in another order, so that a run agrees with the CPU's
+//! at first and then diverges by rounding.
 
-use crate::readback::WeightReadback;
 use crate::error::NotFinite;
 use crate::gpu_step::{StepError, StepSettings};
 use crate::network::Network;
+use crate::readback::WeightReadback;
 use crate::trainer::Trainer;
 use std::collections::VecDeque;
 use std::ops::Range;
 use vivarium_gpu::{
-    Buffer, OptimizerControl, Cost, Gpu, GpuError, GpuPlan, GpuOptimizer, GpuProgram, GpuRecorder, ReadbackRing, GradientSlices, floats,
+    Buffer, Cost, Gpu, GpuError, GpuOptimizer, GpuPlan, GpuProgram, GpuRecorder, GradientSlices,
+    OptimizerControl, ReadbackRing, floats,
 };
 use vivarium_graph::Cpu;
 
-/// Submissions that may be under way: while the host looks at one, the device works on the next.
-const AHEAD: usize = 2;
+/// Maximum number of submissions in flight: the device computes one while the host processes the other.
+const MAX_IN_FLIGHT: usize = 2;
 
-/// Weights that follow those that learn: their average, or a target network.
+/// Target weights that follow the trained weights by Polyak updates: an EMA of the weights, or a target network.
 struct Follower {
     weights: Buffer,
-    /// How far it moves in the next step.
-    share: Buffer,
+    /// Rate of the next Polyak update.
+    rate: Buffer,
 }
 
 impl Follower {
     fn new(gpu: &Gpu, weights: &[f32], len: usize) -> Result<Self, GpuError> {
-        assert_eq!(weights.len(), len, "they are weights of another network");
-        Ok(Self {
-            weights: gpu.upload("the weights that follow", weights)?,
-            share: gpu.zeros("how far they follow", 1)?,
-        })
+        assert_eq!(weights.len(), len, "target weights belong to another network");
+        Ok(Self { weights: gpu.upload("target weights", weights)?, rate: gpu.zeros("Polyak rate", 1)? })
     }
 
-    /// Records the move that follows the optimizer's step.
+    /// Records the Polyak update after the optimizer step.
     fn record(
         &self,
         recorder: &mut GpuRecorder,
         parameters: &Buffer,
         optimizer: &GpuOptimizer,
     ) -> Result<(), GpuError> {
-        let text = [OptimizerControl::STRUCT, vivarium_gpu::shader!("follow.wgsl")];
-        let buffers = [&self.weights, parameters, &optimizer.control, &self.share];
-        recorder.for_each("weights that follow", &text, &buffers, &[], parameters.len() / 4)
+        let text = [OptimizerControl::STRUCT, vivarium_gpu::shader!("polyak_update.wgsl")];
+        let buffers = [&self.weights, parameters, &optimizer.control, &self.rate];
+        recorder.for_each("polyak_update", &text, &buffers, &[], parameters.len() / 4)
     }
 }
 
-/// A [`Trainer`] on the device, for one of its losses; see the [module](self).
+/// A [`Trainer`] on the device for one of its losses; see the [module](self).
 pub struct GpuTrainer {
     gpu: Gpu,
     plan: GpuPlan,
@@ -60,26 +57,26 @@ pub struct GpuTrainer {
     slices: GradientSlices,
     optimizer: GpuOptimizer,
     follower: Option<Follower>,
-    /// What a gradient step begins with.
+    /// Program that runs before each gradient step, such as one that computes inputs.
     preparation: Option<GpuProgram>,
     step: GpuProgram,
-    /// How many submissions a gradient step takes.
+    /// Number of submissions of a gradient step.
     parts: usize,
-    /// The next part of the gradient step of which some were submitted.
-    begun: Option<usize>,
-    /// The measurements of each step.
+    /// Next part of a gradient step that is partly submitted.
+    next_part: Option<usize>,
+    /// Readback of the metrics of each step.
     reports: ReadbackRing,
-    /// The submissions under way: whether each is the last of its gradient step.
-    under_way: VecDeque<bool>,
+    /// Submissions in flight: whether each is the last of its gradient step.
+    in_flight: VecDeque<bool>,
     copies: Option<WeightReadback>,
     submitted: u64,
-    /// Gradient steps that were reported.
+    /// Completed gradient steps.
     updates: u64,
-    /// Numbers of inputs that went with the last batch.
+    /// Number of f32 values uploaded for the last batch.
     sent: usize,
-    /// Names of the first measurements, whose sums must be finite.
+    /// Names of the leading metrics, whose sums must be finite.
     names: &'static [&'static str],
-    /// The words of each measurement in the last report.
+    /// Word range of each metric in the last report.
     measured: Vec<Range<usize>>,
     report: Vec<u32>,
     gradient_norm: f64,
@@ -87,15 +84,15 @@ pub struct GpuTrainer {
 }
 
 impl GpuTrainer {
-    /// A network and its trainer as they are after `updates` gradient steps, moved to the device: for batches of `rows` rows,
-    /// and for this loss. `follower` are other weights of the network that follow those that learn: their average, or a target
-    /// network.
+    /// Moves a network and its trainer to the device, for batches of `rows` rows and one of the trainer's losses.
+    /// `updates` is the number of gradient steps so far. `follower` are initial target weights that follow the trained
+    /// weights by Polyak updates: an EMA or a target network.
     ///
     /// # Errors
-    /// [`GpuError`] where they do not fit there, or a kernel is refused.
+    /// [`GpuError`] if the buffers do not fit the device, or a kernel does not compile.
     ///
     /// # Panics
-    /// If there is no such loss, it is Muon that moves the matrices, or those that follow are weights of another network.
+    /// If there is no such loss, the trainer uses Muon, or the target weights belong to another network.
     pub fn new(
         gpu: &Gpu,
         network: &Network,
@@ -105,9 +102,9 @@ impl GpuTrainer {
         updates: u64,
         follower: Option<&[f32]>,
     ) -> Result<Self, GpuError> {
-        assert!(trainer.is_adam_alone(), "the device has no optimizer but AdamW");
+        assert!(trainer.uses_only_adamw(), "the GPU supports AdamW only");
         let plan = GpuPlan::new(gpu, trainer.loss(loss), rows)?;
-        let parameters = gpu.upload("the weights", network.weights())?;
+        let parameters = gpu.upload("weights", network.weights())?;
         let slices = plan.slices()?;
         let optimizer = GpuOptimizer::new(gpu, network.weights().len())?;
         let [first, second] = trainer.moments();
@@ -135,9 +132,9 @@ impl GpuTrainer {
         Ok(Self {
             step: recorder.finish()?,
             parts: 1,
-            begun: None,
-            reports: ReadbackRing::new(gpu, end, AHEAD)?,
-            under_way: VecDeque::with_capacity(AHEAD),
+            next_part: None,
+            reports: ReadbackRing::new(gpu, end, MAX_IN_FLIGHT)?,
+            in_flight: VecDeque::with_capacity(MAX_IN_FLIGHT),
             copies: None,
             submitted: updates,
             updates,
@@ -157,59 +154,59 @@ impl GpuTrainer {
         })
     }
 
-    /// Has each gradient step from now on begin with a program, which writes some of the loss's inputs, or with none.
+    /// Sets a program that runs before each gradient step and computes some of the loss's inputs; `None` removes it.
     pub fn set_input_program(&mut self, preparation: Option<GpuProgram>) {
         self.preparation = preparation;
     }
 
-    /// The weights that learn.
+    /// Returns the trained weights.
     #[must_use]
     pub fn parameters(&self) -> &Buffer {
         &self.parameters
     }
 
-    /// The weights that follow them, if there are any.
+    /// Returns the target weights, if there are any.
     #[must_use]
     pub fn follower(&self) -> Option<&Buffer> {
         self.follower.as_ref().map(|follower| &follower.weights)
     }
 
-    /// Where input `index` of the loss is.
+    /// Returns the buffer and word range of input `index` of the loss.
     #[must_use]
     pub fn input(&self, index: usize) -> (&Buffer, Range<usize>) {
         (self.plan.arena(), self.plan.input(index))
     }
 
-    /// Has a gradient step submitted in so many parts.
+    /// Splits each gradient step into `parts` submissions.
     #[must_use]
     pub fn in_parts(mut self, parts: usize) -> Self {
         self.parts = parts.max(1);
         self
     }
 
-    /// Whether another gradient step may be submitted now.
+    /// Returns whether another gradient step can be submitted now.
     #[must_use]
     pub fn can_submit(&self) -> bool {
-        !self.is_begun() && self.under_way.len() < self.gpu.max_in_flight(AHEAD)
+        !self.is_begun() && self.in_flight.len() < self.gpu.max_in_flight(MAX_IN_FLIGHT)
     }
 
-    /// Whether some parts of a gradient step were submitted, and others were not yet.
+    /// Returns whether a gradient step is partly submitted.
     #[must_use]
     pub fn is_begun(&self) -> bool {
-        self.begun.is_some()
+        self.next_part.is_some()
     }
 
-    /// Whether every gradient step that was submitted has been reported.
+    /// Returns whether all submitted gradient steps are complete.
     #[must_use]
     pub fn is_idle(&self) -> bool {
         !self.is_begun() && self.submitted == self.updates
     }
 
-    /// Submits a gradient step on a batch, whose inputs are those of the graph: an empty one is not written. Does nothing without
-    /// [room](Self::can_submit).
+    /// Submits a gradient step on a batch, with inputs in the order of the graph. An empty input keeps its previous
+    /// contents. Does nothing unless [`can_submit`](Self::can_submit).
     ///
     /// # Errors
-    /// [`StepError::Gpu`] where the device was lost.
+    /// [`StepError::Gpu`] if the device was lost.
     ///
     /// # Panics
     /// If an input is neither empty nor as long as the batch.
@@ -222,36 +219,37 @@ impl GpuTrainer {
             *sent = 0;
             optimizer.set(gpu, &settings.adam, settings.max_gradient_norm);
             if let Some(follower) = follower {
-                gpu.write(&follower.share, 0, &[settings.follow_share]);
+                gpu.write(&follower.rate, 0, &[settings.polyak_rate]);
             }
             for (index, numbers) in inputs.iter().enumerate().filter(|(_, numbers)| !numbers.is_empty()) {
                 let words = plan.input(index);
                 gpu.write(plan.arena(), words.start, &numbers[..words.len()]);
                 *sent += words.len();
             }
-            this.begun = Some(0);
+            this.next_part = Some(0);
             this.submit_part()
         })
     }
 
-    /// Takes in the oldest gradient step under way if it is finished; returns whether one was, whose
-    /// [measurements](Self::measured) are there then. Natively it waits for that; in a browser it never waits.
+    /// Receives the oldest gradient step in flight if it is complete. Returns whether one was received; its
+    /// [metrics](Self::measured) are then available. Blocks in a native program, never in a browser.
     ///
     /// # Errors
-    /// [`StepError::NotFinite`] where training diverged, [`StepError::Gpu`] where the device was lost. Every further call
-    /// gives the same error.
+    /// [`StepError::NotFinite`] if training diverged, [`StepError::Gpu`] if the device was lost. All later calls return
+    /// the same error.
     pub fn advance(&mut self) -> Result<bool, StepError> {
         self.attempt(|this| {
-            while this.begun.is_some() && this.under_way.len() < this.gpu.max_in_flight(AHEAD) {
+            while this.next_part.is_some() && this.in_flight.len() < this.gpu.max_in_flight(MAX_IN_FLIGHT) {
                 this.submit_part()?;
             }
-            if this.under_way.is_empty() || !this.reports.poll(&mut this.report)? {
+            if this.in_flight.is_empty() || !this.reports.poll(&mut this.report)? {
                 return Ok(false);
             }
-            if this.under_way.pop_front() != Some(true) {
+            if this.in_flight.pop_front() != Some(true) {
                 return Ok(false);
             }
-            this.gradient_norm = OptimizerControl::from_words(&this.report[..OptimizerControl::WORDS]).norm.into();
+            this.gradient_norm =
+                OptimizerControl::from_words(&this.report[..OptimizerControl::WORDS]).norm.into();
             let sums = this.names.iter().enumerate().map(|(index, &name)| (name, this.sum(index)));
             NotFinite::check(this.updates, [("the gradient", this.gradient_norm)].into_iter().chain(sums))?;
             this.updates += 1;
@@ -259,29 +257,29 @@ impl GpuTrainer {
         })
     }
 
-    /// The Euclidean norm of the last gradient that was reported, before it was clipped.
+    /// Returns the Euclidean norm of the last reported gradient, before clipping.
     #[must_use]
     pub fn gradient_norm(&self) -> f64 {
         self.gradient_norm
     }
 
-    /// Measurement `index` of each row of the last batch that was reported.
+    /// Returns metric `index` (an output of the loss's plan) of each row of the last reported batch.
     #[must_use]
     pub fn measured(&self, index: usize) -> &[f32] {
         floats(&self.report[self.measured[index].clone()])
     }
 
-    /// The sum of measurement `index` over the last batch that was reported.
+    /// Returns the sum of metric `index` over the last reported batch.
     #[must_use]
     pub fn sum(&self, index: usize) -> f64 {
         self.measured(index).iter().map(|&value| f64::from(value)).sum()
     }
 
-    /// Asks for what was learned in all gradient steps submitted so far, unless it is on its way already, or a step is
-    /// [begun](Self::is_begun).
+    /// Requests a readback of weights, moments and target weights after all submitted gradient steps. Does nothing if a
+    /// readback is in flight or a step is [partly submitted](Self::is_begun).
     ///
     /// # Errors
-    /// [`StepError::Gpu`] where the device was lost, or the host has no room for it.
+    /// [`StepError::Gpu`] if the device was lost or the host is out of memory.
     pub fn request_readback(&mut self) -> Result<(), StepError> {
         if self.pending_readback().is_some() || self.is_begun() {
             return Ok(());
@@ -295,22 +293,24 @@ impl GpuTrainer {
                 Some(copies) => copies,
                 None => copies.insert(WeightReadback::new(gpu, parameters.len(), count)?),
             };
-            Ok(copies.ask(gpu, buffers.into_iter().chain(follower), *submitted)?)
+            Ok(copies.request(gpu, buffers.into_iter().chain(follower), *submitted)?)
         })
     }
 
-    /// After how many gradient steps what is on its way back was learned, if anything is.
+    /// Returns the number of gradient steps that the weights of the readback in flight were trained for; `None` if no
+    /// readback is in flight.
     #[must_use]
     pub fn pending_readback(&self) -> Option<u64> {
         self.copies.as_ref()?.updates()
     }
 
-    /// Gives a network and its trainer what was learned here when [`request_readback`](Self::request_readback) was called, once that has come back, and
-    /// `follow` the weights that follow; returns after how many gradient steps that was. Natively it waits for it; in a
-    /// browser it never waits.
+    /// Copies the weights and moments of the [requested readback](Self::request_readback) to a network and its trainer
+    /// once they have arrived, and passes the target weights to `follow` (empty if there are none). Returns the number
+    /// of gradient steps they were trained for, or `None` if nothing has arrived. Blocks in a native program, never in
+    /// a browser.
     ///
     /// # Errors
-    /// [`StepError::Gpu`] where the device was lost; nothing is changed then.
+    /// [`StepError::Gpu`] if the device was lost; network and trainer are unchanged.
     pub fn take_readback(
         &mut self,
         cpu: &Cpu,
@@ -328,20 +328,19 @@ impl GpuTrainer {
         })
     }
 
-    /// Gradient steps that were reported, those before it came to the device among them.
+    /// Returns the number of completed gradient steps, including those before the move to the device.
     #[must_use]
     pub fn updates(&self) -> u64 {
         self.updates
     }
 
-    /// Gradient steps that were submitted, those before it came to the device among them.
+    /// Returns the number of submitted gradient steps, including those before the move to the device.
     #[must_use]
     pub fn submitted(&self) -> u64 {
         self.submitted
     }
 
-    /// What the last gradient step that was submitted asked of the device: kernels started, and bytes that are copied to it and
-    /// back.
+    /// Returns the cost of the last submitted gradient step: dispatches, and bytes copied to and from the device.
     #[must_use]
     pub fn cost(&self) -> Cost {
         let report = self.measured.last().map_or(OptimizerControl::WORDS, |last| last.end);
@@ -349,7 +348,7 @@ impl GpuTrainer {
         preparation + self.step.cost() + Cost { dispatches: 0, bytes_copied: 4 * (self.sent + report) as u64 }
     }
 
-    /// Bytes that it holds on the device: values, weights, gradients and what the optimizer remembers.
+    /// Returns the memory use on the device in bytes: activations, weights, gradients and optimizer moments.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let Self { plan, parameters, slices, follower, .. } = self;
@@ -357,7 +356,7 @@ impl GpuTrainer {
         4 * (plan.arena().len() + slices.buffer.len() + copies * parameters.len()) as u64
     }
 
-    /// Does something unless an earlier attempt failed, and remembers if it fails.
+    /// Runs `work` unless an earlier call failed, and records a failure.
     fn attempt<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, StepError>) -> Result<T, StepError> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
@@ -365,12 +364,12 @@ impl GpuTrainer {
         work(self).inspect_err(|error| self.failed = Some(error.clone()))
     }
 
-    /// Submits the next part of the gradient step that was begun, if one was.
+    /// Submits the next part of a partly submitted gradient step.
     fn submit_part(&mut self) -> Result<(), StepError> {
-        let Some(part) = self.begun.take() else { return Ok(()) };
+        let Some(part) = self.next_part.take() else { return Ok(()) };
         let Self { gpu, plan, optimizer, preparation, step, parts, reports, measured, .. } = self;
         let is_last = part + 1 == *parts;
-        // Of a part nothing is asked but that it is done.
+        // Parts before the last read back a single word, to detect their completion.
         let (words, outputs) = if is_last { (OptimizerControl::WORDS, measured.len()) } else { (1, 0) };
         let outputs = (0..outputs).map(|index| (plan.arena(), plan.output(index)));
         let report = [(&optimizer.control, 0..words)].into_iter().chain(outputs);
@@ -382,9 +381,9 @@ impl GpuTrainer {
             reports.copy(encoder, report);
         })?;
         reports.submitted();
-        self.under_way.push_back(is_last);
+        self.in_flight.push_back(is_last);
         self.submitted += u64::from(is_last);
-        self.begun = (!is_last).then_some(part + 1);
+        self.next_part = (!is_last).then_some(part + 1);
         Ok(())
     }
 }

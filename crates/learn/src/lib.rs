@@ -1,18 +1,18 @@
-//! What every learner is made of.
+//! Building blocks of learners: networks, optimizers, weight averages, schedules and replay.
 //!
-//! - [`Network`]: the weights of a graph and the outputs that are computed from them.
-//! - [`Trainer`]: gradients of a loss over a batch, clipping, and the optimizer's step.
-//! - `GpuTrainer`: gradient steps on a GPU; `GpuEvaluator`: outputs of its networks there.
-//! - [`WeightAverage`]: an exponential moving average of a network's weights.
-//! - [`SampleBatch`]: arrays with a row for each sample, filled on all threads.
-//! - [`PrioritizedReplay`]: the newest samples, drawn in proportion to their priorities.
-//! - [`schedule`]: hyperparameters that change during training.
-//! - [`NotFinite`]: the error of training that diverged; [`LearnerFault`]: what any error of a learner means.
+//! - [`Network`]: the weights of a graph, and its evaluation in batches.
+//! - [`Trainer`]: gradient of a loss, gradient clipping, and the optimizer step (AdamW or Muon).
+//! - `GpuTrainer`, `GpuEvaluator`: the same on a GPU (feature `gpu`).
+//! - [`WeightAverage`]: exponential moving average of weights (Polyak averaging).
+//! - [`PrioritizedReplay`]: prioritized experience replay (Schaul et al. 2016) on a [`SumTree`].
+//! - [`SampleBatch`]: row-major arrays with one row for each sample.
+//! - [`schedule`]: cosine annealing and linear schedules.
+//! - [`NotFinite`]: error of training that diverged. [`LearnerFault`]: classification of a learner's error.
 //!
-//! A learner evaluates batches, takes gradient steps, and reads and writes weights; how these are computed is up to this
-//! crate. Results do not depend on the number of threads.
+//! Learners are written against these types. Weight packing, working memory and threads are internal, and results do not
+//! depend on the number of threads.
 //!
-//! # A line fitted to points
+//! # Example: linear regression
 //!
 //! ```
 //! use vivarium_graph::{Cpu, Graph, Plan, Workspaces};
@@ -42,9 +42,7 @@
 //! ```
 
 mod average;
-mod sample_batch;
-#[cfg(feature = "gpu")]
-mod readback;
+mod byte_source;
 mod error;
 #[cfg(feature = "gpu")]
 mod gpu_evaluator;
@@ -55,15 +53,17 @@ mod gpu_trainer;
 mod muon;
 mod network;
 mod optimizer;
+#[cfg(feature = "gpu")]
+mod readback;
 mod replay;
+mod sample_batch;
 pub mod schedule;
 mod slice;
-mod byte_source;
 mod sum_tree;
 mod trainer;
 
 pub use average::WeightAverage;
-pub use sample_batch::SampleBatch;
+pub use byte_source::{ByteSource, MemorySource};
 pub use error::{LearnerFault, NotFinite};
 #[cfg(feature = "gpu")]
 pub use gpu_evaluator::GpuEvaluator;
@@ -74,7 +74,7 @@ pub use gpu_trainer::GpuTrainer;
 pub use network::Network;
 pub use optimizer::{FIRST_MOMENT, SECOND_MOMENT};
 pub use replay::PrioritizedReplay;
+pub use sample_batch::SampleBatch;
 pub use slice::SliceOutcome;
-pub use byte_source::{MemorySource, ByteSource};
 pub use sum_tree::SumTree;
 pub use trainer::{Loss, Trainer};

@@ -1,41 +1,46 @@
-//! Muon: momentum, then of each matrix the nearest one whose rows are orthonormal (Jordan et al. 2024, "Muon: An optimizer
-//! for hidden layers in neural networks").
+//! Muon: momentum followed by orthogonalization of the update matrix (Jordan et al. 2024, "Muon: An optimizer for
+//! hidden layers in neural networks", <https://kellerjordan.github.io/posts/muon/>).
 //!
-//! The nearest one is approached by five steps of a Newton-Schulz iteration, X ← aX + (bA + cA²)X with A = XXᵀ, whose
-//! numbers are Jordan's: they bring every singular value to about 1, from 0.7 to 1.2, not exactly to it. What comes out is as
-//! large as AdamW's steps are with the same step size, once it is multiplied by 0.2·√(the longer side) (Liu et al. 2025,
-//! "Muon is Scalable for LLM Training"), so that both optimizers go by one schedule and one weight decay.
+//! ```text
+//! m ← μ·m + g
+//! X ← (g + μ·m) / ‖g + μ·m‖, five times: X ← a·X + (b·A + c·A²)·X with A = X·Xᵀ
+//! W ← W − α·(0.2·√max(rows, columns)·X + λ·W)
+//! ```
+//!
+//! The Newton–Schulz iteration brings all singular values to the range 0.7 to 1.2. The factor 0.2·√max(rows, columns)
+//! matches the update size of AdamW, so that both optimizers share learning rate and weight decay (Liu et al. 2025,
+//! "Muon is Scalable for LLM Training", <https://arxiv.org/abs/2502.16982>).
 
-use crate::optimizer::{Flat, MatrixOptimizer};
+use crate::optimizer::{FlatSlices, MatrixOptimizer};
 use std::sync::{Mutex, PoisonError};
 use vivarium_graph::{Cpu, ParameterSpec};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::gemm::gemm;
 use vivarium_kernels::{AlignedVec, Level, Matrix, MatrixMut, PackedMatrix, norm};
 
-/// μ, the decay of the momentum, which looks ahead as Nesterov's does.
+/// Momentum μ (Nesterov).
 const MOMENTUM: f32 = 0.95;
 
-/// a, b and c of the iteration.
+/// Coefficients a, b and c of the Newton–Schulz iteration.
 const COEFFICIENTS: [f32; 3] = [3.4445, -4.7750, 2.0315];
 
-/// Steps of the iteration.
+/// Number of Newton–Schulz iterations.
 const ITERATIONS: usize = 5;
 
-/// How large a step is beside AdamW's, whose numbers have about this root mean square.
+/// Root mean square of an AdamW update, which Muon updates are scaled to.
 const SCALE: f32 = 0.2;
 
-/// The matrices that Muon moves, and working memory for each thread.
+/// Muon for selected matrices, with working memory for each thread.
 #[derive(Debug)]
 pub(crate) struct Muon {
     matrices: Vec<ParameterSpec>,
-    rooms: Vec<Mutex<Room>>,
+    scratch_pool: Vec<Mutex<MuonScratch>>,
 }
 
 impl Muon {
-    /// Muon for these matrices, which come in the order of the flat buffer.
+    /// Creates Muon for these matrices, which must be in order of their offsets.
     pub fn new(matrices: Vec<ParameterSpec>) -> Self {
-        Self { matrices, rooms: Vec::new() }
+        Self { matrices, scratch_pool: Vec::new() }
     }
 }
 
@@ -45,30 +50,33 @@ impl MatrixOptimizer for Muon {
     }
 
     fn bytes(&self) -> usize {
-        self.rooms.iter().map(|room| room.lock().unwrap_or_else(PoisonError::into_inner).bytes()).sum()
+        self.scratch_pool
+            .iter()
+            .map(|scratch| scratch.lock().unwrap_or_else(PoisonError::into_inner).bytes())
+            .sum()
     }
 
-    /// W ← W − α(0.2·√(longer side)·orthogonal(g + μm) + λW) with m ← μm + g, for each matrix. The first moment is m; the
-    /// second one is working memory.
-    fn step(&mut self, cpu: &Cpu, flat: Flat<'_>, settings: &AdamStep) {
-        if self.rooms.len() != cpu.threads() {
-            let room = || Mutex::new(Room::new(cpu.level(), &self.matrices));
-            self.rooms = std::iter::repeat_with(room).take(cpu.threads()).collect();
+    /// Updates each matrix: W ← W − α·(0.2·√max(rows, columns)·orthogonalize(g + μ·m) + λ·W) with m ← μ·m + g. The
+    /// first moment stores m; the second moment is scratch memory.
+    fn step(&mut self, cpu: &Cpu, flat: FlatSlices<'_>, settings: &AdamStep) {
+        if self.scratch_pool.len() != cpu.threads() {
+            let scratch = || Mutex::new(MuonScratch::new(cpu.level(), &self.matrices));
+            self.scratch_pool = std::iter::repeat_with(scratch).take(cpu.threads()).collect();
         }
-        Job { cpu, rooms: &self.rooms, settings }.split(&self.matrices, 0, flat);
+        MuonStep { cpu, scratch_pool: &self.scratch_pool, settings }.split(&self.matrices, 0, flat);
     }
 }
 
-/// A step of all matrices.
-struct Job<'a> {
+/// Arguments of a step over all matrices.
+struct MuonStep<'a> {
     cpu: &'a Cpu,
-    rooms: &'a [Mutex<Room>],
+    scratch_pool: &'a [Mutex<MuonScratch>],
     settings: &'a AdamStep,
 }
 
-impl Job<'_> {
-    /// Moves these matrices, by halves, each on whichever thread is free. The slices begin with the parameter at `first`.
-    fn split(&self, matrices: &[ParameterSpec], first: usize, flat: Flat<'_>) {
+impl MuonStep<'_> {
+    /// Updates the matrices by recursive halving, in parallel. The slices start at offset `first`.
+    fn split(&self, matrices: &[ParameterSpec], first: usize, flat: FlatSlices<'_>) {
         let (front, back) = matrices.split_at(matrices.len() / 2);
         let Some(start) = back.first().map(|spec| spec.offset) else { return };
         let (flat, rest) = flat.split_at(start - first);
@@ -78,17 +86,17 @@ impl Job<'_> {
         self.cpu.join(|| self.split(front, first, flat), || self.split(back, start, rest));
     }
 
-    fn matrix(&self, dims: &[usize], flat: Flat<'_>) {
-        let Flat { weights, gradients, first_moment, second_moment: moved } = flat;
+    fn matrix(&self, dims: &[usize], flat: FlatSlices<'_>) {
+        let FlatSlices { weights, gradients, first_moment, second_moment: moved } = flat;
         for ((m, g), moved) in first_moment.iter_mut().zip(gradients).zip(&mut *moved) {
             *m = *m * MOMENTUM + g;
             *moved = *m * MOMENTUM + g;
         }
-        // There are as many rooms as threads, so that one is free; where a pool has more threads they take turns.
-        let free = self.rooms.iter().find_map(|room| room.try_lock().ok());
-        let taken = || self.rooms[0].lock().unwrap_or_else(PoisonError::into_inner);
-        let mut room = free.unwrap_or_else(taken);
-        room.orthogonalise(self.cpu.level(), [dims[0], dims[1]], moved);
+        // There is one scratch for each thread. If the pool has more threads, some wait.
+        let free = self.scratch_pool.iter().find_map(|scratch| scratch.try_lock().ok());
+        let taken = || self.scratch_pool[0].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scratch = free.unwrap_or_else(taken);
+        scratch.orthogonalize(self.cpu.level(), [dims[0], dims[1]], moved);
         let AdamStep { learning_rate, weight_decay, .. } = *self.settings;
         let scale = learning_rate * SCALE * (dims[0].max(dims[1]) as f32).sqrt();
         let keep = 1.0 - learning_rate * weight_decay;
@@ -98,57 +106,58 @@ impl Job<'_> {
     }
 }
 
-/// Working memory for matrices of a few shapes.
+/// Working memory for matrices of several shapes.
 #[derive(Debug)]
-struct Room {
-    shapes: Vec<Shape>,
+struct MuonScratch {
+    shapes: Vec<MuonShape>,
     x: AlignedVec<f32>,
     next: AlignedVec<f32>,
     products: [AlignedVec<f32>; 2],
 }
 
-/// Matrices of so many rows and no fewer columns, as the factors of products.
+/// Packed factors for matrices of `rows` × `columns`, where `rows` ≤ `columns`.
 #[derive(Debug)]
-struct Shape {
+struct MuonShape {
     rows: usize,
     columns: usize,
-    /// Xᵀ, A and X.
+    /// Xᵀ, A and X, packed.
     transposed: PackedMatrix,
     product: PackedMatrix,
     itself: PackedMatrix,
 }
 
-impl Room {
+impl MuonScratch {
     fn new(level: Level, matrices: &[ParameterSpec]) -> Self {
-        let mut shapes: Vec<Shape> = Vec::new();
+        let mut shapes: Vec<MuonShape> = Vec::new();
         for spec in matrices {
             let (rows, columns) = (spec.dims[0].min(spec.dims[1]), spec.dims[0].max(spec.dims[1]));
             if shapes.iter().all(|shape| [shape.rows, shape.columns] != [rows, columns]) {
                 let zeros = |k, n| PackedMatrix::zeros(level, k, n);
                 let (transposed, product) = (zeros(columns, rows), zeros(rows, rows));
-                shapes.push(Shape { rows, columns, transposed, product, itself: zeros(rows, columns) });
+                shapes.push(MuonShape { rows, columns, transposed, product, itself: zeros(rows, columns) });
             }
         }
-        let most = |len: fn(&Shape) -> usize| shapes.iter().map(len).max().unwrap_or(0);
+        let most = |len: fn(&MuonShape) -> usize| shapes.iter().map(len).max().unwrap_or(0);
         let (whole, square) = (most(|s| s.rows * s.columns), most(|s| s.rows * s.rows));
         let [x, next] = [whole, whole].map(AlignedVec::zeros);
         Self { x, next, products: [square, square].map(AlignedVec::zeros), shapes }
     }
 
     fn bytes(&self) -> usize {
-        let packed = |shape: &Shape| shape.transposed.bytes() + shape.product.bytes() + shape.itself.bytes();
+        let packed =
+            |shape: &MuonShape| shape.transposed.bytes() + shape.product.bytes() + shape.itself.bytes();
         let [a, b] = &self.products;
         let numbers = self.x.len() + self.next.len() + a.len() + b.len();
         self.shapes.iter().map(packed).sum::<usize>() + numbers * size_of::<f32>()
     }
 
-    /// Makes the row-major matrix nearly orthogonal: each of its singular values becomes about 1. A matrix of zeros stays.
-    fn orthogonalise(&mut self, level: Level, [rows, columns]: [usize; 2], matrix: &mut [f32]) {
+    /// Orthogonalizes a row-major matrix in place: all singular values become about 1. A zero matrix is unchanged.
+    fn orthogonalize(&mut self, level: Level, [rows, columns]: [usize; 2], matrix: &mut [f32]) {
         let Self { shapes, x, next, products: [a, b] } = self;
         let is_tall = rows > columns;
         let (r, c) = (rows.min(columns), rows.max(columns));
         let shape = shapes.iter_mut().find(|shape| [shape.rows, shape.columns] == [r, c]);
-        let Some(Shape { transposed, product, itself, .. }) = shape else { return };
+        let Some(MuonShape { transposed, product, itself, .. }) = shape else { return };
         let (x, next) = (&mut x[..r * c], &mut next[..r * c]);
         let (a, b) = (&mut a[..r * r], &mut b[..r * r]);
         if is_tall {
@@ -177,7 +186,7 @@ impl Room {
     }
 }
 
-/// The transpose of the row-major `rows`×`columns` matrix `x`.
+/// Transposes the row-major `rows` × `columns` matrix `x`.
 fn transpose(rows: usize, columns: usize, x: &[f32], y: &mut [f32]) {
     for (i, row) in x.chunks_exact(columns).enumerate() {
         for (j, &number) in row.iter().enumerate() {
@@ -197,7 +206,7 @@ mod tests {
         (0..len).map(|_| stream.uniform() - 0.5).collect()
     }
 
-    /// x·y of \[rows, k\] and \[k, columns\].
+    /// Matrix product x·y of \[rows, k\] and \[k, columns\].
     fn times(x: &[f64], y: &[f64], k: usize) -> Vec<f64> {
         let columns = y.len() / k;
         let cell =
@@ -209,7 +218,7 @@ mod tests {
         (0..columns).flat_map(|j| x[j..].iter().step_by(columns).copied()).collect()
     }
 
-    /// The iteration as it is written down, in f64, on the rows of the matrix whichever side is longer.
+    /// Reference implementation of the iteration in f64.
     fn reference([rows, columns]: [usize; 2], matrix: &[f32]) -> Vec<f64> {
         let mut x: Vec<f64> = matrix.iter().map(|&x| f64::from(x)).collect();
         let length = x.iter().map(|x| x * x).sum::<f64>().sqrt() + 1e-7;
@@ -242,11 +251,11 @@ mod tests {
             for shape in SHAPES {
                 let matrix = random(shape[0] * shape[1], 5);
                 let mut found = matrix.clone();
-                Room::new(level, &[spec("h.0.m", shape, 0)]).orthogonalise(level, shape, &mut found);
+                MuonScratch::new(level, &[spec("h.0.m", shape, 0)]).orthogonalize(level, shape, &mut found);
                 for (found, expected) in found.iter().zip(reference(shape, &matrix)) {
                     assert!((f64::from(*found) - expected).abs() < 1e-4, "{shape:?}: {found}, {expected}");
                 }
-                // As long as orthonormal rows are, more or less.
+                // The squared Frobenius norm is about that of orthonormal rows.
                 let length: f32 = found.iter().map(|x| x * x).sum();
                 let share = length / shape[0].min(shape[1]) as f32;
                 assert!((0.5..1.4).contains(&share), "{shape:?}: {share}");
@@ -273,7 +282,7 @@ mod tests {
             for step in 0..2 {
                 let (before, held) = (weights.clone(), momentum.clone());
                 let gradients = random(offset, 2 + step);
-                let flat = Flat {
+                let flat = FlatSlices {
                     weights: &mut weights,
                     gradients: &gradients,
                     first_moment: &mut momentum,

@@ -1,4 +1,4 @@
-//! A network with weights.
+//! Networks: a graph's weights with the plans that evaluate it.
 
 use vivarium_graph::{
     BatchInputs, Cpu, Graph, GraphError, PackedParameters, ParameterSpec, Parameters, Plan, PlanWeights,
@@ -7,13 +7,12 @@ use vivarium_graph::{
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::{Level, simd};
 
-/// The most inputs and settings of a graph.
+/// Maximum number of inputs and settings of a graph.
 const MAX_INPUTS: usize = 16;
 
-/// The weights of a graph, and the outputs that are computed from them: a plan for each set of outputs that is evaluated
-/// together.
+/// A network: the weights of a graph, and one plan for each set of outputs that are evaluated together.
 ///
-/// Any number of threads may evaluate a network at the same time.
+/// Several threads may evaluate a network at the same time.
 #[derive(Clone, Debug)]
 pub struct Network {
     parameters: Parameters,
@@ -22,18 +21,18 @@ pub struct Network {
 }
 
 impl Network {
-    /// A network that can learn, its weights drawn by the graph's initialisers.
+    /// Creates a trainable network. The graph's initializers draw its weights from `seed`.
     ///
     /// # Errors
-    /// The first mistake in the graph's definition.
+    /// The first error in the graph's definition.
     pub fn new(graph: &Graph, plans: Vec<Plan>, seed: u64) -> Result<Self, GraphError> {
         Self::pack(graph, plans, seed, PackedParameters::new)
     }
 
-    /// A network that is evaluated alone, in half the memory of one that can learn.
+    /// Creates a network for inference only, which takes half of the memory.
     ///
     /// # Errors
-    /// The first mistake in the graph's definition.
+    /// The first error in the graph's definition.
     pub fn forward_only(graph: &Graph, plans: Vec<Plan>, seed: u64) -> Result<Self, GraphError> {
         Self::pack(graph, plans, seed, PackedParameters::forward_only)
     }
@@ -48,43 +47,43 @@ impl Network {
         Ok(Self { packed: pack(simd::level(), &parameters), parameters, plans })
     }
 
-    /// The same network at another SIMD level than this machine's best.
+    /// Returns the network for evaluation at another SIMD level.
     pub fn at_level(mut self, level: Level) -> Self {
         self.packed = PackedParameters::new(level, &self.parameters);
         self
     }
 
-    /// The SIMD level that it is evaluated at.
+    /// Returns the SIMD level.
     pub fn level(&self) -> Level {
         self.packed.level()
     }
 
-    /// Names, shapes and places of the parameters.
+    /// Returns names, shapes and offsets of the parameters.
     pub fn specs(&self) -> &[ParameterSpec] {
         self.parameters.specs()
     }
 
-    /// All weights, one parameter after the other, with padding between them that is zero and stays zero.
+    /// Returns the flat weight buffer, with zero padding between parameters.
     pub fn weights(&self) -> &[f32] {
         self.parameters.flat()
     }
 
-    /// The parameters by name.
+    /// Returns the parameters, accessible by name.
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
     }
 
-    /// The number of weights, without padding.
+    /// Returns the number of weights, without padding.
     pub fn parameter_count(&self) -> usize {
         self.specs().iter().map(ParameterSpec::len).sum()
     }
 
-    /// Plan `index` of those that the network was made with.
+    /// Returns the plan with this index, in the order passed to [`new`](Self::new).
     pub fn plan(&self, index: usize) -> &Plan {
         &self.plans[index]
     }
 
-    /// Bytes that the weights take, as they are and as matrix products read them.
+    /// Returns the memory use in bytes: flat weights and packed copies.
     pub fn bytes(&self) -> usize {
         size_of_val(self.weights()) + self.packed.bytes()
     }
@@ -98,16 +97,16 @@ impl Network {
         self.packed.refresh(&self.parameters);
     }
 
-    /// Changes the weights in place.
+    /// Changes the weights in place by `change`, then refreshes the packed copies.
     pub fn change(&mut self, cpu: &Cpu, change: impl FnOnce(&mut Parameters)) {
         change(&mut self.parameters);
         cpu.refresh(&mut self.packed, &self.parameters);
     }
 
-    /// Moves the weights towards those of another network of the same graph: w ← w + rate·(w′ − w). A rate of 1 copies them.
+    /// Polyak update towards another network of the same graph: w ← w + rate·(w′ − w). A rate of 1 copies the weights.
     ///
     /// # Panics
-    /// If the other network has another number of weights.
+    /// If the other network has a different number of weights.
     pub fn polyak_update(&mut self, cpu: &Cpu, other: &Self, rate: f32) {
         self.change(cpu, |parameters| match rate {
             1.0 => parameters.flat_mut().copy_from_slice(other.weights()),
@@ -115,8 +114,8 @@ impl Network {
         });
     }
 
-    /// Computes the outputs of plan `plan` for `rows` rows, on all threads. `inputs` are the first ones of the graph, which
-    /// must be all that the plan reads; `outputs` have a row for each row of the inputs.
+    /// Evaluates plan `plan` for `rows` rows on all threads. `inputs` are the leading inputs of the graph, and must
+    /// include all that the plan reads. `outputs` have one row for each input row.
     ///
     /// # Panics
     /// If there is no such plan, or a slice is too short.
@@ -134,8 +133,7 @@ impl Network {
         cpu.run(plan, self.packed_weights(), workspaces, BatchInputs::new(rows, inputs), outputs);
     }
 
-    /// Computes the outputs of a plan, one of this network or of another graph with the same parameters, on the calling thread
-    /// alone.
+    /// Evaluates a plan on the calling thread: a plan of this network, or of another graph with the same parameters.
     ///
     /// # Panics
     /// As [`evaluate`](Self::evaluate).
@@ -152,7 +150,7 @@ impl Network {
         plan.run(self.packed_weights(), workspace, BatchInputs::new(rows, inputs), outputs);
     }
 
-    /// [`evaluate_single_threaded`](Self::evaluate_single_threaded) with the graph's sparse input, which must be all that the plan reads.
+    /// Evaluates a plan whose only input is sparse, given in compressed form, on the calling thread.
     ///
     /// # Panics
     /// As [`evaluate`](Self::evaluate).
@@ -168,27 +166,27 @@ impl Network {
         plan.run_sparse(self.packed_weights(), workspace, rows, inputs, outputs);
     }
 
-    /// Working memory for one thread that evaluates any of the plans.
+    /// Allocates working memory for one thread, sufficient for each plan of the network.
     pub fn workspace(&self) -> Workspace {
         let mut workspace = Workspace::default();
         self.plans.iter().for_each(|plan| workspace.fit(plan));
         workspace
     }
 
-    /// The weights, as they are and as matrix products read them.
+    /// Returns the flat weights and their packed copies.
     pub(crate) fn packed_weights(&self) -> PlanWeights<'_> {
         PlanWeights::new(&self.parameters, &self.packed)
     }
 
-    /// A tensor for each parameter, named `group/parameter`, or just `parameter` for a group without a name.
+    /// Returns one tensor for each parameter, named `group/parameter`, or `parameter` if `group` is empty.
     pub fn tensors<'a>(&'a self, group: &'a str) -> impl Iterator<Item = Tensor> + 'a {
         tensors_of(group, self.specs(), self.weights())
     }
 
-    /// Takes over weights that [`tensors`](Self::tensors) made.
+    /// Loads weights from the tensors of [`tensors`](Self::tensors).
     ///
     /// # Errors
-    /// [`TensorError`] naming the tensor that is missing or does not fit; nothing is changed then.
+    /// [`TensorError`] naming the tensor that is missing or invalid; the weights are unchanged.
     pub fn read(&mut self, saved: &SavedTensors<'_>, group: &str) -> Result<(), TensorError> {
         let weights = saved.flat(group, self.specs(), self.weights().len())?;
         self.write(&weights);
@@ -196,26 +194,26 @@ impl Network {
     }
 }
 
-/// All inputs of a graph, of which a plan reads only the first ones.
+/// Pads the leading inputs of a graph with empty slices for inputs that a plan does not read.
 fn all_inputs<'a>(inputs: &[&'a [f32]]) -> [&'a [f32]; MAX_INPUTS] {
     let mut all: [&[f32]; MAX_INPUTS] = [&[]; _];
     all[..inputs.len()].copy_from_slice(inputs);
     all
 }
 
-/// Numbers that a thread averages at a time.
+/// Maximum number of weights that one task averages.
 const PART: usize = 1 << 15;
 
-/// average ← average + share·(weights − average), on all threads.
-pub(crate) fn polyak_update(cpu: &Cpu, average: &mut [f32], weights: &[f32], share: f32) {
+/// Polyak update average ← average + rate·(weights − average), on all threads.
+pub(crate) fn polyak_update(cpu: &Cpu, average: &mut [f32], weights: &[f32], rate: f32) {
     if average.len() <= PART {
         return average
             .iter_mut()
             .zip(weights)
-            .for_each(|(average, weight)| *average += share * (weight - *average));
+            .for_each(|(average, weight)| *average += rate * (weight - *average));
     }
     let half = (average.len() / 2).next_multiple_of(64);
     let (average, rest) = average.split_at_mut(half);
     let (weights, others) = weights.split_at(half);
-    cpu.join(|| polyak_update(cpu, average, weights, share), || polyak_update(cpu, rest, others, share));
+    cpu.join(|| polyak_update(cpu, average, weights, rate), || polyak_update(cpu, rest, others, rate));
 }

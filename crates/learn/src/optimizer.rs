@@ -1,48 +1,50 @@
-//! The optimizer's step: AdamW, with another optimizer for some of the matrices where one is chosen.
+//! Optimizer step: AdamW, and Muon for selected matrices.
 
 use vivarium_graph::{Cpu, Gradients, ParameterSpec, Parameters};
 use vivarium_kernels::AlignedVec;
 use vivarium_kernels::adam::AdamStep;
 
-/// Names of the groups of tensors that a checkpoint holds the optimizer's moments in.
+/// Tensor group of the first moments in a checkpoint.
 pub const FIRST_MOMENT: &str = "adam/first_moment";
-/// See [`FIRST_MOMENT`].
+/// Tensor group of the second moments in a checkpoint.
 pub const SECOND_MOMENT: &str = "adam/second_moment";
 
-/// AdamW (Loshchilov and Hutter 2019). Only matrices and tables decay.
+/// AdamW (Loshchilov and Hutter 2019, <https://arxiv.org/abs/1711.05101>). Weight decay applies to matrices and tables,
+/// not to biases and gains.
 #[derive(Debug)]
 pub(crate) struct Optimizer {
-    /// The mean of the gradients, laid out as the parameters are.
+    /// First moments: exponential moving average of the gradients, in the layout of the parameters.
     pub first_moment: AlignedVec<f32>,
-    /// The mean of their squares.
+    /// Second moments: exponential moving average of the squared gradients.
     pub second_moment: AlignedVec<f32>,
-    /// Boxed, so that a page that never chooses one does not load its code.
+    /// Optimizer of selected matrices, instead of AdamW. Boxed, so that wasm modules that never select one do not
+    /// contain its code.
     pub matrices: Option<Box<dyn MatrixOptimizer>>,
 }
 
-/// An optimizer for some of the matrices.
+/// An optimizer for selected weight matrices.
 pub(crate) trait MatrixOptimizer: std::fmt::Debug + Send + Sync {
-    /// Whether it moves this parameter.
+    /// Returns whether this optimizer updates the parameter.
     fn moves(&self, spec: &ParameterSpec) -> bool;
 
-    /// Bytes of working memory.
+    /// Returns the working memory in bytes.
     fn bytes(&self) -> usize;
 
-    /// Moves its matrices. `flat` holds all parameters of the network, and moments that are this optimizer's own where its
-    /// matrices lie.
-    fn step(&mut self, cpu: &Cpu, flat: Flat<'_>, settings: &AdamStep);
+    /// Takes a step on the selected matrices. `flat` covers all parameters of the network; the moments of the selected
+    /// matrices belong to this optimizer.
+    fn step(&mut self, cpu: &Cpu, flat: FlatSlices<'_>, settings: &AdamStep);
 }
 
-/// Weights with their gradients and moments, four slices of one length.
-pub(crate) struct Flat<'a> {
+/// Weights with their gradients and moments: four slices of equal length.
+pub(crate) struct FlatSlices<'a> {
     pub weights: &'a mut [f32],
     pub gradients: &'a [f32],
     pub first_moment: &'a mut [f32],
     pub second_moment: &'a mut [f32],
 }
 
-impl<'a> Flat<'a> {
-    /// The first `len` numbers of all four, and the others.
+impl<'a> FlatSlices<'a> {
+    /// Splits all four slices at `len`.
     pub fn split_at(self, len: usize) -> (Self, Self) {
         let (weights, w) = self.weights.split_at_mut(len);
         let (gradients, g) = self.gradients.split_at(len);
@@ -54,19 +56,19 @@ impl<'a> Flat<'a> {
 }
 
 impl Optimizer {
-    /// AdamW for all parameters.
+    /// Creates AdamW state for `len` parameters.
     pub fn new(len: usize) -> Self {
         let [first_moment, second_moment] = [len; 2].map(AlignedVec::zeros);
         Self { first_moment, second_moment, matrices: None }
     }
 
-    /// Bytes that it holds.
+    /// Returns the memory use in bytes.
     pub fn bytes(&self) -> usize {
         let matrices = self.matrices.as_ref().map_or(0, |optimizer| optimizer.bytes());
         size_of_val(&self.first_moment[..]) + size_of_val(&self.second_moment[..]) + matrices
     }
 
-    /// Takes a step on all threads: with all parameters at once where none decays, else with one after the other.
+    /// Takes a step on all threads: over the whole buffer if there is no weight decay, else parameter by parameter.
     pub fn step(
         &mut self,
         cpu: &Cpu,
@@ -96,7 +98,7 @@ impl Optimizer {
         }
         if let Some(optimizer) = matrices {
             let weights = parameters.flat_mut();
-            optimizer.step(cpu, Flat { weights, gradients, first_moment, second_moment }, settings);
+            optimizer.step(cpu, FlatSlices { weights, gradients, first_moment, second_moment }, settings);
         }
     }
 }

@@ -1,30 +1,30 @@
-//! Buffers of the device that are copied to the host without anybody waiting for them.
+//! Asynchronous readback of device buffers.
 
 use vivarium_gpu::{Buffer, Gpu, GpuError, ReadbackRing, floats};
 
-/// Copies of some buffers of one length.
+/// Readback of several device buffers of equal length.
 pub(crate) struct WeightReadback {
     ring: ReadbackRing,
     len: usize,
-    /// Gradient steps after which what is on its way was learned; `None` where nothing is.
+    /// Gradient steps that the requested contents were trained for; `None` if no readback is in flight.
     updates: Option<u64>,
     words: Vec<u32>,
 }
 
 impl WeightReadback {
-    /// Room for so many buffers of `len` numbers.
+    /// Allocates staging memory for `buffers` buffers of `len` f32 values.
     ///
     /// # Errors
-    /// [`GpuError`] where the host has no room for it.
+    /// [`GpuError`] if the host is out of memory.
     pub fn new(gpu: &Gpu, len: usize, buffers: usize) -> Result<Self, GpuError> {
         Ok(Self { ring: ReadbackRing::new(gpu, buffers * len, 1)?, len, updates: None, words: Vec::new() })
     }
 
-    /// Asks for the buffers as they are after all that was submitted so far, which was so many gradient steps.
+    /// Requests a copy of the buffers as of all work submitted so far, which amounts to `updates` gradient steps.
     ///
     /// # Errors
-    /// [`GpuError`] where the device was lost.
-    pub fn ask<'a>(
+    /// [`GpuError`] if the device was lost.
+    pub fn request<'a>(
         &mut self,
         gpu: &Gpu,
         buffers: impl Iterator<Item = &'a Buffer>,
@@ -37,16 +37,16 @@ impl WeightReadback {
         Ok(())
     }
 
-    /// After how many gradient steps what is on its way was learned, if anything is.
+    /// Returns the number of gradient steps of the readback in flight, if there is one.
     pub fn updates(&self) -> Option<u64> {
         self.updates
     }
 
-    /// Takes in what was asked for, once it is here, and returns after how many gradient steps it was learned. Natively it waits
-    /// for it; in a browser it never waits.
+    /// Receives the requested copies once they have arrived, and returns their number of gradient steps. Blocks in a
+    /// native program, never in a browser.
     ///
     /// # Errors
-    /// [`GpuError`] where the device was lost.
+    /// [`GpuError`] if the device was lost.
     pub fn take(&mut self) -> Result<Option<u64>, GpuError> {
         if self.updates.is_none() || !self.ring.poll(&mut self.words)? {
             return Ok(None);
@@ -54,7 +54,7 @@ impl WeightReadback {
         Ok(self.updates.take())
     }
 
-    /// The copy of buffer `index`, of those that were taken in; nothing where there was none.
+    /// Returns the received copy of buffer `index`, empty if there is none.
     pub fn get(&self, index: usize) -> &[f32] {
         floats(&self.words).chunks_exact(self.len).nth(index).unwrap_or_default()
     }

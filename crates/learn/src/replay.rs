@@ -1,12 +1,13 @@
-//! Prioritized replay (Schaul and others, "Prioritized experience replay", 2016).
+//! Prioritized experience replay (Schaul et al. 2016, <https://arxiv.org/abs/1511.05952>), proportional variant: sample
+//! i is drawn with probability pᵢ / Σ p, where pᵢ = (|δᵢ| + ε)^α and δᵢ is the TD error.
 
 use crate::sum_tree::SumTree;
 use vivarium_kernels::rng::Stream;
 
-/// Added to every error, so that every sample keeps a chance to be drawn again.
-const LEAST_ERROR: f32 = 1e-3;
+/// ε of the priorities, which keeps every probability above 0.
+const PRIORITY_EPSILON: f32 = 1e-3;
 
-/// The newest samples, up to a capacity, with their priorities.
+/// Prioritized replay buffer: a ring buffer of samples with their priorities.
 #[derive(Clone, Debug)]
 pub struct PrioritizedReplay<T> {
     samples: Vec<T>,
@@ -17,7 +18,7 @@ pub struct PrioritizedReplay<T> {
 }
 
 impl<T> PrioritizedReplay<T> {
-    /// An empty replay for up to `capacity` samples.
+    /// Creates an empty buffer for up to `capacity` samples.
     pub fn new(capacity: usize) -> Self {
         Self {
             samples: Vec::with_capacity(capacity),
@@ -28,33 +29,33 @@ impl<T> PrioritizedReplay<T> {
         }
     }
 
-    /// The number of samples.
-    #[allow(clippy::len_without_is_empty)] // Nobody asks.
+    /// Returns the number of samples.
+    #[allow(clippy::len_without_is_empty)] // No caller needs `is_empty`.
     pub fn len(&self) -> usize {
         self.samples.len()
     }
 
-    /// The samples, in no particular order; [`draw`](Self::draw) gives indices into them.
+    /// Returns the samples in buffer order. [`draw`](Self::draw) returns indices into this slice.
     pub fn samples(&self) -> &[T] {
         &self.samples
     }
 
-    /// Index of the sample that the next one replaces, once the replay is full.
+    /// Returns the write position: the index of the oldest sample once the buffer is full.
     pub fn next(&self) -> usize {
         self.next
     }
 
-    /// The priority of a new sample: the largest so far, for nothing has been learned from it.
+    /// Returns the priority of new samples, the maximum so far.
     pub fn largest_priority(&self) -> f32 {
         self.largest
     }
 
-    /// The priority of each sample.
+    /// Iterates over the priorities of all samples.
     pub fn priorities(&self) -> impl Iterator<Item = f32> {
         (0..self.len()).map(|index| self.priorities.get(index))
     }
 
-    /// Adds a sample, and returns the oldest one if it had to make room.
+    /// Adds a sample with maximum priority. Returns the oldest sample if the buffer was full.
     pub fn push(&mut self, sample: T) -> Option<T> {
         let index = self.next;
         self.next = (self.next + 1) % self.capacity;
@@ -66,8 +67,10 @@ impl<T> PrioritizedReplay<T> {
         Some(std::mem::replace(&mut self.samples[index], sample))
     }
 
-    /// Draws a sample from each of `picks.len()` equal parts of the sum of all priorities. Its weight in the loss is
-    /// (N·P)^−β, where N is the number of samples and P the probability of the sample, divided by the largest weight drawn.
+    /// Draws `picks.len()` indices by stratified sampling: one from each of that many equal segments of the priority
+    /// sum.
+    ///
+    /// `weights` receives the importance-sampling weights (N·P(i))^−β, divided by the maximum of the minibatch.
     pub fn draw(&self, random: &mut Stream, beta: f32, picks: &mut [u32], weights: &mut [f32]) {
         let total = self.priorities.total();
         let part = total / picks.len() as f32;
@@ -86,17 +89,17 @@ impl<T> PrioritizedReplay<T> {
         weights.iter_mut().for_each(|weight| *weight /= largest);
     }
 
-    /// Sets the priorities of some samples from their errors: (|error| + 0.001)^α.
-    pub fn set_errors(&mut self, picks: &[u32], errors: &[f32], alpha: f32) {
+    /// Updates the priorities of samples from their TD errors: (|δ| + ε)^α with ε = 0.001.
+    pub fn update_priorities(&mut self, picks: &[u32], errors: &[f32], alpha: f32) {
         for (&pick, error) in picks.iter().zip(errors) {
-            let priority = (error.abs() + LEAST_ERROR).powf(alpha);
+            let priority = (error.abs() + PRIORITY_EPSILON).powf(alpha);
             self.largest = self.largest.max(priority);
             self.priorities.set(pick as usize, priority);
         }
     }
 
-    /// Takes over saved priorities, as many as there are samples, the index that comes [next](Self::next) and the
-    /// [largest priority](Self::largest_priority).
+    /// Restores saved priorities (one for each sample), the [write position](Self::next) and the
+    /// [maximum priority](Self::largest_priority).
     pub fn restore(&mut self, priorities: &[f32], next: usize, largest: f32) {
         priorities.iter().enumerate().for_each(|(index, &priority)| self.priorities.set(index, priority));
         (self.next, self.largest) = (next, largest);
@@ -122,18 +125,18 @@ mod tests {
     fn draws_by_priority_and_weighs_against_it() {
         let mut replay = PrioritizedReplay::new(4);
         (0..4).for_each(|mark| assert!(replay.push(mark).is_none()));
-        replay.set_errors(&[0, 1, 2, 3], &[1.0, -4.0, 9.0, 16.0], 0.5);
+        replay.update_priorities(&[0, 1, 2, 3], &[1.0, -4.0, 9.0, 16.0], 0.5);
         let (mut picks, mut weights) = (vec![0; 1000], vec![0.0; 1000]);
         replay.draw(&mut Stream::new(1, 2), 1.0, &mut picks, &mut weights);
         for (index, share) in [0.1, 0.2, 0.3, 0.4].into_iter().enumerate() {
             let count = picks.iter().filter(|&&pick| pick as usize == index).count() as f32;
-            // One draw from each part: no more chance than at the borders.
+            // One draw from each segment, so counts deviate only at segment borders.
             assert!((count - 1000.0 * share).abs() <= 2.0, "{index}: {count}");
         }
         for (&pick, &weight) in picks.iter().zip(&weights) {
             assert!((weight - 1.0 / (pick as f32 + 1.0)).abs() < 1e-3, "{pick}: {weight}");
         }
-        // What is new is drawn as often as the most surprising.
+        // A new sample has the maximum priority.
         replay.push(9);
         assert_eq!(replay.priorities.get(0), replay.priorities.get(3));
     }
@@ -142,7 +145,7 @@ mod tests {
     fn without_exponents_all_are_alike() {
         let mut replay = PrioritizedReplay::new(4);
         (0..4).for_each(|mark| assert!(replay.push(mark).is_none()));
-        replay.set_errors(&[0, 1, 2, 3], &[1.0, -4.0, 9.0, 16.0], 0.0);
+        replay.update_priorities(&[0, 1, 2, 3], &[1.0, -4.0, 9.0, 16.0], 0.0);
         let (mut picks, mut weights) = (vec![0; 400], vec![0.0; 400]);
         replay.draw(&mut Stream::new(1, 2), 0.0, &mut picks, &mut weights);
         assert_eq!(

@@ -1,10 +1,10 @@
-//! The rows of a batch.
+//! Batches of samples in row-major arrays.
 
 use std::ops::Range;
 use vivarium_graph::Cpu;
 use vivarium_kernels::AlignedVec;
 
-/// `N` row-major arrays that have a row for each sample, such as the inputs of a loss.
+/// A batch: `N` row-major arrays with one row for each sample, such as the inputs of a loss.
 #[derive(Clone, Debug)]
 pub struct SampleBatch<const N: usize> {
     widths: [usize; N],
@@ -12,22 +12,22 @@ pub struct SampleBatch<const N: usize> {
 }
 
 impl<const N: usize> SampleBatch<N> {
-    /// Zeros: array `i` is `[rows, widths[i]]`.
+    /// Creates zeros: array `i` is `[rows, widths[i]]`.
     pub fn new(rows: usize, widths: [usize; N]) -> Self {
         Self { widths, columns: widths.map(|width| AlignedVec::zeros(rows * width)) }
     }
 
-    /// Array `index`, whole.
+    /// Returns array `index`.
     pub fn column(&self, index: usize) -> &[f32] {
         &self.columns[index]
     }
 
-    /// Array `index`, whole, for writing.
+    /// Returns array `index` for writing.
     pub fn column_mut(&mut self, index: usize) -> &mut [f32] {
         &mut self.columns[index]
     }
 
-    /// These rows of every array.
+    /// Returns a range of rows of each array.
     pub fn rows(&self, rows: Range<usize>) -> [&[f32]; N] {
         std::array::from_fn(|index| {
             let width = self.widths[index];
@@ -35,8 +35,8 @@ impl<const N: usize> SampleBatch<N> {
         })
     }
 
-    /// Calls `fill` with pieces of `piece` of the first `rows` rows (the last piece may be shorter), spread over the threads:
-    /// with the number of the piece's first row and the piece of every array.
+    /// Fills the first `rows` rows on all threads, in blocks of `piece` rows (the last may be shorter). `fill` receives
+    /// the index of the block's first row and that block of each array.
     ///
     /// # Panics
     /// If the batch has fewer rows.
@@ -52,20 +52,20 @@ impl<const N: usize> SampleBatch<N> {
         columns.iter_mut().zip(widths).for_each(|(column, width)| {
             *column = &mut std::mem::take(column)[..rows * width];
         });
-        Filling { cpu, widths, piece: piece.max(1), fill: &fill }.split(0, rows, columns);
+        RowFill { cpu, widths, piece: piece.max(1), fill: &fill }.split(0, rows, columns);
     }
 }
 
-/// A call of [`SampleBatch::fill`].
-struct Filling<'a, F, const N: usize> {
+/// Arguments of [`SampleBatch::fill`].
+struct RowFill<'a, F, const N: usize> {
     cpu: &'a Cpu,
     widths: [usize; N],
     piece: usize,
     fill: &'a F,
 }
 
-impl<F: Fn(usize, [&mut [f32]; N]) + Sync, const N: usize> Filling<'_, F, N> {
-    /// Fills `rows` rows from `first` on, by halves of whole pieces. An array of pieces would have to be allocated.
+impl<F: Fn(usize, [&mut [f32]; N]) + Sync, const N: usize> RowFill<'_, F, N> {
+    /// Fills `rows` rows from `first` on by recursive halving, which needs no allocation.
     fn split(&self, first: usize, rows: usize, mut columns: [&mut [f32]; N]) {
         if rows <= self.piece {
             if rows > 0 {

@@ -1,10 +1,10 @@
-//! Bounded work: learners advance by slices of it.
+//! Incremental training: a learner advances by slices of bounded work.
 
-/// What a slice of work did: `W` names the parts of an iteration, `R` is what a learner reports of a finished one.
+/// Result of a slice of work. `W` enumerates the phases of an iteration, `R` is the report of a completed iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SliceOutcome<W, R> {
-    /// Which part of an iteration it belonged to.
+    /// Phase of the iteration that the slice belongs to.
     pub work: W,
-    /// Where it finished an iteration, what that one measured.
+    /// Report, if the slice completed an iteration.
     pub report: Option<R>,
 }

@@ -1,37 +1,39 @@
-//! Draws in proportion to priorities (Schaul and others, "Prioritized experience replay", 2016, appendix B.2.1).
+//! Sum tree for sampling in proportion to priorities (Schaul et al. 2016, *Prioritized Experience Replay*, appendix
+//! B.2.1, <https://arxiv.org/abs/1511.05952>).
 
-/// Priorities in a binary tree of their sums: a draw and a change each take a walk between root and leaf.
+/// Sum tree: a binary tree whose leaves are priorities and whose inner nodes are the sums of their children. Sampling
+/// and updates take O(log n).
 ///
-/// A sum is always that of its two children as they are, so that no error builds up however often priorities change.
+/// An update recomputes each sum from its two children, so rounding errors do not accumulate.
 #[derive(Clone, Debug)]
 pub struct SumTree {
-    /// The root at 1, the children of `node` at `2 node` and `2 node + 1`, and the leaves in the last half.
+    /// Heap layout: root at 1, children of `node` at `2 * node` and `2 * node + 1`, leaves in the second half.
     sums: Vec<f32>,
 }
 
 impl SumTree {
-    /// So many priorities, all 0.
+    /// Creates a tree of `len` priorities, all 0.
     pub fn new(len: usize) -> Self {
         Self { sums: vec![0.0; 2 * len.next_power_of_two()] }
     }
 
-    /// The sum of all priorities.
+    /// Returns the sum of all priorities.
     pub fn total(&self) -> f32 {
         self.sums[1]
     }
 
-    /// The priority at this index.
+    /// Returns the priority at this index.
     ///
     /// # Panics
-    /// If there is none.
+    /// If the index is out of range.
     pub fn get(&self, index: usize) -> f32 {
         self.sums[self.sums.len() / 2 + index]
     }
 
-    /// Changes the priority at this index; it must not be negative.
+    /// Sets the priority at this index, which must not be negative.
     ///
     /// # Panics
-    /// If there is none.
+    /// If the index is out of range.
     pub fn set(&mut self, index: usize, priority: f32) {
         let mut node = self.sums.len() / 2 + index;
         self.sums[node] = priority;
@@ -41,14 +43,14 @@ impl SumTree {
         }
     }
 
-    /// The index whose share of the total a number from 0 to below the total falls on. It has a priority above 0, if any
-    /// has.
+    /// Returns the index i with Σ p\[..i\] ≤ `number` < Σ p\[..=i\], for 0 ≤ `number` < [`total`](Self::total). Its
+    /// priority is above 0, unless all are 0.
     pub fn find(&self, mut number: f32) -> usize {
         let leaves = self.sums.len() / 2;
         let mut node = 1;
         while node < leaves {
             let (left, right) = (self.sums[2 * node], self.sums[2 * node + 1]);
-            // Rounding may leave a number beyond the last share: it falls on that one.
+            // Rounding may leave `number` beyond the last interval; the last positive priority is returned then.
             if number < left || right <= 0.0 {
                 node *= 2;
             } else {
@@ -65,7 +67,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The same by adding up from the start.
+    /// Reference implementation by linear search.
     fn slow(priorities: &[f32], number: f32) -> usize {
         let mut sum = 0.0;
         for (index, &priority) in priorities.iter().enumerate() {
@@ -78,7 +80,7 @@ mod tests {
     }
 
     proptest! {
-        /// Small whole numbers add up exactly in any order.
+        /// Small whole numbers have exact sums in any order.
         #[test]
         fn finds_what_adding_up_finds(
             len in 1usize..70,
@@ -100,7 +102,7 @@ mod tests {
             }
         }
 
-        /// Whatever rounding does, a draw never falls on a priority of 0.
+        /// Rounding never selects a priority of 0.
         #[test]
         fn never_finds_what_has_no_share(
             priorities in prop::collection::vec(prop_oneof![Just(0.0f32), 1e-6f32..1e6], 1..100),

@@ -1,4 +1,4 @@
-//! Gradient steps.
+//! Gradient steps on the CPU.
 
 use crate::error::NotFinite;
 use crate::muon::Muon;
@@ -12,43 +12,44 @@ use vivarium_graph::{
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::{AlignedVec, reduce};
 
-/// The most values that are measured of a row.
+/// Maximum number of per-row metrics of a loss.
 const MAX_MEASURED: usize = 8;
 
-/// A loss that a network learns by.
+/// A loss function of a network.
 #[derive(Clone, Debug)]
 pub struct Loss {
-    /// A plan of a [gradient graph](vivarium_graph::Graph::gradient). Its outputs are measured of every row of a batch.
+    /// Plan of a [gradient graph](vivarium_graph::Graph::gradient). Its outputs are the per-row metrics of a batch.
     pub plan: Plan,
-    /// Names of the first outputs, such as `the loss`: their sums over the batch must be finite.
+    /// Names of the leading metrics, such as `the loss`. Their sums over the batch must be finite.
     pub names: &'static [&'static str],
 }
 
-/// Takes gradient steps: the gradient of the mean of a loss over a batch, clipping by its global norm (Pascanu and others
-/// 2013), and a step of AdamW.
+/// Takes gradient steps: the gradient of a mean loss over a batch, gradient clipping by global norm (Pascanu et al.
+/// 2013, <https://arxiv.org/abs/1211.5063>), and an AdamW or Muon step.
 ///
-/// A step is [`differentiate`](Self::differentiate), or [`begin`](Self::begin) and all rows bit by bit, and then
-/// [`step`](Self::step). After the first one, nothing is allocated.
+/// A step consists of [`differentiate`](Self::differentiate) and [`step`](Self::step). The gradient may also be
+/// accumulated incrementally, by [`begin`](Self::begin) and [`add`](Self::add) or [`add_slice`](Self::add_slice). Steps
+/// after the first do not allocate.
 #[derive(Debug)]
 pub struct Trainer {
     losses: Vec<Loss>,
     gradients: Gradients,
     optimizer: Optimizer,
     workspaces: Workspaces,
-    /// The outputs of the losses' plans, a row for each row of the batch.
+    /// Per-row metrics: the outputs of the losses' plans.
     measured: Vec<AlignedVec<f32>>,
-    /// The loss and the number of rows of the gradient under way, and the slices of it that were added.
+    /// Loss, number of rows and number of accumulated slices of the gradient in progress.
     loss: usize,
     rows: usize,
     slices: usize,
 }
 
 impl Trainer {
-    /// A trainer of this network.
+    /// Creates a trainer for a network and its losses.
     pub fn new(network: &Network, losses: Vec<Loss>) -> Self {
         let parameters = network.parameters();
         let most = losses.iter().map(|loss| loss.plan.outputs().len()).max().unwrap_or(0);
-        assert!(most <= MAX_MEASURED, "at most {MAX_MEASURED} values are measured of a row");
+        assert!(most <= MAX_MEASURED, "a loss has at most {MAX_MEASURED} outputs");
         Self {
             losses,
             gradients: Gradients::zeros(parameters),
@@ -61,26 +62,26 @@ impl Trainer {
         }
     }
 
-    /// Has Muon move the matrices for which `moves` holds; AdamW moves the other parameters.
+    /// Uses Muon for the matrices that `moves` selects, and AdamW for the other parameters.
     pub fn use_muon(&mut self, network: &Network, moves: impl Fn(&ParameterSpec) -> bool) {
         let matrices = network.specs().iter().filter(|spec| moves(spec)).cloned().collect();
         self.optimizer.matrices = Some(Box::new(Muon::new(matrices)));
     }
 
-    /// The plan of a loss.
+    /// Returns the plan of a loss.
     pub fn loss(&self, loss: usize) -> &Plan {
         &self.losses[loss].plan
     }
 
-    /// The names of the first outputs of a loss's plan.
+    /// Returns the names of a loss's leading metrics.
     #[cfg(feature = "gpu")]
     pub(crate) fn names(&self, loss: usize) -> &'static [&'static str] {
         self.losses[loss].names
     }
 
-    /// Whether AdamW moves all parameters.
+    /// Returns whether AdamW updates all parameters.
     #[cfg(feature = "gpu")]
-    pub(crate) fn is_adam_alone(&self) -> bool {
+    pub(crate) fn uses_only_adamw(&self) -> bool {
         self.optimizer.matrices.is_none()
     }
 
@@ -100,7 +101,7 @@ impl Trainer {
         self.add(cpu, network, 0..rows, inputs);
     }
 
-    /// Begins the gradient of the mean of a loss over `rows` rows, which are then [added](Self::add).
+    /// Starts the gradient of the mean of a loss over `rows` rows; [`add`](Self::add) accumulates it.
     pub fn begin(&mut self, loss: usize, rows: usize) {
         (self.loss, self.rows, self.slices) = (loss, rows, 0);
         self.gradients.clear();
@@ -111,10 +112,10 @@ impl Trainer {
         }
     }
 
-    /// Adds the gradient of these rows of the batch, whose inputs are given.
+    /// Accumulates the gradient of a range of the batch's rows; `inputs` contain these rows only.
     ///
     /// # Panics
-    /// If an input is too short, or the batch has no such rows.
+    /// If an input is too short, or the range exceeds the batch.
     pub fn add(&mut self, cpu: &Cpu, network: &Network, rows: Range<usize>, inputs: &[&[f32]]) {
         let Self { losses, gradients, workspaces, measured, loss, rows: all, .. } = self;
         let (plan, weight) = (&losses[*loss].plan, 1.0 / *all as f32);
@@ -124,9 +125,9 @@ impl Trainer {
         cpu.gradients(plan, network.packed_weights(), workspaces, batch, outputs, gradients);
     }
 
-    /// Adds the gradient of the next rows of the batch, a few for each thread, and returns whether these were the last.
-    /// `inputs` are those of the whole batch. The sum of all slices is that of [`differentiate`](Self::differentiate), to the
-    /// last bit.
+    /// Accumulates the gradient of the next slice of the batch, one chunk of rows for each thread, and returns whether
+    /// the gradient is complete. `inputs` are inputs of the whole batch. The result is bitwise equal to that of
+    /// [`differentiate`](Self::differentiate).
     ///
     /// # Panics
     /// As [`add`](Self::add).
@@ -140,21 +141,21 @@ impl Trainer {
         cpu.gradients_slice(plan, network.packed_weights(), workspaces, batch, slice, outputs, gradients)
     }
 
-    /// Measurement `index` of each row of the batch.
+    /// Returns metric `index` (an output of the loss's plan) of each row of the batch.
     pub fn measured(&self, index: usize) -> &[f32] {
         &self.measured[index][..self.rows * self.losses[self.loss].plan.outputs()[index].size()]
     }
 
-    /// The sum of measurement `index` over the batch.
+    /// Returns the sum of metric `index` over the batch.
     pub fn sum(&self, index: usize) -> f64 {
         reduce::sum(vivarium_kernels::simd::level(), self.measured(index)).into()
     }
 
-    /// Takes the optimizer's step with the gradient that was computed, clipped to `max_gradient_norm` unless that is 0, and
-    /// returns the Euclidean norm of the gradient before it was clipped.
+    /// Takes an optimizer step with the accumulated gradient, clipped to `max_gradient_norm` (0 disables clipping).
+    /// Returns the Euclidean norm of the gradient before clipping.
     ///
     /// # Errors
-    /// [`NotFinite`] if the gradient or a named measurement is not finite; the weights stay as they are then.
+    /// [`NotFinite`] if the gradient or a named metric is not finite; the weights are unchanged.
     pub fn step(
         &mut self,
         cpu: &Cpu,
@@ -174,7 +175,7 @@ impl Trainer {
         Ok(norm.into())
     }
 
-    /// The optimizer's means of the gradients and of their squares, laid out as the weights are.
+    /// Returns the first and second moments of the optimizer, in the layout of the weights.
     pub fn moments(&self) -> [&[f32]; 2] {
         [&self.optimizer.first_moment, &self.optimizer.second_moment]
     }
@@ -188,30 +189,30 @@ impl Trainer {
         self.optimizer.second_moment.copy_from_slice(second);
     }
 
-    /// Makes the moments 0, as before the first step.
+    /// Resets the moments to zero.
     pub fn reset_moments(&mut self) {
         self.optimizer.first_moment.fill(0.0);
         self.optimizer.second_moment.fill(0.0);
     }
 
-    /// The moments, as a tensor for each parameter.
+    /// Returns the moments, one tensor for each parameter.
     pub fn tensors<'a>(&'a self, network: &'a Network) -> impl Iterator<Item = Tensor> + 'a {
         let Optimizer { first_moment, second_moment, .. } = &self.optimizer;
         let first = tensors_of(FIRST_MOMENT, network.specs(), first_moment);
         first.chain(tensors_of(SECOND_MOMENT, network.specs(), second_moment))
     }
 
-    /// Takes over moments that [`tensors`](Self::tensors) made.
+    /// Restores moments from the tensors of [`tensors`](Self::tensors).
     ///
     /// # Errors
-    /// [`TensorError`] naming the tensor that is missing or does not fit; nothing is changed then.
+    /// [`TensorError`] naming the tensor that is missing or invalid; the moments are unchanged.
     pub fn read(&mut self, network: &Network, saved: &SavedTensors<'_>) -> Result<(), TensorError> {
         let flat = |group| saved.flat(group, network.specs(), network.weights().len());
         self.write_moments([&flat(FIRST_MOMENT)?, &flat(SECOND_MOMENT)?]);
         Ok(())
     }
 
-    /// Bytes that it holds; after the first step they stay the same.
+    /// Returns the memory use in bytes, which is constant after the first step.
     pub fn bytes(&self) -> usize {
         let measured: usize = self.measured.iter().map(|column| size_of_val(&column[..])).sum();
         let gradients = size_of_val(self.gradients.flat());
@@ -219,7 +220,8 @@ impl Trainer {
     }
 }
 
-/// These rows of the outputs of a plan, and how many outputs there are: in an array, for nothing may be allocated.
+/// Returns a range of rows of a plan's output buffers, and the number of outputs. An array, because a step must not
+/// allocate.
 fn outputs<'a>(
     plan: &Plan,
     measured: &'a mut [AlignedVec<f32>],
