@@ -42,19 +42,19 @@ const mean = async ({ at }) => Number((await at('return').textContent()).replace
 // Iterations that a software adapter does in a moment, with few kernels.
 const small = 'ppo.num_envs=64&ppo.horizon=32&ppo.hidden=32'
 const valued =
-  'learner=dqn&dqn.num_envs=8&dqn.hidden=16&dqn.replay=512&dqn.warm_up=64&dqn.minibatch=32&dqn.iteration=10'
+  'learner=dqn&dqn.num_envs=8&dqn.hidden=16&dqn.replay_capacity=512&dqn.warm_up=64&dqn.minibatch=32&dqn.iteration=10'
 const narrow = [
   'task.width=8&task.height=6&task.steps=4',
   'circuit.channels=3&circuit.kernels=2&circuit.update=16,8,4,3',
   'learning.epochs=1000000',
 ].join('&')
 const cube =
-  'cube.features=stickers&dqn.hidden=16&dqn.num_envs=8&dqn.replay=500&dqn.warm_up=64&dqn.minibatch=32&dqn.iteration=10'
+  'cube.features=stickers&dqn.hidden=16&dqn.num_envs=8&dqn.replay_capacity=500&dqn.warm_up=64&dqn.minibatch=32&dqn.iteration=10'
 const large =
   'learner.width=16&learner.blocks=1&learner.depth=5&learner.scrambles=6&learner.iteration=10&tests.every=0'
 const game = [
   'network.width=16&network.blocks=1&search.simulations=6&search.search_share=0.3&search.games_before_search=0',
-  'self_play.workers=2&self_play.games=4&self_play.generation=256&learning.replay=1024&learning.minibatch=64',
+  'self_play.workers=2&self_play.games=4&self_play.generation=256&learning.replay_capacity=1024&learning.minibatch=64',
   'promotion.match_every=0&ladder.every=0',
 ].join('&')
 const reader = [
@@ -247,7 +247,7 @@ describe('without a GPU', () => {
     await visitor.at('engine').click()
     const said = () => visitor.at('gpu-status').textContent()
     await until(async () => /has no WebGPU/.test(await said()), 'the page to say so')
-    assert.match(await said(), /The CPU does all the work/)
+    assert.match(await said(), /Training runs on the CPU/)
     assert.ok(await visitor.at('engine-gpu').isDisabled())
   })
 

@@ -1,8 +1,8 @@
-/** The words on the home page about what learns there. */
+/** The home page's sentence about the run at its top. */
 import { compact } from '../lib/format'
 import type { SessionState } from '../engine/page/session'
 
-/** How far the learner on the home page is: it may be learning, or be a run of the visitor's own that is paused. */
+/** Returns a sentence about the progress of the home page's run, which trains or is a paused run of the visitor. */
 export function heroLine(state: SessionState, steps: number): string {
   const place = 'here, in this tab, on your own processor'
   if (state !== 'paused') return `A learner is finding out ${place}.`

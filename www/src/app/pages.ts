@@ -1,8 +1,8 @@
-/** The pages that are chunks of their own: the home page waits for none of them. */
+/** Pages loaded on demand as separate chunks; the home page needs none of them. */
 import type { FamilyExhibit } from '../exhibits/shared/family'
 import type { Family } from '../engine/shared/family'
 
-/** Where each family's exhibit comes from. */
+/** Dynamic import of each family's exhibit. */
 const families: Record<Family, () => Promise<{ exhibit: FamilyExhibit }>> = {
   control: () => import('../exhibits/control/exhibit'),
   logic_ca: () => import('../exhibits/logic-ca/exhibit'),
@@ -11,7 +11,7 @@ const families: Record<Family, () => Promise<{ exhibit: FamilyExhibit }>> = {
   language: () => import('../exhibits/language/exhibit'),
 }
 
-/** Loads a family's exhibit and the frame around it. */
+/** Loads a family's exhibit and the shared exhibit layout. */
 export async function loadExhibit(family: Family) {
   const [{ default: Exhibit }, { exhibit }] = await Promise.all([
     import('../exhibits/shared/Exhibit.svelte'),

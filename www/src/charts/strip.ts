@@ -1,16 +1,16 @@
-/** Where the points of a learning curve lie in a strip. */
+/** Layout of the home page's learning curve. */
 
 export interface StripBox {
   width: number
-  /** Of `high`. */
+  /** y coordinate of `high`. */
   top: number
-  /** Of `low`. */
+  /** y coordinate of `low`. */
   bottom: number
   low: number
   high: number
 }
 
-/** The run from its first step to its newest fills the width; values outside of the range lie a little beyond its ends. */
+/** Returns points scaled to the box. The run's steps fill the width; values outside [low, high] are drawn slightly beyond it. */
 export function stripPoints(
   steps: readonly number[],
   values: readonly (number | null)[],

@@ -1,12 +1,12 @@
-/** Canvases with as many pixels as the display has. */
+/** Canvases at device resolution. */
 
-/** A canvas to draw on: its box in CSS pixels, and the device pixels along one of these. */
+/** A 2D context, its size in CSS pixels, and the device pixels per CSS pixel. */
 export type Surface = { pen: CanvasRenderingContext2D; width: number; height: number; ratio: number }
 
-/** Device pixels along a CSS pixel; more than two cost time and are not seen. */
+/** Device pixels per CSS pixel, at most 2. */
 export const pixelRatio = (): number => Math.min(2, globalThis.devicePixelRatio ?? 1)
 
-/** Gives a canvas the device pixels of a box of CSS pixels, which clears it; returns the ratio of the two. */
+/** Resizes a canvas to a box in CSS pixels, which clears the canvas. Returns the pixel ratio. */
 export function sizeCanvas(canvas: HTMLCanvasElement, width: number, height: number): number {
   const ratio = pixelRatio()
   canvas.width = Math.round(width * ratio)
@@ -14,10 +14,10 @@ export function sizeCanvas(canvas: HTMLCanvasElement, width: number, height: num
   return ratio
 }
 
-/** After a pause of the display, such as a hidden tab, no more than this passes at once, in seconds. */
+/** Maximum time step of a frame, seconds: applies after a pause such as a hidden tab. */
 const longestFrame = 0.1
 
-/** Calls `draw` at display rate, with the time in milliseconds and the seconds since the last call; returns how to end that. */
+/** Calls `draw` at display rate with the time in ms and the seconds since the last call. Returns a function that stops it. */
 export function everyFrame(draw: (now: number, seconds: number) => void): () => void {
   let last = performance.now()
   let request = requestAnimationFrame(function frame(now) {

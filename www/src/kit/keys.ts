@@ -1,6 +1,6 @@
-/** Keys of elements that take them for themselves. */
+/** Keyboard handling of focusable widgets. */
 
-/** The steps of the arrow keys, as columns and rows. */
+/** Offset of each arrow key: [columns, rows]. */
 export const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -8,15 +8,15 @@ export const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 }
 
-/** Attributes of an application: an element whose keys are its own. `label` says what the keys do. */
+/** ARIA attributes of an element that handles keys itself. `label` describes the keys. */
 export const application = (label: string, onkeydown: (event: KeyboardEvent) => void) =>
   ({ role: 'application', tabindex: 0, 'aria-label': label, onkeydown }) as const
 
-/** Whether a key is part of a shortcut of the browser. */
+/** Returns whether a modifier of a browser shortcut is pressed. */
 export const isShortcut = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   ctrlKey || metaKey || altKey
 
-/** Arrow keys in a group of radio buttons that are buttons with a picture: as in any other, they choose the next one. */
+/** Handles arrow keys in a group of `role="radio"` buttons: selects the next or previous button. */
 export function arrowKeys(event: KeyboardEvent): void {
   const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key]
   const group = event.currentTarget as HTMLElement

@@ -1,11 +1,11 @@
-/** Lines of a plot. */
+/** SVG paths of plots. */
 
 export interface PlotPoint {
   x: number
   y: number
 }
 
-/** A line through points, as the path of an SVG, to a tenth of a pixel. */
+/** Returns the SVG path of a polyline, rounded to 0.1 pixels. */
 export const linePath = (points: readonly PlotPoint[]): string =>
   points.map(({ x, y }, i) => `${i === 0 ? 'M' : 'L'}${tenth(x)} ${tenth(y)}`).join('')
 

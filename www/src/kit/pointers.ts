@@ -1,17 +1,17 @@
-/** Pointers that are down on an element: with two of them, a person zooms and moves what is shown. */
+/** Pointers pressed on an element: two of them pinch to zoom and pan. */
 
 export interface Spot {
   x: number
   y: number
 }
 
-/** A movement of two fingers. */
+/** Change of a two-finger pinch. */
 export interface Pinch {
-  /** By how much they went apart, as a factor. */
+  /** Zoom factor: new distance over old distance. */
   zoom: number
-  /** The point between them. */
+  /** Midpoint of the two pointers. */
   middle: Spot
-  /** How far that point has moved. */
+  /** Movement of the midpoint, CSS pixels. */
   dx: number
   dy: number
 }
@@ -27,12 +27,12 @@ export class Pointers {
     this.spots.set(id, at)
   }
 
-  /** Where a pointer was last; undefined where it is not down. */
+  /** Returns the last position of a pointer, or undefined if it is not pressed. */
   get(id: number): Spot | undefined {
     return this.spots.get(id)
   }
 
-  /** Moves a pointer; the pinch that it makes with another one, or null where it is down alone or not at all. */
+  /** Moves a pointer. Returns the pinch, or null unless exactly two pointers are pressed. */
   move(id: number, at: Spot): Pinch | null {
     const before = this.spots.get(id)
     if (!before) return null

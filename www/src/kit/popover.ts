@@ -4,7 +4,7 @@ function openerOf(event: ToggleEvent): DOMRect | null {
   return event.newState === 'open' && opener ? opener.getBoundingClientRect() : null
 }
 
-/** Puts a popover above the button that opened it, within the window. */
+/** Positions a popover above the button that opened it, inside the window. */
 export function above(event: ToggleEvent): void {
   const panel = event.currentTarget as HTMLElement
   const opener = openerOf(event)
@@ -16,12 +16,12 @@ export function above(event: ToggleEvent): void {
   panel.style.left = `${Math.max(16, left)}px`
 }
 
-/** Room for a popover that opens to the right. */
+/** Maximum width of a popover, CSS pixels. */
 const widest = 300
 
 /**
- * Puts a popover below the button that opened it, or above one in the lower half of the window. How much room there is, is in
- * `--room`.
+ * Positions a popover below the button that opened it, or above if the button is in the lower half of the window. Sets the CSS
+ * variable `--room` to the available height.
  */
 export function below(event: ToggleEvent): void {
   const panel = event.currentTarget as HTMLElement

@@ -1,6 +1,6 @@
 import type { Attachment } from 'svelte/attachments'
 
-/** Reports whether an element is in view, or less than `margin` pixels away from it. */
+/** Reports whether an element is in view or less than `margin` CSS pixels outside it. */
 export const visible =
   (onchange: (seen: boolean) => void, margin = 160): Attachment =>
   (element) => {

@@ -1,7 +1,7 @@
-/** Copying texts out of the page. */
+/** The clipboard. */
 import { toasts } from '../state/toasts.svelte'
 
-/** Copies a text and says so; where the browser does not allow it, the text stays on the screen to be copied by hand. */
+/** Copies a text and shows `message`. If the browser refuses, shows the text so that it can be copied by hand. */
 export async function copy(text: string, message: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

@@ -6,7 +6,7 @@ import { asProblem, inFile } from '../../lib/problem'
 import type { Lab } from '../../state/lab.svelte'
 import { toasts } from '../../state/toasts.svelte'
 
-/** The commands whose effects are worth saving: a person's actions at a table. */
+/** Commands after which the run is saved: a person's actions at a table. */
 const plays: readonly Command['kind'][] = [
   'move',
   'undo_move',
@@ -26,14 +26,14 @@ const plays: readonly Command['kind'][] = [
 export class Commands {
   constructor(protected readonly lab: Lab) {}
 
-  /** Sends a command; null where it was refused and a message says why, naming the file that the command came from. */
+  /** Sends a command and returns its reply. If refused, shows an error that names `file` and returns null. */
   async ask(command: Command, file?: string): Promise<Reply | null> {
     // Another file makes the error about the last one obsolete.
     if (command.kind.startsWith('open_')) toasts.leave()
     return this.orMessage(this.send(command), file)
   }
 
-  /** Opens the network of a checkpoint to play with; whether that was possible. A message says why not, naming the file. */
+  /** Opens the network of a checkpoint as a player. Returns whether it opened; if not, shows an error that names `file`. */
   async openPlayer(bytes: Uint8Array, file?: string): Promise<boolean> {
     const { session, keeper } = this.lab
     toasts.leave()
@@ -45,7 +45,7 @@ export class Commands {
     return (await this.orMessage(opened, file)) ?? false
   }
 
-  /** What was asked for, or null with a message that says why not, naming the file that it came from. */
+  /** Returns the result, or shows the error, naming `file`, and returns null. */
   private async orMessage<T>(asked: Promise<T>, file?: string): Promise<T | null> {
     try {
       return await asked
@@ -55,7 +55,7 @@ export class Commands {
     }
   }
 
-  /** Sends a command that a person typed; what is wrong with it, to show beside its field, or null. */
+  /** Sends a command that a person typed. Returns the error to show beside its input, or null. */
   async trial(command: Command): Promise<string | null> {
     try {
       if (!this.lab.session) return 'No experiment is there yet.'
@@ -66,7 +66,7 @@ export class Commands {
     }
   }
 
-  /** Sends a command whose reply is a file, and downloads that; whether it came. */
+  /** Sends a command whose reply is a file and downloads the file. Returns whether it succeeded. */
   async download(command: Command): Promise<boolean> {
     const reply = await this.ask(command)
     if (reply?.kind !== 'file') return false
@@ -83,7 +83,7 @@ export class Commands {
   }
 }
 
-/** The text of an error beside the field that it is about: it repeats neither the input nor that the run goes on. */
+/** Returns the text of an error for display beside its input: the allowed values only. */
 function besideField(problem: unknown): string {
   if (problem instanceof SessionError && problem.field !== undefined && problem.allowed !== undefined) {
     const field = problem.field.split('.').at(-1)!.replaceAll('_', ' ')

@@ -8,11 +8,11 @@ const lab = new Lab()
 const game = gameOf(lab)
 const cubes = cubeOf(lab)
 
-/** The store's own way to hand out pictures, without a session to take them of. */
+/** Passes documents to the lab as a frame, without a session. */
 const show = (documents: object) =>
   (lab as unknown as { show(frame: Frame): void }).show({ arrays: {}, documents: documents as Documents })
 
-/** Lets an experiment run that is shown in its own exhibit. */
+/** Sets a running experiment that its own exhibit shows. */
 function enter(name: string): void {
   lab.info = { name } as ExperimentInfo
   lab.exhibit = name
@@ -25,7 +25,7 @@ test('the board of one game never sees the table of another', () => {
   lab.exhibit = 'connect-four'
   show({ kind: 'games', analysis: { turn: 1 } })
   expect([game.table, game.analysis, game.tree, game.matches, game.run]).toEqual([null, null, null, [], null])
-  // Whoever goes back finds everything as it is now.
+  // A return to the exhibit shows the current state.
   lab.exhibit = 'backgammon'
   expect([game.table, game.analysis]).toEqual([{ stage: 'person' }, { turn: 1 }])
 })

@@ -1,6 +1,6 @@
-/** Networks that come with the page, trained before. */
+/** Pretrained networks shipped with the page. */
 
-/** The URLs of the network files, by the names of the worlds. */
+/** URLs of the network files by exhibit name. */
 const files = import.meta.glob<string>('../../assets/networks/*.safetensors', {
   query: '?url',
   import: 'default',
@@ -10,14 +10,14 @@ const find = (world: string) => files[`../../assets/networks/${world}.safetensor
 
 export const isShipped = (world: string): boolean => find(world) !== undefined
 
-/** The file of a world's network; null where there is none, or the host of the page cannot be reached any more. */
+/** Fetches the pretrained network of an exhibit. Returns null if there is none or the host is unreachable. */
 export async function network(world: string): Promise<Uint8Array | null> {
   try {
     const where = await find(world)?.()
     const file = where === undefined ? null : await fetch(where)
     return file?.ok ? new Uint8Array(await file.arrayBuffer()) : null
   } catch {
-    // A page that was opened and then lost its host still trains.
+    // Training works without the host.
     return null
   }
 }

@@ -1,9 +1,9 @@
-/** Opening a checkpoint that a person has chosen. */
+/** Opens checkpoint files. */
 import type { Lab } from '../../state/lab.svelte'
 import { exhibitHash } from '../../state/route'
 import { toasts } from '../../state/toasts.svelte'
 
-/** Opens a checkpoint and goes to the exhibit of its experiment, which finds it there. */
+/** Opens a checkpoint and navigates to its exhibit. */
 export async function openCheckpoint(lab: Lab, file: File): Promise<void> {
   toasts.leave()
   if (!(await lab.open(new Uint8Array(await file.arrayBuffer()), file.name)) || !lab.info) return

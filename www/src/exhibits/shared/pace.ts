@@ -1,14 +1,14 @@
-/** Paces to choose from: how long each move is shown before the next one. */
+/** Delays between moves that a user can select. */
 import { nearest } from '../../lib/nearest'
 
 export interface PaceStop {
-  /** `null` waits for a person before each move. */
+  /** Seconds per move; `null` waits for the user before each move. */
   seconds: number | null
-  /** What it is called. */
+  /** Label. */
   name: string
 }
 
-/** Stops of so many seconds, the last of them fast, between step by step and at once. `move` is what a move is called. */
+/** Returns slider stops: step by step, then `seconds`, then no delay. `move`: the noun for a move. */
 export function paceStopsOf(seconds: readonly number[], move: string): PaceStop[] {
   const fast = seconds.length - 1
   return [
@@ -18,7 +18,7 @@ export function paceStopsOf(seconds: readonly number[], move: string): PaceStop[
   ]
 }
 
-/** The stop nearest to a pace in seconds, by its place among `stops`. */
+/** Returns the index of the stop nearest to a pace in seconds. */
 export function paceStopOf(stops: readonly PaceStop[], pace: number | null): number {
   if (pace === null) return 0
   return nearest(

@@ -1,13 +1,13 @@
-/** The measurements of a run as its experiment declares them. */
+/** Formats the figures and curves that an experiment declares. */
 import type { ExperimentInfo, Reading } from '../../engine/page/session'
 import { compact, number } from '../../lib/format'
 import { get, type Config } from '../../state/config'
 import type { Observed } from '../../state/observed.svelte'
 
-/** The observations of a run that figures show. */
+/** The part of a run's state that figures read. */
 export type Figured = Pick<Observed, 'progress' | 'latest' | 'stepsPerSecond'>
 
-/** The number of a figure; undefined while it is unknown, and for those that an exhibit reads itself. */
+/** Returns a figure's value, or undefined if it is unknown or computed by the exhibit. */
 function valueOf({ source, name }: Reading, run: Figured): number | undefined {
   if (source === 'metric') return run.latest[name]
   if (source === 'exhibit') return undefined
@@ -15,7 +15,7 @@ function valueOf({ source, name }: Reading, run: Figured): number | undefined {
   return run.progress[name as 'steps' | 'updates' | 'episodes']
 }
 
-/** A figure as text; null where it is left out. */
+/** Returns a figure as text, or null if it is omitted. */
 export function textOf(figure: Reading, { metrics }: ExperimentInfo, run: Figured): string | null {
   const value = valueOf(figure, run)
   if (figure.optional && !value) return null
@@ -24,12 +24,12 @@ export function textOf(figure: Reading, { metrics }: ExperimentInfo, run: Figure
   return metric?.unit === 'share' ? `${number(100 * value, 0)} %` : compact(value)
 }
 
-/** What a figure means, in a sentence: its own, or that of its metric. */
+/** Returns the help text of a figure, by default its metric's. */
 export function helpOf({ source, name, help }: Reading, { metrics }: ExperimentInfo): string | undefined {
   return help || (source === 'metric' ? metrics.find((metric) => metric.name === name)?.help : undefined)
 }
 
-/** The metrics of the small charts for a config. */
+/** Returns the metrics of the small charts for a config. */
 export function smallCurves({ readings }: ExperimentInfo, config: Config): readonly string[] {
   const holds = readings.small.find(({ when }) => !when || get(config, when.path) === when.value)
   return holds?.metrics ?? []

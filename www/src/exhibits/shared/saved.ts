@@ -1,10 +1,10 @@
-/** What is said of a file that was saved. */
+/** Text of the notification after a checkpoint was saved. */
 import { stepsIn } from '../../lib/files'
 import { bytes as size } from '../../lib/format'
 
 /**
- * The size of a checkpoint, and its steps where they are not those that the page shows of a run that rests: a checkpoint holds
- * whole updates, and a run may have been paused within one. `null` of a run that goes on.
+ * Returns the size of a checkpoint, with its step count if that differs from `shown`: a checkpoint holds complete updates, and a
+ * run may be paused within one. `shown`: steps on the page, or null while the run trains.
  */
 export function savedAs(bytes: Uint8Array, shown: number | null, unit: string): string {
   const steps = stepsIn(bytes)
