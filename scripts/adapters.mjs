@@ -1,21 +1,21 @@
-// The adapters that the GPU tests run on: two Vulkan drivers in software, by two teams, so that a shader which only
-// one of them forgives is found, and so that no machine needs a GPU to test on.
+// The adapters of the GPU tests: two independent software Vulkan drivers, lavapipe and SwiftShader. No GPU is needed, and a shader
+// that only one driver tolerates is detected.
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { browser } from './browser.mjs'
 
-/** The Debian packages with the first adapter and with the loader through which wgpu finds both. */
+/** Debian packages of lavapipe and of the Vulkan loader. */
 export const vulkanPackages = ['libvulkan1', 'mesa-vulkan-drivers']
 
 const arch = { x64: 'x86_64', arm64: 'aarch64' }[process.arch] ?? process.arch
 
-/** Where Vulkan's loader looks for the manifests of drivers. */
+/** Folders in which the Vulkan loader searches for driver manifests. */
 function driverFolders() {
   const shared = (process.env.XDG_DATA_DIRS || '/usr/local/share:/usr/share').split(':')
   return [...shared, '/etc', '/usr/share'].map((folder) => join(folder, 'vulkan/icd.d'))
 }
 
-/** The manifest of lavapipe, Mesa's driver for the CPU, or `null`; drivers for other processors lie beside it. */
+/** Returns the manifest of lavapipe, Mesa's CPU driver, for this architecture, or `null`. */
 export function lavapipe(folders = driverFolders()) {
   const names = [`lvp_icd.${arch}.json`, 'lvp_icd.json']
   const files = folders.filter(existsSync).flatMap((folder) => {
@@ -25,7 +25,7 @@ export function lavapipe(folders = driverFolders()) {
   return files[0] ?? null
 }
 
-/** Folders in which distributions keep what `/usr/bin/chromium`, often only a script, starts. */
+/** Installation folders of Chromium; `/usr/bin/chromium` is often only a script. */
 function browserFolders(chrome) {
   const names = new Set([basename(chrome), 'chromium', 'chromium-browser'])
   const libraries = ['/usr/lib', '/usr/lib64'].flatMap((folder) =>
@@ -34,26 +34,26 @@ function browserFolders(chrome) {
   return [...libraries, '/opt/google/chrome', '/snap/chromium/current/usr/lib/chromium-browser']
 }
 
-/** The manifest of SwiftShader, which lies beside the Chromium that the tests drive, or `null`. */
+/** Returns the manifest of SwiftShader in the folder of the tests' Chromium, or `null`. */
 export function swiftshader(chrome = browser()?.chrome, elsewhere = browserFolders) {
   if (!chrome || !existsSync(chrome)) return null
   const folders = [dirname(realpathSync(chrome)), ...elsewhere(chrome)]
   return folders.map((folder) => join(folder, 'vk_swiftshader_icd.json')).find(existsSync) ?? null
 }
 
-/** What makes `manifest` the only Vulkan driver there is; `name` is the piece of its name that the tests insist on. */
+/** Returns the environment in which `manifest` is the only Vulkan driver. Tests require `name` in the adapter's name. */
 const only = (manifest, name) => ({
-  // The second name is the newer one, and older loaders know the first alone.
+  // Old loaders read only the first variable; the second is its current name.
   VK_ICD_FILENAMES: manifest,
   VK_DRIVER_FILES: manifest,
   VIVARIUM_GPU_TEST_ADAPTER: name,
-  // Mesa's layer that sorts devices would look for a display, and complain that there is none.
+  // Mesa's device-select layer requires a display.
   NODEVICE_SELECT: '1',
 })
 
-/** The adapters to test on: `env` chooses one, and is `null` where it is `missing`, with what to do about it. */
+/** Returns the test adapters. `env` selects the adapter; if `env` is `null`, `missing` has the remedy. */
 export function adapters() {
-  // Elsewhere wgpu does not speak Vulkan: the tests run on the adapter that the machine has.
+  // On other systems wgpu does not use Vulkan, so the tests run on the machine's own adapter.
   if (process.platform !== 'linux') return [{ name: 'the adapter of this machine', env: {} }]
   const found = [
     {

@@ -1,5 +1,5 @@
-// Builds the wasm modules into www/src/wasm; what has not changed is not built again.
-// `npm run wasm -- logic-ca/threads games` builds only those whose names begin so.
+// Builds the wasm modules into www/src/wasm, skipping those that are up to date.
+// `npm run wasm -- logic-ca/threads games` builds only modules whose names have these prefixes.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,9 +7,9 @@ import { gzipSync } from 'node:zlib'
 import { fail, isMain, must, output, root, target } from './run.mjs'
 import { wasmBuild, wasmToolchain } from './toolchain.mjs'
 
-// What every module is made of.
+// Crates compiled into every module.
 const shared = ['config', 'kernels', 'graph', 'learn', 'lab', 'exhibits', 'web']
-// What the modules of each family of learners are made of. A page loads those of the family that it shows.
+// Crates of each family's modules. The page loads only the modules of the family that it shows.
 const families = {
   control: [...shared, 'envs', 'mcts', 'agents', 'exhibits/control'],
   'logic-ca': [...shared, 'logic-ca', 'exhibits/logic-ca'],
@@ -19,11 +19,11 @@ const families = {
 }
 const cpuVariants = ['threads-relaxed', 'threads-simd128', 'single-simd128']
 /**
- * Packages of a family, or of one of its modules, with another `opt-level` than in `profile.web`: what takes the time there is
- * compiled in them. Beside the GPU, the CPU's networks have only the preview to compute.
+ * `opt-level` overrides of `profile.web` by package, for a family or one module: hot code is optimized for speed. In GPU
+ * modules the CPU engine only computes previews.
  */
 const levels = {
-  // The benchmark of a world steps it in the page's own crate.
+  // The environment benchmark's inner loop is in this crate.
   control: { 'vivarium-web': '3' },
   'control/gpu': { 'vivarium-graph': '"s"' },
   'games/gpu': { 'vivarium-graph': '"s"' },
@@ -33,33 +33,33 @@ const levels = {
 export const modules = Object.keys(families).flatMap((family) =>
   [...cpuVariants, 'gpu'].map((variant) => `${family}/${variant}`),
 )
-/** One for each family: all that most browsers load, in which vectors multiply and add in one go. */
+/** The module of each family that most browsers load: threads and relaxed SIMD (fused multiply-add). */
 export const forOneBrowser = Object.keys(families).map((family) => `${family}/threads-relaxed`)
-/** Those that the tests load: every variant of one family, and of the others what most browsers load and what the GPU needs. */
+/** Modules that the tests load: all variants of one family; of the others the default module and the GPU module. */
 export const forTests = modules.filter(
   (module) => module.startsWith('control/') || forOneBrowser.includes(module) || module.endsWith('/gpu'),
 )
 const out = join(root, 'www/src/wasm')
 /**
- * Where a variant is compiled. Variants with other flags have nothing in common but what runs while building, and cargo
- * works on one thing at a time in a folder: with two folders, two modules are made side by side.
+ * Returns the target folder of a variant. Variants with different flags share only build scripts, and cargo locks a target
+ * folder, so two folders allow two builds in parallel.
  */
 export const folderOf = (variant) => join(target, variant.startsWith('threads') ? 'wasm-threads' : 'wasm')
 /**
- * KB, gzipped, that a family's modules may weigh, where it is more than others': these hold two learners each, that of
- * control for each of its worlds, that of language the facts of an encyclopedia.
+ * Maximum gzipped size by family, KB, where it exceeds the default: control has two learners for each environment, language
+ * the facts of the generated encyclopedia.
  */
 const heavier = { control: 460, games: 510, cube: 440, language: 480 }
 /**
- * The most that a module may weigh, gzipped, in bytes; the build of the page and the tests hold it to that. The GPU's is
- * loaded while the page trains already.
+ * Returns the maximum gzipped size of a module, bytes; checked by the build and the tests. GPU modules may be larger, since
+ * they load while training already runs.
  */
 function limit(module) {
   const [family, variant] = module.split('/')
   return (variant === 'gpu' ? 600 : (heavier[family] ?? 400)) * 1024
 }
 
-/** Everything that a module is made from, as one number. */
+/** Returns a hash of all inputs of a module. */
 function fingerprint(module, toolchain) {
   const [family, variant] = module.split('/')
   const hash = createHash('sha256')
@@ -75,13 +75,13 @@ function fingerprint(module, toolchain) {
   return hash.digest('hex')
 }
 
-/** What the module that is there was made from; `null` where there is none. */
+/** Returns the input hash of the existing module, or `null` if there is none. */
 function stampOf(module) {
   const file = join(out, module, '.stamp')
   return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 
-/** Builds one module; `false` if it was there already. */
+/** Builds one module. Returns `false` if it was up to date. */
 async function build(module, toolchain, setup) {
   const stamp = fingerprint(module, toolchain)
   const folder = join(out, module)
@@ -102,18 +102,18 @@ async function build(module, toolchain, setup) {
   const built = join(compiled, wasm, 'web', 'vivarium_web.wasm')
   const bindgen = ['--target', 'web', '--out-name', 'vivarium', '--out-dir', folder, '--remove-name-section']
   await must('wasm-bindgen', [...bindgen, '--remove-producers-section', built])
-  // The thread pool's script imports the folder three levels above it.
+  // The thread pool's worker script imports the module from three levels above.
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "main": "vivarium.js" }\n')
   writeFileSync(join(folder, '.stamp'), stamp)
   return true
 }
 
-/** What has been set up already. */
+/** A setup that is already complete. */
 const everything = { compiler: null, bindgen: null }
 
 /**
- * Builds what is out of date and says how large each module is. Compiles while `setup.bindgen` is still being installed. A
- * module that is not wanted and out of date is deleted: the page takes whatever is there.
+ * Builds outdated modules and prints their sizes. Compilation overlaps with the installation of `setup.bindgen`. Deletes
+ * outdated modules that are not wanted, since the page loads any module that exists.
  */
 export async function buildWasm(wanted = modules, setup = everything) {
   await setup.compiler
@@ -136,7 +136,7 @@ export async function buildWasm(wanted = modules, setup = everything) {
   }
 }
 
-/** Sentences about the modules that weigh more than they may. */
+/** Returns one error message per module that exceeds its maximum size. */
 export function tooHeavy(modules) {
   const kilobytes = (bytes) => Math.ceil(bytes / 1024)
   return modules
@@ -146,7 +146,7 @@ export function tooHeavy(modules) {
     )
 }
 
-/** Bytes of a module as a host sends it. */
+/** Returns the gzipped size of a module, bytes. */
 function weight(module) {
   return gzipSync(readFileSync(join(out, module, 'vivarium_bg.wasm')), { level: 9 }).length
 }

@@ -1,9 +1,9 @@
-// The static folder dist/: the wasm modules and the page.
+// `npm run build`: builds the wasm modules and the page into the static folder dist/.
 import { buildWasm, modules, tooHeavy } from './build-wasm.mjs'
 import { fail, isMain, must } from './run.mjs'
 import { beginSetup } from './setup.mjs'
 
-/** Builds dist/ with these wasm modules, while what is not needed yet is still being set up. */
+/** Builds dist/ with these wasm modules, in parallel with the rest of the setup. */
 export async function build(wanted = modules, setup = beginSetup()) {
   await buildWasm(wanted, setup)
   const heavy = tooHeavy(wanted)

@@ -1,11 +1,11 @@
-// The TypeScript declarations of the wasm modules, as wasm-bindgen generates them from crates/web, without what is
-// internal to one build. `npm run declarations` writes them anew; the tests refuse a copy that is out of date.
+// `npm run declarations`: writes the TypeScript declarations of the wasm modules that wasm-bindgen generates from crates/web,
+// without internals of a build. `--check` fails if the stored copy is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWasm } from './build-wasm.mjs'
 import { fail, isMain, root } from './run.mjs'
 
-/** The module with every method of the session. */
+/** A module that exports all methods of the session. */
 const source = 'control/gpu'
 const copy = join(root, 'www/src/protocol/module.d.ts')
 

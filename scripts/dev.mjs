@@ -1,4 +1,4 @@
-// `npm run dev`: set up, then serve the sources, so that the page changes as they do.
+// `npm run dev`: sets up and starts Vite's development server with hot reload.
 import { buildWasm, forOneBrowser } from './build-wasm.mjs'
 import { run } from './run.mjs'
 import { setup } from './setup.mjs'

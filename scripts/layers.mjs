@@ -1,15 +1,14 @@
-// Refuses a crate that depends on one above it, and a folder of the page that imports one above it: arrows point down only
-// (ARCHITECTURE.md).
+// Checks the dependency direction of crates and of the page's folders (ARCHITECTURE.md).
 import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { checkPage } from './page-layers.mjs'
 
-/** What everything above the engines may know. */
+/** Crates that all crates above the engines may depend on. */
 const LOWER = ['config', 'kernels', 'graph', 'gpu']
-/** Their packages are called vivarium-exhibit-control and so on. */
+/** Exhibit crates; their packages are named vivarium-exhibit-control and so on. */
 const EXHIBITS = ['control', 'cube', 'games', 'language', 'logic-ca'].map((name) => `exhibit-${name}`)
 
-/** What each crate may know, the crates that stand below it. */
+/** Allowed dependencies of each crate. */
 const MAY_KNOW = {
   config: [],
   kernels: [],

@@ -1,10 +1,9 @@
-// Checks the imports of the page's folders: they point down only, and no two folders import each other.
+// Checks the imports between the page's folders: a folder imports only from lower layers, and folders have no import cycles.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 /**
- * The folders of www/src and the files beside them, from the lowest to the highest. A file may import from its own folder and
- * from what stands below it.
+ * Layers of www/src, lowest first: folders and single files. A file may import from its own layer and lower ones.
  */
 const LAYERS = [
   'protocol',
@@ -57,13 +56,13 @@ const LAYERS = [
   'main.ts',
 ]
 
-/** Circles of files inside one folder: so many are allowed, where two files are one idea. */
+/** Maximum number of import cycles between files of one folder. */
 const MOST_CIRCLES = 5
 
 const isSource = (file) =>
   /\.(ts|svelte)$/.test(file) && !/\.(test|d)\.ts$/.test(file) && !file.startsWith('wasm')
 
-/** The files that a source imports, relative to the root: modules of packages and what a build makes are left out. */
+/** Returns the files that a source imports, relative to the root, without packages and build output. */
 export function importsOf(file, text, exists) {
   const found = []
   for (const [, path] of text.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^'?]*)/g)) {
@@ -74,13 +73,13 @@ export function importsOf(file, text, exists) {
   return found
 }
 
-/** The family of a folder of an exhibit; null for what exhibits share. */
+/** Returns the family of an exhibit's folder, or null for folders that exhibits share. */
 function familyOf(layer) {
   const [top, family] = layer.split('/')
   return top === 'exhibits' && family !== 'shared' ? family : null
 }
 
-/** What is wrong with the imports of files, given as a map from each file to those that it imports. */
+/** Returns the errors in `imports`, a map from each file to the files that it imports. */
 export function wrongImports(imports, layers = LAYERS) {
   const wrong = new Set()
   const layerOf = (file) => (file.includes('/') ? dirname(file) : file)
@@ -98,7 +97,7 @@ export function wrongImports(imports, layers = LAYERS) {
   return [...wrong]
 }
 
-/** Groups of files each of which imports every other one, if not directly then by others of the group (Tarjan). */
+/** Returns the strongly connected components with more than one file (Tarjan 1972). */
 export function circles(imports) {
   const found = []
   const order = new Map()
@@ -120,7 +119,7 @@ export function circles(imports) {
   return found
 }
 
-/** Reads www/src; returns what is wrong, and the circles of files that are allowed. */
+/** Checks www/src. Returns the errors and the tolerated import cycles. */
 export function checkPage(root) {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(isSource)
   const exists = (file) => /\.(ts|svelte)$/.test(file) && existsSync(join(root, file))

@@ -11,7 +11,7 @@ test('imports point down, and families do not know each other', () => {
   expect(wrong('lib/files.ts', 'state/lab.ts')).toEqual([
     'www/src/lib/files.ts may not import from www/src/state',
   ])
-  expect(wrong('exhibits/games/World.svelte', 'exhibits/shared/Vitrine.svelte')).toEqual([])
+  expect(wrong('exhibits/games/World.svelte', 'exhibits/shared/GlassBox.svelte')).toEqual([])
   expect(wrong('exhibits/games/World.svelte', 'exhibits/cube/World.svelte')).toHaveLength(1)
   expect(wrong('other/a.ts', 'lib/files.ts')[0]).toContain('has no place')
 })

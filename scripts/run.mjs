@@ -1,4 +1,4 @@
-// Running other programs: shown or quiet, and finding them.
+// Finds and runs other programs.
 import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { homedir } from 'node:os'
@@ -8,20 +8,20 @@ import { fileURLToPath } from 'node:url'
 /** The repository's root. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Where cargo puts what it builds, and where tools are installed that the machine lacks. */
+/** Cargo's target folder, and the folder for tools that the setup installs. */
 export const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target')
 export const tools = join(target, 'tools')
 
 const windows = process.platform === 'win32'
-/** Where cargo puts the programs that it installs. */
+/** Folder of programs installed by cargo. */
 const cargoPrograms = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'bin')
-// Debian keeps games in a folder of their own, which not everybody's path has.
+// Debian's folder for games, which PATH may lack.
 const games = '/usr/games'
-const own = [join(tools, 'bin'), join(root, 'node_modules', '.bin')]
+const own = [join(tools, 'bin'), join(tools, 'python/bin'), join(root, 'node_modules', '.bin')]
 const path = [...own, process.env.PATH ?? '', cargoPrograms, games]
 process.env.PATH = path.join(delimiter)
 
-/** The full path of a program, or `null`. */
+/** Returns the full path of a program, or `null`. */
 export function which(program) {
   const names = windows ? [`${program}.exe`, `${program}.cmd`] : [program]
   for (const folder of process.env.PATH.split(delimiter)) {
@@ -38,7 +38,7 @@ export function which(program) {
   return null
 }
 
-/** What a program prints, or `null` where it is missing or fails. */
+/** Returns a program's standard output, or `null` if it is missing or fails. */
 export function output(program, args, env = {}) {
   const options = { cwd: root, encoding: 'utf8', env: { ...process.env, ...env }, shell: windows }
   const { status, stdout } = spawnSync(program, args, options)
@@ -46,8 +46,8 @@ export function output(program, args, env = {}) {
 }
 
 /**
- * Runs a program and shows what it prints; gives back its exit code and, with `keep`, everything printed, and what of it was
- * printed on the standard output.
+ * Runs a program and shows its output. Resolves to the exit code and, with `keep`, to the whole output (`text`) and the standard
+ * output alone (`stdout`).
  */
 export function run(program, args, { env = {}, cwd = root, keep = false, show = true } = {}) {
   return new Promise((done) => {
@@ -74,11 +74,11 @@ export async function must(program, args, options) {
   return text
 }
 
-/** Ends the script with a message for a person. */
+/** Prints an error message and ends the script. */
 export function fail(message) {
   console.error(`\n${message}`)
   process.exit(1)
 }
 
-/** Whether a script was started by itself, not imported by another. */
+/** Returns whether a script was started directly rather than imported. */
 export const isMain = (url) => process.argv[1] === fileURLToPath(url)

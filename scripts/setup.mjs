@@ -1,5 +1,4 @@
-// Sets the machine up: whatever is missing is named and then installed; what is there costs nothing.
-// `--tests` adds what only the tests need.
+// `npm run setup`: installs missing tools and names each first. `--tests` adds the tools that only the tests need.
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { adapters, vulkanPackages } from './adapters.mjs'
@@ -9,7 +8,7 @@ import { debianPackages, linked, pinned, wasmToolchain } from './toolchain.mjs'
 
 const say = (text) => console.log(text)
 
-/** Installs Debian packages where this user may. The package manager does one thing at a time, so calls wait in line. */
+/** Installs Debian packages if this user may. apt allows one process at a time, so calls are queued. */
 let aptLine = Promise.resolve()
 const apt = (packages) => (aptLine = aptLine.then(() => aptNow(packages)))
 
@@ -37,7 +36,7 @@ async function npmPackages() {
   await must('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
 }
 
-/** Debian's compiler links wasm with `/usr/bin/rust-lld`, a link into a package that nothing of it depends on. */
+/** Debian's compiler links wasm with `/usr/bin/rust-lld`, a symlink into a package that it does not depend on. */
 async function debianLinker() {
   const link = '/usr/bin/rust-lld'
   if (existsSync(link)) return
@@ -45,7 +44,7 @@ async function debianLinker() {
   try {
     linker = basename(readlinkSync(link))
   } catch {
-    // No link at all: the compiler's own packages are older or newer than those known here.
+    // No symlink: the compiler's packages are of another version.
   }
   say(`Installing the Debian package ${linker}, which links the wasm modules …`)
   await apt([linker])
@@ -85,19 +84,19 @@ async function findWasmCompiler() {
   fail(`The wasm modules need a Rust compiler with its sources. Install it with\n    ${command}`)
 }
 
-/** The plain wasm target beside one's own compiler, if rustup can give it. */
+/** Adds the wasm target to the default toolchain, if rustup can. */
 async function wasmTarget() {
   if (!which('rustup')) return
   const targets = output('rustup', ['target', 'list', '--installed']) ?? ''
   if (targets.includes('wasm32-unknown-unknown')) return
   say('Adding the wasm target to your own compiler (rustup) …')
-  // Only for the command typed by hand, so a failure is no matter.
+  // Only needed for commands typed by hand, so a failure is ignored.
   await run('rustup', ['target', 'add', 'wasm32-unknown-unknown'], { keep: true, show: false })
 }
 
 /**
- * How tools are compiled: quickly, since they work for seconds and compile for minutes. What reads and writes wasm is the
- * exception; it takes ten times as long without optimization.
+ * Cargo profile of the tools: unoptimized, since compiling them takes longer than running them. Crates that read and write wasm
+ * are optimized, since they run ten times slower otherwise.
  */
 const quickly = {
   'profile.release.opt-level': '0',
@@ -112,8 +111,8 @@ const quickly = {
 }
 
 /**
- * A program from crates.io of exactly this version. Where there is none of its name, it goes where cargo puts programs, so
- * that it can be typed; where there is another version, which may be needed elsewhere, into the target folder.
+ * Installs a program of an exact version from crates.io: into cargo's folder if the program is missing, or into the target
+ * folder if another version is installed.
  */
 async function cargoTool({ program, crate = program, version, features = [] }) {
   const present = which(program) && output(program, ['--version'])
@@ -126,12 +125,12 @@ async function cargoTool({ program, crate = program, version, features = [] }) {
   const build = ['--target-dir', join(tools, 'build'), ...config]
   const install = ['install', '-q', crate, '--version', version, ...features, ...root, ...build]
   if ((await run('cargo', [...install, '--locked'], { keep: true, show: false })).code === 0) return
-  // A registry that lags behind the tool's own lock file can still give newer or older dependencies.
+  // Without --locked, in case the registry lacks a version of the tool's lock file.
   if ((await run('cargo', install)).code === 0) return
   fail(`${crate} could not be installed. Install it with\n    cargo install ${crate} --version ${version}`)
 }
 
-/** wasm-bindgen writes a module's JavaScript, and must be of the version that crates/web has. Nothing here needs its HTTPS client. */
+/** wasm-bindgen generates a module's JavaScript; its version must match crates/web. Its HTTPS client is not needed. */
 const installBindgen = () =>
   cargoTool({
     program: 'wasm-bindgen',
@@ -148,7 +147,18 @@ function lockedVersion(crate) {
   return lock.match(new RegExp(`name = "${crate}"\\nversion = "(.+)"`))?.[1]
 }
 
-/** What only the tests need, each with the Debian packages that bring it. */
+/** typos, the spell checker: its binary from PyPI if Python is there, since compiling it takes minutes. */
+async function installTypos() {
+  const version = '1.52.0'
+  if (output('typos', ['--version'])?.endsWith(` ${version}`)) return
+  say(`Installing typos ${version} into ${tools} …`)
+  const pip = ['-m', 'pip', 'install', '--quiet', '--target', join(tools, 'python'), `typos==${version}`]
+  const python = which('python3')
+  if (python && (await run(python, pip, { keep: true, show: false })).code === 0) return
+  await cargoTool({ program: 'typos', crate: 'typos-cli', version })
+}
+
+/** Tools that only the tests need, with their Debian packages. */
 const testing = [
   {
     what: 'Chromium and chromedriver, for the tests in a browser',
@@ -189,9 +199,8 @@ async function testTools() {
 }
 
 /**
- * Begins to install what the page needs, and with `tests` what the tests need as well. Side by side: some of it waits for the
- * network, some for the processor. `compiler`, `bindgen` and `all` resolve when the wasm compiler, wasm-bindgen, and everything
- * are there.
+ * Starts the installation of missing tools in parallel; `tests` adds the test tools. `compiler`, `bindgen` and `all` resolve when
+ * the wasm compiler, wasm-bindgen and all tools are installed.
  */
 export function beginSetup({ tests = false } = {}) {
   const [major, minor] = process.versions.node.split('.').map(Number)
@@ -200,12 +209,13 @@ export function beginSetup({ tests = false } = {}) {
   const compiler = wasmCompiler()
   const bindgen = installBindgen()
   const rest = [npmPackages()]
-  // One after the other: both are compiled in the same folder.
-  if (tests) rest.push(compiler.then(wasmTarget), bindgen.then(installWasmPack), testTools())
+  // Sequential, since both compile in the same folder.
+  if (tests)
+    rest.push(compiler.then(wasmTarget), bindgen.then(installWasmPack).then(installTypos), testTools())
   return { compiler, bindgen, all: Promise.all([compiler, bindgen, ...rest]) }
 }
 
-/** Installs all of it. */
+/** Installs all missing tools. */
 export const setup = (options) => beginSetup(options).all
 
 if (isMain(import.meta.url)) {

@@ -1,4 +1,4 @@
-// `npm start`: set up, build what most browsers load, serve.
+// `npm start`: sets up, builds the modules that most browsers load, and serves the page.
 import { build } from './build.mjs'
 import { forOneBrowser } from './build-wasm.mjs'
 import { run } from './run.mjs'

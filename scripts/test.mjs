@@ -1,4 +1,4 @@
-// `npm test`: set up, run everything, and count all runners together.
+// `npm test`: sets up, runs all checks and tests, and sums their results.
 // `npm test -- rust wasm` runs only some parts.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,12 +13,14 @@ async function style(setup) {
   await check('prettier', 'prettier', ['--check', '.'])
   await check('rustfmt', 'cargo', ['fmt', '--all', '--check'])
   await check('layers', 'node', ['scripts/layers.mjs'])
+  await check('type names', 'node', ['scripts/type-names.mjs'])
+  await check('spelling', 'typos', [])
 }
 
 const parts = { style, rust, gpu, page, wasm, browser: endToEnd }
 /**
- * What goes side by side, and what after what. The crates and the modules are compiled in folders of their own, and begin while
- * the rest is still being set up; the page from end to end has the machine for itself, for it trains and is watched.
+ * Stages run in sequence, their lanes in parallel, the parts of a lane in sequence. Crates and modules compile in separate target
+ * folders while setup is still running. The end-to-end tests run alone, since they train in the page.
  */
 const stages = [[['rust'], ['page', 'wasm', 'style', 'gpu']], [['browser']]]
 

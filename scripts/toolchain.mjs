@@ -1,23 +1,22 @@
-// Which compiler builds the wasm modules.
+// Selects the compiler for the wasm modules.
 //
-// Threads need the standard library built anew with atomics (`-Z build-std`), so a compiler with its own sources
-// beside it. Two ways lead to one: a pinned release through rustup, or Debian's packages for building browsers, which
-// are the same release. `RUSTC_BOOTSTRAP=1` lets a released compiler take `-Z`: a nightly would have to be trusted to
-// still be on the server, and would not be what Debian has.
+// Threads need a standard library rebuilt with atomics (`-Z build-std`) and therefore a compiler with its sources: a pinned
+// release from rustup, or Debian's packages for building browsers, which are the same release. `RUSTC_BOOTSTRAP=1` enables `-Z`
+// on a stable compiler; a pinned nightly could disappear from the server and is not in Debian.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { output, which } from './run.mjs'
 
-/** The release that rustup installs. */
+/** The Rust release that rustup installs. */
 export const pinned = '1.96.0'
-/** The name that rustup gives Debian's compiler, once linked. */
+/** Name of rustup's link to Debian's compiler. */
 export const linked = 'web'
 export const debianPackages = ['rustc-web', 'cargo-web', 'rust-web-src', 'rust-web-llvm']
 
 const stdSources = (sysroot) => existsSync(join(sysroot, 'lib/rustlib/src/rust/library/std/Cargo.toml'))
 const wasmStd = (sysroot) => existsSync(join(sysroot, 'lib/rustlib/wasm32-unknown-unknown/lib'))
 
-/** The sysroot of a rustup toolchain if it can build every module, else `null`. Never installs anything. */
+/** Returns the sysroot of a rustup toolchain if it can build every module, else `null`. Installs nothing. */
 function usable(toolchain) {
   if (!which('rustup')) return null
   const installed = (output('rustup', ['toolchain', 'list']) ?? '').split('\n')
@@ -27,8 +26,8 @@ function usable(toolchain) {
 }
 
 /**
- * The compiler to use: `env` chooses it for cargo, `builtStd` tells whether its wasm standard library
- * comes built. `null` where there is none.
+ * Returns the compiler: `env` selects it for cargo; `builtStd` is whether its wasm standard library is precompiled. Returns `null`
+ * if there is none.
  */
 export function wasmToolchain() {
   for (const toolchain of [pinned, linked]) {
@@ -43,7 +42,7 @@ export function wasmToolchain() {
   return null
 }
 
-// Since the autumn of 2025 `+atomics` no longer implies these: without them the module has no memory to share.
+// Since October 2025 `+atomics` no longer implies these arguments; without them the module has no shared memory.
 const threadFlags = [
   '-Ctarget-feature=+atomics,+bulk-memory,+mutable-globals',
   ...[
@@ -59,8 +58,8 @@ const threadFlags = [
 ]
 
 /**
- * Arguments for cargo that give `flags` to the crates that hold vector code, this project's own and one that they stand on: all
- * others, the standard library among them, are compiled once for the variants that differ in these flags.
+ * Returns cargo arguments that apply `flags` only to crates with SIMD code. All other crates, including the standard library, are
+ * compiled once for the variants that differ in these flags.
  */
 function whereVectorsAre(flags) {
   const quoted = JSON.stringify(flags)
@@ -73,18 +72,18 @@ function whereVectorsAre(flags) {
 }
 
 /**
- * Environment and arguments for cargo, for one variant such as `threads-relaxed`. The GPU's module does without atomics:
- * what WebGPU hands out cannot be shared between threads.
+ * Returns cargo's environment and arguments for a variant such as `threads-relaxed`. GPU modules have no atomics, since WebGPU
+ * objects cannot be shared between threads.
  */
 export function wasmBuild(variant, toolchain) {
   const [threads, simd] = variant.split('-')
   const ownStd = threads === 'threads' || !toolchain.builtStd
   const args = []
-  // With `test`, which only tests link: every crate is told of what is built here, and is compiled again where that differs.
-  // Without back traces, for which a browser has no symbols.
+  // Includes `test`, which only tests link, so that crates are not compiled twice. Without backtraces, since browsers have no
+  // symbols for them.
   if (ownStd) args.push('-Zbuild-std=std,panic_abort,test', '-Zbuild-std-features=')
-  // The tile of a product fits V8's registers only in the order in which it was written: in the order that LLVM makes
-  // of it, it runs at half the speed.
+  // Disables LLVM's instruction reordering: a matrix-product tile fits V8's registers only in source order and otherwise runs at
+  // half the speed.
   if (simd === 'relaxed')
     args.push(...whereVectorsAre(['-Ctarget-feature=+relaxed-simd', '-Cllvm-args=-pre-RA-sched=source']))
   const flags = ['-Ctarget-feature=+simd128', ...(threads === 'threads' ? threadFlags : [])]

@@ -1,6 +1,6 @@
-// The file `_headers`, in the format of Cloudflare Pages and Netlify: paths, each with the headers of what is served there.
+// The file `_headers` in the format of Cloudflare Pages and Netlify: response headers by path.
 
-/** Shared memory, and with it threads in wasm, exists only on pages with the first two; the third lets such a page embed a file. */
+/** Cross-origin isolation: the first two headers enable SharedArrayBuffer (wasm threads); the third allows embedding on such a page. */
 export const isolation = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -8,8 +8,8 @@ export const isolation = {
 }
 
 /**
- * The rules for a build. `revalidated`: the paths of the files that keep their names from build to build. A header must not come
- * from two rules that match the same path: hosts join the values with a comma.
+ * Returns the rules of a build. `revalidated`: paths of files whose names have no content hash. No two rules that match the same
+ * path may set the same header, since hosts join the values with a comma.
  */
 export function headerRules(policy, revalidated) {
   return [
@@ -17,12 +17,12 @@ export function headerRules(policy, revalidated) {
       path: '/*',
       headers: {
         ...isolation,
-        // A meta tag cannot say which sites may embed the page; only this header can.
+        // A meta tag cannot set frame-ancestors.
         'Content-Security-Policy': `${policy}; frame-ancestors 'self'`,
         'X-Content-Type-Options': 'nosniff',
       },
     },
-    // Names contain a hash of the content.
+    // File names contain a content hash.
     { path: '/assets/*', headers: { 'Cache-Control': 'public, max-age=31536000, immutable' } },
     ...revalidated.map((path) => ({ path, headers: { 'Cache-Control': 'no-cache' } })),
   ]
@@ -52,7 +52,7 @@ export function parseHeaders(text) {
   return rules
 }
 
-/** The headers of a path, as a host works them out. */
+/** Returns the headers that a host sends for a path. */
 export function headersOf(rules, path) {
   const headers = {}
   for (const rule of rules) {

@@ -1,4 +1,4 @@
-// What makes the built page ready for a static host.
+// Tests of the hosting plugins.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Which license a package is used under, and its text.
+// Selects the license of a package and finds its text.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../run.mjs'
@@ -8,8 +8,8 @@ const mit = (owner) =>
   readFileSync(join(root, 'LICENSE-MIT'), 'utf8').replace(/^Copyright .*$/m, `Copyright (c) ${owner}`)
 
 /**
- * The licenses known here, the preferred ones first: how to recognize a text, and for some the standard text, which stands in
- * where a package comes without one.
+ * Known licenses in order of preference: a pattern that identifies the text, and for some the standard text, used if a package
+ * has none.
  */
 const known = {
   MIT: { sign: /Permission is hereby granted, free of charge, to any person obtaining/, standard: mit },
@@ -22,10 +22,10 @@ const known = {
   'Unicode-3.0': { sign: /UNICODE LICENSE V3/ },
 }
 
-/** The licenses that together satisfy an SPDX expression; of alternatives, the one that stands first in `known`. */
+/** Returns licenses that together satisfy an SPDX expression; of alternatives, the first in `known`. */
 export function chooseLicenses(expression) {
   const needed = expression
-    // Before SPDX expressions, a slash meant OR.
+    // Legacy syntax: a slash means OR.
     .replaceAll('/', ' OR ')
     .replace(/[()]/g, ' ')
     .split(/\s+AND\s+/)
@@ -38,12 +38,12 @@ export function chooseLicenses(expression) {
   })
 }
 
-/** The texts of the licenses that a package in `folder` is used under. Throws where a text is missing and has no standard form. */
+/** Returns the license texts of the package in `folder`. Throws if a text is missing and has no standard form. */
 export function licenseTexts({ name, expression, folder, owner = `the authors of ${name}` }) {
   const files = readdirSync(folder)
     .filter((file) => /^(licen[cs]e|copying|unlicense)/i.test(file))
     .sort()
-    // What follows there is about programs that a package was built with, not about the package.
+    // The rest of that file concerns build tools, not the package.
     .map((file) =>
       readFileSync(join(folder, file), 'utf8').split('# Licenses of bundled dependencies')[0].trim(),
     )

@@ -1,11 +1,11 @@
-// The licenses of everything that the built page is made of.
+// Third-party notices: the licenses of all packages in the built page.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { output, root } from '../run.mjs'
 import { licenseTexts } from './licenses.mjs'
 
-/** The folder of a crate from a registry, where cargo has unpacked it. */
+/** Returns the folder into which cargo unpacked a registry crate. */
 function crateFolder(name, version) {
   const registries = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'registry/src')
   const folders = existsSync(registries) ? readdirSync(registries) : []
@@ -14,14 +14,14 @@ function crateFolder(name, version) {
   return found
 }
 
-/** A line of `cargo tree`: `name v1.2.3|MIT`, with a path or an address after the version where it is from no registry. */
+/** Parses a line of `cargo tree`: `name v1.2.3|MIT`; a crate from outside a registry has a path or URL after the version. */
 export function readCrate(line) {
   const [, name, version, from, expression] = line.match(/^(\S+) v(\S+?)(?: \((.+)\))?\|(.*)$/) ?? []
   if (!name) throw new Error(`cargo tree printed a line that is no crate: ${line}`)
   return { name, version, from: from ?? null, expression }
 }
 
-/** The crates of other people in the wasm modules. `cargo tree` resolves the features of this one crate, as the build does. */
+/** Returns the third-party crates in the wasm modules. `cargo tree` resolves features as the build does. */
 function crates() {
   const kinds = [
     '-e',
@@ -41,7 +41,7 @@ function crates() {
     .map((crate) => ({ ...crate, folder: crateFolder(crate.name, crate.version) }))
 }
 
-/** A package in node_modules. */
+/** Reads a package in node_modules. */
 function npmPackage(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   if (typeof license !== 'string')
@@ -49,9 +49,9 @@ function npmPackage(folder) {
   return { name, version, expression: license, folder }
 }
 
-/** The package in node_modules that a module belongs to, or `null`. */
+/** Returns the node_modules package of a module, or `null`. */
 export function packageOf(file) {
-  // Vite adds small functions of its own.
+  // Helper functions that Vite injects.
   if (file.startsWith('\0vite/')) return join(root, 'node_modules/vite')
   const [, folder] = file.replaceAll('\\', '/').match(/^[\0]?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//) ?? []
   return folder && existsSync(join(folder, 'package.json')) ? folder : null
@@ -65,7 +65,7 @@ const own = {
     text: readFileSync(join(root, `LICENSE-${name}`), 'utf8').trim(),
   })),
 }
-// Compiled into every module. Toolchains do not always come with its license files.
+// Rust's standard library is part of every module; not all toolchains ship its license files.
 const standardLibrary = {
   name: 'The Rust standard library',
   version: '',
@@ -85,7 +85,7 @@ function section(title, packages) {
   return `<h2>${title}</h2>\n<ul>\n${items.join('\n')}\n</ul>`
 }
 
-/** The HTML of all notices. `folders`: the packages in node_modules that are part of the page. */
+/** Returns the HTML of all notices. `folders`: the node_modules packages that are part of the page. */
 export function notices(folders) {
   const withTexts = (list) => list.map((one) => ({ ...one, texts: licenseTexts(one) }))
   const npm = withTexts([...folders].sort().map(npmPackage))

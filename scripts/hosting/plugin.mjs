@@ -1,4 +1,4 @@
-// Makes what Vite has built ready for a static host: licenses, Content-Security-Policy, `_headers`, service worker.
+// Vite plugins for static hosting: notices, Content-Security-Policy, `_headers`, service worker.
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,11 +9,11 @@ import { policy, withHeadTags } from './policy.mjs'
 
 const placeholder = '<!-- notices -->'
 
-/** Puts www/head.html into the head of a page, where a comment stands for it. */
+/** Replaces the comment `<!-- head -->` of a page by www/head.html. */
 export const withHead = (html) =>
   html.replace('<!-- head -->', () => readFileSync(join(root, 'www/head.html'), 'utf8'))
 
-/** Vite's plugins: `page` for the page, `workers` for what its workers load. */
+/** Returns the plugins: `page` for the page, `workers` for code loaded by its workers. */
 export function hosting() {
   const packages = new Set()
   const collect = {
@@ -48,7 +48,7 @@ function filesOf(folder) {
     .sort()
 }
 
-/** Completes the folder that Vite has written. */
+/** Writes the hosting files into Vite's output folder. */
 export function finish(out, packages) {
   const read = (file) => readFileSync(join(out, file), 'utf8')
   const write = (file, text) => writeFileSync(join(out, file), text)
@@ -80,7 +80,7 @@ export function finish(out, packages) {
     assets: files.filter((file) => file.startsWith('assets/')),
   }
   write('service-worker.js', `const build = ${JSON.stringify(build)}\n${worker}`)
-  // A folder's address stands for its index.html.
+  // A folder's URL serves its index.html.
   const revalidated = [
     ...new Set(pages.flatMap((page) => [`/${page}`, `/${page.replace(/index\.html$/, '')}`])),
   ]

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 
 const inline = /<(script|style)\b([^>]*)>([\s\S]*?)<\/\1>/gi
 
-/** The CSP hashes of the inline scripts and styles of a page. */
+/** Returns the CSP hashes of a page's inline scripts and styles. */
 export function inlineHashes(html) {
   const hashes = { script: [], style: [] }
   for (const [, name, attributes, text] of html.matchAll(inline)) {
@@ -14,13 +14,13 @@ export function inlineHashes(html) {
   return hashes
 }
 
-/** The policy that all of these pages keep. */
+/** Returns the Content-Security-Policy of the given pages. */
 export function policy(pages) {
   const hashes = pages.map(inlineHashes)
   const all = (name) => [...new Set(hashes.flatMap((page) => page[name]))].sort()
   const directives = [
     ['default-src', "'none'"],
-    // Compiling WebAssembly counts as evaluating code.
+    // Compiling WebAssembly requires this source.
     ['script-src', "'self'", "'wasm-unsafe-eval'", ...all('script')],
     ['style-src', "'self'", ...all('style')],
     // The icon is a data: URL.
@@ -34,7 +34,7 @@ export function policy(pages) {
   return directives.map((parts) => parts.join(' ')).join('; ')
 }
 
-/** The page with `tags` in its head, before everything that a policy applies to. */
+/** Inserts `tags` into a page's head before all elements that a policy applies to. */
 export function withHeadTags(html, tags) {
   const charset = /<meta charset="utf-8"\s*\/?>/i
   if (!charset.test(html)) throw new Error('A page has no <meta charset="utf-8">.')

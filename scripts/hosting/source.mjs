@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { output, root } from '../run.mjs'
 
-/** The web address of a repository that git or package.json names; `null` for one that is not on the web, such as a folder. */
+/** Returns the web URL of a git remote or package.json repository, or `null` if it is not on the web, such as a folder. */
 export function webAddress(repository) {
   const text = String(repository ?? '').trim()
   const github = text.match(/^(?:github:)?(\w[\w-]*\/[\w.-]+)$/)
@@ -13,7 +13,7 @@ export function webAddress(repository) {
   try {
     const url = new URL(short ? `https://${short[1]}/${short[2]}` : text.replace(/^git\+/, ''))
     if (!['https:', 'http:', 'ssh:', 'git:'].includes(url.protocol)) return null
-    // Without the user name, the password and the port of git's own protocols.
+    // Drops user name, password and port.
     const host = url.protocol.startsWith('http') ? url.host : url.hostname
     return `https://${host}${url.pathname.replace(/\.git$/, '')}`
   } catch {
@@ -21,7 +21,7 @@ export function webAddress(repository) {
   }
 }
 
-/** From package.json, else the continuous integration that builds, else git's remote `origin`; `null` if none is public. */
+/** Returns the source URL: from package.json, else the CI environment, else git's remote `origin`; `null` if none is public. */
 export function sourceAddress({
   manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
   env = process.env,

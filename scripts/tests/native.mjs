@@ -1,12 +1,12 @@
-// The tests of the crates, natively: on the processor, and of the GPU engine on adapters that need no GPU.
+// Native tests of the crates: on the CPU, and of the GPU engine on software adapters.
 import { dirname, join, relative } from 'node:path'
 import { adapters } from '../adapters.mjs'
 import { output, root, run } from '../run.mjs'
 import { check, note, rustCount, runner } from './results.mjs'
 
 /**
- * All packages, with their feature `gpu`. What they stand on is compiled with the features that all packages of one call of
- * cargo ask for together: where every call is for the same ones, nothing is compiled twice.
+ * Cargo arguments for all packages with their feature `gpu`. All cargo calls use the same features, so that no dependency is
+ * compiled twice.
  */
 function everything() {
   const { packages } = JSON.parse(output('cargo', ['metadata', '--no-deps', '--format-version=1']))
@@ -15,12 +15,12 @@ function everything() {
 }
 
 /**
- * The compiler with clippy's lints in it: one compilation gives the programs and what there is to say of the code. Every call
- * of cargo here has it, for what another compiler made would be compiled again.
+ * clippy-driver as the compiler: one compilation yields both programs and lints. All cargo calls use it, since another compiler
+ * would trigger a rebuild.
  */
 const env = { RUSTC_WORKSPACE_WRAPPER: 'clippy-driver' }
 
-/** Builds the programs that hold the tests, and all else that clippy reads; none where that fails. */
+/** Builds all targets that clippy checks. Returns the test programs, or none if the build fails. */
 async function build() {
   const what = ['--lib', '--bins', '--tests', '--examples', '--no-run', '--message-format=json']
   const began = Date.now()
@@ -53,25 +53,32 @@ async function build() {
 }
 
 let built
-/** The programs that hold the tests: each runs in the folder of its package. */
+/** Returns the test programs; each runs in its package's folder. */
 const programs = () => (built ??= build())
-/** Whether a program tests the GPU engine, or a learner on it. */
+/** Returns whether a program tests the GPU engine. */
 const isEngine = ({ folder }) => folder === 'gpu'
 const learnsOnGpu = (program) => !isEngine(program) && program.name === 'gpu'
 
-/** What needs no GPU. */
+/** `cargo doc` with warnings as errors: no broken link, no missing text. */
+export const documentation = () =>
+  check('documentation', 'cargo', ['doc', '-q', ...everything(), '--no-deps'], {
+    env: { ...env, RUSTDOCFLAGS: '-D warnings' },
+  })
+
+/** Tests that need no GPU. */
 export async function rust(setup) {
   await programs()
   await setup.all
   const onCpu = (await programs()).filter((program) => !isEngine(program) && !learnsOnGpu(program))
   await runner('tests on the processor', onCpu, rustCount)
-  const doc = { program: 'cargo', args: ['test', '-q', ...everything(), '--doc'], env }
-  await runner('examples in the documentation', [doc], rustCount)
+  const examples = { program: 'cargo', args: ['test', '-q', ...everything(), '--doc'], env }
+  await runner('examples in the documentation', [examples], rustCount)
+  await documentation()
 }
 
 /**
- * What is computed on a GPU, on one adapter: the engine, and on the first one the learners that stand on it, too. The tests in a
- * browser have the learners on the other one.
+ * GPU tests on one adapter: the engine, and on the first adapter the learners as well. The browser tests run the learners on the
+ * other adapter.
  */
 async function onAdapter({ name, env, missing }, index) {
   if (!env) {
@@ -84,13 +91,13 @@ async function onAdapter({ name, env, missing }, index) {
   await runner(`learners on ${name}`, on((await programs()).filter(learnsOnGpu)), rustCount)
 }
 
-/** What is computed on a GPU, on all adapters. */
+/** GPU tests on all adapters. */
 export async function gpu(setup) {
   await Promise.all([programs(), setup.all])
   await Promise.all(adapters().map(onAdapter))
 }
 
-/** Builds the native program, with the features that it has beside tests of its own: it is there where those were built. */
+/** Builds the native program with the features of the tests; up to date if the tests were built. */
 export function nativeProgram() {
   const ofItsTests = ['test', '-q', ...everything(), '--test', 'integration', '--no-run']
   return check('native program for the tests', 'cargo', ofItsTests, { env })

@@ -1,4 +1,4 @@
-// The tests of the page: its modules in a browser, its scripts, and the whole of it from end to end.
+// Tests of the page: wasm modules in a browser, unit tests, and end-to-end tests.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { browser } from '../browser.mjs'
@@ -9,7 +9,7 @@ import { wasmBuild, wasmToolchain } from '../toolchain.mjs'
 import { nativeProgram } from './native.mjs'
 import { check, nodeCount, note, runner, rustCount, work } from './results.mjs'
 
-/** One check a module: it is light enough to load. */
+/** Checks the size of each module. */
 function weights() {
   const heavy = tooHeavy(forTests)
   for (const sentence of heavy) console.log(sentence)
@@ -26,7 +26,7 @@ function vitestCount() {
   }
 }
 
-/** The modules, and the page's scripts. */
+/** Builds the modules, then checks types and runs the unit tests. */
 export async function page(setup) {
   await work('building the modules', () => buildWasm(forTests, setup))
   weights()
@@ -38,8 +38,7 @@ export async function page(setup) {
 }
 
 /**
- * The crates in a headless browser: with threads on the CPU, and without threads on the CPU and the GPU, which are compiled
- * together.
+ * Tests of the crates in a headless browser: with threads on the CPU; without threads on the CPU and the GPU, compiled together.
  */
 export async function wasm(setup) {
   await setup.all
@@ -49,7 +48,7 @@ export async function wasm(setup) {
     const { env, args, features } = wasmBuild(variant, toolchain)
     const how = ['--headless', '--chrome', '--mode', 'no-install', '--chromedriver', driver]
     const chosen = ['--features', [...features, 'plain-modules'].join(',')]
-    // As the modules are, so that what they have in common is compiled once; but for the tests themselves, which are in a hurry.
+    // The profile of the modules, so that common crates are compiled once; the tests themselves are barely optimized.
     const compiled = ['--profile', 'web', '--config', 'profile.web.package.vivarium-web.opt-level=1']
     const only = tests.flatMap((name) => ['--test', name])
     const command = {
@@ -69,18 +68,18 @@ export async function wasm(setup) {
     }
     return runner(`in a browser, ${variant}`, [command], rustCount)
   }
-  // Side by side, as the modules are made: in folders of their own.
+  // In parallel, like the modules, in separate target folders.
   await Promise.all([test('gpu', ['browser', 'device']), test('threads-relaxed', ['browser'])])
 }
 
-/** The page as a person has it. */
+/** End-to-end tests of the built page. */
 export async function endToEnd(setup) {
   await setup.all
   await work('building the page', () => build(forTests))
   await nativeProgram()
   const files = readdirSync(join(root, 'tests/e2e')).filter((file) => file.endsWith('.test.mjs'))
   const paths = files.sort().map((file) => `tests/e2e/${file}`)
-  // Two at a time: while one waits for its page, the other trains. None of them measures how fast that is.
+  // Two at a time: one waits for its page while the other trains. No test measures speed.
   const args = ['--test', '--test-concurrency=2', '--test-reporter=spec', ...paths]
   await runner('end to end', [{ program: 'node', args }], nodeCount)
 }

@@ -1,16 +1,16 @@
-// Running checks and test runners, and counting them together.
+// Runs checks and test runners and sums their results.
 import { run } from '../run.mjs'
 
 const results = []
 
-/** Notes what a runner came to. */
+/** Records the result of a runner. */
 export function note(result) {
   results.push({ passed: 0, failed: 0, skipped: 0, seconds: 0, ...result })
 }
 
 /**
- * Runs the commands of a runner one after another, each `{ program, args, title?, env?, cwd? }`. `count` finds the numbers in what one
- * printed; one that ended badly failed at least once. Runners go side by side, so what they print comes in one piece.
+ * Runs the commands of a runner in sequence, each `{ program, args, title?, env?, cwd? }`. `count` parses the counts from a command's
+ * output; a nonzero exit code counts as at least one failure. Runners run in parallel, so each output is printed as one block.
  */
 export async function runner(name, commands, count) {
   const began = Date.now()
@@ -31,7 +31,7 @@ export async function runner(name, commands, count) {
   note({ name, ...sum, seconds: Math.round((Date.now() - began) / 1000) })
 }
 
-/** A check that passes or fails as a whole, as its exit code says. */
+/** Runs a check that passes or fails by its exit code. */
 export async function check(name, program, args, options = {}) {
   const began = Date.now()
   console.log(`── ${name} …`)
@@ -42,7 +42,7 @@ export async function check(name, program, args, options = {}) {
   return code === 0
 }
 
-/** Something to be done before a test, which ends the script where it fails. */
+/** Runs a preparation step; a failure ends the script. */
 export async function work(name, action) {
   const began = Date.now()
   console.log(`── ${name} …`)
@@ -50,7 +50,7 @@ export async function work(name, action) {
   note({ name, passed: 1, seconds: Math.round((Date.now() - began) / 1000) })
 }
 
-/** Adds up the last lines of Rust's test programs. */
+/** Sums the result lines of Rust test programs. */
 export function rustCount(text) {
   const sum = { passed: 0, failed: 0, skipped: 0 }
   for (const [, passed, failed, ignored] of text.matchAll(/(\d+) passed; (\d+) failed; (\d+) ignored/g)) {

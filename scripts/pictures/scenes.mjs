@@ -1,0 +1,66 @@
+// The recorded scenes: one per exhibit, each with a fixed seed.
+//
+// `prepare` brings the page to the first frame. `count` frames are taken, one every `interval` ms, and played at one every
+// `delay` ms.
+
+const trainingFrames = { count: 40, interval: 250, delay: 120 }
+const gameFrames = { count: 40, interval: 0, delay: 160 }
+
+/** Moves the speed slider `stops` stops below full speed. */
+async function slowDown({ at }, stops) {
+  const speed = at('speed')
+  await speed.fill(String(Number(await speed.getAttribute('max')) - stops))
+}
+
+/** Waits until a metric of the page reaches a value. */
+const reaches = ({ page }, id, value, timeout = 300_000) =>
+  page.waitForFunction(
+    ([id, value]) => Number(document.querySelector(`[data-testid="${id}"]`)?.dataset.value) >= value,
+    [id, value],
+    { timeout },
+  )
+
+/** Seats on both sides the player that sits above at first, a network, and starts a game at full pace. */
+async function selfPlay({ at, page }) {
+  await page.waitForFunction(
+    () => document.querySelector('[data-testid="seat-1"]')?.value.includes('person') === false,
+  )
+  await at('seat-0').selectOption(await at('seat-1').inputValue())
+  await at('new-game').click()
+  await at('pace').fill(await at('pace').getAttribute('max'))
+}
+
+/** Loads the network that comes with the page, scrambles the cube and solves it. */
+async function solveCube({ at, page }) {
+  await at('trained-network').click()
+  await page.waitForTimeout(4000)
+  await at('scramble').click()
+  await page.waitForTimeout(5000)
+  await at('solve').click()
+}
+
+export const scenes = [
+  { name: 'cartpole', ...trainingFrames, prepare: (visit) => slowDown(visit, 3) },
+  { name: 'mountain-car', ...trainingFrames, prepare: (visit) => slowDown(visit, 2) },
+  { name: 'pendulum', ...trainingFrames, prepare: (visit) => slowDown(visit, 2) },
+  { name: 'acrobot', ...trainingFrames, prepare: (visit) => slowDown(visit, 2) },
+  { name: 'logic-ca', ...trainingFrames, prepare: (visit) => reaches(visit, 'accuracy', 0.99, 900_000) },
+  { name: 'backgammon', ...gameFrames, prepare: selfPlay },
+  {
+    name: 'connect-four',
+    ...gameFrames,
+    prepare: async (visit) => {
+      await visit.page.waitForTimeout(60_000)
+      await selfPlay(visit)
+    },
+  },
+  { name: 'cube2', ...gameFrames, prepare: solveCube },
+  { name: 'cube3', ...gameFrames, prepare: solveCube },
+  {
+    name: 'language',
+    count: 30,
+    interval: 1000,
+    delay: 250,
+    prepare: ({ page }) => page.waitForTimeout(90_000),
+  },
+]
