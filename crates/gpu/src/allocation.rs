@@ -1,20 +1,20 @@
-//! Taking buffers from the pool, writing to them, and giving them back.
+//! Allocation of buffers, uploads, and release of unused memory.
 
 use std::sync::atomic::Ordering;
 
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::lock::lock;
-use crate::memory::{Buffer, Counted, MemoryReport, WORD};
+use crate::memory::{Buffer, CountedBuffer, MemoryReport, WORD};
 
-/// The smallest class, in bytes: what a binding's offset is a multiple of.
+/// Smallest size class in bytes: the alignment of binding offsets.
 const SMALLEST: u64 = 256;
 
 impl Gpu {
-    /// Room for so many words; what is in them is not defined.
+    /// Allocates a buffer of `words` words. Its contents are undefined.
     ///
     /// # Errors
-    /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`], both naming `what` it is for.
+    /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`], with `what` as the purpose of the buffer.
     pub fn buffer(&self, what: &str, words: usize) -> Result<Buffer, GpuError> {
         let needed = words as u64 * WORD;
         let pool = &self.0.pool;
@@ -32,23 +32,22 @@ impl Gpu {
         Ok(Buffer::new(raw, words, pool.clone()))
     }
 
-    /// A new buffer of `wanted` bytes; where there is no room for it, all that is not in use goes back to the device, and then
-    /// `needed` bytes will do.
+    /// Creates a buffer of `wanted` bytes. If memory is exhausted, releases all unused buffers and tries `needed` bytes.
     ///
     /// # Errors
-    /// [`GpuError::OutOfMemory`] naming `what` it is for, or the loss of the device.
+    /// [`GpuError::OutOfMemory`] with `what` as the purpose, or the loss of the device.
     pub(crate) fn create(
         &self,
         what: &str,
         wanted: u64,
         needed: u64,
         usage: wgpu::BufferUsages,
-    ) -> Result<Counted, GpuError> {
+    ) -> Result<CountedBuffer, GpuError> {
         self.check()?;
         if let Some(raw) = self.attempt(what, wanted, usage)? {
             return Ok(raw);
         }
-        self.make_room()?;
+        self.free_memory()?;
         if let Some(raw) = self.attempt(what, needed, usage)? {
             return Ok(raw);
         }
@@ -57,14 +56,19 @@ impl Gpu {
         Err(GpuError::OutOfMemory { what: what.to_owned(), bytes: needed, held, allowed })
     }
 
-    /// A new buffer; `None` where there is no room for it.
-    fn attempt(&self, what: &str, size: u64, usage: wgpu::BufferUsages) -> Result<Option<Counted>, GpuError> {
+    /// Creates a buffer. Returns `None` if memory is exhausted.
+    fn attempt(
+        &self,
+        what: &str,
+        size: u64,
+        usage: wgpu::BufferUsages,
+    ) -> Result<Option<CountedBuffer>, GpuError> {
         let pool = &self.0.pool;
         if self.memory().bytes.saturating_add(size) > pool.limit.load(Ordering::Relaxed) {
             return Ok(None);
         }
         let descriptor = wgpu::BufferDescriptor { label: Some(what), size, usage, mapped_at_creation: false };
-        let raw = Counted::new(self.0.device.create_buffer(&descriptor), pool.totals.clone());
+        let raw = CountedBuffer::new(self.0.device.create_buffer(&descriptor), pool.totals.clone());
         match self.take_fault() {
             None => Ok(Some(raw)),
             Some(lost @ GpuError::Lost { .. }) => Err(lost),
@@ -72,10 +76,10 @@ impl Gpu {
         }
     }
 
-    /// Gives back what is not in use, and natively waits until the device has it: it keeps what was dropped until the work that
-    /// uses it is done, and what was written until the next submission is.
-    fn make_room(&self) -> Result<(), GpuError> {
-        self.give_back();
+    /// Releases unused buffers. Natively, waits until the driver has freed them: dropped buffers stay allocated until the work
+    /// that uses them completes, and written data until the next submission completes.
+    fn free_memory(&self) -> Result<(), GpuError> {
+        self.release_unused();
         #[cfg(not(target_arch = "wasm32"))]
         {
             self.submit(|_| {})?;
@@ -84,8 +88,8 @@ impl Gpu {
         Ok(())
     }
 
-    /// Gives the memory back that is kept for later; whether there was any. A run that leaves the device does so.
-    pub fn give_back(&self) -> bool {
+    /// Releases the unused buffers of the pool. Returns whether the pool had any. Called when a run leaves the device.
+    pub fn release_unused(&self) -> bool {
         let kept = std::mem::take(&mut *lock(&self.0.pool.free));
         let any = kept.values().any(|buffers| !buffers.is_empty());
         drop(kept);
@@ -93,12 +97,12 @@ impl Gpu {
         any
     }
 
-    /// Refuses memory where buffers would have more bytes together than this: where others need the rest of it.
+    /// Limits the total bytes of all buffers. Allocations beyond the limit fail with [`GpuError::OutOfMemory`].
     pub fn limit_memory(&self, bytes: u64) {
         self.0.pool.limit.store(bytes, Ordering::Relaxed);
     }
 
-    /// Room for so many words, all zero.
+    /// Allocates a buffer of `words` zeros.
     ///
     /// # Errors
     /// Those of [`buffer`](Gpu::buffer).
@@ -108,7 +112,7 @@ impl Gpu {
         Ok(buffer)
     }
 
-    /// Room for these words, holding them: `f32`, `u32` or `i32`.
+    /// Allocates a buffer with these words: `f32`, `u32` or `i32`.
     ///
     /// # Errors
     /// Those of [`buffer`](Gpu::buffer).
@@ -118,10 +122,10 @@ impl Gpu {
         Ok(buffer)
     }
 
-    /// Writes words from `offset` on, before whatever is submitted next and after what was submitted before.
+    /// Writes words at `offset`. The write precedes the next submission and follows all earlier ones.
     ///
     /// # Panics
-    /// Where they do not fit, or are not of 32 bits: a mistake in the program.
+    /// Panics if the words exceed the buffer or are not 32 bits wide.
     pub fn write<T: bytemuck::NoUninit>(&self, buffer: &Buffer, offset: usize, words: &[T]) {
         assert_eq!(size_of::<T>() as u64, WORD, "the device's memory is made of 32-bit words");
         assert!(
@@ -132,7 +136,7 @@ impl Gpu {
         self.0.queue.write_buffer(buffer.raw(), offset as u64 * WORD, bytemuck::cast_slice(words));
     }
 
-    /// What the memory is used for.
+    /// Returns the allocated bytes and the number of buffers created.
     pub fn memory(&self) -> MemoryReport {
         *lock(&self.0.pool.totals)
     }

@@ -1,4 +1,4 @@
-//! Compiling kernels.
+//! Compilation of kernels.
 
 use std::sync::Arc;
 
@@ -8,17 +8,16 @@ use crate::kernel::{Compiled, Kernel};
 use crate::lock::lock;
 
 impl Gpu {
-    /// The kernel of this WGSL with these values for its `override` constants, compiled the first time that it is asked for.
+    /// Returns the kernel of this WGSL text and these values of its `override` constants. Compiles it on first use.
     ///
     /// # Errors
-    /// [`GpuError::Shader`] with the compiler's words; in a browser a refusal is only known later, by
-    /// [`check`](Gpu::check).
+    /// [`GpuError::Shader`] with the compiler's message. In a browser, compile errors are reported later, by
     pub fn kernel(&self, label: &str, wgsl: &str, constants: &[(&str, f64)]) -> Result<Kernel, GpuError> {
         self.compile(label, wgsl, constants, true)
     }
 
-    /// [`kernel`](Gpu::kernel) for one whose every index is known to be within bounds, whatever its numbers: without a check
-    /// at each. In a matrix product such a check is an instruction for every few that compute. A browser checks all the same.
+    /// Returns a kernel compiled without bounds checks. All of its indices must be within bounds for all inputs. Bounds checks
+    /// cost matrix products one instruction for every few multiplications. Browsers add the checks anyway.
     pub(crate) fn kernel_within_bounds(&self, label: &str, wgsl: &str) -> Result<Kernel, GpuError> {
         self.compile(label, wgsl, &[], false)
     }
@@ -42,12 +41,12 @@ impl Gpu {
         };
         let checks = wgpu::ShaderRuntimeChecks {
             bounds_checks,
-            // A counter in every loop of a matrix product would cost more than its additions.
+            // The loop counters that wgpu would add cost more than the additions of a matrix product.
             force_loop_bounding: false,
             ..wgpu::ShaderRuntimeChecks::checked()
         };
-        // SAFETY: all kernels are the program's own, and each of their loops runs to a bound that it does not change. Reads
-        // and writes out of bounds are caught, but for kernels that have none.
+        // SAFETY: all kernels are part of this program, and the bound of each loop is constant in the loop. Accesses out of
+        // bounds are checked, except in kernels whose indices are always within bounds.
         let module = unsafe { device.create_shader_module_trusted(descriptor, checks) };
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(label),
@@ -56,7 +55,7 @@ impl Gpu {
             entry_point: Some("main"),
             compilation_options: wgpu::PipelineCompilationOptions {
                 constants,
-                // Every kernel writes what it reads of a workgroup's memory.
+                // Kernels write workgroup memory before they read it.
                 zero_initialize_workgroup_memory: false,
             },
             cache: None,
@@ -74,7 +73,7 @@ impl Gpu {
         Ok(kernel)
     }
 
-    /// How many kernels were compiled since the device was opened.
+    /// Number of kernels compiled since the device was opened.
     pub fn kernels_compiled(&self) -> usize {
         lock(&self.0.kernels).compiled
     }

@@ -1,48 +1,48 @@
-//! The device: which adapter, what it can do, whether it is still there.
+//! The device: adapter selection, limits, and detection of errors.
 
 use std::sync::{Arc, Mutex};
 #[cfg(not(target_arch = "wasm32"))]
 use std::{sync::OnceLock, time::Duration};
 
 use crate::error::GpuError;
-use crate::kernel::Kernels;
+use crate::kernel::KernelCache;
 use crate::lock::lock;
-use crate::memory::Pool;
+use crate::memory::BufferPool;
 
-/// Which adapter to open.
+/// Selects the adapter to open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum AdapterChoice {
-    /// The fastest kind that is there: a GPU of its own, one that shares the processor's memory, any other, and last of
-    /// all a program that imitates one.
+    /// The fastest available kind: discrete GPU, then integrated, then other, then software adapters.
     #[default]
     Best,
-    /// The first whose name contains this text, letters' case aside. Has no effect in a browser, which chooses itself.
+    /// The first adapter whose name contains this text, case-insensitive. Browsers choose the adapter themselves and
+    /// ignore this choice.
     Named(String),
 }
 
-/// What an adapter is and offers.
+/// Name, driver and capabilities of an adapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
-    /// The name that its driver gives, such as "NVIDIA H200"; browsers may keep it to themselves.
+pub struct AdapterInfo {
+    /// Adapter name, such as "NVIDIA H200". Browsers may hide it.
     pub name: String,
-    /// The interface that it is driven by, such as "vulkan" or "webgpu".
+    /// Graphics API, such as "vulkan" or "webgpu".
     pub backend: String,
-    /// The driver and its version, as far as the adapter reports them.
+    /// Driver name and version, as far as the adapter reports them.
     pub driver: String,
-    /// Whether it is a program on the processor: right, but slower than the CPU engine.
+    /// Whether the adapter is a software renderer: correct, but slower than the CPU engine.
     pub software: bool,
-    /// The largest single buffer that a kernel may see, in bytes.
+    /// Maximum size in bytes of a buffer that a kernel can bind.
     pub largest_buffer: u64,
-    /// Whether kernels may work across the lanes of a subgroup.
+    /// Whether kernels may use subgroup operations.
     pub subgroups: bool,
-    /// Whether kernels may compute in half precision.
+    /// Whether kernels may use half precision (`shader-f16`).
     pub half_precision: bool,
 }
 
-/// A limit's name in WebGPU, how to ask for it, and how much is needed.
+/// Name of a WebGPU limit, accessor, and required value.
 type Limit = (&'static str, fn(&wgpu::Limits) -> u64, u64);
 
-/// What the kernels are written for, all of it among the least that WebGPU guarantees.
+/// Limits that the kernels require. All are within the default limits of WebGPU.
 const NEEDED: [Limit; 4] = [
     ("maxStorageBuffersPerShaderStage", |limits| limits.max_storage_buffers_per_shader_stage.into(), 8),
     ("maxComputeInvocationsPerWorkgroup", |limits| limits.max_compute_invocations_per_workgroup.into(), 256),
@@ -50,23 +50,23 @@ const NEEDED: [Limit; 4] = [
     ("maxComputeWorkgroupsPerDimension", |limits| limits.max_compute_workgroups_per_dimension.into(), 65_535),
 ];
 
-/// An open GPU. Copies of the handle are the same GPU.
+/// An open GPU device. Clones of the handle refer to the same device.
 #[derive(Clone)]
 pub struct Gpu(pub(crate) Arc<Inner>);
 
 pub(crate) struct Inner {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
-    report: Report,
+    report: AdapterInfo,
     fault: Arc<Mutex<Option<GpuError>>>,
-    pub(crate) pool: Arc<Pool>,
-    pub(crate) kernels: Mutex<Kernels>,
-    /// The newest submission.
+    pub(crate) pool: Arc<BufferPool>,
+    pub(crate) kernels: Mutex<KernelCache>,
+    /// Index of the most recent submission.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) newest: Mutex<Option<wgpu::SubmissionIndex>>,
-    /// How long [`Ring::arrive`](crate::Ring::arrive) waits; without a limit where it is not set.
+    /// Maximum wait of [`ReadbackRing::poll`](crate::ReadbackRing::poll); unset means unlimited.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) patience: OnceLock<Duration>,
+    pub(crate) max_wait: OnceLock<Duration>,
 }
 
 impl std::fmt::Debug for Gpu {
@@ -81,13 +81,13 @@ fn instance() -> wgpu::Instance {
     wgpu::Instance::new(descriptor)
 }
 
-fn report(adapter: &wgpu::Adapter) -> Report {
+fn report(adapter: &wgpu::Adapter) -> AdapterInfo {
     let (info, limits, features) = (adapter.get_info(), adapter.limits(), adapter.features());
     let driver = format!("{} {}", info.driver, info.driver_info);
-    // A browser names its software adapter without saying what kind it is.
+    // Browsers do not report the type of a software adapter, only its name.
     let software = info.device_type == wgpu::DeviceType::Cpu
         || ["swiftshader", "llvmpipe"].iter().any(|name| info.name.to_lowercase().contains(name));
-    Report {
+    AdapterInfo {
         name: if info.name.is_empty() { "unnamed".to_owned() } else { info.name },
         backend: if cfg!(target_arch = "wasm32") { "webgpu".to_owned() } else { info.backend.to_string() },
         driver: driver.trim().to_owned(),
@@ -98,7 +98,7 @@ fn report(adapter: &wgpu::Adapter) -> Report {
     }
 }
 
-/// The adapters that there are, best first.
+/// All adapters, best first.
 #[cfg(not(target_arch = "wasm32"))]
 async fn adapters() -> Vec<wgpu::Adapter> {
     let mut found = instance().enumerate_adapters(wgpu::Backends::all()).await;
@@ -120,12 +120,12 @@ async fn choose(choice: &AdapterChoice) -> Result<wgpu::Adapter, GpuError> {
     let mut found = found.into_iter();
     match choice {
         AdapterChoice::Best => found.next().ok_or_else(|| {
-            no_adapter("there is no Vulkan or Metal driver, or it lists no device".to_owned())
+            no_adapter("no Vulkan or Metal driver is installed, or the driver lists no device".to_owned())
         }),
         AdapterChoice::Named(piece) => {
             let wanted = piece.to_lowercase();
             found.find(|adapter| adapter.get_info().name.to_lowercase().contains(&wanted)).ok_or_else(|| {
-                no_adapter(format!("none has {piece:?} in its name; there are: {}", names.join(", ")))
+                no_adapter(format!("no adapter name contains {piece:?}; available: {}", names.join(", ")))
             })
         }
     }
@@ -140,14 +140,14 @@ async fn choose(_: &AdapterChoice) -> Result<wgpu::Adapter, GpuError> {
     instance()
         .request_adapter(&options)
         .await
-        .map_err(|error| GpuError::NoAdapter { reason: format!("the browser offers none ({error})") })
+        .map_err(|error| GpuError::NoAdapter { reason: format!("the browser returned no adapter ({error})") })
 }
 
 impl Gpu {
     /// Opens an adapter.
     ///
     /// # Errors
-    /// [`GpuError`] saying that there is none, that it is too small, or why its driver refused.
+    /// [`GpuError::NoAdapter`], [`GpuError::TooSmall`] or [`GpuError::NotOpened`].
     pub async fn open(choice: &AdapterChoice) -> Result<Gpu, GpuError> {
         let adapter = choose(choice).await?;
         let report = report(&adapter);
@@ -163,7 +163,7 @@ impl Gpu {
                 });
             }
         }
-        // Nothing but the size of buffers goes beyond what every WebGPU adapter has: a kernel that runs here runs there.
+        // Only buffer sizes exceed the WebGPU defaults: kernels that run here run on every WebGPU adapter.
         let wanted = wgpu::Limits {
             max_buffer_size: offered.max_buffer_size,
             max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
@@ -187,29 +187,29 @@ impl Gpu {
         let slot = fault.clone();
         device.set_device_lost_callback(move |_, reason| {
             let reason = if reason.is_empty() { "no reason was given".to_owned() } else { reason };
-            // Whatever else went wrong, that the device is gone is what matters now.
+            // The loss of the device replaces any earlier error.
             *lock(&slot) = Some(GpuError::Lost { reason });
         });
         let slot = fault.clone();
         device.on_uncaptured_error(Arc::new(move |error| {
             let reason = match error {
-                // Natively it is taken back at once, and reported with what there was no room for.
+                // Natively, `create` removes this error and reports it with the purpose of the buffer.
                 wgpu::Error::OutOfMemory { .. } => {
-                    "its memory is full; make the batch or the network smaller, or end what else uses it"
+                    "out of memory; reduce the batch or the network, or close other programs that use the GPU"
                         .to_owned()
                 }
                 error => error.to_string(),
             };
-            // The first error is the cause; the others follow from it.
+            // Later errors follow from the first one.
             lock(&slot).get_or_insert(GpuError::Device { reason });
         }));
         Ok(Gpu(Arc::new(Inner {
-            pool: Arc::new(Pool::new(report.largest_buffer)),
+            pool: Arc::new(BufferPool::new(report.largest_buffer)),
             kernels: Mutex::default(),
             #[cfg(not(target_arch = "wasm32"))]
             newest: Mutex::default(),
             #[cfg(not(target_arch = "wasm32"))]
-            patience: OnceLock::new(),
+            max_wait: OnceLock::new(),
             device,
             queue,
             report,
@@ -217,7 +217,7 @@ impl Gpu {
         })))
     }
 
-    /// [`open`](Gpu::open) on the calling thread.
+    /// Opens an adapter, blocking the calling thread.
     ///
     /// # Errors
     /// Those of [`open`](Gpu::open).
@@ -226,24 +226,24 @@ impl Gpu {
         pollster::block_on(Self::open(choice))
     }
 
-    /// All adapters of this machine, best first, whether they would open or not.
+    /// Returns all adapters of this machine, best first, without opening them.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn list_blocking() -> Vec<Report> {
+    pub fn list_blocking() -> Vec<AdapterInfo> {
         pollster::block_on(adapters()).iter().map(report).collect()
     }
 
-    /// What this one is.
-    pub fn report(&self) -> &Report {
+    /// Name, driver and capabilities of the adapter.
+    pub fn adapter_info(&self) -> &AdapterInfo {
         &self.0.report
     }
 
-    /// Whether both handles are of one open GPU.
+    /// Returns whether both handles refer to the same device.
     pub fn is_same_as(&self, other: &Gpu) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Whether everything went well so far. Once it did not, the state of buffers is unknown; natively it is known at once,
-    /// in a browser some time later.
+    /// Returns the first error of the device, if any. After an error the contents of buffers are undefined. Natively, errors
+    /// are available immediately; in a browser, some time later.
     ///
     /// # Errors
     /// The loss of the device, or the first error that it reported.
@@ -251,44 +251,45 @@ impl Gpu {
         lock(&self.0.fault).clone().map_or(Ok(()), Err)
     }
 
-    /// Takes an error that was just caused natively out of the slot, so that the engine goes on without what was refused.
+    /// Removes and returns the error that the last native call caused, so that the device stays usable. A lost device keeps
+    /// its error.
     pub(crate) fn take_fault(&self) -> Option<GpuError> {
         let mut fault = lock(&self.0.fault);
         if matches!(&*fault, Some(GpuError::Lost { .. })) { fault.clone() } else { fault.take() }
     }
 
-    /// Destroys the device at once, so that later calls report it as lost: for tests of that case.
+    /// Destroys the device; later calls report it as lost. For tests.
     pub fn destroy(&self) {
         self.0.device.destroy();
         #[cfg(not(target_arch = "wasm32"))]
         let _ = self.0.device.poll(wgpu::PollType::Poll);
-        lock(&self.0.fault).get_or_insert(GpuError::Lost { reason: "it was given back".to_owned() });
+        lock(&self.0.fault).get_or_insert(GpuError::Lost { reason: "the device was destroyed".to_owned() });
     }
 
-    /// Lets callbacks run that are due. In a browser they run by themselves, between tasks.
+    /// Runs pending callbacks. In a browser, they run between tasks without this call.
     pub(crate) fn poll(&self) {
         #[cfg(not(target_arch = "wasm32"))]
         let _ = self.0.device.poll(wgpu::PollType::Poll);
     }
 
-    /// Has learners look up from work on the device after at most this long, so that a program can end in the middle of it.
-    /// The first call counts.
+    /// Sets the maximum time that [`ReadbackRing::poll`](crate::ReadbackRing::poll) blocks, so that a program can be
+    /// interrupted during device work. Only the first call has an effect.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn wait_at_most(&self, patience: Duration) {
-        let _ = self.0.patience.set(patience);
+    pub fn set_max_wait(&self, max_wait: Duration) {
+        let _ = self.0.max_wait.set(max_wait);
     }
 
-    /// Submissions that a learner has under way at once, of which it has room for `most`. A driver in software may hold the
-    /// thread that hands over a second one until the first is done, so that nothing could look up in between.
-    pub fn under_way_at_once(&self, most: usize) -> usize {
+    /// Returns the maximum number of submissions in flight, at most `most`. Returns 1 on a software adapter with a maximum
+    /// wait: its driver may block the thread in a second submission until the first one completes.
+    pub fn max_in_flight(&self, most: usize) -> usize {
         #[cfg(not(target_arch = "wasm32"))]
-        if self.0.report.software && self.0.patience.get().is_some() {
+        if self.0.report.software && self.0.max_wait.get().is_some() {
             return 1;
         }
         most
     }
 
-    /// Waits until all submitted work is done.
+    /// Blocks until all submitted work is complete.
     ///
     /// # Errors
     /// The loss of the device, or an error that it reported.
@@ -297,7 +298,8 @@ impl Gpu {
         self.wait_for(None, None).map(drop)
     }
 
-    /// Waits until a submission is done, the newest one where none is named, and at most for `timeout`. Returns whether it is.
+    /// Blocks until a submission is complete, at most for `timeout`. `None` selects the most recent submission. Returns
+    /// whether the submission is complete.
     ///
     /// # Errors
     /// The loss of the device, or an error that it reported.

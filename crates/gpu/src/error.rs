@@ -1,84 +1,86 @@
-//! What can go wrong with a GPU, in words for a person.
+//! Errors of the GPU engine.
 
-/// A refusal by the GPU engine. Whatever it says, nothing that was read back before is lost.
+/// Error of the GPU engine. Data that was read back earlier stays valid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GpuError {
-    /// There is nothing to run on.
+    /// No adapter was found.
     #[error("no GPU adapter was found: {reason}")]
     NoAdapter {
-        /// Which adapter refused, and its message.
+        /// Reason reported by the driver or browser.
         reason: String,
     },
-    /// The adapter exists and would not open.
+    /// The adapter exists but could not be opened.
     #[error("the GPU {adapter} could not be opened: {reason}")]
     NotOpened {
-        /// Its name.
+        /// Name of the adapter.
         adapter: String,
-        /// What its driver said.
+        /// Error message of the driver.
         reason: String,
     },
-    /// The adapter offers less than the kernels need.
-    #[error("the GPU {adapter} is too small: it allows {found} for {limit}, and {needed} are needed")]
+    /// The adapter's limits are below those that the kernels need.
+    #[error(
+        "the GPU {adapter} has insufficient limits: {limit} is {found}, but {needed} is required; use the CPU engine"
+    )]
     TooSmall {
-        /// Its name.
+        /// Name of the adapter.
         adapter: String,
-        /// Which limit, in the words of WebGPU.
+        /// Name of the limit in the WebGPU specification.
         limit: String,
-        /// What is needed.
+        /// Required value.
         needed: u64,
-        /// What is offered.
+        /// Value that the adapter offers.
         found: u64,
     },
-    /// A plan has a step that no kernel computes yet.
-    #[error("the GPU has no kernel for {operation} yet; train this on the CPU")]
+    /// A plan has an operation that this build has no kernel for.
+    #[error("the GPU engine does not support the operation {operation}; train on the CPU")]
     Unsupported {
-        /// The operation.
+        /// Name of the operation.
         operation: &'static str,
     },
-    /// More memory in one piece than the adapter gives.
+    /// A single buffer would exceed the adapter's maximum buffer size.
     #[error("{what} needs {needed} bytes in one buffer, and the GPU allows at most {allowed}")]
     BufferTooLarge {
-        /// What the buffer is for.
+        /// Purpose of the buffer.
         what: String,
-        /// Bytes asked for.
+        /// Requested bytes.
         needed: u64,
-        /// Bytes allowed.
+        /// Maximum buffer size in bytes.
         allowed: u64,
     },
-    /// The memory of the device is full, with nothing of this program's left to give back.
+    /// The device memory is full, and the pool has no unused buffers left to release.
     #[error(
-        "the GPU has no room for {what}: it needs {bytes} bytes, and {held} bytes are in use already{}; make the batch or the \
-         network smaller, end what else uses the GPU, or train on the CPU",
-        allowed.map_or(String::new(), |allowed| format!(" of the {allowed} allowed"))
+        "the GPU is out of memory: {what} needs {bytes} bytes, and {held} bytes are in use{}; reduce the batch or the \
+        network, close other programs that use the GPU, or train on the CPU",
+        allowed.map_or(String::new(), |allowed| format!(" (limit {allowed})"))
     )]
     OutOfMemory {
-        /// What the buffer is for.
+        /// Purpose of the buffer.
         what: String,
-        /// Bytes needed.
+        /// Requested bytes.
         bytes: u64,
-        /// Bytes that this program uses.
+        /// Bytes that this program has allocated.
         held: u64,
-        /// Bytes that it may use, where that is limited.
+        /// Limit of the allocated bytes, if one is set.
         allowed: Option<u64>,
     },
-    /// A kernel did not compile on this driver.
-    #[error("the GPU kernel {kernel} was refused: {reason}")]
+    /// A kernel failed to compile on this driver.
+    #[error("the GPU kernel {kernel} failed to compile: {reason}")]
     Shader {
-        /// Its label.
+        /// Label of the kernel.
         kernel: String,
-        /// What the compiler said.
+        /// Error message of the compiler.
         reason: String,
     },
-    /// The device went away: unplugged, reset by its driver, or taken by the browser.
+    /// The device was lost: unplugged, reset by its driver, or closed by the browser.
     #[error("the GPU was lost: {reason}")]
     Lost {
-        /// What is known about it.
+        /// Reason reported by the driver or browser.
         reason: String,
     },
-    /// Anything else that the driver reports.
+    /// Any other error that the driver reports.
     #[error("the GPU reported an error: {reason}")]
     Device {
-        /// What it said.
+        /// Error message of the driver.
         reason: String,
     },
 }

@@ -1,10 +1,10 @@
-//! Kernels: WGSL compiled once.
+//! Compiled kernels and their cache.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A compiled compute shader. Its entry point is called `main`; its buffers are the bindings 0, 1, … of group 0, and the
-/// uniform block, if it has one, is the binding after them.
+/// A compiled compute shader with entry point `main`. Its buffers are bindings 0, 1, … of group 0; the uniform block, if
+/// any, is the next binding.
 #[derive(Clone)]
 pub struct Kernel(pub(crate) Arc<Compiled>);
 
@@ -20,23 +20,23 @@ impl std::fmt::Debug for Kernel {
     }
 }
 
-/// Kernels that are kept at most, apart from those in use: as many as half a dozen networks of different sizes have.
+/// Maximum number of cached kernels, not counting those in use: enough for about six networks of different sizes.
 const MOST_KEPT: usize = 256;
 
-/// Compiled kernels by text and constants.
+/// Cache of compiled kernels, by source text and constants.
 #[derive(Default)]
-pub(crate) struct Kernels {
+pub(crate) struct KernelCache {
     kept: HashMap<String, Kernel>,
-    /// Since the device was opened.
+    /// Kernels compiled since the device was opened.
     pub(crate) compiled: usize,
 }
 
-impl Kernels {
+impl KernelCache {
     pub(crate) fn get(&self, key: &str) -> Option<Kernel> {
         self.kept.get(key).cloned()
     }
 
-    /// Keeps a kernel that was just compiled. Where there are too many, those that nobody uses go.
+    /// Adds a kernel. A full cache first drops the kernels that are not in use.
     pub(crate) fn insert(&mut self, key: String, kernel: Kernel) {
         if self.kept.len() >= MOST_KEPT {
             self.kept.retain(|_, kernel| Arc::strong_count(&kernel.0) > 1);

@@ -1,14 +1,73 @@
-//! The GPU engine, through wgpu: WebGPU in the page, Vulkan or Metal natively.
+//! GPU engine on wgpu: runs compiled plans and environments on WebGPU (browser), Vulkan or Metal (native).
 //!
-//! - [`Gpu`]: an open adapter. [`Gpu::buffer`] takes memory from a pool, [`Gpu::kernel`] compiles WGSL once.
-//! - [`Recorder`] writes a [`Program`], once; [`Gpu::submit`] has it done, any number of times, without making anything new
+//! # Main types
+//!
+//! - [`Gpu`]: an open adapter. [`Gpu::buffer`] allocates from a memory pool, [`Gpu::kernel`] compiles WGSL and caches it.
+//! - [`GpuRecorder`] records a [`GpuProgram`] once; [`Gpu::submit`] submits recorded programs any number of times and
+//!   creates no new device objects.
+//! - [`GpuPlan`]: a [`vivarium_graph::Plan`] on the device. [`GpuOptimizer`]: AdamW on its parameters.
+//! - [`ReadbackRing`]: a ring of staging buffers that copies results to the host without blocking.
+//! - [`ops`]: the kernels of the graph's operations. [`worlds`]: environments that are stepped on the device.
+//! - [`self_check`]: compares a few kernels with the CPU engine.
 //!   on the device.
-//! - [`Network`] is a graph's plan on the device; [`Optimizer`] steps its parameters.
-//! - [`Ring`] brings numbers back without ever waiting for them.
+//! - [`GpuPlan`] is a graph's plan on the device; [`GpuOptimizer`] steps its parameters.
+//! - [`ReadbackRing`] brings numbers back without ever waiting for them.
 //! - [`worlds`]: the environments, on the device.
 //! - [`self_check`]: whether the device computes as the CPU does.
 //!
-//! Nothing here blocks in a browser, and nothing panics when a device goes away: [`Gpu::check`] reports it.
+//! No function blocks in a browser, and no function panics if the device is lost: [`Gpu::check`] reports the loss.
+//!
+//! # Example
+//!
+//! ```
+//! use vivarium_gpu::{AdapterChoice, Gpu, GpuRecorder, floats};
+//!
+//! # #[cfg(not(target_arch = "wasm32"))]
+//! # fn main() -> Result<(), vivarium_gpu::GpuError> {
+//! // Machines without a GPU driver have no adapter.
+//! let Ok(gpu) = Gpu::open_blocking(&AdapterChoice::Best) else { return Ok(()) };
+//! let numbers = gpu.upload("numbers", &[1.0f32, 2.0, 3.0])?;
+//! let double = "@group(0) @binding(0) var<storage, read_write> numbers: array<f32>;
+//!     fn each(i: u32) { numbers[i] *= 2.0; }";
+//! let mut recorder = GpuRecorder::new(&gpu);
+//! recorder.for_each("double", &[double], &[&numbers], &[], numbers.len())?;
+//! let program = recorder.finish()?;
+//! gpu.submit(|encoder| encoder.run(&program))?;
+//! assert_eq!(floats(&gpu.read_blocking(&numbers, 0..3)?), [2.0, 4.0, 6.0]);
+//! # Ok(())
+//! # }
+//! # #[cfg(target_arch = "wasm32")]
+//! # fn main() {}
+//! ```
+//!
+//! # Design
+//!
+//! **Programs.** A learner's work on the device is a sequence of kernels with bound buffers, recorded once. Buffers and
+//! kernels are created during the first iteration only; tests count both. Compiled kernels stay cached for the next run.
+//! A run that ends, moves to the CPU or loses the device releases all of its device memory.
+//!
+//! **Portability.** Kernels stay within the default limits of WebGPU. A kernel that is correct natively is therefore
+//! correct in a browser. Kernels that use subgroups have a portable variant.
+//!
+//! **Plans.** All values of a plan lie in one buffer, the arena. Matrix products, layer norms and attention are separate
+//! kernels. The element-wise operations between them, such as a whole loss with its gradient, become one generated shader.
+//! Parameter gradients are partial sums over slices of the batch. They are added in a fixed order, without atomics, so
+//! that repeated runs on one device are bitwise equal. CPU and GPU round differently, so their runs diverge slowly.
+//!
+//! **Learners.** PPO runs completely on the device: environment steps, rollouts, GAE, minibatch shuffling and updates. One
+//! iteration is one submission, and two submissions may be in flight. Logic cellular automata train in the same way: one
+//! epoch is one submission. Other learners keep weights, optimizer state, weight averages and target networks on the
+//! device and upload minibatches (`learn::GpuTrainer`). AlphaZero keeps games and search trees on the CPU; two groups
+//! of games alternate, so that one group descends its trees while the device evaluates the batch of the other.
+//!
+//! **Responsiveness.** Long steps, such as an epoch of a large automaton, are submitted in parts of bounded work. The native
+//! front end waits at most 50 ms at a time ([`Gpu::set_max_wait`]), so that a run can be interrupted within an iteration.
+//!
+//! **Device loss.** Each iteration reads back a report and the learner's state. The CPU copy of the learner is the one that
+//! is displayed, evaluated and saved. A lost device therefore costs the iterations in flight at most.
+//!
+//! **Attention** (Dao et al., 2022, [FlashAttention](https://arxiv.org/abs/2205.14135)). The vectors of a token stay in
+//! registers while tiles of the other tokens pass through workgroup memory.
 
 mod allocation;
 mod compile;
@@ -19,10 +78,10 @@ mod kernel;
 mod lock;
 mod math;
 mod memory;
-mod network;
 mod operand;
 pub mod ops;
 mod optimizer;
+mod plan;
 mod program;
 mod readback;
 mod self_check;
@@ -30,14 +89,14 @@ pub mod shader;
 mod wgsl;
 pub mod worlds;
 
-pub use device::{AdapterChoice, Gpu, Report};
+pub use device::{AdapterChoice, AdapterInfo, Gpu};
 pub use error::GpuError;
 pub use kernel::Kernel;
 pub use math::MATH_WGSL;
 pub use memory::{Buffer, MemoryReport};
-pub use network::{Network, Slices};
-pub use optimizer::{Control, Optimizer};
-pub use program::{Cost, Encoder, Program, Recorder, spread};
-pub use readback::{Ring, floats};
-pub use self_check::{Checked, disagreement, self_check};
+pub use optimizer::{GpuOptimizer, OptimizerControl};
+pub use plan::{GpuPlan, GradientSlices};
+pub use program::{Cost, Encoder, GpuProgram, GpuRecorder, dispatch_size};
+pub use readback::{ReadbackRing, floats};
+pub use self_check::{CheckResult, describe_failures, self_check};
 pub use wgsl::{constants, sum_wgsl};

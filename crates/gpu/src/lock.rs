@@ -1,8 +1,8 @@
-//! A lock without poison.
+//! Locking that ignores poisoning.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A lock that a panic elsewhere does not spoil: what it guards is whole between any two statements.
+/// Locks a mutex and ignores poisoning. Every guarded value is consistent between two statements.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,13 +1,13 @@
-// Functions whose builtin forms leave too much open: WGSL allows tanh any error that its formula from exp has, drivers give
-// NaN where an intermediate overflows, and exp may be wrong by 3 + 2·|x| units in the last place. These are the CPU
-// engine's own formulas (vivarium-kernels, math), of additions, multiplications and one division.
+// Replacements of builtins with insufficient accuracy: WGSL allows any error of tanh that its formula from exp has, drivers
+// return NaN if an intermediate overflows, and exp may be wrong by 3 + 2·|x| ulp. The formulas are those of the CPU engine
+// (vivarium-kernels, math): additions, multiplications and one division.
 
-// 1 where x is NaN. A comparison with itself may be taken as always true; the bits may not.
+// True where x is NaN. Compilers may assume that x == x; a comparison of the bits is safe.
 fn is_nan4(x: vec4<f32>) -> vec4<bool> {
     return (bitcast<vec4<u32>>(x) & vec4<u32>(0x7fffffffu)) > vec4<u32>(0x7f800000u);
 }
 
-// tanh x, within 5e-7 (absolute); never beyond ±1; NaN stays NaN. x·P(x²)/Q(x²), taken as ±1 from |x| = 8 on.
+// tanh x, absolute error below 5e-7, result within ±1, NaN for NaN. x·P(x²)/Q(x²); ±1 for |x| ≥ 8.
 fn safe_tanh4(x: vec4<f32>) -> vec4<f32> {
     let magnitude = min(abs(x), vec4<f32>(8.0));
     let s = magnitude * magnitude;
@@ -18,8 +18,7 @@ fn safe_tanh4(x: vec4<f32>) -> vec4<f32> {
     return select(select(whole, -whole, x < vec4<f32>(0.0)), x, is_nan4(x));
 }
 
-// eˣ, within 4e-7 (relative). 0 below −87.34, infinite above 88.7229; NaN stays NaN.
-// x = n·ln 2 + r with |r| ≤ ½ ln 2, and eʳ by the polynomial of Cephes' expf (Moshier, 1989).
+// eˣ, relative error below 4e-7. 0 below −87.34, infinity above 88.7229, NaN for NaN.
 fn safe_exp4(x: vec4<f32>) -> vec4<f32> {
     let held = clamp(x, vec4<f32>(-87.33654), vec4<f32>(90.0));
     let n = floor(held * 1.442695 + 0.5);
@@ -27,7 +26,7 @@ fn safe_exp4(x: vec4<f32>) -> vec4<f32> {
     let r = (held - n * 0.693359375) + n * 2.12194440e-4;
     let p = ((((1.9875691e-4 * r + 1.3981999e-3) * r + 8.333452e-3) * r + 4.1665796e-2) * r + 1.6666665e-1) * r + 0.5;
     let power = (p * (r * r) + r) + 1.0;
-    // Times 2ⁿ through the exponent's bits, in two halves: 2¹²⁸ itself is no float.
+    // Multiplies by 2ⁿ through the exponent bits, in two halves because 2¹²⁸ overflows.
     let whole = vec4<i32>(n);
     let half = whole / vec4<i32>(2);
     let first = bitcast<vec4<f32>>((half + vec4<i32>(127)) << vec4<u32>(23u));
@@ -36,7 +35,7 @@ fn safe_exp4(x: vec4<f32>) -> vec4<f32> {
     return select(result, x, is_nan4(x));
 }
 
-// The same on single numbers: a driver need not see that three quarters of a vector are not wanted.
+// Scalar versions: drivers may not remove the unused vector components.
 
 fn is_nan(x: f32) -> bool {
     return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
@@ -63,7 +62,7 @@ fn safe_exp(x: f32) -> f32 {
     return select(select(result, 0.0, x < -87.33654), x, is_nan(x));
 }
 
-// 1/(1 + e⁻ˣ) = ½ + ½·tanh(x/2), within 3e-7 (absolute).
+// 1/(1 + e⁻ˣ) = ½ + ½·tanh(x/2), absolute error below 3e-7.
 fn safe_sigmoid(x: f32) -> f32 {
     return 0.5 + 0.5 * safe_tanh(0.5 * x);
 }
@@ -78,7 +77,7 @@ fn gelu4(x: vec4<f32>) -> vec4<f32> {
     return half * safe_tanh4(x * (x * x * 0.035677407 + 0.7978846)) + half;
 }
 
-// What a gradient is multiplied with: from the output of relu and tanh, from the input of gelu.
+// Derivatives of activations: as functions of the output for relu and tanh, of the input for gelu.
 fn relu_slope4(y: vec4<f32>) -> vec4<f32> {
     return select(vec4<f32>(0.0), vec4<f32>(1.0), y > vec4<f32>(0.0));
 }

@@ -1,4 +1,4 @@
-//! Buffers of the device, from a pool in power-of-two classes.
+//! Device buffers, allocated from a pool with power-of-two size classes.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
@@ -6,38 +6,38 @@ use std::sync::{Arc, Mutex};
 
 use crate::lock::lock;
 
-/// Bytes of a word; everything on the device is made of 32-bit words.
+/// Bytes of a word. All device memory consists of 32-bit words.
 pub(crate) const WORD: u64 = 4;
 
-/// A stretch of the device's memory, in 32-bit words. When the last handle goes, the memory is kept for the next of its
-/// class, until it is [given back](crate::Gpu::give_back) or needed for something else.
+/// A device buffer of 32-bit words. When the last handle is dropped, the memory returns to the pool. The pool keeps it until
+/// [`Gpu::release_unused`](crate::Gpu::release_unused) is called or another allocation needs the memory.
 #[derive(Clone)]
-pub struct Buffer(Arc<Held>);
+pub struct Buffer(Arc<PooledBuffer>);
 
-struct Held {
-    raw: Option<Counted>,
+struct PooledBuffer {
+    raw: Option<CountedBuffer>,
     words: usize,
-    pool: Arc<Pool>,
+    pool: Arc<BufferPool>,
 }
 
 impl Buffer {
-    /// The first words of this memory, which goes back to the pool in the end.
-    pub(crate) fn new(raw: Counted, words: usize, pool: Arc<Pool>) -> Self {
-        Self(Arc::new(Held { raw: Some(raw), words, pool }))
+    /// A buffer of `words` words in `raw`, which returns to the pool when dropped.
+    pub(crate) fn new(raw: CountedBuffer, words: usize, pool: Arc<BufferPool>) -> Self {
+        Self(Arc::new(PooledBuffer { raw: Some(raw), words, pool }))
     }
 
-    /// How many words were asked for. There may be room for more.
+    /// Length in words, as requested. The underlying allocation may be larger.
     #[allow(clippy::len_without_is_empty)] // A buffer is never empty.
     pub fn len(&self) -> usize {
         self.0.words
     }
 
-    /// The buffer itself, as large as its class.
+    /// The underlying wgpu buffer, with the length of its size class.
     pub(crate) fn raw(&self) -> &wgpu::Buffer {
         self.0.raw.as_ref().expect("a buffer keeps its memory for as long as it lives")
     }
 
-    /// Whether both handles are of one stretch.
+    /// Returns whether both handles refer to the same buffer.
     pub(crate) fn is_same_as(&self, other: &Buffer) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -49,7 +49,7 @@ impl std::fmt::Debug for Buffer {
     }
 }
 
-impl Drop for Held {
+impl Drop for PooledBuffer {
     fn drop(&mut self) {
         if let Some(raw) = self.raw.take() {
             lock(&self.pool.free).entry(raw.size()).or_default().push(raw);
@@ -57,14 +57,14 @@ impl Drop for Held {
     }
 }
 
-/// A buffer of the device that counts as memory for as long as it lives. All memory of a device is made of these.
-pub(crate) struct Counted {
+/// A wgpu buffer that is included in the [`MemoryReport`] while it exists.
+pub(crate) struct CountedBuffer {
     raw: wgpu::Buffer,
     totals: Arc<Mutex<MemoryReport>>,
 }
 
-impl Counted {
-    /// Counts a buffer that was just created.
+impl CountedBuffer {
+    /// Adds a new buffer to the totals.
     pub(crate) fn new(raw: wgpu::Buffer, totals: Arc<Mutex<MemoryReport>>) -> Self {
         let mut report = lock(&totals);
         report.bytes += raw.size();
@@ -74,7 +74,7 @@ impl Counted {
     }
 }
 
-impl std::ops::Deref for Counted {
+impl std::ops::Deref for CountedBuffer {
     type Target = wgpu::Buffer;
 
     fn deref(&self) -> &wgpu::Buffer {
@@ -82,35 +82,34 @@ impl std::ops::Deref for Counted {
     }
 }
 
-impl Drop for Counted {
+impl Drop for CountedBuffer {
     fn drop(&mut self) {
-        // A browser would keep its memory until the handle is collected as garbage; work that was submitted still has it.
+        // Without `destroy`, a browser frees the memory at garbage collection. Submitted work keeps it until complete.
         self.raw.destroy();
         lock(&self.totals).bytes -= self.raw.size();
     }
 }
 
-/// What a device's memory is used for: values, uniforms and staging buffers. Compiled kernels are not among it; they stay with
-/// the device.
+/// Device memory in use: values, uniforms and staging buffers. Compiled kernels are not included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryReport {
-    /// Bytes that the program holds, in use or kept for later.
+    /// Allocated bytes, in use or in the pool.
     pub bytes: u64,
-    /// Buffers made since the device was opened: it stays the same while nothing new is made.
+    /// Buffers created since the device was opened. Constant in steady state.
     pub buffers_created: u64,
 }
 
-/// The free buffers, by size.
-pub(crate) struct Pool {
-    pub(crate) free: Mutex<HashMap<u64, Vec<Counted>>>,
+/// Pool of unused buffers, by size in bytes.
+pub(crate) struct BufferPool {
+    pub(crate) free: Mutex<HashMap<u64, Vec<CountedBuffer>>>,
     pub(crate) totals: Arc<Mutex<MemoryReport>>,
-    /// Bytes of the largest single buffer.
+    /// Maximum bytes of a single buffer.
     pub(crate) largest: u64,
-    /// Bytes that all buffers may have together.
+    /// Maximum bytes of all buffers together.
     pub(crate) limit: AtomicU64,
 }
 
-impl Pool {
+impl BufferPool {
     pub(crate) fn new(largest: u64) -> Self {
         Self { free: Mutex::default(), totals: Arc::default(), largest, limit: u64::MAX.into() }
     }

@@ -1,55 +1,56 @@
-//! Operands of recorded shaders: places in the buffers of a network.
+//! Operands of recorded kernels: word offsets in buffers.
 
 use crate::Buffer;
 
-/// Where a layer norm's parameters lie.
+/// Word offsets of the parameters of a layer norm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Norm {
+pub struct NormOffsets {
     /// \[width\].
     pub scale: usize,
     /// \[width\].
     pub shift: usize,
 }
 
-/// Gradients as partial sums: slice s holds, at `s * stride`, one number a parameter, summed over the s-th part of the rows.
+/// Parameter gradients as partial sums over slices of the batch, borrowed. Slice `s` starts at word `s * stride` and has one
+/// number for each parameter, summed over the s-th part of the rows.
 #[derive(Clone, Copy, Debug)]
-pub struct Slices<'a> {
-    /// Where they lie.
+pub struct GradientSlicesView<'a> {
+    /// Buffer of all slices.
     pub buffer: &'a Buffer,
-    /// How many.
+    /// Number of slices.
     pub count: usize,
-    /// From one to the next, in words: the length of the parameters, or a little more.
+    /// Distance between slices in words, at least the number of parameters.
     pub stride: usize,
 }
 
-impl Slices<'_> {
-    /// Rows of a slice.
+impl GradientSlicesView<'_> {
+    /// Returns the number of batch rows of a slice.
     pub fn rows(&self, rows: usize) -> usize {
         rows.div_ceil(self.count)
     }
 
-    pub(crate) fn hold(&self, what: &str, start: usize, len: usize) {
-        holds(self.buffer, what, (self.count - 1) * self.stride + start, len);
+    pub(crate) fn check_bounds(&self, what: &str, start: usize, len: usize) {
+        check_bounds(self.buffer, what, (self.count - 1) * self.stride + start, len);
     }
 
-    /// How many slices to cut so many rows into for a network of so many parameters: enough for a large GPU to be busy, few
-    /// enough that adding them up costs little.
+    /// Returns the number of slices for `rows` rows and `parameters` parameters: many enough to occupy a large GPU, few enough
+    /// that their summation is cheap.
     pub fn count_for(rows: usize, parameters: usize) -> usize {
-        /// Rows that are worth a slice.
+        /// Minimum rows of a slice.
         const ROWS: usize = 128;
         const MOST: usize = 128;
-        /// Numbers that all slices may hold together (64 MiB).
+        /// Maximum numbers in all slices together (64 MiB).
         const NUMBERS: usize = 16 << 20;
         (rows / ROWS).min(MOST).min(NUMBERS / parameters.max(1)).max(1)
     }
 }
 
-/// Checks that an operand lies within its buffer.
-pub(crate) fn holds(buffer: &Buffer, what: &str, start: usize, len: usize) {
+/// Asserts that an operand lies within its buffer.
+pub(crate) fn check_bounds(buffer: &Buffer, what: &str, start: usize, len: usize) {
     assert!(start + len <= buffer.len(), "{what} ({len} words at {start}) goes beyond {buffer:?}");
 }
 
-/// Whether all of these are multiples of four.
-pub(crate) fn fours(words: &[usize]) -> bool {
+/// Returns whether all values are multiples of four.
+pub(crate) fn are_multiples_of_4(words: &[usize]) -> bool {
     words.iter().all(|&word| word.is_multiple_of(4))
 }

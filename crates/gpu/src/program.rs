@@ -1,4 +1,4 @@
-//! Programs: what the device is to do, recorded once and submitted any number of times.
+//! Programs: kernel dispatches and copies, recorded once and submitted any number of times.
 
 use std::ops::Range;
 
@@ -7,33 +7,33 @@ use crate::error::GpuError;
 use crate::kernel::Kernel;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::lock::lock;
-use crate::memory::{Buffer, Counted, WORD};
+use crate::memory::{Buffer, CountedBuffer, WORD};
 
-/// The most workgroups along one dimension.
+/// Maximum number of workgroups in one dimension.
 const MOST_WORKGROUPS: u32 = 65_535;
 
-/// One thing to do.
-enum Step {
+/// A step of a program.
+enum ProgramStep {
     Dispatch { kernel: Kernel, group: wgpu::BindGroup, workgroups: [u32; 3] },
     Copy { from: Buffer, from_start: usize, to: Buffer, to_start: usize, words: usize },
     Clear { buffer: Buffer, range: Range<usize> },
 }
 
-/// Steps with everything that they need: encoding it makes nothing new on the device.
-pub struct Program {
-    steps: Vec<Step>,
-    /// Kept for the bind groups that look into them.
+/// Recorded steps with their bind groups and uniforms. Encoding a program creates no device objects.
+pub struct GpuProgram {
+    steps: Vec<ProgramStep>,
+    /// Keeps the buffers of the bind groups alive.
     _buffers: Vec<Buffer>,
-    _uniforms: Option<Counted>,
+    _uniforms: Option<CountedBuffer>,
     cost: Cost,
 }
 
-/// What encoding a program once asks of the device.
+/// Device cost of running a program once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// Kernels started.
+    /// Number of kernel dispatches.
     pub dispatches: u64,
-    /// Bytes copied or cleared, apart from what kernels read and write.
+    /// Bytes copied or cleared, not counting memory traffic of kernels.
     pub bytes_copied: u64,
 }
 
@@ -54,34 +54,35 @@ impl std::ops::Mul<u64> for Cost {
     }
 }
 
-impl Program {
-    /// What encoding it once asks of the device.
+impl GpuProgram {
+    /// Device cost of running the program once.
     pub fn cost(&self) -> Cost {
         self.cost
     }
 
-    /// Its steps `part` of `parts` of about as many steps: what a device is slow at can be submitted in several parts.
+    /// Returns the steps of part `part` of `parts` parts with about equal numbers of steps. Slow programs are submitted in
+    /// several parts.
     pub fn part(&self, part: usize, parts: usize) -> Range<usize> {
         let at = |part: usize| self.steps.len() * part / parts.max(1);
         at(part)..at(part + 1)
     }
 }
 
-/// Writes a [`Program`].
-pub struct Recorder {
+/// Builder of a [`GpuProgram`].
+pub struct GpuRecorder {
     gpu: Gpu,
-    steps: Vec<Draft>,
+    steps: Vec<UnboundStep>,
     uniforms: Vec<u32>,
 }
 
-enum Draft {
+enum UnboundStep {
     Dispatch { kernel: Kernel, buffers: Vec<Buffer>, uniforms: Range<usize>, workgroups: [u32; 3] },
-    Other(Step),
+    Other(ProgramStep),
 }
 
-/// `count` workgroups spread over two dimensions, since one may not hold them all: a kernel's number of its workgroup is
-/// `id.x + id.y * 65535` where more than 65,535 are possible, and it must leave alone what lies beyond its work.
-pub fn spread(count: usize) -> [u32; 3] {
+/// Returns the dispatch size of `count` workgroups over two dimensions, because one dimension holds at most 65,535. The
+/// linear index of a workgroup is `id.x + id.y * 65535`. Kernels must ignore indices of `count` and above.
+pub fn dispatch_size(count: usize) -> [u32; 3] {
     let count = count.max(1) as u32;
     if count <= MOST_WORKGROUPS {
         [count, 1, 1]
@@ -90,19 +91,19 @@ pub fn spread(count: usize) -> [u32; 3] {
     }
 }
 
-impl Recorder {
-    /// An empty one.
+impl GpuRecorder {
+    /// Creates an empty recorder.
     pub fn new(gpu: &Gpu) -> Self {
         Self { gpu: gpu.clone(), steps: Vec::new(), uniforms: Vec::new() }
     }
 
-    /// The device that it records for.
+    /// The device of the program.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
     }
 
-    /// Runs a kernel over these buffers, in the order of its bindings, with the words of its uniform block (none where it
-    /// has none). Everything recorded before is visible to it.
+    /// Records a dispatch of a kernel. `buffers` are in the order of its bindings; `uniforms` are the words of its uniform block
+    /// and empty if the kernel has none. Writes of earlier steps are visible to it.
     pub fn dispatch(&mut self, kernel: &Kernel, buffers: &[&Buffer], uniforms: &[u32], workgroups: [u32; 3]) {
         let alignment =
             (self.gpu.0.device.limits().min_uniform_buffer_offset_alignment as u64 / WORD) as usize;
@@ -113,7 +114,7 @@ impl Recorder {
             // A uniform block is a multiple of 16 bytes.
             self.uniforms.resize(start + uniforms.len().next_multiple_of(4), 0);
         }
-        self.steps.push(Draft::Dispatch {
+        self.steps.push(UnboundStep::Dispatch {
             kernel: kernel.clone(),
             buffers: buffers.iter().map(|&buffer| buffer.clone()).collect(),
             uniforms: if uniforms.is_empty() { start..start } else { start..self.uniforms.len() },
@@ -121,11 +122,11 @@ impl Recorder {
         });
     }
 
-    /// Compiles a shader and runs it over these buffers, in the order of its bindings. `wgsl` is its text, in parts; the uniform
-    /// block `u` of these names and words, at least one, is declared for it.
+    /// Compiles a shader and records its dispatch. `buffers` are in the order of its bindings, and `wgsl` is its source text in
+    /// parts. Declares the uniform block `u` with these names and values (at least one).
     ///
     /// # Errors
-    /// [`GpuError::Shader`] where the device's compiler refuses the shader.
+    /// [`GpuError::Shader`] if the shader does not compile.
     pub fn run(
         &mut self,
         label: &str,
@@ -143,11 +144,11 @@ impl Recorder {
         Ok(())
     }
 
-    /// [`run`](Self::run) for a shader of a function `fn each(i: u32)`, which is called for every `i` below `count`, an invocation
-    /// each. The uniform block has the count besides.
+    /// Records a shader that defines `fn each(i: u32)`; each invocation calls it with one `i` in `0..count`. The uniform block
+    /// also has the field `count`.
     ///
     /// # Errors
-    /// [`GpuError::Shader`] where the device's compiler refuses the shader.
+    /// [`GpuError::Shader`] if the shader does not compile.
     pub fn for_each(
         &mut self,
         label: &str,
@@ -158,33 +159,32 @@ impl Recorder {
     ) -> Result<(), GpuError> {
         let text = [crate::shader!("each.wgsl"), &wgsl.concat()];
         let uniforms = [uniforms, &[("count", count)]].concat();
-        self.run(label, &text, buffers, &uniforms, spread(count.div_ceil(64)))
+        self.run(label, &text, buffers, &uniforms, dispatch_size(count.div_ceil(64)))
     }
 
     /// Copies words from one buffer to another.
     pub fn copy(&mut self, from: &Buffer, from_start: usize, to: &Buffer, to_start: usize, words: usize) {
         let (from, to) = (from.clone(), to.clone());
-        self.steps.push(Draft::Other(Step::Copy { from, from_start, to, to_start, words }));
+        self.steps.push(UnboundStep::Other(ProgramStep::Copy { from, from_start, to, to_start, words }));
     }
 
-    /// Sets words to zero.
+    /// Sets a range of words to zero.
     pub fn clear(&mut self, buffer: &Buffer, range: Range<usize>) {
-        self.steps.push(Draft::Other(Step::Clear { buffer: buffer.clone(), range }));
+        self.steps.push(UnboundStep::Other(ProgramStep::Clear { buffer: buffer.clone(), range }));
     }
 
-    /// The program, ready to be encoded.
+    /// Creates the bind groups and uniforms, and returns the program.
     ///
     /// # Errors
-    /// [`GpuError`] where the device refuses a step, such as a kernel with other bindings than it was given, or has no room
-    /// for the uniforms.
-    pub fn finish(self) -> Result<Program, GpuError> {
+    /// [`GpuError`] if the bindings of a kernel do not match its buffers, or memory for the uniforms is exhausted.
+    pub fn finish(self) -> Result<GpuProgram, GpuError> {
         let Self { gpu, steps, uniforms } = self;
         gpu.check()?;
         let uniforms = match uniforms.len() as u64 * WORD {
             0 => None,
             size => {
                 let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
-                let buffer = gpu.create("a program's uniforms", size, size, usage)?;
+                let buffer = gpu.create("the uniforms of a program", size, size, usage)?;
                 gpu.0.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&uniforms));
                 Some(buffer)
             }
@@ -194,7 +194,7 @@ impl Recorder {
         let mut ready = Vec::with_capacity(steps.len());
         for step in steps {
             let step = match step {
-                Draft::Dispatch { kernel, buffers, uniforms: words, workgroups } => {
+                UnboundStep::Dispatch { kernel, buffers, uniforms: words, workgroups } => {
                     cost.dispatches += 1;
                     let group = bind(&gpu, &kernel, &buffers, uniforms.as_deref().zip(Some(words)));
                     if let Some(GpuError::Device { reason }) = gpu.take_fault() {
@@ -205,14 +205,14 @@ impl Recorder {
                             kept.push(buffer);
                         }
                     }
-                    Step::Dispatch { kernel, group, workgroups }
+                    ProgramStep::Dispatch { kernel, group, workgroups }
                 }
-                Draft::Other(step) => {
+                UnboundStep::Other(step) => {
                     cost.bytes_copied += WORD
                         * match &step {
-                            Step::Copy { words, .. } => *words as u64,
-                            Step::Clear { range, .. } => range.len() as u64,
-                            Step::Dispatch { .. } => 0,
+                            ProgramStep::Copy { words, .. } => *words as u64,
+                            ProgramStep::Clear { range, .. } => range.len() as u64,
+                            ProgramStep::Dispatch { .. } => 0,
                         };
                     step
                 }
@@ -220,7 +220,7 @@ impl Recorder {
             ready.push(step);
         }
         gpu.check()?;
-        Ok(Program { steps: ready, _buffers: kept, _uniforms: uniforms, cost })
+        Ok(GpuProgram { steps: ready, _buffers: kept, _uniforms: uniforms, cost })
     }
 }
 
@@ -250,25 +250,25 @@ fn bind(
     })
 }
 
-/// Gathers the programs of one submission.
+/// Encoder of one submission.
 pub struct Encoder {
     commands: wgpu::CommandEncoder,
     pass: Option<wgpu::ComputePass<'static>>,
 }
 
 impl Encoder {
-    /// Does a program after everything that was encoded before.
-    pub fn run(&mut self, program: &Program) {
+    /// Appends a program.
+    pub fn run(&mut self, program: &GpuProgram) {
         self.run_steps(program, 0..program.steps.len());
     }
 
-    /// Does some steps of a program after everything that was encoded before.
-    pub fn run_steps(&mut self, program: &Program, steps: Range<usize>) {
+    /// Appends a range of a program's steps.
+    pub fn run_steps(&mut self, program: &GpuProgram, steps: Range<usize>) {
         for step in &program.steps[steps] {
             match step {
-                Step::Dispatch { kernel, group, workgroups } => {
+                ProgramStep::Dispatch { kernel, group, workgroups } => {
                     let commands = &mut self.commands;
-                    // One pass for as many dispatches as follow each other: beginning one is not free.
+                    // Consecutive dispatches share a pass, because beginning a pass has a cost.
                     let pass = self.pass.get_or_insert_with(|| {
                         commands.begin_compute_pass(&wgpu::ComputePassDescriptor::default()).forget_lifetime()
                     });
@@ -276,16 +276,16 @@ impl Encoder {
                     pass.set_bind_group(0, group, &[]);
                     pass.dispatch_workgroups(workgroups[0], workgroups[1], workgroups[2]);
                 }
-                Step::Copy { from, from_start, to, to_start, words } => {
+                ProgramStep::Copy { from, from_start, to, to_start, words } => {
                     self.copy(from, *from_start, to, *to_start, *words);
                 }
-                Step::Clear { buffer, range } => self.clear(buffer, range.clone()),
+                ProgramStep::Clear { buffer, range } => self.clear(buffer, range.clone()),
             }
         }
     }
 
-    /// Does a program several times.
-    pub fn repeat(&mut self, program: &Program, times: usize) {
+    /// Appends a program `times` times.
+    pub fn repeat(&mut self, program: &GpuProgram, times: usize) {
         (0..times).for_each(|_| self.run(program));
     }
 
@@ -313,7 +313,7 @@ impl Encoder {
         );
     }
 
-    /// Sets words to zero.
+    /// Sets a range of words to zero.
     pub fn clear(&mut self, buffer: &Buffer, range: Range<usize>) {
         self.pass = None;
         let bytes = range.len() as u64 * WORD;
@@ -322,7 +322,7 @@ impl Encoder {
 }
 
 impl Gpu {
-    /// Hands the device what `encode` writes, as one submission, and returns at once.
+    /// Encodes and submits work as one submission. Does not wait for its completion.
     ///
     /// # Errors
     /// The loss of the device, or an error that it reported.

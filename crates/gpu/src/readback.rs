@@ -1,4 +1,4 @@
-//! From the device back to the program: a ring of staging buffers that is never waited for while it turns.
+//! Readback from the device to the host: a ring of staging buffers.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -12,37 +12,37 @@ use std::time::Duration;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::lock::lock;
-use crate::memory::{Buffer, Counted, WORD};
+use crate::memory::{Buffer, CountedBuffer, WORD};
 use crate::program::Encoder;
 
-/// Where a staging buffer is on its way.
+/// States of a staging buffer.
 const IDLE: u8 = 0;
 const COPIED: u8 = 1;
 const MAPPING: u8 = 2;
 const MAPPED: u8 = 3;
 const FAILED: u8 = 4;
 
-struct Slot {
-    staging: Counted,
+struct StagingSlot {
+    staging: CountedBuffer,
     words: usize,
     state: Arc<AtomicU8>,
-    /// The submission that the copy is part of.
+    /// Submission that contains the copy.
     #[cfg(not(target_arch = "wasm32"))]
     submission: Option<wgpu::SubmissionIndex>,
 }
 
-/// Staging buffers in a ring: copies go in on one side, words come out on the other, in the same order.
-pub struct Ring {
+/// FIFO of staging buffers. Copies are appended, and their words are read in the same order.
+pub struct ReadbackRing {
     gpu: Gpu,
-    slots: Vec<Slot>,
-    /// Slots in use, from `oldest` on.
+    slots: Vec<StagingSlot>,
+    /// Number of slots in use, starting at `oldest`.
     in_flight: usize,
     oldest: usize,
     waker: Arc<Mutex<Option<Waker>>>,
 }
 
-impl Ring {
-    /// A ring of `slots` staging buffers of so many words each.
+impl ReadbackRing {
+    /// Creates a ring of `slots` staging buffers of `words` words each.
     ///
     /// # Errors
     /// The loss of the device, or [`GpuError::OutOfMemory`].
@@ -50,8 +50,8 @@ impl Ring {
         let size = words.max(1) as u64 * WORD;
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         let slot = |_| {
-            Ok(Slot {
-                staging: gpu.create("what comes back", size, size, usage)?,
+            Ok(StagingSlot {
+                staging: gpu.create("the readback buffer", size, size, usage)?,
                 words: 0,
                 state: Arc::default(),
                 #[cfg(not(target_arch = "wasm32"))]
@@ -62,21 +62,21 @@ impl Ring {
         Ok(Self { gpu: gpu.clone(), slots, in_flight: 0, oldest: 0, waker: Arc::default() })
     }
 
-    /// Copies on their way.
+    /// Number of copies that were not read yet.
     pub fn in_flight(&self) -> usize {
         self.in_flight
     }
 
-    /// Whether the next copy must wait for one to be taken.
+    /// Returns whether all staging buffers are in use.
     pub fn is_full(&self) -> bool {
         self.in_flight == self.slots.len()
     }
 
-    /// Copies these stretches, one after the other, into the next free staging buffer. Once the submission is made,
-    /// [`submitted`](Ring::submitted) must be called.
+    /// Copies these buffer ranges, concatenated, into the next free staging buffer. Call
+    /// [`submitted`](ReadbackRing::submitted) after the submission.
     ///
     /// # Panics
-    /// Where the ring is full: ask [`is_full`](Ring::is_full) first.
+    /// Panics if the ring is full; see [`is_full`](ReadbackRing::is_full).
     pub fn copy<'a>(
         &mut self,
         encoder: &mut Encoder,
@@ -94,7 +94,7 @@ impl Ring {
         self.in_flight += 1;
     }
 
-    /// Asks for what was copied in the submission just made.
+    /// Starts mapping the buffers that were copied to in the last submission.
     pub fn submitted(&mut self) {
         for slot in self.slots.iter_mut().filter(|slot| slot.state.load(Ordering::Acquire) == COPIED) {
             slot.state.store(MAPPING, Ordering::Release);
@@ -111,8 +111,8 @@ impl Ring {
         }
     }
 
-    /// Puts the words of the oldest copy into `words`, in place of what it held; `false` where they are not there yet, or
-    /// nothing is on its way. Does not wait.
+    /// Replaces the contents of `words` by the oldest copy. Returns `false` if the copy is not complete or no copy is in flight.
+    /// Never blocks.
     ///
     /// # Errors
     /// The loss of the device, or an error that it reported.
@@ -127,7 +127,7 @@ impl Ring {
             MAPPED => {}
             FAILED => {
                 self.gpu.check()?;
-                return Err(GpuError::Lost { reason: "its memory could not be read".to_owned() });
+                return Err(GpuError::Lost { reason: "a staging buffer could not be mapped".to_owned() });
             }
             _ => return Ok(false),
         }
@@ -145,24 +145,24 @@ impl Ring {
         Ok(true)
     }
 
-    /// [`take`](Ring::take) once the words are there. Natively it waits on the calling thread, because nobody else lets the
-    /// device's callbacks run; so everything that waits by this can be had natively too, by any executor.
+    /// Waits for the oldest copy and reads it. Natively, this future blocks the calling thread, because only that thread runs the
+    /// device's callbacks. Any executor can therefore run it.
     ///
     /// # Errors
-    /// Those of [`take`](Ring::take).
+    /// Those of [`take`](ReadbackRing::take).
     #[cfg(not(target_arch = "wasm32"))]
     pub async fn next(&mut self, words: &mut Vec<u32>) -> Result<(), GpuError> {
         self.wait(words)
     }
 
-    /// [`take`](Ring::take) once the words are there.
+    /// Waits for the oldest copy and reads it.
     ///
     /// # Errors
-    /// Those of [`take`](Ring::take).
+    /// Those of [`take`](ReadbackRing::take).
     #[cfg(target_arch = "wasm32")]
     pub async fn next(&mut self, words: &mut Vec<u32>) -> Result<(), GpuError> {
         std::future::poll_fn(|context| {
-            // First, so that a callback between the look and the return wakes.
+            // Set before `take`, so that a callback in between wakes this task.
             *lock(&self.waker) = Some(context.waker().clone());
             match self.take(words) {
                 Ok(false) => Poll::Pending,
@@ -173,25 +173,25 @@ impl Ring {
         .await
     }
 
-    /// [`take`](Ring::take) as a learner turns by it: natively it waits for what is on its way, at most as long as
-    /// [`Gpu::wait_at_most`] says; in a browser it never waits.
+    /// Reads the oldest copy if it is complete. Natively, blocks for at most the time of [`Gpu::set_max_wait`]; in a browser,
+    /// never blocks.
     ///
     /// # Errors
-    /// Those of [`take`](Ring::take).
-    pub fn arrive(&mut self, words: &mut Vec<u32>) -> Result<bool, GpuError> {
+    /// Those of [`take`](ReadbackRing::take).
+    pub fn poll(&mut self, words: &mut Vec<u32>) -> Result<bool, GpuError> {
         #[cfg(not(target_arch = "wasm32"))]
-        match self.gpu.0.patience.get() {
-            Some(&patience) => self.wait_for_oldest(Some(patience))?,
+        match self.gpu.0.max_wait.get() {
+            Some(&max_wait) => self.wait_for_oldest(Some(max_wait))?,
             None if self.in_flight > 0 => return self.wait(words).map(|()| true),
             None => {}
         }
         self.take(words)
     }
 
-    /// [`take`](Ring::take), waiting on the calling thread.
+    /// Blocks the calling thread until the oldest copy is complete, and reads it.
     ///
     /// # Errors
-    /// Those of [`take`](Ring::take).
+    /// Those of [`take`](ReadbackRing::take).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&mut self, words: &mut Vec<u32>) -> Result<(), GpuError> {
         while !self.take(words)? {
@@ -200,7 +200,7 @@ impl Ring {
         Ok(())
     }
 
-    /// Waits until the oldest copy on its way is there, not for those submitted after it; at most for `timeout`.
+    /// Blocks until the oldest copy is complete, for at most `timeout`. Does not wait for later submissions.
     #[cfg(not(target_arch = "wasm32"))]
     fn wait_for_oldest(&self, timeout: Option<Duration>) -> Result<(), GpuError> {
         if self.in_flight == 0 {
@@ -211,7 +211,8 @@ impl Ring {
 }
 
 impl Gpu {
-    /// The words of a stretch of a buffer, once everything submitted is done. Makes a staging buffer: for now and then.
+    /// Reads a range of a buffer after all submitted work. Creates a staging buffer on each call; use a [`ReadbackRing`] for
+    /// frequent reads.
     ///
     /// # Errors
     /// The loss of the device, or an error that it reported.
@@ -221,7 +222,7 @@ impl Gpu {
         Ok(words)
     }
 
-    /// [`read`](Gpu::read) on the calling thread.
+    /// Reads a range of a buffer, blocking the calling thread.
     ///
     /// # Errors
     /// Those of [`read`](Gpu::read).
@@ -232,15 +233,15 @@ impl Gpu {
         Ok(words)
     }
 
-    fn staged(&self, buffer: &Buffer, range: Range<usize>) -> Result<Ring, GpuError> {
-        let mut ring = Ring::new(self, range.len(), 1)?;
+    fn staged(&self, buffer: &Buffer, range: Range<usize>) -> Result<ReadbackRing, GpuError> {
+        let mut ring = ReadbackRing::new(self, range.len(), 1)?;
         self.submit(|encoder| ring.copy(encoder, [(buffer, range)]))?;
         ring.submitted();
         Ok(ring)
     }
 }
 
-/// Words as the numbers that they stand for.
+/// Reinterprets words as `f32`.
 pub fn floats(words: &[u32]) -> &[f32] {
     bytemuck::cast_slice(words)
 }

@@ -1,6 +1,7 @@
-//! The code of WGSL files, without what only a reader needs: a page loads it, and would load a third of that in comments.
+//! Inclusion of WGSL files without comments, indentation and empty lines, which reduces the size of the wasm modules by the
+//! comments (about a third of the shader text).
 
-/// The code of WGSL files, one after the other, without comments, indentation and empty lines.
+/// Includes WGSL files, concatenated, without comments, indentation and empty lines.
 #[macro_export]
 macro_rules! shader {
     ($($path:literal),+) => {{
@@ -8,19 +9,19 @@ macro_rules! shader {
         const CODE: [u8; $crate::shader::code_len(WHOLE)] = $crate::shader::code(WHOLE);
         const TEXT: &str = match core::str::from_utf8(&CODE) {
             Ok(text) => text,
-            Err(_) => panic!("what is cut out of text is whole lines and comments"),
+            Err(_) => panic!("stripping removes whole characters only"),
         };
         TEXT
     }};
 }
 
-/// How many bytes of code a text has.
+/// Returns the number of bytes of `text` without comments, indentation and empty lines.
 #[doc(hidden)]
 pub const fn code_len(text: &str) -> usize {
     copy_code(text, &mut [])
 }
 
-/// The code of a text, of which there are so many bytes.
+/// Returns `text` without comments, indentation and empty lines; `LEN` is the result of [`code_len`].
 #[doc(hidden)]
 pub const fn code<const LEN: usize>(text: &str) -> [u8; LEN] {
     let mut code = [0; LEN];
@@ -28,7 +29,8 @@ pub const fn code<const LEN: usize>(text: &str) -> [u8; LEN] {
     code
 }
 
-/// Copies the code of a text, as far as there is room. Returns how many bytes it has.
+/// Copies `text` without comments, indentation and empty lines into `code`, truncated to its length. Returns the full
+/// length in bytes.
 const fn copy_code(text: &str, code: &mut [u8]) -> usize {
     let text = text.as_bytes();
     let (mut at, mut len) = (0, 0);

@@ -1,6 +1,7 @@
-//! Templates of WGSL, and the pieces that several shaders share.
+//! WGSL templates and shared WGSL functions.
 
-/// Declares words of a buffer as constants of a module, whose `NAMED` lists them with their names for [`constants`].
+/// Declares word offsets of a buffer as constants of a module. Its constant `NAMED` lists the names and offsets for
+/// [`wgsl_constants`].
 #[macro_export]
 macro_rules! words {
     ($(#[$doc:meta])* mod $module:ident { $($(#[$note:meta])* $name:ident = $place:literal,)+ }) => {
@@ -12,59 +13,59 @@ macro_rules! words {
     };
 }
 
-/// Whole numbers as constants in WGSL, a line each.
+/// Returns WGSL declarations of unsigned integer constants, one a line.
 pub fn constants<'a>(named: impl IntoIterator<Item = &'a (&'a str, usize)>) -> String {
     named.into_iter().map(|(name, value)| format!("const {name} = {value}u;\n")).collect()
 }
 
-/// A template with its names filled in. A name is a dollar sign and what follows it; where one name begins like another, the
-/// longest that is given counts.
+/// Substitutes the placeholders of a template. A placeholder is a dollar sign and a name; the longest matching name wins.
 ///
 /// # Panics
-/// Where the template has a name that is not given: a mistake in the program.
+/// Panics if the template has a placeholder without a value.
 pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut parts = template.split('$');
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let found = values.iter().filter(|(name, _)| part.starts_with(&name[1..]));
         let longest = found.max_by_key(|(name, _)| name.len());
-        let (name, value) = longest.unwrap_or_else(|| panic!("nothing is given for ${part:.12}"));
+        let (name, value) = longest.unwrap_or_else(|| panic!("no value for the placeholder ${part:.12}"));
         text.push_str(value);
         text.push_str(&part[name.len() - 1..]);
     }
     text
 }
 
-/// The WGSL of the function `fn name(t: u32, value: element) -> element`: the sum over all invocations of a workgroup of 256,
-/// by halves, in the same order on every device. All invocations must call it.
+/// Returns the WGSL of `fn name(t: u32, value: element) -> element`: a tree reduction (sum) over the 256 invocations of a
+/// workgroup, in the same order on every device. All invocations must call it.
 pub fn sum_wgsl(name: &str, element: &str) -> String {
-    Tree { name, element, threads: 256, lanes: 256, stride: 1, join: "a + b" }.wgsl()
+    TreeReduction { name, element, threads: 256, lanes: 256, stride: 1, join: "a + b" }.wgsl()
 }
 
-/// A sum, a maximum or the like over invocations of a workgroup, by halves: the same order on every device.
+/// Tree reduction over invocations of a workgroup, such as a sum or maximum, in the same order on every device.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tree<'a> {
-    /// The name of the function `fn name(t: u32, value: element) -> element`, which all invocations must call.
+pub(crate) struct TreeReduction<'a> {
+    /// Name of the function `fn name(t: u32, value: element) -> element`, which all invocations must call.
     pub name: &'a str,
-    /// The type of the values that are joined.
+    /// WGSL type of the values.
     pub element: &'a str,
-    /// Invocations of the workgroup.
+    /// Invocations of a workgroup.
     pub threads: usize,
-    /// Invocations in a row that are joined, a power of two.
+    /// Number of consecutive invocations that are reduced together, a power of two.
     pub lanes: usize,
-    /// Joins every so manieth of these, a power of two: the columns of a matrix that lies in rows of `stride`.
+    /// Distance between the invocations that are reduced together, a power of two: reduces the columns of a row-major matrix
+    /// with rows of `stride` values.
     pub stride: usize,
-    /// The expression that joins `a` and `b`.
+    /// WGSL expression that combines `a` and `b`.
     pub join: &'a str,
 }
 
-impl Tree<'_> {
-    /// The WGSL of the function and of the memory that it needs.
+impl TreeReduction<'_> {
+    /// Returns the WGSL of the function and its workgroup memory.
     pub(crate) fn wgsl(&self) -> String {
         fill(
             "var<workgroup> $NAME_memory: array<$ELEMENT, $THREADS>;
 fn $NAME(t: u32, value: $ELEMENT) -> $ELEMENT {
-    // The memory may still be read for an earlier call.
+    // An earlier call may still read the memory.
     workgroupBarrier();
     $NAME_memory[t] = value;
     for (var half = $HALFu; half >= $STRIDEu; half /= 2u) {
@@ -94,7 +95,7 @@ fn $NAME(t: u32, value: $ELEMENT) -> $ELEMENT {
 
 #[cfg(test)]
 mod tests {
-    use super::{Tree, fill};
+    use super::{TreeReduction, fill};
 
     #[test]
     fn the_longest_name_counts() {
@@ -103,14 +104,15 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "nothing is given for $B")]
+    #[should_panic(expected = "no value for the placeholder $B")]
     fn a_name_that_is_not_given_is_a_mistake() {
         fill("$A + $B", &[("$A", "1")]);
     }
 
     #[test]
     fn a_tree_is_valid() {
-        let tree = Tree { name: "sum", element: "f32", threads: 64, lanes: 16, stride: 4, join: "a + b" };
+        let tree =
+            TreeReduction { name: "sum", element: "f32", threads: 64, lanes: 16, stride: 4, join: "a + b" };
         naga::front::wgsl::parse_str(&tree.wgsl()).expect("it is WGSL");
     }
 }

@@ -74,7 +74,7 @@ fn what_does_not_fit_leaves_nothing_there_and_the_run_where_it_is() {
         let error = experiment.set_engine(Engine::Gpu(gpu.clone())).unwrap_err();
         assert_names_a_field(&error, &experiment.config());
         let error = error.to_string();
-        assert!(error.contains("no room for") && error.contains("8192 allowed"), "{name}: {error}");
+        assert!(error.contains("out of memory") && error.contains("limit 8192"), "{name}: {error}");
         assert_eq!((gpu.memory().bytes, experiment.engine()), (0, EngineInfo::Cpu), "{name}");
         gpu.check().unwrap();
         gpu.limit_memory(u64::MAX);

@@ -1,46 +1,46 @@
-//! Shaders by elements: one invocation for each number of wide values.
+//! Generated shaders with one invocation for each element, for wide values.
 
 use std::collections::HashMap;
 
 use vivarium_graph::{Shape, Value};
 
-use super::cells::{Cells, Column};
-use super::layers::{Layers, Sources};
-use super::text::Text;
+use super::layers::{LayerRecorder, ShaderInputs};
+use super::operands::{Column, ElementOperands};
+use super::text::ShaderText;
 use crate::error::GpuError;
 
-/// A shader by elements, while it is written. All of its results have one shape.
-pub(crate) struct Elements<'a> {
-    text: Text<'a>,
-    /// The names of the numbers that are in registers.
+/// Generator of a shader with one invocation for each element. All results have the same shape.
+pub(crate) struct ElementShader<'a> {
+    text: ShaderText<'a>,
+    /// Variable names of the elements that are in registers.
     names: HashMap<Value, String>,
     width: usize,
 }
 
-/// The invocation's own column.
+/// Variable name of the invocation's column.
 const OWN: &str = "col";
 
-impl<'a> Elements<'a> {
-    /// An empty shader for so many rows of this shape.
-    pub(crate) fn new(sources: Sources<'a>, rows: usize, shape: Shape) -> Self {
-        let mut text = Text::new(sources, rows * shape.size());
+impl<'a> ElementShader<'a> {
+    /// Creates an empty shader for `rows` rows of this shape.
+    pub(crate) fn new(sources: ShaderInputs<'a>, rows: usize, shape: Shape) -> Self {
+        let mut text = ShaderText::new(sources, rows * shape.size());
         text.statement(&format!("let line = element / {}u;", shape.width()));
         text.statement(&format!("let {OWN} = element % {}u;", shape.width()));
         Self { text, names: HashMap::new(), width: shape.width() }
     }
 
-    /// Defines a value by its expression.
+    /// Defines a value by the expression of its elements.
     pub(crate) fn define(
         &mut self,
         value: Value,
-        expression: impl Fn(&mut dyn Cells<'a>, &Column) -> String,
+        expression: impl Fn(&mut dyn ElementOperands<'a>, &Column) -> String,
     ) {
         let expression = expression(self, &Column::At(OWN.to_owned()));
         let name = self.text.name(format!("v{}", value.index()), &expression);
         self.names.insert(value, name);
     }
 
-    /// Writes the number of a value to memory, if it has a place there.
+    /// Stores a value in the arena, if the layout gives it an offset.
     pub(crate) fn store(&mut self, value: Value) {
         if let (Some(_), Some(name)) = (self.text.sources.layout.offset(value), self.names.get(&value)) {
             let offset = self.text.offset(value);
@@ -48,12 +48,12 @@ impl<'a> Elements<'a> {
         }
     }
 
-    /// Records the shader.
-    pub(crate) fn record(self, layers: &mut Layers<'_>) -> Result<(), GpuError> {
+    /// Records the dispatch of the shader.
+    pub(crate) fn record(self, layers: &mut LayerRecorder<'_>) -> Result<(), GpuError> {
         self.text.record(layers, "elements", "element")
     }
 
-    /// The expression for a number that is not in a register.
+    /// Returns the expression of an element that is not in a register.
     fn read(&mut self, value: Value, column: &str) -> String {
         if let Some(source) = self.text.sources.values.source(value) {
             return self.text.source(value, source, column);
@@ -68,8 +68,8 @@ impl<'a> Elements<'a> {
     }
 }
 
-impl<'a> Cells<'a> for Elements<'a> {
-    fn text(&mut self) -> &mut Text<'a> {
+impl<'a> ElementOperands<'a> for ElementShader<'a> {
+    fn text(&mut self) -> &mut ShaderText<'a> {
         &mut self.text
     }
 

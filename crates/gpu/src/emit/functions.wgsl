@@ -1,4 +1,4 @@
-// Functions of one or two numbers, beside those of the other kernels. Not a number stays visible through all of them.
+// Element-wise functions of one or two numbers. All of them propagate NaN.
 
 fn relu(x: f32) -> f32 {
     return select(max(x, 0.0), x, is_nan(x));
@@ -30,7 +30,7 @@ fn abs_slope(x: f32) -> f32 {
     return select(0.0, 1.0, x > 0.0) - select(0.0, 1.0, x < 0.0);
 }
 
-// The column that an index picks: the nearest one, whatever the number.
+// The column of an index, clamped to the valid range.
 fn column(index: f32, n: u32) -> u32 {
     return select(0u, u32(min(index, f32(n - 1u))), index > 0.0);
 }

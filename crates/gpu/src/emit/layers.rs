@@ -1,105 +1,106 @@
-//! What the recording of a layer needs: its operands as places in the buffers, and the gradients of its parameters.
+//! State while the kernels of a plan are recorded: offsets of operands, and slices of parameter gradients.
 
 use std::ops::Range;
 
-use vivarium_graph::{self as graph, ParameterId, Step, Value};
+use vivarium_graph::{self as graph, ParameterId, PlanStep, Value};
 
-use super::layout::Layout;
+use super::layout::ArenaLayout;
 #[cfg(feature = "sequences")]
 use super::values::Origin;
-use super::values::Values;
+use super::values::PlanValues;
 use crate::memory::Buffer;
-use crate::operand::{Norm, Slices};
-use crate::program::Recorder;
+use crate::operand::{GradientSlicesView, NormOffsets};
+use crate::program::GpuRecorder;
 
-/// What all shaders of a network are written from.
+/// Inputs of all shader generators: values, memory layout and parameters.
 #[derive(Clone, Copy)]
-pub(crate) struct Sources<'a> {
-    pub(crate) values: &'a Values,
-    pub(crate) layout: &'a Layout,
-    /// Where each parameter lies in the flat buffer.
+pub(crate) struct ShaderInputs<'a> {
+    pub(crate) values: &'a PlanValues,
+    pub(crate) layout: &'a ArenaLayout,
+    /// Range of each parameter in the flat parameter buffer.
     pub(crate) parameters: &'a [Range<usize>],
-    /// The weight of a row in the loss.
+    /// Weight of a row in the loss.
     pub(crate) row_weight: f32,
 }
 
-/// A network while its layers are recorded, one after the other.
-pub(crate) struct Layers<'a> {
-    pub(crate) sources: Sources<'a>,
-    /// Rows of the batch.
+/// Records the kernels of a plan, one after the other.
+pub(crate) struct LayerRecorder<'a> {
+    pub(crate) sources: ShaderInputs<'a>,
+    /// Batch size.
     pub(crate) rows: usize,
-    pub(crate) recorder: &'a mut Recorder,
+    pub(crate) recorder: &'a mut GpuRecorder,
     pub(crate) arena: &'a Buffer,
     pub(crate) parameters: &'a Buffer,
-    gradients: Option<Slices<'a>>,
-    /// The parameters whose gradient was written: later parts are added to it.
+    gradients: Option<GradientSlicesView<'a>>,
+    /// Whether each parameter's gradient was written; later contributions are accumulated.
     has_gradient: Vec<bool>,
 }
 
-impl<'a> Layers<'a> {
+impl<'a> LayerRecorder<'a> {
     pub(crate) fn new(
-        sources: Sources<'a>,
+        sources: ShaderInputs<'a>,
         rows: usize,
-        recorder: &'a mut Recorder,
+        recorder: &'a mut GpuRecorder,
         arena: &'a Buffer,
         parameters: &'a Buffer,
-        gradients: Option<Slices<'a>>,
+        gradients: Option<GradientSlicesView<'a>>,
     ) -> Self {
         let has_gradient = vec![false; sources.parameters.len()];
         Self { sources, rows, recorder, arena, parameters, gradients, has_gradient }
     }
 
-    /// Where a value lies in the arena.
+    /// Returns the offset of a value in the arena.
     pub(crate) fn value(&self, value: Value) -> usize {
         self.sources.layout.offset(value).expect("operands and results of layers lie in memory")
     }
 
-    /// The width of a value's lines.
+    /// Returns the number of columns of a value.
     pub(crate) fn width(&self, value: Value) -> usize {
         self.sources.values.shape(value).width()
     }
 
-    /// Lines of a step's first operand: a row of the batch may hold several.
-    pub(crate) fn lines(&self, step: &Step) -> usize {
+    /// Returns the number of lines of a step's first operand. A row of the batch may have several lines.
+    pub(crate) fn lines(&self, step: &PlanStep) -> usize {
         self.rows * self.sources.values.shape(step.operands[0]).lines()
     }
 
-    /// Where the working memory of a step lies in the arena.
+    /// Returns the offset of a step's scratch memory in the arena.
     #[cfg(feature = "sequences")]
-    pub(crate) fn room(&self, step: &Step) -> usize {
-        let room = match self.sources.values.origin(step.results[0]) {
-            Origin::Step(position) => self.sources.layout.rooms[position],
+    pub(crate) fn scratch(&self, step: &PlanStep) -> usize {
+        let scratch = match self.sources.values.origin(step.results[0]) {
+            Origin::Step(position) => self.sources.layout.scratch[position],
             Origin::Input(_) | Origin::Nowhere => None,
         };
-        room.expect("the layout gives a step the room that its operation asks for")
+        scratch.expect("the layout allocates the scratch memory of each step")
     }
 
-    /// Where a parameter starts.
+    /// Returns the offset of a parameter.
     pub(crate) fn parameter(&self, id: ParameterId) -> usize {
         self.sources.parameters[id.0].start
     }
 
-    /// How many numbers a parameter has.
+    /// Returns the number of elements of a parameter.
     pub(crate) fn parameter_len(&self, id: ParameterId) -> usize {
         self.sources.parameters[id.0].len()
     }
 
-    /// Where the parameters of a layer norm start.
-    pub(crate) fn norm(&self, norm: graph::Norm) -> Norm {
-        Norm { scale: self.parameter(norm.scale), shift: self.parameter(norm.shift) }
+    /// Returns the offsets of a layer norm's parameters.
+    pub(crate) fn norm(&self, norm: graph::LayerNormParameters) -> NormOffsets {
+        NormOffsets { scale: self.parameter(norm.scale), shift: self.parameter(norm.shift) }
     }
 
-    /// Where gradients go.
-    pub(crate) fn slices(&self) -> Slices<'a> {
+    /// Returns the slices that gradients are written to.
+    pub(crate) fn slices(&self) -> GradientSlicesView<'a> {
         self.gradients.expect("a plan with gradients is recorded with slices")
     }
 
-    /// Whether a gradient is to be added to what the slices hold for these parameters, those of one layer.
+    /// Marks the gradients of these parameters (of one layer) as written. Returns whether the new gradient must be accumulated
+    /// instead of overwriting the slices.
     pub(crate) fn accumulates(&mut self, ids: &[ParameterId]) -> bool {
         let before = ids.iter().any(|id| self.has_gradient[id.0]);
         for id in ids {
             let range = &self.sources.parameters[id.0];
-            // One that layers share, with another that they do not: something to add to is needed for all of them.
+            // If only some of the parameters have a gradient, the gradients of the others start at zero.
             if before && !self.has_gradient[id.0] {
                 let slices = self.slices();
                 for start in (0..slices.count).map(|slice| slice * slices.stride) {

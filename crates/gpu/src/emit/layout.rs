@@ -1,26 +1,26 @@
-//! Where the values of a plan lie on the device.
+//! Memory layout of a plan on the device.
 
 use std::ops::Range;
 
 use vivarium_graph::Value;
 
-/// The places of all values that lie in the arena, in words.
+/// Word offsets of all values in the arena.
 #[derive(Debug)]
-pub(crate) struct Layout {
-    /// Where each value starts; `None` for one that never leaves the registers of its shader.
+pub(crate) struct ArenaLayout {
+    /// Offset of each value; `None` for values that stay in registers.
     pub(crate) offsets: Vec<Option<usize>>,
-    /// Where the working memory of each step starts, for those that need any.
-    pub(crate) rooms: Vec<Option<usize>>,
-    /// Where the inputs lie, in order; empty for one that nothing reads.
+    /// Offset of the scratch memory of each step that needs any.
+    pub(crate) scratch: Vec<Option<usize>>,
+    /// Range of each input; empty for an unused input.
     pub(crate) inputs: Vec<Range<usize>>,
-    /// Where the outputs lie, in order.
+    /// Range of each output.
     pub(crate) outputs: Vec<Range<usize>>,
-    /// How long the arena is.
+    /// Length of the arena.
     pub(crate) len: usize,
 }
 
-impl Layout {
-    /// Where a value starts, if it lies in the arena.
+impl ArenaLayout {
+    /// Returns the offset of a value, if it is stored in the arena.
     pub(crate) fn offset(&self, value: Value) -> Option<usize> {
         self.offsets[value.index()]
     }

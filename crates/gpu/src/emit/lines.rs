@@ -1,33 +1,33 @@
-//! Shaders by lines: one invocation for each line, whose numbers stay in registers from one operation to the next.
+//! Generated shaders with one invocation for each line, whose elements stay in registers between operations.
 
 use std::collections::HashMap;
 
 use vivarium_graph::Value;
 
-use super::cells::{Cells, Column};
-use super::layers::{Layers, Sources};
-use super::text::Text;
+use super::layers::{LayerRecorder, ShaderInputs};
+use super::operands::{Column, ElementOperands};
+use super::text::ShaderText;
 use crate::error::GpuError;
 
-/// The widest line whose numbers are kept in registers.
+/// Maximum width of a line that is kept in registers.
 pub(crate) const NARROW: usize = 16;
 
-/// A shader by lines, while it is written.
-pub(crate) struct Lines<'a> {
-    text: Text<'a>,
-    /// The names of the columns of each value that is in registers.
+/// Generator of a shader with one invocation for each line.
+pub(crate) struct LineShader<'a> {
+    text: ShaderText<'a>,
+    /// Variable names of the columns of each value that is in registers.
     columns: HashMap<Value, Vec<String>>,
-    /// The width of the result at hand.
+    /// Width of the result that is being defined.
     width: usize,
 }
 
-impl<'a> Lines<'a> {
-    /// An empty shader of so many lines.
-    pub(crate) fn new(sources: Sources<'a>, lines: usize) -> Self {
-        Self { text: Text::new(sources, lines), columns: HashMap::new(), width: 1 }
+impl<'a> LineShader<'a> {
+    /// Creates an empty shader for `lines` lines.
+    pub(crate) fn new(sources: ShaderInputs<'a>, lines: usize) -> Self {
+        Self { text: ShaderText::new(sources, lines), columns: HashMap::new(), width: 1 }
     }
 
-    /// The columns of an operand, read from memory the first time.
+    /// Returns the variables of an operand's columns. Loads them from memory on first use.
     pub(crate) fn columns(&mut self, value: Value) -> Vec<String> {
         if let Some(columns) = self.columns.get(&value) {
             return columns.clone();
@@ -52,12 +52,12 @@ impl<'a> Lines<'a> {
         columns
     }
 
-    /// Whether a value's line is too wide for registers.
+    /// Returns whether a value's lines are too wide for registers.
     pub(crate) fn is_wide(&mut self, value: Value) -> bool {
         self.width(value) > NARROW
     }
 
-    /// One number of a wide line, straight from memory.
+    /// Returns the expression that loads one element of a wide line from memory.
     pub(crate) fn element(&mut self, value: Value, column: &str) -> String {
         if let Some(source) = self.text.sources.values.source(value) {
             return self.text.source(value, source, column);
@@ -67,7 +67,7 @@ impl<'a> Lines<'a> {
         format!("arena[{offset} + line * {width}u + {column}]")
     }
 
-    /// Names the columns of a new value.
+    /// Defines a value by one expression for each column.
     pub(crate) fn define(&mut self, value: Value, expressions: &[String]) {
         let id = value.index();
         let name = |(c, expression): (usize, &String)| self.text.name(format!("v{id}_{c}"), expression);
@@ -75,11 +75,11 @@ impl<'a> Lines<'a> {
         self.columns.insert(value, columns);
     }
 
-    /// Defines a value by the expression of each of its columns.
+    /// Defines a value by a function that generates the expression of a column.
     pub(crate) fn define_each(
         &mut self,
         value: Value,
-        expression: impl Fn(&mut dyn Cells<'a>, &Column) -> String,
+        expression: impl Fn(&mut dyn ElementOperands<'a>, &Column) -> String,
     ) {
         self.width = self.width(value);
         let columns: Vec<String> =
@@ -87,7 +87,7 @@ impl<'a> Lines<'a> {
         self.define(value, &columns);
     }
 
-    /// Writes the columns of a value to memory, if it has a place there.
+    /// Stores a value in the arena, if the layout gives it an offset.
     pub(crate) fn store(&mut self, value: Value) {
         if self.text.sources.layout.offset(value).is_none() {
             return;
@@ -100,14 +100,14 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Records the shader.
-    pub(crate) fn record(self, layers: &mut Layers<'_>) -> Result<(), GpuError> {
+    /// Records the dispatch of the shader.
+    pub(crate) fn record(self, layers: &mut LayerRecorder<'_>) -> Result<(), GpuError> {
         self.text.record(layers, "lines", "line")
     }
 }
 
-impl<'a> Cells<'a> for Lines<'a> {
-    fn text(&mut self) -> &mut Text<'a> {
+impl<'a> ElementOperands<'a> for LineShader<'a> {
+    fn text(&mut self) -> &mut ShaderText<'a> {
         &mut self.text
     }
 

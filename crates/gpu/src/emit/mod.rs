@@ -1,20 +1,19 @@
-//! Shaders of a plan, while they are written: what is known of its values and where they lie ([`values`], [`layout`]), the
-//! text of a generated shader ([`text`]), an invocation for each line ([`lines`]) or for each element ([`elements`]), and the
-//! recording of layers ([`layers`]).
+//! Generation of a plan's shaders: values and their origins ([`values`]), memory layout ([`layout`]), source text ([`text`]),
+//! shaders by line ([`lines`]) and by element ([`elements`]), and recording ([`layers`]).
 
-mod cells;
 mod elements;
+mod inline_value;
 mod layers;
 mod layout;
 mod lines;
-mod source;
+mod operands;
 mod text;
 mod values;
 
-pub(crate) use cells::{Cells, Column};
-pub(crate) use elements::Elements;
-pub(crate) use layers::{Layers, Sources};
-pub(crate) use layout::Layout;
-pub(crate) use lines::{Lines, NARROW};
-pub(crate) use source::Source;
-pub(crate) use values::{Origin, Sizes, Values};
+pub(crate) use elements::ElementShader;
+pub(crate) use inline_value::InlineValue;
+pub(crate) use layers::{LayerRecorder, ShaderInputs};
+pub(crate) use layout::ArenaLayout;
+pub(crate) use lines::{LineShader, NARROW};
+pub(crate) use operands::{Column, ElementOperands};
+pub(crate) use values::{Origin, PlanSizes, PlanValues};

@@ -1,32 +1,32 @@
-//! The text of a generated shader while it is written: bindings, uniform words and statements.
+//! Source text of a generated shader: bindings, uniform words and statements.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use vivarium_graph::{ParameterId, Value};
 
-use super::layers::{Layers, Sources};
-use super::source::Source;
+use super::inline_value::InlineValue;
+use super::layers::{LayerRecorder, ShaderInputs};
 use crate::error::GpuError;
 use crate::math::MATH_WGSL;
 
-/// The functions that the table of element-wise functions calls, beside [`MATH_WGSL`].
+/// WGSL functions that element-wise operations call, in addition to [`MATH_WGSL`].
 const FUNCTIONS: &str = crate::shader!("functions.wgsl");
 
-/// A shader with one invocation for each of so many things, while it is written.
-pub(crate) struct Text<'a> {
-    pub(crate) sources: Sources<'a>,
+/// Generator of a shader's source text.
+pub(crate) struct ShaderText<'a> {
+    pub(crate) sources: ShaderInputs<'a>,
     invocations: usize,
-    /// The words of the uniform block.
+    /// Words of the uniform block.
     words: Vec<usize>,
     body: String,
     names: HashSet<String>,
     reads_parameters: bool,
 }
 
-impl<'a> Text<'a> {
-    /// An empty shader of so many invocations.
-    pub(crate) fn new(sources: Sources<'a>, invocations: usize) -> Self {
+impl<'a> ShaderText<'a> {
+    /// Creates the text of a shader with `invocations` invocations.
+    pub(crate) fn new(sources: ShaderInputs<'a>, invocations: usize) -> Self {
         let mut text = Self {
             sources,
             invocations,
@@ -39,13 +39,13 @@ impl<'a> Text<'a> {
         text
     }
 
-    /// The name of a uniform word.
+    /// Adds a uniform word and returns its name.
     pub(crate) fn word(&mut self, word: usize) -> String {
         self.words.push(word);
         format!("u.w{}", self.words.len() - 1)
     }
 
-    /// The expression for a number that may not be written as a literal, such as an infinity.
+    /// Returns a literal; numbers that WGSL has no literal for, such as infinities, become uniform words.
     pub(crate) fn number(&mut self, number: f32) -> String {
         if number.is_finite() {
             format!("{number:?}f")
@@ -55,8 +55,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Gives an expression a name, unless it has it already, so that it is computed once, and while the shader runs: never
-    /// by its compiler, which would refuse what overflows.
+    /// Binds an expression to a name, unless the name is already bound. The expression is evaluated once and at run time: WGSL
+    /// compilers reject constant expressions that overflow.
     pub(crate) fn name(&mut self, name: String, expression: &str) -> String {
         if self.names.insert(name.clone()) {
             let _ = writeln!(self.body, "    let {name} = {expression};");
@@ -69,22 +69,22 @@ impl<'a> Text<'a> {
         let _ = writeln!(self.body, "    {statement}");
     }
 
-    /// The uniform word with the place of a value in the arena.
+    /// Adds a uniform word with the arena offset of a value and returns its name.
     pub(crate) fn offset(&mut self, value: Value) -> String {
-        let offset = self.sources.layout.offset(value).expect("what is read from memory has a place there");
+        let offset = self.sources.layout.offset(value).expect("values that are loaded have an offset");
         self.word(offset)
     }
 
-    /// The expression for a column of a value that is a source, on the line `line`.
-    pub(crate) fn source(&mut self, value: Value, source: Source, column: &str) -> String {
+    /// Returns the expression of an inline value's column in the line `line`.
+    pub(crate) fn source(&mut self, value: Value, source: InlineValue, column: &str) -> String {
         match source {
-            Source::Constant(number) => self.number(number),
-            Source::Seed => self.number_word(self.sources.row_weight),
-            Source::Setting(input) => {
+            InlineValue::Constant(number) => self.number(number),
+            InlineValue::Seed => self.number_word(self.sources.row_weight),
+            InlineValue::Setting(input) => {
                 let offset = self.word(self.sources.layout.inputs[input.0].start);
                 format!("arena[{offset}]")
             }
-            Source::Parameter(parameter) => {
+            InlineValue::Parameter(parameter) => {
                 let shape = self.sources.values.shape(value);
                 let lines = match shape.lines() {
                     1 => String::new(),
@@ -95,21 +95,26 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The expression for a number of a parameter.
+    /// Returns the expression of an element of a parameter.
     pub(crate) fn parameter(&mut self, id: ParameterId, place: &str) -> String {
         self.reads_parameters = true;
         let offset = self.word(self.sources.parameters[id.0].start);
         format!("parameters[{offset} + {place}]")
     }
 
-    /// A number as a uniform word, so that the shader's text does not depend on it.
+    /// Passes a number as a uniform word, so that the shader text does not depend on it.
     fn number_word(&mut self, number: f32) -> String {
         let word = self.word(number.to_bits() as usize);
         format!("bitcast<f32>({word})")
     }
 
-    /// Records the whole shader. `position` is the variable that counts the invocations.
-    pub(crate) fn record(self, layers: &mut Layers<'_>, label: &str, position: &str) -> Result<(), GpuError> {
+    /// Records the dispatch of the shader. `position` is the variable with the invocation index.
+    pub(crate) fn record(
+        self,
+        layers: &mut LayerRecorder<'_>,
+        label: &str,
+        position: &str,
+    ) -> Result<(), GpuError> {
         let mut text = String::from("@group(0) @binding(0) var<storage, read_write> arena: array<f32>;\n");
         let mut buffers = vec![layers.arena];
         if self.reads_parameters {

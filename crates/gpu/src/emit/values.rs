@@ -1,31 +1,31 @@
-//! A plan's values as the device sees them.
+//! Values and steps of a plan.
 
-use vivarium_graph::{Op, Plan, Shape, Step, Value};
+use vivarium_graph::{Op, Plan, PlanStep, Shape, Value};
 
-use super::source::{Source, source};
+use super::inline_value::{InlineValue, source};
 
-/// Where a value comes from.
+/// Origin of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// Nothing in the plan computes it.
+    /// Not computed by the plan.
     Nowhere,
-    /// The caller's input of this number.
+    /// The input with this index.
     Input(usize),
-    /// The step at this position.
+    /// The result of the step at this position.
     Step(usize),
 }
 
-/// The values of a plan and the steps that compute them, each after those that it reads.
+/// Values of a plan, and its steps in topological order.
 #[derive(Debug, Clone)]
-pub(crate) struct Values {
-    steps: Vec<Step>,
+pub(crate) struct PlanValues {
+    steps: Vec<PlanStep>,
     shapes: Vec<Shape>,
     origins: Vec<Origin>,
-    /// The output that each value is, if it is one.
+    /// Output index of each value, if it is an output.
     outputs: Vec<Option<usize>>,
 }
 
-impl Values {
+impl PlanValues {
     pub(crate) fn new(plan: &Plan) -> Self {
         let shapes = plan.shapes().to_vec();
         let (mut origins, mut outputs) = (vec![Origin::Nowhere; shapes.len()], vec![None; shapes.len()]);
@@ -43,57 +43,57 @@ impl Values {
         Self { steps: plan.steps().to_vec(), shapes, origins, outputs }
     }
 
-    /// The steps, in order.
-    pub(crate) fn steps(&self) -> &[Step] {
+    /// Steps in topological order.
+    pub(crate) fn steps(&self) -> &[PlanStep] {
         &self.steps
     }
 
-    /// How many values there are, unused ones included.
+    /// Number of values, including unused ones.
     pub(crate) fn len(&self) -> usize {
         self.shapes.len()
     }
 
-    /// The shape of one row of a value.
+    /// Shape of one batch row of a value.
     pub(crate) fn shape(&self, value: Value) -> Shape {
         self.shapes[value.index()]
     }
 
-    /// Where a value comes from.
+    /// Returns the origin of a value.
     pub(crate) fn origin(&self, value: Value) -> Origin {
         self.origins[value.index()]
     }
 
-    /// The output that a value is, if it is one.
+    /// Returns the output index of a value, if it is an output.
     pub(crate) fn output(&self, value: Value) -> Option<usize> {
         self.outputs[value.index()]
     }
 
-    /// The source behind a value: what can be written down wherever it is needed.
-    pub(crate) fn source(&self, value: Value) -> Option<Source> {
+    /// Returns the inline value, if shaders can compute the value inline.
+    pub(crate) fn source(&self, value: Value) -> Option<InlineValue> {
         match self.origin(value) {
             Origin::Step(step) => source(self.steps[step].op),
             Origin::Input(_) | Origin::Nowhere => None,
         }
     }
 
-    /// Whether a step gives its operand another shape.
-    pub(crate) fn is_reshaped(&self, step: &Step) -> bool {
+    /// Returns whether a step is a reshape that changes the shape.
+    pub(crate) fn is_reshaped(&self, step: &PlanStep) -> bool {
         matches!(step.op, Op::Reshape(_)) && self.shape(step.operands[0]) != self.shape(step.results[0])
     }
 
-    /// The most lines that a row of any value has.
+    /// Returns the maximum number of lines of a batch row over all values.
     pub(crate) fn most_lines(&self) -> usize {
         self.shapes.iter().map(Shape::lines).max().unwrap_or(1)
     }
 }
 
-/// What the working memory of a step depends on.
+/// Sizes that the scratch memory of a step depends on.
 #[derive(Clone, Copy)]
 #[cfg_attr(not(feature = "sequences"), expect(dead_code, reason = "no other operation needs working memory"))]
-pub(crate) struct Sizes<'a> {
-    pub(crate) values: &'a Values,
-    /// Where each parameter lies in the flat buffer.
+pub(crate) struct PlanSizes<'a> {
+    pub(crate) values: &'a PlanValues,
+    /// Range of each parameter in the flat parameter buffer.
     pub(crate) parameters: &'a [std::ops::Range<usize>],
-    /// Rows of the batch.
+    /// Batch size.
     pub(crate) rows: usize,
 }

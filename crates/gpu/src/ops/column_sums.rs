@@ -1,15 +1,16 @@
-//! Sums over columns: the gradient of a parameter that every row adds to.
+//! Column sums: the gradient of a parameter that is added to every row.
 
-use vivarium_graph::{ParameterId, Step};
+use vivarium_graph::{ParameterId, PlanStep};
 
-use crate::emit::Layers;
-use crate::operand::{Slices, holds};
-use crate::wgsl::{Tree, fill};
-use crate::{Buffer, GpuError, Recorder};
+use crate::emit::LayerRecorder;
+use crate::operand::{GradientSlicesView, check_bounds};
+use crate::wgsl::{TreeReduction, fill};
+use crate::{Buffer, GpuError, GpuRecorder};
 
-/// The column sums of dy as the gradient of a parameter. Offset of dy in the arena, of the parameter in each slice.
+/// Operands of [`column_sums`]: the sum of each column of dy is the gradient of a parameter. Offset of dy in the arena, of the
+/// parameter in each slice.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ColumnSums {
+pub struct ColumnSumsArgs {
     /// Rows of dy.
     pub rows: usize,
     /// Columns of dy.
@@ -18,54 +19,54 @@ pub struct ColumnSums {
     pub dy: usize,
     /// The parameter, \[width\].
     pub parameter: usize,
-    /// Adds to what the slices hold in place of overwriting it.
+    /// Accumulates into the slices instead of overwriting them.
     pub accumulate: bool,
 }
 
 /// Invocations of a workgroup.
 const THREADS: usize = 256;
 
-/// Records sums over columns.
+/// Records column sums.
 ///
 /// # Errors
-/// [`GpuError`] where the device refuses the kernel.
+/// [`GpuError`] if the kernel does not compile.
 ///
 /// # Panics
 /// Where an operand goes beyond its buffer: a mistake in the program.
 pub fn column_sums(
-    recorder: &mut Recorder,
+    recorder: &mut GpuRecorder,
     arena: &Buffer,
-    slices: &Slices,
-    columns: &ColumnSums,
+    slices: &GradientSlicesView,
+    columns: &ColumnSumsArgs,
 ) -> Result<(), GpuError> {
     record_column_sums(recorder, arena, slices, columns, None)
 }
 
-/// The normalized x̂, for the column sums of dy·x̂ besides those of dy.
-pub(super) struct Normalized<'a> {
+/// Input of a layer norm, for the column sums of dy·x̂ in addition to those of dy.
+pub(super) struct NormalizedInput<'a> {
     pub x: usize,
-    /// The mean and 1/σ of each row.
+    /// Mean and 1/σ of each row.
     pub statistics: &'a Buffer,
     pub scale: usize,
 }
 
 pub(super) fn record_column_sums(
-    recorder: &mut Recorder,
+    recorder: &mut GpuRecorder,
     arena: &Buffer,
-    slices: &Slices,
-    columns: &ColumnSums,
-    normalized: Option<Normalized>,
+    slices: &GradientSlicesView,
+    columns: &ColumnSumsArgs,
+    normalized: Option<NormalizedInput>,
 ) -> Result<(), GpuError> {
-    let ColumnSums { rows, width, dy, parameter, accumulate } = *columns;
-    holds(arena, "dy", dy, rows * width);
-    slices.hold("a parameter's gradient", parameter, width);
+    let ColumnSumsArgs { rows, width, dy, parameter, accumulate } = *columns;
+    check_bounds(arena, "dy", dy, rows * width);
+    slices.check_bounds("a parameter's gradient", parameter, width);
     let across = width.next_power_of_two().clamp(4, 64);
     let set = |place: &str, value: &str| {
         let sign = if accumulate { "+=" } else { "=" };
         format!("slices[{place} + group.z * u.stride + column] {sign} {value};")
     };
     let (binding, read, scaled) = if let Some(normalized) = &normalized {
-        slices.hold("the scale's gradient", normalized.scale, width);
+        slices.check_bounds("the scale's gradient", normalized.scale, width);
         (
             "@group(0) @binding(2) var<storage, read> kept: array<vec2<f32>>;",
             "(arena[u.x + row * u.width + column] - kept[row].x) * kept[row].y * dy",
@@ -74,7 +75,7 @@ pub(super) fn record_column_sums(
     } else {
         ("", "0.0", String::new())
     };
-    let sums = Tree {
+    let sums = TreeReduction {
         name: "total_of",
         element: "vec2<f32>",
         threads: THREADS,
@@ -111,12 +112,16 @@ pub(super) fn record_column_sums(
     recorder.run("column_sums", &[&text], &buffers, &words, groups)
 }
 
-/// Records the gradient of a parameter that is a value.
-pub(super) fn gradient(id: ParameterId, layers: &mut Layers<'_>, step: &Step) -> Result<(), GpuError> {
+/// Records the gradient of a parameter that the graph uses as a value.
+pub(super) fn gradient(
+    id: ParameterId,
+    layers: &mut LayerRecorder<'_>,
+    step: &PlanStep,
+) -> Result<(), GpuError> {
     let accumulate = layers.accumulates(&[id]);
-    // All of its numbers are columns, however many lines it has.
+    // All elements are columns, regardless of the parameter's lines.
     let (rows, width, dy) = (layers.rows, layers.parameter_len(id), layers.value(step.operands[0]));
-    let columns = ColumnSums { rows, width, dy, parameter: layers.parameter(id), accumulate };
+    let columns = ColumnSumsArgs { rows, width, dy, parameter: layers.parameter(id), accumulate };
     let slices = layers.slices();
     column_sums(layers.recorder, layers.arena, &slices, &columns)
 }

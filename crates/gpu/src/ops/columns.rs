@@ -1,10 +1,10 @@
-//! Columns that move: side by side, a run of them, the same among zeros, a number repeated, another shape.
+//! Operations that move columns: concatenation, slice, padding, broadcast and reshape.
 
-use vivarium_graph::{Step, Value};
+use vivarium_graph::{PlanStep, Value};
 
-use crate::emit::{Cells, Column, Source};
+use crate::emit::{Column, ElementOperands, InlineValue};
 
-/// The column that lies `by` columns before (or, if `back` is false, behind) this one.
+/// Returns the column `by` columns to the left if `back`, else to the right.
 fn shifted(column: &Column, by: usize, back: bool) -> Column {
     match column {
         Column::Known(column) => Column::Known(if back { column - by } else { column + by }),
@@ -12,12 +12,12 @@ fn shifted(column: &Column, by: usize, back: bool) -> Column {
     }
 }
 
-/// The number of one value in the columns `start..end`, else another number: only one of them can be read.
+/// Returns the element of `inside` in the columns `start..end`, and of `outside` in others. Only the selected one is read.
 fn within(
     [start, end]: [usize; 2],
     inside: Value,
-    outside: impl FnOnce(&mut dyn Cells<'_>) -> String,
-    (result, cells): (Value, &mut dyn Cells<'_>),
+    outside: impl FnOnce(&mut dyn ElementOperands<'_>) -> String,
+    (result, cells): (Value, &mut dyn ElementOperands<'_>),
     column: &Column,
 ) -> String {
     match column {
@@ -36,29 +36,39 @@ fn within(
     }
 }
 
-pub(super) fn concat(step: &Step, cells: &mut dyn Cells<'_>, column: &Column) -> String {
+pub(super) fn concat(step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
     let (a, b) = (step.operands[0], step.operands[1]);
     let n = cells.width(a);
-    let outside = |cells: &mut dyn Cells<'_>| cells.number(b, &shifted(column, n, true));
+    let outside = |cells: &mut dyn ElementOperands<'_>| cells.number(b, &shifted(column, n, true));
     within([0, n], a, outside, (step.results[0], cells), column)
 }
 
-pub(super) fn pad(start: usize, step: &Step, cells: &mut dyn Cells<'_>, column: &Column) -> String {
+pub(super) fn pad(
+    start: usize,
+    step: &PlanStep,
+    cells: &mut dyn ElementOperands<'_>,
+    column: &Column,
+) -> String {
     let x = step.operands[0];
     let end = start + cells.width(x);
     within([start, end], x, |_| "zero".to_owned(), (step.results[0], cells), column)
 }
 
-pub(super) fn slice(start: usize, step: &Step, cells: &mut dyn Cells<'_>, column: &Column) -> String {
+pub(super) fn slice(
+    start: usize,
+    step: &PlanStep,
+    cells: &mut dyn ElementOperands<'_>,
+    column: &Column,
+) -> String {
     cells.number(step.operands[0], &shifted(column, start, false))
 }
 
-pub(super) fn repeat(step: &Step, cells: &mut dyn Cells<'_>) -> String {
+pub(super) fn repeat(step: &PlanStep, cells: &mut dyn ElementOperands<'_>) -> String {
     cells.number(step.operands[0], &Column::Known(0))
 }
 
-/// The same number, whatever the shapes.
-pub(super) fn reshape(step: &Step, cells: &mut dyn Cells<'_>, column: &Column) -> String {
+/// Copies elements by position, regardless of shapes.
+pub(super) fn reshape(step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
     let x = step.operands[0];
     let values = cells.text().sources.values;
     if values.shape(x) == values.shape(step.results[0]) {
@@ -66,7 +76,7 @@ pub(super) fn reshape(step: &Step, cells: &mut dyn Cells<'_>, column: &Column) -
     }
     let position = cells.position(column);
     match values.source(x) {
-        Some(Source::Parameter(parameter)) => {
+        Some(InlineValue::Parameter(parameter)) => {
             let size = values.shape(x).size();
             cells.text().parameter(parameter, &format!("{position} % {size}u"))
         }

@@ -1,14 +1,14 @@
-//! Sums of the entries of a table that indices pick.
+//! Embedding: sum of the table entries selected by indices.
 
-use vivarium_graph::{ParameterId, Step};
+use vivarium_graph::{ParameterId, PlanStep};
 
-use crate::emit::{Cells, Column};
+use crate::emit::{Column, ElementOperands};
 
-/// The sum of the rows of a table that a line's indices pick, at a column.
+/// Returns the expression of the sum of the table rows that a line's indices select, in one column.
 pub(super) fn expression(
     table: ParameterId,
-    step: &Step,
-    cells: &mut dyn Cells<'_>,
+    step: &PlanStep,
+    cells: &mut dyn ElementOperands<'_>,
     column: &Column,
 ) -> String {
     let width = cells.width(step.results[0]);

@@ -1,16 +1,16 @@
-//! The number that an index picks from each line, and its gradient, a line of zeros with one number in it.
+//! Gather: the element that an index selects from each line. Its gradient is a scatter: a line of zeros with one element.
 
-use vivarium_graph::{Step, Value};
+use vivarium_graph::{PlanStep, Value};
 
-use crate::emit::{Cells, Column, Lines};
+use crate::emit::{Column, ElementOperands, LineShader};
 
-/// The name of the column that an index picks.
-pub(super) fn picked(index: Value, n: usize, result: Value, cells: &mut dyn Cells<'_>) -> String {
+/// Returns the variable of the column that an index selects.
+pub(super) fn picked(index: Value, n: usize, result: Value, cells: &mut dyn ElementOperands<'_>) -> String {
     let index = cells.number(index, &Column::Known(0));
     cells.text().name(format!("p{}", result.index()), &format!("column({index}, {n}u)"))
 }
 
-pub(super) fn lines(step: &Step, lines: &mut Lines<'_>) {
+pub(super) fn lines(step: &PlanStep, lines: &mut LineShader<'_>) {
     let (x, index, result) = (step.operands[0], step.operands[1], step.results[0]);
     let n = lines.width(x);
     let picked = picked(index, n, result, lines);
@@ -24,7 +24,12 @@ pub(super) fn lines(step: &Step, lines: &mut Lines<'_>) {
     lines.define(result, &[chosen]);
 }
 
-pub(super) fn scatter(n: usize, step: &Step, cells: &mut dyn Cells<'_>, column: &Column) -> String {
+pub(super) fn scatter(
+    n: usize,
+    step: &PlanStep,
+    cells: &mut dyn ElementOperands<'_>,
+    column: &Column,
+) -> String {
     let picked = picked(step.operands[0], n, step.results[0], cells);
     let d = cells.number(step.operands[1], &Column::Known(0));
     format!("select(zero, {d}, {picked} == {})", column.wgsl())

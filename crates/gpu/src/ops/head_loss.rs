@@ -1,19 +1,20 @@
-//! The head of a language model and its cross-entropy in one, block by block of lines, so that the logits of all lines
-//! together never exist.
+//! Output head of a language model fused with its cross-entropy loss. Processes the lines in blocks, so that the logits of all
+//! lines are never in memory together.
 
-use vivarium_graph::{ParameterId, Step};
+use vivarium_graph::{ParameterId, PlanStep};
 
-use super::linear::{Linear, ParameterGradient, linear, linear_parameter_gradient};
-use super::linear_transposed::{InputGradient, linear_input_gradient};
-use crate::emit::{Layers, Sizes};
+use super::linear::{LinearArgs, LinearParameterGradientArgs, linear, linear_parameter_gradient};
+use super::linear_transposed::{LinearInputGradientArgs, linear_input_gradient};
+use crate::emit::{LayerRecorder, PlanSizes};
 use crate::math::MATH_WGSL;
-use crate::operand::{Slices, holds};
-use crate::wgsl::{Tree, fill};
-use crate::{Buffer, GpuError, Recorder, spread};
+use crate::operand::{GradientSlicesView, check_bounds};
+use crate::wgsl::{TreeReduction, fill};
+use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
-/// The cross-entropy of each line's target: −log softmax(x·Wᵀ) there. Offsets in the arena but for W, which is a parameter.
+/// Operands of [`head_loss`]: cross-entropy of each line's target, −log softmax(x·Wᵀ)\[target\]. Offsets in the arena; W in the
+/// parameters.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Head {
+pub struct HeadLossArgs {
     /// Lines of x.
     pub rows: usize,
     /// Columns of x.
@@ -22,80 +23,80 @@ pub struct Head {
     pub entries: usize,
     /// x, \[rows, width\].
     pub x: usize,
-    /// Whole numbers, \[rows\]; one out of range picks the nearest end.
+    /// Integer targets, \[rows\], clamped to the valid range.
     pub target: usize,
     /// W, \[entries, width\].
     pub weight: usize,
-    /// Room for [`Head::room`] numbers.
-    pub room: usize,
+    /// Scratch memory of [`HeadLossArgs::scratch_len`] words.
+    pub scratch: usize,
 }
 
-/// The gradients of x and W, and the losses once more. Offsets in the arena, of W's gradient in each slice.
+/// Operands of [`head_gradient`]: gradients of x and W, and the losses. Offsets in the arena; of W's gradient in each slice.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct HeadGradient {
-    /// The head.
-    pub of: Head,
-    /// The gradient of the losses, \[rows\].
+pub struct HeadLossGradientArgs {
+    /// Operands of the forward pass.
+    pub of: HeadLossArgs,
+    /// Gradient of the losses, \[rows\].
     pub dloss: usize,
-    /// The gradient of x, \[rows, width\].
+    /// Gradient of x (output), \[rows, width\].
     pub dx: usize,
-    /// The losses, \[rows\].
+    /// Losses (output), \[rows\].
     pub loss: usize,
-    /// Adds to what the slices hold in place of overwriting it: for a matrix that another layer shares.
+    /// Accumulates into the slices instead of overwriting them: for a matrix that is shared with another layer.
     pub accumulate: bool,
 }
 
-/// Logits of a block: 64 MiB of them.
+/// Maximum logits of a block (64 MiB).
 const LOGITS: usize = 16 << 20;
-/// Lines of a block, however large the vocabulary: products of fewer would leave a GPU idle.
+/// Minimum lines of a block for any vocabulary size: smaller products do not occupy a GPU.
 const FEWEST_LINES: usize = 128;
 
 /// Invocations of a workgroup.
 const THREADS: usize = 256;
 
-impl Head {
-    /// Lines of a block.
+impl HeadLossArgs {
+    /// Returns the number of lines of a block.
     fn block(rows: usize, entries: usize) -> usize {
         (LOGITS / entries).max(FEWEST_LINES).min(rows)
     }
 
-    /// Numbers of working memory in the arena that so many lines over so many entries need.
-    pub fn room(rows: usize, entries: usize) -> usize {
+    /// Returns the scratch memory in words for `rows` lines over `entries` entries.
+    pub fn scratch_len(rows: usize, entries: usize) -> usize {
         Self::block(rows, entries) * entries
     }
 
-    fn hold(&self, arena: &Buffer, parameters: &Buffer) {
-        holds(arena, "x", self.x, self.rows * self.width);
-        holds(arena, "the targets", self.target, self.rows);
-        holds(parameters, "the head's weight", self.weight, self.entries * self.width);
+    fn check_bounds(&self, arena: &Buffer, parameters: &Buffer) {
+        check_bounds(arena, "x", self.x, self.rows * self.width);
+        check_bounds(arena, "the targets", self.target, self.rows);
+        check_bounds(parameters, "the head's weight", self.weight, self.entries * self.width);
     }
 
     /// Records the logits of some lines.
     fn logits(
         &self,
-        recorder: &mut Recorder,
+        recorder: &mut GpuRecorder,
         arena: &Buffer,
         parameters: &Buffer,
         first: usize,
         rows: usize,
     ) -> Result<(), GpuError> {
-        let product = InputGradient {
+        let product = LinearInputGradientArgs {
             rows,
             inputs: self.entries,
             outputs: self.width,
             dy: self.x + first * self.width,
-            dx: self.room,
+            dx: self.scratch,
             weight: self.weight,
-            ..InputGradient::default()
+            ..LinearInputGradientArgs::default()
         };
         linear_input_gradient(recorder, arena, parameters, &[product], None)
     }
 
-    /// Records the losses of lines whose logits are there, and the gradient of the logits in their place, given `dloss`, the
-    /// gradient of the losses.
+    /// Records the losses of lines from their logits. With `dloss`, the gradient of the losses, also overwrites the logits with
+    /// their gradient.
     fn losses(
         &self,
-        recorder: &mut Recorder,
+        recorder: &mut GpuRecorder,
         arena: &Buffer,
         first: usize,
         rows: usize,
@@ -103,7 +104,7 @@ impl Head {
         dloss: Option<usize>,
     ) -> Result<(), GpuError> {
         let lanes = (self.entries / 2).next_power_of_two().clamp(4, THREADS);
-        let tree = Tree {
+        let tree = TreeReduction {
             name: "joined",
             element: "vec2<f32>",
             threads: THREADS,
@@ -122,14 +123,14 @@ impl Head {
         let gradient = f64::from(u8::from(dloss.is_some()));
         let kernel = recorder.gpu().kernel("softmax_loss", &text, &[("GRADIENT", gradient)])?;
         let dloss = dloss.map_or(0, |dloss| dloss + first);
-        let words = [rows, self.entries, self.room, self.target + first, loss, dloss];
-        let groups = spread(rows.div_ceil(THREADS / lanes));
+        let words = [rows, self.entries, self.scratch, self.target + first, loss, dloss];
+        let groups = dispatch_size(rows.div_ceil(THREADS / lanes));
         recorder.dispatch(&kernel, &[arena], &words.map(|word| word as u32), groups);
         Ok(())
     }
 }
 
-/// Records the losses of a head, \[rows\] from `loss` on.
+/// Records the losses of a head: \[rows\] at offset `loss`.
 ///
 /// # Errors
 /// [`GpuError`] where the device refuses a kernel.
@@ -137,16 +138,21 @@ impl Head {
 /// # Panics
 /// Where an operand goes beyond its buffer: a mistake in the program.
 pub fn head_loss(
-    recorder: &mut Recorder,
+    recorder: &mut GpuRecorder,
     arena: &Buffer,
     parameters: &Buffer,
-    head: &Head,
+    head: &HeadLossArgs,
     loss: usize,
 ) -> Result<(), GpuError> {
-    head.hold(arena, parameters);
-    holds(arena, "the losses", loss, head.rows);
-    holds(arena, "the head's room", head.room, Head::room(head.rows, head.entries));
-    let block = Head::block(head.rows, head.entries).max(1);
+    head.check_bounds(arena, parameters);
+    check_bounds(arena, "the losses", loss, head.rows);
+    check_bounds(
+        arena,
+        "the head's scratch memory",
+        head.scratch,
+        HeadLossArgs::scratch_len(head.rows, head.entries),
+    );
+    let block = HeadLossArgs::block(head.rows, head.entries).max(1);
     for first in (0..head.rows).step_by(block) {
         let rows = block.min(head.rows - first);
         head.logits(recorder, arena, parameters, first, rows)?;
@@ -155,7 +161,7 @@ pub fn head_loss(
     Ok(())
 }
 
-/// Records the gradient of a head's losses: slice s of the weight's gradient gets the sums over the s-th part of each block.
+/// Records the gradient of a head's losses: slice s of the weight's gradient is summed over the s-th part of each block.
 ///
 /// # Errors
 /// [`GpuError`] where the device refuses a kernel.
@@ -163,34 +169,41 @@ pub fn head_loss(
 /// # Panics
 /// Where an operand goes beyond its buffer: a mistake in the program.
 pub fn head_gradient(
-    recorder: &mut Recorder,
+    recorder: &mut GpuRecorder,
     arena: &Buffer,
     parameters: &Buffer,
-    slices: &Slices,
-    gradient: &HeadGradient,
+    slices: &GradientSlicesView,
+    gradient: &HeadLossGradientArgs,
 ) -> Result<(), GpuError> {
-    let HeadGradient { of: head, dloss, dx, loss, accumulate } = *gradient;
-    let Head { rows: lines, width, entries, x, weight, room, .. } = head;
-    head.hold(arena, parameters);
-    holds(arena, "the gradient of the losses", dloss, lines);
-    holds(arena, "the losses", loss, lines);
-    holds(arena, "the gradient of x", dx, lines * width);
-    holds(arena, "the head's room", room, Head::room(lines, entries));
-    let block = Head::block(lines, entries).max(1);
+    let HeadLossGradientArgs { of: head, dloss, dx, loss, accumulate } = *gradient;
+    let HeadLossArgs { rows: lines, width, entries, x, weight, scratch, .. } = head;
+    head.check_bounds(arena, parameters);
+    check_bounds(arena, "the gradient of the losses", dloss, lines);
+    check_bounds(arena, "the losses", loss, lines);
+    check_bounds(arena, "the gradient of x", dx, lines * width);
+    check_bounds(arena, "the head's scratch memory", scratch, HeadLossArgs::scratch_len(lines, entries));
+    let block = HeadLossArgs::block(lines, entries).max(1);
     for first in (0..lines).step_by(block) {
         let rows = block.min(lines - first);
         head.logits(recorder, arena, parameters, first, rows)?;
         head.losses(recorder, arena, first, rows, loss + first, Some(dloss))?;
-        // From here on the room holds the gradient of the logits.
+        // The scratch memory now holds the gradient of the logits.
         let (x, dx) = (x + first * width, dx + first * width);
-        let product =
-            Linear { rows, inputs: entries, outputs: width, x: room, y: dx, weight, ..Linear::default() };
-        linear(recorder, arena, parameters, &[product], None)?;
-        let product = ParameterGradient {
+        let product = LinearArgs {
             rows,
             inputs: entries,
             outputs: width,
-            x: room,
+            x: scratch,
+            y: dx,
+            weight,
+            ..LinearArgs::default()
+        };
+        linear(recorder, arena, parameters, &[product], None)?;
+        let product = LinearParameterGradientArgs {
+            rows,
+            inputs: entries,
+            outputs: width,
+            x: scratch,
             dy: x,
             weight,
             bias: None,
@@ -201,36 +214,44 @@ pub fn head_gradient(
     Ok(())
 }
 
-/// Numbers of working memory that a step needs: the logits of a block.
-pub(super) fn room(weight: ParameterId, layers: &Sizes<'_>, step: &Step) -> usize {
+/// Returns the scratch memory of a step: the logits of a block.
+pub(super) fn scratch_len(weight: ParameterId, layers: &PlanSizes<'_>, step: &PlanStep) -> usize {
     let shape = layers.values.shape(step.operands[0]);
-    Head::room(layers.rows * shape.lines(), layers.parameters[weight.0].len() / shape.width())
+    HeadLossArgs::scratch_len(layers.rows * shape.lines(), layers.parameters[weight.0].len() / shape.width())
 }
 
-/// The head of a step.
-fn of_step(layers: &Layers<'_>, weight: ParameterId, step: &Step) -> Head {
+/// Returns the operands of a step.
+fn of_step(layers: &LayerRecorder<'_>, weight: ParameterId, step: &PlanStep) -> HeadLossArgs {
     let [x, target] = [0, 1].map(|operand| step.operands[operand]);
     let width = layers.width(x);
-    Head {
+    HeadLossArgs {
         rows: layers.lines(step),
         width,
         entries: layers.parameter_len(weight) / width,
         x: layers.value(x),
         target: layers.value(target),
         weight: layers.parameter(weight),
-        room: layers.room(step),
+        scratch: layers.scratch(step),
     }
 }
 
-/// Records a head with its losses.
-pub(super) fn layer(weight: ParameterId, layers: &mut Layers<'_>, step: &Step) -> Result<(), GpuError> {
+/// Records a head loss step of a plan.
+pub(super) fn layer(
+    weight: ParameterId,
+    layers: &mut LayerRecorder<'_>,
+    step: &PlanStep,
+) -> Result<(), GpuError> {
     let (head, loss) = (of_step(layers, weight, step), layers.value(step.results[0]));
     head_loss(layers.recorder, layers.arena, layers.parameters, &head, loss)
 }
 
-/// Records the gradient of a head.
-pub(super) fn gradient(weight: ParameterId, layers: &mut Layers<'_>, step: &Step) -> Result<(), GpuError> {
-    let gradient = HeadGradient {
+/// Records a head loss gradient step of a plan.
+pub(super) fn gradient(
+    weight: ParameterId,
+    layers: &mut LayerRecorder<'_>,
+    step: &PlanStep,
+) -> Result<(), GpuError> {
+    let gradient = HeadLossGradientArgs {
         of: of_step(layers, weight, step),
         dloss: layers.value(step.operands[2]),
         dx: layers.value(step.results[0]),

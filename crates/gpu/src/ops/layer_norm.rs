@@ -1,70 +1,69 @@
-//! Layer norm over rows, and its gradient.
+//! Layer normalization and its gradient (Ba et al., 2016, [Layer Normalization](https://arxiv.org/abs/1607.06450)).
 
-use vivarium_graph::{self as graph, Activation, LAYER_NORM_EPSILON, Step};
+use vivarium_graph::{self as graph, Activation, LAYER_NORM_EPSILON, PlanStep};
 
-use super::column_sums::{ColumnSums, Normalized, record_column_sums};
+use super::column_sums::{ColumnSumsArgs, NormalizedInput, record_column_sums};
 use super::product::activated;
-use crate::emit::Layers;
+use crate::emit::LayerRecorder;
 use crate::math::MATH_WGSL;
-use crate::operand::{Norm, Slices, holds};
-use crate::wgsl::{Tree, fill};
-use crate::{Buffer, GpuError, Recorder, spread};
+use crate::operand::{GradientSlicesView, NormOffsets, check_bounds};
+use crate::wgsl::{TreeReduction, fill};
+use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
-/// y = activation((x − mean)/√(variance + ε)·scale + shift + residual) over each row, with ε = [`LAYER_NORM_EPSILON`]. Offsets
-/// of x, y and the residual in the arena, of the norm in the parameters.
+/// Operands of [`layer_norm`]: y = activation((x − mean)/√(variance + ε)·scale + shift + residual) over each row, with
+/// ε = [`LAYER_NORM_EPSILON`]. Offsets of x, y and the residual in the arena, of the norm in the parameters.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct LayerNorm {
+pub struct LayerNormArgs {
     /// Rows of x and y.
     pub rows: usize,
     /// Columns of x and y.
     pub width: usize,
     /// x, \[rows, width\].
     pub x: usize,
-    /// y, \[rows, width\]; may be the place of x or of the residual.
+    /// y, \[rows, width\]; may overwrite x or the residual.
     pub y: usize,
     /// Scale and shift.
-    pub norm: Norm,
+    pub norm: NormOffsets,
     /// Added after the norm, \[rows, width\].
     pub residual: Option<usize>,
-    /// What comes last.
+    /// Activation, applied last.
     pub activation: Activation,
 }
 
-/// The gradients of a layer norm without residual and activation: dx, and the column sums for scale and shift. Offsets of x,
-/// dy and dx in the arena, of the norm in the parameters and in each slice.
+/// Operands of [`layer_norm_gradient`]: dx, and the column sums for scale and shift, of a layer norm without residual and
+/// activation. Offsets of x, dy and dx in the arena, of the norm in the parameters and in each slice.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct LayerNormGradient {
+pub struct LayerNormGradientArgs {
     /// Rows of x and dy.
     pub rows: usize,
     /// Columns of x and dy.
     pub width: usize,
-    /// The layer norm's input, \[rows, width\].
+    /// Input of the layer norm, \[rows, width\].
     pub x: usize,
     /// dy, \[rows, width\].
     pub dy: usize,
-    /// dx, \[rows, width\], apart from x and dy.
+    /// dx, \[rows, width\]; must not overlap x or dy.
     pub dx: usize,
     /// Scale and shift.
-    pub norm: Norm,
-    /// Adds to what the slices hold in place of overwriting it.
+    pub norm: NormOffsets,
+    /// Accumulates into the slices instead of overwriting them.
     pub accumulate: bool,
 }
 
-/// How the invocations of a row add up.
+/// Method of summation over a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowSums {
-    /// Through the workgroup's memory: works everywhere.
+    /// Tree reduction in workgroup memory; portable.
     Memory,
-    /// Within a subgroup of any size, which has the row to itself: needs an adapter with
-    /// [`subgroups`](crate::Report::subgroups).
+    /// Subgroup operations, with one subgroup of any size for each row. Requires an adapter with
     Subgroup,
 }
 
 impl RowSums {
-    /// The better one of those that this device has.
-    fn best(recorder: &Recorder) -> Self {
-        // In a browser the portable form: what a subgroup may do there is still changing.
-        if recorder.gpu().report().subgroups && cfg!(not(target_arch = "wasm32")) {
+    /// Returns the faster supported method.
+    fn best(recorder: &GpuRecorder) -> Self {
+        // Browsers use the portable method, because their subgroup support is still changing.
+        if recorder.gpu().adapter_info().subgroups && cfg!(not(target_arch = "wasm32")) {
             Self::Subgroup
         } else {
             Self::Memory
@@ -75,17 +74,24 @@ impl RowSums {
 /// Invocations of a workgroup.
 const THREADS: usize = 256;
 
-/// Rows that a workgroup does with subgroups.
+/// Rows of a workgroup with subgroups.
 const SUBGROUP_ROWS: usize = 8;
 
-/// The WGSL of a row kernel, and how many rows a workgroup does.
+/// Returns the WGSL of a kernel by rows, and the rows of a workgroup.
 fn row_kernel(binding: &str, functions: &str, do_row: &str, width: usize, sums: RowSums) -> (String, usize) {
-    // A lane for every two columns at least: a sum costs as much as reading several numbers.
+    // At most one lane for every two columns: a reduction step costs as much as several loads.
     let lanes = (width / 2).next_power_of_two().clamp(4, THREADS);
     let (row_sum, main, rows) = match sums {
         RowSums::Memory => (
-            Tree { name: "sums", element: "vec2<f32>", threads: THREADS, lanes, stride: 1, join: "a + b" }
-                .wgsl()
+            TreeReduction {
+                name: "sums",
+                element: "vec2<f32>",
+                threads: THREADS,
+                lanes,
+                stride: 1,
+                join: "a + b",
+            }
+            .wgsl()
                 + "var<private> t: u32;
 fn row_sum(value: vec2<f32>) -> vec2<f32> { return sums(t, value); }",
             format!(
@@ -99,7 +105,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             ),
             THREADS / lanes,
         ),
-        // naga takes subgroups for granted, and does not know WGSL's `enable subgroups` yet (gfx-rs/wgpu#5555).
+        // naga enables subgroups implicitly, and does not support WGSL's `enable subgroups` yet (gfx-rs/wgpu#5555).
         RowSums::Subgroup => (
             "fn row_sum(value: vec2<f32>) -> vec2<f32> { return subgroupAdd(value); }".to_owned(),
             format!(
@@ -135,30 +141,30 @@ fn main(
     (text, rows)
 }
 
-/// Records a layer norm, whose rows are added up in the way that is best on this device unless one is given.
+/// Records a layer norm. `sums` selects the method of summation; `None` selects the fastest.
 ///
 /// # Errors
-/// [`GpuError`] where the device refuses the kernel.
+/// [`GpuError`] if the kernel does not compile.
 ///
 /// # Panics
 /// Where an operand goes beyond its buffer: a mistake in the program.
 pub fn layer_norm(
-    recorder: &mut Recorder,
+    recorder: &mut GpuRecorder,
     arena: &Buffer,
     parameters: &Buffer,
-    layer: &LayerNorm,
+    layer: &LayerNormArgs,
     sums: Option<RowSums>,
 ) -> Result<(), GpuError> {
     let sums = sums.unwrap_or_else(|| RowSums::best(recorder));
-    let LayerNorm { rows, width, x, y, norm, residual, activation } = *layer;
+    let LayerNormArgs { rows, width, x, y, norm, residual, activation } = *layer;
     if rows == 0 {
         return Ok(());
     }
-    holds(arena, "x", x, rows * width);
-    holds(arena, "y", y, rows * width);
-    residual.iter().for_each(|&at| holds(arena, "the residual", at, rows * width));
-    holds(parameters, "the scale", norm.scale, width);
-    holds(parameters, "the shift", norm.shift, width);
+    check_bounds(arena, "x", x, rows * width);
+    check_bounds(arena, "y", y, rows * width);
+    residual.iter().for_each(|&at| check_bounds(arena, "the residual", at, rows * width));
+    check_bounds(parameters, "the scale", norm.scale, width);
+    check_bounds(parameters, "the shift", norm.shift, width);
     let added = if residual.is_some() { " + arena[u.residual + row * u.width + j]" } else { "" };
     let last = match activation {
         Activation::None => "value".to_owned(),
@@ -186,33 +192,33 @@ pub fn layer_norm(
         ("scale", norm.scale),
         ("shift", norm.shift),
     ];
-    let groups = spread(rows.div_ceil(rows_each));
+    let groups = dispatch_size(rows.div_ceil(rows_each));
     recorder.run("layer_norm", &[&text], &[arena, parameters], &words, groups)
 }
 
 /// Records the gradient of a layer norm: dx = (g − mean(g) − x̂·mean(g·x̂))/σ with x̂ = (x − mean)/σ and g = scale·dy, the column
-/// sums of dy·x̂ for the scale, those of dy for the shift. Rows are added up as in [`layer_norm`].
+/// sums of dy·x̂ for the scale, and of dy for the shift. `sums` as in [`layer_norm`].
 ///
 /// # Errors
-/// [`GpuError`] where the device refuses a kernel or has no room for two numbers a row.
+/// [`GpuError`] if a kernel does not compile, or memory for two numbers a row is exhausted.
 ///
 /// # Panics
 /// Where an operand goes beyond its buffer: a mistake in the program.
 pub fn layer_norm_gradient(
-    recorder: &mut Recorder,
+    recorder: &mut GpuRecorder,
     arena: &Buffer,
     parameters: &Buffer,
-    slices: &Slices,
-    layer: &LayerNormGradient,
+    slices: &GradientSlicesView,
+    layer: &LayerNormGradientArgs,
     sums: Option<RowSums>,
 ) -> Result<(), GpuError> {
     let sums = sums.unwrap_or_else(|| RowSums::best(recorder));
-    let LayerNormGradient { rows, width, x, dy, dx, norm, accumulate } = *layer;
-    holds(arena, "x", x, rows * width);
-    holds(arena, "dy", dy, rows * width);
-    holds(arena, "dx", dx, rows * width);
-    holds(parameters, "the scale", norm.scale, width);
-    let statistics = recorder.gpu().buffer("the means and deviations of a layer norm", 2 * rows.max(1))?;
+    let LayerNormGradientArgs { rows, width, x, dy, dx, norm, accumulate } = *layer;
+    check_bounds(arena, "x", x, rows * width);
+    check_bounds(arena, "dy", dy, rows * width);
+    check_bounds(arena, "dx", dx, rows * width);
+    check_bounds(parameters, "the scale", norm.scale, width);
+    let statistics = recorder.gpu().buffer("the statistics of a layer norm", 2 * rows.max(1))?;
     if rows > 0 {
         let do_row = "fn do_row(row: u32, columns: u32, lane: u32, lanes: u32) {
     let start = u.x + row * u.width;
@@ -236,32 +242,40 @@ pub fn layer_norm_gradient(
         let buffers = [arena, parameters, &statistics];
         let words =
             [("rows", rows), ("width", width), ("x", x), ("dx", dx), ("scale", norm.scale), ("dy", dy)];
-        let groups = spread(rows.div_ceil(rows_each));
+        let groups = dispatch_size(rows.div_ceil(rows_each));
         recorder.run("layer_norm_gradient", &[&text], &buffers, &words, groups)?;
     }
-    let of_norm = Some(Normalized { x, statistics: &statistics, scale: norm.scale });
-    let columns = ColumnSums { rows, width, dy, parameter: norm.shift, accumulate };
+    let of_norm = Some(NormalizedInput { x, statistics: &statistics, scale: norm.scale });
+    let columns = ColumnSumsArgs { rows, width, dy, parameter: norm.shift, accumulate };
     record_column_sums(recorder, arena, slices, &columns, of_norm)
 }
 
-/// Records a layer norm.
-pub(super) fn layer(norm: graph::Norm, layers: &mut Layers<'_>, step: &Step) -> Result<(), GpuError> {
-    let layer = LayerNorm {
+/// Records a layer norm step of a plan.
+pub(super) fn layer(
+    norm: graph::LayerNormParameters,
+    layers: &mut LayerRecorder<'_>,
+    step: &PlanStep,
+) -> Result<(), GpuError> {
+    let layer = LayerNormArgs {
         rows: layers.lines(step),
         width: layers.width(step.operands[0]),
         x: layers.value(step.operands[0]),
         y: layers.value(step.results[0]),
         norm: layers.norm(norm),
-        residual: step.after.added.then(|| layers.value(step.operands[1])),
-        activation: step.after.activation,
+        residual: step.epilogue.added.then(|| layers.value(step.operands[1])),
+        activation: step.epilogue.activation,
     };
     layer_norm(layers.recorder, layers.arena, layers.parameters, &layer, None)
 }
 
-/// Records the gradient of a layer norm.
-pub(super) fn gradient(norm: graph::Norm, layers: &mut Layers<'_>, step: &Step) -> Result<(), GpuError> {
+/// Records a layer norm gradient step of a plan.
+pub(super) fn gradient(
+    norm: graph::LayerNormParameters,
+    layers: &mut LayerRecorder<'_>,
+    step: &PlanStep,
+) -> Result<(), GpuError> {
     let accumulate = layers.accumulates(&[norm.scale, norm.shift]);
-    let layer = LayerNormGradient {
+    let layer = LayerNormGradientArgs {
         rows: layers.lines(step),
         width: layers.width(step.operands[0]),
         x: layers.value(step.operands[0]),

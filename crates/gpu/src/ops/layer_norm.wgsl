@@ -1,6 +1,5 @@
-// Layer norm, a row by $LANES invocations (or by a subgroup): what is common to the forward pass and its gradient. The sums
-// of a row go over its mean first and over the deviations from it then, as on the CPU. Words starting with a dollar sign
-// are filled in by layer_norm.rs.
+// Shared code of layer norm and its gradient: $LANES invocations (or a subgroup) a row. Computes the mean first and the
+// variance from the deviations, as the CPU does. Words starting with a dollar sign are filled in by layer_norm.rs.
 
 @group(0) @binding(0) var<storage, read_write> arena: array<f32>;
 @group(0) @binding(1) var<storage, read> parameters: array<f32>;
@@ -9,7 +8,7 @@ $BINDING
 $ROW_SUM
 $MATH
 
-// Mean and 1/√(variance + ε) of a row that starts here; no columns, where it lies beyond the last.
+// Mean and 1/√(variance + ε) of the row at `start`; `columns` is 0 for rows beyond the last.
 fn statistics(start: u32, columns: u32, lane: u32, lanes: u32) -> vec2<f32> {
     var sum = 0.0;
     for (var j = lane; j < columns; j += lanes) { sum += arena[start + j]; }

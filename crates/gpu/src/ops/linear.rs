@@ -1,17 +1,17 @@
 //! Linear layers and the gradients of their parameters.
 
-use vivarium_graph::{Activation, GradientOp, Op, ParameterId, Step};
+use vivarium_graph::{Activation, GradientOp, Op, ParameterId, PlanStep};
 
-use super::layer_norm::{LayerNorm, layer_norm};
-use super::product::{Form, Numbers, Product, Tile, record};
-use crate::emit::Layers;
-use crate::operand::{Norm, Slices, fours, holds};
-use crate::{Buffer, GpuError, Recorder};
+use super::layer_norm::{LayerNormArgs, layer_norm};
+use super::product::{ProductKind, ProductShader, ProductUniforms, Tile, record};
+use crate::emit::LayerRecorder;
+use crate::operand::{GradientSlicesView, NormOffsets, are_multiples_of_4, check_bounds};
+use crate::{Buffer, GpuError, GpuRecorder};
 
-/// y = activation(norm(x·W + b) + residual). All places are word offsets: of x, y and the residual in the arena, of the others
-/// in the parameters.
+/// Operands of [`linear`]: y = activation(norm(x·W + b) + residual). Word offsets of x, y and the residual in the arena, of the
+/// others in the parameters.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Linear {
+pub struct LinearArgs {
     /// Rows of x and y.
     pub rows: usize,
     /// Columns of x.
@@ -20,23 +20,24 @@ pub struct Linear {
     pub outputs: usize,
     /// x, \[rows, inputs\].
     pub x: usize,
-    /// y, \[rows, outputs\]; may be the residual's place, not that of x.
+    /// y, \[rows, outputs\]; may overwrite the residual, but not x.
     pub y: usize,
     /// W, \[inputs, outputs\].
     pub weight: usize,
     /// b, \[outputs\].
     pub bias: Option<usize>,
     /// A layer norm after the bias.
-    pub norm: Option<Norm>,
+    pub norm: Option<NormOffsets>,
     /// Added after the norm, \[rows, outputs\].
     pub residual: Option<usize>,
-    /// What comes last.
+    /// Activation, applied last.
     pub activation: Activation,
 }
 
-/// dW = xᵀ·dy, and db = the column sums of dy. Offsets of x and dy in the arena, of the others in each slice.
+/// Operands of [`linear_parameter_gradient`]: dW = xᵀ·dy, and db = the column sums of dy. Offsets of x and dy in the arena, of
+/// the others in each slice.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ParameterGradient {
+pub struct LinearParameterGradientArgs {
     /// Rows of x and dy.
     pub rows: usize,
     /// Columns of x.
@@ -51,23 +52,23 @@ pub struct ParameterGradient {
     pub weight: usize,
     /// db, \[outputs\].
     pub bias: Option<usize>,
-    /// Adds to what the slices hold in place of overwriting it: for a parameter's second use.
+    /// Accumulates into the slices instead of overwriting them: for a parameter that is used twice.
     pub accumulate: bool,
 }
 
-/// Records linear layers, none of which reads a result of another, in as few kernels as their shapes allow. A layer with a
-/// norm over more than 256 outputs takes two. The kernels' tile follows from each shape unless it is given.
+/// Records independent linear layers in as few kernels as their shapes allow. A layer with a norm over more than 256 outputs
+/// takes two kernels. `None` selects the tile by shape.
 ///
 /// # Errors
-/// [`GpuError`] where the device refuses a kernel.
+/// [`GpuError`] if a kernel does not compile.
 ///
 /// # Panics
 /// Where an operand goes beyond its buffer: a mistake in the program.
 pub fn linear(
-    recorder: &mut Recorder,
+    recorder: &mut GpuRecorder,
     arena: &Buffer,
     parameters: &Buffer,
-    layers: &[Linear],
+    layers: &[LinearArgs],
     tile: Option<Tile>,
 ) -> Result<(), GpuError> {
     let mut parts = Vec::with_capacity(layers.len());
@@ -78,53 +79,58 @@ pub fn linear(
             parts.push(forward(arena, parameters, layer, tile));
             continue;
         };
-        let plain = Linear { norm: None, residual: None, activation: Activation::None, ..*layer };
+        let plain = LinearArgs { norm: None, residual: None, activation: Activation::None, ..*layer };
         parts.push(forward(arena, parameters, &plain, tile));
-        let Linear { rows, outputs, y, residual, activation, .. } = *layer;
-        norms.push(LayerNorm { rows, width: outputs, x: y, y, norm, residual, activation });
+        let LinearArgs { rows, outputs, y, residual, activation, .. } = *layer;
+        norms.push(LayerNormArgs { rows, width: outputs, x: y, y, norm, residual, activation });
     }
     record(recorder, "linear", [arena, parameters], parts, 1)?;
     norms.iter().try_for_each(|norm| layer_norm(recorder, arena, parameters, norm, None))
 }
 
-/// A linear layer as one product; with a norm, its rows fit a workgroup.
-fn forward(arena: &Buffer, parameters: &Buffer, layer: &Linear, tile: Option<Tile>) -> (Product, Numbers) {
-    let Linear { rows, inputs, outputs, x, y, weight, bias, norm, residual, activation } = *layer;
-    holds(arena, "x", x, rows * inputs);
-    holds(arena, "y", y, rows * outputs);
-    holds(parameters, "the weight", weight, inputs * outputs);
-    bias.iter().for_each(|&at| holds(parameters, "the bias", at, outputs));
-    residual.iter().for_each(|&at| holds(arena, "the residual", at, rows * outputs));
+/// Returns a linear layer as one matrix product. With a norm, whole rows fit a workgroup.
+fn forward(
+    arena: &Buffer,
+    parameters: &Buffer,
+    layer: &LinearArgs,
+    tile: Option<Tile>,
+) -> (ProductShader, ProductUniforms) {
+    let LinearArgs { rows, inputs, outputs, x, y, weight, bias, norm, residual, activation } = *layer;
+    check_bounds(arena, "x", x, rows * inputs);
+    check_bounds(arena, "y", y, rows * outputs);
+    check_bounds(parameters, "the weight", weight, inputs * outputs);
+    bias.iter().for_each(|&at| check_bounds(parameters, "the bias", at, outputs));
+    residual.iter().for_each(|&at| check_bounds(arena, "the residual", at, rows * outputs));
     let whole_rows = norm.and_then(|norm| {
-        holds(parameters, "the scale", norm.scale, outputs);
-        holds(parameters, "the shift", norm.shift, outputs);
+        check_bounds(parameters, "the scale", norm.scale, outputs);
+        check_bounds(parameters, "the shift", norm.shift, outputs);
         Tile::whole_rows(outputs, inputs)
     });
     let tile = whole_rows.or(tile).unwrap_or_else(|| Tile::choose(rows, outputs, inputs, 1));
     let places = norm.map_or([0; 2], |norm| [norm.scale, norm.shift]);
-    let product = Product {
-        arena_fours: fours(&[inputs, outputs, x, y, residual.unwrap_or(0)]),
-        other_fours: fours(&[outputs, weight, bias.unwrap_or(0)]) && fours(&places),
+    let product = ProductShader {
+        arena_fours: are_multiples_of_4(&[inputs, outputs, x, y, residual.unwrap_or(0)]),
+        other_fours: are_multiples_of_4(&[outputs, weight, bias.unwrap_or(0)]) && are_multiples_of_4(&places),
         bias: bias.is_some(),
         norm: norm.is_some(),
         residual: residual.is_some(),
         activation,
-        ..Product::plain(Form::Forward, tile)
+        ..ProductShader::plain(ProductKind::Forward, tile)
     };
-    let numbers = Numbers {
+    let numbers = ProductUniforms {
         shape: [rows, outputs, inputs],
         operands: [x, weight, y],
         bias: bias.unwrap_or(0),
         residual: residual.unwrap_or(0),
         norm: norm.unwrap_or_default(),
         slice: inputs,
-        ..Numbers::default()
+        ..ProductUniforms::default()
     };
     (product, numbers)
 }
 
-/// Records the gradients of linear layers' parameters, no two of the same ones: slice s receives the sums over the s-th part
-/// of the rows. Kernels and tiles as in [`linear`].
+/// Records the parameter gradients of linear layers with distinct parameters: slice s is summed over the s-th part of the rows.
+/// Kernels and tiles as in [`linear`].
 ///
 /// # Errors
 /// Those of [`linear`].
@@ -132,53 +138,53 @@ fn forward(arena: &Buffer, parameters: &Buffer, layer: &Linear, tile: Option<Til
 /// # Panics
 /// Those of [`linear`].
 pub fn linear_parameter_gradient(
-    recorder: &mut Recorder,
+    recorder: &mut GpuRecorder,
     arena: &Buffer,
-    slices: &Slices,
-    layers: &[ParameterGradient],
+    slices: &GradientSlicesView,
+    layers: &[LinearParameterGradientArgs],
     tile: Option<Tile>,
 ) -> Result<(), GpuError> {
     let parts = layers.iter().map(|layer| of_parameters(arena, slices, layer, tile)).collect();
     record(recorder, "linear_parameter_gradient", [arena, slices.buffer], parts, slices.count)
 }
 
-/// The gradient of a layer's parameters as a product.
+/// Returns the gradient of a layer's parameters as a matrix product.
 fn of_parameters(
     arena: &Buffer,
-    slices: &Slices,
-    layer: &ParameterGradient,
+    slices: &GradientSlicesView,
+    layer: &LinearParameterGradientArgs,
     tile: Option<Tile>,
-) -> (Product, Numbers) {
-    let ParameterGradient { rows, inputs, outputs, x, dy, weight, bias, accumulate } = *layer;
-    holds(arena, "x", x, rows * inputs);
-    holds(arena, "dy", dy, rows * outputs);
-    slices.hold("the weight's gradient", weight, inputs * outputs);
-    bias.iter().for_each(|&at| slices.hold("the bias's gradient", at, outputs));
+) -> (ProductShader, ProductUniforms) {
+    let LinearParameterGradientArgs { rows, inputs, outputs, x, dy, weight, bias, accumulate } = *layer;
+    check_bounds(arena, "x", x, rows * inputs);
+    check_bounds(arena, "dy", dy, rows * outputs);
+    slices.check_bounds("the weight's gradient", weight, inputs * outputs);
+    bias.iter().for_each(|&at| slices.check_bounds("the bias's gradient", at, outputs));
     let slice = slices.rows(rows);
     let tile = tile.unwrap_or_else(|| Tile::choose(inputs, outputs, slice, slices.count));
-    let product = Product {
-        arena_fours: fours(&[inputs, outputs, x, dy]),
-        other_fours: fours(&[outputs, weight, bias.unwrap_or(0), slices.stride]),
+    let product = ProductShader {
+        arena_fours: are_multiples_of_4(&[inputs, outputs, x, dy]),
+        other_fours: are_multiples_of_4(&[outputs, weight, bias.unwrap_or(0), slices.stride]),
         bias: bias.is_some(),
         accumulate,
-        ..Product::plain(Form::ParameterGradient, tile)
+        ..ProductShader::plain(ProductKind::ParameterGradient, tile)
     };
-    let numbers = Numbers {
+    let numbers = ProductUniforms {
         shape: [inputs, outputs, rows],
         operands: [x, dy, weight],
         bias: bias.unwrap_or(0),
         slice,
         stride: slices.stride,
-        ..Numbers::default()
+        ..ProductUniforms::default()
     };
     (product, numbers)
 }
 
-/// Records the steps of linear layers that are alike.
-pub(super) fn layers(layers: &mut Layers<'_>, steps: &[&Step]) -> Result<(), GpuError> {
-    let layer = |step: &&Step| {
+/// Records steps of linear layers of the same kind.
+pub(super) fn layers(layers: &mut LayerRecorder<'_>, steps: &[&PlanStep]) -> Result<(), GpuError> {
+    let layer = |step: &&PlanStep| {
         let Op::Linear { weight, bias } = step.op else { return None };
-        Some(Linear {
+        Some(LinearArgs {
             rows: layers.lines(step),
             inputs: layers.width(step.operands[0]),
             outputs: layers.width(step.results[0]),
@@ -186,23 +192,23 @@ pub(super) fn layers(layers: &mut Layers<'_>, steps: &[&Step]) -> Result<(), Gpu
             y: layers.value(step.results[0]),
             weight: layers.parameter(weight),
             bias: bias.map(|id| layers.parameter(id)),
-            norm: step.after.norm.map(|norm| layers.norm(norm)),
-            residual: step.after.added.then(|| layers.value(step.operands[1])),
-            activation: step.after.activation,
+            norm: step.epilogue.norm.map(|norm| layers.norm(norm)),
+            residual: step.epilogue.added.then(|| layers.value(step.operands[1])),
+            activation: step.epilogue.activation,
         })
     };
-    let all: Vec<Linear> = steps.iter().filter_map(layer).collect();
+    let all: Vec<LinearArgs> = steps.iter().filter_map(layer).collect();
     linear(layers.recorder, layers.arena, layers.parameters, &all, None)
 }
 
-/// Records the gradients of the parameters of linear layers that are alike.
-pub(super) fn gradients(layers: &mut Layers<'_>, steps: &[&Step]) -> Result<(), GpuError> {
+/// Records steps of parameter gradients of linear layers of the same kind.
+pub(super) fn gradients(layers: &mut LayerRecorder<'_>, steps: &[&PlanStep]) -> Result<(), GpuError> {
     let mut all = Vec::with_capacity(steps.len());
     for step in steps {
         let Op::Gradient(GradientOp::Linear { weight, bias }) = step.op else { continue };
         let ids: Vec<ParameterId> = [Some(weight), bias].into_iter().flatten().collect();
         let [x, dy] = [0, 1].map(|operand| step.operands[operand]);
-        all.push(ParameterGradient {
+        all.push(LinearParameterGradientArgs {
             rows: layers.lines(step),
             inputs: layers.width(x),
             outputs: layers.width(dy),

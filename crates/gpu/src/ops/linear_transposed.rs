@@ -1,15 +1,15 @@
-//! Products with a transposed matrix: the gradients of linear layers' inputs, and heads over a vocabulary.
+//! Products with a transposed weight matrix: input gradients of linear layers, and heads over a vocabulary.
 
-use vivarium_graph::{Activation, Op, Step};
+use vivarium_graph::{Activation, Op, PlanStep};
 
-use super::product::{Form, Numbers, Product, Tile, record};
-use crate::emit::Layers;
-use crate::operand::{fours, holds};
-use crate::{Buffer, GpuError, Recorder};
+use super::product::{ProductKind, ProductShader, ProductUniforms, Tile, record};
+use crate::emit::LayerRecorder;
+use crate::operand::{are_multiples_of_4, check_bounds};
+use crate::{Buffer, GpuError, GpuRecorder};
 
-/// dx = (dy·Wᵀ + added) · slope. Offsets as in [`Linear`].
+/// Operands of [`linear_input_gradient`]: dx = (dy·Wᵀ + added) · activation′. Offsets as in [`LinearArgs`](super::LinearArgs).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct InputGradient {
+pub struct LinearInputGradientArgs {
     /// Rows of dx and dy.
     pub rows: usize,
     /// Columns of dx.
@@ -18,27 +18,27 @@ pub struct InputGradient {
     pub outputs: usize,
     /// dy, \[rows, outputs\].
     pub dy: usize,
-    /// dx, \[rows, inputs\]; may be the place of `added`, not that of dy.
+    /// dx, \[rows, inputs\]; may overwrite `added`, but not dy.
     pub dx: usize,
     /// W, \[inputs, outputs\].
     pub weight: usize,
-    /// Another part of the gradient, \[rows, inputs\].
+    /// Another contribution to the gradient, \[rows, inputs\].
     pub added: Option<usize>,
-    /// The activation whose result the layer read: dx is the gradient of the activation's argument.
-    pub slope: Option<Slope>,
+    /// Activation of the layer's input: dx is then the gradient of the activation's argument.
+    pub slope: Option<ActivationGradient>,
 }
 
-/// An activation that a gradient goes back through.
+/// Activation that a gradient is propagated through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slope {
-    /// Which.
+pub struct ActivationGradient {
+    /// The activation function.
     pub activation: Activation,
-    /// Where in the arena its result lies (relu, tanh), or its argument (gelu).
+    /// Arena offset of its result (relu, tanh) or of its argument (gelu).
     pub of: usize,
 }
 
-/// Records the gradients of linear layers' inputs, and of the activations before them where wanted. None may read a result of
-/// another; kernels and tiles as in [`linear`].
+/// Records the input gradients of independent linear layers, optionally including the activations before them. Kernels and
+/// tiles as in [`linear`](super::linear()).
 ///
 /// # Errors
 /// Those of [`linear`].
@@ -46,10 +46,10 @@ pub struct Slope {
 /// # Panics
 /// Those of [`linear`].
 pub fn linear_input_gradient(
-    recorder: &mut Recorder,
+    recorder: &mut GpuRecorder,
     arena: &Buffer,
     parameters: &Buffer,
-    layers: &[InputGradient],
+    layers: &[LinearInputGradientArgs],
     tile: Option<Tile>,
 ) -> Result<(), GpuError> {
     let some = layers.iter().filter(|layer| layer.rows > 0 && layer.inputs > 0);
@@ -57,56 +57,56 @@ pub fn linear_input_gradient(
     record(recorder, "linear_input_gradient", [arena, parameters], parts, 1)
 }
 
-/// The gradient of a layer's input as a product.
+/// Returns the gradient of a layer's input as a matrix product.
 fn backward(
     arena: &Buffer,
     parameters: &Buffer,
-    layer: &InputGradient,
+    layer: &LinearInputGradientArgs,
     tile: Option<Tile>,
-) -> (Product, Numbers) {
-    let InputGradient { rows, inputs, outputs, dy, dx, weight, added, slope } = *layer;
-    holds(arena, "dy", dy, rows * outputs);
-    holds(arena, "dx", dx, rows * inputs);
-    holds(parameters, "the weight", weight, inputs * outputs);
-    added.iter().for_each(|&at| holds(arena, "what is added", at, rows * inputs));
-    slope.iter().for_each(|slope| holds(arena, "the activation", slope.of, rows * inputs));
+) -> (ProductShader, ProductUniforms) {
+    let LinearInputGradientArgs { rows, inputs, outputs, dy, dx, weight, added, slope } = *layer;
+    check_bounds(arena, "dy", dy, rows * outputs);
+    check_bounds(arena, "dx", dx, rows * inputs);
+    check_bounds(parameters, "the weight", weight, inputs * outputs);
+    added.iter().for_each(|&at| check_bounds(arena, "what is added", at, rows * inputs));
+    slope.iter().for_each(|slope| check_bounds(arena, "the activation", slope.of, rows * inputs));
     let of = slope.map_or(0, |slope| slope.of);
     let tile = tile.unwrap_or_else(|| Tile::choose(rows, inputs, outputs, 1));
-    let product = Product {
-        arena_fours: fours(&[inputs, outputs, dy, dx, added.unwrap_or(0), of]),
-        other_fours: fours(&[outputs, weight]),
+    let product = ProductShader {
+        arena_fours: are_multiples_of_4(&[inputs, outputs, dy, dx, added.unwrap_or(0), of]),
+        other_fours: are_multiples_of_4(&[outputs, weight]),
         residual: added.is_some(),
         slope: slope.map_or(Activation::None, |slope| slope.activation),
-        ..Product::plain(Form::InputGradient, tile)
+        ..ProductShader::plain(ProductKind::InputGradient, tile)
     };
-    let numbers = Numbers {
+    let numbers = ProductUniforms {
         shape: [rows, inputs, outputs],
         operands: [dy, weight, dx],
         residual: added.unwrap_or(0),
         slope: of,
         slice: outputs,
-        ..Numbers::default()
+        ..ProductUniforms::default()
     };
     (product, numbers)
 }
 
-/// Records the steps of such products that are alike.
-pub(super) fn layers(layers: &mut Layers<'_>, steps: &[&Step]) -> Result<(), GpuError> {
-    let layer = |step: &&Step| {
+/// Records steps of such products of the same kind.
+pub(super) fn layers(layers: &mut LayerRecorder<'_>, steps: &[&PlanStep]) -> Result<(), GpuError> {
+    let layer = |step: &&PlanStep| {
         let Op::LinearTransposed { weight } = step.op else { return None };
         let last = step.operands.len() - 1;
-        Some(InputGradient {
+        Some(LinearInputGradientArgs {
             rows: layers.lines(step),
             inputs: layers.width(step.results[0]),
             outputs: layers.width(step.operands[0]),
             dy: layers.value(step.operands[0]),
             dx: layers.value(step.results[0]),
             weight: layers.parameter(weight),
-            added: step.after.added.then(|| layers.value(step.operands[1])),
-            slope: (step.after.slope)
-                .map(|activation| Slope { activation, of: layers.value(step.operands[last]) }),
+            added: step.epilogue.added.then(|| layers.value(step.operands[1])),
+            slope: (step.epilogue.slope)
+                .map(|activation| ActivationGradient { activation, of: layers.value(step.operands[last]) }),
         })
     };
-    let all: Vec<InputGradient> = steps.iter().filter_map(layer).collect();
+    let all: Vec<LinearInputGradientArgs> = steps.iter().filter_map(layer).collect();
     linear_input_gradient(layers.recorder, layers.arena, layers.parameters, &all, None)
 }

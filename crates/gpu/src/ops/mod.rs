@@ -1,8 +1,7 @@
-//! The operations on the device, one a file: the shader of each, and how a step of a plan is recorded with it.
+//! GPU kernels of the graph's operations, one module each, and how a plan's steps are recorded with them.
 //!
-//! All values of a network lie in one buffer, the arena; its parameters in a second; the gradients of its parameters in a
-//! third, as partial sums over parts of the rows ([`Slices`]), so that they can be added up in the same order on every run.
-//! Operands are named by their word offsets in these. Matrices are row-major and contiguous.
+//! Operands are word offsets in three buffers: the arena with all values of a network, its parameters, and the gradients of its
+//! parameters as partial sums ([`GradientSlicesView`]), which are added in a fixed order. Matrices are row-major and contiguous.
 
 #[cfg(feature = "sequences")]
 mod attention;
@@ -24,100 +23,108 @@ mod softmax;
 mod unary;
 
 #[cfg(feature = "sequences")]
-pub use attention::{Attention, AttentionGradient, WIDEST_HEAD, attention, attention_gradient};
-pub use column_sums::{ColumnSums, column_sums};
+pub use attention::{AttentionArgs, AttentionGradientArgs, WIDEST_HEAD, attention, attention_gradient};
+pub use column_sums::{ColumnSumsArgs, column_sums};
 #[cfg(feature = "tables")]
-pub use embedding_gradient::{EmbeddingGradient, embedding_gradient};
+pub use embedding_gradient::{EmbeddingGradientArgs, embedding_gradient};
 #[cfg(feature = "sequences")]
-pub use head_loss::{Head, HeadGradient, head_gradient, head_loss};
-pub use layer_norm::{LayerNorm, LayerNormGradient, RowSums, layer_norm, layer_norm_gradient};
-pub use linear::{Linear, ParameterGradient, linear, linear_parameter_gradient};
-pub use linear_transposed::{InputGradient, Slope, linear_input_gradient};
+pub use head_loss::{HeadLossArgs, HeadLossGradientArgs, head_gradient, head_loss};
+pub use layer_norm::{LayerNormArgs, LayerNormGradientArgs, RowSums, layer_norm, layer_norm_gradient};
+pub use linear::{LinearArgs, LinearParameterGradientArgs, linear, linear_parameter_gradient};
+pub use linear_transposed::{ActivationGradient, LinearInputGradientArgs, linear_input_gradient};
 pub use product::Tile;
 pub(crate) use reduction::Reduction;
 
-pub use crate::operand::{Norm, Slices};
+pub use crate::operand::{GradientSlicesView, NormOffsets};
 
-use vivarium_graph::{GradientOp, Op, Step};
+use vivarium_graph::{GradientOp, Op, PlanStep};
 
-use crate::emit::{Cells, Column, Layers, Lines, Sizes};
+use crate::emit::{Column, ElementOperands, LayerRecorder, LineShader, PlanSizes};
 use crate::error::GpuError;
 
-/// How the device computes an operation.
-pub(crate) enum Form {
-    /// Number by number: an expression in a shader that other operations share.
+/// Lowering of an operation: how the device computes it.
+pub(crate) enum Lowering {
+    /// Element by element: an expression in a shader that is shared with other operations.
     Point(Expression),
-    /// [`Form::Point`], but with an invocation for each number however narrow the lines: their operands lie apart in memory.
+    /// As [`Lowering::Point`], but always with one invocation for each element, because its operands are not contiguous.
     Scattered(Expression),
-    /// Line by line, in a shader that other operations share. Lines too wide for registers are reduced by several
-    /// invocations each, unless the operation reads little of them.
+    /// Line by line, in a shader that is shared with other operations. Lines too wide for registers use a [`Reduction`] with several
+    /// invocations each, if given.
     Line(InLine, Option<Reduction>),
-    /// By a shader of its own, or several.
+    /// One or several separate kernels.
     Layer(Layer),
 }
 
-/// Writes the expression of one number of the result.
-pub(crate) type Expression = Box<dyn Fn(&Step, &mut dyn Cells<'_>, &Column) -> String + Send + Sync>;
+/// Generates the expression of one element of the result.
+pub(crate) type Expression =
+    Box<dyn Fn(&PlanStep, &mut dyn ElementOperands<'_>, &Column) -> String + Send + Sync>;
 
-/// Writes the columns of the result.
-pub(crate) type InLine = Box<dyn Fn(&Step, &mut Lines<'_>) + Send + Sync>;
+/// Generates the columns of the result.
+pub(crate) type InLine = Box<dyn Fn(&PlanStep, &mut LineShader<'_>) + Send + Sync>;
 
-/// Records steps that are alike and do not wait for each other.
-type Record = Box<dyn Fn(&mut Layers<'_>, &[&Step]) -> Result<(), GpuError> + Send + Sync>;
+/// Records independent steps of the same kind.
+type Record = Box<dyn Fn(&mut LayerRecorder<'_>, &[&PlanStep]) -> Result<(), GpuError> + Send + Sync>;
 
-/// How many numbers of working memory a step needs in the arena.
-type Room = Box<dyn Fn(&Sizes<'_>, &Step) -> usize + Send + Sync>;
+/// Returns the scratch memory of a step in words.
+type ScratchLen = Box<dyn Fn(&PlanSizes<'_>, &PlanStep) -> usize + Send + Sync>;
 
-/// An operation with a shader of its own.
+/// An operation with separate kernels.
 pub(crate) struct Layer {
     pub(crate) record: Record,
-    pub(crate) room: Room,
+    pub(crate) scratch_len: ScratchLen,
 }
 
-fn point(expression: impl Fn(&Step, &mut dyn Cells<'_>, &Column) -> String + Send + Sync + 'static) -> Form {
-    Form::Point(Box::new(expression))
+fn point(
+    expression: impl Fn(&PlanStep, &mut dyn ElementOperands<'_>, &Column) -> String + Send + Sync + 'static,
+) -> Lowering {
+    Lowering::Point(Box::new(expression))
 }
 
-fn reduced(reduction: Reduction) -> Form {
-    Form::Line(Box::new(move |step, lines| softmax::lines(reduction, step, lines)), Some(reduction))
+fn reduced(reduction: Reduction) -> Lowering {
+    Lowering::Line(Box::new(move |step, lines| softmax::lines(reduction, step, lines)), Some(reduction))
 }
 
-/// Steps that are recorded together.
+/// Lowering of steps that are recorded together.
 fn together(
-    record: impl Fn(&mut Layers<'_>, &[&Step]) -> Result<(), GpuError> + Send + Sync + 'static,
-) -> Form {
-    Form::Layer(Layer { record: Box::new(record), room: Box::new(|_, _| 0) })
+    record: impl Fn(&mut LayerRecorder<'_>, &[&PlanStep]) -> Result<(), GpuError> + Send + Sync + 'static,
+) -> Lowering {
+    Lowering::Layer(Layer { record: Box::new(record), scratch_len: Box::new(|_, _| 0) })
 }
 
-/// Steps that are recorded one after the other.
-fn each(record: impl Fn(&mut Layers<'_>, &Step) -> Result<(), GpuError> + Send + Sync + 'static) -> Form {
+/// Lowering of steps that are recorded one after the other.
+fn each(
+    record: impl Fn(&mut LayerRecorder<'_>, &PlanStep) -> Result<(), GpuError> + Send + Sync + 'static,
+) -> Lowering {
     together(move |layers, steps| steps.iter().try_for_each(|step| record(layers, step)))
 }
 
-impl Form {
-    /// The same with working memory.
+impl Lowering {
+    /// Adds scratch memory.
     #[cfg(feature = "sequences")]
-    fn with_room(self, room: impl Fn(&Sizes<'_>, &Step) -> usize + Send + Sync + 'static) -> Self {
+    fn with_scratch(
+        self,
+        scratch_len: impl Fn(&PlanSizes<'_>, &PlanStep) -> usize + Send + Sync + 'static,
+    ) -> Self {
         match self {
-            Form::Layer(layer) => Form::Layer(Layer { room: Box::new(room), ..layer }),
-            Form::Point(_) | Form::Scattered(_) | Form::Line(..) => self,
+            Lowering::Layer(layer) => Lowering::Layer(Layer { scratch_len: Box::new(scratch_len), ..layer }),
+            Lowering::Point(_) | Lowering::Scattered(_) | Lowering::Line(..) => self,
         }
     }
 }
 
-/// How the device computes an operation.
+/// Returns the lowering of an operation.
 ///
 /// # Errors
-/// [`GpuError::Unsupported`] for an operation that this crate was built without: on sequences, or the gradient of a table.
-pub(crate) fn form(op: Op) -> Result<Form, GpuError> {
+/// [`GpuError::Unsupported`] for an operation that this build lacks: sequences, or the gradient of a table.
+pub(crate) fn lowering(op: Op) -> Result<Lowering, GpuError> {
     Ok(match op {
-        // Written down wherever they are needed; here they are needed in memory.
+        // Inline values, stored because another shader needs them in memory.
         Op::Setting(_) | Op::Parameter(_) | Op::Constant(_) | Op::Seed => {
             point(|step, cells, column| cells.number(step.results[0], column))
         }
         Op::Linear { .. } => together(linear::layers),
         Op::LinearTransposed { .. } => together(linear_transposed::layers),
-        Op::Embedding { table } => Form::Scattered(Box::new(move |step, cells, column| {
+        Op::Embedding { table } => Lowering::Scattered(Box::new(move |step, cells, column| {
             embedding::expression(table, step, cells, column)
         })),
         Op::LayerNorm(norm) => each(move |layers, step| layer_norm::layer(norm, layers, step)),
@@ -125,7 +132,7 @@ pub(crate) fn form(op: Op) -> Result<Form, GpuError> {
         Op::Attention { heads } => each(move |layers, step| attention::layer(heads, layers, step)),
         #[cfg(feature = "sequences")]
         Op::HeadLoss { weight } => each(move |layers, step| head_loss::layer(weight, layers, step))
-            .with_room(move |sizes, step| head_loss::room(weight, sizes, step)),
+            .with_scratch(move |sizes, step| head_loss::scratch_len(weight, sizes, step)),
         Op::Unary(function) => {
             point(move |step, cells, column| unary::expression(function, step, cells, column))
         }
@@ -135,16 +142,16 @@ pub(crate) fn form(op: Op) -> Result<Form, GpuError> {
         Op::Select => point(pairs::select),
         Op::Softmax => reduced(Reduction::Softmax),
         Op::LogSoftmax => reduced(Reduction::LogSoftmax),
-        Op::Gather => Form::Line(Box::new(gather::lines), None),
+        Op::Gather => Lowering::Line(Box::new(gather::lines), None),
         Op::Sum => reduced(Reduction::Sum),
         Op::Repeat(_) => point(|step, cells, _| columns::repeat(step, cells)),
         Op::Concat => point(columns::concat),
         Op::Slice { start, .. } => {
             point(move |step, cells, column| columns::slice(start, step, cells, column))
         }
-        // A plan has no steps for inputs and where gradients stop; a copy is what they mean.
+        // Plans have no steps for inputs and stop-gradients; both are copies.
         Op::Input(_) | Op::Reshape(_) | Op::StopGradient => point(columns::reshape),
-        Op::Gradient(op) => return form_of_gradient(op),
+        Op::Gradient(op) => return gradient_lowering(op),
         #[cfg(not(feature = "sequences"))]
         Op::Attention { .. } | Op::HeadLoss { .. } => {
             return Err(GpuError::Unsupported { operation: op.name() });
@@ -152,7 +159,7 @@ pub(crate) fn form(op: Op) -> Result<Form, GpuError> {
     })
 }
 
-fn form_of_gradient(op: GradientOp) -> Result<Form, GpuError> {
+fn gradient_lowering(op: GradientOp) -> Result<Lowering, GpuError> {
     Ok(match op {
         GradientOp::Parameter(id) => each(move |layers, step| column_sums::gradient(id, layers, step)),
         GradientOp::Linear { .. } => together(linear::gradients),
@@ -166,7 +173,7 @@ fn form_of_gradient(op: GradientOp) -> Result<Form, GpuError> {
         #[cfg(feature = "sequences")]
         GradientOp::HeadLoss { weight } => {
             each(move |layers, step| head_loss::gradient(weight, layers, step))
-                .with_room(move |sizes, step| head_loss::room(weight, sizes, step))
+                .with_scratch(move |sizes, step| head_loss::scratch_len(weight, sizes, step))
         }
         GradientOp::Unary(function) => {
             point(move |step, cells, column| unary::gradient(function, step, cells, column))

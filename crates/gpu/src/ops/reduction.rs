@@ -1,14 +1,14 @@
-//! Operations on wide lines that look at all of a line's numbers: several invocations a line.
+//! Reductions and softmax over wide lines, with several invocations for each line.
 
-use vivarium_graph::Step;
+use vivarium_graph::PlanStep;
 
-use crate::emit::Layers;
+use crate::emit::LayerRecorder;
 use crate::error::GpuError;
 use crate::math::MATH_WGSL;
-use crate::program::spread;
-use crate::wgsl::{Tree, fill};
+use crate::program::dispatch_size;
+use crate::wgsl::{TreeReduction, fill};
 
-/// Which operation.
+/// The operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reduction {
     Softmax,
@@ -22,7 +22,7 @@ pub(crate) enum Reduction {
 const THREADS: usize = 256;
 
 impl Reduction {
-    /// What an invocation does with its share of a line.
+    /// Returns the WGSL of an invocation's part of a line.
     fn body(self) -> &'static str {
         match self {
             Reduction::Sum => crate::shader!("reduction_sum.wgsl"),
@@ -33,7 +33,7 @@ impl Reduction {
         }
     }
 
-    /// The term of the sum, and the result: of a softmax or its gradient, or of the logarithm.
+    /// Returns the expressions of the summand and the result.
     fn expressions(self) -> [&'static str; 2] {
         match self {
             Reduction::Sum => ["", ""],
@@ -44,13 +44,14 @@ impl Reduction {
         }
     }
 
-    /// Records the shader of a step.
-    pub(crate) fn record(self, layers: &mut Layers<'_>, step: &Step) -> Result<(), GpuError> {
+    /// Records the dispatch of a step.
+    pub(crate) fn record(self, layers: &mut LayerRecorder<'_>, step: &PlanStep) -> Result<(), GpuError> {
         let (lines, width) = (layers.lines(step), layers.width(step.operands[0]));
-        // Two numbers an invocation at least: to add up takes as long as to read several.
+        // At least two elements an invocation: a reduction step costs as much as several loads.
         let lanes = (width / 2).next_power_of_two().min(THREADS);
-        let tree =
-            |name, join| Tree { name, element: "f32", threads: THREADS, lanes, stride: 1, join }.wgsl();
+        let tree = |name, join| {
+            TreeReduction { name, element: "f32", threads: THREADS, lanes, stride: 1, join }.wgsl()
+        };
         let [term, result] = self.expressions();
         let body = fill(self.body(), &[("$TERM", term), ("$RESULT", result)]);
         let text = fill(
@@ -69,7 +70,7 @@ impl Reduction {
         let b = step.operands.get(1).map_or(a, |&value| layers.value(value));
         let y = layers.value(step.results[0]);
         let words = [("lines", lines), ("width", width), ("a", a), ("b", b), ("y", y)];
-        let groups = spread(lines.div_ceil(THREADS / lanes));
+        let groups = dispatch_size(lines.div_ceil(THREADS / lanes));
         layers.recorder.run("reduction", &[&text], &[layers.arena], &words, groups)
     }
 }

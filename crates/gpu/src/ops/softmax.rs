@@ -1,12 +1,12 @@
-//! Softmax, its logarithm, the sum of a line, and their gradients.
+//! Softmax, log-softmax, sums of lines, and their gradients.
 
-use vivarium_graph::Step;
+use vivarium_graph::PlanStep;
 
 use super::gather::picked;
 use super::reduction::Reduction;
-use crate::emit::{Cells, Column, Lines};
+use crate::emit::{Column, ElementOperands, LineShader};
 
-/// Names joined to one expression.
+/// Folds names to one expression.
 fn fold(names: &[String], join: impl Fn(String, &String) -> String) -> String {
     let (first, rest) = names.split_first().expect("a line has a number at least");
     rest.iter().fold(first.clone(), join)
@@ -16,15 +16,15 @@ fn sum(terms: &[String]) -> String {
     fold(terms, |sum, term| format!("{sum} + {term}"))
 }
 
-/// Writes a reduction of narrow lines.
-pub(super) fn lines(reduction: Reduction, step: &Step, lines: &mut Lines<'_>) {
+/// Generates a reduction of narrow lines.
+pub(super) fn lines(reduction: Reduction, step: &PlanStep, lines: &mut LineShader<'_>) {
     let (result, id) = (step.results[0], step.results[0].index());
     let x = lines.columns(step.operands[0]);
-    let largest = |lines: &mut Lines<'_>, x: &[String]| {
+    let largest = |lines: &mut LineShader<'_>, x: &[String]| {
         let largest = fold(x, |largest, x| format!("max({largest}, {x})"));
         lines.text().name(format!("m{id}"), &largest)
     };
-    let total = |lines: &mut Lines<'_>, total: &str| lines.text().name(format!("s{id}"), total);
+    let total = |lines: &mut LineShader<'_>, total: &str| lines.text().name(format!("s{id}"), total);
     let columns: Vec<String> = match reduction {
         Reduction::Sum => vec![sum(&x)],
         Reduction::LogSoftmax => {
@@ -57,8 +57,8 @@ pub(super) fn lines(reduction: Reduction, step: &Step, lines: &mut Lines<'_>) {
     lines.define(result, &columns);
 }
 
-/// dx = d − eʸ·d where the index points, −eʸ·d elsewhere.
-pub(super) fn cross_entropy(step: &Step, cells: &mut dyn Cells<'_>, column: &Column) -> String {
+/// Gradient of the cross-entropy: dx = d − eʸ·d at the target index, −eʸ·d elsewhere.
+pub(super) fn cross_entropy(step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
     let n = cells.width(step.results[0]);
     let picked = picked(step.operands[0], n, step.results[0], cells);
     let d = cells.number(step.operands[1], &Column::Known(0));

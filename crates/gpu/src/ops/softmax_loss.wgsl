@@ -1,5 +1,4 @@
-// The cross-entropy of lines of logits, each by $LANES invocations, and where GRADIENT is 1 the gradient of the logits in
-// their place.
+// Cross-entropy of lines of logits, $LANES invocations a line. If GRADIENT is 1, also overwrites the logits with their gradient.
 struct Uniforms {
     lines: u32, entries: u32, logits: u32, target_place: u32,
     loss: u32, dloss: u32,
@@ -9,7 +8,7 @@ struct Uniforms {
 
 override GRADIENT: u32;
 
-// A largest number and a sum of powers less it, of two parts together (Milakov and Gimelshein 2018).
+// Merges two partial softmax statistics (maximum, sum of exponentials) (online softmax; Milakov and Gimelshein, 2018).
 fn join_softmax(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
     let largest = max(a.x, b.x);
     return vec2<f32>(largest, a.y * safe_exp(a.x - largest) + b.y * safe_exp(b.x - largest));
@@ -21,7 +20,7 @@ $FUNCTIONS
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
     let line = (group.x + group.y * 65535u) * ($THREADSu / $LANESu) + t / $LANESu;
     let inside = line < u.lines;
-    // What lies beyond the lines takes part in the sums: all invocations meet at every barrier.
+    // Invocations beyond the last line contribute nothing, but all invocations must reach every barrier.
     let entries = select(0u, u.entries, inside);
     let start = u.logits + line * u.entries;
     let lane = t % $LANESu;

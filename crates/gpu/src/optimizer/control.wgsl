@@ -1,10 +1,10 @@
-// The settings of a step of the optimizer.
+// State and settings of an optimizer step.
 
 struct Control {
-    // The gradient is multiplied by this; only if `apply` is 1 is anything changed.
+    // Factor of gradient clipping. The step is applied only if `apply` is 1.
     scale: f32,
     apply: u32,
-    // The gradient's Euclidean norm before it is scaled.
+    // L2 norm of the gradient before clipping.
     norm: f32,
     // Steps taken so far.
     step: u32,
@@ -20,7 +20,7 @@ struct Control {
     // 1/(1 − β₁ᵗ) and 1/(1 − β₂ᵗ).
     correction1: f32,
     correction2: f32,
-    // Steps left out because the gradient's norm was not finite.
+    // Steps skipped because the gradient norm was not finite.
     refused: u32,
     unused: u32,
 }

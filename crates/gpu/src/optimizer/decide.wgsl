@@ -1,14 +1,14 @@
-// How a step is decided. Needs these bindings under these names:
+// Gradient clipping and the decision whether to apply a step. Requires these bindings under these names:
 //   var<storage, read_write> control: Control;      var<storage, read> partial_norms: array<f32>;
 
-// Σ g² from its partial sums, for a workgroup of 256 invocations, all of which must call it.
+// Σ g² from its partial sums, for a workgroup of 256 invocations. All invocations must call it.
 fn sum_of_squares(local: u32, count: u32) -> f32 {
     var sum = 0.0;
     for (var i = local; i < count; i += 256u) { sum += partial_norms[i]; }
     return norm_total(local, sum);
 }
 
-// 1 − eˣ for x ≤ 0, without the loss of digits near 0.
+// 1 − eˣ for x ≤ 0, accurate near 0.
 fn one_minus_exp(x: f32) -> f32 {
     if (x < -0.5) { return 1.0 - exp(x); }
     var sum = 1.0;
@@ -16,7 +16,7 @@ fn one_minus_exp(x: f32) -> f32 {
     return -x * sum;
 }
 
-// Decides about the next step; for one invocation. Leaves it out where the norm is not finite or it is not `wanted`.
+// Prepares the next step; called by one invocation. Skips the step if the norm is not finite or the step is not `wanted`.
 fn decide(squares: f32, wanted: bool) {
     let norm = sqrt(squares);
     let finite = (bitcast<u32>(norm) & 0x7f800000u) != 0x7f800000u;

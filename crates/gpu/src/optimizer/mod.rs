@@ -1,8 +1,9 @@
-//! From a gradient's slices to new parameters: sums, norm, clip, and Adam with decoupled weight decay.
+//! AdamW on the device: gradient summation, gradient clipping by global norm, and the parameter update
+//! (Loshchilov and Hutter, 2019, [Decoupled Weight Decay Regularization](https://arxiv.org/abs/1711.05101)).
 //!
-//! Three shaders. The first adds the slices up, in an order that does not depend on anything but their number; the second,
-//! one workgroup, takes the norm and decides whether and how far to step; the third steps. A learner that has more to decide
-//! puts a shader of its own in place of the second, with the functions of [`Control::wgsl`].
+//! Three shaders: the first sums the gradient slices in a fixed order; the second, one workgroup, computes the global norm, the
+//! clipping factor and whether to apply the step; the third updates the parameters. Learners may replace the second shader by
+//! their own with the functions of [`OptimizerControl::wgsl`].
 
 use vivarium_graph::ParameterSpec;
 use vivarium_kernels::adam::AdamStep;
@@ -10,91 +11,91 @@ use vivarium_kernels::adam::AdamStep;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::memory::Buffer;
-use crate::network::Slices;
-use crate::program::{Recorder, spread};
-use crate::wgsl::{Tree, fill};
+use crate::plan::GradientSlices;
+use crate::program::{GpuRecorder, dispatch_size};
+use crate::wgsl::{TreeReduction, fill};
 
-/// Numbers that a workgroup adds up: few, so that a small network's gradient busies a device too.
+/// Parameters of a workgroup in the summation: few, so that small networks also use many workgroups.
 const BLOCK: usize = 32;
-/// The same of gradients with [`LARGE`] numbers or more.
+/// The same for gradients of at least [`LARGE`] parameters.
 const LARGE_BLOCK: usize = 1024;
 const LARGE: usize = 1 << 19;
 
-/// Numbers that share a decay: parameters begin at multiples of this.
+/// Parameters that share a weight-decay factor; parameter tensors start at multiples of this.
 const DECAY_BLOCK: usize = 16;
 
-/// Invocations of a workgroup that adds up.
+/// Invocations of a workgroup in the summation.
 const THREADS: usize = 256;
 
-/// A sum over invocations.
-fn sum(name: &'static str, lanes: usize, stride: usize) -> Tree<'static> {
-    Tree { name, element: "f32", threads: THREADS, lanes, stride, join: "a + b" }
+/// Returns a tree reduction that sums.
+fn sum(name: &'static str, lanes: usize, stride: usize) -> TreeReduction<'static> {
+    TreeReduction { name, element: "f32", threads: THREADS, lanes, stride, join: "a + b" }
 }
 
-/// Numbers that a workgroup adds up of a gradient of so many.
+/// Returns the parameters of a workgroup in the summation of `len` parameters.
 fn block(len: usize) -> usize {
     if len < LARGE { BLOCK } else { LARGE_BLOCK }
 }
 
-/// The optimizer's report; `Control` in [`Control::STRUCT`] has its settings, too.
+/// Report of the last optimizer step. The WGSL struct in [`OptimizerControl::STRUCT`] also has the settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Control {
-    /// The norm of the last gradient, before it was clipped.
+pub struct OptimizerControl {
+    /// L2 norm of the last gradient before clipping.
     pub norm: f32,
-    /// Steps taken.
+    /// Number of applied steps.
     pub steps: u32,
-    /// Steps left out because the norm of the gradient was not finite.
+    /// Number of steps skipped because the gradient norm was not finite.
     pub refused: u32,
-    /// Whether the last step was taken.
+    /// Whether the last step was applied.
     pub applied: bool,
 }
 
-impl Control {
-    /// How many words it has.
+impl OptimizerControl {
+    /// Length in words.
     pub const WORDS: usize = 16;
 
-    /// Its struct in WGSL.
+    /// WGSL struct `Control`.
     pub const STRUCT: &'static str = crate::shader!("control.wgsl");
 
-    /// The struct, and the functions `sum_of_squares(local, count)`, for 256 invocations, and `decide(squares, wanted)`, for
-    /// one of them, for a kernel that binds `control` and `partial_norms` under these names.
+    /// Returns the WGSL of the struct and of the functions `sum_of_squares(local, count)`, for 256 invocations, and
+    /// `decide(squares, wanted)`, for one invocation. The kernel must bind `control` and `partial_norms`.
     pub fn wgsl() -> String {
         [Self::STRUCT, &sum("norm_total", THREADS, 1).wgsl(), crate::shader!("decide.wgsl")].concat()
     }
 
-    /// Where the count of steps is.
+    /// Offset of the step count.
     const STEPS: usize = 3;
 
-    /// Where the settings of the host begin.
+    /// Offset of the settings that the host writes.
     const SETTINGS: usize = 4;
 
-    /// What the words say.
+    /// Parses the words of the struct.
     pub fn from_words(words: &[u32]) -> Self {
         Self { norm: f32::from_bits(words[2]), steps: words[3], refused: words[14], applied: words[1] == 1 }
     }
 }
 
-/// Adam's state on the device (Kingma and Ba, 2015; Loshchilov and Hutter, 2019).
+/// AdamW state on the device: moments, summed gradient and control block.
 #[derive(Debug, Clone)]
-pub struct Optimizer {
-    /// The gradient, once its slices are added up; as long as the parameters.
+pub struct GpuOptimizer {
+    /// Summed gradient, in the layout of the parameters.
     pub gradients: Buffer,
-    /// The mean of the gradients.
+    /// First moment: moving average of the gradients.
     pub first_moment: Buffer,
-    /// The mean of their squares.
+    /// Second moment: moving average of the squared gradients.
     pub second_moment: Buffer,
-    /// Partial sums of the squares of the gradient's numbers: [`norm_count`](Optimizer::norm_count) of them.
+    /// Partial sums of squared gradients: [`norm_count`](GpuOptimizer::norm_count) of them.
     pub partial_norms: Buffer,
-    /// The words of `Control` in [`Control::STRUCT`].
+    /// WGSL struct `Control` of [`OptimizerControl::STRUCT`].
     pub control: Buffer,
-    /// For every 16 parameters, how much of the decay they get.
+    /// Weight-decay factor of each block of 16 parameters.
     decays: Buffer,
     len: usize,
 }
 
-impl Optimizer {
-    /// For so many parameters, a multiple of 16 as [`vivarium_graph::Parameters`] has them. No step is taken yet, and both
-    /// moments are zero. All parameters decay.
+impl GpuOptimizer {
+    /// Allocates the state of `parameters_len` parameters, a multiple of 16 as in [`vivarium_graph::Parameters`]. The step count and
+    /// both moments start at zero; weight decay applies to all parameters.
     ///
     /// # Errors
     /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`].
@@ -107,18 +108,18 @@ impl Optimizer {
                 .zeros("the gradient's norm", parameters_len.div_ceil(block(parameters_len)))?,
             decays: gpu
                 .upload("the optimizer's decays", &vec![1f32; parameters_len.div_ceil(DECAY_BLOCK)])?,
-            control: gpu.zeros("the optimizer's control", Control::WORDS)?,
+            control: gpu.zeros("the optimizer's control", OptimizerControl::WORDS)?,
             len: parameters_len,
         })
     }
 
-    /// How many partial sums of squares there are.
+    /// Number of partial sums of squares.
     pub fn norm_count(&self) -> usize {
         self.len.div_ceil(block(self.len))
     }
 
-    /// Sets everything of the steps to come but their number, which the device counts. `largest_norm` is the norm to which a
-    /// larger gradient is clipped; 0 for no clip.
+    /// Sets the hyperparameters of the next steps. The device counts the steps. `largest_norm` is the maximum gradient norm; 0
+    /// disables clipping.
     pub fn set(&self, gpu: &Gpu, settings: &AdamStep, largest_norm: f32) {
         let log = |beta: f32| f64::from(beta).ln() as f32;
         let words = [
@@ -131,10 +132,10 @@ impl Optimizer {
             log(settings.beta1),
             log(settings.beta2),
         ];
-        gpu.write(&self.control, Control::SETTINGS, &words);
+        gpu.write(&self.control, OptimizerControl::SETTINGS, &words);
     }
 
-    /// Lets those of the parameters alone decay that do ([`ParameterSpec::decays`]); the others only follow their gradients.
+    /// Applies weight decay only to parameters with [`ParameterSpec::decays`].
     pub fn set_decays(&self, gpu: &Gpu, parameters: &[ParameterSpec]) {
         for spec in parameters {
             let range = spec.range();
@@ -144,16 +145,16 @@ impl Optimizer {
         }
     }
 
-    /// Sets how many steps were taken.
+    /// Sets the number of applied steps, for bias correction.
     pub fn set_steps(&self, gpu: &Gpu, steps: u32) {
-        gpu.write(&self.control, Control::STEPS, &[steps]);
+        gpu.write(&self.control, OptimizerControl::STEPS, &[steps]);
     }
 
-    /// Records the sum of a gradient's slices, and partial sums of its squares.
+    /// Records the summation of gradient slices and of squared gradients.
     ///
     /// # Errors
     /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
-    pub fn record_sum(&self, recorder: &mut Recorder, slices: &Slices) -> Result<(), GpuError> {
+    pub fn record_sum(&self, recorder: &mut GpuRecorder, slices: &GradientSlices) -> Result<(), GpuError> {
         let tree = |name, lanes, stride| sum(name, lanes, stride).wgsl();
         let (text, len) = match block(self.len) {
             BLOCK => {
@@ -173,25 +174,25 @@ impl Optimizer {
         };
         let buffers = [&slices.buffer, &self.gradients, &self.partial_norms];
         let words = [len, ("slices", slices.count)];
-        recorder.run("sum of gradients", &[&text], &buffers, &words, spread(self.norm_count()))
+        recorder.run("sum of gradients", &[&text], &buffers, &words, dispatch_size(self.norm_count()))
     }
 
-    /// Records the decision about the step: clip by the norm, and leave it out where that is not finite.
+    /// Records gradient clipping and the decision to apply the step; steps with a norm that is not finite are skipped.
     ///
     /// # Errors
     /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
-    pub fn record_decision(&self, recorder: &mut Recorder) -> Result<(), GpuError> {
-        let text = [&*Control::wgsl(), crate::shader!("finish.wgsl")];
+    pub fn record_decision(&self, recorder: &mut GpuRecorder) -> Result<(), GpuError> {
+        let text = [&*OptimizerControl::wgsl(), crate::shader!("finish.wgsl")];
         let buffers = [&self.control, &self.partial_norms];
         recorder.run("decision", &text, &buffers, &[("count", self.norm_count())], [1, 1, 1])
     }
 
-    /// Records the step, of parameters in the layout of the gradient.
+    /// Records the update of the parameters.
     ///
     /// # Errors
     /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
-    pub fn record_step(&self, recorder: &mut Recorder, parameters: &Buffer) -> Result<(), GpuError> {
-        let text = [Control::STRUCT, crate::shader!("step.wgsl")];
+    pub fn record_step(&self, recorder: &mut GpuRecorder, parameters: &Buffer) -> Result<(), GpuError> {
+        let text = [OptimizerControl::STRUCT, crate::shader!("step.wgsl")];
         let Self { gradients, first_moment, second_moment, control, decays, .. } = self;
         let buffers = [parameters, gradients, first_moment, second_moment, control, decays];
         recorder.for_each("Adam", &text, &buffers, &[], self.len / 4)

@@ -5,12 +5,12 @@
 @group(0) @binding(2) var<storage, read_write> first_moment: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read_write> second_moment: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> control: Control;
-// For every 16 numbers, how much of the decay they get.
+// Weight-decay factor of each block of 16 parameters.
 @group(0) @binding(5) var<storage, read> decays: array<f32>;
 
 fn each(i: u32) {
     if (control.apply == 0u) { return; }
-    // √(v·c) + ε = √c·(√v + ε/√c), so that one factor carries both corrections and the learning rate.
+    // √(v·c) + ε = √c·(√v + ε/√c): one factor contains both bias corrections and the learning rate.
     let root = sqrt(control.correction2);
     let rate = control.learning_rate * control.correction1 / root;
     let epsilon = control.epsilon / root;

@@ -1,27 +1,28 @@
-//! The kernels of layers, one by one, against the CPU's scalar reference.
+//! Compares the kernels of layers with the CPU's scalar reference.
 
 use vivarium_graph::{Activation, LAYER_NORM_EPSILON};
 use vivarium_kernels::{layernorm, reference};
 
-use super::{Checked, numbers};
+use super::{CheckResult, numbers};
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::math::MATH_WGSL;
 use crate::ops::{
-    InputGradient, LayerNorm, LayerNormGradient, Linear, Norm, ParameterGradient, Slices, Tile, layer_norm,
-    layer_norm_gradient, linear, linear_input_gradient, linear_parameter_gradient,
+    GradientSlicesView, LayerNormArgs, LayerNormGradientArgs, LinearArgs, LinearInputGradientArgs,
+    LinearParameterGradientArgs, NormOffsets, Tile, layer_norm, layer_norm_gradient, linear,
+    linear_input_gradient, linear_parameter_gradient,
 };
-use crate::program::Recorder;
+use crate::program::GpuRecorder;
 use crate::readback::floats;
 
-/// Sums of some dozens of products of numbers below 1.
+/// Tolerance for sums of some dozens of products of numbers below 1.
 const TOLERANCE: f32 = 2e-5;
 
-/// Operands and results on one buffer, each at a multiple of four.
+/// Operands and results in one buffer, each at a multiple of four words.
 #[derive(Default)]
-struct Words(Vec<f32>);
+struct OperandWords(Vec<f32>);
 
-impl Words {
+impl OperandWords {
     fn place(&mut self, values: &[f32]) -> usize {
         let start = self.0.len().next_multiple_of(4);
         self.0.resize(start, 0.0);
@@ -39,31 +40,31 @@ fn each(i: u32) {
     arena[u.to_word + u.count + i] = safe_exp(x);
 }";
 
-pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
-    // Beyond one large tile both ways, with edges.
+pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
+    // More than one large tile in both dimensions, with partial tiles.
     let [rows, inputs, outputs] = [130, 20, 132];
     let [x, dy] = [inputs, outputs].map(|width| numbers(width as u32, rows * width));
     let w = numbers(1, inputs * outputs);
     let [b, gain, shift] = [2, 3, 4].map(|stream| numbers(stream, outputs));
     let arguments: Vec<f32> = numbers(5, 64).iter().map(|x| 10.0 * x).collect();
 
-    let (mut arena, mut parameters) = (Words::default(), Words::default());
+    let (mut arena, mut parameters) = (OperandWords::default(), OperandWords::default());
     let [x_at, dy_at, arguments_at] = [&x, &dy, &arguments].map(|values| arena.place(values));
-    // What is not written stays what no number is near.
-    let mut room = |len: usize| arena.place(&vec![f32::NAN; len]);
-    let [y, large, normed, dnormed] = [0; 4].map(|_| room(rows * outputs));
-    let (dx, elements) = (room(rows * inputs), room(2 * arguments.len()));
+    // NaN, so that results that are not written fail the comparison.
+    let mut reserve = |len: usize| arena.place(&vec![f32::NAN; len]);
+    let [y, large, normed, dnormed] = [0; 4].map(|_| reserve(rows * outputs));
+    let (dx, elements) = (reserve(rows * inputs), reserve(2 * arguments.len()));
     let [weight, bias] = [&w, &b].map(|values| parameters.place(values));
-    let norm = Norm { scale: parameters.place(&gain), shift: parameters.place(&shift) };
+    let norm = NormOffsets { scale: parameters.place(&gain), shift: parameters.place(&shift) };
 
     let values = gpu.upload("the self-check's values", &arena.0)?;
     let learned = gpu.upload("the self-check's parameters", &parameters.0)?;
     let sums = gpu.zeros("the self-check's gradients", parameters.0.len())?;
-    let slices = Slices { buffer: &sums, count: 1, stride: parameters.0.len() };
-    let mut recorder = Recorder::new(gpu);
+    let slices = GradientSlicesView { buffer: &sums, count: 1, stride: parameters.0.len() };
+    let mut recorder = GpuRecorder::new(gpu);
     let rec = &mut recorder;
     let activation = Activation::Tanh;
-    let layer = Linear {
+    let layer = LinearArgs {
         rows,
         inputs,
         outputs,
@@ -72,17 +73,18 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
         weight,
         bias: Some(bias),
         activation,
-        ..Linear::default()
+        ..LinearArgs::default()
     };
     linear(rec, &values, &learned, &[layer], None)?;
-    // In a page compiling it would take longer than all the rest, and no product there is so large.
+    // In a browser, compiling it would take longer than all other checks, and no product is so large.
     let with_large = cfg!(not(target_arch = "wasm32"));
     if with_large {
-        linear(rec, &values, &learned, &[Linear { y: large, ..layer }], Some(Tile::LARGE))?;
+        linear(rec, &values, &learned, &[LinearArgs { y: large, ..layer }], Some(Tile::LARGE))?;
     }
-    let back = InputGradient { rows, inputs, outputs, dy: dy_at, dx, weight, added: None, slope: None };
+    let back =
+        LinearInputGradientArgs { rows, inputs, outputs, dy: dy_at, dx, weight, added: None, slope: None };
     linear_input_gradient(rec, &values, &learned, &[back], None)?;
-    let back = ParameterGradient {
+    let back = LinearParameterGradientArgs {
         rows,
         inputs,
         outputs,
@@ -93,11 +95,18 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
         accumulate: false,
     };
     linear_parameter_gradient(rec, &values, &slices, &[back], None)?;
-    let after = LayerNorm { rows, width: outputs, x: dy_at, y: normed, norm, ..LayerNorm::default() };
+    let after = LayerNormArgs { rows, width: outputs, x: dy_at, y: normed, norm, ..LayerNormArgs::default() };
     layer_norm(rec, &values, &learned, &after, None)?;
-    // dy twice: as the norm's input, and as the gradient of its output.
-    let back =
-        LayerNormGradient { rows, width: outputs, x: dy_at, dy: dy_at, dx: dnormed, norm, accumulate: false };
+    // dy is used as the norm's input and as the gradient of its output.
+    let back = LayerNormGradientArgs {
+        rows,
+        width: outputs,
+        x: dy_at,
+        dy: dy_at,
+        dx: dnormed,
+        norm,
+        accumulate: false,
+    };
     layer_norm_gradient(rec, &values, &learned, &slices, &back, None)?;
     let words = [("from_word", arguments_at), ("to_word", elements)];
     rec.for_each("elements", &[MATH_WGSL, ELEMENTS], &[&values], &words, arguments.len())?;
@@ -113,24 +122,24 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
     reference::gemm(rows, inputs, outputs, &x, &w, &mut expected, 1.0);
     expected.iter_mut().for_each(|y| *y = reference::activate(activation, *y));
     let found_y = of(y, rows * outputs);
-    let mut checked = vec![Checked::compare("a linear layer", found_y, &expected, TOLERANCE)];
+    let mut checked = vec![CheckResult::compare("a linear layer", found_y, &expected, TOLERANCE)];
     if with_large {
         let found_y = of(large, rows * outputs);
-        checked.push(Checked::compare("a layer in the largest tile", found_y, &expected, TOLERANCE));
+        checked.push(CheckResult::compare("a layer in the largest tile", found_y, &expected, TOLERANCE));
     }
     let transposed: Vec<f32> = (0..inputs * outputs).map(|i| w[i % inputs * outputs + i / inputs]).collect();
     let mut expected = vec![0.0; rows * inputs];
     reference::gemm(rows, outputs, inputs, &dy, &transposed, &mut expected, 0.0);
     let found_dx = of(dx, rows * inputs);
-    checked.push(Checked::compare("the gradient of a layer's input", found_dx, &expected, TOLERANCE));
+    checked.push(CheckResult::compare("the gradient of a layer's input", found_dx, &expected, TOLERANCE));
     let mut expected = vec![0.0; inputs * outputs];
     reference::gemm_tn(rows, inputs, outputs, &x, &dy, &mut expected);
     let found_dw = sum_of(weight, inputs * outputs);
-    checked.push(Checked::compare("the gradient of a layer's weight", found_dw, &expected, TOLERANCE));
+    checked.push(CheckResult::compare("the gradient of a layer's weight", found_dw, &expected, TOLERANCE));
     let mut expected = vec![0.0; outputs];
     reference::gemm_tn(rows, 1, outputs, &vec![1.0; rows], &dy, &mut expected);
     let found_db = sum_of(bias, outputs);
-    checked.push(Checked::compare("the gradient of a layer's bias", found_db, &expected, TOLERANCE));
+    checked.push(CheckResult::compare("the gradient of a layer's bias", found_db, &expected, TOLERANCE));
 
     let of_norm = layernorm::LayerNorm { gain: &gain, shift: &shift, epsilon: LAYER_NORM_EPSILON };
     let (mut y, mut dx) = (vec![0.0; rows * outputs], vec![0.0; rows * outputs]);
@@ -145,9 +154,9 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
     let [found_gain, found_shift] = [norm.scale, norm.shift].map(|start| sum_of(start, outputs));
     let both = [dgain, dshift].concat();
     checked.extend([
-        Checked::compare("a layer norm", found_y, &y, TOLERANCE),
-        Checked::compare("the gradient of a layer norm", found_dx, &dx, TOLERANCE),
-        Checked::compare(
+        CheckResult::compare("a layer norm", found_y, &y, TOLERANCE),
+        CheckResult::compare("the gradient of a layer norm", found_dx, &dx, TOLERANCE),
+        CheckResult::compare(
             "the gradient of a layer norm's parameters",
             &[found_gain, found_shift].concat(),
             &both,
@@ -158,7 +167,7 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
     let count = arguments.len();
     let tanh: Vec<f32> = arguments.iter().map(|&x| f64::from(x).tanh() as f32).collect();
     let exp: Vec<f32> = arguments.iter().map(|&x| f64::from(x).exp() as f32).collect();
-    checked.push(Checked::compare("the hyperbolic tangent", of(elements, count), &tanh, 1e-6));
-    checked.push(Checked::compare("the exponential", of(elements + count, count), &exp, 1e-6));
+    checked.push(CheckResult::compare("the hyperbolic tangent", of(elements, count), &tanh, 1e-6));
+    checked.push(CheckResult::compare("the exponential", of(elements + count, count), &exp, 1e-6));
     Ok(checked)
 }

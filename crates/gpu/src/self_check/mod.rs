@@ -1,4 +1,4 @@
-//! Whether this device computes as the CPU does: what a program asks before it trusts a device that it has never met.
+//! Self-check: compares a few kernels with the CPU before a device is used.
 
 mod layers;
 mod policy;
@@ -6,30 +6,32 @@ mod policy;
 mod sequences;
 
 use vivarium_envs::CartPole;
-use vivarium_graph::{Batch, Gradients, GraphError, PackedParameters, Parameters, Plan, Weights, Workspace};
+use vivarium_graph::{
+    BatchInputs, Gradients, GraphError, PackedParameters, Parameters, Plan, PlanWeights, Workspace,
+};
 use vivarium_kernels::simd;
 
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::network::Network;
-use crate::program::Recorder;
+use crate::plan::GpuPlan;
+use crate::program::GpuRecorder;
 use crate::readback::floats;
 use crate::worlds;
 
-/// What came of comparing one thing.
+/// Result of one comparison with the CPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Checked {
-    /// What was computed on both.
+pub struct CheckResult {
+    /// Name of the compared computation.
     pub name: &'static str,
-    /// The largest difference, relative to the larger of 1 and the number's size; infinite where one is not a number.
+    /// Maximum error, relative to the larger of 1 and the magnitude; infinite for NaN.
     pub worst_error: f32,
-    /// What it may be.
+    /// Maximum allowed error.
     pub tolerance: f32,
-    /// Whether it is within that.
+    /// Whether the error is within the tolerance.
     pub agrees: bool,
 }
 
-impl Checked {
+impl CheckResult {
     fn new(name: &'static str, worst_error: f32, tolerance: f32) -> Self {
         Self { name, worst_error, tolerance, agrees: worst_error <= tolerance }
     }
@@ -44,44 +46,44 @@ impl Checked {
     }
 }
 
-impl std::fmt::Display for Checked {
+impl std::fmt::Display for CheckResult {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         let Self { name, worst_error, tolerance, .. } = self;
         let verdict = if self.agrees { "agrees with" } else { "differs from" };
-        write!(f, "{name} {verdict} the CPU's: off by {worst_error:.1e}, where {tolerance:.0e} is allowed")
+        write!(f, "{name} {verdict} the CPU: error {worst_error:.1e}, tolerance {tolerance:.0e}")
     }
 }
 
-/// Why a device is not to be used, in words for a person; `None` where everything agrees.
-pub fn disagreement(checked: &[Checked]) -> Option<String> {
-    let wrong: Vec<String> = checked.iter().filter(|one| !one.agrees).map(Checked::to_string).collect();
-    (!wrong.is_empty()).then(|| format!("this GPU computes wrongly: {}", wrong.join("; ")))
+/// Describes the failed comparisons. Returns `None` if all comparisons agree.
+pub fn describe_failures(checked: &[CheckResult]) -> Option<String> {
+    let wrong: Vec<String> = checked.iter().filter(|one| !one.agrees).map(CheckResult::to_string).collect();
+    (!wrong.is_empty()).then(|| format!("the GPU failed its self-check: {}", wrong.join("; ")))
 }
 
-/// Computes a handful of things on the device and on the CPU and compares them: the three matrix products (natively the first
-/// in the largest tile as well), layer norm and its gradient, tanh and eˣ, a small policy with its gradient, random numbers,
-/// and a step of a world; in builds with sequences also a small transformer with its gradient. Takes fewer than twenty kernels,
-/// with sequences as many again and some, which are compiled here if nobody asked for them before.
+/// Compares computations on the device with the CPU: the three matrix products (natively also the largest tile), layer norm and
+/// its gradient, tanh and exp, a small policy network with its gradient, random numbers, and an environment step. Builds
+/// with sequences also compare a small transformer with its gradient. Compiles fewer than 20 kernels, or about twice as
+/// many with sequences.
 ///
 /// # Errors
-/// [`GpuError`] where the device refuses a kernel, has no room, or is lost.
-pub async fn self_check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
+/// [`GpuError`] if a kernel does not compile, memory is exhausted, or the device is lost.
+pub async fn self_check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
     let mut checked = layers::check(gpu).await?;
     checked.extend(policy::check(gpu).await?);
     #[cfg(feature = "sequences")]
     checked.extend(sequences::check(gpu).await?);
     let random = worlds::random_error(gpu).await?;
-    checked.push(Checked::new("a random number", random, worlds::RANDOM_TOLERANCE));
+    checked.push(CheckResult::new("a random number", random, worlds::RANDOM_TOLERANCE));
     let step = worlds::world_error::<CartPole>(gpu).await?;
-    checked.push(Checked::new("a step of CartPole", step, worlds::STEP_TOLERANCE));
+    checked.push(CheckResult::new("a step of CartPole", step, worlds::STEP_TOLERANCE));
     gpu.check()?;
     Ok(checked)
 }
 
-/// The outputs of a plan, and the gradients of the sum of its losses.
+/// Outputs of a plan, and gradients of the sum of its losses.
 type Found = (Vec<Vec<f32>>, Vec<f32>);
 
-/// What the device finds.
+/// Evaluates a plan on the device.
 async fn on_the_device(
     gpu: &Gpu,
     plan: &Plan,
@@ -89,13 +91,13 @@ async fn on_the_device(
     rows: usize,
     inputs: &[&[f32]],
 ) -> Result<Found, GpuError> {
-    let network = Network::new(gpu, plan, rows)?.with_row_weight(1.0);
+    let network = GpuPlan::new(gpu, plan, rows)?.with_row_weight(1.0);
     let flat = gpu.upload("the self-check's parameters", parameters.flat())?;
     let slices = network.slices()?;
     for (index, input) in inputs.iter().enumerate() {
         gpu.write(network.arena(), network.input(index).start, input);
     }
-    let mut recorder = Recorder::new(gpu);
+    let mut recorder = GpuRecorder::new(gpu);
     network.record(&mut recorder, &flat, Some(&slices))?;
     let program = recorder.finish()?;
     gpu.submit(|encoder| encoder.run(&program))?;
@@ -109,22 +111,22 @@ async fn on_the_device(
     Ok(((0..plan.outputs().len()).map(output).collect(), gradients))
 }
 
-/// What the CPU finds.
+/// Evaluates a plan on the CPU.
 fn on_the_processor(plan: &Plan, parameters: &Parameters, rows: usize, inputs: &[&[f32]]) -> Found {
     let mut outputs: Vec<Vec<f32>> =
         plan.outputs().iter().map(|shape| vec![0.0; rows * shape.size()]).collect();
     let mut gradients = Gradients::zeros(parameters);
     plan.gradients(
-        Weights::new(parameters, &PackedParameters::new(simd::level(), parameters)),
+        PlanWeights::new(parameters, &PackedParameters::new(simd::level(), parameters)),
         &mut Workspace::new(plan),
-        Batch::new(rows, inputs).weighted(1.0),
+        BatchInputs::new(rows, inputs).weighted(1.0),
         &mut outputs.iter_mut().map(Vec::as_mut_slice).collect::<Vec<_>>(),
         &mut gradients,
     );
     (outputs, gradients.flat().to_vec())
 }
 
-/// Compares two outputs and the gradient of a plan, which are named in this order.
+/// Compares two outputs and the gradient of a plan; `names` are in this order.
 async fn compare(
     gpu: &Gpu,
     defined: Result<(Plan, Parameters), GraphError>,
@@ -132,18 +134,18 @@ async fn compare(
     inputs: &[&[f32]],
     tolerance: f32,
     names: [&'static str; 3],
-) -> Result<Vec<Checked>, GpuError> {
+) -> Result<Vec<CheckResult>, GpuError> {
     let (plan, parameters) = defined.map_err(|error| GpuError::Device { reason: error.to_string() })?;
     let (found, found_gradients) = on_the_device(gpu, &plan, &parameters, rows, inputs).await?;
     let (expected, gradients) = on_the_processor(&plan, &parameters, rows, inputs);
     Ok(vec![
-        Checked::compare(names[0], &found[0], &expected[0], tolerance),
-        Checked::compare(names[1], &found[1], &expected[1], tolerance),
-        Checked::compare(names[2], &found_gradients, &gradients, tolerance),
+        CheckResult::compare(names[0], &found[0], &expected[0], tolerance),
+        CheckResult::compare(names[1], &found[1], &expected[1], tolerance),
+        CheckResult::compare(names[2], &found_gradients, &gradients, tolerance),
     ])
 }
 
-/// Numbers in [−1, 1): the CPU's own random ones.
+/// Returns random numbers in [−1, 1).
 fn numbers(stream: u32, len: usize) -> Vec<f32> {
     use vivarium_kernels::rng;
     (0..len as u32).map(|step| 2.0 * rng::uniform(rng::block(0x5e1f_c4ec, stream, step)[0]) - 1.0).collect()
@@ -151,22 +153,22 @@ fn numbers(stream: u32, len: usize) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Checked, disagreement};
+    use super::{CheckResult, describe_failures};
 
     #[test]
-    fn what_is_wrong_is_named_with_its_numbers() {
-        let right = Checked::compare("a sum", &[1.0, 200.0], &[1.0, 200.0001], 1e-5);
+    fn failed_checks_are_reported_with_their_errors() {
+        let right = CheckResult::compare("a sum", &[1.0, 200.0], &[1.0, 200.0001], 1e-5);
         assert!(right.agrees, "{right}");
-        assert_eq!(disagreement(&[right]), None);
-        let wrong = Checked::compare("a product", &[1.0], &[1.5], 1e-5);
-        let message = disagreement(&[right, wrong]).unwrap();
-        assert!(message.contains("a product differs from the CPU's: off by 3.3e-1"), "{message}");
+        assert_eq!(describe_failures(&[right]), None);
+        let wrong = CheckResult::compare("a product", &[1.0], &[1.5], 1e-5);
+        let message = describe_failures(&[right, wrong]).unwrap();
+        assert!(message.contains("a product differs from the CPU: error 3.3e-1"), "{message}");
         assert!(!message.contains("a sum"), "{message}");
     }
 
     #[test]
-    fn no_number_and_no_answer_are_wrong() {
-        assert!(!Checked::compare("", &[f32::NAN], &[1.0], 1.0).agrees);
-        assert!(!Checked::compare("", &[], &[1.0], 1.0).agrees);
+    fn nan_and_missing_results_fail() {
+        assert!(!CheckResult::compare("", &[f32::NAN], &[1.0], 1.0).agrees);
+        assert!(!CheckResult::compare("", &[], &[1.0], 1.0).agrees);
     }
 }

@@ -1,15 +1,15 @@
-//! A small policy and the gradient of its loss, as the engine compiles them from a graph, against the CPU engine.
+//! Compares a small policy network and the gradient of its loss with the CPU engine.
 
 use vivarium_graph::{Graph, GraphError, Parameters, Plan};
 
-use super::{Checked, compare, numbers};
+use super::{CheckResult, compare, numbers};
 use crate::device::Gpu;
 use crate::error::GpuError;
 
 const ROWS: usize = 24;
 const TOLERANCE: f32 = 2e-5;
 
-/// The cross-entropy of a policy with one hidden layer, and its parameters.
+/// Returns the cross-entropy loss of a policy with one hidden layer, and its parameters.
 fn policy() -> Result<(Plan, Parameters), GraphError> {
     let mut g = Graph::new();
     let observation = g.input("observation", &[4]);
@@ -22,7 +22,7 @@ fn policy() -> Result<(Plan, Parameters), GraphError> {
     Ok((Plan::compile(&g.gradient(loss), &[loss, probabilities], ROWS)?, Parameters::new(&g, 1)?))
 }
 
-pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
+pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
     let observations = numbers(6, ROWS * 4);
     let actions: Vec<f32> = (0..ROWS).map(|row| (row % 3) as f32).collect();
 

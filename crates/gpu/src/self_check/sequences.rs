@@ -1,19 +1,19 @@
-//! A small transformer and the gradient of its loss against the CPU engine.
+//! Compares a small transformer and the gradient of its loss with the CPU engine.
 
 use vivarium_graph::{Graph, GraphError, Initializer, Parameters, Plan, Value};
 
-use super::{Checked, compare, numbers};
+use super::{CheckResult, compare, numbers};
 use crate::device::Gpu;
 use crate::error::GpuError;
 
 const ROWS: usize = 3;
-/// More than a workgroup of attention takes.
+/// More tokens than one workgroup of the attention kernel computes.
 const TOKENS: usize = 40;
 const VOCABULARY: usize = 11;
 const WIDTH: usize = 16;
 const TOLERANCE: f32 = 5e-5;
 
-/// A block of attention between a table and the head that is tied to it, with its losses and their gradient.
+/// Returns a transformer with one attention block and a head tied to the embedding, with its losses and their gradient.
 fn transformer() -> Result<(Plan, Parameters), GraphError> {
     let (mut g, normal) = (Graph::new(), Initializer::Normal(0.5));
     let [tokens, targets] = ["tokens", "targets"].map(|name| g.input(name, &[TOKENS, 1]));
@@ -32,7 +32,7 @@ fn transformer() -> Result<(Plan, Parameters), GraphError> {
     Ok((Plan::compile(&gradient, &[losses, found], ROWS)?, Parameters::new(&g, 1)?))
 }
 
-pub(super) async fn check(gpu: &Gpu) -> Result<Vec<Checked>, GpuError> {
+pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
     let [tokens, targets] = [7, 8].map(|stream| {
         let drawn = numbers(stream, ROWS * TOKENS);
         drawn.iter().map(|x| ((x + 1.0) * 0.5 * VOCABULARY as f32).floor()).collect::<Vec<f32>>()

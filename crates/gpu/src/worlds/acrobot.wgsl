@@ -1,5 +1,4 @@
 // Acrobot-v1, in the order of operations of the CPU's rules. Constants: torque, alpha, beta, gamma, gamma (alpha - gamma),
-// g (c m1 + l m2), g c m2; the CPU's rules say what the letters are.
 
 fn derivative(c: Constants, state: State, torque: f32, push: f32) -> State {
     let upper_turned = sin_cos(state[0]);
@@ -28,7 +27,7 @@ fn derivative(c: Constants, state: State, torque: f32, push: f32) -> State {
     );
 }
 
-// `by` times `slope` further than `state`.
+// state + by · slope.
 fn along(slope: State, by: f32, state: State) -> State {
     return State(
         fma(slope[0], by, state[0]),
@@ -40,7 +39,7 @@ fn along(slope: State, by: f32, state: State) -> State {
 
 fn world_step(c: Constants, state: State, action: f32, push: f32) -> Transition {
     let torque = (action - 1.0) * c[0];
-    // The classical Runge-Kutta method, with a step of 0.2 s.
+    // Classical Runge-Kutta method (RK4) with a step of 0.2 s.
     let k1 = derivative(c, state, torque, push);
     let k2 = derivative(c, along(k1, 0.1, state), torque, push);
     let k3 = derivative(c, along(k2, 0.1, state), torque, push);

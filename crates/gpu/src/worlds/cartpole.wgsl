@@ -4,7 +4,7 @@
 fn world_step(c: Constants, state: State, action: f32, push: f32) -> Transition {
     let theta = state[2];
     let theta_dot = state[3];
-    // Only a state set from outside goes beyond this angle.
+    // Angles beyond ±π/4 occur only in states that were set externally.
     var turned = sin_cos_reduced(theta);
     if (abs(theta) > 0.7853982) {
         turned = sin_cos(theta);
@@ -17,7 +17,7 @@ fn world_step(c: Constants, state: State, action: f32, push: f32) -> Transition 
     let temp = fma(theta_dot * theta_dot * c[3], sin, force);
     let theta_acc = fma(sin, c[0], -(cos * temp)) / fma(-pull, cos, c[4]);
     let x_acc = fma(-pull, theta_acc, temp);
-    // Explicit Euler: positions move on with the velocities from before the step.
+    // Explicit Euler: positions are updated with the velocities before the step.
     let next = State(
         fma(state[1], 0.02, state[0]),
         fma(x_acc, 0.02, state[1]),

@@ -1,5 +1,4 @@
-//! Whether this device computes random numbers and worlds as the CPU does: what a program asks before it
-//! trusts a device that it has never met.
+//! Self-check of random numbers and environments: compares the device with the CPU.
 
 use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv};
 use vivarium_kernels::{rng, simd};
@@ -8,16 +7,15 @@ use super::random_steps::RandomSteps;
 use super::rules::{GpuWorld, RANDOM_WGSL};
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::program::Recorder;
+use crate::program::GpuRecorder;
 use crate::readback::floats;
 
-/// What normal numbers may differ from the CPU's, relative to the larger of 1 and their size.
+/// Tolerance of normally distributed numbers, relative to the larger of 1 and their magnitude.
 pub const RANDOM_TOLERANCE: f32 = 2e-6;
-/// What one step of a world may differ from the CPU's, relative to the larger of 1 and each number's size.
+/// Tolerance of an environment step, relative to the larger of 1 and each number's magnitude.
 pub const STEP_TOLERANCE: f32 = 2e-5;
 
-/// How far two numbers are apart, relative to the larger of 1 and their size; infinitely where one is not a
-/// number.
+/// Returns the difference of two numbers relative to the larger of 1 and their magnitude; infinity for NaN.
 fn apart(a: f32, b: f32) -> f32 {
     let apart = (a - b).abs() / a.abs().max(b.abs()).max(1.0);
     if apart.is_nan() { f32::INFINITY } else { apart }
@@ -27,8 +25,8 @@ fn furthest<'a>(a: impl IntoIterator<Item = &'a f32>, b: impl IntoIterator<Item 
     a.into_iter().zip(b).map(|(&a, &b)| apart(a, b)).fold(0.0, f32::max)
 }
 
-/// The largest difference of 512 normal numbers from the CPU's, to be compared with [`RANDOM_TOLERANCE`];
-/// infinite where a random word or a uniform number is not the same bit for bit.
+/// Returns the maximum error of 512 normally distributed numbers, to be compared with [`RANDOM_TOLERANCE`]; infinity if a
+/// random word or a uniform number differs in any bit.
 ///
 /// # Errors
 /// The device's.
@@ -39,7 +37,7 @@ pub async fn random_error(gpu: &Gpu) -> Result<f32, GpuError> {
     let words =
         [("key_low", seed as u32 as usize), ("key_high", (seed >> 32) as usize), ("stream", stream as usize)];
     let drawn = gpu.buffer("random numbers", 6 * STEPS)?;
-    let mut recorder = Recorder::new(gpu);
+    let mut recorder = GpuRecorder::new(gpu);
     recorder.run("random numbers", &text, &[&drawn], &words, [1, 1, 1])?;
     let program = recorder.finish()?;
     gpu.submit(|encoder| encoder.run(&program))?;
@@ -55,14 +53,14 @@ pub async fn random_error(gpu: &Gpu) -> Result<f32, GpuError> {
     Ok(error)
 }
 
-/// The largest difference from the CPU's of one random step of lanes in the middle of their episodes, to be compared with
-/// [`STEP_TOLERANCE`]; infinite where another episode ends.
+/// Returns the maximum error of one random step of environments in the middle of their episodes, to be compared with
+/// [`STEP_TOLERANCE`]; infinity if different episodes end.
 ///
 /// # Errors
 /// The device's.
 pub async fn world_error<W: GpuWorld>(gpu: &Gpu) -> Result<f32, GpuError> {
     const LANES: usize = 256;
-    // A world's own defaults are always in range.
+    // The default parameters of an environment are always in range.
     let broken = |error: EnvError| GpuError::Device { reason: error.to_string() };
     let level = simd::level();
     let mut expected = StepBuffers::new::<W>(LANES);

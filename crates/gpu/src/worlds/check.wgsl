@@ -1,4 +1,4 @@
-// Both words, both uniform numbers and both normal numbers of some steps of one stream.
+// Writes both words, both uniform numbers and both normal numbers of some steps of one stream.
 
 @group(0) @binding(0) var<storage, read_write> drawn: array<u32>;
 

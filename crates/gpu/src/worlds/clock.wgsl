@@ -1,6 +1,6 @@
-// Moves the count of steps on, after all lanes have read it.
+// Advances the step count after all environments have read it.
 
-// The board; its words 2 and 3 are the count.
+// Shared state of all environments; words 2 and 3 are the step count.
 @group(0) @binding(0) var<storage, read_write> board: array<u32>;
 
 @compute @workgroup_size(1)

@@ -1,5 +1,5 @@
-// Elementary functions with the polynomials of the CPU engine (Cephes, Moshier, 1989), because a driver's own
-// may be off by thousands of ulps. Explicit `fma` keeps a compiler from regrouping what depends on its order.
+// Elementary functions with the polynomials of the CPU engine (Cephes, Moshier, 1989); builtins may have errors of thousands
+// of ulps. Explicit `fma` fixes the order of operations.
 
 // (sin x, cos x) for |x| <= pi/4, without range reduction.
 fn sin_cos_reduced(x: f32) -> vec2<f32> {
@@ -14,7 +14,7 @@ fn sin_cos(x: f32) -> vec2<f32> {
     let n = round(x * 0.63661975);
     let r = fma(n, -7.54979e-8, fma(n, -4.837513e-4, fma(n, -1.5703125, x)));
     let reduced = sin_cos_reduced(r);
-    // The quarter turn decides which of the two it is, and its sign.
+    // The quadrant selects sine or cosine, and the sign.
     let quarter = bitcast<u32>(i32(n));
     let turned = select(reduced, reduced.yx, (quarter & 1u) != 0u);
     let signs = vec2(quarter & 2u, (quarter + 1u) & 2u) << vec2(30u);
@@ -41,7 +41,7 @@ fn ln_normal(x: f32) -> f32 {
     return fma(exponent, 0.6933594, m + tail);
 }
 
-// The same angle in [-pi, pi], for an angle less than some turns away; 2 pi in two parts.
+// Wraps an angle of a few turns to [-pi, pi]; 2 pi in two parts.
 fn wrap(theta: f32) -> f32 {
     let turns = floor(theta * 0.15915494 + 0.5);
     return fma(turns, -1.9353072e-3, fma(turns, -6.28125, theta));

@@ -1,4 +1,4 @@
-//! The worlds on the device: their rules in WGSL, and random steps under them.
+//! Environments on the device: dynamics in WGSL, random steps, and kernels of the 3×3×3 cube.
 
 mod check;
 mod cubes;
@@ -6,6 +6,6 @@ mod random_steps;
 mod rules;
 
 pub use check::{RANDOM_TOLERANCE, STEP_TOLERANCE, random_error, world_error};
-pub use cubes::{Cubes, RowOutput, Shown};
-pub use random_steps::{RandomSteps, Stepped};
+pub use cubes::{CubeKernels, CubeRows, RowOutput};
+pub use random_steps::{RandomSteps, RandomStepsResult};
 pub use rules::{GpuWorld, RANDOM_WGSL, action_key, reset_key, world_wgsl};

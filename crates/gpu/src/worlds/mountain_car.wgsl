@@ -5,7 +5,7 @@ fn world_step(c: Constants, state: State, action: f32, push: f32) -> Transition 
     let slope = sin_cos(state[0] * 3.0).y;
     var v = clamp(state[1] + fma(slope, -c[1], engine), -0.07, 0.07);
     let x = clamp(state[0] + v, -1.2, 0.6);
-    // The left wall stops the car; it does not throw it back.
+    // The left wall stops the car inelastically.
     if (x == -1.2 && v < 0.0) {
         v = 0.0;
     }

@@ -1,11 +1,11 @@
-// Several steps of every lane under random actions, one invocation a lane, which stays in registers throughout. The actions
-// are those of the CPU's environments for the same seed: several from each random word.
+// Several random steps of every environment, one invocation each; the state stays in registers. The actions equal those of
+// the CPU's environments for the same seed: each random word yields several actions.
 
-// What all lanes share.
+// Shared state of all environments.
 struct Board {
     lanes: u32,
     first_lane: u32,
-    // Steps taken so far, in two words.
+    // Step count, in two words.
     tick_low: u32,
     tick_high: u32,
     reset_low: u32,
@@ -15,11 +15,11 @@ struct Board {
     constants: Constants,
 }
 
-// [STATE_LEN + 2][lanes]: the state, the age, the number of the next episode.
+// [STATE_LEN + 2][lanes]: state, episode length so far, index of the next episode.
 @group(0) @binding(0) var<storage, read_write> lanes: array<u32>;
 @group(0) @binding(1) var<storage, read> board: Board;
-// One after the other: of the last step, observations [lanes, OBSERVATION_LEN], rewards [lanes] and flags [lanes]; of all
-// steps, [3][lanes] the sum of rewards and the counts of terminated and of truncated episodes.
+// Concatenated results. Of the last step: observations [lanes, OBSERVATION_LEN], rewards [lanes] and flags [lanes]. Of all
+// steps: [3][lanes] sum of rewards, terminated episodes, truncated episodes.
 @group(0) @binding(2) var<storage, read_write> made: array<u32>;
 
 const TERMINATED = 1u;
@@ -57,7 +57,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         age += 1u;
         reward = next.reward;
         flags = select(0u, TERMINATED, next.terminated) | select(0u, TRUNCATED, age >= STEP_LIMIT);
-        // Few lanes end, but those that do cost more than the step.
+        // Resets are rare, but cost more than a step.
         if (flags != 0u) {
             state = world_begin(reset_key, number, next_episode);
             next_episode += 1u;

@@ -1,4 +1,4 @@
-//! A world on the device under random actions: its rules alone, as a benchmark times them and the self-check compares them.
+//! Random environment steps on the device, for benchmarks and the self-check.
 
 use vivarium_envs::{ActionSpace, VectorEnv};
 
@@ -6,59 +6,59 @@ use super::rules::{GpuWorld, action_key, reset_key, world_wgsl};
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::memory::Buffer;
-use crate::program::{Program, Recorder, spread};
+use crate::program::{GpuProgram, GpuRecorder, dispatch_size};
 use crate::readback::floats;
 use crate::wgsl::fill;
 
-/// Invocations in a workgroup.
+/// Invocations of a workgroup.
 const GROUP: usize = 256;
-/// A lane's counters: its age and its next episode.
+/// Counters of an environment: episode length so far, and index of the next episode.
 const EXTRA: usize = 2;
 
-/// Lanes of the world `W` on the device that take uniformly random steps, and begin a new episode in the step that ends
-/// one. From the same state they take the steps of [`VectorEnv::random_steps`]: with the same random numbers and step
-/// limits, and within the rounding stated at [`world_wgsl`](super::world_wgsl).
+/// Environments of type `W` on the device that take uniformly random actions, and reset in the step that ends an episode.
+/// They take the same steps as [`VectorEnv::random_steps`]: the same random numbers and step limits, within the rounding
+/// stated at [`world_wgsl`](super::world_wgsl).
 pub struct RandomSteps<W: GpuWorld> {
     gpu: Gpu,
-    lane_count: usize,
-    /// `[STATE_LEN + EXTRA][lanes]`.
+    num_envs: usize,
+    /// `[STATE_LEN + EXTRA][num_envs]`.
     lanes: Buffer,
-    /// What all lanes share, the count of steps among it, in the words 2 and 3.
+    /// State shared by all environments; the step count is in the words 2 and 3.
     board: Buffer,
     made: Buffer,
     world: std::marker::PhantomData<W>,
 }
 
-/// Where random steps have led.
+/// Results of random steps.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stepped {
-    /// `[lanes, state]`, row-major.
+pub struct RandomStepsResult {
+    /// `[num_envs, state]`, row-major.
     pub states: Vec<f32>,
-    /// `[lanes]`: how many steps the episode has taken.
+    /// `[num_envs]`: episode length so far.
     pub ages: Vec<u32>,
-    /// `[lanes]`: the number of the next episode.
+    /// `[num_envs]`: index of the next episode.
     pub next_episodes: Vec<u32>,
-    /// `[lanes, observation]`, row-major.
+    /// `[num_envs, observation]`, row-major.
     pub observation: Vec<f32>,
-    /// `[lanes]`: the reward of the last step.
+    /// `[num_envs]`: reward of the last step.
     pub reward: Vec<f32>,
-    /// `[lanes]`: 1 where the last step terminated the episode, plus 2 where it reached the step limit.
+    /// `[num_envs]`: 1 if the last step terminated the episode, plus 2 if it reached the step limit.
     pub flags: Vec<u32>,
-    /// The sum of the rewards of the last program's steps.
+    /// Sum of rewards over all steps of the last program.
     pub rewards: f64,
-    /// How many episodes its steps terminated.
+    /// Number of episodes that the last program terminated.
     pub terminated: u64,
-    /// How many episodes reached the step limit in it.
+    /// Number of episodes that reached the step limit in the last program.
     pub truncated: u64,
 }
 
 impl<W: GpuWorld> RandomSteps<W> {
-    /// The lanes of an environment, as they are, on the device. An external force on a lane is left out.
+    /// Uploads the state of vectorized environments. External forces are dropped.
     ///
     /// # Errors
     /// The device's.
     pub fn of(gpu: &Gpu, env: &VectorEnv<W>) -> Result<Self, GpuError> {
-        let (snapshot, lanes) = (env.snapshot(), env.lanes());
+        let (snapshot, lanes) = (env.snapshot(), env.num_envs());
         let mut words = vec![0u32; (W::STATE_LEN + EXTRA) * lanes];
         let (states, extra) = words.split_at_mut(W::STATE_LEN * lanes);
         for (lane, state) in snapshot.states.chunks_exact(W::STATE_LEN).enumerate() {
@@ -70,28 +70,28 @@ impl<W: GpuWorld> RandomSteps<W> {
         extra[lanes..].copy_from_slice(&snapshot.next_episodes);
         let ([reset_low, reset_high], [action_low, action_high]) =
             (reset_key(snapshot.seed), action_key(snapshot.seed));
-        let mut board = vec![lanes as u32, snapshot.first_lane];
+        let mut board = vec![lanes as u32, snapshot.first_env];
         board.extend([snapshot.tick as u32, (snapshot.tick >> 32) as u32]);
         board.extend([reset_low, reset_high, action_low, action_high]);
         board.extend(W::constant_words(env.params()).into_iter().map(f32::to_bits));
         Ok(Self {
             gpu: gpu.clone(),
-            lane_count: lanes,
-            lanes: gpu.upload("lanes", &words)?,
-            board: gpu.upload("what lanes share", &board)?,
+            num_envs: lanes,
+            lanes: gpu.upload("environment states", &words)?,
+            board: gpu.upload("shared environment state", &board)?,
             made: gpu.zeros("results of random steps", (W::OBSERVATION_LEN + 5) * lanes)?,
             world: std::marker::PhantomData,
         })
     }
 
-    /// The program of so many steps of every lane, in one dispatch (and one that counts them), each lane in the registers
-    /// of one invocation.
+    /// Returns a program of `steps` steps of every environment in one dispatch, and a dispatch that counts the steps. The state
+    /// of an environment stays in the registers of one invocation.
     ///
     /// # Errors
     /// The device's.
-    pub fn program(&self, steps: u32) -> Result<Program, GpuError> {
-        let mut recorder = Recorder::new(&self.gpu);
-        let groups = spread(self.lane_count.div_ceil(GROUP));
+    pub fn program(&self, steps: u32) -> Result<GpuProgram, GpuError> {
+        let mut recorder = GpuRecorder::new(&self.gpu);
+        let groups = dispatch_size(self.num_envs.div_ceil(GROUP));
         let buffers = [&self.lanes, &self.board, &self.made];
         let steps = ("steps", steps as usize);
         recorder.run("random steps", &[&text::<W>()], &buffers, &[steps], groups)?;
@@ -99,23 +99,23 @@ impl<W: GpuWorld> RandomSteps<W> {
         recorder.finish()
     }
 
-    /// A buffer that the steps write to, to wait for them by.
+    /// Result buffer of the steps; reading it waits for them.
     pub fn made(&self) -> &Buffer {
         &self.made
     }
 
-    /// Where the lanes are, once everything submitted is done.
+    /// Reads the results after all submitted work.
     ///
     /// # Errors
     /// The device's.
-    pub async fn read(&self) -> Result<Stepped, GpuError> {
-        let (n, seen) = (self.lane_count, W::OBSERVATION_LEN);
+    pub async fn read(&self) -> Result<RandomStepsResult, GpuError> {
+        let (n, seen) = (self.num_envs, W::OBSERVATION_LEN);
         let lanes = self.gpu.read(&self.lanes, 0..(W::STATE_LEN + EXTRA) * n).await?;
         let made = self.gpu.read(&self.made, 0..(seen + 5) * n).await?;
         let states = floats(&lanes[..W::STATE_LEN * n]);
         let part = |first: usize| &made[first * n..(first + 1) * n];
         let count = |counts: &[u32]| counts.iter().map(|&count| u64::from(count)).sum();
-        Ok(Stepped {
+        Ok(RandomStepsResult {
             states: (0..n).flat_map(|lane| states.iter().skip(lane).step_by(n).copied()).collect(),
             ages: lanes[W::STATE_LEN * n..(W::STATE_LEN + 1) * n].to_vec(),
             next_episodes: lanes[(W::STATE_LEN + 1) * n..].to_vec(),
@@ -129,8 +129,8 @@ impl<W: GpuWorld> RandomSteps<W> {
     }
 }
 
-/// The shader, with what is done number by number written out: an array with a running index may be kept in memory instead
-/// of registers.
+/// Returns the shader with unrolled accesses to state arrays: drivers may keep arrays with a dynamic index in memory instead of
+/// registers.
 fn text<W: GpuWorld>() -> String {
     let each = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
     let lane = |i: usize| format!("lanes[{i}u * n + index]");
@@ -149,8 +149,8 @@ fn text<W: GpuWorld>() -> String {
     format!("{}{}{shader}", world_wgsl::<W>(), random_actions(W::ACTIONS))
 }
 
-/// `random_action(word: u32, digit: u32) -> f32`, and for how many steps the two words of a block last. As on
-/// the CPU, a discrete action is a digit of the word read as a fraction in base n.
+/// Returns the WGSL of `random_action(word: u32, digit: u32) -> f32`, and of the number of steps that the two words of a block
+/// last. As on the CPU, a discrete action is a base-n digit of the word as a fraction.
 fn random_actions(space: ActionSpace) -> String {
     let (bits, action) = match space {
         ActionSpace::Discrete(2) => (6, "f32((word << digit) >> 31u)".to_owned()),

@@ -1,5 +1,5 @@
-// Random numbers from a counter, word for word those of the CPU engine: Threefry-2x32 with 13 rounds (Salmon,
-// Moraes, Dror, Shaw, 2011). The key is the seed (low word first), the counter is (stream, step).
+// Counter-based random numbers, equal to those of the CPU engine: Threefry-2x32 with 13 rounds (Salmon, Moraes, Dror and
+// Shaw, 2011). The key is the seed (low word first), the counter is (stream, step).
 
 fn threefry_round(x: vec2<u32>, rotation: u32) -> vec2<u32> {
     let sum = x.x + x.y;
@@ -28,7 +28,7 @@ fn threefry(key: vec2<u32>, counter: vec2<u32>) -> vec2<u32> {
     return threefry_round(x, 17u);
 }
 
-// A word as a number in [0, 1): its upper 24 bits.
+// Converts a word to a number in [0, 1) by its upper 24 bits.
 fn random_uniform(word: u32) -> f32 {
     return f32(word >> 8u) * 5.9604645e-8;
 }

@@ -1,4 +1,4 @@
-//! The device that the tests run on.
+//! The device of the tests.
 
 use std::sync::OnceLock;
 

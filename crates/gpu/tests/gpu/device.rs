@@ -1,7 +1,7 @@
-//! The device, its memory, programs and the way back, on a real adapter.
+//! Tests of the device, its memory, programs and readback on a real adapter.
 
 use crate::adapter;
-use vivarium_gpu::{AdapterChoice, Gpu, GpuError, Recorder, Ring, floats, spread};
+use vivarium_gpu::{AdapterChoice, Gpu, GpuError, GpuRecorder, ReadbackRing, dispatch_size, floats};
 
 /// Adds a number to every word of a buffer.
 const ADD: &str = "
@@ -14,21 +14,26 @@ const ADD: &str = "
     }";
 
 #[test]
-fn a_program_is_recorded_once_and_done_many_times_without_making_anything() {
+fn a_program_runs_repeatedly_without_new_device_objects() {
     let gpu = adapter::open();
     let kernel = gpu.kernel("add", ADD, &[]).unwrap();
     let buffer = gpu.zeros("numbers", 1000).unwrap();
     let other = gpu.zeros("copy", 1000).unwrap();
-    let mut recorder = Recorder::new(&gpu);
+    let mut recorder = GpuRecorder::new(&gpu);
     for number in [1f32, 0.25] {
-        recorder.dispatch(&kernel, &[&buffer], &[1000, number.to_bits()], spread(1000usize.div_ceil(64)));
+        recorder.dispatch(
+            &kernel,
+            &[&buffer],
+            &[1000, number.to_bits()],
+            dispatch_size(1000usize.div_ceil(64)),
+        );
     }
     recorder.copy(&buffer, 0, &other, 10, 990);
     recorder.clear(&other, 0..5);
     let program = recorder.finish().unwrap();
     assert_eq!((program.cost().dispatches, program.cost().bytes_copied), (2, 995 * 4));
 
-    let mut ring = Ring::new(&gpu, 1000, 2).unwrap();
+    let mut ring = ReadbackRing::new(&gpu, 1000, 2).unwrap();
     let (mut words, mut memory) = (Vec::new(), None);
     for round in 1..=50 {
         gpu.submit(|encoder| {
@@ -48,18 +53,18 @@ fn a_program_is_recorded_once_and_done_many_times_without_making_anything() {
 }
 
 #[test]
-fn a_learner_looks_up_from_the_device_as_often_as_is_asked_for() {
+fn poll_returns_after_the_maximum_wait() {
     let gpu = adapter::open();
-    gpu.wait_at_most(std::time::Duration::ZERO);
+    gpu.set_max_wait(std::time::Duration::ZERO);
     let kernel = gpu.kernel("add", ADD, &[]).unwrap();
     let buffer = gpu.zeros("numbers", 1 << 20).unwrap();
-    let mut recorder = Recorder::new(&gpu);
+    let mut recorder = GpuRecorder::new(&gpu);
     let (count, number) = (1u32 << 20, 1f32);
-    recorder.dispatch(&kernel, &[&buffer], &[count, number.to_bits()], spread((1usize << 20) / 64));
+    recorder.dispatch(&kernel, &[&buffer], &[count, number.to_bits()], dispatch_size((1usize << 20) / 64));
     let program = recorder.finish().unwrap();
-    let mut ring = Ring::new(&gpu, 1, 2).unwrap();
+    let mut ring = ReadbackRing::new(&gpu, 1, 2).unwrap();
     let (mut words, mut arrived, mut looks) = (Vec::new(), Vec::new(), 0);
-    assert!(!ring.arrive(&mut words).unwrap(), "nothing is on its way");
+    assert!(!ring.poll(&mut words).unwrap(), "nothing is on its way");
     for _ in 0..2 {
         gpu.submit(|encoder| {
             encoder.repeat(&program, 50);
@@ -69,7 +74,7 @@ fn a_learner_looks_up_from_the_device_as_often_as_is_asked_for() {
         ring.submitted();
     }
     while arrived.len() < 2 {
-        match ring.arrive(&mut words).unwrap() {
+        match ring.poll(&mut words).unwrap() {
             true => arrived.push(floats(&words)[0]),
             false => looks += 1,
         }
@@ -79,10 +84,10 @@ fn a_learner_looks_up_from_the_device_as_often_as_is_asked_for() {
 }
 
 #[test]
-fn several_copies_come_back_in_order_and_the_ring_tells_when_it_is_full() {
+fn copies_are_read_in_order_and_a_full_ring_is_reported() {
     let gpu = adapter::gpu();
     let buffer = gpu.upload("numbers", &[1u32, 2, 3, 4]).unwrap();
-    let mut ring = Ring::new(gpu, 2, 3).unwrap();
+    let mut ring = ReadbackRing::new(gpu, 2, 3).unwrap();
     for start in 0..3 {
         gpu.submit(|encoder| ring.copy(encoder, [(&buffer, start..start + 2)])).unwrap();
         ring.submitted();
@@ -98,16 +103,16 @@ fn several_copies_come_back_in_order_and_the_ring_tells_when_it_is_full() {
 }
 
 #[test]
-fn what_is_too_large_is_refused_by_name() {
+fn too_large_buffers_are_rejected_by_name() {
     let gpu = adapter::gpu();
-    let words = (gpu.report().largest_buffer / 4) as usize + 1;
+    let words = (gpu.adapter_info().largest_buffer / 4) as usize + 1;
     let error = gpu.buffer("the preview", words).unwrap_err();
     assert!(matches!(&error, GpuError::BufferTooLarge { what, .. } if what == "the preview"), "{error}");
     gpu.check().unwrap();
 }
 
 #[test]
-fn a_kernel_that_does_not_compile_is_an_error_and_the_device_goes_on() {
+fn a_kernel_that_does_not_compile_is_an_error() {
     let gpu = adapter::open();
     let error =
         gpu.kernel("broken", "@compute @workgroup_size(1) fn main() { let x: f32 = 1u; }", &[]).unwrap_err();
@@ -120,7 +125,7 @@ fn a_kernel_that_does_not_compile_is_an_error_and_the_device_goes_on() {
 fn a_kernel_with_other_bindings_than_it_was_given_is_an_error() {
     let gpu = adapter::open();
     let kernel = gpu.kernel("add", ADD, &[]).unwrap();
-    let mut recorder = Recorder::new(&gpu);
+    let mut recorder = GpuRecorder::new(&gpu);
     recorder.dispatch(&kernel, &[], &[0, 0], [1, 1, 1]);
     let error = recorder.finish().err().unwrap();
     assert!(matches!(&error, GpuError::Shader { kernel, .. } if kernel == "add"), "{error}");
@@ -128,10 +133,10 @@ fn a_kernel_with_other_bindings_than_it_was_given_is_an_error() {
 }
 
 #[test]
-fn a_lost_device_is_told_everywhere_and_panics_nowhere() {
+fn a_lost_device_is_an_error_everywhere() {
     let gpu = adapter::open();
     let buffer = gpu.upload("numbers", &[1u32]).unwrap();
-    let mut ring = Ring::new(&gpu, 1, 2).unwrap();
+    let mut ring = ReadbackRing::new(&gpu, 1, 2).unwrap();
     gpu.submit(|encoder| ring.copy(encoder, [(&buffer, 0..1)])).unwrap();
     ring.submitted();
     gpu.destroy();
@@ -146,10 +151,10 @@ fn a_lost_device_is_told_everywhere_and_panics_nowhere() {
 }
 
 #[test]
-fn an_adapter_that_is_not_there_is_refused_with_the_names_of_those_that_are() {
+fn an_unknown_adapter_name_lists_the_available_names() {
     let choice = AdapterChoice::Named("no such adapter".to_owned());
     let error = Gpu::open_blocking(&choice).unwrap_err().to_string();
-    let name = &adapter::gpu().report().name;
+    let name = &adapter::gpu().adapter_info().name;
     assert!(error.contains("no such adapter") && error.contains(name), "{error}");
     assert!(Gpu::list_blocking().iter().any(|report| report.name == *name));
 }

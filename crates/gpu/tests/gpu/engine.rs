@@ -1,32 +1,32 @@
-//! The GPU engine, as the tests of engines run it.
+//! The GPU engine for the engine test suite of the graph crate.
 
-use vivarium_gpu::{Network, Optimizer, Recorder, floats};
+use vivarium_gpu::{GpuOptimizer, GpuPlan, GpuRecorder, floats};
 use vivarium_graph::{Gradients, Graph, Plan, Value};
 
 use crate::adapter::gpu;
 use crate::common::{Run, Sample};
-/// What makes a function of a suite a test.
+/// Test attribute of the suite's functions.
 pub use core::prelude::v1::test;
 
-/// How many random graphs it is tested with: each takes the compilation of a dozen kernels.
+/// Number of random graphs; each compiles a dozen kernels.
 pub const RANDOM_GRAPHS: u32 = 40;
 
-/// Widths that operations are tested with, and rows: one number a line, a few in registers, and too many for that.
+/// Tested widths and rows: one element a line, a few in registers, and too many for registers.
 pub const SHAPES: &[(usize, usize)] = &[(1, 9), (3, 12), (17, 16)];
 
-/// On the device, once.
+/// Runs a graph on the device.
 pub fn runs(graph: &Graph, outputs: &[Value], sample: &Sample) -> Vec<Run> {
     vec![run(graph, outputs, sample, sample.rows)]
 }
 
-/// On the device. All rows are always one chunk.
+/// Runs a graph on the device, with all rows in one chunk.
 pub fn run(graph: &Graph, outputs: &[Value], sample: &Sample, _chunk_rows: usize) -> Run {
     let Sample { parameters, rows, inputs } = sample;
     let gpu = gpu();
     let plan = Plan::compile(graph, outputs, *rows).expect("the graph is sound");
-    let network = Network::new(gpu, &plan, *rows).expect("the network fits");
+    let network = GpuPlan::new(gpu, &plan, *rows).expect("the network fits");
     let flat = gpu.upload("parameters", parameters.flat()).expect("the parameters fit");
-    // Whatever lies in the arena from an earlier run must not matter.
+    // Values of an earlier run must not matter.
     gpu.write(network.arena(), 0, &vec![f32::NAN; network.arena().len()]);
     for (index, input) in inputs.iter().enumerate() {
         let range = network.input(index);
@@ -35,14 +35,14 @@ pub fn run(graph: &Graph, outputs: &[Value], sample: &Sample, _chunk_rows: usize
         }
     }
     let slices = network.slices().expect("the gradients fit");
-    let optimizer = Optimizer::new(gpu, parameters.flat().len()).expect("the gradient fits");
-    let mut recorder = Recorder::new(gpu);
+    let optimizer = GpuOptimizer::new(gpu, parameters.flat().len()).expect("the gradient fits");
+    let mut recorder = GpuRecorder::new(gpu);
     network.record(&mut recorder, &flat, Some(&slices)).expect("the kernels compile");
     optimizer.record_sum(&mut recorder, &slices).expect("the kernels compile");
     let program = recorder.finish().expect("the program is sound");
     gpu.submit(|encoder| encoder.run(&program)).expect("the device works");
 
-    // One way back for all of it: to wait for the device takes longer than the work.
+    // A single readback, because waiting for the device takes longer than the work.
     let words = gpu.read_blocking(network.arena(), 0..network.arena().len()).expect("the device works");
     let outputs = (0..outputs.len()).map(|index| floats(&words)[network.output(index)].to_vec()).collect();
     let mut gradients = Gradients::zeros(parameters);
@@ -51,10 +51,10 @@ pub fn run(graph: &Graph, outputs: &[Value], sample: &Sample, _chunk_rows: usize
         let words = gpu.read_blocking(&optimizer.gradients, 0..len).expect("the device works");
         gradients.flat_mut().copy_from_slice(floats(&words));
     }
-    Run { how: gpu.report().name.clone(), outputs, gradients }
+    Run { how: gpu.adapter_info().name.clone(), outputs, gradients }
 }
 
-/// That every number is near what it should be, as a share of the largest one.
+/// Asserts that every number is within a tolerance relative to the largest one.
 pub fn assert_close(what: &str, found: &[f32], expected: &[f32], tolerance: f32) {
     assert_eq!(found.len(), expected.len());
     let scale = expected.iter().fold(1e-2f32, |scale, x| scale.max(x.abs()));

@@ -4,11 +4,11 @@
 //! The tolerance is 2e-6 of the numbers' size after the norm, where a row's own spread is not far below them.
 
 use crate::adapter;
-use crate::numbers::{Layout, assert_close, numbers, run};
+use crate::numbers::{OperandBuffer, assert_close, numbers, run};
 use vivarium_gpu::MATH_WGSL;
 use vivarium_gpu::ops::{
-    ColumnSums, LayerNorm, LayerNormGradient, Linear, Norm, RowSums, Slices, column_sums, layer_norm,
-    layer_norm_gradient, linear,
+    ColumnSumsArgs, GradientSlicesView, LayerNormArgs, LayerNormGradientArgs, LinearArgs, NormOffsets,
+    RowSums, column_sums, layer_norm, layer_norm_gradient, linear,
 };
 use vivarium_gpu::{Gpu, floats};
 use vivarium_graph::{Activation, LAYER_NORM_EPSILON};
@@ -18,9 +18,9 @@ use vivarium_kernels::reference;
 const SHAPES: [[usize; 2]; 9] =
     [[1, 1], [3, 2], [5, 7], [9, 64], [33, 100], [64, 128], [2, 300], [7, 1030], [300, 8]];
 
-/// The forms that this adapter has.
+/// Methods of summation that the adapter supports.
 fn forms(gpu: &Gpu) -> Vec<RowSums> {
-    let subgroups = gpu.report().subgroups.then_some(RowSums::Subgroup);
+    let subgroups = gpu.adapter_info().subgroups.then_some(RowSums::Subgroup);
     [Some(RowSums::Memory), subgroups].into_iter().flatten().collect()
 }
 
@@ -44,7 +44,7 @@ fn normed(
         .map(|j| {
             let added = f64::from(shift[j]) + residual.map_or(0.0, |residual| f64::from(residual[j]));
             let value = (x[j] - mean) * inverse * f64::from(scale[j]) + added;
-            // What is wrong with the mean grows with 1/σ.
+            // The error of the mean is multiplied by 1/σ.
             let tolerance = 2e-6 * (1.0 + inverse + value.abs());
             (f64::from(reference::activate(activation, value as f32)), tolerance)
         })
@@ -68,15 +68,15 @@ fn check_forward(
     let x: Vec<f32> = numbers(1, rows * width).iter().map(|x| x + 3.0).collect();
     let residual = numbers(2, rows * width);
     let (scale, shift) = (numbers(3, width), numbers(4, width));
-    let (mut arena, mut parameters) = (Layout::default(), Layout::default());
+    let (mut arena, mut parameters) = (OperandBuffer::default(), OperandBuffer::default());
     let x_at = arena.place(&x, 1);
     let residual_at = arena.place(&residual, 2);
-    let y_at = if in_place { x_at } else { arena.room(rows * width, 3) };
+    let y_at = if in_place { x_at } else { arena.reserve(rows * width, 3) };
     arena.may_change(y_at, rows * width);
-    let norm = Norm { scale: parameters.place(&scale, 0), shift: parameters.place(&shift, 1) };
+    let norm = NormOffsets { scale: parameters.place(&scale, 0), shift: parameters.place(&shift, 1) };
     let (values, learned) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
     let residual_at = with_residual.then_some(residual_at);
-    let layer = LayerNorm { rows, width, x: x_at, y: y_at, norm, residual: residual_at, activation };
+    let layer = LayerNormArgs { rows, width, x: x_at, y: y_at, norm, residual: residual_at, activation };
     run(gpu, |recorder| layer_norm(recorder, &values, &learned, &layer, Some(form)));
     let found = arena.read(gpu, &values, &case);
     for row in 0..rows {
@@ -100,32 +100,34 @@ fn layer_norm_takes_each_row_to_mean_zero_and_deviation_one() {
     }
 }
 
-/// What a row's x̂ and dy add to the gradient of a column.
+/// Contribution of a row's x̂ and dy to the gradient of a column.
 type Term<'a> = &'a dyn Fn(&[f64], &[f64], usize) -> f64;
 
 fn check_gradient(gpu: &Gpu, [rows, width]: [usize; 2], form: RowSums, count: usize, accumulate: bool) {
     let case = format!("{rows} rows of {width}, {form:?}, in {count}, on top: {accumulate}");
     let (x, dy) = (numbers(1, rows * width), numbers(2, rows * width));
     let (scale, before) = (numbers(3, width), numbers(4, 2 * width));
-    let (mut arena, mut parameters, mut sums) = (Layout::default(), Layout::default(), Layout::default());
+    let (mut arena, mut parameters, mut sums) =
+        (OperandBuffer::default(), OperandBuffer::default(), OperandBuffer::default());
     let (x_at, dy_at) = (arena.place(&x, 0), arena.place(&dy, 3));
-    let dx_at = arena.room(rows * width, 1);
-    let norm = Norm { scale: parameters.place(&scale, 0), shift: parameters.place(&before[width..], 0) };
-    let places: Vec<Norm> = (0..count)
+    let dx_at = arena.reserve(rows * width, 1);
+    let norm =
+        NormOffsets { scale: parameters.place(&scale, 0), shift: parameters.place(&before[width..], 0) };
+    let places: Vec<NormOffsets> = (0..count)
         .map(|_| {
             let (scale, shift) = (sums.place(&before[..width], 0), sums.place(&before[width..], 0));
             sums.may_change(scale, width);
             sums.may_change(shift, width);
-            Norm { scale, shift }
+            NormOffsets { scale, shift }
         })
         .collect();
     let (values, learned) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
     let gradients = sums.upload(gpu, "gradients");
-    // The kernel finds scale and shift at the same places in the parameters and in a slice.
+    // Scale and shift have the same offsets in the parameters and in a slice.
     assert_eq!(norm, places[0], "both layouts begin alike");
     let stride = if count > 1 { places[1].scale - places[0].scale } else { gradients.len() };
-    let slices = Slices { buffer: &gradients, count, stride };
-    let layer = LayerNormGradient { rows, width, x: x_at, dy: dy_at, dx: dx_at, norm, accumulate };
+    let slices = GradientSlicesView { buffer: &gradients, count, stride };
+    let layer = LayerNormGradientArgs { rows, width, x: x_at, dy: dy_at, dx: dx_at, norm, accumulate };
     run(gpu, |recorder| layer_norm_gradient(recorder, &values, &learned, &slices, &layer, Some(form)));
 
     let found = arena.read(gpu, &values, &case);
@@ -185,13 +187,13 @@ fn a_parameters_gradient_is_the_column_sums_of_each_slice() {
     let gpu = adapter::gpu();
     for ([rows, width], count) in [([1, 1], 1), ([700, 3], 2), ([37, 130], 4), ([2, 64], 3)] {
         let dy = numbers(1, rows * width);
-        let (mut arena, mut sums) = (Layout::default(), Layout::default());
+        let (mut arena, mut sums) = (OperandBuffer::default(), OperandBuffer::default());
         let dy_at = arena.place(&dy, 1);
-        let places: Vec<usize> = (0..count).map(|_| sums.room(width, 2)).collect();
+        let places: Vec<usize> = (0..count).map(|_| sums.reserve(width, 2)).collect();
         let (values, gradients) = (arena.upload(gpu, "arena"), sums.upload(gpu, "gradients"));
         let stride = if count > 1 { places[1] - places[0] } else { gradients.len() };
-        let slices = Slices { buffer: &gradients, count, stride };
-        let columns = ColumnSums { rows, width, dy: dy_at, parameter: places[0], accumulate: false };
+        let slices = GradientSlicesView { buffer: &gradients, count, stride };
+        let columns = ColumnSumsArgs { rows, width, dy: dy_at, parameter: places[0], accumulate: false };
         run(gpu, |recorder| column_sums(recorder, &values, &slices, &columns));
         let found = sums.read(gpu, &gradients, "column sums");
         for (s, &place) in places.iter().enumerate() {
@@ -223,14 +225,14 @@ fn check_fused(
     let (x, w) = (numbers(1, rows * inputs), numbers(2, inputs * outputs));
     let (b, added) = (numbers(3, outputs), numbers(4, rows * outputs));
     let (scale, shift) = (numbers(5, outputs), numbers(6, outputs));
-    let (mut arena, mut parameters) = (Layout::default(), Layout::default());
+    let (mut arena, mut parameters) = (OperandBuffer::default(), OperandBuffer::default());
     let (x_at, added_at) = (arena.place(&x, rest), arena.place(&added, rest));
-    let y_at = arena.room(rows * outputs, rest);
+    let y_at = arena.reserve(rows * outputs, rest);
     let weight = parameters.place(&w, rest);
     let bias = Some(parameters.place(&b, rest));
-    let norm = Norm { scale: parameters.place(&scale, rest), shift: parameters.place(&shift, rest) };
+    let norm = NormOffsets { scale: parameters.place(&scale, rest), shift: parameters.place(&shift, rest) };
     let (values, learned) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
-    let layer = Linear {
+    let layer = LinearArgs {
         rows,
         inputs,
         outputs,
@@ -255,7 +257,7 @@ fn check_fused(
         let of = row * outputs..(row + 1) * outputs;
         let mut expected =
             normed(&product, [&scale, &shift], residual.then_some(&added[of.clone()]), activation);
-        // What the product was wrong by is divided by the deviation, too.
+        // The error of the product is also divided by the deviation.
         let size = product.iter().fold(1.0, |size: f64, value| size.max(value.abs()));
         expected.iter_mut().for_each(|(_, tolerance)| *tolerance *= size);
         assert_close(&format!("{case}, row {row}"), &found[y_at..][of], &expected);
@@ -299,7 +301,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
 }
 
 #[test]
-fn tanh_and_exp_are_as_exact_as_they_say_and_never_overflow() {
+fn tanh_and_exp_are_within_their_error_bounds() {
     let gpu = adapter::gpu();
     let mut x: Vec<f32> = (-4000..4000).map(|i| i as f32 * 0.0251).collect();
     x.extend([

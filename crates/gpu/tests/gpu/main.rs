@@ -1,4 +1,4 @@
-//! What is computed on a GPU, on one adapter: see [`adapter`]. One program, so that it is compiled and linked once.
+//! Tests on one GPU adapter (see [`adapter`]), in one binary to reduce link time.
 
 mod adapter;
 #[path = "../../../graph/tests/common/mod.rs"]
@@ -18,7 +18,7 @@ mod random_steps;
 mod rules;
 mod self_check;
 mod sequences;
-// Whatever runs plans has this suite of the graph crate.
+// Engine test suite of the graph crate.
 #[path = "../../../graph/tests/suite/mod.rs"]
 mod suite;
 mod tables;

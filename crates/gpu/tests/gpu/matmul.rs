@@ -1,13 +1,13 @@
 //! The three matrix products of training, in all their tiles, against sums in f64.
 //!
-//! The tolerance is 1e-6 of the sum of the magnitudes that were added, with 1e-6 more where a tanh follows.
+//! The tolerance is 1e-6 of the sum of the magnitudes of the terms, plus 1e-6 after a tanh.
 
 use crate::adapter;
-use crate::numbers::{Layout, assert_close, numbers, run};
+use crate::numbers::{OperandBuffer, assert_close, numbers, run};
 use vivarium_gpu::Gpu;
 use vivarium_gpu::ops::{
-    InputGradient, Linear, ParameterGradient, Slices, Slope, Tile, linear, linear_input_gradient,
-    linear_parameter_gradient,
+    ActivationGradient, GradientSlicesView, LinearArgs, LinearInputGradientArgs, LinearParameterGradientArgs,
+    Tile, linear, linear_input_gradient, linear_parameter_gradient,
 };
 use vivarium_graph::Activation;
 use vivarium_kernels::reference;
@@ -17,8 +17,7 @@ const TOLERANCE: f64 = 1e-6;
 /// A product's rows, inputs and outputs.
 type Shape = [usize; 3];
 
-/// Edges of tiles, single numbers, vectors of four and what is none, narrow and wide. Few, since each is a kernel of its own
-/// to compile.
+/// Tile edges, single elements, multiples of four and others, narrow and wide. Few, because each compiles a kernel.
 const SHAPES: [Shape; 9] = [
     [1, 1, 1],
     [2, 3, 5],
@@ -31,10 +30,10 @@ const SHAPES: [Shape; 9] = [
     [1000, 3, 2],
 ];
 
-/// Shapes with whole vectors of four only, which are read in another way where they begin elsewhere.
+/// Shapes of multiples of four, which have different accesses at unaligned offsets.
 const BY_FOURS: [Shape; 2] = [[65, 4, 64], [130, 20, 132]];
 
-/// Tiles that no shape here would choose by itself, or not all shapes.
+/// Tiles that `Tile::choose` does not return for all of these shapes.
 fn forced() -> [Option<Tile>; 2] {
     let medium = Tile::choose(64, 64, 65_536, 128);
     [Some(Tile::LARGE), Some(medium)]
@@ -54,14 +53,14 @@ fn check_forward(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize, extra
     let case = format!("{shape:?} {tile:?} at {rest}, extras {extras}, {last:?}");
     let (x, w) = (numbers(1, rows * inputs), numbers(2, inputs * outputs));
     let (b, r) = (numbers(3, outputs), numbers(4, rows * outputs));
-    let (mut arena, mut parameters) = (Layout::default(), Layout::default());
+    let (mut arena, mut parameters) = (OperandBuffer::default(), OperandBuffer::default());
     let x_at = arena.place(&x, rest);
     let r_at = arena.place(&r, rest);
-    let y_at = arena.room(rows * outputs, rest);
+    let y_at = arena.reserve(rows * outputs, rest);
     let b_at = parameters.place(&b, rest);
     let w_at = parameters.place(&w, rest);
     let (values, weights) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
-    let layer = Linear {
+    let layer = LinearArgs {
         rows,
         inputs,
         outputs,
@@ -71,7 +70,7 @@ fn check_forward(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize, extra
         bias: extras.then_some(b_at),
         residual: extras.then_some(r_at),
         activation: last,
-        ..Linear::default()
+        ..LinearArgs::default()
     };
     run(gpu, |recorder| linear(recorder, &values, &weights, &[layer], tile));
     let expected: Vec<(f64, f64)> = (0..rows * outputs)
@@ -82,7 +81,7 @@ fn check_forward(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize, extra
                 sum += f64::from(b[column]) + f64::from(r[i]);
                 size += f64::from(b[column].abs()) + f64::from(r[i].abs());
             }
-            // No slope is above 1.13.
+            // No derivative exceeds 1.13.
             let of_last = if last == Activation::None { 0.0 } else { 1e-6 * (1.0 + sum.abs()) };
             (f64::from(reference::activate(last, sum as f32)), 1.2 * TOLERANCE * size + of_last)
         })
@@ -126,7 +125,7 @@ fn check_input_gradient(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize
     let case = format!("{shape:?} {tile:?} at {rest}, {slope:?}");
     let (dy, w) = (numbers(1, rows * outputs), numbers(2, inputs * outputs));
     let (added, of) = (numbers(3, rows * inputs), numbers(4, rows * inputs));
-    let (mut arena, mut parameters) = (Layout::default(), Layout::default());
+    let (mut arena, mut parameters) = (OperandBuffer::default(), OperandBuffer::default());
     let dy_at = arena.place(&dy, rest);
     // dx replaces what is added to it.
     let dx_at = arena.place(&added, rest);
@@ -134,7 +133,7 @@ fn check_input_gradient(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize
     let of_at = arena.place(&of, rest);
     let w_at = parameters.place(&w, rest);
     let (values, weights) = (arena.upload(gpu, "arena"), parameters.upload(gpu, "parameters"));
-    let layer = InputGradient {
+    let layer = LinearInputGradientArgs {
         rows,
         inputs,
         outputs,
@@ -142,7 +141,7 @@ fn check_input_gradient(gpu: &Gpu, shape: Shape, tile: Option<Tile>, rest: usize
         dx: dx_at,
         weight: w_at,
         added: slope.map(|_| dx_at),
-        slope: slope.map(|activation| Slope { activation, of: of_at }),
+        slope: slope.map(|activation| ActivationGradient { activation, of: of_at }),
     };
     run(gpu, |recorder| linear_input_gradient(recorder, &values, &weights, &[layer], tile));
     let expected: Vec<(f64, f64)> = (0..rows * inputs)
@@ -182,7 +181,7 @@ fn the_gradient_of_a_layers_input_goes_through_the_transposed_weight() {
 }
 
 #[test]
-fn the_gradient_goes_on_through_the_activation_before() {
+fn the_gradient_includes_the_previous_activation() {
     let gpu = adapter::gpu();
     for activation in [Activation::None, Activation::Relu, Activation::Tanh, Activation::Gelu] {
         check_input_gradient(gpu, [9, 64, 64], None, 0, Some(activation));
@@ -200,12 +199,12 @@ fn check_parameter_gradient(
     let [rows, inputs, outputs] = shape;
     let case = format!("{shape:?} {tile:?} in {count} at {rest}, on top: {accumulate}");
     let (x, dy) = (numbers(1, rows * inputs), numbers(2, rows * outputs));
-    let mut arena = Layout::default();
+    let mut arena = OperandBuffer::default();
     let (x_at, dy_at) = (arena.place(&x, rest), arena.place(&dy, rest));
     let values = arena.upload(gpu, "arena");
-    // One slice as the kernel should find it: the weight's gradient, then the bias's.
+    // Initial contents of a slice: the weight's gradient, then the bias's.
     let before = numbers(5, inputs * outputs + outputs);
-    let mut sums = Layout::default();
+    let mut sums = OperandBuffer::default();
     let mut places = Vec::new();
     for _ in 0..count {
         let w_at = sums.place(&before[..inputs * outputs], rest);
@@ -216,8 +215,8 @@ fn check_parameter_gradient(
     }
     let buffer = sums.upload(gpu, "gradients");
     let stride = if count > 1 { places[1].0 - places[0].0 } else { buffer.len() };
-    let slices = Slices { buffer: &buffer, count, stride };
-    let layer = ParameterGradient {
+    let slices = GradientSlicesView { buffer: &buffer, count, stride };
+    let layer = LinearParameterGradientArgs {
         rows,
         inputs,
         outputs,

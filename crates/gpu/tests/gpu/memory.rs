@@ -1,7 +1,7 @@
-//! The device's memory: used again, given back, refused where there is none.
+//! Tests of device memory: reuse, release and exhaustion.
 
 use crate::adapter;
-use vivarium_gpu::{Buffer, Gpu, GpuError, Kernel, Program, Recorder, Ring, floats};
+use vivarium_gpu::{Buffer, Gpu, GpuError, GpuProgram, GpuRecorder, Kernel, ReadbackRing, floats};
 
 /// Adds a number to every word of a buffer.
 const ADD: &str = "
@@ -10,8 +10,8 @@ const ADD: &str = "
     @compute @workgroup_size(1)
     fn main(@builtin(global_invocation_id) id: vec3<u32>) { words[id.x] += number.x; }";
 
-fn adding(gpu: &Gpu, buffer: &Buffer, number: f32) -> Result<Program, GpuError> {
-    let mut recorder = Recorder::new(gpu);
+fn adding(gpu: &Gpu, buffer: &Buffer, number: f32) -> Result<GpuProgram, GpuError> {
+    let mut recorder = GpuRecorder::new(gpu);
     let kernel = gpu.kernel("add", ADD, &[])?;
     recorder.dispatch(&kernel, &[buffer], &[number.to_bits()], [buffer.len() as u32, 1, 1]);
     recorder.finish()
@@ -32,10 +32,10 @@ fn memory_is_used_again() {
 }
 
 #[test]
-fn memory_is_given_back() {
+fn unused_memory_is_released() {
     let gpu = adapter::open();
     let buffer = gpu.buffer("kept for later", 512).unwrap();
-    drop(Ring::new(&gpu, 1000, 2).unwrap());
+    drop(ReadbackRing::new(&gpu, 1000, 2).unwrap());
     assert_eq!(gpu.memory().bytes, 2048, "the ring's staging buffers are gone with it");
     let program = adding(&gpu, &buffer, 1.0).unwrap();
     assert!(gpu.memory().bytes > 2048);
@@ -43,13 +43,13 @@ fn memory_is_given_back() {
     assert_eq!(gpu.memory().bytes, 2048, "the program's uniforms are gone with it");
     drop(buffer);
     assert_eq!(gpu.memory().bytes, 2048);
-    assert!(gpu.give_back());
+    assert!(gpu.release_unused());
     assert_eq!(gpu.memory().bytes, 0);
-    assert!(!gpu.give_back());
+    assert!(!gpu.release_unused());
 }
 
 #[test]
-fn what_is_kept_for_later_is_given_back_before_anything_is_refused() {
+fn the_pool_is_released_before_an_allocation_fails() {
     let gpu = adapter::open();
     let other = gpu.zeros("another", 64).unwrap();
     let keep = || drop(gpu.buffer("kept for later", 1024).unwrap());
@@ -57,9 +57,9 @@ fn what_is_kept_for_later_is_given_back_before_anything_is_refused() {
     keep();
     let buffer = gpu.buffer("a buffer of another size", 512).unwrap();
     drop(buffer);
-    gpu.give_back();
+    gpu.release_unused();
     keep();
-    drop(Ring::new(&gpu, 64, 1).unwrap());
+    drop(ReadbackRing::new(&gpu, 64, 1).unwrap());
     keep();
     drop(adding(&gpu, &other, 1.0).unwrap());
     assert_eq!(gpu.memory().bytes, 256);
@@ -67,7 +67,7 @@ fn what_is_kept_for_later_is_given_back_before_anything_is_refused() {
 }
 
 #[test]
-fn a_buffer_has_no_more_than_it_needs_where_there_is_no_more() {
+fn a_buffer_shrinks_to_the_requested_size_if_memory_is_short() {
     let gpu = adapter::open();
     gpu.limit_memory(1200);
     let _buffer = gpu.buffer("300 words", 300).unwrap();
@@ -75,20 +75,20 @@ fn a_buffer_has_no_more_than_it_needs_where_there_is_no_more() {
 }
 
 #[test]
-fn a_refusal_says_what_is_needed_and_there_and_what_to_do_and_the_device_goes_on() {
+fn out_of_memory_errors_name_cause_and_remedy() {
     let gpu = adapter::open();
     gpu.limit_memory(2048);
     let used = gpu.upload("what is in use", &[1.5f32]).unwrap();
     let refused = [
         ("the herd", 4000, gpu.buffer("the herd", 1000).unwrap_err()),
-        ("what comes back", 4000, Ring::new(&gpu, 1000, 1).err().unwrap()),
+        ("the readback buffer", 4000, ReadbackRing::new(&gpu, 1000, 1).err().unwrap()),
     ];
     for (name, needed, error) in refused {
         let expected =
             GpuError::OutOfMemory { what: name.into(), bytes: needed, held: 256, allowed: Some(2048) };
         assert_eq!(error, expected);
         let text = error.to_string();
-        for part in [name, "4000 bytes", "256 bytes", "2048 allowed", "smaller", "CPU"] {
+        for part in [name, "4000 bytes", "256 bytes", "limit 2048", "reduce", "CPU"] {
             assert!(text.contains(part), "{text}");
         }
     }
@@ -97,7 +97,7 @@ fn a_refusal_says_what_is_needed_and_there_and_what_to_do_and_the_device_goes_on
 }
 
 #[test]
-fn what_is_given_back_while_work_is_under_way_is_there_for_that_work() {
+fn memory_released_during_work_stays_valid_for_that_work() {
     let gpu = adapter::open();
     let result = gpu.zeros("the result", 1 << 15).unwrap();
     let buffer = gpu.zeros("what is added to", 1 << 15).unwrap();
@@ -107,18 +107,18 @@ fn what_is_given_back_while_work_is_under_way_is_there_for_that_work() {
         encoder.copy(&buffer, 0, &result, 0, 1 << 15);
     })
     .unwrap();
-    let mut ring = Ring::new(&gpu, 1, 1).unwrap();
+    let mut ring = ReadbackRing::new(&gpu, 1, 1).unwrap();
     gpu.submit(|encoder| ring.copy(encoder, [(&buffer, 0..1)])).unwrap();
     ring.submitted();
     drop((program, buffer, ring));
-    assert!(gpu.give_back());
+    assert!(gpu.release_unused());
     let words = gpu.read_blocking(&result, 0..1 << 15).unwrap();
     assert!(floats(&words).iter().all(|&sum| sum == 10.0));
     assert_eq!(gpu.memory().bytes, 4 << 15);
 }
 
 #[test]
-fn kernels_that_nobody_uses_are_not_kept_for_ever() {
+fn unused_kernels_are_dropped_from_the_cache() {
     let gpu = adapter::open();
     let kernel = |number: usize| -> Kernel {
         gpu.kernel("add", &ADD.replace("number.x", &format!("{number}.0")), &[]).unwrap()

@@ -1,15 +1,17 @@
-//! Networks on the device: what a plan costs, that nothing new is made while it runs, large batches, the optimizer.
+//! Tests of plans on the device: cost, absence of allocations in steady state, large batches, and the optimizer.
 
 use crate::adapter;
 use crate::common::{self, Sample, inputs_for, random_parameters};
 use crate::cpu;
 use crate::engine::{self, assert_close};
-use vivarium_gpu::{Control, Gpu, Network, Optimizer, Program, Recorder, Slices, floats};
+use vivarium_gpu::{
+    Gpu, GpuOptimizer, GpuPlan, GpuProgram, GpuRecorder, GradientSlices, OptimizerControl, floats,
+};
 use vivarium_graph::{Graph, Initializer, Parameters, Plan, Value};
 use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::{norm, rng, simd};
 
-/// PPO's loss of a row and what is measured of it, for two actions and a value, on two hidden layers.
+/// PPO loss of a row and its metrics, for two actions and a value, with two hidden layers.
 fn ppo(g: &mut Graph, shared_torso: bool, hidden: usize) -> (Value, Vec<Value>) {
     let observation = g.input("observation", &[4]);
     let [action, old_log_probability, advantage, target, old_value] =
@@ -24,7 +26,7 @@ fn ppo(g: &mut Graph, shared_torso: bool, hidden: usize) -> (Value, Vec<Value>) 
             g.tanh(x)
         })
     });
-    // One torso written down twice would be computed twice.
+    // Two definitions of the same torso would be computed twice.
     let critic = if shared_torso { actor } else { critic };
     let logits = g.linear("policy", actor, 2);
     let value = g.linear("value", critic, 1);
@@ -65,25 +67,25 @@ fn ppo(g: &mut Graph, shared_torso: bool, hidden: usize) -> (Value, Vec<Value>) 
 
 /// A network with its parameters and an optimizer, ready to run.
 struct Ready {
-    network: Network,
+    network: GpuPlan,
     parameters: Buffers,
-    optimizer: Optimizer,
-    program: Program,
+    optimizer: GpuOptimizer,
+    program: GpuProgram,
 }
 
-/// What must live as long as the program is used.
+/// Buffers that must outlive the program.
 struct Buffers {
     flat: vivarium_gpu::Buffer,
-    _slices: Slices,
+    _slices: GradientSlices,
 }
 
-/// A whole step of learning: gradients, their sum, the decision, the step.
+/// Records a complete training step: gradients, summation, clipping decision, update.
 fn ready(gpu: &Gpu, plan: &Plan, parameters: &Parameters, rows: usize, inputs: &[Vec<f32>]) -> Ready {
-    let network = Network::new(gpu, plan, rows).unwrap();
+    let network = GpuPlan::new(gpu, plan, rows).unwrap();
     let flat = gpu.upload("parameters", parameters.flat()).unwrap();
     let slices = network.slices().unwrap();
-    let optimizer = Optimizer::new(gpu, parameters.flat().len()).unwrap();
-    let mut recorder = Recorder::new(gpu);
+    let optimizer = GpuOptimizer::new(gpu, parameters.flat().len()).unwrap();
+    let mut recorder = GpuRecorder::new(gpu);
     network.record(&mut recorder, &flat, Some(&slices)).unwrap();
     optimizer.record_sum(&mut recorder, &slices).unwrap();
     optimizer.record_decision(&mut recorder).unwrap();
@@ -122,7 +124,7 @@ fn a_step_of_ppo_takes_few_kernels() {
 }
 
 #[test]
-fn nothing_is_made_while_a_program_runs_and_every_run_is_the_same() {
+fn running_a_program_creates_nothing_and_is_deterministic() {
     let gpu = adapter::open();
     let mut g = Graph::new();
     let (loss, measurements) = ppo(&mut g, false, 8);
@@ -161,7 +163,7 @@ fn many_rows_in_many_slices_agree_with_the_cpu() {
         let (expected, gradients) = cpu::run_plan(simd::level(), &plan, &sample);
         let found = engine::run(&g.gradient(loss), &outputs, &sample, rows);
         for (index, (found, expected)) in found.outputs.iter().zip(&expected).enumerate() {
-            // Whether a ratio was clipped may fall either way where it lies on the edge.
+            // A ratio at the edge of the clipping range may be clipped or not.
             let off =
                 found.iter().zip(expected).filter(|(a, b)| (*a - *b).abs() > 1e-4 * (1.0 + b.abs())).count();
             assert!(off * 1000 <= rows, "output {index}: {off} of {rows} rows differ");
@@ -189,7 +191,7 @@ fn a_layer_that_is_used_twice_gets_both_gradients() {
     let product = g.add(product, offset);
     let unused = g.linear("unused", x, 3);
     let loss = g.sum(product);
-    // A parameter that has no gradient, after one that has.
+    // A parameter without a gradient, after one with a gradient.
     common::check_gradient("a shared layer", &g, loss, 700, 4);
     let _ = unused;
 }
@@ -203,7 +205,7 @@ fn more_rows_than_a_dimension_has_workgroups() {
     let wide = g.repeat(y, 17);
     let sum = g.sum(wide);
     let rows = 65_535 * 64 / 16 + 1;
-    // The wide value goes beyond one dimension, the narrow ones do not.
+    // The wide value exceeds the workgroups of one dimension, the narrow ones do not.
     let input: Vec<f32> = (0..rows).map(|row| (row % 1000) as f32).collect();
     let sample = Sample { parameters: Parameters::new(&g, 0).unwrap(), rows, inputs: vec![input] };
     let found = engine::run(&g, &[y, sum], &sample, rows);
@@ -222,10 +224,10 @@ fn the_weight_of_a_row_scales_the_gradient() {
     let loss = g.sum(y);
     let plan = Plan::compile(&g.gradient(loss), &[loss], 8).unwrap();
     let parameters = random_parameters(&g, 5);
-    let network = Network::new(gpu, &plan, 8).unwrap().with_row_weight(2.0);
+    let network = GpuPlan::new(gpu, &plan, 8).unwrap().with_row_weight(2.0);
     let flat = gpu.upload("parameters", parameters.flat()).unwrap();
     let slices = network.slices().unwrap();
-    let mut recorder = Recorder::new(gpu);
+    let mut recorder = GpuRecorder::new(gpu);
     network.record(&mut recorder, &flat, Some(&slices)).unwrap();
     let program = recorder.finish().unwrap();
     gpu.submit(|encoder| encoder.run(&program)).unwrap();
@@ -235,7 +237,7 @@ fn the_weight_of_a_row_scales_the_gradient() {
 
 #[test]
 fn steps_of_the_optimizer_are_those_of_the_cpu() {
-    // Sums of the second one are cut otherwise.
+    // The second length uses the large summation blocks.
     for (len, rounds) in [(16 * 77, 12), ((1 << 19) + 16 * 3, 2)] {
         steps_of_the_optimizer(len, rounds);
     }
@@ -254,10 +256,11 @@ fn steps_of_the_optimizer(len: usize, rounds: u32) {
     let mut expected = normal(0, 1.0);
     let [mut first, mut second] = [0, 1].map(|_| vec![0.0; len]);
     let parameters = gpu.upload("parameters", &expected).unwrap();
-    let optimizer = Optimizer::new(gpu, len).unwrap();
+    let optimizer = GpuOptimizer::new(gpu, len).unwrap();
     optimizer.set(gpu, &settings, largest_norm);
-    let slices = Slices { buffer: gpu.zeros("slices", 3 * len).unwrap(), count: 3, parameters_len: len };
-    let mut recorder = Recorder::new(gpu);
+    let slices =
+        GradientSlices { buffer: gpu.zeros("slices", 3 * len).unwrap(), count: 3, parameters_len: len };
+    let mut recorder = GpuRecorder::new(gpu);
     optimizer.record_sum(&mut recorder, &slices).unwrap();
     optimizer.record_decision(&mut recorder).unwrap();
     optimizer.record_step(&mut recorder, &parameters).unwrap();
@@ -265,7 +268,7 @@ fn steps_of_the_optimizer(len: usize, rounds: u32) {
 
     let mut steps = 0;
     for round in 0..rounds {
-        // Some gradients are clipped, some are not, and one is no number.
+        // Some gradients are clipped, some are not, and one is NaN.
         let parts = [1, 2, 3].map(|part| normal(10 * round + part, if round % 2 == 0 { 1.0 } else { 0.1 }));
         let broken = round == 5;
         let mut words = parts.concat();
@@ -274,7 +277,9 @@ fn steps_of_the_optimizer(len: usize, rounds: u32) {
         }
         gpu.write(&slices.buffer, 0, &words);
         gpu.submit(|encoder| encoder.run(&program)).unwrap();
-        let control = Control::from_words(&gpu.read_blocking(&optimizer.control, 0..Control::WORDS).unwrap());
+        let control = OptimizerControl::from_words(
+            &gpu.read_blocking(&optimizer.control, 0..OptimizerControl::WORDS).unwrap(),
+        );
         assert_eq!((control.applied, control.norm.is_nan()), (!broken, broken));
         if !broken {
             let mut gradient: Vec<f32> = (0..len).map(|i| parts[0][i] + parts[1][i] + parts[2][i]).collect();
@@ -295,15 +300,15 @@ fn steps_of_the_optimizer(len: usize, rounds: u32) {
 #[test]
 fn the_correction_of_the_bias_is_right_for_any_number_of_steps() {
     let gpu = adapter::gpu();
-    let optimizer = Optimizer::new(gpu, 16).unwrap();
-    let mut recorder = Recorder::new(gpu);
+    let optimizer = GpuOptimizer::new(gpu, 16).unwrap();
+    let mut recorder = GpuRecorder::new(gpu);
     optimizer.record_decision(&mut recorder).unwrap();
     let program = recorder.finish().unwrap();
     optimizer.set(gpu, &AdamStep::default(), 0.0);
     for steps in [0u32, 1, 10, 100, 499, 500, 693, 694, 10_000, 1_000_000] {
         optimizer.set_steps(gpu, steps);
         gpu.submit(|encoder| encoder.run(&program)).unwrap();
-        let words = gpu.read_blocking(&optimizer.control, 0..Control::WORDS).unwrap();
+        let words = gpu.read_blocking(&optimizer.control, 0..OptimizerControl::WORDS).unwrap();
         let expected = AdamStep { step: u64::from(steps) + 1, ..AdamStep::default() }.bias_corrections();
         for (found, expected) in floats(&words)[12..14].iter().zip([expected.0, expected.1]) {
             assert!(

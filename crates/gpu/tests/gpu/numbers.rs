@@ -1,8 +1,8 @@
-//! Buffers for tests of kernels: operands at chosen places between words that no kernel may touch.
+//! Buffers for kernel tests: operands at chosen offsets between guard words.
 
-use vivarium_gpu::{Buffer, Gpu, GpuError, Recorder, floats};
+use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, floats};
 
-/// Fills what lies between operands: a NaN, so that whoever reads it is found out.
+/// Guard word between operands: a NaN, so that reads of it fail the test.
 const GAP: u32 = 0x7fc0_dead;
 
 /// Numbers in [−1, 1), the same for the same seed.
@@ -19,22 +19,22 @@ pub fn numbers(seed: u64, len: usize) -> Vec<f32> {
         .collect()
 }
 
-/// Records kernels and has them done, once.
-pub fn run(gpu: &Gpu, record: impl FnOnce(&mut Recorder) -> Result<(), GpuError>) {
-    let mut recorder = Recorder::new(gpu);
+/// Records kernels and runs them once.
+pub fn run(gpu: &Gpu, record: impl FnOnce(&mut GpuRecorder) -> Result<(), GpuError>) {
+    let mut recorder = GpuRecorder::new(gpu);
     record(&mut recorder).unwrap();
     let program = recorder.finish().unwrap();
     gpu.submit(|encoder| encoder.run(&program)).unwrap();
 }
 
-/// The words of a buffer, on this side.
+/// Words of a buffer on the host.
 #[derive(Clone, Default)]
-pub struct Layout {
+pub struct OperandBuffer {
     words: Vec<u32>,
     written: Vec<std::ops::Range<usize>>,
 }
 
-impl Layout {
+impl OperandBuffer {
     /// Places an operand after a gap, at a word offset that leaves `rest` when divided by four.
     pub fn place(&mut self, values: &[f32], rest: usize) -> usize {
         let mut start = self.words.len() + 5;
@@ -46,25 +46,25 @@ impl Layout {
         start
     }
 
-    /// Places for a result, holding gaps so far.
-    pub fn room(&mut self, len: usize, rest: usize) -> usize {
+    /// Reserves space for a result, filled with guard words.
+    pub fn reserve(&mut self, len: usize, rest: usize) -> usize {
         let start = self.place(&vec![f32::from_bits(GAP); len], rest);
         self.written.push(start..start + len);
         start
     }
 
-    /// Allows a stretch to be written that held an operand.
+    /// Allows a kernel to overwrite an operand.
     pub fn may_change(&mut self, start: usize, len: usize) {
         self.written.push(start..start + len);
     }
 
-    /// The buffer.
+    /// Uploads the words.
     pub fn upload(&mut self, gpu: &Gpu, what: &str) -> Buffer {
         self.words.resize(self.words.len() + 7, GAP);
         gpu.upload(what, &self.words).unwrap()
     }
 
-    /// What the buffer holds now, after a look that nothing but the results was written.
+    /// Reads the buffer, and asserts that only results were written.
     pub fn read(&self, gpu: &Gpu, buffer: &Buffer, case: &str) -> Vec<f32> {
         let words = gpu.read_blocking(buffer, 0..self.words.len()).unwrap();
         for (at, (found, before)) in words.iter().zip(&self.words).enumerate() {
@@ -75,7 +75,7 @@ impl Layout {
     }
 }
 
-/// That every number is within its own tolerance of what it should be.
+/// Asserts that every number is within its tolerance of the expected value.
 pub fn assert_close(case: &str, found: &[f32], expected: &[(f64, f64)]) {
     assert_eq!(found.len(), expected.len(), "{case}");
     for (i, (&found, &(expected, tolerance))) in found.iter().zip(expected).enumerate() {

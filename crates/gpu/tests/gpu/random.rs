@@ -1,7 +1,7 @@
 //! Random numbers on the device against the CPU's.
 
 use crate::adapter;
-use vivarium_gpu::{Recorder, floats, spread, worlds::RANDOM_WGSL};
+use vivarium_gpu::{GpuRecorder, dispatch_size, floats, worlds::RANDOM_WGSL};
 use vivarium_kernels::rng;
 
 /// Writes, for each step of one stream, both words, both uniform numbers and both normal numbers.
@@ -28,9 +28,9 @@ fn draw(seed: u64, stream: u32, first_step: u32, count: usize) -> Vec<[u32; 6]> 
     let gpu = adapter::gpu();
     let kernel = gpu.kernel("draw", &format!("{RANDOM_WGSL}{DRAW}"), &[]).unwrap();
     let buffer = gpu.buffer("draws", 6 * count).unwrap();
-    let mut recorder = Recorder::new(gpu);
+    let mut recorder = GpuRecorder::new(gpu);
     let uniforms = [count as u32, seed as u32, (seed >> 32) as u32, stream, first_step];
-    recorder.dispatch(&kernel, &[&buffer], &uniforms, spread(count.div_ceil(64)));
+    recorder.dispatch(&kernel, &[&buffer], &uniforms, dispatch_size(count.div_ceil(64)));
     let program = recorder.finish().unwrap();
     gpu.submit(|encoder| encoder.run(&program)).unwrap();
     gpu.read_blocking(&buffer, 0..6 * count).unwrap().as_chunks().0.to_vec()

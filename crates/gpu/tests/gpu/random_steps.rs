@@ -3,11 +3,11 @@
 use crate::adapter;
 use crate::rules::angle_normalize;
 use vivarium_envs::{
-    Acrobot, Autoreset, CartPole, CartPoleParams, MountainCar, Pendulum, Snapshot, StepBuffers, VectorEnv,
+    Acrobot, Autoreset, CartPole, CartPoleParams, EnvSnapshot, MountainCar, Pendulum, StepBuffers, VectorEnv,
     World,
 };
 use vivarium_gpu::Gpu;
-use vivarium_gpu::worlds::{GpuWorld, RandomSteps, Stepped};
+use vivarium_gpu::worlds::{GpuWorld, RandomSteps, RandomStepsResult};
 use vivarium_kernels::{rng::Stream, simd};
 
 fn apart(a: f32, b: f32) -> f32 {
@@ -18,7 +18,7 @@ fn agree(a: &[f32], b: &[f32], tolerance: f32) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| apart(a, b) <= tolerance)
 }
 
-/// States of one lane; an angle of half a turn may be written in two ways.
+/// Compares two states of an environment; angles of ±π are equal.
 fn states_agree<W: World>(a: &[f32], b: &[f32], tolerance: f32) -> bool {
     let turning =
         W::STATE.iter().filter(|dimension| dimension.unit == "rad" && W::NAME != CartPole::NAME).count();
@@ -27,7 +27,7 @@ fn states_agree<W: World>(a: &[f32], b: &[f32], tolerance: f32) -> bool {
         && agree(&a[turning..], &b[turning..], tolerance)
 }
 
-/// Lanes in any states, of any age.
+/// Returns environments in random states with random episode lengths.
 fn any_lanes<W: World>(random: &mut Stream, lanes: usize) -> VectorEnv<W> {
     let env = VectorEnv::<W>::new(W::Params::default(), 11, 1000, lanes, Autoreset::SameStep).unwrap();
     let mut snapshot = env.snapshot();
@@ -36,11 +36,11 @@ fn any_lanes<W: World>(random: &mut Stream, lanes: usize) -> VectorEnv<W> {
         for (dimension, value) in W::STATE.iter().zip(&mut snapshot.states[lane * W::STATE_LEN..]) {
             *value = dimension.low + (dimension.high - dimension.low) * random.uniform();
             if W::NAME == Acrobot::NAME && dimension.unit == "rad/s" {
-                // The velocities that swings have: at their limits a step magnifies rounding.
+                // Typical velocities: near their limits a step amplifies rounding errors.
                 *value *= 0.25;
             }
         }
-        // Some soon reach the limit.
+        // Some are close to the step limit.
         let soon = if random.below(3) == 0 { 15 } else { W::STEP_LIMIT };
         snapshot.ages[lane] = W::STEP_LIMIT - 1 - random.below(soon);
         snapshot.next_episodes[lane] = random.below(1000);
@@ -48,15 +48,15 @@ fn any_lanes<W: World>(random: &mut Stream, lanes: usize) -> VectorEnv<W> {
     VectorEnv::<W>::restore(&snapshot).unwrap()
 }
 
-fn run<W: GpuWorld>(gpu: &Gpu, lanes: &RandomSteps<W>, steps: u32) -> Stepped {
+fn run<W: GpuWorld>(gpu: &Gpu, lanes: &RandomSteps<W>, steps: u32) -> RandomStepsResult {
     let program = lanes.program(steps).unwrap();
     gpu.submit(|encoder| encoder.run(&program)).unwrap();
     pollster::block_on(lanes.read()).unwrap()
 }
 
-/// Runs both, several steps a dispatch, and compares the outcome: rounding grows from step to step, so the tolerance is
-/// wider, and a lane in a thousand may have ended a step sooner or later. The steps are of several lengths, so that dispatches
-/// begin and end within a random word.
+/// Runs both, several steps a dispatch, and compares the outcome. Rounding errors grow with each step, so the tolerance is
+/// wider, and one episode in a thousand may end a step earlier or later. Dispatches of different lengths begin and end within a
+/// random word.
 fn takes_the_steps_of_the_environment<W: GpuWorld>(tolerance: f32, steps: [u32; 3]) {
     let (gpu, level, lanes) = (adapter::gpu(), simd::level(), 1000);
     let mut env = any_lanes::<W>(&mut Stream::new(8, 0), lanes);
@@ -76,7 +76,7 @@ fn takes_the_steps_of_the_environment<W: GpuWorld>(tolerance: f32, steps: [u32; 
         for (count, expected) in [after.terminated, after.truncated].into_iter().zip(ends) {
             assert!(count.abs_diff(expected) <= 2, "{count} ends, not {expected}");
         }
-        let expected: Snapshot = env.snapshot();
+        let expected: EnvSnapshot = env.snapshot();
         let is_different = |&lane: &usize| {
             let (seen, state) = (W::OBSERVATION_LEN, W::STATE_LEN);
             let (row, states) = (lane * seen..(lane + 1) * seen, lane * state..(lane + 1) * state);
@@ -130,7 +130,7 @@ fn a_run_is_the_same_however_its_lanes_and_steps_are_divided() {
 }
 
 #[test]
-fn running_makes_nothing_new_on_the_device() {
+fn running_creates_no_device_objects() {
     let gpu = adapter::open();
     let env = VectorEnv::<CartPole>::new(CartPoleParams::default(), 2, 0, 500, Autoreset::SameStep).unwrap();
     let program = RandomSteps::of(&gpu, &env).unwrap().program(64).unwrap();

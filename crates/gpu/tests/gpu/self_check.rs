@@ -1,7 +1,7 @@
-//! The check that both front ends make before they trust a device.
+//! Tests of the self-check that both front ends run.
 
 use crate::adapter;
-use vivarium_gpu::{disagreement, self_check};
+use vivarium_gpu::{describe_failures, self_check};
 
 #[test]
 fn a_right_device_agrees_with_the_cpu() {
@@ -10,8 +10,8 @@ fn a_right_device_agrees_with_the_cpu() {
     for one in &checked {
         println!("{one}");
     }
-    assert_eq!(disagreement(&checked), None);
-    // Each compared something: rounding differs somewhere in most of them, and names are not given twice.
+    assert_eq!(describe_failures(&checked), None);
+    // Each check compared numbers: rounding differs in most of them, and names are unique.
     let mut names: Vec<&str> = checked.iter().map(|one| one.name).collect();
     names.sort_unstable();
     names.dedup();

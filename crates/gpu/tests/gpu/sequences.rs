@@ -1,15 +1,14 @@
-//! Operations on sequences in the sizes that learners have, where the suite's differences would take too long: against the CPU
-//! engine.
+//! Tests of sequence operations in realistic sizes, for which finite differences would take too long, against the CPU engine.
 
 use crate::adapter;
 use crate::common::{Sample, inputs_for, random_parameters};
 use crate::cpu;
 use crate::engine::{self, assert_close};
-use vivarium_gpu::{Network, Recorder};
+use vivarium_gpu::{GpuPlan, GpuRecorder};
 use vivarium_graph::{Graph, Initializer, Plan, Value};
 use vivarium_kernels::simd;
 
-/// The sum of a sequence's numbers, each with a weight of its own.
+/// Weighted sum of a sequence's elements.
 fn weighted_sum(g: &mut Graph, x: Value) -> Value {
     let shape = g.shape(x);
     let weights = g.parameter_shaped("weights", shape.dims(), Initializer::Normal(1.0));
@@ -55,8 +54,8 @@ fn heads_as_wide_as_learners_have_them_on_several_blocks_of_tokens() {
 }
 
 #[test]
-fn a_table_gets_what_many_tokens_in_several_slices_got() {
-    // More columns than invocations, more tokens than are looked at together, entries that nobody picks.
+fn a_table_sums_many_tokens_in_several_slices() {
+    // More columns than invocations, more tokens than a tile, unused entries.
     for (tokens, each, entries, width, rows) in [(60, 1, 50, 300, 9), (7, 3, 400, 24, 60)] {
         let mut g = Graph::new();
         let index = g.input("index", &[tokens, each]);
@@ -78,7 +77,7 @@ fn a_vocabulary_so_large_that_tokens_go_in_blocks() {
 }
 
 #[test]
-fn nothing_is_made_while_sequences_are_learned_from_and_every_run_is_the_same() {
+fn training_on_sequences_creates_nothing_and_is_deterministic() {
     let gpu = adapter::open();
     let (tokens, entries) = (40, 20);
     let mut g = Graph::new();
@@ -93,11 +92,11 @@ fn nothing_is_made_while_sequences_are_learned_from_and_every_run_is_the_same() 
     let plan = Plan::compile(&gradient, &[loss], 10).unwrap();
     let parameters = random_parameters(&g, 1);
     let run = || {
-        let network = Network::new(&gpu, &plan, 10).unwrap();
+        let network = GpuPlan::new(&gpu, &plan, 10).unwrap();
         let flat = gpu.upload("parameters", parameters.flat()).unwrap();
         let slices = network.slices().unwrap();
         assert!(slices.count > 1, "several slices have an order that could matter");
-        let mut recorder = Recorder::new(&gpu);
+        let mut recorder = GpuRecorder::new(&gpu);
         network.record(&mut recorder, &flat, Some(&slices)).unwrap();
         let program = recorder.finish().unwrap();
         for (number, input) in inputs_for(&g, 10, 1).iter().enumerate() {

@@ -1,19 +1,19 @@
-//! The gradient of a table whose entries indices pick, against sums in f64.
+//! Tests of the gradient of embedding tables against sums in f64.
 
 use crate::adapter;
-use crate::numbers::{Layout, assert_close, numbers, run};
-use vivarium_gpu::ops::{EmbeddingGradient, Slices, embedding_gradient};
-use vivarium_gpu::{Recorder, floats};
+use crate::numbers::{OperandBuffer, assert_close, numbers, run};
+use vivarium_gpu::ops::{EmbeddingGradientArgs, GradientSlicesView, embedding_gradient};
+use vivarium_gpu::{GpuRecorder, floats};
 
-/// An index for the place of each, of so many entries.
+/// Function from the position of an index to its entry.
 type Pick = fn(place: usize, entries: usize) -> f32;
 
 const SCATTERED: Pick = |place, entries| ((place * 7919 + place / 3) % entries) as f32;
-/// The third entry alone, which others are as well as not.
+/// Every index selects the third entry.
 const ONE: Pick = |_, entries| (entries - 1).min(2) as f32;
-/// Few entries get much, and most get nothing.
+/// Few entries are selected often, and most never.
 const UNEVEN: Pick = |place, entries| (place % 1000 * (place % 7) % 91 % entries) as f32;
-/// Out of range as well, on both sides.
+/// Indices in and out of range on both sides.
 const BEYOND: Pick = |place, entries| (place % (entries + 9)) as f32 - 4.0;
 
 /// Rows, indices of a row, entries and width of a table; slices.
@@ -26,8 +26,8 @@ fn check(what: &str, ([rows, each, entries, width], count): Case, pick: Pick, ac
     let indices: Vec<f32> = (0..rows * each).map(|place| pick(place, entries)).collect();
     let dy = numbers(1, rows * width);
     let before = numbers(2, entries * width);
-    let (mut arena, mut tables) = (Layout::default(), Layout::default());
-    let gradient = EmbeddingGradient {
+    let (mut arena, mut tables) = (OperandBuffer::default(), OperandBuffer::default());
+    let gradient = EmbeddingGradientArgs {
         rows,
         each,
         entries,
@@ -44,15 +44,15 @@ fn check(what: &str, ([rows, each, entries, width], count): Case, pick: Pick, ac
                 tables.may_change(place, before.len());
                 place
             }
-            false => tables.room(entries * width, 2),
+            false => tables.reserve(entries * width, 2),
         })
         .collect();
     let values = arena.upload(gpu, "arena");
     let once = || {
         let gradients = tables.clone().upload(gpu, "gradients");
         let stride = if count > 1 { places[1] - places[0] } else { gradients.len() };
-        let slices = Slices { buffer: &gradients, count, stride };
-        let gradient = EmbeddingGradient { table: places[0], ..gradient };
+        let slices = GradientSlicesView { buffer: &gradients, count, stride };
+        let gradient = EmbeddingGradientArgs { table: places[0], ..gradient };
         run(gpu, |recorder| embedding_gradient(recorder, &values, &slices, &gradient));
         tables.read(gpu, &gradients, &case)
     };
@@ -91,7 +91,7 @@ const CASES: [Case; 8] = [
 ];
 
 #[test]
-fn each_entry_gets_what_the_lines_got_that_picked_it() {
+fn each_entry_sums_the_gradients_of_its_lines() {
     for case in CASES {
         check("scattered", case, SCATTERED, false);
         check("uneven", case, UNEVEN, false);
@@ -119,16 +119,16 @@ fn without_rows_a_table_gets_nothing() {
 }
 
 #[test]
-fn the_second_run_of_a_program_begins_anew() {
+fn the_second_run_of_a_program_restarts() {
     let gpu = adapter::gpu();
     let (entries, width, rows) = (9, 4, 700);
     let arena: Vec<f32> =
         (0..rows).map(|row| (row % entries) as f32).chain(numbers(1, rows * width)).collect();
     let [arena, table] =
         [arena, vec![0.0; entries * width]].map(|words| gpu.upload("words", &words).unwrap());
-    let slices = Slices { buffer: &table, count: 1, stride: entries * width };
-    let gradient = EmbeddingGradient { rows, each: 1, entries, width, dy: rows, ..Default::default() };
-    let mut recorder = Recorder::new(gpu);
+    let slices = GradientSlicesView { buffer: &table, count: 1, stride: entries * width };
+    let gradient = EmbeddingGradientArgs { rows, each: 1, entries, width, dy: rows, ..Default::default() };
+    let mut recorder = GpuRecorder::new(gpu);
     embedding_gradient(&mut recorder, &arena, &slices, &gradient).unwrap();
     let program = recorder.finish().unwrap();
     let read = || floats(&gpu.read_blocking(&table, 0..entries * width).unwrap()).to_vec();

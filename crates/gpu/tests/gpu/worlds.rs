@@ -1,14 +1,13 @@
-//! The worlds on the device against the reference in `f64` and against the CPU's environments.
+//! Tests of the environments on the device against the f64 reference and the CPU's environments.
 
 use crate::adapter;
 use crate::rules::{self, angle_normalize};
 use vivarium_envs::{Acrobot, ActionSpace, CartPole, MountainCar, Params, Pendulum, Tuple, World};
 use vivarium_gpu::worlds::{self, GpuWorld, RANDOM_TOLERANCE, STEP_TOLERANCE, world_wgsl};
-use vivarium_gpu::{Recorder, floats, spread};
+use vivarium_gpu::{GpuRecorder, dispatch_size, floats};
 use vivarium_kernels::rng::Stream;
 
-/// One row per lane: state, action, push; and what one step makes of it: state, reward, terminated,
-/// observation.
+/// Input rows: state, action, push. Results of one step: state, reward, terminated, observation.
 const STEP: &str = "
     struct Uniforms { lanes: u32 }
     @group(0) @binding(0) var<storage, read> rows: array<f32>;
@@ -32,7 +31,7 @@ const STEP: &str = "
         for (var i = 0u; i < OBSERVATION_LEN; i++) { made[to + STATE_LEN + 2u + i] = seen[i]; }
     }";
 
-/// What [`STEP`] makes of rows.
+/// Runs [`STEP`] on rows.
 fn step<W: GpuWorld>(params: &W::Params, rows: &[f32]) -> Vec<f32> {
     let gpu = adapter::gpu();
     let lanes = rows.len() / (W::STATE_LEN + 2);
@@ -40,24 +39,28 @@ fn step<W: GpuWorld>(params: &W::Params, rows: &[f32]) -> Vec<f32> {
     let constants = gpu.upload("constants", &W::constant_words(params)).unwrap();
     let given = gpu.upload("rows", rows).unwrap();
     let made = gpu.buffer("made", lanes * (W::STATE_LEN + 2 + W::OBSERVATION_LEN)).unwrap();
-    let mut recorder = Recorder::new(gpu);
-    recorder.dispatch(&kernel, &[&given, &constants, &made], &[lanes as u32], spread(lanes.div_ceil(64)));
+    let mut recorder = GpuRecorder::new(gpu);
+    recorder.dispatch(
+        &kernel,
+        &[&given, &constants, &made],
+        &[lanes as u32],
+        dispatch_size(lanes.div_ceil(64)),
+    );
     let program = recorder.finish().unwrap();
     gpu.submit(|encoder| encoder.run(&program)).unwrap();
     floats(&gpu.read_blocking(&made, 0..made.len()).unwrap()).to_vec()
 }
 
-/// Params of which every field is somewhere in its range.
+/// Returns random parameters within their ranges.
 fn any_params<W: World>(random: &mut Stream) -> W::Params {
     let ranges = W::Params::default().ranges();
     let numbers: Vec<f32> = ranges.iter().map(|[low, high]| low + (high - low) * random.uniform()).collect();
     W::Params::from_numbers(&numbers).unwrap()
 }
 
-/// A state, an action and a push anywhere in what is drawn, half again as far, and now and then at an end of
-/// it.
+/// Returns a random state, action and push, up to 1.5 times the displayed range and sometimes exactly at its limits.
 ///
-/// Of Acrobot's velocities only those that swings have: at their limits a step magnifies rounding, whatever computes it.
+/// Acrobot's velocities are limited to typical ones: near their limits a step amplifies rounding errors.
 fn any_row<W: World>(random: &mut Stream) -> Vec<f32> {
     let mut state = W::State::splat(0.0);
     for (value, dimension) in state.as_mut().iter_mut().zip(W::STATE) {
@@ -81,8 +84,8 @@ fn any_row<W: World>(random: &mut Stream) -> Vec<f32> {
     row
 }
 
-/// What one step made, in `f64`: state, reward, whether it ended, and how near the numbers that decide it
-/// came to the boundary.
+/// Expected result of one step in `f64`: state, reward, whether the episode ended, and the distance to the termination
+/// boundary.
 struct Expected {
     state: Vec<f64>,
     reward: f64,
@@ -91,7 +94,7 @@ struct Expected {
     margin: f64,
 }
 
-/// What a step of the reference makes. `observe` says what is seen of a state.
+/// Returns the expected result of a reference step. `observe` returns the observation of a state.
 fn expected<const N: usize, const SEEN: usize>(
     step: rules::Step<N>,
     observe: impl Fn([f64; N]) -> [f64; SEEN],
@@ -101,8 +104,7 @@ fn expected<const N: usize, const SEEN: usize>(
     Expected { observation: observe(state).to_vec(), state: state.to_vec(), reward, terminated, margin }
 }
 
-/// Compares one step from many states with the reference. Whole turns of the first `turning` numbers, which are angles, do not
-/// count.
+/// Compares one step from many states with the reference. The first `turning` numbers are angles modulo 2π.
 fn agrees_with_the_reference<W: GpuWorld>(
     tolerance: f64,
     turning: usize,
@@ -163,7 +165,7 @@ fn mountain_car_steps_as_the_reference() {
         let state: [f32; 2] = state.try_into().unwrap();
         let step = rules::mountain_car(params, state.map(f64::from), action as u32, push);
         let [x, v] = step.state;
-        // The wall's clamp leaves a speed of exactly nothing, or of almost nothing.
+        // At the wall, the speed is exactly or nearly zero.
         let margin = (x - 0.5).abs().min(if x >= 0.5 { v.abs() * 100.0 } else { 1.0 });
         expected(step, |state| state, margin)
     });

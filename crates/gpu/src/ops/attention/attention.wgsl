@@ -1,8 +1,9 @@
-// Causal attention, or a part of its gradient: $OWN tokens of a head a workgroup, $SHARES invocations a token.
+// Causal attention, or a part of its gradient (FlashAttention, Dao et al., 2022): $OWN tokens of a head a workgroup, $SHARES
+// invocations a token.
 //
-// An invocation keeps its token's vectors and what it adds up in registers. The other tokens come through the workgroup's
-// memory, $OTHERS at a time; each of a token's invocations takes its share of them, and in the end their sums are added in a
-// fixed order. Words starting with a dollar sign are filled in by shader.rs.
+// An invocation keeps the vectors and sums of its token in registers. The other tokens are loaded into workgroup memory in
+// tiles of $OTHERS. The invocations of a token share the tokens of a tile; their sums are added in a fixed order at the end.
+// Words starting with a dollar sign are filled in by shader.rs.
 struct Uniforms {
     tokens: u32, heads: u32, lanes: u32, workgroups: u32,
     qkv: u32, y: u32, dy: u32, dqkv: u32,
@@ -19,7 +20,7 @@ var<workgroup> tile: array<vec4<f32>, $TILE>;
 $MEMORY
 $MATH
 
-// Four numbers of a head from the place of its first on; zeros beyond its last.
+// Four elements of a head from a column on; zeros beyond its last column.
 fn four(start: u32, column: u32) -> vec4<f32> {
     $FOUR
 }
@@ -32,7 +33,7 @@ fn set_four(start: u32, column: u32, value: vec4<f32>) {
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) t: u32) {
     let number = group.x + group.y * 65535u;
     if (number >= u.workgroups) { return; }
-    // A lane is a head of a sequence. Those workgroups come first that have the most to do.
+    // A lane is one head of one sequence. Workgroups with the most work come first.
     let lane = number % u.lanes;
     let first = $FIRST * $OWNu;
     let head = lane % u.heads;

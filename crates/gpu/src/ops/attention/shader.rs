@@ -1,4 +1,4 @@
-//! The WGSL of attention and of the parts of its gradient.
+//! WGSL of attention and of the parts of its gradient.
 
 use std::fmt::Write;
 
@@ -7,70 +7,71 @@ use crate::wgsl::fill;
 
 /// Tokens of a workgroup.
 pub(super) const OWN: usize = 32;
-/// Invocations that share a token.
+/// Invocations of a token.
 const SHARES: usize = 4;
 const THREADS: usize = OWN * SHARES;
-/// Vectors of four in a workgroup's memory (16 KiB).
+/// Workgroup memory in vectors of four (16 KiB).
 const MEMORY: usize = 1024;
-/// Vectors of four that an invocation hands on at a time when shares are added up.
+/// Vectors of four that are exchanged at a time when the sums of a token's invocations are added.
 const HANDED_ON: usize = 16;
 
-/// What a shader computes for its own tokens.
+/// Computation of a shader for its tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pass {
-    /// The result of queries, from the keys and values before them.
+pub(super) enum AttentionPass {
+    /// Results of queries, from the keys and values up to their position.
     Forward,
-    /// The gradient of queries, from the keys and values before them; also writes down what the other two passes need of each query.
+    /// Gradient of queries, from the keys and values up to their position. Also stores the log-sum-exp and Σ y·dy of each query
+    /// for the other two passes.
     Queries,
-    /// The gradient of keys, from the queries after them.
+    /// Gradient of keys, from the queries from their position on.
     Keys,
-    /// The gradient of values, likewise.
+    /// Gradient of values, from the queries from their position on.
     Values,
 }
 
-impl Pass {
-    /// Whether its own tokens are queries, which look back, and not keys, which are looked at.
+impl AttentionPass {
+    /// Returns whether the tokens of the workgroup are queries, not keys.
     fn looks_back(self) -> bool {
-        matches!(self, Pass::Forward | Pass::Queries)
+        matches!(self, AttentionPass::Forward | AttentionPass::Queries)
     }
 
-    /// Whether it goes through the gradient of the softmax.
+    /// Returns whether the pass computes the gradient of the softmax.
     fn differentiates(self) -> bool {
-        matches!(self, Pass::Queries | Pass::Keys)
+        matches!(self, AttentionPass::Queries | AttentionPass::Keys)
     }
 
     pub(super) fn label(self) -> &'static str {
         match self {
-            Pass::Forward => "attention",
-            Pass::Queries => "attention_query_gradient",
-            Pass::Keys => "attention_key_gradient",
-            Pass::Values => "attention_value_gradient",
+            AttentionPass::Forward => "attention",
+            AttentionPass::Queries => "attention_query_gradient",
+            AttentionPass::Keys => "attention_key_gradient",
+            AttentionPass::Values => "attention_value_gradient",
         }
     }
 }
 
-/// A shader, but for its numbers.
+/// Parameters of a shader's text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shader {
-    pub(super) pass: Pass,
+pub(super) struct AttentionShader {
+    pub(super) pass: AttentionPass,
     pub(super) head_width: usize,
 }
 
-impl Shader {
-    /// Vectors of four that hold a head.
+impl AttentionShader {
+    /// Vectors of four of a head.
     fn fours(&self) -> usize {
         self.head_width.div_ceil(4)
     }
 
-    /// Other tokens that come through the memory at a time.
+    /// Returns the number of other tokens in a tile.
     fn others(&self) -> usize {
         let known = if self.pass.looks_back() { 0 } else { OWN / 2 };
         let most = ((MEMORY - known) / (2 * self.fours())).min(OWN);
-        // As many for each share, where there are enough.
+        // A multiple of the invocations of a token, if large enough.
         if most > SHARES { most - most % SHARES } else { most }
     }
 
-    /// A statement for each vector of four; `#` stands for its number.
+    /// Repeats a statement for each vector of four; `#` is replaced by its index.
     fn each(&self, indent: usize, statement: &str) -> String {
         each(0..self.fours(), indent, statement)
     }
@@ -79,11 +80,11 @@ impl Shader {
         let (pass, others) = (self.pass, self.others());
         let looks_back = pass.looks_back();
         let bindings = match pass {
-            Pass::Forward => "@group(0) @binding(1)",
-            Pass::Queries => {
+            AttentionPass::Forward => "@group(0) @binding(1)",
+            AttentionPass::Queries => {
                 "@group(0) @binding(1) var<storage, read_write> known: array<vec2<f32>>;\n@group(0) @binding(2)"
             }
-            Pass::Keys | Pass::Values => {
+            AttentionPass::Keys | AttentionPass::Values => {
                 "@group(0) @binding(1) var<storage, read> known: array<vec2<f32>>;\n@group(0) @binding(2)"
             }
         };
@@ -156,15 +157,19 @@ impl Shader {
         fill(crate::shader!("attention.wgsl"), &values)
     }
 
-    /// The vectors of the token itself, and its sums.
+    /// Returns the declarations of the token's vectors and sums.
     fn own_vectors(&self) -> String {
         let mut text = match self.pass {
-            Pass::Forward | Pass::Queries => self.each(4, "let a# = four(query, #4u) * SCALE;"),
-            Pass::Keys | Pass::Values => self.each(4, "let a# = four(query + width, #4u) * SCALE;"),
+            AttentionPass::Forward | AttentionPass::Queries => {
+                self.each(4, "let a# = four(query, #4u) * SCALE;")
+            }
+            AttentionPass::Keys | AttentionPass::Values => {
+                self.each(4, "let a# = four(query + width, #4u) * SCALE;")
+            }
         };
         match self.pass {
-            Pass::Forward => text.push_str("    var largest = -3.4e38;\n    var total = 0.0;\n"),
-            Pass::Queries => {
+            AttentionPass::Forward => text.push_str("    var largest = -3.4e38;\n    var total = 0.0;\n"),
+            AttentionPass::Queries => {
                 text.push_str(&self.each(4, "let b# = four(u.dy + result, #4u);"));
                 text.push_str("    var products = 0.0;\n");
                 text.push_str(&self.each(4, "products += dot(b#, four(u.y + result, #4u));"));
@@ -174,13 +179,13 @@ impl Shader {
 ",
                 );
             }
-            Pass::Keys => text.push_str(&self.each(4, "let b# = four(query + 2u * width, #4u);")),
-            Pass::Values => {}
+            AttentionPass::Keys => text.push_str(&self.each(4, "let b# = four(query + 2u * width, #4u);")),
+            AttentionPass::Values => {}
         }
         text + &self.each(4, "var sum# = vec4<f32>();")
     }
 
-    /// What one other token adds.
+    /// Returns the statements that accumulate one other token.
     fn step(&self) -> String {
         let dot = |name: &str, own: &str, place: &str| {
             let first = format!("                var {name}_parts = {own}0 * tile[{place}at];\n");
@@ -191,7 +196,7 @@ impl Shader {
         let second = format!("{}u + ", self.others() * self.fours());
         let mut text = dot("score", "a", "");
         match self.pass {
-            Pass::Forward => {
+            AttentionPass::Forward => {
                 text.push_str(
                     "                if (score > largest) {
                     let shrunk = safe_exp(largest - score);
@@ -207,14 +212,16 @@ impl Shader {
 ",
                 );
             }
-            Pass::Queries => text.push_str("                let weight = safe_exp(score - mine.x);\n"),
-            Pass::Keys | Pass::Values => {
+            AttentionPass::Queries => {
+                text.push_str("                let weight = safe_exp(score - mine.x);\n")
+            }
+            AttentionPass::Keys | AttentionPass::Values => {
                 text.push_str("                let weight = safe_exp(score - known_here[j].x);\n");
             }
         }
         if self.pass.differentiates() {
             text.push_str(&dot("slope", "b", &second));
-            let known = if self.pass == Pass::Queries { "mine" } else { "known_here[j]" };
+            let known = if self.pass == AttentionPass::Queries { "mine" } else { "known_here[j]" };
             let _ = writeln!(text, "                let factor = weight * (slope - {known}.y) * SCALE;");
             text + &self.each(16, "sum# = fma(vec4<f32>(factor), tile[at + #u], sum#);")
         } else {
@@ -223,10 +230,10 @@ impl Shader {
         }
     }
 
-    /// Adds up the results of the shares, one after the other and some vectors at a time.
+    /// Returns the statements that add the sums of a token's invocations, in order and some vectors at a time.
     fn gather(&self) -> String {
         let mut text = format!("    for (var giver = 1u; giver < {SHARES}u; giver += 1u) {{\n");
-        let softmax = self.pass == Pass::Forward;
+        let softmax = self.pass == AttentionPass::Forward;
         let totals = OWN * HANDED_ON.min(self.fours());
         if softmax {
             let _ = write!(
@@ -267,16 +274,16 @@ impl Shader {
         text + "    }\n"
     }
 
-    /// Writes the result.
+    /// Returns the statements that store the result.
     fn store(&self) -> String {
         match self.pass {
-            Pass::Forward => {
+            AttentionPass::Forward => {
                 self.each(8, "set_four(u.y + result, #4u, sum# / total);")
                     + "        arena[log_sum] = largest + log(total);\n"
             }
-            Pass::Queries => self.gradient("0u"),
-            Pass::Keys => self.gradient("width"),
-            Pass::Values => self.gradient("2u * width"),
+            AttentionPass::Queries => self.gradient("0u"),
+            AttentionPass::Keys => self.gradient("width"),
+            AttentionPass::Values => self.gradient("2u * width"),
         }
     }
 
@@ -286,7 +293,7 @@ impl Shader {
     }
 }
 
-/// A statement for each of some vectors; `#4` stands for the column that it begins with, `#` for its number.
+/// Repeats a statement for a range of vectors; `#4` is replaced by the first column, `#` by the index.
 fn each(vectors: std::ops::Range<usize>, indent: usize, statement: &str) -> String {
     vectors.fold(String::new(), |mut all, i| {
         let filled = statement.replace("#4", &(4 * i).to_string()).replace('#', &i.to_string());
@@ -295,7 +302,8 @@ fn each(vectors: std::ops::Range<usize>, indent: usize, statement: &str) -> Stri
     })
 }
 
-/// A statement for each of some vectors and its place in the memory, next to that of other tokens' vectors of its number.
+/// Repeats a statement for a range of vectors and their indices in workgroup memory; vectors with the same index of
+/// different tokens are adjacent.
 fn placed(vectors: std::ops::Range<usize>, statement: impl Fn(usize, &str) -> String) -> String {
     let first = vectors.start;
     vectors.fold(String::new(), |mut all, i| {
@@ -309,13 +317,15 @@ mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
 
     use super::super::WIDEST_HEAD;
-    use super::{MEMORY, Pass, Shader};
+    use super::{AttentionPass, AttentionShader, MEMORY};
 
     #[test]
     fn every_kernel_is_valid_and_fits_what_all_adapters_have() {
-        for pass in [Pass::Forward, Pass::Queries, Pass::Keys, Pass::Values] {
+        for pass in
+            [AttentionPass::Forward, AttentionPass::Queries, AttentionPass::Keys, AttentionPass::Values]
+        {
             for head_width in [1, 4, 6, 32, 64, 80, 128, WIDEST_HEAD] {
-                let kernel = Shader { pass, head_width };
+                let kernel = AttentionShader { pass, head_width };
                 let text = kernel.wgsl();
                 assert!(
                     !text.contains('$') && !text.contains('#'),

@@ -1,8 +1,8 @@
-// What the kernels of a table's gradient share. Indices are sorted by the entries that they pick, in blocks: each entry's lines
-// come to lie side by side in the list, in their order.
+// Shared by the kernels of an embedding gradient. Counting sort: indices are sorted by the entry that they select, in blocks,
+// so that the lines of each entry are adjacent in a list and keep their order.
 
-// Where these lie in the working memory, whose first word is how much of the list is given away. Of each block and entry: how
-// many of the block's indices pick it, then how many of those before the block do.
+// Layout of the scratch memory. Word 0 is the number of allocated list elements. Counts of each block and entry: first the
+// number of the block's indices with the entry, later the sum over the preceding blocks.
 const COUNTS: u32 = 1u;
 fn starts() -> u32 { return COUNTS + u.blocks * u.entries; }
 fn lengths() -> u32 { return starts() + u.entries; }

@@ -1,4 +1,4 @@
-// Counts how many indices of a block pick each entry: a workgroup a block.
+// Counts the indices of each entry in a block: one workgroup a block.
 @group(0) @binding(0) var<storage, read> arena: array<f32>;
 @group(0) @binding(1) var<storage, read_write> work: array<atomic<u32>>;
 

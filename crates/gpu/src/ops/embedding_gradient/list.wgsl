@@ -1,8 +1,8 @@
-// Lists the lines that pick each entry, in their order: a workgroup a block, 256 of its indices at a time.
+// Lists the lines that select each entry, in order: one workgroup a block, 256 indices at a time.
 @group(0) @binding(0) var<storage, read> arena: array<f32>;
 @group(0) @binding(1) var<storage, read_write> work: array<atomic<u32>>;
 
-// The entries that the indices at hand pick.
+// Entries selected by the current indices.
 var<workgroup> picked: array<u32, 256>;
 const NONE: u32 = 0xffffffffu;
 
@@ -15,7 +15,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         if (i < end) { entry = entry_of(arena[u.index + i]); }
         picked[t] = entry;
         workgroupBarrier();
-        // How many of them pick the same entry, and how many of those come first.
+        // Number of current indices with the same entry, and of those before this one.
         var same = 0u;
         var before = 0u;
         for (var other = 0u; other < 256u; other += 1u) {

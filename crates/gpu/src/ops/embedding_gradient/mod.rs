@@ -1,89 +1,89 @@
-//! The gradient of a table whose entries indices picked.
+//! Gradient of an embedding table.
 
-use vivarium_graph::{ParameterId, Step};
+use vivarium_graph::{ParameterId, PlanStep};
 
-use crate::emit::Layers;
-use crate::operand::{Slices, holds};
-use crate::{Buffer, GpuError, Recorder, spread};
+use crate::emit::LayerRecorder;
+use crate::operand::{GradientSlicesView, check_bounds};
+use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
-/// Adds up, for each entry of a table, dy of the lines whose indices picked it. Offsets of indices and dy in the arena, of
-/// the table in each slice.
+/// Operands of [`embedding_gradient`]: for each table entry, sums dy over the lines whose indices select the entry. Offsets of
+/// indices and dy in the arena, of the table in each slice.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct EmbeddingGradient {
+pub struct EmbeddingGradientArgs {
     /// Lines of dy.
     pub rows: usize,
     /// Indices of a line.
     pub each: usize,
     /// Entries of the table.
     pub entries: usize,
-    /// Numbers of an entry.
+    /// Width of an entry.
     pub width: usize,
-    /// Whole numbers, \[rows, each\]; one out of range picks the nearest end.
+    /// Integer indices, \[rows, each\], clamped to the valid range.
     pub index: usize,
     /// dy, \[rows, width\].
     pub dy: usize,
     /// The table, \[entries, width\].
     pub table: usize,
-    /// Adds to what the slices hold in place of overwriting it: for a table's second use.
+    /// Accumulates into the slices instead of overwriting them: for a table that is used twice.
     pub accumulate: bool,
 }
 
 /// Invocations of a workgroup.
 const THREADS: usize = 256;
-/// The most blocks of indices: so many workgroups that a large GPU is busy, few enough that counts for each are not many beside
-/// the table.
+/// Maximum number of blocks: enough workgroups for a large GPU, few enough that the counts are small compared with the
+/// table.
 const MOST_BLOCKS: usize = 64;
-/// The fewest indices of a block, unless there are no more.
+/// Minimum indices of a block, unless there are fewer.
 const FEWEST_INDICES: usize = 1024;
 
-/// How the indices are cut into blocks: how many of them a block has, and how many blocks there are.
+/// Returns the number of indices of a block, and the number of blocks.
 fn blocks(count: usize) -> (usize, usize) {
     let block = count.div_ceil(MOST_BLOCKS).max(FEWEST_INDICES).next_multiple_of(THREADS);
     (block, count.div_ceil(block).max(1))
 }
 
-/// The entry that an index picks: the nearest one, whatever the number.
+/// WGSL of the entry of an index, clamped to the valid range.
 const ENTRY_WGSL: &str = "fn entry_of(index: f32) -> u32 {
     return select(0u, u32(min(index, f32(u.entries - 1u))), index > 0.0);
 }
 ";
 
-/// Records the gradient of a table: the indices are sorted by the entry that they pick, then each entry adds up what its lines
-/// got, slice s the s-th part of them. The work grows with the indices and with the table, not with their product.
+/// Records the gradient of a table: sorts the indices by entry (counting sort), then sums dy over the lines of each entry;
+/// slice s has the s-th part of them. The cost is proportional to the number of indices plus the table size.
 ///
 /// # Errors
-/// [`GpuError`] where the device refuses a kernel, or has no room for the list of lines.
+/// [`GpuError`] if a kernel does not compile, or memory for the list of lines is exhausted.
 ///
 /// # Panics
 /// Where an operand goes beyond its buffer: a mistake in the program.
 pub fn embedding_gradient(
-    recorder: &mut Recorder,
+    recorder: &mut GpuRecorder,
     arena: &Buffer,
-    slices: &Slices,
-    gradient: &EmbeddingGradient,
+    slices: &GradientSlicesView,
+    gradient: &EmbeddingGradientArgs,
 ) -> Result<(), GpuError> {
-    let EmbeddingGradient { rows, each, entries, width, index, dy, table, accumulate } = *gradient;
-    holds(arena, "the indices", index, rows * each);
-    holds(arena, "dy", dy, rows * width);
-    slices.hold("the table's gradient", table, entries * width);
+    let EmbeddingGradientArgs { rows, each, entries, width, index, dy, table, accumulate } = *gradient;
+    check_bounds(arena, "the indices", index, rows * each);
+    check_bounds(arena, "dy", dy, rows * width);
+    slices.check_bounds("the table's gradient", table, entries * width);
     let count = rows * each;
     let (block, blocks) = blocks(count);
-    // As common.wgsl has it.
-    let room = 1 + (blocks + 2) * entries + count;
-    let work = recorder.gpu().buffer("the lines that pick each entry of a table", room)?;
+    // Layout as in common.wgsl.
+    let scratch_len = 1 + (blocks + 2) * entries + count;
+    let work = recorder.gpu().buffer("the index lists of an embedding gradient", scratch_len)?;
     let words = [
-        // Indices, how many of them a line has, and how many a block.
+        // Number of indices, of a line and of a block.
         ("count", count),
         ("each", each),
         ("block", block),
         ("blocks", blocks),
         ("entries", entries),
         ("width", width),
-        // Where indices and dy lie in the arena, the table in a slice.
+        // Offsets of indices and dy in the arena, of the table in a slice.
         ("index", index),
         ("dy", dy),
         ("table", table),
-        // From one slice to the next, how many there are, and whether (1) sums are added to what they hold.
+        // Distance between slices, number of slices, and whether to accumulate (1).
         ("stride", slices.stride),
         ("slices", slices.count),
         ("accumulate", usize::from(accumulate)),
@@ -97,16 +97,20 @@ pub fn embedding_gradient(
     let of_entries = [entries.div_ceil(THREADS) as u32, 1, 1];
     run("place_picked", &[crate::shader!("place.wgsl")], &[&work], of_entries)?;
     run("list_picked", &[ENTRY_WGSL, crate::shader!("list.wgsl")], &[arena, &work], of_blocks)?;
-    let mut of_sums = spread((entries * width).div_ceil(THREADS));
+    let mut of_sums = dispatch_size((entries * width).div_ceil(THREADS));
     of_sums[2] = slices.count as u32;
     run("embedding_gradient", &[crate::shader!("sum.wgsl")], &[arena, &work, slices.buffer], of_sums)
 }
 
-/// Records the gradient of a table.
-pub(super) fn gradient(table: ParameterId, layers: &mut Layers<'_>, step: &Step) -> Result<(), GpuError> {
+/// Records an embedding gradient step of a plan.
+pub(super) fn gradient(
+    table: ParameterId,
+    layers: &mut LayerRecorder<'_>,
+    step: &PlanStep,
+) -> Result<(), GpuError> {
     let [index, dy] = [0, 1].map(|operand| step.operands[operand]);
     let width = layers.width(dy);
-    let gradient = EmbeddingGradient {
+    let gradient = EmbeddingGradientArgs {
         rows: layers.lines(step),
         each: layers.width(index),
         entries: layers.parameter_len(table) / width,

@@ -1,5 +1,5 @@
-// Gives each entry its part of the list, and each block its own in that: an invocation an entry. Whose part comes first is left
-// to chance, for nothing follows from it.
+// Allocates a range of the list to each entry, and within it to each block: one invocation an entry. The order of the
+// entries' ranges is not deterministic and does not affect results.
 @group(0) @binding(0) var<storage, read_write> work: array<atomic<u32>>;
 
 @compute @workgroup_size(256)

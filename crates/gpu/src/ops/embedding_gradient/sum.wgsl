@@ -1,10 +1,10 @@
-// Adds up what the lines in an entry's part of the list got, for one slice of that part: an invocation a column of an entry. So the
-// order of additions is always the same.
+// Sums dy over one slice of an entry's lines: one invocation for each column of an entry, so that the order of additions is
+// fixed.
 @group(0) @binding(0) var<storage, read> arena: array<f32>;
 @group(0) @binding(1) var<storage, read> work: array<u32>;
 @group(0) @binding(2) var<storage, read_write> slices: array<f32>;
 
-// dy of a column in the line at this place of the list.
+// dy of a column in the line at this position of the list.
 fn dy(place: u32, column: u32) -> f32 { return arena[u.dy + work[place] * u.width + column]; }
 
 @compute @workgroup_size(256)
@@ -18,7 +18,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let first = list() + work[starts() + entry];
     var place = first + min(group.z * slice, length);
     let end = first + min((group.z + 1u) * slice, length);
-    // Four sums, so that four lines are on their way at a time.
+    // Four independent sums, so that four loads are in flight.
     var sums = vec4<f32>();
     for (; place + 4u <= end; place += 4u) {
         sums += vec4(dy(place, column), dy(place + 1u, column), dy(place + 2u, column), dy(place + 3u, column));

@@ -1,12 +1,12 @@
-//! Pieces of WGSL that several kernels are written with.
+//! WGSL functions for matrix access and activations.
 
 use std::fmt::Write;
 
 use vivarium_graph::Activation;
 
-use super::form::COMPONENTS;
+use super::kind::COMPONENTS;
 
-/// The functions that read and write four neighboring numbers of a row-major matrix in a buffer.
+/// Returns the functions that read and write four adjacent elements of a row-major matrix in a buffer.
 pub(super) fn accessors(buffer: &str, fours: bool, writes: bool) -> String {
     let mut text = String::new();
     let parameters = "start: u32, line: u32, width: u32, column: u32";
@@ -56,7 +56,7 @@ pub(super) fn accessors(buffer: &str, fours: bool, writes: bool) -> String {
     text
 }
 
-/// The WGSL that applies an activation to a vector of four.
+/// Returns the WGSL that applies an activation to a vector of four.
 pub(crate) fn activated(activation: Activation, value: &str) -> String {
     match activation {
         Activation::None => value.to_owned(),

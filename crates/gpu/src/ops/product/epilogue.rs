@@ -1,14 +1,14 @@
-//! The end of a matrix product's kernel: what is done with the sums, and where they go.
+//! Epilogue of a matrix product's kernel: bias, layer norm, residual, activation, and the stores.
 
 use std::fmt::Write;
 
 use vivarium_graph::Activation;
 
 use super::access::activated;
-use super::form::{COMPONENTS, Form, Product};
+use super::kind::{COMPONENTS, ProductKind, ProductShader};
 
-impl Product {
-    /// Adds up what the shares of the depth came to, by halves, in a fixed order.
+impl ProductShader {
+    /// Adds the partial sums of the split depth (split-K) by a tree reduction in a fixed order.
     pub(super) fn gather_shares(&self) -> String {
         let tile = &self.tile;
         let grid = tile.along_m() * tile.along_n();
@@ -52,7 +52,7 @@ impl Product {
         text
     }
 
-    /// What is done with the result, and where it goes.
+    /// Returns the WGSL of the epilogue.
     pub(super) fn epilogue(&self) -> String {
         let tile = &self.tile;
         let mut text = String::new();
@@ -63,7 +63,7 @@ impl Product {
             let offset = i / 4 * tile.along_m() * 4 + i % 4;
             let _ = writeln!(text, "    let m{i} = first_m + ty * 4u + {offset}u;");
         }
-        if self.form == Form::Forward && self.bias {
+        if self.kind == ProductKind::Forward && self.bias {
             for j in 0..self.quads() {
                 let _ = writeln!(text, "    let bias{j} = read_other(u.bias, 0u, u.n, n{j});");
                 for i in 0..tile.per_m {
@@ -87,7 +87,7 @@ impl Product {
         if tile.split > 1 {
             text.push_str("    }\n");
         }
-        if self.form == Form::ParameterGradient && self.bias {
+        if self.kind == ProductKind::ParameterGradient && self.bias {
             let quads = tile.n / 4;
             let add = if self.accumulate {
                 "        column_sum += read_other(start, 0u, u.n, column);\n"
@@ -107,7 +107,7 @@ impl Product {
         text
     }
 
-    /// The last steps of one quad.
+    /// Returns the WGSL that finishes and stores one quad.
     fn finish(&self, i: usize, j: usize) -> String {
         let mut text = String::new();
         let mut value = format!("c{i}_{j}");
@@ -124,7 +124,7 @@ impl Product {
             value = format!("{value} * {slope}({of})");
         }
         value = activated(self.activation, &value);
-        if self.form == Form::ParameterGradient {
+        if self.kind == ProductKind::ParameterGradient {
             let start = "u.c + part * u.stride";
             if self.accumulate {
                 value = format!("{value} + read_other({start}, m{i}, u.n, n{j})");
@@ -136,8 +136,8 @@ impl Product {
         text
     }
 
-    /// Layer norm of rows that lie in one workgroup whole: their sums over its columns go through its memory, each read by
-    /// all in the same order.
+    /// Layer norm of rows that fit one workgroup: sums over columns pass through workgroup memory, and all invocations add them in
+    /// the same order.
     fn normalize(&self) -> String {
         let tile = &self.tile;
         let across = tile.along_n();
@@ -156,7 +156,7 @@ impl Product {
 "
             )
         };
-        // Columns beyond the end hold zeros, which add nothing to the mean.
+        // Columns beyond the end are zero and do not change the mean.
         text.push_str(&row_sums("mean", &|i, j| format!("c{i}_{j}")));
         for j in 0..self.quads() {
             let _ = writeln!(

@@ -1,15 +1,14 @@
-// A tile of the matrix product C[m, n] = Σ_k A[m, k]·B[k, n] a workgroup: $BM rows and $BN columns, $BK deep at a time.
+// One tile of the matrix product C[m, n] = Σ_k A[m, k]·B[k, n] a workgroup: $BM rows and $BN columns, in rounds of depth $BK.
 //
-// Both operands come through the workgroup's memory as vectors of four along m and n, so that each step of k costs an
-// invocation one read for every four rows and four columns of its own. An invocation brings one block of 4×4 numbers a
-// round: it is on its way from the buffers while the round before is multiplied. Words starting with a dollar sign are
-// filled in by product.rs.
+// Both operands are staged in workgroup memory as vectors of four along m and n, so that a step of k costs an invocation one
+// read for every four of its rows and columns. In each round an invocation loads one block of 4×4 elements; the load
+// overlaps with the multiplication of the previous round. Words starting with a dollar sign are filled in by shader.rs.
 struct Uniforms {
     m: u32, n: u32, k: u32, tiles_n: u32,
     a: u32, b: u32, c: u32, bias: u32,
     residual: u32, slope: u32, scale: u32, shift: u32,
     slice: u32, stride: u32,
-    // An array's elements are so many bytes that 16 divides them.
+    // Padding: the size of array elements must be a multiple of 16 bytes.
     unused_a: u32, unused_b: u32,
 }
 @group(0) @binding(0) var<storage, $ARENA_ACCESS> arena: array<$ARENA_ELEMENT>;
@@ -21,7 +20,7 @@ var<workgroup> tile: array<vec4<f32>, $TILE_LEN>;
 $READERS
 $MATH
 
-// Four numbers of A (or B) along its rows, zeros beyond its edges.
+// Four elements of A (or B) along its rows, zeros beyond its edges.
 fn load_a(line: u32, lines: u32, column: u32) -> vec4<f32> {
     if (line >= lines) { return vec4<f32>(); }
     return read_$A_BUFFER(u.a, line, u.$A_WIDTH, column);
@@ -42,12 +41,12 @@ $CHOICE
     let k_start = part * u.slice;
     let k_end = min(k_start + u.slice, u.k);
 
-    // The place of this invocation in the tile: its columns, its rows, its share of k.
+    // Position of this invocation in the tile: column, row, and share of k.
     let place = t % $GRIDu;
 $GRID_PLACE
     let share = t / $GRIDu;
 $ACCUMULATORS
-    // The block that this invocation brings each round.
+    // Block that this invocation loads in each round.
     let loads_a = t < $A_BLOCKSu;
     let loads_b = !loads_a && t < $ALL_BLOCKSu;
     let bt = t - $A_BLOCKSu;
@@ -57,7 +56,7 @@ $BLOCK_PLACE
     var r2 = vec4<f32>();
     var r3 = vec4<f32>();
     for (var k = k_start; k < k_end + $BKu; k += $BKu) {
-        // On its way while the round before is multiplied; the last turn has no round of its own.
+        // The load overlaps with the multiplication of the previous round; the last iteration loads nothing.
         if (k < k_end) {
             if (loads_a) {
 $LOAD_A
@@ -69,7 +68,7 @@ $LOAD_B
 $MULTIPLY
 $COLUMN_SUMS
         }
-        // Nobody may still be multiplying what is about to be replaced.
+        // All invocations must have multiplied the previous round before it is overwritten.
         workgroupBarrier();
         if (k < k_end) {
             if (loads_a) {

@@ -1,46 +1,47 @@
-//! The WGSL of matrix products: one template for the three forms, every tile and every epilogue.
+//! WGSL of matrix products: one template for the three kinds, all tiles and all epilogues.
 
 use std::fmt::Write;
 
 use vivarium_graph::Activation;
 
 use super::access::accessors;
-use super::form::{COMPONENTS, Form, Product};
+use super::kind::{COMPONENTS, ProductKind, ProductShader};
 use crate::math::MATH_WGSL;
 use crate::wgsl::fill;
 
-/// How an operand lies in its buffer, as seen from the product.
+/// Storage order of an operand relative to the product.
 #[derive(Clone, Copy, PartialEq)]
-enum Lines {
-    /// Its lines run along k.
+enum OperandLayout {
+    /// Rows run along k.
     AlongDepth,
-    /// Its lines run along m or n.
+    /// Rows run along m or n.
     AlongSide,
 }
 
-impl Product {
-    /// How A and B lie.
-    fn lines(&self) -> [Lines; 2] {
-        match self.form {
-            Form::Forward => [Lines::AlongDepth, Lines::AlongSide],
-            Form::InputGradient => [Lines::AlongDepth, Lines::AlongDepth],
-            Form::ParameterGradient => [Lines::AlongSide, Lines::AlongSide],
+impl ProductShader {
+    /// Returns the storage orders of A and B.
+    fn lines(&self) -> [OperandLayout; 2] {
+        match self.kind {
+            ProductKind::Forward => [OperandLayout::AlongDepth, OperandLayout::AlongSide],
+            ProductKind::InputGradient => [OperandLayout::AlongDepth, OperandLayout::AlongDepth],
+            ProductKind::ParameterGradient => [OperandLayout::AlongSide, OperandLayout::AlongSide],
         }
     }
 
-    /// The functions that the epilogue calls, and no others: unused ones would still be compiled.
+    /// Returns the functions that the epilogue calls. Unused functions would still be compiled.
     fn functions(&self) -> &'static str {
         let plain = self.activation == Activation::None && self.slope == Activation::None;
         if plain { "" } else { MATH_WGSL }
     }
 
-    /// The WGSL for so many products at a time.
+    /// Returns the WGSL of a dispatch of `together` products.
     pub fn wgsl(&self, together: usize) -> String {
         let tile = &self.tile;
         let [a_lines, b_lines] = self.lines();
-        let gradient = self.form == Form::ParameterGradient;
-        let width =
-            |lines, side: &str| if lines == Lines::AlongDepth { "k".to_owned() } else { side.to_owned() };
+        let gradient = self.kind == ProductKind::ParameterGradient;
+        let width = |lines, side: &str| {
+            if lines == OperandLayout::AlongDepth { "k".to_owned() } else { side.to_owned() }
+        };
         let element = |fours| if fours { "vec4<f32>" } else { "f32" }.to_owned();
         let access = |writes| if writes { "read_write" } else { "read" }.to_owned();
         let readers =
@@ -89,8 +90,8 @@ impl Product {
         fill(crate::shader!("product.wgsl"), &values)
     }
 
-    /// Where in the grid of a tile's invocations one stands: thirty-two neighbors in a patch of 8 × 4 where the grid allows,
-    /// since those who run together then read the fewest different words of the workgroup's memory.
+    /// Returns the WGSL of an invocation's position in the tile. If the grid allows, 32 consecutive invocations form a patch of
+    /// 8 × 4, which minimizes the number of distinct workgroup-memory words that they read.
     fn grid_place(&self) -> String {
         let (across, down) = (self.tile.along_n(), self.tile.along_m());
         if across.is_multiple_of(8) && down.is_multiple_of(4) {
@@ -105,7 +106,7 @@ impl Product {
         }
     }
 
-    /// One variable for each quad of the result: an array would not stay in registers everywhere.
+    /// Returns one variable for each quad of the result; some drivers do not keep arrays in registers.
     fn accumulators(&self) -> String {
         let mut text = String::new();
         for i in 0..self.tile.per_m {
@@ -113,13 +114,13 @@ impl Product {
                 let _ = writeln!(text, "    var c{i}_{j} = vec4<f32>();");
             }
         }
-        if self.form == Form::ParameterGradient && self.bias {
+        if self.kind == ProductKind::ParameterGradient && self.bias {
             text.push_str("    var column_sum = vec4<f32>();\n");
         }
         text
     }
 
-    /// Multiplies the tiles in the workgroup's memory, four steps of k at a time.
+    /// Returns the WGSL that multiplies the tiles in workgroup memory, four steps of k at a time.
     fn multiply(&self) -> String {
         let tile = &self.tile;
         let steps = tile.k / tile.split;
@@ -163,9 +164,9 @@ impl Product {
         text
     }
 
-    /// The columns of dy, for the bias: by the first row of workgroups, while they are in the workgroup's memory.
+    /// Returns the WGSL of the column sums of dy for the bias, computed by the first row of workgroups from workgroup memory.
     fn column_sums(&self) -> String {
-        if self.form != Form::ParameterGradient || !self.bias {
+        if self.kind != ProductKind::ParameterGradient || !self.bias {
             return String::new();
         }
         let (quads, base) = (self.tile.n / 4, self.tile.k * self.tile.m / 4);
@@ -178,18 +179,18 @@ impl Product {
     }
 }
 
-/// Which block of an operand an invocation brings: its quad along m or n, and its quad along k.
+/// Returns the WGSL of the block that an invocation loads: its quads along m or n, and along k.
 ///
-/// Neighboring invocations read neighboring numbers, and write to different banks of the workgroup's memory.
-fn block_place(operand: &str, t: &str, side: usize, depth: usize, lines: Lines) -> String {
+/// Adjacent invocations read adjacent elements, and write to different banks of workgroup memory.
+fn block_place(operand: &str, t: &str, side: usize, depth: usize, lines: OperandLayout) -> String {
     let (quads, depth_quads) = (side / 4, depth / 4);
     match lines {
-        Lines::AlongSide => format!(
+        OperandLayout::AlongSide => format!(
             "    let {operand}_quad = {t} % {quads}u;
     let {operand}_depth = {t} / {quads}u;
 "
         ),
-        Lines::AlongDepth => {
+        OperandLayout::AlongDepth => {
             let group = quads.min(8);
             let all = group * depth_quads;
             format!(
@@ -201,7 +202,7 @@ fn block_place(operand: &str, t: &str, side: usize, depth: usize, lines: Lines) 
     }
 }
 
-/// The numbers of one product, or of several.
+/// Returns the declaration of the uniforms of one or several products.
 fn uniforms(together: usize) -> String {
     if together == 1 {
         return "var<uniform> u: Uniforms;".to_owned();
@@ -209,12 +210,12 @@ fn uniforms(together: usize) -> String {
     format!("var<uniform> all: array<Uniforms, {together}>;\nvar<private> u: Uniforms;")
 }
 
-/// Which product it is that a workgroup does, and which part of its depth.
+/// Returns the WGSL that selects the product of a workgroup, and its part of the depth.
 fn choice(together: usize) -> String {
     if together == 1 {
         return "    let part = group.z;".to_owned();
     }
-    // A second time under the same name: it is the same for the whole workgroup, which compilers do not know of the first.
+    // The shadowing `let` is known to be uniform over the workgroup; the private variable is not.
     format!(
         "    u = all[group.z % {together}u];
     let u = all[group.z % {together}u];
@@ -222,26 +223,26 @@ fn choice(together: usize) -> String {
     )
 }
 
-/// Brings a block of an operand from its buffer.
-fn load(operand: &str, side: &str, lines: Lines) -> String {
+/// Returns the WGSL that loads a block of an operand from its buffer.
+fn load(operand: &str, side: &str, lines: OperandLayout) -> String {
     (0..4).fold(String::new(), |mut text, i| {
         let (quad, depth) =
             (format!("first_{side} + {operand}_quad * 4u"), format!("k + {operand}_depth * 4u"));
         let call = match lines {
-            Lines::AlongDepth => format!("load_{operand}({quad} + {i}u, u.{side}, {depth})"),
-            Lines::AlongSide => format!("load_{operand}({depth} + {i}u, k_end, {quad})"),
+            OperandLayout::AlongDepth => format!("load_{operand}({quad} + {i}u, u.{side}, {depth})"),
+            OperandLayout::AlongSide => format!("load_{operand}({depth} + {i}u, k_end, {quad})"),
         };
         let _ = writeln!(text, "        r{i} = {call};");
         text
     })
 }
 
-/// Puts the block that was brought into the workgroup's memory, turned where its lines run along k.
-fn store(operand: &str, side: usize, base: usize, lines: Lines) -> String {
+/// Returns the WGSL that stores a loaded block in workgroup memory, transposed if its rows run along k.
+fn store(operand: &str, side: usize, base: usize, lines: OperandLayout) -> String {
     (0..4).fold(String::new(), |mut text, i| {
         let value = match lines {
-            Lines::AlongSide => format!("r{i}"),
-            Lines::AlongDepth => {
+            OperandLayout::AlongSide => format!("r{i}"),
+            OperandLayout::AlongDepth => {
                 let c = COMPONENTS[i];
                 format!("vec4<f32>(r0.{c}, r1.{c}, r2.{c}, r3.{c})")
             }
@@ -258,10 +259,10 @@ mod tests {
     use vivarium_graph::Activation;
 
     use super::super::tile::Tile;
-    use super::{Form, Product};
+    use super::{ProductKind, ProductShader};
 
-    /// That a kernel is WGSL.
-    fn validate(product: &Product, together: usize) {
+    /// Asserts that a kernel is valid WGSL.
+    fn validate(product: &ProductShader, together: usize) {
         let text = product.wgsl(together);
         assert!(!text.contains('$'), "{product:?}: something was not filled in");
         let module = naga::front::wgsl::parse_str(&text)
@@ -272,13 +273,13 @@ mod tests {
 
     #[test]
     fn every_kernel_is_valid() {
-        let forms = [Form::Forward, Form::InputGradient, Form::ParameterGradient];
+        let kinds = [ProductKind::Forward, ProductKind::InputGradient, ProductKind::ParameterGradient];
         let tiles = [Tile::LARGE, Tile::choose(64, 64, 64, 100), Tile::choose(1000, 3, 64, 1)];
-        for (form, tile) in forms.into_iter().flat_map(|form| tiles.map(|tile| (form, tile))) {
+        for (kind, tile) in kinds.into_iter().flat_map(|kind| tiles.map(|tile| (kind, tile))) {
             for (fours, extras) in [(true, true), (false, false)] {
-                let forward = extras && form == Form::Forward;
-                let gradient = extras && form == Form::ParameterGradient;
-                let plain = Product {
+                let forward = extras && kind == ProductKind::Forward;
+                let gradient = extras && kind == ProductKind::ParameterGradient;
+                let plain = ProductShader {
                     arena_fours: fours,
                     other_fours: fours,
                     bias: forward || gradient,
@@ -286,13 +287,13 @@ mod tests {
                     activation: if forward { Activation::Gelu } else { Activation::None },
                     slope: if extras && !forward && !gradient { Activation::Gelu } else { Activation::None },
                     accumulate: gradient,
-                    ..Product::plain(form, tile)
+                    ..ProductShader::plain(kind, tile)
                 };
                 validate(&plain, 1);
                 validate(&plain, 3);
                 if forward {
                     let tile = Tile::whole_rows(100, 64).unwrap();
-                    validate(&Product { norm: true, tile, ..plain }, 1);
+                    validate(&ProductShader { norm: true, tile, ..plain }, 1);
                 }
             }
         }

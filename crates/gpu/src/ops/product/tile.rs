@@ -1,36 +1,36 @@
-//! How a matrix product is cut into tiles.
+//! Tiling of matrix products.
 
-/// The tile of one workgroup.
+/// Tile of one workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tile {
     /// Rows of the result.
     pub m: usize,
     /// Columns of the result.
     pub n: usize,
-    /// How deep one round goes.
+    /// Depth (elements of k) of one round.
     pub k: usize,
-    /// Rows that one invocation holds in registers: 4 or 8.
+    /// Rows of an invocation in registers: 4 or 8.
     pub per_m: usize,
-    /// Columns that one invocation holds in registers: 4 or 8.
+    /// Columns of an invocation in registers: 4 or 8.
     pub per_n: usize,
-    /// Among how many groups of invocations the depth of a round is shared.
+    /// Number of invocation groups that share the depth of a round (split-K).
     pub split: usize,
 }
 
-/// The most invocations that every WebGPU adapter allows a workgroup.
+/// Maximum invocations of a workgroup that every WebGPU adapter supports.
 const MOST_THREADS: usize = 256;
 
-/// Numbers that fit the workgroup memory that every WebGPU adapter has (16 KiB).
+/// Numbers that fit the workgroup memory of every WebGPU adapter (16 KiB).
 const MEMORY: usize = 4096;
 
-/// From how many workgroups on a large GPU is busy.
+/// Number of workgroups that occupies a large GPU.
 const ENOUGH_WORKGROUPS: usize = 96;
 
 impl Tile {
-    /// For large products: 8×8 values an invocation, so that four reads of workgroup memory feed 64 multiplications.
+    /// Tile for large products: 8×8 values an invocation, so that four reads of workgroup memory feed 64 multiplications.
     pub const LARGE: Tile = Tile { m: 128, n: 128, k: 16, per_m: 8, per_n: 8, split: 1 };
 
-    /// The tile for a product of this shape, of which `slices` parts of the depth are computed apart.
+    /// Returns the tile for a product of this shape whose depth is split into `slices` separate sums.
     pub fn choose(m: usize, n: usize, k: usize, slices: usize) -> Tile {
         let count = |tile_m: usize, tile_n: usize| m.div_ceil(tile_m) * n.div_ceil(tile_n) * slices;
         if m > 64 && n > 64 && count(128, 128) >= ENOUGH_WORKGROUPS {
@@ -38,7 +38,7 @@ impl Tile {
         }
         let side = |len: usize| len.next_power_of_two().clamp(4, 64);
         let (mut tile_m, mut tile_n) = (side(m), side(n));
-        // Smaller tiles where the GPU would else stand idle. Below 32 × 32 reading costs more than is gained.
+        // Halves tiles that would not occupy the GPU. Below 32 × 32, the additional loads outweigh the gain.
         while tile_m * tile_n > 32 * 32 && count(tile_m, tile_n) < ENOUGH_WORKGROUPS {
             if tile_m >= tile_n {
                 tile_m /= 2;
@@ -49,27 +49,27 @@ impl Tile {
         Self::of(tile_m, tile_n, k)
     }
 
-    /// The tile for whole rows of `n` numbers, or `None` where they are too wide for a workgroup.
+    /// Returns a tile with whole rows of `n` columns, or `None` if the rows are too wide for a workgroup.
     pub fn whole_rows(n: usize, k: usize) -> Option<Tile> {
         let tile_n = n.next_power_of_two().max(8);
         let tile_m = (4 * MOST_THREADS * 4 / tile_n).min(64);
         (tile_m >= 16).then(|| Tile { split: 1, ..Self::of(tile_m, tile_n, k) }.shallow())
     }
 
-    /// Sides given, 4×4 values an invocation, as deep and as shared as there is room for.
+    /// Returns a tile with these sides and 4×4 values an invocation, with the largest depth and split that fit.
     fn of(m: usize, n: usize, k: usize) -> Tile {
         let depth = k.next_power_of_two().clamp(4, 64);
         let split = (MOST_THREADS * 16 / (m * n)).min(depth).max(1);
         Tile { m, n, k: depth, per_m: 4, per_n: 4, split }.shallow()
     }
 
-    /// No deeper than the workgroup's memory holds and its invocations bring in one round.
+    /// Reduces the depth to the workgroup memory, and to the blocks that the invocations load in one round.
     fn shallow(mut self) -> Tile {
         let limit = (MEMORY / (self.m + self.n)).min(16 * self.threads() / (self.m + self.n));
         while self.k > 4 && self.k > limit {
             self.k /= 2;
         }
-        // Halving the shares frees invocations as well, so this ends where both fit.
+        // Reducing the split also reduces the invocations, so the recursion ends with a tile that fits.
         if self.split > self.k {
             self.split = self.k;
             return self.shallow();
@@ -77,17 +77,17 @@ impl Tile {
         self
     }
 
-    /// Invocations along the columns.
+    /// Number of invocations along the columns.
     pub fn along_n(&self) -> usize {
         self.n / self.per_n
     }
 
-    /// Invocations along the rows.
+    /// Number of invocations along the rows.
     pub fn along_m(&self) -> usize {
         self.m / self.per_m
     }
 
-    /// Invocations of a workgroup.
+    /// Number of invocations of a workgroup.
     pub fn threads(&self) -> usize {
         self.along_m() * self.along_n() * self.split
     }
@@ -102,7 +102,7 @@ impl Tile {
         self.n * self.k / 16
     }
 
-    /// Vectors of four that the workgroup's memory holds: a round of both operands, or half of the shares' sums.
+    /// Workgroup memory in vectors of four: one round of both operands, or half of the split's partial sums.
     pub fn memory(&self) -> usize {
         let operands = self.k * (self.m + self.n) / 4;
         let shares = self.m * self.n / 4 * (self.split / 2);

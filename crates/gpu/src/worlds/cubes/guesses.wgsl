@@ -1,6 +1,6 @@
-// What a network thinks of the moves of cubes, from what it thinks of the moves as it sees them.
+// Maps a network's values of moves from the view that the network was given back to the moves of each cube.
 
-// [rows]: how each cube was seen.
+// [rows]: the view of each cube.
 @group(0) @binding(1) var<storage, read> views: array<u32>;
 @group(0) @binding(2) var<storage, read> arena: array<f32>;
 @group(0) @binding(3) var<storage, read_write> guesses: array<f32>;

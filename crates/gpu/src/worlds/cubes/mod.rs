@@ -1,63 +1,63 @@
-//! The cube of 3×3×3 on the device: scrambles, what a network is shown of a cube, and what it thinks of its moves.
+//! The 3×3×3 cube on the device: scrambles, network input encoding, and mapping of move values between views.
 //!
-//! A state is five words there, [`Cube3::words`]. Nothing but whole numbers is computed, so that all of it is the CPU's to the
-//! last bit.
+//! A state is five words, [`Cube3::words`]. All computations are integer, so results equal those of the CPU bit for bit.
 
-use vivarium_envs::cube::{Cube3, Metric, Tables, View};
+use vivarium_envs::cube::{Cube3, Cube3Tables, Symmetry, TurnMetric};
 
 use super::rules::RANDOM_WGSL;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::memory::Buffer;
-use crate::program::{Recorder, spread};
+use crate::program::{GpuRecorder, dispatch_size};
 use crate::wgsl::fill;
 
-/// The rules of the cube on the device, for the moves of one metric.
-pub struct Cubes {
+/// Kernels of the 3×3×3 cube for the moves of one metric.
+pub struct CubeKernels {
     tables: Buffer,
-    /// The sizes, the binding of the tables, and where each of them begins, as WGSL.
+    /// WGSL constants: sizes, the binding of the tables, and their offsets.
     rules: String,
     moves: usize,
 }
 
-/// Rows of states that a network is shown.
+/// Rows of states to encode as network inputs.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a> {
+pub struct CubeRows<'a> {
     /// `[rows, 5]`: the states.
     pub states: &'a Buffer,
-    /// How many there are.
+    /// Number of states.
     pub rows: usize,
-    /// Where they are shown, encoded `[rows, INPUTS]`: a buffer, and the word from which on.
+    /// Buffer and word offset of the encoding, `[rows, INPUTS]`.
     pub input: (&'a Buffer, usize),
 }
 
-/// What else is computed of each row that is shown.
+/// Additional output for each encoded row.
 #[derive(Clone, Copy, Debug)]
 pub enum RowOutput<'a> {
-    /// `[rows]`: which view it is seen by.
-    View(&'a Buffer),
-    /// What a move of it, one of `[rows]` numbers, is seen as: a number `[rows]` in the buffer of the inputs, from a word on.
+    /// `[rows]`: the symmetry view that was chosen for the row.
+    Symmetry(&'a Buffer),
+    /// Maps one move of each row, `[rows]` move indices, to the chosen view. The result is `[rows]` in the buffer of the inputs, at
+    /// a word offset.
     Move(&'a Buffer, usize),
 }
 
-impl Cubes {
+impl CubeKernels {
     /// Words of a state.
     pub const WORDS: usize = Cube3::PIECES / 4;
 
-    /// The rules of the moves of a metric. With `symmetries` a network is shown the same state for all that look alike.
+    /// Uploads the tables for the moves of a metric. With `symmetries`, symmetric states have the same encoding.
     ///
     /// # Errors
     /// The device's.
-    pub fn new(gpu: &Gpu, metric: Metric, symmetries: bool) -> Result<Self, GpuError> {
-        let Tables { turns, sources, looks, seen, stickers } = Tables::new(metric);
+    pub fn new(gpu: &Gpu, metric: TurnMetric, symmetries: bool) -> Result<Self, GpuError> {
+        let Cube3Tables { turns, sources, images, move_images, stickers } = Cube3Tables::new(metric);
         let moves = Cube3::turns(metric).len();
-        let views = if symmetries { View::COUNT } else { 1 };
+        let views = if symmetries { Symmetry::COUNT } else { 1 };
         let mut rules = format!(
             "const MOVES: u32 = {moves}u;\nconst QUARTER: bool = {quarter};\nconst VIEWS: u32 = {views}u;\n\
              const WORDS: u32 = {words}u;\nconst CORNER_WORDS: u32 = 2u;\nconst PIECES: u32 = {pieces}u;\n\
              const PLACES: u32 = 24u;\nconst INPUTS: u32 = {inputs}u;\n\
              @group(0) @binding(0) var<storage, read> tables: array<u32>;\n",
-            quarter = metric == Metric::Quarter,
+            quarter = metric == TurnMetric::Quarter,
             words = Self::WORDS,
             pieces = Cube3::PIECES,
             inputs = Cube3::INPUTS,
@@ -66,34 +66,33 @@ impl Cubes {
         let tables = [
             ("TURNS", turns),
             ("SOURCES", sources),
-            ("LOOKS", looks),
-            ("SEEN", seen),
+            ("LOOKS", images),
+            ("SEEN", move_images),
             ("STICKERS", stickers),
         ];
         for (name, table) in tables {
             rules += &format!("const {name}: u32 = {start}u;\n", start = words.len());
             words.extend(table);
         }
-        Ok(Self { tables: gpu.upload("the rules of the cube", &words)?, rules, moves })
+        Ok(Self { tables: gpu.upload("the tables of the cube", &words)?, rules, moves })
     }
 
-    /// The number of moves.
+    /// Number of moves.
     pub fn moves(&self) -> usize {
         self.moves
     }
 
-    /// Records scrambles of `depth` moves, without turns that come to nothing, one from each stream: those that
-    /// [`Walk`](vivarium_envs::cube::Walk) draws there. `draws` has four words, the seed and the stream of the first one, each
-    /// low word first; a stream's upper word is exclusive-ored into the seed's.
+    /// Records scrambles of `depth` moves without canceling consecutive turns, one from each random stream, equal to those of
+    /// [`Walk`](vivarium_envs::cube::Walk). `draws` has four words: the seed and the first stream, each low word first; a
+    /// stream's upper word is XORed into the seed's upper word.
     ///
-    /// What comes of them are `states`, `[scrambles, depth, 5]`, and the numbers of the moves that undo each last turn, `undo`
-    /// `[scrambles, depth]`.
+    /// The results are `states`, `[scrambles, depth, 5]`, and `undo`, `[scrambles, depth]`: the moves that undo each last turn.
     ///
     /// # Errors
-    /// [`GpuError::Shader`] where the device refuses the kernel.
+    /// [`GpuError::Shader`] if the kernel does not compile.
     pub fn scramble(
         &self,
-        recorder: &mut Recorder,
+        recorder: &mut GpuRecorder,
         draws: &Buffer,
         [states, undo]: [&Buffer; 2],
         scrambles: usize,
@@ -104,19 +103,19 @@ impl Cubes {
         recorder.for_each("scrambles", &text, &buffers, &[("depth", depth)], scrambles * Self::WORDS)
     }
 
-    /// Records how a network is shown some cubes.
+    /// Records the encoding of states as network inputs.
     ///
     /// # Errors
-    /// [`GpuError::Shader`] where the device refuses the kernel.
+    /// [`GpuError::Shader`] if the kernel does not compile.
     pub fn show(
         &self,
-        recorder: &mut Recorder,
-        shown: Shown<'_>,
+        recorder: &mut GpuRecorder,
+        shown: CubeRows<'_>,
         output: RowOutput<'_>,
     ) -> Result<(), GpuError> {
-        let Shown { states, rows, input: (arena, input) } = shown;
+        let CubeRows { states, rows, input: (arena, input) } = shown;
         let (access, write, per_row, start) = match output {
-            RowOutput::View(views) => ("read_write", "per_row[row] = view;", views, 0),
+            RowOutput::Symmetry(views) => ("read_write", "per_row[row] = view;", views, 0),
             RowOutput::Move(moves, start) => {
                 let write = "arena[u.output + row] = f32(tables[SEEN + view * MOVES + per_row[row]]);";
                 ("read", write, moves, start)
@@ -129,17 +128,17 @@ impl Cubes {
         );
         let buffers = [&self.tables, states, per_row, arena];
         let words = [("rows", rows), ("input", input), ("output", start)];
-        recorder.run("cubes shown", &[&self.rules, &text], &buffers, &words, spread(rows))
+        recorder.run("cube encoding", &[&self.rules, &text], &buffers, &words, dispatch_size(rows))
     }
 
-    /// Records how `output`, `[rows, moves]` numbers about the moves as they are seen by `views`, become numbers about the moves,
-    /// `guesses`. The output is in a buffer from a word on.
+    /// Records the mapping of `output`, `[rows, moves]` values by the moves of the chosen `views`, to values by the moves of the
+    /// cubes, `guesses`. The output is in a buffer at a word offset.
     ///
     /// # Errors
-    /// [`GpuError::Shader`] where the device refuses the kernel.
+    /// [`GpuError::Shader`] if the kernel does not compile.
     pub fn guesses(
         &self,
-        recorder: &mut Recorder,
+        recorder: &mut GpuRecorder,
         rows: usize,
         views: &Buffer,
         (arena, output): (&Buffer, usize),
@@ -147,6 +146,6 @@ impl Cubes {
     ) -> Result<(), GpuError> {
         let text = [self.rules.as_str(), crate::shader!("guesses.wgsl")];
         let buffers = [&self.tables, views, arena, guesses];
-        recorder.for_each("guesses", &text, &buffers, &[("output", output)], rows * self.moves)
+        recorder.for_each("moves from views", &text, &buffers, &[("output", output)], rows * self.moves)
     }
 }

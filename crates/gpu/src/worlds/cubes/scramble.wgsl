@@ -1,5 +1,5 @@
-// Scrambles of the cube of 3×3×3 from the random numbers of the CPU, an invocation for four pieces: all that make one scramble
-// draw the same turns.
+// Scrambles of the 3×3×3 cube with the random numbers of the CPU. One invocation tracks four pieces; all invocations of a
+// scramble draw the same turns.
 
 // The seed, low word first, and the stream of the first scramble, likewise.
 @group(0) @binding(1) var<storage, read> draws: vec4<u32>;
@@ -8,12 +8,12 @@
 // [scrambles, depth]: the number of the move that undoes the turn.
 @group(0) @binding(3) var<storage, read_write> undo: array<u32>;
 
-// The upper word of a product with a number below 2¹⁶.
+// Upper word of a product with a factor below 2¹⁶.
 fn upper(word: u32, count: u32) -> u32 {
     return ((word >> 16u) * count + (((word & 0xffffu) * count) >> 16u)) >> 16u;
 }
 
-// A number below `count`: the block as a fraction of it, its second word the upper one.
+// Integer below `count`: the block as a fraction of it; the second word is the upper one.
 fn below(block: vec2<u32>, count: u32) -> u32 {
     let carried = upper(block.x, count);
     let sum = block.y * count + carried;
@@ -23,12 +23,12 @@ fn below(block: vec2<u32>, count: u32) -> u32 {
 fn each(i: u32) {
     let scramble = i / WORDS;
     let word = i % WORDS;
-    // Its stream has 64 bits: the upper ones change the key.
+    // Streams have 64 bits: the upper 32 change the key.
     let stream = draws.z + scramble;
     let key = vec2(draws.x, draws.y ^ (draws.w + select(0u, 1u, stream < scramble)));
     let kind = select(0u, 1u, word >= CORNER_WORDS);
     var places = (4u * (word - kind * CORNER_WORDS) + vec4(0u, 1u, 2u, 3u)) * (3u - kind);
-    // The moves that may not come next: the first of them, and how many.
+    // Moves that are excluded next: first index and count.
     var barred = vec2(0u, 0u);
     for (var turn = 0u; turn < u.depth; turn += 1u) {
         let choice = below(threefry(key, vec2(stream, turn)), MOVES - barred.y);

@@ -1,7 +1,7 @@
-// Cubes of 3×3×3 as a network sees them, a workgroup for each: of all views the one whose state comes first, encoded as one number
-// for each sticker and color.
+// Network inputs of 3×3×3 cubes, one workgroup a cube. Of all symmetry views, the one with the lexicographically smallest state
+// is encoded, one-hot by sticker and color.
 
-// [rows, WORDS]: the places of the pieces, a byte each.
+// [rows, WORDS]: the positions of the pieces, a byte each.
 @group(0) @binding(1) var<storage, read> states: array<u32>;
 $PER_ROW_BINDING
 @group(0) @binding(3) var<storage, read_write> arena: array<f32>;
@@ -9,7 +9,7 @@ $PER_ROW_BINDING
 const GROUP: u32 = 64u;
 
 var<workgroup> places: array<u32, PIECES>;
-// [VIEWS, WORDS]: the state as each view sees it.
+// [VIEWS, WORDS]: the state in each view.
 var<workgroup> looks: array<u32, VIEWS * WORDS>;
 var<workgroup> best: array<u32, GROUP>;
 var<workgroup> encoded: array<f32, INPUTS>;
@@ -19,7 +19,7 @@ fn piece_of(word: u32, piece: u32) -> u32 {
     return (word >> (24u - 8u * (piece % 4u))) & 0xffu;
 }
 
-// Whether a view's state comes before another's; of equals, the first view does.
+// Returns whether view a's state is smaller than view b's; ties go to the lower view.
 fn is_before(a: u32, b: u32) -> bool {
     for (var word = 0u; word < WORDS; word += 1u) {
         let x = looks[a * WORDS + word];

@@ -1,28 +1,28 @@
-//! Gives the values their places in the arena.
+//! Arena allocation: assigns an offset to each value by its lifetime.
 
-use vivarium_graph::{Arena, Op, Plan, Step, Value};
+use vivarium_graph::{ArenaAllocator, Op, Plan, PlanStep, Value};
 
-use super::schedule::{Group, Kind, writes_sources};
-use crate::emit::{Layout, Origin, Values};
+use super::schedule::{ShaderGroup, ShaderKind, writes_sources};
+use crate::emit::{ArenaLayout, Origin, PlanValues};
 
-/// Every value starts at a multiple of this many words: 256 bytes, the strictest alignment that there is.
+/// Alignment of values in words: 256 bytes, the strictest alignment that WebGPU allows devices to require.
 const ALIGNMENT: usize = 64;
 
-/// Lays out the values of these groups for so many rows. Inputs and outputs keep their places for good; the others share
-/// what is left, each from the group that writes it to the last one that reads it. `room` is how much working memory a step
-/// needs.
+/// Lays out the values of a plan for `rows` rows. Inputs and outputs have fixed offsets. Other values share memory: each lives
+/// from the group that writes it to the last group that reads it. `scratch_len` returns the words of scratch memory of a
+/// step.
 pub(crate) fn lay_out(
     plan: &Plan,
-    values: &Values,
-    groups: &[Group],
+    values: &PlanValues,
+    groups: &[ShaderGroup],
     rows: usize,
-    room: impl Fn(usize) -> usize,
-) -> Layout {
+    scratch_len: impl Fn(usize) -> usize,
+) -> ArenaLayout {
     let last_reads = last_reads(values, groups);
-    let mut arena = Arena::new(ALIGNMENT);
-    let mut layout = Layout {
+    let mut arena = ArenaAllocator::new(ALIGNMENT);
+    let mut layout = ArenaLayout {
         offsets: vec![None; values.len()],
-        rooms: vec![None; values.steps().len()],
+        scratch: vec![None; values.steps().len()],
         inputs: vec![0..0; plan.inputs().len()],
         outputs: Vec::with_capacity(plan.outputs().len()),
         len: 0,
@@ -34,14 +34,14 @@ pub(crate) fn lay_out(
             None if values.steps().iter().any(|step| is_setting(step, input)) => 1,
             Some(_) | None => continue,
         };
-        let start = arena.take(len);
+        let start = arena.allocate(len);
         layout.inputs[input] = start..start + len;
         if let Some(value) = value {
             layout.offsets[value.index()] = Some(start);
         }
     }
     for &value in plan.output_values() {
-        let start = arena.take(len(value));
+        let start = arena.allocate(len(value));
         layout.outputs.push(start..start + len(value));
         layout.offsets[value.index()] = Some(start);
     }
@@ -49,23 +49,24 @@ pub(crate) fn lay_out(
         let results: Vec<Value> =
             group.steps.iter().flat_map(|&step| &values.steps()[step].results).copied().collect();
         for &value in &results {
-            let is_needed = last_reads[value.index()].is_some() || group.kind == Kind::Layer;
+            let is_needed = last_reads[value.index()].is_some() || group.kind == ShaderKind::Layer;
             if layout.offset(value).is_none() && is_needed {
-                layout.offsets[value.index()] = Some(arena.take(len(value)));
+                layout.offsets[value.index()] = Some(arena.allocate(len(value)));
             }
         }
         for &step in &group.steps {
-            layout.rooms[step] = Some(room(step)).filter(|&len| len > 0).map(|len| arena.take(len));
+            layout.scratch[step] =
+                Some(scratch_len(step)).filter(|&len| len > 0).map(|len| arena.allocate(len));
         }
-        group.steps.iter().filter_map(|&step| layout.rooms[step]).for_each(|room| arena.give_back(room));
-        // Only now may room be given back: what a shader writes must not overlap what its other invocations still read.
+        group.steps.iter().filter_map(|&step| layout.scratch[step]).for_each(|scratch| arena.free(scratch));
+        // Freed only after the results were allocated: results must not overlap operands that other invocations still read.
         let operands = group.steps.iter().flat_map(|&step| &values.steps()[step].operands);
         for value in operands.chain(&results) {
             let is_fixed =
                 values.output(*value).is_some() || matches!(values.origin(*value), Origin::Input(_));
             let is_over = last_reads[value.index()].is_none_or(|last| last <= position);
             if let (Some(offset), false, true) = (layout.offset(*value), is_fixed, is_over) {
-                arena.give_back(offset);
+                arena.free(offset);
             }
         }
     }
@@ -73,13 +74,13 @@ pub(crate) fn lay_out(
     layout
 }
 
-/// Whether a step is the setting of this input.
-fn is_setting(step: &Step, input: usize) -> bool {
+/// Returns whether a step reads the setting with this input index.
+fn is_setting(step: &PlanStep, input: usize) -> bool {
     matches!(step.op, Op::Setting(id) if id.0 == input)
 }
 
-/// The last group that reads each value from memory.
-fn last_reads(values: &Values, groups: &[Group]) -> Vec<Option<usize>> {
+/// Returns, for each value, the last group that reads it from memory.
+fn last_reads(values: &PlanValues, groups: &[ShaderGroup]) -> Vec<Option<usize>> {
     let mut last = vec![None; values.len()];
     for (position, group) in groups.iter().enumerate() {
         for operand in group.steps.iter().flat_map(|&step| &values.steps()[step].operands) {

@@ -1,0 +1,41 @@
+//! Operands of the expressions of element-wise operations.
+
+use vivarium_graph::Value;
+
+use super::text::ShaderText;
+
+/// A column of a line. A line is the last axis of a value, such as one token of a sequence.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Column {
+    /// A constant index, known while the shader is generated.
+    Known(usize),
+    /// An index computed by a WGSL expression.
+    At(String),
+}
+
+impl Column {
+    /// Returns the column index as WGSL.
+    pub(crate) fn wgsl(&self) -> String {
+        match self {
+            Column::Known(column) => format!("{column}u"),
+            Column::At(column) => column.clone(),
+        }
+    }
+}
+
+/// A generated shader from which the expression of one element can read the operands.
+pub(crate) trait ElementOperands<'a> {
+    /// Source text of the shader.
+    fn text(&mut self) -> &mut ShaderText<'a>;
+
+    /// Returns the WGSL of an operand's element in a column of the invocation's line. Operands of width 1 are broadcast.
+    fn number(&mut self, value: Value, column: &Column) -> String;
+
+    /// Returns the index of a column's element among all elements of the result.
+    fn position(&self, column: &Column) -> String;
+
+    /// Returns the number of columns of a value.
+    fn width(&mut self, value: Value) -> usize {
+        self.text().sources.values.shape(value).width()
+    }
+}
