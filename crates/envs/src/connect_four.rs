@@ -1,19 +1,26 @@
-//! Connect Four: two players drop stones into seven columns of six; four in a row win.
+//! Connect Four: two players drop stones into seven columns of six cells; four in a row win.
+//!
+//! ```
+//! use vivarium_envs::connect_four::ConnectFour;
+//!
+//! let game = ConnectFour::from_moves("4453626")?;
+//! assert_eq!((game.player(), game.value()), (1, None));
+//! # Ok::<(), vivarium_envs::connect_four::ConnectFourError>(())
+//! ```
 
 /// Columns of the board.
 pub const COLUMNS: usize = 7;
 /// Rows of the board.
 pub const ROWS: usize = 6;
 
-/// Bits of a column: its cells from the bottom up, and one above them that stays empty, so that no row of
-/// four runs on into the next column.
+/// Bits per column: its cells from the bottom up, and an empty separator bit above them.
 const COLUMN_BITS: usize = ROWS + 1;
-/// How far apart the cells of a row of four lie: upwards, sideways, and on the two diagonals.
+/// Bit distances of adjacent cells in a row of four: vertical, horizontal, both diagonals.
 const DIRECTIONS: [usize; 4] = [1, COLUMN_BITS, COLUMN_BITS - 1, COLUMN_BITS + 1];
-/// All cells of the first column.
+/// Mask of the first column.
 const COLUMN: u64 = (1 << ROWS) - 1;
 
-/// All cells.
+/// Mask of all cells.
 const BOARD: u64 = {
     let (mut board, mut column) = (0, 0);
     while column < COLUMNS {
@@ -23,29 +30,29 @@ const BOARD: u64 = {
     board
 };
 
-/// A game at any moment, seen by the player to move.
+/// Game state, from the view of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ConnectFour {
-    /// The stones of the player to move; bit 7 · column + row.
+    /// Stones of the player to move; bit 7 · column + row.
     mine: u64,
-    /// The stones of the opponent.
+    /// Stones of the opponent.
     theirs: u64,
-    /// Which of the two players is to move: 0 or 1.
+    /// Player to move: 0 or 1.
     player: u8,
 }
 
-/// A text that is no game.
+/// Parse error of a move list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConnectFourError {
-    /// A character that is no column.
+    /// A character that is not a column.
     #[error("move {at} is {character:?}; columns are written as 1 to {COLUMNS}")]
     Column {
         /// Which move, counted from 1.
         at: usize,
-        /// What it is.
+        /// The character.
         character: char,
     },
-    /// A stone in a full column.
+    /// A stone dropped into a full column.
     #[error("move {at} drops a stone into column {column}, which is full")]
     Full {
         /// Which move, counted from 1.
@@ -53,7 +60,7 @@ pub enum ConnectFourError {
         /// The column, counted from 1.
         column: usize,
     },
-    /// A move after the end.
+    /// A move after the end of the game.
     #[error("move {at} comes after the end of the game")]
     Over {
         /// Which move, counted from 1.
@@ -65,10 +72,10 @@ impl ConnectFour {
     /// The empty board, player 0 to move.
     pub const START: Self = Self { mine: 0, theirs: 0, player: 0 };
 
-    /// The game after these moves, written as columns from 1 to 7: `4433`.
+    /// Returns the game after a list of moves, written as columns from 1 to 7, for example `4433`.
     ///
     /// # Errors
-    /// [`ConnectFourError`] if a move is no column, or cannot be made.
+    /// [`ConnectFourError`] if a move is not a column or is illegal.
     pub fn from_moves(moves: &str) -> Result<Self, ConnectFourError> {
         let mut game = Self::START;
         for (at, character) in (1..).zip(moves.chars()) {
@@ -87,18 +94,18 @@ impl ConnectFour {
         Ok(game)
     }
 
-    /// Which player is to move: 0 or 1.
+    /// Returns the player to move: 0 or 1.
     pub fn player(&self) -> u8 {
         self.player
     }
 
-    /// The stones of the player to move and of the opponent: bit 7 · column + row, rows from the bottom up.
+    /// Returns the stones of the player to move and of the opponent: bit 7 · column + row, rows from the bottom up.
     pub fn stones(&self) -> [u64; 2] {
         [self.mine, self.theirs]
     }
 
-    /// What the game is worth to the player to move once it is over: −1 when the opponent has four in a row,
-    /// 0 when the board is full.
+    /// Returns the outcome for the player to move: −1 if the opponent has four in a row, 0 if the board is full,
+    /// `None` if the game is not over.
     #[inline]
     pub fn value(&self) -> Option<f32> {
         if has_four(self.theirs) {
@@ -110,39 +117,38 @@ impl ConnectFour {
         }
     }
 
-    /// The empty cells, whether or not a stone can be dropped there yet, where one would make four in a row: one of
-    /// the player to move, one of the opponent. Bits as in [`stones`](Self::stones).
+    /// Returns the empty cells that would complete four in a row, whether or not they are reachable yet: for the
+    /// player to move and for the opponent. Bits as in [`stones`](Self::stones).
     pub fn completions(&self) -> [u64; 2] {
         let empty = BOARD & !(self.mine | self.theirs);
         [self.mine, self.theirs].map(|stones| completions(stones) & empty)
     }
 
-    /// Whether a column from 0 to 6 has room.
+    /// Returns whether a column from 0 to 6 is not full.
     #[inline]
     pub fn is_open(&self, column: usize) -> bool {
         let top = 1 << (column * COLUMN_BITS + ROWS - 1);
         (self.mine | self.theirs) & top == 0
     }
 
-    /// The game after a stone dropped into an open column.
+    /// Returns the game after a stone in a column that is not full.
     #[inline]
     pub fn after(&self, column: usize) -> Self {
         debug_assert!(self.is_open(column));
         let cells = COLUMN << (column * COLUMN_BITS);
         let taken = self.mine | self.theirs;
-        // The lowest empty cell: adding the bottom one carries through the stones.
+        // Adding the bottom bit carries through the stones to the lowest empty cell.
         let dropped = (taken & cells).wrapping_add(1 << (column * COLUMN_BITS)) & cells & !taken;
         Self { mine: self.theirs, theirs: self.mine | dropped, player: 1 - self.player }
     }
 
-    /// The same game with the two players called by each other's numbers.
+    /// Returns the same game with the player numbers swapped.
     #[must_use]
     pub fn renamed(self) -> Self {
         Self { player: 1 - self.player, ..self }
     }
 
-    /// A hash for tables of games: multilinear, as that of
-    /// [`Position::hash`](crate::backgammon::Position::hash).
+    /// Returns a hash of the state: multilinear hashing, as in [`Position::hash`](crate::backgammon::Position::hash).
     #[inline]
     pub fn hash(&self) -> u64 {
         let [mine, theirs] = [self.mine, self.theirs].map(u128::from);
@@ -151,10 +157,10 @@ impl ConnectFour {
     }
 }
 
-/// The cells, of the board and just beside it, that make four of three stones.
+/// Returns the cells, including separator cells, that complete four with three of the stones.
 fn completions(stones: u64) -> u64 {
     DIRECTIONS.iter().fold(0, |cells, &step| {
-        // The four cells of a row, all at the first one's place.
+        // The four cells of a row, shifted to the position of the first one.
         let [first, second, third, fourth] = [0, 1, 2, 3].map(|cell| stones >> (cell * step));
         cells
             | second & third & fourth
@@ -164,7 +170,7 @@ fn completions(stones: u64) -> u64 {
     })
 }
 
-/// Four stones stand in a row.
+/// Returns whether four stones are in a row.
 fn has_four(stones: u64) -> bool {
     DIRECTIONS.iter().any(|&step| {
         let pairs = stones & stones >> step;

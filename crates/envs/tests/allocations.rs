@@ -6,12 +6,12 @@
 mod counting_allocator;
 
 use counting_allocator::counted;
-use vivarium_envs::backgammon::{Actions, Dice, Plays, State};
+use vivarium_envs::backgammon::{Dice, LegalActions, Plays, State};
 
 /// One test, for two would count each other's allocations.
 #[test]
 fn games_are_played_without_allocation() {
-    let (mut plays, mut actions) = (Plays::new(), Actions::new());
+    let (mut plays, mut actions) = (Plays::new(), LegalActions::new());
     let (decisions, allocated) = counted(|| {
         let mut decisions = 0;
         for game in 0..100 {
@@ -19,7 +19,7 @@ fn games_are_played_without_allocation() {
             let mut state = State::START.rolled(dice.opening().1);
             let mut turn = 0;
             while state.outcome().is_none() {
-                if state.chances().next().is_some() {
+                if state.rolls().next().is_some() {
                     turn += 1;
                     let roll = dice.roll(turn);
                     plays.generate(&state.position, roll);

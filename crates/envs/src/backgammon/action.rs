@@ -1,33 +1,33 @@
-//! Decisions as numbers, for a policy.
+//! Action encoding for a policy network.
 
 use super::dice::Roll;
 use super::plays::Moves;
 use super::side::PLACES;
 
-/// How many actions there are: a source for each of two dice, none included.
+/// Number of actions: a source for each of two dice, including "none".
 pub const ACTIONS: usize = PLACES * PLACES;
 
-/// A decision: from where a checker moves by the higher die and from where one moves by the lower; 0 for a
-/// die that cannot be played. Which of the two moves is made first does not matter.
+/// A decision: the sources of the moves by the higher and by the lower die; 0 for a die that is not played. The order
+/// of the two moves is irrelevant.
 ///
-/// A double is two decisions of two moves each. Its two dice are equal, and the higher source comes first.
+/// A double consists of two decisions of two moves each, with the higher source first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Action(u16);
 
 impl Action {
-    /// The action of a number below [`ACTIONS`].
+    /// Returns the action with an index below [`ACTIONS`]; `None` for a larger index.
     pub fn new(index: usize) -> Option<Self> {
         (index < ACTIONS).then_some(Self(index as u16))
     }
 
-    /// The action of two sources, each a place.
+    /// Returns the action with the given sources.
     #[inline]
     pub(crate) fn of_sources(high: u8, low: u8) -> Self {
         debug_assert!(usize::from(high.max(low)) < PLACES);
         Self(u16::from(high) * PLACES as u16 + u16::from(low))
     }
 
-    /// The action of one or two moves, the whole of a roll or half of a double.
+    /// Returns the action of up to two moves: a whole roll, or half of a double.
     #[inline]
     pub(crate) fn of_moves(moves: &Moves, roll: Roll) -> Self {
         let source = |place: usize| moves.get(place).map_or(0, |one| one.from);
@@ -39,13 +39,13 @@ impl Action {
         }
     }
 
-    /// Its number: 26 · source of the higher die + source of the lower.
+    /// Returns the index: 26 · source of the higher die + source of the lower die.
     #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The sources of the higher and of the lower die, 0 for none.
+    /// Returns the sources of the higher and of the lower die; 0 for none.
     #[inline]
     pub fn sources(self) -> [usize; 2] {
         let index = self.index();
@@ -53,20 +53,19 @@ impl Action {
     }
 }
 
-/// The most actions of one decision: of two dice, either order of a checker that moves by both, and any two
+/// Upper bound of the number of actions in one decision: both dice with one checker in either order, and any two
 /// checkers.
 pub const MOST_ACTIONS: usize = 15 * 14 + 2 * 15;
 
-/// The legal actions of a decision, each leading to another position. Filled again and again, it allocates
-/// nothing.
+/// Legal actions of a decision, each leading to a different position. Refilling does not allocate.
 #[derive(Clone)]
-pub struct Actions {
+pub struct LegalActions {
     actions: [Action; MOST_ACTIONS],
     len: usize,
 }
 
-impl Actions {
-    /// None yet.
+impl LegalActions {
+    /// Creates an empty list.
     pub fn new() -> Self {
         Self { actions: [Action(0); MOST_ACTIONS], len: 0 }
     }
@@ -82,13 +81,13 @@ impl Actions {
     }
 }
 
-impl Default for Actions {
+impl Default for LegalActions {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl std::ops::Deref for Actions {
+impl std::ops::Deref for LegalActions {
     type Target = [Action];
 
     #[inline]

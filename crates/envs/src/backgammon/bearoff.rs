@@ -1,4 +1,4 @@
-//! One-sided bear-off: in how many rolls a player whose checkers are all home bears them off.
+//! One-sided bear-off table: the distribution of the number of rolls that a player needs to bear off all checkers.
 
 use super::dice::Roll;
 use super::plays::Plays;
@@ -8,21 +8,21 @@ use super::side::{CHECKERS, OFF, PLACES, Side};
 /// Points of a home board.
 const HOME_POINTS: usize = 6;
 
-/// For every way to have up to so many checkers on the six points of the home board, the probabilities of the
-/// number of rolls that bearing them off takes, with every play chosen for the fewest rolls on average.
-/// Computed when made: 54,264 positions for fifteen checkers.
+/// For each home-board position of up to 15 checkers: the distribution of the number of rolls until all checkers are
+/// borne off, if each play minimizes the mean number of rolls. The table is computed on construction: 54,264 positions
+/// for 15 checkers.
 pub struct BearOff {
     checkers: u8,
-    /// Where the probabilities of each position start in `probabilities`, and where those of the last end.
+    /// Start of each position's probabilities, followed by the end of the last.
     starts: Vec<u32>,
-    /// For each position, the number of rolls before the first that can be the last.
+    /// For each position, the number of leading zero probabilities.
     certain: Vec<u8>,
     probabilities: Vec<f32>,
     mean_rolls: Vec<f64>,
 }
 
 impl BearOff {
-    /// The table of positions of up to `checkers` checkers, 0 to 15.
+    /// Computes the table of positions with up to `checkers` checkers, 0 to 15.
     pub fn new(checkers: u8) -> Self {
         let checkers = checkers.min(CHECKERS);
         let len = positions(HOME_POINTS, checkers) as usize;
@@ -45,10 +45,9 @@ impl BearOff {
         table
     }
 
-    /// Adds the position that follows the last one of the table, from those before it, where every play
-    /// leads.
+    /// Appends the next position. Its plays lead to positions that are already in the table.
     fn solve(&mut self, home: &[u8; HOME_POINTS], plays: &mut Plays) {
-        // Long enough: fifteen checkers on the six point take no more than 30 rolls even of 2-1 each.
+        // 15 checkers on the six point need at most 30 rolls, even if each is 2-1.
         let mut rolls = [0.0f64; 40];
         let (mut mean, mut longest) = (1.0, 0);
         let position = alone(home);
@@ -62,7 +61,7 @@ impl BearOff {
                     best = other;
                 }
             }
-            let probability = f64::from(roll.ways()) / 36.0;
+            let probability = f64::from(roll.permutations()) / 36.0;
             mean += probability * self.mean_rolls[best];
             let first = usize::from(self.certain[best]) + 1;
             let after = self.of_rank(best);
@@ -74,7 +73,7 @@ impl BearOff {
         self.push(&rolls[..longest], mean);
     }
 
-    /// Adds a position with the probability of each number of rolls from 0 on.
+    /// Appends a position with the probability of each number of rolls from 0 on.
     fn push(&mut self, rolls: &[f64], mean: f64) {
         let certain = rolls.iter().take_while(|&&probability| probability == 0.0).count();
         self.certain.push(certain as u8);
@@ -83,38 +82,37 @@ impl BearOff {
         self.mean_rolls.push(mean);
     }
 
-    /// How many positions the table has.
+    /// Returns the number of positions.
     pub fn len(&self) -> usize {
         self.mean_rolls.len()
     }
 
-    /// Whether the table has no position; it always has that without checkers.
+    /// Returns `false`: the table always contains the position without checkers.
     pub fn is_empty(&self) -> bool {
         self.mean_rolls.is_empty()
     }
 
-    /// The number of rolls that a side takes on average, if the table has it: at most so many checkers, all
-    /// at home.
+    /// Returns the mean number of rolls to bear off; `None` if the side has too many checkers or a checker outside the
+    /// home board.
     pub fn mean_rolls(&self, side: Side) -> Option<f64> {
         Some(self.mean_rolls[self.index(side)?])
     }
 
-    /// The probability that a side takes a number of rolls, if the table has it: those of `first` rolls,
-    /// `first` + 1 and so on, as (first, probabilities). All others are 0.
+    /// Returns the distribution of the number of rolls as (`first`, probabilities of `first`, `first` + 1, … rolls);
+    /// `None` if the table does not contain the side. All other probabilities are 0.
     pub fn rolls(&self, side: Side) -> Option<(usize, &[f32])> {
         let rank = self.index(side)?;
         Some((self.certain[rank].into(), self.of_rank(rank)))
     }
 
-    /// The probability that the player on roll bears off first in a race where both have their checkers home,
-    /// each playing for the fewest rolls; `None` when the table does not have a side.
+    /// Returns the probability that the player on roll bears off first, if both minimize their mean number of rolls;
+    /// `None` if the table does not contain a side.
     ///
-    /// Exact for such play. As each side plays without regard to the other, it is within some thousandths of the
-    /// value of perfect play.
+    /// Because neither side considers the other, the result is within a few thousandths of the value of optimal play.
     pub fn win_probability(&self, position: &Position) -> Option<f64> {
         let (first, mine) = self.rolls(position.mine)?;
         let (their_first, theirs) = self.rolls(position.theirs)?;
-        // The player on roll wins if the opponent takes at least as many rolls.
+        // The player on roll wins if the opponent needs at least as many rolls.
         let mut win = 0.0;
         let mut slower: f64 = theirs.iter().map(|&probability| f64::from(probability)).sum();
         let total = slower;
@@ -145,12 +143,12 @@ impl BearOff {
     }
 }
 
-/// The checkers on points 1 to 6.
+/// Returns the checkers on points 1 to 6.
 fn home_of(side: Side) -> [u8; HOME_POINTS] {
     std::array::from_fn(|point| side.count(point + 1))
 }
 
-/// The position with these checkers at home and all others off, against an opponent that hinders nobody.
+/// Returns the position with these checkers at home and all others off, against an opponent without influence.
 fn alone(home: &[u8; HOME_POINTS]) -> Position {
     let mut counts = [0; PLACES];
     counts[1..=HOME_POINTS].copy_from_slice(home);
@@ -160,7 +158,7 @@ fn alone(home: &[u8; HOME_POINTS]) -> Position {
     Position { mine: Side::from_counts(&counts), theirs: Side::from_counts(&theirs) }
 }
 
-/// How many ways there are to put up to `checkers` checkers on `points` points: (checkers + points choose
+/// Number of positions of up to `checkers` checkers on `points` points: the binomial (checkers + points choose
 /// points).
 const fn positions(points: usize, checkers: u8) -> u32 {
     let (mut ways, mut point) = (1, 0);
@@ -171,7 +169,7 @@ const fn positions(points: usize, checkers: u8) -> u32 {
     ways
 }
 
-/// See [`positions`]: `[points][checkers]`.
+/// Values of [`positions`], as `[points][checkers]`.
 const POSITIONS: [[u32; CHECKERS as usize + 1]; HOME_POINTS + 1] = {
     let mut table = [[0; CHECKERS as usize + 1]; HOME_POINTS + 1];
     let mut points = 0;
@@ -186,12 +184,11 @@ const POSITIONS: [[u32; CHECKERS as usize + 1]; HOME_POINTS + 1] = {
     table
 };
 
-/// The number of a position among all of up to `checkers` checkers, in the order of the numbers that their
-/// counts are the digits of, the highest point first: every move leads to a lower number.
+/// Rank of a position in the lexicographic order of its counts, highest point first. Every move leads to a lower rank.
 fn rank(home: &[u8; HOME_POINTS], checkers: u8) -> u32 {
     let (mut rank, mut left) = (0, checkers);
     for point in (0..HOME_POINTS).rev() {
-        // Those with the same checkers above and fewer here: all with the same or more, less those with more.
+        // Positions with equal counts above and a lower count here: the difference of two cumulative numbers.
         left -= home[point];
         let all = POSITIONS[point + 1][usize::from(left + home[point])];
         rank += all - POSITIONS[point + 1][usize::from(left)];
@@ -199,7 +196,7 @@ fn rank(home: &[u8; HOME_POINTS], checkers: u8) -> u32 {
     rank
 }
 
-/// The position after another in the order of [`rank`].
+/// Advances to the next position in the order of [`rank`].
 fn next(home: &mut [u8; HOME_POINTS], checkers: u8) {
     let mut total: u8 = home.iter().sum();
     for count in home.iter_mut() {

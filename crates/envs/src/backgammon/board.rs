@@ -1,20 +1,19 @@
-//! The rules of moving: which checkers may move by a die, and what a move does. Sets of places are masks of
-//! bits, so that all sources of a die are found at once.
+//! Move rules: legal sources of a die, and the effect of a move. Sets of places are bit masks, so all sources of a die
+//! are found at once.
 
 use super::position::Position;
 use super::side::{BAR, HOME, OFF, Side};
 
-/// A position with the masks that the rules of moving read again and again.
+/// A position with precomputed masks for move generation.
 #[derive(Clone, Copy)]
 pub(crate) struct Board {
     pub(crate) mine: Side,
     pub(crate) theirs: Side,
-    /// The places where the player on roll has checkers.
+    /// Places occupied by the player on roll.
     occupied: u32,
-    /// The points where the opponent has two checkers or more, seen by the player on roll. No play changes
-    /// them.
+    /// Points made by the opponent, in the numbering of the player on roll. Plays do not change them.
     blocked: u32,
-    /// The points where the opponent has a single checker, seen by the player on roll.
+    /// Blots of the opponent, in the numbering of the player on roll.
     blots: u32,
 }
 
@@ -38,26 +37,26 @@ impl Board {
         Position { mine: self.mine, theirs: self.theirs }
     }
 
-    /// The places from which a checker may move by a die.
+    /// Returns the mask of legal sources of a die.
     #[inline]
     pub(crate) fn sources(&self, die: usize) -> u32 {
         sources(self.occupied, self.blocked, die)
     }
 
-    /// The same for another die, once a checker has made a legal move.
+    /// Returns the mask of legal sources of die `next` after a legal move.
     #[inline]
     pub(crate) fn sources_after(&self, from: usize, die: usize, next: usize) -> u32 {
         sources(self.occupied_after(from, die), self.blocked, next)
     }
 
-    /// The places where the player on roll has checkers after a legal move of one.
+    /// Returns the occupied places after a legal move.
     #[inline]
     fn occupied_after(&self, from: usize, die: usize) -> u32 {
         let leaves = u32::from(self.mine.count(from) == 1) << from;
         (self.occupied | 1 << from.saturating_sub(die)) & !leaves
     }
 
-    /// The board after a legal move of one checker.
+    /// Returns the board after a legal move.
     #[inline]
     pub(crate) fn moved(&self, from: usize, die: usize) -> Self {
         let to = from.saturating_sub(die);
@@ -71,27 +70,27 @@ impl Board {
         next
     }
 
-    /// A checker that comes to this place hits one.
+    /// Returns whether a move to this place hits a blot.
     #[inline]
     pub(crate) fn hits(&self, to: usize) -> bool {
         self.blots >> to & 1 != 0
     }
 
-    /// The opponent holds this place: no checker may come to it.
+    /// Returns whether the opponent has made this point.
     pub(crate) fn blocks(&self, to: usize) -> bool {
         self.blocked >> to & 1 != 0
     }
 
-    /// The most moves by this die that can be made one after another, up to `most`.
+    /// Returns the maximum number of consecutive moves by this die, up to `most`.
     pub(crate) fn longest(&self, die: usize, most: usize) -> usize {
         self.longest_below(die, most, BAR)
     }
 
-    /// The same from sources that do not rise: any moves by one die can be made in this order.
+    /// Same, with non-increasing sources up to `ceiling`: any sequence of moves by one die can be reordered this way.
     fn longest_below(&self, die: usize, most: usize, ceiling: usize) -> usize {
         let sources = self.sources(die) & up_to(ceiling);
         if sources.count_ones() as usize >= most {
-            // Checkers on different places do not hinder each other.
+            // Checkers on different places move independently.
             return most;
         }
         let mut longest = 0;
@@ -106,7 +105,7 @@ impl Board {
 }
 
 impl Position {
-    /// The places from which a checker of the player on roll can move by each of some dice, as bits.
+    /// Returns the mask of legal sources of the player on roll for each die.
     #[inline]
     pub fn sources<const N: usize>(&self, dice: [u8; N]) -> [u32; N] {
         let board = Board::new(self);
@@ -114,18 +113,18 @@ impl Position {
     }
 }
 
-/// The places from which a checker may move by a die, where a player has some and the opponent holds some.
+/// Returns the mask of legal sources of a die, given the occupied and the blocked places.
 #[inline]
 fn sources(occupied: u32, blocked: u32, die: usize) -> u32 {
     let open = occupied & !(blocked << die);
     if occupied >> BAR != 0 {
-        // A checker on the bar has to enter before anything else moves.
+        // Checkers on the bar have to enter first.
         return open & 1 << BAR;
     }
-    // Places above the die stay on the board.
+    // Moves from above the die stay on the board.
     let mut sources = open & (u32::MAX << (die + 1));
     if occupied & !(HOME | 1 << OFF) == 0 {
-        // All are home: a checker is borne off from the die's point, or from the highest one when that is lower.
+        // All checkers are home: bear off from the point of the die, or from the highest point if it is lower.
         let home = occupied & HOME;
         let at_most = home & !(u32::MAX << (die + 1));
         if home == at_most {
@@ -137,26 +136,26 @@ fn sources(occupied: u32, blocked: u32, die: usize) -> u32 {
     sources
 }
 
-/// The points of one player as the other one counts them.
+/// Converts a mask of points to the other player's numbering.
 #[inline]
 fn opposite(points: u32) -> u32 {
-    // Bit p goes to bit 31 − p, and from there to 25 − p.
+    // Bit p moves to bit 31 − p, then to bit 25 − p.
     points.reverse_bits() >> 6
 }
 
-/// The highest bit of a mask alone; nothing of nothing.
+/// Returns the highest set bit of a mask, or 0.
 #[inline]
 fn highest_bit(mask: u32) -> u32 {
     if mask == 0 { 0 } else { 1 << mask.ilog2() }
 }
 
-/// The places up to one, as bits.
+/// Returns the mask of all places up to `place`.
 #[inline]
 pub(crate) fn up_to(place: usize) -> u32 {
     (2 << place) - 1
 }
 
-/// The places of a mask from the highest down.
+/// Iterates over the set bits of a mask, highest first.
 #[inline]
 pub(crate) fn descending(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

@@ -1,27 +1,27 @@
-//! Rolls of two dice, and where they come from.
+//! Rolls of two dice, and reproducible dice of a game.
 
 use vivarium_kernels::rng;
 
-/// Two dice, the higher one first. The order in which they fell does not matter.
+/// A roll of two dice, unordered; the higher die first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Roll {
     high: u8,
     low: u8,
 }
 
-/// Dice that do not exist.
+/// Invalid die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a die shows {got}; it can show 1 to 6")]
 pub struct DiceError {
-    /// What it was said to show.
+    /// The invalid value.
     pub got: u8,
 }
 
 impl Roll {
-    /// How many rolls there are.
+    /// Number of distinct rolls.
     pub const COUNT: usize = 21;
 
-    /// All rolls, each at its [`index`](Self::index): 1-1, 2-1, 2-2, 3-1 … 6-6.
+    /// All rolls, ordered by [`index`](Self::index): 1-1, 2-1, 2-2, 3-1 … 6-6.
     pub const ALL: [Self; Self::COUNT] = {
         let mut all = [Self { high: 1, low: 1 }; Self::COUNT];
         let (mut index, mut high) = (0, 1);
@@ -37,10 +37,10 @@ impl Roll {
         all
     };
 
-    /// The roll of two dice, in any order.
+    /// Returns the roll of two dice in any order.
     ///
     /// # Errors
-    /// [`DiceError`] if a die shows anything but 1 to 6.
+    /// [`DiceError`] if a die is not from 1 to 6.
     pub fn new(first: u8, second: u8) -> Result<Self, DiceError> {
         match [first, second].into_iter().find(|die| !(1..=6).contains(die)) {
             Some(got) => Err(DiceError { got }),
@@ -48,39 +48,39 @@ impl Roll {
         }
     }
 
-    /// The higher die.
+    /// Returns the higher die.
     #[inline]
     pub const fn high(self) -> u8 {
         self.high
     }
 
-    /// The lower die, the same as the higher one in a double.
+    /// Returns the lower die; equal to the higher die in a double.
     #[inline]
     pub const fn low(self) -> u8 {
         self.low
     }
 
-    /// Both dice show the same, and count twice each.
+    /// Returns whether both dice are equal, so that each is played twice.
     #[inline]
     pub const fn is_double(self) -> bool {
         self.high == self.low
     }
 
-    /// The number of the roll among [`ALL`](Self::ALL).
+    /// Returns the index in [`ALL`](Self::ALL).
     #[inline]
     pub fn index(self) -> usize {
         usize::from(self.high * (self.high - 1) / 2 + self.low - 1)
     }
 
-    /// In how many of the 36 ways two dice fall this way: 1 for a double, 2 otherwise.
+    /// Returns the number of ordered outcomes out of 36: 1 for a double, 2 otherwise.
     #[inline]
-    pub const fn ways(self) -> u32 {
+    pub const fn permutations(self) -> u32 {
         if self.is_double() { 1 } else { 2 }
     }
 
-    /// How likely the roll is.
+    /// Returns the probability of the roll.
     pub const fn probability(self) -> f32 {
-        self.ways() as f32 / 36.0
+        self.permutations() as f32 / 36.0
     }
 }
 
@@ -90,26 +90,25 @@ impl std::fmt::Display for Roll {
     }
 }
 
-/// The dice of one game: every roll is a function of (seed, game, turn), so that two players can be given the
-/// same dice with their seats swapped, and a game goes on the same after it was saved.
+/// Dice of one game. Each roll is a function of (seed, game, turn), so two matches can use the same dice with swapped
+/// seats, and a saved game continues identically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dice {
-    /// The seed of all games.
+    /// Seed of all games.
     pub seed: u64,
-    /// Which game: the stream of the generator.
+    /// Game number: the stream of the generator.
     pub game: u32,
 }
 
 impl Dice {
-    /// The roll of a turn after the first, `turn` counting both players' from 1.
+    /// Returns the roll of a turn after the opening; `turn` counts the turns of both players from 1.
     pub fn roll(self, turn: u32) -> Roll {
         let [first, second] = rng::block(self.seed, self.game, turn);
         let (first, second) = (below(first, 6) as u8 + 1, below(second, 6) as u8 + 1);
         Roll { high: first.max(second), low: first.min(second) }
     }
 
-    /// The first roll, of one die by each player until they differ: whether the first of two players begins,
-    /// and what the one who begins has to play.
+    /// Returns the opening roll, one die per player until they differ: whether the first player starts, and the roll.
     pub fn opening(self) -> (bool, Roll) {
         let [order, dice] = rng::block(self.seed, self.game, 0);
         let mut unequal = Roll::ALL.into_iter().filter(|roll| !roll.is_double());
@@ -118,7 +117,7 @@ impl Dice {
     }
 }
 
-/// A word as a number below `count`, biased by less than `count`/2³².
+/// Maps a random word to a number below `count`, with a bias below `count`/2³².
 fn below(word: u32, count: u32) -> u32 {
     ((u64::from(word) * u64::from(count)) >> 32) as u32
 }

@@ -1,11 +1,11 @@
-//! Positions as GNU Backgammon's position IDs.
+//! Position IDs of GNU Backgammon
+//! (<https://www.gnu.org/software/gnubg/manual/html_node/A-technical-description-of-the-Position-ID.html>).
 //!
-//! An ID is ten bytes in Base64 without padding. The bytes are bits, the lowest of each byte first: for one
-//! player the points 1 to 24 and the bar, and then for the other, each written as a one for every checker and
-//! a zero after them. The manual says that the player on roll comes first; the program writes the opponent
-//! first, and so is it done here.
+//! An ID is ten bytes in Base64 without padding. The bits, lowest first in each byte, list the points 1 to 24 and the
+//! bar of one player and then of the other, each as a one for every checker followed by a zero. The manual states that
+//! the player on roll comes first; the program writes the opponent first, and so does this module.
 
-use super::outcome::Player;
+use super::outcome::RelativePlayer;
 use super::position::{Position, PositionError};
 use super::side::{BAR, CHECKERS, OFF, PLACES};
 
@@ -14,35 +14,35 @@ pub(crate) const LENGTH: usize = 14;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// A text that is no position ID.
+/// Parse error of a position ID.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IdError {
-    /// A text that is too short or too long.
+    /// Wrong length.
     #[error("the ID has {got} characters; {expected} are needed")]
     Length {
-        /// How many it has.
+        /// Number of characters.
         got: usize,
-        /// How many there have to be.
+        /// Required number of characters.
         expected: usize,
     },
-    /// A character that Base64 does not have.
+    /// A character outside the Base64 alphabet.
     #[error("character {at} of the ID is {character:?}; allowed are A to Z, a to z, 0 to 9, + and /")]
     Character {
-        /// Which one, counted from 1.
+        /// Index of the character, counted from 1.
         at: usize,
         /// The character.
         character: char,
     },
-    /// Bits where an ID has none.
-    #[error("the ID goes on after the last checker; its rest should be A")]
+    /// Nonzero bits after the last checker.
+    #[error("the ID has nonzero bits after the last checker; the remaining characters must be A")]
     Excess,
-    /// Checkers that cannot be there.
-    #[error("the ID is of no position: {0}")]
+    /// An impossible position.
+    #[error("the ID does not describe a legal position: {0}")]
     Position(#[from] PositionError),
 }
 
 impl Position {
-    /// The position ID of GNU Backgammon, such as `4HPwATDgc/ABMA` for the start of a game.
+    /// Returns the position ID, for example `4HPwATDgc/ABMA` for the starting position.
     pub fn id(&self) -> String {
         let (mut key, mut bit) = (0u128, 0);
         for side in [self.theirs, self.mine] {
@@ -55,16 +55,16 @@ impl Position {
         encode(&key.to_le_bytes()[..10])
     }
 
-    /// The position of a position ID.
+    /// Parses a position ID.
     ///
     /// # Errors
-    /// [`IdError`] if it is not fourteen characters of Base64, or of no position.
+    /// [`IdError`] if the text is not 14 characters of Base64 or does not describe a legal position.
     pub fn from_id(id: &str) -> Result<Self, IdError> {
         let mut bytes = [0; 16];
         decode(id, LENGTH, &mut bytes[..10])?;
         let mut key = u128::from_le_bytes(bytes);
         let mut sides = [[0u8; PLACES]; 2];
-        for (counts, player) in sides.iter_mut().zip([Player::Theirs, Player::Mine]) {
+        for (counts, player) in sides.iter_mut().zip([RelativePlayer::Theirs, RelativePlayer::Mine]) {
             let mut total = 0;
             for count in &mut counts[1..=BAR] {
                 let ones = key.trailing_ones();
@@ -85,7 +85,7 @@ impl Position {
     }
 }
 
-/// Bytes in Base64 without padding.
+/// Encodes bytes in Base64 without padding.
 pub(crate) fn encode(bytes: &[u8]) -> String {
     let mut text = String::with_capacity((bytes.len() * 8).div_ceil(6));
     for group in bytes.chunks(3) {
@@ -97,7 +97,7 @@ pub(crate) fn encode(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes of a text of Base64 with `length` characters, which is as many as they take.
+/// Decodes Base64 text of `length` characters, which have to fit `bytes` exactly.
 pub(crate) fn decode(text: &str, length: usize, bytes: &mut [u8]) -> Result<(), IdError> {
     let got = text.chars().count();
     if got != length {
@@ -115,6 +115,6 @@ pub(crate) fn decode(text: &str, length: usize, bytes: &mut [u8]) -> Result<(), 
             filled += 1;
         }
     }
-    // What is left of the last character is of no byte.
+    // The remaining bits of the last character have to be 0.
     if word & ((1 << bits) - 1) != 0 { Err(IdError::Excess) } else { Ok(()) }
 }

@@ -1,67 +1,68 @@
-//! The state of a match as GNU Backgammon's match IDs.
+//! Match IDs of GNU Backgammon
+//! (<https://www.gnu.org/software/gnubg/manual/html_node/A-technical-description-of-the-Match-ID.html>).
 //!
-//! An ID is nine bytes in Base64. The bytes are bits, the lowest of each byte first, of which [`FIELDS`] says
-//! how many mean what. Here the game is cubeless and played for money; an ID is read whole nevertheless, so
-//! that nobody is told of a position without being told what is left out, and written back as it was.
+//! An ID is nine bytes in Base64; [`FIELDS`] lists the bit widths of its fields, lowest bit first in each byte. The
+//! games here are cubeless money games, but an ID is parsed completely, so that a front end can report the ignored
+//! fields, and is written back unchanged.
 
 use super::dice::{DiceError, Roll};
 use super::id::{IdError, decode, encode};
 
-/// Who may double next.
+/// Owner of the doubling cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CubeOwner {
-    /// One of the players.
+    /// One player.
     Player(u8),
-    /// Both.
+    /// Both players may double.
     Centered,
 }
 
-/// What a match ID holds. Players are 0 and 1.
+/// Fields of a match ID. Players are 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Match {
-    /// The exponent of the cube's value, 0 to 15: the cube shows 2 to the power of it.
+    /// Binary logarithm of the cube value, 0 to 15.
     pub cube_exponent: u8,
-    /// Who may double next.
+    /// Owner of the doubling cube.
     pub cube_owner: CubeOwner,
-    /// Who is on roll or has rolled.
+    /// Player who is on roll or has rolled.
     pub on_roll: u8,
-    /// This is the Crawford game, in which nobody doubles.
+    /// Whether this is the Crawford game, in which doubling is not allowed.
     pub crawford: bool,
-    /// 0 before a game, 1 during it, 2 when it is over, 3 when it was resigned, 4 when a double was refused.
+    /// Game state: 0 not started, 1 in progress, 2 over, 3 resigned, 4 ended by a refused double.
     pub game: u8,
-    /// Who has to decide: not the player on roll when a double or a resignation is offered.
+    /// Player who has to decide; the opponent of the player on roll if a double or a resignation is offered.
     pub to_decide: u8,
-    /// A double is offered.
+    /// Whether a double is offered.
     pub doubled: bool,
-    /// What is offered in resignation: 0 nothing, 1 a single game, 2 a gammon, 3 a backgammon.
+    /// Offered resignation: 0 none, 1 single game, 2 gammon, 3 backgammon.
     pub resigned: u8,
-    /// The dice, if they have been rolled.
+    /// Dice; `None` before the roll.
     pub roll: Option<Roll>,
-    /// The points that win the match; 0 for money play.
+    /// Match length in points; 0 for money play.
     pub length: u16,
-    /// The points of the two players.
+    /// Score of both players.
     pub score: [u16; 2],
-    /// The last bit: gammons count in money play though nobody has doubled (the Jacoby rule is off).
+    /// Whether the Jacoby rule is off: gammons count in money play without a double.
     pub without_jacoby: bool,
 }
 
-/// A text that is no match ID.
+/// Parse error of a match ID.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MatchIdError {
-    /// Not the text of an ID.
+    /// Malformed ID.
     #[error("match ID: {0}")]
     Text(#[from] IdError),
-    /// Dice that do not exist.
+    /// Invalid dice.
     #[error("match ID: {0}, or both dice 0 before the roll")]
     Dice(#[from] DiceError),
-    /// A number that its field cannot have.
+    /// A field with an invalid value.
     #[error("match ID: {field} is {value}; allowed is {allowed}")]
     Field {
-        /// What it is the number of.
+        /// Name of the field.
         field: &'static str,
-        /// The number.
+        /// The value.
         value: u32,
-        /// What it can be.
+        /// Allowed values.
         allowed: &'static str,
     },
 }
@@ -69,16 +70,15 @@ pub enum MatchIdError {
 /// Characters of a match ID.
 const LENGTH: usize = 12;
 
-/// The bits of each field, in their order: the cube's exponent, its owner, player on roll, Crawford game,
-/// state of the game, player to decide, double offered, resignation offered, the two dice, length of the
-/// match, the two scores, the Jacoby rule.
+/// Bit widths of the fields: cube exponent, cube owner, player on roll, Crawford game, game state, player to decide,
+/// double offered, resignation offered, two dice, match length, two scores, Jacoby rule.
 const FIELDS: [u32; 14] = [4, 2, 1, 1, 3, 1, 1, 2, 3, 3, 15, 15, 15, 1];
 
 impl Match {
-    /// The match of a match ID, such as `cAkKAAAAAAAA`.
+    /// Parses a match ID, for example `cAkKAAAAAAAA`.
     ///
     /// # Errors
-    /// [`MatchIdError`] if it is not twelve characters of Base64, or a number in it cannot be.
+    /// [`MatchIdError`] if the text is not 12 characters of Base64 or a field is invalid.
     pub fn from_id(id: &str) -> Result<Self, MatchIdError> {
         let mut bytes = [0; 16];
         decode(id, LENGTH, &mut bytes[..9])?;
@@ -141,7 +141,7 @@ impl Match {
         })
     }
 
-    /// Its match ID, with the higher die first.
+    /// Returns the match ID, with the higher die first.
     pub fn id(&self) -> String {
         let owner = match self.cube_owner {
             CubeOwner::Player(player) => player.into(),

@@ -1,10 +1,13 @@
 //! Backgammon: the rules of cubeless money play.
 //!
-//! Everything is seen from a player's own side. A [`Side`] is one player's checkers, counted from that
-//! player's ace point; a [`Position`] is the side of the player on roll and that of the opponent, so that
-//! handing over the turn is swapping the two. [`Plays`] holds all plays of a roll, one for each position that
-//! they lead to, and [`State`] is the game as a search sees it: chance, decisions as one of [`ACTIONS`]
-//! numbers, outcomes. A [`Turn`] is a person's turn, checker by checker.
+//! All types use the view of one player. A [`Side`] holds one player's checkers, counted from that player's ace point.
+//! A [`Position`] holds the sides of the player on roll and of the opponent, so passing the turn swaps the two.
+//!
+//! - [`Plays`]: all legal plays of a roll, one for each resulting position.
+//! - [`State`]: the game as a search tree sees it: chance nodes, decisions with [`ACTIONS`] actions, outcomes.
+//! - [`Turn`]: an interactive turn, checker by checker.
+//! - [`BearOff`]: exact one-sided bear-off table.
+//! - [`Match`]: match IDs of GNU Backgammon; position IDs are [`Position::id`].
 //!
 //! ```
 //! use vivarium_envs::backgammon::{Plays, Position, Roll};
@@ -30,15 +33,15 @@ mod side;
 mod state;
 mod turn;
 
-pub use action::{ACTIONS, Action, Actions, MOST_ACTIONS};
+pub use action::{ACTIONS, Action, LegalActions, MOST_ACTIONS};
 pub use bearoff::BearOff;
 pub use dice::{Dice, DiceError, Roll};
 pub use id::IdError;
 pub use match_id::{CubeOwner, Match, MatchIdError};
-pub use notation::NotationError;
-pub use outcome::{Outcome, Player, Win};
+pub use notation::PlayNotationError;
+pub use outcome::{Outcome, RelativePlayer, Win};
 pub use plays::{CheckerMove, MAX_PLAYS, Moves, Play, Plays};
-pub use position::{Class, Position, PositionError};
+pub use position::{Position, PositionClass, PositionError};
 pub use side::{BAR, CHECKERS, OFF, PLACES, POINTS, Side};
-pub use state::{Phase, State};
-pub use turn::{Target, Turn, TurnError};
+pub use state::{State, TurnPhase};
+pub use turn::{MoveTarget, Turn, TurnError};

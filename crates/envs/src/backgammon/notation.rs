@@ -1,4 +1,4 @@
-//! Plays in writing: `24/18*/13`, `bar/20(2)`, `6/off`.
+//! Notation of plays: `24/18*/13`, `bar/20(2)`, `6/off`.
 
 use super::board::Board;
 use super::dice::Roll;
@@ -6,13 +6,13 @@ use super::plays::{Moves, Play, Plays};
 use super::position::Position;
 use super::side::{BAR, OFF, PLACES};
 
-/// How a play without moves is written.
+/// Notation of a play without moves.
 const NO_MOVE: &str = "no move";
 
-/// A text that is no play.
+/// Parse error of a play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotationError {
-    /// A part that is not written as a move.
+pub enum PlayNotationError {
+    /// A part that is not a move.
     #[error("{part:?} is not a move; moves are written as 24/18, 24/18*/13, bar/20(2) or 6/off")]
     Part {
         /// The part.
@@ -25,61 +25,60 @@ pub enum NotationError {
         text: String,
         /// The roll.
         roll: Roll,
-        /// How many legal plays there are.
+        /// Number of legal plays.
         plays: usize,
-        /// One of them.
+        /// One of the legal plays.
         example: String,
     },
-    /// Moves that several plays are made of.
+    /// A text that matches several plays.
     #[error("{text:?} may mean {first:?} or {second:?}; write the points where a checker hits, with a star")]
     Ambiguous {
         /// The text.
         text: String,
-        /// One of the plays.
+        /// A matching play.
         first: String,
-        /// Another one.
+        /// Another matching play.
         second: String,
     },
 }
 
-/// A checker's way: where it starts and stops, and which stops hit.
+/// Path of a checker: its start and stops, and the mask of stops where it hits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Way {
+struct CheckerPath {
     stops: Vec<usize>,
     hits: u32,
 }
 
 impl Play {
-    /// The play in writing, as GNU Backgammon writes it: the rearmost checker first, the moves of one checker
-    /// together, with a point between only where it hits, a star after each hit, equal moves once with their
-    /// number.
+    /// Returns the notation of the play as in GNU Backgammon: rearmost checker first; the moves of one checker joined,
+    /// with intermediate points only where it hits; a star after each hit; equal moves once with a count.
     ///
-    /// `before` is the position that the play was made in.
+    /// `before` is the position in which the play is made.
     pub fn notation(&self, before: &Position) -> String {
-        let mut written: Vec<(Way, usize)> = Vec::new();
-        for mut way in ways(before, &self.moves) {
-            let last = way.stops.len() - 1;
+        let mut written: Vec<(CheckerPath, usize)> = Vec::new();
+        for mut path in paths(before, &self.moves) {
+            let last = path.stops.len() - 1;
             let mut at = 0;
-            way.stops.retain(|stop| {
+            path.stops.retain(|stop| {
                 at += 1;
-                at == 1 || at == last + 1 || way.hits >> stop & 1 != 0
+                at == 1 || at == last + 1 || path.hits >> stop & 1 != 0
             });
-            // Moves of a double by the same way: the first one hits what there is to hit.
-            let ends = |way: &Way| (way.stops[0], way.stops[way.stops.len() - 1]);
-            match written.iter_mut().find(|(other, _)| ends(other) == ends(&way)) {
+            // Equal moves of a double: only the first one can hit.
+            let ends = |path: &CheckerPath| (path.stops[0], path.stops[path.stops.len() - 1]);
+            match written.iter_mut().find(|(other, _)| ends(other) == ends(&path)) {
                 Some((_, count)) => *count += 1,
-                None => written.push((way, 1)),
+                None => written.push((path, 1)),
             }
         }
         if written.is_empty() {
             return NO_MOVE.to_owned();
         }
-        let write = |(way, count): &(Way, usize)| {
-            let stop = |&place: &usize| match way.hits >> place & 1 {
+        let write = |(path, count): &(CheckerPath, usize)| {
+            let stop = |&place: &usize| match path.hits >> place & 1 {
                 0 => place_name(place),
                 _ => place_name(place) + "*",
             };
-            let stops: Vec<_> = way.stops.iter().map(stop).collect();
+            let stops: Vec<_> = path.stops.iter().map(stop).collect();
             let times = if *count > 1 { format!("({count})") } else { String::new() };
             stops.join("/") + &times
         };
@@ -87,7 +86,7 @@ impl Play {
     }
 }
 
-/// How a place is written.
+/// Returns the notation of a place.
 pub(crate) fn place_name(place: usize) -> String {
     match place {
         OFF => "off".to_owned(),
@@ -96,61 +95,59 @@ pub(crate) fn place_name(place: usize) -> String {
     }
 }
 
-/// The ways of the checkers that moves are made of, the rearmost first.
-fn ways(before: &Position, moves: &Moves) -> Vec<Way> {
-    let mut ways: Vec<Way> = Vec::new();
+/// Returns the paths of the checkers in a list of moves, rearmost first.
+fn paths(before: &Position, moves: &Moves) -> Vec<CheckerPath> {
+    let mut paths: Vec<CheckerPath> = Vec::new();
     let mut board = Board::new(before);
-    // From the rear, so that a checker that comes to a point is moved on rather than another one that was
-    // there.
+    // Rear moves first, so that a checker that arrives at a point continues its own path.
     let mut moves = moves.to_vec();
     moves.sort_by_key(|one| std::cmp::Reverse(one.from));
     for one in moves {
         let (from, to) = (usize::from(one.from), usize::from(one.to()));
         let hits = u32::from(board.hits(to)) << to;
         board = board.moved(from, one.die.into());
-        // A checker that has just come to a place is the one that goes on from it.
-        match ways.iter_mut().find(|way| way.stops.last() == Some(&from)) {
-            Some(way) => {
-                way.stops.push(to);
-                way.hits |= hits;
+        // A checker that has just arrived at a place continues its path.
+        match paths.iter_mut().find(|path| path.stops.last() == Some(&from)) {
+            Some(path) => {
+                path.stops.push(to);
+                path.hits |= hits;
             }
-            None => ways.push(Way { stops: vec![from, to], hits }),
+            None => paths.push(CheckerPath { stops: vec![from, to], hits }),
         }
     }
-    ways.sort_by_key(|way| std::cmp::Reverse((way.stops[0], way.stops[way.stops.len() - 1])));
-    ways
+    paths.sort_by_key(|path| std::cmp::Reverse((path.stops[0], path.stops[path.stops.len() - 1])));
+    paths
 }
 
 impl Plays {
-    /// The play of this list that a text means, such as `24/18*/13`, `bar/20(2)` or `6/off`.
+    /// Finds the play that a text denotes, for example `24/18*/13`, `bar/20(2)` or `6/off`.
     ///
-    /// `before` is the position that the list was made for. The order of the checkers does not matter; a
-    /// point where a checker does not stay may be left out, and so may the star of a hit, as long as one play
-    /// alone is meant.
+    /// `before` is the position for which this list was generated. The order of the checkers is irrelevant.
+    /// Intermediate points and the stars of hits may be omitted if the text remains unambiguous.
     ///
     /// # Errors
-    /// [`NotationError`] if the text is no play or if it is not one of these.
-    pub fn find(&self, before: &Position, text: &str) -> Result<Play, NotationError> {
+    /// [`PlayNotationError`] if the text is malformed or matches no play or several plays.
+    pub fn find(&self, before: &Position, text: &str) -> Result<Play, PlayNotationError> {
         let written = parse(text)?;
         let board = Board::new(before);
-        // Which play is meant is decided by what it does: how many checkers leave and come, and what is hit. A
-        // checker hits wherever it was written to stop on a single one, with a star or without.
+        // Plays are compared by their effect: how many checkers leave and arrive at each place, and what is hit. A
+        // checker hits at each written stop that holds a blot, with or without a star.
         let mut change = [0i32; PLACES];
         let (mut stars, mut hits) = (0, 0);
-        for way in &written {
-            change[way.stops[0]] -= 1;
-            change[way.stops[way.stops.len() - 1]] += 1;
-            stars |= way.hits;
-            hits |= way.stops[1..].iter().fold(0, |mask, &stop| mask | u32::from(board.hits(stop)) << stop);
+        for path in &written {
+            change[path.stops[0]] -= 1;
+            change[path.stops[path.stops.len() - 1]] += 1;
+            stars |= path.hits;
+            hits |= path.stops[1..].iter().fold(0, |mask, &stop| mask | u32::from(board.hits(stop)) << stop);
         }
         let mut meant: Vec<(Play, u32)> = Vec::new();
-        if stars & !hits == 0 && written.iter().all(|way| can_stop(way, &board, self.roll())) {
+        if stars & !hits == 0 && written.iter().all(|path| can_stop(path, &board, self.roll())) {
             for play in self.iter() {
                 let after = play.after.mine.counts();
                 let same = |place: usize| {
                     i32::from(after[place]) == i32::from(before.mine.count(place)) + change[place]
                 };
-                let hit = ways(before, &play.moves).iter().fold(0, |mask, way| mask | way.hits);
+                let hit = paths(before, &play.moves).iter().fold(0, |mask, path| mask | path.hits);
                 if hits & !hit == 0 && (0..PLACES).all(same) {
                     meant.push((*play, hit));
                 }
@@ -159,13 +156,13 @@ impl Plays {
         let exact = meant.iter().find(|(_, hit)| *hit == hits);
         match (exact, meant.as_slice()) {
             (Some((play, _)), _) | (None, [(play, _)]) => Ok(*play),
-            (None, []) => Err(NotationError::Illegal {
+            (None, []) => Err(PlayNotationError::Illegal {
                 text: text.to_owned(),
                 roll: self.roll(),
                 plays: self.len(),
                 example: self.first().map_or(NO_MOVE.to_owned(), |play| play.notation(before)),
             }),
-            (None, [(first, _), (second, _), ..]) => Err(NotationError::Ambiguous {
+            (None, [(first, _), (second, _), ..]) => Err(PlayNotationError::Ambiguous {
                 text: text.to_owned(),
                 first: first.notation(before),
                 second: second.notation(before),
@@ -174,11 +171,11 @@ impl Plays {
     }
 }
 
-/// Whether a checker can stop where it was written to: on no point that the opponent holds, as many pips on
-/// as dice of the roll make.
-fn can_stop(way: &Way, board: &Board, roll: Roll) -> bool {
+/// Returns whether each written stop is reachable: not a point made by the opponent, and at a distance that dice of
+/// the roll add up to.
+fn can_stop(path: &CheckerPath, board: &Board, roll: Roll) -> bool {
     let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
-    way.stops.windows(2).all(|stops| {
+    path.stops.windows(2).all(|stops| {
         let pips = stops[0] - stops[1];
         let of_dice = if roll.is_double() {
             pips.is_multiple_of(high) && pips / high <= 4
@@ -189,21 +186,22 @@ fn can_stop(way: &Way, board: &Board, roll: Roll) -> bool {
     })
 }
 
-/// The ways of a text.
-fn parse(text: &str) -> Result<Vec<Way>, NotationError> {
-    let mut ways = Vec::new();
+/// Parses the paths of a text.
+fn parse(text: &str) -> Result<Vec<CheckerPath>, PlayNotationError> {
+    let mut paths = Vec::new();
     if text.trim().is_empty() || text.trim().eq_ignore_ascii_case(NO_MOVE) {
-        return Ok(ways);
+        return Ok(paths);
     }
     for part in text.split([' ', ',', '\t']).filter(|part| !part.is_empty()) {
-        let (way, count) = parse_part(part).ok_or_else(|| NotationError::Part { part: part.to_owned() })?;
-        ways.extend(std::iter::repeat_n(way, count));
+        let (path, count) =
+            parse_part(part).ok_or_else(|| PlayNotationError::Part { part: part.to_owned() })?;
+        paths.extend(std::iter::repeat_n(path, count));
     }
-    Ok(ways)
+    Ok(paths)
 }
 
-/// One way and how often it is gone.
-fn parse_part(part: &str) -> Option<(Way, usize)> {
+/// Parses one path and its count.
+fn parse_part(part: &str) -> Option<(CheckerPath, usize)> {
     let (stops, count) = match part.strip_suffix(')') {
         Some(open) => {
             let (stops, count) = open.split_once('(')?;
@@ -211,7 +209,7 @@ fn parse_part(part: &str) -> Option<(Way, usize)> {
         }
         None => (part, 1),
     };
-    let mut way = Way { stops: Vec::new(), hits: 0 };
+    let mut path = CheckerPath { stops: Vec::new(), hits: 0 };
     for (index, stop) in stops.split('/').enumerate() {
         let (name, hit) = stop.strip_suffix('*').map_or((stop, false), |name| (name, true));
         let place = if name.eq_ignore_ascii_case("bar") {
@@ -221,11 +219,11 @@ fn parse_part(part: &str) -> Option<(Way, usize)> {
         } else {
             name.parse().ok().filter(|place| (1..BAR).contains(place))?
         };
-        if hit && (index == 0 || place == OFF) || way.stops.last().is_some_and(|&last| last <= place) {
+        if hit && (index == 0 || place == OFF) || path.stops.last().is_some_and(|&last| last <= place) {
             return None;
         }
-        way.hits |= u32::from(hit) << place;
-        way.stops.push(place);
+        path.hits |= u32::from(hit) << place;
+        path.stops.push(place);
     }
-    (way.stops.len() > 1).then_some((way, count))
+    (path.stops.len() > 1).then_some((path, count))
 }

@@ -1,15 +1,15 @@
-//! How a game ends.
+//! Outcome of a game.
 
-/// A player, seen by the one on roll.
+/// A player relative to the player on roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Player {
+pub enum RelativePlayer {
     /// The player on roll.
     Mine,
     /// The opponent.
     Theirs,
 }
 
-impl std::fmt::Display for Player {
+impl std::fmt::Display for RelativePlayer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Mine => "the player on roll",
@@ -18,7 +18,7 @@ impl std::fmt::Display for Player {
     }
 }
 
-/// How much a won game counts.
+/// Kind of win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Win {
     /// The loser has borne off a checker.
@@ -29,48 +29,48 @@ pub enum Win {
     Backgammon,
 }
 
-/// The end of a game.
+/// Outcome of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
-    /// Who has won, seen by the player on roll.
-    pub winner: Player,
-    /// By how much.
+    /// Winner, relative to the player on roll.
+    pub winner: RelativePlayer,
+    /// Kind of win.
     pub win: Win,
 }
 
 impl Win {
-    /// What a win counts in cubeless money play: 1, 2 or 3 points.
+    /// Returns the points of a win in cubeless money play: 1, 2 or 3.
     pub fn points(self) -> i32 {
         self as i32 + 1
     }
 }
 
 impl Outcome {
-    /// The points that the player on roll gets: 1 to 3, negative for a loss.
+    /// Returns the points of the player on roll: 1 to 3, negative for a loss.
     pub fn points(self) -> i32 {
         match self.winner {
-            Player::Mine => self.win.points(),
-            Player::Theirs => -self.win.points(),
+            RelativePlayer::Mine => self.win.points(),
+            RelativePlayer::Theirs => -self.win.points(),
         }
     }
 
-    /// As the chances that evaluators of backgammon give: win, win at least a gammon, win a backgammon, lose
-    /// at least a gammon, lose a backgammon. Each is 0 or 1.
-    pub fn chances(self) -> [f32; 5] {
+    /// Returns the outcome as the five probabilities that backgammon evaluators predict: win, win at least a gammon,
+    /// win a backgammon, lose at least a gammon, lose a backgammon. Each is 0 or 1.
+    pub fn probabilities(self) -> [f32; 5] {
         let least = |player, win| f32::from(self.winner == player && self.win >= win);
         [
-            least(Player::Mine, Win::Single),
-            least(Player::Mine, Win::Gammon),
-            least(Player::Mine, Win::Backgammon),
-            least(Player::Theirs, Win::Gammon),
-            least(Player::Theirs, Win::Backgammon),
+            least(RelativePlayer::Mine, Win::Single),
+            least(RelativePlayer::Mine, Win::Gammon),
+            least(RelativePlayer::Mine, Win::Backgammon),
+            least(RelativePlayer::Theirs, Win::Gammon),
+            least(RelativePlayer::Theirs, Win::Backgammon),
         ]
     }
 
-    /// The equity of such [`chances`](Self::chances), in points: a win counts 1, a gammon one more, a
-    /// backgammon another one more; so for losses.
-    pub fn equity(chances: [f32; 5]) -> f32 {
-        let [win, gammon, backgammon, lost_gammon, lost_backgammon] = chances;
+    /// Returns the cubeless equity of such [`probabilities`](Self::probabilities), in points: 1 for a win, plus 1 for
+    /// a gammon, plus 1 for a backgammon, and likewise for losses.
+    pub fn equity(probabilities: [f32; 5]) -> f32 {
+        let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities;
         2.0 * win - 1.0 + gammon + backgammon - lost_gammon - lost_backgammon
     }
 }
@@ -81,10 +81,10 @@ mod tests {
 
     #[test]
     fn the_equity_of_an_outcome_is_its_points() {
-        for winner in [Player::Mine, Player::Theirs] {
+        for winner in [RelativePlayer::Mine, RelativePlayer::Theirs] {
             for win in [Win::Single, Win::Gammon, Win::Backgammon] {
                 let outcome = Outcome { winner, win };
-                assert_eq!(Outcome::equity(outcome.chances()), outcome.points() as f32);
+                assert_eq!(Outcome::equity(outcome.probabilities()), outcome.points() as f32);
             }
         }
     }

@@ -1,42 +1,42 @@
-//! All plays of a roll, one for each position that they lead to.
+//! Move generation: all legal plays of a roll, one for each resulting position.
 //!
-//! A play is legal when no play uses more dice, and, where one die alone can be played but either would do,
-//! when it is the higher. Plays are made so that no two lead to the same position, so nothing has to be
-//! compared:
+//! A play is legal if no play uses more dice; if only one of two dice can be played, the higher one has to be.
+//! Generation produces no duplicate positions, so no comparison is needed:
 //!
-//! - In a *double*, sources do not rise. Whatever can be played in some order can be played in this one, as
-//!   moving the rearmost checker first never hinders another; and different sets of sources lead to different
-//!   positions.
-//! - With *two dice*, a play is the source of the higher die and that of the lower. Two such pairs lead to
-//!   the same position in two cases alone: one checker moves by both dice and hits nothing between, or two
-//!   checkers are borne off, each of them by either die.
+//! - *Doubles*: sources are non-increasing. Any legal order can be rearranged this way, because moving the rearmost
+//!   checker first never
+//! blocks another one, and different multisets of sources lead to different positions.
+//! - *Two dice*: a play is a source of the higher die and a source of the lower die. Two such pairs lead to the same
+//!   position in two cases
+//! only: one checker moves by both dice without an intermediate hit, or two checkers are borne off, each by either
+//! die.
 
 use super::board::{Board, descending, up_to};
 use super::dice::Roll;
 use super::position::Position;
 
-/// The most plays that a roll can have: in a double, four moves shared out among fifteen checkers in one of
-/// (4 + 14 choose 14) ways.
+/// Upper bound of the number of plays of a roll: for a double, four moves distributed over 15 checkers, (4 + 14 choose
+/// 14).
 pub const MAX_PLAYS: usize = 3060;
 
-/// One checker moved by one die.
+/// A move of one checker by one die.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CheckerMove {
-    /// From where: 1 to 24, or [`BAR`](super::BAR).
+    /// Source: 1 to 24, or [`BAR`](super::BAR).
     pub from: u8,
-    /// By how many pips.
+    /// Distance in pips.
     pub die: u8,
 }
 
 impl CheckerMove {
-    /// To where: 1 to 24, or [`OFF`](super::OFF).
+    /// Returns the destination: 1 to 24, or [`OFF`](super::OFF).
     #[inline]
     pub fn to(self) -> u8 {
         self.from.saturating_sub(self.die)
     }
 }
 
-/// Up to four moves, in an order in which they can be made.
+/// Up to four moves in a playable order.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Moves {
     moves: [CheckerMove; 4],
@@ -47,7 +47,7 @@ impl Moves {
     /// No move.
     pub const NONE: Self = Self { moves: [CheckerMove { from: 0, die: 0 }; 4], len: 0 };
 
-    /// The moves of equal dice from the first `len` sources.
+    /// Moves by equal dice from the first `len` sources.
     #[inline]
     fn of_double(sources: [u8; 4], die: u8, len: usize) -> Self {
         let mut moves = Self::NONE;
@@ -71,14 +71,14 @@ impl Moves {
         Self { moves: [first, second, CheckerMove::default(), CheckerMove::default()], len: 2 }
     }
 
-    /// These moves and one more; `None` after four.
+    /// Returns the moves extended by one; `None` if there are four already.
     pub fn and(mut self, next: CheckerMove) -> Option<Self> {
         *self.moves.get_mut(usize::from(self.len))? = next;
         self.len += 1;
         Some(self)
     }
 
-    /// These moves without the last one, and that one.
+    /// Returns the moves without the last one, and the last one.
     pub(crate) fn without_last(mut self) -> Option<(Self, CheckerMove)> {
         self.len = self.len.checked_sub(1)?;
         let last = std::mem::take(&mut self.moves[usize::from(self.len)]);
@@ -104,27 +104,27 @@ impl std::fmt::Debug for Moves {
 /// A legal play of a whole roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Play {
-    /// The position that it leads to, still seen by the player who made it. The opponent is on roll in its
-    /// [mirror image](Position::mirrored).
+    /// Resulting position, from the view of the player who made the play. The opponent is on roll in its [mirror
+    /// image](Position::mirrored).
     pub after: Position,
-    /// Its moves. None when no checker can move.
+    /// Moves; empty if no checker can move.
     pub moves: Moves,
 }
 
-/// All plays of a roll. Made once and filled again for every roll, it allocates nothing.
+/// All plays of a roll. Refilling does not allocate.
 pub struct Plays {
     roll: Roll,
     plays: Vec<Play>,
 }
 
 impl Plays {
-    /// Room for as many plays as a roll can have.
+    /// Allocates a list with the capacity for any roll.
     pub fn new() -> Self {
         Self { roll: Roll::ALL[0], plays: Vec::with_capacity(MAX_PLAYS) }
     }
 
-    /// Fills the list with all plays of a roll, one for each position that they lead to: at least one, which
-    /// is without moves when no checker can move.
+    /// Generates all plays of a roll, one for each resulting position. The list has at least one play, which is empty
+    /// if no checker can move.
     pub fn generate(&mut self, position: &Position, roll: Roll) {
         self.roll = roll;
         self.plays.clear();
@@ -142,7 +142,7 @@ impl Plays {
         }
     }
 
-    /// The roll whose plays these are.
+    /// Returns the roll of these plays.
     pub fn roll(&self) -> Roll {
         self.roll
     }
@@ -162,21 +162,22 @@ impl std::ops::Deref for Plays {
     }
 }
 
-/// All plays of two different dice.
+/// Generates all plays of two different dice.
 #[inline]
 pub(crate) fn two_dice(board: &Board, roll: Roll, mut emit: impl FnMut(Moves)) {
     let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
-    // For each source of the higher die, those of the lower one after it; and the other way round.
+    // For each source of the higher die, the sources of the lower die after it, and vice versa.
     let mut after_high = [0u32; 32];
     let mut before_low = [0u32; 32];
-    // Of a source of the higher die, those of the lower one with which it leads where another pair of sources does.
+    // Given a source of the higher die, the sources of the lower die for which another pair leads to the same
+    // position.
     let doubles_of_others = |after_high: &[u32; 32], first: usize| {
-        // The checker of the lower die goes on by the higher one; or it moves by the higher one first.
+        // One checker moves by both dice, in either order.
         let start = first + low;
         let detour = start.saturating_sub(high);
         let same = after_high[start] >> detour & 1 != 0;
         let mut doubles = u32::from(same && detour > 0 && !board.hits(first) && !board.hits(detour)) << start;
-        // Both checkers are borne off; or the rear one by the higher die.
+        // Both checkers are borne off by either die.
         for (second, firsts) in after_high[..=low].iter().enumerate().skip(first + 1) {
             doubles |= (firsts >> first & 1) << second;
         }
@@ -209,7 +210,7 @@ pub(crate) fn two_dice(board: &Board, roll: Roll, mut emit: impl FnMut(Moves)) {
         return;
     }
 
-    // One die at most can be played: the higher one if it can.
+    // At most one die can be played: the higher one if possible.
     for (die, shown) in [(high, roll.high()), (low, roll.low())] {
         for from in descending(board.sources(die)) {
             any = true;
@@ -222,13 +223,14 @@ pub(crate) fn two_dice(board: &Board, roll: Roll, mut emit: impl FnMut(Moves)) {
     emit(Moves::NONE);
 }
 
-/// All plays of four equal dice.
+/// Generates all plays of a double.
 fn double(board: &Board, die: u8, mut emit: impl FnMut(&Board, Moves)) {
     let len = board.longest(usize::from(die), 4);
     descend(board, die, up_to(super::BAR), 0, len, &mut [0; 4], &mut emit);
 }
 
-/// All first halves of a double after which `rest` more moves can be made: of two moves, or of as many as there can be.
+/// Generates the halves of a double after which `rest` more moves are possible: two moves, or fewer if no more can be
+/// made.
 #[inline]
 pub(crate) fn half_double(board: &Board, die: u8, rest: usize, mut emit: impl FnMut(Moves)) {
     let by = usize::from(die);
@@ -249,8 +251,7 @@ pub(crate) fn half_double(board: &Board, die: u8, rest: usize, mut emit: impl Fn
     }
 }
 
-/// All sequences of moves that go on from the first `depth` sources to `len` of them, none from a source
-/// above the one before.
+/// Generates all sequences of `len` moves that extend the first `depth` sources with non-increasing sources.
 fn descend(
     board: &Board,
     die: u8,

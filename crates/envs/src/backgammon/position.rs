@@ -1,58 +1,59 @@
-//! Where all checkers are.
+//! Positions: the checkers of both players.
 
-use super::outcome::{Outcome, Player, Win};
+use super::outcome::{Outcome, RelativePlayer, Win};
 use super::side::{BAR, CHECKERS, HOME, OFF, PLACES, POINTS, Side};
 
-/// Where all checkers are, seen by the player on roll.
+/// A position from the view of the player on roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// The checkers of the player on roll.
+    /// Checkers of the player on roll.
     pub(crate) mine: Side,
-    /// Those of the opponent, seen by the opponent: the opponent's point p is the other's point 25 − p.
+    /// Checkers of the opponent, in the opponent's numbering: the opponent's point p is point 25 − p of the player on
+    /// roll.
     pub(crate) theirs: Side,
 }
 
-/// What is left to play for.
+/// Class of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Class {
+pub enum PositionClass {
     /// A player has borne off all checkers.
     Over,
-    /// The sides have passed each other, and both have all checkers in their home boards.
+    /// No contact, and all checkers of both players are in their home boards.
     BearOff,
-    /// The sides have passed each other: no checker can be hit any more.
+    /// No contact: no checker can be hit.
     Race,
     /// A checker can still be hit.
     Contact,
 }
 
-/// A position that cannot be.
+/// Illegal position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// A player without exactly fifteen checkers.
+    /// A player does not have exactly 15 checkers.
     #[error("{player} has {got} checkers; each player has {CHECKERS}, those borne off among them")]
     Checkers {
-        /// Whose.
-        player: Player,
-        /// How many there are.
+        /// The player.
+        player: RelativePlayer,
+        /// Number of checkers.
         got: u32,
     },
-    /// Checkers of both players on one point.
+    /// Both players have checkers on the same point.
     #[error(
         "both players have checkers on point {point} of the player on roll; a point holds one player's alone"
     )]
     Shared {
-        /// The point, counted by the player on roll.
+        /// The point, in the numbering of the player on roll.
         point: usize,
     },
-    /// Neither player could ever move again.
+    /// Both players are on the bar against a closed board.
     #[error("both players have a checker on the bar before six made points; neither could ever move")]
     Deadlock,
-    /// Two winners.
+    /// Both players have borne off all checkers.
     #[error("both players have borne off all checkers; only one can")]
     TwoWinners,
 }
 
-/// The checkers of a player before the first roll.
+/// Starting checkers of a player.
 const START: Side = {
     let mut counts = [0; PLACES];
     counts[24] = 2;
@@ -63,16 +64,16 @@ const START: Side = {
 };
 
 impl Position {
-    /// The position in which a game begins.
+    /// Starting position.
     pub const START: Self = Self { mine: START, theirs: START };
 
-    /// The position with these checkers, each player's seen by that player: off, points 1 to 24, bar.
+    /// Creates a position from the counts of each player, in that player's numbering: off, points 1 to 24, bar.
     ///
     /// # Errors
-    /// [`PositionError`] if no game can reach it: a player without fifteen checkers, a point held by both,
-    /// both players closed out, both finished.
+    /// [`PositionError`] if the position is impossible: wrong number of checkers, a shared point, both players closed
+    /// out, or two winners.
     pub fn new(mine: [u8; PLACES], theirs: [u8; PLACES]) -> Result<Self, PositionError> {
-        for (player, counts) in [(Player::Mine, &mine), (Player::Theirs, &theirs)] {
+        for (player, counts) in [(RelativePlayer::Mine, &mine), (RelativePlayer::Theirs, &theirs)] {
             let got = counts.iter().map(|&count| u32::from(count)).sum();
             if got != u32::from(CHECKERS) {
                 return Err(PositionError::Checkers { player, got });
@@ -92,24 +93,24 @@ impl Position {
         Ok(Self { mine, theirs })
     }
 
-    /// The checkers of the player on roll.
+    /// Returns the checkers of the player on roll.
     pub fn mine(&self) -> Side {
         self.mine
     }
 
-    /// The checkers of the opponent, seen by the opponent.
+    /// Returns the checkers of the opponent, in the opponent's numbering.
     pub fn theirs(&self) -> Side {
         self.theirs
     }
 
-    /// The same checkers with the other player on roll.
+    /// Returns the same position with the other player on roll.
     #[inline]
     pub fn mirrored(&self) -> Self {
         Self { mine: self.theirs, theirs: self.mine }
     }
 
-    /// The position after a legal move of one checker of the player on roll: without the masks of
-    /// bits that a [board](super::board) has.
+    /// Returns the position after a legal move of the player on roll. Does not need the masks of a
+    /// [board](super::board).
     #[inline]
     pub(crate) fn moved(&self, from: usize, die: usize) -> Self {
         let to = from.saturating_sub(die);
@@ -118,34 +119,34 @@ impl Position {
         Self { mine: self.mine.moved(from, to), theirs }
     }
 
-    /// What is left to play for.
-    pub fn class(&self) -> Class {
+    /// Returns the class of the position.
+    pub fn class(&self) -> PositionClass {
         let (mine, theirs) = (self.mine.highest(), self.theirs.highest());
         if self.mine.finished() || self.theirs.finished() {
-            Class::Over
+            PositionClass::Over
         } else if mine + theirs > POINTS {
-            Class::Contact
+            PositionClass::Contact
         } else if mine.max(theirs) <= 6 {
-            Class::BearOff
+            PositionClass::BearOff
         } else {
-            Class::Race
+            PositionClass::Race
         }
     }
 
-    /// How the game ended, if it has.
+    /// Returns the outcome; `None` if the game is not over.
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
         if self.mine.finished() {
-            Some(Outcome { winner: Player::Mine, win: lost_by(self.theirs) })
+            Some(Outcome { winner: RelativePlayer::Mine, win: lost_by(self.theirs) })
         } else if self.theirs.finished() {
-            Some(Outcome { winner: Player::Theirs, win: lost_by(self.mine) })
+            Some(Outcome { winner: RelativePlayer::Theirs, win: lost_by(self.mine) })
         } else {
             None
         }
     }
 
-    /// All of it in 128 bits: five for each point, a count of the player on roll or the negative of one of
-    /// the opponent's in two's complement, and four for each bar. Checkers that are nowhere are off.
+    /// Packs the position into 128 bits: five bits per point (the count of the player on roll, or the negated count of
+    /// the opponent, in two's complement) and four bits per bar. The remaining checkers are off.
     pub fn pack(&self) -> u128 {
         let mut packed = 0;
         for point in (1..=POINTS).rev() {
@@ -155,10 +156,10 @@ impl Position {
         packed << 8 | u128::from(self.mine.count(BAR)) << 4 | u128::from(self.theirs.count(BAR))
     }
 
-    /// The position that [`pack`](Self::pack) made these bits of.
+    /// Unpacks a position.
     ///
     /// # Errors
-    /// [`PositionError`] if the bits are those of none.
+    /// [`PositionError`] if the bits do not encode a legal position.
     pub fn unpack(packed: u128) -> Result<Self, PositionError> {
         let (mut mine, mut theirs) = ([0; PLACES], [0; PLACES]);
         mine[BAR] = (packed >> 4) as u8 & 15;
@@ -169,7 +170,7 @@ impl Position {
             mine[point] = count.max(0) as u8;
             theirs[25 - point] = count.min(0).unsigned_abs();
         }
-        for (player, counts) in [(Player::Mine, &mut mine), (Player::Theirs, &mut theirs)] {
+        for (player, counts) in [(RelativePlayer::Mine, &mut mine), (RelativePlayer::Theirs, &mut theirs)] {
             let got = counts.iter().map(|&count| u32::from(count)).sum();
             let off = u32::from(CHECKERS).checked_sub(got).ok_or(PositionError::Checkers { player, got })?;
             counts[OFF] = off as u8;
@@ -177,12 +178,11 @@ impl Position {
         Self::new(mine, theirs)
     }
 
-    /// A hash for tables of positions.
+    /// Returns a hash of the position.
     ///
-    /// Multilinear hashing of the four words with 128-bit keys (Lemire and Kaser, "Strongly universal string
-    /// hashing is fast", 2014): two positions share their 64 bits no more often than chance has it. As it is
-    /// linear, moving a checker adds a constant to the sum; four multiplications anew are no dearer than
-    /// keeping the sum along.
+    /// Multilinear hashing of the four words with 128-bit keys (Lemire and Kaser 2014,
+    /// <https://arxiv.org/abs/1202.4961>): two positions collide with a probability of about 2⁻⁶⁴. The hash is linear,
+    /// so a move adds a constant, but recomputing the four products costs no more than updating the sum.
     #[inline]
     pub fn hash(&self) -> u64 {
         let ([a, b], [c, d]) = (self.mine.words(), self.theirs.words());
@@ -194,9 +194,9 @@ impl Position {
     }
 }
 
-/// How a player loses with these checkers left.
+/// Returns the kind of loss for a player with these checkers.
 fn lost_by(loser: Side) -> Win {
-    // The winner's home board is the loser's points 19 to 24.
+    // The winner's home board is points 19 to 24 of the loser.
     const FAR: u32 = (HOME << 18) | 1 << BAR;
     if loser.count(OFF) > 0 {
         Win::Single
@@ -207,7 +207,7 @@ fn lost_by(loser: Side) -> Win {
     }
 }
 
-/// Keys of [`Position::hash`]: the binary digits of π after its point, five times 128.
+/// Keys of [`Position::hash`]: the binary digits of the fractional part of π.
 const HASH_KEYS: [u128; 5] = [
     0x243f_6a88_85a3_08d3_1319_8a2e_0370_7344,
     0xa409_3822_299f_31d0_082e_fa98_ec4e_6c89,

@@ -1,30 +1,30 @@
-//! One player's checkers.
+//! Checkers of one player.
 
-/// Checkers of one player.
+/// Number of checkers of a player.
 pub const CHECKERS: u8 = 15;
-/// Points of the board.
+/// Number of points of the board.
 pub const POINTS: usize = 24;
-/// The place of checkers that were borne off.
+/// Place of checkers borne off.
 pub const OFF: usize = 0;
-/// The place of checkers that were hit.
+/// Place of checkers that were hit.
 pub const BAR: usize = 25;
-/// Where a checker can be: off, on one of the points 1 to 24, on the bar.
+/// Number of places: off, points 1 to 24, bar.
 pub const PLACES: usize = 26;
 
-/// The points of a home board as a mask of places.
+/// Mask of the home board.
 pub(crate) const HOME: u32 = 0b111_1110;
 
-/// One player's checkers, seen by that player: place 0 ([`OFF`]) holds those borne off, 1 to 24 the points
-/// from the ace point on, 25 ([`BAR`]) those on the bar. A checker moves from a place to a lower one.
+/// Checkers of one player, in that player's numbering: place 0 ([`OFF`]) holds checkers borne off, 1 to 24 are the
+/// points from the ace point on, 25 ([`BAR`]) is the bar. A checker moves to lower places.
 ///
-/// Sixteen counts of four bits in each word: a move is an addition and a subtraction.
+/// Each word holds sixteen counts of four bits: a move is one addition and one subtraction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Side {
     words: [u64; 2],
 }
 
 impl Side {
-    /// The side with these counts, each at most 15.
+    /// Creates a side from counts, each at most 15.
     pub(crate) const fn from_counts(counts: &[u8; PLACES]) -> Self {
         let mut words = [0; 2];
         let mut place = 0;
@@ -35,48 +35,48 @@ impl Side {
         Self { words }
     }
 
-    /// The checkers at a place, which must be one.
+    /// Returns the number of checkers at a place below [`PLACES`].
     #[inline]
     pub const fn count(self, place: usize) -> u8 {
         (self.words[place / 16] >> (place % 16 * 4)) as u8 & 15
     }
 
-    /// The checkers at each place.
+    /// Returns the number of checkers at each place.
     pub fn counts(self) -> [u8; PLACES] {
         std::array::from_fn(|place| self.count(place))
     }
 
-    /// All checkers have been borne off.
+    /// Returns whether all checkers have been borne off.
     #[inline]
     pub const fn finished(self) -> bool {
         self.count(OFF) == CHECKERS
     }
 
-    /// How many pips the checkers are from being borne off, a checker on the bar being 25 away.
+    /// Returns the pip count; a checker on the bar counts 25.
     pub fn pips(self) -> u32 {
         (1..PLACES).map(|place| place as u32 * u32::from(self.count(place))).sum()
     }
 
-    /// The highest place that holds a checker; 0 when all are off.
+    /// Returns the highest occupied place; 0 if all checkers are off.
     #[inline]
     pub fn highest(self) -> usize {
-        // Place 0 counts as held, whether or not it is, so that there is a bit to find.
+        // Bit 0 is set so that the mask is not 0.
         (self.occupied() | 1).ilog2() as usize
     }
 
-    /// The places that hold a checker, as bits.
+    /// Returns the mask of occupied places.
     #[inline]
     pub fn occupied(self) -> u32 {
         self.mask(|word| word | word >> 1 | word >> 2 | word >> 3)
     }
 
-    /// The places that hold two checkers or more, as bits.
+    /// Returns the mask of places with at least two checkers.
     #[inline]
     pub fn made(self) -> u32 {
         self.mask(|word| word >> 1 | word >> 2 | word >> 3)
     }
 
-    /// The side with a checker moved from one place to another.
+    /// Returns the side with one checker moved between two places.
     #[inline]
     pub(crate) fn moved(self, from: usize, to: usize) -> Self {
         let mut words = self.words;
@@ -85,13 +85,13 @@ impl Side {
         Self { words }
     }
 
-    /// The two words.
+    /// Returns the packed words.
     #[inline]
     pub(crate) fn words(self) -> [u64; 2] {
         self.words
     }
 
-    /// One bit for each count: the lowest of its four after `spread`.
+    /// Returns one bit per count: the lowest of its four bits after `spread`.
     #[inline(always)]
     fn mask(self, spread: impl Fn(u64) -> u64) -> u32 {
         let [low, high] = self.words.map(|word| gather(spread(word) & 0x1111_1111_1111_1111));
@@ -106,7 +106,7 @@ impl std::fmt::Debug for Side {
     }
 }
 
-/// Every fourth bit of a word, side by side.
+/// Gathers every fourth bit of a word.
 #[inline(always)]
 fn gather(mut word: u64) -> u32 {
     word = (word | word >> 3) & 0x0303_0303_0303_0303;

@@ -1,93 +1,91 @@
-//! The game as a search sees it: rolls by chance, decisions, an end.
+//! Game state for tree search: chance nodes, decisions, outcomes.
 
-use super::action::{Action, Actions};
+use super::action::{Action, LegalActions};
 use super::board::Board;
 use super::dice::Roll;
 use super::outcome::Outcome;
 use super::plays::{CheckerMove, Moves, half_double, two_dice};
 use super::position::Position;
 
-/// What happens next.
+/// Next event in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Phase {
-    /// Each player throws one die until they differ; the player on roll has thrown the higher one and plays
-    /// both.
+pub enum TurnPhase {
+    /// Opening: each player rolls one die until they differ; the player on roll has the higher die and plays both.
     Opening,
-    /// The player on roll throws both dice.
+    /// The player on roll rolls both dice.
     Roll,
-    /// The player on roll plays two dice, or the first two moves of a double.
+    /// Decision: two dice, or the first two moves of a double.
     Play(Roll),
-    /// The player on roll plays the other moves of a double.
-    Rest(Roll),
+    /// Decision: the remaining moves of a double.
+    SecondHalf(Roll),
 }
 
-/// A game at any moment, seen by the player on roll.
+/// Game state, from the view of the player on roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
-    /// The checkers.
+    /// Checkers of both players.
     pub position: Position,
-    /// What happens next.
-    pub phase: Phase,
-    /// Which of the two players is on roll: 0 or 1. Values change their sign where this changes, and only
-    /// there: it stays the same between the halves of a double.
+    /// Next event.
+    pub phase: TurnPhase,
+    /// Player on roll: 0 or 1. Values change sign where the player changes, which is not the case between the halves
+    /// of a double.
     pub player: u8,
 }
 
 impl State {
-    /// The beginning of a game that player 0 opens.
-    pub const START: Self = Self { position: Position::START, phase: Phase::Opening, player: 0 };
+    /// Initial state; player 0 has the opening roll.
+    pub const START: Self = Self { position: Position::START, phase: TurnPhase::Opening, player: 0 };
 
-    /// How the game ended, seen by the player on roll, if it has.
+    /// Returns the outcome for the player on roll; `None` if the game is not over.
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
         self.position.outcome()
     }
 
-    /// The rolls that can come, with their probabilities, when the dice are next: fifteen at the start of a
-    /// game, all 21 later; none when a player has to decide.
-    pub fn chances(&self) -> impl Iterator<Item = (Roll, f32)> + use<> {
+    /// Iterates over the possible rolls of a chance node with their probabilities: 15 in the opening, 21 later, none
+    /// at decisions.
+    pub fn rolls(&self) -> impl Iterator<Item = (Roll, f32)> + use<> {
         let rolls: &[_] = match self.phase {
-            Phase::Opening => &OPENING_CHANCES,
-            Phase::Roll => &CHANCES,
-            Phase::Play(_) | Phase::Rest(_) => &[],
+            TurnPhase::Opening => &OPENING_ROLLS,
+            TurnPhase::Roll => &ROLLS,
+            TurnPhase::Play(_) | TurnPhase::SecondHalf(_) => &[],
         };
         rolls.iter().copied()
     }
 
-    /// The state after a roll of the dice. Only where one is due: see [`chances`](Self::chances).
+    /// Returns the state after a roll. Precondition: the state is a chance node, see [`rolls`](Self::rolls).
     #[inline]
     pub fn rolled(&self, roll: Roll) -> Self {
-        debug_assert!(matches!(self.phase, Phase::Opening | Phase::Roll));
-        Self { phase: Phase::Play(roll), ..*self }
+        debug_assert!(matches!(self.phase, TurnPhase::Opening | TurnPhase::Roll));
+        Self { phase: TurnPhase::Play(roll), ..*self }
     }
 
-    /// The legal actions, each leading to another position: at least one where a player has to decide, which
-    /// is (0, 0) when no checker can move; none where the dice are next.
-    pub fn actions(&self, actions: &mut Actions) {
+    /// Lists the legal actions, each leading to a different position. A decision has at least one action, which is (0,
+    /// 0) if no checker can move; a chance node has none.
+    pub fn actions(&self, actions: &mut LegalActions) {
         actions.clear();
         let board = Board::new(&self.position);
         match self.phase {
-            Phase::Opening | Phase::Roll => {}
-            Phase::Play(roll) if !roll.is_double() => {
+            TurnPhase::Opening | TurnPhase::Roll => {}
+            TurnPhase::Play(roll) if !roll.is_double() => {
                 two_dice(&board, roll, |moves| actions.push(Action::of_moves(&moves, roll)));
             }
-            Phase::Play(roll) => {
-                // As many moves have to be left for the second half as the longest play of all four dice
-                // leaves.
+            TurnPhase::Play(roll) => {
+                // The first half must leave as many moves for the second half as the longest play does.
                 let rest = board.longest(roll.high().into(), 4).saturating_sub(2);
                 half_double(&board, roll.high(), rest, |moves| actions.push(Action::of_moves(&moves, roll)));
             }
-            Phase::Rest(roll) => {
+            TurnPhase::SecondHalf(roll) => {
                 half_double(&board, roll.high(), 0, |moves| actions.push(Action::of_moves(&moves, roll)));
             }
         }
     }
 
-    /// The state after one of the [`actions`](Self::actions). The other player is on roll in it, unless moves
-    /// of a double are left.
+    /// Returns the state after a legal [action](Self::actions). The other player is on roll in it, unless moves of a
+    /// double remain.
     #[inline]
     pub fn after(&self, action: Action) -> Self {
-        let (Phase::Play(roll) | Phase::Rest(roll)) = self.phase else {
+        let (TurnPhase::Play(roll) | TurnPhase::SecondHalf(roll)) = self.phase else {
             debug_assert!(false, "the dice are next");
             return *self;
         };
@@ -101,70 +99,68 @@ impl State {
                 position = position.moved(from, die);
             }
         }
-        let first_half = roll.is_double() && matches!(self.phase, Phase::Play(_));
+        let first_half = roll.is_double() && matches!(self.phase, TurnPhase::Play(_));
         if first_half && position.sources([roll.high()]) != [0] {
-            Self { position, phase: Phase::Rest(roll), player: self.player }
+            Self { position, phase: TurnPhase::SecondHalf(roll), player: self.player }
         } else {
-            Self { position: position.mirrored(), phase: Phase::Roll, player: 1 - self.player }
+            Self { position: position.mirrored(), phase: TurnPhase::Roll, player: 1 - self.player }
         }
     }
 
-    /// The moves of one of the [`actions`](Self::actions), in an order in which they can be made. Of a double those of
-    /// this half.
+    /// Returns the moves of a legal [action](Self::actions) in a playable order; for a double, those of this half.
     pub fn moves(&self, action: Action) -> Moves {
-        let (Phase::Play(roll) | Phase::Rest(roll)) = self.phase else { return Moves::NONE };
+        let (TurnPhase::Play(roll) | TurnPhase::SecondHalf(roll)) = self.phase else { return Moves::NONE };
         let made = in_order(action, roll).into_iter().filter(|&(from, _)| from > 0);
         made.fold(Moves::NONE, |moves, (from, die)| {
             moves.and(CheckerMove { from: from as u8, die: die as u8 }).unwrap_or(moves)
         })
     }
 
-    /// A hash for tables of states: of the position and what happens next, not of who is called player 0.
+    /// Returns a hash of the position and the phase, independent of the player number.
     #[inline]
     pub fn hash(&self) -> u64 {
         let phase = match self.phase {
-            Phase::Opening => 0,
-            Phase::Roll => 1,
-            Phase::Play(roll) => 2 + roll.index(),
-            Phase::Rest(roll) => 2 + Roll::COUNT + roll.index(),
+            TurnPhase::Opening => 0,
+            TurnPhase::Roll => 1,
+            TurnPhase::Play(roll) => 2 + roll.index(),
+            TurnPhase::SecondHalf(roll) => 2 + Roll::COUNT + roll.index(),
         };
-        // An odd multiple of the golden ratio's digits tells the phases apart (Knuth's multiplicative
-        // hashing).
+        // Multiplicative hashing of the phase (Knuth) with the digits of the golden ratio.
         self.position.hash().wrapping_add((phase as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 }
 
 /// All rolls with their probabilities.
-const CHANCES: [(Roll, f32); Roll::COUNT] = {
-    let mut chances = [(Roll::ALL[0], 0.0); Roll::COUNT];
+const ROLLS: [(Roll, f32); Roll::COUNT] = {
+    let mut rolls = [(Roll::ALL[0], 0.0); Roll::COUNT];
     let mut index = 0;
     while index < Roll::COUNT {
-        chances[index] = (Roll::ALL[index], Roll::ALL[index].probability());
+        rolls[index] = (Roll::ALL[index], Roll::ALL[index].probability());
         index += 1;
     }
-    chances
+    rolls
 };
 
-/// Those that a game can begin with.
-const OPENING_CHANCES: [(Roll, f32); 15] = {
-    let mut chances = [(Roll::ALL[0], 1.0 / 15.0); 15];
+/// Opening rolls with their probabilities.
+const OPENING_ROLLS: [(Roll, f32); 15] = {
+    let mut rolls = [(Roll::ALL[0], 1.0 / 15.0); 15];
     let (mut index, mut count) = (0, 0);
     while index < Roll::COUNT {
         if !Roll::ALL[index].is_double() {
-            chances[count].0 = Roll::ALL[index];
+            rolls[count].0 = Roll::ALL[index];
             count += 1;
         }
         index += 1;
     }
-    chances
+    rolls
 };
 
-/// Source and die of each of an action's two moves, as they have to be made; a source of 0 is no move.
+/// Returns source and die of both moves of an action in a playable order. Source 0 means no move.
 #[inline]
 fn in_order(action: Action, roll: Roll) -> [(usize, usize); 2] {
     let [high, low] = action.sources();
     let mut moves = [(high, usize::from(roll.high())), (low, usize::from(roll.low()))];
-    // A checker that moves twice moves from its higher source first, and so does one that enters from the bar.
+    // If one checker moves twice, or enters from the bar, the higher source comes first.
     if low > high {
         moves.swap(0, 1);
     }

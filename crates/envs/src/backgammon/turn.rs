@@ -1,4 +1,4 @@
-//! A person's turn, checker by checker.
+//! Interactive turn, checker by checker.
 
 use super::board::{Board, descending};
 use super::dice::Roll;
@@ -7,8 +7,7 @@ use super::plays::{CheckerMove, Moves, Play};
 use super::position::Position;
 use super::side::{BAR, PLACES};
 
-/// A turn under way: which checkers may be moved where with the dice that are left, so that the whole turn is
-/// legal.
+/// A turn in progress. Only moves that keep the whole turn legal are offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     before: Position,
@@ -17,87 +16,87 @@ pub struct Turn {
     moves: Moves,
 }
 
-/// Where a checker may be put.
+/// A legal destination of a checker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Target {
-    /// The place: 1 to 24, or [`OFF`](super::OFF).
+pub struct MoveTarget {
+    /// Place: 1 to 24, or [`OFF`](super::OFF).
     pub to: usize,
-    /// The moves that bring it there, one for each die that it takes.
+    /// Moves that reach the place, one per die.
     pub moves: Moves,
 }
 
-/// A move that a turn does not allow; the turn is as it was.
+/// Illegal move. The turn is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TurnError {
-    /// A place that the board does not have.
+    /// A place that does not exist.
     #[error("there is no place {place}; a checker moves from the bar (25) or a point from 1 to 24")]
     Place {
-        /// The place that was given.
+        /// The given place.
         place: usize,
     },
-    /// A checker that may not move there.
+    /// A move that is not legal with the remaining dice.
     #[error("with {dice} left, a checker may not move from {from} to {to}; it may move to {allowed}")]
     Move {
-        /// From where.
+        /// Source.
         from: String,
-        /// To where.
+        /// Destination.
         to: String,
-        /// The dice that are left.
+        /// Remaining dice.
         dice: String,
-        /// Where it may move instead.
+        /// Legal destinations.
         allowed: String,
     },
 }
 
-/// The dice that are left of a roll, the higher one first.
+/// Remaining dice of a roll, higher die first, and their number.
 type DiceLeft = ([u8; 4], usize);
 
 impl Turn {
-    /// The turn before its first move.
+    /// Starts a turn.
     pub fn new(position: Position, roll: Roll) -> Self {
         Self { before: position, now: position, roll, moves: Moves::NONE }
     }
 
-    /// The position before the first move.
+    /// Returns the position before the first move.
     pub fn before(&self) -> Position {
         self.before
     }
 
-    /// The position after the moves made so far, seen by the player who makes them.
+    /// Returns the position after the moves made so far, from the view of the player who moves.
     pub fn position(&self) -> Position {
         self.now
     }
 
-    /// The moves made so far.
+    /// Returns the moves made so far.
     pub fn moves(&self) -> Moves {
         self.moves
     }
 
-    /// The dice that have not been played, the higher one first. Some may be left when the turn is complete.
+    /// Returns the remaining dice, higher die first. Some may remain in a complete turn.
     pub fn dice_left(&self) -> Vec<u8> {
         let (dice, len) = self.left();
         dice[..len].to_vec()
     }
 
-    /// Nothing more can be moved: the turn may be handed over.
+    /// Returns whether no further move is possible.
     pub fn is_complete(&self) -> bool {
         self.sources().is_empty()
     }
 
-    /// The places from which a checker may be moved now, the highest first.
+    /// Returns the places from which a checker can move now, highest first.
     pub fn sources(&self) -> Vec<usize> {
         let (dice, len) = self.left();
         let steps = steps(&Board::new(&self.now), &dice[..len]);
         (1..PLACES).rev().filter(|&place| steps.iter().any(|mask| mask >> place & 1 != 0)).collect()
     }
 
-    /// Where a checker may be put from a place now, by one die or by several: fewer dice first, then the
-    /// higher die. A place occurs twice when the two ways to it hit differently.
-    pub fn targets(&self, from: usize) -> Vec<Target> {
+    /// Returns the destinations of a checker by one or several dice, fewer dice first, then higher dice. A place
+    /// occurs twice if two paths to it hit differently.
+    pub fn targets(&self, from: usize) -> Vec<MoveTarget> {
         if !(1..PLACES).contains(&from) {
             return Vec::new();
         }
-        let mut found: Vec<(Target, Position)> = Vec::new();
+        let mut found: Vec<(MoveTarget, Position)> = Vec::new();
         let mut reached = vec![(from, *self, Moves::NONE)];
         while !reached.is_empty() {
             let mut further = Vec::new();
@@ -109,7 +108,7 @@ impl Turn {
                     let (Some(next), Some(moves)) = (turn.with(one), path.and(one)) else { continue };
                     let to = usize::from(one.to());
                     if !found.iter().any(|(target, position)| target.to == to && *position == next.now) {
-                        found.push((Target { to, moves }, next.now));
+                        found.push((MoveTarget { to, moves }, next.now));
                         further.push((to, next, moves));
                     }
                 }
@@ -119,10 +118,10 @@ impl Turn {
         found.into_iter().map(|(target, _)| target).collect()
     }
 
-    /// Moves a checker to a place that is among the [`targets`](Self::targets), by the first way to it.
+    /// Moves a checker to one of its [`targets`](Self::targets), along the first path.
     ///
     /// # Errors
-    /// [`TurnError`] if it is not among them.
+    /// [`TurnError`] if the destination is not legal.
     pub fn advance(&mut self, from: usize, to: usize) -> Result<(), TurnError> {
         if let Some(&place) = [from, to].iter().find(|&&place| place > BAR) {
             return Err(TurnError::Place { place });
@@ -145,7 +144,7 @@ impl Turn {
         Ok(())
     }
 
-    /// Takes back the last move, that of one die; `false` when there is none.
+    /// Takes back the last move of one die. Returns `false` if there is none.
     pub fn undo(&mut self) -> bool {
         let Some((moves, _)) = self.moves.without_last() else { return false };
         let start = Self::new(self.before, self.roll);
@@ -153,18 +152,18 @@ impl Turn {
         true
     }
 
-    /// The whole turn as a play, once it is complete.
+    /// Returns the turn as a play if it is complete.
     pub fn play(&self) -> Option<Play> {
         self.is_complete().then_some(Play { after: self.now, moves: self.moves })
     }
 
-    /// The turn with one more move, which must be legal; `None` after four.
+    /// Returns the turn after one more legal move; `None` after four moves.
     fn with(self, one: CheckerMove) -> Option<Self> {
         let now = self.now.moved(usize::from(one.from), usize::from(one.die));
         Some(Self { now, moves: self.moves.and(one)?, ..self })
     }
 
-    /// The dice that have not been played.
+    /// Returns the remaining dice.
     fn left(&self) -> DiceLeft {
         let (high, low) = (self.roll.high(), self.roll.low());
         if self.roll.is_double() {
@@ -178,14 +177,14 @@ impl Turn {
     }
 }
 
-/// For each die that is left, the places from which it may be played so that the whole turn is legal, as
-/// bits; the list is indexed by what a die shows.
+/// Returns, for each face of a die, the mask of sources from which it can be played so that the whole turn remains
+/// legal.
 fn steps(board: &Board, dice: &[u8]) -> [u32; 7] {
     let mut steps = [0; 7];
     let most = most_moves(board, dice);
     for (at, &die) in dice.iter().enumerate() {
         let die = usize::from(die);
-        // Only the higher die, the first of the list, when one alone can be played.
+        // If only one die can be played, it has to be the higher one, which is first.
         if steps[die] != 0 || (most == 1 && steps.iter().any(|&mask| mask != 0)) {
             continue;
         }
@@ -199,7 +198,7 @@ fn steps(board: &Board, dice: &[u8]) -> [u32; 7] {
     steps
 }
 
-/// The most of these dice that can be played: up to four equal ones, or two different ones.
+/// Returns the maximum number of dice that can be played: up to four equal ones, or two different ones.
 fn most_moves(board: &Board, dice: &[u8]) -> usize {
     match *dice {
         [] => 0,

@@ -39,7 +39,7 @@ fn win(position: Position, plays: &mut Plays, known: &mut HashMap<Position, f64>
         let after: Vec<_> = plays.iter().map(|play| play.after.mirrored()).collect();
         // The opponent's chances after the best play.
         let best = after.into_iter().map(|position| win(position, plays, known)).fold(1.0, f64::min);
-        chances += f64::from(roll.ways()) / 36.0 * (1.0 - best);
+        chances += f64::from(roll.permutations()) / 36.0 * (1.0 - best);
     }
     known.insert(position, chances);
     chances

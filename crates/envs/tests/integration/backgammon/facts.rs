@@ -1,7 +1,8 @@
 //! Counted facts.
 
 use vivarium_envs::backgammon::{
-    BAR, CHECKERS, Class, Dice, OFF, Outcome, PLACES, Play, Player, Plays, Position, PositionError, Roll, Win,
+    BAR, CHECKERS, Dice, OFF, Outcome, PLACES, Play, Plays, Position, PositionClass, PositionError,
+    RelativePlayer, Roll, Win,
 };
 
 /// A position from (place, count) pairs; all other checkers are off.
@@ -181,25 +182,25 @@ fn games_end_as_single_games_gammons_and_backgammons() {
         (&[(BAR, 1), (1, 14)], Win::Backgammon),
     ] {
         let won = position(all_off, loser);
-        assert_eq!(won.outcome(), Some(Outcome { winner: Player::Mine, win }), "{loser:?}");
-        assert_eq!(won.mirrored().outcome(), Some(Outcome { winner: Player::Theirs, win }));
+        assert_eq!(won.outcome(), Some(Outcome { winner: RelativePlayer::Mine, win }), "{loser:?}");
+        assert_eq!(won.mirrored().outcome(), Some(Outcome { winner: RelativePlayer::Theirs, win }));
         assert_eq!(won.outcome().unwrap().points(), win.points());
         assert_eq!(won.mirrored().outcome().unwrap().points(), -win.points());
-        assert_eq!(won.class(), Class::Over);
+        assert_eq!(won.class(), PositionClass::Over);
     }
     assert_eq!(Position::START.outcome(), None);
 }
 
 #[test]
 fn pips_and_classes_are_counted() {
-    assert_eq!((Position::START.mine().pips(), Position::START.class()), (167, Class::Contact));
+    assert_eq!((Position::START.mine().pips(), Position::START.class()), (167, PositionClass::Contact));
     assert_eq!(position(&[(BAR, 1), (6, 2)], &[(3, 1)]).mine().pips(), 37);
     for (mine, theirs, class) in [
-        ((14, 1), (12, 1), Class::Contact),
-        ((12, 1), (12, 1), Class::Race),
-        ((7, 1), (6, 1), Class::Race),
-        ((6, 1), (6, 1), Class::BearOff),
-        ((6, 1), (BAR, 1), Class::Contact),
+        ((14, 1), (12, 1), PositionClass::Contact),
+        ((12, 1), (12, 1), PositionClass::Race),
+        ((7, 1), (6, 1), PositionClass::Race),
+        ((6, 1), (6, 1), PositionClass::BearOff),
+        ((6, 1), (BAR, 1), PositionClass::Contact),
     ] {
         assert_eq!(position(&[mine], &[theirs]).class(), class, "{mine:?} {theirs:?}");
     }
@@ -214,8 +215,12 @@ fn positions_that_cannot_be_are_refused() {
     };
     let fine = side(&[(6, 15)]);
     for (mine, theirs, error) in [
-        (side(&[(6, 14)]), fine, PositionError::Checkers { player: Player::Mine, got: 14 }),
-        (fine, side(&[(6, 200), (7, 200)]), PositionError::Checkers { player: Player::Theirs, got: 400 }),
+        (side(&[(6, 14)]), fine, PositionError::Checkers { player: RelativePlayer::Mine, got: 14 }),
+        (
+            fine,
+            side(&[(6, 200), (7, 200)]),
+            PositionError::Checkers { player: RelativePlayer::Theirs, got: 400 },
+        ),
         (fine, side(&[(19, 1), (6, 14)]), PositionError::Shared { point: 6 }),
         (side(&[(OFF, 15)]), side(&[(OFF, 15)]), PositionError::TwoWinners),
     ] {
@@ -242,7 +247,7 @@ fn dice_are_fair_and_repeatable() {
     for (roll, count) in Roll::ALL.into_iter().zip(counts) {
         assert_eq!(Roll::ALL[roll.index()], roll);
         // Within five standard deviations of 36,000 / 36 for each way.
-        let expected = 1000.0 * f64::from(roll.ways());
+        let expected = 1000.0 * f64::from(roll.permutations());
         assert!((f64::from(count) - expected).abs() < 5.0 * expected.sqrt(), "{roll}: {count}");
     }
     assert!(

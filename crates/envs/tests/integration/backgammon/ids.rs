@@ -2,7 +2,7 @@
 
 use super::positions::Positions;
 use vivarium_envs::backgammon::{
-    CubeOwner, IdError, Match, MatchIdError, Player, Plays, Position, PositionError, Roll,
+    CubeOwner, IdError, Match, MatchIdError, Plays, Position, PositionError, RelativePlayer, Roll,
 };
 
 #[test]
@@ -39,7 +39,7 @@ fn texts_that_are_no_position_ids_are_refused() {
     assert_eq!(error("AACAAAAAAAAAgA"), IdError::Excess);
     assert_eq!(error("AACABAAAAAAAAA"), IdError::Position(PositionError::Shared { point: 1 }));
     assert_eq!(error("//////////////"), IdError::Excess);
-    let sixteen = IdError::Position(PositionError::Checkers { player: Player::Theirs, got: 16 });
+    let sixteen = IdError::Position(PositionError::Checkers { player: RelativePlayer::Theirs, got: 16 });
     assert_eq!(error("//8AAAAAAAAAAA"), sixteen);
     assert_eq!(error("AAAAAAAAAAAAAA"), IdError::Position(PositionError::TwoWinners));
 }
@@ -49,7 +49,7 @@ fn bits_that_are_no_position_are_refused() {
     assert!(matches!(Position::unpack(u128::MAX), Err(PositionError::Checkers { .. })));
     assert_eq!(Position::unpack(0), Err(PositionError::TwoWinners));
     let sixteen = Position::unpack(0b10000 << 8).unwrap_err();
-    assert_eq!(sixteen, PositionError::Checkers { player: Player::Theirs, got: 16 });
+    assert_eq!(sixteen, PositionError::Checkers { player: RelativePlayer::Theirs, got: 16 });
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The fast generator against the slow one over a million random positions.
 
 use super::{positions::Positions, slow};
-use vivarium_envs::backgammon::{Class, Plays};
+use vivarium_envs::backgammon::{Plays, PositionClass};
 
 const POSITIONS: usize = 1_000_000;
 const THREADS: usize = 4;
@@ -45,7 +45,7 @@ fn check(stream: u32, count: usize) -> Seen {
         seen.cut_double += usize::from((1..4).contains(&moves) && roll.is_double());
         seen.from_bar += usize::from(slow::Board::of(&position).bar > 0);
         seen.bear_off += usize::from(slow::off(&plays[0].after) > slow::off(&position));
-        seen.race += usize::from(position.class() == Class::Race);
+        seen.race += usize::from(position.class() == PositionClass::Race);
         seen.most = seen.most.max(plays.len());
     }
     seen

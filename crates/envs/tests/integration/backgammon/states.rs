@@ -1,16 +1,16 @@
 //! The game as a search sees it.
 
 use super::{positions::Positions, slow};
-use vivarium_envs::backgammon::{ACTIONS, Action, Actions, Phase, Position, Roll, State};
+use vivarium_envs::backgammon::{ACTIONS, Action, LegalActions, Position, Roll, State, TurnPhase};
 use vivarium_kernels::rng::Stream;
 
 /// The boards that the actions of a state lead to, with no board twice, seen by the player who made them.
-fn boards(state: &State, actions: &mut Actions) -> Vec<(State, slow::Board)> {
+fn boards(state: &State, actions: &mut LegalActions) -> Vec<(State, slow::Board)> {
     state.actions(actions);
     let after = |&action: &Action| {
         let next = state.after(action);
         let handed_over = next.player != state.player;
-        assert_eq!(handed_over, next.phase == Phase::Roll);
+        assert_eq!(handed_over, next.phase == TurnPhase::Roll);
         let seen = if handed_over { next.position.mirrored() } else { next.position };
         (next, slow::Board::of(&seen))
     };
@@ -25,20 +25,20 @@ fn boards(state: &State, actions: &mut Actions) -> Vec<(State, slow::Board)> {
 #[test]
 fn actions_lead_to_the_plays_of_the_slow_generator() {
     let mut positions = Positions::new(12, 0);
-    let mut actions = Actions::new();
+    let mut actions = LegalActions::new();
     let mut three = 0;
     for _ in 0..50_000 {
         let (position, roll) = positions.next();
-        let state = State { position, phase: Phase::Play(roll), player: 1 };
+        let state = State { position, phase: TurnPhase::Play(roll), player: 1 };
         let mut reached = Vec::new();
         for (next, board) in boards(&state, &mut actions) {
-            if let Phase::Rest(rest) = next.phase {
+            if let TurnPhase::SecondHalf(rest) = next.phase {
                 assert_eq!((rest, roll.is_double()), (roll, true));
-                let mut second = Actions::new();
+                let mut second = LegalActions::new();
                 let halves = boards(&next, &mut second);
                 three += usize::from(second.iter().any(|action| action.sources()[1] == 0));
                 reached.extend(halves.into_iter().map(|(last, board)| {
-                    assert_eq!((last.phase, last.player), (Phase::Roll, 0));
+                    assert_eq!((last.phase, last.player), (TurnPhase::Roll, 0));
                     board
                 }));
             } else {
@@ -60,7 +60,7 @@ fn actions_are_numbers_of_sources() {
     }
     assert_eq!(Action::new(ACTIONS), None);
     let state = State::START.rolled(Roll::new(3, 1).unwrap());
-    let mut actions = Actions::new();
+    let mut actions = LegalActions::new();
     state.actions(&mut actions);
     let five_point = Action::new(8 * 26 + 6).unwrap();
     assert!(actions.contains(&five_point));
@@ -69,14 +69,14 @@ fn actions_are_numbers_of_sources() {
 
 #[test]
 fn chances_sum_to_one_and_are_none_for_a_decision() {
-    let sum = |state: State| state.chances().map(|(_, probability)| probability).sum::<f32>();
+    let sum = |state: State| state.rolls().map(|(_, probability)| probability).sum::<f32>();
     assert!((sum(State::START) - 1.0).abs() < 1e-6);
-    assert_eq!(State::START.chances().count(), 15);
-    let later = State { phase: Phase::Roll, ..State::START };
+    assert_eq!(State::START.rolls().count(), 15);
+    let later = State { phase: TurnPhase::Roll, ..State::START };
     assert!((sum(later) - 1.0).abs() < 1e-6);
-    assert_eq!(later.chances().count(), 21);
-    assert_eq!(later.rolled(Roll::ALL[0]).chances().count(), 0);
-    let mut actions = Actions::new();
+    assert_eq!(later.rolls().count(), 21);
+    assert_eq!(later.rolled(Roll::ALL[0]).rolls().count(), 0);
+    let mut actions = LegalActions::new();
     later.actions(&mut actions);
     assert_eq!(actions.len(), 0);
 }
@@ -84,14 +84,14 @@ fn chances_sum_to_one_and_are_none_for_a_decision() {
 #[test]
 fn random_games_end_with_points_for_one_player() {
     let mut random = Stream::new(9, 0);
-    let (mut actions, mut points) = (Actions::new(), [0; 7]);
+    let (mut actions, mut points) = (LegalActions::new(), [0; 7]);
     for _ in 0..300 {
         let mut state = State::START;
         let outcome = loop {
             if let Some(outcome) = state.outcome() {
                 break outcome;
             }
-            let rolls: Vec<_> = state.chances().map(|(roll, _)| roll).collect();
+            let rolls: Vec<_> = state.rolls().map(|(roll, _)| roll).collect();
             state = if rolls.is_empty() {
                 state.actions(&mut actions);
                 state.after(actions[random.below(actions.len() as u32) as usize])
@@ -112,7 +112,8 @@ fn hashes_tell_positions_and_phases_apart() {
     let mut seen = std::collections::HashMap::new();
     for _ in 0..50_000 {
         let (position, roll) = positions.next();
-        for phase in [Phase::Opening, Phase::Roll, Phase::Play(roll), Phase::Rest(roll)] {
+        for phase in [TurnPhase::Opening, TurnPhase::Roll, TurnPhase::Play(roll), TurnPhase::SecondHalf(roll)]
+        {
             let state = State { position, phase, player: 0 };
             let other = seen.insert(state.hash(), (position, phase));
             assert!(
@@ -128,11 +129,12 @@ fn hashes_tell_positions_and_phases_apart() {
 
 #[test]
 fn moves_of_an_action_lead_where_it_leads() {
-    let (mut random, mut actions, mut halves) = (Stream::new(6, 0), Actions::new(), 0);
+    let (mut random, mut actions, mut halves) = (Stream::new(6, 0), LegalActions::new(), 0);
     for _ in 0..20 {
         let mut state = State::START;
         while state.outcome().is_none() {
-            if let (Phase::Opening | Phase::Roll, roll) = (state.phase, Roll::ALL[random.below(21) as usize])
+            if let (TurnPhase::Opening | TurnPhase::Roll, roll) =
+                (state.phase, Roll::ALL[random.below(21) as usize])
             {
                 state = state.rolled(roll);
                 continue;
