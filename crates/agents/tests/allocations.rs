@@ -6,19 +6,19 @@
 mod counting_allocator;
 
 use counting_allocator::counted;
-use vivarium_agents::alphazero::{Forward, Learnable, Network, NetworkSize};
+use vivarium_agents::alphazero::{AlphaZeroNetwork, ForwardPass, NetworkSize, SelfPlayGame};
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
-use vivarium_mcts::{Batch, Limits, Puct, Tree};
+use vivarium_mcts::{BatchSearch, Puct, Tree, TreeLimits};
 
 /// What searches with a network allocate, and packing its weights anew between them.
-fn allocations<G: Learnable>() -> usize {
-    let mut network = Network::<G>::new(NetworkSize::SMALL, 1).unwrap();
-    let mut forward = Forward::new(&network, 6);
-    let tree = || Tree::new(G::START, Puct::default(), Limits::default()).unwrap();
+fn allocations<G: SelfPlayGame>() -> usize {
+    let mut network = AlphaZeroNetwork::<G>::new(NetworkSize::SMALL, 1).unwrap();
+    let mut forward = ForwardPass::new(&network, 6);
+    let tree = || Tree::new(G::START, Puct::default(), TreeLimits::default()).unwrap();
     // More trees than the batch has room for, and more leaves than the forward pass takes at a time.
     let mut trees: Vec<_> = (0..10).map(|_| tree()).collect();
-    let mut batch = Batch::new(8);
+    let mut batch = BatchSearch::new(8);
     let mut heads = vec![0.0; 10 * G::HEADS];
     let (mut made, mut weights) = (0, network.weights().to_vec());
     let ((), allocated) = counted(|| {

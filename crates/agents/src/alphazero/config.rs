@@ -1,97 +1,97 @@
-//! What a person may choose about the learner: fields, what they mean, what is allowed.
+//! Hyperparameters of AlphaZero: fields, help texts, ranges, defaults.
 
 use super::network::NetworkSize;
 use vivarium_config::{Config, ConfigError};
-use vivarium_learn::schedule::{half_cosine, line};
+use vivarium_learn::schedule::{cosine_annealing, linear};
 
 vivarium_config::config! {
-    /// Everything that can be chosen about an AlphaZero run. Where a field's own text says so, 0 turns a feature off.
+    /// Hyperparameters of an AlphaZero run. A field whose help says so is disabled by 0.
     #[derive(Clone)]
     pub struct AlphaZeroConfig {
         ["network"]
-        /// Units of every layer of the network. Doubling them makes a state four times as dear to judge.
+        /// Units per layer of the network. The cost of an evaluation grows with the square of the width.
         width: u32 = 128, "Width" in "units", integer(8, 1_024);
         /// Residual blocks of the network, two layers each.
         blocks: u32 = 3, "Blocks", integer(1, 32);
         ["search"]
-        /// Simulations of a searched move. More choose better and take longer.
+        /// Simulations per searched move.
         simulations: u32 = 100, "Simulations" in "per search", integer(1, 10_000), live;
-        /// Share of the moves that are searched. All others look one move ahead, which is cheap: more games, and more
-        /// outcomes to learn values from.
+        /// Share of the moves that are searched. The other moves use a one-ply lookahead, which is cheaper and gives
+        /// more games and value targets.
         search_share: f32 = 1.0, "Searched moves", number(0.0, 1.0), live;
-        /// So many games at the start of the run are played without any search, for a search that knows no values yet is
-        /// wasted.
+        /// Games at the start of the run that are played without search, because a search with an untrained value head
+        /// gains little.
         games_before_search: u64 = 0, "Games before search" in "games", integer(0, 1_000_000_000), live;
-        /// Weight of the policy beside the values found so far when a search chooses where to look next.
-        exploration: f32 = 1.25, "Exploration", number(0.0, 100.0), live;
-        /// Concentration of the Dirichlet noise at the root of a search. Small numbers put the noise on few actions.
+        /// Exploration constant of PUCT: weight of the prior relative to the action values.
+        exploration: f32 = 1.25, "Exploration constant", number(0.0, 100.0), live;
+        /// Concentration α of the Dirichlet noise at the root. A small α concentrates the noise on few actions.
         noise_concentration: f32 = 0.5, "Noise concentration α", logarithmic(0.001, 1_000.0), live;
-        /// How much of the policy at the root of a search is noise, so that self-play tries what the network would not. 0
-        /// adds none.
-        noise_fraction: f32 = 0.25, "Noise", number(0.0, 1.0), live;
-        /// Where a move looks one move ahead: by how much less than the best a move may be worth before the policy learns
-        /// to pass over it.
+        /// Weight of the Dirichlet noise in the priors at the root. 0 disables the noise.
+        noise_fraction: f32 = 0.25, "Noise fraction", number(0.0, 1.0), live;
+        /// Temperature of the softmax policy target over the equities of a one-ply lookahead.
         tolerance: f32 = 0.01, "Tolerance" in "of the largest value", logarithmic(0.0001, 1.0), live;
         ["self_play"]
-        /// Groups of games that are played side by side, each on one core at a time. At least as many as there are cores
-        /// keep all of them busy; the run depends on this number, not on how many cores there are.
+        /// Groups of games, each on one core at a time. Use at least as many as there are cores. Results depend on the
+        /// number of workers, not on the number of cores.
         workers: u32 = 4, "Workers", integer(1, 256);
-        /// Games that a worker plays at once, their states judged together. More fill the network's batches better and
-        /// make what is learned from older.
+        /// Games per worker, evaluated in common batches. More games fill the batches better but make the training
+        /// data older.
         games: u32 = 64, "Games" in "per worker", integer(1, 1_024);
-        /// Moves at the start of a game that are drawn by their visits or values; later the best is taken.
+        /// Moves at the start of a game that are sampled in proportion to visits or to the softmax of equities. Later
+        /// moves are greedy.
         temperature_moves: u32 = 10, "Temperature moves" in "per game", integer(0, 1_000), live;
-        /// Of the drawn moves: 1 draws in proportion to visits, less prefers the best, more evens out.
+        /// Temperature of the sampled moves. 1 samples in proportion to the visits; lower values favor the best move.
         temperature: f32 = 1.0, "Temperature", number(0.01, 10.0), live;
         /// Samples between two reports.
         generation: u32 = 65_536, "Generation" in "samples", integer(256, 1 << 26), live;
         ["learning"]
-        /// At the start, how far value targets trust what came later (1: the outcome alone) over what the decision seemed
-        /// worth (0). Much learns quickly when little is known yet.
+        /// Initial λ of the TD(λ) value targets. 1 uses only the outcome of the game, 0 only the estimate of the next
+        /// decision.
         trace: f32 = 0.95, "Trace λ", number(0.0, 1.0), live;
-        /// The same once it has changed for the whole time. Less is steadier and leans on what is known already.
+        /// Final λ of the TD(λ) value targets.
         final_trace: f32 = 0.7, "Final trace λ", number(0.0, 1.0), live;
-        /// Over how many samples the trace changes to the final one. 0 keeps it as it is.
-        trace_samples: u64 = 4_000_000, "Trace time" in "samples", integer(0, 1_000_000_000_000), live;
-        /// Samples kept to learn from, the newest ones. Each takes about 150 bytes.
-        replay: u32 = 131_072, "Replay" in "samples", integer(256, 1 << 22);
-        /// How often each sample is learned from, on average. Much more than once learns games by heart.
+        /// Samples over which λ changes linearly from its initial to its final value. 0 keeps λ constant.
+        trace_samples: u64 = 4_000_000, "Trace annealing" in "samples", integer(0, 1_000_000_000_000), live;
+        /// Capacity of the replay buffer. The newest samples are kept; each takes about 150 bytes.
+        replay_capacity: u32 = 131_072, "Replay capacity" in "samples", integer(256, 1 << 22);
+        /// Mean number of times that a sample is drawn for training. Values far above 1 overfit.
         replay_ratio: f32 = 1.0, "Replay ratio", number(0.0, 16.0), live;
-        /// Samples averaged into one gradient step.
+        /// Samples per gradient step.
         minibatch: u32 = 512, "Minibatch" in "samples", integer(16, 1 << 16);
-        /// How much the value heads' error counts beside the policy's.
+        /// Weight of the value loss relative to the policy loss.
         value_coefficient: f32 = 1.0, "Value loss weight", number(0.0, 100.0), live;
-        /// Size of an optimizer step. Too small learns slowly, too large forgets everything at once.
+        /// Learning rate of AdamW.
         learning_rate: f32 = 1e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
-        /// The learning rate once it has fallen for the whole annealing time.
+        /// Learning rate after annealing.
         final_learning_rate: f32 = 1e-4, "Final learning rate", logarithmic(0.0, 1.0), live;
-        /// Over how many samples the learning rate falls to the final one. 0 keeps it as it is.
+        /// Samples over which the learning rate falls to its final value, by a half cosine. 0 keeps the learning rate
+        /// constant.
         anneal_samples: u64 = 20_000_000, "Annealing time" in "samples", integer(0, 1_000_000_000_000), live;
-        /// Share by which weights shrink per unit of learning rate. Biases are left alone.
+        /// Decoupled weight decay of AdamW. Biases are exempt.
         weight_decay: f32 = 1e-5, "Weight decay", number(0.0, 1.0), live;
-        /// Longer gradients are shortened to this. 0 never does.
-        max_gradient_norm: f32 = 5.0, "Gradient limit", number(0.0, 1e6), live;
-        /// The network that plays is the average of about so many of the newest steps: steadier than the newest alone.
-        averaging: u32 = 300, "Averaging" in "gradient steps", integer(1, 1_000_000), live;
+        /// Maximum gradient norm. 0 disables clipping.
+        max_gradient_norm: f32 = 5.0, "Gradient clipping", number(0.0, 1e6), live;
+        /// Time constant of the exponential moving average (EMA) of the weights that self-play and promotion matches
+        /// use.
+        ema_steps: u32 = 300, "EMA time constant" in "gradient steps", integer(1, 1_000_000), live;
         ["promotion"]
-        /// How often the newest network plays a match against the best so far. 0 plays none: the newest counts as the
-        /// best.
-        match_every: u32 = 5, "Match every" in "generations", integer(0, 1_000_000), live;
-        /// Games of such a match, two of the same dice each, with seats swapped.
+        /// Generations between promotion matches. 0 disables gating: the newest network always counts as the best.
+        match_every: u32 = 5, "Match interval" in "generations", integer(0, 1_000_000), live;
+        /// Pairs of games per promotion match. Both games of a pair have the same dice and swapped seats.
         match_pairs: u32 = 100, "Match length" in "pairs of games", integer(1, 10_000), live;
-        /// By how much the newest network has to win a match to become the best.
+        /// Mean points per game by which the newest network has to win to be promoted.
         match_margin: f32 = 0.0, "Match margin" in "points per game", number(-3.0, 3.0), live;
     }
 }
 
-/// `workers × games` may not exceed this: every game has a search tree in memory.
+/// Upper bound of `workers × games`: every game has a search tree in memory.
 pub const MAX_GAMES: u32 = 8_192;
 
 impl AlphaZeroConfig {
-    /// Checks every field against its range, and the fields against each other.
+    /// Checks each field against its range, and constraints between fields.
     ///
     /// # Errors
-    /// [`ConfigError`] for the first field that is not allowed.
+    /// [`ConfigError`] for the first invalid field.
     pub fn check(&self) -> Result<(), ConfigError> {
         self.check_fields()?;
         if self.workers * self.games > MAX_GAMES {
@@ -99,30 +99,32 @@ impl AlphaZeroConfig {
             let allowed = format!("workers × games must be at most {MAX_GAMES}, here it is {games}");
             return Err(self.refused("games", allowed));
         }
-        if self.minibatch > self.replay {
-            return Err(self.refused("minibatch", format!("at most replay, which is {}", self.replay)));
+        if self.minibatch > self.replay_capacity {
+            return Err(self.refused(
+                "minibatch",
+                format!("at most replay_capacity, which is {}", self.replay_capacity),
+            ));
         }
         Ok(())
     }
 
-    /// How large the network is.
+    /// Returns the size of the network.
     #[must_use]
     pub fn size(&self) -> NetworkSize {
         NetworkSize { width: self.width as usize, blocks: self.blocks as usize }
     }
 
-    /// Adam's step size after so many samples were made: half a cosine from the first to the final one over
-    /// `anneal_samples`, then constant.
+    /// Returns the learning rate after `samples` samples: half a cosine from the initial to the final learning rate
+    /// over `anneal_samples`, then constant.
     #[must_use]
     pub fn learning_rate_at(&self, samples: u64) -> f32 {
-        half_cosine(self.learning_rate, self.final_learning_rate, samples, self.anneal_samples)
+        cosine_annealing(self.learning_rate, self.final_learning_rate, samples, self.anneal_samples)
     }
 
-    /// λ after so many samples were made: a straight line from the first to the final one over `trace_samples`, then
-    /// constant.
+    /// Returns λ after `samples` samples: linear from the initial to the final λ over `trace_samples`, then constant.
     #[must_use]
     pub fn trace_at(&self, samples: u64) -> f32 {
-        line(self.trace, self.final_trace, samples, self.trace_samples)
+        linear(self.trace, self.final_trace, samples, self.trace_samples)
     }
 }
 
@@ -140,7 +142,7 @@ mod tests {
         assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "learning.learning_rate");
         assert_eq!(refused(|c| c.games = 0).field, "self_play.games");
         assert_eq!(refused(|c| (c.workers, c.games) = (64, 1024)).field, "self_play.games");
-        let error = refused(|c| (c.minibatch, c.replay) = (8_192, 4_096));
+        let error = refused(|c| (c.minibatch, c.replay_capacity) = (8_192, 4_096));
         assert_eq!(error.field, "learning.minibatch");
         assert!(error.allowed.contains("4096"), "{}", error.allowed);
     }

@@ -1,36 +1,36 @@
-//! Connect Four as a network sees it.
+//! Network inputs and value heads of Connect Four.
 
-use super::game::{Learnable, Row, bits};
+use super::game::{InputRow, SelfPlayGame, bits};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
-use vivarium_mcts::{Batch, Tree};
+use vivarium_mcts::{BatchSearch, Tree};
 
 /// Cells of the board.
 const CELLS: usize = COLUMNS * ROWS;
 
-/// Four planes of the board, cell by cell from the bottom up, column by column: my stones, those of the opponent, the
-/// empty cells where a stone of mine would make four, and those where one of the opponent's would.
+/// Inputs: four planes of 42 cells, column by column from the bottom: own stones, the opponent's stones, empty cells
+/// that complete four for the player to move, and empty cells that complete four for the opponent.
 ///
-/// Two heads: the chances to win and to lose; what remains is a draw.
-impl Learnable for ConnectFour {
+/// Two heads: the probabilities to win and to lose; the remainder is the probability of a draw.
+impl SelfPlayGame for ConnectFour {
     const NAME: &'static str = "connect-four";
     const START: Self = Self::START;
     const INPUTS: usize = 4 * CELLS;
     const HEADS: usize = 2;
 
-    fn describe(&self, row: &mut impl Row) {
+    fn write_inputs(&self, row: &mut impl InputRow) {
         let [mine, theirs] = self.stones();
         let [my_fours, their_fours] = self.completions();
         for (plane, stones) in [mine, theirs, my_fours, their_fours].into_iter().enumerate() {
-            // Each column has one bit more than cells.
+            // Each column has one more bit than cells.
             bits(stones).for_each(|bit| row.push(plane * CELLS + bit - bit / (ROWS + 1), 1.0));
         }
     }
 
-    fn heads_of(value: f32, heads: &mut [f32]) {
+    fn outcome_heads(value: f32, heads: &mut [f32]) {
         heads.copy_from_slice(&[f32::from(value > 0.0), f32::from(value < 0.0)]);
     }
 
-    fn turn(heads: &mut [f32]) {
+    fn flip_heads(heads: &mut [f32]) {
         heads.reverse();
     }
 
@@ -38,20 +38,20 @@ impl Learnable for ConnectFour {
         heads[0] - heads[1]
     }
 
-    fn lean(heads: &mut [f32], equity: f32) {
-        // A draw stays as likely as it was, if that leaves enough to win or lose.
+    fn set_equity(heads: &mut [f32], equity: f32) {
+        // Keeps the probability of a draw unless the equity requires a higher probability to win or lose.
         let equity = equity.clamp(-1.0, 1.0);
         let decided = (heads[0] + heads[1]).max(equity.abs());
         heads.copy_from_slice(&[0.5 * (decided + equity), 0.5 * (decided - equity)]);
     }
 
     #[inline(never)]
-    fn gather(batch: &mut Batch<Self>, trees: &mut [Tree<Self>]) -> bool {
+    fn gather(batch: &mut BatchSearch<Self>, trees: &mut [Tree<Self>]) -> bool {
         batch.gather(trees)
     }
 
     #[inline(never)]
-    fn hand_back(batch: &mut Batch<Self>, trees: &mut [Tree<Self>]) {
-        batch.hand_back(trees);
+    fn backup(batch: &mut BatchSearch<Self>, trees: &mut [Tree<Self>]) {
+        batch.backup(trees);
     }
 }

@@ -1,13 +1,13 @@
-// Rows of numbers, zero but for those that are written down.
+// Expands sparse rows to dense rows.
 
-// How many rows there are, and where the entries of each end.
+// [0]: number of rows. [i + 1]: end of the entries of row i.
 @group(0) @binding(0) var<storage, read> ends: array<u32>;
-// Column and bits of each number.
+// Column and bits of each nonzero value.
 @group(0) @binding(1) var<storage, read> entries: array<vec2<u32>>;
-// The rows lie in it from `first` on.
+// Output: rows of `u.columns` values, starting at word `u.first`.
 @group(0) @binding(2) var<storage, read_write> arena: array<f32>;
 
-// A workgroup writes a row.
+// One workgroup per row.
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     let row = group.x + group.y * 65535u;

@@ -1,7 +1,8 @@
-//! The forward pass: states in, logits of their legal actions, chances and values out.
+//! Batched forward pass: encodes states and computes policy logits of legal actions, outcome probabilities and
+//! equities.
 
-use super::game::Learnable;
-use super::network::Network;
+use super::game::SelfPlayGame;
+use super::network::AlphaZeroNetwork;
 use std::marker::PhantomData;
 use vivarium_graph::Workspace;
 use vivarium_kernels::AlignedVec;
@@ -9,47 +10,47 @@ use vivarium_kernels::Ragged;
 use vivarium_kernels::gemm::{SparseRows, gemm_columns};
 use vivarium_mcts::{Evaluator, Leaves};
 
-/// A clock: the time in seconds since some moment.
+/// Clock: returns the time in seconds since an arbitrary origin.
 pub type Clock = fn() -> f64;
 
-/// Seconds spent on evaluations.
+/// Time spent on evaluations, in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Times {
-    /// Writing states down as numbers.
+pub struct EvaluationTimes {
+    /// Encoding of states as network inputs.
     pub encoding: f64,
-    /// The network.
+    /// Forward pass of the network.
     pub forward: f64,
 }
 
-/// A worker's room for evaluations. Once made, it allocates nothing.
+/// Buffers for batched network evaluations. Evaluations do not allocate.
 #[derive(Clone, Debug)]
-pub struct Forward<G> {
+pub struct ForwardPass<G> {
     capacity: usize,
     workspace: Workspace,
-    /// The states under evaluation.
+    /// Encoded states of the batch.
     states: SparseRows,
     /// `[capacity, width]`.
     trunk: AlignedVec<f32>,
     /// `[capacity, heads]`.
     heads: AlignedVec<f32>,
-    /// What has been spent, as far as there is a clock.
-    pub times: Times,
-    /// The front end's clock, if it wants to know.
+    /// Accumulated times; 0 without a clock.
+    pub times: EvaluationTimes,
+    /// Clock for time measurements; `None` disables them.
     pub clock: Option<Clock>,
     game: PhantomData<fn() -> G>,
 }
 
-/// A network that evaluates the leaves of a search.
+/// Leaf evaluator of a search: a network and the buffers to evaluate it.
 #[derive(Debug)]
-pub struct Evaluation<'a, G> {
-    network: &'a Network<G>,
-    forward: &'a mut Forward<G>,
+pub struct LeafEvaluator<'a, G> {
+    network: &'a AlphaZeroNetwork<G>,
+    forward: &'a mut ForwardPass<G>,
 }
 
-impl<G: Learnable> Forward<G> {
-    /// Room for as many states at a time, at least one, and for networks of the size of this one; more states are
-    /// evaluated in several goes.
-    pub fn new(network: &Network<G>, capacity: usize) -> Self {
+impl<G: SelfPlayGame> ForwardPass<G> {
+    /// Creates buffers for batches of up to `capacity` states, at least one, and networks of this size. Larger inputs
+    /// are split into several batches.
+    pub fn new(network: &AlphaZeroNetwork<G>, capacity: usize) -> Self {
         let capacity = capacity.max(1);
         Self {
             capacity,
@@ -57,22 +58,22 @@ impl<G: Learnable> Forward<G> {
             states: SparseRows::with_capacity(capacity, G::INPUTS),
             trunk: AlignedVec::zeros(capacity * network.size().width),
             heads: AlignedVec::zeros(capacity * G::HEADS),
-            times: Times::default(),
+            times: EvaluationTimes::default(),
             clock: None,
             game: PhantomData,
         }
     }
 
-    /// An evaluator for a search.
-    pub fn with<'a>(&'a mut self, network: &'a Network<G>) -> Evaluation<'a, G> {
-        Evaluation { network, forward: self }
+    /// Returns a leaf evaluator for a search.
+    pub fn with<'a>(&'a mut self, network: &'a AlphaZeroNetwork<G>) -> LeafEvaluator<'a, G> {
+        LeafEvaluator { network, forward: self }
     }
 
-    /// Evaluates leaves: `logits` has a number for each of their actions, `values` the equity of each state in the
-    /// game's points, for the player to move.
+    /// Evaluates leaves. Writes the policy logit of each legal action to `logits`, and the equity of each state, in
+    /// points for the player to move, to `values`.
     pub fn evaluate(
         &mut self,
-        network: &Network<G>,
+        network: &AlphaZeroNetwork<G>,
         leaves: &Leaves<G>,
         logits: &mut [f32],
         values: &mut [f32],
@@ -84,8 +85,8 @@ impl<G: Learnable> Forward<G> {
             let began = self.now();
             let Self { workspace, states, trunk, heads, .. } = self;
             let outputs = &mut [&mut trunk[..], &mut heads[..]];
-            let plan = network.plan(Network::<G>::TRUNK_AND_HEADS);
-            network.evaluate_sparse_here(plan, workspace, states, outputs);
+            let plan = network.plan(AlphaZeroNetwork::<G>::TRUNK_AND_HEADS);
+            network.evaluate_sparse(plan, workspace, states, outputs);
             let (policy, bias) = network.policy();
             let actions = Ragged { values: leaves.actions(), start, ends };
             gemm_columns(network.level(), &self.trunk, policy, bias, actions, logits);
@@ -97,31 +98,31 @@ impl<G: Learnable> Forward<G> {
         }
     }
 
-    /// The chances of states, `[states, HEADS]`, for the player to move in each.
-    pub fn heads(&mut self, network: &Network<G>, states: &[G], heads: &mut [f32]) {
+    /// Computes the outcome probabilities of states, `[states, HEADS]`, for the player to move in each.
+    pub fn heads(&mut self, network: &AlphaZeroNetwork<G>, states: &[G], heads: &mut [f32]) {
         let chunks = states.chunks(self.capacity).zip(heads.chunks_mut(self.capacity * G::HEADS));
         for (states, heads) in chunks {
             self.encode(states);
             let began = self.now();
             let Self { workspace, states, .. } = self;
-            let plan = network.plan(Network::<G>::HEADS);
-            network.evaluate_sparse_here(plan, workspace, states, &mut [heads]);
+            let plan = network.plan(AlphaZeroNetwork::<G>::HEADS);
+            network.evaluate_sparse(plan, workspace, states, &mut [heads]);
             self.times.forward += self.now() - began;
         }
     }
 
-    /// Writes states as the network's [inputs](Self::inputs), all of them at once.
+    /// Encodes states as network [inputs](Self::inputs).
     pub(super) fn encode(&mut self, states: &[G]) {
         let began = self.now();
         let rows = &mut self.states;
         rows.clear();
         for state in states {
-            rows.add(G::INPUTS, |row| state.describe(row));
+            rows.add(G::INPUTS, |row| state.write_inputs(row));
         }
         self.times.encoding += self.now() - began;
     }
 
-    /// The states that were encoded last.
+    /// Returns the encoded states of the last batch.
     #[cfg(feature = "gpu")]
     pub(super) fn inputs(&self) -> &SparseRows {
         &self.states
@@ -132,7 +133,7 @@ impl<G: Learnable> Forward<G> {
     }
 }
 
-impl<G: Learnable> Evaluator<G> for Evaluation<'_, G> {
+impl<G: SelfPlayGame> Evaluator<G> for LeafEvaluator<'_, G> {
     fn evaluate(&mut self, leaves: &Leaves<G>, logits: &mut [f32], values: &mut [f32]) {
         self.forward.evaluate(self.network, leaves, logits, values);
     }

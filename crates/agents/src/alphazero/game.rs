@@ -1,103 +1,105 @@
-//! What a learner needs to know of a game beside its rules.
+//! Interface between AlphaZero and a game: network inputs, value heads, search parameters.
 
-use crate::players::Contest;
+use crate::players::MatchGame;
 use vivarium_kernels::gemm::SparseRow;
-use vivarium_mcts::{Batch, Evaluator, Puct, Tree};
+use vivarium_mcts::{BatchSearch, Evaluator, Puct, Tree};
 
-/// The most value heads of any game.
-pub const MOST_HEADS: usize = 5;
+/// Upper bound of the number of value heads.
+pub const MAX_HEADS: usize = 5;
 
-/// A row of numbers, of which those that are not 0 are written down, from the first place to the last.
-pub trait Row {
-    /// Writes the first `len` of some numbers, each at its place. The others may be written, too, as long as nothing reads them.
+/// Sink for one row of network inputs. Only nonzero values are written, in ascending order of their column.
+pub trait InputRow {
+    /// Writes the first `len` pairs (column, value). An implementation may also write the other pairs, to columns that
+    /// nothing reads.
     ///
     /// # Panics
-    /// If there are fewer than `len`.
+    /// If `numbers` has fewer than `len` elements.
     fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]);
 
-    /// Writes a number at its place.
+    /// Writes one value.
     #[inline(always)]
     fn push(&mut self, place: usize, number: f32) {
         self.push_first(1, [(place, number)]);
     }
 
-    /// Writes a number at its place, or does not.
+    /// Writes one value if `condition` holds.
     #[inline(always)]
     fn push_if(&mut self, condition: bool, place: usize, number: f32) {
         self.push_first(usize::from(condition), [(place, number)]);
     }
 }
 
-/// Begins as zeros.
-impl Row for &mut [f32] {
+/// A dense row. The caller initializes it with zeros.
+impl InputRow for &mut [f32] {
     #[inline(always)]
     fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
         numbers[..len].iter().for_each(|&(place, number)| self[place] = number);
     }
 }
 
-impl Row for SparseRow<'_> {
+impl InputRow for SparseRow<'_> {
     #[inline(always)]
     fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
         SparseRow::push_first(self, len, numbers);
     }
 }
 
-/// A game that a network can learn.
-pub trait Learnable: Contest + 'static {
-    /// Its name, as in `connect-four`.
+/// A game that AlphaZero can learn by self-play.
+pub trait SelfPlayGame: MatchGame + 'static {
+    /// Identifier of the game, for example `connect-four`.
     const NAME: &'static str;
-    /// The beginning of a game.
+    /// Initial state.
     const START: Self;
-    /// How many numbers describe a state.
+    /// Number of network inputs of a state.
     const INPUTS: usize;
-    /// How many probabilities describe how a game may end, at most [`MOST_HEADS`].
+    /// Number of value heads: outcome probabilities, at most [`MAX_HEADS`].
     const HEADS: usize;
 
-    /// How a search of it chooses best.
+    /// Returns the PUCT parameters that suit the game.
     fn puct() -> Puct {
         Puct::default()
     }
 
-    /// Writes down the numbers that describe the state, seen by the player to move, and are not 0: each with its place among
-    /// all [`INPUTS`](Self::INPUTS), from the first to the last. Where chance comes next, it is that player's state before
-    /// the dice.
-    fn describe(&self, row: &mut impl Row);
+    /// Writes the nonzero network inputs of the state, seen by the player to move, in ascending order of their index,
+    /// which is below [`INPUTS`](Self::INPUTS). At a chance node the state is encoded before the roll, for the player
+    /// who rolls.
+    fn write_inputs(&self, row: &mut impl InputRow);
 
-    /// Writes the state into a row of [`INPUTS`](Self::INPUTS) numbers.
+    /// Writes all network inputs to a dense row of length [`INPUTS`](Self::INPUTS).
     fn encode(&self, mut row: &mut [f32]) {
         row.fill(0.0);
-        self.describe(&mut row);
+        self.write_inputs(&mut row);
     }
 
-    /// The heads of a game that is over and worth this to the player to move.
-    fn heads_of(value: f32, heads: &mut [f32]);
+    /// Writes the value heads of a finished game: `value` is its outcome in points for the player to move.
+    fn outcome_heads(value: f32, heads: &mut [f32]);
 
-    /// Fills in the heads of a state of which a table knows the chances, and returns whether there is one.
-    fn known(&self, heads: &mut [f32]) -> bool {
+    /// Writes the exact outcome probabilities of the state if an endgame table contains the state. Returns whether it
+    /// does.
+    fn exact_heads(&self, heads: &mut [f32]) -> bool {
         let _ = heads;
         false
     }
 
-    /// The same heads seen by the other player.
-    fn turn(heads: &mut [f32]);
+    /// Converts the value heads to the other player's view.
+    fn flip_heads(heads: &mut [f32]);
 
-    /// The value that heads stand for, in the game's points.
+    /// Returns the equity of the value heads, in points of the game.
     fn equity(heads: &[f32]) -> f32;
 
-    /// Makes a win more or less likely, so that the heads stand for another value, or come as near to it as they can.
-    fn lean(heads: &mut [f32], equity: f32);
+    /// Changes the win probability so that the heads' equity becomes `equity`, or as close to it as possible.
+    fn set_equity(heads: &mut [f32], equity: f32);
 
-    /// [`Batch::gather`]. All games do the same; but where a game does it, its search is compiled: for speed here, and not in
-    /// a crate that only puts a learner together and may have been made small for the page.
-    fn gather(batch: &mut Batch<Self>, trees: &mut [Tree<Self>]) -> bool;
+    /// [`BatchSearch::gather`], monomorphized for this game. Each game implements it in this crate, so that the search
+    /// is compiled with this crate's optimization level and not in a downstream crate that may be optimized for size.
+    fn gather(batch: &mut BatchSearch<Self>, trees: &mut [Tree<Self>]) -> bool;
 
-    /// [`Batch::hand_back`], compiled where [`gather`](Self::gather) is.
-    fn hand_back(batch: &mut Batch<Self>, trees: &mut [Tree<Self>]);
+    /// [`BatchSearch::backup`], monomorphized for this game like [`gather`](Self::gather).
+    fn backup(batch: &mut BatchSearch<Self>, trees: &mut [Tree<Self>]);
 
-    /// [`Batch::search`] by a network, returning how many simulations were made.
+    /// Runs a batched search ([`BatchSearch::search`]) with a network. Returns the number of simulations made.
     fn search(
-        batch: &mut Batch<Self>,
+        batch: &mut BatchSearch<Self>,
         trees: &mut [Tree<Self>],
         evaluator: &mut dyn Evaluator<Self>,
         simulations: u32,
@@ -106,13 +108,13 @@ pub trait Learnable: Contest + 'static {
         while Self::gather(batch, trees) {
             let (leaves, logits, values) = batch.evaluation();
             evaluator.evaluate(leaves, logits, values);
-            Self::hand_back(batch, trees);
+            Self::backup(batch, trees);
         }
-        batch.made()
+        batch.simulations()
     }
 }
 
-/// The places of a mask from the lowest up.
+/// Iterates over the set bits of a mask, lowest first.
 #[inline]
 pub(super) fn bits(mask: impl Into<u64>) -> impl Iterator<Item = usize> {
     let mut mask = mask.into();

@@ -1,96 +1,106 @@
-//! A game of self-play that is under way.
+//! State of one self-play game.
 
 use super::config::AlphaZeroConfig;
-use super::game::{Learnable, MOST_HEADS};
-use super::lookahead::{Prospect, best, softmax_policy};
-use super::replay::{Sample, Share};
+use super::game::{MAX_HEADS, SelfPlayGame};
+use super::lookahead::{ActionValue, best, softmax_policy};
+use super::replay::{ActionProbability, Sample};
 use super::target::PastState;
 use crate::chance::outcome;
 use vivarium_kernels::rng::Stream;
-use vivarium_mcts::{Branch, Status, Tree};
+use vivarium_mcts::{Branch, GameStatus, Tree};
 
-/// Moves and rolls after which a search starts anew rather than go on from what it knows of them.
-const LONGEST_WAY: usize = 4;
+/// Maximum number of moves and rolls between two searches for which the subtree is reused.
+const MAX_REUSE_DEPTH: usize = 4;
 
-/// A game under way.
+/// One self-play game, with its history for the value targets.
 pub(super) struct GameInPlay<G> {
     pub state: G,
-    /// Every game has a stream of its own: its dice, its noise and its choices depend on (seed, number) alone.
+    /// Random stream of the game, derived from (seed, game number): dice, noise and sampled moves.
     pub random: Stream,
     pub decisions: u32,
-    /// The next move is searched.
+    /// Whether the current move is searched.
     pub searching: bool,
-    /// The game's tree was searched before, and what was played since.
-    pub known: bool,
-    pub way: Vec<usize>,
+    /// Whether the game's tree can be reused; `path` holds the branches taken since its last search.
+    pub has_tree: bool,
+    pub path: Vec<usize>,
     pub history: Vec<PastState<G>>,
-    pub shares: Vec<Share>,
+    pub policies: Vec<ActionProbability>,
 }
 
-impl<G: Learnable> GameInPlay<G> {
-    /// The beginning of the game of this number.
+impl<G: SelfPlayGame> GameInPlay<G> {
+    /// Creates game `number` in its initial state.
     pub fn new(seed: u64, number: u32) -> Self {
         Self {
             state: G::START,
             random: Stream::new(seed, number),
             decisions: 0,
             searching: false,
-            known: false,
-            way: Vec::new(),
+            has_tree: false,
+            path: Vec::new(),
             history: Vec::new(),
-            shares: Vec::new(),
+            policies: Vec::new(),
         }
     }
 
-    /// Throws the dice, if they are next. The state before them is worth learning from, too.
+    /// Samples chance events until a decision. The state before each event becomes a training sample of the value
+    /// heads.
     pub fn roll(&mut self, scratch: &mut G::Scratch) {
-        while self.state.status() == Status::Chance {
-            let sample = Sample { state: self.state, heads: [0.0; MOST_HEADS], shares: 0 };
+        while self.state.status() == GameStatus::Chance {
+            let sample = Sample { state: self.state, heads: [0.0; MAX_HEADS], policy_len: 0 };
             self.history.push(PastState { sample, estimate: None, explored: false });
             let branch = outcome(&self.state, scratch, self.random.uniform());
             self.go(branch);
         }
     }
 
-    /// Makes a move: by its search, if there was one, or else by the moves that looking ahead found.
-    pub fn decide(&mut self, tree: Option<&Tree<G>>, prospects: &[Prospect], config: &AlphaZeroConfig) {
+    /// Chooses a move from the visit counts of the search tree, or from the action values of the lookahead, and
+    /// records the sample.
+    pub fn decide(
+        &mut self,
+        tree: Option<&Tree<G>>,
+        action_values: &[ActionValue],
+        config: &AlphaZeroConfig,
+    ) {
         let is_drawn = self.decisions < config.temperature_moves;
-        let first = self.shares.len();
+        let first = self.policies.len();
         let (best, action, found) = if let Some(tree) = tree {
             let total = tree.branches().map(|branch| branch.visits).sum::<u32>().max(1) as f32;
-            let share = |branch: Branch| Share::new(branch.branch, branch.visits as f32 / total);
-            self.shares.extend(tree.branches().map(share));
+            let visit_share =
+                |branch: Branch| ActionProbability::new(branch.branch, branch.visits as f32 / total);
+            self.policies.extend(tree.branches().map(visit_share));
             let best = tree.most_visited().unwrap_or_default();
             let temperature = if is_drawn { config.temperature } else { 0.0 };
-            let action = tree.draw(temperature, &mut self.random).unwrap_or(best);
+            let action = tree.sample(temperature, &mut self.random).unwrap_or(best);
             let found = tree.branches().find(|branch| branch.branch == best);
             (best, action, found.and_then(|branch| branch.value))
         } else {
-            let unit = config.tolerance * G::MOST_VALUE;
-            softmax_policy(prospects, unit, |action, share| self.shares.push(Share::new(action, share)));
-            let best = best(prospects);
-            let mut left = self.random.uniform();
+            let unit = config.tolerance * G::MAX_VALUE;
+            softmax_policy(action_values, unit, |action, probability| {
+                self.policies.push(ActionProbability::new(action, probability))
+            });
+            let best = best(action_values);
+            let mut remaining = self.random.uniform();
             let mut action = best;
             if is_drawn {
-                softmax_policy(prospects, unit * config.temperature, |candidate, share| {
-                    if left >= 0.0 && left < share {
+                softmax_policy(action_values, unit * config.temperature, |candidate, probability| {
+                    if remaining >= 0.0 && remaining < probability {
                         action = candidate;
                     }
-                    left -= share;
+                    remaining -= probability;
                 });
             }
             (best, action, None)
         };
-        let shares = (self.shares.len() - first) as u16;
-        let seen = prospects.iter().find(|prospect| prospect.action == best);
-        let estimate = seen.map(|prospect| {
-            let mut heads = prospect.heads;
+        let policy_len = (self.policies.len() - first) as u16;
+        let seen = action_values.iter().find(|action_value| action_value.action == best);
+        let estimate = seen.map(|action_value| {
+            let mut heads = action_value.heads;
             if let Some(value) = found {
-                G::lean(&mut heads[..G::HEADS], value);
+                G::set_equity(&mut heads[..G::HEADS], value);
             }
             heads
         });
-        let sample = Sample { state: self.state, heads: [0.0; MOST_HEADS], shares };
+        let sample = Sample { state: self.state, heads: [0.0; MAX_HEADS], policy_len };
         self.history.push(PastState { sample, estimate, explored: action != best });
         self.decisions += 1;
         self.go(action);
@@ -98,9 +108,9 @@ impl<G: Learnable> GameInPlay<G> {
 
     fn go(&mut self, branch: usize) {
         self.state = self.state.after(branch);
-        self.known &= self.way.len() < LONGEST_WAY;
-        if self.known {
-            self.way.push(branch);
+        self.has_tree &= self.path.len() < MAX_REUSE_DEPTH;
+        if self.has_tree {
+            self.path.push(branch);
         }
     }
 }

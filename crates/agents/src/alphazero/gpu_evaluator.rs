@@ -1,53 +1,53 @@
-//! The network on a GPU, for the states of many games at once.
+//! Batched network evaluations on a GPU.
 //!
-//! A state of backgammon is 731 numbers, of which some 50 are not 0. Only these go to the device, as a place and a number each:
-//! 400 bytes in place of 2,924, which a kernel expands there. What comes back of a leaf are the chances and the logits of its
-//! legal actions, some 20 of 676: a kernel picks them out of the product with all actions, which is a fifth of the work for a
-//! trunk 256 wide. So a leaf is 160 bytes, for the places of its actions and their logits, in place of 2,704 for all logits, or
-//! 1,024 for a trunk 256 wide, whose products with the actions would then be the CPU's.
+//! A backgammon state has 731 inputs, about 50 of which are nonzero. States are uploaded as sparse rows, 400 bytes
+//! instead of 2,924, and a kernel expands them. For each leaf the outcome probabilities and the logits of the legal
+//! actions, about 20 of 676, are read back: the logits of all actions are computed on the device, and a kernel gathers
+//! the legal ones. That is 160 bytes per leaf for action indices and logits, instead of 2,704 for all logits, or 1,024
+//! for the output of a trunk 256 wide.
 
-use super::game::Learnable;
-use super::network::{Definition, Network};
+use super::game::SelfPlayGame;
+use super::network::{AlphaZeroGraph, AlphaZeroNetwork};
 use super::sparse_input::SparseInput;
 use crate::error::LearnerError;
 use std::marker::PhantomData;
 use std::ops::Range;
-use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, Recorder, Ring, floats};
+use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuRecorder, ReadbackRing, floats};
 use vivarium_graph::Plan;
 use vivarium_kernels::gemm::SparseRows;
 
-/// Rows of a program, which are computed whether there are so many or not. A batch takes the smallest that it fits.
+/// Batch sizes for which programs are compiled. A batch runs in the smallest size that fits.
 const SIZES: [usize; 5] = [64, 256, 1_024, 4_096, 16_384];
 
-/// Numbers of a state that are not 0, and legal actions, on average at most.
+/// Upper bounds of the mean number of nonzero inputs and of legal actions per state.
 const USUAL_ENTRIES: usize = 96;
 const USUAL_ACTIONS: usize = 32;
 
-/// Batches under way at a time: one of each group of games.
-const UNDER_WAY: usize = 2;
+/// Maximum number of batches in flight: one per group of games.
+const MAX_IN_FLIGHT: usize = 2;
 
-/// What is computed of states.
+/// Outputs of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outputs {
-    /// The logits of legal actions, and the heads.
+    /// Logits of legal actions, and value heads.
     LogitsAndHeads,
-    /// The heads alone.
+    /// Value heads only.
     Heads,
 }
 
-/// States to be evaluated, as the device takes them.
+/// A batch of sparse states with their legal actions.
 #[derive(Default)]
 pub struct GpuBatch {
-    /// Place and bits of each number of a state that is not 0, one state after the other.
+    /// Column and bits of each nonzero input, state by state.
     entries: Vec<[u32; 2]>,
     entry_ends: Vec<usize>,
-    /// The legal actions of one state after the other.
+    /// Legal actions, state by state.
     actions: Vec<u32>,
     action_ends: Vec<usize>,
 }
 
 impl GpuBatch {
-    /// Forgets all states.
+    /// Removes all states.
     pub fn clear(&mut self) {
         let Self { entries, entry_ends, actions, action_ends } = self;
         entries.clear();
@@ -56,18 +56,18 @@ impl GpuBatch {
         action_ends.clear();
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn len(&self) -> usize {
         self.entry_ends.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether the batch is empty.
     pub fn is_empty(&self) -> bool {
         self.entry_ends.is_empty()
     }
 
-    /// Adds states with their legal actions, as [`Leaves`](vivarium_mcts::Leaves) has them; no ends where actions do not
-    /// matter.
+    /// Appends states with their legal actions, in the layout of [`Leaves`](vivarium_mcts::Leaves). `action_ends` is
+    /// empty for a batch of heads only.
     pub fn add(&mut self, states: &SparseRows, actions: &[u32], action_ends: &[usize]) {
         let [entries_before, actions_before] = [self.entries.len(), self.actions.len()];
         self.entries.extend(states.entries().iter().map(|&(place, number)| [place, number.to_bits()]));
@@ -77,54 +77,54 @@ impl GpuBatch {
         self.action_ends.resize(self.entry_ends.len(), self.actions.len());
     }
 
-    /// The entries of some states.
+    /// Returns the range of the entries of some rows.
     fn entries_of(&self, rows: &Range<usize>) -> Range<usize> {
         part(&self.entry_ends, rows)
     }
 
-    /// The actions of some states.
+    /// Returns the range of the actions of some rows.
     fn actions_of(&self, rows: &Range<usize>) -> Range<usize> {
         part(&self.action_ends, rows)
     }
 }
 
-/// What belongs to some rows, of which each ends there.
+/// Returns the range of elements of some rows, given the end of each row.
 fn part(ends: &[usize], rows: &Range<usize>) -> Range<usize> {
     let end_before = |row: usize| if row == 0 { 0 } else { ends[row - 1] };
     end_before(rows.start)..end_before(rows.end)
 }
 
-/// States that were submitted and have not come back.
-pub struct UnderWay {
+/// A submitted batch whose results have not been read.
+pub struct PendingBatch {
     program: usize,
-    /// Which ones of the batch.
+    /// Rows of the batch.
     pub rows: Range<usize>,
 }
 
-/// The network, ready to evaluate states on the device.
-pub struct GpuEvaluator<G> {
+/// A network on the device that evaluates batches of states.
+pub struct GpuStateEvaluator<G> {
     gpu: Gpu,
     weights: Buffer,
-    /// By [`Outputs`].
+    /// Plans, indexed by [`Outputs`].
     plans: [Plan; 2],
-    /// Made when a batch first needs them.
-    programs: Vec<Program>,
-    /// What the batches so far asked of the device, and how many there were.
+    /// Compiled programs, created on demand.
+    programs: Vec<EvaluationProgram>,
+    /// Total cost of all batches, and their number.
     cost: Cost,
     batches: u64,
     arrived: Vec<u32>,
-    /// What is written of a batch.
+    /// Scratch memory for uploads.
     words: Vec<u32>,
     game: PhantomData<fn() -> G>,
 }
 
-impl<G: Learnable> GpuEvaluator<G> {
-    /// One with the weights of this network, to which others can be [copied](Self::weights) on the device.
+impl<G: SelfPlayGame> GpuStateEvaluator<G> {
+    /// Uploads the weights of a network. Other weights can be [copied](Self::weights) over them on the device.
     ///
     /// # Errors
-    /// [`LearnerError::Gpu`] where they do not fit there.
-    pub fn new(gpu: &Gpu, network: &Network<G>) -> Result<Self, LearnerError> {
-        let Definition { graph, logits, heads, .. } = network.definition();
+    /// [`LearnerError::Gpu`] if the device has too little memory.
+    pub fn new(gpu: &Gpu, network: &AlphaZeroNetwork<G>) -> Result<Self, LearnerError> {
+        let AlphaZeroGraph { graph, logits, heads, .. } = network.definition();
         Ok(Self {
             gpu: gpu.clone(),
             weights: gpu.upload("the weights that play", network.weights())?,
@@ -138,61 +138,72 @@ impl<G: Learnable> GpuEvaluator<G> {
         })
     }
 
-    /// The weights on the device.
+    /// Returns the buffer of the weights on the device.
     pub fn weights(&self) -> &Buffer {
         &self.weights
     }
 
-    /// What a batch asked of the device on average: kernels started, and bytes that were copied to it and back.
+    /// Returns the mean cost of a batch: dispatches, and bytes copied in both directions.
     pub fn cost(&self) -> [f64; 2] {
         [self.cost.dispatches, self.cost.bytes_copied].map(|sum| sum as f64 / self.batches.max(1) as f64)
     }
 
-    /// Submits states of a batch from `first` on: all of them, if they are not too many.
+    /// Submits the states of a batch from `first` on, as many as fit in one program.
     ///
     /// # Errors
-    /// [`GpuError`] where the device was lost, or has no room for so many.
-    pub fn submit(&mut self, batch: &GpuBatch, outputs: Outputs, first: usize) -> Result<UnderWay, GpuError> {
+    /// [`GpuError`] if the device was lost or has too little memory.
+    pub fn submit(
+        &mut self,
+        batch: &GpuBatch,
+        outputs: Outputs,
+        first: usize,
+    ) -> Result<PendingBatch, GpuError> {
         let (rows, size) = fit::<G>(batch, first);
         let known = self.programs.iter().position(|of| (of.outputs, of.rows) == (outputs, size));
         let program = match known {
             Some(program) => program,
             None => {
                 let plan = &self.plans[outputs as usize];
-                self.programs.push(Program::new::<G>(&self.gpu, plan, &self.weights, outputs, size)?);
+                self.programs.push(EvaluationProgram::new::<G>(
+                    &self.gpu,
+                    plan,
+                    &self.weights,
+                    outputs,
+                    size,
+                )?);
                 self.programs.len() - 1
             }
         };
         self.cost =
             self.cost + self.programs[program].submit::<G>(&self.gpu, batch, &rows, &mut self.words)?;
         self.batches += 1;
-        Ok(UnderWay { program, rows })
+        Ok(PendingBatch { program, rows })
     }
 
-    /// Adds the heads and the logits of states that were submitted, once they are here; returns whether they are. Natively it
-    /// waits for them; in a browser it never waits. Batches come back in the order in which they were submitted.
+    /// Appends the heads and logits of a submitted batch. Returns `false` if the results have not arrived: natively
+    /// the call blocks, in a browser it never blocks. Results arrive in the order of submission.
     ///
     /// # Errors
-    /// [`GpuError`] where the device was lost.
+    /// [`GpuError`] if the device was lost.
     pub fn take(
         &mut self,
-        under_way: &UnderWay,
+        pending: &PendingBatch,
         heads: &mut Vec<f32>,
         logits: &mut Vec<f32>,
     ) -> Result<bool, GpuError> {
         let Self { programs, arrived, .. } = self;
-        if !programs[under_way.program].back.arrive(arrived)? {
+        if !programs[pending.program].back.poll(arrived)? {
             return Ok(false);
         }
-        let (all_heads, all_logits) = floats(arrived).split_at(under_way.rows.len() * G::HEADS);
+        let (all_heads, all_logits) = floats(arrived).split_at(pending.rows.len() * G::HEADS);
         heads.extend_from_slice(all_heads);
         logits.extend_from_slice(all_logits);
         Ok(true)
     }
 }
 
-/// The states of a batch from `first` on that are evaluated together, and the rows of the program that does it.
-fn fit<G: Learnable>(batch: &GpuBatch, first: usize) -> (Range<usize>, usize) {
+/// Returns the rows from `first` on that are evaluated together, and the batch size of their program.
+fn fit<G: SelfPlayGame>(batch: &GpuBatch, first: usize) -> (Range<usize>, usize) {
     let fits = |end: usize, size: usize| {
         let rows = first..end;
         rows.len() <= size
@@ -210,45 +221,45 @@ fn fit<G: Learnable>(batch: &GpuBatch, first: usize) -> (Range<usize>, usize) {
     (first..end, largest)
 }
 
-/// Entries that a program has room for: always enough for a state.
-fn entry_capacity<G: Learnable>(rows: usize) -> usize {
+/// Returns the entry capacity of a program, which is sufficient for at least one state.
+fn entry_capacity<G: SelfPlayGame>(rows: usize) -> usize {
     (rows - 1) * USUAL_ENTRIES.min(G::INPUTS) + G::INPUTS
 }
 
-/// Actions that a program has room for: always enough for a state.
-fn action_capacity<G: Learnable>(rows: usize) -> usize {
-    (rows - 1) * USUAL_ACTIONS.min(G::MOST_BRANCHES) + G::MOST_BRANCHES
+/// Returns the action capacity of a program, which is sufficient for at least one state.
+fn action_capacity<G: SelfPlayGame>(rows: usize) -> usize {
+    (rows - 1) * USUAL_ACTIONS.min(G::MAX_BRANCHES) + G::MAX_BRANCHES
 }
 
-/// What evaluates a fixed number of rows.
-struct Program {
+/// GPU program for a fixed batch size.
+struct EvaluationProgram {
     outputs: Outputs,
     rows: usize,
-    network: vivarium_gpu::Network,
-    program: vivarium_gpu::Program,
+    network: vivarium_gpu::GpuPlan,
+    program: vivarium_gpu::GpuProgram,
     states: SparseInput,
-    selection: Option<Selection>,
-    back: Ring,
+    selection: Option<LogitSelection>,
+    back: ReadbackRing,
 }
 
-/// What picks the logits of legal actions.
-struct Selection {
-    /// How many there are, and where each lies among all.
+/// Buffers for gathering the logits of legal actions.
+struct LogitSelection {
+    /// Number of legal actions, and the index of each in the logits.
     actions: Buffer,
     selected: Buffer,
 }
 
-impl Program {
-    fn new<G: Learnable>(
+impl EvaluationProgram {
+    fn new<G: SelfPlayGame>(
         gpu: &Gpu,
         plan: &Plan,
         weights: &Buffer,
         outputs: Outputs,
         rows: usize,
     ) -> Result<Self, GpuError> {
-        let network = vivarium_gpu::Network::new(gpu, plan, rows)?;
+        let network = vivarium_gpu::GpuPlan::new(gpu, plan, rows)?;
         let states = SparseInput::new(gpu, G::INPUTS, rows, entry_capacity::<G>(rows))?;
-        let mut recorder = Recorder::new(gpu);
+        let mut recorder = GpuRecorder::new(gpu);
         states.record(&mut recorder, network.arena(), network.input(0).start)?;
         network.record(&mut recorder, weights, None)?;
         let (selection, most) = match outputs {
@@ -266,22 +277,22 @@ impl Program {
                     &[first],
                     most,
                 )?;
-                (Some(Selection { actions, selected }), most)
+                (Some(LogitSelection { actions, selected }), most)
             }
         };
         Ok(Self {
             outputs,
             rows,
             program: recorder.finish()?,
-            back: Ring::new(gpu, rows * G::HEADS + most, UNDER_WAY)?,
+            back: ReadbackRing::new(gpu, rows * G::HEADS + most, MAX_IN_FLIGHT)?,
             network,
             states,
             selection,
         })
     }
 
-    /// Submits these states of a batch, and returns what that asks of the device. `words` is scratch memory.
-    fn submit<G: Learnable>(
+    /// Submits rows of a batch. Returns the cost. `words` is scratch memory.
+    fn submit<G: SelfPlayGame>(
         &mut self,
         gpu: &Gpu,
         batch: &GpuBatch,
@@ -292,7 +303,7 @@ impl Program {
         let (of_entries, count) = (batch.entries_of(rows), rows.len());
         let ends = batch.entry_ends[rows.clone()].iter().map(|end| end - of_entries.start);
         let mut written = states.write(gpu, ends, &batch.entries[of_entries.clone()], words);
-        let chosen = selection.as_ref().map(|Selection { actions, selected }| {
+        let chosen = selection.as_ref().map(|LogitSelection { actions, selected }| {
             words.clear();
             words.push(batch.actions_of(rows).len() as u32);
             for (row, index) in rows.clone().enumerate() {

@@ -1,46 +1,46 @@
-//! Minibatches as they go to the device: of states, legal actions and policies only the numbers that are not 0, as a place and a
-//! number each, which a kernel expands there.
+//! Upload of minibatches as sparse rows: column and bits of each nonzero value of states, legal actions and policy
+//! targets. A kernel expands them.
 //!
-//! A sample of backgammon is 2,088 numbers, of which some 65 are not 0: half a kilobyte in place of eight.
+//! A backgammon sample has 2,088 values, about 65 of which are nonzero: half a kilobyte instead of eight.
 
-use super::game::{Learnable, Row};
+use super::game::{InputRow, SelfPlayGame};
 use super::replay::Replay;
 use super::sparse_input::SparseInput;
-use vivarium_gpu::{Gpu, GpuError, Recorder};
+use vivarium_gpu::{Gpu, GpuError, GpuRecorder};
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_learn::GpuTrainer;
 
-/// A minibatch for the first inputs of the loss: state, legal actions, policy and heads.
+/// Sparse minibatch for the first inputs of the loss: state, legal actions, policy target, value target.
 pub(super) struct GpuMinibatch {
-    /// States, legal actions and policies.
+    /// Sparse rows of states, legal actions and policy targets.
     rows: [SparseRows; 3],
-    /// Where each of these goes.
+    /// Device buffers of these rows.
     inputs: [SparseInput; 3],
-    /// These go as they are, for few of them are 0.
+    /// Value targets, uploaded as dense rows.
     heads: Vec<f32>,
-    /// Scratch memory for what is written.
+    /// Scratch memory for uploads.
     entries: Vec<[u32; 2]>,
     words: Vec<u32>,
-    /// Bytes that the last one took on the way to the device.
+    /// Bytes uploaded for the last minibatch.
     bytes: u64,
 }
 
 impl GpuMinibatch {
-    /// Has the gradient steps of a trainer begin with the expansion of minibatches of so many rows.
+    /// Creates the buffers, and prepends the expansion of minibatches of `rows` rows to the trainer's gradient step.
     ///
     /// # Errors
-    /// [`GpuError`] where they do not fit on the device, or a kernel is refused.
-    pub fn new<G: Learnable>(gpu: &Gpu, trainer: &mut GpuTrainer, rows: usize) -> Result<Self, GpuError> {
+    /// [`GpuError`] if the device has too little memory or rejects a kernel.
+    pub fn new<G: SelfPlayGame>(gpu: &Gpu, trainer: &mut GpuTrainer, rows: usize) -> Result<Self, GpuError> {
         let columns = [G::INPUTS, G::ACTIONS, G::ACTIONS];
         let [state, legal, policy] =
             columns.map(|columns| SparseInput::new(gpu, columns, rows, rows * columns));
         let inputs = [state?, legal?, policy?];
-        let mut recorder = Recorder::new(gpu);
+        let mut recorder = GpuRecorder::new(gpu);
         for (index, input) in inputs.iter().enumerate() {
             let (arena, words) = trainer.input(index);
             input.record(&mut recorder, arena, words.start)?;
         }
-        trainer.prepare_with(Some(recorder.finish()?));
+        trainer.set_input_program(Some(recorder.finish()?));
         Ok(Self {
             rows: columns.map(|columns| SparseRows::with_capacity(1, columns)),
             inputs,
@@ -51,21 +51,21 @@ impl GpuMinibatch {
         })
     }
 
-    /// Sends samples of the replay, which the next gradient step begins with.
-    pub fn send<G: Learnable>(&mut self, gpu: &Gpu, replay: &Replay<G>, samples: &[u32]) {
+    /// Uploads samples of the replay buffer for the next gradient step.
+    pub fn send<G: SelfPlayGame>(&mut self, gpu: &Gpu, replay: &Replay<G>, samples: &[u32]) {
         let Self { rows, inputs, heads, entries, words, bytes } = self;
         rows.iter_mut().for_each(SparseRows::clear);
         heads.clear();
         let [states, legal, policies] = rows;
         for &number in samples {
-            let (sample, shares) = replay.get(number as usize);
-            states.add(G::INPUTS, |row| sample.state.describe(row));
+            let (sample, policy) = replay.get(number as usize);
+            states.add(G::INPUTS, |row| sample.state.write_inputs(row));
             policies.add(G::ACTIONS, |row| {
-                shares.for_each(|share| Row::push(row, usize::from(share.action), share.probability()));
+                policy.for_each(|entry| InputRow::push(row, usize::from(entry.action), entry.probability()));
             });
-            let (_, shares) = replay.get(number as usize);
+            let (_, policy) = replay.get(number as usize);
             legal.add(G::ACTIONS, |row| {
-                shares.for_each(|share| Row::push(row, usize::from(share.action), 1.0))
+                policy.for_each(|entry| InputRow::push(row, usize::from(entry.action), 1.0))
             });
             heads.extend_from_slice(&sample.heads[..G::HEADS]);
         }
@@ -78,12 +78,12 @@ impl GpuMinibatch {
         *bytes = 4 * written as u64;
     }
 
-    /// The heads of the samples that were sent last, which go with the gradient step.
+    /// Returns the value targets of the last minibatch, which are uploaded with the gradient step.
     pub fn heads(&self) -> &[f32] {
         &self.heads
     }
 
-    /// Bytes that the last samples took on the way to the device, but for their heads.
+    /// Returns the bytes uploaded for the last minibatch, without the value targets.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }

@@ -1,76 +1,76 @@
-//! AlphaZero on a GPU: the network is on the device, the games, their trees and the replay stay with the learner.
+//! AlphaZero with the network on a GPU; games, search trees and replay buffer remain on the CPU.
 //!
-//! The workers are two groups. The states that the games of one ask for are one batch on the device, while the trees of the
-//! other descend on the CPU, so that neither waits for the other. Gradient steps go to the device between those batches. The
-//! weights that play stay those that the round began with, as on the CPU: they are a copy of the average, renewed when a round
-//! is over. So everything is drawn and decided in the same order on both engines, with numbers that differ by rounding.
+//! The workers form two groups: the states of one group are evaluated as a batch on the device while the trees of the
+//! other group descend on the CPU. Gradient steps are submitted between these batches. Self-play uses the weights from
+//! the start of the round, as on the CPU: a copy of the EMA, updated at the end of each round. Therefore both engines
+//! make the same random draws, and results differ by rounding.
 //!
-//! A minibatch goes there [without its zeros](super::gpu_minibatch).
+//! Minibatches are uploaded as [sparse rows](super::gpu_minibatch).
 //!
-//! After a generation, and every [so many](ROUNDS) rounds, the learner's own networks become those of the device: they play its
-//! matches, are shown and are saved. Counters, games and replay are the learner's own at any time; whoever leaves the device
-//! in the middle of a round goes on with that round on the CPU, with the networks that were taken over last.
+//! The weights are read back to the learner after each generation and every [`ROUNDS`] rounds, for promotion matches,
+//! checkpoints and display. Counters, games and the replay buffer are always those of the learner. If the device is
+//! released within a round, the round continues on the CPU with the weights read back last.
 
-use super::game::Learnable;
-use super::gpu_evaluator::GpuEvaluator;
-use super::gpu_group::Group;
+use super::game::SelfPlayGame;
+use super::gpu_evaluator::GpuStateEvaluator;
+use super::gpu_group::GpuGameGroup;
 use super::gpu_minibatch::GpuMinibatch;
-use super::learner::{AlphaZero, Work};
+use super::learner::{AlphaZero, AlphaZeroWork};
 use super::report::Report;
-use super::self_play::Rules;
-use super::update::{Updater, Updates};
+use super::self_play::RoundSettings;
+use super::update::{AlphaZeroUpdater, Updates};
 use crate::error::LearnerError;
 use std::collections::VecDeque;
-use vivarium_gpu::{Cost, Gpu, Program, Recorder};
+use vivarium_gpu::{Cost, Gpu, GpuProgram, GpuRecorder};
 use vivarium_graph::Cpu;
 use vivarium_learn::{StepSettings, WeightAverage};
 
-/// Rounds after which the learner's networks become those of the device, unless a generation is over before.
+/// Rounds between two readbacks of the weights, unless a generation ends earlier.
 const ROUNDS: u32 = 32;
 
-/// The networks of a learner on the device; see the [module](self).
-pub struct GpuTrainer<G> {
+/// Training state of a learner on a GPU; see the [module](self).
+pub struct AlphaZeroGpuTrainer<G> {
     gpu: Gpu,
     trainer: vivarium_learn::GpuTrainer,
     minibatch: GpuMinibatch,
-    evaluator: GpuEvaluator<G>,
-    /// Makes the weights that play those of the average.
-    take_over: Program,
-    groups: [Group; 2],
-    /// The group whose turn it is.
+    evaluator: GpuStateEvaluator<G>,
+    /// Program that copies the EMA to the weights of self-play.
+    take_over: GpuProgram,
+    groups: [GpuGameGroup; 2],
+    /// Index of the group that advances next.
     turn: usize,
-    /// Of each gradient step under way, how many rows have a policy.
+    /// Number of rows with a policy target, for each gradient step in flight.
     policies: VecDeque<u64>,
-    /// Rounds since the learner's networks were those of the device.
+    /// Rounds since the last readback.
     rounds: u32,
     is_handing_over: bool,
 }
 
-/// What an [`advance`](GpuTrainer::advance) found.
+/// Result of [`advance`](AlphaZeroGpuTrainer::advance).
 #[derive(Clone, Debug, PartialEq)]
-pub enum Advance {
-    /// The device is at work, and there is nothing to do but to wait.
+pub enum AlphaZeroAdvance {
+    /// The device is busy; there is nothing to do on the CPU.
     Waiting,
-    /// Some work is done.
-    Done(Work),
-    /// A generation is finished, and the learner's networks are those of the device.
+    /// Some work was done.
+    Done(AlphaZeroWork),
+    /// A generation is finished, and its weights have been read back.
     Finished(Box<Report>),
 }
 
-impl<G: Learnable> GpuTrainer<G> {
-    /// The networks of a learner as they are now, moved to the device.
+impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
+    /// Uploads the weights and the optimizer state of a learner.
     ///
     /// # Errors
-    /// [`LearnerError::Gpu`] where they do not fit there, or a kernel is refused.
+    /// [`LearnerError::Gpu`] if the device has too little memory or rejects a kernel.
     pub fn new(gpu: &Gpu, learner: &AlphaZero<G>) -> Result<Self, LearnerError> {
         let AlphaZero { config, updater, newest, counters, workers, .. } = learner;
-        let Updater { network, trainer, average, made, .. } = updater;
+        let AlphaZeroUpdater { network, trainer, average, made, .. } = updater;
         let (rows, updates) = (config.minibatch as usize, counters.updates + made);
         let follower = Some(average.weights());
         let mut trainer = vivarium_learn::GpuTrainer::new(gpu, network, trainer, 0, rows, updates, follower)?;
         let minibatch = GpuMinibatch::new::<G>(gpu, &mut trainer, rows)?;
-        let evaluator = GpuEvaluator::new(gpu, newest)?;
-        let mut recorder = Recorder::new(gpu);
+        let evaluator = GpuStateEvaluator::new(gpu, newest)?;
+        let mut recorder = GpuRecorder::new(gpu);
         if let Some(average) = trainer.follower() {
             recorder.copy(average, 0, evaluator.weights(), 0, average.len());
         }
@@ -81,7 +81,7 @@ impl<G: Learnable> GpuTrainer<G> {
             minibatch,
             evaluator,
             take_over: recorder.finish()?,
-            groups: [Group::new(0..half), Group::new(half..all)],
+            groups: [GpuGameGroup::new(0..half), GpuGameGroup::new(half..all)],
             turn: 0,
             policies: VecDeque::new(),
             rounds: 0,
@@ -89,19 +89,23 @@ impl<G: Learnable> GpuTrainer<G> {
         })
     }
 
-    /// Does a slice of work with the learner that this was made of: a turn of a group of games and the gradient steps that
-    /// there is room for, or a decision in every game of a match. Natively it waits for the device; in a browser it never
-    /// waits.
+    /// Does a slice of work with the learner that `self` was created from: advances a group of games and submits
+    /// gradient steps, or makes one decision in every game of a promotion match. Natively the call may block on the
+    /// device; in a browser it never blocks.
     ///
     /// # Errors
-    /// [`LearnerError::NotFinite`] where training diverged, [`LearnerError::Gpu`] where the device was lost, and those of
+    /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost, and those of
     /// [`AlphaZero::advance`].
-    pub fn advance(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> Result<Advance, LearnerError> {
-        if learner.next_work() == Work::Match {
+    pub fn advance(
+        &mut self,
+        cpu: &Cpu,
+        learner: &mut AlphaZero<G>,
+    ) -> Result<AlphaZeroAdvance, LearnerError> {
+        if learner.next_work() == AlphaZeroWork::Match {
             let report = learner.advance(cpu)?.report;
-            return Ok(
-                report.map_or(Advance::Done(Work::Match), |report| Advance::Finished(Box::new(report)))
-            );
+            return Ok(report.map_or(AlphaZeroAdvance::Done(AlphaZeroWork::Match), |report| {
+                AlphaZeroAdvance::Finished(Box::new(report))
+            }));
         }
         if self.is_handing_over {
             return self.hand_over(cpu, learner);
@@ -112,10 +116,14 @@ impl<G: Learnable> GpuTrainer<G> {
         if learner.is_played() && learner.steps_left == Some(0) {
             self.end_round(learner)?;
         }
-        Ok(if has_played || has_learned { Advance::Done(Work::SelfPlay) } else { Advance::Waiting })
+        Ok(if has_played || has_learned {
+            AlphaZeroAdvance::Done(AlphaZeroWork::SelfPlay)
+        } else {
+            AlphaZeroAdvance::Waiting
+        })
     }
 
-    /// A turn of the next group of games that is not done with this round; returns whether there was anything to do.
+    /// Advances the next group that has not finished the round. Returns whether there was anything to do.
     fn play(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> Result<bool, LearnerError> {
         let Self { groups, evaluator, turn, .. } = self;
         let AlphaZero { config, counters, workers, clock, .. } = learner;
@@ -126,21 +134,21 @@ impl<G: Learnable> GpuTrainer<G> {
         if group.is_done(workers) {
             return Ok(false);
         }
-        let rules = Rules::new(config, counters, *clock);
-        let has_advanced = group.advance(cpu, workers, rules, evaluator)?;
+        let settings = RoundSettings::new(config, counters, *clock);
+        let has_advanced = group.advance(cpu, workers, settings, evaluator)?;
         if has_advanced {
             *turn = 1 - *turn;
         }
         Ok(has_advanced)
     }
 
-    /// Submits gradient steps that are due, as far as there is room for them, and takes in one that is finished: while games
-    /// are played, only to make room for another. Returns whether there was anything to do.
+    /// Submits due gradient steps while there is queue space, and reads the results of a finished one. During
+    /// self-play, results are read only to free queue space. Returns whether there was anything to do.
     fn learn(&mut self, learner: &mut AlphaZero<G>) -> Result<bool, LearnerError> {
-        let under_way = self.trainer.submitted() - self.trainer.updates();
-        let mut left = learner.steps_left.unwrap_or(0) - under_way;
+        let in_flight = self.trainer.submitted() - self.trainer.updates();
+        let mut left = learner.steps_left.unwrap_or(0) - in_flight;
         let mut has_worked = false;
-        while left > 0 && self.trainer.has_room() {
+        while left > 0 && self.trainer.can_submit() {
             self.submit(learner)?;
             left -= 1;
             has_worked = true;
@@ -158,7 +166,7 @@ impl<G: Learnable> GpuTrainer<G> {
         Ok(has_worked)
     }
 
-    /// Submits the next gradient step, on samples drawn from the replay.
+    /// Submits the next gradient step.
     fn submit(&mut self, learner: &mut AlphaZero<G>) -> Result<(), LearnerError> {
         let (step, seed) = (self.trainer.submitted(), learner.sample_seed());
         let AlphaZero { config, replay, counters, .. } = learner;
@@ -169,14 +177,14 @@ impl<G: Learnable> GpuTrainer<G> {
         let settings = StepSettings {
             adam: updates.adam(step),
             max_gradient_norm: config.max_gradient_norm,
-            follow_share: WeightAverage::share(config.averaging, step),
+            polyak_rate: WeightAverage::rate(config.ema_steps, step),
         };
-        // All but the heads and a setting come from what was sent.
+        // The other inputs were uploaded as sparse rows.
         let setting = std::slice::from_ref(&config.value_coefficient);
         Ok(self.trainer.submit(&[&[], &[], &[], self.minibatch.heads(), setting], &settings)?)
     }
 
-    /// Ends a round: the weights that play become the average that was learned.
+    /// Ends a round: copies the EMA to the weights of self-play.
     fn end_round(&mut self, learner: &mut AlphaZero<G>) -> Result<(), LearnerError> {
         if learner.end_round()? {
             self.gpu.submit(|encoder| encoder.run(&self.take_over))?;
@@ -186,35 +194,37 @@ impl<G: Learnable> GpuTrainer<G> {
         Ok(())
     }
 
-    /// Makes the learner's networks what those on the device are, and ends a generation that is over.
-    fn hand_over(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> Result<Advance, LearnerError> {
-        self.trainer.keep()?;
+    /// Reads the weights back to the learner, and ends a generation that is over.
+    fn hand_over(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> Result<AlphaZeroAdvance, LearnerError> {
+        self.trainer.request_readback()?;
         let AlphaZero { updater, newest, newest_updates, .. } = learner;
-        let Updater { network, trainer, average, .. } = updater;
+        let AlphaZeroUpdater { network, trainer, average, .. } = updater;
         let follow = |weights: &[f32]| average.write(weights);
-        let Some(updates) = self.trainer.hand_over(cpu, network, trainer, follow)? else {
-            return Ok(Advance::Waiting);
+        let Some(updates) = self.trainer.take_readback(cpu, network, trainer, follow)? else {
+            return Ok(AlphaZeroAdvance::Waiting);
         };
         newest.write(average.weights());
         *newest_updates = updates;
         (self.rounds, self.is_handing_over) = (0, false);
         let report = learner.end_generation();
-        Ok(report.map_or(Advance::Done(Work::SelfPlay), |report| Advance::Finished(Box::new(report))))
+        Ok(report.map_or(AlphaZeroAdvance::Done(AlphaZeroWork::SelfPlay), |report| {
+            AlphaZeroAdvance::Finished(Box::new(report))
+        }))
     }
 
-    /// What a batch of states asks of the device on average: kernels started, and bytes that are copied to it and back.
+    /// Returns the mean cost of an evaluation batch: dispatches, and bytes copied in both directions.
     #[must_use]
     pub fn cost_of_batch(&self) -> [f64; 2] {
         self.evaluator.cost()
     }
 
-    /// Gradient steps that are finished on the device.
+    /// Returns the number of gradient steps finished on the device.
     #[must_use]
     pub fn updates(&self) -> u64 {
         self.trainer.updates()
     }
 
-    /// What a gradient step asks of the device.
+    /// Returns the cost of a gradient step.
     #[must_use]
     pub fn cost(&self) -> Cost {
         self.trainer.cost() + Cost { dispatches: 0, bytes_copied: self.minibatch.bytes() }

@@ -1,210 +1,212 @@
-//! The learner: self-play and gradient steps side by side, a slice at a time, and now and then a match.
+//! The AlphaZero learner: interleaves self-play with gradient steps, and plays promotion matches.
 
 use super::config::AlphaZeroConfig;
 use super::forward::Clock;
-use super::game::Learnable;
-use super::network::Network;
+use super::game::SelfPlayGame;
+use super::network::AlphaZeroNetwork;
 use super::promotion::{PromotionMatch, promotes};
 use super::replay::Replay;
-use super::report::{Counters, Report, Tally};
-use super::self_play::{Rules, Worker, limits};
-use super::update::{Sums, Updater, Updates};
+use super::report::{AlphaZeroCounters, Report, SelfPlayTally};
+use super::self_play::{RoundSettings, SelfPlayWorker, limits};
+use super::update::{AlphaZeroUpdater, LossSums, Updates};
 use crate::error::LearnerError;
-use crate::players::Score;
+use crate::players::MatchScore;
 use vivarium_config::Config;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
 use vivarium_mcts::Tree;
 
-/// Purposes of random numbers: each draws from a seed of its own.
-mod purpose {
+/// Random streams: each purpose derives its own seed.
+mod rng_stream {
     pub const WEIGHTS: u32 = 20;
     pub const SELF_PLAY: u32 = 21;
     pub const SAMPLES: u32 = 22;
     pub const MATCH: u32 = 23;
 }
 
-/// The most memory that the search trees of all games may take.
+/// Upper bound of the memory of all search trees, in bytes.
 const MOST_TREE_BYTES: u64 = 2 << 30;
 
-/// AlphaZero in the game `G` (Silver and others, "A general reinforcement learning algorithm that masters chess, shogi, and Go
-/// through self-play", 2018).
+/// AlphaZero for the game `G`; see the [module](super) for the algorithm.
 ///
-/// A run depends on config and seed alone, not on the number of threads or on how often it is looked at. (Between
-/// SIMD levels it differs by rounding.)
-pub struct AlphaZero<G: Learnable> {
+/// A run is a function of config and seed: it does not depend on the number of threads or on the size of the slices.
+/// Different SIMD levels differ by rounding.
+pub struct AlphaZero<G: SelfPlayGame> {
     pub(crate) config: AlphaZeroConfig,
     pub(crate) seed: u64,
-    pub(crate) updater: Updater,
-    /// What plays: the average of the updater's weights.
-    pub(crate) newest: Network<G>,
-    /// Gradient steps after which it was what it is.
+    pub(crate) updater: AlphaZeroUpdater,
+    /// The network of self-play: the EMA of the trained weights.
+    pub(crate) newest: AlphaZeroNetwork<G>,
+    /// Gradient steps that `newest` was trained for.
     pub(super) newest_updates: u64,
-    /// What won the last match.
-    pub(crate) best: Network<G>,
-    pub(crate) counters: Counters,
-    pub(super) workers: Vec<Worker<G>>,
+    /// The network that won the last promotion match.
+    pub(crate) best: AlphaZeroNetwork<G>,
+    pub(crate) counters: AlphaZeroCounters,
+    pub(super) workers: Vec<SelfPlayWorker<G>>,
     pub(super) replay: Replay<G>,
-    /// Samples that are still to be learned from.
+    /// Samples that training still owes: new samples × replay ratio, minus samples drawn.
     due: f64,
-    /// Samples made when the present generation began.
+    /// Value of `counters.samples` at the start of the current generation.
     begun_at: u64,
-    tally: Tally,
-    /// Gradient steps that are left of the round under way; `None` before it has begun.
+    tally: SelfPlayTally,
+    /// Remaining gradient steps of the current round; `None` before the round has started.
     pub(super) steps_left: Option<u64>,
-    phase: Phase<G>,
+    phase: AlphaZeroPhase<G>,
     pub(super) clock: Option<Clock>,
 }
 
-/// What the next slice does.
-enum Phase<G: Learnable> {
-    /// A decision of every game, and the gradient steps that are due.
+/// State of the learner between slices.
+enum AlphaZeroPhase<G: SelfPlayGame> {
+    /// Self-play: one decision in every game, and the gradient steps that are due.
     SelfPlay,
-    /// A decision of every game of a match; then this report is complete.
+    /// Promotion match. The report is complete when the match is over.
     Match(Box<(PromotionMatch<G>, Report)>),
 }
 
-/// What one core does at a time.
-enum Job<'a, G: Learnable> {
-    Play(&'a mut Worker<G>),
-    Learn(&'a mut Updater),
+/// Unit of work of one thread.
+enum WorkerJob<'a, G: SelfPlayGame> {
+    Play(&'a mut SelfPlayWorker<G>),
+    Learn(&'a mut AlphaZeroUpdater),
 }
 
-/// What a slice of work did.
-pub type Slice = vivarium_learn::Slice<Work, Report>;
+/// Result of [`AlphaZero::advance`].
+pub type AlphaZeroSlice = vivarium_learn::SliceOutcome<AlphaZeroWork, Report>;
 
-/// Parts of a generation.
+/// Kind of work of a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Work {
-    /// Games of self-play, and gradient steps.
+pub enum AlphaZeroWork {
+    /// Self-play and gradient steps.
     SelfPlay,
-    /// A match of the newest network against the best.
+    /// Promotion match of the newest network against the best one.
     Match,
 }
 
-impl<G: Learnable> AlphaZero<G> {
-    /// A learner that knows nothing yet.
+impl<G: SelfPlayGame> AlphaZero<G> {
+    /// Creates a learner with freshly initialized weights.
     ///
     /// # Errors
-    /// [`LearnerError`] naming the field of the config that is not acceptable.
+    /// [`LearnerError`] naming the invalid field of the config.
     pub fn new(config: AlphaZeroConfig, seed: u64) -> Result<Self, LearnerError> {
         check::<G>(&config)?;
-        let newest = Network::new(config.size(), rng::derive(seed, purpose::WEIGHTS))?;
+        let newest = AlphaZeroNetwork::new(config.size(), rng::derive(seed, rng_stream::WEIGHTS))?;
         let mut learner = Self {
             best: newest.clone(),
-            replay: Replay::new(config.replay as usize),
-            counters: Counters::default(),
+            replay: Replay::new(config.replay_capacity as usize),
+            counters: AlphaZeroCounters::default(),
             workers: Vec::new(),
             due: 0.0,
             begun_at: 0,
-            tally: Tally::default(),
+            tally: SelfPlayTally::default(),
             steps_left: None,
             newest_updates: 0,
-            phase: Phase::SelfPlay,
+            phase: AlphaZeroPhase::SelfPlay,
             clock: None,
-            updater: Updater::new(&config, &newest)?,
+            updater: AlphaZeroUpdater::new(&config, &newest)?,
             config,
             seed,
             newest,
         };
-        learner.begin_games();
+        learner.restart_games();
         Ok(learner)
     }
 
-    /// Begins all games and a generation anew, the games with numbers that none had before.
-    pub(crate) fn begin_games(&mut self) {
+    /// Restarts all games and the current generation. The new games get numbers that have not been used before.
+    pub(crate) fn restart_games(&mut self) {
         let Self { config, newest, counters, seed, .. } = self;
-        let seed = rng::derive(*seed, purpose::SELF_PLAY);
-        let worker = |number| Worker::new(config, newest, seed, number, counters.begun as u32);
+        let seed = rng::derive(*seed, rng_stream::SELF_PLAY);
+        let worker = |number| SelfPlayWorker::new(config, newest, seed, number, counters.begun as u32);
         self.workers = (0..config.workers).map(worker).collect();
         self.begun_at = counters.samples;
         self.counters.begun += u64::from(self.config.workers * self.config.games);
     }
 
-    /// The config in use.
+    /// Returns the current config.
     pub fn config(&self) -> &AlphaZeroConfig {
         &self.config
     }
 
-    /// The seed of the run.
+    /// Returns the seed of the run.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Totals so far.
-    pub fn counters(&self) -> Counters {
+    /// Returns the totals of the run.
+    pub fn counters(&self) -> AlphaZeroCounters {
         self.counters
     }
 
-    /// How many numbers the network learns.
+    /// Returns the number of parameters of the network.
     pub fn parameter_count(&self) -> usize {
         self.newest.parameter_count()
     }
 
-    /// The network that plays against itself.
-    pub fn newest(&self) -> &Network<G> {
+    /// Returns the network of self-play: the EMA of the trained weights.
+    pub fn newest(&self) -> &AlphaZeroNetwork<G> {
         &self.newest
     }
 
-    /// The gradient steps that [`newest`](Self::newest) has learned by: fewer than [`counters`](Self::counters) says where a
-    /// GPU has taken some that have not come back.
+    /// Returns the number of gradient steps that [`newest`](Self::newest) was trained for. It is lower than
+    /// [`counters`](Self::counters) reports while the results of a GPU have not been read back.
     pub fn newest_updates(&self) -> u64 {
         self.newest_updates
     }
 
-    /// The network that won the last match; the first one before any.
-    pub fn best(&self) -> &Network<G> {
+    /// Returns the network that won the last promotion match; before the first promotion, the initial network.
+    pub fn best(&self) -> &AlphaZeroNetwork<G> {
         &self.best
     }
 
-    /// The states of the games of self-play that are under way, worker by worker.
+    /// Iterates over the states of all self-play games, worker by worker.
     pub fn games(&self) -> impl Iterator<Item = &G> {
-        self.workers.iter().flat_map(Worker::states)
+        self.workers.iter().flat_map(SelfPlayWorker::states)
     }
 
-    /// Lends the learner a clock in seconds, so that reports say where the time goes. It decides nothing by it.
+    /// Sets a clock, in seconds, for the time measurements in reports. The clock does not influence training.
     pub fn set_clock(&mut self, clock: Option<Clock>) {
         self.clock = clock;
     }
 
-    /// Takes over another config that differs in live fields alone, from the next slice on.
+    /// Replaces the config from the next slice on. Only live fields may differ.
     ///
     /// # Errors
-    /// [`LearnerError::Config`] if a field is out of range or not live; nothing is changed then.
+    /// [`LearnerError::Config`] if a field is out of range or not live. The config is unchanged in that case.
     pub fn set_config(&mut self, config: AlphaZeroConfig) -> Result<(), LearnerError> {
         check::<G>(&config)?;
         Ok(self.config.change(config)?)
     }
 
-    /// What the next slice will do.
-    pub fn next_work(&self) -> Work {
+    /// Returns the kind of work of the next slice.
+    pub fn next_work(&self) -> AlphaZeroWork {
         match self.phase {
-            Phase::SelfPlay => Work::SelfPlay,
-            Phase::Match(_) => Work::Match,
+            AlphaZeroPhase::SelfPlay => AlphaZeroWork::SelfPlay,
+            AlphaZeroPhase::Match(_) => AlphaZeroWork::Match,
         }
     }
 
-    /// Does one bounded slice of work: what the threads do once, of a decision in every game and of what is to be learned
-    /// by then; or a decision in every game of a match.
+    /// Does one bounded slice of work: in self-play, one decision in every game of as many workers as there are
+    /// threads, and the gradient steps that are due; in a promotion match, one decision in every game.
     ///
     /// # Errors
-    /// [`LearnerError::NotFinite`] where training diverged, [`LearnerError::Search`] where there is no memory for the
-    /// searches.
-    pub fn advance(&mut self, cpu: &Cpu) -> Result<Slice, LearnerError> {
+    /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Search`] if memory for the search trees is
+    /// unavailable.
+    pub fn advance(&mut self, cpu: &Cpu) -> Result<AlphaZeroSlice, LearnerError> {
         match &mut self.phase {
-            Phase::SelfPlay => {
+            AlphaZeroPhase::SelfPlay => {
                 let over = self.play_and_learn(cpu)?;
                 let report = if over { self.end_generation() } else { None };
-                Ok(Slice { work: Work::SelfPlay, report })
+                Ok(AlphaZeroSlice { work: AlphaZeroWork::SelfPlay, report })
             }
-            Phase::Match(under_way) => {
-                let score = under_way.0.advance(cpu, &self.newest, &self.best)?;
-                Ok(Slice { work: Work::Match, report: score.and_then(|score| self.end_match(score)) })
+            AlphaZeroPhase::Match(in_flight) => {
+                let score = in_flight.0.advance(cpu, &self.newest, &self.best)?;
+                Ok(AlphaZeroSlice {
+                    work: AlphaZeroWork::Match,
+                    report: score.and_then(|score| self.end_match(score)),
+                })
             }
         }
     }
 
-    /// Advances until a generation is finished.
+    /// Advances until the current generation is finished.
     ///
     /// # Errors
     /// Those of [`advance`](Self::advance).
@@ -216,12 +218,12 @@ impl<G: Learnable> AlphaZero<G> {
         }
     }
 
-    /// Goes on with a round by what the threads do once, and returns whether it is over: a decision in every game, and
-    /// the gradient steps that were due.
+    /// Continues the current round: each thread makes one decision in every game of a worker, or does gradient steps.
+    /// Returns whether the round is over.
     fn play_and_learn(&mut self, cpu: &Cpu) -> Result<bool, LearnerError> {
         let (threads, left) = (cpu.threads(), self.begin_round());
-        // Learning goes on beside the games where there is a thread for it. On fewer it follows them, a step at a time,
-        // so that no slice is long.
+        // A spare thread trains while the others play. Without one, gradient steps follow the games, one per slice, so
+        // that slices stay short.
         let steps = match self.is_played() {
             true => left.min(1),
             false if threads > self.workers.len() => left,
@@ -238,61 +240,60 @@ impl<G: Learnable> AlphaZero<G> {
         Ok(is_over)
     }
 
-    /// Begins a round unless one is under way; returns how many gradient steps are left of it.
+    /// Starts a round unless one is in progress. Returns the remaining gradient steps of the round.
     pub(super) fn begin_round(&mut self) -> u64 {
         let steps = self.steps_left.unwrap_or_else(|| self.steps());
         *self.steps_left.insert(steps)
     }
 
-    /// Gradient steps so far, those of the round that is under way among them.
+    /// Returns the number of gradient steps, including those of the current round.
     pub fn updates(&self) -> u64 {
         self.counters.updates + self.updater.made
     }
 
-    /// Whether every game has moved on in this round, so that what is left of it are gradient steps.
+    /// Returns whether every game has made its decision of this round, so that only gradient steps remain.
     pub fn is_played(&self) -> bool {
-        self.workers.iter().all(Worker::is_done)
+        self.workers.iter().all(SelfPlayWorker::is_done)
     }
 
-    /// What gradient steps draw their samples from.
+    /// Returns the seed for drawing minibatches.
     pub(super) fn sample_seed(&self) -> u64 {
-        rng::derive(self.seed, purpose::SAMPLES)
+        rng::derive(self.seed, rng_stream::SAMPLES)
     }
 
-    /// A decision in every game of as many workers as there are threads, and so many gradient steps.
+    /// Makes one decision in every game of `threads` workers, and does `steps` gradient steps.
     fn work(&mut self, cpu: &Cpu, threads: usize, steps: u64) {
         let seed = self.sample_seed();
         let Self { config, updater, newest, workers, counters, replay, clock, .. } = self;
-        let rules = Rules::new(config, counters, *clock);
+        let settings = RoundSettings::new(config, counters, *clock);
         let updates = Updates { config, replay, seed, samples: counters.samples };
         let first = counters.updates + updater.made;
-        // The games are played with the weights that the round began with: neither waits for the other, and it does not
-        // matter which comes first.
-        let learning = (steps > 0).then_some(Job::Learn(updater));
+        // Self-play uses the weights from the start of the round, so self-play and training can run in any order.
+        let learning = (steps > 0).then_some(WorkerJob::Learn(updater));
         let playing = workers.iter_mut().filter(|worker| !worker.is_done()).take(threads);
-        let mut jobs: Vec<_> = playing.map(Job::Play).chain(learning).collect();
+        let mut jobs: Vec<_> = playing.map(WorkerJob::Play).chain(learning).collect();
         cpu.for_each(&mut jobs, |_, job| match job {
-            Job::Play(worker) => worker.round(newest, rules),
-            Job::Learn(updater) => updater.learn(cpu, &updates, first, steps),
+            WorkerJob::Play(worker) => worker.round(newest, settings),
+            WorkerJob::Learn(updater) => updater.learn(cpu, &updates, first, steps),
         });
     }
 
-    /// How many gradient steps are due: of many at once, for games that ended together, as many as a slice is worth
-    /// twice over.
+    /// Returns the number of gradient steps that are due. When many games end together, it is limited to twice the
+    /// average per round.
     fn steps(&self) -> u64 {
         let config = &self.config;
         let rows = u64::from(config.minibatch);
-        // Few samples of a handful of games would be learned by heart. There are never more than there is room for.
-        if (self.replay.len() as u64) < (2 * rows).min(config.replay.into()) {
+        // Training starts once the replay buffer holds two minibatches, or is full, to avoid overfitting to few games.
+        if (self.replay.len() as u64) < (2 * rows).min(config.replay_capacity.into()) {
             return 0;
         }
-        // A decision and the state before its dice in every game.
+        // Each game adds up to two samples per round: a decision and the chance node before it.
         let samples = 2.0 * f64::from(config.workers * config.games) * f64::from(config.replay_ratio);
         let most = (2.0 * samples / rows as f64).ceil();
         (self.due / rows as f64).min(most) as u64
     }
 
-    /// Ends a round: takes over what its games and its gradient steps came to. Returns whether there were such steps.
+    /// Ends a round: collects its samples and gradient steps. Returns whether the round had gradient steps.
     pub(super) fn end_round(&mut self) -> Result<bool, LearnerError> {
         let Self { config, updater, counters, .. } = self;
         self.steps_left = None;
@@ -301,12 +302,12 @@ impl<G: Learnable> AlphaZero<G> {
         counters.updates += steps;
         counters.learned += steps * u64::from(config.minibatch);
         std::mem::replace(&mut updater.outcome, Ok(()))?;
-        self.harvest()?;
+        self.collect_samples()?;
         Ok(steps > 0)
     }
 
-    /// Takes over the samples of games that ended.
-    fn harvest(&mut self) -> Result<(), LearnerError> {
+    /// Moves the samples of finished games to the replay buffer, and adds up the counters.
+    fn collect_samples(&mut self) -> Result<(), LearnerError> {
         let Self { config, workers, counters, replay, .. } = self;
         for worker in workers {
             std::mem::replace(&mut worker.outcome, Ok(()))?;
@@ -318,18 +319,19 @@ impl<G: Learnable> AlphaZero<G> {
             counters.games += tally.games as u64;
             counters.decisions += tally.decisions as u64;
             counters.simulations += tally.simulations as u64;
-            counters.looked += tally.looked as u64;
+            counters.lookahead_states += tally.lookahead_states as u64;
             self.tally += tally;
         }
         Ok(())
     }
 
-    /// Whether enough samples were made for a generation.
+    /// Returns whether the current generation has enough samples.
     pub(super) fn generation_is_over(&self) -> bool {
         self.counters.samples - self.begun_at >= u64::from(self.config.generation)
     }
 
-    /// The report of a generation that is over, or begins the match that belongs to it.
+    /// Ends a generation that is over. Returns its report, or starts the promotion match that is due and returns
+    /// `None`.
     pub(super) fn end_generation(&mut self) -> Option<Report> {
         if !self.generation_is_over() {
             return None;
@@ -340,7 +342,7 @@ impl<G: Learnable> AlphaZero<G> {
         let sums = std::mem::take(&mut self.updater.sums);
         let tally = std::mem::take(&mut self.tally);
         let per_game = |sum: f64| (tally.games > 0.0).then(|| sum / tally.games);
-        let Sums { rows, policies, policy_loss, value_loss, gradient_norm, updates } = sums;
+        let LossSums { rows, policies, policy_loss, value_loss, gradient_norm, updates } = sums;
         let report = Report {
             counters: *counters,
             games: tally.games as u64,
@@ -356,11 +358,13 @@ impl<G: Learnable> AlphaZero<G> {
         match u64::from(config.match_every) {
             0 => self.best.write(self.newest.weights()),
             every if counters.generations.is_multiple_of(every) => {
-                let seed = rng::derive(self.seed, purpose::MATCH);
-                // Other dice each time.
+                let seed = rng::derive(self.seed, rng_stream::MATCH);
+                // Each match has dice of its own.
                 let seed = rng::derive(seed, counters.generations as u32);
-                self.phase =
-                    Phase::Match(Box::new((PromotionMatch::new(config, &self.newest, seed), report)));
+                self.phase = AlphaZeroPhase::Match(Box::new((
+                    PromotionMatch::new(config, &self.newest, seed),
+                    report,
+                )));
                 return None;
             }
             _ => {}
@@ -368,28 +372,31 @@ impl<G: Learnable> AlphaZero<G> {
         Some(report)
     }
 
-    /// Takes the newest network for the best if the match says so, and goes back to self-play.
-    fn end_match(&mut self, score: Score) -> Option<Report> {
+    /// Promotes the newest network if it won the match, and returns to self-play.
+    fn end_match(&mut self, score: MatchScore) -> Option<Report> {
         if promotes(&score, self.config.match_margin) {
             self.best.write(self.newest.weights());
             self.counters.promotions += 1;
         }
-        match std::mem::replace(&mut self.phase, Phase::SelfPlay) {
-            Phase::Match(over) => Some(Report { counters: self.counters, score: Some(score), ..over.1 }),
-            Phase::SelfPlay => None,
+        match std::mem::replace(&mut self.phase, AlphaZeroPhase::SelfPlay) {
+            AlphaZeroPhase::Match(over) => {
+                Some(Report { counters: self.counters, score: Some(score), ..over.1 })
+            }
+            AlphaZeroPhase::SelfPlay => None,
         }
     }
 }
 
-/// Checks the fields, and that the searches' memory is within what is allowed.
-fn check<G: Learnable>(config: &AlphaZeroConfig) -> Result<(), LearnerError> {
+/// Checks the config, and that the search trees fit in [`MOST_TREE_BYTES`].
+fn check<G: SelfPlayGame>(config: &AlphaZeroConfig) -> Result<(), LearnerError> {
     config.check()?;
     let games = u64::from(config.workers * config.games);
     let bytes = games * Tree::<G>::bytes(limits::<G>(config.simulations));
     if config.search_share > 0.0 && bytes > MOST_TREE_BYTES {
         let [needed, most] = [bytes, MOST_TREE_BYTES].map(|bytes| bytes >> 20);
-        let allowed =
-            format!("the trees of {games} games would take {needed} MiB; all of them may take {most} MiB");
+        let allowed = format!(
+            "the search trees of {games} games need {needed} MiB (limit {most} MiB); reduce simulations, workers or games"
+        );
         return Err(config.refused("simulations", allowed).into());
     }
     Ok(())

@@ -1,135 +1,140 @@
-//! Looking one move ahead: what every legal move leads to, judged by the network.
+//! One-ply lookahead: the network evaluates the afterstate of every legal move.
 
-use super::game::{Learnable, MOST_HEADS};
-use vivarium_mcts::Status;
+use super::game::{MAX_HEADS, SelfPlayGame};
+use vivarium_mcts::GameStatus;
 
-/// A legal move.
+/// Value of a legal move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Prospect {
-    /// Its action.
+pub struct ActionValue {
+    /// Action index.
     pub action: usize,
-    /// What the state after it is worth to whoever makes it, in the game's points.
+    /// Equity of the afterstate for the player who moves, in points of the game.
     pub equity: f32,
-    /// The same as value heads, the first [`Learnable::HEADS`] of them.
-    pub heads: [f32; MOST_HEADS],
+    /// Outcome probabilities for the same player; the first [`SelfPlayGame::HEADS`] entries are used.
+    pub heads: [f32; MAX_HEADS],
 }
 
-/// Room to look one move ahead in many games at once, with the states after all moves in one batch.
+/// Batched one-ply lookahead over many games, with reusable buffers.
 ///
-/// In backgammon those are states before the opponent's dice, or the second half of a double: no luck is in
-/// their values.
-pub struct Lookahead<G: Learnable> {
+/// In backgammon the afterstates are positions before the opponent's roll, or the second half of a double, so the
+/// values do not depend on the next roll.
+pub struct Lookahead<G: SelfPlayGame> {
     scratch: G::Scratch,
-    /// States that go on, and which prospect each belongs to.
+    /// Unfinished afterstates, and the index of the action value of each.
     states: Vec<G>,
     of: Vec<usize>,
     /// `[states, HEADS]`.
     heads: Vec<f32>,
-    prospects: Vec<Prospect>,
-    /// Whether the other player is to move after each of them.
+    action_values: Vec<ActionValue>,
+    /// Whether the player to move changes with each action.
     turned: Vec<bool>,
-    /// Where the prospects of each root end.
+    /// End of the action values of each root.
     ends: Vec<usize>,
 }
 
-impl<G: Learnable> Default for Lookahead<G> {
+impl<G: SelfPlayGame> Default for Lookahead<G> {
     fn default() -> Self {
         Self {
             scratch: G::Scratch::default(),
             states: Vec::new(),
             of: Vec::new(),
             heads: Vec::new(),
-            prospects: Vec::new(),
+            action_values: Vec::new(),
             turned: Vec::new(),
             ends: Vec::new(),
         }
     }
 }
 
-impl<G: Learnable> Lookahead<G> {
-    /// Looks at all moves of these decisions. `judge` is given states and fills in their heads, `[states, HEADS]`, for
-    /// the player to move in each.
-    pub fn look(&mut self, roots: impl Iterator<Item = G>, judge: impl FnOnce(&[G], &mut [f32])) {
+impl<G: SelfPlayGame> Lookahead<G> {
+    /// Evaluates all legal moves of each root. `evaluate_states` receives the afterstates and writes their heads,
+    /// `[states, HEADS]`, for the player to move in each.
+    pub fn evaluate(
+        &mut self,
+        roots: impl Iterator<Item = G>,
+        evaluate_states: impl FnOnce(&[G], &mut [f32]),
+    ) {
         self.begin(roots);
         let (states, heads) = self.evaluation();
-        judge(states, heads);
+        evaluate_states(states, heads);
         self.finish();
     }
 
-    /// The first step of [`look`](Self::look): gathers the states that all moves of these decisions lead to.
+    /// First step of [`evaluate`](Self::evaluate): collects the afterstates of all roots.
     pub fn begin(&mut self, roots: impl Iterator<Item = G>) {
-        let Self { scratch, states, of, heads, prospects, turned, ends } = self;
+        let Self { scratch, states, of, heads, action_values, turned, ends } = self;
         states.clear();
         of.clear();
-        prospects.clear();
+        action_values.clear();
         ends.clear();
         turned.clear();
         for root in roots {
             root.branches(scratch, |action, _| {
                 let after = root.after(action);
-                let mut prospect = Prospect { action, equity: 0.0, heads: [0.0; MOST_HEADS] };
+                let mut action_value = ActionValue { action, equity: 0.0, heads: [0.0; MAX_HEADS] };
                 match after.status() {
-                    Status::Over(value) => G::heads_of(value, &mut prospect.heads[..G::HEADS]),
-                    Status::Decision | Status::Chance => {
-                        of.push(prospects.len());
+                    GameStatus::Over(value) => G::outcome_heads(value, &mut action_value.heads[..G::HEADS]),
+                    GameStatus::Decision | GameStatus::Chance => {
+                        of.push(action_values.len());
                         states.push(after);
                     }
                 }
                 turned.push(after.player() != root.player());
-                prospects.push(prospect);
+                action_values.push(action_value);
             });
-            ends.push(prospects.len());
+            ends.push(action_values.len());
         }
         heads.resize(states.len() * G::HEADS, 0.0);
     }
 
-    /// The states that were gathered, and room for their heads, `[states, HEADS]`, for the player to move in each.
+    /// Returns the collected afterstates and the output slice of their heads, `[states, HEADS]`, for the player to
+    /// move in each.
     pub fn evaluation(&mut self) -> (&[G], &mut [f32]) {
         (&self.states, &mut self.heads)
     }
 
-    /// The last step of [`look`](Self::look), with the heads filled in: what the moves are worth to whoever makes them.
+    /// Last step of [`evaluate`](Self::evaluate), after the heads have been written: computes the action values.
     pub fn finish(&mut self) {
-        let Self { of, heads, prospects, turned, .. } = self;
+        let Self { of, heads, action_values, turned, .. } = self;
         for (&of, heads) in of.iter().zip(heads.chunks_exact(G::HEADS)) {
-            prospects[of].heads[..G::HEADS].copy_from_slice(heads);
+            action_values[of].heads[..G::HEADS].copy_from_slice(heads);
         }
-        for (prospect, &turned) in prospects.iter_mut().zip(turned.iter()) {
-            let heads = &mut prospect.heads[..G::HEADS];
+        for (action_value, &turned) in action_values.iter_mut().zip(turned.iter()) {
+            let heads = &mut action_value.heads[..G::HEADS];
             if turned {
-                G::turn(heads);
+                G::flip_heads(heads);
             }
-            prospect.equity = G::equity(heads);
+            action_value.equity = G::equity(heads);
         }
     }
 
-    /// The moves of one of the roots, in the order of the game's branches.
-    pub fn prospects(&self, root: usize) -> &[Prospect] {
+    /// Returns the action values of one root, in the order of the game's branches.
+    pub fn action_values(&self, root: usize) -> &[ActionValue] {
         let first = if root == 0 { 0 } else { self.ends[root - 1] };
-        &self.prospects[first..self.ends[root]]
+        &self.action_values[first..self.ends[root]]
     }
 }
 
-/// The action of the best of some moves, of equals the first; 0 where there is none.
-pub fn best(prospects: &[Prospect]) -> usize {
-    // The last of equals is taken: the first, backwards.
-    let best = prospects.iter().rev().max_by(|a, b| a.equity.total_cmp(&b.equity));
+/// Returns the action with the highest equity, the first one of equals; 0 for an empty slice.
+pub fn best(action_values: &[ActionValue]) -> usize {
+    // `max_by` returns the last of equals, so the reversed order gives the first.
+    let best = action_values.iter().rev().max_by(|a, b| a.equity.total_cmp(&b.equity));
     best.map_or(0, |best| best.action)
 }
 
-/// How probable each move should be that looking ahead found so much worth: as e^(equity / `unit`), with `unit` in
-/// points. `each` is given every move's action and its probability.
-pub(crate) fn softmax_policy(prospects: &[Prospect], unit: f32, mut each: impl FnMut(usize, f32)) {
-    let best = prospects.iter().map(|prospect| prospect.equity).fold(f32::NEG_INFINITY, f32::max);
-    let weight = |prospect: &Prospect| ((prospect.equity - best) / unit).exp();
-    let total: f32 = prospects.iter().map(weight).sum();
-    prospects.iter().for_each(|prospect| each(prospect.action, weight(prospect) / total));
+/// Computes the softmax policy π(a) ∝ e^(equity / `unit`), with `unit` in points. `each` receives every action and its
+/// probability.
+pub(crate) fn softmax_policy(action_values: &[ActionValue], unit: f32, mut each: impl FnMut(usize, f32)) {
+    let best = action_values.iter().map(|action_value| action_value.equity).fold(f32::NEG_INFINITY, f32::max);
+    let weight = |action_value: &ActionValue| ((action_value.equity - best) / unit).exp();
+    let total: f32 = action_values.iter().map(weight).sum();
+    action_values.iter().for_each(|action_value| each(action_value.action, weight(action_value) / total));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vivarium_envs::backgammon::{Phase, Position, Roll, State};
+    use vivarium_envs::backgammon::{Position, Roll, State, TurnPhase};
     use vivarium_envs::connect_four::ConnectFour;
 
     #[test]
@@ -137,42 +142,49 @@ mod tests {
         // The player to move wins in column 4, counted from 1.
         let game = ConnectFour::from_moves("112233").unwrap();
         let mut lookahead = Lookahead::default();
-        lookahead.look([game, ConnectFour::START].into_iter(), |states, heads| {
+        lookahead.evaluate([game, ConnectFour::START].into_iter(), |states, heads| {
             assert_eq!(states.len(), 13);
             heads.chunks_exact_mut(2).for_each(|heads| heads.copy_from_slice(&[0.75, 0.25]));
         });
-        assert_eq!(best(lookahead.prospects(0)), 3);
-        for prospect in lookahead.prospects(0) {
-            assert_eq!(prospect.equity, if prospect.action == 3 { 1.0 } else { -0.5 });
+        assert_eq!(best(lookahead.action_values(0)), 3);
+        for action_value in lookahead.action_values(0) {
+            assert_eq!(action_value.equity, if action_value.action == 3 { 1.0 } else { -0.5 });
         }
-        assert_eq!(lookahead.prospects(1).len(), 7);
-        assert_eq!(best(lookahead.prospects(1)), 0, "of equals the first");
+        assert_eq!(lookahead.action_values(1).len(), 7);
+        assert_eq!(best(lookahead.action_values(1)), 0, "of equals the first");
     }
 
     #[test]
     fn the_second_half_of_a_double_is_seen_by_the_same_player() {
-        let before = State { position: Position::START, phase: Phase::Roll, player: 0 };
+        let before = State { position: Position::START, phase: TurnPhase::Roll, player: 0 };
         for (roll, equity) in [((4, 4), 0.5), ((4, 3), -0.5)] {
             let state = before.rolled(Roll::new(roll.0, roll.1).unwrap());
             let mut lookahead = Lookahead::default();
-            lookahead.look([state].into_iter(), |_, heads| {
+            lookahead.evaluate([state].into_iter(), |_, heads| {
                 heads
                     .chunks_exact_mut(5)
                     .for_each(|heads| heads.copy_from_slice(&[0.75, 0.0, 0.0, 0.0, 0.0]));
             });
-            assert!(lookahead.prospects(0).len() > 3);
-            assert!(lookahead.prospects(0).iter().all(|prospect| prospect.equity == equity), "{roll:?}");
+            assert!(lookahead.action_values(0).len() > 3);
+            assert!(
+                lookahead.action_values(0).iter().all(|action_value| action_value.equity == equity),
+                "{roll:?}"
+            );
         }
     }
 
     #[test]
     fn moves_become_improbable_by_what_they_lose() {
-        let prospect = |action, equity| Prospect { action, equity, heads: [0.0; MOST_HEADS] };
-        let prospects = [prospect(4, 0.1), prospect(9, 0.1 + 0.02 * 3f32.ln()), prospect(2, -5.0)];
+        let action_value = |action, equity| ActionValue { action, equity, heads: [0.0; MAX_HEADS] };
+        let action_values =
+            [action_value(4, 0.1), action_value(9, 0.1 + 0.02 * 3f32.ln()), action_value(2, -5.0)];
         let mut shares = Vec::new();
-        softmax_policy(&prospects, 0.02, |action, share| shares.push((action, share)));
-        for ((action, share), expected) in shares.into_iter().zip([(4, 0.25), (9, 0.75), (2, 0.0)]) {
-            assert!(action == expected.0 && (share - expected.1).abs() < 1e-4, "{action}: {share}");
+        softmax_policy(&action_values, 0.02, |action, probability| shares.push((action, probability)));
+        for ((action, probability), expected) in shares.into_iter().zip([(4, 0.25), (9, 0.75), (2, 0.0)]) {
+            assert!(
+                action == expected.0 && (probability - expected.1).abs() < 1e-4,
+                "{action}: {probability}"
+            );
         }
     }
 }

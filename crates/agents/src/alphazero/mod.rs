@@ -1,4 +1,34 @@
-//! AlphaZero (Silver and others 2018) for games with and without chance.
+//! AlphaZero (Silver et al. 2017, <https://arxiv.org/abs/1712.01815>) for two-player zero-sum games with and without
+//! chance nodes.
+//!
+//! ```text
+//! initialize network θ, target average θ̄ = θ, best θ* = θ
+//! repeat
+//!     for each game in parallel:                    # self-play, batched network evaluations
+//!         sample chance events until a decision
+//!         if uniform() < search_share:
+//!             run PUCT with θ̄, Dirichlet noise at the root, subtree reuse
+//!             π = visit counts / total visits
+//!         else:                                     # one-ply lookahead
+//!             evaluate every afterstate with θ̄; π = softmax(equity / tolerance)
+//!         play a ~ π^(1/temperature) during the opening, argmax π afterwards
+//!         at the end of a game: compute TD(λ) targets z, append (s, π, z) to the replay buffer
+//!     for each due gradient step:
+//!         draw a minibatch; L = −Σ π·ln p + c·Σ BCE(z, v); AdamW; clip the gradient norm
+//!         θ̄ = exponential moving average of θ
+//!     every match_every generations: if θ̄ beats θ* in a match, θ* = θ̄     # gating
+//! ```
+//!
+//! Deviations from the paper: a share of the moves is searched, as in playout cap randomization (Wu 2019,
+//! <https://arxiv.org/abs/1902.10565>); the other moves use a one-ply lookahead over afterstates, as TD-Gammon does
+//! (Tesauro 1995, <https://doi.org/10.1145/203330.203343>). Value targets are TD(λ) returns (Sutton 1988,
+//! <https://doi.org/10.1007/BF00115009>) over the outcome probabilities. Self-play uses the exponential moving average
+//! of the weights. Promotion of the best network follows the gating of AlphaGo Zero (Silver et al. 2017,
+//! <https://doi.org/10.1038/nature24270>), although self-play does not wait for it.
+//!
+//! Within a round all games use the weights from its start, so a run is a function of config and seed: the number of
+//! threads and the order of execution make no difference. A checkpoint contains neither the games in progress nor the
+//! replay buffer.
 
 mod backgammon;
 pub mod config;
@@ -29,10 +59,10 @@ mod target;
 mod update;
 
 pub use config::AlphaZeroConfig;
-pub use forward::{Clock, Evaluation, Forward, Times};
-pub use game::{Learnable, MOST_HEADS, Row};
-pub use learner::{AlphaZero, Slice, Work};
-pub use lookahead::{Lookahead, Prospect, best};
-pub use network::{Definition, Network, NetworkSize};
-pub use report::{Breakdown, Counters, Report};
-pub use state::{Source, network_alone, read_player};
+pub use forward::{Clock, EvaluationTimes, ForwardPass, LeafEvaluator};
+pub use game::{InputRow, MAX_HEADS, SelfPlayGame};
+pub use learner::{AlphaZero, AlphaZeroSlice, AlphaZeroWork};
+pub use lookahead::{ActionValue, Lookahead, best};
+pub use network::{AlphaZeroGraph, AlphaZeroNetwork, NetworkSize};
+pub use report::{AlphaZeroCounters, Report, TimeBreakdown};
+pub use state::{NetworkSource, network_tensors, read_network};

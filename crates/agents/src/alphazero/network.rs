@@ -1,57 +1,58 @@
-//! The network and its loss, as one graph, and its weights.
+//! The policy-value network and its loss, as one graph, and its weights.
 //!
-//! A trunk of fully connected residual blocks looks at a state and has two heads: a logit for each action, and the
-//! chances of how the game may end (He and others, "Deep residual learning", 2016; Silver and others 2018).
+//! A residual trunk of fully connected layers (He et al. 2016, <https://arxiv.org/abs/1512.03385>) with two heads, as
+//! in AlphaZero (Silver et al. 2017, <https://arxiv.org/abs/1712.01815>): a logit for each action, and outcome
+//! probabilities instead of a scalar value.
 
-use super::game::Learnable;
+use super::game::SelfPlayGame;
 use crate::residual::trunk;
 use std::marker::PhantomData;
 use std::ops::{Deref, Range};
-use vivarium_graph::{Graph, GraphError, Initializer, ParameterSpec, Plan, Saved, TensorError, Value};
+use vivarium_graph::{Graph, GraphError, Initializer, ParameterSpec, Plan, SavedTensors, TensorError, Value};
 use vivarium_kernels::{Level, PackedColumns};
 
-/// How large a network is.
+/// Size of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetworkSize {
-    /// Units of a layer.
+    /// Units per layer.
     pub width: usize,
-    /// Residual blocks, of two layers each.
+    /// Residual blocks of two layers each.
     pub blocks: usize,
 }
 
 impl NetworkSize {
-    /// The size that figures are given for: about 283,000 weights for backgammon.
+    /// Reference size of the benchmarks: about 283,000 weights for backgammon.
     pub const REFERENCE: Self = Self { width: 128, blocks: 3 };
-    /// Quick to train and to run.
+    /// Small network: fast to train and to evaluate.
     pub const SMALL: Self = Self { width: 64, blocks: 2 };
-    /// Stronger for whoever has the time.
+    /// Large network: stronger, but slower to train.
     pub const LARGE: Self = Self { width: 256, blocks: 4 };
 }
 
-/// What can be computed, as values of one graph. Its inputs come in the order of the fields.
+/// Graph of the network and its loss. The inputs of the graph have the order described at [`graph`](Self::graph).
 #[derive(Clone, Debug)]
-pub struct Definition {
-    /// The graph, with the inputs `state` \[inputs\], `legal` \[actions\] (1 for a legal action, 0 for the others), `policy`
-    /// \[actions\] (the wanted one, which sums to 1, or is all 0 for a state that teaches its value alone), `heads` \[heads\]
-    /// (the wanted ones), and the setting `value_coefficient`.
+pub struct AlphaZeroGraph {
+    /// The graph. Inputs: `state` \[inputs\]; `legal` \[actions\], 1 for a legal action and 0 for the others; `policy`
+    /// \[actions\], the policy target, which sums to 1, or is all 0 for a sample without a policy; `heads` \[heads\],
+    /// the value target. Setting: `value_coefficient`.
     pub graph: Graph,
-    /// What both heads read \[width\].
+    /// Output of the trunk \[width\].
     pub trunk: Value,
-    /// A number for each action \[actions\].
+    /// Policy logits \[actions\].
     pub logits: Value,
-    /// The chances of how the game may end \[heads\], each between 0 and 1.
+    /// Outcome probabilities \[heads\], each from 0 to 1.
     pub heads: Value,
-    /// Cross-entropy of the wanted policy with the network's over the legal actions, \[1\]: 0 where no policy is wanted.
+    /// Cross-entropy of the policy target and the softmax over legal actions, \[1\]; 0 for a sample without a policy.
     pub policy_loss: Value,
-    /// Cross-entropy of the wanted heads with the network's, summed over the heads, \[1\].
+    /// Binary cross-entropy of the value target and the predictions, summed over the heads, \[1\].
     pub value_loss: Value,
     /// policy_loss + value_coefficient · value_loss, \[1\].
     pub loss: Value,
 }
 
-impl Definition {
-    /// The network for a game.
-    pub fn new<G: Learnable>(size: NetworkSize) -> Self {
+impl AlphaZeroGraph {
+    /// Builds the graph for a game.
+    pub fn new<G: SelfPlayGame>(size: NetworkSize) -> Self {
         let mut graph = Graph::new();
         let g = &mut graph;
         let state = g.sparse_input("state", &[G::INPUTS]);
@@ -61,7 +62,7 @@ impl Definition {
         let value_coefficient = g.setting("value_coefficient");
 
         let trunk = trunk(g, state, size.width, size.blocks);
-        // Heads that know nothing yet find all actions alike and all ends about as likely.
+        // A small gain makes the initial policy nearly uniform and the initial outcome probabilities nearly 1/2.
         let indifferent = Initializer::Orthogonal { gain: 0.01 };
         let logits = g.linear_with(POLICY, trunk, G::ACTIONS, indifferent);
         let head_logits = g.linear_with("value", trunk, G::HEADS, indifferent);
@@ -77,12 +78,12 @@ impl Definition {
     }
 }
 
-/// Name of the policy's layer.
+/// Name of the policy layer.
 const POLICY: &str = "policy";
 
 /// −Σ π · ln p, where p is the softmax over the legal actions' logits.
 fn policy_loss(g: &mut Graph, logits: Value, legal: Value, wanted: Value) -> Value {
-    // An illegal action's logit goes so far down that no probability is left.
+    // Illegal actions get a logit of −10⁹, which makes their probability 0.
     const FAR: f32 = 1e9;
     let illegal = g.offset(legal, -1.0);
     let far_down = g.scale(illegal, FAR);
@@ -93,7 +94,8 @@ fn policy_loss(g: &mut Graph, logits: Value, legal: Value, wanted: Value) -> Val
     g.neg(sum)
 }
 
-/// Σ −t · ln σ(z) − (1 − t) · ln(1 − σ(z)), as max(z, 0) − t·z + ln(1 + e^−|z|), which no z makes overflow.
+/// Binary cross-entropy Σ −t · ln σ(z) − (1 − t) · ln(1 − σ(z)), in the overflow-free form max(z, 0) − t·z + ln(1 +
+/// e^−|z|).
 fn binary_cross_entropy(g: &mut Graph, z: Value, wanted: Value) -> Value {
     let positive = g.relu(z);
     let towards = g.mul(wanted, z);
@@ -107,35 +109,35 @@ fn binary_cross_entropy(g: &mut Graph, z: Value, wanted: Value) -> Value {
     g.sum(each)
 }
 
-/// A network that plays.
+/// The policy-value network of a game: graph, inference plans and weights.
 ///
-/// A [`Forward`](super::Forward) runs it; any number of them can, at the same time.
+/// A [`ForwardPass`](super::ForwardPass) evaluates the network. Several can do so at the same time.
 #[derive(Clone, Debug)]
-pub struct Network<G> {
+pub struct AlphaZeroNetwork<G> {
     size: NetworkSize,
-    definition: Definition,
-    /// Its plans are [`Self::TRUNK_AND_HEADS`] and [`Self::HEADS`].
+    definition: AlphaZeroGraph,
+    /// Plans: [`Self::TRUNK_AND_HEADS`] and [`Self::HEADS`].
     network: vivarium_learn::Network,
     policy: PackedColumns,
-    /// Where the policy's weights and its bias are among all.
+    /// Ranges of the policy layer's weight and bias in the weight vector.
     policy_weight: Range<usize>,
     policy_bias: Range<usize>,
     game: PhantomData<fn() -> G>,
 }
 
-impl<G: Learnable> Network<G> {
-    /// The plan of the trunk and the heads of every state.
+impl<G: SelfPlayGame> AlphaZeroNetwork<G> {
+    /// Index of the plan that computes trunk and value heads.
     pub(super) const TRUNK_AND_HEADS: usize = 0;
-    /// The plan of the heads alone.
+    /// Index of the plan that computes the value heads only.
     pub(super) const HEADS: usize = 1;
 
-    /// Freshly initialized.
+    /// Creates a network with freshly initialized weights.
     ///
     /// # Errors
-    /// [`GraphError`] for a size of nothing.
+    /// [`GraphError`] if the size is 0.
     pub fn new(size: NetworkSize, seed: u64) -> Result<Self, GraphError> {
-        let definition = Definition::new::<G>(size);
-        let Definition { graph, trunk, heads, .. } = &definition;
+        let definition = AlphaZeroGraph::new::<G>(size);
+        let AlphaZeroGraph { graph, trunk, heads, .. } = &definition;
         let plans = vec![Plan::for_cache(graph, &[*trunk, *heads])?, Plan::for_cache(graph, &[*heads])?];
         let network = vivarium_learn::Network::new(graph, plans, seed)?;
         let part = |suffix: &str| {
@@ -148,47 +150,47 @@ impl<G: Learnable> Network<G> {
         Ok(Self { size, definition, network, policy, policy_weight, policy_bias, game: PhantomData })
     }
 
-    /// The same network at another SIMD level than this machine's best.
+    /// Returns the same network for another SIMD level than the best one of this machine.
     pub fn at_level(self, level: Level) -> Self {
         Self { network: self.network.at_level(level), ..self }
     }
 
-    /// How large it is.
+    /// Returns the size of the network.
     pub fn size(&self) -> NetworkSize {
         self.size
     }
 
-    /// What it computes.
-    pub fn definition(&self) -> &Definition {
+    /// Returns the graph of the network.
+    pub fn definition(&self) -> &AlphaZeroGraph {
         &self.definition
     }
 
-    /// Replaces the weights, without allocating.
+    /// Replaces the weights, without allocation.
     ///
     /// # Panics
-    /// If there is another number of them.
+    /// If `weights` has a different length.
     pub fn write(&mut self, weights: &[f32]) {
         self.network.write(weights);
         self.policy.repack(&weights[self.policy_weight.clone()]);
     }
 
-    /// Takes over a group of tensors.
+    /// Reads the weights from a group of tensors.
     ///
     /// # Errors
-    /// [`TensorError`] naming the tensor that is missing or does not fit; nothing is changed then.
-    pub fn read(&mut self, saved: &Saved<'_>, group: &str) -> Result<(), TensorError> {
+    /// [`TensorError`] naming the tensor that is missing or has the wrong shape; nothing is changed in that case.
+    pub fn read(&mut self, saved: &SavedTensors<'_>, group: &str) -> Result<(), TensorError> {
         self.network.read(saved, group)?;
         self.policy.repack(&self.network.weights()[self.policy_weight.clone()]);
         Ok(())
     }
 
-    /// The policy's weights, action by action, and its bias.
+    /// Returns the policy layer's weights, packed by action, and its bias.
     pub(super) fn policy(&self) -> (&PackedColumns, &[f32]) {
         (&self.policy, &self.network.weights()[self.policy_bias.clone()])
     }
 }
 
-impl<G> Deref for Network<G> {
+impl<G> Deref for AlphaZeroNetwork<G> {
     type Target = vivarium_learn::Network;
 
     fn deref(&self) -> &vivarium_learn::Network {

@@ -1,21 +1,21 @@
-//! Configs that learn the games quickly: chosen for strength by the time on the clock.
+//! Default hyperparameters of each game, tuned for strength per wall-clock time.
 
 use super::config::AlphaZeroConfig;
-use super::game::Learnable;
+use super::game::SelfPlayGame;
 use vivarium_envs::backgammon::State;
 
 impl AlphaZeroConfig {
-    /// The config that suits the game of this name, as [`Learnable::NAME`] gives it; the general
-    /// default for any other.
+    /// Returns the default config of the game with this [`SelfPlayGame::NAME`], and the general default for any other
+    /// name.
     #[must_use]
     pub fn default_for(game: &str) -> Self {
         match game {
-            // Dice make games differ by themselves, and looking one move ahead is a strong teacher of values: most
-            // of the time goes into many games. Searches teach the policy once there are values to search by.
+            // The dice provide exploration, and a one-ply lookahead gives good value targets: most of the time goes
+            // into many games. Searched moves improve the policy once the value heads are trained.
             "backgammon" => Self {
                 search_share: 0.05,
                 games_before_search: 30_000,
-                exploration: State::puct().exploration,
+                exploration: State::puct().c_init,
                 noise_concentration: 0.3,
                 temperature_moves: 0,
                 minibatch: 128,
@@ -23,15 +23,16 @@ impl AlphaZeroConfig {
                 anneal_samples: 40_000_000,
                 ..Self::default()
             },
-            // Without dice the first moves are drawn. A move in four is searched, and the others make it four times as
-            // many games (Wu, "Accelerating self-play learning in Go", 2019: playout cap randomization).
+            // Without dice, the first moves are sampled. A quarter of the moves is searched, which gives four times as
+            // many games (playout cap randomization: Wu 2019, "Accelerating Self-Play Learning in Go",
+            // <https://arxiv.org/abs/1902.10565>).
             "connect-four" => Self {
                 width: 64,
                 search_share: 0.25,
                 tolerance: 0.05,
                 final_trace: 0.8,
                 trace_samples: 1_000_000,
-                replay: 65_536,
+                replay_capacity: 65_536,
                 replay_ratio: 2.0,
                 minibatch: 128,
                 learning_rate: 2e-3,

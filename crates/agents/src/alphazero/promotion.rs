@@ -1,72 +1,76 @@
-//! Matches that decide whether the newest network has become better than the best so far.
+//! Promotion matches: gating of the best network as in AlphaGo Zero (Silver et al. 2017,
+//! <https://doi.org/10.1038/nature24270>).
 
 use super::config::AlphaZeroConfig;
-use super::forward::Forward;
-use super::game::Learnable;
+use super::forward::ForwardPass;
+use super::game::SelfPlayGame;
 use super::lookahead::{Lookahead, best};
-use super::network::Network;
+use super::network::AlphaZeroNetwork;
 use super::self_play::FORWARD_ROWS;
-use crate::players::{Decision, Match, Player, PlayerError, Score};
+use crate::players::{Decision, MatchScore, PairedMatch, Player, PlayerError};
 use vivarium_graph::Cpu;
 
-/// Whether a match was won well enough to become the best.
-pub(crate) fn promotes(score: &Score, margin: f32) -> bool {
+/// Returns whether the match result exceeds the promotion margin.
+pub(crate) fn promotes(score: &MatchScore, margin: f32) -> bool {
     score.points.mean > f64::from(margin)
 }
 
-/// A match under way between two networks, both looking one move ahead.
-pub(crate) struct PromotionMatch<G: Learnable> {
-    groups: Vec<Group<G>>,
+/// A match in progress between two networks, both playing by one-ply lookahead.
+pub(crate) struct PromotionMatch<G: SelfPlayGame> {
+    groups: Vec<MatchGroup<G>>,
 }
 
-/// Games of a match that are played on one core, and room for the two players.
-struct Group<G: Learnable> {
-    games: Match<G>,
-    rooms: [Room<G>; 2],
+/// Games of a match that run on one thread, with the buffers of both players.
+struct MatchGroup<G: SelfPlayGame> {
+    games: PairedMatch<G>,
+    scratch: [PlayerScratch<G>; 2],
     outcome: Result<usize, PlayerError>,
 }
 
-/// What a player works with.
-struct Room<G: Learnable> {
+/// Buffers of a player.
+struct PlayerScratch<G: SelfPlayGame> {
     lookahead: Lookahead<G>,
-    forward: Forward<G>,
+    forward: ForwardPass<G>,
 }
 
-/// A network that takes the best of what it sees one move ahead.
-struct Looking<'a, G: Learnable> {
-    network: &'a Network<G>,
-    room: &'a mut Room<G>,
+/// Greedy player: chooses the best action of a one-ply lookahead.
+struct LookaheadPlayer<'a, G: SelfPlayGame> {
+    network: &'a AlphaZeroNetwork<G>,
+    scratch: &'a mut PlayerScratch<G>,
 }
 
-impl<G: Learnable> PromotionMatch<G> {
-    /// The beginning of a match of the configured length. Its luck depends on the seed alone.
-    pub fn new(config: &AlphaZeroConfig, network: &Network<G>, seed: u64) -> Self {
-        let room = || Room { lookahead: Lookahead::default(), forward: Forward::new(network, FORWARD_ROWS) };
+impl<G: SelfPlayGame> PromotionMatch<G> {
+    /// Creates a match of the configured length. Dice and openings depend on `seed` only.
+    pub fn new(config: &AlphaZeroConfig, network: &AlphaZeroNetwork<G>, seed: u64) -> Self {
+        let scratch = || PlayerScratch {
+            lookahead: Lookahead::default(),
+            forward: ForwardPass::new(network, FORWARD_ROWS),
+        };
         let size = config.match_pairs.div_ceil(config.workers);
         let starts = (0..config.match_pairs).step_by(size as usize);
-        let group = |start: u32| Group {
-            games: Match::new(seed, start..config.match_pairs.min(start + size)),
-            rooms: [room(), room()],
+        let group = |start: u32| MatchGroup {
+            games: PairedMatch::new(seed, start..config.match_pairs.min(start + size)),
+            scratch: [scratch(), scratch()],
             outcome: Ok(0),
         };
         Self { groups: starts.map(group).collect() }
     }
 
-    /// Moves on every game by a decision of each player; returns the score, seen by the newest network, once all are
-    /// over.
+    /// Makes one decision of each player in every game. Returns the score from the newest network's view once all
+    /// games are over.
     ///
     /// # Errors
-    /// [`PlayerError`] of a player who cannot go on.
+    /// [`PlayerError`] if a player fails.
     pub fn advance(
         &mut self,
         cpu: &Cpu,
-        newest: &Network<G>,
-        best: &Network<G>,
-    ) -> Result<Option<Score>, PlayerError> {
+        newest: &AlphaZeroNetwork<G>,
+        best: &AlphaZeroNetwork<G>,
+    ) -> Result<Option<MatchScore>, PlayerError> {
         cpu.for_each(&mut self.groups, |_, group| {
-            let [one, other] = &mut group.rooms;
-            let mut newest = Looking { network: newest, room: one };
-            let mut best = Looking { network: best, room: other };
+            let [one, other] = &mut group.scratch;
+            let mut newest = LookaheadPlayer { network: newest, scratch: one };
+            let mut best = LookaheadPlayer { network: best, scratch: other };
             group.outcome = group.games.round([&mut newest, &mut best]);
         });
         let mut left = 0;
@@ -74,16 +78,16 @@ impl<G: Learnable> PromotionMatch<G> {
             left += group.outcome.clone()?;
         }
         let points = || self.groups.iter().flat_map(|group| group.games.points()).collect::<Vec<_>>();
-        Ok((left == 0).then(|| Score::of(&points())))
+        Ok((left == 0).then(|| MatchScore::of(&points())))
     }
 }
 
-impl<G: Learnable> Player<G> for Looking<'_, G> {
+impl<G: SelfPlayGame> Player<G> for LookaheadPlayer<'_, G> {
     fn choose(&mut self, decisions: &[Decision<G>]) -> Result<Vec<usize>, PlayerError> {
-        let Room { lookahead, forward } = &mut *self.room;
+        let PlayerScratch { lookahead, forward } = &mut *self.scratch;
         let roots = decisions.iter().map(|decision| decision.state);
-        lookahead.look(roots, |states, heads| forward.heads(self.network, states, heads));
-        Ok((0..decisions.len()).map(|root| best(lookahead.prospects(root))).collect())
+        lookahead.evaluate(roots, |states, heads| forward.heads(self.network, states, heads));
+        Ok((0..decisions.len()).map(|root| best(lookahead.action_values(root))).collect())
     }
 }
 
@@ -93,10 +97,10 @@ mod tests {
 
     #[test]
     fn more_than_the_margin_promotes() {
-        let score = Score::of(&[[2.0, -1.0], [1.0, -1.0], [0.0, 0.0], [-1.0, 2.0]]);
+        let score = MatchScore::of(&[[2.0, -1.0], [1.0, -1.0], [0.0, 0.0], [-1.0, 2.0]]);
         assert_eq!(score.points.mean, 0.25);
         assert!(promotes(&score, 0.0) && promotes(&score, 0.2));
         assert!(!promotes(&score, 0.25) && !promotes(&score, 0.3));
-        assert!(!promotes(&Score::of(&[[1.0, -1.0]]), 0.0), "even is not better");
+        assert!(!promotes(&MatchScore::of(&[[1.0, -1.0]]), 0.0), "even is not better");
     }
 }

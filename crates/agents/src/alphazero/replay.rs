@@ -1,88 +1,88 @@
-//! What self-play has shown lately, for training: a ring of samples in memory that is taken once.
+//! Replay buffer: a ring of the newest self-play samples, allocated once.
 
-use super::game::{Learnable, MOST_HEADS};
+use super::game::{MAX_HEADS, SelfPlayGame};
 use std::collections::VecDeque;
 
-/// How many actions a decision has on average at most, for the memory of their probabilities: where decisions
-/// have more, the ring keeps fewer samples.
+/// Mean number of legal actions that memory is reserved for. With more actions per decision, the buffer holds fewer
+/// samples.
 const USUAL_ACTIONS: usize = 24;
 
-/// An action and its probability, in units of 1/65,535.
+/// An action and its probability, quantized in units of 1/65,535.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Share {
+pub(crate) struct ActionProbability {
     pub action: u16,
-    pub share: u16,
+    pub quantized: u16,
 }
 
-impl Share {
-    /// Of a probability from 0 to 1.
+impl ActionProbability {
+    /// Quantizes a probability from 0 to 1.
     pub fn new(action: usize, probability: f32) -> Self {
-        Self { action: action as u16, share: (probability * f32::from(u16::MAX)).round() as u16 }
+        Self { action: action as u16, quantized: (probability * f32::from(u16::MAX)).round() as u16 }
     }
 
-    /// Its probability.
+    /// Returns the probability.
     pub fn probability(self) -> f32 {
-        f32::from(self.share) / f32::from(u16::MAX)
+        f32::from(self.quantized) / f32::from(u16::MAX)
     }
 }
 
-/// A state, and what it was found to be worth.
+/// A training sample: a state with its value target.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample<G> {
     pub state: G,
-    /// What the value heads should say, the first [`Learnable::HEADS`] of them.
-    pub heads: [f32; MOST_HEADS],
-    /// How many shares its policy has: all legal actions of a decision, or none where chance comes next.
-    pub shares: u16,
+    /// Value target; the first [`SelfPlayGame::HEADS`] entries are used.
+    pub heads: [f32; MAX_HEADS],
+    /// Number of entries of the policy target: all legal actions at a decision, 0 at a chance node.
+    pub policy_len: u16,
 }
 
-/// The newest samples, as many as there is room for.
+/// Ring buffer of the newest samples with their policy targets.
 pub(crate) struct Replay<G> {
     samples: VecDeque<(u64, Sample<G>)>,
-    shares: VecDeque<Share>,
-    /// How many shares were forgotten: the number of the first one that is left.
+    policies: VecDeque<ActionProbability>,
+    /// Number of policy entries dropped so far: the running number of the first stored entry.
     forgotten: u64,
     capacity: usize,
 }
 
-impl<G: Learnable> Replay<G> {
-    /// Room for so many samples.
+impl<G: SelfPlayGame> Replay<G> {
+    /// Allocates a buffer of `capacity` samples.
     pub fn new(capacity: usize) -> Self {
         Self {
             samples: VecDeque::with_capacity(capacity),
-            shares: VecDeque::with_capacity(Self::share_capacity(capacity)),
+            policies: VecDeque::with_capacity(Self::policy_capacity(capacity)),
             forgotten: 0,
             capacity,
         }
     }
 
-    fn share_capacity(capacity: usize) -> usize {
-        (capacity * USUAL_ACTIONS.min(G::MOST_BRANCHES)).max(G::MOST_BRANCHES)
+    fn policy_capacity(capacity: usize) -> usize {
+        (capacity * USUAL_ACTIONS.min(G::MAX_BRANCHES)).max(G::MAX_BRANCHES)
     }
 
-    /// How many samples there are.
+    /// Returns the number of samples.
     pub fn len(&self) -> usize {
         self.samples.len()
     }
 
-    /// Takes in a sample with its policy; the oldest ones make room.
-    pub fn push(&mut self, sample: Sample<G>, shares: &[Share]) {
-        debug_assert_eq!(shares.len(), usize::from(sample.shares));
-        let most = Self::share_capacity(self.capacity);
-        while self.samples.len() >= self.capacity || self.shares.len() + shares.len() > most {
+    /// Appends a sample with its policy target, and drops the oldest samples if the buffer is full.
+    pub fn push(&mut self, sample: Sample<G>, policy: &[ActionProbability]) {
+        debug_assert_eq!(policy.len(), usize::from(sample.policy_len));
+        let most = Self::policy_capacity(self.capacity);
+        while self.samples.len() >= self.capacity || self.policies.len() + policy.len() > most {
             let Some((_, oldest)) = self.samples.pop_front() else { break };
-            self.shares.drain(..usize::from(oldest.shares));
-            self.forgotten += u64::from(oldest.shares);
+            self.policies.drain(..usize::from(oldest.policy_len));
+            self.forgotten += u64::from(oldest.policy_len);
         }
-        self.samples.push_back((self.forgotten + self.shares.len() as u64, sample));
-        self.shares.extend(shares);
+        self.samples.push_back((self.forgotten + self.policies.len() as u64, sample));
+        self.policies.extend(policy);
     }
 
-    /// A sample, counted from the oldest, and its policy.
-    pub fn get(&self, index: usize) -> (&Sample<G>, impl Iterator<Item = Share>) {
+    /// Returns a sample, counted from the oldest, and its policy target.
+    pub fn get(&self, index: usize) -> (&Sample<G>, impl Iterator<Item = ActionProbability>) {
         let (first, sample) = &self.samples[index];
         let first = (first - self.forgotten) as usize;
-        (sample, self.shares.range(first..first + usize::from(sample.shares)).copied())
+        (sample, self.policies.range(first..first + usize::from(sample.policy_len)).copied())
     }
 }
 
@@ -91,43 +91,45 @@ mod tests {
     use super::*;
     use vivarium_envs::connect_four::ConnectFour;
 
-    fn sample(mark: usize, shares: usize) -> (Sample<ConnectFour>, Vec<Share>) {
-        let mut heads = [0.0; MOST_HEADS];
+    fn sample(mark: usize, policy_len: usize) -> (Sample<ConnectFour>, Vec<ActionProbability>) {
+        let mut heads = [0.0; MAX_HEADS];
         heads[0] = mark as f32;
-        let policy = (0..shares).map(|action| Share::new((mark + action) % 7, 1.0 / shares as f32)).collect();
-        (Sample { state: ConnectFour::START, heads, shares: shares as u16 }, policy)
+        let policy = (0..policy_len)
+            .map(|action| ActionProbability::new((mark + action) % 7, 1.0 / policy_len as f32))
+            .collect();
+        (Sample { state: ConnectFour::START, heads, policy_len: policy_len as u16 }, policy)
     }
 
     #[test]
     fn keeps_the_newest_with_their_policies_in_memory_that_never_grows() {
         let mut replay = Replay::new(10);
-        let room = (replay.samples.capacity(), replay.shares.capacity());
+        let room = (replay.samples.capacity(), replay.policies.capacity());
         for mark in 0..1000 {
-            let (sample, shares) = sample(mark, mark % 8);
-            replay.push(sample, &shares);
+            let (sample, policy) = sample(mark, mark % 8);
+            replay.push(sample, &policy);
             assert!(replay.len() <= 10);
         }
-        assert_eq!((replay.samples.capacity(), replay.shares.capacity()), room);
+        assert_eq!((replay.samples.capacity(), replay.policies.capacity()), room);
         assert_eq!(replay.len(), 10);
         for index in 0..10 {
             let mark = 990 + index;
-            let (found, shares) = replay.get(index);
+            let (found, policy) = replay.get(index);
             assert_eq!(found.heads[0], mark as f32);
-            assert_eq!(shares.collect::<Vec<_>>(), sample(mark, mark % 8).1);
+            assert_eq!(policy.collect::<Vec<_>>(), sample(mark, mark % 8).1);
         }
     }
 
     #[test]
     fn many_actions_leave_room_for_fewer_samples() {
         let mut replay = Replay::<ConnectFour>::new(4);
-        // Four samples of seven actions are all there is room for; one of 28 takes all of it.
-        let (wide, shares) = sample(5, 28);
+        // Four samples of seven actions fill the buffer; so does one sample of 28 actions.
+        let (wide, policy) = sample(5, 28);
         for mark in 0..4 {
-            let (sample, shares) = sample(mark, 7);
-            replay.push(sample, &shares);
+            let (sample, policy) = sample(mark, 7);
+            replay.push(sample, &policy);
         }
         assert_eq!(replay.len(), 4);
-        replay.push(wide, &shares);
+        replay.push(wide, &policy);
         assert_eq!(replay.len(), 1);
         assert_eq!(replay.get(0).1.count(), 28);
     }
@@ -135,7 +137,7 @@ mod tests {
     #[test]
     fn shares_are_probabilities_to_within_their_unit() {
         for probability in [0.0, 1.0, 0.5, 0.013, 1.0 / 3.0] {
-            assert!((Share::new(3, probability).probability() - probability).abs() < 1e-5);
+            assert!((ActionProbability::new(3, probability).probability() - probability).abs() < 1e-5);
         }
     }
 }

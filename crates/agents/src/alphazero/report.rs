@@ -1,30 +1,30 @@
-//! The report of a generation.
+//! Report of a generation: counters, losses, match score, times.
 
-use crate::players::Score;
+use crate::players::MatchScore;
 
 vivarium_config::numbers! {
     /// Totals of a run.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    pub struct Counters: u64 {
-        /// Games of self-play begun, those under way among them.
+    pub struct AlphaZeroCounters: u64 {
+        /// Self-play games started.
         begun,
-        /// Games of self-play finished.
+        /// Self-play games finished.
         games,
         /// Decisions made in self-play.
         decisions,
         /// Simulations of all searches.
         simulations,
-        /// States that the network judged in looking one move ahead.
-        looked,
+        /// States evaluated by one-ply lookahead.
+        lookahead_states,
         /// Samples of finished games.
         samples,
-        /// Samples learned from.
+        /// Samples drawn for training.
         learned,
         /// Optimizer steps.
         updates,
         /// Generations finished.
         generations,
-        /// Matches that the newest network won.
+        /// Promotions of the newest network.
         promotions,
     }
 }
@@ -33,40 +33,40 @@ vivarium_config::numbers! {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report {
     /// Totals after the generation.
-    pub counters: Counters,
-    /// Games that ended.
+    pub counters: AlphaZeroCounters,
+    /// Games finished in this generation.
     pub games: u64,
-    /// Mean points that such a game was won by; `None` where none ended.
+    /// Mean points of a finished game; `None` if no game finished.
     pub points_mean: Option<f64>,
-    /// Their mean length, in decisions; `None` where none ended.
+    /// Mean length of a finished game in decisions; `None` if no game finished.
     pub length_mean: Option<f64>,
-    /// Mean cross-entropy of the policy over the samples that have one, in nats.
+    /// Mean cross-entropy of the policy over samples with a policy target, in nats.
     pub policy_loss: f64,
-    /// Mean cross-entropy of the value heads, summed over them, in nats.
+    /// Mean binary cross-entropy of the value heads, summed over the heads, in nats.
     pub value_loss: f64,
     /// Mean Euclidean norm of the gradient before clipping.
     pub gradient_norm: f64,
-    /// Adam's step size at the end.
+    /// Learning rate at the end of the generation.
     pub learning_rate: f64,
-    /// The match that followed, if one was due, seen by the newest network.
-    pub score: Option<Score>,
-    /// Where the workers' time went, if somebody lent the learner a clock.
-    pub time: Option<Breakdown>,
+    /// Score of the promotion match from the newest network's view, if one was due.
+    pub score: Option<MatchScore>,
+    /// Time breakdown of self-play; `None` without a clock.
+    pub time: Option<TimeBreakdown>,
 }
 
-/// Seconds of the workers' time, added up over all of them.
+/// Time spent on self-play in seconds, summed over all workers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Breakdown {
-    /// Writing states as the network's inputs.
+pub struct TimeBreakdown {
+    /// Encoding of states as network inputs.
     pub encoding: f64,
-    /// The network.
+    /// Forward passes of the network.
     pub forward: f64,
-    /// Everything else: trees, rules, choices.
+    /// Search trees, game rules and move selection.
     pub search: f64,
 }
 
-impl Breakdown {
-    /// All of them together; more than nothing.
+impl TimeBreakdown {
+    /// Returns the total time, which is positive.
     #[must_use]
     pub fn total(&self) -> f64 {
         (self.encoding + self.forward + self.search).max(f64::MIN_POSITIVE)
@@ -74,13 +74,13 @@ impl Breakdown {
 }
 
 vivarium_config::numbers! {
-    /// Sums over games, times in seconds.
+    /// Sums over self-play games; times in seconds.
     #[derive(Clone, Copy, Debug, Default)]
-    pub(crate) struct Tally: f64 {
+    pub(crate) struct SelfPlayTally: f64 {
         games,
         decisions,
         simulations,
-        looked,
+        lookahead_states,
         points,
         lengths,
         time,
@@ -89,10 +89,10 @@ vivarium_config::numbers! {
     }
 }
 
-impl Tally {
-    /// Where the time went, if it was measured.
-    pub fn breakdown(&self) -> Option<Breakdown> {
+impl SelfPlayTally {
+    /// Returns the time breakdown; `None` if no time was measured.
+    pub fn breakdown(&self) -> Option<TimeBreakdown> {
         let Self { time, forward_time: forward, encoding_time: encoding, .. } = *self;
-        (time > 0.0).then_some(Breakdown { encoding, forward, search: time - forward - encoding })
+        (time > 0.0).then_some(TimeBreakdown { encoding, forward, search: time - forward - encoding })
     }
 }

@@ -1,8 +1,8 @@
-// The logits of legal actions, one after the other.
+// Gathers the logits of legal actions.
 
-// How many there are, and where each lies among all logits.
+// [0]: number of legal actions. [i + 1]: index of the i-th one in the logits.
 @group(0) @binding(0) var<storage, read> actions: array<u32>;
-// All logits lie in it from `first` on.
+// All logits, starting at word `u.first`.
 @group(0) @binding(1) var<storage, read> arena: array<f32>;
 @group(0) @binding(2) var<storage, read_write> selected: array<f32>;
 

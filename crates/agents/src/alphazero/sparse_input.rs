@@ -1,44 +1,43 @@
-//! Rows of numbers of which most are 0, on their way to the device: of each number that is not, place and bits, which a kernel
-//! expands there.
+//! Upload of sparse rows to the GPU: column and bits of each nonzero value. A kernel expands them to dense rows.
 
-use vivarium_gpu::{Buffer, Gpu, GpuError, Recorder, spread};
+use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, dispatch_size};
 
-/// Where such rows are written.
+/// Device buffers for sparse rows.
 pub(super) struct SparseInput {
-    /// How many rows there are, and where the entries of each end.
+    /// Number of rows, and the end of each row's entries.
     ends: Buffer,
-    /// Place and bits of each number.
+    /// Column and bits of each nonzero value.
     entries: Buffer,
     columns: usize,
     rows: usize,
 }
 
 impl SparseInput {
-    /// With room for so many rows of `columns` numbers each, and for so many entries in all of them.
+    /// Creates buffers for `rows` rows of `columns` values, with at most `entries` nonzero values in total.
     ///
     /// # Errors
-    /// [`GpuError`] where they do not fit on the device.
+    /// [`GpuError`] if the device has too little memory.
     pub fn new(gpu: &Gpu, columns: usize, rows: usize, entries: usize) -> Result<Self, GpuError> {
         Ok(Self {
-            ends: gpu.zeros("where the numbers of rows end", rows + 1)?,
-            entries: gpu.zeros("numbers of rows", 2 * entries)?,
+            ends: gpu.zeros("row ends of a sparse input", rows + 1)?,
+            entries: gpu.zeros("entries of a sparse input", 2 * entries)?,
             columns,
             rows,
         })
     }
 
-    /// Records what writes the rows with their zeros into an arena, from its word `first` on.
+    /// Records the kernel that expands the rows into `arena`, starting at word `first`.
     ///
     /// # Errors
-    /// [`GpuError`] where the device refuses the kernel.
-    pub fn record(&self, recorder: &mut Recorder, arena: &Buffer, first: usize) -> Result<(), GpuError> {
+    /// [`GpuError`] if the device rejects the kernel.
+    pub fn record(&self, recorder: &mut GpuRecorder, arena: &Buffer, first: usize) -> Result<(), GpuError> {
         let expand = [vivarium_gpu::shader!("expand.wgsl")];
         let words = [("columns", self.columns), ("first", first)];
-        recorder.run("expand", &expand, &[&self.ends, &self.entries, arena], &words, spread(self.rows))
+        recorder.run("expand", &expand, &[&self.ends, &self.entries, arena], &words, dispatch_size(self.rows))
     }
 
-    /// Writes rows to the device, of which the entries of each end there, and returns how many words that are. `words` is scratch
-    /// memory.
+    /// Uploads rows; `ends` holds the end of each row's entries. Returns the number of words written. `words` is
+    /// scratch memory.
     pub fn write(
         &self,
         gpu: &Gpu,

@@ -1,104 +1,105 @@
-//! A learner's state as named tensors, to save and to restore.
+//! Saving and restoring a learner as named tensors.
 //!
-//! Games under way and the replay are no part of it: whoever goes on from a state begins other games, and fills a replay of
-//! its own with them.
+//! The games in progress and the replay buffer are not saved: a restored learner starts new games with an empty replay
+//! buffer.
 
 use super::config::AlphaZeroConfig;
-use super::game::Learnable;
+use super::game::SelfPlayGame;
 use super::learner::AlphaZero;
-use super::network::Network;
-use super::report::Counters;
-use super::update::Updater;
+use super::network::AlphaZeroNetwork;
+use super::report::AlphaZeroCounters;
+use super::update::AlphaZeroUpdater;
 use crate::error::LearnerError;
-use vivarium_graph::{Saved, Tensor, Values};
+use vivarium_graph::{SavedTensors, Tensor, TensorData};
 
-/// Names of groups of tensors, each with one for every parameter of the network.
+/// Names of tensor groups. Each group has one tensor per parameter of the network.
 const WEIGHTS: &str = "weights";
 const AVERAGE: &str = "average";
 const BEST: &str = "best";
 const COUNTERS: &str = "counters";
 
-impl<G: Learnable> AlphaZero<G> {
-    /// What the learner has learned, and what it needs to go on.
+impl<G: SelfPlayGame> AlphaZero<G> {
+    /// Returns the tensors of a checkpoint: weights, EMA, best network, optimizer moments and counters.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
-        let Updater { network, trainer, average, .. } = &self.updater;
+        let AlphaZeroUpdater { network, trainer, average, .. } = &self.updater;
         let mut tensors: Vec<Tensor> = network.tensors(WEIGHTS).collect();
         tensors.extend(average.tensors(network, AVERAGE).chain(self.best.tensors(BEST)));
         tensors.extend(trainer.tensors(network));
-        tensors.push(Tensor::flat(COUNTERS, Values::U64(self.counters.numbers().to_vec())));
+        tensors.push(Tensor::flat(COUNTERS, TensorData::U64(self.counters.numbers().to_vec())));
         tensors
     }
 
-    /// The best network alone, for whoever only plays: a quarter of what [`save`](Self::save) gives.
+    /// Returns the tensors of the best network, a quarter of the size of [`save`](Self::save).
     #[must_use]
     pub fn save_best(&self) -> Vec<Tensor> {
-        network_alone(&self.best)
+        network_tensors(&self.best)
     }
 
-    /// The network that plays: the one promoted last, or the newest before any was.
-    pub fn player(&self) -> &Network<G> {
-        match Source::of(self.counters) {
-            Source::Newest => &self.newest,
-            Source::Promoted | Source::Alone => &self.best,
+    /// Returns the network for inference: the one promoted last, or the newest before the first promotion.
+    pub fn player(&self) -> &AlphaZeroNetwork<G> {
+        match NetworkSource::of(self.counters) {
+            NetworkSource::Newest => &self.newest,
+            NetworkSource::Promoted | NetworkSource::Alone => &self.best,
         }
     }
 
-    /// A learner in a saved state. Config and seed must be those that it was saved under (live fields may differ). It
-    /// begins other games than those that were under way then.
+    /// Restores a learner. Config and seed must be those of the saved run, except for live fields. The learner starts
+    /// new games.
     ///
     /// # Errors
-    /// [`LearnerError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.
+    /// [`LearnerError`] naming the tensor that is missing or has the wrong shape, or the invalid field.
     pub fn restore(config: AlphaZeroConfig, seed: u64, tensors: &[Tensor]) -> Result<Self, LearnerError> {
         let mut learner = Self::new(config, seed)?;
-        let (saved, Self { updater, newest, best, .. }) = (Saved(tensors), &mut learner);
-        let Updater { network, trainer, average, .. } = updater;
+        let (saved, Self { updater, newest, best, .. }) = (SavedTensors(tensors), &mut learner);
+        let AlphaZeroUpdater { network, trainer, average, .. } = updater;
         network.read(&saved, WEIGHTS)?;
         average.read(network, &saved, AVERAGE)?;
         trainer.read(network, &saved)?;
         newest.write(average.weights());
         best.read(&saved, BEST)?;
-        learner.counters = Counters::of(*saved.find(COUNTERS)?.counters()?);
+        learner.counters = AlphaZeroCounters::of(*saved.find(COUNTERS)?.counters()?);
         learner.newest_updates = learner.counters.updates;
-        learner.begin_games();
+        learner.restart_games();
         Ok(learner)
     }
 
-    /// Goes on from the best network of another learner of the same size, such as one that ships with the page, as if
-    /// it had just been initialized to it. Totals stay.
+    /// Replaces the weights by the best network of a saved learner of the same size, such as a pretrained network, and
+    /// resets the optimizer. The counters are unchanged.
     ///
     /// # Errors
-    /// [`LearnerError::State`] naming the tensor that is missing or does not fit; nothing is changed then.
+    /// [`LearnerError::State`] naming the tensor that is missing or has the wrong shape; nothing is changed in that
+    /// case.
     pub fn adopt_best(&mut self, tensors: &[Tensor]) -> Result<(), LearnerError> {
-        self.newest.read(&Saved(tensors), BEST)?;
+        self.newest.read(&SavedTensors(tensors), BEST)?;
         let weights = self.newest.weights();
         self.updater.network.write(weights);
         self.updater.average.write(weights);
-        self.updater.trainer.forget_moments();
+        self.updater.trainer.reset_moments();
         self.best.write(weights);
         Ok(())
     }
 }
 
-/// The tensors of a file that holds this network and nothing else.
+/// Returns the tensors of a file that contains only this network.
 #[must_use]
-pub fn network_alone<G: Learnable>(network: &Network<G>) -> Vec<Tensor> {
+pub fn network_tensors<G: SelfPlayGame>(network: &AlphaZeroNetwork<G>) -> Vec<Tensor> {
     network.tensors(BEST).collect()
 }
 
-/// Which of a learner's networks plays.
+/// Origin of the network that plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// The one that won the last promotion match.
+pub enum NetworkSource {
+    /// The winner of the last promotion match.
     Promoted,
-    /// The newest: no match has been won yet, and the best network is still the initial one.
+    /// The newest network: no network has been promoted yet.
     Newest,
-    /// The network of a file that holds nothing else.
+    /// A file that contains only a network.
     Alone,
 }
 
-impl Source {
-    /// A word for it.
+impl NetworkSource {
+    /// Returns the name of the variant.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -108,26 +109,27 @@ impl Source {
         }
     }
 
-    /// The one that plays for a learner with these totals.
-    fn of(counters: Counters) -> Self {
+    /// Returns the origin of the playing network of a learner with these totals.
+    fn of(counters: AlphaZeroCounters) -> Self {
         if counters.promotions == 0 { Self::Newest } else { Self::Promoted }
     }
 }
 
-/// The network that plays for the tensors that a learner saved, and which it is. `like` is another network of its size.
+/// Reads the network that plays from saved tensors, and returns it with its origin. `like` is a network of the same
+/// size.
 ///
 /// # Errors
-/// [`LearnerError::State`] naming the tensor that is missing or does not fit.
-pub fn read_player<G: Learnable>(
-    like: &Network<G>,
+/// [`LearnerError::State`] naming the tensor that is missing or has the wrong shape.
+pub fn read_network<G: SelfPlayGame>(
+    like: &AlphaZeroNetwork<G>,
     tensors: &[Tensor],
-) -> Result<(Network<G>, Source), LearnerError> {
-    let saved = Saved(tensors);
+) -> Result<(AlphaZeroNetwork<G>, NetworkSource), LearnerError> {
+    let saved = SavedTensors(tensors);
     let source = match tensors.iter().any(|tensor| tensor.name == COUNTERS) {
-        true => Source::of(Counters::of(*saved.find(COUNTERS)?.counters()?)),
-        false => Source::Alone,
+        true => NetworkSource::of(AlphaZeroCounters::of(*saved.find(COUNTERS)?.counters()?)),
+        false => NetworkSource::Alone,
     };
-    let group = if source == Source::Newest { AVERAGE } else { BEST };
+    let group = if source == NetworkSource::Newest { AVERAGE } else { BEST };
     let mut network = like.clone();
     network.read(&saved, group)?;
     Ok((network, source))

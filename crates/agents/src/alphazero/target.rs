@@ -1,41 +1,41 @@
-//! What the states of a game were worth, seen from its end.
+//! Value targets of a finished game: TD(λ) returns (Sutton 1988, <https://doi.org/10.1007/BF00115009>).
 
-use super::game::{Learnable, MOST_HEADS};
+use super::game::{MAX_HEADS, SelfPlayGame};
 use super::replay::Sample;
 
-/// A state of a game that is under way, to be learned from once the game is over.
+/// A state in the history of a game, from which a training sample is made when the game is over.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PastState<G> {
     pub sample: Sample<G>,
-    /// Of a decision: what it seemed to be worth when it was made, as value heads of the player to move.
-    pub estimate: Option<[f32; MOST_HEADS]>,
-    /// The move made was not the one that seemed best: what came after tells less of this state.
+    /// Value estimate of a decision when it was made, as heads for the player to move; `None` at chance nodes.
+    pub estimate: Option<[f32; MAX_HEADS]>,
+    /// Whether the move made was exploratory: the outcome after it is no evidence about this state.
     pub explored: bool,
 }
 
-/// Fills in the targets of a game's history, in order, from its last state, which is over with this value for
-/// the player who would be to move.
+/// Computes the TD(λ) value targets of a game's history. `value` is the outcome in points for the player to move in
+/// `last`.
 ///
-/// Going backwards, a target is a mix of what the decision seemed worth then and of the target after it, which
-/// counts `trace`: TD(λ) (Sutton, 1988) with λ = `trace`; at 1 it is the outcome alone. Nothing flows back through a
-/// move that was made to explore, nor through a state whose chances a table knows. Heads are turned where the player to move changes, and only there: both
-/// halves of a double in backgammon are one player's.
-pub(crate) fn fill_targets<G: Learnable>(history: &mut [PastState<G>], last: &G, value: f32, trace: f32) {
-    let mut goal = [0.0; MOST_HEADS];
+/// The targets are computed from the last state to the first: z_t = λ·z_{t+1} + (1 − λ)·v_t with λ = `trace` and the
+/// estimate v_t of the decision. With λ = 1 the target is the outcome of the game. λ is 0 at exploratory moves, and
+/// the exact value replaces the target in states of an endgame table. The heads are flipped where the player to move
+/// changes, which is not the case between the halves of a double in backgammon.
+pub(crate) fn fill_targets<G: SelfPlayGame>(history: &mut [PastState<G>], last: &G, value: f32, trace: f32) {
+    let mut goal = [0.0; MAX_HEADS];
     let goal = &mut goal[..G::HEADS];
-    G::heads_of(value, goal);
+    G::outcome_heads(value, goal);
     let mut player = last.player();
     for past in history.iter_mut().rev() {
         let to_move = past.sample.state.player();
         if to_move != player {
-            G::turn(goal);
+            G::flip_heads(goal);
             player = to_move;
         }
         if let Some(estimate) = &past.estimate {
             let trace = if past.explored { 0.0 } else { trace };
             goal.iter_mut().zip(estimate).for_each(|(goal, now)| *goal = trace * *goal + (1.0 - trace) * now);
         }
-        past.sample.state.known(goal);
+        past.sample.state.exact_heads(goal);
         past.sample.heads[..G::HEADS].copy_from_slice(goal);
     }
 }
@@ -43,21 +43,21 @@ pub(crate) fn fill_targets<G: Learnable>(history: &mut [PastState<G>], last: &G,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vivarium_envs::backgammon::{Actions, Phase, Position, Roll, State};
+    use vivarium_envs::backgammon::{LegalActions, Position, Roll, State, TurnPhase};
     use vivarium_envs::connect_four::ConnectFour;
 
-    fn past<G>(state: G, estimate: Option<[f32; MOST_HEADS]>, explored: bool) -> PastState<G> {
-        PastState { sample: Sample { state, heads: [9.0; MOST_HEADS], shares: 0 }, estimate, explored }
+    fn past<G>(state: G, estimate: Option<[f32; MAX_HEADS]>, explored: bool) -> PastState<G> {
+        PastState { sample: Sample { state, heads: [9.0; MAX_HEADS], policy_len: 0 }, estimate, explored }
     }
 
-    /// A turn of a double from the dice on: before the roll, both halves, and the opponent before the next roll.
+    /// A turn with a double: before the roll, first half, second half, and the opponent before the next roll.
     fn double() -> [State; 4] {
-        let before = State { position: Position::START, phase: Phase::Roll, player: 1 };
+        let before = State { position: Position::START, phase: TurnPhase::Roll, player: 1 };
         let first = before.rolled(Roll::new(2, 2).unwrap());
-        let mut actions = Actions::new();
+        let mut actions = LegalActions::new();
         first.actions(&mut actions);
         let second = first.after(actions[0]);
-        assert!(matches!(second.phase, Phase::Rest(_)));
+        assert!(matches!(second.phase, TurnPhase::SecondHalf(_)));
         second.actions(&mut actions);
         [before, first, second, second.after(actions[0])]
     }
@@ -80,11 +80,12 @@ mod tests {
             [past(first, None, false), past(second, Some(estimate), false), past(after, None, false)];
         let last = State { player: 1, ..State::START };
         fill_targets(&mut history, &last, 1.0, 0.75);
-        let close = |found: [f32; MOST_HEADS], expected: [f32; MOST_HEADS]| {
+        let close = |found: [f32; MAX_HEADS], expected: [f32; MAX_HEADS]| {
             assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
         };
-        // A quarter of the estimate and three quarters of the outcome, which the moment after it knows nothing of.
-        close(history[2].sample.heads, [0.0; MOST_HEADS]);
+        // A quarter of the estimate and three quarters of the outcome. The state after the decision has the outcome
+        // alone as its target.
+        close(history[2].sample.heads, [0.0; MAX_HEADS]);
         close(history[1].sample.heads, [0.9, 0.05, 0.0, 0.025, 0.0]);
         close(history[0].sample.heads, [0.9, 0.05, 0.0, 0.025, 0.0]);
     }
@@ -98,7 +99,7 @@ mod tests {
         };
         // A checker on the six point is borne off by 27 of the 36 rolls; the opponent's, on the ace point, by all.
         let position = Position::new(side(6), side(1)).unwrap();
-        let before = State { position, phase: Phase::Roll, player: 0 };
+        let before = State { position, phase: TurnPhase::Roll, player: 0 };
         let decision = before.rolled(Roll::new(2, 1).unwrap());
         let mut history = [before, decision].map(|state| past(state, None, false));
         fill_targets(&mut history, &State { player: 0, ..State::START }, 1.0, 1.0);
@@ -119,7 +120,7 @@ mod tests {
         ];
         fill_targets(&mut history, &states[2].after(0), -1.0, 0.5);
         let heads = history.map(|past| [past.sample.heads[0], past.sample.heads[1]]);
-        // The last one wins; the one before believed in a win of its own and tried something else.
+        // The last player wins. The player before estimated a win and made an exploratory move.
         assert_eq!(heads, [[0.25, 0.5], [0.75, 0.0], [1.0, 0.0]]);
     }
 }

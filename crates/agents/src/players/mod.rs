@@ -1,80 +1,85 @@
-//! Who plays: opponents of every strength, and matches between them.
+//! Players of board games, and matches between them.
 //!
-//! A [`Player`] chooses in many games at once, so that one with a network can evaluate them together. A [`Match`] plays
-//! pairs of games with the same luck and swapped seats, and a [`Score`] says what can be concluded from them.
+//! - [`NetworkPlayer`]: an AlphaZero network, by one-ply lookahead or with a search.
+//! - [`Random`], [`Pips`], [`Pubeval`], [`Minimax`], [`Solver`]: opponents without a network.
+//! - [`PairedMatch`]: pairs of games with the same dice and swapped seats. [`MatchScore`]: its result with confidence
+//!   intervals.
+//! - [`RatedDecision`], [`EquityLoss`]: mean equity loss over rated backgammon decisions.
+//!
+//! A [`Player`] chooses for many games at once, so that a network can evaluate them in one batch.
 //!
 //! ```
-//! use vivarium_agents::players::{Match, Pips, Pubeval, Score};
+//! use vivarium_agents::players::{MatchScore, PairedMatch, Pips, Pubeval};
 //!
-//! let mut games = Match::new(1, 0..100);
+//! let mut games = PairedMatch::new(1, 0..100);
 //! games.play([&mut Pubeval, &mut Pips])?;
-//! let score = Score::of(&games.points());
+//! let score = MatchScore::of(&games.points());
 //! assert!(score.points.low > 0.0);
 //! # Ok::<(), vivarium_agents::players::PlayerError>(())
 //! ```
 
 mod backgammon;
 mod connect_four;
-mod contest;
+mod match_game;
 mod network;
+mod paired_match;
 mod random;
 mod score;
-mod table;
 mod turns;
 
 pub use backgammon::{DecisionError, EquityLoss, Pips, Pubeval, RatedDecision};
 pub use connect_four::{Minimax, Solver};
-pub use contest::Contest;
-pub use network::{Ending, NetworkPlayer};
+pub use match_game::MatchGame;
+pub use network::{EvaluatedTurn, NetworkPlayer};
+pub use paired_match::PairedMatch;
 pub use random::Random;
-pub use score::{Interval, Score};
-pub use table::Match;
+pub use score::{ConfidenceInterval, MatchScore};
 pub use turns::{best_turn, each_turn};
 
 use vivarium_mcts::{Game, SearchError};
 
-/// A decision that a player is asked for.
+/// A decision that a player has to make.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decision<G> {
-    /// A state in which the player to move decides.
+    /// The state, in which the player to move decides.
     pub state: G,
-    /// A random number for this decision alone. A player draws from nothing else, so that a match can be played again,
-    /// and goes the same whoever sits where.
+    /// Random number for this decision. A player uses no other source of randomness, so a match is reproducible and
+    /// independent of the seats.
     pub random: u64,
 }
 
-/// Whoever can choose what to do.
+/// A policy that chooses moves in batches of decisions.
 pub trait Player<G: Game>: Send {
-    /// Chooses one of the branches of each state, in their order.
+    /// Returns one branch of each state, in the order of `decisions`.
     ///
     /// # Errors
-    /// [`PlayerError`] if it cannot.
+    /// [`PlayerError`] if the player fails.
     fn choose(&mut self, decisions: &[Decision<G>]) -> Result<Vec<usize>, PlayerError>;
 }
 
-/// Why a player cannot go on.
+/// Error of a player or of a match.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PlayerError {
-    /// Its search cannot be made.
-    #[error("the search cannot be made: {0}")]
+    /// The search tree could not be allocated.
+    #[error("search failed: {0}")]
     Search(#[from] SearchError),
-    /// It chose what is not among the branches.
-    #[error("a player chose branch {branch}, which is not legal; allowed are {allowed}")]
+    /// The chosen branch is not legal.
+    #[error("player chose branch {branch}, which is not legal; legal branches: {allowed}")]
     Illegal {
-        /// What it chose.
+        /// The chosen branch.
         branch: usize,
-        /// What it might have chosen.
+        /// The legal branches.
         allowed: String,
     },
-    /// It chose too often or not often enough.
-    #[error("a player answered {got} decisions of {asked}")]
+    /// The number of choices differs from the number of decisions.
+    #[error("player made {got} choices for {expected} decisions")]
     Answers {
-        /// How many answers there are.
+        /// Number of choices.
         got: usize,
-        /// How many there should be.
-        asked: usize,
+        /// Number of decisions.
+        expected: usize,
     },
-    /// A program outside this one failed.
+    /// An external program failed.
     #[error("{0}")]
     Outside(String),
 }

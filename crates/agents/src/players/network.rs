@@ -1,80 +1,86 @@
-//! A network as a player: by itself, or with a search.
+//! A network as a player, without or with a tree search.
 
 use super::{Decision, Player, PlayerError, each_turn};
-use crate::alphazero::{Forward, Learnable, MOST_HEADS, Network};
+use crate::alphazero::{AlphaZeroNetwork, ForwardPass, MAX_HEADS, SelfPlayGame};
 use std::ops::Deref;
-use vivarium_mcts::{Batch, Limits, SearchError, Status, Tree};
+use vivarium_mcts::{BatchSearch, GameStatus, SearchError, Tree, TreeLimits};
 
-/// States that are evaluated together.
+/// Batch size of network evaluations.
 const ROWS: usize = 64;
 
-/// A network that plays.
+/// A player based on an AlphaZero network.
 ///
-/// By itself it looks at the state after each of its turns, in backgammon the position that the opponent is to roll
-/// in, and takes the one that it finds best; its policy is not asked. With simulations it makes a search of so many for
-/// each decision, without noise, and takes the branch with the most visits.
+/// Without simulations, the player evaluates the state after each complete turn (in backgammon the position before the
+/// opponent's roll) and chooses the one with the highest equity; the policy head is not used. With simulations, the
+/// player runs a PUCT search without noise for each decision and chooses the most visited branch.
 ///
-/// `N` is where the network is: a reference, an `Arc`.
-pub struct NetworkPlayer<G: Learnable, N> {
+/// `N` is a pointer to the network, such as a reference or an `Arc`.
+pub struct NetworkPlayer<G: SelfPlayGame, N> {
     network: N,
-    forward: Forward<G>,
+    forward: ForwardPass<G>,
     searches: Option<Searches<G>>,
 }
 
-/// Room to search in several states at once.
-struct Searches<G: Learnable> {
+/// Search trees for several states at once.
+struct Searches<G: SelfPlayGame> {
     simulations: u32,
     trees: Vec<Tree<G>>,
 }
 
-/// A way to end a turn.
+/// A complete turn with its evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ending<G> {
-    /// The branch that the turn begins with.
+pub struct EvaluatedTurn<G> {
+    /// First branch of the turn.
     pub branch: usize,
     /// The state after it.
     pub state: G,
-    /// How the game may end, as value heads seen by the player whose turn it was, the first [`Learnable::HEADS`] of them.
-    pub heads: [f32; MOST_HEADS],
-    /// What that is worth to the same player, in the game's points.
+    /// Outcome probabilities for the player who made the turn; the first [`SelfPlayGame::HEADS`] entries are used.
+    pub heads: [f32; MAX_HEADS],
+    /// Equity for the same player, in points of the game.
     pub equity: f32,
 }
 
-impl<G: Learnable, N: Deref<Target = Network<G>>> NetworkPlayer<G, N> {
-    /// The network by itself for 0 simulations, or with a search of so many.
+impl<G: SelfPlayGame, N: Deref<Target = AlphaZeroNetwork<G>>> NetworkPlayer<G, N> {
+    /// Creates a player that runs `simulations` per decision, or none for 0.
     ///
     /// # Errors
-    /// [`SearchError`] if the trees take more memory than there is.
+    /// [`SearchError`] if the trees need too much memory.
     pub fn new(network: N, simulations: u32) -> Result<Self, SearchError> {
-        let forward = Forward::new(&network, ROWS);
+        let forward = ForwardPass::new(&network, ROWS);
         let searches = (simulations > 0).then(|| Searches::new(simulations)).transpose()?;
         Ok(Self { network, forward, searches })
     }
 
-    /// The network.
-    pub fn network(&self) -> &Network<G> {
+    /// Returns the network.
+    pub fn network(&self) -> &AlphaZeroNetwork<G> {
         &self.network
     }
 
-    /// All ways to end the turn of the player to move, as the network alone sees them, in the order of
-    /// [`each_turn`]; the same state only once.
-    pub fn endings(&mut self, state: &G) -> Vec<Ending<G>> {
-        let mut endings: Vec<Ending<G>> = Vec::new();
+    /// Evaluates all complete turns of the player to move with the network, without search, in the order of
+    /// [`each_turn`]. Duplicate end states are omitted.
+    pub fn evaluated_turns(&mut self, state: &G) -> Vec<EvaluatedTurn<G>> {
+        let mut evaluated_turns: Vec<EvaluatedTurn<G>> = Vec::new();
         each_turn(state, &mut |branch, end| {
-            if !endings.iter().any(|ending| ending.state == *end) {
-                endings.push(Ending { branch, state: *end, heads: [0.0; MOST_HEADS], equity: 0.0 });
+            if !evaluated_turns.iter().any(|ending| ending.state == *end) {
+                evaluated_turns.push(EvaluatedTurn {
+                    branch,
+                    state: *end,
+                    heads: [0.0; MAX_HEADS],
+                    equity: 0.0,
+                });
             }
         });
-        self.judge(state.player(), &mut endings);
-        endings
+        self.evaluate_turns(state.player(), &mut evaluated_turns);
+        evaluated_turns
     }
 
-    /// What a state is worth to the player to move, in the game's points: as the network alone finds it, or its search.
+    /// Returns the equity of a state for the player to move, in points of the game: the network's estimate, or the
+    /// root value of a search.
     ///
     /// # Errors
-    /// None as it is: [`SearchError`] for the search's sake.
+    /// [`SearchError`] if the search fails.
     pub fn value(&mut self, state: &G) -> Result<f32, SearchError> {
-        if let Status::Over(value) = state.status() {
+        if let GameStatus::Over(value) = state.status() {
             return Ok(value);
         }
         if let Some(searches) = &mut self.searches {
@@ -83,45 +89,45 @@ impl<G: Learnable, N: Deref<Target = Network<G>>> NetworkPlayer<G, N> {
                 return Ok(value);
             }
         }
-        let mut heads = [0.0; MOST_HEADS];
+        let mut heads = [0.0; MAX_HEADS];
         self.forward.heads(&self.network, &[*state], &mut heads[..G::HEADS]);
         Ok(G::equity(&heads[..G::HEADS]))
     }
 
-    /// Fills in what the network finds of endings, seen by a player.
-    fn judge(&mut self, player: u8, endings: &mut [Ending<G>]) {
-        let over = |ending: &Ending<G>| matches!(ending.state.status(), Status::Over(_));
+    /// Evaluates the turns for `player`.
+    fn evaluate_turns(&mut self, player: u8, evaluated_turns: &mut [EvaluatedTurn<G>]) {
+        let over = |ending: &EvaluatedTurn<G>| matches!(ending.state.status(), GameStatus::Over(_));
         let states: Vec<G> =
-            endings.iter().filter(|&ending| !over(ending)).map(|ending| ending.state).collect();
+            evaluated_turns.iter().filter(|&ending| !over(ending)).map(|ending| ending.state).collect();
         let mut heads = vec![0.0; states.len() * G::HEADS];
         self.forward.heads(&self.network, &states, &mut heads);
         let mut rows = heads.chunks_exact(G::HEADS);
-        for ending in endings {
+        for ending in evaluated_turns {
             let heads = &mut ending.heads[..G::HEADS];
             match ending.state.status() {
-                Status::Over(value) => G::heads_of(value, heads),
-                Status::Decision | Status::Chance => {
+                GameStatus::Over(value) => G::outcome_heads(value, heads),
+                GameStatus::Decision | GameStatus::Chance => {
                     heads.copy_from_slice(rows.next().expect("a row for each state that goes on"));
                 }
             }
             if ending.state.player() != player {
-                G::turn(heads);
+                G::flip_heads(heads);
             }
             ending.equity = G::equity(heads);
         }
     }
 
-    fn best_ending(&mut self, state: &G) -> usize {
-        let endings = self.endings(state);
-        // The first of equals: the last, backwards.
-        let best = endings.iter().rev().max_by(|a, b| a.equity.total_cmp(&b.equity));
+    fn best_branch(&mut self, state: &G) -> usize {
+        let evaluated_turns = self.evaluated_turns(state);
+        // `max_by` returns the last of equals, so the reversed order gives the first.
+        let best = evaluated_turns.iter().rev().max_by(|a, b| a.equity.total_cmp(&b.equity));
         best.map_or(0, |ending| ending.branch)
     }
 }
 
-impl<G: Learnable> Searches<G> {
+impl<G: SelfPlayGame> Searches<G> {
     fn new(simulations: u32) -> Result<Self, SearchError> {
-        // As many trees as fill a batch, fewer where they are large.
+        // As many trees as fill a batch, fewer if each is large.
         let count = ((1 << 16) / simulations as usize).clamp(1, ROWS);
         let limits = limits::<G>(simulations);
         let tree = |_| Tree::new(G::START, G::puct(), limits);
@@ -129,34 +135,34 @@ impl<G: Learnable> Searches<G> {
         Ok(Self { simulations, trees })
     }
 
-    /// Searches from states, no more than there are trees, and returns their trees.
+    /// Runs a search from each state, at most as many as there are trees. Returns the trees.
     fn search(
         &mut self,
         states: &[G],
-        network: &Network<G>,
-        forward: &mut Forward<G>,
+        network: &AlphaZeroNetwork<G>,
+        forward: &mut ForwardPass<G>,
     ) -> Result<&[Tree<G>], SearchError> {
         let trees = &mut self.trees[..states.len()];
         for (tree, state) in trees.iter_mut().zip(states) {
             tree.restart(*state)?;
         }
-        // One leaf of each tree at a time, so that no search depends on its company.
-        G::search(&mut Batch::new(states.len()), trees, &mut forward.with(network), self.simulations);
+        // One leaf per tree and batch, so that the search of a state is independent of the others.
+        G::search(&mut BatchSearch::new(states.len()), trees, &mut forward.with(network), self.simulations);
         Ok(trees)
     }
 
-    /// The branch with the most visits, for each of the states.
+    /// Returns the most visited branch of each state.
     fn choose(
         &mut self,
         states: &[G],
-        network: &Network<G>,
-        forward: &mut Forward<G>,
+        network: &AlphaZeroNetwork<G>,
+        forward: &mut ForwardPass<G>,
     ) -> Result<Vec<usize>, SearchError> {
         let mut chosen = Vec::with_capacity(states.len());
         for states in states.chunks(self.trees.len()) {
             let trees = self.search(states, network, forward)?;
             let best = |tree: &Tree<G>| {
-                // Where nothing could be tried, whatever comes first.
+                // Without any visit, the first branch.
                 let first = tree.branches().next().map_or(0, |branch| branch.branch);
                 tree.most_visited().unwrap_or(first)
             };
@@ -166,21 +172,21 @@ impl<G: Learnable> Searches<G> {
     }
 }
 
-/// Room for so many simulations from a root that is searched anew.
-fn limits<G: Learnable>(simulations: u32) -> Limits {
-    /// Branches that a state has on average at most: 21 rolls, or actions.
+/// Returns tree limits for a search that starts with an empty tree.
+fn limits<G: SelfPlayGame>(simulations: u32) -> TreeLimits {
+    /// Upper bound of the mean number of branches per node: 21 rolls, or legal actions.
     const USUAL: usize = 24;
-    // A simulation adds a state, or two where a decision without a choice comes between.
+    // A simulation adds one node, or two with a forced decision in between.
     let nodes = 2 * simulations as usize + 2;
-    Limits { nodes, edges: nodes * USUAL.min(G::MOST_BRANCHES) + G::MOST_BRANCHES, leaves: 1 }
+    TreeLimits { nodes, edges: nodes * USUAL.min(G::MAX_BRANCHES) + G::MAX_BRANCHES, leaves: 1 }
 }
 
-impl<G: Learnable, N: Deref<Target = Network<G>> + Send> Player<G> for NetworkPlayer<G, N> {
+impl<G: SelfPlayGame, N: Deref<Target = AlphaZeroNetwork<G>> + Send> Player<G> for NetworkPlayer<G, N> {
     fn choose(&mut self, decisions: &[Decision<G>]) -> Result<Vec<usize>, PlayerError> {
         if self.searches.is_none() {
-            return Ok(decisions.iter().map(|decision| self.best_ending(&decision.state)).collect());
+            return Ok(decisions.iter().map(|decision| self.best_branch(&decision.state)).collect());
         }
-        // What has to be played is not searched for.
+        // Forced moves are not searched.
         let mut scratch = G::Scratch::default();
         let mut chosen = vec![0; decisions.len()];
         let (mut open, mut states) = (Vec::new(), Vec::new());

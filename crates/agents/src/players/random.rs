@@ -1,10 +1,10 @@
-//! The player that every other one has to beat.
+//! A player that chooses uniformly at random.
 
 use super::{Decision, Player, PlayerError};
 use vivarium_kernels::rng;
 use vivarium_mcts::Game;
 
-/// Chooses among all branches alike.
+/// Chooses a branch uniformly at random.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Random;
 
@@ -21,13 +21,13 @@ impl<G: Game> Player<G> for Random {
     }
 }
 
-/// A random number for a decision: the step of a stream.
+/// Returns the random number of decision `step` in stream `stream`.
 pub(super) fn draw(seed: u64, stream: u32, step: u32) -> u64 {
     let [low, high] = rng::block(seed, stream, step);
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// A random word as a number below `count`, biased by less than `count`/2⁶⁴.
+/// Maps a random word to a number below `count`, with a bias below `count`/2⁶⁴.
 pub(super) fn below(random: u64, count: usize) -> usize {
     ((u128::from(random) * count as u128) >> 64) as usize
 }

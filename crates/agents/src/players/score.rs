@@ -1,38 +1,38 @@
-//! What a match says about its players.
+//! Match results with confidence intervals.
 
 use crate::statistics::student_t_975;
 use serde::Serialize;
 
-/// A mean and where it lies with 95 % confidence.
+/// Mean with a 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Interval {
-    /// The mean of what was played.
+pub struct ConfidenceInterval {
+    /// Sample mean.
     pub mean: f64,
-    /// The lower end.
+    /// Lower bound.
     pub low: f64,
-    /// The upper end.
+    /// Upper bound.
     pub high: f64,
 }
 
-/// What a match says about its players, seen by the first one.
+/// Result of a match from the first player's view.
 ///
-/// The intervals are taken over pairs of games, as the two games of a pair share their luck and are not independent of each
-/// other.
+/// The confidence intervals are computed over pairs of games, because the two games of a pair have the same dice and
+/// are not independent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Score {
-    /// Games played: two for each pair.
+pub struct MatchScore {
+    /// Games played, two per pair.
     pub games: u32,
-    /// Points a game.
-    pub points: Interval,
-    /// The share of games won, a draw counting half.
-    pub win_rate: Interval,
-    /// Games won, by whatever margin.
+    /// Points per game.
+    pub points: ConfidenceInterval,
+    /// Share of games won; a draw counts half.
+    pub win_rate: ConfidenceInterval,
+    /// Games won.
     pub wins: u32,
-    /// Games that ended even.
+    /// Draws.
     pub draws: u32,
-    /// Games won by two points or more: gammons, backgammons among them.
+    /// Games won by at least two points: gammons and backgammons.
     pub gammons_won: u32,
-    /// Games lost by two points or more.
+    /// Games lost by at least two points.
     pub gammons_lost: u32,
     /// Games won by three points: backgammons.
     pub backgammons_won: u32,
@@ -40,20 +40,20 @@ pub struct Score {
     pub backgammons_lost: u32,
 }
 
-impl Score {
-    /// The most points that a game can be worth in any game that there is.
+impl MatchScore {
+    /// Largest possible outcome over all games, in points.
     const MOST_POINTS: f64 = 3.0;
 
-    /// The score of pairs of games, each with the points that the first player won in the one and in the other.
+    /// Computes the score of pairs of games. Each element holds the first player's points in both games of a pair.
     pub fn of(pairs: &[[f32; 2]]) -> Self {
         let games = || pairs.iter().flatten();
         let count = |these: fn(f32) -> bool| games().filter(|&&points| these(points)).count() as u32;
         let won = |points: f32| f64::from(points.partial_cmp(&0.0).map_or(0, |order| order as i8) + 1) / 2.0;
         let interval = |worth: &dyn Fn(f32) -> f64, low, high| {
             let means = pairs.iter().map(|&[one, other]| (worth(one) + worth(other)) / 2.0);
-            Interval::of(means, low, high)
+            ConfidenceInterval::of(means, low, high)
         };
-        // Where every pair ended alike, what else a game can be worth is taken from the games themselves.
+        // If all pairs have the same result, the largest outcome is estimated from the games.
         let is_one_sided = pairs.len() > 1 && pairs.iter().all(|pair| pair == &pairs[0]);
         let largest = games().fold(1.0_f32, |largest, points| largest.max(points.abs()));
         let most = if is_one_sided { largest.into() } else { Self::MOST_POINTS };
@@ -71,10 +71,11 @@ impl Score {
     }
 }
 
-impl Interval {
-    /// The mean of independent numbers, all from `least` to `most`, and its interval by Student's t. Where all numbers are the
-    /// same, another one has a probability of at most 1 − 0.025^(1/n) (Clopper and Pearson 1934), and the interval is where the
-    /// mean then lies. Fewer than two numbers say nothing about it.
+impl ConfidenceInterval {
+    /// Computes the mean of independent numbers in `least..=most` and its confidence interval by Student's t. If all
+    /// numbers are equal, the interval follows from the Clopper–Pearson bound (1934,
+    /// <https://doi.org/10.1093/biomet/26.4.404>): any other value has a probability of at most 1 − 0.025^(1/n). With
+    /// fewer than two numbers, the interval is `least..=most`.
     pub fn of(numbers: impl Iterator<Item = f64> + Clone, least: f64, most: f64) -> Self {
         let count = numbers.clone().count() as f64;
         let mean = if count > 0.0 { numbers.clone().sum::<f64>() / count } else { (least + most) / 2.0 };
@@ -97,13 +98,14 @@ mod tests {
 
     #[test]
     fn a_score_counts_what_was_played() {
-        let score = Score::of(&[[1.0, -2.0], [3.0, 0.0], [2.0, 1.0], [-3.0, -1.0]]);
+        let score = MatchScore::of(&[[1.0, -2.0], [3.0, 0.0], [2.0, 1.0], [-3.0, -1.0]]);
         assert_eq!((score.games, score.wins, score.draws), (8, 4, 1));
         assert_eq!((score.gammons_won, score.gammons_lost), (2, 2));
         assert_eq!((score.backgammons_won, score.backgammons_lost), (1, 1));
         assert_eq!(score.points.mean, 1.0 / 8.0);
         assert_eq!(score.win_rate.mean, 4.5 / 8.0);
-        // By hand: the pairs' means are −0.5, 1.5, 1.5, −2; the quantile of three degrees of freedom is 3.182.
+        // Computed by hand: the means of the pairs are −0.5, 1.5, 1.5, −2; the t quantile for three degrees of freedom
+        // is 3.182.
         let deviation = ((0.625f64.powi(2) + 2.0 * 1.375f64.powi(2) + 2.125f64.powi(2)) / 3.0).sqrt();
         assert!((score.points.high - 0.125 - 3.182 * deviation / 2.0).abs() < 0.01, "{score:?}");
         assert!((score.points.low + score.points.high - 0.25).abs() < 1e-12, "{score:?}");
@@ -112,7 +114,7 @@ mod tests {
     #[test]
     fn too_few_pairs_say_nothing() {
         for pairs in [&[][..], &[[1.0, 1.0]]] {
-            let score = Score::of(pairs);
+            let score = MatchScore::of(pairs);
             assert_eq!((score.points.low, score.points.high), (-3.0, 3.0));
             assert_eq!((score.win_rate.low, score.win_rate.high), (0.0, 1.0));
         }
@@ -120,8 +122,8 @@ mod tests {
 
     #[test]
     fn games_that_all_end_alike_leave_room_for_others() {
-        let score = Score::of(&[[-1.0, -1.0]; 10]);
-        // None of ten: up to 30.85 % with 95 % confidence, two-sided.
+        let score = MatchScore::of(&[[-1.0, -1.0]; 10]);
+        // 0 of 10: the two-sided 95 % bound is 30.85 %.
         assert!((score.win_rate.high - 0.3085).abs() < 1e-4 && score.win_rate.low == 0.0, "{score:?}");
         assert!(
             (score.points.high - (2.0 * 0.3085 - 1.0)).abs() < 1e-3 && score.points.low == -1.0,
@@ -135,10 +137,10 @@ mod tests {
         let mut missed = 0;
         for _ in 0..2000 {
             let numbers: Vec<f64> = (0..20).map(|_| f64::from(random.uniform())).collect();
-            let interval = Interval::of(numbers.into_iter(), 0.0, 1.0);
+            let interval = ConfidenceInterval::of(numbers.into_iter(), 0.0, 1.0);
             missed += usize::from(interval.low > 0.5 || interval.high < 0.5);
         }
-        // 100 of 2,000 are expected, with a deviation of ten.
+        // 100 of 2,000 are expected, with a standard deviation of 10.
         assert!((60..140).contains(&missed), "{missed}");
     }
 }

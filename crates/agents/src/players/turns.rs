@@ -1,15 +1,15 @@
-//! Whole turns of a player, which may take several decisions.
+//! Complete turns of a player, which may consist of several decisions.
 
-use vivarium_mcts::{Game, Status};
+use vivarium_mcts::{Game, GameStatus};
 
-/// Calls `each` for every way to end the turn of the player to move: with the branch that it begins with and the state that
-/// it leads to, in which chance or the opponent is next or the game is over. In backgammon that is every play; a double's
-/// may come several times.
+/// Calls `each` for every complete turn of the player to move, with its first branch and its end state: a chance node,
+/// a decision of the opponent, or the end of the game. In backgammon these are all plays of a roll; plays of a double
+/// may occur more than once.
 pub fn each_turn<G: Game>(state: &G, each: &mut dyn FnMut(usize, &G)) {
     let mut scratch = G::Scratch::default();
     state.branches(&mut scratch, |branch, _| {
         let after = state.after(branch);
-        if after.status() == Status::Decision && after.player() == state.player() {
+        if after.status() == GameStatus::Decision && after.player() == state.player() {
             each_turn(&after, &mut |_, end| each(branch, end));
         } else {
             each(branch, &after);
@@ -17,8 +17,8 @@ pub fn each_turn<G: Game>(state: &G, each: &mut dyn FnMut(usize, &G)) {
     });
 }
 
-/// The branch that begins the turn after which `worth`, seen by the player who moves, is greatest; of equals the first. 0
-/// where there is nothing to choose from.
+/// Returns the first branch of the turn whose end state has the highest `worth` for the player who moves, the first
+/// one of equals. Returns 0 if there is no legal move.
 pub fn best_turn<G: Game, W: PartialOrd>(state: &G, mut worth: impl FnMut(&G) -> W) -> usize {
     let mut best: Option<(usize, W)> = None;
     each_turn(state, &mut |branch, end| {

@@ -4,38 +4,39 @@ use crate::common::{gpu, open};
 use crate::configs;
 use crate::tensors::{assert_close, numbers};
 use vivarium_agents::LearnerError;
-use vivarium_agents::alphazero::gpu_evaluator::{GpuBatch, GpuEvaluator, Outputs};
-use vivarium_agents::alphazero::gpu_trainer::{Advance, GpuTrainer};
+use vivarium_agents::alphazero::gpu_evaluator::{GpuBatch, GpuStateEvaluator, Outputs};
+use vivarium_agents::alphazero::gpu_trainer::{AlphaZeroAdvance, AlphaZeroGpuTrainer};
 use vivarium_agents::alphazero::{
-    AlphaZero, AlphaZeroConfig, Forward, Learnable, Network, NetworkSize, Report, Work,
+    AlphaZero, AlphaZeroConfig, AlphaZeroNetwork, AlphaZeroWork, ForwardPass, NetworkSize, Report,
+    SelfPlayGame,
 };
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
-use vivarium_graph::{Cpu, Values};
+use vivarium_graph::{Cpu, TensorData};
 use vivarium_kernels::gemm::SparseRows;
 use vivarium_kernels::rng::Stream;
-use vivarium_mcts::{Leaves, Status};
+use vivarium_mcts::{GameStatus, Leaves};
 
 fn config() -> AlphaZeroConfig {
     AlphaZeroConfig { generation: 256, ..configs::alphazero() }
 }
 
 /// States of random games, some of them before the dice, with their legal actions.
-fn leaves<G: Learnable>(count: usize) -> Leaves<G> {
+fn leaves<G: SelfPlayGame>(count: usize) -> Leaves<G> {
     let (mut random, mut scratch) = (Stream::new(7, 0), G::Scratch::default());
     let (mut leaves, mut state) = (Leaves::new(count), G::START);
     while leaves.len() < count {
         let mut branches = Vec::new();
         match state.status() {
-            Status::Over(_) => {
+            GameStatus::Over(_) => {
                 state = G::START;
                 continue;
             }
-            Status::Decision => {
+            GameStatus::Decision => {
                 state.branches(&mut scratch, |branch, _| branches.push(branch));
                 leaves.push(state, branches.iter().copied());
             }
-            Status::Chance => {
+            GameStatus::Chance => {
                 state.branches(&mut scratch, |branch, _| branches.push(branch));
                 leaves.push(state, []);
             }
@@ -46,16 +47,16 @@ fn leaves<G: Learnable>(count: usize) -> Leaves<G> {
 }
 
 /// Logits and values of leaves on both engines.
-fn compare<G: Learnable>(count: usize, pieces: usize) {
-    let network = Network::<G>::new(NetworkSize { width: 16, blocks: 1 }, 3).unwrap();
+fn compare<G: SelfPlayGame>(count: usize, pieces: usize) {
+    let network = AlphaZeroNetwork::<G>::new(NetworkSize { width: 16, blocks: 1 }, 3).unwrap();
     let leaves = leaves::<G>(count);
     let (mut logits, mut values) = (vec![0.0; leaves.actions().len()], vec![0.0; count]);
-    Forward::new(&network, 64).evaluate(&network, &leaves, &mut logits, &mut values);
+    ForwardPass::new(&network, 64).evaluate(&network, &leaves, &mut logits, &mut values);
     let mut rows = SparseRows::with_capacity(1, G::INPUTS);
-    leaves.states().iter().for_each(|state| rows.add(G::INPUTS, |row| state.describe(row)));
+    leaves.states().iter().for_each(|state| rows.add(G::INPUTS, |row| state.write_inputs(row)));
     let mut batch = GpuBatch::default();
     batch.add(&rows, leaves.actions(), leaves.ends());
-    let mut evaluator = GpuEvaluator::new(gpu(), &network).unwrap();
+    let mut evaluator = GpuStateEvaluator::new(gpu(), &network).unwrap();
     for outputs in [Outputs::LogitsAndHeads, Outputs::Heads] {
         let (mut found_heads, mut found_logits) = (Vec::new(), Vec::new());
         let (mut first, mut taken) = (0, 0);
@@ -86,19 +87,22 @@ fn leaves_are_evaluated_as_on_the_cpu() {
 }
 
 /// A whole generation, and the kinds of work that it had.
-fn iterate<G: Learnable>(trainer: &mut GpuTrainer<G>, learner: &mut AlphaZero<G>) -> (Report, Vec<Work>) {
+fn iterate<G: SelfPlayGame>(
+    trainer: &mut AlphaZeroGpuTrainer<G>,
+    learner: &mut AlphaZero<G>,
+) -> (Report, Vec<AlphaZeroWork>) {
     let (cpu, mut kinds) = (Cpu::new(2), Vec::new());
     loop {
         match trainer.advance(&cpu, learner).unwrap() {
-            Advance::Waiting => {}
-            Advance::Done(work) => kinds.push(work),
-            Advance::Finished(report) => return (*report, kinds),
+            AlphaZeroAdvance::Waiting => {}
+            AlphaZeroAdvance::Done(work) => kinds.push(work),
+            AlphaZeroAdvance::Finished(report) => return (*report, kinds),
         }
     }
 }
 
 /// Some generations on both engines come to the same.
-fn agree<G: Learnable>(config: &AlphaZeroConfig, generations: usize) {
+fn agree<G: SelfPlayGame>(config: &AlphaZeroConfig, generations: usize) {
     let cpu = Cpu::new(1);
     let [mut there, mut here] = [0, 1].map(|_| AlphaZero::<G>::new(config.clone(), 5).unwrap());
     // It moves within a round.
@@ -107,7 +111,7 @@ fn agree<G: Learnable>(config: &AlphaZeroConfig, generations: usize) {
             learner.advance(&cpu).unwrap();
         }
     }
-    let mut trainer = GpuTrainer::new(gpu(), &there).unwrap();
+    let mut trainer = AlphaZeroGpuTrainer::new(gpu(), &there).unwrap();
     let mut all = Vec::new();
     for _ in 0..generations {
         let (found, kinds) = iterate(&mut trainer, &mut there);
@@ -119,7 +123,11 @@ fn agree<G: Learnable>(config: &AlphaZeroConfig, generations: usize) {
         assert_close(&[found.policy_loss, found.value_loss], &[expected.policy_loss, expected.value_loss]);
         assert_close(&numbers(there.save()), &numbers(here.save()));
     }
-    assert!(here.counters().updates > 0 && all.contains(&Work::SelfPlay) && all.contains(&Work::Match));
+    assert!(
+        here.counters().updates > 0
+            && all.contains(&AlphaZeroWork::SelfPlay)
+            && all.contains(&AlphaZeroWork::Match)
+    );
     drop(trainer);
     let [there, here] = [there, here].map(|mut learner| learner.iterate(&cpu).unwrap());
     assert_eq!(there.counters, here.counters);
@@ -156,7 +164,7 @@ fn whoever_leaves_within_a_round_goes_on_with_it() {
     for turns in [1, 2, 3, 10, 33, 100, 333] {
         let mut learner = AlphaZero::<ConnectFour>::new(config(), 5).unwrap();
         learner.iterate(&cpu).unwrap();
-        let mut trainer = GpuTrainer::new(gpu(), &learner).unwrap();
+        let mut trainer = AlphaZeroGpuTrainer::new(gpu(), &learner).unwrap();
         let mut known = (learner.newest_updates(), learner.newest().weights().to_vec());
         for _ in 0..turns {
             trainer.advance(&cpu, &mut learner).unwrap();
@@ -167,7 +175,7 @@ fn whoever_leaves_within_a_round_goes_on_with_it() {
         }
         drop(trainer);
         // To the device again, which goes on with the same round.
-        let mut trainer = GpuTrainer::new(gpu(), &learner).unwrap();
+        let mut trainer = AlphaZeroGpuTrainer::new(gpu(), &learner).unwrap();
         trainer.advance(&cpu, &mut learner).unwrap();
         drop(trainer);
         let counters = learner.iterate(&cpu).unwrap().counters;
@@ -180,7 +188,7 @@ fn whoever_leaves_within_a_round_goes_on_with_it() {
 fn nothing_is_made_on_the_device_once_it_is_warm() {
     let gpu = open();
     let mut learner = AlphaZero::<ConnectFour>::new(config(), 5).unwrap();
-    let mut trainer = GpuTrainer::new(&gpu, &learner).unwrap();
+    let mut trainer = AlphaZeroGpuTrainer::new(&gpu, &learner).unwrap();
     iterate(&mut trainer, &mut learner);
     let made = (gpu.memory(), gpu.kernels_compiled());
     for _ in 0..3 {
@@ -191,9 +199,9 @@ fn nothing_is_made_on_the_device_once_it_is_warm() {
 }
 
 /// Bytes that a gradient step copies, and those of its minibatch with all zeros.
-fn bytes_of_a_step<G: Learnable>() -> [u64; 2] {
+fn bytes_of_a_step<G: SelfPlayGame>() -> [u64; 2] {
     let mut learner = AlphaZero::<G>::new(config(), 5).unwrap();
-    let mut trainer = GpuTrainer::new(gpu(), &learner).unwrap();
+    let mut trainer = AlphaZeroGpuTrainer::new(gpu(), &learner).unwrap();
     iterate(&mut trainer, &mut learner);
     assert!(learner.counters().updates > 0);
     let whole = (G::INPUTS + 2 * G::ACTIONS + G::HEADS) as u64;
@@ -216,14 +224,14 @@ fn what_is_not_finite_ends_training_there() {
     let mut learner = AlphaZero::<ConnectFour>::new(config(), 3).unwrap();
     let mut tensors = learner.save();
     for tensor in &mut tensors {
-        if let Values::F32(values) = &mut tensor.values
+        if let TensorData::F32(values) = &mut tensor.values
             && tensor.name.starts_with("weights/")
         {
             values.fill(f32::MAX);
         }
     }
     learner = AlphaZero::restore(config(), 3, &tensors).unwrap();
-    let mut trainer = GpuTrainer::new(gpu(), &learner).unwrap();
+    let mut trainer = AlphaZeroGpuTrainer::new(gpu(), &learner).unwrap();
     let error = loop {
         if let Err(error) = trainer.advance(&cpu, &mut learner) {
             break error;

@@ -3,18 +3,19 @@
 use crate::configs::alphazero as config;
 use vivarium_agents::LearnerError;
 use vivarium_agents::alphazero::{
-    AlphaZero, AlphaZeroConfig, Forward, Learnable, Lookahead, Network, Report, Source, best, read_player,
+    AlphaZero, AlphaZeroConfig, AlphaZeroNetwork, ForwardPass, Lookahead, Report, SelfPlayGame, Source, best,
+    read_network,
 };
-use vivarium_agents::players::{Decision, Match, Minimax, Player, PlayerError, Random, Score};
+use vivarium_agents::players::{Decision, MatchScore, Minimax, PairedMatch, Player, PlayerError, Random};
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
-use vivarium_graph::{Cpu, Tensor, TensorError, Values};
+use vivarium_graph::{Cpu, Tensor, TensorData, TensorError};
 
-fn learner<G: Learnable>() -> AlphaZero<G> {
+fn learner<G: SelfPlayGame>() -> AlphaZero<G> {
     AlphaZero::new(config(), 5).unwrap()
 }
 
-fn run<G: Learnable>(threads: usize) -> (Vec<Report>, Vec<Tensor>) {
+fn run<G: SelfPlayGame>(threads: usize) -> (Vec<Report>, Vec<Tensor>) {
     let cpu = Cpu::new(threads);
     let mut learner = learner::<G>();
     let reports = (0..4).map(|_| learner.iterate(&cpu).unwrap()).collect();
@@ -23,7 +24,7 @@ fn run<G: Learnable>(threads: usize) -> (Vec<Report>, Vec<Tensor>) {
 
 #[test]
 fn threads_change_nothing() {
-    fn check<G: Learnable>() {
+    fn check<G: SelfPlayGame>() {
         let one = run::<G>(1);
         let [first, second] = [&one.0[0], &one.0[1]];
         assert!(first.counters.simulations > 0 && first.counters.looked > 0 && first.counters.updates > 0);
@@ -54,7 +55,7 @@ fn about_as_many_samples_are_learned_from_as_were_made() {
 
 #[test]
 fn a_saved_learner_is_restored_as_it_was_and_goes_on_in_one_way() {
-    fn check<G: Learnable>() {
+    fn check<G: SelfPlayGame>() {
         let cpu = Cpu::new(2);
         let mut learner = learner::<G>();
         for _ in 0..3 {
@@ -63,7 +64,7 @@ fn a_saved_learner_is_restored_as_it_was_and_goes_on_in_one_way() {
         let saved = learner.save();
         let restored = || AlphaZero::<G>::restore(config(), 5, &saved).unwrap();
         let begun = |tensors: &[Tensor]| match &tensors.last().unwrap().values {
-            Values::U64(counters) => counters[0],
+            TensorData::U64(counters) => counters[0],
             other => panic!("{other:?}"),
         };
         let (mut one, mut other) = (restored(), restored());
@@ -91,14 +92,14 @@ fn the_best_network_can_be_had_alone_and_begun_from() {
     }
     let tensors = teacher.save_best();
     let mut learner = AlphaZero::<ConnectFour>::new(config(), 6).unwrap();
-    let (network, source) = read_player(learner.best(), &tensors).unwrap();
+    let (network, source) = read_network(learner.best(), &tensors).unwrap();
     assert_eq!(source, Source::Alone);
     assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());
     // In a whole run it is the one that was promoted, and before any was the newest.
-    let (network, source) = read_player(learner.best(), &teacher.save()).unwrap();
+    let (network, source) = read_network(learner.best(), &teacher.save()).unwrap();
     assert_eq!(source, Source::Promoted);
     assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());
-    let (_, source) = read_player(learner.best(), &learner.save()).unwrap();
+    let (_, source) = read_network(learner.best(), &learner.save()).unwrap();
     assert_eq!(source, Source::Newest);
     learner.adopt_best(&tensors).unwrap();
     for network in [learner.best(), learner.newest()] {
@@ -119,7 +120,7 @@ fn what_does_not_fit_is_refused_by_name() {
     let (tensor, text) = problem(&saved[1..]);
     assert_eq!((&tensor, text.as_str()), (&saved[0].name, "it is missing"));
     let mut spoiled = saved.clone();
-    if let Values::F32(values) = &mut spoiled[2].values {
+    if let TensorData::F32(values) = &mut spoiled[2].values {
         values[0] = f32::NAN;
     }
     let (tensor, text) = problem(&spoiled);
@@ -128,7 +129,7 @@ fn what_does_not_fit_is_refused_by_name() {
     spoiled[0].shape.reverse();
     assert!(problem(&spoiled).1.contains("is needed"));
     let mut spoiled = saved.clone();
-    spoiled.last_mut().unwrap().values = Values::U64(vec![1; 3]);
+    spoiled.last_mut().unwrap().values = TensorData::U64(vec![1; 3]);
     assert_eq!(problem(&spoiled).0, "counters");
 
     let refused = |change: fn(&mut AlphaZeroConfig)| {
@@ -159,30 +160,30 @@ fn a_running_learner_takes_over_what_is_live_alone() {
 
 /// A network that looks one move ahead.
 struct Looking<'a> {
-    network: &'a Network<ConnectFour>,
-    forward: Forward<ConnectFour>,
+    network: &'a AlphaZeroNetwork<ConnectFour>,
+    forward: ForwardPass<ConnectFour>,
 }
 
 impl Player<ConnectFour> for Looking<'_> {
     fn choose(&mut self, decisions: &[Decision<ConnectFour>]) -> Result<Vec<usize>, PlayerError> {
         let mut lookahead = Lookahead::default();
         let roots = decisions.iter().map(|decision| decision.state);
-        lookahead.look(roots, |states, heads| self.forward.heads(self.network, states, heads));
-        Ok((0..decisions.len()).map(|root| best(lookahead.prospects(root))).collect())
+        lookahead.evaluate(roots, |states, heads| self.forward.heads(self.network, states, heads));
+        Ok((0..decisions.len()).map(|root| best(lookahead.action_values(root))).collect())
     }
 }
 
 /// The score of a network without search.
-fn score(network: &Network<ConnectFour>, opponent: &mut dyn Player<ConnectFour>) -> Score {
-    let mut player = Looking { network, forward: Forward::new(network, 64) };
-    let mut games = Match::new(3, 0..100);
+fn score(network: &AlphaZeroNetwork<ConnectFour>, opponent: &mut dyn Player<ConnectFour>) -> MatchScore {
+    let mut player = Looking { network, forward: ForwardPass::new(network, 64) };
+    let mut games = PairedMatch::new(3, 0..100);
     games.play([&mut player, opponent]).unwrap();
-    Score::of(&games.points())
+    MatchScore::of(&games.points())
 }
 
 #[test]
 fn a_minibatch_may_be_as_large_as_the_replay() {
-    let config = AlphaZeroConfig { minibatch: 1024, replay: 1024, ..config() };
+    let config = AlphaZeroConfig { minibatch: 1024, replay_capacity: 1024, ..config() };
     let mut learner = AlphaZero::<ConnectFour>::new(config, 5).unwrap();
     let cpu = Cpu::new(2);
     for _ in 0..6 {

@@ -4,17 +4,17 @@ use crate::two_sided::TwoSided;
 use vivarium_agents::players::{
     Decision, EquityLoss, Pips, Player, PlayerError, Pubeval, Random, RatedDecision, best_turn,
 };
-use vivarium_envs::backgammon::{Class, Phase, State};
+use vivarium_envs::backgammon::{PositionClass, State, TurnPhase};
 
 #[test]
 fn the_decisions_that_come_with_the_program_are_whole() {
     let decisions = RatedDecision::all().unwrap();
-    let count = |class: fn(Class) -> bool| {
+    let count = |class: fn(PositionClass) -> bool| {
         decisions.iter().filter(|decision| class(decision.state.position.class())).count()
     };
     assert!(decisions.len() >= 240, "{}", decisions.len());
-    assert!(count(|class| class == Class::Contact) >= 150);
-    assert!(count(|class| class != Class::Contact) >= 80);
+    assert!(count(|class| class == PositionClass::Contact) >= 150);
+    assert!(count(|class| class != PositionClass::Contact) >= 80);
     for decision in &decisions {
         let [best, .., worst] = &decision.plays[..] else { panic!("nothing to choose in {decision:?}") };
         assert!(best.1 - worst.1 >= 0.009, "{decision:?}");
@@ -22,7 +22,7 @@ fn the_decisions_that_come_with_the_program_are_whole() {
         assert_eq!(decision.lost_by(&decision.state.position.mirrored()), None);
     }
     let doubles = decisions.iter().filter(|decision| match decision.state.phase {
-        Phase::Play(roll) => roll.is_double(),
+        TurnPhase::Play(roll) => roll.is_double(),
         _ => false,
     });
     assert!(doubles.count() > 20);

@@ -1,28 +1,28 @@
 //! Networks as players, whatever they have learned.
 
 use std::sync::Arc;
-use vivarium_agents::alphazero::{Learnable, Network, NetworkSize};
+use vivarium_agents::alphazero::{AlphaZeroNetwork, NetworkSize, SelfPlayGame};
 use vivarium_agents::players::{
-    Contest, Decision, Match, NetworkPlayer, Player, PlayerError, Random, Score, each_turn,
+    Decision, MatchGame, MatchScore, NetworkPlayer, PairedMatch, Player, PlayerError, Random, each_turn,
 };
-use vivarium_envs::backgammon::{BAR, PLACES, Phase, Position, Roll, State};
+use vivarium_envs::backgammon::{BAR, PLACES, Position, Roll, State, TurnPhase};
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_mcts::SearchError;
 
 const SMALL: NetworkSize = NetworkSize { width: 32, blocks: 1 };
 
-fn network<G: Learnable>(seed: u64) -> Arc<Network<G>> {
-    Arc::new(Network::new(SMALL, seed).unwrap())
+fn network<G: SelfPlayGame>(seed: u64) -> Arc<AlphaZeroNetwork<G>> {
+    Arc::new(AlphaZeroNetwork::new(SMALL, seed).unwrap())
 }
 
-fn player<G: Learnable>(seed: u64, simulations: u32) -> NetworkPlayer<G, Arc<Network<G>>> {
+fn player<G: SelfPlayGame>(seed: u64, simulations: u32) -> NetworkPlayer<G, Arc<AlphaZeroNetwork<G>>> {
     NetworkPlayer::new(network(seed), simulations).unwrap()
 }
 
 #[test]
 fn a_network_against_itself_scores_exactly_even() {
-    fn even<G: Learnable + Contest>(simulations: u32) {
-        let mut games = Match::<G>::new(5, 0..6);
+    fn even<G: SelfPlayGame + MatchGame>(simulations: u32) {
+        let mut games = PairedMatch::<G>::new(5, 0..6);
         games.play([&mut player(1, simulations), &mut player(1, simulations)]).unwrap();
         assert!(games.points().iter().all(|[one, other]| *one == -other), "{:?}", games.points());
     }
@@ -35,7 +35,7 @@ fn a_network_against_itself_scores_exactly_even() {
 #[test]
 fn a_match_does_not_depend_on_what_is_decided_together() {
     let points = |pairs| {
-        let mut games = Match::<State>::new(2, pairs);
+        let mut games = PairedMatch::<State>::new(2, pairs);
         games.play([&mut player(3, 5), &mut Random]).unwrap();
         games.points()
     };
@@ -46,19 +46,23 @@ fn a_match_does_not_depend_on_what_is_decided_together() {
 fn without_a_search_it_takes_the_turn_with_the_best_end() {
     let mut player = player::<State>(7, 0);
     for roll in Roll::ALL {
-        let state = State { position: Position::START, phase: Phase::Play(roll), player: 1 };
-        let endings = player.endings(&state);
+        let state = State { position: Position::START, phase: TurnPhase::Play(roll), player: 1 };
+        let evaluated_turns = player.evaluated_turns(&state);
         let mut ends = 0;
         each_turn(&state, &mut |_, end| {
             ends += 1;
-            assert_eq!(endings.iter().filter(|ending| ending.state == *end).count(), 1);
+            assert_eq!(evaluated_turns.iter().filter(|ending| ending.state == *end).count(), 1);
         });
-        assert!(endings.len() <= ends && endings.len() > 3, "{} of {ends}", endings.len());
-        let best = endings.iter().map(|ending| ending.equity).fold(f32::MIN, f32::max);
+        assert!(
+            evaluated_turns.len() <= ends && evaluated_turns.len() > 3,
+            "{} of {ends}",
+            evaluated_turns.len()
+        );
+        let best = evaluated_turns.iter().map(|ending| ending.equity).fold(f32::MIN, f32::max);
         let chosen = player.choose(&[Decision { state, random: 0 }]).unwrap()[0];
-        let reached = endings.iter().filter(|ending| ending.branch == chosen);
+        let reached = evaluated_turns.iter().filter(|ending| ending.branch == chosen);
         assert!(reached.map(|ending| ending.equity).any(|equity| equity == best), "{roll}");
-        for ending in &endings {
+        for ending in &evaluated_turns {
             let equity = State::equity(&ending.heads[..State::HEADS]);
             assert!((equity - ending.equity).abs() < 1e-6, "{ending:?}");
         }
@@ -70,8 +74,8 @@ fn an_end_of_the_game_is_worth_what_it_is() {
     // Three in a row: column 4, counted from 1, wins.
     let game = ConnectFour::from_moves("112233").unwrap();
     let mut alone = player::<ConnectFour>(2, 0);
-    let endings = alone.endings(&game);
-    let win = endings.iter().find(|ending| ending.branch == 3).unwrap();
+    let evaluated_turns = alone.evaluated_turns(&game);
+    let win = evaluated_turns.iter().find(|ending| ending.branch == 3).unwrap();
     assert_eq!(win.equity, 1.0);
     for simulations in [0, 300] {
         let chosen = player(2, simulations).choose(&[Decision { state: game, random: 0 }]).unwrap();
@@ -81,9 +85,9 @@ fn an_end_of_the_game_is_worth_what_it_is() {
 
 #[test]
 fn a_search_beats_lots_without_having_learned() {
-    let mut games = Match::<ConnectFour>::new(1, 0..25);
+    let mut games = PairedMatch::<ConnectFour>::new(1, 0..25);
     games.play([&mut player(4, 150), &mut Random]).unwrap();
-    let score = Score::of(&games.points());
+    let score = MatchScore::of(&games.points());
     assert!(score.win_rate.low > 0.8, "{score:?}");
 }
 
@@ -95,7 +99,7 @@ fn what_has_to_be_played_is_played_without_a_search() {
     (1..=6).for_each(|point| theirs[point] = 2);
     theirs[7] = 3;
     let position = Position::new(mine, theirs).unwrap();
-    let state = State { position, phase: Phase::Play(Roll::new(4, 2).unwrap()), player: 0 };
+    let state = State { position, phase: TurnPhase::Play(Roll::new(4, 2).unwrap()), player: 0 };
     for simulations in [0, 4] {
         let chosen = player::<State>(1, simulations).choose(&[Decision { state, random: 0 }]).unwrap();
         assert_eq!(chosen, [0], "{simulations} simulations");

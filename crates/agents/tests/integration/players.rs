@@ -1,27 +1,27 @@
 //! Opponents and matches: what is known of them.
 
 use vivarium_agents::players::{
-    Contest, Decision, Match, Minimax, Pips, Player, PlayerError, Pubeval, Random, Score, Solver, best_turn,
-    each_turn,
+    Decision, MatchGame, MatchScore, Minimax, PairedMatch, Pips, Player, PlayerError, Pubeval, Random,
+    Solver, best_turn, each_turn,
 };
-use vivarium_envs::backgammon::{Action, Phase, Plays, Position, Roll, State};
+use vivarium_envs::backgammon::{Action, Plays, Position, Roll, State, TurnPhase};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 use vivarium_kernels::rng::Stream;
-use vivarium_mcts::{Game, Status};
+use vivarium_mcts::{Game, GameStatus};
 
-fn score<G: Contest>(pairs: u32, first: &mut dyn Player<G>, second: &mut dyn Player<G>) -> Score {
-    let mut games = Match::new(7, 0..pairs);
+fn score<G: MatchGame>(pairs: u32, first: &mut dyn Player<G>, second: &mut dyn Player<G>) -> MatchScore {
+    let mut games = PairedMatch::new(7, 0..pairs);
     games.play([first, second]).unwrap();
     let points = games.points();
     assert_eq!(points.len(), pairs as usize);
-    Score::of(&points)
+    MatchScore::of(&points)
 }
 
 #[test]
 fn a_player_against_itself_scores_exactly_even() {
-    fn even<G: Contest>(player: &mut (impl Player<G> + Clone)) {
+    fn even<G: MatchGame>(player: &mut (impl Player<G> + Clone)) {
         let mut other = player.clone();
-        let mut games = Match::new(3, 0..40);
+        let mut games = PairedMatch::new(3, 0..40);
         games.play([player, &mut other]).unwrap();
         let points = games.points();
         // The second game of a pair is the first one with the names changed.
@@ -39,7 +39,7 @@ fn a_player_against_itself_scores_exactly_even() {
 #[test]
 fn a_match_is_the_same_in_parts() {
     let points = |pairs| {
-        let mut games = Match::<State>::new(9, pairs);
+        let mut games = PairedMatch::<State>::new(9, pairs);
         games.play([&mut Pips, &mut Random]).unwrap();
         games.points()
     };
@@ -74,9 +74,11 @@ fn turns_of_backgammon_are_its_plays() {
     let mut state = State::START;
     for _ in 0..400 {
         let actions = match (state.status(), state.phase) {
-            (Status::Over(_), _) => vec![],
-            (_, Phase::Opening | Phase::Roll) => state.chances().map(|(roll, _)| roll.index()).collect(),
-            (_, Phase::Play(roll)) => {
+            (GameStatus::Over(_), _) => vec![],
+            (_, TurnPhase::Opening | TurnPhase::Roll) => {
+                state.rolls().map(|(roll, _)| roll.index()).collect()
+            }
+            (_, TurnPhase::Play(roll)) => {
                 plays.generate(&state.position, roll);
                 let mut expected: Vec<_> = plays.iter().map(|play| play.after.mirrored().pack()).collect();
                 let (mut ends, mut actions) = (Vec::new(), Vec::new());
@@ -91,7 +93,7 @@ fn turns_of_backgammon_are_its_plays() {
                 assert_eq!(ends, expected, "{state:?}");
                 actions
             }
-            (_, Phase::Rest(_)) => {
+            (_, TurnPhase::SecondHalf(_)) => {
                 let mut actions = Vec::new();
                 each_turn(&state, &mut |branch, _| actions.push(branch));
                 actions
@@ -107,7 +109,8 @@ fn turns_of_backgammon_are_its_plays() {
 #[test]
 fn the_best_turn_of_a_double_is_begun_and_ended() {
     // From the start 1-1 is best played 8/7(2) 6/5(2), which takes both halves.
-    let state = State { position: Position::START, phase: Phase::Play(Roll::new(1, 1).unwrap()), player: 1 };
+    let state =
+        State { position: Position::START, phase: TurnPhase::Play(Roll::new(1, 1).unwrap()), player: 1 };
     let wanted = {
         let mut plays = Plays::new();
         plays.generate(&state.position, Roll::new(1, 1).unwrap());
@@ -115,14 +118,14 @@ fn the_best_turn_of_a_double_is_begun_and_ended() {
     };
     let worth = |end: &State| end.position == wanted;
     let half = state.after(Action::new(best_turn(&state, worth)).unwrap());
-    assert!(matches!(half.phase, Phase::Rest(_)), "{half:?}");
+    assert!(matches!(half.phase, TurnPhase::SecondHalf(_)), "{half:?}");
     let end = half.after(Action::new(best_turn(&half, worth)).unwrap());
     assert_eq!((end.position, end.player), (wanted, 0));
 }
 
 /// The position after pubeval's play.
 fn pubeval_plays(position: Position, high: u8, low: u8) -> Position {
-    let mut state = State { position, phase: Phase::Play(Roll::new(high, low).unwrap()), player: 0 };
+    let mut state = State { position, phase: TurnPhase::Play(Roll::new(high, low).unwrap()), player: 0 };
     while state.player == 0 {
         let branch = Pubeval.choose(&[Decision { state, random: 0 }]).unwrap()[0];
         state = Game::after(&state, branch);
@@ -202,10 +205,10 @@ fn wrong_answers_are_refused() {
             Ok(self.0.clone())
         }
     }
-    let mut games = Match::new(1, 0..1);
+    let mut games = PairedMatch::new(1, 0..1);
     assert_eq!(
         games.round([&mut Stubborn(vec![]), &mut Random]),
-        Err(PlayerError::Answers { got: 0, asked: 1 })
+        Err(PlayerError::Answers { got: 0, expected: 1 })
     );
     let error = games.round([&mut Stubborn(vec![7]), &mut Random]).unwrap_err();
     assert!(error.to_string().contains("branch 7"), "{error}");

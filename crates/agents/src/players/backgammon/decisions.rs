@@ -1,58 +1,58 @@
-//! Decisions of which every play has been rated, to measure players by the equity that they lose.
+//! Rated decisions: every legal play has a known equity. They measure a player by its mean equity loss.
 
-use crate::players::{Decision, Interval, Player, PlayerError, random};
-use vivarium_envs::backgammon::{Phase, Plays, Position, Roll, State};
+use crate::players::{ConfidenceInterval, Decision, Player, PlayerError, random};
+use vivarium_envs::backgammon::{Plays, Position, Roll, State, TurnPhase};
 use vivarium_mcts::Game;
 
-/// A roll to be played, and what each play of it is worth.
+/// A roll to be played, with the equity of each legal play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatedDecision {
-    /// The state in which it has to be played.
+    /// State of the decision.
     pub state: State,
-    /// The rating is exact, by a table of perfect bear-off; otherwise it is a strong player's.
+    /// Whether the equities are exact (from a two-sided bear-off table) rather than estimated by GNU Backgammon.
     pub exact: bool,
-    /// The position that each play leads to, seen by the player who made it, and its equity for that player, the
-    /// best first.
+    /// Position after each play, from the view of the player who made it, and its equity for that player; best play
+    /// first.
     pub plays: Vec<(Position, f32)>,
 }
 
-/// A text that holds no rated decisions.
+/// Parse error of a text of rated decisions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} of the rated decisions: {problem}")]
 pub struct DecisionError {
-    /// The line, counted from 1.
+    /// Line number, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// Description of the problem.
     pub problem: String,
 }
 
-/// What a player loses by its choices.
+/// Equity loss of a player over rated decisions.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct EquityLoss {
-    /// How many decisions it was asked for.
+    /// Number of decisions.
     pub decisions: u32,
-    /// The share of them in which it chose a best play.
+    /// Share of decisions in which the player chose a best play.
     pub best: f64,
-    /// Equity lost by a decision, in points.
-    pub lost: Interval,
+    /// Equity lost per decision, in points.
+    pub lost: ConfidenceInterval,
 }
 
 impl RatedDecision {
-    /// The decisions that come with the program: of games between players of every strength, rated by GNU
-    /// Backgammon looking two plies ahead, and of bear-offs, rated by their exact values.
+    /// Returns the built-in decisions: positions of games between players of every strength, rated by GNU Backgammon
+    /// 1.07 at 2 plies, and bear-off positions with exact equities.
     ///
     /// # Errors
-    /// None with the text as it is; a test reads it.
+    /// [`DecisionError`] if the built-in text is malformed, which a test excludes.
     pub fn all() -> Result<Vec<Self>, DecisionError> {
         Self::parse(include_str!("decisions.txt"))
     }
 
-    /// Decisions of a text: in each line `exact` or `rated`, a position ID, two dice, and all plays, each with its equity
-    /// after it and a semicolon between: `rated 4HPwATDgc/ABMA 3 1 8/5 6/5 0.16; 24/23 13/10 0.01`. Lines that begin with
-    /// `#` are left out.
+    /// Parses rated decisions. Each line has `exact` or `rated`, a position ID, two dice, and all plays with their
+    /// equities, separated by semicolons: `rated 4HPwATDgc/ABMA 3 1 8/5 6/5 0.16; 24/23 13/10 0.01`. Lines that begin
+    /// with `#` are ignored.
     ///
     /// # Errors
-    /// [`DecisionError`] for the first line that is none, or that has not every play.
+    /// [`DecisionError`] for the first line that is malformed or does not contain every legal play.
     pub fn parse(text: &str) -> Result<Vec<Self>, DecisionError> {
         let lines =
             (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
@@ -61,14 +61,14 @@ impl RatedDecision {
             .collect()
     }
 
-    /// What a player loses by choosing the play that leads to this position; `None` if none does.
+    /// Returns the equity loss of the play that leads to `after`; `None` if no play does.
     pub fn lost_by(&self, after: &Position) -> Option<f32> {
         let best = self.plays.first()?.1;
         self.plays.iter().find(|(position, _)| position == after).map(|(_, equity)| best - equity)
     }
 }
 
-/// One line.
+/// Parses one line.
 fn parse_line(text: &str) -> Result<RatedDecision, String> {
     let mut words = text.splitn(5, ' ');
     let mut word = |what: &str| words.next().ok_or(format!("{what} is missing"));
@@ -99,15 +99,15 @@ fn parse_line(text: &str) -> Result<RatedDecision, String> {
         return Err(format!("it has {} plays; {} are legal", plays.len(), legal.len()));
     }
     plays.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-    let state = State { position, phase: Phase::Play(roll), player: 0 };
+    let state = State { position, phase: TurnPhase::Play(roll), player: 0 };
     Ok(RatedDecision { state, exact, plays })
 }
 
 impl EquityLoss {
-    /// What a player loses by its choices in these decisions.
+    /// Measures the equity loss of a player.
     ///
     /// # Errors
-    /// [`PlayerError`] of a player who cannot choose.
+    /// [`PlayerError`] if the player fails.
     pub fn of(player: &mut dyn Player<State>, decisions: &[RatedDecision]) -> Result<Self, PlayerError> {
         let losses = losses(player, decisions)?;
         let best = losses.iter().filter(|&&lost| lost == 0.0).count();
@@ -115,15 +115,15 @@ impl EquityLoss {
         Ok(Self {
             decisions: losses.len() as u32,
             best: best as f64 / losses.len().max(1) as f64,
-            lost: Interval::of(lost, 0.0, 6.0),
+            lost: ConfidenceInterval::of(lost, 0.0, 6.0),
         })
     }
 }
 
-/// What a player loses in each of these decisions.
+/// Returns the equity loss of a player in each decision.
 fn losses(player: &mut dyn Player<State>, decisions: &[RatedDecision]) -> Result<Vec<f32>, PlayerError> {
     let mut states: Vec<State> = decisions.iter().map(|decision| decision.state).collect();
-    // A double takes two choices.
+    // A double needs two choices.
     loop {
         let open: Vec<usize> = (0..states.len()).filter(|&at| goes_on(&states[at])).collect();
         if open.is_empty() {
@@ -133,7 +133,7 @@ fn losses(player: &mut dyn Player<State>, decisions: &[RatedDecision]) -> Result
         let asked: Vec<_> = open.iter().map(decision).collect();
         let chosen = player.choose(&asked)?;
         if chosen.len() != asked.len() {
-            return Err(PlayerError::Answers { got: chosen.len(), asked: asked.len() });
+            return Err(PlayerError::Answers { got: chosen.len(), expected: asked.len() });
         }
         for (at, branch) in open.into_iter().zip(chosen) {
             states[at] = Game::after(&states[at], branch);
@@ -148,7 +148,7 @@ fn losses(player: &mut dyn Player<State>, decisions: &[RatedDecision]) -> Result
     decisions.iter().zip(&states).map(lost).collect()
 }
 
-/// The turn of the rated decision, which is player 0's, is not over.
+/// Returns whether the turn of player 0, who has the rated decision, is not complete.
 fn goes_on(state: &State) -> bool {
-    state.player == 0 && matches!(state.phase, Phase::Play(_) | Phase::Rest(_))
+    state.player == 0 && matches!(state.phase, TurnPhase::Play(_) | TurnPhase::SecondHalf(_))
 }

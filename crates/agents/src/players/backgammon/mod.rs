@@ -1,4 +1,4 @@
-//! Players of backgammon that know no network.
+//! Backgammon players without a network, and rated decisions.
 
 mod decisions;
 mod pips;

@@ -1,10 +1,9 @@
-//! A player that counts pips.
+//! Pip-count player.
 
 use crate::players::{Decision, Player, PlayerError, best_turn};
 use vivarium_envs::backgammon::{POINTS, Side, State};
 
-/// Plays for the greatest lead in pips, which is to hit whenever it can; of equal plays the one that leaves the fewest
-/// checkers alone.
+/// Maximizes the lead in pips, which favors hits; among equal plays, leaves the fewest blots.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pips;
 
@@ -20,7 +19,7 @@ impl Player<State> for Pips {
     }
 }
 
-/// Points with a single checker.
+/// Counts the points with a single checker.
 fn blots(side: Side) -> usize {
     (1..=POINTS).filter(|&point| side.count(point) == 1).count()
 }

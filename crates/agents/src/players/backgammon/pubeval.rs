@@ -1,26 +1,25 @@
-//! Pubeval, the public linear evaluator that players of backgammon are measured against.
+//! Pubeval, the public benchmark evaluator of backgammon (Tesauro 1993).
 
-use super::weights::{CONTACT, RACE, Weights};
+use super::weights::{CONTACT, PubevalWeights, RACE};
 use crate::players::{Decision, Player, PlayerError, best_turn};
-use vivarium_envs::backgammon::{BAR, CHECKERS, Class, OFF, POINTS, Position, State};
+use vivarium_envs::backgammon::{BAR, CHECKERS, OFF, POINTS, Position, PositionClass, State};
 
-/// Pubeval (Gerald Tesauro, IBM Research, 1993): a linear function of how many checkers stand on each point, with one set of
-/// 122 weights for races and one for positions of contact. It plays the play whose position it finds best, and plays at
-/// an intermediate level.
+/// Pubeval (Gerald Tesauro, IBM Research, 1993, <https://bkgm.com/rgb/rgb.cgi?view+610>): a linear function of the
+/// checkers on each point, with 122 weights for races and 122 for contact positions. Plays at an intermediate level.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pubeval;
 
 impl Pubeval {
-    /// What it finds of a position that a play has led to, seen by the player who made it; comparable among the plays of
-    /// one roll. `race` says whether there was no contact any more before that play.
+    /// Returns the score of a position after a play, from the view of the player who made it. Scores are comparable
+    /// among plays of one roll. `race` is true if the position before the play had no contact.
     pub fn evaluate(position: &Position, race: bool) -> f32 {
         let [mine, theirs] = [position.mine(), position.theirs()];
         if mine.count(OFF) == CHECKERS {
             return f32::INFINITY;
         }
-        let Weights { points, bar, off } = if race { &RACE } else { &CONTACT };
+        let PubevalWeights { points, bar, off } = if race { &RACE } else { &CONTACT };
         let mut sum = bar * f32::from(theirs.count(BAR)) / 2.0 + off * f32::from(mine.count(OFF)) / 15.0;
-        // From the 24-point down.
+        // From the 24-point to the ace point.
         for (point, [blot_of_theirs, one, two, three, more]) in (1..=POINTS).rev().zip(points) {
             match mine.count(point) {
                 0 if theirs.count(BAR - point) == 1 => sum += blot_of_theirs,
@@ -38,7 +37,7 @@ impl Pubeval {
 impl Player<State> for Pubeval {
     fn choose(&mut self, decisions: &[Decision<State>]) -> Result<Vec<usize>, PlayerError> {
         let choose = |decision: &Decision<State>| {
-            let race = decision.state.position.class() != Class::Contact;
+            let race = decision.state.position.class() != PositionClass::Contact;
             best_turn(&decision.state, |end| Self::evaluate(&end.position.mirrored(), race))
         };
         Ok(decisions.iter().map(choose).collect())

@@ -1,20 +1,20 @@
-//! The weights of pubeval, as Gerald Tesauro gave them to everybody.
+//! Published weights of pubeval (Tesauro 1993).
 
 use vivarium_envs::backgammon::POINTS;
 
-/// The weights of one linear function.
-pub struct Weights {
-    /// For each point from the player's 24-point down: of a single checker of the opponent; of the player's checkers a
-    /// single one, the first two, exactly three, and each pair of those beyond three.
+/// Weights of one linear function.
+pub struct PubevalWeights {
+    /// Weights of each point, from the player's 24-point to the ace point: an opponent's blot; exactly one checker; at
+    /// least two; exactly three; each pair beyond three.
     pub points: [[f32; 5]; POINTS],
-    /// Of each pair of the opponent's checkers on the bar.
+    /// Weight of each pair of the opponent's checkers on the bar.
     pub bar: f32,
-    /// Of all fifteen checkers borne off.
+    /// Weight of fifteen checkers borne off.
     pub off: f32,
 }
 
-/// Where a checker can still be hit.
-pub const CONTACT: Weights = Weights {
+/// Weights for contact positions.
+pub const CONTACT: PubevalWeights = PubevalWeights {
     points: [
         [0.25696, -0.66937, -1.66135, -2.02487, -2.53398],
         [-0.16092, -1.11725, -1.06654, -0.92830, -1.99558],
@@ -45,8 +45,8 @@ pub const CONTACT: Weights = Weights {
     off: -2.75800,
 };
 
-/// Where none can.
-pub const RACE: Weights = Weights {
+/// Weights for races.
+pub const RACE: PubevalWeights = PubevalWeights {
     points: [
         [0.00000, -0.17160, 0.27010, 0.29906, -0.08471],
         [0.00000, -1.40375, -1.05121, 0.07217, -0.01351],

@@ -1,10 +1,10 @@
-//! Connect Four as a search for wins sees it: which cells complete a row.
+//! Bitboard of Connect Four for alpha-beta search.
 
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 
-/// Bits of a column, as in [`ConnectFour::stones`].
+/// Bits per column, as in [`ConnectFour::stones`].
 const HEIGHT: usize = ROWS + 1;
-/// The lowest cell of every column.
+/// Mask of the bottom cell of each column.
 const BOTTOM: u64 = {
     let (mut mask, mut column) = (0, 0);
     while column < COLUMNS {
@@ -13,76 +13,77 @@ const BOTTOM: u64 = {
     }
     mask
 };
-/// All cells.
+/// Mask of all cells.
 const ALL: u64 = BOTTOM * ((1 << ROWS) - 1);
 
-/// The stones of a game that is not over.
+/// Stones of an unfinished game.
 #[derive(Clone, Copy)]
-pub struct Board {
-    /// Those of the player to move.
+pub struct Bitboard {
+    /// Stones of the player to move.
     mine: u64,
-    /// All of them.
+    /// Stones of both players.
     taken: u64,
 }
 
-impl Board {
+impl Bitboard {
     pub fn new(game: &ConnectFour) -> Self {
         let [mine, theirs] = game.stones();
         Self { mine, taken: mine | theirs }
     }
 
-    /// A number that no other board has, below 2⁵⁰.
+    /// Returns a unique key of the board, below 2⁵⁰.
     pub fn key(self) -> u64 {
-        // The bits above a column's stones tell how many there are.
+        // The sum sets the bit above the stones of each column, which encodes its height.
         self.mine + self.taken + BOTTOM
     }
 
-    /// Cells without a stone.
+    /// Returns the number of empty cells.
     pub fn empty(self) -> u32 {
         (ALL & !self.taken).count_ones()
     }
 
-    /// Where a stone can be dropped.
+    /// Returns the mask of cells where a stone can be dropped.
     pub fn open(self) -> u64 {
         (self.taken + BOTTOM) & ALL
     }
 
-    /// The player to move can complete a row.
+    /// Returns whether the player to move can complete four in a row.
     pub fn wins(self) -> bool {
         completing(self.mine, self.taken) & self.open() != 0
     }
 
-    /// Where a stone can be dropped without losing to the opponent's next one. Only where [`wins`](Self::wins) is false.
+    /// Returns the mask of moves that do not lose to the opponent's next stone. Precondition: [`wins`](Self::wins) is
+    /// false.
     pub fn safe(self) -> u64 {
         let threats = completing(self.mine ^ self.taken, self.taken);
         let forced = threats & self.open();
         let open = match forced {
             0 => self.open(),
-            // One threat can be stopped, and has to be.
+            // A single threat has to be blocked.
             one if one & (one - 1) == 0 => one,
             _ => return 0,
         };
-        // Not right below a cell that completes a row of the opponent's.
+        // A stone directly below a threat lets the opponent complete the row.
         open & !(threats >> 1)
     }
 
-    /// How many rows the player to move would threaten to complete after a stone in this cell.
+    /// Returns the number of cells that would complete four for the player to move after a stone in `cell`.
     pub fn threats_after(self, cell: u64) -> u32 {
         completing(self.mine | cell, self.taken | cell).count_ones()
     }
 
-    /// The board after a stone in this cell, seen by the opponent.
+    /// Returns the board after a stone in `cell`, from the opponent's view.
     pub fn after(self, cell: u64) -> Self {
         Self { mine: self.mine ^ self.taken, taken: self.taken | cell }
     }
 }
 
-/// The cell where a stone in an open column comes to lie.
+/// Returns the cell where a stone dropped into a column lands, or 0 for a full column.
 pub fn cell(open: u64, column: usize) -> u64 {
     open & (((1 << ROWS) - 1) << (column * HEIGHT))
 }
 
-/// The empty cells that complete a row of these stones.
+/// Returns the empty cells that complete four in a row of `stones`.
 fn completing(stones: u64, taken: u64) -> u64 {
     let mut cells = stones << 1 & stones << 2 & stones << 3;
     for step in [HEIGHT - 1, HEIGHT, HEIGHT + 1] {

@@ -1,13 +1,13 @@
-//! A player that looks some plies ahead.
+//! Depth-limited minimax player.
 
-use super::search::prospect;
+use super::search::lookahead_score;
 use crate::players::{Decision, Player, PlayerError, random};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 
-/// Looks so many plies ahead, and at nothing but won and lost games: among columns that look equally good it draws lots.
+/// Searches to a fixed depth and evaluates only won and lost games. Chooses at random among equal columns.
 #[derive(Clone, Copy, Debug)]
 pub struct Minimax {
-    /// How many plies, stones of both players: with one it sees its own wins, with two those of the opponent.
+    /// Search depth in plies: 1 finds own wins, 2 also the opponent's.
     pub plies: u32,
 }
 
@@ -16,9 +16,11 @@ impl Player<ConnectFour> for Minimax {
         let choose = |decision: &Decision<ConnectFour>| {
             let game = &decision.state;
             let open = (0..COLUMNS).filter(|&column| game.is_open(column));
-            let columns: Vec<_> = open.map(|column| (prospect(game, column, self.plies), column)).collect();
-            let best = columns.iter().map(|&(prospect, _)| prospect).max();
-            let best: Vec<_> = columns.iter().filter(|&&(prospect, _)| Some(prospect) == best).collect();
+            let columns: Vec<_> =
+                open.map(|column| (lookahead_score(game, column, self.plies), column)).collect();
+            let best = columns.iter().map(|&(lookahead_score, _)| lookahead_score).max();
+            let best: Vec<_> =
+                columns.iter().filter(|&&(lookahead_score, _)| Some(lookahead_score) == best).collect();
             best[random::below(decision.random, best.len())].1
         };
         Ok(decisions.iter().map(choose).collect())

@@ -1,4 +1,4 @@
-//! Players of Connect Four that know no network.
+//! Connect Four players without a network.
 
 mod board;
 mod minimax;

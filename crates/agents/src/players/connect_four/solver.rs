@@ -1,33 +1,33 @@
-//! A player that knows the value of positions.
+//! Perfect endgame player.
 
-use super::search::{Known, ORDER, prospect, value};
+use super::search::{ORDER, TranspositionTable, lookahead_score, value};
 use crate::players::{Decision, Player, PlayerError};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 
-/// Plays perfectly once fourteen stones have been played. Before, it looks twelve plies ahead and keeps to the middle.
+/// Plays perfectly after fourteen stones. Before that, searches to depth 12 and prefers the center.
 pub struct Solver {
-    known: Known,
+    table: TranspositionTable,
 }
 
 impl Solver {
-    /// From so many empty cells on it knows the value of every column.
+    /// Maximum number of empty cells for exact values.
     pub const EXACT_FROM: u32 = 28;
-    /// How far it looks before that.
+    /// Search depth in plies before that.
     const AHEAD: u32 = 12;
-    /// How far it looks to tell an early win from a late one.
+    /// Depth of the tie-break that prefers early wins.
     const NEAR: u32 = 6;
-    /// Boards whose value it remembers: 16 MiB of them.
-    const REMEMBERED: usize = (1 << 21) - 9;
+    /// Slots of the transposition table (16 MiB).
+    const TABLE_SLOTS: usize = (1 << 21) - 9;
 
-    /// One that has looked at nothing yet.
+    /// Creates a solver with an empty transposition table.
     pub fn new() -> Self {
-        Self { known: Known::new(Self::REMEMBERED) }
+        Self { table: TranspositionTable::new(Self::TABLE_SLOTS) }
     }
 
-    /// What a game is worth to the player to move when both play perfectly: 1, 0 or −1. It may take long with more than
+    /// Returns the game-theoretic value for the player to move: 1, 0 or −1. Slow with more than
     /// [`EXACT_FROM`](Self::EXACT_FROM) empty cells.
     pub fn value(&mut self, game: &ConnectFour) -> i8 {
-        value(game, empty(game), Some(&mut self.known))
+        value(game, empty(game), Some(&mut self.table))
     }
 
     fn best_column(&mut self, game: &ConnectFour) -> usize {
@@ -37,7 +37,7 @@ impl Solver {
                 0..=Self::EXACT_FROM => self.value(&after),
                 _ => value(&after, Self::AHEAD - 1, None),
             };
-            (-value, prospect(game, column, Self::NEAR))
+            (-value, lookahead_score(game, column, Self::NEAR))
         };
         let mut best = None;
         for column in ORDER.into_iter().filter(|&column| game.is_open(column)) {
@@ -62,7 +62,7 @@ impl Player<ConnectFour> for Solver {
     }
 }
 
-/// Cells without a stone.
+/// Returns the number of empty cells.
 fn empty(game: &ConnectFour) -> u32 {
     let [mine, theirs] = game.stones();
     (COLUMNS * ROWS) as u32 - (mine | theirs).count_ones()

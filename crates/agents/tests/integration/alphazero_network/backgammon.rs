@@ -1,13 +1,13 @@
 //! The encoding of backgammon, a second time and slowly.
 
-use vivarium_agents::alphazero::Learnable;
-use vivarium_envs::backgammon::{Actions, BAR, Dice, Phase, Position, Roll, State};
+use vivarium_agents::alphazero::SelfPlayGame;
+use vivarium_envs::backgammon::{BAR, Dice, LegalActions, Position, Roll, State, TurnPhase};
 use vivarium_kernels::rng::Stream;
 
 /// States of games of random moves, of every phase.
 pub fn states(games: u32) -> Vec<State> {
     let mut random = Stream::new(5, 0);
-    let (mut actions, mut states) = (Actions::new(), Vec::new());
+    let (mut actions, mut states) = (LegalActions::new(), Vec::new());
     for game in 0..games {
         let dice = Dice { seed: 3, game };
         let mut state = State::START;
@@ -18,8 +18,8 @@ pub fn states(games: u32) -> Vec<State> {
             }
             state.actions(&mut actions);
             state = match state.phase {
-                Phase::Opening => state.rolled(dice.opening().1),
-                Phase::Roll => state.rolled(dice.roll(turn)),
+                TurnPhase::Opening => state.rolled(dice.opening().1),
+                TurnPhase::Roll => state.rolled(dice.roll(turn)),
                 _ => state.after(actions[random.below(actions.len() as u32) as usize]),
             };
         }
@@ -84,9 +84,9 @@ fn die(position: &Position, die: u8) -> Vec<f32> {
 fn reference(state: &State) -> Vec<f32> {
     let (mine, theirs) = (state.position.mine().counts(), state.position.theirs().counts());
     let (roll, rest) = match state.phase {
-        Phase::Opening | Phase::Roll => (None, false),
-        Phase::Play(roll) => (Some(roll), false),
-        Phase::Rest(roll) => (Some(roll), true),
+        TurnPhase::Opening | TurnPhase::Roll => (None, false),
+        TurnPhase::Play(roll) => (Some(roll), false),
+        TurnPhase::SecondHalf(roll) => (Some(roll), true),
     };
     let mut row = [side(mine, theirs), side(theirs, mine)].concat();
     row.extend(Roll::ALL.map(|each| f32::from(roll == Some(each))));
@@ -113,7 +113,7 @@ fn states_are_written_as_the_slow_encoding_has_them() {
         assert_eq!(row, reference(state), "{state:?}");
         bars += usize::from(state.position.mine().count(BAR) > 0);
         offs += usize::from(state.position.theirs().count(0) > 0);
-        rests += usize::from(matches!(state.phase, Phase::Rest(_)));
+        rests += usize::from(matches!(state.phase, TurnPhase::SecondHalf(_)));
         shots += row[291..302].iter().sum::<f32>();
     }
     assert!(bars > 100 && offs > 100 && rests > 100 && shots > 1000.0, "{bars} {offs} {rests} {shots}");
@@ -130,7 +130,7 @@ fn both_players_are_seen_alike() {
         assert_eq!(rows[0], rows[1], "who is called player 0 does not matter");
 
         // Before the dice, the other player's view is the same with the sides swapped.
-        let mine = State { phase: Phase::Roll, ..state };
+        let mine = State { phase: TurnPhase::Roll, ..state };
         let theirs = State { position: state.position.mirrored(), ..mine };
         let (mut here, mut there) = (vec![0.0; State::INPUTS], vec![0.0; State::INPUTS]);
         mine.encode(&mut here);
@@ -156,29 +156,29 @@ fn heads_are_the_outcome_and_turn_with_the_player() {
     for points in [-3, -2, -1, 1, 2, 3] {
         let value = points as f32;
         let mut heads = [0.5; 5];
-        State::heads_of(value, &mut heads);
+        State::outcome_heads(value, &mut heads);
         assert_eq!(State::equity(&heads), value);
         let mut others = [0.5; 5];
-        State::heads_of(-value, &mut others);
-        State::turn(&mut heads);
+        State::outcome_heads(-value, &mut others);
+        State::flip_heads(&mut heads);
         assert_eq!(heads, others);
     }
     let mut chances = [0.625, 0.25, 0.0625, 0.125, 0.03125];
     let equity = State::equity(&chances);
-    State::turn(&mut chances);
+    State::flip_heads(&mut chances);
     assert_eq!(chances, [0.375, 0.125, 0.03125, 0.25, 0.0625]);
     assert_eq!(State::equity(&chances), -equity);
 }
 
 #[test]
 fn leaning_heads_stand_for_the_value_that_was_asked_for() {
-    let lean = |equity| {
+    let set_equity = |equity| {
         let mut heads = [0.5, 0.25, 0.0, 0.125, 0.0];
-        State::lean(&mut heads, equity);
+        State::set_equity(&mut heads, equity);
         heads
     };
-    assert_eq!(lean(0.125), [0.5, 0.25, 0.0, 0.125, 0.0]);
-    assert_eq!(lean(0.625), [0.75, 0.25, 0.0, 0.125, 0.0]);
-    assert_eq!(lean(-0.125), [0.375, 0.25, 0.0, 0.125, 0.0]);
-    assert_eq!((lean(3.0)[0], lean(-3.0)[0]), (1.0, 0.25), "as near as wins can make it");
+    assert_eq!(set_equity(0.125), [0.5, 0.25, 0.0, 0.125, 0.0]);
+    assert_eq!(set_equity(0.625), [0.75, 0.25, 0.0, 0.125, 0.0]);
+    assert_eq!(set_equity(-0.125), [0.375, 0.25, 0.0, 0.125, 0.0]);
+    assert_eq!((set_equity(3.0)[0], set_equity(-3.0)[0]), (1.0, 0.25), "as near as wins can make it");
 }

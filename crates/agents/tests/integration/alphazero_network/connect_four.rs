@@ -1,6 +1,6 @@
 //! The encoding of Connect Four.
 
-use vivarium_agents::alphazero::Learnable;
+use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::connect_four::ConnectFour;
 
 fn encoded(moves: &str) -> Vec<f32> {
@@ -43,23 +43,23 @@ fn what_is_seen_does_not_depend_on_who_began() {
 fn heads_are_the_outcome_and_turn_with_the_player() {
     for value in [-1.0, 0.0, 1.0] {
         let (mut heads, mut others) = ([0.5; 2], [0.5; 2]);
-        ConnectFour::heads_of(value, &mut heads);
-        ConnectFour::heads_of(-value, &mut others);
+        ConnectFour::outcome_heads(value, &mut heads);
+        ConnectFour::outcome_heads(-value, &mut others);
         assert_eq!(ConnectFour::equity(&heads), value);
-        ConnectFour::turn(&mut heads);
+        ConnectFour::flip_heads(&mut heads);
         assert_eq!(heads, others);
     }
 }
 
 #[test]
 fn leaning_heads_stand_for_the_value_that_was_asked_for() {
-    let lean = |heads: [f32; 2], equity| {
+    let set_equity = |heads: [f32; 2], equity| {
         let mut heads = heads;
-        ConnectFour::lean(&mut heads, equity);
+        ConnectFour::set_equity(&mut heads, equity);
         heads
     };
-    assert_eq!(lean([0.5, 0.25], 0.75), [0.75, 0.0]);
-    assert_eq!(lean([0.5, 0.25], -0.25), [0.25, 0.5]);
-    assert_eq!(lean([0.5, 0.25], 0.25), [0.5, 0.25]);
-    assert_eq!(lean([0.25, 0.125], -0.75), [0.0, 0.75], "fewer draws where there must be");
+    assert_eq!(set_equity([0.5, 0.25], 0.75), [0.75, 0.0]);
+    assert_eq!(set_equity([0.5, 0.25], -0.25), [0.25, 0.5]);
+    assert_eq!(set_equity([0.5, 0.25], 0.25), [0.5, 0.25]);
+    assert_eq!(set_equity([0.25, 0.125], -0.75), [0.0, 0.75], "fewer draws where there must be");
 }

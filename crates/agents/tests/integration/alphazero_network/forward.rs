@@ -1,15 +1,17 @@
 //! The forward pass against the graph evaluated in f64, operation by operation.
 
-use vivarium_agents::alphazero::{Definition, Forward, Learnable, Network, NetworkSize, Row};
+use vivarium_agents::alphazero::{
+    AlphaZeroGraph, AlphaZeroNetwork, ForwardPass, InputRow, NetworkSize, SelfPlayGame,
+};
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_graph::reference;
 use vivarium_kernels::simd;
-use vivarium_mcts::{Game, Leaves, Status};
+use vivarium_mcts::{Game, GameStatus, Leaves};
 
 /// A network whose heads are not indifferent.
-fn network<G: Learnable>(level: simd::Level, size: NetworkSize) -> Network<G> {
-    let mut network = Network::new(size, 7).unwrap().at_level(level);
+fn network<G: SelfPlayGame>(level: simd::Level, size: NetworkSize) -> AlphaZeroNetwork<G> {
+    let mut network = AlphaZeroNetwork::new(size, 7).unwrap().at_level(level);
     let mut parameters = network.parameters().clone();
     for name in ["policy.weight", "value.weight"] {
         parameters.get_mut(name).unwrap().iter_mut().for_each(|weight| *weight *= 30.0);
@@ -26,7 +28,7 @@ fn leaves<G: Game>(states: &[G]) -> Leaves<G> {
     let (mut leaves, mut scratch) = (Leaves::new(states.len()), G::Scratch::default());
     for &state in states {
         let mut actions = Vec::new();
-        if state.status() == Status::Decision {
+        if state.status() == GameStatus::Decision {
             state.branches(&mut scratch, |action, _| actions.push(action));
         }
         leaves.push(state, actions);
@@ -39,7 +41,7 @@ struct Rising {
     next: usize,
 }
 
-impl Row for Rising {
+impl InputRow for Rising {
     fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
         for &(place, number) in &numbers[..len] {
             assert!(place >= self.next, "{place} after {}", self.next - 1);
@@ -49,15 +51,15 @@ impl Row for Rising {
     }
 }
 
-fn is_written_in_order<G: Learnable>(states: &[G]) {
+fn is_written_in_order<G: SelfPlayGame>(states: &[G]) {
     for state in states {
         let mut row = Rising { next: 0 };
-        state.describe(&mut row);
+        state.write_inputs(&mut row);
         assert!(row.next <= G::INPUTS);
     }
 }
 
-fn agrees_with_the_reference<G: Learnable>(states: &[G], size: NetworkSize) {
+fn agrees_with_the_reference<G: SelfPlayGame>(states: &[G], size: NetworkSize) {
     let rows = states.len();
     let mut inputs = vec![0.0; rows * G::INPUTS];
     states.iter().zip(inputs.chunks_exact_mut(G::INPUTS)).for_each(|(state, row)| state.encode(row));
@@ -65,13 +67,13 @@ fn agrees_with_the_reference<G: Learnable>(states: &[G], size: NetworkSize) {
     let leaves = leaves(states);
     for level in simd::levels() {
         let network = network::<G>(level, size);
-        let Definition { graph, logits, heads, .. } = network.definition();
+        let AlphaZeroGraph { graph, logits, heads, .. } = network.definition();
         let parameters: Vec<f64> = network.parameters().flat().iter().copied().map(f64::from).collect();
         let slices: [&[f64]; 5] = [&inputs, &[], &[], &[], &[]];
         let expected = reference::evaluate(graph, &parameters, rows, &slices, &[*logits, *heads]);
 
         // Room for fewer than there are, so that they take several goes.
-        let mut forward = Forward::new(&network, rows / 3 + 1);
+        let mut forward = ForwardPass::new(&network, rows / 3 + 1);
         let mut logits = vec![f32::NAN; leaves.actions().len()];
         let (mut values, mut heads) = (vec![f32::NAN; rows], vec![f32::NAN; rows * G::HEADS]);
         forward.evaluate(&network, &leaves, &mut logits, &mut values);
@@ -122,7 +124,7 @@ fn states_are_written_from_the_first_place_to_the_last() {
 
 #[test]
 fn the_reference_network_has_about_283_000_weights() {
-    let definition = Definition::new::<State>(NetworkSize::REFERENCE);
+    let definition = AlphaZeroGraph::new::<State>(NetworkSize::REFERENCE);
     let weights = definition.graph.parameter_count();
     assert!((281_000..285_000).contains(&weights), "{weights}");
 }
@@ -131,11 +133,11 @@ fn the_reference_network_has_about_283_000_weights() {
 fn weights_can_be_taken_over() {
     let level = simd::level();
     let trained = network::<ConnectFour>(level, NetworkSize::SMALL);
-    let mut other = Network::new(NetworkSize::SMALL, 8).unwrap();
+    let mut other = AlphaZeroNetwork::new(NetworkSize::SMALL, 8).unwrap();
     let leaves = leaves(&[ConnectFour::START]);
-    let evaluated = |network: &Network<ConnectFour>| {
+    let evaluated = |network: &AlphaZeroNetwork<ConnectFour>| {
         let (mut logits, mut values) = ([0.0; 7], [0.0]);
-        Forward::new(network, 1).evaluate(network, &leaves, &mut logits, &mut values);
+        ForwardPass::new(network, 1).evaluate(network, &leaves, &mut logits, &mut values);
         (logits, values)
     };
     assert_ne!(evaluated(&other), evaluated(&trained));

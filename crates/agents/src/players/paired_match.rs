@@ -1,0 +1,144 @@
+//! Paired matches: many concurrent games between two players, with common dice and swapped seats.
+
+use super::{Decision, MatchGame, Player, PlayerError, random};
+use crate::chance::outcome;
+use std::ops::Range;
+use vivarium_kernels::rng::{self, Stream};
+use vivarium_mcts::GameStatus;
+
+/// Domains for seed derivation.
+const BEGINNINGS: u32 = 0;
+const CHANCES: u32 = 1;
+const CHOICES: u32 = 2;
+
+/// A match of paired games between two players, played concurrently. Both games of a pair have the same initial state,
+/// the same nth chance outcome (such as the nth roll), and the same random number for the nth decision. The first
+/// player of the match is player 0 in the first game of a pair and player 1 in the second.
+///
+/// A match is a function of its seed, its pairs and its players, so ranges of pairs can be played on several threads.
+pub struct PairedMatch<G> {
+    chances: u64,
+    choices: u64,
+    games: Vec<PairedGame<G>>,
+}
+
+/// One game of a match.
+struct PairedGame<G> {
+    state: G,
+    pair: u32,
+    /// Index of the match player who is the game's player 0.
+    first: usize,
+    /// Number of chance outcomes and decisions so far.
+    drawn: u32,
+    decided: u32,
+    /// Points of the first player; `None` while the game is in progress.
+    points: Option<f32>,
+}
+
+impl<G: MatchGame> PairedMatch<G> {
+    /// Creates the pairs with these numbers. The randomness of a pair depends only on `seed` and its number.
+    pub fn new(seed: u64, pairs: Range<u32>) -> Self {
+        let [beginnings, chances, choices] =
+            [BEGINNINGS, CHANCES, CHOICES].map(|what| rng::derive(seed, what));
+        let game = |pair, first| {
+            let state = G::begin(&mut Stream::new(beginnings, pair));
+            let mut game = PairedGame { state, pair, first, drawn: 0, decided: 0, points: None };
+            game.settle(chances);
+            game
+        };
+        let games = pairs.flat_map(|pair| [game(pair, 0), game(pair, 1)]).collect();
+        Self { chances, choices, games }
+    }
+
+    /// Makes one decision of each player in every game in which that player is to move. Returns the number of
+    /// unfinished games.
+    ///
+    /// # Errors
+    /// [`PlayerError`] if a player fails; its games are unchanged in that case.
+    pub fn round(&mut self, mut players: [&mut dyn Player<G>; 2]) -> Result<usize, PlayerError> {
+        for (number, player) in players.iter_mut().enumerate() {
+            let turn = |game: &PairedGame<G>| game.points.is_none() && game.on_move() == number;
+            let pending: Vec<usize> = (0..self.games.len()).filter(|&at| turn(&self.games[at])).collect();
+            let decision = |&at: &usize| {
+                let PairedGame { state, pair, decided, .. } = self.games[at];
+                Decision { state, random: random::draw(self.choices, pair, decided) }
+            };
+            let decisions: Vec<_> = pending.iter().map(decision).collect();
+            if decisions.is_empty() {
+                continue;
+            }
+            let chosen = player.choose(&decisions)?;
+            check(&decisions, &chosen)?;
+            for (at, branch) in pending.into_iter().zip(chosen) {
+                let game = &mut self.games[at];
+                game.state = game.state.after(branch);
+                game.decided += 1;
+                game.settle(self.chances);
+            }
+        }
+        Ok(self.games.iter().filter(|game| game.points.is_none()).count())
+    }
+
+    /// Plays all games to the end.
+    ///
+    /// # Errors
+    /// [`PlayerError`] if a player fails.
+    pub fn play(&mut self, [first, second]: [&mut dyn Player<G>; 2]) -> Result<(), PlayerError> {
+        while self.round([&mut *first, &mut *second])? > 0 {}
+        Ok(())
+    }
+
+    /// Iterates over the states of all games; the two games of a pair are adjacent.
+    pub fn states(&self) -> impl ExactSizeIterator<Item = &G> {
+        self.games.iter().map(|game| &game.state)
+    }
+
+    /// Returns the first player's points in both games of each finished pair.
+    pub fn points(&self) -> Vec<[f32; 2]> {
+        let pair = |pair: &[PairedGame<G>]| Some([pair[0].points?, pair[1].points?]);
+        self.games.chunks_exact(2).filter_map(pair).collect()
+    }
+}
+
+impl<G: MatchGame> PairedGame<G> {
+    /// Returns the index of the match player to move.
+    fn on_move(&self) -> usize {
+        usize::from(self.state.player()) ^ self.first
+    }
+
+    /// Samples chance events until a decision or the end of the game.
+    fn settle(&mut self, chances: u64) {
+        loop {
+            match self.state.status() {
+                GameStatus::Decision => return,
+                GameStatus::Over(value) => {
+                    self.points = Some(if self.on_move() == 0 { value } else { -value });
+                    return;
+                }
+                GameStatus::Chance => {
+                    let draw = rng::uniform(rng::block(chances, self.pair, self.drawn)[0]);
+                    self.state = self.state.after(outcome(&self.state, &mut G::Scratch::default(), draw));
+                    self.drawn += 1;
+                }
+            }
+        }
+    }
+}
+
+/// Checks that each decision has exactly one legal choice.
+fn check<G: MatchGame>(decisions: &[Decision<G>], chosen: &[usize]) -> Result<(), PlayerError> {
+    if chosen.len() != decisions.len() {
+        return Err(PlayerError::Answers { got: chosen.len(), expected: decisions.len() });
+    }
+    let mut scratch = G::Scratch::default();
+    let mut branches = Vec::new();
+    for (decision, &branch) in decisions.iter().zip(chosen) {
+        branches.clear();
+        decision.state.branches(&mut scratch, |branch, _| branches.push(branch));
+        if !branches.contains(&branch) {
+            let names: Vec<_> = branches.iter().map(usize::to_string).collect();
+            return Err(PlayerError::Illegal { branch, allowed: names.join(", ") });
+        }
+    }
+    Ok(())
+}
