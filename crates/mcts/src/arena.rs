@@ -1,4 +1,4 @@
-//! The states of a tree and their branches, in arrays of a fixed size.
+//! Node and edge storage of a search tree, in arrays of fixed capacity, with a transposition table.
 
 use crate::config::TreeLimits;
 use crate::error::SearchError;
@@ -6,15 +6,15 @@ use crate::game::{Game, GameStatus};
 use std::ops::Range;
 use vivarium_kernels::prefetch::prefetch;
 
-/// No node.
+/// Index of no node.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// The golden ratio's part after the point, in steps of 2⁻⁶⁴.
+/// Fractional part of the golden ratio, in units of 2⁻⁶⁴.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-/// The same in steps of 2⁻³²: how far the draws of a chance node are apart.
+/// The same in units of 2⁻³²: the distance between successive samples of a chance node.
 pub(crate) const GOLDEN_STEP: u32 = (GOLDEN >> 32) as u32;
 
-/// What comes after a state.
+/// Kind of a node: decision node, chance node or terminal node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NodeKind {
     Decision,
@@ -22,74 +22,73 @@ pub(crate) enum NodeKind {
     Nothing,
 }
 
-/// What is known of a state, and where its branches are: all that a simulation on its way asks of it. Two share a cache
-/// line.
+/// A node, with the fields that a descent reads. Two nodes share a cache line.
 #[derive(Clone, Copy)]
 pub(crate) struct Node {
-    /// The sum of its simulations' values for the player to move.
+    /// Sum of the simulation values W(s), from the view of the player to move.
     pub value_sum: f64,
-    /// Simulations that have ended here or gone on from here.
+    /// Number of simulations through this node, N(s).
     pub visits: u32,
-    /// Its edges lie side by side; those of a later node come after.
+    /// Index of the first edge. The edges of a node are contiguous and precede those of later nodes.
     pub first_edge: u32,
     pub edges: u32,
-    /// Of a chance node: where in the unit interval, in steps of 2⁻³², the next outcome is drawn.
+    /// For a chance node: the next sample in the unit interval, in units of 2⁻³².
     pub draw: u32,
     pub next: NodeKind,
-    /// Whose values these are.
+    /// The player to move, 0 or 1; values are from this player's view.
     pub player: u8,
-    /// Its value is known, and the priors of its actions if it is a decision.
+    /// Whether the node has been evaluated, so that its value and (at a decision node) priors are set.
     pub evaluated: bool,
-    /// Its evaluation is awaited.
-    pub awaited: bool,
+    /// Whether its evaluation is pending.
+    pub pending: bool,
 }
 
 impl Node {
-    /// Where its edges are among all.
+    /// Returns the index range of the node's edges.
     #[inline]
     pub fn range(&self) -> Range<usize> {
         self.first_edge as usize..(self.first_edge + self.edges) as usize
     }
 
-    /// Different things can come next.
+    /// Returns whether the node has several branches (a forced move has one).
     #[inline]
     pub fn has_choice(&self) -> bool {
         self.edges > 1
     }
 
-    /// Its mean value; 0 before the first visit.
+    /// Returns the mean value, or 0 before the first visit.
     #[inline]
     pub fn mean(&self) -> f64 {
         self.value_sum / f64::from(self.visits.max(1))
     }
 
-    /// 1 where values are those of player 0, −1 where they are those of player 1.
+    /// Returns 1 if player 0 is to move, −1 otherwise.
     #[inline]
     pub fn sign(&self) -> f64 {
         if self.player == 0 { 1.0 } else { -1.0 }
     }
 }
 
-/// A branch of a state. Four share a cache line.
+/// An edge: a branch of a node. Four edges share a cache line.
 #[derive(Clone, Copy)]
 pub(crate) struct Edge {
-    /// The node that it leads to, or [`NONE`] yet.
+    /// Child node, or [`NONE`] before its expansion.
     pub child: u32,
-    /// The prior of an action, the probability of an outcome.
+    /// Prior P(s, a) of an action, or probability of a chance outcome.
     pub prior: f32,
-    /// Simulations that have gone this way.
+    /// Number of completed simulations through this edge, N(s, a).
     pub visits: u32,
     pub branch: u16,
-    /// Simulations that are under way here.
+    /// Number of simulations in progress through this edge (for virtual loss).
     pub pending: u16,
 }
 
-/// A place in the table of nodes.
+/// A slot of the transposition table.
 #[derive(Clone, Copy)]
 struct TableSlot {
-    /// The node's number, or [`NONE`].
+    /// Node index, or [`NONE`].
     node: u32,
-    /// The upper bits of its state's hash, which tell it from most others without a look at it.
+    /// Upper hash bits, compared before the states.
     tag: u32,
 }
 
@@ -97,21 +96,21 @@ impl TableSlot {
     const EMPTY: Self = Self { node: NONE, tag: 0 };
 }
 
-/// Nodes and edges, and a table of nodes by the hash of their state: a state that is reached in two ways is
-/// one node.
+/// Nodes and edges, with a transposition table: states that several paths reach share one node.
 pub(crate) struct NodeArena<G: Game> {
     pub nodes: Vec<Node>,
-    /// The state of each node: asked for once, when another state comes of it.
+    /// State of each node, read only when a child is expanded.
     pub states: Vec<G>,
-    /// The mean value of each node as a fraction of the game's greatest, seen by player 0: side by side and ready to be
-    /// compared, for that is what a search does most. Of a node that was never visited it says nothing.
+    /// Mean value of each node divided by [`Game::MAX_VALUE`], from the view of player 0. Contiguous, because action
+    /// selection reads the means most. Meaningless for unvisited nodes.
     pub means: Vec<f32>,
     pub edges: Vec<Edge>,
-    /// Open addressing with linear probing, at most half full.
+    /// Hash table with linear probing, at most half full.
     table: Vec<TableSlot>,
     limits: TreeLimits,
     scratch: G::Scratch,
-    /// Where each node goes when the arena is compacted, and the nodes that are still to be looked at.
+    /// Working memory of [`retain_reachable`](Self::retain_reachable): new index of each node, and the depth-first
+    /// stack.
     moved: Vec<u32>,
     stack: Vec<u32>,
 }
@@ -148,16 +147,16 @@ impl<G: Game> NodeArena<G> {
         Ok(arena)
     }
 
-    /// The memory that an arena of these limits takes.
+    /// Returns the memory use for these limits in bytes.
     pub fn bytes(limits: TreeLimits) -> u64 {
         let [nodes, edges] = [limits.nodes, limits.edges].map(|limit| limit as u64);
-        // Each node also has a mean, a number in two lists, and two places in the table or up to four.
+        // Each node also has a mean, an entry in two work lists, and two to four table slots.
         let of_node = (size_of::<Node>() + size_of::<G>()) as u64 + 12;
         let table = size_of::<TableSlot>() as u64 * (2 * nodes).next_power_of_two();
         nodes * of_node + edges * size_of::<Edge>() as u64 + table
     }
 
-    /// Empties it.
+    /// Removes all nodes.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.states.clear();
@@ -166,15 +165,15 @@ impl<G: Game> NodeArena<G> {
         self.table.fill(TableSlot::EMPTY);
     }
 
-    /// The node of a state with this hash, which is added if there is none; `None` when there is no room for it.
+    /// Returns the node of a state with this hash, and adds it if there is none. Returns `None` if the arena is full.
     pub fn node_of(&mut self, state: G, hash: u64) -> Option<u32> {
         let slot = match self.find(&state, hash) {
             Ok(node) => return Some(node),
             Err(slot) => slot,
         };
         let first = self.edges.len();
-        let room = self.limits.edges - first;
-        if self.nodes.len() == self.limits.nodes || room == 0 {
+        let free_edges = self.limits.edges - first;
+        if self.nodes.len() == self.limits.nodes || free_edges == 0 {
             return None;
         }
         let next = match state.status() {
@@ -182,22 +181,22 @@ impl<G: Game> NodeArena<G> {
             GameStatus::Chance => NodeKind::Chance,
             GameStatus::Over(_) => NodeKind::Nothing,
         };
-        let mut wanted = 0;
+        let mut count = 0;
         if next != NodeKind::Nothing {
             state.branches(&mut self.scratch, |branch, prior| {
-                wanted += 1;
-                if wanted <= room {
+                count += 1;
+                if count <= free_edges {
                     let branch = branch as u16;
                     self.edges.push(Edge { child: NONE, prior, visits: 0, branch, pending: 0 });
                 }
             });
         }
-        if wanted > room {
+        if count > free_edges {
             self.edges.truncate(first);
             return None;
         }
-        if wanted == 1 {
-            // What has to come needs no evaluation.
+        if count == 1 {
+            // A forced move needs no evaluation.
             self.edges[first].prior = 1.0;
         }
         let node = self.nodes.len() as u32;
@@ -205,12 +204,12 @@ impl<G: Game> NodeArena<G> {
             value_sum: 0.0,
             visits: 0,
             first_edge: first as u32,
-            edges: wanted as u32,
+            edges: count as u32,
             draw: (hash.wrapping_mul(GOLDEN) >> 32) as u32,
             next,
             player: state.player(),
             evaluated: false,
-            awaited: false,
+            pending: false,
         });
         self.states.push(state);
         self.means.push(0.0);
@@ -218,23 +217,23 @@ impl<G: Game> NodeArena<G> {
         Some(node)
     }
 
-    /// The edges of a node.
+    /// Returns the edges of a node.
     pub fn edges_of(&self, node: u32) -> &[Edge] {
         &self.edges[self.nodes[node as usize].range()]
     }
 
-    /// Has the place of a state in the table fetched, for [`node_of`](Self::node_of) to come.
+    /// Prefetches the table slot for a later [`node_of`](Self::node_of).
     #[inline]
-    pub fn expect(&self, hash: u64) {
+    pub fn prefetch_slot(&self, hash: u64) {
         prefetch(&self.table, hash as usize & (self.table.len() - 1));
     }
 
-    /// Forgets all that cannot be reached from a node, and returns that node's new number. No evaluation may
-    /// be awaited.
+    /// Removes all nodes that are not reachable from `root`, compacts the arena, and returns the new index of `root`.
+    /// No evaluation may be pending.
     pub fn retain_reachable(&mut self, root: u32) -> u32 {
         self.moved.clear();
         self.moved.resize(self.nodes.len(), NONE);
-        // Marks what can be reached. A node is put on the stack once.
+        // Mark the reachable nodes; each is pushed once.
         self.moved[root as usize] = 0;
         self.stack.clear();
         self.stack.push(root);
@@ -246,8 +245,7 @@ impl<G: Game> NodeArena<G> {
                 }
             }
         }
-        // Moves nodes and their edges down, both in their order, so that nothing is overwritten before it has
-        // moved.
+        // Move nodes and edges down in index order, so that nothing is overwritten before it is moved.
         let (mut kept, mut kept_edges) = (0, 0);
         for old in 0..self.nodes.len() {
             if self.moved[old] == NONE {
@@ -282,7 +280,7 @@ impl<G: Game> NodeArena<G> {
         self.moved[root as usize]
     }
 
-    /// The node of a state with this hash, or the place in the table where it would be.
+    /// Returns the node of a state with this hash, or the table slot for it.
     fn find(&self, state: &G, hash: u64) -> Result<u32, usize> {
         let mask = self.table.len() - 1;
         let mut slot = hash as usize & mask;
@@ -298,7 +296,7 @@ impl<G: Game> NodeArena<G> {
     }
 }
 
-/// The bits of a hash that do not choose the place.
+/// Returns the hash bits that do not determine the slot.
 fn tag(hash: u64) -> u32 {
     (hash >> 32) as u32
 }

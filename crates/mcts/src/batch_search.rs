@@ -1,22 +1,22 @@
-//! Leaves of many trees evaluated together.
+//! Batched search: leaves of one tree or of many trees are evaluated together.
 
 use crate::game::Game;
 use crate::simulation::{Descent, Leaf, SelectionResult};
 use crate::tree::Tree;
 use std::ops::Range;
 
-/// States to be evaluated together, and what can be done in each.
+/// A batch of leaf states with their legal actions.
 #[derive(Clone, Debug)]
 pub struct Leaves<G> {
     states: Vec<G>,
-    /// The legal actions of one state after the other.
+    /// Legal actions, concatenated over the states.
     actions: Vec<u32>,
-    /// Where those of each state end.
+    /// End of each state's range in `actions`.
     ends: Vec<usize>,
 }
 
 impl<G: Game> Leaves<G> {
-    /// Room for so many states; more are taken, but allocate.
+    /// Allocates memory for `capacity` states. More states can be added, but then the batch allocates.
     pub fn new(capacity: usize) -> Self {
         Self {
             states: Vec::with_capacity(capacity),
@@ -25,47 +25,46 @@ impl<G: Game> Leaves<G> {
         }
     }
 
-    /// Adds a state with its legal actions, each a number below [`ACTIONS`](Game::ACTIONS); none where chance
-    /// decides.
+    /// Adds a state with its legal actions, each below [`ACTIONS`](Game::ACTIONS); no actions at a chance node.
     pub fn push(&mut self, state: G, actions: impl IntoIterator<Item = usize>) {
         self.states.push(state);
         self.actions.extend(actions.into_iter().map(|action| action as u32));
         self.ends.push(self.actions.len());
     }
 
-    /// Forgets them.
+    /// Removes all states.
     pub fn clear(&mut self) {
         self.states.clear();
         self.actions.clear();
         self.ends.clear();
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn len(&self) -> usize {
         self.states.len()
     }
 
-    /// There are none.
+    /// Returns whether there are no states.
     pub fn is_empty(&self) -> bool {
         self.states.is_empty()
     }
 
-    /// The states.
+    /// Returns the states.
     pub fn states(&self) -> &[G] {
         &self.states
     }
 
-    /// The actions of all states, one state after the other: what there has to be a logit for.
+    /// Returns the legal actions, concatenated over the states. An evaluator returns one logit for each.
     pub fn actions(&self) -> &[u32] {
         &self.actions
     }
 
-    /// Where the actions of each state end among those of all.
+    /// Returns the end of each state's range in [`actions`](Self::actions).
     pub fn ends(&self) -> &[usize] {
         &self.ends
     }
 
-    /// Where the actions of a state, and so their logits, are among those of all.
+    /// Returns a state's range in [`actions`](Self::actions) and in the logits.
     #[inline]
     pub fn range(&self, state: usize) -> Range<usize> {
         let start = if state == 0 { 0 } else { self.ends[state - 1] };
@@ -73,14 +72,14 @@ impl<G: Game> Leaves<G> {
     }
 }
 
-/// An evaluator of states, which gives priors of actions and values: a network, a table, a rule.
+/// Evaluates states to policy logits and values, by a neural network, a table or a heuristic.
 pub trait Evaluator<G: Game> {
-    /// Evaluates states: `logits` has one number for each of [`Leaves::actions`], and `values` one for each
-    /// state, for the player to move there, or to roll where chance decides.
+    /// Evaluates the leaves. Writes one logit for each entry of [`Leaves::actions`], and one value for each state, from
+    /// the view of the player to move (at a chance node, of the player to roll).
     fn evaluate(&mut self, leaves: &Leaves<G>, logits: &mut [f32], values: &mut [f32]);
 }
 
-/// Finds all actions alike, and all states even.
+/// Uniform evaluator: equal logits and value 0 for each state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UniformEvaluator;
 
@@ -91,44 +90,44 @@ impl<G: Game> Evaluator<G> for UniformEvaluator {
     }
 }
 
-/// A simulation on its way down, and whose.
+/// A simulation in its descent, and its tree.
 struct Searcher<G> {
     tree: usize,
     descent: Descent<G>,
-    /// Leaves that the tree is still to give to the batch.
-    wanted: usize,
+    /// Number of leaves that the tree still contributes to the batch.
+    leaves_left: usize,
 }
 
-/// Room for a batch of leaves and their evaluations.
+/// Batched search over one tree or many.
 ///
-/// [`search`](Self::search) makes a whole search. In steps, with an evaluator that takes its time: [`begin`](Self::begin);
-/// then, as long as [`gather`](Self::gather) finds leaves, fill in their [`evaluation`](Self::evaluation) and
-/// [`hand_back`](Self::hand_back).
+/// [`search`](Self::search) runs a whole search. For an asynchronous evaluator run it in steps: call
+/// [`begin`](Self::begin); then, while [`gather`](Self::gather) returns `true`, write the
+/// [`evaluation`](Self::evaluation) and call [`backup`](Self::backup).
 pub struct BatchSearch<G> {
     capacity: usize,
     leaves: Leaves<G>,
-    /// Of each leaf: the tree that it was taken from, and its name there.
+    /// Tree of each gathered leaf, and the leaf.
     origins: Vec<(usize, Leaf)>,
-    /// Simulations on their way down.
+    /// Simulations in their descent.
     descents: Vec<Searcher<G>>,
     logits: Vec<f32>,
     values: Vec<f32>,
-    progress: SearchProgress,
+    progress: BatchProgress,
 }
 
-/// How far a search is: it goes through its trees again and again, some of them at a time.
+/// Progress of a search, which takes turns over its trees in passes.
 #[derive(Clone, Copy, Default)]
-struct SearchProgress {
-    /// The next tree to take leaves from.
+struct BatchProgress {
+    /// Next tree to take leaves from.
     next: usize,
-    /// Simulations made so far.
+    /// Number of completed simulations.
     made: usize,
-    /// Those that were made before the present pass through the trees; `None` before the first.
+    /// Number of simulations before the current pass over the trees; `None` before the first pass.
     before: Option<usize>,
 }
 
 impl<G: Game> BatchSearch<G> {
-    /// Room for so many leaves, at least one.
+    /// Allocates memory for a batch of `capacity` leaves (at least 1).
     pub fn new(capacity: usize) -> Self {
         let capacity = capacity.max(1);
         Self {
@@ -138,16 +137,16 @@ impl<G: Game> BatchSearch<G> {
             descents: Vec::with_capacity(capacity),
             logits: vec![0.0; capacity * G::MAX_BRANCHES],
             values: vec![0.0; capacity],
-            progress: SearchProgress::default(),
+            progress: BatchProgress::default(),
         }
     }
 
-    /// Makes so many simulations in each tree and returns how many were made in all: fewer only where a tree
-    /// is full, or where all its ways wait for leaves that were taken from it by hand.
+    /// Runs `simulations` simulations in each tree, and returns the total number. The total is lower only if a tree is
+    /// full, or all its leaves are pending because the caller selected them.
     ///
-    /// Each tree gives one leaf to a batch, which is how a search goes by itself, so that its result does not
-    /// depend on its company. Where there are fewer trees than room, each gives several, told apart by
-    /// virtual losses.
+    /// Each tree contributes one leaf to a batch, as in a sequential search, so that its result does not depend on the
+    /// other trees. If there are fewer trees than the capacity, each contributes several leaves, which virtual losses
+    /// keep apart.
     pub fn search(
         &mut self,
         trees: &mut [Tree<G>],
@@ -158,37 +157,38 @@ impl<G: Game> BatchSearch<G> {
         while self.gather(trees) {
             let (leaves, logits, values) = self.evaluation();
             evaluator.evaluate(leaves, logits, values);
-            self.hand_back(trees);
+            self.backup(trees);
         }
-        self.made()
+        self.simulations()
     }
 
-    /// Begins a search of so many simulations in each tree.
+    /// Starts a search of `simulations` simulations in each tree.
     ///
     /// # Panics
-    /// If leaves of another search have not been handed back.
+    /// If leaves of another search have not been backed up.
     pub fn begin(&mut self, trees: &mut [Tree<G>], simulations: u32) {
-        assert!(self.leaves.is_empty(), "leaves of another search await their evaluation");
-        trees.iter_mut().for_each(|tree| tree.left = simulations);
-        self.progress = SearchProgress { next: trees.len(), ..SearchProgress::default() };
+        assert!(self.leaves.is_empty(), "leaves of another search are pending");
+        trees.iter_mut().for_each(|tree| tree.remaining = simulations);
+        self.progress = BatchProgress { next: trees.len(), ..BatchProgress::default() };
     }
 
-    /// Takes the next leaves of the search from its trees, the same that it was begun with. Returns `false` where it is over.
+    /// Gathers the next leaves from the trees, which must be those of [`begin`](Self::begin). Returns `false` if the
+    /// search is complete.
     ///
     /// # Panics
-    /// If the leaves before have not been handed back.
+    /// If the previous leaves have not been backed up.
     pub fn gather(&mut self, trees: &mut [Tree<G>]) -> bool {
-        assert!(self.leaves.is_empty(), "the leaves before await their evaluation");
+        assert!(self.leaves.is_empty(), "the previous leaves are pending");
         let at_once = (self.capacity / trees.len().max(1)).max(1);
         let together = self.capacity / at_once;
         while self.leaves.is_empty() {
             if self.progress.next >= trees.len() {
                 let made = self.progress.made;
-                // Where a pass made none, whoever holds leaves of these trees has to hand them back first.
-                if self.progress.before == Some(made) || trees.iter().all(|tree| tree.left == 0) {
+                // A pass without progress: the caller has selected the remaining leaves itself.
+                if self.progress.before == Some(made) || trees.iter().all(|tree| tree.remaining == 0) {
                     return false;
                 }
-                self.progress = SearchProgress { next: 0, made, before: Some(made) };
+                self.progress = BatchProgress { next: 0, made, before: Some(made) };
             }
             let first = self.progress.next;
             self.progress.next = trees.len().min(first + together);
@@ -197,44 +197,43 @@ impl<G: Game> BatchSearch<G> {
         true
     }
 
-    /// The leaves that were gathered, and room for a logit for each of their actions and a value for each state, as an
-    /// [`Evaluator`] fills them in.
+    /// Returns the gathered leaves and buffers for their logits and values, as [`Evaluator::evaluate`] fills them.
     pub fn evaluation(&mut self) -> (&Leaves<G>, &mut [f32], &mut [f32]) {
         let Self { leaves, logits, values, .. } = self;
         (leaves, &mut logits[..leaves.actions().len()], &mut values[..leaves.len()])
     }
 
-    /// Hands the gathered leaves back to their trees with their [`evaluation`](Self::evaluation).
-    pub fn hand_back(&mut self, trees: &mut [Tree<G>]) {
+    /// Backs up the [`evaluation`](Self::evaluation) of the gathered leaves in their trees.
+    pub fn backup(&mut self, trees: &mut [Tree<G>]) {
         let Self { leaves, origins, logits, values, .. } = self;
-        origins.iter().for_each(|(tree, leaf)| trees[*tree].expect(leaf));
+        origins.iter().for_each(|(tree, leaf)| trees[*tree].prefetch_path(leaf));
         for (place, ((tree, leaf), &value)) in origins.drain(..).zip(values.iter()).enumerate() {
-            trees[tree].evaluated(leaf, &mut logits[leaves.range(place)], value);
+            trees[tree].backup(leaf, &mut logits[leaves.range(place)], value);
         }
         leaves.clear();
     }
 
-    /// The leaves that were gathered.
+    /// Returns the gathered leaves.
     pub fn leaves(&self) -> &Leaves<G> {
         &self.leaves
     }
 
-    /// Simulations that the search made so far.
-    pub fn made(&self) -> usize {
+    /// Returns the number of simulations of the search so far.
+    pub fn simulations(&self) -> usize {
         self.progress.made
     }
 
-    /// Takes up to so many leaves from each of these trees, and returns how many simulations were begun. All trees go down
-    /// side by side: while the memory that one has asked for is on its way, others have theirs.
+    /// Gathers up to `at_once` leaves from each of these trees, and returns the number of simulations. The trees
+    /// descend in turn, stage by stage, so that the prefetches of one overlap with the work of the others.
     fn descend(&mut self, trees: &mut [Tree<G>], some: Range<usize>, at_once: usize) -> usize {
         let Self { descents, leaves, origins, .. } = self;
         let mut begun = 0;
-        let left = some.filter_map(|index| {
+        let remaining = some.filter_map(|index| {
             let tree = &mut trees[index];
-            let descent = if tree.left > 0 { tree.descend()? } else { return None };
-            Some(Searcher { tree: index, descent, wanted: at_once })
+            let descent = if tree.remaining > 0 { tree.descend()? } else { return None };
+            Some(Searcher { tree: index, descent, leaves_left: at_once })
         });
-        descents.extend(left);
+        descents.extend(remaining);
         while !descents.is_empty() {
             let mut index = 0;
             while let Some(searcher) = descents.get_mut(index) {
@@ -243,19 +242,19 @@ impl<G: Game> BatchSearch<G> {
                 let Some(selection) = tree.step(&mut searcher.descent) else { continue };
                 let counts = matches!(selection, SelectionResult::Leaf(_) | SelectionResult::Complete);
                 begun += usize::from(counts);
-                tree.left -= u32::from(counts);
+                tree.remaining -= u32::from(counts);
                 match selection {
                     SelectionResult::Leaf(leaf) => {
                         leaves.push(tree.state(&leaf), tree.actions(&leaf));
                         origins.push((searcher.tree, leaf));
-                        searcher.wanted -= 1;
+                        searcher.leaves_left -= 1;
                     }
                     SelectionResult::Complete => {}
-                    SelectionResult::Awaiting => searcher.wanted = 0,
-                    SelectionResult::Full => tree.left = 0,
+                    SelectionResult::Awaiting => searcher.leaves_left = 0,
+                    SelectionResult::Full => tree.remaining = 0,
                 }
                 match tree.descend() {
-                    Some(next) if tree.left > 0 && searcher.wanted > 0 => searcher.descent = next,
+                    Some(next) if tree.remaining > 0 && searcher.leaves_left > 0 => searcher.descent = next,
                     _ => {
                         index -= 1;
                         descents.swap_remove(index);

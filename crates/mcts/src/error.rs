@@ -1,35 +1,37 @@
-//! Why a search refuses a request.
+//! Errors of a search.
 
 use vivarium_envs::OutOfRange;
 
-/// A refused request; the search is as it was before.
+/// An error of a search. The search is unchanged.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SearchError {
-    /// A value outside what is allowed, or not a number.
+    /// A parameter is out of range or NaN.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// A tree larger than there is memory for.
-    #[error("a tree of {nodes} nodes and {edges} edges takes {bytes} bytes, more than there is memory for")]
+    /// The tree does not fit the available memory.
+    #[error(
+        "a tree of {nodes} nodes and {edges} edges needs {bytes} bytes, which are not available; reduce the simulations"
+    )]
     Memory {
-        /// The nodes that it should hold.
+        /// Requested number of nodes.
         nodes: usize,
-        /// The edges that it should hold.
+        /// Requested number of edges.
         edges: usize,
-        /// How much memory that is.
+        /// Required memory in bytes.
         bytes: u64,
     },
-    /// A branch that the root does not have.
-    #[error("the root has no branch {branch}; it has {allowed}")]
+    /// The node has no such branch.
+    #[error("the node has no branch {branch}; its branches are {allowed}")]
     Branch {
-        /// The branch that was asked for.
+        /// Requested branch.
         branch: usize,
-        /// Those that there are.
+        /// List of the existing branches.
         allowed: String,
     },
-    /// A change of the root while evaluations are awaited.
-    #[error("{leaves} leaves await their evaluation; hand them back before the root changes")]
+    /// The root cannot change while evaluations are pending.
+    #[error("{leaves} leaf evaluations are pending; back them up before changing the root")]
     Awaiting {
-        /// How many.
+        /// Number of pending evaluations.
         leaves: usize,
     },
 }

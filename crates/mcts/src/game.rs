@@ -1,51 +1,50 @@
-//! What a search needs to know of a game.
+//! The game interface of the search.
 
 use vivarium_envs::backgammon::{Action, LegalActions, Roll, State, TurnPhase};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 
-/// What comes next in a game.
+/// Kind of a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GameStatus {
-    /// The player to move decides.
+    /// Decision: the player to move selects an action.
     Decision,
-    /// Chance decides.
+    /// Chance: a random event, such as a dice roll, decides.
     Chance,
-    /// Nothing: what the game is worth to the player to move.
+    /// The game is over; value for the player to move.
     Over(f32),
 }
 
-/// A game of two players in which what one wins the other loses, with or without chance, at any moment of it.
+/// A two-player zero-sum game with perfect information, with or without chance events.
 ///
-/// A *branch* is what can come next, as a number: an action where a player decides, an outcome where chance
-/// does.
+/// A *branch* is the number of an action (at a decision) or of an outcome (at a chance event).
 pub trait Game: Copy + PartialEq {
-    /// Room for lists of branches, so that listing them need not allocate.
+    /// Scratch memory for move generation, so that it does not allocate.
     type Scratch: Default + Send;
-    /// How many actions a policy distinguishes.
+    /// Size of the action space.
     const ACTIONS: usize;
-    /// The most branches of a state.
+    /// Maximum number of branches of a state.
     const MAX_BRANCHES: usize;
-    /// The largest value that a game can have.
+    /// Maximum absolute value of a finished game.
     const MAX_VALUE: f32;
 
-    /// What comes next.
+    /// Returns the kind of the state.
     fn status(&self) -> GameStatus;
 
-    /// Whose move it is, or would be once chance has decided: 0 or 1. Values are those of this player.
+    /// Returns the player to move, 0 or 1; at a chance event, the player who moves after it. Values are from this
+    /// player's view.
     fn player(&self) -> u8;
 
-    /// Lists the branches of a game that goes on: each with its number and, where chance decides, its
-    /// probability.
+    /// Calls `each` for each branch of an unfinished game, with its number and, at a chance event, its probability.
     fn branches(&self, scratch: &mut Self::Scratch, each: impl FnMut(usize, f32));
 
-    /// The game after one of its branches.
+    /// Returns the state after a branch.
     fn after(&self, branch: usize) -> Self;
 
-    /// A hash for tables, the same for equal states.
+    /// Returns a hash; equal states have equal hashes.
     fn hash(&self) -> u64;
 }
 
-/// Backgammon: rolls are numbered as in [`Roll::ALL`]. Values are points.
+/// Backgammon. Dice rolls are numbered as in [`Roll::ALL`]; values are points.
 impl Game for State {
     type Scratch = LegalActions;
     const ACTIONS: usize = vivarium_envs::backgammon::ACTIONS;
@@ -91,7 +90,7 @@ impl Game for State {
 
     #[inline]
     fn hash(&self) -> u64 {
-        // Equal states have equal players on roll, too.
+        // The player on roll is part of the state.
         self.hash() ^ u64::from(self.player)
     }
 }

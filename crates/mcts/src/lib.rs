@@ -1,13 +1,29 @@
-//! Batched tree search over games with and without chance.
+//! Batched Monte-Carlo tree search for two-player games with and without chance (AlphaZero: Silver et al. 2018,
+//! <https://doi.org/10.1126/science.aar6404>).
 //!
-//! A [`Tree`] is one search: PUCT over decisions, every outcome of chance in its due proportion, all in
-//! arrays of a size that is chosen once, so that a simulation allocates nothing. It asks for evaluations and
-//! never makes them: a [`BatchSearch`] gathers leaves of one tree or of many, has an [`Evaluator`] look at all of
-//! them together, and hands back what it said.
+//! - [`Tree`]: the search of one game. Selects by [`Puct`] at decision nodes and samples outcomes at chance nodes.
+//!   [`Tree::advance`] moves the root with subtree reuse; [`Tree::add_noise`] adds Dirichlet noise.
+//! - [`BatchSearch`]: gathers leaves of one tree or of many, which an [`Evaluator`] evaluates as one batch.
+//! - [`Game`]: the game interface, implemented for backgammon and Connect Four.
+//! - [`TreeLimits`]: capacity of a tree. Memory is allocated once; simulations do not allocate.
 //!
-//! States where chance decides are evaluated, too, when a search first comes to one: a single outcome in its
-//! place would tell more of luck than of the action that led there. A decision without a choice is not: the
-//! state after it is.
+//! A simulation has four phases:
+//!
+//! ```text
+//! select     descend from the root: at a decision node maximize Q + c·P·√N/(1 + n), at a chance node take the next outcome
+//! expand     add the first state that is not in the tree
+//! evaluate   priors and value of the new state (several leaves are one batch; virtual loss keeps them apart)
+//! backup     add the value to all nodes on the path
+//! ```
+//!
+//! Differences from AlphaZero:
+//! - Chance nodes. They are evaluated as well, because the value of a single outcome would have a high variance.
+//!   Outcomes are sampled by a low-discrepancy sequence in proportion to their probabilities.
+//! - Transpositions: states with several paths share a node.
+//! - A forced move is not evaluated; the descent continues to the state after it.
+//! - First-play urgency: unvisited actions have the parent's value minus a constant.
+//!
+//! # Example
 //!
 //! ```
 //! use vivarium_envs::connect_four::ConnectFour;
@@ -27,9 +43,9 @@ mod config;
 mod error;
 mod game;
 mod noise;
+mod path;
 mod simulation;
 mod tree;
-mod path;
 
 pub use batch_search::{BatchSearch, Evaluator, Leaves, UniformEvaluator};
 pub use config::{Puct, TreeLimits};

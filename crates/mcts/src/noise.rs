@@ -1,12 +1,10 @@
-//! Noise for the priors of a root, so that self-play tries what the network would not.
+//! Dirichlet noise for the root priors, the exploration noise of AlphaZero self-play.
 
 use vivarium_kernels::rng::Stream;
 
-/// Fills a slice with a draw from the symmetric Dirichlet distribution of concentration `alpha` > 0: numbers
-/// from 0 that sum to 1.
+/// Samples the symmetric Dirichlet distribution with concentration `alpha` > 0: non-negative numbers with sum 1.
 pub fn dirichlet(alpha: f32, random: &mut Stream, out: &mut [f32]) {
-    // Proportional to draws of the gamma distribution; logarithms, as small concentrations give numbers too
-    // small for f32.
+    // Normalized gamma variates, in logarithms because a small `alpha` gives numbers below the range of f32.
     for number in out.iter_mut() {
         *number = log_gamma_draw(f64::from(alpha), random) as f32;
     }
@@ -16,10 +14,10 @@ pub fn dirichlet(alpha: f32, random: &mut Stream, out: &mut [f32]) {
     out.iter_mut().for_each(|number| *number /= sum);
 }
 
-/// The logarithm of a draw from the gamma distribution of a shape (Marsaglia and Tsang, "A simple method for
-/// generating gamma variables", 2000).
+/// Samples the logarithm of a gamma variate of this shape (Marsaglia and Tsang 2000,
+/// <https://doi.org/10.1145/358407.358414>).
 fn log_gamma_draw(shape: f64, random: &mut Stream) -> f64 {
-    // In (0, 1), so that the logarithm is finite.
+    // Uniform in the open interval (0, 1), so that the logarithm is finite.
     let log_uniform =
         |random: &mut Stream| ((f64::from(random.next_block()[0]) + 0.5) / 4_294_967_296.0).ln();
     if shape < 1.0 {

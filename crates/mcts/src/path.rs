@@ -1,20 +1,20 @@
-//! The ways that simulations have gone.
+//! Search paths: the edges of a simulation from the root to its leaf.
 
 use crate::arena::NONE;
 
-/// The longest way down from the root. Whatever lies deeper is not distinguished.
+/// Maximum search depth. A deeper node is not expanded further; its mean value is backed up.
 pub(crate) const MAX_DEPTH: usize = 256;
 
-/// A way from the root to a leaf: the edges taken and the nodes that they belong to.
+/// A path from the root to a leaf: pairs of node and selected edge.
 pub(crate) struct SearchPath {
     pub steps: Vec<(u32, u32)>,
     pub leaf: u32,
-    pub taken: bool,
+    pub in_use: bool,
 }
 
 impl SearchPath {
-    /// Room for the longest.
+    /// Allocates memory for a path of [`MAX_DEPTH`] edges.
     pub fn new() -> Self {
-        Self { steps: Vec::with_capacity(MAX_DEPTH), leaf: NONE, taken: false }
+        Self { steps: Vec::with_capacity(MAX_DEPTH), leaf: NONE, in_use: false }
     }
 }

@@ -1,54 +1,54 @@
-//! Simulations: down to a state that is not known yet, and back up with its value.
+//! Simulations: selection, expansion and backup.
 
 use crate::arena::{Edge, GOLDEN_STEP, NONE, NodeKind};
 use crate::config::Puct;
 use crate::game::{Game, GameStatus};
-use crate::tree::Tree;
 use crate::path::{MAX_DEPTH, SearchPath};
+use crate::tree::Tree;
 use vivarium_kernels::math::exp_in_place;
 use vivarium_kernels::prefetch::prefetch;
 use vivarium_kernels::simd;
 
-/// A leaf that awaits its evaluation.
+/// A leaf whose evaluation is pending.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Leaf {
-    /// Which of the ways under way leads to it.
-    way: usize,
+    /// Index of the path that leads to the leaf.
+    path: usize,
 }
 
-/// What became of a simulation.
+/// Result of the selection phase of a simulation.
 #[derive(Debug, PartialEq, Eq)]
 pub enum SelectionResult {
-    /// It came to a state that has to be evaluated: hand it back by [`Tree::evaluated`].
+    /// A leaf to evaluate; pass it with its evaluation to [`Tree::backup`].
     Leaf(Leaf),
-    /// It came to a state whose value is known, and is complete.
+    /// A terminal state; the simulation is complete.
     Complete,
-    /// It came to a leaf whose evaluation is awaited already, or too many are; it does not count.
+    /// A leaf whose evaluation is already pending, or too many leaves are pending. The simulation does not count.
     Awaiting,
-    /// There is no room for the state that it came to; it does not count. The search can go on no further
-    /// until its root changes; what it found so far holds.
+    /// The tree is full. The simulation does not count. The results so far remain valid, and the search can continue
+    /// after the root changes.
     Full,
 }
 
-/// A simulation on its way down.
+/// A simulation in its descent.
 pub(crate) struct Descent<G> {
-    way: usize,
+    path: usize,
     stage: DescentStage<G>,
 }
 
-/// What a descent does next. Each stage asks for the memory that the next one reads, so that many descents in turn wait
-/// for none of it.
+/// Next stage of a descent. Each stage prefetches the memory that the next one reads, so that interleaved descents do
+/// not wait for memory.
 enum DescentStage<G> {
-    /// Sees whether this node is where it ends.
-    Look(u32),
-    /// Chooses an edge of this node.
-    Choose(u32),
-    /// Finds the node of a state that this node's edge leads to for the first time.
-    Enter { from: u32, edge: u32, state: G, hash: u64 },
+    /// Checks whether this node is the leaf.
+    Visit(u32),
+    /// Selects an edge of this node.
+    Select(u32),
+    /// Finds or adds the child node of an edge that is traversed for the first time.
+    Expand { from: u32, edge: u32, state: G, hash: u64 },
 }
 
 impl<G: Game> Tree<G> {
-    /// Follows one simulation down to a state that is not known yet.
+    /// Runs the selection phase of one simulation.
     pub fn select(&mut self) -> SelectionResult {
         let Some(mut descent) = self.descend() else { return SelectionResult::Awaiting };
         loop {
@@ -58,29 +58,29 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Begins a simulation, unless too many leaves are awaited. [`step`](Self::step) takes it down; another one may begin
-    /// when it has arrived.
+    /// Starts a descent, unless the limit of pending leaves is reached. Call [`step`](Self::step) until it returns a
+    /// result; only then may another descent start.
     pub(crate) fn descend(&mut self) -> Option<Descent<G>> {
-        let way = self.ways.iter().position(|way| !way.taken)?;
-        self.ways[way].steps.clear();
+        let path = self.paths.iter().position(|path| !path.in_use)?;
+        self.paths[path].steps.clear();
         prefetch(&self.arena.nodes, self.root as usize);
-        Some(Descent { way, stage: DescentStage::Look(self.root) })
+        Some(Descent { path, stage: DescentStage::Visit(self.root) })
     }
 
-    /// Takes a simulation a stage further, and returns what became of it when it has arrived.
+    /// Advances a descent by one stage. Returns the result at the end of the descent.
     #[inline]
     pub(crate) fn step(&mut self, descent: &mut Descent<G>) -> Option<SelectionResult> {
         match descent.stage {
-            DescentStage::Look(at) => {
-                if let Some(selection) = self.arrive(descent.way, at) {
+            DescentStage::Visit(at) => {
+                if let Some(selection) = self.arrive(descent.path, at) {
                     return Some(selection);
                 }
                 let edges = self.arena.nodes[at as usize].range();
                 prefetch(&self.arena.states, at as usize);
                 edges.step_by(4).for_each(|edge| prefetch(&self.arena.edges, edge));
-                descent.stage = DescentStage::Choose(at);
+                descent.stage = DescentStage::Select(at);
             }
-            DescentStage::Choose(from) => {
+            DescentStage::Select(from) => {
                 let edge = match self.arena.nodes[from as usize].next {
                     NodeKind::Chance => self.next_outcome(from),
                     NodeKind::Decision | NodeKind::Nothing => self.best_action(from),
@@ -89,92 +89,92 @@ impl<G: Game> Tree<G> {
                 if child == NONE {
                     let state = self.arena.states[from as usize].after(branch.into());
                     let hash = state.hash();
-                    self.arena.expect(hash);
-                    descent.stage = DescentStage::Enter { from, edge, state, hash };
+                    self.arena.prefetch_slot(hash);
+                    descent.stage = DescentStage::Expand { from, edge, state, hash };
                 } else {
-                    descent.stage = self.go(descent.way, from, edge, child);
+                    descent.stage = self.go(descent.path, from, edge, child);
                 }
             }
-            DescentStage::Enter { from, edge, state, hash } => {
+            DescentStage::Expand { from, edge, state, hash } => {
                 let Some(child) = self.arena.node_of(state, hash) else {
-                    self.abandon(descent.way);
+                    self.abandon(descent.path);
                     return Some(SelectionResult::Full);
                 };
                 self.arena.edges[edge as usize].child = child;
-                descent.stage = self.go(descent.way, from, edge, child);
+                descent.stage = self.go(descent.path, from, edge, child);
             }
         }
         None
     }
 
-    /// Goes along an edge.
-    fn go(&mut self, way: usize, from: u32, edge: u32, child: u32) -> DescentStage<G> {
+    /// Traverses an edge, and adds its virtual loss.
+    fn go(&mut self, path: usize, from: u32, edge: u32, child: u32) -> DescentStage<G> {
         prefetch(&self.arena.nodes, child as usize);
         self.arena.edges[edge as usize].pending += 1;
-        self.ways[way].steps.push((from, edge));
-        DescentStage::Look(child)
+        self.paths[path].steps.push((from, edge));
+        DescentStage::Visit(child)
     }
 
-    /// What becomes of a simulation that has come to this node; `None` where it goes on.
-    fn arrive(&mut self, way: usize, at: u32) -> Option<SelectionResult> {
+    /// Ends the descent if this node is a leaf; returns `None` if it continues.
+    fn arrive(&mut self, path: usize, at: u32) -> Option<SelectionResult> {
         let node = &mut self.arena.nodes[at as usize];
         if node.next == NodeKind::Nothing {
             let value = match self.arena.states[at as usize].status() {
                 GameStatus::Over(value) => f64::from(value),
                 GameStatus::Decision | GameStatus::Chance => 0.0,
             };
-            self.back_up(way, at, value);
+            self.propagate(path, at, value);
             return Some(SelectionResult::Complete);
         }
-        if node.awaited {
-            self.abandon(way);
+        if node.pending {
+            self.abandon(path);
             return Some(SelectionResult::Awaiting);
         }
         if !node.evaluated && node.has_choice() {
-            node.awaited = true;
-            self.ways[way].leaf = at;
-            self.ways[way].taken = true;
-            self.under_way += 1;
-            return Some(SelectionResult::Leaf(Leaf { way }));
+            node.pending = true;
+            self.paths[path].leaf = at;
+            self.paths[path].in_use = true;
+            self.in_flight += 1;
+            return Some(SelectionResult::Leaf(Leaf { path }));
         }
-        if self.ways[way].steps.len() == MAX_DEPTH {
-            // So deep that what is known has to do.
+        if self.paths[path].steps.len() == MAX_DEPTH {
+            // Maximum depth: back up the mean value.
             let value = node.mean();
-            self.back_up(way, at, value);
+            self.propagate(path, at, value);
             return Some(SelectionResult::Complete);
         }
         None
     }
 
-    /// The state of a leaf.
+    /// Returns the state of a leaf.
     pub fn state(&self, leaf: &Leaf) -> G {
-        self.arena.states[self.ways[leaf.way].leaf as usize]
+        self.arena.states[self.paths[leaf.path].leaf as usize]
     }
 
-    /// The legal actions of a leaf; none where chance decides.
+    /// Returns the legal actions of a leaf; none at a chance node.
     pub fn actions(&self, leaf: &Leaf) -> impl Iterator<Item = usize> {
-        let at = self.ways[leaf.way].leaf;
+        let at = self.paths[leaf.path].leaf;
         let decides = self.arena.nodes[at as usize].next == NodeKind::Decision;
         let edges = if decides { self.arena.edges_of(at) } else { &[] };
         edges.iter().map(|edge| edge.branch.into())
     }
 
-    /// Hands back a leaf with its evaluation: a logit for each of its [`actions`](Self::actions), and the
-    /// value for the player to move. The logits are room to work in from then on.
-    pub fn evaluated(&mut self, leaf: Leaf, logits: &mut [f32], value: f32) {
-        let at = self.ways[leaf.way].leaf;
+    /// Backs up the evaluation of a leaf: one logit for each of its [`actions`](Self::actions), and the value for the
+    /// player to move. Overwrites `logits`.
+    pub fn backup(&mut self, leaf: Leaf, logits: &mut [f32], value: f32) {
+        let at = self.paths[leaf.path].leaf;
         let node = &mut self.arena.nodes[at as usize];
-        node.awaited = false;
+        node.pending = false;
         node.evaluated = true;
         if node.next == NodeKind::Decision {
             set_priors(&mut self.arena.edges[node.range()], logits);
         }
-        self.back_up(leaf.way, at, f64::from(value));
+        self.propagate(leaf.path, at, f64::from(value));
     }
 
-    /// Asks for the memory that handing back a leaf changes.
-    pub(crate) fn expect(&self, leaf: &Leaf) {
-        let SearchPath { steps, leaf, .. } = &self.ways[leaf.way];
+    /// Prefetches the memory that [`backup`](Self::backup) changes.
+    pub(crate) fn prefetch_path(&self, leaf: &Leaf) {
+        let SearchPath { steps, leaf, .. } = &self.paths[leaf.path];
         for &(node, edge) in steps {
             prefetch(&self.arena.nodes, node as usize);
             prefetch(&self.arena.means, node as usize);
@@ -184,13 +184,13 @@ impl<G: Game> Tree<G> {
         range.step_by(4).for_each(|edge| prefetch(&self.arena.edges, edge));
     }
 
-    /// The edge of the action to try next.
+    /// Returns the edge of the action with the highest PUCT score; see [`Puct`].
     fn best_action(&self, at: u32) -> u32 {
         let node = &self.arena.nodes[at as usize];
         let edges = &self.arena.edges[node.range()];
-        // Nothing is pending as long as one way alone is followed at a time.
+        // Without pending leaves there is no virtual loss.
         let pending: u32 =
-            if self.under_way == 0 { 0 } else { edges.iter().map(|edge| u32::from(edge.pending)).sum() };
+            if self.in_flight == 0 { 0 } else { edges.iter().map(|edge| u32::from(edge.pending)).sum() };
         let visits = (node.visits + pending) as f32;
         let Puct { c_init, c_base, fpu_reduction, virtual_loss } = self.puct;
         let weight = (c_init + ((visits + c_base + 1.0) / c_base).ln()) * visits.sqrt();
@@ -205,8 +205,7 @@ impl<G: Game> Tree<G> {
             }
             let pending = u32::from(edge.pending);
             let tried = edge.visits + pending;
-            // A visited edge has a child that was visited. Which edges were tried cannot be foreseen: so a value is worked out
-            // for each, and of an untried one, 0/0, thrown away.
+            // Branch-free: the value is computed for every edge, and discarded for an unvisited one (0/0).
             let child = if edge.visits == 0 { at } else { edge.child };
             let known = sign * self.arena.means[child as usize] * edge.visits as f32;
             let value = (known - virtual_loss * pending as f32) / tried as f32;
@@ -219,29 +218,28 @@ impl<G: Game> Tree<G> {
         node.first_edge + best
     }
 
-    /// The edge of the outcome to follow next.
+    /// Returns the edge of the next outcome of a chance node.
     ///
-    /// The outcomes share out the unit interval by their probabilities, and the draws go through it in steps
-    /// of the golden ratio: after any number of them each outcome has come up very nearly in its proportion.
-    /// They start at a place that the state's hash decides, so that the first draws of many chance nodes are
-    /// not all alike.
+    /// Outcomes are sampled by a low-discrepancy sequence: the unit interval is divided in proportion to the
+    /// probabilities, and samples advance by the golden ratio. After any number of samples the frequencies are close to
+    /// the probabilities. The sequence starts at a hash of the state, so that the first samples of different nodes
+    /// differ.
     fn next_outcome(&mut self, at: u32) -> u32 {
         let node = &mut self.arena.nodes[at as usize];
-        let mut left = (node.draw >> 8) as f32 / 16_777_216.0;
+        let mut remaining = (node.draw >> 8) as f32 / 16_777_216.0;
         node.draw = node.draw.wrapping_add(GOLDEN_STEP);
         let edges = &self.arena.edges[node.range()];
         let drawn = edges.iter().position(|edge| {
-            left -= edge.prior;
-            left < 0.0
+            remaining -= edge.prior;
+            remaining < 0.0
         });
         node.first_edge + drawn.unwrap_or(edges.len() - 1) as u32
     }
 
-    /// Counts a complete simulation: the value of its last node, for the player to move there, on all of its
-    /// way.
-    fn back_up(&mut self, way: usize, leaf: u32, value: f64) {
+    /// Adds the value of the leaf, from the view of its player, to each node on the path.
+    fn propagate(&mut self, path: usize, leaf: u32, value: f64) {
         let arena = &mut self.arena;
-        // Of player 0, so that it changes no sign on the way up.
+        // From the view of player 0, so that the sign is constant along the path.
         let value = arena.nodes[leaf as usize].sign() * value;
         let mut count = |at: u32| {
             let node = &mut arena.nodes[at as usize];
@@ -250,31 +248,31 @@ impl<G: Game> Tree<G> {
             arena.means[at as usize] = (node.sign() * node.mean() / f64::from(G::MAX_VALUE)) as f32;
         };
         count(leaf);
-        for &(node, edge) in self.ways[way].steps.iter().rev() {
+        for &(node, edge) in self.paths[path].steps.iter().rev() {
             let edge = &mut arena.edges[edge as usize];
             edge.pending -= 1;
             edge.visits += 1;
             count(node);
         }
-        self.release(way);
+        self.release(path);
     }
 
-    /// A way is free again.
-    fn release(&mut self, way: usize) {
-        if std::mem::take(&mut self.ways[way].taken) {
-            self.under_way -= 1;
+    /// Marks a path as unused.
+    fn release(&mut self, path: usize) {
+        if std::mem::take(&mut self.paths[path].in_use) {
+            self.in_flight -= 1;
         }
     }
 
-    /// Undoes a simulation that came to nothing.
-    fn abandon(&mut self, way: usize) {
-        for &(_, edge) in &self.ways[way].steps {
+    /// Discards a descent, and removes its virtual losses.
+    fn abandon(&mut self, path: usize) {
+        for &(_, edge) in &self.paths[path].steps {
             self.arena.edges[edge as usize].pending -= 1;
         }
     }
 }
 
-/// Makes the softmax of their logits the priors of actions.
+/// Sets the priors of a node's edges to the softmax of the logits.
 fn set_priors(edges: &mut [Edge], logits: &mut [f32]) {
     let greatest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     logits.iter_mut().for_each(|logit| *logit -= greatest);

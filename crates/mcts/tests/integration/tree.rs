@@ -270,7 +270,7 @@ fn limits_and_values_that_are_not_allowed_are_refused() {
     assert_eq!(tree.select(), SelectionResult::Awaiting);
     assert_eq!(tree.advance(1), Err(SearchError::Awaiting { leaves: 1 }));
     assert_eq!(tree.restart(ConnectFour::START), Err(SearchError::Awaiting { leaves: 1 }));
-    tree.evaluated(leaf, &mut [0.0; 6], 0.0);
+    tree.backup(leaf, &mut [0.0; 6], 0.0);
     assert_eq!(tree.advance(1), Ok(()));
     let over = ConnectFour::from_moves("1212121").unwrap();
     tree.restart(over).unwrap();
