@@ -9,17 +9,17 @@ use curve::{SEED, STEPS, batches, config, vocabulary};
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use std::error::Error;
 use vivarium_config::Config;
-use vivarium_graph::{Cpu, Values};
-use vivarium_lm::{Preset, Trainer};
+use vivarium_graph::{Cpu, TensorData};
+use vivarium_lm::{LanguagePreset, LanguageTrainer};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let file = arguments.next().ok_or("a file to write is missing")?;
-    let name = arguments.next().unwrap_or_else(|| Preset::Tiny.name().to_owned());
-    let preset =
-        Preset::named(&name).ok_or_else(|| format!("no preset {name}; allowed: {:?}", Preset::NAMES))?;
+    let name = arguments.next().unwrap_or_else(|| LanguagePreset::Tiny.name().to_owned());
+    let preset = LanguagePreset::named(&name)
+        .ok_or_else(|| format!("no preset {name}; allowed: {:?}", LanguagePreset::NAMES))?;
     let (config, cpu) = (config(preset), Cpu::new(std::thread::available_parallelism()?.get()));
-    let mut trainer = Trainer::new(config.clone(), vocabulary(&config), SEED)?;
+    let mut trainer = LanguageTrainer::new(config.clone(), vocabulary(&config), SEED)?;
     let weights = trainer.model().tensors();
     let batches = batches(&config);
     let mut losses = Vec::with_capacity(STEPS);
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut tensors: Vec<(&str, Dtype, Vec<usize>, Vec<u8>)> = Vec::new();
     for weight in &weights {
-        let Values::F32(values) = &weight.values else { unreachable!("weights are f32") };
+        let TensorData::F32(values) = &weight.values else { unreachable!("weights are f32") };
         let bytes = values.iter().flat_map(|x| x.to_le_bytes()).collect();
         tensors.push((&weight.name, Dtype::F32, weight.shape.clone(), bytes));
     }

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::sync::Arc;
 use vivarium_lm::baselines::Baselines;
 use vivarium_lm::encyclopedia::Encyclopedia;
-use vivarium_lm::{Corpus, Part, Tokenizer, Windows};
+use vivarium_lm::{Corpus, DataSplit, Tokenizer, Windows};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let seed = std::env::args().nth(1).map_or(Ok(0), |seed| seed.parse())?;
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let corpus = Arc::new(Corpus::new(encyclopedia.into_sources())?);
     let part =
         |part| Windows::open(corpus.clone(), tokenizer.clone(), corpus.holdout(), part, 128, seed).prepared();
-    let (training, validation) = (part(Part::Training)?, part(Part::Validation)?);
+    let (training, validation) = (part(DataSplit::Training)?, part(DataSplit::Validation)?);
     println!(
         "\n{tokenizer}: {} to learn from, {} held out",
         training.tokens().len(),

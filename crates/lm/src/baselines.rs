@@ -1,57 +1,58 @@
-//! What simple counting achieves on a text: levels for a loss curve to fall below.
+//! Unigram, bigram and trigram baselines for the held-out loss, with interpolated Witten–Bell smoothing.
 //!
-//! Counts are smoothed by interpolation after Witten and Bell ("The zero-frequency problem", 1991, in the form of Chen and
-//! Goodman, "An Empirical Study of Smoothing Techniques for Language Modeling", 1999): after a context seen c times with
-//! d different followers, p(w) = (c(w) + d · p′(w)) / (c + d), where p′ is that of the context without its first token,
-//! and below the single token the uniform one. It has no parameter that somebody could have tuned.
+//! Smoothing after Witten & Bell 1991, "The zero-frequency problem", in the interpolated form of Chen & Goodman 1999, "An
+//! Empirical Study of Smoothing Techniques for Language Modeling" (<https://doi.org/10.1006/csla.1999.0128>). For a context
+//! that occurs c times with d distinct successors, p(w) = (c(w) + d · p′(w)) / (c + d). p′ is the distribution of the context
+//! without its first token; the unigram model interpolates with the uniform distribution. There are no tuned parameters.
 
-use crate::tokenizer::Table;
+use crate::tokenizer::FastMap;
 
-/// Cross-entropies on held-out text, in nats per token: what a model that counts would have as its loss.
+/// Held-out losses of n-gram models: cross-entropies in nats per token.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Baselines {
-    /// Every token is as likely as any other.
+    /// Uniform distribution: ln(vocabulary size).
     pub uniform: f64,
-    /// Tokens are as likely as they are frequent.
+    /// Token frequencies.
     pub unigram: f64,
-    /// They depend on the token before.
+    /// Conditional on the previous token.
     pub bigram: f64,
-    /// They depend on the two tokens before.
+    /// Conditional on the two previous tokens.
     pub trigram: f64,
 }
 
 impl Baselines {
-    /// Counts `training` and predicts `validation`, tokens below `vocabulary`; `None` if either is empty.
+    /// Counts the n-grams of `training` and returns the losses on `validation`; `None` if either is empty.
     ///
     /// # Panics
-    /// If a token is not below `vocabulary`.
+    /// Panics if a token is not below `vocabulary`.
     #[must_use]
     pub fn new(vocabulary: usize, training: &[u32], validation: &[u32]) -> Option<Self> {
-        let mut counting = Counting::new(vocabulary);
+        let mut counting = BaselineCounter::new(vocabulary);
         while counting.advance(training, validation, usize::MAX) {}
         counting.baselines()
     }
 }
 
-/// Counts one text and predicts another, some tokens at a time.
-pub struct Counting {
-    counts: Counts,
-    /// How many tokens have been counted, and predicted.
+/// Incremental computation of [`Baselines`].
+pub struct BaselineCounter {
+    counts: NgramCounts,
+    /// Training tokens counted so far.
     counted: usize,
+    /// Validation tokens predicted so far.
     predicted: usize,
-    /// The losses of those that were predicted: by one token, two and three.
+    /// Summed losses of the unigram, bigram and trigram model.
     sums: [f64; 3],
 }
 
-impl Counting {
-    /// Of tokens below `vocabulary`.
+impl BaselineCounter {
+    /// Creates an empty counter for tokens below `vocabulary`.
     #[must_use]
     pub fn new(vocabulary: usize) -> Self {
-        Self { counts: Counts::new(vocabulary), counted: 0, predicted: 0, sums: [0.0; 3] }
+        Self { counts: NgramCounts::new(vocabulary), counted: 0, predicted: 0, sums: [0.0; 3] }
     }
 
-    /// Counts up to `most` tokens of `training`, or predicts as many of `validation` once all are counted. Both are the same
-    /// every time. Returns whether there are more.
+    /// Counts up to `most` further tokens of `training`; after the last one, predicts up to `most` tokens of `validation`.
+    /// Returns whether tokens remain. Every call must pass the same slices.
     ///
     /// # Panics
     /// As [`Baselines::new`].
@@ -74,105 +75,107 @@ impl Counting {
         *counted < training.len() || *predicted < validation.len()
     }
 
-    /// The share that is done of so many tokens in both.
+    /// Returns the finished fraction; `tokens` is the total of both texts.
     #[must_use]
     pub fn done(&self, tokens: usize) -> f64 {
         (self.counted + self.predicted) as f64 / tokens.max(1) as f64
     }
 
-    /// What came of it; `None` if nothing was counted or predicted.
+    /// Returns the losses so far; `None` if no token was counted or predicted.
     #[must_use]
     pub fn baselines(&self) -> Option<Baselines> {
         if self.counted == 0 || self.predicted == 0 {
             return None;
         }
         let [unigram, bigram, trigram] = self.sums.map(|sum| sum / self.predicted as f64);
-        Some(Baselines { uniform: (self.counts.ones.len() as f64).ln(), unigram, bigram, trigram })
+        Some(Baselines { uniform: (self.counts.unigrams.len() as f64).ln(), unigram, bigram, trigram })
     }
 }
 
-/// How often a context was followed by anything, and by how many different tokens.
+/// Successor counts of a context.
 #[derive(Clone, Copy, Default)]
-struct Followed {
-    times: u32,
-    different: u32,
+struct ContextCounts {
+    /// Occurrences of the context, c.
+    total: u32,
+    /// Distinct successors, d.
+    distinct: u32,
 }
 
-impl Followed {
-    /// Counts a follower that has been seen `before` so many times after this context.
+impl ContextCounts {
+    /// Counts a successor that followed this context `before` times so far.
     fn add(&mut self, before: u32) {
-        self.times += 1;
-        self.different += u32::from(before == 0);
+        self.total += 1;
+        self.distinct += u32::from(before == 0);
     }
 
-    /// The smoothed probability of a token that followed `count` times, where the shorter context has `lower`.
+    /// Returns the smoothed probability of a token that followed `count` times; `lower` is its lower-order probability.
     fn probability(self, count: u32, lower: f64) -> f64 {
-        let different = f64::from(self.different);
-        match self.times {
+        let distinct = f64::from(self.distinct);
+        match self.total {
             0 => lower,
-            times => (f64::from(count) + different * lower) / (f64::from(times) + different),
+            total => (f64::from(count) + distinct * lower) / (f64::from(total) + distinct),
         }
     }
 }
 
-/// How often tokens, pairs and triples occur.
-struct Counts {
-    ones: Vec<u32>,
-    any: Followed,
-    pairs: Table<u64, u32>,
-    after_one: Vec<Followed>,
-    triples: Table<(u64, u32), u32>,
-    after_two: Table<u64, Followed>,
+/// Unigram, bigram and trigram counts.
+struct NgramCounts {
+    unigrams: Vec<u32>,
+    empty_context: ContextCounts,
+    bigrams: FastMap<u64, u32>,
+    one_token_contexts: Vec<ContextCounts>,
+    trigrams: FastMap<(u64, u32), u32>,
+    two_token_contexts: FastMap<u64, ContextCounts>,
 }
 
 fn pair(first: u32, second: u32) -> u64 {
     u64::from(first) << 32 | u64::from(second)
 }
 
-/// Adds one to what a table has under a key; returns what it had.
-fn increment<K: std::hash::Hash + Eq>(table: &mut Table<K, u32>, key: K) -> u32 {
+/// Increments the count of a key and returns its previous value.
+fn increment<K: std::hash::Hash + Eq>(table: &mut FastMap<K, u32>, key: K) -> u32 {
     let count = table.entry(key).or_default();
     *count += 1;
     *count - 1
 }
 
-impl Counts {
+impl NgramCounts {
     fn new(vocabulary: usize) -> Self {
         Self {
-            ones: vec![0; vocabulary],
-            any: Followed::default(),
-            pairs: Table::default(),
-            after_one: vec![Followed::default(); vocabulary],
-            triples: Table::default(),
-            after_two: Table::default(),
+            unigrams: vec![0; vocabulary],
+            empty_context: ContextCounts::default(),
+            bigrams: FastMap::default(),
+            one_token_contexts: vec![ContextCounts::default(); vocabulary],
+            trigrams: FastMap::default(),
+            two_token_contexts: FastMap::default(),
         }
     }
 
-    /// Counts a token after those of `context`, of which the last two matter.
+    /// Counts `token` after the last two tokens of `context`.
     fn add(&mut self, context: &[u32], token: u32) {
-        let one = &mut self.ones[token as usize];
-        self.any.add(*one);
-        *one += 1;
+        let unigram = &mut self.unigrams[token as usize];
+        self.empty_context.add(*unigram);
+        *unigram += 1;
         let [.., last] = *context else { return };
-        let before = increment(&mut self.pairs, pair(last, token));
-        self.after_one[last as usize].add(before);
+        let before = increment(&mut self.bigrams, pair(last, token));
+        self.one_token_contexts[last as usize].add(before);
         let [.., first, _] = *context else { return };
-        let before = increment(&mut self.triples, (pair(first, last), token));
-        self.after_two.entry(pair(first, last)).or_default().add(before);
+        let before = increment(&mut self.trigrams, (pair(first, last), token));
+        self.two_token_contexts.entry(pair(first, last)).or_default().add(before);
     }
 
-    /// How likely a token is by itself, after the last token of `context`, and after the last two; where there are fewer,
-    /// as after those that there are.
+    /// Returns the unigram, bigram and trigram probability of `token` after `context`. Shorter contexts repeat the
+    /// lower-order probability.
     fn probabilities(&self, context: &[u32], token: u32) -> [f64; 3] {
-        let uniform = 1.0 / self.ones.len() as f64;
-        let one = self.any.probability(self.ones[token as usize], uniform);
-        let [.., last] = *context else { return [one; 3] };
-        let count = self.pairs.get(&pair(last, token)).copied().unwrap_or(0);
-        let two = self.after_one[last as usize].probability(count, one);
-        let [.., first, _] = *context else { return [one, two, two] };
-        let followed = self.after_two.get(&pair(first, last)).copied().unwrap_or_default();
-        let count = self.triples.get(&(pair(first, last), token)).copied().unwrap_or(0);
-        [one, two, followed.probability(count, two)]
+        let uniform = 1.0 / self.unigrams.len() as f64;
+        let unigram = self.empty_context.probability(self.unigrams[token as usize], uniform);
+        let [.., last] = *context else { return [unigram; 3] };
+        let count = self.bigrams.get(&pair(last, token)).copied().unwrap_or(0);
+        let bigram = self.one_token_contexts[last as usize].probability(count, unigram);
+        let [.., first, _] = *context else { return [unigram, bigram, bigram] };
+        let successors = self.two_token_contexts.get(&pair(first, last)).copied().unwrap_or_default();
+        let count = self.trigrams.get(&(pair(first, last), token)).copied().unwrap_or(0);
+        [unigram, bigram, successors.probability(count, bigram)]
     }
 }
 
@@ -181,9 +184,9 @@ mod tests {
     use super::*;
     use vivarium_kernels::rng::Stream;
 
-    fn drawn(length: usize, vocabulary: u32) -> Vec<u32> {
+    fn random_tokens(length: usize, vocabulary: u32) -> Vec<u32> {
         let mut stream = Stream::new(1, 2);
-        // Low tokens are more frequent, and each depends on the last.
+        // Skewed frequencies; each token depends on the previous one.
         let mut last = 0;
         let mut next = || {
             last = (last + stream.below(vocabulary).min(stream.below(vocabulary))) % vocabulary;
@@ -194,11 +197,11 @@ mod tests {
 
     #[test]
     fn probabilities_are_those_of_the_formula_and_sum_to_one() {
-        let (tokens, vocabulary) = (drawn(60, 6), 8);
-        let mut counting = Counting::new(vocabulary);
+        let (tokens, vocabulary) = (random_tokens(60, 6), 8);
+        let mut counting = BaselineCounter::new(vocabulary);
         counting.advance(&tokens, &[], usize::MAX);
         let counts = counting.counts;
-        // The definition, by counting anew each time.
+        // Direct evaluation of the formula.
         let slow = |context: &[u32], token: u32| {
             let mut probability = 1.0 / vocabulary as f64;
             for length in 0..=context.len() {
@@ -234,7 +237,7 @@ mod tests {
 
     #[test]
     fn entropies_are_those_of_the_source() {
-        // Three bits on their way: each token drops the oldest and takes in one that is set once in four times.
+        // A three-bit shift register; the new bit is 1 with probability 1/4.
         let mut stream = Stream::new(5, 0);
         let mut last = 0;
         let mut next = |_| {
@@ -252,11 +255,11 @@ mod tests {
     }
 
     #[test]
-    fn slices_come_to_what_the_whole_comes_to() {
-        let tokens = drawn(3_000, 40);
+    fn incremental_and_single_call_agree() {
+        let tokens = random_tokens(3_000, 40);
         let (training, validation) = tokens.split_at(2_500);
         for most in [1, 7, 499, 2_500] {
-            let (mut counting, mut slices) = (Counting::new(40), 1);
+            let (mut counting, mut slices) = (BaselineCounter::new(40), 1);
             while counting.advance(training, validation, most) {
                 slices += 1;
             }
@@ -266,13 +269,13 @@ mod tests {
     }
 
     #[test]
-    fn what_was_never_seen_costs_and_is_not_impossible() {
+    fn unseen_tokens_have_a_finite_loss() {
         let found = Baselines::new(10, &[1, 2, 1, 2, 1, 2], &[9, 9, 9]).unwrap();
         assert!(found.unigram > found.uniform && found.unigram.is_finite(), "{found:?}");
         assert!(found.trigram.is_finite());
         assert_eq!(Baselines::new(10, &[], &[1]), None);
         assert_eq!(Baselines::new(10, &[1], &[]), None);
-        // Without noise nothing remains to be predicted.
+        // A deterministic sequence.
         let again = [1, 2, 3].repeat(1000);
         let found = Baselines::new(10, &again, &again).unwrap();
         assert!(found.bigram < 0.01 && found.unigram > 1.0, "{found:?}");

@@ -1,73 +1,71 @@
-//! What a person may choose about a language model: fields, what they mean, what is allowed.
+//! Hyperparameters of the model and its training: fields, help, ranges, learning-rate schedule.
 
 use crate::tokenizer::Bpe;
 use vivarium_config::{Config, ConfigError};
-use vivarium_learn::schedule::half_cosine;
+use vivarium_learn::schedule::cosine_annealing;
 
 vivarium_config::choice! {
-    /// What turns gradients into steps.
-    pub enum Optimizer {
-        /// Each number by its own gradients' mean and size (Loshchilov and Hutter 2019).
+    /// Optimizer of a language model.
+    pub enum LanguageOptimizer {
+        /// AdamW (Loshchilov & Hutter 2019, <https://arxiv.org/abs/1711.05101>) for all parameters.
         AdamW = "adamw",
-        /// The matrices of the blocks along orthogonal matrices (Jordan et al. 2024), all else as AdamW does.
+        /// Muon (Jordan et al. 2024, <https://kellerjordan.github.io/posts/muon/>) for the weight matrices of the blocks; AdamW
+        /// for embeddings, head, biases and LayerNorm parameters.
         Muon = "muon",
     }
 }
 
 vivarium_config::config! {
-    /// Everything that can be chosen about a model and its training.
+    /// Hyperparameters of a model and its training.
     #[derive(Clone)]
     pub struct LanguageConfig {
         ["learner"]
-        /// Tokens that text is cut into: bytes, and pairs of tokens that often stand side by side. 0 makes each character
-        /// a token of its own.
-        vocabulary: u32 = 512, "Vocabulary" in "tokens", integer(0, 65_536);
-        /// How many tokens the model sees at once.
-        context: u32 = 64, "Context" in "tokens", integer(1, 2_048);
-        /// Blocks that a token passes through, each an attention and a perceptron.
+        /// Vocabulary size of the byte-pair encoding (BPE). 0 selects a character-level tokenizer.
+        vocabulary: u32 = 512, "Vocabulary size" in "tokens", integer(0, 65_536);
+        /// Context length: the longest sequence that attention covers.
+        context: u32 = 64, "Context length" in "tokens", integer(1, 2_048);
+        /// Transformer blocks, each an attention layer and an MLP.
         layers: u32 = 2, "Layers", integer(1, 48);
-        /// Ways in which each attention looks back at once. They share the width, so they must divide it.
-        heads: u32 = 4, "Heads", integer(1, 64);
-        /// Numbers that stand for a token while it passes through the model.
+        /// Attention heads of each layer. Must divide the width.
+        heads: u32 = 4, "Attention heads", integer(1, 64);
+        /// Embedding width, the dimension of the residual stream.
         width: u32 = 64, "Width", integer(1, 2_048);
-        /// The next token is predicted with the same vectors that tokens come in as, which saves a matrix over the whole
-        /// vocabulary. Otherwise the head learns vectors of its own.
-        tied: bool = true, "Tied head", flag();
-        /// Linear layers add a number of their own to each result.
+        /// Weight tying: the output head shares its weights with the token embedding. Otherwise the head has its own matrix.
+        tied: bool = true, "Weight tying", flag();
+        /// Adds bias vectors to the linear layers.
         bias: bool = true, "Bias", flag();
-        /// Sequences that a gradient step learns from.
-        batch: u32 = 8, "Batch" in "sequences", integer(1, 4_096);
-        /// What turns gradients into steps. AdamW moves each number by its own gradients. Muon moves the matrices of the
-        /// blocks in all their directions by the same amount, which often takes fewer steps, and all else as AdamW does;
-        /// it needs the processor.
-        optimizer: Optimizer = Optimizer::AdamW, "Optimizer", choice(Optimizer::NAMES);
-        /// The optimizer's step size once it has warmed up.
+        /// Sequences of each gradient step.
+        batch: u32 = 8, "Batch size" in "sequences", integer(1, 4_096);
+        /// AdamW, or Muon for the weight matrices of the blocks with AdamW for all other parameters. Muon runs on the CPU
+        /// engine only.
+        optimizer: LanguageOptimizer = LanguageOptimizer::AdamW, "Optimizer", choice(LanguageOptimizer::NAMES);
+        /// Peak learning rate, reached at the end of the warm-up.
         learning_rate: f32 = 2e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
-        /// The optimizer's step size at the end of its fall.
+        /// Learning rate at the end of the cosine decay.
         final_learning_rate: f32 = 2e-4, "Final learning rate", number(0.0, 1.0), live;
-        /// Gradient steps over which the step size rises from little, while the optimizer learns how large gradients are.
+        /// Gradient steps of the linear learning-rate warm-up.
         warm_up: u64 = 100, "Warm-up" in "gradient steps", integer(0, 1_000_000), live;
-        /// Gradient steps after which the step size has fallen, along half a cosine, to the final one. With 0 it stays.
-        anneal_updates: u64 = 5_000, "Fall ends after" in "gradient steps", integer(0, 1_000_000_000), live;
-        /// How slowly AdamW forgets how large gradients were.
+        /// Gradient steps after which the cosine decay reaches the final learning rate. 0 disables the decay.
+        anneal_updates: u64 = 5_000, "Learning-rate decay" in "gradient steps", integer(0, 1_000_000_000), live;
+        /// Second-moment decay β₂ of AdamW.
         beta2: f32 = 0.99, "β₂", number(0.0, 0.9999), live;
-        /// How strongly weights shrink towards 0 with every step. Biases and norms are left alone.
+        /// Decoupled weight decay. Does not apply to biases and LayerNorm parameters.
         weight_decay: f32 = 0.1, "Weight decay", number(0.0, 1.0), live;
-        /// Gradients longer than this are shortened to it, so that a strange sequence spoils nothing. 0 never does.
-        max_gradient_norm: f32 = 1.0, "Longest gradient", number(0.0, 1_000.0), live;
+        /// Maximum gradient norm. 0 disables clipping.
+        max_gradient_norm: f32 = 1.0, "Maximum gradient norm", number(0.0, 1_000.0), live;
     }
 }
 
 impl LanguageConfig {
-    /// Checks every field against its range, and the fields against each other.
+    /// Checks the range of each field and the constraints between fields.
     ///
     /// # Errors
-    /// [`ConfigError`] for the first field that is not allowed.
+    /// [`ConfigError`] for the first invalid field.
     pub fn check(&self) -> Result<(), ConfigError> {
         self.check_fields()?;
-        let fewest = Bpe::FEWEST as u32;
-        if (1..fewest).contains(&self.vocabulary) {
-            let allowed = format!("0, or at least {fewest}: the bytes and the end of a document");
+        let minimum = Bpe::MIN_VOCABULARY as u32;
+        if (1..minimum).contains(&self.vocabulary) {
+            let allowed = format!("0, or at least {minimum}: 256 bytes and the end-of-document token");
             return Err(self.refused("vocabulary", allowed));
         }
         if !self.width.is_multiple_of(self.heads) {
@@ -80,9 +78,12 @@ impl LanguageConfig {
         Ok(())
     }
 
-    /// Floating-point operations of a gradient step, forward and back, for each of its tokens, over a vocabulary of this many
-    /// tokens: two for each weight of a product and as much twice again for the gradients, and for the products of attention,
-    /// which sees half of the context on average (Chowdhery et al. 2022, "PaLM", appendix B). Multiply-adds count as two.
+    /// Returns the floating-point operations of a gradient step per token, forward and backward pass, for a vocabulary of
+    /// `vocabulary` tokens.
+    ///
+    /// Each weight of a matrix product counts 2 operations forward and 4 backward. Attention products count with half of the
+    /// context, the average number of visible keys (Chowdhery et al. 2022, "PaLM", appendix B,
+    /// <https://arxiv.org/abs/2204.02311>).
     #[must_use]
     pub fn flops_per_token(&self, vocabulary: usize) -> f64 {
         let [context, layers, width] = [self.context, self.layers, self.width].map(f64::from);
@@ -90,8 +91,7 @@ impl LanguageConfig {
         6.0 * (weights + layers * width * context)
     }
 
-    /// The optimizer's step size after so many gradient steps: a straight line up over the warm-up, then half a cosine down to the
-    /// final one, then constant.
+    /// Returns the learning rate of the gradient step that follows `updates` steps: linear warm-up, cosine decay, then constant.
     #[must_use]
     pub fn learning_rate_at(&self, updates: u64) -> f32 {
         if updates < self.warm_up {
@@ -102,7 +102,7 @@ impl LanguageConfig {
             return self.learning_rate;
         }
         let falling = self.anneal_updates.saturating_sub(self.warm_up).max(1);
-        half_cosine(self.learning_rate, self.final_learning_rate, updates - self.warm_up, falling)
+        cosine_annealing(self.learning_rate, self.final_learning_rate, updates - self.warm_up, falling)
     }
 }
 
@@ -112,13 +112,13 @@ mod tests {
     use vivarium_config::{assert_described, refusal};
 
     #[test]
-    fn the_default_is_allowed_and_every_field_is_described_once() {
+    fn the_default_is_valid_and_every_field_is_described_once() {
         LanguageConfig::default().check().unwrap();
         assert_described::<LanguageConfig>();
     }
 
     #[test]
-    fn refuses_what_is_out_of_range_and_says_so() {
+    fn out_of_range_fields_are_rejected() {
         let refused = |change| refusal(LanguageConfig::check, change);
         assert_eq!(refused(|c| c.layers = 0).field, "learner.layers");
         assert_eq!(refused(|c| c.vocabulary = 100).field, "learner.vocabulary");
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn the_step_size_rises_and_falls_and_stays() {
+    fn the_learning_rate_warms_up_decays_and_stays_constant() {
         let config = LanguageConfig {
             learning_rate: 1.0,
             final_learning_rate: 0.5,

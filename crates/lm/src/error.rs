@@ -1,69 +1,69 @@
-//! Why a model could not be made or could not go on.
+//! Errors of models, training and text generation.
 
 use crate::tokenizer::TokenizerError;
 use vivarium_config::ConfigError;
 use vivarium_graph::{GraphError, TensorError};
-use vivarium_learn::{Fault, NotFinite};
+use vivarium_learn::{LearnerFault, NotFinite};
 
-/// Why a model could not be made or could not go on.
+/// Error of building, training, restoring or sampling a model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LanguageError {
-    /// A field of the config is not acceptable.
+    /// A config field is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// The network cannot be built.
     #[error(transparent)]
     Network(#[from] GraphError),
-    /// A state is not one of this model.
+    /// A saved state does not match the model.
     #[error(transparent)]
     State(#[from] TensorError),
-    /// Text that has no tokens, or tokens that have no text.
+    /// Text cannot be encoded, or tokens cannot be decoded.
     #[error(transparent)]
     Text(#[from] TokenizerError),
-    /// A prompt that the model cannot see as a whole.
-    #[error("the prompt has {tokens} tokens; allowed: up to {context}, which the model sees at once")]
+    /// A prompt is longer than the context.
+    #[error("the prompt has {tokens} tokens; the context length is {context}: use a shorter prompt")]
     Prompt {
         /// Tokens of the prompt.
         tokens: usize,
-        /// Tokens that the model sees.
+        /// Context length of the model, in tokens.
         context: usize,
     },
-    /// A model over no tokens, or over too many.
-    #[error("a vocabulary of {vocabulary} tokens; allowed: 1 to {most}")]
+    /// The vocabulary is empty or too large.
+    #[error("vocabulary size {vocabulary}; allowed: 1 to {most}")]
     Vocabulary {
-        /// Tokens asked for.
+        /// Requested vocabulary size.
         vocabulary: usize,
-        /// The most there may be.
+        /// Largest vocabulary size.
         most: usize,
     },
-    /// Sequences of another length.
-    #[error("{tokens} tokens; allowed: sequences of {len} tokens each, one at least")]
+    /// The number of tokens is not a positive multiple of the sequence length.
+    #[error("{tokens} tokens; allowed: a positive multiple of the sequence length {len}")]
     Length {
-        /// Tokens given.
+        /// Number of tokens given.
         tokens: usize,
-        /// Tokens of a sequence: one more than the context, for the last one is only a target.
+        /// Sequence length in tokens: context + 1, because the last token is only a target.
         len: usize,
     },
-    /// A token that is not in the vocabulary.
-    #[error("token {token} at place {place}; allowed: 0 to {}", vocabulary - 1)]
+    /// A token is not in the vocabulary.
+    #[error("token {token} at index {place}; allowed: 0 to {}", vocabulary - 1)]
     Token {
-        /// Which one of those given.
+        /// Index of the token in the input.
         place: usize,
-        /// What it was.
+        /// The invalid token.
         token: u32,
-        /// How many tokens there are.
+        /// Vocabulary size.
         vocabulary: usize,
     },
-    /// Another number of sequences than a device was prepared for.
+    /// The batch size differs from the batch size of the GPU plan.
     #[cfg(feature = "gpu")]
-    #[error("{rows} sequences; allowed: {batch}, for which the GPU has been prepared")]
+    #[error("{rows} sequences; the GPU plan is compiled for a batch of {batch}")]
     Rows {
-        /// Sequences given.
+        /// Number of sequences given.
         rows: usize,
-        /// Sequences of a gradient step.
+        /// Batch size of the plan.
         batch: usize,
     },
-    /// The GPU refused, or is gone.
+    /// The GPU returned an error, or the device was lost.
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] vivarium_gpu::GpuError),
@@ -72,7 +72,7 @@ pub enum LanguageError {
     NotFinite(#[from] NotFinite),
 }
 
-impl From<LanguageError> for Fault {
+impl From<LanguageError> for LearnerFault {
     fn from(error: LanguageError) -> Self {
         match error {
             LanguageError::Config(error) => Self::Config(error),

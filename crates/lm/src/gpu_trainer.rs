@@ -1,67 +1,67 @@
-//! Training on the GPU: a [gradient step](vivarium_learn::GpuTrainer) is submitted with the tokens of a batch, with the schedule
-//! of the [`Trainer`].
+//! Training on the GPU: AdamW steps of [`vivarium_learn::GpuTrainer`] on batches of tokens, with the learning-rate schedule of
+//! [`LanguageTrainer`].
 
-use crate::config::{LanguageConfig, Optimizer};
+use crate::config::{LanguageConfig, LanguageOptimizer};
 use crate::error::LanguageError;
-use crate::model::{Batch, mean};
-use crate::trainer::{Learned, Trainer, adam_settings};
+use crate::model::{TokenBatch, mean};
+use crate::trainer::{LanguageTrainer, StepMetrics, adam_settings};
 use std::collections::VecDeque;
 use vivarium_config::Config;
 use vivarium_gpu::{Cost, Gpu};
 use vivarium_graph::Cpu;
 use vivarium_learn::StepSettings;
 
-/// Floating-point operations of a part of a gradient step, some tenths of a second: of a software adapter, and of a GPU that
-/// is slow.
+/// Floating-point operations of one submission, some tenths of a second, on a software adapter.
 const SOFTWARE_PART: f64 = 1e10;
+/// The same on a slow hardware GPU.
 const HARDWARE_PART: f64 = 4e11;
 
-/// The most parts of a gradient step: about as many as it has large products.
+/// Maximum number of submissions per gradient step: about its number of large matrix products.
 const MOST_PARTS: usize = 64;
 
-/// A learner on the device; see the [module](self).
-pub struct GpuTrainer {
+/// Training state of a language model on the GPU; see the [module](self).
+pub struct LanguageGpuTrainer {
     trainer: vivarium_learn::GpuTrainer,
     config: LanguageConfig,
     context: usize,
     vocabulary: usize,
-    batch: Batch,
-    /// The learning rates of the gradient steps that were submitted and not yet reported.
+    batch: TokenBatch,
+    /// Learning rates of the submitted gradient steps whose metrics have not been returned yet.
     learning_rates: VecDeque<f32>,
 }
 
-/// What an [`advance`](GpuTrainer::advance) found.
+/// Result of [`advance`](LanguageGpuTrainer::advance).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Advance {
-    /// Nothing is finished yet.
+pub enum LanguageAdvance {
+    /// The oldest gradient step in flight has not finished.
     Waiting,
-    /// A gradient step is finished.
-    Finished(Learned),
+    /// A gradient step has finished, with these metrics.
+    Finished(StepMetrics),
 }
 
-impl GpuTrainer {
-    /// A learner as it is now, moved to the device.
+impl LanguageGpuTrainer {
+    /// Copies the state of a trainer to the GPU.
     ///
     /// # Errors
-    /// [`LanguageError::Gpu`] where it does not fit there, or a kernel is refused; [`LanguageError::Config`] for another
-    /// optimizer than AdamW.
-    pub fn new(gpu: &Gpu, trainer: &Trainer) -> Result<Self, LanguageError> {
+    /// [`LanguageError::Gpu`] if the GPU memory is too small or a kernel is rejected; [`LanguageError::Config`] for any
+    /// optimizer other than AdamW.
+    pub fn new(gpu: &Gpu, trainer: &LanguageTrainer) -> Result<Self, LanguageError> {
         let (config, vocabulary) = (trainer.config(), trainer.gpt.vocabulary());
         let tokens = f64::from(config.batch) * f64::from(config.context);
-        let most = if gpu.report().software { SOFTWARE_PART } else { HARDWARE_PART };
+        let most = if gpu.adapter_info().software { SOFTWARE_PART } else { HARDWARE_PART };
         let parts = (config.flops_per_token(vocabulary) * tokens / most).ceil();
         Self::in_parts(gpu, trainer, (parts as usize).min(MOST_PARTS))
     }
 
-    /// [`new`](Self::new) with gradient steps that are submitted in so many parts.
+    /// Like [`new`](Self::new), with each gradient step split into `parts` submissions.
     ///
     /// # Errors
-    /// Those of [`new`](Self::new).
-    pub fn in_parts(gpu: &Gpu, trainer: &Trainer, parts: usize) -> Result<Self, LanguageError> {
+    /// As [`new`](Self::new).
+    pub fn in_parts(gpu: &Gpu, trainer: &LanguageTrainer, parts: usize) -> Result<Self, LanguageError> {
         let (config, gpt) = (trainer.config().clone(), &trainer.gpt);
-        if config.optimizer != Optimizer::AdamW {
+        if config.optimizer != LanguageOptimizer::AdamW {
             return Err(config
-                .refused("optimizer", format!("{} on the GPU", Optimizer::AdamW.name()))
+                .refused("optimizer", format!("{} on the GPU", LanguageOptimizer::AdamW.name()))
                 .into());
         }
         let rows = config.batch as usize;
@@ -71,130 +71,131 @@ impl GpuTrainer {
             trainer: steps.in_parts(parts),
             context: gpt.context(),
             vocabulary: gpt.vocabulary(),
-            batch: Batch::default(),
+            batch: TokenBatch::default(),
             learning_rates: VecDeque::new(),
             config,
         })
     }
 
-    /// Whether another gradient step may be submitted now.
+    /// Returns whether [`submit`](Self::submit) accepts another gradient step now.
     #[must_use]
-    pub fn has_room(&self) -> bool {
-        self.trainer.has_room()
+    pub fn can_submit(&self) -> bool {
+        self.trainer.can_submit()
     }
 
-    /// Whether some parts of a gradient step were submitted, and others were not yet.
+    /// Returns whether a gradient step is submitted in part.
     #[must_use]
     pub fn is_begun(&self) -> bool {
         self.trainer.is_begun()
     }
 
-    /// Submits a gradient step on sequences of context + 1 tokens each, one after the other, as many as a batch has. Does
-    /// nothing without [room](Self::has_room).
+    /// Submits a gradient step on one batch of concatenated sequences of context + 1 tokens each. Does nothing if
+    /// [`can_submit`](Self::can_submit) is false.
     ///
     /// # Errors
-    /// [`LanguageError`] for another number of tokens or one that is not in the vocabulary, and nothing is learned then;
-    /// [`LanguageError::Gpu`] where the device was lost.
+    /// [`LanguageError`] for a wrong number of tokens or a token outside the vocabulary, without a step;
+    /// [`LanguageError::Gpu`] if the device was lost.
     pub fn submit(&mut self, sequences: &[u32]) -> Result<(), LanguageError> {
         let Self { trainer, config, context, vocabulary, batch, learning_rates } = self;
         let (rows, expected) = (batch.fill(*context, *vocabulary, sequences)?, config.batch as usize);
         if rows != expected {
             return Err(LanguageError::Rows { rows, batch: expected });
         }
-        if !trainer.has_room() {
+        if !trainer.can_submit() {
             return Ok(());
         }
         let learning_rate = config.learning_rate_at(trainer.submitted());
         let settings = StepSettings {
             adam: adam_settings(config, learning_rate),
             max_gradient_norm: config.max_gradient_norm,
-            follow_share: 0.0,
+            polyak_rate: 0.0,
         };
         trainer.submit(&[&batch.tokens, &batch.targets], &settings)?;
         learning_rates.push_back(learning_rate);
         Ok(())
     }
 
-    /// Takes in the oldest gradient step under way if it is finished. Natively it waits for that; in a browser it never waits.
+    /// Returns the metrics of the oldest gradient step in flight. Blocks until the step has finished natively; polls in a
+    /// browser.
     ///
     /// # Errors
-    /// [`LanguageError::NotFinite`] where training diverged, [`LanguageError::Gpu`] where the device was lost. Every further
-    /// call gives the same error.
-    pub fn advance(&mut self) -> Result<Advance, LanguageError> {
+    /// [`LanguageError::NotFinite`] if training diverged, [`LanguageError::Gpu`] if the device was lost. Every later call
+    /// returns the same error.
+    pub fn advance(&mut self) -> Result<LanguageAdvance, LanguageError> {
         if !self.trainer.advance()? {
-            return Ok(Advance::Waiting);
+            return Ok(LanguageAdvance::Waiting);
         }
-        Ok(Advance::Finished(Learned {
+        Ok(LanguageAdvance::Finished(StepMetrics {
             loss: mean(self.trainer.measured(0)),
             gradient_norm: self.trainer.gradient_norm(),
             learning_rate: self.learning_rates.pop_front().unwrap_or_default(),
         }))
     }
 
-    /// Asks for what was learned in all gradient steps submitted so far, unless it is on its way already, or a step is
-    /// [begun](Self::is_begun).
+    /// Starts a readback of weights and optimizer state after all submitted steps. Does nothing while another readback is in
+    /// progress or a step is [submitted in part](Self::is_begun).
     ///
     /// # Errors
-    /// [`LanguageError::Gpu`] where the device was lost, or the host has no room for it.
-    pub fn keep(&mut self) -> Result<(), LanguageError> {
-        Ok(self.trainer.keep()?)
+    /// [`LanguageError::Gpu`] if the device was lost or host memory is exhausted.
+    pub fn request_readback(&mut self) -> Result<(), LanguageError> {
+        Ok(self.trainer.request_readback()?)
     }
 
-    /// Makes a learner of the same model what this one was when [`keep`](Self::keep) was called, once that is here. Returns
-    /// whether it is. Natively it waits for that; in a browser it never waits.
+    /// Copies the state of the last [`request_readback`](Self::request_readback) into `to`, a trainer of the same model, and
+    /// returns whether the readback has finished. Blocks natively; polls in a browser.
     ///
     /// # Errors
-    /// [`LanguageError::Gpu`] where the device was lost; the learner stays as it is then.
-    pub fn hand_over(&mut self, cpu: &Cpu, to: &mut Trainer) -> Result<bool, LanguageError> {
-        let Trainer { gpt, trainer, .. } = to;
-        let Some(updates) = self.trainer.hand_over(cpu, &mut gpt.network, trainer, |_| ())? else {
+    /// [`LanguageError::Gpu`] if the device was lost; `to` is unchanged then.
+    pub fn take_readback(&mut self, cpu: &Cpu, to: &mut LanguageTrainer) -> Result<bool, LanguageError> {
+        let LanguageTrainer { gpt, trainer, .. } = to;
+        let Some(updates) = self.trainer.take_readback(cpu, &mut gpt.network, trainer, |_| ())? else {
             return Ok(false);
         };
         to.updates = updates;
-        to.give_up();
+        to.cancel_step();
         Ok(true)
     }
 
-    /// After how many gradient steps what is on its way back was learned, if anything is.
+    /// Returns the gradient steps of the state in readback; `None` if no readback is in progress.
     #[must_use]
-    pub fn kept(&self) -> Option<u64> {
-        self.trainer.kept()
+    pub fn pending_readback(&self) -> Option<u64> {
+        self.trainer.pending_readback()
     }
 
-    /// Gradient steps that were reported, those before it came to the device among them.
+    /// Returns the finished gradient steps, including those on the CPU before.
     #[must_use]
     pub fn updates(&self) -> u64 {
         self.trainer.updates()
     }
 
-    /// Gradient steps that were submitted, those before it came to the device among them.
+    /// Returns the submitted gradient steps, including those on the CPU before.
     #[must_use]
     pub fn submitted(&self) -> u64 {
         self.trainer.submitted()
     }
 
-    /// The config in use for the gradient steps that are submitted from now on.
+    /// Returns the config, which applies to future submissions.
     #[must_use]
     pub fn config(&self) -> &LanguageConfig {
         &self.config
     }
 
-    /// Takes over live fields.
+    /// Changes the live fields of the config.
     ///
     /// # Errors
-    /// [`LanguageError`] for a config that is not allowed, or that differs in a field that is not live.
+    /// [`LanguageError`] for an invalid config, or a change of a field that is not live.
     pub fn set_config(&mut self, config: LanguageConfig) -> Result<(), LanguageError> {
         config.check()?;
         Ok(self.config.change(config)?)
     }
 
-    /// What a gradient step asks of the device: kernels started, and bytes that are copied to it and back.
+    /// Returns the cost of a gradient step: dispatches, and bytes uploaded and downloaded.
     #[must_use]
     pub fn cost(&self) -> Cost {
         self.trainer.cost()
     }
 
-    /// Bytes that it holds on the device: values, weights, gradients and what the optimizer remembers.
+    /// Returns the bytes of GPU memory: activations, weights, gradients and optimizer state.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.trainer.bytes()

@@ -1,28 +1,29 @@
-//! Models of known sizes.
+//! Named model sizes with their training hyperparameters.
 
 use crate::config::LanguageConfig;
 
 vivarium_config::choice! {
-    /// A model and its training, chosen together; the smallest first.
-    pub enum Preset {
-        /// Small enough for a phone.
+    /// Named model size with training hyperparameters, in ascending order of size.
+    pub enum LanguagePreset {
+        /// The defaults of [`LanguageConfig`]: 2 layers, width 64, for phones.
         Tiny = "tiny",
-        /// Characters; the setting that nanoGPT suggests for a CPU (Karpathy 2022).
+        /// Character-level, 4 layers, width 128: nanoGPT's CPU configuration (Karpathy 2022,
+        /// <https://github.com/karpathy/nanoGPT>).
         ShakespeareChar = "shakespeare-char",
-        /// A small vocabulary of byte pairs.
+        /// 2,048 BPE tokens, 4 layers, width 256.
         WikiSmall = "wiki-small",
-        /// A larger one.
+        /// 8,192 BPE tokens, 6 layers, width 384.
         WikiMedium = "wiki-medium",
     }
 }
 
 impl LanguageConfig {
-    /// The settings of a preset.
+    /// Returns the hyperparameters of a preset.
     #[must_use]
-    pub fn of(preset: Preset) -> Self {
+    pub fn of(preset: LanguagePreset) -> Self {
         match preset {
-            Preset::Tiny => Self::default(),
-            Preset::ShakespeareChar => Self {
+            LanguagePreset::Tiny => Self::default(),
+            LanguagePreset::ShakespeareChar => Self {
                 vocabulary: 0,
                 context: 64,
                 layers: 4,
@@ -35,7 +36,7 @@ impl LanguageConfig {
                 anneal_updates: 2_000,
                 ..Self::default()
             },
-            Preset::WikiSmall => Self {
+            LanguagePreset::WikiSmall => Self {
                 vocabulary: 2_048,
                 context: 128,
                 layers: 4,
@@ -46,7 +47,7 @@ impl LanguageConfig {
                 final_learning_rate: 1e-4,
                 ..Self::default()
             },
-            Preset::WikiMedium => Self {
+            LanguagePreset::WikiMedium => Self {
                 vocabulary: 8_192,
                 context: 128,
                 layers: 6,
@@ -69,12 +70,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_preset_is_allowed_and_goes_by_its_name() {
-        for preset in Preset::ALL {
+    fn every_preset_is_valid_and_found_by_name() {
+        for preset in LanguagePreset::ALL {
             LanguageConfig::of(preset).check().unwrap();
-            assert_eq!(Preset::named(preset.name()), Some(preset));
+            assert_eq!(LanguagePreset::named(preset.name()), Some(preset));
             assert_eq!(serde_json::to_string(&preset).unwrap(), format!("{:?}", preset.name()));
         }
-        assert_eq!(Preset::named("large"), None);
+        assert_eq!(LanguagePreset::named("large"), None);
     }
 }

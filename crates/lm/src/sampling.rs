@@ -1,14 +1,13 @@
-//! From the logits of all tokens to the one that comes next.
+//! Sampling of the next token from logits: temperature and top-k (Fan et al. 2018, <https://arxiv.org/abs/1805.04833>).
 
 use vivarium_kernels::rng::Stream;
 
-/// How a token is chosen.
+/// Sampling parameters. The default is temperature 0.8, top-k 50.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampling {
-    /// What logits are divided by: below 1 the likely tokens become likelier still, above 1 all become more alike. 0 takes the
-    /// likeliest.
+    /// Divisor of the logits. 1 samples from the model's distribution; 0 decodes greedily.
     pub temperature: f32,
-    /// Only so many of the likeliest tokens may be chosen; 0: all of them.
+    /// Number of most likely tokens to sample from; 0 samples from all tokens.
     pub top_k: usize,
 }
 
@@ -19,17 +18,17 @@ impl Default for Sampling {
 }
 
 impl Sampling {
-    /// The token that comes next.
+    /// Samples the next token.
     ///
     /// # Panics
-    /// If there are no logits.
-    pub fn choose(&self, logits: &[f32], random: &mut Stream) -> u32 {
+    /// Panics if `logits` is empty.
+    pub fn sample(&self, logits: &[f32], random: &mut Stream) -> u32 {
         let count = match self.top_k {
             _ if self.temperature <= 0.0 => 1,
             0 => logits.len(),
             top_k => top_k,
         };
-        let order = likeliest(logits, count);
+        let order = top_tokens(logits, count);
         if order.len() == 1 {
             return order[0];
         }
@@ -46,16 +45,16 @@ impl Sampling {
     }
 }
 
-/// The tokens with the highest logits, at most `count`: the likeliest first, of equal ones that with the lower number.
+/// Returns up to `count` tokens with the highest logits in descending order; ties are in ascending order of token index.
 #[must_use]
-pub fn likeliest(logits: &[f32], count: usize) -> Vec<u32> {
+pub fn top_tokens(logits: &[f32], count: usize) -> Vec<u32> {
     let mut order: Vec<u32> = (0..logits.len() as u32).collect();
     let by_logit = |a: &u32, b: &u32| logits[*b as usize].total_cmp(&logits[*a as usize]).then(a.cmp(b));
     if count < order.len() {
         order.select_nth_unstable_by(count, by_logit);
         order.truncate(count);
     }
-    // In one order, whatever the selection left.
+    // The order of the selection is unspecified.
     order.sort_unstable_by(by_logit);
     order
 }
@@ -65,11 +64,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_come_as_often_as_their_logits_say() {
+    fn sample_frequencies_match_the_softmax() {
         let (logits, mut random) = ([1.0f32.ln(), 4.0f32.ln(), 3.0f32.ln(), 2.0f32.ln()], Stream::new(1, 2));
         let mut shares = |sampling: Sampling| {
             let mut counts = [0; 4];
-            (0..20_000).for_each(|_| counts[sampling.choose(&logits, &mut random) as usize] += 1);
+            (0..20_000).for_each(|_| counts[sampling.sample(&logits, &mut random) as usize] += 1);
             counts.map(|count| f64::from(count) / 20_000.0)
         };
         for (temperature, top_k, expected) in [
@@ -81,7 +80,10 @@ mod tests {
             (1.0, 1, [0.0, 1.0, 0.0, 0.0]),
         ] {
             for (share, expected) in shares(Sampling { temperature, top_k }).iter().zip(expected) {
-                assert!((share - expected).abs() < 0.015, "{temperature}, {top_k}: {share} for {expected}");
+                assert!(
+                    (share - expected).abs() < 0.015,
+                    "temperature {temperature}, top-k {top_k}: {share}, expected {expected}"
+                );
             }
         }
     }

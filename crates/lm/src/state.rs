@@ -1,48 +1,49 @@
-//! Models and their training as named tensors, to save and to restore.
+//! Saving and restoring models and training state as named tensors.
 //!
-//! Weights go by the names that they have in GPT-2's files, whose weights have the same shapes.
+//! Weights have the names and shapes of GPT-2's checkpoints.
 
 use crate::config::LanguageConfig;
 use crate::error::LanguageError;
 use crate::model::Gpt;
-use crate::trainer::Trainer;
-use vivarium_graph::{Saved, Tensor, Values};
+use crate::trainer::LanguageTrainer;
+use vivarium_graph::{SavedTensors, Tensor, TensorData};
 
-/// The weights have their own names, without that of a group.
+/// Name prefix of the weights: none.
 const WEIGHTS: &str = "";
-/// Name of the tensor of counters.
+/// Name of the counter tensor.
 const COUNTERS: &str = "counters";
 
 impl Gpt {
-    /// The weights.
+    /// Returns the weights as named tensors.
     #[must_use]
     pub fn tensors(&self) -> Vec<Tensor> {
         self.network.tensors(WEIGHTS).collect()
     }
 
-    /// Takes over weights that [`Gpt::tensors`] gave, or another program's of the same names; other tensors are left alone.
+    /// Loads the weights from `tensors`. Tensors with other names are ignored.
     ///
     /// # Errors
-    /// [`LanguageError::State`] naming the tensor that is missing or does not fit; nothing is changed then.
+    /// [`LanguageError::State`] with the name of a missing or mismatched tensor; the model is unchanged then.
     pub fn adopt(&mut self, tensors: &[Tensor]) -> Result<(), LanguageError> {
-        Ok(self.network.read(&Saved(tensors), WEIGHTS)?)
+        Ok(self.network.read(&SavedTensors(tensors), WEIGHTS)?)
     }
 }
 
-impl Trainer {
-    /// What was learned, and all that is needed to go on exactly.
+impl LanguageTrainer {
+    /// Returns weights, optimizer state and step counter as named tensors. Training resumes from them bit for bit.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         let mut tensors = self.gpt.tensors();
         tensors.extend(self.trainer.tensors(&self.gpt));
-        tensors.push(Tensor::flat(COUNTERS, Values::U64(vec![self.updates])));
+        tensors.push(Tensor::flat(COUNTERS, TensorData::U64(vec![self.updates])));
         tensors
     }
 
-    /// Training in a saved state. Config and vocabulary must be those that it was saved under (live fields may differ).
+    /// Restores a trainer from the tensors of [`save`](Self::save). Config and vocabulary must equal those of the saved
+    /// trainer, except for live fields.
     ///
     /// # Errors
-    /// [`LanguageError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.
+    /// [`LanguageError`] with the name of a missing or mismatched tensor, or of an invalid field.
     pub fn restore(
         config: LanguageConfig,
         vocabulary: usize,
@@ -50,7 +51,7 @@ impl Trainer {
     ) -> Result<Self, LanguageError> {
         let mut trainer = Self::new(config, vocabulary, 0)?;
         trainer.gpt.adopt(tensors)?;
-        let saved = Saved(tensors);
+        let saved = SavedTensors(tensors);
         trainer.trainer.read(&trainer.gpt, &saved)?;
         let &[updates] = saved.find(COUNTERS)?.counters()?;
         trainer.updates = updates;

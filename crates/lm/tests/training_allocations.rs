@@ -9,14 +9,19 @@ mod started;
 
 use counting_allocator::counted;
 use started::started;
-use vivarium_lm::{LanguageConfig, Optimizer, Trainer};
+use vivarium_lm::{LanguageConfig, LanguageOptimizer, LanguageTrainer};
 
 #[test]
 fn steps_allocate_nothing_after_the_first() {
     let config = LanguageConfig { context: 32, layers: 2, width: 64, batch: 8, ..LanguageConfig::default() };
     let tokens: Vec<u32> = (0..config.batch * (config.context + 1)).map(|i| i * 7 % 300).collect();
     let engines = [1, 2].map(started);
-    let runs = [(0, Optimizer::AdamW), (1, Optimizer::AdamW), (0, Optimizer::Muon), (1, Optimizer::Muon)];
+    let runs = [
+        (0, LanguageOptimizer::AdamW),
+        (1, LanguageOptimizer::AdamW),
+        (0, LanguageOptimizer::Muon),
+        (1, LanguageOptimizer::Muon),
+    ];
     for (engine, optimizer) in runs {
         let cpu = &engines[engine];
         let threads = cpu.threads();
@@ -24,7 +29,7 @@ fn steps_allocate_nothing_after_the_first() {
         // On one of the engine's threads: rayon allocates for every 60 or so entries from outside.
         cpu.install(|| {
             let (mut trainer, made) = counted(|| {
-                let mut trainer = Trainer::new(config.clone(), 300, 1).unwrap();
+                let mut trainer = LanguageTrainer::new(config.clone(), 300, 1).unwrap();
                 trainer.step(cpu, &tokens).unwrap();
                 trainer
             });
@@ -32,7 +37,7 @@ fn steps_allocate_nothing_after_the_first() {
             let ((), later) = counted(|| {
                 for _ in 0..10 {
                     trainer.step(cpu, &tokens).unwrap();
-                    trainer.begin(&tokens).unwrap();
+                    trainer.begin_step(&tokens).unwrap();
                     while trainer.advance(cpu).unwrap().is_none() {}
                 }
             });

@@ -6,16 +6,17 @@ mod counting_allocator;
 
 use counting_allocator::counted;
 use std::sync::Arc;
-use vivarium_lm::{Corpus, Memory, Part, Source, Tokenizer, Windows};
+use vivarium_lm::{ByteSource, Corpus, DataSplit, MemorySource, Tokenizer, Windows};
 
 #[test]
 fn batches_allocate_nothing() {
     let text = "The owl sat in the oak and said what owls say.\n".repeat(2000);
-    let source: Box<dyn Source> = Box::new(Memory::new("owls", text.as_bytes()));
+    let source: Box<dyn ByteSource> = Box::new(MemorySource::new("owls", text.as_bytes()));
     let corpus = Arc::new(Corpus::new(vec![source]).unwrap());
     let tokenizer = Arc::new(Tokenizer::bpe_of_text(&text, 280).unwrap());
     let holdout = corpus.holdout();
-    let mut windows = Windows::open(corpus, tokenizer, holdout, Part::Training, 64, 1).prepared().unwrap();
+    let mut windows =
+        Windows::open(corpus, tokenizer, holdout, DataSplit::Training, 64, 1).prepared().unwrap();
     let count = windows.per_epoch().unwrap();
     // Two epochs and a bit, so that the ends of epochs are among them.
     let ((), allocated) = counted(|| {

@@ -1,7 +1,7 @@
 //! The suite `language`: how many tokens a second a transformer learns from.
 
-use super::{Figure, Reporter};
-use crate::failure::Failure;
+use super::{BenchFigure, Reporter};
+use crate::error::CliError;
 use crate::machine;
 use std::time::Instant;
 use vivarium_graph::Cpu;
@@ -14,15 +14,15 @@ const CHARACTERS: usize = 65;
 /// Measures and reports: a gradient step of each preset, forward and back, the gradient clipped, AdamW, on random tokens.
 ///
 /// # Errors
-/// [`Failure::Failed`] where training diverged.
-pub fn run(reporter: &mut Reporter) -> Result<(), Failure> {
+/// [`CliError::Failed`] where training diverged.
+pub fn run(reporter: &mut Reporter) -> Result<(), CliError> {
     let threads = machine::cores();
     for preset in LanguagePreset::ALL {
         let name = format!("language/{}/all", preset.name());
         if reporter.wants(&name) {
             let tokens =
-                tokens_per_second(preset, threads, reporter.seconds()).map_err(Failure::failed_by)?;
-            reporter.report(Figure::new(name, tokens, "tokens/s").on(threads));
+                tokens_per_second(preset, threads, reporter.seconds()).map_err(CliError::failed_by)?;
+            reporter.report(BenchFigure::new(name, tokens, "tokens/s").on(threads));
         }
     }
     Ok(())

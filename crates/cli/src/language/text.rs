@@ -1,6 +1,6 @@
 //! The text that a language model learns from: a file or a folder.
 
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::terminal;
 use crate::text::quoted;
 use serde_json::Value;
@@ -105,22 +105,22 @@ pub fn bring(experiment: &mut dyn Experiment) -> Result<(), String> {
 /// it may come from anybody.
 ///
 /// # Errors
-/// [`Failure::Usage`] with the name of the text that is missing, or if none is; [`Failure::Failed`] for one that cannot be
+/// [`CliError::Usage`] with the name of the text that is missing, or if none is; [`CliError::Failed`] for one that cannot be
 /// read or is another one.
-pub fn bring_given(experiment: &mut dyn Experiment, given: Option<&Path>) -> Result<(), Failure> {
+pub fn bring_given(experiment: &mut dyn Experiment, given: Option<&Path>) -> Result<(), CliError> {
     match (experiment.missing_data(), given) {
         (None, None) => Ok(()),
-        (None, Some(path)) => Err(Failure::usage(format!(
+        (None, Some(path)) => Err(CliError::usage(format!(
             "--text {}: this model has its text, the encyclopedia that writes itself; leave --text out",
             path.display()
         ))),
-        (Some(name), None) => Err(Failure::usage(format!(
+        (Some(name), None) => Err(CliError::usage(format!(
             "this model learned from a text of yours, '{name}', some of which it is to be tried on; say where it is, such as \
              --text {}",
             quoted(name)
         ))),
         (Some(_), Some(path)) => bring_from(experiment, path)
-            .map_err(|error| Failure::failed(format!("--text {}: {error}", path.display()))),
+            .map_err(|error| CliError::failed(format!("--text {}: {error}", path.display()))),
     }
 }
 

@@ -93,7 +93,9 @@ impl LanguageState {
             _ if setup.text.is_none() => LanguageWork::Text,
             Training { model: None, .. } => LanguageWork::Tokenizer,
             Training { loaded_text: None, .. } => LanguageWork::LoadText,
-            Training { model: Some(model), .. } if model.trainer.is_step_in_progress() => LanguageWork::Update,
+            Training { model: Some(model), .. } if model.trainer.is_step_in_progress() => {
+                LanguageWork::Update
+            }
             _ if evaluations.is_due(training) => LanguageWork::Evaluation,
             _ => LanguageWork::Update,
         }

@@ -7,7 +7,7 @@ use crate::protocol::{LanguageAnswer, LanguageQuizView};
 use crate::protocol::{LanguageBaselines, LanguageEvaluation, LanguageQuiz, LanguageScore};
 use vivarium_graph::Cpu;
 use vivarium_lm::baselines::Baselines;
-use vivarium_lm::encyclopedia::{Question, QuizResult, QuizScore, is_right, weigh};
+use vivarium_lm::encyclopedia::{Question, QuizResult, QuizScore, is_right, score_endings};
 use vivarium_lm::{LanguageConfig, TextPosition};
 
 /// Held-out tokens of a slice, for each thread.
@@ -95,7 +95,7 @@ impl RunningEvaluation {
             none => none.insert(SentenceScorer::new(candidate)?),
         };
         let likely = |prompt: &str, end: &str| scorer.log_likelihood(cpu.level(), candidate, prompt, end);
-        let by_byte = weigh(question, likely)?;
+        let by_byte = score_endings(question, likely)?;
         if self.answers.len() < quiz::MOST_ANSWERS {
             self.answers.push(quiz::answer(question, self.asked as u32, &by_byte));
         }

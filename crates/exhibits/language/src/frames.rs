@@ -1,7 +1,7 @@
 //! What there is to see of a language model: documents where they have changed, what was looked at, and the map of tokens.
 
 use super::checkpoint::{LanguageState, LanguageWork};
-use super::refusal;
+use super::failure;
 use super::token_map::TokenMap;
 use super::tokens::shown;
 use super::trained_model::TrainedModel;
@@ -140,7 +140,7 @@ fn run(state: &LanguageState) -> LanguageRun {
         stage: stage(state),
         done: done(state),
         text: setup.text.as_ref().map(|text| LanguageText {
-            name: refusal::shown(data),
+            name: failure::shown(data),
             built_in: data.is_empty(),
             bytes: text.corpus.bytes(),
             chunks: text.corpus.chunks(),

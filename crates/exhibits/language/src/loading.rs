@@ -170,15 +170,15 @@ mod tests {
             while batches.draw(rows).unwrap() {
                 wait += 1;
             }
-            waits.extend(Some((expected.position().pool, wait)).filter(|_| wait > 0));
+            waits.extend(Some((expected.position().buffer, wait)).filter(|_| wait > 0));
             for sequence in batches.sequences().chunks_exact(context + 1) {
                 assert_eq!(sequence, expected.next_window().unwrap());
             }
             assert_eq!(batches.sequences().len(), rows * (context + 1));
             assert_eq!(batches.position(), expected.position());
         }
-        let pools: Vec<u32> = waits.iter().map(|(pool, _)| *pool).collect();
-        assert_eq!(pools, [0, 0, 1], "both parts, and the first again");
+        let buffers: Vec<u32> = waits.iter().map(|(buffer, _)| *buffer).collect();
+        assert_eq!(buffers, [0, 0, 1], "both parts, and the first again");
         assert!(waits.iter().all(|(_, wait)| *wait > 100), "{waits:?}");
     }
 }

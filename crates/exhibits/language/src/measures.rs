@@ -16,25 +16,25 @@ const EVALUATED: [EvaluatedMeasure; 4] = [
     EvaluatedMeasure {
         measure: "likelihood",
         name: "eval_likelihood",
-        label: "EvaluatedMeasure log-likelihood",
+        label: "Evaluated log-likelihood",
         unit: "nats a token of held-out text, 0 at best",
     },
     EvaluatedMeasure {
         measure: "held_out_loss",
         name: "eval_loss",
-        label: "EvaluatedMeasure loss",
+        label: "Evaluated loss",
         unit: "nats a token of held-out text",
     },
     EvaluatedMeasure {
         measure: "held_out_perplexity",
         name: "eval_perplexity",
-        label: "EvaluatedMeasure perplexity",
+        label: "Evaluated perplexity",
         unit: "tokens that seem alike",
     },
     EvaluatedMeasure {
         measure: "answered",
         name: "eval_quiz",
-        label: "EvaluatedMeasure questions",
+        label: "Evaluated questions",
         unit: "of the questions answered rightly",
     },
 ];

@@ -22,7 +22,7 @@ pub(super) struct EvaluatedModel<'a> {
 
 /// Computes how likely a sentence's ends are. Its beginning is read once, for all of them.
 pub(super) struct SentenceScorer {
-    reader: IncrementalDecoder,
+    decoder: IncrementalDecoder,
     words: WordCache,
     /// The beginning that was read, its tokens, and the logits after it.
     prompt: String,
@@ -32,9 +32,9 @@ pub(super) struct SentenceScorer {
 
 impl SentenceScorer {
     pub(super) fn new(candidate: &EvaluatedModel<'_>) -> Result<Self, LanguageError> {
-        let reader = IncrementalDecoder::new(candidate.config, candidate.gpt.vocabulary())?;
+        let decoder = IncrementalDecoder::new(candidate.config, candidate.gpt.vocabulary())?;
         let (prompt, tokens, logits) = (String::new(), Vec::new(), Vec::new());
-        Ok(Self { reader, words: WordCache::default(), prompt, tokens, logits })
+        Ok(Self { decoder, words: WordCache::default(), prompt, tokens, logits })
     }
 
     /// How likely an end is after a beginning, in nats.
@@ -50,19 +50,19 @@ impl SentenceScorer {
         }
         let mut tokens = Vec::new();
         candidate.tokenizer.encode(end, &mut self.words, &mut tokens)?;
-        // Where both together are more than the model sees, a reader forgets how the sentence began; or did, at the end before.
+        // Where both together are more than the model sees, a decoder forgets how the sentence began; or did, at the end before.
         let fits = self.tokens.len() + tokens.len() <= candidate.gpt.context();
-        if !fits || !self.reader.tokens().starts_with(&self.tokens) {
+        if !fits || !self.decoder.tokens().starts_with(&self.tokens) {
             self.read(level, candidate, prompt)?;
         } else {
-            self.reader.rewind(self.tokens.len());
+            self.decoder.rewind(self.tokens.len());
         }
         let Some((last, others)) = tokens.split_last() else { return Ok(0.0) };
         let mut logits = &self.logits[..];
         let mut sum = 0.0;
         for &token in others {
             sum += Probabilities::new(logits).log_of(token);
-            logits = self.reader.read(level, candidate.gpt, &[token])?;
+            logits = self.decoder.forward(level, candidate.gpt, &[token])?;
         }
         Ok(sum + Probabilities::new(logits).log_of(*last))
     }
@@ -76,9 +76,9 @@ impl SentenceScorer {
     ) -> Result<(), LanguageError> {
         self.tokens.clear();
         candidate.tokenizer.encode(prompt, &mut self.words, &mut self.tokens)?;
-        self.reader.clear();
+        self.decoder.clear();
         self.logits.clear();
-        self.logits.extend_from_slice(self.reader.read(level, candidate.gpt, &self.tokens)?);
+        self.logits.extend_from_slice(self.decoder.forward(level, candidate.gpt, &self.tokens)?);
         prompt.clone_into(&mut self.prompt);
         Ok(())
     }

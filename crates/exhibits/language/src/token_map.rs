@@ -63,7 +63,7 @@ impl TokenMap {
             counts: tokens.iter().map(share).collect(),
             updates,
         };
-        let places = self.map.lay_out(model.trainer.model(), &tokens);
+        let places = self.map.project(model.trainer.model(), &tokens);
         Some((document, FrameArray::f32("embeddings/positions", &[tokens.len() as u32, 2], places)))
     }
 

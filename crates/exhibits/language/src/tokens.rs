@@ -42,14 +42,14 @@ pub(super) fn kind(tokenizer: &Tokenizer, token: u32) -> LanguageTokenKind {
 }
 
 /// The likeliest tokens, the likeliest first, and how likely they are.
-pub(super) fn likeliest(tokenizer: &Tokenizer, logits: &[f32]) -> Vec<LanguageAlternative> {
+pub(super) fn top_alternatives(tokenizer: &Tokenizer, logits: &[f32]) -> Vec<LanguageAlternative> {
     let probabilities = Probabilities::new(logits);
     let alternative = |token| LanguageAlternative {
         token,
         text: shown(tokenizer, token),
         probability: probabilities.of(token) as f32,
     };
-    vivarium_lm::likeliest(logits, ALTERNATIVES).into_iter().map(alternative).collect()
+    vivarium_lm::top_tokens(logits, ALTERNATIVES).into_iter().map(alternative).collect()
 }
 
 /// What logits say about each token.
@@ -114,7 +114,7 @@ mod tests {
     fn the_likeliest_tokens_come_first_with_their_probabilities() {
         let tokenizer = Tokenizer::Characters(Characters::new("abcdefghijkl".chars()).unwrap());
         let logits: Vec<f32> = (0..12).map(|token| ((token * 5 % 12 + 1) as f32).ln()).collect();
-        let found = likeliest(&tokenizer, &logits);
+        let found = top_alternatives(&tokenizer, &logits);
         assert_eq!(found.len(), ALTERNATIVES);
         for (place, LanguageAlternative { token, text, probability }) in found.iter().enumerate() {
             let weight = 12 - place;

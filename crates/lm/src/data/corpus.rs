@@ -1,110 +1,111 @@
-//! All text there is, in pieces.
+//! Text files, divided into chunks with random access.
 
-use super::document::{Document, Each, Scratch, read_bytes, unreadable, utf8};
-use super::{DataError, Holdout, Source, lines, pages};
+use super::document::{Document, DocumentCallback, ReadBuffers, read_bytes, unreadable, utf8};
+use super::{ByteSource, DataError, Holdout, lines, pages};
 use vivarium_kernels::rng::MAX_PERMUTATION;
 
-/// The smallest piece and the largest, in bytes, as long as there are not too many.
-const PIECE_BYTES: (u64, u64) = (1 << 10, 1 << 16);
-/// A text has about this many pieces if their size allows.
-const PIECES: u64 = 1024;
-/// So many pieces can be put into an order; each file's last one is counted apart.
-const MOST_PIECES: u64 = MAX_PERMUTATION as u64 / 2;
+/// Minimum and maximum chunk size in bytes. More than [`MAX_CHUNKS`] chunks raise the maximum.
+const CHUNK_BYTES: (u64, u64) = (1 << 10, 1 << 16);
+/// Target number of chunks.
+const CHUNKS: u64 = 1024;
+/// Maximum number of chunks of a permutation, halved because every file rounds its number of chunks up.
+const MAX_CHUNKS: u64 = MAX_PERMUTATION as u64 / 2;
 
-/// How a file holds its text.
+/// Format of a text file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// As it is.
+    /// Plain UTF-8 text.
     Text,
-    /// As an export or a dump of a wiki, of which the articles are taken.
+    /// MediaWiki XML export or dump; only articles are read.
     MediaWiki,
 }
 
-struct File {
-    source: Box<dyn Source>,
+/// File of a corpus with its range of chunks.
+struct CorpusFile {
+    source: Box<dyn ByteSource>,
     format: Format,
-    /// The number of its first piece.
+    /// Index of the file's first chunk in the corpus.
     first: u32,
-    pieces: u32,
+    chunks: u32,
 }
 
-/// Files in pieces, any of which can be read.
+/// Text files, divided into chunks with random access.
 pub struct Corpus {
-    files: Vec<File>,
-    piece_bytes: u64,
+    files: Vec<CorpusFile>,
+    chunk_bytes: u64,
 }
 
 impl Corpus {
-    /// The text of these sources, in this order.
+    /// Creates a corpus of `sources` in the given order. Reads only the first bytes of each.
     ///
     /// # Errors
-    /// [`DataError::Empty`], [`DataError::TooManyFiles`], [`DataError::Read`]; and [`DataError::NotUtf8`] for what can be
-    /// seen from the first bytes, such as UTF-16 or a packed file.
-    pub fn new(sources: Vec<Box<dyn Source>>) -> Result<Self, DataError> {
+    /// [`DataError::Empty`], [`DataError::TooManyFiles`], [`DataError::Read`]; [`DataError::NotUtf8`] if the first bytes are
+    /// those of UTF-16 or of a compressed file.
+    pub fn new(sources: Vec<Box<dyn ByteSource>>) -> Result<Self, DataError> {
         let bytes: u64 = sources.iter().map(|source| source.len()).sum();
         if bytes == 0 {
             return Err(DataError::Empty);
         }
-        let most = MOST_PIECES as usize;
+        let most = MAX_CHUNKS as usize;
         if sources.len() > most {
             return Err(DataError::TooManyFiles { files: sources.len(), most });
         }
-        let (least, largest) = PIECE_BYTES;
-        let piece_bytes = (bytes / PIECES).clamp(least, largest).max(bytes.div_ceil(MOST_PIECES));
+        let (least, largest) = CHUNK_BYTES;
+        let chunk_bytes = (bytes / CHUNKS).clamp(least, largest).max(bytes.div_ceil(MAX_CHUNKS));
         let mut files = Vec::with_capacity(sources.len());
         let mut first = 0;
         for source in sources {
             let format = format(&*source)?;
-            let pieces = source.len().div_ceil(piece_bytes) as u32;
-            files.push(File { source, format, first, pieces });
-            first += pieces;
+            let chunks = source.len().div_ceil(chunk_bytes) as u32;
+            files.push(CorpusFile { source, format, first, chunks });
+            first += chunks;
         }
-        Ok(Self { files, piece_bytes })
+        Ok(Self { files, chunk_bytes })
     }
 
-    /// How many pieces there are.
+    /// Returns the number of chunks.
     #[must_use]
-    pub fn pieces(&self) -> u32 {
-        self.files.last().map_or(0, |file| file.first + file.pieces)
+    pub fn chunks(&self) -> u32 {
+        self.files.last().map_or(0, |file| file.first + file.chunks)
     }
 
-    /// About how many bytes a piece has at most.
+    /// Returns the approximate maximum chunk size in bytes.
     #[must_use]
-    pub fn piece_bytes(&self) -> u64 {
-        self.piece_bytes
+    pub fn chunk_bytes(&self) -> u64 {
+        self.chunk_bytes
     }
 
-    /// How many bytes all files have together.
+    /// Returns the total size of all files in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|file| file.source.len()).sum()
     }
 
-    /// One in ten pieces for validation: the last ones of a single text, of many documents some from everywhere.
+    /// Returns the validation split: the last tenth of a single text file, otherwise every tenth chunk.
     #[must_use]
     pub fn holdout(&self) -> Holdout {
         match self.files[..] {
-            [File { format: Format::Text, .. }] => Holdout::Tail { one_in: 10 },
+            [CorpusFile { format: Format::Text, .. }] => Holdout::Tail { one_in: 10 },
             _ => Holdout::Spread { one_in: 10 },
         }
     }
 
-    /// Hands the documents of a piece to `each`, in order. `piece` must be below [`pieces`](Self::pieces).
+    /// Calls `each` with the documents of a chunk in order. `chunk` must be below [`chunks`](Self::chunks).
     ///
     /// # Errors
-    /// What `each` says, and [`DataError::Read`], [`DataError::NotUtf8`] or [`DataError::Page`].
+    /// Errors of `each`, and [`DataError::Read`], [`DataError::NotUtf8`] or [`DataError::Page`].
     pub fn read(
         &self,
-        piece: u32,
-        scratch: &mut Scratch,
+        chunk: u32,
+        scratch: &mut ReadBuffers,
         mut each: impl FnMut(Document<'_>) -> Result<(), DataError>,
     ) -> Result<(), DataError> {
-        let place = self.files.partition_point(|file| file.first <= piece);
+        let place = self.files.partition_point(|file| file.first <= chunk);
         let file = &self.files[place - 1];
-        // Pieces of one size, so that a share of the pieces is that share of the text.
+        // Equal sizes, so that a fraction of the chunks is the same fraction of the text.
         let nominal =
-            |piece: u32| (u128::from(file.source.len()) * u128::from(piece) / u128::from(file.pieces)) as u64;
-        let (from, to) = (nominal(piece - file.first), nominal(piece - file.first + 1));
+            |chunk: u32| (u128::from(file.source.len()) * u128::from(chunk) / u128::from(file.chunks)) as u64;
+        let (from, to) = (nominal(chunk - file.first), nominal(chunk - file.first + 1));
         match file.format {
             Format::Text => read_lines(&*file.source, from, to, scratch, &mut each),
             Format::MediaWiki => pages::read(&*file.source, from, to, scratch, &mut each),
@@ -112,13 +113,13 @@ impl Corpus {
     }
 }
 
-/// The lines of plain text that begin in `from..to`, as one document.
+/// Reads the lines that start in `from..to` as one document.
 fn read_lines(
-    source: &dyn Source,
+    source: &dyn ByteSource,
     from: u64,
     to: u64,
-    scratch: &mut Scratch,
-    each: &mut Each<'_>,
+    scratch: &mut ReadBuffers,
+    each: &mut DocumentCallback<'_>,
 ) -> Result<(), DataError> {
     let mut boundary = |at| lines::boundary(source, at, &mut scratch.bytes);
     let (from, to) = (boundary(from), boundary(to));
@@ -135,17 +136,17 @@ fn read_lines(
     each(Document { text, ends: to == source.len(), file: source.name(), at: from })
 }
 
-/// The byte order mark that some programs put before UTF-8.
+/// UTF-8 byte order mark.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// What a file is, from its first bytes.
-fn format(source: &dyn Source) -> Result<Format, DataError> {
+/// Detects the format of a file from its first bytes.
+fn format(source: &dyn ByteSource) -> Result<Format, DataError> {
     let mut head = Vec::new();
     read_bytes(source, 0, source.len().min(256), &mut head)?;
     let hint = match head[..] {
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => ": it is UTF-16; save the text as UTF-8",
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => ": the file is UTF-16; save the text as UTF-8",
         [b'B', b'Z', b'h', b'1'..=b'9', b'1', b'A', b'Y', ..] | [0x1f, 0x8b, ..] | [b'P', b'K', 3, 4, ..] => {
-            ": it is packed; unpack it first"
+            ": the file is compressed; decompress it first"
         }
         _ => {
             let head = head.strip_prefix(MARK).unwrap_or(&head).trim_ascii_start();

@@ -1,38 +1,38 @@
-//! The documents of a piece, and how their bytes are read.
+//! Documents of a chunk, and reading of their bytes.
 
-use super::{DataError, Source};
+use super::{ByteSource, DataError};
 
-/// A document, or the part of it that lies in a piece.
+/// Document, or the part of a document within a chunk.
 #[derive(Clone, Copy, Debug)]
 pub struct Document<'a> {
     /// The text.
     pub text: &'a str,
-    /// Whether it ends here.
+    /// Whether the document ends in this chunk.
     pub ends: bool,
-    /// The file that it is in.
+    /// Name of the file.
     pub file: &'a str,
-    /// Where in the file it begins.
+    /// Byte offset of `text` in the file.
     pub at: u64,
 }
 
-/// What is given each document of a piece.
-pub(super) type Each<'a> = dyn FnMut(Document<'_>) -> Result<(), DataError> + 'a;
+/// Callback for the documents of a chunk.
+pub(super) type DocumentCallback<'a> = dyn FnMut(Document<'_>) -> Result<(), DataError> + 'a;
 
-/// Memory for reading, kept from piece to piece.
+/// Buffers that [`Corpus::read`](super::Corpus::read) reuses between chunks.
 #[derive(Default)]
-pub struct Scratch {
+pub struct ReadBuffers {
     pub(super) bytes: Vec<u8>,
     pub(super) page: String,
     pub(super) text: String,
 }
 
-pub(super) fn unreadable(source: &dyn Source, error: &std::io::Error) -> DataError {
+pub(super) fn unreadable(source: &dyn ByteSource, error: &std::io::Error) -> DataError {
     DataError::Read { name: source.name().to_owned(), problem: error.to_string() }
 }
 
-/// Bytes of a source in place of what was in `bytes`.
+/// Reads `len` bytes from offset `from` into `bytes`, replacing its content.
 pub(super) fn read_bytes(
-    source: &dyn Source,
+    source: &dyn ByteSource,
     from: u64,
     len: u64,
     bytes: &mut Vec<u8>,
@@ -41,7 +41,7 @@ pub(super) fn read_bytes(
     source.read_at(from, bytes).map_err(|error| unreadable(source, &error))
 }
 
-/// Bytes that begin at `at` of a file, as text.
+/// Decodes UTF-8; `at` is the byte offset of `bytes` in the file, for the error message.
 pub(super) fn utf8<'a>(name: &str, at: u64, bytes: &'a [u8]) -> Result<&'a str, DataError> {
     str::from_utf8(bytes).map_err(|error| {
         let at = at + error.valid_up_to() as u64;

@@ -1,86 +1,88 @@
-//! Why there is no text to learn from.
+//! Errors of reading training data.
 
-use super::Part;
+use super::DataSplit;
 use crate::tokenizer::TokenizerError;
 
-/// Why text could not be read, or not be learned from.
+/// Error of reading or tokenizing training data.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DataError {
-    /// The system could not read a file or folder, or there is none.
+    /// A file or folder is missing or unreadable.
     #[error("cannot read {name}: {problem}")]
     Read {
-        /// The file or folder.
+        /// Path of the file or folder.
         name: String,
-        /// What the system says.
+        /// Error message of the operating system.
         problem: String,
     },
-    /// A folder without text.
-    #[error("{folder} has no file to learn from; the names of such files end in {endings}")]
+    /// A folder has no text files.
+    #[error("{folder} has no text files (extensions: {endings})")]
     NoFiles {
-        /// The folder.
+        /// Path of the folder.
         folder: String,
-        /// What the names of text files end in.
+        /// Supported file extensions.
         endings: String,
     },
-    /// More files than can be put into an order.
-    #[error("{files} files are too many; at most {most} can be learned from at once: join some of them")]
+    /// The number of files exceeds the limit of a permutation.
+    #[error("too many files: {files} (limit {most}); concatenate some of them")]
     TooManyFiles {
-        /// How many there are.
+        /// Number of files.
         files: usize,
-        /// How many there may be.
+        /// Maximum number of files.
         most: usize,
     },
-    /// Nothing in any file.
-    #[error("the text is empty; there must be some to learn from")]
+    /// All files are empty.
+    #[error("the training text is empty")]
     Empty,
-    /// Bytes that are no text.
+    /// A file is not UTF-8.
     #[error("{name} is not UTF-8 at byte {at}{hint}")]
     NotUtf8 {
-        /// The file.
+        /// Name of the file.
         name: String,
-        /// Bytes before the first wrong one.
+        /// Offset of the first invalid byte.
         at: u64,
-        /// What it may be instead and what to do, after a colon, or nothing.
+        /// Detected encoding and remedy, starting with punctuation; may be empty.
         hint: &'static str,
     },
-    /// A page of a MediaWiki dump that is no XML, has no end, or is too long.
-    #[error("the page at byte {at} of {name} cannot be read: {problem}")]
+    /// A page of a MediaWiki dump is invalid XML, incomplete or too long.
+    #[error("cannot read the page at byte {at} of {name}: {problem}")]
     Page {
-        /// The file.
+        /// Name of the file.
         name: String,
-        /// Where the page begins.
+        /// Byte offset of the page.
         at: u64,
-        /// What is wrong with it.
+        /// Error message.
         problem: String,
     },
-    /// Too little text for one window.
+    /// A data split has fewer tokens than one window.
     #[error(
-        "the text is too short: {part} has {tokens} tokens, and a window takes {needed}; give more text or a shorter context"
+        "the text is too short: the {split} split has {tokens} tokens (a window needs {needed}); use more text or a shorter context"
     )]
     TooShort {
-        /// Which part of the text.
-        part: Part,
-        /// How many tokens it has.
+        /// The split that is too short.
+        split: DataSplit,
+        /// Number of tokens of the split.
         tokens: usize,
-        /// How many it must have.
+        /// Tokens of a window.
         needed: usize,
     },
-    /// Text that the tokenizer has no tokens for.
-    #[error("the tokenizer does not fit {name}, in the text from byte {at} on: {problem}")]
+    /// The tokenizer cannot encode the text.
+    #[error("cannot tokenize {name} from byte {at} on: {problem}")]
     Tokens {
-        /// The file.
+        /// Name of the file.
         name: String,
-        /// Where the piece or the page begins that holds the text.
+        /// Byte offset of the chunk or page that contains the text.
         at: u64,
-        /// What the tokenizer says.
+        /// Error of the tokenizer.
         problem: TokenizerError,
     },
-    /// A place that this text does not have.
-    #[error("{place} is not in this text, which has {allowed}: it is not the text that training began with")]
+    /// A saved position is not in this text.
+    #[error(
+        "{place} is not in this text, which has {allowed}: the text differs from the original training text"
+    )]
     Position {
-        /// Which pool or window.
+        /// Shuffle buffer or window of the position.
         place: String,
-        /// What there is.
+        /// Valid range.
         allowed: String,
     },
 }

@@ -1,19 +1,19 @@
-//! Files and folders.
+//! Text files and folders on disk.
 
-use super::{DataError, Source};
+use super::{ByteSource, DataError};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// What the names of files end in that are taken from a folder.
+/// Extensions of the files that are read from a folder.
 const ENDINGS: [&str; 4] = ["txt", "text", "md", "xml"];
 
-/// The file of a path, whatever its name, or of a folder and the folders in it all text files in the order of their names:
-/// those that end in `.txt`, `.text`, `.md` or `.xml`.
+/// Opens a file with any name, or all files of a folder and its subfolders with the extensions `.txt`, `.text`, `.md` or `.xml`
+/// in the order of their names.
 ///
 /// # Errors
-/// [`DataError::Read`] for what is missing or cannot be read, [`DataError::NoFiles`] for a folder without text files.
-pub fn open(path: &Path) -> Result<Vec<Box<dyn Source>>, DataError> {
+/// [`DataError::Read`] for a missing or unreadable path, [`DataError::NoFiles`] for a folder without text files.
+pub fn open(path: &Path) -> Result<Vec<Box<dyn ByteSource>>, DataError> {
     if !path.is_dir() {
         return Ok(vec![Box::new(DiskFile::open(path)?)]);
     }
@@ -28,19 +28,19 @@ pub fn open(path: &Path) -> Result<Vec<Box<dyn Source>>, DataError> {
 
 fn problem(path: &Path, error: &io::Error) -> DataError {
     let problem = match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::NotFound => "no such file or folder".to_owned(),
         _ => error.to_string(),
     };
     DataError::Read { name: path.display().to_string(), problem }
 }
 
-fn collect(folder: &Path, files: &mut Vec<Box<dyn Source>>) -> Result<(), DataError> {
+fn collect(folder: &Path, files: &mut Vec<Box<dyn ByteSource>>) -> Result<(), DataError> {
     let entries = fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
     let mut entries = entries.map_err(|error| problem(folder, &error))?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let path = entry.path();
-        // A link to a folder is not followed: it may lead back here.
+        // Symbolic links to folders are not followed, to avoid cycles.
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             collect(&path, files)?;
         } else if path.extension().is_some_and(|ending| ENDINGS.iter().any(|&known| ending == known)) {
@@ -50,7 +50,7 @@ fn collect(folder: &Path, files: &mut Vec<Box<dyn Source>>) -> Result<(), DataEr
     Ok(())
 }
 
-/// A file that is opened for each read: a folder may have more files than a process may hold open.
+/// File that is reopened for each read, because a folder can exceed the limit of open files.
 struct DiskFile {
     path: PathBuf,
     name: String,
@@ -59,12 +59,12 @@ struct DiskFile {
 
 impl DiskFile {
     fn open(path: &Path) -> Result<Self, DataError> {
-        // Before it is opened: a pipe that nobody writes to would keep whoever opens it.
+        // Checked before opening: opening a pipe without a writer blocks.
         let about = fs::metadata(path).map_err(|error| problem(path, &error))?;
         if !about.is_file() {
             return Err(DataError::Read {
                 name: path.display().to_string(),
-                problem: "it is neither a file nor a folder".to_owned(),
+                problem: "not a regular file or folder".to_owned(),
             });
         }
         File::open(path).map_err(|error| problem(path, &error))?;
@@ -72,7 +72,7 @@ impl DiskFile {
     }
 }
 
-impl Source for DiskFile {
+impl ByteSource for DiskFile {
     fn name(&self) -> &str {
         &self.name
     }

@@ -1,15 +1,15 @@
-//! Which pieces are learned from, and which are kept to see what has been learned.
+//! Training and validation split of the chunks.
 
-/// What a piece of text is for.
+/// Data split of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// To learn from.
+pub enum DataSplit {
+    /// Text for gradient steps.
     Training,
-    /// To see what has been learned.
+    /// Held-out text for evaluation.
     Validation,
 }
 
-impl std::fmt::Display for Part {
+impl std::fmt::Display for DataSplit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Training => "training",
@@ -18,49 +18,51 @@ impl std::fmt::Display for Part {
     }
 }
 
-/// How pieces are shared out: one in so many is for validation, but at least one where there are two.
+/// Selection of the held-out chunks. A corpus of at least two chunks holds out at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holdout {
-    /// The last pieces, so that nothing of a story is known beforehand.
+    /// Holds out the end of the text, for a single continuous text.
     Tail {
-        /// One in this many pieces, at least 2.
+        /// Reciprocal of the held-out fraction, at least 2.
         one_in: u32,
     },
-    /// Every so-manieth piece, so that validation has some of whatever there is.
+    /// Holds out every `one_in`-th chunk, for collections of documents.
     Spread {
-        /// One in this many pieces, at least 2.
+        /// Distance between held-out chunks, at least 2.
         one_in: u32,
     },
 }
 
 impl Holdout {
-    /// How many of `pieces` are for a part.
-    pub(super) fn count(self, part: Part, pieces: u32) -> u32 {
+    /// Returns the number of chunks in a split of `chunks` chunks.
+    pub(super) fn count(self, split: DataSplit, chunks: u32) -> u32 {
         let (Self::Tail { one_in } | Self::Spread { one_in }) = self;
-        let held = match pieces {
+        let held = match chunks {
             0 | 1 => 0,
-            _ => (pieces / one_in.max(2)).max(1),
+            _ => (chunks / one_in.max(2)).max(1),
         };
-        match part {
-            Part::Training => pieces - held,
-            Part::Validation => held,
+        match split {
+            DataSplit::Training => chunks - held,
+            DataSplit::Validation => held,
         }
     }
 
-    /// The piece that is number `place` of a part.
-    pub(super) fn piece(self, part: Part, place: u32, pieces: u32) -> u32 {
-        match (self, part) {
-            // The last pieces of all, which fill no group of `one_in`, are for training.
-            (Self::Spread { one_in }, _) if pieces >= one_in.max(2) => {
+    /// Returns the chunk with index `place` within a split.
+    pub(super) fn chunk(self, split: DataSplit, place: u32, chunks: u32) -> u32 {
+        match (self, split) {
+            // Chunks after the last complete group of `one_in` are training chunks.
+            (Self::Spread { one_in }, _) if chunks >= one_in.max(2) => {
                 let group = one_in.max(2);
-                match part {
-                    Part::Training if place / (group - 1) < pieces / group => place + place / (group - 1),
-                    Part::Training => place + pieces / group,
-                    Part::Validation => place * group + group - 1,
+                match split {
+                    DataSplit::Training if place / (group - 1) < chunks / group => {
+                        place + place / (group - 1)
+                    }
+                    DataSplit::Training => place + chunks / group,
+                    DataSplit::Validation => place * group + group - 1,
                 }
             }
-            (_, Part::Training) => place,
-            (_, Part::Validation) => self.count(Part::Training, pieces) + place,
+            (_, DataSplit::Training) => place,
+            (_, DataSplit::Validation) => self.count(DataSplit::Training, chunks) + place,
         }
     }
 }
@@ -70,18 +72,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_piece_is_for_one_part() {
-        for pieces in 0..50 {
+    fn every_chunk_is_in_one_split() {
+        for chunks in 0..50 {
             for one_in in [0, 2, 3, 10, 60] {
                 for holdout in [Holdout::Tail { one_in }, Holdout::Spread { one_in }] {
-                    let of = |part| {
-                        let count = holdout.count(part, pieces);
-                        (0..count).map(move |place| holdout.piece(part, place, pieces)).collect::<Vec<_>>()
+                    let of = |split| {
+                        let count = holdout.count(split, chunks);
+                        (0..count).map(move |place| holdout.chunk(split, place, chunks)).collect::<Vec<_>>()
                     };
-                    let mut all = [of(Part::Training), of(Part::Validation)].concat();
+                    let mut all = [of(DataSplit::Training), of(DataSplit::Validation)].concat();
                     all.sort_unstable();
-                    assert_eq!(all, (0..pieces).collect::<Vec<_>>(), "{holdout:?} {pieces}");
-                    assert!(pieces < 2 || !of(Part::Validation).is_empty());
+                    assert_eq!(all, (0..chunks).collect::<Vec<_>>(), "{holdout:?} {chunks}");
+                    assert!(chunks < 2 || !of(DataSplit::Validation).is_empty());
                 }
             }
         }
@@ -90,8 +92,8 @@ mod tests {
     #[test]
     fn the_tail_is_last_and_what_is_spread_is_everywhere() {
         let validation = |holdout: Holdout| {
-            (0..holdout.count(Part::Validation, 25))
-                .map(|place| holdout.piece(Part::Validation, place, 25))
+            (0..holdout.count(DataSplit::Validation, 25))
+                .map(|place| holdout.chunk(DataSplit::Validation, place, 25))
                 .collect::<Vec<_>>()
         };
         assert_eq!(validation(Holdout::Tail { one_in: 10 }), [23, 24]);

@@ -1,15 +1,16 @@
-//! Plain text, cut where lines end.
+//! Chunk boundaries of plain text at line ends.
 
-use super::Source;
+use super::ByteSource;
 use std::io;
 
-/// How far a line end is looked for.
+/// Bytes that are searched for a line end.
 const LOOK: u64 = 4096;
 
-/// Where the piece begins that would begin at `at`: behind the first line end from the byte before on, or where lines are long,
-/// at the first character. Neighboring pieces ask for the same place, so they meet. Behind the last line nothing begins, unless
-/// that is a long one.
-pub fn boundary(source: &dyn Source, at: u64, buffer: &mut Vec<u8>) -> io::Result<u64> {
+/// Returns the chunk boundary for the nominal offset `at`: the start of the first line at or after `at`.
+///
+/// Lines longer than [`LOOK`] are cut at a character boundary. If `at` is inside the last line, the boundary is the end of the
+/// text unless that line is long. Both neighboring chunks compute the same boundary.
+pub fn boundary(source: &dyn ByteSource, at: u64, buffer: &mut Vec<u8>) -> io::Result<u64> {
     let len = source.len();
     if at == 0 || at >= len {
         return Ok(at.min(len));
@@ -17,7 +18,7 @@ pub fn boundary(source: &dyn Source, at: u64, buffer: &mut Vec<u8>) -> io::Resul
     let from = at - 1;
     read(source, from, LOOK.min(len - from), buffer)?;
     let is_last = len - from <= LOOK;
-    // A line end that ends the text has nothing behind it.
+    // A line end at the end of the text starts no line.
     let lines = &buffer[..buffer.len() - usize::from(is_last)];
     if let Some(line_end) = lines.iter().position(|&byte| byte == b'\n') {
         return Ok(at + line_end as u64);
@@ -26,26 +27,26 @@ pub fn boundary(source: &dyn Source, at: u64, buffer: &mut Vec<u8>) -> io::Resul
     if !is_last {
         return Ok(character);
     }
-    // What is asked about the last bytes is the same wherever it is asked from, so that pieces keep their order.
+    // The same bytes are inspected for every `at`, so that boundaries are monotonic.
     let last = len.min(2 * LOOK);
     read(source, len - last, last, buffer)?;
     let has_lines = buffer[..buffer.len() - 1].contains(&b'\n');
     Ok(if has_lines { len } else { character })
 }
 
-/// Reads so many bytes.
-fn read(source: &dyn Source, from: u64, bytes: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
+/// Reads `bytes` bytes from offset `from`.
+fn read(source: &dyn ByteSource, from: u64, bytes: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
     buffer.resize(bytes as usize, 0);
     source.read_at(from, buffer)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Memory;
+    use super::super::MemorySource;
     use super::*;
 
     fn boundaries(text: &str, step: usize) -> Vec<u64> {
-        let source = Memory::new("text", text.as_bytes());
+        let source = MemorySource::new("text", text.as_bytes());
         let starts = (0..=text.len() + step).step_by(step);
         starts.map(|at| boundary(&source, at as u64, &mut Vec::new()).unwrap()).collect()
     }
@@ -53,7 +54,7 @@ mod tests {
     #[test]
     fn pieces_begin_behind_line_ends() {
         assert_eq!(boundaries("one\ntwo\n\nthree", 3), [0, 4, 8, 9, 14, 14]);
-        // At a multiple of the step already.
+        // Line ends at multiples of the step.
         assert_eq!(boundaries("ab\ncd\n", 3), [0, 3, 6, 6]);
     }
 

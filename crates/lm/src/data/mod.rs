@@ -1,9 +1,9 @@
-//! Text to learn from, whatever its size: files, folders, MediaWiki dumps, or bytes that a browser hands over.
+//! Training data of any size: files, folders, MediaWiki dumps, or byte sources of a browser.
 //!
-//! A [`Corpus`] is cut into *pieces* of some kilobytes at line ends or pages. Where a piece begins follows from its
-//! number and the few bytes around, so that nothing is read beforehand and any piece is read by itself. [`Windows`] put
-//! the pieces into a random order, hold a *pool* of them as tokens, and draw windows from it in a random order. So memory
-//! is that of a pool, however much text there is; and a place in the text is three numbers.
+//! A [`Corpus`] is divided into chunks of 1 to 64 KiB at line ends or wiki pages. A chunk boundary depends only on the chunk
+//! number and nearby bytes, so chunks have random access without an index. [`Windows`] permutes the chunks, tokenizes some of
+//! them into a shuffle buffer of about 4 MiB of text, and returns the windows of the buffer in random order. Memory is that of
+//! one buffer; a position in the text is three numbers.
 
 mod corpus;
 mod document;
@@ -13,18 +13,18 @@ mod files;
 mod holdout;
 mod lines;
 mod pages;
-mod pool;
-mod survey;
+mod scan;
+mod shuffle_buffer;
 mod wikitext;
 mod windows;
 
 pub use corpus::{Corpus, Format};
-pub use document::{Document, Scratch};
+pub use document::{Document, ReadBuffers};
 pub use error::DataError;
 #[cfg(not(target_family = "wasm"))]
 pub use files::open;
-pub use holdout::{Holdout, Part};
-pub use survey::{CharacterSurvey, WordSurvey};
-pub use vivarium_learn::{Memory, Source};
+pub use holdout::{DataSplit, Holdout};
+pub use scan::{CharacterScan, WordScan};
+pub use vivarium_learn::{ByteSource, MemorySource};
 pub use wikitext::plain_text;
-pub use windows::{Position, Windows};
+pub use windows::{TextPosition, Windows};

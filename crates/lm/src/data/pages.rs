@@ -1,29 +1,29 @@
-//! The articles of a MediaWiki export.
+//! Articles of a MediaWiki XML export.
 //!
-//! A page belongs to the piece in which its `<page>` begins; no text of a page can hold that tag, for there `<` is written
-//! as an entity. So a dump can be entered anywhere.
+//! A page belongs to the chunk that contains the start of its `<page>` tag. Page text escapes `<` as an entity and cannot contain
+//! the tag, so reading can start at any offset of a dump.
 
-use super::document::{Document, Each, Scratch, read_bytes, unreadable, utf8};
-use super::{DataError, Source, wikitext};
+use super::document::{Document, DocumentCallback, ReadBuffers, read_bytes, unreadable, utf8};
+use super::{ByteSource, DataError, wikitext};
 use quick_xml::Reader;
 use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesRef, Event};
 
 const BEGIN: &[u8] = b"<page>";
 const END: &[u8] = b"</page>";
-/// Pages with all their revisions may be longer than memory; those with one are far shorter than this.
+/// Maximum page size in bytes. Pages with a single revision are far shorter; full histories can exceed memory.
 const LONGEST: usize = 1 << 25;
 
-/// The articles that begin in `from..to`, each as a document.
+/// Reads the articles that start in `from..to`, each as a document.
 pub fn read(
-    source: &dyn Source,
+    source: &dyn ByteSource,
     from: u64,
     to: u64,
-    scratch: &mut Scratch,
-    each: &mut Each<'_>,
+    scratch: &mut ReadBuffers,
+    each: &mut DocumentCallback<'_>,
 ) -> Result<(), DataError> {
-    let Scratch { bytes, page, text } = scratch;
-    // The tag may begin in this piece and end behind it.
+    let ReadBuffers { bytes, page, text } = scratch;
+    // The tag can extend past the end of the chunk.
     let searched = (to - from) as usize + BEGIN.len() - 1;
     read_bytes(source, from, (searched as u64).min(source.len() - from), bytes)?;
     let mut start = 0;
@@ -46,9 +46,10 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
     bytes.windows(what.len()).position(|part| part == what)
 }
 
-/// Where in `bytes`, which begin at `from`, the page ends that begins at `start`; reads on until it does.
+/// Returns the end of the page that starts at `start` of `bytes`, and appends bytes from the source as needed. `from` is the
+/// offset of `bytes` in the file.
 fn end_of_page(
-    source: &dyn Source,
+    source: &dyn ByteSource,
     from: u64,
     start: usize,
     bytes: &mut Vec<u8>,
@@ -60,12 +61,12 @@ fn end_of_page(
         }
         let (have, left) = (bytes.len(), source.len() - from - bytes.len() as u64);
         if left == 0 {
-            return Ok(Err("the file ends before it does".to_owned()));
+            return Ok(Err("the file ends before </page>".to_owned()));
         }
         if have - start > LONGEST {
             let megabytes = LONGEST >> 20;
             return Ok(Err(format!(
-                "it is longer than {megabytes} MiB; take an export of current revisions only"
+                "it is longer than {megabytes} MiB; use an export of current revisions only"
             )));
         }
         searched = start.max(have - (END.len() - 1).min(have));
@@ -74,7 +75,7 @@ fn end_of_page(
     }
 }
 
-/// Whether a page is an article, whose title and plain text then stand in `text`.
+/// Converts a page to title and plain text. Returns false for redirects, empty pages and pages outside the article namespace.
 fn article(xml: &str, wikitext: &mut String, text: &mut String) -> Result<bool, quick_xml::Error> {
     wikitext.clear();
     text.clear();
@@ -90,7 +91,7 @@ fn article(xml: &str, wikitext: &mut String, text: &mut String) -> Result<bool, 
         };
         match (reader.read_event()?, field) {
             (Event::Start(tag), _) => {
-                // The text of the last revision is the one that counts.
+                // Only the last revision is used.
                 if tag.name().as_ref() == "text" {
                     wikitext.clear();
                 }
@@ -116,7 +117,7 @@ fn article(xml: &str, wikitext: &mut String, text: &mut String) -> Result<bool, 
     Ok(text.len() > before + 2)
 }
 
-/// The name of an element whose text matters.
+/// Returns the name of an element that is read; empty for all others.
 fn known(name: &str) -> &'static str {
     match name {
         "title" => "title",

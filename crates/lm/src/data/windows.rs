@@ -1,89 +1,100 @@
-//! What a language model is trained with: stretches of text in a random order that goes on where it was left.
+//! Training sequences: windows of tokens in a reproducible random order that resumes from a saved position.
 
-use super::pool::Pool;
-use super::{Corpus, DataError, Holdout, Part};
+use super::shuffle_buffer::ShuffleBuffer;
+use super::{Corpus, DataError, DataSplit, Holdout};
 use crate::tokenizer::Tokenizer;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use vivarium_kernels::rng::{Permutation, Stream, derive};
 
-/// Bytes of text in a pool, about: so much is drawn from at a time.
-const POOL_BYTES: u128 = 1 << 22;
+/// Approximate size of the shuffle buffer in bytes of text.
+const BUFFER_BYTES: u128 = 1 << 22;
 
-/// What numbers are drawn for.
-const ORDER_OF_PIECES: u32 = 0x0da7_0001;
-const ORDER_OF_WINDOWS: u32 = 0x0da7_0002;
+/// Stream number of the chunk permutation.
+const CHUNK_ORDER: u32 = 0x0da7_0001;
+/// Stream number of the window permutation.
+const WINDOW_ORDER: u32 = 0x0da7_0002;
 
-/// Where in the text training is; all that has to be kept to go on exactly there.
+/// Position in the training text. Training resumes exactly from a saved position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Position {
-    /// How often all text has been seen.
+pub struct TextPosition {
+    /// Completed passes over the text.
     pub epoch: u32,
-    /// The pool that is being seen, counted within the epoch.
-    pub pool: u32,
-    /// The window that is next, counted within the pool.
+    /// Index of the current shuffle buffer within the epoch.
+    #[serde(rename = "pool")]
+    pub buffer: u32,
+    /// Index of the next window within the buffer.
     pub window: u32,
 }
 
-/// The windows of a part of the text, each once in an epoch.
+/// Iterator over the windows of the training or validation split, each once per epoch.
 ///
-/// An epoch puts the pieces into a random order and shares them out among pools of equal size. The tokens of a pool, less a
-/// few at its start by chance, are cut into windows side by side, which come in a random order. Everything follows from
-/// the seed and the [`Position`].
+/// An epoch permutes the chunks and distributes them to shuffle buffers of equal size. The tokens of a buffer are cut into
+/// adjacent windows after a random offset of less than one window, and the windows are permuted. The order is a function of
+/// seed and [`TextPosition`].
 pub struct Windows {
-    pool: Pool,
-    part: Part,
+    buffer: ShuffleBuffer,
+    split: DataSplit,
     holdout: Holdout,
     seed: u64,
     length: usize,
-    position: Position,
-    /// How far the pool is in which the position is.
-    stage: Stage,
-    /// Pools in a row that had no window, and the most tokens of one of them.
-    barren: (u32, usize),
+    position: TextPosition,
+    /// State of the buffer at `position`.
+    state: BufferState,
+    /// Number of consecutive buffers without a window, and the largest number of tokens in one of them.
+    empty_buffers: (u32, usize),
 }
 
-/// How far a pool is.
+/// Loading state of the shuffle buffer.
 #[derive(Clone, Copy)]
-enum Stage {
-    /// The pool at hand may be another one.
-    Elsewhere,
-    /// It is being read.
-    Reading,
-    /// It has been read and cut; `None` if it is shorter than a window.
-    Cut(Option<Cut>),
+enum BufferState {
+    /// The position has moved to another buffer; its chunks are not requested yet.
+    Stale,
+    /// Chunks are being read.
+    Loading,
+    /// All chunks are tokenized; `None` if they have fewer tokens than a window.
+    Ready(Option<WindowOrder>),
 }
 
-/// Windows of a pool.
+/// Windows of a buffer and their order.
 #[derive(Clone, Copy)]
-struct Cut {
+struct WindowOrder {
     /// Tokens before the first window.
     offset: usize,
-    /// How many there are, and their order.
+    /// Number of windows.
     windows: u32,
-    order: Permutation,
+    permutation: Permutation,
 }
 
 impl Windows {
-    /// Windows of `length` tokens and one more, which is the last target. Nothing is read yet.
+    /// Creates windows of `length` + 1 tokens; the last token is only a target. Reads no text yet.
     ///
     /// # Panics
-    /// If `length` is 0.
+    /// Panics if `length` is 0.
     #[must_use]
     pub fn open(
         corpus: Arc<Corpus>,
         tokenizer: Arc<Tokenizer>,
         holdout: Holdout,
-        part: Part,
+        split: DataSplit,
         length: usize,
         seed: u64,
     ) -> Self {
         assert!(length > 0, "windows of no tokens");
-        let (pool, position) = (Pool::new(corpus, tokenizer), Position::default());
-        Self { pool, part, holdout, seed, length, position, stage: Stage::Elsewhere, barren: (0, 0) }
+        let (buffer, position) = (ShuffleBuffer::new(corpus, tokenizer), TextPosition::default());
+        Self {
+            buffer,
+            split,
+            holdout,
+            seed,
+            length,
+            position,
+            state: BufferState::Stale,
+            empty_buffers: (0, 0),
+        }
     }
 
-    /// The same with the first pool read.
+    /// Loads the first buffer and returns `self`.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -92,173 +103,178 @@ impl Windows {
         Ok(self)
     }
 
-    /// Reads up to `most` pieces of the pool in which the next window is. Returns whether there are more to read before that
-    /// window is there; whoever takes it waits for all of them.
+    /// Reads up to `most` chunks of the buffer of the next window. Returns whether chunks remain;
+    /// [`next_window`](Self::next_window) reads all of them at once.
     ///
     /// # Errors
-    /// [`DataError::TooShort`] if the part has no window, [`DataError::Position`] if the place that was sought is not in this
-    /// text, and what [`Corpus::read`] and the tokenizer say.
+    /// [`DataError::TooShort`] if the split has no window, [`DataError::Position`] if the position is not in this text, and
+    /// errors of [`Corpus::read`] and the tokenizer.
     pub fn read(&mut self, most: u32) -> Result<bool, DataError> {
-        Ok(self.approach(most)?.is_none())
+        Ok(self.prepare_incrementally(most)?.is_none())
     }
 
-    /// How much of the pool at hand has been read, 0 to 1.
+    /// Returns the loaded fraction of the current buffer, 0 to 1.
     #[must_use]
     pub fn done(&self) -> f64 {
-        match self.stage {
-            Stage::Elsewhere => 0.0,
-            Stage::Reading => self.pool.done(),
-            Stage::Cut(_) => 1.0,
+        match self.state {
+            BufferState::Stale => 0.0,
+            BufferState::Loading => self.buffer.done(),
+            BufferState::Ready(_) => 1.0,
         }
     }
 
-    /// Where the next window is.
+    /// Returns the position of the next window.
     #[must_use]
-    pub fn position(&self) -> Position {
+    pub fn position(&self) -> TextPosition {
         self.position
     }
 
-    /// Goes on elsewhere. What is there is read with the next window, or before that with [`read`](Self::read).
+    /// Moves to a position. Its buffer is loaded by [`read`](Self::read) or [`next_window`](Self::next_window).
     ///
     /// # Errors
-    /// [`DataError::Position`] if this text has no such place, as far as that is known before it is read.
-    pub fn seek(&mut self, position: Position) -> Result<(), DataError> {
-        let pools = self.pools();
-        if position.pool >= pools {
-            let place = format!("pool {}", position.pool);
-            return Err(DataError::Position { place, allowed: format!("pools 0 to {}", pools - 1) });
+    /// [`DataError::Position`] if the buffer index is out of range. The window index is checked when the buffer is loaded.
+    pub fn seek(&mut self, position: TextPosition) -> Result<(), DataError> {
+        let buffers = self.buffers();
+        if position.buffer >= buffers {
+            let place = format!("shuffle buffer {}", position.buffer);
+            return Err(DataError::Position {
+                place,
+                allowed: format!("shuffle buffers 0 to {}", buffers - 1),
+            });
         }
-        (self.position, self.stage, self.barren) = (position, Stage::Elsewhere, (0, 0));
+        (self.position, self.state, self.empty_buffers) = (position, BufferState::Stale, (0, 0));
         self.load(0).map(|_| ())
     }
 
-    /// How many windows an epoch has, if one pool holds all text; else, and before that is read, it is not known.
+    /// Returns the number of windows per epoch if one loaded buffer holds all text, otherwise `None`.
     #[must_use]
     pub fn per_epoch(&self) -> Option<u32> {
-        self.cut().filter(|_| self.pools() == 1).map(|cut| cut.windows)
+        self.order().filter(|_| self.buffers() == 1).map(|order| order.windows)
     }
 
-    /// How often all text has been seen, with the share that has been seen since.
+    /// Returns the number of passes over the text, including the fraction of the current one.
     #[must_use]
     pub fn epochs(&self) -> f64 {
-        let Position { epoch, pool, window } = self.position;
-        let windows = self.cut().map_or(1, |cut| cut.windows.max(1));
-        let pools = f64::from(pool) + f64::from(window) / f64::from(windows);
-        f64::from(epoch) + pools / f64::from(self.pools())
+        let TextPosition { epoch, buffer, window } = self.position;
+        let windows = self.order().map_or(1, |order| order.windows.max(1));
+        let buffers = f64::from(buffer) + f64::from(window) / f64::from(windows);
+        f64::from(epoch) + buffers / f64::from(self.buffers())
     }
 
-    /// The tokens that are at hand, in the order of the text where they are neighbors.
+    /// Returns the tokens of the current buffer. Adjacent chunks are in the order of the text.
     #[must_use]
     pub fn tokens(&self) -> &[u32] {
-        self.pool.tokens()
+        self.buffer.tokens()
     }
 
-    /// The next window: `length` tokens and the one that follows. Allocates only where a pool ends and the next is read.
+    /// Returns the next window of `length` + 1 tokens. Allocates only when it loads the next buffer.
     ///
     /// # Errors
     /// As [`read`](Self::read).
     pub fn next_window(&mut self) -> Result<&[u32], DataError> {
-        let cut = self.prepare()?;
-        let place = cut.order.at(self.position.window) as usize;
+        let order = self.prepare()?;
+        let place = order.permutation.at(self.position.window) as usize;
         self.position.window += 1;
-        Ok(&self.pool.tokens()[cut.offset + place * self.length..][..=self.length])
+        Ok(&self.buffer.tokens()[order.offset + place * self.length..][..=self.length])
     }
 
-    /// How the pool is cut in which the next window is, once it is read.
-    fn prepare(&mut self) -> Result<Cut, DataError> {
+    /// Loads the buffer of the next window.
+    fn prepare(&mut self) -> Result<WindowOrder, DataError> {
         loop {
-            if let Some(cut) = self.approach(u32::MAX)? {
-                return Ok(cut);
+            if let Some(order) = self.prepare_incrementally(u32::MAX)? {
+                return Ok(order);
             }
         }
     }
 
-    /// Comes nearer to the next window by up to `most` pieces; `Some` where it is there.
-    fn approach(&mut self, most: u32) -> Result<Option<Cut>, DataError> {
+    /// Reads up to `most` chunks towards the next window; returns `Some` when its buffer is loaded.
+    fn prepare_incrementally(&mut self, most: u32) -> Result<Option<WindowOrder>, DataError> {
         if !self.load(most)? {
             return Ok(None);
         }
-        if let Some(cut) = self.cut().filter(|cut| self.position.window < cut.windows) {
-            self.barren = (0, 0);
-            return Ok(Some(cut));
+        if let Some(order) = self.order().filter(|order| self.position.window < order.windows) {
+            self.empty_buffers = (0, 0);
+            return Ok(Some(order));
         }
-        // A pool of pages that are no articles may have no window: go once through all.
-        let (pools, tokens) = self.barren;
-        self.barren = (pools + 1, tokens.max(self.pool.tokens().len()));
-        if pools >= self.pools() {
+        // A buffer of wiki pages that are not articles can be empty. Fail only if all buffers are.
+        let (buffers, tokens) = self.empty_buffers;
+        self.empty_buffers = (buffers + 1, tokens.max(self.buffer.tokens().len()));
+        if buffers >= self.buffers() {
             let needed = self.length + 1;
-            return Err(DataError::TooShort { part: self.part, tokens: self.barren.1, needed });
+            return Err(DataError::TooShort { split: self.split, tokens: self.empty_buffers.1, needed });
         }
-        self.leave_pool();
+        self.next_buffer();
         Ok(None)
     }
 
-    fn leave_pool(&mut self) {
-        let Position { epoch, pool, .. } = self.position;
-        let last = pool + 1 >= self.pools();
-        let (epoch, pool) = if last { (epoch.wrapping_add(1), 0) } else { (epoch, pool + 1) };
-        self.position = Position { epoch, pool, window: 0 };
-        self.stage = Stage::Elsewhere;
+    /// Moves the position to the start of the next buffer.
+    fn next_buffer(&mut self) {
+        let TextPosition { epoch, buffer, .. } = self.position;
+        let last = buffer + 1 >= self.buffers();
+        let (epoch, buffer) = if last { (epoch.wrapping_add(1), 0) } else { (epoch, buffer + 1) };
+        self.position = TextPosition { epoch, buffer, window: 0 };
+        self.state = BufferState::Stale;
     }
 
-    /// How the pool at hand is cut; `None` before it is read, and if it is shorter than a window.
-    fn cut(&self) -> Option<Cut> {
-        if let Stage::Cut(cut) = self.stage { cut } else { None }
+    /// Returns the windows of the current buffer; `None` before it is loaded, or if it is shorter than a window.
+    fn order(&self) -> Option<WindowOrder> {
+        if let BufferState::Ready(order) = self.state { order } else { None }
     }
 
-    /// Reads up to `most` pieces of the pool at hand, and cuts it once it is there. Returns whether it is.
+    /// Reads up to `most` chunks of the current buffer. Returns whether it is loaded.
     fn load(&mut self, most: u32) -> Result<bool, DataError> {
-        if let Stage::Elsewhere = self.stage {
-            self.turn_to_pool();
-            self.stage = Stage::Reading;
+        if let BufferState::Stale = self.state {
+            self.request_chunks();
+            self.state = BufferState::Loading;
         }
-        if let Stage::Reading = self.stage {
-            if self.pool.read(most)? {
+        if let BufferState::Loading = self.state {
+            if self.buffer.read(most)? {
                 return Ok(false);
             }
-            let cut = self.cut_pool();
-            let windows = cut.map_or(0, |cut| cut.windows);
-            let Position { pool, window, .. } = self.position;
+            let order = self.cut_buffer();
+            let windows = order.map_or(0, |order| order.windows);
+            let TextPosition { buffer, window, .. } = self.position;
             if window > windows {
-                let place = format!("window {window} of pool {pool}");
+                let place = format!("window {window} of shuffle buffer {buffer}");
                 return Err(DataError::Position { place, allowed: format!("windows 0 to {windows} there") });
             }
-            self.stage = Stage::Cut(cut);
+            self.state = BufferState::Ready(order);
         }
         Ok(true)
     }
 
-    /// Wants the pieces of the pool at hand.
-    fn turn_to_pool(&mut self) {
-        let Position { epoch, pool, .. } = self.position;
-        let (total, pools) = (self.pool.corpus().pieces(), self.pools());
-        let (part, holdout) = (self.part, self.holdout);
-        let count = holdout.count(part, total);
-        let share = |pool: u32| (u64::from(pool) * u64::from(count) / u64::from(pools)) as u32;
+    /// Requests the chunks of the current buffer.
+    fn request_chunks(&mut self) {
+        let TextPosition { epoch, buffer, .. } = self.position;
+        let (total, buffers) = (self.buffer.corpus().chunks(), self.buffers());
+        let (split, holdout) = (self.split, self.holdout);
+        let count = holdout.count(split, total);
+        let share = |buffer: u32| (u64::from(buffer) * u64::from(count) / u64::from(buffers)) as u32;
         if count > 0 {
-            let order = Permutation::new(derive(self.seed, ORDER_OF_PIECES), epoch, count as usize);
-            let places = share(pool)..share(pool + 1);
-            self.pool.turn_to(places.map(|place| holdout.piece(part, order.at(place), total)));
+            let order = Permutation::new(derive(self.seed, CHUNK_ORDER), epoch, count as usize);
+            let places = share(buffer)..share(buffer + 1);
+            self.buffer.request(places.map(|place| holdout.chunk(split, order.at(place), total)));
         }
     }
 
-    fn cut_pool(&self) -> Option<Cut> {
+    /// Cuts the buffer into windows; `None` if it is shorter than a window.
+    fn cut_buffer(&self) -> Option<WindowOrder> {
         // The last token is a target only.
-        let spare = self.pool.tokens().len().checked_sub(self.length + 1)?;
-        let Position { epoch, pool, .. } = self.position;
-        let seed = derive(derive(self.seed, ORDER_OF_WINDOWS), pool);
+        let spare = self.buffer.tokens().len().checked_sub(self.length + 1)?;
+        let TextPosition { epoch, buffer, .. } = self.position;
+        let seed = derive(derive(self.seed, WINDOW_ORDER), buffer);
         let offset =
             Stream::new(derive(seed, 0), epoch).below(spare.min(self.length - 1) as u32 + 1) as usize;
         let windows = (spare - offset) / self.length + 1;
-        let order = Permutation::new(derive(seed, 1), epoch, windows);
-        Some(Cut { offset, windows: windows as u32, order })
+        let permutation = Permutation::new(derive(seed, 1), epoch, windows);
+        Some(WindowOrder { offset, windows: windows as u32, permutation })
     }
 
-    /// How many pools an epoch has; at least one.
-    fn pools(&self) -> u32 {
-        let corpus = self.pool.corpus();
-        let (total, pieces) = (corpus.pieces(), self.holdout.count(self.part, corpus.pieces()));
-        let bytes = u128::from(corpus.bytes()) * u128::from(pieces) / u128::from(total.max(1));
-        bytes.div_ceil(POOL_BYTES).clamp(1, u128::from(pieces.max(1))) as u32
+    /// Returns the number of shuffle buffers per epoch, at least 1.
+    fn buffers(&self) -> u32 {
+        let corpus = self.buffer.corpus();
+        let (total, chunks) = (corpus.chunks(), self.holdout.count(self.split, corpus.chunks()));
+        let bytes = u128::from(corpus.bytes()) * u128::from(chunks) / u128::from(total.max(1));
+        bytes.div_ceil(BUFFER_BYTES).clamp(1, u128::from(chunks.max(1))) as u32
     }
 }

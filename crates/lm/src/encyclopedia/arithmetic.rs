@@ -1,10 +1,10 @@
-//! Articles on whole numbers. All that they say is computed.
+//! Articles on whole numbers, with computed facts.
 
 use super::prose::{Prose, list};
 use super::statement::Relation;
 use vivarium_kernels::rng::Stream;
 
-/// The number in words, below a million.
+/// Returns a number below one million in words.
 pub fn words(number: u32) -> String {
     const SMALL: [&str; 20] = [
         "zero",
@@ -45,7 +45,7 @@ pub fn words(number: u32) -> String {
     }
 }
 
-/// The number as the Romans wrote it, from 1 to 3999.
+/// Returns the Roman numeral of a number from 1 to 3999.
 pub fn roman(mut number: u32) -> String {
     const SIGNS: [(u32, &str); 13] = [
         (1000, "M"),
@@ -72,11 +72,11 @@ pub fn roman(mut number: u32) -> String {
     text
 }
 
-/// The prime factors of a number from 1 on, the smallest first, each as often as it divides.
+/// Returns the prime factors of a number in ascending order, with multiplicity. Empty for 1.
 pub fn factors(mut number: u32) -> Vec<u32> {
     let (mut factors, mut factor) = (Vec::new(), 2);
     while number > 1 {
-        // What is left has no factor below its root, and is prime.
+        // The remaining number is prime.
         if factor * factor > number {
             factor = number;
         }
@@ -96,7 +96,7 @@ fn divisors(number: u32) -> Vec<String> {
         .collect()
 }
 
-/// A number, from 2 to 999,998.
+/// Article about a number from 2 to 999,998.
 pub fn number(number: u32, stream: Stream) -> Prose {
     let name = number.to_string();
     let mut prose = Prose::new(&format!("{name} (number)"), &name, stream);
@@ -192,7 +192,7 @@ fn sums(prose: &mut Prose, number: u32) {
         let sum = digits.to_string();
         prose.say(&["Its digits add up to {sum}.", "The sum of its digits is {sum}."], &[("sum", &sum)]);
     }
-    // The triangular number of n is n(n + 1)/2.
+    // The n-th triangular number is n(n + 1)/2.
     let side = ((8 * u64::from(number) + 1).isqrt() - 1) / 2;
     if side * (side + 1) / 2 == u64::from(number) {
         let side = side.to_string();

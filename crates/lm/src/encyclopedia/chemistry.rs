@@ -5,15 +5,15 @@ use super::prose::{Prose, list};
 use super::statement::Relation;
 use vivarium_kernels::rng::Stream;
 
-/// Elements from this number on are told of without who made them first: that is disputed.
+/// First atomic number whose discoverer is disputed and not mentioned.
 const DISPUTED: usize = 102;
 
-/// Whether the symbol of an element is told only in the article on symbols with its first letter.
-pub fn is_symbol_told_elsewhere(number: usize) -> bool {
+/// Returns whether the symbol of an element is stated only in the article about symbols with its first letter.
+pub fn is_symbol_stated_elsewhere(number: usize) -> bool {
     number % 4 == 3
 }
 
-/// The first letters of symbols, in order.
+/// Returns the first letters of symbols in alphabetical order.
 pub fn letters() -> Vec<char> {
     let first = |letter: &char| ELEMENTS.iter().any(|element| element.symbol.starts_with(*letter));
     ('A'..='Z').filter(first).collect()
@@ -23,12 +23,12 @@ fn name(number: usize) -> &'static str {
     ELEMENTS[number - 1].name
 }
 
-/// Elements of a family, by number.
+/// Returns the atomic numbers of a family.
 fn members(of: usize) -> Vec<usize> {
     (1..=ELEMENTS.len()).filter(|&number| family(number) == Some(of)).collect()
 }
 
-/// The element of an atomic number.
+/// Article about the element with an atomic number.
 pub fn element(number: usize, stream: Stream) -> Prose {
     let element = &ELEMENTS[number - 1];
     let title = format!("{} (element)", element.name);
@@ -58,7 +58,7 @@ fn opening(prose: &mut Prose, number: usize) {
     let z = number.to_string();
     let protons = if number == 1 { "proton" } else { "protons" };
     let slots = [("s", element.name), ("o", &*z), ("symbol", element.symbol), ("protons", protons)];
-    if is_symbol_told_elsewhere(number) {
+    if is_symbol_stated_elsewhere(number) {
         prose.say(
             &[
                 "{s} is the chemical element with the atomic number {o}.",
@@ -94,7 +94,7 @@ fn kind(prose: &mut Prose, number: usize) {
     }
 }
 
-/// Where it stands in the periodic table.
+/// Sentences about the position of an element in the periodic table.
 fn table(prose: &mut Prose, number: usize) {
     let (row, column) = (period(number).to_string(), group(number).map(|column| column.to_string()));
     match column {
@@ -170,7 +170,7 @@ fn history(prose: &mut Prose, number: usize) {
     }
 }
 
-/// Other elements of its family.
+/// Paragraph about other elements of the family.
 fn relatives(prose: &mut Prose, number: usize) {
     let Some(of) = family(number) else { return };
     let others: Vec<_> = members(of).into_iter().filter(|&other| other != number).collect();
@@ -184,7 +184,7 @@ fn relatives(prose: &mut Prose, number: usize) {
     names.iter().for_each(|other| prose.note(Relation::Family, other, FAMILIES[of].0));
 }
 
-/// A family of [`FAMILIES`].
+/// Article about the family with index `of` in [`FAMILIES`].
 pub fn kin(of: usize, stream: Stream) -> Prose {
     let (name_of, character) = FAMILIES[of];
     let mut prose = Prose::new(name_of, name_of, stream);
@@ -207,7 +207,7 @@ pub fn kin(of: usize, stream: Stream) -> Prose {
     prose
 }
 
-/// Symbols that begin with the letter at a place of [`letters`].
+/// Article about the symbols that start with the letter with index `place` in [`letters`].
 pub fn symbols(place: usize, stream: Stream) -> Prose {
     let letter = letters()[place];
     let initial = letter.to_string();
@@ -222,7 +222,7 @@ pub fn symbols(place: usize, stream: Stream) -> Prose {
     let all: Vec<_> = ELEMENTS.iter().filter(|element| element.symbol.starts_with(letter)).collect();
     for element in prose.some(&all, all.len()) {
         let plans = ["{o} stands for {s}.", "The letters {o} mean {s}.", "{o} is the symbol of {s}."];
-        // A single letter is no letters.
+        // The second template says "letters" and needs a symbol of two.
         let plans = if element.symbol.len() == 1 { [plans[0], plans[2]].to_vec() } else { plans.to_vec() };
         prose.state(Relation::Symbol, &plans, element.name, element.symbol);
     }

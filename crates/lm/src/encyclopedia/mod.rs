@@ -1,10 +1,11 @@
-//! An encyclopedia that writes itself: articles on elements, countries, rivers, mountains, planets and numbers, and
-//! questions that show what somebody has learnt from them.
+//! Generated training text: encyclopedia articles on elements, countries, rivers, mountains, planets and numbers, and a
+//! multiple-choice quiz about their facts.
 //!
-//! It is made from tables of facts and plans for sentences. It comes in volumes: each tells all of the facts in
-//! other words than the last, and of some numbers that no other has. Questions ask for what articles state, but in words that no
-//! article has. Some facts are never stated where one would look first: the capital of every fourth country stands only
-//! in articles about its capital and its neighbours, and what asks for it asks whether a model can turn a sentence round.
+//! Articles are generated from tables of facts and sentence templates. Each volume of about 0.5 MB states all facts in different
+//! words and adds articles on numbers of its own. Questions use wording that occurs in no article. Some facts are stated only in
+//! articles about other subjects: the capital of every fourth country occurs only in the articles about the city and about
+//! neighboring countries. Questions about such facts test whether the model generalizes from "B is A" to "A is B" (reversal
+//! curse, Berglund et al. 2023, <https://arxiv.org/abs/2309.12288>).
 
 mod arithmetic;
 mod chemistry;
@@ -16,29 +17,29 @@ mod questions;
 mod statement;
 mod topics;
 
-pub use questions::{Grades, Question, Score, grade, is_right, weigh};
+pub use questions::{Question, QuizResult, QuizScore, grade, is_right, score_endings};
 pub use statement::{Relation, Statement};
 
-use crate::data::{Memory, Source};
+use crate::data::{ByteSource, MemorySource};
 use std::collections::BTreeSet;
 use topics::Topic;
 
-/// An article: its title, a blank line, paragraphs with blank lines between, and a blank line.
+/// Article: title and paragraphs, each followed by a blank line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Article {
-    /// All of it.
+    /// Title and paragraphs.
     pub text: String,
 }
 
 impl Article {
-    /// The first line.
+    /// Returns the title, the first line.
     #[must_use]
     pub fn title(&self) -> &str {
         self.text.lines().next().unwrap_or_default()
     }
 }
 
-/// Articles, and what they state.
+/// Articles and the facts that they state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Encyclopedia {
     seed: u64,
@@ -47,60 +48,60 @@ pub struct Encyclopedia {
 }
 
 impl Encyclopedia {
-    /// Writes articles until they have this many bytes, at least one of them. The same seed gives the same articles, and more
-    /// bytes more of them. A volume has about half a megabyte.
+    /// Generates articles of at least `bytes` bytes in total. Equal seeds give equal articles; a larger size appends articles.
     #[must_use]
     pub fn write(seed: u64, bytes: usize) -> Self {
-        let mut author = Author::new(seed, bytes);
+        let mut author = EncyclopediaWriter::new(seed, bytes);
         author.advance(usize::MAX);
         author.encyclopedia()
     }
 
-    /// The articles, in order.
+    /// Returns the articles in order.
     #[must_use]
     pub fn articles(&self) -> &[Article] {
         &self.articles
     }
 
-    /// What they state, each fact once for where it is stated.
+    /// Returns the stated facts, without duplicates.
     #[must_use]
     pub fn statements(&self) -> &BTreeSet<Statement> {
         &self.statements
     }
 
-    /// Each article as a text of its own, to make a [`Corpus`](crate::Corpus) of.
+    /// Returns each article as a byte source, for a [`Corpus`](crate::Corpus).
     #[must_use]
-    pub fn into_sources(self) -> Vec<Box<dyn Source>> {
-        let source = |article: Article| -> Box<dyn Source> {
+    pub fn into_sources(self) -> Vec<Box<dyn ByteSource>> {
+        let source = |article: Article| -> Box<dyn ByteSource> {
             let name = format!("the article “{}”", article.title());
-            Box::new(Memory::new(name, article.text.into_bytes()))
+            Box::new(MemorySource::new(name, article.text.into_bytes()))
         };
         self.articles.into_iter().map(source).collect()
     }
 
-    /// A question for each fact that has one answer, in a random order.
+    /// Returns a question for each fact with a unique answer, in random order.
     ///
-    /// A corpus keeps some articles for validation. With several volumes, their facts are still told by articles that
-    /// are trained on; with one, a few questions ask for what was held out.
+    /// A corpus holds out some articles. With several volumes, training articles still state their facts; with one volume, a few
+    /// questions are about held-out facts.
     #[must_use]
     pub fn questions(&self) -> Vec<Question> {
-        questions::ask(self.seed, &self.statements)
+        questions::generate(self.seed, &self.statements)
     }
 }
 
-/// Writes an encyclopedia some articles at a time, so that progress can be reported.
-pub struct Author {
+/// Incremental generation of an [`Encyclopedia`].
+pub struct EncyclopediaWriter {
     encyclopedia: Encyclopedia,
-    /// Bytes that are to be written, and that have been.
+    /// Requested size in bytes.
     bytes: usize,
+    /// Size so far in bytes.
     written: usize,
     volume: u32,
-    /// What is left of the volume.
+    /// Remaining topics of the volume.
     topics: std::vec::IntoIter<Topic>,
 }
 
-impl Author {
-    /// One who will write what [`Encyclopedia::write`] does.
+impl EncyclopediaWriter {
+    /// Creates a writer with the arguments of [`Encyclopedia::write`].
     #[must_use]
     pub fn new(seed: u64, bytes: usize) -> Self {
         let encyclopedia = Encyclopedia { seed, articles: Vec::new(), statements: BTreeSet::new() };
@@ -108,7 +109,7 @@ impl Author {
         Self { encyclopedia, bytes: bytes.max(1), written: 0, volume: 0, topics }
     }
 
-    /// Writes up to `most` articles. Returns whether there are more to write.
+    /// Generates up to `most` articles. Returns whether articles remain.
     pub fn advance(&mut self, most: usize) -> bool {
         for _ in 0..most {
             if self.written >= self.bytes {
@@ -132,13 +133,13 @@ impl Author {
         statements.extend(prose.statements);
     }
 
-    /// The share that has been written.
+    /// Returns the finished fraction, 0 to 1.
     #[must_use]
     pub fn done(&self) -> f64 {
         (self.written as f64 / self.bytes as f64).min(1.0)
     }
 
-    /// What has been written.
+    /// Returns the articles so far.
     #[must_use]
     pub fn encyclopedia(self) -> Encyclopedia {
         self.encyclopedia

@@ -5,19 +5,19 @@ use super::prose::{Prose, list};
 use super::statement::Relation;
 use vivarium_kernels::rng::Stream;
 
-/// Whether what a river flows into is told only in the article on the sea.
-pub fn is_mouth_told_elsewhere(place: usize) -> bool {
+/// Returns whether the mouth of a river is stated only in the article about the sea.
+pub fn is_mouth_stated_elsewhere(place: usize) -> bool {
     place % 4 == 2
 }
 
-/// What rivers flow into, each once, in the order of the table.
+/// Returns the distinct seas that rivers flow into, in the order of the table.
 pub fn seas() -> Vec<&'static str> {
     let mut seas: Vec<&str> = RIVERS.iter().map(|river| river.mouth).collect();
     seas.dedup();
     seas
 }
 
-/// The river at a place of the table.
+/// Article about the river with index `place` in the table.
 pub fn river(place: usize, stream: Stream) -> Prose {
     let river = &RIVERS[place];
     let (name, title) = (format!("the {}", river.name), format!("{} (river)", river.name));
@@ -33,7 +33,7 @@ pub fn river(place: usize, stream: Stream) -> Prose {
     );
     prose.say(&["It {note}.", "The river {note}."], &slots);
     prose.paragraph();
-    if !is_mouth_told_elsewhere(place) {
+    if !is_mouth_stated_elsewhere(place) {
         let plans = [
             "{s} flows into the {o}.",
             "At its end, {s} flows into the {o}.",
@@ -58,7 +58,7 @@ pub fn river(place: usize, stream: Stream) -> Prose {
     prose
 }
 
-/// The sea at a place of [`seas`].
+/// Article about the sea with index `place` in [`seas`].
 pub fn sea(place: usize, stream: Stream) -> Prose {
     let name = seas()[place];
     let mut prose = Prose::new(name, &format!("the {name}"), stream);
@@ -98,7 +98,7 @@ pub fn sea(place: usize, stream: Stream) -> Prose {
     prose
 }
 
-/// The mountain at a place of the table.
+/// Article about the mountain with index `place` in the table.
 pub fn mountain(place: usize, stream: Stream) -> Prose {
     let mountain = &MOUNTAINS[place];
     let name = mountain.name;
@@ -148,11 +148,11 @@ pub fn mountain(place: usize, stream: Stream) -> Prose {
     prose
 }
 
-/// Places in words.
+/// Ordinal and cardinal numerals of the planets.
 const ORDINALS: [&str; 8] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
 const CARDINALS: [&str; 8] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 
-/// The planet at a place of the table.
+/// Article about the planet with index `place` in the table.
 pub fn planet(place: usize, stream: Stream) -> Prose {
     let planet = &PLANETS[place];
     let mut prose = Prose::new(&format!("{} (planet)", planet.name), planet.name, stream);

@@ -5,12 +5,12 @@ use super::prose::{Prose, list, without_article};
 use super::statement::Relation;
 use vivarium_kernels::rng::Stream;
 
-/// Continents that have an article.
+/// Continents with an article.
 pub const CONTINENTS: [&str; 6] = ["Europe", "Asia", "Africa", "South America", "North America", "Oceania"];
 
-/// Whether the capital of a country is told only in the capital's own article, so that whoever is asked for it has to turn
-/// the fact round.
-pub fn is_capital_told_elsewhere(place: usize) -> bool {
+/// Returns whether the capital of a country is stated only in the article about the capital. Questions about such capitals
+/// require reversing the stated fact.
+pub fn is_capital_stated_elsewhere(place: usize) -> bool {
     place % 4 == 1
 }
 
@@ -61,19 +61,19 @@ fn state_capital(prose: &mut Prose, country: &Country) {
     prose.note(Relation::CapitalOf, country.capital, country.name);
 }
 
-/// Countries of the table among the neighbours of one.
+/// Returns the neighbors of a country that are in the table.
 fn known_neighbours(country: &Country) -> Vec<&'static Country> {
     COUNTRIES.iter().filter(|other| country.neighbours.contains(&other.name)).collect()
 }
 
-/// The country at a place of the table.
+/// Article about the country with index `place` in the table.
 pub fn country(place: usize, stream: Stream) -> Prose {
     let country = &COUNTRIES[place];
     let mut prose = Prose::new(without_article(country.name), country.name, stream);
     state_continent(&mut prose, country);
     let note = [("note", country.note)];
     prose.say(&["It {note}.", "The country {note}.", "Books say of it that it {note}."], &note);
-    if !is_capital_told_elsewhere(place) {
+    if !is_capital_stated_elsewhere(place) {
         state_capital(&mut prose, country);
     }
     prose.paragraph();
@@ -128,7 +128,7 @@ fn mountains(prose: &mut Prose, country: &Country) {
     }
 }
 
-/// Other countries that have something in common with one.
+/// Paragraph about other countries with the same continent, currency or language.
 fn relatives(prose: &mut Prose, country: &Country) {
     let shares = |other: &&Country| {
         other.name != country.name && other.currency == country.currency && !other.currency.is_empty()
@@ -161,7 +161,7 @@ fn relatives(prose: &mut Prose, country: &Country) {
     );
 }
 
-/// The capital of the country at a place of the table.
+/// Article about the capital of the country with index `place` in the table.
 pub fn capital(place: usize, stream: Stream) -> Prose {
     let country = &COUNTRIES[place];
     let (name, capital) = (country.name, country.capital);
@@ -202,7 +202,7 @@ pub fn capital(place: usize, stream: Stream) -> Prose {
     prose
 }
 
-/// A continent of [`CONTINENTS`].
+/// Article about the continent with index `place` in [`CONTINENTS`].
 pub fn continent(place: usize, stream: Stream) -> Prose {
     let name = CONTINENTS[place];
     let mut prose = Prose::new(name, name, stream);

@@ -1,21 +1,21 @@
-//! Sentences written one after the other, and what they state.
+//! Article text from sentence templates, with the stated facts.
 
 use super::statement::{Relation, Statement};
 use vivarium_kernels::rng::Stream;
 
-/// An article on its way.
+/// Article under construction.
 pub struct Prose {
-    /// The title, and all paragraphs so far.
+    /// Title and paragraphs so far.
     pub text: String,
-    /// What the sentences have stated.
+    /// Facts stated so far.
     pub statements: Vec<Statement>,
-    /// What the article is about: facts about it are told at home.
+    /// Subject of the article.
     subject: String,
     stream: Stream,
 }
 
 impl Prose {
-    /// An article under a title. All that is left to chance is drawn from `stream`.
+    /// Starts an article with its title. `stream` is the source of all random choices.
     pub fn new(title: &str, subject: &str, stream: Stream) -> Self {
         let mut text = String::new();
         push_sentence(&mut text, title);
@@ -23,17 +23,17 @@ impl Prose {
         Self { text, statements: Vec::new(), subject: subject.to_owned(), stream }
     }
 
-    /// One of these.
+    /// Returns a random item.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.stream.below(items.len() as u32) as usize]
     }
 
-    /// True once in `times`, by chance.
+    /// Returns true with probability 1 / `times`.
     pub fn once_in(&mut self, times: u32) -> bool {
         self.stream.below(times) == 0
     }
 
-    /// Up to `most` of these, in a random order.
+    /// Returns up to `most` items in random order.
     pub fn some<T: Clone>(&mut self, items: &[T], most: usize) -> Vec<T> {
         let mut items = items.to_vec();
         self.stream.shuffle(&mut items);
@@ -41,7 +41,7 @@ impl Prose {
         items
     }
 
-    /// A sentence after one of these plans, with what stands in braces replaced.
+    /// Appends a sentence from a random template, with the placeholders in braces replaced.
     pub fn say(&mut self, plans: &[&str], slots: &[(&str, &str)]) {
         let mut sentence = (*self.pick(plans)).to_owned();
         for (name, value) in slots {
@@ -53,34 +53,34 @@ impl Prose {
         push_sentence(&mut self.text, &sentence);
     }
 
-    /// A sentence that states a fact: in its plans, `{s}` is the subject and `{o}` the object.
+    /// Appends a sentence that states a fact. In the templates, `{s}` is the subject and `{o}` the object.
     pub fn state(&mut self, relation: Relation, plans: &[&str], subject: &str, object: &str) {
         self.say(plans, &[("s", subject), ("o", object)]);
         self.note(relation, subject, object);
     }
 
-    /// Notes that a sentence has stated a fact.
+    /// Records that a sentence has stated a fact.
     pub fn note(&mut self, relation: Relation, subject: &str, object: &str) {
         let at_home = subject == self.subject;
         let (subject, object) = (subject.to_owned(), object.to_owned());
         self.statements.push(Statement { relation, subject, object, at_home });
     }
 
-    /// Begins a new paragraph.
+    /// Starts a new paragraph.
     pub fn paragraph(&mut self) {
         if !self.text.ends_with('\n') {
             self.text.push_str("\n\n");
         }
     }
 
-    /// The end of the article.
+    /// Ends the article with a blank line.
     pub fn finish(&mut self) {
         self.text.truncate(self.text.trim_end().len());
         self.text.push_str("\n\n");
     }
 }
 
-/// Appends a sentence with its first letter as a capital.
+/// Appends a sentence with its first letter capitalized.
 fn push_sentence(text: &mut String, sentence: &str) {
     let mut characters = sentence.chars();
     if let Some(first) = characters.next() {
@@ -89,7 +89,7 @@ fn push_sentence(text: &mut String, sentence: &str) {
     }
 }
 
-/// `a, b and c`.
+/// Formats a list as `a, b and c`.
 pub fn list<T: AsRef<str>>(items: &[T]) -> String {
     let mut text = String::new();
     for (place, item) in items.iter().enumerate() {
@@ -103,7 +103,7 @@ pub fn list<T: AsRef<str>>(items: &[T]) -> String {
     text
 }
 
-/// A name as a title has it: without "the".
+/// Returns a name without the article "the", for titles.
 pub fn without_article(name: &str) -> &str {
     name.strip_prefix("the ").unwrap_or(name)
 }

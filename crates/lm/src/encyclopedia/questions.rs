@@ -1,47 +1,49 @@
-//! Questions about what has been read, graded by which of four answers is the likeliest.
+//! Multiple-choice quiz: the model answers with the ending of highest likelihood per byte.
 
 use super::statement::{Relation, Statement};
 use std::collections::{BTreeMap, BTreeSet};
 use vivarium_kernels::rng::{Stream, derive};
 
-/// The beginning of a sentence, and four ways to end it.
+/// Multiple-choice question: a prompt and four endings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// What it asks for.
+    /// Kind of fact.
     pub relation: Relation,
-    /// Whom it asks about.
+    /// Subject of the fact.
     pub subject: String,
-    /// How the sentence begins. No article has these words.
+    /// Start of the sentence, in words that occur in no article.
     pub prompt: String,
-    /// How it rightly ends, after a space.
+    /// Correct ending, without the leading space.
     pub answer: String,
-    /// Three other ends, each of which would be right of something else.
+    /// Three incorrect endings: answers to other questions of the same relation.
     pub distractors: [String; 3],
-    /// Whether the fact is stated only in articles about something else.
+    /// Whether the fact is stated only in articles about other subjects.
     pub elsewhere: bool,
 }
 
 impl Question {
-    /// The four ends, the right one first, each with the space before it.
+    /// Returns the four endings with a leading space, the correct one first.
     pub fn ends(&self) -> impl Iterator<Item = String> {
         std::iter::once(&self.answer).chain(&self.distractors).map(|end| format!(" {end}"))
     }
 }
 
-/// What questions draw their distractors with.
+/// Stream number of the distractors.
 const DISTRACTORS: u32 = 0x9e57_0001;
+/// Stream number of the order of questions.
 const ORDER: u32 = 0x9e57_0002;
 
-/// What is stated of a subject, and whether at home.
+/// Facts of one relation about a subject.
 #[derive(Default)]
-struct Known<'a> {
+struct SubjectFacts<'a> {
     objects: BTreeSet<&'a str>,
+    /// Whether an article about the subject states one of them.
     at_home: bool,
 }
 
-/// A question for each fact that has one answer and whose relation has three others.
-pub fn ask(seed: u64, statements: &BTreeSet<Statement>) -> Vec<Question> {
-    let mut known = BTreeMap::<(Relation, &str), Known<'_>>::new();
+/// Returns a question for each fact with a unique answer and at least three distractors.
+pub fn generate(seed: u64, statements: &BTreeSet<Statement>) -> Vec<Question> {
+    let mut known = BTreeMap::<(Relation, &str), SubjectFacts<'_>>::new();
     let mut objects = BTreeMap::<Relation, BTreeSet<&str>>::new();
     for Statement { relation, subject, object, at_home } in statements {
         let entry = known.entry((*relation, subject)).or_default();
@@ -72,7 +74,8 @@ pub fn ask(seed: u64, statements: &BTreeSet<Statement>) -> Vec<Question> {
     questions
 }
 
-/// Whether another answer is right as well, or could be said to be: seas are parts of larger ones, and Asia has no clear end.
+/// Returns whether `other` is equal to the answer or arguably correct: a sea is part of a larger one, and the borders of Asia
+/// are disputed.
 fn could_be_right(relation: Relation, answer: &str, other: &str) -> bool {
     let larger = match relation {
         Relation::Mouth => matches!(
@@ -89,17 +92,17 @@ fn could_be_right(relation: Relation, answer: &str, other: &str) -> bool {
     answer == other || larger
 }
 
-/// How many questions were answered rightly.
+/// Number of questions and correct answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Score {
-    /// Of these,
+pub struct QuizScore {
+    /// Number of questions.
     pub asked: u32,
-    /// so many.
+    /// Number of correct answers.
     pub right: u32,
 }
 
-impl Score {
-    /// The share of right answers; a quarter is what guessing gives. `None` if nothing was asked.
+impl QuizScore {
+    /// Returns the accuracy; guessing gives 0.25. `None` if there were no questions.
     #[must_use]
     pub fn share(self) -> Option<f32> {
         (self.asked > 0).then(|| self.right as f32 / self.asked as f32)
@@ -111,19 +114,19 @@ impl Score {
     }
 }
 
-/// The result of a quiz.
+/// Result of a quiz.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Grades {
-    /// All questions.
-    pub all: Score,
-    /// Those whose fact is stated only in articles about something else.
-    pub elsewhere: Score,
-    /// By what is asked for.
-    pub by_relation: BTreeMap<Relation, Score>,
+pub struct QuizResult {
+    /// Score over all questions.
+    pub all: QuizScore,
+    /// Score over the questions whose fact is stated only in articles about other subjects.
+    pub elsewhere: QuizScore,
+    /// Score by relation.
+    pub by_relation: BTreeMap<Relation, QuizScore>,
 }
 
-impl Grades {
-    /// Counts an answer.
+impl QuizResult {
+    /// Adds an answer.
     pub fn add(&mut self, question: &Question, right: bool) {
         self.all.add(right);
         if question.elsewhere {
@@ -133,12 +136,12 @@ impl Grades {
     }
 }
 
-/// How likely each end of a question is, the right one first, in nats a byte: by byte, so that a long end is not taken for a
-/// bad one. `log_likelihood` says how likely an end is after a prompt, in nats.
+/// Returns the log-likelihood of each ending in nats per byte, the correct one first. The length normalization avoids a
+/// preference for short endings. `log_likelihood` returns the log-likelihood of an ending after a prompt in nats.
 ///
 /// # Errors
-/// What `log_likelihood` says.
-pub fn weigh<E>(
+/// Errors of `log_likelihood`.
+pub fn score_endings<E>(
     question: &Question,
     mut log_likelihood: impl FnMut(&str, &str) -> Result<f64, E>,
 ) -> Result<[f64; 4], E> {
@@ -149,23 +152,23 @@ pub fn weigh<E>(
     Ok(by_byte)
 }
 
-/// Whether what [`weigh`] found is right: no other end is as likely.
+/// Returns whether the correct ending has the strictly highest score of [`score_endings`].
 #[must_use]
 pub fn is_right(by_byte: &[f64; 4]) -> bool {
     by_byte[1..].iter().all(|&other| other < by_byte[0])
 }
 
-/// Asks all questions; see [`weigh`].
+/// Evaluates all questions with [`score_endings`].
 ///
 /// # Errors
-/// What `log_likelihood` says.
+/// Errors of `log_likelihood`.
 pub fn grade<E>(
     questions: &[Question],
     mut log_likelihood: impl FnMut(&str, &str) -> Result<f64, E>,
-) -> Result<Grades, E> {
-    let mut grades = Grades::default();
+) -> Result<QuizResult, E> {
+    let mut grades = QuizResult::default();
     for question in questions {
-        grades.add(question, is_right(&weigh(question, &mut log_likelihood)?));
+        grades.add(question, is_right(&score_endings(question, &mut log_likelihood)?));
     }
     Ok(grades)
 }

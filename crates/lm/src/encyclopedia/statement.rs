@@ -1,6 +1,6 @@
-//! Facts as articles state them and questions ask for them.
+//! Facts: relation, subject and object.
 
-/// What a fact says of its subject.
+/// Relation between the subject and the object of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Relation {
     /// The capital of a country.
@@ -9,11 +9,11 @@ pub enum Relation {
     CapitalOf,
     /// The continent of a country.
     Continent,
-    /// What people pay with in a country.
+    /// The currency of a country.
     Currency,
-    /// The language of a country's laws.
+    /// The official language of a country.
     Language,
-    /// What a river flows into.
+    /// The sea that a river flows into.
     Mouth,
     /// The country that a mountain lies in.
     MountainIn,
@@ -25,16 +25,16 @@ pub enum Relation {
     AtomicNumber,
     /// The family of an element.
     Family,
-    /// A number as the Romans wrote it.
+    /// The Roman numeral of a number.
     Roman,
     /// The square of a number.
     Square,
-    /// The smallest prime factor of a number that is not prime.
+    /// The smallest prime factor of a composite number.
     SmallestFactor,
 }
 
 impl Relation {
-    /// All of them.
+    /// All relations.
     pub const ALL: [Self; 14] = [
         Self::Capital,
         Self::CapitalOf,
@@ -52,7 +52,7 @@ impl Relation {
         Self::SmallestFactor,
     ];
 
-    /// What it is called, as a phrase.
+    /// Returns a plural phrase for the relation.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -73,7 +73,7 @@ impl Relation {
         }
     }
 
-    /// How a question begins, which the answer continues after a space. No article has these words.
+    /// Returns the prompt of a question, in words that occur in no article. The answer follows after a space.
     pub(super) fn prompt(self, subject: &str) -> String {
         match self {
             Self::Capital => format!("The name of the city that serves {subject} as its capital is"),
@@ -98,14 +98,14 @@ impl Relation {
     }
 }
 
-/// A fact that an article states.
+/// Fact that an article states.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Statement {
-    /// What it says.
+    /// Relation of subject and object.
     pub relation: Relation,
-    /// Of what.
+    /// Subject, such as a country.
     pub subject: String,
-    /// What it is.
+    /// Object, such as its capital.
     pub object: String,
     /// Whether the article is about the subject.
     pub at_home: bool,

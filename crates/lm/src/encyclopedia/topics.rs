@@ -1,4 +1,4 @@
-//! What there are articles on.
+//! Topics of articles.
 
 use super::facts::elements::{ELEMENTS, FAMILIES};
 use super::facts::geography::{COUNTRIES, MOUNTAINS, PLANETS, RIVERS};
@@ -6,7 +6,7 @@ use super::prose::Prose;
 use super::{arithmetic, chemistry, nature, places};
 use vivarium_kernels::rng::{Stream, derive};
 
-/// What an article is on.
+/// Topic of an article. Indices refer to the tables of facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Topic {
     Country(usize),
@@ -22,12 +22,12 @@ pub enum Topic {
     Number(u32),
 }
 
-/// The numbers that every volume has; each has as many others that are its own.
+/// Numbers with an article in every volume; a volume has as many further numbers of its own.
 const NUMBERS: u32 = 100;
-/// The last number that an article can be on.
+/// Largest number with an article.
 const LAST_NUMBER: u32 = 999_998;
 
-/// The topics of a volume, in a random order.
+/// Returns the topics of a volume in random order.
 pub fn volume(seed: u64, volume: u32) -> Vec<Topic> {
     use Topic::*;
     let mut topics = Vec::new();
@@ -49,7 +49,7 @@ pub fn volume(seed: u64, volume: u32) -> Vec<Topic> {
     topics
 }
 
-/// The article on a topic as a volume has it.
+/// Generates the article of a volume on a topic.
 pub fn article(topic: Topic, seed: u64, volume: u32) -> Prose {
     let (kind, place) = match topic {
         Topic::Country(place) => (1, place),
@@ -78,7 +78,7 @@ pub fn article(topic: Topic, seed: u64, volume: u32) -> Prose {
         Topic::Symbols(place) => chemistry::symbols(place, stream),
         Topic::Number(number) => arithmetic::number(number, stream),
     };
-    // One volume alone is too little to learn a number from.
+    // Numbers of a single volume occur too rarely for questions.
     if matches!(topic, Topic::Number(number) if number > NUMBERS) {
         prose.statements.clear();
     }

@@ -1,21 +1,23 @@
-//! Sequences as a network reads them.
+//! Batches of token sequences as network inputs.
 
 use crate::error::LanguageError;
 
-/// Tokens, and those that follow them.
+/// Input tokens and target tokens of a batch.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Batch {
-    /// A token a line, as whole numbers in f32.
+pub(crate) struct TokenBatch {
+    /// Input tokens as whole numbers, \[sequences, context\].
     pub tokens: Vec<f32>,
+    /// Next tokens, \[sequences, context\].
     pub targets: Vec<f32>,
 }
 
-impl Batch {
-    /// Takes sequences of `context` + 1 tokens each, one after the other: every token but the first is a target. Gives how
-    /// many there are.
+impl TokenBatch {
+    /// Fills the batch from concatenated sequences of `context` + 1 tokens each and returns the number of sequences. Every
+    /// token except the first of a sequence is a target.
     ///
     /// # Errors
-    /// [`LanguageError`] if that is not so, or for a token that is not in the vocabulary; the batch is empty then.
+    /// [`LanguageError::Length`] for an incomplete sequence or none, [`LanguageError::Token`] for a token outside the
+    /// vocabulary; the batch is empty then.
     pub fn fill(
         &mut self,
         context: usize,
@@ -36,16 +38,16 @@ impl Batch {
         Ok(tokens / len)
     }
 
-    /// Refuses tokens that are not in the vocabulary.
+    /// Checks that all tokens are in the vocabulary.
     ///
     /// # Errors
-    /// [`LanguageError::Token`] for the first of them.
+    /// [`LanguageError::Token`] for the first token outside the vocabulary.
     pub fn check(vocabulary: usize, tokens: &[u32]) -> Result<(), LanguageError> {
         let wrong = tokens.iter().position(|&token| token as usize >= vocabulary);
         wrong.map_or(Ok(()), |place| Err(LanguageError::Token { place, token: tokens[place], vocabulary }))
     }
 
-    /// Bytes that it takes.
+    /// Returns the allocated bytes.
     pub fn bytes(&self) -> usize {
         (self.tokens.capacity() + self.targets.capacity()) * size_of::<f32>()
     }
@@ -57,18 +59,18 @@ mod tests {
 
     #[test]
     fn every_token_but_the_first_is_a_target() {
-        let mut batch = Batch::default();
+        let mut batch = TokenBatch::default();
         assert_eq!(batch.fill(2, 9, &[1, 2, 3, 4, 5, 6]), Ok(2));
         assert_eq!(batch.tokens, [1.0, 2.0, 4.0, 5.0]);
         assert_eq!(batch.targets, [2.0, 3.0, 5.0, 6.0]);
     }
 
     #[test]
-    fn what_is_no_batch_is_refused() {
-        let mut batch = Batch::default();
+    fn invalid_batches_are_rejected() {
+        let mut batch = TokenBatch::default();
         assert_eq!(batch.fill(2, 9, &[1, 2, 3, 4]), Err(LanguageError::Length { tokens: 4, len: 3 }));
         assert_eq!(batch.fill(2, 9, &[]), Err(LanguageError::Length { tokens: 0, len: 3 }));
         let error = batch.fill(2, 9, &[1, 2, 9]).unwrap_err();
-        assert_eq!(error.to_string(), "token 9 at place 2; allowed: 0 to 8");
+        assert_eq!(error.to_string(), "token 9 at index 2; allowed: 0 to 8");
     }
 }

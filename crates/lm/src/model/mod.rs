@@ -1,12 +1,13 @@
-//! The model: a transformer that predicts the next token (Radford et al. 2019, "GPT-2").
+//! The model: a decoder-only transformer, GPT-2 (Radford et al. 2019, "Language Models are Unsupervised Multitask Learners",
+//! <https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf>).
 
 mod batch;
-mod definition;
 mod gpt;
-mod reader;
+mod graph;
+mod incremental_decoder;
 
-pub(crate) use batch::Batch;
-pub(crate) use definition::Definition;
+pub(crate) use batch::TokenBatch;
 pub use gpt::Gpt;
 pub(crate) use gpt::mean;
-pub use reader::Reader;
+pub(crate) use graph::GptGraph;
+pub use incremental_decoder::IncrementalDecoder;

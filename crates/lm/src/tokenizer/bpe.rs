@@ -1,44 +1,49 @@
-//! Byte pairs that belong together (Gage, "A New Algorithm for Data Compression", 1994; Sennrich, Haddow and Birch, "Neural
-//! Machine Translation of Rare Words with Subword Units", 2016), over bytes, so that any text has tokens.
+//! Byte-level byte-pair encoding (BPE; Sennrich, Haddow & Birch 2016, "Neural Machine Translation of Rare Words with Subword
+//! Units", <https://arxiv.org/abs/1508.07909>; on bytes as in GPT-2, Radford et al. 2019).
+//!
+//! ```text
+//! for each word of the pre-tokenizer:
+//!     symbols = bytes of the word
+//!     while some adjacent pair has a merge: merge the pair with the lowest rank, leftmost first
+//! ```
 
 use super::bytes::{BYTES, TOKENS};
-use super::hash::{Fnv, Table};
-use super::{TokenizerError, split};
+use super::hash::{FastMap, Fnv};
+use super::{TokenizerError, pretokenizer};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A vocabulary of byte strings: the 256 bytes in GPT-2's order, then what merges have made of them, and last the end
-/// of a document.
+/// BPE vocabulary and merges. Tokens are the 256 bytes in GPT-2's order, the merged tokens, and the end-of-document token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bpe {
-    /// The bytes of each token but the last.
+    /// Bytes of each token except end-of-document.
     tokens: Vec<Box<[u8]>>,
-    /// Pairs of tokens, in the order in which they are merged.
+    /// Merged pairs in ascending order of rank.
     merges: Vec<[u32; 2]>,
-    /// For a pair: its rank among the merges, and the token that it becomes.
-    ranks: Table<u64, (u32, u32)>,
+    /// Rank of a pair and the merged token.
+    ranks: FastMap<u64, (u32, u32)>,
 }
 
-/// Two tokens as one key.
+/// Packs a pair of tokens into a hash key.
 pub(super) fn key([left, right]: [u32; 2]) -> u64 {
     u64::from(left) << 32 | u64::from(right)
 }
 
-/// The tokens of the 256 bytes.
+/// Returns the bytes of the first 256 tokens.
 pub(super) fn byte_tokens() -> Vec<Box<[u8]>> {
     BYTES.iter().map(|&byte| Box::from([byte])).collect()
 }
 
-/// The tokens of the bytes of a word, before any merge.
+/// Returns the byte tokens of a word, before merges.
 pub(super) fn symbols(word: &str) -> impl Iterator<Item = u32> {
     word.bytes().map(|byte| u32::from(TOKENS[usize::from(byte)]))
 }
 
 impl Bpe {
-    /// The smallest vocabulary: the bytes and the end of a document.
-    pub const FEWEST: usize = 257;
+    /// Minimum vocabulary size: 256 bytes and the end-of-document token.
+    pub const MIN_VOCABULARY: usize = 257;
 
-    /// From the bytes of the tokens, which begin with [`byte_tokens`], and the merges, each of which makes one of them.
+    /// Creates a vocabulary. `tokens` starts with [`byte_tokens`]; `merged` is the token that each merge produces.
     pub(super) fn new(
         tokens: Vec<Box<[u8]>>,
         merges: Vec<[u32; 2]>,
@@ -50,25 +55,25 @@ impl Bpe {
         Self { tokens, merges, ranks }
     }
 
-    /// How many tokens there are.
+    /// Returns the vocabulary size.
     #[must_use]
     pub fn vocabulary(&self) -> usize {
         self.tokens.len() + 1
     }
 
-    /// The token that ends a document: the last one.
+    /// Returns the end-of-document token, the last of the vocabulary.
     #[must_use]
     pub fn end_of_document(&self) -> u32 {
         self.tokens.len() as u32
     }
 
-    /// Pairs of tokens, in the order in which they are merged.
+    /// Returns the merged pairs in ascending order of rank.
     #[must_use]
     pub fn merges(&self) -> &[[u32; 2]] {
         &self.merges
     }
 
-    /// The bytes of a token: none for the end of a document, `None` for what is no token.
+    /// Returns the bytes of a token: empty for end-of-document, `None` for a token outside the vocabulary.
     #[must_use]
     pub fn bytes(&self, token: u32) -> Option<&[u8]> {
         match self.tokens.get(token as usize) {
@@ -77,15 +82,15 @@ impl Bpe {
         }
     }
 
-    /// Appends the tokens of a text to `out`. Words that come again are looked up in `cache`, which must have been used with
-    /// this vocabulary only.
+    /// Appends the tokens of a text to `out`. `cache` stores the tokens of frequent words and must not be shared between
+    /// vocabularies.
     pub fn encode(&self, text: &str, cache: &mut WordCache, out: &mut Vec<u32>) {
-        for word in split::words(text) {
+        for word in pretokenizer::words(text) {
             cache.append(word, out, |out| self.merge_word(word, out));
         }
     }
 
-    /// Appends the tokens of one word: the pair of the lowest rank is merged, the leftmost first, until none is left.
+    /// Appends the tokens of one word. A priority queue yields the pairs by rank, leftmost first.
     fn merge_word(&self, word: &str, out: &mut Vec<u32>) {
         let mut symbols: Vec<Symbol> = symbols(word)
             .zip(1..)
@@ -103,7 +108,7 @@ impl Bpe {
         (0..end).for_each(|left| offer(&mut queue, &symbols, left));
         while let Some(Reverse((_, left, pair, merged))) = queue.pop() {
             let Symbol { token, before, after: right } = symbols[left as usize];
-            // One of the two may have been merged with its other neighbor since.
+            // Stale entry: one of the two symbols has been merged with its other neighbor.
             if token != pair[0] || right >= end || symbols[right as usize].token != pair[1] {
                 continue;
             }
@@ -122,7 +127,7 @@ impl Bpe {
     /// Appends the bytes of tokens to `out`.
     ///
     /// # Errors
-    /// [`TokenizerError::UnknownToken`] for the first number that is no token.
+    /// [`TokenizerError::UnknownToken`] for the first token outside the vocabulary.
     pub fn decode(&self, tokens: &[u32], out: &mut Vec<u8>) -> Result<(), TokenizerError> {
         for &token in tokens {
             let last = self.end_of_document();
@@ -131,14 +136,14 @@ impl Bpe {
         Ok(())
     }
 
-    /// Adds what makes this vocabulary this one and no other.
-    pub(super) fn identify(&self, hash: &mut Fnv) {
+    /// Hashes tokens and merges.
+    pub(super) fn fingerprint(&self, hash: &mut Fnv) {
         self.tokens.iter().for_each(|token| hash.add(token));
         self.merges.iter().for_each(|&pair| hash.add(&key(pair).to_le_bytes()));
     }
 }
 
-/// A token on its way through merges, and the places of its neighbors; −1 and the length are none.
+/// Node of the linked list of symbols of a word. `before` is −1 for the first, `after` the length for the last symbol.
 #[derive(Clone, Copy)]
 struct Symbol {
     token: u32,
@@ -146,14 +151,13 @@ struct Symbol {
     after: i32,
 }
 
-/// Of a symbol that has been merged into the one before it.
+/// Token of a symbol that was merged into its predecessor.
 const GONE: u32 = u32::MAX;
 
-/// The tokens of words seen before. It takes up to [`MOST_WORDS`] of up to [`LONGEST_WORD`] bytes, then no more: what is
-/// frequent has come by then.
+/// Cache of the tokens of words. Stores the first [`MOST_WORDS`] words of up to [`LONGEST_WORD`] bytes.
 #[derive(Clone, Debug, Default)]
 pub struct WordCache {
-    places: Table<Box<str>, (u32, u32)>,
+    places: FastMap<Box<str>, (u32, u32)>,
     tokens: Vec<u32>,
 }
 
@@ -161,7 +165,7 @@ const MOST_WORDS: usize = 1 << 16;
 const LONGEST_WORD: usize = 32;
 
 impl WordCache {
-    /// Appends the tokens of a word, which `merge` appends if the word is new.
+    /// Appends the tokens of a word; calls `merge` to compute them if the word is not cached.
     fn append(&mut self, word: &str, out: &mut Vec<u32>, merge: impl FnOnce(&mut Vec<u32>)) {
         if let Some(&(first, count)) = self.places.get(word) {
             return out.extend_from_slice(&self.tokens[first as usize..][..count as usize]);

@@ -1,13 +1,14 @@
-//! Bytes in the order and with the names that GPT-2 gives them (Radford et al., "Language Models are Unsupervised
-//! Multitask Learners", 2019): bytes that print well in Latin-1 come first and stand for themselves, the others follow
-//! under the characters from U+0100 on. So a token is a string without spaces that a file can hold.
+//! GPT-2's mapping of bytes to printable characters (`bytes_to_unicode`; Radford et al. 2019).
+//!
+//! Printable Latin-1 bytes map to themselves and come first; the others map to the characters from U+0100 on. Token names in
+//! `tokenizer.json` therefore contain no spaces or control characters.
 
-/// Whether a byte stands for itself.
+/// Returns whether a byte maps to itself.
 const fn prints(byte: u8) -> bool {
     matches!(byte, b'!'..=b'~' | 0xa1..=0xac | 0xae..=0xff)
 }
 
-/// All bytes, in the order of their tokens.
+/// All bytes in token order.
 pub const BYTES: [u8; 256] = {
     let mut order = [0; 256];
     let (mut place, mut code) = (0, 0);
@@ -33,10 +34,10 @@ pub const TOKENS: [u8; 256] = {
     tokens
 };
 
-/// How many bytes stand for themselves.
+/// Number of bytes that map to themselves.
 const PRINTING: u8 = 188;
 
-/// The character that a byte has in a file.
+/// Maps a byte to its character.
 fn character(byte: u8) -> char {
     let token = TOKENS[usize::from(byte)];
     if token < PRINTING {
@@ -46,7 +47,7 @@ fn character(byte: u8) -> char {
     }
 }
 
-/// The byte that a character of a file stands for.
+/// Maps a character to its byte; `None` if no byte maps to the character.
 fn byte(character: char) -> Option<u8> {
     match character as u32 {
         code @ 0..256 => prints(code as u8).then_some(code as u8),
@@ -54,12 +55,12 @@ fn byte(character: char) -> Option<u8> {
     }
 }
 
-/// Bytes as a file names them.
+/// Returns the token name of bytes.
 pub fn write(bytes: &[u8]) -> String {
     bytes.iter().map(|&byte| character(byte)).collect()
 }
 
-/// What [`write`] wrote; `None` if a character stands for no byte.
+/// Inverse of [`write`]; `None` for an invalid character.
 pub fn read(name: &str) -> Option<Vec<u8>> {
     name.chars().map(byte).collect()
 }
@@ -80,7 +81,7 @@ mod tests {
 
     #[test]
     fn names_are_those_of_gpt_2() {
-        // A few lines of its `vocab.json`.
+        // Entries of GPT-2's `vocab.json`.
         assert_eq!(write(b" \n\tAz~"), "ĠĊĉAz~");
         assert_eq!(write("é".as_bytes()), "Ã©");
         assert_eq!([b'!', b'~', 0xff, 0, b' '].map(|byte| TOKENS[usize::from(byte)]), [0, 93, 187, 188, 220]);

@@ -1,33 +1,33 @@
-//! A token for each character.
+//! Character-level tokenizer.
 
 use super::TokenizerError;
 
-/// A vocabulary of characters, sorted by code point; a character's token is its place.
+/// Character vocabulary, sorted by code point; the token of a character is its index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Characters {
     characters: Vec<char>,
-    /// The token of each ASCII character, or [`NONE`]: most text needs no search.
+    /// Token of each ASCII character, or [`NONE`]; avoids the binary search for most text.
     ascii: Box<[u32; 128]>,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl Characters {
-    /// The vocabulary of a text: each character that occurs in it.
+    /// Creates the vocabulary of all characters of a text.
     ///
     /// # Errors
-    /// [`TokenizerError::Empty`] if there is none.
+    /// [`TokenizerError::Empty`] if the text is empty.
     pub fn of_text(text: &str) -> Result<Self, TokenizerError> {
         Self::new(text.chars())
     }
 
-    /// A vocabulary of these characters, in any order and any number of times.
+    /// Creates a vocabulary of characters in any order, with duplicates allowed.
     ///
     /// # Errors
     /// [`TokenizerError::Empty`] if there are none.
     pub fn new(characters: impl IntoIterator<Item = char>) -> Result<Self, TokenizerError> {
         let mut seen = std::collections::BTreeSet::new();
-        // A text repeats itself: a table spares the set nearly all of its characters.
+        // ASCII characters bypass the slower set.
         let mut ascii = Box::new([NONE; 128]);
         for character in characters {
             match ascii.get_mut(character as usize) {
@@ -43,13 +43,13 @@ impl Characters {
         if characters.is_empty() { Err(TokenizerError::Empty) } else { Ok(Self { characters, ascii }) }
     }
 
-    /// The characters, in the order of their tokens.
+    /// Returns the characters in token order.
     #[must_use]
     pub fn characters(&self) -> &[char] {
         &self.characters
     }
 
-    /// The token of a character, if the vocabulary has it.
+    /// Returns the token of a character; `None` if the character is not in the vocabulary.
     #[must_use]
     pub fn token(&self, character: char) -> Option<u32> {
         match self.ascii.get(character as usize) {
@@ -58,10 +58,10 @@ impl Characters {
         }
     }
 
-    /// Appends the tokens of a text to `out`, one for each character.
+    /// Appends the tokens of a text to `out`, one per character.
     ///
     /// # Errors
-    /// [`TokenizerError::UnknownCharacter`] for the first character that the vocabulary lacks; `out` is as it was before.
+    /// [`TokenizerError::UnknownCharacter`] for the first character outside the vocabulary; `out` is unchanged then.
     pub fn encode(&self, text: &str, out: &mut Vec<u32>) -> Result<(), TokenizerError> {
         let before = out.len();
         for (at, character) in text.char_indices() {
@@ -75,10 +75,10 @@ impl Characters {
         Ok(())
     }
 
-    /// The text of tokens.
+    /// Returns the text of tokens.
     ///
     /// # Errors
-    /// [`TokenizerError::UnknownToken`] for the first number that is no token.
+    /// [`TokenizerError::UnknownToken`] for the first token outside the vocabulary.
     pub fn decode(&self, tokens: &[u32]) -> Result<String, TokenizerError> {
         let last = self.characters.len() as u32 - 1;
         let character = |&token: &u32| {

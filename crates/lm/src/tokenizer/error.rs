@@ -1,51 +1,51 @@
-//! Why text could not become tokens, or tokens text.
+//! Errors of tokenizers.
 
-/// Why text could not become tokens, tokens text, or a tokenizer could not be made.
+/// Error of encoding, decoding, or building a tokenizer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenizerError {
-    /// There is no text to take a vocabulary from.
+    /// The text for a vocabulary is empty.
     #[error("the text is empty; a vocabulary needs at least one character")]
     Empty,
-    /// A character that is not in the vocabulary.
-    #[error("the character {character:?} at byte {at} is not in the vocabulary; it has {allowed:?}")]
+    /// A character is not in the vocabulary.
+    #[error("the character {character:?} at byte {at} is not in the vocabulary; allowed: {allowed:?}")]
     UnknownCharacter {
-        /// The first such character.
+        /// First unknown character.
         character: char,
-        /// Bytes before it.
+        /// Byte offset of the character.
         at: usize,
         /// All characters of the vocabulary.
         allowed: String,
     },
-    /// A number that is no token.
-    #[error("there is no token {token}; tokens go from 0 to {last}")]
+    /// A token is not in the vocabulary.
+    #[error("token {token} is not in the vocabulary; allowed: 0 to {last}")]
     UnknownToken {
-        /// The number that was given.
+        /// The invalid token.
         token: u32,
-        /// The last token.
+        /// Last token of the vocabulary.
         last: u32,
     },
-    /// A vocabulary that cannot hold all bytes.
-    #[error("a vocabulary of {vocabulary} tokens is too small; byte pairs need at least {fewest}")]
+    /// The vocabulary is too small for byte-level BPE.
+    #[error("vocabulary size {vocabulary} is too small; BPE needs at least {minimum}")]
     Vocabulary {
-        /// What was asked for.
+        /// Requested vocabulary size.
         vocabulary: usize,
-        /// The smallest that is possible.
-        fewest: usize,
+        /// Minimum vocabulary size.
+        minimum: usize,
     },
-    /// A file that is no tokenizer of this program.
-    #[error("this is no tokenizer that can be used here: {0}")]
+    /// A `tokenizer.json` file is invalid or not supported.
+    #[error("unsupported tokenizer file: {0}")]
     File(String),
-    /// A tokenizer that a network was not trained with.
+    /// The tokenizer is not the one that a model was trained with.
     #[error(
-        "the tokenizer does not belong to this checkpoint: its fingerprint is {found} ({kind}), and the network was \
-         trained with {needed}; give the tokenizer that was saved with the checkpoint"
+        "the tokenizer does not match this checkpoint: its fingerprint is {found} ({kind}), and the model was trained with \
+         {needed}; use the tokenizer that was saved with the checkpoint"
     )]
-    Belongs {
-        /// The fingerprint that the checkpoint names.
+    FingerprintMismatch {
+        /// Fingerprint in the checkpoint.
         needed: String,
-        /// That of the tokenizer given.
+        /// Fingerprint of the given tokenizer.
         found: String,
-        /// What was given, as a phrase.
+        /// Kind and vocabulary size of the given tokenizer.
         kind: String,
     },
 }

@@ -1,20 +1,20 @@
-//! Tokenizers as `tokenizer.json`, which the library `tokenizers` and what is built on it open.
+//! Reading and writing `tokenizer.json`, the file format of the library `tokenizers`.
 //!
-//! A vocabulary of characters is written as byte pairs without merges over characters: it gives the same tokens there.
+//! A character vocabulary is written as a BPE model without merges, which produces the same tokens.
 
 use super::bpe::byte_tokens;
-use super::{Bpe, Characters, Tokenizer, TokenizerError, bytes, split};
+use super::{Bpe, Characters, Tokenizer, TokenizerError, bytes, pretokenizer};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
-/// What the token at the end of a document is called; GPT-2's name for it.
+/// Name of the end-of-document token, as in GPT-2.
 const END: &str = "<|endoftext|>";
 
 fn wrong(problem: impl Into<String>) -> TokenizerError {
     TokenizerError::File(problem.into())
 }
 
-/// The whole file.
+/// Returns the file content.
 pub fn write(tokenizer: &Tokenizer) -> String {
     match tokenizer {
         Tokenizer::Characters(characters) => {
@@ -34,7 +34,7 @@ pub fn write(tokenizer: &Tokenizer) -> String {
             let decoder = json!({
                 "type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": false,
             });
-            file(vocabulary, merges, added, splitting(), decoder)
+            file(vocabulary, merges, added, pre_tokenizer(), decoder)
         }
     }
 }
@@ -43,10 +43,10 @@ fn vocabulary(names: impl Iterator<Item = String>) -> Map<String, Value> {
     names.zip(0..).map(|(name, token)| (name, json!(token))).collect()
 }
 
-/// Our rule for words, and bytes as characters.
-fn splitting() -> Value {
+/// Returns the pre-tokenizer: the word pattern, then bytes mapped to characters.
+fn pre_tokenizer() -> Value {
     json!({"type": "Sequence", "pretokenizers": [
-        {"type": "Split", "pattern": {"Regex": split::PATTERN}, "behavior": "Isolated", "invert": false},
+        {"type": "Split", "pattern": {"Regex": pretokenizer::PATTERN}, "behavior": "Isolated", "invert": false},
         {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": false},
     ]})
 }
@@ -70,34 +70,36 @@ fn file(
     .to_string()
 }
 
-/// The tokenizer of a file that [`write`] wrote; other tools may have added what does not change the tokens.
+/// Parses a file of [`write`]. Additional fields that do not change the tokens are ignored.
 pub fn read(text: &str) -> Result<Tokenizer, TokenizerError> {
     let file: Value = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
     let model = &file["model"];
     if model["type"] != "BPE" {
-        return Err(wrong(format!("its model is {}; \"BPE\" is needed", model["type"])));
+        return Err(wrong(format!("the model type is {}; \"BPE\" is required", model["type"])));
     }
     if !file["normalizer"].is_null() {
-        return Err(wrong("it changes text before it splits it (\"normalizer\"); null is needed"));
+        return Err(wrong("it has a \"normalizer\"; null is required"));
     }
     let names = names(&model["vocab"])?;
     match &file["pre_tokenizer"] {
         Value::Null => read_characters(&names),
-        rule if *rule == splitting() => read_bpe(&names, &model["merges"]),
-        rule => Err(wrong(format!("it splits text by another rule than this program's: {rule}"))),
+        rule if *rule == pre_tokenizer() => read_bpe(&names, &model["merges"]),
+        rule => Err(wrong(format!("the \"pre_tokenizer\" is not supported: {rule}"))),
     }
 }
 
-/// The names of the tokens, in order.
+/// Returns the token names in token order.
 fn names(vocabulary: &Value) -> Result<Vec<&str>, TokenizerError> {
-    let vocabulary = vocabulary.as_object().ok_or_else(|| wrong("it has no vocabulary (\"vocab\")"))?;
+    let vocabulary = vocabulary.as_object().ok_or_else(|| wrong("\"vocab\" is missing"))?;
     let mut names = vec![""; vocabulary.len()];
     for (name, token) in vocabulary {
         let place = token.as_u64().and_then(|token| names.get_mut(usize::try_from(token).ok()?));
         match place {
             Some(place) if place.is_empty() && !name.is_empty() => *place = name,
             _ => {
-                return Err(wrong(format!("token {token} of {name:?}: tokens must be 0, 1, 2 …, each once")));
+                return Err(wrong(format!(
+                    "token {token} of {name:?}: tokens must be 0, 1, 2 …, each exactly once"
+                )));
             }
         }
     }
@@ -112,7 +114,11 @@ fn read_characters(names: &[&str]) -> Result<Tokenizer, TokenizerError> {
             (Some(character), None) if characters.last().is_none_or(|&last| last < character) => {
                 characters.push(character);
             }
-            _ => return Err(wrong(format!("the token {name:?} is not a character after the one before it"))),
+            _ => {
+                return Err(wrong(format!(
+                    "the token {name:?} is not a single character in ascending order"
+                )));
+            }
         }
     }
     Ok(Tokenizer::Characters(Characters::new(characters)?))
@@ -120,18 +126,19 @@ fn read_characters(names: &[&str]) -> Result<Tokenizer, TokenizerError> {
 
 fn read_bpe(names: &[&str], merges: &Value) -> Result<Tokenizer, TokenizerError> {
     let Some((&END, names)) = names.split_last() else {
-        return Err(wrong(format!("its last token is not {END}")));
+        return Err(wrong(format!("the last token is not {END}")));
     };
     let spelt = |name: &&str| {
-        let bytes = bytes::read(name).ok_or_else(|| wrong(format!("the token {name:?} stands for no bytes")));
+        let bytes =
+            bytes::read(name).ok_or_else(|| wrong(format!("the token {name:?} is not a byte string")));
         bytes.map(Vec::into_boxed_slice)
     };
     let tokens = names.iter().map(spelt).collect::<Result<Vec<_>, _>>()?;
     if !tokens.starts_with(&byte_tokens()) {
-        return Err(wrong("its first 256 tokens are not the bytes in GPT-2's order"));
+        return Err(wrong("the first 256 tokens are not the bytes in GPT-2's order"));
     }
     let token_of: HashMap<&str, u32> = names.iter().copied().zip(0..).collect();
-    let merges = merges.as_array().ok_or_else(|| wrong("it has no \"merges\""))?;
+    let merges = merges.as_array().ok_or_else(|| wrong("\"merges\" is missing"))?;
     let (mut pairs, mut merged) = (Vec::new(), Vec::new());
     for merge in merges {
         let made = |[left, right]: [&str; 2]| {
@@ -141,14 +148,14 @@ fn read_bpe(names: &[&str], merges: &Value) -> Result<Tokenizer, TokenizerError>
         };
         let (pair, token) = parts(merge)
             .and_then(made)
-            .ok_or_else(|| wrong(format!("the merge {merge} does not join two tokens to a third")))?;
+            .ok_or_else(|| wrong(format!("the merge {merge} does not combine two tokens into a third")))?;
         pairs.push(pair);
         merged.push(token);
     }
     Ok(Tokenizer::Bpe(Bpe::new(tokens, pairs, merged)))
 }
 
-/// The two names of a merge: a list of two, or as older files have it, one string with a space.
+/// Returns the two token names of a merge: a list of two, or in older files one string with a space.
 fn parts(merge: &Value) -> Option<[&str; 2]> {
     match merge {
         Value::String(both) => both.split_once(' ').map(|(left, right)| [left, right]),

@@ -1,36 +1,35 @@
-//! Text as numbers and back: a token for each character, or for byte strings that occur often.
+//! Tokenizers: character-level, and byte-level byte-pair encoding (BPE) as in GPT-2.
 //!
-//! The byte pairs are the project's own, not the crate `tokenizers`, whose regular expressions, Unicode tables and
-//! many models a page would have to load: these take a few kilobytes. Its files are read and written.
+//! The implementation takes a few kilobytes of WebAssembly; the crate `tokenizers` would add regular expressions and Unicode
+//! tables. Its file format `tokenizer.json` is read and written.
 
 mod bpe;
+mod bpe_training;
 mod bytes;
 mod characters;
 mod error;
 mod hash;
 mod json;
-mod split;
-mod train;
+mod pretokenizer;
 
 pub use bpe::{Bpe, WordCache};
+pub use bpe_training::{BpeTraining, WordCounts};
 pub use characters::Characters;
 pub use error::TokenizerError;
-pub(crate) use hash::Table;
-pub use split::words;
-pub use train::{BpeTraining, WordCounts};
+pub(crate) use hash::FastMap;
+pub use pretokenizer::words;
 
-/// Either kind of tokenizer.
+/// Character-level or BPE tokenizer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tokenizer {
-    /// A token for each character.
+    /// One token per character.
     Characters(Characters),
-    /// A token for byte strings that occur often.
+    /// Byte-level BPE.
     Bpe(Bpe),
 }
 
 impl Tokenizer {
-    /// Byte pairs of one text, for a vocabulary of this many tokens; see [`BpeTraining`], which takes text in pieces and
-    /// learns in steps.
+    /// Trains a BPE tokenizer with `vocabulary` tokens on a text in one call; see [`BpeTraining`] for incremental training.
     ///
     /// # Errors
     /// As [`BpeTraining::new`].
@@ -42,7 +41,7 @@ impl Tokenizer {
         Ok(Self::Bpe(training.bpe()))
     }
 
-    /// How many tokens there are: they go from 0 to this.
+    /// Returns the vocabulary size.
     #[must_use]
     pub fn vocabulary(&self) -> usize {
         match self {
@@ -51,7 +50,7 @@ impl Tokenizer {
         }
     }
 
-    /// The token that ends a document, where there is one.
+    /// Returns the end-of-document token; `None` for characters.
     #[must_use]
     pub fn end_of_document(&self) -> Option<u32> {
         match self {
@@ -60,8 +59,8 @@ impl Tokenizer {
         }
     }
 
-    /// The token that stands before a document: the end of the last one; of characters a line end, as texts have before what
-    /// begins, or else the first.
+    /// Returns the token that precedes a document: end-of-document for BPE; the line end for characters, or token 0 if the
+    /// vocabulary has no line end.
     #[must_use]
     pub fn beginning(&self) -> u32 {
         match self {
@@ -70,11 +69,10 @@ impl Tokenizer {
         }
     }
 
-    /// Appends the tokens of a text to `out`. For much text, keep the `cache` from call to call.
+    /// Appends the tokens of a text to `out`. Reuse `cache` between calls for speed.
     ///
     /// # Errors
-    /// [`TokenizerError::UnknownCharacter`] where tokens are characters and one is not in the vocabulary; `out` is as it was
-    /// before.
+    /// [`TokenizerError::UnknownCharacter`] for a character outside a character vocabulary; `out` is unchanged then.
     pub fn encode(
         &self,
         text: &str,
@@ -88,7 +86,7 @@ impl Tokenizer {
         Ok(())
     }
 
-    /// The tokens of a text.
+    /// Returns the tokens of a text.
     ///
     /// # Errors
     /// As [`encode`](Self::encode).
@@ -98,10 +96,10 @@ impl Tokenizer {
         Ok(out)
     }
 
-    /// Appends the bytes of tokens to `out`. A token may hold a part of a character only.
+    /// Appends the bytes of tokens to `out`. A BPE token can be an incomplete UTF-8 character.
     ///
     /// # Errors
-    /// [`TokenizerError::UnknownToken`] for the first number that is no token.
+    /// [`TokenizerError::UnknownToken`] for the first token outside the vocabulary.
     pub fn decode(&self, tokens: &[u32], out: &mut Vec<u8>) -> Result<(), TokenizerError> {
         match self {
             Self::Characters(characters) => out.extend_from_slice(characters.decode(tokens)?.as_bytes()),
@@ -110,7 +108,7 @@ impl Tokenizer {
         Ok(())
     }
 
-    /// The text of tokens. What is no UTF-8, since a character has been cut, becomes U+FFFD.
+    /// Returns the text of tokens. Invalid UTF-8 becomes U+FFFD.
     ///
     /// # Errors
     /// As [`decode`](Self::decode).
@@ -120,22 +118,22 @@ impl Tokenizer {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// As a `tokenizer.json`, which the library `tokenizers` opens.
+    /// Returns the tokenizer as a `tokenizer.json` file, which the library `tokenizers` can open.
     #[must_use]
     pub fn to_json(&self) -> String {
         json::write(self)
     }
 
-    /// Reads what [`to_json`](Self::to_json) wrote.
+    /// Parses a file of [`to_json`](Self::to_json).
     ///
     /// # Errors
-    /// [`TokenizerError::File`] with what is wrong.
+    /// [`TokenizerError::File`] with the problem.
     pub fn from_json(text: &str) -> Result<Self, TokenizerError> {
         json::read(text)
     }
 
-    /// Sixteen hexadecimal digits that stand for this vocabulary and these merges: FNV-1a over all of them, the same on
-    /// every machine. A checkpoint keeps them.
+    /// Returns the 64-bit FNV-1a hash of vocabulary and merges as 16 hexadecimal digits, equal on every platform. Checkpoints
+    /// store the fingerprint.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let mut hash = hash::Fnv::new();
@@ -146,32 +144,32 @@ impl Tokenizer {
             }
             Self::Bpe(bpe) => {
                 hash.add(b"byte pairs");
-                bpe.identify(&mut hash);
+                bpe.fingerprint(&mut hash);
             }
         }
         format!("{:016x}", hash.finish())
     }
 
-    /// Refuses a checkpoint whose network was trained with other tokens than these.
+    /// Checks that a checkpoint was trained with this tokenizer.
     ///
     /// # Errors
-    /// [`TokenizerError::Belongs`] with the two fingerprints.
+    /// [`TokenizerError::FingerprintMismatch`] with both fingerprints.
     pub fn check_fingerprint(&self, of_checkpoint: &str) -> Result<(), TokenizerError> {
         let found = self.fingerprint();
         if found == of_checkpoint {
             return Ok(());
         }
         let needed = of_checkpoint.to_owned();
-        Err(TokenizerError::Belongs { needed, found, kind: self.to_string() })
+        Err(TokenizerError::FingerprintMismatch { needed, found, kind: self.to_string() })
     }
 }
 
 impl std::fmt::Display for Tokenizer {
-    /// What it is, as a phrase.
+    /// Formats the kind and the vocabulary size.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Characters(characters) => write!(f, "{} characters", characters.characters().len()),
-            Self::Bpe(bpe) => write!(f, "byte pairs with {} tokens", bpe.vocabulary()),
+            Self::Bpe(bpe) => write!(f, "BPE with {} tokens", bpe.vocabulary()),
         }
     }
 }

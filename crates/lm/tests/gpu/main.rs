@@ -7,51 +7,51 @@ mod sums;
 
 use open::open;
 use sums::sums as sequences;
-use vivarium_graph::{Cpu, Values};
+use vivarium_graph::{Cpu, TensorData};
 use vivarium_learn::NotFinite;
-use vivarium_lm::gpu_trainer::{Advance, GpuTrainer};
-use vivarium_lm::{LanguageConfig, LanguageError, Learned, Trainer};
+use vivarium_lm::gpu_trainer::{LanguageAdvance, LanguageGpuTrainer};
+use vivarium_lm::{LanguageConfig, LanguageError, LanguageTrainer, StepMetrics};
 
 fn small() -> LanguageConfig {
     LanguageConfig { context: 40, width: 24, batch: 5, ..sums::small() }
 }
 
-fn finished(advance: Advance) -> Learned {
+fn finished(advance: LanguageAdvance) -> StepMetrics {
     match advance {
-        Advance::Finished(learned) => learned,
-        Advance::Waiting => panic!("natively it waits"),
+        LanguageAdvance::Finished(learned) => learned,
+        LanguageAdvance::Waiting => panic!("natively it waits"),
     }
 }
 
 #[test]
 fn a_gradient_step_in_parts_is_the_same_and_can_be_left_between_two_of_them() {
     let (gpu, cpu, config) = (open(), Cpu::new(1), small());
-    let trainer = Trainer::new(config.clone(), 7, 1).unwrap();
-    let mut whole = GpuTrainer::in_parts(&gpu, &trainer, 1).unwrap();
-    let mut parts = GpuTrainer::in_parts(&gpu, &trainer, 5).unwrap();
+    let trainer = LanguageTrainer::new(config.clone(), 7, 1).unwrap();
+    let mut whole = LanguageGpuTrainer::in_parts(&gpu, &trainer, 1).unwrap();
+    let mut parts = LanguageGpuTrainer::in_parts(&gpu, &trainer, 5).unwrap();
     for step in 0..3 {
         let sequences = sequences(&config, step);
         whole.submit(&sequences).unwrap();
         parts.submit(&sequences).unwrap();
-        assert!(parts.is_begun() && !parts.has_room() && parts.submitted() == parts.updates());
-        assert_eq!(parts.advance().unwrap(), Advance::Waiting, "a part is not a step");
+        assert!(parts.is_begun() && !parts.can_submit() && parts.submitted() == parts.updates());
+        assert_eq!(parts.advance().unwrap(), LanguageAdvance::Waiting, "a part is not a step");
         let learned = loop {
-            if let Advance::Finished(learned) = parts.advance().unwrap() {
+            if let LanguageAdvance::Finished(learned) = parts.advance().unwrap() {
                 break learned;
             }
         };
         assert_eq!(learned, finished(whole.advance().unwrap()));
     }
-    let [mut a, mut b] = [0, 1].map(|_| Trainer::new(config.clone(), 7, 1).unwrap());
+    let [mut a, mut b] = [0, 1].map(|_| LanguageTrainer::new(config.clone(), 7, 1).unwrap());
     for (resident, trainer) in [(&mut whole, &mut a), (&mut parts, &mut b)] {
-        resident.keep().unwrap();
-        assert!(resident.hand_over(&cpu, trainer).unwrap());
+        resident.request_readback().unwrap();
+        assert!(resident.take_readback(&cpu, trainer).unwrap());
     }
     assert_eq!(apart(&a, &b), 0.0);
 }
 
 /// The largest difference between weights.
-fn apart(a: &Trainer, b: &Trainer) -> f32 {
+fn apart(a: &LanguageTrainer, b: &LanguageTrainer) -> f32 {
     let [a, b] = [a, b].map(|trainer| trainer.model().parameters().flat());
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
 }
@@ -61,11 +61,11 @@ fn the_first_steps_are_those_of_the_cpu() {
     let (gpu, cpu) = (open(), Cpu::new(2));
     for (tied, max_gradient_norm) in [(true, 0.5), (false, 0.0)] {
         let config = LanguageConfig { tied, bias: tied, max_gradient_norm, ..small() };
-        let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
-        let mut same = Trainer::new(config.clone(), 7, 4).unwrap();
+        let mut trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
+        let mut same = LanguageTrainer::new(config.clone(), 7, 4).unwrap();
         // It has begun on the CPU already.
         trainer.step(&cpu, &sequences(&config, 99)).unwrap();
-        let mut on_gpu = GpuTrainer::new(&gpu, &trainer).unwrap();
+        let mut on_gpu = LanguageGpuTrainer::new(&gpu, &trainer).unwrap();
         let mut curves = [Vec::new(), Vec::new()];
         for step in 0..20 {
             let sequences = sequences(&config, step);
@@ -73,8 +73,8 @@ fn the_first_steps_are_those_of_the_cpu() {
             curves[0].push(finished(on_gpu.advance().unwrap()));
             curves[1].push(trainer.step(&cpu, &sequences).unwrap());
             if step == 0 {
-                on_gpu.keep().unwrap();
-                assert!(on_gpu.hand_over(&cpu, &mut same).unwrap());
+                on_gpu.request_readback().unwrap();
+                assert!(on_gpu.take_readback(&cpu, &mut same).unwrap());
                 assert_eq!(same.updates(), 2);
                 let apart = apart(&same, &trainer);
                 assert!(apart < 2e-5, "tied {tied}: weights are {apart} apart after a step");
@@ -98,20 +98,20 @@ fn the_first_steps_are_those_of_the_cpu() {
 #[test]
 fn steps_may_be_under_way_while_what_was_learned_comes_back() {
     let (gpu, cpu, config) = (open(), Cpu::new(1), small());
-    let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
-    let mut on_gpu = GpuTrainer::new(&gpu, &trainer).unwrap();
-    assert_eq!(on_gpu.advance(), Ok(Advance::Waiting));
-    assert_eq!(on_gpu.hand_over(&cpu, &mut trainer), Ok(false));
+    let mut trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
+    let mut on_gpu = LanguageGpuTrainer::new(&gpu, &trainer).unwrap();
+    assert_eq!(on_gpu.advance(), Ok(LanguageAdvance::Waiting));
+    assert_eq!(on_gpu.take_readback(&cpu, &mut trainer), Ok(false));
     for step in 0..2 {
         on_gpu.submit(&sequences(&config, step)).unwrap();
     }
-    on_gpu.keep().unwrap();
-    assert!(!on_gpu.has_room());
+    on_gpu.request_readback().unwrap();
+    assert!(!on_gpu.can_submit());
     on_gpu.submit(&sequences(&config, 2)).unwrap();
     assert_eq!((on_gpu.submitted(), on_gpu.updates()), (2, 0), "what there was no room for is left out");
     finished(on_gpu.advance().unwrap());
     on_gpu.submit(&sequences(&config, 2)).unwrap();
-    assert!(on_gpu.hand_over(&cpu, &mut trainer).unwrap());
+    assert!(on_gpu.take_readback(&cpu, &mut trainer).unwrap());
     assert_eq!(trainer.updates(), 2, "the third step came later");
     // From there both go on alike.
     let found = [0, 1].map(|_| finished(on_gpu.advance().unwrap()));
@@ -122,8 +122,8 @@ fn steps_may_be_under_way_while_what_was_learned_comes_back() {
 #[test]
 fn nothing_is_made_while_it_learns() {
     let (gpu, config) = (open(), small());
-    let trainer = Trainer::new(config.clone(), 7, 3).unwrap();
-    let mut on_gpu = GpuTrainer::new(&gpu, &trainer).unwrap();
+    let trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
+    let mut on_gpu = LanguageGpuTrainer::new(&gpu, &trainer).unwrap();
     let mut memory = None;
     for step in 0..6 {
         on_gpu.submit(&sequences(&config, step)).unwrap();
@@ -137,8 +137,8 @@ fn nothing_is_made_while_it_learns() {
 #[test]
 fn what_is_not_allowed_is_refused_and_changes_nothing() {
     let (gpu, cpu, config) = (open(), Cpu::new(1), small());
-    let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
-    let mut on_gpu = GpuTrainer::new(&gpu, &trainer).unwrap();
+    let mut trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
+    let mut on_gpu = LanguageGpuTrainer::new(&gpu, &trainer).unwrap();
     let mut wrong = sequences(&config, 0);
     let fewer = &wrong[..41 * 4];
     assert_eq!(on_gpu.submit(fewer), Err(LanguageError::Rows { rows: 4, batch: 5 }));
@@ -155,20 +155,20 @@ fn what_is_not_allowed_is_refused_and_changes_nothing() {
 #[test]
 fn what_diverges_and_what_is_lost_is_told_every_time() {
     let (gpu, config) = (open(), small());
-    let mut tensors = Trainer::new(config.clone(), 7, 3).unwrap().save();
+    let mut tensors = LanguageTrainer::new(config.clone(), 7, 3).unwrap().save();
     for tensor in tensors.iter_mut().filter(|tensor| tensor.name == "ln_f.weight") {
-        tensor.values = Values::F32(vec![3e38; config.width as usize]);
+        tensor.values = TensorData::F32(vec![3e38; config.width as usize]);
     }
-    let trainer = Trainer::restore(config.clone(), 7, &tensors).unwrap();
-    let mut on_gpu = GpuTrainer::new(&gpu, &trainer).unwrap();
+    let trainer = LanguageTrainer::restore(config.clone(), 7, &tensors).unwrap();
+    let mut on_gpu = LanguageGpuTrainer::new(&gpu, &trainer).unwrap();
     on_gpu.submit(&sequences(&config, 0)).unwrap();
     for _ in 0..2 {
         let error = on_gpu.advance().unwrap_err();
         assert!(matches!(error, LanguageError::NotFinite(NotFinite { updates: 0, .. })), "{error}");
     }
-    let trainer = Trainer::new(config.clone(), 7, 3).unwrap();
-    let mut on_gpu = GpuTrainer::new(&gpu, &trainer).unwrap();
+    let trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
+    let mut on_gpu = LanguageGpuTrainer::new(&gpu, &trainer).unwrap();
     gpu.destroy();
     assert!(matches!(on_gpu.submit(&sequences(&config, 0)), Err(LanguageError::Gpu(_))));
-    assert!(matches!(on_gpu.keep(), Err(LanguageError::Gpu(_))));
+    assert!(matches!(on_gpu.request_readback(), Err(LanguageError::Gpu(_))));
 }

@@ -72,7 +72,7 @@ fn spelt(bpe: &Bpe, tokens: &[u32]) -> Vec<Vec<u8>> {
 
 fn agrees_with_slow(text: &str, other: &str) {
     let bpe = trained(text, 400);
-    let merges = slow_merges(text, 400 - Bpe::FEWEST);
+    let merges = slow_merges(text, 400 - Bpe::MIN_VOCABULARY);
     let found: Vec<_> =
         bpe.merges().iter().map(|pair| pair.map(|t| bpe.bytes(t).unwrap().to_vec())).collect();
     assert_eq!(found, merges);
@@ -134,12 +134,12 @@ fn cut_characters_are_marked_and_the_end_is_no_text() {
     assert_eq!(tokenizer.text(&[tokens[0], tokens[1], 256]).unwrap(), "é");
     assert_eq!(tokenizer.end_of_document(), Some(256));
     let error = tokenizer.text(&[257]).unwrap_err().to_string();
-    assert_eq!(error, "there is no token 257; tokens go from 0 to 256");
+    assert_eq!(error, "token 257 is not in the vocabulary; allowed: 0 to 256");
 }
 
 #[test]
 fn what_cannot_be_learned_from_is_refused() {
     let error = |text, vocabulary| Tokenizer::bpe_of_text(text, vocabulary).unwrap_err().to_string();
-    assert_eq!(error("text", 256), "a vocabulary of 256 tokens is too small; byte pairs need at least 257");
+    assert_eq!(error("text", 256), "vocabulary size 256 is too small; BPE needs at least 257");
     assert_eq!(error("", 512), "the text is empty; a vocabulary needs at least one character");
 }

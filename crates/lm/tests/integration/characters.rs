@@ -24,12 +24,12 @@ fn what_is_unknown_is_named_and_nothing_is_appended() {
         let mut tokens = vec![7];
         let error = tokenizer.encode(text, &mut tokens).unwrap_err().to_string();
         let expected =
-            format!("the character {character} at byte {at} is not in the vocabulary; it has \" abcö\"");
+            format!("the character {character} at byte {at} is not in the vocabulary; allowed: \" abcö\"");
         assert_eq!(error, expected);
         assert_eq!(tokens, [7]);
     }
     let error = tokenizer.decode(&[4, 5]).unwrap_err().to_string();
-    assert_eq!(error, "there is no token 5; tokens go from 0 to 4");
+    assert_eq!(error, "token 5 is not in the vocabulary; allowed: 0 to 4");
 }
 
 proptest! {

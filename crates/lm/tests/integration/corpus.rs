@@ -1,17 +1,20 @@
-//! Text in pieces: nothing is lost or comes twice, and what cannot be read is named.
+//! Text in chunks: nothing is lost or comes twice, and what cannot be read is named.
 
-use vivarium_lm::data::{CharacterSurvey, Scratch, WordSurvey};
-use vivarium_lm::{Corpus, DataError, Holdout, Memory, Source};
+use vivarium_lm::data::{CharacterScan, ReadBuffers, WordScan};
+use vivarium_lm::{ByteSource, Corpus, DataError, Holdout, MemorySource};
 
-fn memory(files: &[(&str, &[u8])]) -> Vec<Box<dyn Source>> {
-    files.iter().map(|&(name, bytes)| Box::new(Memory::new(name, bytes)) as Box<dyn Source>).collect()
+fn memory(files: &[(&str, &[u8])]) -> Vec<Box<dyn ByteSource>> {
+    files
+        .iter()
+        .map(|&(name, bytes)| Box::new(MemorySource::new(name, bytes)) as Box<dyn ByteSource>)
+        .collect()
 }
 
 /// All documents; a part of one is joined to what came before it.
 fn documents(corpus: &Corpus) -> Result<Vec<String>, DataError> {
-    let (mut all, mut ended, mut scratch) = (Vec::<String>::new(), true, Scratch::default());
-    for piece in 0..corpus.pieces() {
-        corpus.read(piece, &mut scratch, |document| {
+    let (mut all, mut ended, mut scratch) = (Vec::<String>::new(), true, ReadBuffers::default());
+    for chunk in 0..corpus.chunks() {
+        corpus.read(chunk, &mut scratch, |document| {
             match all.last_mut().filter(|_| !ended) {
                 Some(last) => last.push_str(document.text),
                 None => all.push(document.text.to_owned()),
@@ -43,7 +46,7 @@ fn pieces_joined_are_the_text() {
         ("many lines", many_lines.as_bytes()),
     ];
     let corpus = Corpus::new(memory(&files)).unwrap();
-    assert!(corpus.pieces() > 500, "{}", corpus.pieces());
+    assert!(corpus.chunks() > 500, "{}", corpus.chunks());
     assert_eq!(corpus.bytes(), files.iter().map(|(_, bytes)| bytes.len() as u64).sum::<u64>());
     assert_eq!(documents(&corpus).unwrap(), [&*long_lines, "short", "marked\n", &*many_lines]);
     assert_eq!(corpus.holdout(), Holdout::Spread { one_in: 10 });
@@ -74,46 +77,45 @@ fn dump(articles: usize) -> (String, Vec<String>) {
 fn each_article_of_a_dump_comes_once() {
     let (xml, expected) = dump(400);
     let corpus = Corpus::new(memory(&[("dump.xml", xml.as_bytes())])).unwrap();
-    // So that pages go over the ends of pieces, and tags too.
-    assert!(corpus.pieces() > 900 && corpus.piece_bytes() < 2048);
+    // So that pages go over the ends of chunks, and tags too.
+    assert!(corpus.chunks() > 900 && corpus.chunk_bytes() < 2048);
     assert_eq!(documents(&corpus).unwrap(), expected);
     let old = b"<mediawiki><page><title>A</title><ns>0</ns><revision><text>#REDIRECT [[B]]</text></revision></page>";
     assert_eq!(read(&[("old", old)]).unwrap(), [""; 0]);
 }
 
 #[test]
-fn what_is_no_text_is_refused() {
+fn invalid_text_is_rejected() {
     let says = |bytes: &[u8], expected: &str| {
         assert_eq!(read(&[("my file", bytes)]).unwrap_err().to_string(), expected);
     };
-    says(b"", "the text is empty; there must be some to learn from");
+    says(b"", "the training text is empty");
     let mut text = lines(10_000).into_bytes();
     text[70_001] = 0xff;
     says(&text, "my file is not UTF-8 at byte 70001; save the text as UTF-8");
     says(b"\xef\xbb\xbfab\xc3", "my file is not UTF-8 at byte 5; save the text as UTF-8");
-    says(b"\xff\xfea\0", "my file is not UTF-8 at byte 0: it is UTF-16; save the text as UTF-8");
-    says(b"BZh91AY&SY", "my file is not UTF-8 at byte 0: it is packed; unpack it first");
+    says(b"\xff\xfea\0", "my file is not UTF-8 at byte 0: the file is UTF-16; save the text as UTF-8");
+    says(b"BZh91AY&SY", "my file is not UTF-8 at byte 0: the file is compressed; decompress it first");
     says(
         b"<mediawiki><page><title>",
-        "the page at byte 11 of my file cannot be read: the file ends before it does",
+        "cannot read the page at byte 11 of my file: the file ends before </page>",
     );
     let error = read(&[("my file", b"<mediawiki><page></b></page>")]).unwrap_err().to_string();
-    assert!(error.starts_with("the page at byte 11 of my file cannot be read: "), "{error}");
+    assert!(error.starts_with("cannot read the page at byte 11 of my file: "), "{error}");
     let mut xml = b"<mediawiki><page><title>\xff</title></page>".to_vec();
     says(&xml, "my file is not UTF-8 at byte 24; save the text as UTF-8");
     xml.truncate(17);
     xml.resize(40 << 20, b' ');
     says(
         &xml,
-        "the page at byte 11 of my file cannot be read: it is longer than 32 MiB; take an export of current revisions \
-         only",
+        "cannot read the page at byte 11 of my file: it is longer than 32 MiB; use an export of current revisions only",
     );
 }
 
-/// A pipe that nobody writes to would keep whoever opens it.
+/// Opening a pipe without a writer would block.
 #[cfg(unix)]
 #[test]
-fn what_is_neither_a_file_nor_a_folder_is_refused() {
+fn special_files_are_rejected() {
     let folder = std::env::temp_dir().join(format!("vivarium-pipe-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let pipe = folder.join("pipe.txt");
@@ -121,7 +123,7 @@ fn what_is_neither_a_file_nor_a_folder_is_refused() {
     assert!(made.success());
     for path in [&pipe, &folder, std::path::Path::new("/dev/zero")] {
         let error = vivarium_lm::data::open(path).map(drop).unwrap_err().to_string();
-        assert!(error.ends_with("it is neither a file nor a folder"), "{error}");
+        assert!(error.ends_with("not a regular file or folder"), "{error}");
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
@@ -154,26 +156,25 @@ fn files_and_folders_are_opened() {
     assert_eq!(alone, [text]);
     assert_eq!(many.len(), 1501);
     let path = folder.display();
-    let endings = "the names of such files end in .txt, .text, .md, .xml";
-    assert_eq!(none, format!("{path} has no file to learn from; {endings}"));
+    assert_eq!(none, format!("{path} has no text files (extensions: .txt, .text, .md, .xml)"));
     let name = folder.join("d");
-    assert_eq!(missing, format!("cannot read {}: there is no such file or folder", name.display()));
+    assert_eq!(missing, format!("cannot read {}: no such file or folder", name.display()));
 }
 
 #[test]
 fn surveys_see_what_a_tokenizer_needs() {
     let text = lines(20_000);
     let corpus = Corpus::new(memory(&[("text", text.as_bytes())])).unwrap();
-    let mut survey = CharacterSurvey::default();
+    let mut survey = CharacterScan::default();
     let mut steps = 1;
     while survey.advance(&corpus, 100).unwrap() {
         steps += 1;
     }
-    assert_eq!(steps, corpus.pieces().div_ceil(100));
+    assert_eq!(steps, corpus.chunks().div_ceil(100));
     assert_eq!(survey.characters().unwrap(), vivarium_lm::Characters::of_text(&text).unwrap());
 
     let different = |most_bytes| {
-        let mut survey = WordSurvey::new(&corpus, corpus.holdout(), most_bytes);
+        let mut survey = WordScan::new(&corpus, corpus.holdout(), most_bytes);
         while survey.advance(&corpus, 7).unwrap() {}
         survey.words().different()
     };

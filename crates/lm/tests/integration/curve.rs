@@ -1,7 +1,7 @@
 //! The run whose losses are compared with PyTorch's: what it learns from.
 
 use vivarium_lm::encyclopedia::Encyclopedia;
-use vivarium_lm::{LanguageConfig, Preset};
+use vivarium_lm::{LanguageConfig, LanguagePreset};
 
 /// Gradient steps of the run.
 pub const STEPS: usize = 50;
@@ -10,7 +10,7 @@ pub const STEPS: usize = 50;
 pub const SEED: u64 = 1;
 
 /// The settings of a preset, with a warm-up so short that most steps are of full size.
-pub fn config(preset: Preset) -> LanguageConfig {
+pub fn config(preset: LanguagePreset) -> LanguageConfig {
     LanguageConfig { warm_up: 10, ..LanguageConfig::of(preset) }
 }
 

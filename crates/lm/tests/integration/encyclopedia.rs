@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
-use vivarium_lm::encyclopedia::{Author, Encyclopedia, Relation, grade};
-use vivarium_lm::{Corpus, Part, Tokenizer, Windows};
+use vivarium_lm::encyclopedia::{Encyclopedia, EncyclopediaWriter, Relation, grade};
+use vivarium_lm::{Corpus, DataSplit, Tokenizer, Windows};
 
 /// Two volumes.
 fn volumes() -> Encyclopedia {
@@ -37,7 +37,7 @@ fn writing_in_slices_is_writing_at_once() {
     // Into the second volume.
     let whole = Encyclopedia::write(3, 700_000);
     for most in [1, 100] {
-        let (mut author, mut done) = (Author::new(3, 700_000), vec![0.0]);
+        let (mut author, mut done) = (EncyclopediaWriter::new(3, 700_000), vec![0.0]);
         while author.advance(most) {
             done.push(author.done());
         }
@@ -210,7 +210,7 @@ fn it_can_be_trained_on() {
     let tokenizer = std::sync::Arc::new(Tokenizer::bpe_of_text(&text, 500).unwrap());
     let holdout = corpus.holdout();
     let windows =
-        Windows::open(corpus, tokenizer.clone(), holdout, Part::Training, 64, 0).prepared().unwrap();
+        Windows::open(corpus, tokenizer.clone(), holdout, DataSplit::Training, 64, 0).prepared().unwrap();
     let ends = windows.tokens().iter().filter(|&&token| Some(token) == tokenizer.end_of_document()).count();
     assert!(ends > articles / 2, "{ends}");
 }

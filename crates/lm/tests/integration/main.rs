@@ -4,14 +4,14 @@ mod byte_pairs;
 mod characters;
 mod corpus;
 mod curve;
+mod decoding;
+mod embedding_map;
 mod encyclopedia;
-mod map;
+mod generation;
 mod pytorch_curve;
-mod reading;
 #[path = "../shared/sums.rs"]
 mod sums;
 mod tokenizer_files;
 mod training;
 mod wikitext;
 mod windows;
-mod writing;

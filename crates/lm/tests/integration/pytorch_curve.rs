@@ -5,7 +5,7 @@
 use crate::curve;
 use serde::Deserialize;
 use vivarium_graph::Cpu;
-use vivarium_lm::{Preset, Trainer};
+use vivarium_lm::{LanguagePreset, LanguageTrainer};
 
 #[derive(Deserialize)]
 struct Recorded {
@@ -16,9 +16,9 @@ struct Recorded {
 fn the_losses_are_those_of_pytorch() {
     let recorded: Recorded = serde_json::from_str(include_str!("../pytorch_curve.json")).unwrap();
     assert_eq!(recorded.losses.len(), curve::STEPS);
-    let (config, cpu) = (curve::config(Preset::Tiny), Cpu::new(1));
+    let (config, cpu) = (curve::config(LanguagePreset::Tiny), Cpu::new(1));
     let vocabulary = curve::vocabulary(&config);
-    let mut trainer = Trainer::new(config.clone(), vocabulary, curve::SEED).unwrap();
+    let mut trainer = LanguageTrainer::new(config.clone(), vocabulary, curve::SEED).unwrap();
     for (step, (batch, expected)) in curve::batches(&config).iter().zip(recorded.losses).enumerate() {
         let loss = trainer.step(&cpu, batch).unwrap().loss;
         assert!((loss - expected).abs() < 1e-4, "step {step}: {loss} instead of {expected}");

@@ -42,17 +42,17 @@ fn another_tokenizer_does_not_belong() {
     assert_eq!(
         error,
         format!(
-            "the tokenizer does not belong to this checkpoint: its fingerprint is {found} (byte pairs with 265 \
-             tokens), and the network was trained with {needed}; give the tokenizer that was saved with the checkpoint"
+            "the tokenizer does not match this checkpoint: its fingerprint is {found} (BPE with 265 tokens), and the model \
+             was trained with {needed}; use the tokenizer that was saved with the checkpoint"
         )
     );
-    // A fingerprint stays what it is: checkpoints hold it.
+    // Fingerprints must not change between versions: checkpoints contain them.
     let abc = Tokenizer::Characters(Characters::of_text("abc").unwrap());
     assert_eq!(abc.fingerprint(), "0873290b4964b50b");
 }
 
 #[test]
-fn what_is_no_tokenizer_is_refused() {
+fn invalid_files_are_rejected() {
     let [characters, pairs] = both();
     let changed = |tokenizer: &Tokenizer, change: &dyn Fn(&mut Value)| {
         let mut file = serde_json::from_str(&tokenizer.to_json()).unwrap();
@@ -60,21 +60,27 @@ fn what_is_no_tokenizer_is_refused() {
         Tokenizer::from_json(&file.to_string()).unwrap_err().to_string()
     };
     let says = |error: String, problem: &str| {
-        assert!(error.starts_with("this is no tokenizer that can be used here: "), "{error}");
+        assert!(error.starts_with("unsupported tokenizer file: "), "{error}");
         assert!(error.contains(problem), "{error}");
     };
     says(Tokenizer::from_json("{").unwrap_err().to_string(), "EOF");
-    says(changed(&pairs, &|file| file["model"]["type"] = "WordPiece".into()), "its model is \"WordPiece\"");
+    says(
+        changed(&pairs, &|file| file["model"]["type"] = "WordPiece".into()),
+        "the model type is \"WordPiece\"",
+    );
     says(changed(&pairs, &|file| file["normalizer"] = "NFC".into()), "\"normalizer\"");
-    says(changed(&pairs, &|file| file["model"]["vocab"] = Value::Null), "no vocabulary");
-    says(changed(&pairs, &|file| file["model"]["vocab"]["!"] = 1.into()), "each once");
+    says(changed(&pairs, &|file| file["model"]["vocab"] = Value::Null), "\"vocab\" is missing");
+    says(changed(&pairs, &|file| file["model"]["vocab"]["!"] = 1.into()), "each exactly once");
     says(changed(&pairs, &|file| file["model"]["vocab"]["!"] = 1_000_000.into()), "token 1000000 of \"!\"");
-    says(changed(&pairs, &|file| file["model"]["merges"][0] = "a".into()), "the merge \"a\" does not join");
-    says(changed(&pairs, &|file| file["pre_tokenizer"] = Value::Null), "is not a character");
-    says(changed(&pairs, &|file| file["pre_tokenizer"]["type"] = "Digits".into()), "by another rule");
+    says(
+        changed(&pairs, &|file| file["model"]["merges"][0] = "a".into()),
+        "the merge \"a\" does not combine",
+    );
+    says(changed(&pairs, &|file| file["pre_tokenizer"] = Value::Null), "is not a single character");
+    says(changed(&pairs, &|file| file["pre_tokenizer"]["type"] = "Digits".into()), "is not supported");
     let next = characters.vocabulary();
     says(
         changed(&characters, &|file| file["model"]["vocab"]["zz"] = next.into()),
-        "\"zz\" is not a character",
+        "\"zz\" is not a single character",
     );
 }

@@ -2,14 +2,16 @@
 
 use crate::sums::{small, sums};
 use vivarium_graph::Cpu;
-use vivarium_lm::{LanguageConfig, LanguageError, Optimizer, Trainer};
+use vivarium_lm::{LanguageConfig, LanguageError, LanguageOptimizer, LanguageTrainer};
 
 #[test]
 fn a_model_learns_what_takes_attention() {
-    for (tied, optimizer) in [(false, Optimizer::AdamW), (true, Optimizer::AdamW), (true, Optimizer::Muon)] {
+    for (tied, optimizer) in
+        [(false, LanguageOptimizer::AdamW), (true, LanguageOptimizer::AdamW), (true, LanguageOptimizer::Muon)]
+    {
         let config = LanguageConfig { tied, bias: tied, optimizer, ..small() };
         let cpu = Cpu::new(1);
-        let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
+        let mut trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
         let unseen = sums(&config, 1_000);
         let before = trainer.model_mut().loss(&cpu, &unseen).unwrap();
         assert!((before - 7f64.ln()).abs() < 0.05, "it begins knowing nothing: {before}");
@@ -29,7 +31,7 @@ fn a_model_learns_what_takes_attention() {
 #[test]
 fn a_step_tells_the_loss_before_it() {
     let (config, cpu) = (small(), Cpu::new(2));
-    let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
+    let mut trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
     for step in 0..3 {
         let sequences = sums(&config, step);
         let before = trainer.model_mut().loss(&cpu, &sequences).unwrap();
@@ -44,24 +46,24 @@ fn a_step_tells_the_loss_before_it() {
 fn a_step_in_slices_is_the_step_of_the_whole() {
     for (threads, batch) in [(1, 6), (2, 6), (3, 50), (3, 1)] {
         let (config, cpu) = (LanguageConfig { batch, ..small() }, Cpu::new(threads));
-        let [mut whole, mut sliced] = [(); 2].map(|()| Trainer::new(config.clone(), 7, 3).unwrap());
+        let [mut whole, mut sliced] = [(); 2].map(|()| LanguageTrainer::new(config.clone(), 7, 3).unwrap());
         for step in 0..3 {
             let sequences = sums(&config, step);
             let learned = whole.step(&cpu, &sequences).unwrap();
             // A step that was given up leaves nothing behind.
-            sliced.begin(&sums(&config, step + 100)).unwrap();
+            sliced.begin_step(&sums(&config, step + 100)).unwrap();
             assert_eq!(sliced.advance(&cpu), Ok(None));
-            sliced.begin(&sequences).unwrap();
+            sliced.begin_step(&sequences).unwrap();
             let mut slices = 0;
             let found = loop {
                 slices += 1;
-                assert!(sliced.is_under_way());
+                assert!(sliced.is_step_in_progress());
                 if let Some(found) = sliced.advance(&cpu).unwrap() {
                     break found;
                 }
             };
             assert_eq!(found, learned);
-            assert!(slices >= 2 && !sliced.is_under_way(), "{slices} slices");
+            assert!(slices >= 2 && !sliced.is_step_in_progress(), "{slices} slices");
         }
         assert_eq!(whole.save(), sliced.save());
         assert_eq!(sliced.advance(&cpu), Ok(None), "there is no step under way");
@@ -70,11 +72,11 @@ fn a_step_in_slices_is_the_step_of_the_whole() {
 
 #[test]
 fn the_number_of_threads_makes_no_difference() {
-    for optimizer in [Optimizer::AdamW, Optimizer::Muon] {
+    for optimizer in [LanguageOptimizer::AdamW, LanguageOptimizer::Muon] {
         let config = LanguageConfig { optimizer, ..small() };
         let [one, three] = [1, 3].map(|threads| {
             let cpu = Cpu::new(threads);
-            let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
+            let mut trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
             let learned: Vec<_> =
                 (0..4).map(|step| trainer.step(&cpu, &sums(&config, step)).unwrap()).collect();
             (learned, trainer.model().parameters().flat().to_vec())
@@ -86,9 +88,9 @@ fn the_number_of_threads_makes_no_difference() {
 #[test]
 fn muon_moves_the_matrices_of_the_blocks_and_leaves_the_rest_to_adamw() {
     let cpu = Cpu::new(1);
-    let [adamw, muon] = [Optimizer::AdamW, Optimizer::Muon].map(|optimizer| {
+    let [adamw, muon] = [LanguageOptimizer::AdamW, LanguageOptimizer::Muon].map(|optimizer| {
         let config = LanguageConfig { optimizer, ..small() };
-        let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
+        let mut trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
         trainer.step(&cpu, &sums(&config, 0)).unwrap();
         trainer.model().parameters().clone()
     });
@@ -106,7 +108,7 @@ fn weights_shrink_and_biases_do_not() {
     let cpu = Cpu::new(1);
     let [plain, decayed] = [0.0, 1.0].map(|weight_decay| {
         let config = LanguageConfig { weight_decay, ..config.clone() };
-        let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
+        let mut trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
         let before = trainer.model().parameters().clone();
         trainer.step(&cpu, &sums(&config, 0)).unwrap();
         (before, trainer.model().parameters().clone())
@@ -127,12 +129,12 @@ fn weights_shrink_and_biases_do_not() {
 fn what_is_not_allowed_is_refused_and_changes_nothing() {
     let (config, cpu) = (small(), Cpu::new(1));
     assert!(
-        Trainer::new(config.clone(), 0, 3)
+        LanguageTrainer::new(config.clone(), 0, 3)
             .is_err_and(|error| { error.to_string() == "a vocabulary of 0 tokens; allowed: 1 to 1048576" })
     );
     let wrong = LanguageConfig { heads: 3, ..config.clone() };
-    assert!(matches!(Trainer::new(wrong, 7, 3), Err(LanguageError::Config(_))));
-    let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
+    assert!(matches!(LanguageTrainer::new(wrong, 7, 3), Err(LanguageError::Config(_))));
+    let mut trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
     let before = trainer.model().parameters().flat().to_vec();
     let mut sequences = sums(&config, 0);
     sequences[5] = 7;
@@ -146,19 +148,19 @@ fn what_is_not_allowed_is_refused_and_changes_nothing() {
 
 #[test]
 fn what_is_restored_goes_on_as_if_nothing_had_been() {
-    for optimizer in [Optimizer::AdamW, Optimizer::Muon] {
+    for optimizer in [LanguageOptimizer::AdamW, LanguageOptimizer::Muon] {
         restored(LanguageConfig { optimizer, ..small() });
     }
 }
 
 fn restored(config: LanguageConfig) {
     let cpu = Cpu::new(1);
-    let mut trainer = Trainer::new(config.clone(), 7, 3).unwrap();
+    let mut trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
     for step in 0..3 {
         trainer.step(&cpu, &sums(&config, step)).unwrap();
     }
     let saved = trainer.save();
-    let mut restored = Trainer::restore(config.clone(), 7, &saved).unwrap();
+    let mut restored = LanguageTrainer::restore(config.clone(), 7, &saved).unwrap();
     for step in 3..6 {
         let [one, other] =
             [&mut trainer, &mut restored].map(|of| of.step(&cpu, &sums(&config, step)).unwrap());
@@ -178,5 +180,7 @@ fn restored(config: LanguageConfig) {
     assert!(error.to_string().starts_with(&wrong[4].name), "{error}");
     assert_eq!(trainer.save(), before);
     let fewer = &saved[..saved.len() - 1];
-    assert!(Trainer::restore(config, 7, fewer).is_err_and(|error| error.to_string().contains("counters")));
+    assert!(
+        LanguageTrainer::restore(config, 7, fewer).is_err_and(|error| error.to_string().contains("counters"))
+    );
 }

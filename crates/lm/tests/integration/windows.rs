@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use vivarium_lm::{Bpe, Characters, Corpus, DataError, Memory, Part, Position, Source, Tokenizer, Windows};
+use vivarium_lm::{
+    Bpe, ByteSource, Characters, Corpus, DataError, DataSplit, MemorySource, TextPosition, Tokenizer, Windows,
+};
 
 /// Text whose every place can be told by the digits around it, and its corpus.
 fn numbers(count: usize) -> (String, Arc<Corpus>) {
     let text: String = (0..count).map(|number| format!("{number:07}\n")).collect();
-    let source: Box<dyn Source> = Box::new(Memory::new("numbers", text.as_bytes()));
+    let source: Box<dyn ByteSource> = Box::new(MemorySource::new("numbers", text.as_bytes()));
     (text, Arc::new(Corpus::new(vec![source]).unwrap()))
 }
 
@@ -15,7 +17,7 @@ fn characters(text: &str) -> Arc<Tokenizer> {
     Arc::new(Tokenizer::Characters(Characters::of_text(text).unwrap()))
 }
 
-fn windows(corpus: &Arc<Corpus>, tokenizer: &Arc<Tokenizer>, part: Part, length: usize) -> Windows {
+fn windows(corpus: &Arc<Corpus>, tokenizer: &Arc<Tokenizer>, part: DataSplit, length: usize) -> Windows {
     Windows::open(corpus.clone(), tokenizer.clone(), corpus.holdout(), part, length, 5).prepared().unwrap()
 }
 
@@ -33,11 +35,11 @@ fn batch(windows: &mut Windows, size: usize, length: usize) -> (Vec<u32>, Vec<u3
 fn an_epoch_has_each_window_once_in_a_new_order() {
     let (text, corpus) = numbers(5000);
     let tokenizer = characters(&text);
-    for (part, share) in [(Part::Training, 0.9), (Part::Validation, 0.1)] {
+    for (part, share) in [(DataSplit::Training, 0.9), (DataSplit::Validation, 0.1)] {
         let mut windows = windows(&corpus, &tokenizer, part, 64);
         let mut orders = Vec::new();
         for epoch in 0..3 {
-            windows.seek(Position { epoch, pool: 0, window: 0 }).unwrap();
+            windows.seek(TextPosition { epoch, buffer: 0, window: 0 }).unwrap();
             let count = windows.per_epoch().unwrap();
             assert!((f64::from(count) * 64.0 / (text.len() as f64 * share) - 1.0).abs() < 0.06, "{count}");
             let mut places = Vec::new();
@@ -53,14 +55,14 @@ fn an_epoch_has_each_window_once_in_a_new_order() {
             assert_eq!((last - first) / 64, places.len() - 1, "side by side");
             assert_ne!(places, different.into_iter().copied().collect::<Vec<_>>());
             match part {
-                Part::Training => assert!(last < text.len() * 92 / 100),
-                Part::Validation => assert!(first > text.len() * 89 / 100),
+                DataSplit::Training => assert!(last < text.len() * 92 / 100),
+                DataSplit::Validation => assert!(first > text.len() * 89 / 100),
             }
             // The next epoch begins with the next window.
-            assert_eq!(windows.position(), Position { epoch, pool: 0, window: count });
+            assert_eq!(windows.position(), TextPosition { epoch, buffer: 0, window: count });
             let next = batch(&mut windows, 1, 64);
-            assert_eq!(windows.position(), Position { epoch: epoch + 1, pool: 0, window: 1 });
-            windows.seek(Position { epoch: epoch + 1, pool: 0, window: 0 }).unwrap();
+            assert_eq!(windows.position(), TextPosition { epoch: epoch + 1, buffer: 0, window: 1 });
+            windows.seek(TextPosition { epoch: epoch + 1, buffer: 0, window: 0 }).unwrap();
             assert_eq!(batch(&mut windows, 1, 64), next);
             orders.push(places);
         }
@@ -74,7 +76,7 @@ fn text_larger_than_a_pool_is_seen_whole_and_goes_on_where_it_was_left() {
     // About nine megabytes, in pools of four.
     let (text, corpus) = numbers(1_100_000);
     let tokenizer = characters(&text);
-    let mut all = windows(&corpus, &tokenizer, Part::Training, 4000);
+    let mut all = windows(&corpus, &tokenizer, DataSplit::Training, 4000);
     assert_eq!(all.per_epoch(), None);
     let (mut seen, mut pools, mut places) = (0, BTreeSet::new(), Vec::new());
     let mut kept = Vec::new();
@@ -82,7 +84,7 @@ fn text_larger_than_a_pool_is_seen_whole_and_goes_on_where_it_was_left() {
         let before = all.position();
         let (inputs, _) = batch(&mut all, 3, 4000);
         seen += inputs.len();
-        pools.insert(before.pool);
+        pools.insert(before.buffer);
         // The first whole number in the first window.
         let digits = tokenizer.text(&inputs[..16]).unwrap();
         let number = digits.split_once('\n').unwrap().1.get(..7).unwrap().parse::<usize>().unwrap();
@@ -100,7 +102,7 @@ fn text_larger_than_a_pool_is_seen_whole_and_goes_on_where_it_was_left() {
     // Another reader goes to a place by three numbers, which a file can hold.
     for (position, inputs) in kept.into_iter().step_by(97).rev() {
         let file = serde_json::to_string(&position).unwrap();
-        let mut other = windows(&corpus, &tokenizer, Part::Training, 4000);
+        let mut other = windows(&corpus, &tokenizer, DataSplit::Training, 4000);
         other.seek(serde_json::from_str(&file).unwrap()).unwrap();
         assert_eq!(batch(&mut other, 3, 4000).0, inputs);
     }
@@ -110,12 +112,12 @@ fn text_larger_than_a_pool_is_seen_whole_and_goes_on_where_it_was_left() {
 fn reading_in_slices_is_reading_at_once() {
     let (text, corpus) = numbers(1_100_000);
     let tokenizer = characters(&text);
-    let place = Position { epoch: 1, pool: 1, window: 7 };
-    let mut whole = windows(&corpus, &tokenizer, Part::Training, 4000);
+    let place = TextPosition { epoch: 1, buffer: 1, window: 7 };
+    let mut whole = windows(&corpus, &tokenizer, DataSplit::Training, 4000);
     let first = whole.tokens().to_vec();
     whole.seek(place).unwrap();
     let mut sliced =
-        Windows::open(corpus.clone(), tokenizer.clone(), corpus.holdout(), Part::Training, 4000, 5);
+        Windows::open(corpus.clone(), tokenizer.clone(), corpus.holdout(), DataSplit::Training, 4000, 5);
     assert_eq!((sliced.done(), sliced.tokens().len()), (0.0, 0));
     let read = |windows: &mut Windows| {
         let mut done = vec![windows.done()];
@@ -132,18 +134,18 @@ fn reading_in_slices_is_reading_at_once() {
     assert!(sliced.read(10).unwrap());
     assert_eq!(batch(&mut sliced, 2, 4000), batch(&mut whole, 2, 4000));
     assert_eq!(sliced.tokens(), whole.tokens());
-    sliced.seek(Position { epoch: 0, pool: 0, window: 0 }).unwrap();
+    sliced.seek(TextPosition { epoch: 0, buffer: 0, window: 0 }).unwrap();
     read(&mut sliced);
     assert_eq!(sliced.tokens(), first);
 }
 
 #[test]
 fn documents_end_with_their_token() {
-    let files =
-        ["one text", "another"].map(|text| Box::new(Memory::new(text, text.as_bytes())) as Box<dyn Source>);
+    let files = ["one text", "another"]
+        .map(|text| Box::new(MemorySource::new(text, text.as_bytes())) as Box<dyn ByteSource>);
     let corpus = Arc::new(Corpus::new(files.into()).unwrap());
-    let tokenizer = Arc::new(Tokenizer::bpe_of_text("a", Bpe::FEWEST).unwrap());
-    let windows = windows(&corpus, &tokenizer, Part::Training, 2);
+    let tokenizer = Arc::new(Tokenizer::bpe_of_text("a", Bpe::MIN_VOCABULARY).unwrap());
+    let windows = windows(&corpus, &tokenizer, DataSplit::Training, 2);
     assert_eq!(tokenizer.text(windows.tokens()).unwrap(), "one text");
     assert_eq!(windows.tokens().last(), tokenizer.end_of_document().as_ref());
 }
@@ -157,23 +159,22 @@ fn what_cannot_be_trained_on_is_refused() {
             .prepared()
             .map(|_| ())
     };
-    assert_eq!(make(&tokenizer, Part::Training, 2000), Ok(()));
-    let error = make(&tokenizer, Part::Validation, 2000).unwrap_err();
+    assert_eq!(make(&tokenizer, DataSplit::Training, 2000), Ok(()));
+    let error = make(&tokenizer, DataSplit::Validation, 2000).unwrap_err();
     assert!(matches!(error, DataError::TooShort { needed: 2001, .. }), "{error}");
     let message = error.to_string();
-    assert!(message.starts_with("the text is too short: validation has "), "{message}");
-    assert!(message.contains(" tokens, and a window takes 2001; give more text"), "{message}");
+    assert!(message.starts_with("the text is too short: the validation split has "), "{message}");
+    assert!(message.contains(" tokens (a window needs 2001); use more text"), "{message}");
     let other = characters("0123456\n");
-    let message = make(&other, Part::Training, 8).unwrap_err().to_string();
-    let start =
-        "the tokenizer does not fit numbers, in the text from byte 0 on: the character '7' at byte 62 is not";
+    let message = make(&other, DataSplit::Training, 8).unwrap_err().to_string();
+    let start = "cannot tokenize numbers from byte 0 on: the character '7' at byte 62 is not";
     assert!(message.starts_with(start), "{message}");
 
-    let mut windows = windows(&corpus, &tokenizer, Part::Training, 64);
+    let mut windows = windows(&corpus, &tokenizer, DataSplit::Training, 64);
     let before = windows.position();
     let count = windows.per_epoch().unwrap();
-    for (pool, window, place) in [(1, 0, "pool 1"), (0, count + 1, "window ")] {
-        let message = windows.seek(Position { epoch: 3, pool, window }).unwrap_err().to_string();
+    for (buffer, window, place) in [(1, 0, "shuffle buffer 1"), (0, count + 1, "window ")] {
+        let message = windows.seek(TextPosition { epoch: 3, buffer, window }).unwrap_err().to_string();
         assert!(message.starts_with(place) && message.contains("is not in this text"), "{message}");
     }
     windows.seek(before).unwrap();

@@ -55,13 +55,13 @@ fn learned(cpu: &Cpu, preset: LanguagePreset) -> Result<f64, LanguageError> {
 fn written(cpu: &Cpu, preset: LanguagePreset) -> Result<f64, LanguageError> {
     let (config, vocabulary) = sizes(preset);
     let gpt = Gpt::new(&config, vocabulary, 1)?;
-    let mut reader = IncrementalDecoder::new(&config, vocabulary)?;
+    let mut decoder = IncrementalDecoder::new(&config, vocabulary)?;
     let mut random = Stream::new(1, 1);
     let (mut tokens, start) = (0, now());
     while now() < start + PATIENCE {
-        reader.clear();
+        decoder.clear();
         for _ in 0..config.context {
-            reader.read(cpu.level(), &gpt, &[random.below(vocabulary as u32)])?;
+            decoder.forward(cpu.level(), &gpt, &[random.below(vocabulary as u32)])?;
             tokens += 1;
         }
     }

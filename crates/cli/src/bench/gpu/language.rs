@@ -1,11 +1,11 @@
 //! Transformers on the device: tokens a second by preset, and how much of the device's products that takes.
 
 use super::device::fastest;
-use super::floor::Floor;
+use super::cost_model::CostModel;
 use super::gemm;
 use crate::bench::language::{learner, tokens_per_second};
-use crate::bench::{Figure, Reporter};
-use crate::failure::Failure;
+use crate::bench::{BenchFigure, Reporter};
+use crate::error::CliError;
 use crate::machine;
 use vivarium_gpu::Gpu;
 use vivarium_kernels::rng::Stream;
@@ -20,7 +20,7 @@ const SMALL: [LanguagePreset; 2] = [LanguagePreset::Tiny, LanguagePreset::Shakes
 ///
 /// # Errors
 /// What the device reports.
-pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
+pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), CliError> {
     let adapter = gpu.adapter_info();
     for preset in LanguagePreset::ALL {
         let name = format!("gpu/language/{}", preset.name());
@@ -31,23 +31,23 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), 
         let names = reporter.wants_any(&name, ["", "/share", "/dispatches"]);
         let Some([name, share, dispatches]) = names else { continue };
         let (seconds, steps) = (reporter.seconds(), if adapter.software { 2 } else { 16 });
-        let trainer = learner(preset).map_err(Failure::failed_by)?;
-        let mut trainer_on_gpu = LanguageGpuTrainer::new(gpu, &trainer).map_err(Failure::failed_by)?;
+        let trainer = learner(preset).map_err(CliError::failed_by)?;
+        let mut trainer_on_gpu = LanguageGpuTrainer::new(gpu, &trainer).map_err(CliError::failed_by)?;
         let step =
-            seconds_per_step(&mut trainer_on_gpu, &trainer, steps, seconds).map_err(Failure::failed_by)?;
-        let on_cpu = tokens_per_second(preset, machine::cores(), seconds).map_err(Failure::failed_by)?;
+            seconds_per_step(&mut trainer_on_gpu, &trainer, steps, seconds).map_err(CliError::failed_by)?;
+        let on_cpu = tokens_per_second(preset, machine::cores(), seconds).map_err(CliError::failed_by)?;
         let peak = gemm::rate(gpu, if adapter.software { 256 } else { 4096 }, seconds);
-        let peak = peak.map_err(Failure::failed_by)?;
+        let peak = peak.map_err(CliError::failed_by)?;
 
         let tokens = f64::from(trainer.config().batch * trainer.config().context);
-        let bound = tokens / floor.seconds(trainer_on_gpu.cost()).map_err(Failure::failed_by)?;
-        let figure = Figure::new(name, tokens / step, "tokens/s").on_gpu(&adapter.name).bounded_by(bound);
+        let bound = tokens / cost_model.seconds(trainer_on_gpu.cost()).map_err(CliError::failed_by)?;
+        let figure = BenchFigure::new(name, tokens / step, "tokens/s").on_gpu(&adapter.name).bounded_by(bound);
         reporter.report(figure.against("the CPU engine", on_cpu));
         let operations = trainer.config().flops_per_token(trainer.model().vocabulary());
         let reached = 100.0 * tokens * operations / step / peak;
-        reporter.report(Figure::new(share, reached, "%").on_gpu(&adapter.name));
+        reporter.report(BenchFigure::new(share, reached, "%").on_gpu(&adapter.name));
         let started = trainer_on_gpu.cost().dispatches as f64;
-        reporter.report(Figure::new(dispatches, started, "a step").on_gpu(&adapter.name));
+        reporter.report(BenchFigure::new(dispatches, started, "a step").on_gpu(&adapter.name));
     }
     Ok(())
 }

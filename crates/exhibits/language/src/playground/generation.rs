@@ -4,7 +4,7 @@ use super::generation_model::GenerationModel;
 use crate::protocol::{
     LanguageAlternative, LanguageAuthor, LanguageDraft, LanguageDraftStatus, LanguageSampling, LanguageToken,
 };
-use crate::tokens::{Probabilities, likeliest, shown};
+use crate::tokens::{Probabilities, shown, top_alternatives};
 use std::collections::VecDeque;
 use vivarium_kernels::rng::Stream;
 use vivarium_lab::error::LabError;
@@ -24,7 +24,7 @@ pub(super) struct TextGeneration {
     pub(super) status: LanguageDraftStatus,
     settings: LanguageSampling,
     random: Stream,
-    reader: IncrementalDecoder,
+    decoder: IncrementalDecoder,
     /// Tokens of the prompt that are still to be read.
     unread: VecDeque<u32>,
     pub(super) tokens: Vec<LanguageToken>,
@@ -50,11 +50,11 @@ impl TextGeneration {
     /// One of which nothing is read yet.
     ///
     /// # Errors
-    /// [`LabError`] where there cannot be a reader.
+    /// [`LabError`] where there cannot be a decoder.
     pub(super) fn new(writer: &GenerationModel<'_>, order: GenerationRequest) -> Result<Self, LabError> {
         let GenerationRequest { number, by, unread, settings, updates, random } = order;
-        let reader = IncrementalDecoder::new(writer.config, writer.gpt.vocabulary());
-        let reader = reader.map_err(LanguageError::from)?;
+        let decoder = IncrementalDecoder::new(writer.config, writer.gpt.vocabulary());
+        let decoder = decoder.map_err(LanguageError::from)?;
         Ok(Self {
             number,
             by,
@@ -62,7 +62,7 @@ impl TextGeneration {
             status: LanguageDraftStatus::Writing,
             settings,
             random,
-            reader,
+            decoder,
             unread: unread.into(),
             tokens: Vec::new(),
             written: Vec::new(),
@@ -89,10 +89,10 @@ impl TextGeneration {
 
     /// Has the model read on.
     fn read(&mut self, writer: &GenerationModel<'_>, tokens: &[u32]) -> Result<(), LabError> {
-        let logits = self.reader.read(writer.level, writer.gpt, tokens)?;
+        let logits = self.decoder.forward(writer.level, writer.gpt, tokens)?;
         self.logits.clear();
         self.logits.extend_from_slice(logits);
-        self.next = likeliest(writer.tokenizer, &self.logits);
+        self.next = top_alternatives(writer.tokenizer, &self.logits);
         Ok(())
     }
 
@@ -131,7 +131,7 @@ impl TextGeneration {
     fn choose(&mut self) -> u32 {
         let LanguageSampling { temperature, top_k, .. } = self.settings;
         let sampling = Sampling { temperature, top_k: top_k as usize };
-        sampling.choose(&self.logits, &mut self.random)
+        sampling.sample(&self.logits, &mut self.random)
     }
 
     /// What was written where the prompt ends.
@@ -153,8 +153,8 @@ impl TextGeneration {
 
     /// What its last tokens looked at in a layer; nothing before there are any.
     pub(super) fn attention(&self, layer: u32, heads: u32) -> Vec<FrameArray> {
-        let count = self.reader.tokens().len().min(MOST_LOOKED_AT);
-        let weights = self.reader.attention(layer as usize, count);
+        let count = self.decoder.tokens().len().min(MOST_LOOKED_AT);
+        let weights = self.decoder.attention(layer as usize, count);
         if weights.is_empty() {
             return Vec::new();
         }

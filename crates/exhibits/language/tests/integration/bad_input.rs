@@ -40,7 +40,7 @@ fn what_is_no_text_is_refused_at_once_or_where_it_is_met() {
     for (sources, part) in [
         (bytes(b""), "the training text is empty"),
         (bytes(&[0xff, 0xfe, b'a', 0]), "UTF-16"),
-        (bytes(&[0x1f, 0x8b, 8]), "unpack it first"),
+        (bytes(&[0x1f, 0x8b, 8]), "decompress it first"),
         (Vec::new(), "the training text is empty"),
     ] {
         let error = experiment.bring_data(sources).unwrap_err().to_string();
@@ -167,7 +167,7 @@ fn files_that_do_not_fit_are_refused() {
     let (other, _) = checkpoint::read(&brought.save()).unwrap();
     let mut mixed = header.clone();
     mixed.more["tokenizer"] = other.more["tokenizer"].clone();
-    assert!(why(&mixed, &tensors).contains("does not belong to this checkpoint"));
+    assert!(why(&mixed, &tensors).contains("does not match this checkpoint"));
     for (key, value, part) in [
         ("tokenizer", json!({ "model": 3 }), "its tokenizer"),
         ("tokenizer", json!(null), "no tokenizer"),

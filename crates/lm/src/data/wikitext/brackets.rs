@@ -1,19 +1,19 @@
-//! Which brackets of wikitext belong together: `{{ }}`, `[[ ]]` and, where a line begins with it, `{| |}`.
+//! Bracket matching in wikitext: `{{ }}`, `[[ ]]`, and `{| |}` at the start of a line.
 
 use std::collections::HashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum BracketKind {
     Template,
     Link,
     Table,
 }
 
-/// For the place of each opening bracket that is closed, that of the closing one. One pass; an opening bracket within
-/// others that close before it does is left alone.
+/// Returns a map from the offset of each opening bracket to the offset of its closing bracket, in one pass. Unclosed brackets
+/// are omitted.
 pub fn pairs(text: &str) -> HashMap<usize, usize> {
     let bytes = text.as_bytes();
-    let (mut open, mut pairs) = (Vec::<(Kind, usize)>::new(), HashMap::new());
+    let (mut open, mut pairs) = (Vec::<(BracketKind, usize)>::new(), HashMap::new());
     let mut of_kind = [0usize; 3];
     let mut at = 0;
     while at < bytes.len() {
@@ -23,17 +23,17 @@ pub fn pairs(text: &str) -> HashMap<usize, usize> {
                 at = text[at..].find("-->").map_or(bytes.len(), |length| at + length + 3);
                 continue;
             }
-            [b'{', b'{', ..] => (Kind::Template, true),
-            [b'}', b'}', ..] => (Kind::Template, false),
-            [b'[', b'[', ..] => (Kind::Link, true),
-            [b']', b']', ..] => (Kind::Link, false),
-            [b'{', b'|', ..] if begins_line(&text[..at]) => (Kind::Table, true),
+            [b'{', b'{', ..] => (BracketKind::Template, true),
+            [b'}', b'}', ..] => (BracketKind::Template, false),
+            [b'[', b'[', ..] => (BracketKind::Link, true),
+            [b']', b']', ..] => (BracketKind::Link, false),
+            [b'{', b'|', ..] if begins_line(&text[..at]) => (BracketKind::Table, true),
             // `|}}` closes a template whose last argument is empty.
-            [b'|', b'}', b'}', ..] if top == Some(Kind::Template) => {
+            [b'|', b'}', b'}', ..] if top == Some(BracketKind::Template) => {
                 at += 1;
                 continue;
             }
-            [b'|', b'}', ..] => (Kind::Table, false),
+            [b'|', b'}', ..] => (BracketKind::Table, false),
             _ => {
                 at += 1;
                 continue;
@@ -56,7 +56,7 @@ pub fn pairs(text: &str) -> HashMap<usize, usize> {
     pairs
 }
 
-/// Whether only what indents stands between here and the start of the line.
+/// Returns whether a text ends in an empty or indented line.
 fn begins_line(before: &str) -> bool {
     let before = before.trim_end_matches([' ', ':', '\t']);
     before.is_empty() || before.ends_with('\n')

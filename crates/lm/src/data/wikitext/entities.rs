@@ -1,6 +1,6 @@
-//! Characters that wikitext names, as HTML does.
+//! HTML entities in wikitext.
 
-/// The names that occur in running text.
+/// Supported named entities.
 const NAMES: [(&str, &str); 24] = [
     ("nbsp", " "),
     ("ensp", " "),
@@ -28,10 +28,10 @@ const NAMES: [(&str, &str); 24] = [
     ("shy", ""),
 ];
 
-/// The longest that is looked at, from `&` to `;`.
+/// Maximum length of an entity in bytes, from `&` to `;`.
 const LONGEST: usize = 12;
 
-/// Writes the character that the entity at the start of a text names, or the `&` if it is none; returns how long that is.
+/// Appends the character of the entity at the start of a text, or `&` if there is no entity. Returns the consumed bytes.
 pub fn write(text: &str, out: &mut String) -> usize {
     let found = text.bytes().take(LONGEST).position(|byte| byte == b';').and_then(|end| {
         let name = &text[1..end];
@@ -52,6 +52,6 @@ fn numbered(code: &str) -> Option<char> {
         Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16),
         None => code.parse(),
     };
-    // The space that does not break is a space as any other here.
+    // Non-breaking spaces become spaces.
     char::from_u32(code.ok()?).map(|character| if character == '\u{a0}' { ' ' } else { character })
 }

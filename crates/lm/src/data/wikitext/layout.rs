@@ -1,7 +1,6 @@
-//! Lines put in order once the markup has gone.
+//! Normalization of lines and paragraphs after markup removal.
 
-/// Appends lines without what indents or numbers them, paragraphs with one blank line between, and no heading that nothing
-/// follows.
+/// Appends normalized lines: without list markers, with one blank line between paragraphs, without headings of empty sections.
 pub fn arrange(text: &str, out: &mut String) {
     let start = out.len();
     let mut headings: Vec<(usize, &str)> = Vec::new();
@@ -10,7 +9,7 @@ pub fn arrange(text: &str, out: &mut String) {
     for line in text.lines() {
         let line = line.trim();
         if let Some((level, title)) = heading(line) {
-            // A section that is as deep as this one, or deeper, has ended without text.
+            // Pending headings of the same or a deeper level belong to empty sections.
             headings.retain(|&(above, _)| above < level);
             headings.push((level, title));
             blank = true;
@@ -42,7 +41,7 @@ fn separate(out: &mut String, start: usize, between: &str) {
     }
 }
 
-/// The level and the words of `== Heading ==`.
+/// Returns level and title of `== Heading ==`.
 fn heading(line: &str) -> Option<(usize, &str)> {
     let level = line.bytes().take_while(|&byte| byte == b'=').count().min(6);
     let title = line.get(level..)?.trim_end_matches('=').trim_matches(['=', ' ']);
@@ -50,7 +49,7 @@ fn heading(line: &str) -> Option<(usize, &str)> {
         .then_some((level, title))
 }
 
-/// Mends what templates leave behind when they go: parentheses around nothing, spaces before stops, two spaces.
+/// Removes artifacts of dropped templates: empty parentheses, spaces before punctuation, double spaces.
 fn tidy_line(line: &str, out: &mut String) {
     let mut characters = line.chars().peekable();
     while let Some(character) = characters.next() {
@@ -60,7 +59,7 @@ fn tidy_line(line: &str, out: &mut String) {
             ',' | ';' if out.ends_with('(') => {}
             ')' => {
                 out.truncate(out.trim_end_matches([' ', ',', ';']).len());
-                // Where nothing is left in the parentheses, they go.
+                // Empty parentheses are removed.
                 if out.ends_with('(') {
                     out.pop();
                 } else {

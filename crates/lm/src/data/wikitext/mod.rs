@@ -1,4 +1,4 @@
-//! Plain text from wikitext: what a reader would read aloud, without templates, tables, references and pictures.
+//! Conversion of wikitext to plain text, without templates, tables, references and pictures.
 
 mod brackets;
 mod entities;
@@ -6,15 +6,16 @@ mod layout;
 
 use std::collections::HashMap;
 
-/// Appends what wikitext says in plain words: links by what they show, headings and lists as lines.
+/// Appends the plain text of wikitext to `out`. Links become their labels; headings and list items become lines.
 pub fn plain_text(wikitext: &str, out: &mut String) {
     let words = String::with_capacity(wikitext.len());
-    let mut writer = Writer { text: wikitext, pairs: brackets::pairs(wikitext), depth: 0, out: words };
+    let mut writer =
+        PlainTextWriter { text: wikitext, pairs: brackets::pairs(wikitext), depth: 0, out: words };
     writer.write(0, wikitext.len());
     layout::arrange(&writer.out, out);
 }
 
-/// Elements whose content is no running text.
+/// Elements whose content is dropped.
 const DROPPED: [&str; 15] = [
     "ref",
     "math",
@@ -33,7 +34,7 @@ const DROPPED: [&str; 15] = [
     "style",
 ];
 
-/// Templates that show one of their arguments, which counted from 1.
+/// Templates that are replaced by one argument, and its index from 1.
 const SHOWN: [(&str, usize); 12] = [
     ("nowrap", 1),
     ("nobr", 1),
@@ -49,7 +50,7 @@ const SHOWN: [(&str, usize); 12] = [
     ("visible anchor", 1),
 ];
 
-/// Namespaces that hold no text of the sentence; those of other languages' wikis all have a form of these.
+/// Namespaces of links that are dropped, in several languages.
 const NAMESPACES: [&str; 12] = [
     "file",
     "image",
@@ -65,21 +66,21 @@ const NAMESPACES: [&str; 12] = [
     "template",
 ];
 
-struct Writer<'a> {
+struct PlainTextWriter<'a> {
     text: &'a str,
     pairs: HashMap<usize, usize>,
-    /// How many brackets are open around what is being written.
+    /// Current nesting depth of brackets.
     depth: usize,
     out: String,
 }
 
-/// What is deeper in brackets than this is left out.
+/// Maximum nesting depth; deeper content is dropped.
 const DEEPEST: usize = 64;
-/// Links to other sites are shorter than this.
+/// Maximum length of an external link in bytes.
 const LONGEST_LINK: usize = 4000;
 
-impl Writer<'_> {
-    /// Writes the part `at..end` of the text.
+impl PlainTextWriter<'_> {
+    /// Converts `at..end` of the text.
     fn write(&mut self, mut at: usize, end: usize) {
         self.depth += 1;
         while at < end && self.depth < DEEPEST {
@@ -93,7 +94,7 @@ impl Writer<'_> {
         self.depth -= 1;
     }
 
-    /// Writes what the markup at `at` shows, and returns where it ends.
+    /// Converts the markup at `at` and returns its end.
     fn markup(&mut self, at: usize, end: usize) -> usize {
         let rest = &self.text[at..end];
         let close = self.pairs.get(&at).copied().filter(|&close| close + 2 <= end);
@@ -105,7 +106,7 @@ impl Writer<'_> {
             ([b'<', ..], _) => self.element(at, rest),
             ([b'\'', b'\'', ..], _) => {
                 let quotes = rest.bytes().take_while(|&byte| byte == b'\'').count();
-                // Two are italic, three bold, five both; one more is an apostrophe.
+                // 2 italic, 3 bold, 5 both; 4 and 6 contain an apostrophe.
                 self.out.push_str(if matches!(quotes, 4 | 6) { "'" } else { "" });
                 at + quotes
             }
@@ -144,7 +145,7 @@ impl Writer<'_> {
         close + 2
     }
 
-    /// The parts between the `|` of a template, not those of what is in it.
+    /// Returns the ranges of a template's arguments, separated by `|` outside of nested brackets.
     fn arguments(&self, from: usize, close: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
         let (mut start, mut at) = (from, from);
         let mut parts = Vec::new();
@@ -174,7 +175,7 @@ impl Writer<'_> {
         if target_end == close {
             self.write(from + usize::from(text[from..].starts_with(':')), close);
         } else if text[target_end + 1..close].trim().is_empty() {
-            // `[[Mercury (planet)|]]` shows what stands before the parenthesis.
+            // `[[Mercury (planet)|]]` displays "Mercury".
             self.out.push_str(target.split(" (").next().unwrap_or(target));
         } else {
             self.write(target_end + 1, close);
@@ -182,7 +183,7 @@ impl Writer<'_> {
         close + 2
     }
 
-    /// `[https://… what it shows]`; other brackets are text.
+    /// Converts `[https://… label]` to its label; other brackets are plain text.
     fn external_link(&mut self, at: usize, rest: &str) -> usize {
         let is_link = ["[http://", "[https://", "[//"].iter().any(|start| rest.starts_with(start));
         let close = rest.bytes().take(LONGEST_LINK).position(|byte| matches!(byte, b']' | b'\n'));
@@ -227,7 +228,7 @@ impl Writer<'_> {
     }
 }
 
-/// The name of the tag with which a text begins, nothing for one that closes, and how long it is.
+/// Returns the name and the length in bytes of the tag at the start of a text; the name of a closing tag is empty.
 fn tag(text: &str) -> Option<(&str, usize)> {
     let length = text.bytes().take(2000).position(|byte| byte == b'>')? + 1;
     let name = &text[1..length - 1];
@@ -236,7 +237,7 @@ fn tag(text: &str) -> Option<(&str, usize)> {
     is_tag.then_some((&name[..end], length))
 }
 
-/// How long the content of an element is, and how long with the tag that ends it.
+/// Returns the length in bytes of an element's content, without and with the closing tag.
 fn find_end(text: &str, name: &str) -> Option<(usize, usize)> {
     text.match_indices("</").find_map(|(start, _)| {
         let (found, length) =
@@ -245,7 +246,7 @@ fn find_end(text: &str, name: &str) -> Option<(usize, usize)> {
     })
 }
 
-/// How long a word such as `__NOTOC__` is.
+/// Returns the length in bytes of a magic word such as `__NOTOC__`.
 fn magic_word(text: &str) -> Option<usize> {
     let word = text.strip_prefix("__")?.trim_start_matches(|c: char| c.is_ascii_uppercase());
     let length = text.len() - word.len();

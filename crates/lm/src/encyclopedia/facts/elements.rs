@@ -1,25 +1,25 @@
-//! The chemical elements. What follows from an element's number, such as its period, is computed.
+//! Chemical elements. Properties that follow from the atomic number, such as the period, are computed.
 
 use super::table::{number, rows};
 use std::sync::LazyLock;
 
-/// A chemical element; its number is its place in [`ELEMENTS`], counted from 1.
+/// Chemical element; the atomic number is the index in [`ELEMENTS`] plus 1.
 pub struct Element {
     pub symbol: &'static str,
     pub name: &'static str,
-    /// The standard atomic weight, rounded to a whole number; 0 for elements without stable forms.
+    /// Standard atomic weight, rounded to a whole number; 0 for elements without stable isotopes.
     pub weight: u16,
-    /// When it was discovered; 0 if nobody knows, since it was so long ago, or from element 102 on, since it is disputed.
+    /// Year of discovery; 0 if known since antiquity, or disputed (from element 102 on).
     pub year: u16,
-    /// Who discovered it; empty where that is shared among many.
+    /// Discoverer; empty if the credit is shared by many.
     pub discoverer: &'static str,
-    /// Where its name comes from; may be empty.
+    /// Origin of the name; may be empty.
     pub origin: &'static str,
-    /// Something to know about it: what follows on "it".
+    /// Clause that follows "it".
     pub note: &'static str,
 }
 
-/// All of them, by atomic number.
+/// All elements by atomic number.
 pub static ELEMENTS: LazyLock<Vec<Element>> = LazyLock::new(|| {
     let row = |[symbol, name, weight, year, discoverer, origin, note]: [&'static str; 7]| Element {
         symbol,
@@ -33,7 +33,7 @@ pub static ELEMENTS: LazyLock<Vec<Element>> = LazyLock::new(|| {
     rows(include_str!("elements.txt")).map(row).collect()
 });
 
-/// Elements that are told of together, in the plural.
+/// Families of elements: plural name and a sentence.
 pub const FAMILIES: [(&str, &str); 10] = [
     ("alkali metals", "They are soft, light and very reactive, so that they are kept under oil."),
     ("alkaline earth metals", "They are light metals that readily give away two electrons."),
@@ -47,7 +47,7 @@ pub const FAMILIES: [(&str, &str); 10] = [
     ("reactive nonmetals", "Life is built of them for the most part."),
 ];
 
-/// The family of an atomic number, as a place in [`FAMILIES`]; `None` where too little is known.
+/// Returns the index in [`FAMILIES`] of an atomic number's family; `None` if too little is known.
 pub fn family(number: usize) -> Option<usize> {
     Some(match number {
         3 | 11 | 19 | 37 | 55 | 87 => 0,
@@ -64,12 +64,12 @@ pub fn family(number: usize) -> Option<usize> {
     })
 }
 
-/// The row of the periodic table.
+/// Returns the row of the periodic table.
 pub fn period(number: usize) -> usize {
     [2, 10, 18, 36, 54, 86].partition_point(|&last| last < number) + 1
 }
 
-/// The column of the periodic table, from 1 to 18; `None` among the lanthanides and actinides, where tables differ.
+/// Returns the column of the periodic table, 1 to 18; `None` for lanthanides and actinides, where tables differ.
 pub fn group(number: usize) -> Option<usize> {
     let first = [1, 3, 11, 19, 37, 55, 87][period(number) - 1];
     let place = number - first;
@@ -84,7 +84,7 @@ pub fn group(number: usize) -> Option<usize> {
     }
 }
 
-/// Solid, liquid or gas at room temperature; `None` where nobody has had enough of it to see.
+/// Returns the state at room temperature: solid, liquid or gas; `None` if it has not been observed.
 pub fn state(number: usize) -> Option<&'static str> {
     Some(match number {
         1 | 2 | 7..=10 | 17 | 18 | 36 | 54 | 86 => "gas",
@@ -139,7 +139,7 @@ mod tests {
         symbols.sort_unstable();
         symbols.dedup();
         assert_eq!((symbols.len(), ELEMENTS.len()), (118, 118));
-        // Weights rise with the number, but for the famous exceptions.
+        // Weights increase with the atomic number, with known exceptions.
         let weights: Vec<_> = ELEMENTS.iter().filter(|element| element.weight > 0).collect();
         let falls = weights.windows(2).filter(|pair| pair[0].weight > pair[1].weight);
         assert_eq!(falls.map(|pair| pair[0].symbol).collect::<Vec<_>>(), ["Ar", "Te", "Th"]);

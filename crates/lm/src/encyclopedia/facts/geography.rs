@@ -1,22 +1,22 @@
-//! Countries, rivers and mountains: what nobody argues about.
+//! Countries, rivers, mountains and planets: undisputed facts.
 
 use super::table::{list, number, rows};
 use std::sync::LazyLock;
 
 /// A country.
 pub struct Country {
-    /// With "the" where it has that.
+    /// Name, with "the" if customary.
     pub name: &'static str,
     pub capital: &'static str,
-    /// As the United Nations divide the world, but for the two Americas.
+    /// Continent by the United Nations geoscheme, with separate North and South America.
     pub continent: &'static str,
-    /// Empty where people pay with another country's money as well.
+    /// Currency; empty if the country also uses a foreign currency.
     pub currency: &'static str,
-    /// The language of its laws; empty where there are several.
+    /// Official language; empty if there are several.
     pub language: &'static str,
-    /// Countries that it has a border with, some or all; empty for islands.
+    /// Some or all countries with a common border; empty for islands.
     pub neighbours: Vec<&'static str>,
-    /// Something to know about it: what follows on "it".
+    /// Clause that follows "it".
     pub note: &'static str,
 }
 
@@ -32,15 +32,15 @@ pub static COUNTRIES: LazyLock<Vec<Country>> =
 /// A river.
 pub struct River {
     pub name: &'static str,
-    /// What it flows into, with no "the".
+    /// Sea or river that it flows into, without "the".
     pub mouth: &'static str,
-    /// Countries or, where those are many, the continent that it flows through, as a phrase.
+    /// Phrase with the countries that it flows through, or the continent if there are many.
     pub through: &'static str,
-    /// Something to know about it: what follows on "it".
+    /// Clause that follows "it".
     pub note: &'static str,
 }
 
-/// Rivers, each with "the" before its name.
+/// Rivers; names include "the".
 pub static RIVERS: LazyLock<Vec<River>> = LazyLock::new(|| {
     let row = |[name, mouth, through, note]: [&'static str; 4]| River { name, mouth, through, note };
     rows(include_str!("rivers.txt")).map(row).collect()
@@ -49,13 +49,13 @@ pub static RIVERS: LazyLock<Vec<River>> = LazyLock::new(|| {
 /// A mountain.
 pub struct Mountain {
     pub name: &'static str,
-    /// In metres; surveys differ by a few.
+    /// Height in meters.
     pub height: u16,
-    /// What it is part of, or what it is, as a phrase after "in" or "on".
+    /// Phrase with the mountain range or island, after "in" or "on".
     pub place: &'static str,
-    /// The country that all of it lies in; empty if it is on a border.
+    /// Country; empty if the mountain is on a border.
     pub country: &'static str,
-    /// Something to know about it: what follows on "it".
+    /// Clause that follows "it".
     pub note: &'static str,
 }
 
@@ -71,13 +71,13 @@ pub static MOUNTAINS: LazyLock<Vec<Mountain>> = LazyLock::new(|| {
     rows(include_str!("mountains.txt")).map(row).collect()
 });
 
-/// A planet, by its distance from the Sun.
+/// A planet; the table is in order of distance from the Sun.
 pub struct Planet {
     pub name: &'static str,
     pub kind: &'static str,
-    /// What follows on "it".
+    /// Clause that follows "it".
     pub note: &'static str,
-    /// Another sentence.
+    /// Further sentence.
     pub more: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What is known, as tables.
+//! Tables of facts.
 
 pub mod elements;
 pub mod geography;

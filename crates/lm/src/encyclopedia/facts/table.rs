@@ -1,6 +1,6 @@
-//! Tables in text files: a line for each row, bars between its fields.
+//! Parser for text tables: one row per line, fields separated by `|`.
 
-/// The rows of a table, each of so many fields.
+/// Returns the rows of a table with `FIELDS` fields each.
 pub fn rows<const FIELDS: usize>(table: &'static str) -> impl Iterator<Item = [&'static str; FIELDS]> {
     table.lines().map(|line| {
         debug_assert_eq!(line.split('|').count(), FIELDS, "{line}");
@@ -9,12 +9,12 @@ pub fn rows<const FIELDS: usize>(table: &'static str) -> impl Iterator<Item = [&
     })
 }
 
-/// The items of a field, which commas separate.
+/// Returns the comma-separated items of a field.
 pub fn list(field: &'static str) -> Vec<&'static str> {
     field.split(", ").filter(|item| !item.is_empty()).collect()
 }
 
-/// The number in a field; 0 for none.
+/// Returns the number in a field; 0 if the field is not a number.
 pub fn number(field: &str) -> u16 {
     field.parse().unwrap_or_default()
 }

@@ -1,52 +1,55 @@
-//! Reading token by token, with the keys and values of what was read before kept.
+//! Incremental decoding with a KV cache.
+//!
+//! The transformer is evaluated in segments between its attention layers. The keys and values of all previous tokens are cached,
+//! so each new token costs one forward pass of one token plus attention over the cache.
 
-use super::definition::Stages;
-use super::{Batch, Gpt};
+use super::graph::GptDecodingGraph;
+use super::{Gpt, TokenBatch};
 use crate::config::LanguageConfig;
 use crate::error::LanguageError;
 use vivarium_graph::{GraphError, Plan, Workspace};
 use vivarium_kernels::{Level, attention};
 
-/// Tokens that go through a layer together while a text is read.
+/// Tokens of a prompt that pass through a layer together.
 const CHUNK_TOKENS: usize = 32;
 
-/// What a model knows of a text that it reads: the keys and values of each token in each layer, so that one token more
-/// costs no more than itself.
-pub struct Reader {
+/// Incremental decoder with a KV cache: the keys and values of every token in every layer.
+///
+/// When the context is full, the decoder restarts with the last half context of tokens.
+pub struct IncrementalDecoder {
     plans: Vec<Plan>,
     workspace: Workspace,
     heads: usize,
-    /// What was read, as far back as the model sees.
+    /// Tokens in the cache, at most the context length.
     tokens: Vec<u32>,
-    /// The keys, the values and the queries of each layer, a row for each token. Queries are kept for those who want to know
-    /// what was looked at.
-    memory: Vec<[Vec<f32>; 3]>,
-    rows: Rows,
+    /// Keys, values and queries of each layer, each \[tokens, width\]. Queries are stored for [`attention`](Self::attention).
+    cache: Vec<[Vec<f32>; 3]>,
+    buffers: DecoderBuffers,
     logits: Vec<f32>,
 }
 
-/// Working memory: a row for each token that is read now.
+/// Working memory of a forward pass; one row per new token.
 #[derive(Default)]
-struct Rows {
+struct DecoderBuffers {
     token: Vec<f32>,
     position: Vec<f32>,
-    /// What stands for it between two layers.
+    /// Residual stream, \[tokens, width\].
     x: Vec<f32>,
     next_x: Vec<f32>,
-    /// Its query, key and value.
+    /// Query, key and value, \[tokens, 3 width\].
     qkv: Vec<f32>,
-    /// What it finds in attention.
-    found: Vec<f32>,
+    /// Output of the attention heads, \[tokens, width\].
+    attended: Vec<f32>,
     scores: Vec<f32>,
 }
 
-impl Reader {
-    /// One that has read nothing, for models of this config and vocabulary.
+impl IncrementalDecoder {
+    /// Creates a decoder with an empty cache for models of this config and vocabulary.
     ///
     /// # Errors
-    /// [`GraphError`] if the network cannot be built.
+    /// [`GraphError`] if the graph cannot be built.
     pub fn new(config: &LanguageConfig, vocabulary: usize) -> Result<Self, GraphError> {
-        let Stages { graph, layers, logits } = Stages::new(config, vocabulary);
+        let GptDecodingGraph { graph, layers, logits } = GptDecodingGraph::new(config, vocabulary);
         let mut plans = Vec::with_capacity(layers.len() + 1);
         for layer in &layers {
             plans.push(Plan::compile(&graph, layer, CHUNK_TOKENS)?);
@@ -57,40 +60,41 @@ impl Reader {
             workspace: Workspace::default(),
             heads: config.heads as usize,
             tokens: Vec::new(),
-            memory: vec![Default::default(); layers.len()],
-            rows: Rows::default(),
+            cache: vec![Default::default(); layers.len()],
+            buffers: DecoderBuffers::default(),
             logits: vec![0.0; vocabulary],
         })
     }
 
-    /// Forgets what was read.
+    /// Empties the cache.
     pub fn clear(&mut self) {
         self.tokens.clear();
-        self.memory.iter_mut().flatten().for_each(Vec::clear);
+        self.cache.iter_mut().flatten().for_each(Vec::clear);
     }
 
-    /// Forgets all but the first so many tokens of those that it knows, to read on from there in another way.
+    /// Truncates the cache to its first `tokens` tokens, to decode another continuation.
     pub fn rewind(&mut self, tokens: usize) {
         let before = self.tokens.len();
         self.tokens.truncate(tokens);
-        for rows in self.memory.iter_mut().flatten() {
+        for rows in self.cache.iter_mut().flatten() {
             rows.truncate(rows.len() / before.max(1) * self.tokens.len());
         }
     }
 
-    /// What was read, as far back as the model still knows it.
+    /// Returns the tokens in the cache.
     #[must_use]
     pub fn tokens(&self) -> &[u32] {
         &self.tokens
     }
 
-    /// Reads on, and gives the logits of the token that comes next. Where the text becomes longer than the model can see, it
-    /// begins anew with the latest tokens, half as many as it can.
+    /// Appends tokens to the cache and returns the logits of the next token, \[vocabulary\].
+    ///
+    /// If the tokens exceed the context, the cache is rebuilt from the last half context of tokens.
     ///
     /// # Errors
-    /// [`LanguageError`] for no tokens, or one that is not in the vocabulary; nothing is read then.
-    pub fn read(&mut self, level: Level, gpt: &Gpt, tokens: &[u32]) -> Result<&[f32], LanguageError> {
-        Batch::check(gpt.vocabulary(), tokens)?;
+    /// [`LanguageError`] for an empty slice, or a token outside the vocabulary; the cache is unchanged then.
+    pub fn forward(&mut self, level: Level, gpt: &Gpt, tokens: &[u32]) -> Result<&[f32], LanguageError> {
+        TokenBatch::check(gpt.vocabulary(), tokens)?;
         if tokens.is_empty() {
             return Err(LanguageError::Length { tokens: 0, len: 1 });
         }
@@ -106,63 +110,64 @@ impl Reader {
         Ok(&self.logits)
     }
 
-    /// Takes tokens through all layers, for which there is room.
+    /// Computes the forward pass of tokens that fit into the context.
     fn append(&mut self, level: Level, gpt: &Gpt, tokens: &[u32]) {
-        let Self { plans, workspace, heads, memory, rows, logits, .. } = self;
+        let Self { plans, workspace, heads, cache, buffers, logits, .. } = self;
         let (first, count, width) = (self.tokens.len(), tokens.len(), gpt.width());
-        rows.fit(first, tokens, width);
+        buffers.fit(first, tokens, width);
         let mut run = |plan: &Plan, count: usize, inputs: [&[f32]; 4], outputs: &mut [&mut [f32]]| {
-            gpt.evaluate_here(plan, workspace, count, &inputs, outputs);
+            gpt.evaluate_single_threaded(plan, workspace, count, &inputs, outputs);
         };
-        let Rows { token, position, x, next_x, qkv, found, scores } = rows;
+        let DecoderBuffers { token, position, x, next_x, qkv, attended, scores } = buffers;
         run(&plans[0], count, [token, position, &[], &[]], &mut [x, qkv]);
-        for (plan, [keys, values, queries]) in plans[1..].iter().zip(memory) {
+        for (plan, [keys, values, queries]) in plans[1..].iter().zip(cache) {
             for token in qkv.chunks_exact(3 * width) {
                 queries.extend_from_slice(&token[..width]);
                 keys.extend_from_slice(&token[width..2 * width]);
                 values.extend_from_slice(&token[2 * width..]);
             }
-            let askers = qkv.chunks_exact(3 * width).zip(found.chunks_exact_mut(width));
-            for (row, (token, found)) in askers.enumerate() {
+            let queried = qkv.chunks_exact(3 * width).zip(attended.chunks_exact_mut(width));
+            for (row, (token, attended)) in queried.enumerate() {
                 let scores = &mut scores[..first + row + 1];
-                attention::attend(level, *heads, &token[..width], keys, values, found, scores);
+                attention::attend(level, *heads, &token[..width], keys, values, attended, scores);
             }
             if plan.outputs().len() == 2 {
-                run(plan, count, [&[], &[], x, found], &mut [next_x, qkv]);
+                run(plan, count, [&[], &[], x, attended], &mut [next_x, qkv]);
                 std::mem::swap(x, next_x);
             } else {
-                // Nobody asks what comes after the tokens before the last one.
+                // Only the logits after the last token are needed.
                 let last = (count - 1) * width;
-                run(plan, 1, [&[], &[], &x[last..], &found[last..]], &mut [logits]);
+                run(plan, 1, [&[], &[], &x[last..], &attended[last..]], &mut [logits]);
             }
         }
         self.tokens.extend_from_slice(tokens);
     }
 }
 
-/// What tokens looked at while they were read.
-impl Reader {
-    /// How much each of the last `count` tokens looked at each of them, in each head of a layer: \[heads, count, count\], with
-    /// the token that looks before the one that it looks at. 0 where it could not look ahead. What it saw of tokens before
-    /// these is left out. Empty for a layer that there is not.
+/// Attention weights, for display.
+impl IncrementalDecoder {
+    /// Returns the attention weights of a layer among the last `count` tokens, \[heads, count queries, count keys\].
+    ///
+    /// Weights of masked (later) keys are 0. The softmax includes the keys of earlier tokens, whose weights are omitted. Empty
+    /// if the layer does not exist.
     #[must_use]
     pub fn attention(&self, layer: usize, count: usize) -> Vec<f32> {
-        let Some([keys, _, queries]) = self.memory.get(layer) else { return Vec::new() };
+        let Some([keys, _, queries]) = self.cache.get(layer) else { return Vec::new() };
         let tokens = self.tokens.len();
         let (count, width) = (count.min(tokens), keys.len() / tokens.max(1));
         let (first, head_width) = (tokens - count, width / self.heads);
         let mut weights = vec![0.0; self.heads * count * count];
         let mut scores = Vec::with_capacity(tokens);
         for (place, row) in weights.chunks_exact_mut(count.max(1)).enumerate() {
-            let (head, asker) = (place / count, first + place % count);
+            let (head, token) = (place / count, first + place % count);
             let columns = head * head_width..(head + 1) * head_width;
-            let query = &queries[asker * width..][columns.clone()];
+            let query = &queries[token * width..][columns.clone()];
             scores.clear();
             scores.extend(
-                keys.chunks_exact(width).take(asker + 1).map(|key| dot(query, &key[columns.clone()])),
+                keys.chunks_exact(width).take(token + 1).map(|key| dot(query, &key[columns.clone()])),
             );
             softmax(&mut scores, 1.0 / (head_width as f32).sqrt());
-            row[..=asker - first].copy_from_slice(&scores[first..]);
+            row[..=token - first].copy_from_slice(&scores[first..]);
         }
         weights
     }
@@ -172,7 +177,7 @@ fn dot(left: &[f32], right: &[f32]) -> f32 {
     left.iter().zip(right).map(|(left, right)| left * right).sum()
 }
 
-/// Softmax of these times a factor.
+/// Computes softmax(factor · scores) in place.
 fn softmax(scores: &mut [f32], factor: f32) {
     let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     scores.iter_mut().for_each(|score| *score = (factor * (*score - largest)).exp());
@@ -180,12 +185,13 @@ fn softmax(scores: &mut [f32], factor: f32) {
     scores.iter_mut().for_each(|score| *score *= whole);
 }
 
-impl Rows {
+impl DecoderBuffers {
+    /// Resizes the buffers for new tokens at positions from `first` on.
     fn fit(&mut self, first: usize, tokens: &[u32], width: usize) {
         let count = tokens.len();
         self.token = tokens.iter().map(|&token| token as f32).collect();
         self.position = (first..first + count).map(|position| position as f32).collect();
-        for numbers in [&mut self.x, &mut self.next_x, &mut self.found] {
+        for numbers in [&mut self.x, &mut self.next_x, &mut self.attended] {
             numbers.resize(count * width, 0.0);
         }
         self.qkv.resize(count * 3 * width, 0.0);

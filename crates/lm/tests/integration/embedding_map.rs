@@ -1,6 +1,6 @@
 //! The map of tokens: principal components, steady from one map to the next.
 
-use vivarium_graph::{Tensor, Values};
+use vivarium_graph::{Tensor, TensorData};
 use vivarium_kernels::rng::Stream;
 use vivarium_lm::{EmbeddingMap, Gpt, LanguageConfig};
 
@@ -26,7 +26,7 @@ fn spread(noise: f32) -> (Gpt, Vec<[f32; 2]>) {
     }
     let mut tensors = gpt.tensors();
     let table: &mut Tensor = tensors.iter_mut().find(|tensor| tensor.name == "wte.weight").unwrap();
-    table.values = Values::F32(values);
+    table.values = TensorData::F32(values);
     gpt.adopt(&tensors).unwrap();
     (gpt, places)
 }
@@ -44,7 +44,7 @@ fn correlation(left: &[f32], right: &[f32]) -> f32 {
 fn tokens_lie_along_the_directions_in_which_they_differ_most() {
     let (gpt, places) = spread(0.01);
     let tokens: Vec<u32> = (0..TOKENS as u32).collect();
-    let map = EmbeddingMap::default().lay_out(&gpt, &tokens);
+    let map = EmbeddingMap::default().project(&gpt, &tokens);
     assert_eq!(map.len(), 2 * TOKENS);
     for axis in 0..2 {
         let found: Vec<f32> = map.iter().skip(axis).step_by(2).copied().collect();
@@ -60,8 +60,8 @@ fn tokens_lie_along_the_directions_in_which_they_differ_most() {
 fn a_map_looks_like_the_one_before_it() {
     let tokens: Vec<u32> = (0..TOKENS as u32).collect();
     let mut map = EmbeddingMap::default();
-    let before = map.lay_out(&spread(0.01).0, &tokens);
-    let after = map.lay_out(&spread(0.3).0, &tokens);
+    let before = map.project(&spread(0.01).0, &tokens);
+    let after = map.project(&spread(0.3).0, &tokens);
     for axis in 0..2 {
         let of = |map: &[f32]| map.iter().skip(axis).step_by(2).copied().collect::<Vec<f32>>();
         assert!(correlation(&of(&before), &of(&after)) > 0.95, "axis {axis} has turned");
@@ -71,5 +71,5 @@ fn a_map_looks_like_the_one_before_it() {
 #[test]
 fn tokens_that_are_all_alike_lie_in_the_middle() {
     let (gpt, _) = spread(0.0);
-    assert!(EmbeddingMap::default().lay_out(&gpt, &[3, 3, 3]).iter().all(|&place| place == 0.0));
+    assert!(EmbeddingMap::default().project(&gpt, &[3, 3, 3]).iter().all(|&place| place == 0.0));
 }

@@ -2,7 +2,7 @@
 
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
-use vivarium_lm::{Gpt, LanguageConfig, LanguageError, Reader, Sampling, Trainer};
+use vivarium_lm::{Gpt, IncrementalDecoder, LanguageConfig, LanguageError, LanguageTrainer, Sampling};
 
 const VOCABULARY: usize = 11;
 
@@ -28,22 +28,22 @@ fn losses_are_those_of_training_however_a_text_is_cut() {
         let mut gpt = Gpt::new(&config, VOCABULARY, 4).unwrap();
         let sequence = text(10);
         let expected = gpt.loss(&cpu, &sequence).unwrap();
-        let mut reader = Reader::new(&config, VOCABULARY).unwrap();
+        let mut decoder = IncrementalDecoder::new(&config, VOCABULARY).unwrap();
         let mut sum = 0.0;
         for pair in sequence.windows(2) {
-            sum += surprise(reader.read(cpu.level(), &gpt, &pair[..1]).unwrap(), pair[1]);
+            sum += surprise(decoder.forward(cpu.level(), &gpt, &pair[..1]).unwrap(), pair[1]);
         }
         assert!((sum / 9.0 - expected).abs() < 1e-5, "{} instead of {expected}", sum / 9.0);
 
-        // In three pieces, the last logits are the same.
-        let whole = reader.read(cpu.level(), &gpt, &[]).is_err();
+        // In three chunks, the last logits are the same.
+        let whole = decoder.forward(cpu.level(), &gpt, &[]).is_err();
         assert!(whole);
-        let mut pieces = Reader::new(&config, VOCABULARY).unwrap();
-        pieces.read(cpu.level(), &gpt, &sequence[..4]).unwrap();
-        pieces.read(cpu.level(), &gpt, &sequence[4..5]).unwrap();
-        let last = pieces.read(cpu.level(), &gpt, &sequence[5..9]).unwrap();
-        reader.clear();
-        let at_once = reader.read(cpu.level(), &gpt, &sequence[..9]).unwrap();
+        let mut chunks = IncrementalDecoder::new(&config, VOCABULARY).unwrap();
+        chunks.forward(cpu.level(), &gpt, &sequence[..4]).unwrap();
+        chunks.forward(cpu.level(), &gpt, &sequence[4..5]).unwrap();
+        let last = chunks.forward(cpu.level(), &gpt, &sequence[5..9]).unwrap();
+        decoder.clear();
+        let at_once = decoder.forward(cpu.level(), &gpt, &sequence[..9]).unwrap();
         for (a, b) in last.iter().zip(at_once) {
             assert!((a - b).abs() < 1e-6, "{a} and {b}");
         }
@@ -55,12 +55,12 @@ fn what_is_too_long_is_read_from_its_latest_part_on() {
     let (config, cpu) = (config(), Cpu::new(1));
     let gpt = Gpt::new(&config, VOCABULARY, 4).unwrap();
     let text = text(30);
-    let [mut one, mut other] = [0, 1].map(|_| Reader::new(&config, VOCABULARY).unwrap());
-    one.read(cpu.level(), &gpt, &text[..7]).unwrap();
-    let logits = one.read(cpu.level(), &gpt, &text[7..12]).unwrap().to_vec();
+    let [mut one, mut other] = [0, 1].map(|_| IncrementalDecoder::new(&config, VOCABULARY).unwrap());
+    one.forward(cpu.level(), &gpt, &text[..7]).unwrap();
+    let logits = one.forward(cpu.level(), &gpt, &text[7..12]).unwrap().to_vec();
     assert_eq!(one.tokens(), &text[7..12]);
-    assert_eq!(other.read(cpu.level(), &gpt, &text[7..12]).unwrap(), logits);
-    let error = one.read(cpu.level(), &gpt, &[1, 11]).unwrap_err();
+    assert_eq!(other.forward(cpu.level(), &gpt, &text[7..12]).unwrap(), logits);
+    let error = one.forward(cpu.level(), &gpt, &[1, 11]).unwrap_err();
     assert_eq!(error, LanguageError::Token { place: 1, token: 11, vocabulary: VOCABULARY });
     assert_eq!(one.tokens(), &text[7..12], "what is refused is not read");
 }
@@ -70,18 +70,19 @@ fn what_was_learned_is_said() {
     // Counting round and round is learned quickly.
     let config = LanguageConfig { learning_rate: 1e-2, warm_up: 5, anneal_updates: 100, ..config() };
     let cpu = Cpu::new(1);
-    let mut trainer = Trainer::new(config.clone(), VOCABULARY, 4).unwrap();
+    let mut trainer = LanguageTrainer::new(config.clone(), VOCABULARY, 4).unwrap();
     for step in 0..100 {
         let sequences: Vec<u32> =
             (0..8).flat_map(|row| (0..10).map(move |i| (step + 3 * row + i) % VOCABULARY as u32)).collect();
         trainer.step(&cpu, &sequences).unwrap();
     }
-    let (mut reader, mut random) = (Reader::new(&config, VOCABULARY).unwrap(), Stream::new(1, 1));
+    let (mut decoder, mut random) =
+        (IncrementalDecoder::new(&config, VOCABULARY).unwrap(), Stream::new(1, 1));
     let sampling = Sampling { temperature: 0.5, top_k: 3 };
     let mut token = 5;
     for _ in 0..40 {
-        let logits = reader.read(cpu.level(), trainer.model(), &[token]).unwrap();
-        let next = sampling.choose(logits, &mut random);
+        let logits = decoder.forward(cpu.level(), trainer.model(), &[token]).unwrap();
+        let next = sampling.sample(logits, &mut random);
         assert_eq!(next, (token + 1) % VOCABULARY as u32);
         token = next;
     }
@@ -91,21 +92,21 @@ fn what_was_learned_is_said() {
 fn what_was_read_can_be_taken_back() {
     let (config, cpu) = (config(), Cpu::new(1));
     let gpt = Gpt::new(&config, VOCABULARY, 4).unwrap();
-    let [mut one, mut other] = [0, 1].map(|_| Reader::new(&config, VOCABULARY).unwrap());
+    let [mut one, mut other] = [0, 1].map(|_| IncrementalDecoder::new(&config, VOCABULARY).unwrap());
     let [prompt, end] = [&text(4)[..], &[7, 2, 5]];
-    one.read(cpu.level(), &gpt, prompt).unwrap();
-    one.read(cpu.level(), &gpt, &[1, 1, 3, 9]).unwrap();
+    one.forward(cpu.level(), &gpt, prompt).unwrap();
+    one.forward(cpu.level(), &gpt, &[1, 1, 3, 9]).unwrap();
     one.rewind(prompt.len());
     assert_eq!(one.tokens(), prompt);
-    other.read(cpu.level(), &gpt, prompt).unwrap();
-    let expected = other.read(cpu.level(), &gpt, end).unwrap().to_vec();
-    assert_eq!(one.read(cpu.level(), &gpt, end).unwrap(), expected);
+    other.forward(cpu.level(), &gpt, prompt).unwrap();
+    let expected = other.forward(cpu.level(), &gpt, end).unwrap().to_vec();
+    assert_eq!(one.forward(cpu.level(), &gpt, end).unwrap(), expected);
     one.rewind(99);
     assert_eq!(one.tokens().len(), 7, "there is no more to take back to");
     one.rewind(0);
-    assert_eq!(one.read(cpu.level(), &gpt, prompt).unwrap(), {
+    assert_eq!(one.forward(cpu.level(), &gpt, prompt).unwrap(), {
         other.clear();
-        other.read(cpu.level(), &gpt, prompt).unwrap()
+        other.forward(cpu.level(), &gpt, prompt).unwrap()
     });
 }
 
@@ -114,7 +115,7 @@ fn attention_of_first_layer(gpt: &Gpt, config: &LanguageConfig, tokens: &[u32]) 
     let tensors = gpt.tensors();
     let of = |name: &str| -> Vec<f64> {
         let tensor = tensors.iter().find(|tensor| tensor.name == name).unwrap();
-        let vivarium_graph::Values::F32(values) = &tensor.values else { panic!("{name} has numbers") };
+        let vivarium_graph::TensorData::F32(values) = &tensor.values else { panic!("{name} has numbers") };
         values.iter().copied().map(f64::from).collect()
     };
     let (width, heads, n) = (config.width as usize, config.heads as usize, tokens.len());
@@ -159,26 +160,26 @@ fn attention_of_first_layer(gpt: &Gpt, config: &LanguageConfig, tokens: &[u32]) 
 #[test]
 fn attention_is_what_the_definition_says() {
     let (config, cpu) = (config(), Cpu::new(1));
-    let mut trainer = Trainer::new(config.clone(), VOCABULARY, 4).unwrap();
+    let mut trainer = LanguageTrainer::new(config.clone(), VOCABULARY, 4).unwrap();
     for _ in 0..30 {
         trainer.step(&cpu, &text(10)).unwrap();
     }
     let gpt = trainer.model();
-    let mut reader = Reader::new(&config, VOCABULARY).unwrap();
-    assert!(reader.attention(0, 9).is_empty(), "nothing has been read");
-    reader.read(cpu.level(), gpt, &text(7)).unwrap();
-    let found = reader.attention(0, 99);
+    let mut decoder = IncrementalDecoder::new(&config, VOCABULARY).unwrap();
+    assert!(decoder.attention(0, 9).is_empty(), "nothing has been read");
+    decoder.forward(cpu.level(), gpt, &text(7)).unwrap();
+    let found = decoder.attention(0, 99);
     let expected = attention_of_first_layer(gpt, &config, &text(7));
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(&expected) {
         assert!((f64::from(*found) - expected).abs() < 1e-4, "{found} instead of {expected}");
     }
     // Of the last tokens alone, it is a part of the same.
-    let part = reader.attention(0, 3);
+    let part = decoder.attention(0, 3);
     assert_eq!(part.len(), 2 * 3 * 3);
     for (place, weight) in part.iter().enumerate() {
         let (head, row, column) = (place / 9, place / 3 % 3 + 4, place % 3 + 4);
         assert_eq!(*weight, found[head * 49 + row * 7 + column]);
     }
-    assert!(reader.attention(3, 7).is_empty(), "there is no such layer");
+    assert!(decoder.attention(3, 7).is_empty(), "there is no such layer");
 }

@@ -1,23 +1,23 @@
-//! The network as a graph. A row of it is a sequence.
+//! Computation graphs of the transformer: whole sequences for training and loss, single tokens for decoding.
 
 use crate::config::LanguageConfig;
 use vivarium_graph::{Graph, Initializer, Value};
 
-/// The standard deviation that weights begin with, as GPT-2's do.
+/// Standard deviation of the weight initialization, as in GPT-2.
 const DEVIATION: f32 = 0.02;
 
-/// A transformer with its loss. Parameters are named as in GPT-2's files.
-pub(crate) struct Definition {
-    /// Inputs: `tokens` and `targets`, the tokens that follow them, both \[context, 1\].
+/// Graph of the transformer and its loss; a row of the graph is a sequence. Parameters have the names of GPT-2's checkpoints.
+pub(crate) struct GptGraph {
+    /// Inputs: `tokens` and the next tokens `targets`, both \[context, 1\].
     pub graph: Graph,
-    /// The cross-entropy of each target, in nats: \[context, 1\].
+    /// Cross-entropy of each target in nats, \[context, 1\].
     pub losses: Value,
-    /// Their mean.
+    /// Mean of `losses`.
     pub loss: Value,
 }
 
-impl Definition {
-    /// A model over a vocabulary of this many tokens.
+impl GptGraph {
+    /// Builds the graph for `vocabulary` tokens.
     pub fn new(config: &LanguageConfig, vocabulary: usize) -> Self {
         let [context, width] = [config.context, config.width].map(|size| size as usize);
         let (mut graph, normal) = (Graph::new(), Initializer::Normal(DEVIATION));
@@ -27,9 +27,9 @@ impl Definition {
         let positions = g.parameter_shaped("wpe.weight", &[context, width], normal);
         let mut x = g.add(words, positions);
         for layer in 0..config.layers {
-            let qkv = ask(g, config, layer, x);
-            let found = g.attention(qkv, config.heads as usize);
-            x = think(g, config, layer, x, found);
+            let qkv = qkv_projection(g, config, layer, x);
+            let attended = g.attention(qkv, config.heads as usize);
+            x = finish_block(g, config, layer, x, attended);
         }
         let x = g.layer_norm("ln_f", x);
         let losses = g.head_loss(head(config), x, targets, vocabulary, normal);
@@ -39,32 +39,34 @@ impl Definition {
     }
 }
 
-/// The same network, cut at its attentions. A row of it is a token.
-pub(crate) struct Stages {
-    /// Inputs: `token` and `position`, \[1\], for what comes before the first attention; `x` and `found`, \[width\], for what
-    /// comes after one: what stands for the token there, and what it found.
+/// The same transformer without its attention operations, for decoding with a KV cache; a row of the graph is a token.
+///
+/// The decoder evaluates the segments between the attention layers and computes attention itself over the cached keys and values.
+pub(crate) struct GptDecodingGraph {
+    /// Inputs: `token` and `position`, \[1\], for the segment before the first attention; `x` and `found`, \[width\], for the
+    /// other segments: the residual stream before an attention layer, and the output of its heads.
     pub graph: Graph,
-    /// For each layer, what stands for the token before it, and its query, key and value.
+    /// Outputs of the segment before each layer's attention: residual stream \[width\], and query, key and value \[3 width\].
     pub layers: Vec<[Value; 2]>,
-    /// The logits of the next token.
+    /// Logits of the next token, \[vocabulary\].
     pub logits: Value,
 }
 
-impl Stages {
-    /// Those of [`Definition::new`], over the same parameters.
+impl GptDecodingGraph {
+    /// Builds the graph over the parameters of [`GptGraph::new`].
     pub fn new(config: &LanguageConfig, vocabulary: usize) -> Self {
         let [context, width] = [config.context, config.width].map(|size| size as usize);
         let (mut graph, normal) = (Graph::new(), Initializer::Normal(DEVIATION));
         let g = &mut graph;
         let [token, position] = ["token", "position"].map(|name| g.input(name, &[1]));
-        let [before, found] = ["x", "found"].map(|name| g.input(name, &[width]));
+        let [residual, attended] = ["x", "found"].map(|name| g.input(name, &[width]));
         let words = g.embedding("wte", token, vocabulary, width, normal);
         let positions = g.embedding("wpe", position, context, width, normal);
         let mut x = g.add(words, positions);
         let mut layers = Vec::with_capacity(config.layers as usize);
         for layer in 0..config.layers {
-            layers.push([x, ask(g, config, layer, x)]);
-            x = think(g, config, layer, before, found);
+            layers.push([x, qkv_projection(g, config, layer, x)]);
+            x = finish_block(g, config, layer, residual, attended);
         }
         let x = g.layer_norm("ln_f", x);
         let logits = g.linear_transposed(head(config), x, vocabulary, normal);
@@ -72,24 +74,24 @@ impl Stages {
     }
 }
 
-/// The layer whose matrix predicts tokens.
+/// Returns the name of the output head's layer: the token embedding if the weights are tied.
 fn head(config: &LanguageConfig) -> &'static str {
     if config.tied { "wte" } else { "lm_head" }
 }
 
-/// The queries, keys and values of a layer.
-fn ask(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value) -> Value {
+/// First LayerNorm and fused query-key-value projection of a block, \[width\] to \[3 width\].
+fn qkv_projection(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value) -> Value {
     let h = g.layer_norm(&format!("h.{layer}.ln_1"), x);
     let name = format!("h.{layer}.attn.c_attn");
     linear(g, config, &name, h, 3 * config.width, Initializer::Normal(DEVIATION))
 }
 
-/// What a layer makes of `x` and of what its attention found: it adds to x twice.
-fn think(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value, found: Value) -> Value {
+/// Rest of a block after the attention heads: output projection and MLP, each added to the residual stream `x`.
+fn finish_block(g: &mut Graph, config: &LanguageConfig, layer: u32, x: Value, attended: Value) -> Value {
     let (width, name) = (config.width, format!("h.{layer}"));
-    // What is added begins smaller the more often that is done.
+    // GPT-2 scales the initialization of residual projections by 1/√(2 layers).
     let residual = Initializer::Normal(DEVIATION / (2.0 * config.layers as f32).sqrt());
-    let added = linear(g, config, &format!("{name}.attn.c_proj"), found, width, residual);
+    let added = linear(g, config, &format!("{name}.attn.c_proj"), attended, width, residual);
     let x = g.add(added, x);
     let h = g.layer_norm(&format!("{name}.ln_2"), x);
     let normal = Initializer::Normal(DEVIATION);

@@ -1,24 +1,25 @@
-//! Which byte pairs to merge, learned from text: the most frequent pair of neighbors becomes a token, again and again.
+//! BPE training (Sennrich, Haddow & Birch 2016, <https://arxiv.org/abs/1508.07909>): repeatedly merges the most frequent pair of
+//! adjacent tokens into a new token.
 
 use super::bpe::{byte_tokens, key, symbols};
-use super::hash::Table;
-use super::{Bpe, TokenizerError, split};
+use super::hash::FastMap;
+use super::{Bpe, TokenizerError, pretokenizer};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A pair that occurs less often than this is no more than a memory of where it did.
-const FEWEST_OCCURRENCES: u64 = 2;
+/// Minimum count of a pair to be merged.
+const MIN_PAIR_COUNT: u64 = 2;
 
-/// How often each word occurs in text that comes in any number of pieces.
+/// Word counts of a text, accumulated over documents.
 #[derive(Clone, Debug, Default)]
 pub struct WordCounts {
-    counts: Table<Box<str>, u64>,
+    counts: FastMap<Box<str>, u64>,
 }
 
 impl WordCounts {
     /// Counts the words of a document.
     pub fn add(&mut self, text: &str) {
-        for word in split::words(text) {
+        for word in pretokenizer::words(text) {
             match self.counts.get_mut(word) {
                 Some(count) => *count += 1,
                 None => _ = self.counts.insert(word.into(), 1),
@@ -26,29 +27,28 @@ impl WordCounts {
         }
     }
 
-    /// How many different words there were.
+    /// Returns the number of distinct words.
     #[must_use]
     pub fn different(&self) -> usize {
         self.counts.len()
     }
 }
 
-/// A vocabulary that grows merge by merge.
+/// Incremental BPE training.
 ///
-/// The pair that occurs most often is merged next; among equals the one whose tokens come first. Words are merged
-/// together, weighted by how often they occur, and a merge touches only the words that hold its pair; counts change with
-/// them, and a queue whose entries may be outdated finds the next.
+/// Distinct words are weighted by their counts. A merge updates only the words that contain its pair. A priority queue with lazy
+/// updates yields the next pair; ties are in ascending order of tokens.
 #[derive(Clone, Debug)]
 pub struct BpeTraining {
-    /// Words whose pairs are still to be counted, before any is merged, and those whose pairs are.
+    /// Words whose pairs are not counted yet.
     uncounted: Vec<(Box<str>, u64)>,
     words: Vec<Word>,
-    counts: Table<u64, u64>,
-    /// For a pair, the words that held it when it came to be.
-    places: Table<u64, Vec<u32>>,
+    counts: FastMap<u64, u64>,
+    /// Words that contained a pair when the pair was first counted.
+    places: FastMap<u64, Vec<u32>>,
     queue: BinaryHeap<(u64, Reverse<[u32; 2]>)>,
     tokens: Vec<Box<[u8]>>,
-    token_of: Table<Box<[u8]>, u32>,
+    token_of: FastMap<Box<[u8]>, u32>,
     merges: Vec<[u32; 2]>,
     merged: Vec<u32>,
     vocabulary: usize,
@@ -61,14 +61,14 @@ struct Word {
 }
 
 impl BpeTraining {
-    /// From the words of a text towards a vocabulary of this many tokens, from [`Bpe::FEWEST`] on; it ends with fewer where no
-    /// pair occurs twice any more.
+    /// Creates a training run for `vocabulary` tokens, at least [`Bpe::MIN_VOCABULARY`]. Training ends earlier if no pair occurs
+    /// twice.
     ///
     /// # Errors
-    /// [`TokenizerError::Vocabulary`] for too small a one, [`TokenizerError::Empty`] if there are no words.
+    /// [`TokenizerError::Vocabulary`] for a vocabulary below the minimum, [`TokenizerError::Empty`] if there are no words.
     pub fn new(words: WordCounts, vocabulary: usize) -> Result<Self, TokenizerError> {
-        if vocabulary < Bpe::FEWEST {
-            return Err(TokenizerError::Vocabulary { vocabulary, fewest: Bpe::FEWEST });
+        if vocabulary < Bpe::MIN_VOCABULARY {
+            return Err(TokenizerError::Vocabulary { vocabulary, minimum: Bpe::MIN_VOCABULARY });
         }
         if words.counts.is_empty() {
             return Err(TokenizerError::Empty);
@@ -78,8 +78,8 @@ impl BpeTraining {
         Ok(Self {
             words: Vec::with_capacity(words.counts.len()),
             uncounted: words.counts.into_iter().collect(),
-            counts: Table::default(),
-            places: Table::default(),
+            counts: FastMap::default(),
+            places: FastMap::default(),
             queue: BinaryHeap::new(),
             tokens,
             token_of,
@@ -89,8 +89,7 @@ impl BpeTraining {
         })
     }
 
-    /// Counts pairs, then merges them, until it has gone through at least so many tokens of words. Returns whether there is
-    /// more to do.
+    /// Counts pairs, then merges them, until at least `most` tokens of words are processed. Returns whether work remains.
     pub fn advance(&mut self, most: usize) -> bool {
         let mut passed = 0;
         while passed < most {
@@ -108,7 +107,7 @@ impl BpeTraining {
         true
     }
 
-    /// Counts the pairs of a word. The last one makes the queue.
+    /// Counts the pairs of a word. Builds the priority queue after the last word.
     fn count(&mut self, word: &str, count: u64) {
         let (tokens, place) = (symbols(word).collect::<Vec<_>>(), self.words.len() as u32);
         for &pair in tokens.array_windows() {
@@ -122,13 +121,13 @@ impl BpeTraining {
         }
     }
 
-    /// The most frequent pair, if it is frequent enough. Counts of pairs in the queue only ever fall: an entry that
-    /// is outdated goes back with what holds now.
+    /// Returns the most frequent pair; `None` if its count is below the minimum. Counts of queued pairs only decrease, so a stale
+    /// entry is pushed again with its current count.
     fn next_pair(&mut self) -> Option<[u32; 2]> {
         while let Some((count, Reverse(pair))) = self.queue.pop() {
             let now = self.counts.get(&key(pair)).copied().unwrap_or(0);
             match now {
-                0..FEWEST_OCCURRENCES => {}
+                0..MIN_PAIR_COUNT => {}
                 _ if now == count => return Some(pair),
                 _ => self.queue.push((now, Reverse(pair))),
             }
@@ -136,7 +135,7 @@ impl BpeTraining {
         None
     }
 
-    /// Merges a pair. Returns how many tokens the words have in which it was looked for.
+    /// Merges a pair. Returns the number of tokens of the affected words.
     fn merge(&mut self, pair: [u32; 2]) -> usize {
         let token = self.token_for(pair);
         self.merges.push(pair);
@@ -167,7 +166,7 @@ impl BpeTraining {
         passed
     }
 
-    /// The token that a pair becomes: a new one, unless another pair has spelt the same bytes.
+    /// Returns the token of a merged pair: a new one, unless a token with the same bytes exists.
     fn token_for(&mut self, [left, right]: [u32; 2]) -> u32 {
         let bytes = [&*self.tokens[left as usize], &*self.tokens[right as usize]].concat().into_boxed_slice();
         let next = self.tokens.len() as u32;
@@ -178,32 +177,32 @@ impl BpeTraining {
         token
     }
 
-    /// How many tokens there are so far, as a share of those that are wanted.
+    /// Returns the number of tokens so far as a fraction of the target.
     #[must_use]
     pub fn done(&self) -> f64 {
         (self.tokens.len() + 1) as f64 / self.vocabulary as f64
     }
 
-    /// The vocabulary so far.
+    /// Returns the tokenizer of the merges so far.
     #[must_use]
     pub fn bpe(&self) -> Bpe {
         Bpe::new(self.tokens.clone(), self.merges.clone(), self.merged.iter().copied())
     }
 }
 
-/// The two tokens of a key.
+/// Unpacks a hash key into a pair of tokens.
 fn tokens_of(pair: u64) -> [u32; 2] {
     [(pair >> 32) as u32, pair as u32]
 }
 
-/// Adds a word to those that hold a pair; the same word may come several times in a row.
+/// Adds a word to the words of a pair, unless it was the last one added.
 fn note(places: &mut Vec<u32>, place: u32) {
     if places.last() != Some(&place) {
         places.push(place);
     }
 }
 
-/// Puts `token` in place of each pair, from left to right.
+/// Replaces each occurrence of a pair by `token`, from left to right.
 fn merge_in(tokens: &mut Vec<u32>, pair: [u32; 2], token: u32) {
     let (mut read, mut written) = (0, 0);
     while read < tokens.len() {

@@ -1,10 +1,10 @@
 //! Text that a model writes: the same for the same seed, whole characters, and an end where the model says so.
 
 use vivarium_graph::Cpu;
-use vivarium_lm::{Gpt, LanguageConfig, LanguageError, Sampling, Tokenizer, Trainer, Writing};
+use vivarium_lm::{Gpt, LanguageConfig, LanguageError, LanguageTrainer, Sampling, TextGenerator, Tokenizer};
 
 /// A model that has learned a short text by heart.
-fn taught(text: &str, tokenizer: &Tokenizer) -> (LanguageConfig, Trainer, Cpu) {
+fn taught(text: &str, tokenizer: &Tokenizer) -> (LanguageConfig, LanguageTrainer, Cpu) {
     let tokens = tokenizer.tokens(text).unwrap();
     let config = LanguageConfig {
         context: tokens.len() as u32,
@@ -16,7 +16,7 @@ fn taught(text: &str, tokenizer: &Tokenizer) -> (LanguageConfig, Trainer, Cpu) {
         ..LanguageConfig::default()
     };
     let cpu = Cpu::new(1);
-    let mut trainer = Trainer::new(config.clone(), tokenizer.vocabulary(), 4).unwrap();
+    let mut trainer = LanguageTrainer::new(config.clone(), tokenizer.vocabulary(), 4).unwrap();
     let sequence = [tokens, tokenizer.end_of_document().into_iter().collect()].concat();
     for _ in 0..150 {
         trainer.step(&cpu, &sequence).unwrap();
@@ -27,7 +27,7 @@ fn taught(text: &str, tokenizer: &Tokenizer) -> (LanguageConfig, Trainer, Cpu) {
 /// What a model writes on, up to some tokens.
 fn written(gpt: &Gpt, of: (&LanguageConfig, &Tokenizer, &Cpu), prompt: &str, how: (Sampling, u64)) -> String {
     let (config, tokenizer, cpu) = of;
-    let mut writing = Writing::new(cpu.level(), config, gpt, tokenizer, prompt, how).unwrap();
+    let mut writing = TextGenerator::new(cpu.level(), config, gpt, tokenizer, prompt, how).unwrap();
     let mut text = String::new();
     for _ in 0..40 {
         match writing.advance(cpu.level(), gpt, tokenizer).unwrap() {
@@ -68,9 +68,11 @@ fn prompts_that_cannot_be_read_are_refused() {
     let (config, cpu) = (LanguageConfig { context: 4, ..LanguageConfig::default() }, Cpu::new(1));
     let gpt = Gpt::new(&config, tokenizer.vocabulary(), 4).unwrap();
     let begin = |prompt: &str| {
-        Writing::new(cpu.level(), &config, &gpt, &tokenizer, prompt, (LIKELIEST, 1)).map(drop).unwrap_err()
+        TextGenerator::new(cpu.level(), &config, &gpt, &tokenizer, prompt, (LIKELIEST, 1))
+            .map(drop)
+            .unwrap_err()
     };
     assert_eq!(begin("abcab"), LanguageError::Prompt { tokens: 5, context: 4 });
     assert!(begin("abx").to_string().contains("'x'"));
-    assert!(Writing::new(cpu.level(), &config, &gpt, &tokenizer, "abca", (LIKELIEST, 1)).is_ok());
+    assert!(TextGenerator::new(cpu.level(), &config, &gpt, &tokenizer, "abca", (LIKELIEST, 1)).is_ok());
 }

@@ -1,21 +1,22 @@
-//! Text cut into words before byte pairs are merged within them: GPT-2's rule, by hand instead of by a regular
-//! expression, so that the page carries no tables for one.
+//! Pre-tokenizer: splits text into words with GPT-2's pattern (Radford et al. 2019). BPE merges stay within a word.
+//!
+//! Written by hand instead of with a regular expression, to keep Unicode tables out of the WebAssembly module.
 
-/// The rule as a regular expression, for files that other tools read. It is GPT-2's but for `\p{Alphabetic}`, which takes in
-/// vowel signs and other marks that spell words, where GPT-2 has `\p{L}`, which cuts words at them.
+/// The pattern as a regular expression, for `tokenizer.json`. GPT-2's pattern with `\p{Alphabetic}` instead of `\p{L}`, which
+/// would split words at vowel signs and other combining marks.
 pub const PATTERN: &str =
     r"'(?:[stmd]|re|ve|ll)| ?(?:(?!\p{N})\p{Alphabetic})+| ?\p{N}+| ?[^\s\p{Alphabetic}\p{N}]+|\s+(?!\S)|\s+";
 
-/// What a word is made of.
+/// Character class of the pattern.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CharClass {
     Letter,
     Digit,
     Space,
     Other,
 }
 
-impl Kind {
+impl CharClass {
     fn of(character: char) -> Self {
         match character {
             'a'..='z' | 'A'..='Z' => Self::Letter,
@@ -30,8 +31,8 @@ impl Kind {
     }
 }
 
-/// The words of a text, which joined give it back: English endings such as `'s`; runs of letters, of digits or of other
-/// signs, each with one space before it where there is one; and other white space.
+/// Returns the words of a text; their concatenation is the text. A word is an English contraction such as `'s`; a run of
+/// letters, digits or symbols with an optional leading space; or whitespace.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -41,7 +42,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Bytes of the first word; `None` where there is no text left.
+/// Returns the length of the first word in bytes; `None` for an empty text.
 fn length(text: &str) -> Option<usize> {
     let first = text.chars().next()?;
     if first == '\''
@@ -50,13 +51,13 @@ fn length(text: &str) -> Option<usize> {
         return Some(1 + length);
     }
     let body = text.strip_prefix(' ').unwrap_or(text);
-    Some(match body.chars().next().map(Kind::of) {
-        None | Some(Kind::Space) => space(text),
+    Some(match body.chars().next().map(CharClass::of) {
+        None | Some(CharClass::Space) => space(text),
         Some(kind) => text.len() - body.len() + run(body, kind),
     })
 }
 
-/// Bytes of an English ending after an apostrophe.
+/// Returns the length in bytes of an English contraction after an apostrophe.
 fn ending(after: &[u8]) -> Option<usize> {
     match after {
         [b's' | b't' | b'm' | b'd', ..] => Some(1),
@@ -65,14 +66,14 @@ fn ending(after: &[u8]) -> Option<usize> {
     }
 }
 
-/// Bytes of the run of one kind with which a text begins.
-fn run(text: &str, kind: Kind) -> usize {
-    text.find(|character| Kind::of(character) != kind).unwrap_or(text.len())
+/// Returns the length in bytes of the run of one character class at the start of a text.
+fn run(text: &str, kind: CharClass) -> usize {
+    text.find(|character| CharClass::of(character) != kind).unwrap_or(text.len())
 }
 
-/// Bytes of the white space with which a text begins, without its last character where a word follows and takes that.
+/// Returns the length in bytes of the leading whitespace, without its last character if a word follows.
 fn space(text: &str) -> usize {
-    let all = run(text, Kind::Space);
+    let all = run(text, CharClass::Space);
     let last = text[..all].chars().next_back().map_or(0, char::len_utf8);
     if all == text.len() || all == last { all } else { all - last }
 }

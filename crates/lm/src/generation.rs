@@ -1,33 +1,33 @@
-//! Text that a model writes on its own.
+//! Text generation: autoregressive sampling from a prompt.
 
 use crate::config::LanguageConfig;
 use crate::error::LanguageError;
-use crate::model::{Gpt, Reader};
+use crate::model::{Gpt, IncrementalDecoder};
 use crate::sampling::Sampling;
 use crate::tokenizer::Tokenizer;
 use vivarium_kernels::Level;
 use vivarium_kernels::rng::Stream;
 
-/// What tokens are drawn for.
-const WRITING: u32 = 0x3217_0001;
+/// Stream number of the random numbers for sampling.
+const SAMPLING_STREAM: u32 = 0x3217_0001;
 
-/// A text on its way: a prompt, and what a model makes of it token by token.
-pub struct Writing {
-    reader: Reader,
+/// Autoregressive text generation with a KV cache, one token per call.
+pub struct TextGenerator {
+    decoder: IncrementalDecoder,
     sampling: Sampling,
     random: Stream,
-    /// The token that is to be read next; `None` once the text has ended.
+    /// The sampled token that the model has not processed yet; `None` after the end-of-document token.
     next: Option<u32>,
-    /// The beginning of a character whose other bytes are in tokens to come.
+    /// First bytes of a UTF-8 character that later tokens complete.
     partial: Vec<u8>,
 }
 
-impl Writing {
-    /// Reads a prompt. An empty one stands for the beginning of a document.
+impl TextGenerator {
+    /// Processes a prompt. An empty prompt starts a new document.
     ///
     /// # Errors
-    /// [`LanguageError::Prompt`] for more than the model sees at once; [`LanguageError::Text`] for characters that it does
-    /// not know.
+    /// [`LanguageError::Prompt`] for a prompt longer than the context; [`LanguageError::Text`] for characters outside the
+    /// vocabulary.
     pub fn new(
         level: Level,
         config: &LanguageConfig,
@@ -43,18 +43,18 @@ impl Writing {
         if tokens.len() > gpt.context() {
             return Err(LanguageError::Prompt { tokens: tokens.len(), context: gpt.context() });
         }
-        let mut reader = Reader::new(config, gpt.vocabulary())?;
-        let mut random = Stream::new(seed, WRITING);
-        let first = sampling.choose(reader.read(level, gpt, &tokens)?, &mut random);
+        let mut decoder = IncrementalDecoder::new(config, gpt.vocabulary())?;
+        let mut random = Stream::new(seed, SAMPLING_STREAM);
+        let first = sampling.sample(decoder.forward(level, gpt, &tokens)?, &mut random);
         let next = Some(first).filter(|&token| Some(token) != tokenizer.end_of_document());
-        Ok(Self { reader, sampling, random, next, partial: Vec::new() })
+        Ok(Self { decoder, sampling, random, next, partial: Vec::new() })
     }
 
-    /// Writes one token more, and gives the characters that are complete with it, perhaps none; `None` once the text has come
-    /// to its end.
+    /// Generates one token. Returns the characters that it completes (possibly none), or `None` after the end-of-document
+    /// token.
     ///
     /// # Errors
-    /// [`LanguageError`] if model or tokenizer are others than at first.
+    /// [`LanguageError`] if model or tokenizer differ from those of [`new`](Self::new).
     pub fn advance(
         &mut self,
         level: Level,
@@ -63,13 +63,13 @@ impl Writing {
     ) -> Result<Option<String>, LanguageError> {
         let Some(token) = self.next else { return Ok(None) };
         tokenizer.decode(&[token], &mut self.partial)?;
-        let logits = self.reader.read(level, gpt, &[token])?;
-        let next = self.sampling.choose(logits, &mut self.random);
+        let logits = self.decoder.forward(level, gpt, &[token])?;
+        let next = self.sampling.sample(logits, &mut self.random);
         self.next = Some(next).filter(|&token| Some(token) != tokenizer.end_of_document());
         Ok(Some(self.complete()))
     }
 
-    /// Takes out the characters that are complete. What can become none is written as U+FFFD.
+    /// Returns the complete characters. Invalid UTF-8 becomes U+FFFD.
     fn complete(&mut self) -> String {
         let bytes = std::mem::take(&mut self.partial);
         let mut text = String::new();
@@ -77,7 +77,7 @@ impl Writing {
         while let Some(chunk) = chunks.next() {
             text.push_str(chunk.valid());
             let wrong = chunk.invalid();
-            // A model may begin a character and not go on with it.
+            // A model can generate an incomplete character.
             match wrong {
                 [] => {}
                 _ if chunks.peek().is_none() && is_beginning(wrong) && self.next.is_some() => {
@@ -90,7 +90,7 @@ impl Writing {
     }
 }
 
-/// Whether more bytes may make a character of these.
+/// Returns whether `bytes` are a proper prefix of a UTF-8 character.
 fn is_beginning(bytes: &[u8]) -> bool {
     str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_may_go_on_is_a_beginning() {
+    fn incomplete_characters_are_recognized() {
         let [first, second, third] = *"中".as_bytes() else { unreachable!("three bytes") };
         assert!(is_beginning(&[first]) && is_beginning(&[first, second]));
         assert!(!is_beginning(&[first, second, third]) && !is_beginning(&[second]) && !is_beginning(&[0xff]));

@@ -1,37 +1,38 @@
-//! A map of tokens: their embeddings in the plane in which they differ most.
+//! Two-dimensional map of token embeddings by principal component analysis (PCA).
 
 use crate::model::Gpt;
 use vivarium_kernels::rng::Stream;
 
-/// What the first directions are drawn with.
+/// Stream number of the random initial axes.
 const DIRECTIONS: u32 = 0x3a9_0001;
 
-/// Steps towards the principal axes: from directions by chance, and from those of the map before.
+/// Subspace iterations from random axes, and from the axes of the previous map.
 const STEPS: [usize; 2] = [60, 12];
 
-/// The two principal components of token embeddings, found by subspace iteration (Golub and Van Loan, "Matrix Computations",
-/// section 7.3.2). It goes on from the axes of the map before, so that a map of a model that has learned a little more
-/// looks much like the one before it.
+/// First two principal components of token embeddings, computed by subspace iteration (Golub & Van Loan, "Matrix
+/// Computations", section 7.3.2).
+///
+/// The iteration starts from the axes of the previous map, so maps change continuously during training.
 #[derive(Default)]
 pub struct EmbeddingMap {
     axes: Option<[Vec<f64>; 2]>,
 }
 
 impl EmbeddingMap {
-    /// Where these tokens lie: two numbers for each, the largest of all being 1 or −1.
+    /// Returns the coordinates of tokens, \[tokens, 2\], scaled to a maximum absolute value of 1.
     ///
     /// # Panics
-    /// If a token is not in the model's vocabulary.
-    pub fn lay_out(&mut self, gpt: &Gpt, tokens: &[u32]) -> Vec<f32> {
+    /// Panics if a token is not in the model's vocabulary.
+    pub fn project(&mut self, gpt: &Gpt, tokens: &[u32]) -> Vec<f32> {
         let width = gpt.width();
         let rows = centered(embeddings(gpt), width, tokens);
         let known = self.axes.take().filter(|[first, _]| first.len() == width);
         let [first, again] = STEPS;
         let steps = if known.is_some() { again } else { first };
-        let mut axes = known.unwrap_or_else(|| drawn(width));
+        let mut axes = known.unwrap_or_else(|| random_axes(width));
         for _ in 0..steps {
-            // A direction that nothing lies along has no next one, and is kept.
-            let next = axes.each_ref().map(|axis| turned(&rows, width, axis));
+            // An axis in the null space of the covariance is kept.
+            let next = axes.each_ref().map(|axis| covariance_product(&rows, width, axis));
             axes = orthonormal(next, axes);
         }
         let places: Vec<f64> =
@@ -43,12 +44,12 @@ impl EmbeddingMap {
     }
 }
 
-/// The embeddings of all tokens.
+/// Returns the token embedding matrix, \[vocabulary, width\].
 fn embeddings(gpt: &Gpt) -> &[f32] {
     gpt.parameters().get("wte.weight").unwrap_or_default()
 }
 
-/// The embeddings of some tokens, less their mean.
+/// Returns the embeddings of `tokens` minus their mean, \[tokens, width\].
 fn centered(embeddings: &[f32], width: usize, tokens: &[u32]) -> Vec<f64> {
     let mut rows = Vec::with_capacity(tokens.len() * width);
     for &token in tokens {
@@ -63,16 +64,16 @@ fn centered(embeddings: &[f32], width: usize, tokens: &[u32]) -> Vec<f64> {
     rows
 }
 
-/// Directions by chance, always the same.
-fn drawn(width: usize) -> [Vec<f64>; 2] {
+/// Returns two pseudorandom axes, equal in every call.
+fn random_axes(width: usize) -> [Vec<f64>; 2] {
     [0, 1].map(|axis| {
         let mut random = Stream::new(axis, DIRECTIONS);
         (0..width).map(|_| f64::from(random.uniform()) - 0.5).collect()
     })
 }
 
-/// The covariance of the rows, times an axis and how many rows there are.
-fn turned(rows: &[f64], width: usize, axis: &[f64]) -> Vec<f64> {
+/// Returns the product of the unnormalized covariance matrix of `rows` and an axis.
+fn covariance_product(rows: &[f64], width: usize, axis: &[f64]) -> Vec<f64> {
     let mut sum = vec![0.0; width];
     for row in rows.chunks_exact(width) {
         let along = dot(row, axis);
@@ -81,8 +82,8 @@ fn turned(rows: &[f64], width: usize, axis: &[f64]) -> Vec<f64> {
     sum
 }
 
-/// The first of two vectors, and the second less what it shares with the first, each of length one and not turned against the
-/// one before.
+/// Orthonormalizes two vectors (Gram–Schmidt) and keeps the sign of the previous axes. A zero vector is replaced by its
+/// previous axis.
 fn orthonormal([first, mut second]: [Vec<f64>; 2], [before, second_before]: [Vec<f64>; 2]) -> [Vec<f64>; 2] {
     let first = unit(first, before);
     let shared = dot(&first, &second);
@@ -91,6 +92,7 @@ fn orthonormal([first, mut second]: [Vec<f64>; 2], [before, second_before]: [Vec
     [first, second]
 }
 
+/// Returns the unit vector with a nonnegative dot product with `before`; `before` if the length is 0.
 fn unit(vector: Vec<f64>, before: Vec<f64>) -> Vec<f64> {
     let length = dot(&vector, &vector).sqrt();
     if length < f64::MIN_POSITIVE.sqrt() {

@@ -1,0 +1,111 @@
+//! Incremental scans of a corpus for tokenizer training: character set, and word counts.
+
+use super::document::ReadBuffers;
+use super::{Corpus, DataError, DataSplit, Holdout};
+use crate::tokenizer::{Characters, TokenizerError, WordCounts};
+use std::collections::BTreeSet;
+
+/// Scan of the whole corpus for its character set.
+pub struct CharacterScan {
+    next: u32,
+    ascii: [bool; 128],
+    others: BTreeSet<char>,
+    scratch: ReadBuffers,
+}
+
+impl Default for CharacterScan {
+    fn default() -> Self {
+        Self { next: 0, ascii: [false; 128], others: BTreeSet::new(), scratch: ReadBuffers::default() }
+    }
+}
+
+impl CharacterScan {
+    /// Reads up to `most` chunks. Returns whether chunks remain.
+    ///
+    /// # Errors
+    /// As [`Corpus::read`].
+    pub fn advance(&mut self, corpus: &Corpus, most: u32) -> Result<bool, DataError> {
+        let end = corpus.chunks().min(self.next.saturating_add(most));
+        let Self { next, ascii, others, scratch } = self;
+        for chunk in *next..end {
+            corpus.read(chunk, scratch, |document| {
+                for character in document.text.chars() {
+                    match ascii.get_mut(character as usize) {
+                        Some(seen) => *seen = true,
+                        None => _ = others.insert(character),
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        *next = end;
+        Ok(end < corpus.chunks())
+    }
+
+    /// Returns the finished fraction, 0 to 1.
+    #[must_use]
+    pub fn done(&self, corpus: &Corpus) -> f64 {
+        f64::from(self.next) / f64::from(corpus.chunks().max(1))
+    }
+
+    /// Returns the vocabulary of the characters so far.
+    ///
+    /// # Errors
+    /// [`TokenizerError::Empty`] if there are none.
+    pub fn characters(&self) -> Result<Characters, TokenizerError> {
+        let ascii = (0..128u8).filter(|&code| self.ascii[usize::from(code)]).map(char::from);
+        Characters::new(ascii.chain(self.others.iter().copied()))
+    }
+}
+
+/// Word counts of the training split, or of evenly spaced chunks if the split is large.
+pub struct WordScan {
+    holdout: Holdout,
+    /// Chunks to read in total.
+    chunks: u32,
+    /// Chunks read so far.
+    next: u32,
+    words: WordCounts,
+    scratch: ReadBuffers,
+}
+
+impl WordScan {
+    /// Creates a scan of at most about `most_bytes` of the training split, at least one chunk.
+    #[must_use]
+    pub fn new(corpus: &Corpus, holdout: Holdout, most_bytes: u64) -> Self {
+        let all = holdout.count(DataSplit::Training, corpus.chunks());
+        let chunks = u64::from(all).min((most_bytes / corpus.chunk_bytes()).max(1)) as u32;
+        Self { holdout, chunks, next: 0, words: WordCounts::default(), scratch: ReadBuffers::default() }
+    }
+
+    /// Reads up to `most` chunks. Returns whether chunks remain.
+    ///
+    /// # Errors
+    /// As [`Corpus::read`].
+    pub fn advance(&mut self, corpus: &Corpus, most: u32) -> Result<bool, DataError> {
+        let end = self.chunks.min(self.next.saturating_add(most));
+        let all = u64::from(self.holdout.count(DataSplit::Training, corpus.chunks()));
+        for place in self.next..end {
+            let place = (u64::from(place) * all / u64::from(self.chunks)) as u32;
+            let chunk = self.holdout.chunk(DataSplit::Training, place, corpus.chunks());
+            corpus.read(chunk, &mut self.scratch, |document| {
+                self.words.add(document.text);
+                Ok(())
+            })?;
+        }
+        self.next = end;
+        Ok(end < self.chunks)
+    }
+
+    /// Returns the finished fraction, 0 to 1.
+    #[must_use]
+    pub fn done(&self) -> f64 {
+        f64::from(self.next) / f64::from(self.chunks.max(1))
+    }
+
+    /// Returns the word counts so far.
+    #[must_use]
+    pub fn words(self) -> WordCounts {
+        self.words
+    }
+}
