@@ -1,4 +1,4 @@
-//! Evaluation beside training: in all states, or on random cubes.
+//! Evaluation in the background of training: exhaustive, or on random cubes.
 
 use super::engines::CubeEngines;
 use super::networks::CubeNetworks;
@@ -9,21 +9,21 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{FrameArray, MetricRow};
 use vivarium_lab::train::SliceError;
 
-/// Evaluates networks in slices beside training.
+/// Evaluates networks in bounded slices in the background of training.
 pub(crate) trait BackgroundEvaluator<L: CubeTraining>: Send + Sized {
-    /// Before the first, from a whole and checked config.
+    /// Creates an evaluator from a complete, validated config.
     fn new(config: &Value) -> Self;
 
-    /// Takes over another config.
+    /// Replaces the config.
     fn set_config(&mut self, config: &Value);
 
-    /// Whether there is something to do.
+    /// Returns whether work is pending.
     fn is_due(&self, networks: &CubeNetworks<L>, learner: &L) -> bool;
 
-    /// Runs one slice of work. Returns the metrics of an evaluation that ended with it.
+    /// Runs one slice of work. Returns the metrics of an evaluation that the slice completed.
     ///
     /// # Errors
-    /// [`SliceError`] where there cannot be a network to try, or the GPU was lost; on the CPU the work can go on.
+    /// [`SliceError`] if the network cannot be copied or the GPU was lost; evaluation can continue on the CPU.
     fn advance(
         &mut self,
         engines: &CubeEngines<'_>,
@@ -31,39 +31,39 @@ pub(crate) trait BackgroundEvaluator<L: CubeTraining>: Send + Sized {
         learner: &L,
     ) -> Result<Option<MetricRow>, SliceError>;
 
-    /// Another number with every change of what there is to see.
+    /// Returns a number that changes with the visible results.
     fn version(&self) -> u32;
 
-    /// What the next slice does, such as `evaluation`.
+    /// Returns the name of the next slice's phase, such as `evaluation`.
     fn phase(&self) -> &'static str;
 
-    /// Adds what was measured.
+    /// Adds the results to `run`.
     fn describe(&self, run: &mut CubeRun);
 
-    /// The document of an exhaustive evaluation, where there is one.
+    /// Returns the document of an exhaustive evaluation, if there is one.
     fn document(&self) -> Option<CubeExhaustiveEvaluation> {
         None
     }
 
-    /// The arrays of the map of all states, where there is one: with the states of the history, and those that the network
-    /// would come through from there. `anew` where the last frame did not have it.
-    fn map(&mut self, history: &[L::Cube], ahead: &[L::Cube], anew: bool) -> Vec<FrameArray> {
-        let _ = (history, ahead, anew);
+    /// Returns the arrays of the map of all states, if there is one. `history` and `ahead` are the states of the
+    /// history and of the greedy path; `resend` requests all arrays.
+    fn map(&mut self, history: &[L::Cube], ahead: &[L::Cube], resend: bool) -> Vec<FrameArray> {
+        let _ = (history, ahead, resend);
         Vec::new()
     }
 
     /// Switches exhaustive evaluations on or off.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] where there are none.
+    /// [`LabError::Invalid`] if the experiment has no exhaustive evaluations.
     fn switch(&mut self, on: bool) -> Result<(), LabError>;
 
-    /// What of it a checkpoint keeps.
+    /// Returns the results for a checkpoint.
     fn save(&self) -> Value;
 
-    /// Takes that up again.
+    /// Restores the results of a checkpoint.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] saying what is wrong with it.
-    fn recall(&mut self, saved: &Value) -> Result<(), LabError>;
+    /// [`LabError::Checkpoint`] if the results are invalid.
+    fn restore_metadata(&mut self, saved: &Value) -> Result<(), LabError>;
 }

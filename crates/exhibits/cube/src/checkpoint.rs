@@ -1,4 +1,4 @@
-//! What a checkpoint holds of a cube's experiment, as its bytes and back, and the network alone as a file.
+//! Checkpoints of a cube experiment, and export of its network.
 
 use super::background_evaluator::BackgroundEvaluator;
 use super::networks::{CubeNetworks, OpenedNetwork};
@@ -15,35 +15,34 @@ use vivarium_lab::network_file;
 use vivarium_lab::protocol::Reply;
 use vivarium_lab::run::Run;
 
-/// How often the guard went back.
+/// Tensor with the number of recent rollbacks.
 const ROLL_BACKS: &str = "guard";
 
-/// What the tensors of the network that was opened begin with.
+/// Prefix of the tensors of the opened network.
 const OPENED: &str = "opened/";
 
-/// What stands beside the tensors: the config and the samples of the network that was opened, whether it looks at the table,
-/// what was measured, the table.
+/// Metadata keys: config and samples of the opened network, selected network, evaluation results, interactive cube.
 const CONFIG: &str = "opened_config";
 const SAMPLES: &str = "opened_samples";
 const PLAYER: &str = "player";
 const TRIALS: &str = "trials";
 const TABLE: &str = "table";
 
-/// What learns, what it is tried on, and what it is played with.
+/// State of a cube experiment: learner, networks, background evaluator and interactive cube.
 pub(super) struct CubeExperimentState<L: CubeTraining, E> {
     pub(super) learner: L,
     pub(super) networks: CubeNetworks<L>,
     pub(super) evaluator: E,
     pub(super) session: CubeSession<L>,
-    /// How often the guard went back of late.
+    /// Number of recent rollbacks.
     pub(super) roll_backs: u32,
 }
 
 impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
-    /// That of this learner, before anything else has been done.
+    /// Creates the initial state for a learner.
     ///
     /// # Errors
-    /// [`LabError`] where there cannot be a copy of its network.
+    /// [`LabError`] if the network cannot be copied.
     pub(super) fn new(config: &Value, learner: L) -> Result<Self, LabError> {
         Ok(Self {
             networks: CubeNetworks::new(&learner)?,
@@ -54,15 +53,15 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         })
     }
 
-    /// The checkpoint of a run: what was learned, what it was tried on, the opened network, and the table. Evaluations and
-    /// searches that are under way are begun anew.
+    /// Serializes a checkpoint: learner, evaluation results, opened network and interactive cube. Evaluations and
+    /// searches in progress restart after a restore.
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
         tensors.push(flat(ROLL_BACKS, TensorData::U64(vec![self.roll_backs.into()])));
         let mut more = json!({
             PLAYER: self.networks.player(),
             TRIALS: self.evaluator.save(),
-            TABLE: self.session.kept(),
+            TABLE: self.session.saved_state(),
         });
         if let Some(opened) = &self.networks.opened {
             let named = |tensor: Tensor| Tensor { name: format!("{OPENED}{}", tensor.name), ..tensor };
@@ -77,12 +76,12 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         run.header(self.learner.progress().steps, more)
     }
 
-    /// The state in a checkpoint, whose config is whole and checked, with notices. A file with a network alone gives one
-    /// that goes on from that. A table or measurements that cannot be are left out, and a notice says so: what was learned is
-    /// worth more.
+    /// Restores a checkpoint, whose config must be complete and validated. Returns the state and notices. A file that
+    /// contains only a network becomes the starting point of training. Invalid evaluation results or an invalid cube
+    /// are discarded with a notice.
     ///
     /// # Errors
-    /// [`LabError`] saying what does not fit.
+    /// [`LabError`] with the mismatch.
     pub(super) fn open(header: &Header, mut found: Tensors) -> Result<(Self, Vec<String>), LabError> {
         let roll_backs = if found.contains(ROLL_BACKS) {
             let model = flat(ROLL_BACKS, TensorData::U64(vec![0]));
@@ -93,22 +92,22 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         let (opened, own): (Vec<_>, Vec<_>) =
             found.into_vec().into_iter().partition(|tensor| tensor.name.starts_with(OPENED));
         let learner = L::restore(&header.config, header.seed, &own)?;
-        let known = learner.save();
-        let stranger = own.iter().find(|tensor| known.iter().all(|other| other.name != tensor.name));
-        if let Some(stranger) = stranger {
-            return Err(LabError::checkpoint(format!("{} does not belong in it", stranger.name)));
+        let expected = learner.save();
+        let unexpected = own.iter().find(|tensor| expected.iter().all(|other| other.name != tensor.name));
+        if let Some(unexpected) = unexpected {
+            return Err(LabError::checkpoint(format!("unexpected tensor {}", unexpected.name)));
         }
         let mut state = Self::new(&header.config, learner)?;
         if let Some(TensorData::U64(count)) = roll_backs {
             state.roll_backs = count[0].min(u32::MAX.into()) as u32;
         }
-        state.take_opened(opened, header)?;
-        let notices = state.recall(&header.more);
+        state.restore_opened(opened, header)?;
+        let notices = state.restore_metadata(&header.more);
         Ok((state, notices))
     }
 
-    /// Takes up the network that was opened.
-    fn take_opened(&mut self, tensors: Vec<Tensor>, header: &Header) -> Result<(), LabError> {
+    /// Restores the opened network.
+    fn restore_opened(&mut self, tensors: Vec<Tensor>, header: &Header) -> Result<(), LabError> {
         let more = &header.more;
         if tensors.is_empty() {
             return Ok(());
@@ -118,7 +117,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         let network = L::schema()
             .configure(&more[CONFIG])
             .and_then(|config| Ok((L::Policy::restore(&config, &tensors)?, config)))
-            .map_err(|error| LabError::checkpoint(format!("the network that was opened: {error}")))?;
+            .map_err(|error| LabError::checkpoint(format!("opened network: {error}")))?;
         let (network, config) = (Arc::new(network.0), network.1);
         let samples = more[SAMPLES].as_u64().unwrap_or(0);
         self.networks.opened = Some(OpenedNetwork { network, config, samples });
@@ -128,36 +127,35 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         Ok(())
     }
 
-    /// Takes up what stands in a file beside the tensors; nothing of a network alone. Returns what is to be said of what had
-    /// to be left out.
-    fn recall(&mut self, more: &Value) -> Vec<String> {
+    /// Restores the metadata; a network file has none. Returns notices about discarded parts.
+    fn restore_metadata(&mut self, more: &Value) -> Vec<String> {
         let mut notices = Vec::new();
-        let mut lacks = |what: &str, instead: &str, error: &LabError| {
+        let mut discard = |part: &str, instead: &str, error: &LabError| {
             notices.push(format!(
-                "{what} of this file cannot be taken up: {error}. What was learned is here; {instead}."
+                "{part} of this file cannot be restored: {error}. Training was restored; {instead}."
             ));
         };
         if !more[TRIALS].is_null()
-            && let Err(error) = self.evaluator.recall(&more[TRIALS])
+            && let Err(error) = self.evaluator.restore_metadata(&more[TRIALS])
         {
-            lacks("What was measured", "measuring begins anew", &error);
+            discard("The evaluation results", "evaluation starts over", &error);
         }
         if !more[TABLE].is_null() {
-            let kept = SavedState::deserialize(&more[TABLE])
+            let saved = SavedState::deserialize(&more[TABLE])
                 .map_err(|error| LabError::checkpoint(error.to_string()))
-                .and_then(|kept| CubeSession::of_kept(self.learner.seed(), &kept));
-            match kept {
+                .and_then(|saved| CubeSession::restore(self.learner.seed(), &saved));
+            match saved {
                 Ok(session) => self.session = session,
-                Err(error) => lacks("The table", "a solved cube is on it", &error),
+                Err(error) => discard("The interactive cube", "a solved cube replaces it", &error),
             }
         }
         notices
     }
 
-    /// The newest network alone in a file.
+    /// Exports the newest network as a file.
     ///
     /// # Errors
-    /// [`LabError`] where there cannot be a copy.
+    /// [`LabError`] if the network cannot be copied.
     pub(super) fn export(&self, run: &Run) -> Result<Reply, LabError> {
         Ok(network_file::network_file(&self.header(run, Value::Null), &self.learner.network()?.save()))
     }

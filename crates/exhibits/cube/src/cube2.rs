@@ -1,4 +1,4 @@
-//! The cube of 2×2×2, learned by deep Q-learning.
+//! The 2×2×2 cube, trained by double DQN with dueling heads (see [`vivarium_agents::dqn`]).
 
 use super::engines::CubeEngines;
 use super::policy::{CubePolicy, SearchProgress};
@@ -28,36 +28,36 @@ use vivarium_lab::protocol::{MetricRow, Progress};
 use vivarium_lab::train::Slice;
 use vivarium_lab::train::SliceError;
 
-/// What counts as one move.
+/// Turn metric.
 const METRIC: TurnMetric = TurnMetric::Quarter;
 
-/// What happens here and what is hard about it.
-const SUMMARY: &str = "Deep Q-learning finds out by trying how to solve the small cube from any of its 3,674,160 \
-    states, none of them further than 14 quarter turns away, and is evaluated in all of them. Hardly any random walk ever \
-    comes upon the solved state, so scrambles begin short and grow.";
+/// Summary on the experiment's page.
+const SUMMARY: &str = "Double DQN learns to solve the 2×2×2 cube from any of its 3,674,160 states, at most 14 quarter \
+    turns from solved, and is evaluated on all of them. Random play hardly ever solves the cube, so a curriculum \
+    lengthens the scrambles.";
 
-/// Deep Q-learning, and what its last iteration measured.
+/// DQN learner and the report of its last iteration.
 pub(crate) struct Cube2Training {
     learner: Dqn<CubeProblem>,
     last: Option<DqnReport>,
 }
 
-/// Its network, and which states that sees.
+/// DQN network with its encoding and symmetry reduction of states.
 pub(crate) struct Cube2Policy {
     pub(crate) network: dqn::Network,
     pub(crate) params: CubeParams,
 }
 
 impl Cube2Policy {
-    /// As an evaluation asks it.
+    /// Returns the greedy policy for an exhaustive evaluation.
     pub(crate) fn greedy(&self) -> GreedyPolicy<'_> {
         GreedyPolicy { network: &self.network, params: self.params }
     }
 }
 
 impl Cube2Training {
-    /// Keeps what an iteration measured. Returns it as a row.
-    fn keep(&mut self, report: DqnReport) -> MetricRow {
+    /// Stores the report of an iteration and returns it as a metrics row.
+    fn store_report(&mut self, report: DqnReport) -> MetricRow {
         let row = entry::row(&report);
         self.last = Some(report);
         row
@@ -73,7 +73,7 @@ impl CubeTraining for Cube2Training {
     const LEARNING_RATES: [&'static str; 2] = entry::LEARNING_RATES;
     #[cfg(feature = "gpu")]
     const BATCH: &'static str = "dqn.minibatch";
-    const GOOD_AFTER: u64 = 2_000;
+    const ROLLBACK_INTERVAL: u64 = 2_000;
     const EXHAUSTIVE: bool = true;
 
     fn info() -> CubeInfo {
@@ -84,16 +84,15 @@ impl CubeTraining for Cube2Training {
             all_turns: written(TurnMetric::Half.turns(Cube2::SIZE)),
             value_label: "Value".into(),
             value_unit: "reward".into(),
-            value_help: "What the network expects to earn after this move: each costs 0.1 until the cube is solved, so \
-                a tenth of it is about a move."
+            value_help: "Expected return after this move. Each move costs 0.1 until the cube is solved."
                 .into(),
             largest_scramble: 30,
             largest_wall: Self::LARGEST_WALL,
             exhaustive: Self::EXHAUSTIVE,
             states: STATES.into(),
             beams: Vec::new(),
-            literature: "No state needs more than 14 quarter turns, or 11 turns where half turns count as one; on average \
-                they need 10.7 quarter turns."
+            literature: "No state needs more than 14 quarter turns (11 in the half-turn metric); the mean is 10.7 quarter \
+                turns."
                 .into(),
         }
     }
@@ -157,7 +156,7 @@ impl CubeTraining for Cube2Training {
 
     fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, SliceError> {
         let slice = self.learner.advance(cpu)?;
-        Ok(slice.report.map(|report| self.keep(report)))
+        Ok(slice.report.map(|report| self.store_report(report)))
     }
 
     #[cfg(feature = "gpu")]
@@ -177,7 +176,7 @@ impl CubeTraining for Cube2Training {
         Ok(match trainer.advance(cpu, &mut self.learner)? {
             DqnAdvance::Waiting => Slice::Waiting,
             DqnAdvance::Done(_) => Slice::Unfinished,
-            DqnAdvance::Finished(report) => Slice::Finished(self.keep(*report)),
+            DqnAdvance::Finished(report) => Slice::Finished(self.store_report(*report)),
         })
     }
 
@@ -199,11 +198,11 @@ impl CubeTraining for Cube2Training {
         Ok(Cube2Policy { network: self.learner.network().clone(), params: *self.learner.params() })
     }
 
-    fn lanes(&self, most: usize) -> Vec<Cube2> {
+    fn training_states(&self, most: usize) -> Vec<Cube2> {
         self.learner.states().iter().take(most).copied().collect()
     }
 
-    /// In all states, whatever the number of episodes.
+    /// Evaluates all states, independently of the number of episodes.
     fn evaluate(
         engines: &CubeEngines<'_>,
         network: &Cube2Policy,
@@ -231,7 +230,7 @@ impl CubeTraining for Cube2Training {
     }
 }
 
-/// States at each distance.
+/// Number of states at each distance (God's number 14 in the quarter-turn metric).
 const STATES: [u64; 15] =
     [1, 6, 27, 120, 534, 2_256, 8_969, 33_058, 114_149, 360_508, 930_588, 1_350_852, 782_536, 90_280, 276];
 
@@ -255,7 +254,13 @@ impl CubePolicy for Cube2Policy {
 
     fn values(&self, cpu: &Cpu, cube: Cube2) -> Vec<f32> {
         let (mut seen, mut values) = ([0.0; CubeProblem::ACTIONS], vec![0.0; CubeProblem::ACTIONS]);
-        dqn::values::<CubeProblem>(cpu, &self.network, &self.params, &[self.params.canonical(cube)], &mut seen);
+        dqn::values::<CubeProblem>(
+            cpu,
+            &self.network,
+            &self.params,
+            &[self.params.canonical(cube)],
+            &mut seen,
+        );
         for (action, value) in (0..).zip(seen) {
             values[usize::from(self.params.original_action(cube, action))] = value;
         }
@@ -266,11 +271,15 @@ impl CubePolicy for Cube2Policy {
         None
     }
 
-    fn seek(&self, _: &CubeEngines<'_>, search: &mut Infallible) -> Result<SearchProgress, SliceError> {
+    fn advance_search(
+        &self,
+        _: &CubeEngines<'_>,
+        search: &mut Infallible,
+    ) -> Result<SearchProgress, SliceError> {
         match *search {}
     }
 
-    fn ways(search: &Infallible, _: usize) -> Vec<Cube2> {
+    fn beam(search: &Infallible, _: usize) -> Vec<Cube2> {
         match *search {}
     }
 }

@@ -1,4 +1,4 @@
-//! The cube of 3×3×3, learned by self-supervision on scrambles and solved by a beam search.
+//! The 3×3×3 cube, trained by EfficientCube and solved by beam search (see [`vivarium_agents::cube3`]).
 
 use super::cube3_policy::Cube3Policy;
 use super::engines::CubeEngines;
@@ -29,32 +29,31 @@ use vivarium_lab::protocol::{MetricRow, Progress};
 use vivarium_lab::train::Slice;
 use vivarium_lab::train::SliceError;
 
-/// The beam of an evaluation.
+/// Beam width of an evaluation.
 const EVALUATED: u32 = 1024;
 
-/// Beams to choose from.
+/// Beam widths to choose from.
 const BEAMS: [u32; 6] = [1, 16, 128, 1024, 4096, 16_384];
 
-/// What happens here and what is hard about it.
-const SUMMARY: &str = "A network learns from scrambles alone to guess which turn was the last, and so what leads \
-    back. A search follows its log_probabilities along the likeliest ways. Of the 43 quintillion states it sees next to none before it \
-    solves any.";
+/// Summary on the experiment's page.
+const SUMMARY: &str = "A network learns to predict the last turn of random scrambles (EfficientCube), and beam search \
+    follows the inverse turns to the solved state. Training covers only a tiny fraction of the 43 quintillion states.";
 
-/// The learner, and what its last iteration measured.
+/// EfficientCube learner and the report of its last iteration.
 pub(crate) struct Cube3Training {
     learner: Cube3Learner,
     last: Option<Report>,
 }
 
-/// The search for a solution of the cube on the table.
+/// Beam search for the interactive cube.
 pub(crate) struct CubeTableSearch {
     search: BeamSearch,
     engine: BeamSearchEngine,
 }
 
 impl Cube3Training {
-    /// Keeps what an iteration measured. Returns it as a row.
-    fn keep(&mut self, report: Report) -> MetricRow {
+    /// Stores the report of an iteration and returns it as a metrics row.
+    fn store_report(&mut self, report: Report) -> MetricRow {
         let row = entry::row(&report);
         self.last = Some(report);
         row
@@ -70,7 +69,7 @@ impl CubeTraining for Cube3Training {
     const LEARNING_RATES: [&'static str; 2] = entry::LEARNING_RATES;
     #[cfg(feature = "gpu")]
     const BATCH: &'static str = "learner.scrambles";
-    const GOOD_AFTER: u64 = 200;
+    const ROLLBACK_INTERVAL: u64 = 200;
     const EXHAUSTIVE: bool = false;
 
     fn info() -> CubeInfo {
@@ -81,16 +80,15 @@ impl CubeTraining for Cube3Training {
             all_turns: written(TurnMetric::Half.turns(Cube3::SIZE)),
             value_label: "Log-probability".into(),
             value_unit: "nat".into(),
-            value_help: "How likely the network finds it that this move undoes the last turn of a scramble, as a natural \
-                logarithm: 0 is certain."
+            value_help: "Natural logarithm of the probability that this move undoes the last turn of a scramble; 0 is \
+                certain."
                 .into(),
             largest_scramble: 100,
             largest_wall: Self::LARGEST_WALL,
             exhaustive: Self::EXHAUSTIVE,
             states: Vec::new(),
             beams: BEAMS.into(),
-            literature: "No cube needs more than 26 quarter turns, or 20 turns where half turns count as one; random ones \
-                need 17.7 of these on average."
+            literature: "No state needs more than 26 quarter turns (20 in the half-turn metric, with a mean of 17.7)."
                 .into(),
         }
     }
@@ -135,7 +133,7 @@ impl CubeTraining for Cube3Training {
         self.learner.seed()
     }
 
-    /// Each scramble is an episode.
+    /// Each scramble counts as an episode.
     fn progress(&self) -> Progress {
         let counters = self.learner.counters();
         Progress {
@@ -152,7 +150,7 @@ impl CubeTraining for Cube3Training {
 
     fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, SliceError> {
         let report = self.learner.advance(cpu)?;
-        Ok(report.map(|report| self.keep(report)))
+        Ok(report.map(|report| self.store_report(report)))
     }
 
     #[cfg(feature = "gpu")]
@@ -172,7 +170,7 @@ impl CubeTraining for Cube3Training {
         Ok(match trainer.advance(cpu, &mut self.learner)? {
             Advance::Waiting => Slice::Waiting,
             Advance::Stepped => Slice::Unfinished,
-            Advance::Finished(report) => Slice::Finished(self.keep(report)),
+            Advance::Finished(report) => Slice::Finished(self.store_report(report)),
         })
     }
 
@@ -186,7 +184,7 @@ impl CubeTraining for Cube3Training {
         Ok(Cube3Policy { network: self.learner.averaged_network()?, metric: self.learner.config().metric })
     }
 
-    fn lanes(&self, _: usize) -> Vec<Cube3> {
+    fn training_states(&self, _: usize) -> Vec<Cube3> {
         Vec::new()
     }
 
@@ -196,7 +194,7 @@ impl CubeTraining for Cube3Training {
         episodes: Episodes<'_>,
     ) -> Result<Option<CubeEvaluation>, SliceError> {
         let Episodes { count, seed, .. } = episodes;
-        let mut next = (0..count).map(|trial| network.searching(random_cube(seed, trial), EVALUATED));
+        let mut next = (0..count).map(|trial| network.beam_search(random_cube(seed, trial), EVALUATED));
         let (mut series, mut outcome) = (SearchQueue::default(), Cube3EvaluationTotals::default());
         while outcome.cubes < count {
             if episodes.is_stopped(f64::from(outcome.cubes) / f64::from(count)) {
@@ -208,17 +206,17 @@ impl CubeTraining for Cube3Training {
     }
 }
 
-/// The random cube of a trial.
+/// Returns the random cube of an evaluation episode.
 fn random_cube(seed: u64, trial: u32) -> Cube3 {
     Cube3::random(&mut Stream::new(seed, trial))
 }
 
-/// How searches ended.
+/// Totals over completed searches.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cube3EvaluationTotals {
     cubes: u32,
     solved: u32,
-    /// Of all solutions together.
+    /// Moves summed over all solutions.
     moves: usize,
 }
 
@@ -273,10 +271,10 @@ impl CubePolicy for Cube3Policy {
     }
 
     fn search(&self, cube: Cube3, width: u32) -> Option<CubeTableSearch> {
-        Some(CubeTableSearch { search: self.searching(cube, width), engine: BeamSearchEngine::default() })
+        Some(CubeTableSearch { search: self.beam_search(cube, width), engine: BeamSearchEngine::default() })
     }
 
-    fn seek(
+    fn advance_search(
         &self,
         engines: &CubeEngines<'_>,
         CubeTableSearch { search, engine }: &mut CubeTableSearch,
@@ -291,7 +289,7 @@ impl CubePolicy for Cube3Policy {
         Ok(SearchProgress { evaluated: search.evaluated() - evaluated, ahead: search.moves() as u32, end })
     }
 
-    fn ways(CubeTableSearch { search, .. }: &CubeTableSearch, most: usize) -> Vec<Cube3> {
+    fn beam(CubeTableSearch { search, .. }: &CubeTableSearch, most: usize) -> Vec<Cube3> {
         search.beam().take(most).map(|(cube, _)| cube).collect()
     }
 }

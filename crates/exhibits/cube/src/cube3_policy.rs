@@ -1,4 +1,4 @@
-//! The network of the cube of 3×3×3.
+//! Policy network of the 3×3×3 cube.
 
 #[cfg(feature = "gpu")]
 use vivarium_agents::cube3::GpuBeamSearch;
@@ -7,15 +7,15 @@ use vivarium_envs::cube::{Cube3, TurnMetric};
 #[cfg(feature = "gpu")]
 use vivarium_gpu::{Gpu, GpuError};
 
-/// The network, and which turns are its moves.
+/// Policy network and its turn metric.
 pub(crate) struct Cube3Policy {
     pub(crate) network: cube3::Cube3Network,
     pub(crate) metric: TurnMetric,
 }
 
 impl Cube3Policy {
-    /// A search for a solution with a beam of this width.
-    pub(crate) fn searching(&self, cube: Cube3, width: u32) -> BeamSearch {
+    /// Creates a beam search of width `width`.
+    pub(crate) fn beam_search(&self, cube: Cube3, width: u32) -> BeamSearch {
         let settings = BeamSearchSettings {
             metric: self.metric,
             width: width as usize,
@@ -24,12 +24,12 @@ impl Cube3Policy {
         BeamSearch::new(settings, cube)
     }
 
-    /// The network on a GPU, for searches that ask about so many states at a time.
+    /// Uploads the network to a GPU for searches with `states` pending states in total.
     ///
     /// # Errors
-    /// [`GpuError`] where it does not fit there, or a kernel is refused.
+    /// [`GpuError`] if the network does not fit or the device rejects a kernel.
     #[cfg(feature = "gpu")]
-    pub(crate) fn searches_on(&self, gpu: &Gpu, states: usize) -> Result<GpuBeamSearch, GpuError> {
+    pub(crate) fn gpu_beam_search(&self, gpu: &Gpu, states: usize) -> Result<GpuBeamSearch, GpuError> {
         GpuBeamSearch::new(gpu, &self.network, self.metric, states)
     }
 }

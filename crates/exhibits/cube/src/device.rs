@@ -24,10 +24,10 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> TrainOnGpu for CubeExperiment<L
     }
 
     fn resume_point(&self) -> String {
-        "with the network of the last finished iteration".into()
+        "from the last finished iteration".into()
     }
 
     fn too_large(&self, _: &GpuError) -> (&'static str, String) {
-        (L::BATCH, "fewer, or a smaller network, are needed".into())
+        (L::BATCH, "a smaller minibatch or network is needed".into())
     }
 }

@@ -1,10 +1,10 @@
-//! The engines at hand for what goes on beside training.
+//! Compute engines of background work.
 
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 
-/// The CPU, and the GPU where training is there.
+/// CPU, and the GPU if training runs on one.
 pub(crate) struct CubeEngines<'a> {
     pub(crate) cpu: &'a Cpu,
     #[cfg(feature = "gpu")]
@@ -12,7 +12,7 @@ pub(crate) struct CubeEngines<'a> {
 }
 
 impl CubeEngines<'_> {
-    /// Whether there is a GPU.
+    /// Returns whether a GPU is available.
     pub(crate) fn has_gpu(&self) -> bool {
         #[cfg(feature = "gpu")]
         return self.gpu.is_some();
@@ -22,7 +22,7 @@ impl CubeEngines<'_> {
 }
 
 impl<'a> From<&'a Cpu> for CubeEngines<'a> {
-    /// The CPU alone.
+    /// CPU only.
     fn from(cpu: &'a Cpu) -> Self {
         Self {
             cpu,

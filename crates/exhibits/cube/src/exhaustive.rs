@@ -1,4 +1,4 @@
-//! Exhaustive evaluations beside training: of a network in all states of the cube of 2×2×2.
+//! Exhaustive evaluations of the 2×2×2 cube in the background of training.
 
 use super::background_evaluator::BackgroundEvaluator;
 use super::cube2::{Cube2Policy, Cube2Training};
@@ -19,58 +19,58 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{FrameArray, MetricRow};
 use vivarium_lab::train::SliceError;
 
-/// Evaluations that are remembered.
-const MOST_ROWS: usize = 4096;
+/// Maximum number of stored results.
+const MAX_ROWS: usize = 4096;
 
-/// Evaluations one after another, while they are wanted.
+/// Runs exhaustive evaluations one after another while switched on.
 pub(crate) struct ExhaustiveEvaluator {
     on: bool,
-    /// The one under way, or the last.
-    series: Option<Box<ExhaustiveRun>>,
+    /// Current or last evaluation.
+    current: Option<Box<ExhaustiveRun>>,
     finished: Vec<CubeEvaluationRow>,
     map: Cube2StateMap,
     version: u32,
 }
 
-/// The evaluation of one network.
+/// Exhaustive evaluation of one network.
 struct ExhaustiveRun {
     evaluation: NetworkEvaluation,
-    known: CubeNetworkSnapshot<Cube2Policy>,
+    snapshot: CubeNetworkSnapshot<Cube2Policy>,
     player: CubePlayer,
-    over: bool,
+    complete: bool,
 }
 
 impl ExhaustiveEvaluator {
-    /// Whether the evaluation that there is is not one of the network that looks at the table by now.
+    /// Returns whether the last evaluation is not of the selected network in its current state.
     fn is_stale(&self, networks: &CubeNetworks<Cube2Training>, learner: &Cube2Training) -> bool {
-        self.series.as_ref().is_none_or(|series| match networks.player() {
-            player if player != series.player => true,
-            // One of another time is brought to its end first.
-            CubePlayer::Newest => series.over && series.known.updates != learner.progress().updates,
-            CubePlayer::Opened => !Arc::ptr_eq(&series.known.network, &networks.present().network),
+        self.current.as_ref().is_none_or(|current| match networks.player() {
+            player if player != current.player => true,
+            // An evaluation of older weights is completed first.
+            CubePlayer::Newest => current.complete && current.snapshot.updates != learner.progress().updates,
+            CubePlayer::Opened => !Arc::ptr_eq(&current.snapshot.network, &networks.selected().network),
         })
     }
 
-    fn begin(&mut self, known: CubeNetworkSnapshot<Cube2Policy>, player: CubePlayer) {
+    fn start(&mut self, snapshot: CubeNetworkSnapshot<Cube2Policy>, player: CubePlayer) {
         let evaluation = NetworkEvaluation::new(CubeProblem::distances());
-        if self.series.as_ref().is_none_or(|series| series.player != player) {
-            self.map.forget();
+        if self.current.as_ref().is_none_or(|current| current.player != player) {
+            self.map.clear_solved();
         }
-        self.series = Some(Box::new(ExhaustiveRun { evaluation, known, player, over: false }));
+        self.current = Some(Box::new(ExhaustiveRun { evaluation, snapshot, player, complete: false }));
     }
 
-    /// Books the evaluation that is over.
-    fn end(&mut self) -> Option<MetricRow> {
-        let series = self.series.as_ref().filter(|series| series.player == CubePlayer::Newest)?;
-        let (score, known) = (series.evaluation.policy().score(), &series.known);
+    /// Stores the result of a completed evaluation and returns its metrics.
+    fn finish(&mut self) -> Option<MetricRow> {
+        let current = self.current.as_ref().filter(|current| current.player == CubePlayer::Newest)?;
+        let (score, snapshot) = (current.evaluation.policy().score(), &current.snapshot);
         let row = CubeEvaluationRow {
-            samples: known.samples,
-            updates: known.updates,
+            samples: snapshot.samples,
+            updates: snapshot.updates,
             solved: score.total().solved_share().unwrap_or(0.0),
             mean_excess: score.mean_excess(),
         };
         let measured = MetricRow::of(row.samples, EVALUATION, &row);
-        if self.finished.len() == MOST_ROWS {
+        if self.finished.len() == MAX_ROWS {
             self.finished.remove(0);
         }
         self.finished.push(row);
@@ -80,14 +80,14 @@ impl ExhaustiveEvaluator {
 
 impl BackgroundEvaluator<Cube2Training> for ExhaustiveEvaluator {
     fn new(_: &Value) -> Self {
-        Self { on: false, series: None, finished: Vec::new(), map: Cube2StateMap::new(), version: 0 }
+        Self { on: false, current: None, finished: Vec::new(), map: Cube2StateMap::new(), version: 0 }
     }
 
     fn set_config(&mut self, _: &Value) {}
 
     fn is_due(&self, networks: &CubeNetworks<Cube2Training>, learner: &Cube2Training) -> bool {
-        let under_way = self.series.as_ref().is_some_and(|series| !series.over);
-        self.on && (under_way || self.is_stale(networks, learner))
+        let in_progress = self.current.as_ref().is_some_and(|current| !current.complete);
+        self.on && (in_progress || self.is_stale(networks, learner))
     }
 
     fn advance(
@@ -98,13 +98,13 @@ impl BackgroundEvaluator<Cube2Training> for ExhaustiveEvaluator {
     ) -> Result<Option<MetricRow>, SliceError> {
         self.version = self.version.wrapping_add(1);
         if self.is_stale(networks, learner) {
-            let known = networks.refreshed(learner)?;
-            self.begin(known, networks.player());
+            let snapshot = networks.refresh(learner)?;
+            self.start(snapshot, networks.player());
             return Ok(None);
         }
-        let Some(series) = &mut self.series else { return Ok(None) };
-        series.over = series.evaluation.advance(engines.cpu, series.known.network.greedy());
-        Ok(if series.over { self.end() } else { None })
+        let Some(current) = &mut self.current else { return Ok(None) };
+        current.complete = current.evaluation.advance(engines.cpu, current.snapshot.network.greedy());
+        Ok(if current.complete { self.finish() } else { None })
     }
 
     fn version(&self) -> u32 {
@@ -118,14 +118,14 @@ impl BackgroundEvaluator<Cube2Training> for ExhaustiveEvaluator {
     fn describe(&self, _: &mut CubeRun) {}
 
     fn document(&self) -> Option<CubeExhaustiveEvaluation> {
-        let series = self.series.as_ref()?;
-        let score = series.evaluation.policy().score();
+        let current = self.current.as_ref()?;
+        let score = current.evaluation.policy().score();
         let total = score.total();
         Some(CubeExhaustiveEvaluation {
-            running: self.on && !series.over,
-            player: series.player,
-            updates: series.known.updates,
-            samples: series.known.samples,
+            running: self.on && !current.complete,
+            player: current.player,
+            updates: current.snapshot.updates,
+            samples: current.snapshot.samples,
             done: total.known as f64 / total.states.max(1) as f64,
             solved: total.solved_share(),
             mean_excess: score.mean_excess(),
@@ -135,9 +135,9 @@ impl BackgroundEvaluator<Cube2Training> for ExhaustiveEvaluator {
         })
     }
 
-    fn map(&mut self, history: &[Cube2], ahead: &[Cube2], anew: bool) -> Vec<FrameArray> {
-        let evaluation = self.series.as_ref().map(|series| (series.evaluation.policy(), self.version));
-        self.map.picture(evaluation, history, ahead, anew)
+    fn map(&mut self, history: &[Cube2], ahead: &[Cube2], resend: bool) -> Vec<FrameArray> {
+        let evaluation = self.current.as_ref().map(|current| (current.evaluation.policy(), self.version));
+        self.map.picture(evaluation, history, ahead, resend)
     }
 
     fn switch(&mut self, on: bool) -> Result<(), LabError> {
@@ -150,14 +150,15 @@ impl BackgroundEvaluator<Cube2Training> for ExhaustiveEvaluator {
         json!(self.finished)
     }
 
-    fn recall(&mut self, saved: &Value) -> Result<(), LabError> {
-        let rows = Vec::<CubeEvaluationRow>::deserialize(saved)
-            .map_err(|error| LabError::checkpoint(format!("its evaluations cannot be read: {error}")))?;
+    fn restore_metadata(&mut self, saved: &Value) -> Result<(), LabError> {
+        let rows = Vec::<CubeEvaluationRow>::deserialize(saved).map_err(|error| {
+            LabError::checkpoint(format!("its evaluation results cannot be read: {error}"))
+        })?;
         let sound = |row: &CubeEvaluationRow| {
             (0.0..=1.0).contains(&row.solved) && row.mean_excess.is_none_or(|excess| excess >= 0.0)
         };
-        if rows.len() > MOST_ROWS || !rows.iter().all(sound) {
-            return Err(LabError::checkpoint("its evaluations hold numbers that make no sense"));
+        if rows.len() > MAX_ROWS || !rows.iter().all(sound) {
+            return Err(LabError::checkpoint("its evaluation results contain invalid numbers"));
         }
         self.finished = rows;
         Ok(())

@@ -1,4 +1,4 @@
-//! The experiment: the learner, what it is tried on, and the table.
+//! The experiment: learner, background evaluator and interactive cube.
 
 use super::background_evaluator::BackgroundEvaluator;
 use super::checkpoint::CubeExperimentState;
@@ -19,50 +19,50 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
-use vivarium_lab::run::{MOST_ROLL_BACKS, Run, diverged};
+use vivarium_lab::run::{MAX_ROLL_BACKS, Run, diverged};
 use vivarium_lab::train::{Slice, SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
-/// The most cubes, or episodes, of an evaluation.
-const MOST_TRIALS: u32 = 10_000;
+/// Maximum number of episodes of an evaluation.
+const MAX_TRIALS: u32 = 10_000;
 
-/// One slice in so many is a trial's, where there is one: it takes less time than a slice of training.
-const TRIAL_EVERY: u32 = 3;
+/// Every third slice runs background evaluation, if it is pending; its slices are shorter than training slices.
+const EVALUATION_PERIOD: u32 = 3;
 
-/// A network that learns to solve a cube.
+/// Experiment that trains a network to solve a cube.
 pub(crate) struct CubeExperiment<L: CubeTraining, E> {
     run: Run,
     pub(super) state: CubeExperimentState<L, E>,
     #[cfg(feature = "gpu")]
     pub(super) device: Option<Device<L::GpuTrainer>>,
-    /// What the guard goes back to, and its gradient steps.
-    good: Vec<Tensor>,
-    good_at: u64,
-    /// What looks and thinks in frames.
-    single: Arc<Cpu>,
+    /// Last good state, to which the divergence guard rolls back, and its gradient steps.
+    rollback_state: Vec<Tensor>,
+    rollback_updates: u64,
+    /// Single-threaded CPU for work in frames.
+    single_thread: Arc<Cpu>,
     slices: u32,
-    /// Whether there was work since the last frame: where there is none, evaluator and searches go on in frames.
-    worked: bool,
-    /// Changes with the document `run`.
-    ran: u32,
+    /// Whether training advanced since the last frame. If it did not, evaluations and searches advance in frames.
+    trained_since_frame: bool,
+    /// Version of the document `run`.
+    run_version: u32,
     picture: Picture,
 }
 
 impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
-    /// An experiment that has learned nothing yet, from a whole and checked config.
+    /// Creates an experiment from a complete, validated config.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a config that does not fit together.
+    /// [`LabError::Invalid`] if the config is inconsistent.
     pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
         let learner = L::new(&config, seed)?;
         let state = CubeExperimentState::new(&config, learner)?;
         Ok(Self::of(config, state))
     }
 
-    /// The experiment of a checkpoint, whose config is whole and checked.
+    /// Restores an experiment from a checkpoint, whose config must be complete and validated.
     ///
     /// # Errors
-    /// [`LabError`] saying what does not fit.
+    /// [`LabError`] with the mismatch.
     pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
         let (state, notices) = CubeExperimentState::open(header, tensors)?;
         let mut opened = Self::of(header.config.clone(), state);
@@ -73,12 +73,12 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
     fn of(config: Value, state: CubeExperimentState<L, E>) -> Self {
         let learner = &state.learner;
         Self {
-            good: learner.save(),
-            good_at: learner.progress().updates,
-            single: Arc::new(Cpu::new(1)),
+            rollback_state: learner.save(),
+            rollback_updates: learner.progress().updates,
+            single_thread: Arc::new(Cpu::new(1)),
             slices: 0,
-            worked: false,
-            ran: 0,
+            trained_since_frame: false,
+            run_version: 0,
             picture: Picture::default(),
             #[cfg(feature = "gpu")]
             device: None,
@@ -87,14 +87,14 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         }
     }
 
-    /// How a network does: evaluated on the device where training is there, and on the CPU where that fails.
+    /// Evaluates a network on the GPU if training runs there. Falls back to the CPU if the GPU fails.
     fn evaluate(
         &mut self,
         cpu: &Cpu,
         network: &L::Policy,
         episodes: Episodes<'_>,
     ) -> Result<Option<CubeEvaluation>, LabError> {
-        // In a browser nothing can be waited for.
+        // In a browser the main loop cannot block on the GPU.
         let engines = if cfg!(target_arch = "wasm32") { cpu.into() } else { self.engines(cpu) };
         match L::evaluate(&engines, network, episodes) {
             Ok(evaluation) => Ok(evaluation),
@@ -105,7 +105,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         }
     }
 
-    /// What goes on beside training is computed on these.
+    /// Returns the engines for background work.
     fn engines<'a>(&self, cpu: &'a Cpu) -> CubeEngines<'a> {
         CubeEngines {
             cpu,
@@ -115,7 +115,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
     }
 
     /// Runs one slice of background evaluation. Returns `false` if none is pending.
-    fn try_on(&mut self, cpu: &Cpu) -> Result<bool, LabError> {
+    fn advance_evaluation(&mut self, cpu: &Cpu) -> Result<bool, LabError> {
         let engines = self.engines(cpu);
         let CubeExperimentState { evaluator, networks, learner, .. } = &mut self.state;
         if !evaluator.is_due(networks, learner) {
@@ -128,29 +128,29 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         Ok(true)
     }
 
-    /// Does one slice of looking for a solution of the cube on the table.
-    fn seek(&mut self, cpu: &Cpu) -> Result<(), LabError> {
-        match self.state.session.seek(&self.engines(cpu)) {
+    /// Runs one slice of the search for the interactive cube.
+    fn advance_search(&mut self, cpu: &Cpu) -> Result<(), LabError> {
+        match self.state.session.advance_search(&self.engines(cpu)) {
             Ok(()) => Ok(()),
             Err(stopped) => self.recover(stopped),
         }
     }
 
-    /// Lets time pass at the table. Where training rests, what goes on beside it does so here.
-    fn pass(&mut self, view: CubeView, passed: f32) -> Result<(), LabError> {
-        if !std::mem::take(&mut self.worked) {
-            let cpu = self.single.clone();
+    /// Advances the interactive cube by `passed` seconds, and background work if training is paused.
+    fn advance_table(&mut self, view: CubeView, passed: f32) -> Result<(), LabError> {
+        if !std::mem::take(&mut self.trained_since_frame) {
+            let cpu = self.single_thread.clone();
             if self.state.session.is_searching() {
-                self.seek(&cpu)?;
+                self.advance_search(&cpu)?;
             } else {
-                self.try_on(&cpu)?;
+                self.advance_evaluation(&cpu)?;
             }
         }
         let CubeExperimentState { session, networks, learner, .. } = &mut self.state;
-        session.pass(&self.single, networks, learner, passed, view.map)
+        session.advance(&self.single_thread, networks, learner, passed, view.map)
     }
 
-    /// What a person asks of the table and the networks.
+    /// Executes a command.
     fn handle_command(&mut self, command: Command) -> Result<Reply, LabError> {
         let CubeExperimentState { session, networks, learner, evaluator, .. } = &mut self.state;
         match command {
@@ -188,30 +188,31 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Train for CubeExperiment<L, E> 
 
     fn record_report(&mut self, row: MetricRow) -> Result<(), LabError> {
         let updates = self.state.learner.progress().updates;
-        if updates >= self.good_at + L::GOOD_AFTER {
+        if updates >= self.rollback_updates + L::ROLLBACK_INTERVAL {
             self.state.roll_backs = 0;
-            self.good = self.state.learner.save();
-            self.good_at = updates;
+            self.rollback_state = self.state.learner.save();
+            self.rollback_updates = updates;
         }
-        self.ran = self.ran.wrapping_add(1);
+        self.run_version = self.run_version.wrapping_add(1);
         self.run.report(row);
         Ok(())
     }
 
-    /// Goes back to the last good state with half the learning rate, or gives up.
+    /// Rolls back to the last good state and halves the learning rate, or stops with an error after too many
+    /// rollbacks.
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
         self.state.roll_backs += 1;
         let [rate, _] = L::LEARNING_RATES;
-        if self.state.roll_backs > MOST_ROLL_BACKS {
+        if self.state.roll_backs > MAX_ROLL_BACKS {
             return Err(diverged(reason, "last good state", rate));
         }
         let config = self.run.with_halved_rates(&L::LEARNING_RATES)?;
-        self.state.learner = L::restore(&config, self.state.learner.seed(), &self.good)?;
-        self.state.networks.taken_up(&self.state.learner)?;
+        self.state.learner = L::restore(&config, self.state.learner.seed(), &self.rollback_state)?;
+        self.state.networks.replace_learner(&self.state.learner)?;
         self.run.set_config(config);
         self.restart_device()?;
         let steps = self.state.learner.progress().steps;
-        let state = format!("It is back where it was after {steps} samples");
+        let state = format!("Training is back at {steps} samples");
         self.run.report_roll_back(steps, reason, &state, rate);
         Ok(())
     }
@@ -231,22 +232,22 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L
     }
 
     fn phase(&self) -> &'static str {
-        let is_theirs = self.slices % TRIAL_EVERY == TRIAL_EVERY - 1;
-        if is_theirs && self.state.evaluator.is_due(&self.state.networks, &self.state.learner) {
+        let is_evaluation_slice = self.slices % EVALUATION_PERIOD == EVALUATION_PERIOD - 1;
+        if is_evaluation_slice && self.state.evaluator.is_due(&self.state.networks, &self.state.learner) {
             return self.state.evaluator.phase();
         }
         self.state.learner.phase()
     }
 
-    /// A slice of training, or now and then of what goes on beside it.
+    /// Runs a slice of training, or periodically of background work.
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
-        self.worked = true;
+        self.trained_since_frame = true;
         self.slices = self.slices.wrapping_add(1);
-        if self.slices.is_multiple_of(TRIAL_EVERY) && self.try_on(cpu)? {
+        if self.slices.is_multiple_of(EVALUATION_PERIOD) && self.advance_evaluation(cpu)? {
             return Ok(());
         }
         if self.slices % 2 == 1 && self.state.session.is_searching() {
-            return self.seek(cpu);
+            return self.advance_search(cpu);
         }
         self.train(cpu)
     }
@@ -259,7 +260,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L
         Ok(())
     }
 
-    /// Has the network of a file look at the table.
+    /// Opens a network file and selects its network.
     fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {
         let (header, tensors) = network_file::open_network(&L::schema(), bytes)?;
         let network =
@@ -267,17 +268,17 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L
         let (config, samples) = (header.config, header.steps);
         self.state.networks.opened = Some(OpenedNetwork { network: Arc::new(network), config, samples });
         self.state.networks.set_player(CubePlayer::Opened)?;
-        self.ran = self.ran.wrapping_add(1);
+        self.run_version = self.run_version.wrapping_add(1);
         Ok(())
     }
 
-    /// Of 2×2×2 all states, whatever `episodes` is; of 3×3×3 as many random cubes.
+    /// Evaluates all states (2×2×2) or `episodes` random cubes (3×3×3).
     fn evaluate_interruptible(
         &mut self,
         cpu: &Cpu,
         episodes: Episodes<'_>,
     ) -> Result<Option<Evaluation>, LabError> {
-        episodes.check(MOST_TRIALS, None)?;
+        episodes.check(MAX_TRIALS, None)?;
         let network = self.state.learner.network()?;
         let evaluation = self.evaluate(cpu, &network, episodes)?;
         Ok(evaluation.map(|cubes| {
@@ -302,10 +303,10 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Exhibit for CubeExperiment<L, E
     type Command = Command;
 
     fn frame(&mut self, view: &CubeView, elapsed: f32) -> Frame<CubeDocuments> {
-        if let Err(error) = self.pass(*view, time::passed(elapsed)) {
-            self.notify(format!("The table stands still: {error}."));
+        if let Err(error) = self.advance_table(*view, time::passed(elapsed)) {
+            self.notify(format!("The interactive cube is stopped: {error}."));
         }
-        self.picture.frame(*view, &mut self.state, self.ran)
+        self.picture.frame(*view, &mut self.state, self.run_version)
     }
 
     fn command(&mut self, command: Command) -> Result<Reply, LabError> {

@@ -1,4 +1,4 @@
-//! The cubes by name.
+//! Registry entry of the cube experiments.
 
 use crate::CubeExhibit;
 use crate::cube2::Cube2Training;
@@ -10,7 +10,7 @@ use crate::training::CubeTraining;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::registry::Family;
 
-/// The cubes.
+/// The cube experiments.
 pub static FAMILY: Family<CubeExhibit> = Family {
     kind: "cube",
     names: &[Cube2Training::NAME, Cube3Training::NAME],
@@ -36,7 +36,7 @@ fn is_two(name: &str) -> bool {
     name == Cube2Training::NAME
 }
 
-/// Everything about the experiment `name`, one of the family's, that does not change while it runs.
+/// Returns the static description of experiment `name`, which must be one of the family.
 #[must_use]
 pub fn info(name: &str) -> ExperimentInfo {
     if is_two(name) { Cube2Training::experiment() } else { Cube3Training::experiment() }

@@ -1,6 +1,27 @@
-//! Cubes that a network learns to solve: the learner, how it is evaluated, and a cube on a table.
+//! Cube experiments: DQN on the 2×2×2 cube and EfficientCube on the 3×3×3 cube, with an interactive cube, background
+//! evaluation and checkpoints.
 //!
-//! [`protocol`] says what there is to see and to do.
+//! - [`FAMILY`]: registry entry that creates and restores the experiments `cube2` and `cube3`. [`info`]: their static
+//!   descriptions. [`measures()`]: their evaluation settings.
+//! - [`CubeExhibit`]: an experiment as front ends use it.
+//! - [`protocol`]: commands, views and documents.
+//!
+//! The algorithms are in [`vivarium_agents::dqn`] and [`vivarium_agents::cube3`]. A background evaluation follows the
+//! greedy policy through all states (2×2×2) or solves a fixed set of random cubes by beam search (3×3×3), in slices
+//! between those of training.
+//!
+//! ```
+//! use serde_json::json;
+//! use vivarium_exhibit_cube::FAMILY;
+//! use vivarium_exhibit_cube::protocol::{CubeCommand, CubeView};
+//!
+//! let mut experiment = FAMILY.create("cube2", &json!({}), 1)?;
+//! experiment.command(CubeCommand::Apply { turns: "R U2 F'".into() })?;
+//! let frame = experiment.frame(&CubeView { documents: true, ..CubeView::default() }, 0.0);
+//! let cube = frame.documents.and_then(|documents| documents.cube);
+//! assert_eq!(cube.map(|cube| (cube.at, cube.solved)), Some((3, false)));
+//! # Ok::<(), vivarium_lab::LabError>(())
+//! ```
 
 mod background_evaluator;
 mod checkpoint;

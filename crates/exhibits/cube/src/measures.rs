@@ -12,14 +12,14 @@ const STATES: [EvaluatedMeasure; 2] = [
     EvaluatedMeasure {
         measure: "solved",
         name: "eval_solved",
-        label: "EvaluatedMeasure states",
-        unit: "of all states solved, without search",
+        label: "Evaluated states",
+        unit: "of all states solved by the greedy policy",
     },
     EvaluatedMeasure {
         measure: "excess",
         name: "eval_excess",
-        label: "EvaluatedMeasure excess",
-        unit: "moves beyond the fewest",
+        label: "Evaluated excess",
+        unit: "moves beyond the optimum",
     },
 ];
 
@@ -27,14 +27,14 @@ const CUBES: [EvaluatedMeasure; 2] = [
     EvaluatedMeasure {
         measure: "solved",
         name: "eval_solved",
-        label: "EvaluatedMeasure cubes",
-        unit: "of random cubes solved, with a beam of 1024",
+        label: "Evaluated cubes",
+        unit: "of random cubes solved, beam width 1,024",
     },
     EvaluatedMeasure {
         measure: "moves",
         name: "eval_moves",
-        label: "EvaluatedMeasure length",
-        unit: "moves of a solution",
+        label: "Evaluated length",
+        unit: "moves per solution",
     },
 ];
 
@@ -74,7 +74,7 @@ fn status_cube2(of: &RunStatus<'_>) -> Vec<String> {
         of.evaluated("solved").map(|share| format!("solves {} of all states", text::share(share))),
         demonstrations,
         level.map(scrambles),
-        of.metric("success").map(|share| format!("{} succeed", text::share(share))),
+        of.metric("success").map(|share| format!("success rate {}", text::share(share))),
         of.named("loss", "loss"),
     ];
     parts.into_iter().flatten().collect()
@@ -83,9 +83,9 @@ fn status_cube2(of: &RunStatus<'_>) -> Vec<String> {
 /// Describes the curriculum level; at the last level episodes start in random states.
 fn scrambles(level: f64) -> String {
     if level >= f64::from(CubeProblem::LEVELS) {
-        "from any state".into()
+        "random states".into()
     } else {
-        format!("scrambles of {level}")
+        format!("scrambles of {level} moves")
     }
 }
 
@@ -93,7 +93,7 @@ fn status_cube3(of: &RunStatus<'_>) -> Vec<String> {
     let parts = [
         of.evaluated("solved").map(|share| format!("solves {} of random cubes", text::share(share))),
         of.evaluated("moves").map(|moves| format!("{} moves", text::number(moves))),
-        of.metric("accuracy").map(|share| format!("log_probabilities {} right", text::share(share))),
+        of.metric("accuracy").map(|share| format!("accuracy {}", text::share(share))),
         of.named("loss", "loss"),
     ];
     parts.into_iter().flatten().collect()
@@ -102,13 +102,13 @@ fn status_cube3(of: &RunStatus<'_>) -> Vec<String> {
 impl EvaluationReport for CubeEvaluation {
     fn sentence(&self) -> String {
         let how = match self.width {
-            None => format!("{} states, without search", text::whole(self.cubes)),
-            Some(width) => format!("{}, with a beam of {width}", text::count(self.cubes, "random cube")),
+            None => format!("{} states with the greedy policy", text::whole(self.cubes)),
+            Some(width) => format!("{}, beam width {width}", text::count(self.cubes, "random cube")),
         };
         let moves = self.mean_length.map_or(String::new(), |moves| {
             let beyond = self
                 .mean_excess
-                .map_or(String::new(), |excess| format!(", {} beyond the fewest", text::number(excess)));
+                .map_or(String::new(), |excess| format!(", {} beyond the optimum", text::number(excess)));
             format!(", in {} moves on average{beyond}", text::number(moves))
         });
         format!("Solves {} of {how}{moves}.", text::share(self.solved))
@@ -118,8 +118,8 @@ impl EvaluationReport for CubeEvaluation {
     fn table(&self, subject: &EvaluationContext<'_>) -> String {
         let Self { cubes, solved, mean_length, mean_excess, width, .. } = *self;
         let how = match width {
-            None => format!("all {} states, each by the best move again and again", text::whole(cubes)),
-            Some(width) => format!("{}, with a beam of {width}", text::count(cubes, "random cube")),
+            None => format!("all {} states, greedy policy", text::whole(cubes)),
+            Some(width) => format!("{}, beam width {width}", text::count(cubes, "random cube")),
         };
         let mut lines = vec![format!(
             "{}: {how}, after {} samples of training",
@@ -131,10 +131,10 @@ impl EvaluationReport for CubeEvaluation {
             lines.push(format!("  mean length  {moves:>9.2}   quarter turns"));
         }
         if let Some(excess) = mean_excess {
-            lines.push(format!("  beyond best  {excess:>9.3}   on average"));
+            lines.push(format!("  excess moves {excess:>9.3}   mean beyond the optimum"));
         }
         if !self.depths.is_empty() {
-            lines.push("  distance     states   solved          beyond the fewest".into());
+            lines.push("  distance     states   solved          excess moves".into());
         }
         for depth in &self.depths {
             let share = depth.solved as f64 / depth.known.max(1) as f64;

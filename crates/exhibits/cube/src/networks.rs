@@ -1,4 +1,4 @@
-//! CubeNetworks that look at the table: the one that learns, and one that was opened.
+//! Networks for the interactive cube: the one in training and an opened one.
 
 use super::training::CubeTraining;
 use crate::protocol::CubePlayer;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use vivarium_lab::error::LabError;
 
-/// A network that does not change, and how much it had learned.
+/// Immutable copy of a network, with its training progress.
 pub(crate) struct CubeNetworkSnapshot<N> {
     pub(crate) network: Arc<N>,
     pub(crate) updates: u64,
@@ -19,16 +19,16 @@ impl<N> Clone for CubeNetworkSnapshot<N> {
     }
 }
 
-/// A network of a file.
+/// Network of an opened file.
 pub(crate) struct OpenedNetwork<N> {
     pub(crate) network: Arc<N>,
-    /// The config that it was learned with.
+    /// Config of the network.
     pub(crate) config: Value,
-    /// Samples that it was learned from, as its file says.
+    /// Samples that the network was trained on, according to its file.
     pub(crate) samples: u64,
 }
 
-/// All of them, and which one looks at the table.
+/// Available networks, and the selected one.
 pub(crate) struct CubeNetworks<L: CubeTraining> {
     newest: CubeNetworkSnapshot<L::Policy>,
     pub(crate) opened: Option<OpenedNetwork<L::Policy>>,
@@ -36,10 +36,10 @@ pub(crate) struct CubeNetworks<L: CubeTraining> {
 }
 
 impl<L: CubeTraining> CubeNetworks<L> {
-    /// The learner's own.
+    /// Creates the networks of a learner.
     ///
     /// # Errors
-    /// [`LabError`] where there cannot be a copy.
+    /// [`LabError`] if the network cannot be copied.
     pub(crate) fn new(learner: &L) -> Result<Self, LabError> {
         Ok(Self { newest: newest(learner)?, opened: None, player: CubePlayer::Newest })
     }
@@ -48,10 +48,10 @@ impl<L: CubeTraining> CubeNetworks<L> {
         self.player
     }
 
-    /// Has another network look at the table.
+    /// Selects a network.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] where none has been opened.
+    /// [`LabError::Invalid`] if no network was opened.
     pub(crate) fn set_player(&mut self, player: CubePlayer) -> Result<(), LabError> {
         if player == CubePlayer::Opened && self.opened.is_none() {
             return Err(LabError::invalid("player", "opened", "no network has been opened yet"));
@@ -60,8 +60,8 @@ impl<L: CubeTraining> CubeNetworks<L> {
         Ok(())
     }
 
-    /// The network that looks at the table, as it was last taken over.
-    pub(crate) fn present(&self) -> CubeNetworkSnapshot<L::Policy> {
+    /// Returns the selected network as last copied.
+    pub(crate) fn selected(&self) -> CubeNetworkSnapshot<L::Policy> {
         match (&self.opened, self.player) {
             (Some(opened), CubePlayer::Opened) => {
                 CubeNetworkSnapshot { network: opened.network.clone(), updates: 0, samples: 0 }
@@ -70,27 +70,27 @@ impl<L: CubeTraining> CubeNetworks<L> {
         }
     }
 
-    /// Whether that is another one by now.
-    pub(crate) fn is_behind(&self, learner: &L) -> bool {
+    /// Returns whether the learner has newer weights than the selected network.
+    pub(crate) fn is_outdated(&self, learner: &L) -> bool {
         self.player == CubePlayer::Newest && self.newest.updates != learner.progress().updates
     }
 
-    /// The same after taking over what was learned since.
+    /// Copies newer weights from the learner if there are any, and returns the selected network.
     ///
     /// # Errors
-    /// [`LabError`] where there cannot be a copy.
-    pub(crate) fn refreshed(&mut self, learner: &L) -> Result<CubeNetworkSnapshot<L::Policy>, LabError> {
-        if self.is_behind(learner) {
+    /// [`LabError`] if the network cannot be copied.
+    pub(crate) fn refresh(&mut self, learner: &L) -> Result<CubeNetworkSnapshot<L::Policy>, LabError> {
+        if self.is_outdated(learner) {
             self.newest = newest(learner)?;
         }
-        Ok(self.present())
+        Ok(self.selected())
     }
 
-    /// The learner is another one, or in another state.
+    /// Copies the weights of a replaced or rolled-back learner.
     ///
     /// # Errors
-    /// [`LabError`] where there cannot be a copy.
-    pub(crate) fn taken_up(&mut self, learner: &L) -> Result<(), LabError> {
+    /// [`LabError`] if the network cannot be copied.
+    pub(crate) fn replace_learner(&mut self, learner: &L) -> Result<(), LabError> {
         self.newest = newest(learner)?;
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What there is to see of a cube: documents where they have changed, the map of all states, and the wall.
+//! Frames: changed documents, the map of all states and the wall of cubes.
 
 use super::background_evaluator::BackgroundEvaluator;
 use super::checkpoint::CubeExperimentState;
@@ -7,41 +7,41 @@ use super::training::CubeTraining;
 use crate::protocol::{CubeDocuments, CubeRun, CubeView};
 use vivarium_lab::protocol::{Frame, FrameArray, changed};
 
-/// What frames leave the page with.
+/// Tracks the versions that were last sent.
 #[derive(Default)]
 pub(super) struct Picture {
     sent: Option<CubeFrameVersion>,
 }
 
-/// A view, and the versions of what it shows.
+/// View of a frame and versions of its documents.
 #[derive(Clone, Copy, PartialEq)]
 struct CubeFrameVersion {
     view: CubeView,
     table: u32,
     evaluator: u32,
-    ran: u32,
+    run_version: u32,
 }
 
 impl Picture {
-    /// Everything there is to see. `ran` is another number with every change of the document `run`.
+    /// Builds a frame. `run_version` is the version of the document `run`.
     pub(super) fn frame<L: CubeTraining, E: BackgroundEvaluator<L>>(
         &mut self,
         view: CubeView,
         state: &mut CubeExperimentState<L, E>,
-        ran: u32,
+        run_version: u32,
     ) -> Frame<CubeDocuments> {
         let mut arrays = Vec::new();
         let now = CubeFrameVersion {
             view,
             table: state.session.version,
             evaluator: state.evaluator.version(),
-            ran,
+            run_version,
         };
         let documents = if view.documents { self.documents(state, now) } else { CubeDocuments::default() };
         if view.map {
             let (history, ahead) = state.session.paths();
-            let anew = self.sent.is_none_or(|sent| !sent.view.map);
-            arrays.extend(state.evaluator.map(history, ahead, anew));
+            let resend = self.sent.is_none_or(|sent| !sent.view.map);
+            arrays.extend(state.evaluator.map(history, ahead, resend));
         }
         if view.wall > 0 {
             arrays.push(wall(state, view.wall));
@@ -50,7 +50,7 @@ impl Picture {
         Frame { arrays, documents: changed(documents) }
     }
 
-    /// The documents that are not as the last frame left them.
+    /// Returns the documents that changed since the last frame.
     fn documents<L: CubeTraining, E: BackgroundEvaluator<L>>(
         &self,
         state: &CubeExperimentState<L, E>,
@@ -59,12 +59,12 @@ impl Picture {
         let sent = self.sent.filter(|sent| sent.view.documents);
         let moved = sent.is_none_or(|sent| sent.table != now.table);
         let tried = sent.is_none_or(|sent| sent.evaluator != now.evaluator);
-        let ran = sent.is_none_or(|sent| sent.ran != now.ran);
+        let run_version = sent.is_none_or(|sent| sent.run_version != now.run_version);
         let exhaustive = L::EXHAUSTIVE;
         CubeDocuments {
             cube: moved.then(|| state.session.document(&state.networks)),
             exhaustive: (tried && exhaustive).then(|| state.evaluator.document()),
-            run: (ran || (tried && !exhaustive)).then(|| run(state)),
+            run: (run_version || (tried && !exhaustive)).then(|| run(state)),
         }
     }
 }
@@ -83,11 +83,11 @@ fn run<L: CubeTraining, E: BackgroundEvaluator<L>>(state: &CubeExperimentState<L
     run
 }
 
-/// Cubes that are learned from, or those that a search looks at.
+/// Returns the beam of the current search, or the states of the training environments.
 fn wall<L: CubeTraining, E>(state: &CubeExperimentState<L, E>, most: u32) -> FrameArray {
     let most = most.min(L::LARGEST_WALL) as usize;
-    let searched = state.session.ways(most);
-    let cubes = if searched.is_empty() { state.learner.lanes(most) } else { searched };
+    let searched = state.session.beam(most);
+    let cubes = if searched.is_empty() { state.learner.training_states(most) } else { searched };
     let stickers: Vec<u8> = cubes.iter().flat_map(|cube| cube.faces()).map(|face| face as u8).collect();
     let width = L::Cube::SOLVED.faces().len() as u32;
     FrameArray::u8("wall/stickers", &[cubes.len() as u32, width], stickers)

@@ -1,4 +1,4 @@
-//! A network that judges moves.
+//! Policies: networks that evaluate moves.
 
 use super::engines::CubeEngines;
 use super::puzzle::CubePuzzle;
@@ -8,55 +8,55 @@ use vivarium_graph::{Cpu, Tensor};
 use vivarium_lab::error::LabError;
 use vivarium_lab::train::SliceError;
 
-/// A network that judges moves, and does not change.
+/// Immutable network that evaluates moves and solves cubes.
 pub(crate) trait CubePolicy: Sized + Send + Sync + 'static {
     type Cube: CubePuzzle;
-    /// A search under way.
+    /// Search in progress.
     type Search: Send;
 
-    /// The one of a file, from its tensors and its whole and checked config.
+    /// Restores a network from the tensors and the complete, validated config of a file.
     ///
     /// # Errors
-    /// [`LabError`] naming what does not fit.
+    /// [`LabError`] with the mismatch.
     fn restore(config: &Value, tensors: &[Tensor]) -> Result<Self, LabError>;
 
-    /// Its weights, as [`restore`](Self::restore) takes them.
+    /// Returns the weights, in the format that [`restore`](Self::restore) reads.
     fn save(&self) -> Vec<Tensor>;
 
-    /// Its moves.
+    /// Returns the moves.
     fn turns(&self) -> &'static [FaceTurn];
 
-    /// What it thinks of each of its moves.
+    /// Returns the value of each move.
     fn values(&self, cpu: &Cpu, cube: Self::Cube) -> Vec<f32>;
 
-    /// A search with a beam of this width; `None` where there is none for this cube.
+    /// Starts a beam search, or returns `None` if the cube has none.
     fn search(&self, cube: Self::Cube, width: u32) -> Option<Self::Search>;
 
-    /// Does one slice of a search's work.
+    /// Runs one slice of a search.
     ///
     /// # Errors
-    /// [`SliceError::Gpu`] where the GPU was lost; on the CPU the search can go on.
-    fn seek(
+    /// [`SliceError::Gpu`] if the GPU was lost; the search can continue on the CPU.
+    fn advance_search(
         &self,
         engines: &CubeEngines<'_>,
         search: &mut Self::Search,
     ) -> Result<SearchProgress, SliceError>;
 
-    /// The likeliest ways of a search, at most so many.
-    fn ways(search: &Self::Search, most: usize) -> Vec<Self::Cube>;
+    /// Returns the first states of the beam, most likely first, at most `most`.
+    fn beam(search: &Self::Search, most: usize) -> Vec<Self::Cube>;
 
-    /// The move that it finds best, the first of equals.
+    /// Returns the index of the largest value; ties go to the lowest index.
     fn best(values: &[f32]) -> usize {
         (1..values.len()).fold(0, |best, at| if values[at] > values[best] { at } else { best })
     }
 }
 
-/// Where a search is.
+/// Progress of a search.
 pub(crate) struct SearchProgress {
-    /// States that were evaluated in this slice.
+    /// States evaluated in this slice.
     pub(crate) evaluated: u64,
-    /// Moves that it has looked ahead.
+    /// Depth of the search in moves.
     pub(crate) ahead: u32,
-    /// What came of it, when it is over: turns that solve the cube, or nothing.
+    /// Result of a completed search: the solution, or `None` inside if there is none.
     pub(crate) end: Option<Option<Vec<FaceTurn>>>,
 }

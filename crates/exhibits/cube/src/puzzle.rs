@@ -1,34 +1,34 @@
-//! What a table needs of a cube beside its turns.
+//! Common interface of the cubes.
 
 use vivarium_agents::dqn::CubeProblem;
 use vivarium_envs::cube::{Cube2, Cube3, CubeSize, Face, FaceTurn, StickerError};
 use vivarium_kernels::rng::Stream;
 
-/// A cube that can be put on a table.
+/// State of a cube of either size.
 pub(crate) trait CubePuzzle: Copy + PartialEq + Send + Sync + 'static {
     const SIZE: CubeSize;
     const SOLVED: Self;
 
     fn after(self, turn: FaceTurn) -> Self;
 
-    /// Any state, each as likely as the others.
-    fn any(random: &mut Stream) -> Self;
+    /// Draws a state uniformly at random.
+    fn random_state(random: &mut Stream) -> Self;
 
-    /// The colors of the stickers.
+    /// Returns the colors of the stickers.
     fn faces(self) -> Vec<Face>;
 
-    /// The cube that shows these colors.
+    /// Parses sticker colors.
     ///
     /// # Errors
-    /// [`StickerError`] saying what about it is impossible.
+    /// [`StickerError`] with the reason why the cube is impossible.
     fn read(stickers: &str) -> Result<Self, StickerError>;
 
-    /// The fewest quarter turns that solve it, where somebody knows.
+    /// Returns the distance from the solved state in quarter turns, if it is computed.
     fn distance(self) -> Option<u32> {
         None
     }
 
-    /// Turns that solve it in so many, where somebody knows.
+    /// Returns an optimal solution, if it is computed.
     fn solution(self) -> Option<Vec<FaceTurn>> {
         None
     }
@@ -37,8 +37,8 @@ pub(crate) trait CubePuzzle: Copy + PartialEq + Send + Sync + 'static {
         self == Self::SOLVED
     }
 
-    /// The stickers as people write them.
-    fn written(self) -> String {
+    /// Returns the sticker colors as letters.
+    fn letters(self) -> String {
         self.faces().iter().map(Face::to_string).collect()
     }
 }
@@ -51,7 +51,7 @@ impl CubePuzzle for Cube2 {
         self.turned(turn)
     }
 
-    fn any(random: &mut Stream) -> Self {
+    fn random_state(random: &mut Stream) -> Self {
         Self::random(random)
     }
 
@@ -80,7 +80,7 @@ impl CubePuzzle for Cube3 {
         self.turned(turn)
     }
 
-    fn any(random: &mut Stream) -> Self {
+    fn random_state(random: &mut Stream) -> Self {
         Self::random(random)
     }
 

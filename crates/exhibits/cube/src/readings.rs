@@ -1,26 +1,25 @@
-//! What front ends show of the training of a network that solves cubes.
+//! Metrics and counters that front ends show for cube experiments.
 
 use vivarium_lab::readings::{Curves, Reading, Readings, Threshold};
 
-/// Metrics of the small charts of 2×2×2 where nothing is learned from demonstrations, and where something is.
+/// Small charts of the 2×2×2 cube, without and with demonstrations.
 const ALONE: [&str; 4] = ["success", "loss", "error_mean", "epsilon"];
 const DEMONSTRATED: [&str; 4] = ["success", "loss", "lesson_loss", "error_mean"];
 
-/// Of the cube of 2×2×2.
+/// 2×2×2 cube.
 pub(crate) fn cube2() -> Readings {
-    let tries =
-        Reading::progress("episodes", "Tries").with_help("Cubes that it tried to solve while learning");
+    let episodes = Reading::progress("episodes", "Episodes").with_help("Episodes of training");
     Readings {
         small: vec![Curves::when("dqn.demonstrations", 0, &ALONE), Curves::of(&DEMONSTRATED)],
         results: vec!["solved", "success"],
         solved: Some(Threshold { metric: "solved", from: 0.999 }),
-        ..readings(tries)
+        ..readings(episodes)
     }
 }
 
-/// Of the cube of 3×3×3.
+/// 3×3×3 cube.
 pub(crate) fn cube3() -> Readings {
-    let scrambles = Reading::progress("episodes", "Scrambles").with_help("Scrambles that it learned from");
+    let scrambles = Reading::progress("episodes", "Scrambles").with_help("Scrambles trained on");
     Readings {
         small: vec![Curves::of(&["accuracy", "loss", "learning_rate"])],
         results: vec!["solved_256", "accuracy"],
@@ -28,10 +27,10 @@ pub(crate) fn cube3() -> Readings {
     }
 }
 
-/// What both have in common, with the name of an episode.
+/// Settings of both experiments; `episodes` is the label of an episode.
 fn readings(episodes: Reading) -> Readings {
     let steps = Reading::progress("steps", "Samples");
-    let updates = Reading::progress("updates", "Updates").with_help("Steps of the optimizer");
+    let updates = Reading::progress("updates", "Updates").with_help("Optimizer steps");
     let speed = Reading::progress("speed", "Samples/s");
     Readings {
         unit: "samples",

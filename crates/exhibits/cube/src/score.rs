@@ -1,12 +1,12 @@
-//! The score of an exhaustive evaluation as documents have it.
+//! Conversion of exhaustive evaluation results to protocol types.
 
 use crate::protocol::{CubeCycle, CubeDepth};
 use vivarium_agents::cube2::{DepthScore, PolicyScore};
 
-/// Lengths of cycles that are reported.
-const MOST_CYCLES: usize = 64;
+/// Maximum number of cycle lengths reported.
+const MAX_CYCLES: usize = 64;
 
-/// What became of the states at each distance.
+/// Returns the results by distance.
 pub(crate) fn depths(score: &PolicyScore) -> Vec<CubeDepth> {
     let depth = |(distance, depth): (u32, &DepthScore)| CubeDepth {
         distance,
@@ -18,8 +18,8 @@ pub(crate) fn depths(score: &PolicyScore) -> Vec<CubeDepth> {
     (0..).zip(&score.depths).map(depth).collect()
 }
 
-/// The shortest cycles.
+/// Returns the shortest cycles.
 pub(crate) fn cycles(score: &PolicyScore) -> Vec<CubeCycle> {
-    let cycles = score.cycles.iter().take(MOST_CYCLES);
+    let cycles = score.cycles.iter().take(MAX_CYCLES);
     cycles.map(|(&length, cycles)| CubeCycle { length, count: cycles.count, states: cycles.states }).collect()
 }

@@ -1,4 +1,4 @@
-//! Beam searches by one network: on the GPU where training is there, and on the CPU otherwise.
+//! Beam searches on the GPU, if training runs there, or on the CPU.
 
 use super::cube3_policy::Cube3Policy;
 use super::engines::CubeEngines;
@@ -11,26 +11,26 @@ use vivarium_gpu::{Gpu, GpuError};
 use vivarium_lab::device::Device;
 use vivarium_lab::train::SliceError;
 
-/// Searches that a GPU has side by side: together they keep a large one busy.
-const TOGETHER: usize = 64;
+/// Concurrent searches on a GPU; enough to keep a large one busy.
+const MAX_CONCURRENT: usize = 64;
 
-/// What evaluates the states of searches. A search that is under way goes on where the engine changes.
+/// Evaluates the states of searches. Searches in progress continue when the engine changes.
 #[derive(Default)]
 pub(crate) struct BeamSearchEngine {
     #[cfg(feature = "gpu")]
     device: Option<Device<GpuBeamSearch>>,
-    /// Whether the network does not fit on the GPU at hand.
+    /// Whether the network does not fit on the current GPU.
     #[cfg(feature = "gpu")]
     too_large: bool,
 }
 
 impl BeamSearchEngine {
-    /// Does one slice of work: on a GPU for all searches, on the CPU for the first that goes on. Returns whether it is done: in
-    /// a browser, a GPU may need longer, and until then the searches must stay the same. The network must be the same in all
-    /// slices.
+    /// Runs one slice of work: on a GPU for all searches, on the CPU for the first one in progress. Returns whether
+    /// the slice is complete: in a browser a GPU may still be busy, and the searches must not change until it is
+    /// done. The network must be the same in all slices.
     ///
     /// # Errors
-    /// [`SliceError::Gpu`] where the GPU was lost; on the CPU the searches can go on.
+    /// [`SliceError::Gpu`] if the GPU was lost; the searches can continue on the CPU.
     pub(crate) fn advance(
         &mut self,
         engines: &CubeEngines<'_>,
@@ -38,7 +38,7 @@ impl BeamSearchEngine {
         searches: &mut [BeamSearch],
     ) -> Result<bool, SliceError> {
         #[cfg(feature = "gpu")]
-        if let Some(device) = self.on(engines.gpu.as_ref(), network, searches)? {
+        if let Some(device) = self.gpu_searches(engines.gpu.as_ref(), network, searches)? {
             return device.advance(engines.cpu, searches).map_err(SliceError::Gpu);
         }
         if let Some(search) = searches.iter_mut().find(|search| search.status() == SearchStatus::Searching) {
@@ -47,9 +47,9 @@ impl BeamSearchEngine {
         Ok(true)
     }
 
-    /// The network on this GPU; `None` where there is no GPU or the network does not fit.
+    /// Returns the network on this GPU, or `None` if there is no GPU or the network does not fit.
     #[cfg(feature = "gpu")]
-    fn on(
+    fn gpu_searches(
         &mut self,
         gpu: Option<&Gpu>,
         network: &Cube3Policy,
@@ -65,7 +65,7 @@ impl BeamSearchEngine {
         };
         if self.device.is_none() && !self.too_large {
             let states = searches.iter().map(|search| search.settings().width).sum();
-            match Device::new(gpu, |gpu| network.searches_on(gpu, states)) {
+            match Device::new(gpu, |gpu| network.gpu_beam_search(gpu, states)) {
                 Ok(device) => self.device = Some(device),
                 Err(GpuError::BufferTooLarge { .. } | GpuError::OutOfMemory { .. }) => self.too_large = true,
                 Err(error) => return Err(SliceError::Gpu(error)),
@@ -75,41 +75,41 @@ impl BeamSearchEngine {
     }
 }
 
-/// Many searches: side by side on a GPU, one after another on the CPU.
+/// Queue of searches: concurrent on a GPU, sequential on the CPU.
 #[derive(Default)]
 pub(crate) struct SearchQueue {
     engine: BeamSearchEngine,
     searches: Vec<BeamSearch>,
-    /// Whether a GPU is at work on them.
-    waiting: bool,
+    /// Whether the GPU is busy.
+    gpu_busy: bool,
 }
 
 impl SearchQueue {
-    /// Does one slice of work on searches by this network, which must be the same in all slices; `ended` sees those that it
-    /// ended. Where there is room, the `next` ones begin.
+    /// Runs one slice of work. Starts searches from `next` while there is capacity, and passes completed searches to
+    /// `completed`. The network must be the same in all slices.
     ///
     /// # Errors
-    /// Those of [`BeamSearchEngine::advance`].
+    /// Like [`BeamSearchEngine::advance`].
     pub(crate) fn advance(
         &mut self,
         engines: &CubeEngines<'_>,
         network: &Cube3Policy,
         next: impl Iterator<Item = BeamSearch>,
-        mut ended: impl FnMut(&BeamSearch),
+        mut completed: impl FnMut(&BeamSearch),
     ) -> Result<(), SliceError> {
-        if !self.waiting {
-            let most = if engines.has_gpu() { TOGETHER } else { 1 };
+        if !self.gpu_busy {
+            let most = if engines.has_gpu() { MAX_CONCURRENT } else { 1 };
             self.searches.extend(next.take(most.saturating_sub(self.searches.len())));
         }
-        self.waiting = false;
-        self.waiting = !self.engine.advance(engines, network, &mut self.searches)?;
-        if !self.waiting {
+        self.gpu_busy = false;
+        self.gpu_busy = !self.engine.advance(engines, network, &mut self.searches)?;
+        if !self.gpu_busy {
             self.searches.retain(|search| {
-                let goes_on = search.status() == SearchStatus::Searching;
-                if !goes_on {
-                    ended(search);
+                let in_progress = search.status() == SearchStatus::Searching;
+                if !in_progress {
+                    completed(search);
                 }
-                goes_on
+                in_progress
             });
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! What goes on at the table: what the network thinks of the cube on it, and whoever solves it.
+//! The interactive cube: move values of the selected network, and solving.
 
 use super::engines::CubeEngines;
 use super::history::{CubeHistory, CubeHistoryRecord, cube_of, turn_of, turns_of};
@@ -16,38 +16,38 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::train::SliceError;
 
-/// Seconds after which a network that has learned on is asked again.
-const PATIENCE: f32 = 0.25;
+/// Seconds between updates from the network in training.
+const REFRESH_SECONDS: f32 = 0.25;
 
-/// Moves that the network is followed ahead.
-const AHEAD: usize = 40;
+/// Maximum length of the greedy path.
+const MAX_AHEAD: usize = 40;
 
-/// Seconds of a move of a solution at first.
-const PACE: f32 = 0.5;
+/// Initial pace of solutions in seconds for each move.
+const DEFAULT_PACE: f32 = 0.5;
 
-/// The table, and what is thought of the cube on it.
+/// The interactive cube with the network's move values and the current solver.
 pub(super) struct CubeSession<L: CubeTraining> {
     table: CubeHistory<L::Cube>,
     solving: Option<SolveTask<L>>,
     pace: Option<f32>,
-    thought: Option<CubeMoveValues<L>>,
-    /// Seconds since the newest network was taken over.
+    move_values: Option<CubeMoveValues<L>>,
+    /// Seconds since the last update from the network in training.
     since: f32,
-    /// The states that the network would come through from here, where anybody wants to know.
+    /// Greedy path from the current state, if requested.
     ahead: Option<Vec<L::Cube>>,
-    /// Another one with every change of the document.
+    /// Version of the document `cube`.
     pub(super) version: u32,
 }
 
-/// What a network thinks of a cube.
+/// Move values of a state.
 struct CubeMoveValues<L: CubeTraining> {
     cube: L::Cube,
-    known: CubeNetworkSnapshot<L::Policy>,
-    /// Of each of its moves.
+    snapshot: CubeNetworkSnapshot<L::Policy>,
+    /// Value of each move.
     values: Vec<f32>,
 }
 
-/// What is written down of it.
+/// Serialized interactive cube.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SavedState {
     table: CubeHistoryRecord,
@@ -59,61 +59,61 @@ impl<L: CubeTraining> CubeSession<L> {
         Self {
             table: CubeHistory::new(seed),
             solving: None,
-            pace: Some(PACE),
-            thought: None,
-            since: PATIENCE,
+            pace: Some(DEFAULT_PACE),
+            move_values: None,
+            since: REFRESH_SECONDS,
             ahead: None,
             version: 0,
         }
     }
 
-    pub(super) fn kept(&self) -> SavedState {
+    pub(super) fn saved_state(&self) -> SavedState {
         SavedState { table: self.table.record(), pace: self.pace }
     }
 
-    /// The table that was kept.
+    /// Restores the interactive cube.
     ///
     /// # Errors
-    /// [`LabError`] saying what of it cannot be.
-    pub(super) fn of_kept(seed: u64, kept: &SavedState) -> Result<Self, LabError> {
-        let table = CubeHistory::of_record(seed, &kept.table)?;
-        Ok(Self { table, pace: network_file::check_pace(kept.pace)?, ..Self::new(seed) })
+    /// [`LabError`] if the saved state is invalid.
+    pub(super) fn restore(seed: u64, saved: &SavedState) -> Result<Self, LabError> {
+        let table = CubeHistory::from_record(seed, &saved.table)?;
+        Ok(Self { table, pace: network_file::check_pace(saved.pace)?, ..Self::new(seed) })
     }
 
-    /// The states of the history, and those that the network would come through from there.
+    /// Returns the states of the history and of the greedy path.
     pub(super) fn paths(&self) -> (&[L::Cube], &[L::Cube]) {
         (self.table.path(), self.ahead.as_deref().unwrap_or_default())
     }
 
-    /// The likeliest ways of a search that is under way, at most so many.
-    pub(super) fn ways(&self, most: usize) -> Vec<L::Cube> {
-        self.solving.as_ref().map_or(Vec::new(), |solving| solving.ways(most))
+    /// Returns the first states of the beam of the current search, at most `most`.
+    pub(super) fn beam(&self, most: usize) -> Vec<L::Cube> {
+        self.solving.as_ref().map_or(Vec::new(), |solving| solving.beam(most))
     }
 
-    /// Whether there is something to find out for whoever solves.
+    /// Returns whether a search is in progress.
     pub(super) fn is_searching(&self) -> bool {
         self.solving.as_ref().is_some_and(SolveTask::is_searching)
     }
 
-    /// Does a slice of that.
+    /// Runs one slice of the search.
     ///
     /// # Errors
-    /// Those of [`SolveTask::seek`].
-    pub(super) fn seek(&mut self, engines: &CubeEngines<'_>) -> Result<(), SliceError> {
+    /// Like [`SolveTask::advance_search`].
+    pub(super) fn advance_search(&mut self, engines: &CubeEngines<'_>) -> Result<(), SliceError> {
         if let Some(solving) = &mut self.solving
-            && solving.seek(engines)?
+            && solving.advance_search(engines)?
         {
             self.changed();
         }
         Ok(())
     }
 
-    /// Lets time pass: moves of a solution are made, and the network is asked what it thinks. It is followed ahead only if
-    /// that is wanted.
+    /// Advances time by `passed` seconds: applies due moves of a solution and updates the move values. Computes the
+    /// greedy path if `ahead` is set.
     ///
     /// # Errors
-    /// [`LabError`] where there cannot be a network.
-    pub(super) fn pass(
+    /// [`LabError`] if the network cannot be copied.
+    pub(super) fn advance(
         &mut self,
         cpu: &Cpu,
         networks: &mut CubeNetworks<L>,
@@ -122,44 +122,45 @@ impl<L: CubeTraining> CubeSession<L> {
         ahead: bool,
     ) -> Result<(), LabError> {
         let due = self.solving.as_mut().map_or(Vec::new(), |solving| solving.due(passed, self.pace));
-        self.make(&due, CubeActor::Solver);
+        self.apply_turns(&due, CubeActor::Solver);
         self.since += passed;
         let state = self.table.state();
-        let fresh = |thought: &CubeMoveValues<L>| {
-            thought.cube == state && Arc::ptr_eq(&thought.known.network, &networks.present().network)
+        let is_fresh = |move_values: &CubeMoveValues<L>| {
+            move_values.cube == state
+                && Arc::ptr_eq(&move_values.snapshot.network, &networks.selected().network)
         };
-        let there = self.thought.as_ref().is_some_and(fresh) && (!ahead || self.ahead.is_some());
-        let is_old = networks.is_behind(learner) && self.since >= PATIENCE;
-        if there && !is_old {
+        let is_current = self.move_values.as_ref().is_some_and(is_fresh) && (!ahead || self.ahead.is_some());
+        let is_outdated = networks.is_outdated(learner) && self.since >= REFRESH_SECONDS;
+        if is_current && !is_outdated {
             return Ok(());
         }
-        // While a cube turns quickly, the network need not be the newest either.
-        let known = if self.since >= PATIENCE {
+        // During rapid turns the network is not updated either.
+        let snapshot = if self.since >= REFRESH_SECONDS {
             self.since = 0.0;
-            networks.refreshed(learner)?
+            networks.refresh(learner)?
         } else {
-            networks.present()
+            networks.selected()
         };
-        let values = known.network.values(cpu, state);
-        self.ahead = ahead.then(|| follow::<L>(cpu, &known.network, state, &values));
-        self.thought = Some(CubeMoveValues { cube: state, known, values });
+        let values = snapshot.network.values(cpu, state);
+        self.ahead = ahead.then(|| follow::<L>(cpu, &snapshot.network, state, &values));
+        self.move_values = Some(CubeMoveValues { cube: state, snapshot, values });
         self.changed();
         Ok(())
     }
 
-    fn make(&mut self, turns: &[FaceTurn], by: CubeActor) {
+    fn apply_turns(&mut self, turns: &[FaceTurn], by: CubeActor) {
         turns.iter().for_each(|&turn| self.table.turn(turn, by));
         if !turns.is_empty() {
             self.changed();
         }
     }
 
-    /// The document is another one.
+    /// Marks the document as changed.
     pub(super) fn changed(&mut self) {
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Whoever solves is interrupted.
+    /// Stops solving.
     fn interrupt(&mut self) {
         self.solving = None;
         self.changed();
@@ -168,14 +169,14 @@ impl<L: CubeTraining> CubeSession<L> {
     pub(super) fn turn(&mut self, turn: &str) -> Result<(), LabError> {
         let turn = turn_of(turn, L::Cube::SIZE)?;
         self.interrupt();
-        self.make(&[turn], CubeActor::Person);
+        self.apply_turns(&[turn], CubeActor::Person);
         Ok(())
     }
 
     pub(super) fn apply(&mut self, turns: &str) -> Result<(), LabError> {
         let turns = turns_of("turns", turns, L::Cube::SIZE)?;
         self.interrupt();
-        self.make(&turns, CubeActor::Person);
+        self.apply_turns(&turns, CubeActor::Person);
         Ok(())
     }
 
@@ -208,8 +209,8 @@ impl<L: CubeTraining> CubeSession<L> {
         networks: &mut CubeNetworks<L>,
         learner: &L,
     ) -> Result<(), LabError> {
-        let known = networks.refreshed(learner)?;
-        self.solving = Some(SolveTask::new(by, self.table.state(), &known)?);
+        let snapshot = networks.refresh(learner)?;
+        self.solving = Some(SolveTask::new(by, self.table.state(), &snapshot)?);
         self.changed();
         Ok(())
     }
@@ -218,13 +219,13 @@ impl<L: CubeTraining> CubeSession<L> {
         self.interrupt();
     }
 
-    /// The next move of the solution, whatever the pace.
+    /// Applies the next move of the solution, regardless of the pace.
     pub(super) fn move_now(&mut self) -> Result<(), LabError> {
         let Some(turn) = self.solving.as_mut().and_then(SolveTask::next) else {
             let allowed = "there is no solution whose moves are being made";
             return Err(LabError::invalid("command", "move_now", allowed));
         };
-        self.make(&[turn], CubeActor::Solver);
+        self.apply_turns(&[turn], CubeActor::Solver);
         Ok(())
     }
 
@@ -238,8 +239,8 @@ impl<L: CubeTraining> CubeSession<L> {
         let state = self.table.state();
         let distance = state.distance();
         let (mut values, mut updates) = (Vec::new(), 0);
-        if let Some(thought) = self.thought.as_ref().filter(|thought| thought.cube == state) {
-            let best = L::Policy::best(&thought.values);
+        if let Some(move_values) = self.move_values.as_ref().filter(|move_values| move_values.cube == state) {
+            let best = L::Policy::best(&move_values.values);
             let value = |(at, (&value, &turn)): (usize, (&f32, &FaceTurn))| CubeValue {
                 turn: turn.to_string(),
                 value,
@@ -247,13 +248,13 @@ impl<L: CubeTraining> CubeSession<L> {
                 optimal: distance
                     .map(|distance| state.after(turn).distance().is_some_and(|after| after < distance)),
             };
-            let numbers = thought.values.iter().zip(thought.known.network.turns());
+            let numbers = move_values.values.iter().zip(move_values.snapshot.network.turns());
             values = numbers.enumerate().map(value).collect();
-            updates = thought.known.updates;
+            updates = move_values.snapshot.updates;
         }
         CubeTable {
             cube: self.table.cube,
-            stickers: state.written(),
+            stickers: state.letters(),
             solved: state.is_solved(),
             distance,
             history: self.table.history(),
@@ -267,17 +268,17 @@ impl<L: CubeTraining> CubeSession<L> {
     }
 }
 
-/// The states that a network comes through, from the one after its first move on; it ends where it comes round.
+/// Returns the states on the greedy path; ends when a state recurs.
 fn follow<L: CubeTraining>(cpu: &Cpu, network: &L::Policy, from: L::Cube, values: &[f32]) -> Vec<L::Cube> {
-    let mut met = vec![from];
+    let mut visited = vec![from];
     let mut best = L::Policy::best(values);
-    while met.len() <= AHEAD && !met[met.len() - 1].is_solved() {
-        let after = met[met.len() - 1].after(network.turns()[best]);
-        if met.contains(&after) {
+    while visited.len() <= MAX_AHEAD && !visited[visited.len() - 1].is_solved() {
+        let after = visited[visited.len() - 1].after(network.turns()[best]);
+        if visited.contains(&after) {
             break;
         }
-        met.push(after);
+        visited.push(after);
         best = L::Policy::best(&network.values(cpu, after));
     }
-    met.split_off(1)
+    visited.split_off(1)
 }

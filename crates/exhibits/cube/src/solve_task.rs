@@ -1,4 +1,4 @@
-//! Somebody solves the cube on the table: first it is found out how, a slice at a time, then the moves are made.
+//! Solving the interactive cube: a search in slices, then the moves of its solution.
 
 use super::engines::CubeEngines;
 use super::networks::CubeNetworkSnapshot;
@@ -12,67 +12,69 @@ use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::train::SliceError;
 
-/// Moves that the network alone may take, and those that it thinks of in a slice.
-const MOST_MOVES: usize = 200;
+/// Maximum moves of a greedy solution, and greedy moves per slice.
+const MAX_MOVES: usize = 200;
 const SLICE: usize = 8;
 
-/// A cube on its way to being solved.
+/// Solution of the interactive cube: search, then moves.
 pub(super) struct SolveTask<L: CubeTraining> {
     by: CubeSolver,
     status: CubeStatus,
-    seeking: Option<SolveSearch<L>>,
+    search_state: Option<SolveSearch<L>>,
     evaluated: u64,
     ahead: u32,
     solution: Vec<FaceTurn>,
     made: usize,
     optimal: Option<u32>,
-    /// Why the moves do not solve it.
+    /// Reason why the moves do not solve the cube.
     why: Option<String>,
     /// Seconds since the last move.
     waited: f32,
 }
 
-/// What is still looked for.
+/// Search in progress.
 enum SolveSearch<L: CubeTraining> {
-    /// The network's moves from the last of these states.
+    /// Greedy policy, and the states visited so far.
     Greedy(Arc<L::Policy>, Vec<L::Cube>),
-    /// A way through a beam.
+    /// Beam search.
     Beam(Arc<L::Policy>, <L::Policy as CubePolicy>::Search),
 }
 
 impl<L: CubeTraining> SolveTask<L> {
-    /// Begins to solve a cube.
+    /// Starts solving a cube.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] where there is nothing to solve, or whoever is to do it does not know this cube.
+    /// [`LabError::Invalid`] if the cube is solved or the solver does not support this cube.
     pub(super) fn new(
         by: CubeSolver,
         cube: L::Cube,
-        known: &CubeNetworkSnapshot<L::Policy>,
+        snapshot: CubeNetworkSnapshot<L::Policy>,
     ) -> Result<Self, LabError> {
         let refuse = |what: &str, allowed: String| Err(LabError::invalid("by", what, allowed));
         if cube.is_solved() {
             return refuse("solve", "the cube on the table is solved; scramble it first".into());
         }
         let mut solution = Vec::new();
-        let seeking = match by {
-            CubeSolver::Greedy => Some(SolveSearch::Greedy(known.network.clone(), vec![cube])),
+        let search_state = match by {
+            CubeSolver::Greedy => Some(SolveSearch::Greedy(snapshot.network.clone(), vec![cube])),
             CubeSolver::Exact => match cube.solution() {
                 Some(turns) => {
                     solution = turns;
                     None
                 }
-                None => return refuse("exact", format!("nobody knows the shortest ways of {}", L::TITLE)),
+                None => {
+                    return refuse("exact", format!("optimal solutions of {} are not available", L::TITLE));
+                }
             },
             CubeSolver::Beam { width } => {
                 let widest = L::info().beams.iter().copied().max();
                 let Some(widest) = widest else {
-                    return refuse("beam", format!("{} is solved without a search", L::TITLE));
+                    return refuse("beam", format!("{} has no beam search", L::TITLE));
                 };
-                match known.network.search(cube, width).filter(|_| (1..=widest).contains(&width)) {
-                    Some(search) => Some(SolveSearch::Beam(known.network.clone(), search)),
+                match snapshot.network.search(cube, width).filter(|_| (1..=widest).contains(&width)) {
+                    Some(search) => Some(SolveSearch::Beam(snapshot.network.clone(), search)),
                     None => {
-                        let allowed = format!("1 to {widest} ways");
+                        let allowed = format!("1 to {widest}");
                         return Err(LabError::invalid("by.width", width.to_string(), allowed));
                     }
                 }
@@ -80,8 +82,8 @@ impl<L: CubeTraining> SolveTask<L> {
         };
         Ok(Self {
             by,
-            status: if seeking.is_some() { CubeStatus::Searching } else { CubeStatus::Playing },
-            seeking,
+            status: if search_state.is_some() { CubeStatus::Searching } else { CubeStatus::Playing },
+            search_state,
             evaluated: 0,
             ahead: solution.len() as u32,
             solution,
@@ -92,51 +94,58 @@ impl<L: CubeTraining> SolveTask<L> {
         })
     }
 
-    /// Whether it is still looked for what to do.
+    /// Returns whether the search is in progress.
     pub(super) fn is_searching(&self) -> bool {
-        self.seeking.is_some()
+        self.search_state.is_some()
     }
 
-    /// Does one slice of looking, and says whether it came to anything: a search whose values the GPU still computes waits.
+    /// Runs one slice of the search. Returns whether it made progress; a search waits while the GPU is busy.
     ///
     /// # Errors
-    /// [`SliceError::Gpu`] where the GPU was lost; on the CPU the search can go on.
-    pub(super) fn seek(&mut self, engines: &CubeEngines<'_>) -> Result<bool, SliceError> {
-        let end = match &mut self.seeking {
+    /// [`SliceError::Gpu`] if the GPU was lost; the search can continue on the CPU.
+    pub(super) fn advance_search(&mut self, engines: &CubeEngines<'_>) -> Result<bool, SliceError> {
+        let end = match &mut self.search_state {
             None => return Ok(false),
-            Some(SolveSearch::Greedy(network, met)) => {
+            Some(SolveSearch::Greedy(network, visited)) => {
                 let network = network.clone();
-                let mut met = std::mem::take(met);
-                let end = (0..SLICE).find_map(|_| self.follow(engines.cpu, &network, &mut met));
-                self.seeking = Some(SolveSearch::Greedy(network, met));
+                let mut visited = std::mem::take(visited);
+                let end = (0..SLICE).find_map(|_| self.follow(engines.cpu, &network, &mut visited));
+                self.search_state = Some(SolveSearch::Greedy(network, visited));
                 end
             }
             Some(SolveSearch::Beam(network, search)) => {
-                let sought = network.seek(engines, search)?;
-                if sought.end.is_none() && (sought.evaluated, sought.ahead) == (0, self.ahead) {
+                let progress = network.advance_search(engines, search)?;
+                if progress.end.is_none() && (progress.evaluated, progress.ahead) == (0, self.ahead) {
                     return Ok(false);
                 }
-                self.evaluated += sought.evaluated;
-                self.ahead = sought.ahead;
-                sought.end.map(|found| match found {
+                self.evaluated += progress.evaluated;
+                self.ahead = progress.ahead;
+                progress.end.map(|found| match found {
                     Some(turns) => {
                         self.solution = turns;
                         None
                     }
-                    None => Some(format!("None of its ways solves the cube within {} moves.", sought.ahead)),
+                    None => {
+                        Some(format!("The beam search found no solution within {} moves.", progress.ahead))
+                    }
                 })
             }
         };
         let Some(why) = end else { return Ok(true) };
         self.why = why;
-        self.seeking = None;
+        self.search_state = None;
         self.status = if self.solution.is_empty() { CubeStatus::GaveUp } else { CubeStatus::Playing };
         Ok(true)
     }
 
-    /// The network's next move; when it is the last, why it goes no further unless it solves the cube.
-    fn follow(&mut self, cpu: &Cpu, network: &L::Policy, met: &mut Vec<L::Cube>) -> Option<Option<String>> {
-        let cube = *met.last()?;
+    /// Appends the greedy move. Returns `Some` when the path ends, with the reason unless the cube is solved.
+    fn follow(
+        &mut self,
+        cpu: &Cpu,
+        network: &L::Policy,
+        visited: &mut Vec<L::Cube>,
+    ) -> Option<Option<String>> {
+        let cube = *visited.last()?;
         let turn = network.turns()[L::Policy::best(&network.values(cpu, cube))];
         let after = cube.after(turn);
         self.evaluated += 1;
@@ -145,19 +154,17 @@ impl<L: CubeTraining> SolveTask<L> {
         if after.is_solved() {
             return Some(None);
         }
-        if let Some(before) = met.iter().position(|&cube| cube == after) {
-            let length = met.len() - before;
-            return Some(Some(format!(
-                "The network comes back to where it was {length} moves before, and would go round for ever."
-            )));
+        if let Some(before) = visited.iter().position(|&cube| cube == after) {
+            let length = visited.len() - before;
+            return Some(Some(format!("The network repeats a cycle of {length} moves.")));
         }
-        met.push(after);
-        (met.len() > MOST_MOVES)
-            .then(|| Some(format!("The network has not solved it in {MOST_MOVES} moves.")))
+        visited.push(after);
+        (visited.len() > MAX_MOVES)
+            .then(|| Some(format!("The network did not solve the cube within {MAX_MOVES} moves.")))
     }
 
-    /// The moves that are due after this much more time, at a pace of so many seconds each; none waits for
-    /// [`next`](Self::next).
+    /// Returns the moves that are due after `passed` more seconds at `pace` seconds each. Without a pace, moves wait
+    /// for [`next`](Self::next).
     pub(super) fn due(&mut self, passed: f32, pace: Option<f32>) -> Vec<FaceTurn> {
         let Some(pace) = pace.filter(|_| self.status == CubeStatus::Playing) else { return Vec::new() };
         self.waited += passed;
@@ -171,7 +178,7 @@ impl<L: CubeTraining> SolveTask<L> {
         due
     }
 
-    /// The next move, whatever the pace.
+    /// Returns the next move, regardless of the pace.
     pub(super) fn next(&mut self) -> Option<FaceTurn> {
         if self.status != CubeStatus::Playing {
             return None;
@@ -184,10 +191,10 @@ impl<L: CubeTraining> SolveTask<L> {
         Some(turn)
     }
 
-    /// The likeliest ways of a search that is under way, at most so many.
-    pub(super) fn ways(&self, most: usize) -> Vec<L::Cube> {
-        match &self.seeking {
-            Some(SolveSearch::Beam(_, search)) => L::Policy::ways(search, most),
+    /// Returns the first states of the beam, at most `most`.
+    pub(super) fn beam(&self, most: usize) -> Vec<L::Cube> {
+        match &self.search_state {
+            Some(SolveSearch::Beam(_, search)) => L::Policy::beam(search, most),
             _ => Vec::new(),
         }
     }
@@ -201,7 +208,7 @@ impl<L: CubeTraining> SolveTask<L> {
             solution: self.solution.iter().map(FaceTurn::to_string).collect(),
             made: self.made as u32,
             optimal: self.optimal,
-            // Reported once all moves are made.
+            // Reported after all moves are applied.
             why: self.why.clone().filter(|_| self.status == CubeStatus::GaveUp),
         }
     }

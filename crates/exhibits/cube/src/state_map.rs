@@ -1,5 +1,5 @@
-//! A map of all states of the cube of 2×2×2: rings of equal distance from the solved one, and angles by a tree in which
-//! each state hangs on the one that its first best move leads to.
+//! Map of all states of the 2×2×2 cube in polar coordinates: the radius is the distance, the angle a position in a
+//! spanning tree of optimal moves. The parent of a state is its successor under its first optimal move.
 
 use std::sync::Arc;
 use vivarium_agents::cube2::{PolicyEvaluation, PolicyOutcome};
@@ -7,52 +7,52 @@ use vivarium_agents::dqn::CubeProblem;
 use vivarium_envs::cube::{Cube2, DistanceTable};
 use vivarium_lab::protocol::FrameArray;
 
-/// Bins of angle of each ring.
+/// Angle bins of each ring.
 const BINS: usize = 512;
-/// Rings.
+/// Rings: distances 0 to 14.
 const RINGS: usize = 15;
 
-/// States that are laid out in a frame: inwards, where the best move of each is looked for, and outwards.
-const LAID: [usize; 2] = [60_000, 400_000];
-/// States that are looked through for them.
-const SCANNED: usize = 1 << 22;
-/// States that are counted in a frame.
-const COUNTED: usize = 1 << 18;
+/// States laid out in a frame: inward pass (finds the parent of each state) and outward pass (assigns angles).
+const LAYOUT_STATES: [usize; 2] = [60_000, 400_000];
+/// States scanned in a frame to find these.
+const SCANNED_STATES: usize = 1 << 22;
+/// States counted in a frame.
+const COUNTED_STATES: usize = 1 << 18;
 
-/// The map, and how far it is laid out.
+/// Map of all states, and the progress of its layout.
 pub(super) struct Cube2StateMap {
     distances: Arc<DistanceTable>,
     stage: MapStage,
     counts: Vec<f32>,
-    /// The share that is solved in each bin, −1 where nothing is known.
+    /// Fraction of solved states in each bin; −1 if none is evaluated.
     solved: Vec<f32>,
-    /// The count under way: the next rank, which evaluation it is of, and states known and solved in each bin.
+    /// Count in progress: next rank, version of the evaluation, and [known, solved] states of each bin.
     next: usize,
     of: Option<u32>,
     tally: Vec<[u32; 2]>,
-    /// The evaluation that was counted to its end.
+    /// Version of the evaluation that was last counted completely.
     counted: Option<u32>,
 }
 
-/// How far the map is laid out.
+/// Progress of the layout.
 enum MapStage {
-    /// Nobody has asked for it.
+    /// Not yet requested.
     NotStarted,
-    /// Under way.
-    MapLayout(Box<MapLayout>),
-    /// Done: by rank the bin of each state.
+    /// In progress.
+    InProgress(Box<MapLayout>),
+    /// Complete: bin of each state, by rank.
     Done(Vec<u16>),
 }
 
-/// The layout under way: first how many states hang on each, from the outermost ring inwards; then where each one's arc
-/// begins, outwards.
+/// Layout in progress. The inward pass computes subtree sizes from the outermost ring; the outward pass assigns an
+/// arc to each subtree.
 struct MapLayout {
     inwards: bool,
     ring: usize,
     next: usize,
-    /// By rank: how many states hang on each, itself among them.
+    /// Subtree size by rank, including the state.
     sizes: Vec<u32>,
-    /// By rank: on which it hangs; once its own arc is known, where the next one's begins that hangs on it.
+    /// By rank: the parent; after the state's arc is assigned, the start of the next child's arc.
     places: Vec<u32>,
     bins: Vec<u16>,
 }
@@ -71,26 +71,26 @@ impl Cube2StateMap {
         }
     }
 
-    /// Forgets what was solved: it is another network's evaluation from now on.
-    pub(super) fn forget(&mut self) {
+    /// Clears the solved fractions, for an evaluation of another network.
+    pub(super) fn clear_solved(&mut self) {
         self.solved.fill(-1.0);
         (self.of, self.counted) = (None, None);
     }
 
-    /// The map's arrays: those that change, and all of them where they are wanted `anew`. Goes on with laying out and
-    /// counting for a while each time. The number that comes with an evaluation is another one when more of it is known.
+    /// Returns the arrays that changed, or all arrays if `resend` is set, and advances layout and counting by a
+    /// bounded amount. The version of an evaluation changes with its results.
     pub(super) fn picture(
         &mut self,
         evaluation: Option<(&PolicyEvaluation, u32)>,
         history: &[Cube2],
         ahead: &[Cube2],
-        anew: bool,
+        resend: bool,
     ) -> Vec<FrameArray> {
         let finished = self.lay();
         let MapStage::Done(bins) = &self.stage else { return Vec::new() };
         let shape = [RINGS as u32, BINS as u32];
         let mut arrays = Vec::new();
-        if anew || finished {
+        if resend || finished {
             arrays.push(FrameArray::f32("map/counts", &shape, self.counts.clone()));
         }
         let place = |cube: &Cube2| {
@@ -101,23 +101,23 @@ impl Cube2StateMap {
         arrays.push(FrameArray::f32("map/path", &[(path.len() / 2) as u32, 2], path));
         arrays.push(FrameArray::f32("map/ahead", &[1], vec![history.len() as f32]));
         let counted = evaluation.is_some_and(|(evaluation, version)| self.count(evaluation, version));
-        if anew || finished || counted {
+        if resend || finished || counted {
             arrays.push(FrameArray::f32("map/solved", &shape, self.solved.clone()));
         }
         arrays
     }
 
-    /// Goes on with the layout; whether this was its end.
+    /// Advances the layout. Returns whether it was completed by this call.
     fn lay(&mut self) -> bool {
         if let MapStage::NotStarted = self.stage {
             self.stage = MapStage::InProgress(Box::new(MapLayout::new()));
             return false;
         }
-        let MapStage::InProgress(laying) = &mut self.stage else { return false };
-        if !laying.advance(&self.distances) {
+        let MapStage::InProgress(layout) = &mut self.stage else { return false };
+        if !layout.advance(&self.distances) {
             return false;
         }
-        let bins = std::mem::take(&mut laying.bins);
+        let bins = std::mem::take(&mut layout.bins);
         self.counts = vec![0.0; RINGS * BINS];
         for (&bin, &ring) in bins.iter().zip(self.distances.all()) {
             self.counts[usize::from(ring) * BINS + usize::from(bin)] += 1.0;
@@ -126,7 +126,7 @@ impl Cube2StateMap {
         true
     }
 
-    /// Goes on counting what is solved; whether a count came to its end.
+    /// Advances the count of solved states. Returns whether a count was completed by this call.
     fn count(&mut self, evaluation: &PolicyEvaluation, version: u32) -> bool {
         let MapStage::Done(bins) = &self.stage else { return false };
         if self.of.is_none() {
@@ -137,7 +137,7 @@ impl Cube2StateMap {
             self.tally.clear();
             self.tally.resize(RINGS * BINS, [0; 2]);
         }
-        let end = bins.len().min(self.next + COUNTED);
+        let end = bins.len().min(self.next + COUNTED_STATES);
         let rings = &self.distances.all()[self.next..end];
         for ((rank, &bin), &ring) in (self.next as u32..).zip(&bins[self.next..end]).zip(rings) {
             let outcome = Cube2::from_rank(rank).and_then(|cube| evaluation.outcome(cube));
@@ -152,7 +152,7 @@ impl Cube2StateMap {
         }
         self.counted = self.of.take();
         for (share, &[known, solved]) in self.solved.iter_mut().zip(&self.tally) {
-            // What the evaluation has not come to yet stays as the one before found it.
+            // Bins without evaluated states keep the previous value.
             if known > 0 {
                 *share = solved as f32 / known as f32;
             }
@@ -173,12 +173,12 @@ impl MapLayout {
         }
     }
 
-    /// Lays out a bounded number of states; whether these were the last.
+    /// Lays out a bounded number of states. Returns whether the layout is complete.
     fn advance(&mut self, distances: &DistanceTable) -> bool {
         let (mut laid, mut scanned) = (0, 0);
-        while laid < LAID[usize::from(!self.inwards)] && scanned < SCANNED {
+        while laid < LAYOUT_STATES[usize::from(!self.inwards)] && scanned < SCANNED_STATES {
             let rest = &distances.all()[self.next..];
-            let rest = &rest[..rest.len().min(SCANNED - scanned)];
+            let rest = &rest[..rest.len().min(SCANNED_STATES - scanned)];
             let found = rest.iter().position(|&distance| usize::from(distance) == self.ring);
             let skipped = found.unwrap_or(rest.len());
             self.next += skipped;
@@ -211,12 +211,12 @@ impl MapLayout {
         self.bins[rank] = (middle * BINS as u64 / Cube2::STATES as u64) as u16;
     }
 
-    /// Goes on to the next ring; `true` where there is none.
+    /// Moves on to the next ring. Returns whether the layout is complete.
     fn end_ring(&mut self) -> bool {
         self.next = 0;
         if self.inwards {
             self.ring -= 1;
-            // Everything hangs on the solved state, whose arc is the whole circle.
+            // The solved state is the root; its arc is the full circle.
             self.inwards = self.ring > 0;
             self.ring += usize::from(!self.inwards);
             return false;
@@ -230,8 +230,8 @@ impl MapLayout {
 mod tests {
     use super::*;
 
-    /// All frames that it takes.
-    fn laid() -> (Cube2StateMap, Vec<FrameArray>) {
+    /// Runs the layout to its end.
+    fn complete_layout() -> (Cube2StateMap, Vec<FrameArray>) {
         let mut map = Cube2StateMap::new();
         let arrays = (0..100_000).find_map(|_| {
             let arrays = map.picture(None, &[Cube2::SOLVED], &[], false);
@@ -242,14 +242,14 @@ mod tests {
 
     #[test]
     fn every_state_lies_in_the_arc_of_what_it_hangs_on() {
-        let (map, arrays) = laid();
+        let (map, arrays) = complete_layout();
         let counts =
             arrays.iter().find(|array| array.name == "map/counts").and_then(FrameArray::floats).unwrap();
         let rings: Vec<f32> = counts.chunks(BINS).map(|ring| ring.iter().sum()).collect();
         let expected: Vec<f32> = map.distances.counts().iter().map(|&count| count as f32).collect();
         assert_eq!(rings, expected);
         let MapStage::Done(bins) = &map.stage else { panic!("it is laid out") };
-        // The span of bins of all that hangs on each state, handed on from the outermost ring to the solved cube.
+        // Span of bins of each subtree, accumulated from the outermost ring to the root.
         let mut spans: Vec<[u16; 2]> = bins.iter().map(|&bin| [bin, bin]).collect();
         let turns = Cube2::turns(map.distances.metric());
         let mut by_depth = vec![Vec::new(); rings.len()];
@@ -266,19 +266,19 @@ mod tests {
             let ring = Cube2::all().filter(|cube| map.distances.of(*cube) == depth);
             let mut spans: Vec<_> = ring.map(|cube| spans[cube.rank() as usize]).collect();
             spans.sort_unstable();
-            // Arcs of one ring touch in a bin at most.
+            // Neighboring arcs of a ring share at most one bin.
             assert!(spans.windows(2).all(|pair| pair[0][1] <= pair[1][0]), "{spans:?}");
         }
     }
 
     #[test]
     fn what_is_solved_is_counted_where_it_lies() {
-        let (mut map, _) = laid();
+        let (mut map, _) = complete_layout();
         let mut evaluation = PolicyEvaluation::new(map.distances.clone());
         let mut cubes = [Cube2::SOLVED; 1000];
-        let count = evaluation.ask(&mut cubes);
-        // R for ever solves the solved cube's three neighbors by it, and nothing else.
-        evaluation.answer(&cubes[..count], &vec![2; count]);
+        let count = evaluation.next_states(&mut cubes);
+        // A policy that always turns R solves the three other states of the cycle of R, and no others.
+        evaluation.set_actions(&cubes[..count], &vec![2; count]);
         let solved = (0..1000).find_map(|_| {
             let arrays = map.picture(Some((&evaluation, 1)), &[], &[], false);
             arrays.into_iter().find(|array| array.name == "map/solved")

@@ -1,4 +1,4 @@
-//! What is different between the cubes: what learns, how it judges moves, and what it is tried on.
+//! Interface of the two training algorithms: DQN on the 2×2×2 cube, EfficientCube on the 3×3×3 cube.
 
 use super::engines::CubeEngines;
 use super::policy::CubePolicy;
@@ -18,82 +18,82 @@ use vivarium_lab::protocol::{MetricRow, Progress};
 use vivarium_lab::train::Slice;
 use vivarium_lab::train::SliceError;
 
-/// What learns to solve a cube.
+/// Learner that trains a network to solve a cube.
 pub(crate) trait CubeTraining: Sized + Send + 'static {
     type Cube: CubePuzzle;
     type Policy: CubePolicy<Cube = Self::Cube>;
 
     const NAME: &'static str;
-    /// For a person, such as "Cube 2×2×2".
+    /// Title, such as "Cube 2×2×2".
     const TITLE: &'static str;
-    /// The paths of the step sizes, which the guard makes smaller.
+    /// Config paths of the learning rates that the divergence guard halves.
     const LEARNING_RATES: [&'static str; 2];
-    /// The path of the number of samples in a gradient step.
+    /// Config path of the minibatch size.
     #[cfg(feature = "gpu")]
     const BATCH: &'static str;
-    /// Gradient steps after which a state is worth going back to.
-    const GOOD_AFTER: u64;
-    /// The most cubes of a wall.
+    /// Gradient steps between rollback states.
+    const ROLLBACK_INTERVAL: u64;
+    /// Maximum number of cubes of the wall.
     const LARGEST_WALL: u32 = 256;
-    /// Whether it is evaluated in all states of its cube.
+    /// Whether evaluations cover all states of the cube.
     const EXHAUSTIVE: bool;
 
     fn info() -> CubeInfo;
-    /// What configs the experiment may have.
+    /// Returns the config schema.
     fn schema() -> Schema;
-    /// Everything about the experiment that does not change while it runs.
+    /// Returns the static description of the experiment.
     fn experiment() -> ExperimentInfo;
 
-    /// One that knows nothing yet, from a whole and checked config.
+    /// Creates an untrained learner from a complete, validated config.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a config that does not fit together.
+    /// [`LabError::Invalid`] if the config is inconsistent.
     fn new(config: &Value, seed: u64) -> Result<Self, LabError>;
 
-    /// One in a state that [`save`](Self::save) gave; from a network alone, one that goes on from that.
+    /// Restores a learner from [`save`](Self::save), or starts from the weights of a network file.
     ///
     /// # Errors
-    /// [`LabError`] naming what does not fit.
+    /// [`LabError`] with the mismatch.
     fn restore(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError>;
 
-    /// All that it needs to go on exactly.
+    /// Returns the complete state of the learner.
     fn save(&self) -> Vec<Tensor>;
 
-    /// Takes over another config that differs in live fields alone.
+    /// Replaces the config. Only live fields may differ.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] where it cannot; nothing is changed then.
+    /// [`LabError::Invalid`] if the config is rejected; the learner is unchanged then.
     fn set_config(&mut self, config: &Value) -> Result<(), LabError>;
 
     fn seed(&self) -> u64;
 
-    /// How far it is, in samples.
+    /// Returns the progress in samples.
     fn progress(&self) -> Progress;
 
-    /// What the next slice will do.
+    /// Returns the name of the next slice's phase.
     fn phase(&self) -> &'static str;
 
-    /// Does one slice of work; where that ended an iteration, what it measured.
+    /// Runs one slice of training. Returns the metrics of an iteration that the slice completed.
     ///
     /// # Errors
-    /// [`SliceError`] saying whether it is worth going back.
+    /// [`SliceError`], which states whether to roll back.
     fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, SliceError>;
 
     /// The learner on a GPU.
     #[cfg(feature = "gpu")]
     type GpuTrainer: Send;
 
-    /// The learner as it is now, moved to a GPU.
+    /// Copies the learner to a GPU.
     ///
     /// # Errors
-    /// [`SliceError`] saying why it cannot be there.
+    /// [`SliceError`] if the learner does not fit.
     #[cfg(feature = "gpu")]
     fn gpu_trainer(&self, gpu: &Gpu) -> Result<Self::GpuTrainer, SliceError>;
 
-    /// Does one slice of work there; after an iteration this learner is what that one is.
+    /// Runs one slice of training on the GPU. After an iteration this learner is up to date.
     ///
     /// # Errors
-    /// [`SliceError`] saying how it can go on.
+    /// [`SliceError`], which states how to continue.
     #[cfg(feature = "gpu")]
     fn advance_on_gpu(
         &mut self,
@@ -101,22 +101,22 @@ pub(crate) trait CubeTraining: Sized + Send + 'static {
         trainer: &mut Self::GpuTrainer,
     ) -> Result<Slice<MetricRow>, SliceError>;
 
-    /// Adds how the last iteration went.
+    /// Adds the results of the last iteration to `run`.
     fn describe(&self, run: &mut CubeRun);
 
-    /// The network as it is now.
+    /// Copies the current network.
     ///
     /// # Errors
-    /// [`LabError`] where there cannot be a copy.
+    /// [`LabError`] if the network cannot be copied.
     fn network(&self) -> Result<Self::Policy, LabError>;
 
-    /// Cubes that are learned from, at most so many.
-    fn lanes(&self, most: usize) -> Vec<Self::Cube>;
+    /// Returns the first states of the training environments, at most `most`.
+    fn training_states(&self, most: usize) -> Vec<Self::Cube>;
 
-    /// How well a network solves random cubes, one an episode, or all there are. Returns `None` if the episodes were stopped.
+    /// Evaluates a network on random cubes, one for each episode, or on all states. Returns `None` if interrupted.
     ///
     /// # Errors
-    /// [`SliceError::Gpu`] where the GPU was lost.
+    /// [`SliceError::Gpu`] if the GPU was lost.
     fn evaluate(
         engines: &CubeEngines<'_>,
         network: &Self::Policy,

@@ -1,4 +1,4 @@
-//! The cube of 3×3×3: fields, presets and metrics of self-supervision on scrambles.
+//! Config fields, presets and metrics of the 3×3×3 cube (EfficientCube).
 
 use serde_json::{Value, json};
 use vivarium_agents::cube3::{Cube3Config, Report};
@@ -8,26 +8,25 @@ use vivarium_lab::info::{PresetInfo, Schema, preset};
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
 
-/// The registered name.
+/// Registered name.
 pub(crate) const NAME: &str = "cube3";
 
 vivarium_config::config! {
-    /// How often the network is tested. The learner knows nothing of it.
+    /// Schedule and size of the tests during training.
     #[derive(Clone, Copy, Eq)]
     pub(crate) struct TestsConfig {
         ["tests"]
-        /// After so many samples the network solves random cubes, always the same ones, with searches of several widths. 0:
-        /// never.
-        every: u64 = 4_000_000, "Tested every" in "samples", integer(0, 1_000_000_000_000), live;
-        /// How many cubes it is tested on. More measure better and take longer.
-        cubes: u32 = 10, "Cubes of a test", integer(1, 1_000), live;
+        /// Samples between tests on a fixed set of random cubes with several beam widths. 0 disables tests.
+        every: u64 = 4_000_000, "Test interval" in "samples", integer(0, 1_000_000_000_000), live;
+        /// Random cubes in a test; more cubes give a more precise result but take longer.
+        cubes: u32 = 10, "Test cubes", integer(1, 1_000), live;
     }
 }
 
-/// Ways that the searches of a test follow side by side; 1 is the network alone.
+/// Beam widths of a test; 1 is the greedy policy.
 pub(crate) const TEST_WIDTHS: [u32; 3] = [1, 32, 256];
 
-/// What configs the experiment may have.
+/// Returns the config schema.
 pub(crate) fn schema() -> Schema {
     let fields = [Cube3Config::default().fields(), TestsConfig::default().fields()].concat();
     Schema { name: NAME, fields, presets: presets(), check: |config| read(config).map(drop) }
@@ -35,8 +34,8 @@ pub(crate) fn schema() -> Schema {
 
 fn presets() -> Vec<PresetInfo> {
     vec![
-        preset("hour", "An hour", json!({}))
-            .with_help("Solves nearly every cube, with a search, after an hour on two cores."),
+        preset("hour", "One hour", json!({}))
+            .with_help("Solves nearly every cube with beam search after one hour on two cores."),
         preset(
             "small",
             "Small network",
@@ -45,79 +44,79 @@ fn presets() -> Vec<PresetInfo> {
                 "tests": { "every": 1_000_000, "cubes": 5 },
             }),
         )
-        .with_help("A small part of the size: learns before your eyes, and solves in more moves."),
+        .with_help("Small enough to watch: improves within minutes, but solutions are longer."),
     ]
 }
 
-/// The learner's own config and how it is tested, from a config whose fields are all in range, after checking what must
-/// hold between them.
+/// Parses and validates a config whose fields are in range: learner config and test config.
 ///
 /// # Errors
-/// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
+/// [`LabError::Invalid`] if fields are inconsistent or the network is too large.
 pub(crate) fn read(config: &Value) -> Result<(Cube3Config, TestsConfig), LabError> {
     let own = Cube3Config::from_json(config)?;
     own.check()?;
     Ok((own, TestsConfig::from_json(config)?))
 }
 
-/// The paths of the step sizes, which the guard makes smaller.
+/// Config paths of the learning rates that the divergence guard halves.
 pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.final_learning_rate"];
 
 vivarium_lab::metrics! {
-    /// What is measured of how right an iteration's log_probabilities were.
-    const GUESSES: Report as report {
+    /// Loss and accuracy of an iteration.
+    const PREDICTIONS: Report as report {
         /// Cross-entropy of the move that undoes the last turn of a scramble.
         loss = report.loss, "Loss" in "nat";
-        /// How often that move is found the likeliest. Never always: most cubes do not tell what was turned last.
-        accuracy = report.accuracy, "Guessed right" in "share";
+        /// Top-1 accuracy of the move that undoes the last turn. Cannot reach 100 %, as most states can be reached by
+        /// several last turns.
+        accuracy = report.accuracy, "Accuracy" in "share";
     }
 }
 
 vivarium_lab::metrics! {
-    /// What is measured of its gradient steps.
+    /// Metrics of the gradient steps.
     const STEPS: Report as report {
-        /// In use, after annealing and roll-backs.
+        /// Current learning rate, after decay and rollbacks.
         learning_rate = report.learning_rate, "Learning rate";
-        /// Mean length of the gradient before it is clipped.
+        /// Mean gradient norm before clipping.
         gradient_norm = report.gradient_norm, "Gradient norm";
     }
 }
 
-/// A finished iteration as a row of metrics.
+/// Returns the metrics row of an iteration.
 pub(crate) fn row(report: &Report) -> MetricRow {
-    let mut row = MetricRow::of(report.counters.samples, GUESSES, report);
+    let mut row = MetricRow::of(report.counters.samples, PREDICTIONS, report);
     row.values.extend(metrics::values(STEPS, report));
     row
 }
 
-/// The metric of a test's share of solved cubes.
+/// Returns the name of the solve-rate metric of a beam width.
 pub(crate) fn solved_name(width: u32) -> String {
     format!("solved_{width}")
 }
 
-/// That of the mean length of its solutions.
+/// Returns the name of the solution-length metric of a beam width.
 pub(crate) fn length_name(width: u32) -> String {
     format!("length_{width}")
 }
 
 pub(crate) fn metrics() -> Vec<MetricInfo> {
-    let mut all = metrics::described(GUESSES);
+    let mut all = metrics::described(PREDICTIONS);
     for width in TEST_WIDTHS {
         let how = match width {
-            1 => "without search".to_owned(),
-            width => format!("with a beam of {width}"),
+            1 => "greedy".to_owned(),
+            width => format!("beam width {width}"),
         };
         all.push(MetricInfo::new(
             &solved_name(width),
-            &format!("Solved {how}"),
+            &format!("Solve rate, {how}"),
             "share",
-            &format!("Of the random cubes of the last test, those that the network solved {how}."),
+            &format!("Fraction of the random cubes of the last test that were solved, {how}."),
         ));
         all.push(MetricInfo::new(
             &length_name(width),
-            &format!("Moves {how}"),
+            &format!("Solution length, {how}"),
             "moves per solution",
-            &format!("Mean length of the solutions that it found {how}."),
+            &format!("Mean length of the solutions of the last test, {how}."),
         ));
     }
     all.extend(metrics::described(STEPS));

@@ -1,68 +1,68 @@
-//! What a person may do.
+//! Commands.
 
 use super::{CubePlayer, CubeSolver};
 use serde::{Deserialize, Serialize};
 
-/// What a person may do with the cube on the table.
+/// Commands to the interactive cube and its solvers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum CubeCommand {
-    /// Has a computer play at once what it thinks best so far, or make the next move of a cube's solution, whatever the
-    /// pace.
+    /// Executes the next move of a solution immediately, regardless of the pace.
     MoveNow,
-    /// How long computers hold back what they have decided, and how long each move of a cube's solution takes.
+    /// Sets the pace of solutions: seconds for each move.
     SetPace {
-        /// 0 to 60; `None`: until [`CubeCommand::MoveNow`].
+        /// 0 to 60; `None` waits for [`CubeCommand::MoveNow`].
         seconds: Option<f32>,
     },
-    /// Makes a file of the best network so far (of cubes the newest), without what only training needs.
+    /// Exports the newest network as a file, without the state that only training needs.
     ExportPlayer,
-    /// Turns a face of the cube on the table. What was taken back before is forgotten.
+    /// Turns a face of the cube and discards undone turns.
     Turn {
         /// One of [`CubeInfo::all_turns`](super::CubeInfo::all_turns), such as `R'`.
         turn: String,
     },
-    /// Makes turns as people write them: `R U2 F'`. All or none.
+    /// Applies a sequence of turns in standard notation, such as `R U2 F'`. Applies none if one is invalid.
     Apply {
         /// At most 1,000 turns.
         turns: String,
     },
-    /// Takes turns back, or makes those again that were taken back, until so many of the history are made.
+    /// Undoes or redoes turns until this many turns of the history are applied.
     CubeStep {
-        /// From 0, where the history began, to its length.
+        /// From 0, the start of the history, to its length.
         to: u32,
     },
-    /// Scrambles the cube on the table.
+    /// Scrambles the cube.
     Scramble {
-        /// Random turns, 1 up to [`CubeInfo::largest_scramble`](super::CubeInfo::largest_scramble); `None`: another
-        /// cube is put on the table, in any state, each as likely as the others.
+        /// Number of random turns, 1 to [`CubeInfo::largest_scramble`](super::CubeInfo::largest_scramble). `None`
+        /// replaces the cube by a state drawn uniformly at random.
         moves: Option<u32>,
     },
-    /// Puts a cube on the table that is given by its stickers.
+    /// Replaces the cube by one given by its sticker colors.
     SetCube {
-        /// 24 or 54 letters of `URFDLB`, in the order of [`CubeTable::stickers`](super::CubeTable::stickers); those
-        /// of colors (`WRGYOB`) will do, and blanks do no harm. The cube may be held in any way.
+        /// 24 or 54 letters of `URFDLB` (faces) or `WRGYOB` (colors), in the order of
+        /// [`CubeTable::stickers`](super::CubeTable::stickers); blanks are ignored. The cube may be held in any
+        /// orientation.
         stickers: String,
     },
-    /// Puts a solved cube on the table.
+    /// Replaces the cube by a solved one.
     ResetCube,
-    /// Has the cube on the table solved, from where it stands.
+    /// Starts solving the cube from its current state.
     Solve {
-        /// By whom.
+        /// Solver to use.
         by: CubeSolver,
     },
-    /// Ends that. The moves that were made stay.
+    /// Stops solving. Moves already made are kept.
     StopSolving,
-    /// Which network looks at the cube on the table, solves it and is evaluated.
+    /// Selects the network that evaluates and solves the cube and that is evaluated.
     SetPlayer {
-        /// Whose.
+        /// Network to select.
         player: CubePlayer,
     },
-    /// Whether evaluations in all states go on beside training, one after another; at first they do not. When training rests, one
-    /// is brought to its end.
+    /// Switches exhaustive evaluations during training on or off (initially off). While training is paused, one
+    /// evaluation is completed.
     SetEvaluation {
-        /// Whether they do.
+        /// Whether evaluations run.
         on: bool,
     },
 }

@@ -1,26 +1,26 @@
-//! How many cubes a network solves, apart from training.
+//! Result of an evaluation on request.
 
 use super::{CubeCycle, CubeDepth};
 use serde::{Deserialize, Serialize};
 
-/// How many cubes the newest network solves: of 2×2×2 all 3,674,160 states, each by its best move again and again; of 3×3×3
-/// random ones, with a search.
+/// Solve rate of the newest network. 2×2×2: greedy policy on all 3,674,160 states. 3×3×3: beam search on random
+/// cubes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "cube")]
 pub struct CubeEvaluation {
-    /// Cubes that it was tried on.
+    /// Number of cubes.
     pub cubes: u64,
-    /// The share of them that it solved.
+    /// Fraction of cubes that were solved.
     pub solved: f64,
-    /// Moves of a solution on average; `None` where there was none.
+    /// Mean solution length in moves; `None` if no cube was solved.
     pub mean_length: Option<f64>,
-    /// Of 2×2×2: moves beyond the fewest on average.
+    /// 2×2×2: mean number of moves beyond the optimum.
     pub mean_excess: Option<f64>,
-    /// Of 3×3×3: ways that the search followed side by side.
+    /// 3×3×3: beam width.
     pub width: Option<u32>,
-    /// Of 2×2×2: by distance from the solved state, from 0 on.
+    /// 2×2×2: results by distance from the solved state, starting with 0.
     pub depths: Vec<CubeDepth>,
-    /// Of 2×2×2: the cycles in which the others end, the shortest first.
+    /// 2×2×2: cycles in which unsolved states end, shortest first.
     pub cycles: Vec<CubeCycle>,
 }

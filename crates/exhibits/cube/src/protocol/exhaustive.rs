@@ -1,48 +1,48 @@
-//! What becomes of all states of the cube of 2×2×2 in the hands of a network.
+//! Exhaustive evaluation of a network on the 2×2×2 cube.
 
 use super::CubePlayer;
 use serde::{Deserialize, Serialize};
 
-/// The document `exhaustive`: a network is asked for its move in each of the 3,674,160 states, those nearest to the solved one
-/// first, and its moves are followed. It goes on beside training, with the weights that there were when it began.
+/// Document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states, nearest states
+/// first. Runs in the background of training, with the weights at its start.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeExhaustiveEvaluation {
-    /// Whether it is under way; otherwise this is what it came to.
+    /// Whether the evaluation is in progress.
     pub running: bool,
-    /// Whose evaluation it is.
+    /// Network that is evaluated.
     pub player: CubePlayer,
-    /// Gradient steps of that network; 0 for one that was opened.
+    /// Gradient steps of that network; 0 for an opened network.
     pub updates: u64,
-    /// Samples that it had learned from; 0 for one that was opened.
+    /// Samples that the network was trained on; 0 for an opened network.
     pub samples: u64,
-    /// The share of states of which it is known what becomes of them, 0 to 1.
+    /// Fraction of states whose outcome is known.
     pub done: f64,
-    /// The share of those that are solved; `None` before there are any.
+    /// Fraction of known states that are solved; `None` if no state is known.
     pub solved: Option<f64>,
-    /// Moves that a solution has on average beyond the fewest; `None` before there is any.
+    /// Mean number of moves beyond the optimum; `None` if no state is solved.
     pub mean_excess: Option<f64>,
-    /// By distance from the solved state, from 0 on.
+    /// Results by distance from the solved state, starting with 0.
     pub depths: Vec<CubeDepth>,
-    /// Cycles in which states end that are never solved, the shortest first; the 64 shortest lengths.
+    /// Cycles in which unsolved states end: the 64 shortest lengths, shortest first.
     pub cycles: Vec<CubeCycle>,
-    /// Finished evaluations of the network that learns, the oldest first.
+    /// Completed evaluations of the network in training, oldest first.
     pub finished: Vec<CubeEvaluationRow>,
 }
 
-/// The states at one distance.
+/// States at one distance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeDepth {
-    /// In quarter turns.
+    /// Distance in quarter turns.
     pub distance: u32,
-    /// States that there are.
+    /// Number of states.
     pub states: u64,
-    /// Of them, those of which it is known what becomes of them.
+    /// States whose outcome is known.
     pub known: u64,
-    /// Of them, those that are solved.
+    /// States that are solved.
     pub solved: u64,
-    /// Moves that a solution has on average beyond the fewest; `None` where none is solved.
+    /// Mean number of moves beyond the optimum; `None` if no state is solved.
     pub mean_excess: Option<f64>,
 }
 
@@ -50,24 +50,24 @@ pub struct CubeDepth {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeCycle {
-    /// In moves.
+    /// Length in moves.
     pub length: u32,
-    /// How many there are.
+    /// Number of cycles.
     pub count: u64,
-    /// States that end in one of them, their own included.
+    /// States that end in one of these cycles, including the states of the cycles.
     pub states: u64,
 }
 
-/// The result of an evaluation.
+/// Result of a completed exhaustive evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeEvaluationRow {
-    /// Samples that the network had learned from.
+    /// Samples that the network was trained on.
     pub samples: u64,
-    /// Its gradient steps.
+    /// Gradient steps of the network.
     pub updates: u64,
-    /// The share of all states that it solves.
+    /// Fraction of all states that are solved.
     pub solved: f64,
-    /// Moves that a solution has on average beyond the fewest; `None` where there is none.
+    /// Mean number of moves beyond the optimum; `None` if no state is solved.
     pub mean_excess: Option<f64>,
 }

@@ -1,34 +1,34 @@
-//! What there is to know about a cube before a network learns to solve it.
+//! Static description of a cube experiment.
 
 use serde::Serialize;
 
-/// What a cube's exhibit has to offer.
+/// Static description of a cube experiment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "cube")]
 pub struct CubeInfo {
     /// Pieces along an edge: 2 or 3.
     pub size: u32,
-    /// The moves of the network with the default config, in the order of its values.
+    /// Moves of the network with the default config, in the order of its outputs.
     pub turns: Vec<String>,
-    /// All turns that a person may make.
+    /// All turns that can be applied interactively.
     pub all_turns: Vec<String>,
-    /// How a network's values are called, such as "Value".
+    /// Label of the network's outputs, such as "Value".
     pub value_label: String,
-    /// What they are in, such as "reward".
+    /// Unit of the outputs, such as "reward".
     pub value_unit: String,
-    /// One sentence that says what they show.
+    /// Help of the outputs: one sentence.
     pub value_help: String,
-    /// The most random turns of a scramble that was asked for.
+    /// Maximum length of an interactive scramble.
     pub largest_scramble: u32,
-    /// The most cubes of the wall.
+    /// Maximum number of cubes of the wall.
     pub largest_wall: u32,
-    /// Whether evaluations are exhaustive, of all states, and there is a map of them.
+    /// Whether evaluations are exhaustive and a map of all states exists.
     pub exhaustive: bool,
-    /// How many states there are at each distance from the solved one, in quarter turns; empty where nobody counts them.
+    /// Number of states at each distance from the solved state in quarter turns; empty if unknown.
     pub states: Vec<u64>,
-    /// Widths of a beam search to choose from; empty where there is none.
+    /// Beam widths to choose from; empty if there is no beam search.
     pub beams: Vec<u32>,
-    /// A sentence about what is known of the fewest moves.
+    /// One sentence about God's number and the mean optimal solution length.
     pub literature: String,
 }

@@ -1,27 +1,28 @@
-//! What a person and a cube that is learned to be solved say to each other: a cube on a table, what the network thinks of
-//! it, how it is solved, and for the cube of 2×2×2 an evaluation in all of its states.
+//! Protocol of the cube experiments: an interactive cube with the network's move values and solvers, training
+//! progress, and exhaustive evaluations of the 2×2×2 cube.
 //!
-//! Turns are written as people write them: `R`, `R'`, `R2`. The cube of 2×2×2 turns U, R and F alone, as the corner at the
-//! bottom, back and left stays where it is. Stickers are listed as the letters `URFDLB` of the faces whose colors they
-//! have: four or nine of U, R, F, D, L and B each, row by row, a face seen from outside with U (for U: B; for D: F) on top.
+//! Turns are in standard notation: `R`, `R'`, `R2`. The 2×2×2 cube turns only U, R and F, as the down-back-left
+//! corner is fixed. Stickers are the letters `URFDLB` of the faces whose colors they have: four or nine of U, R, F,
+//! D, L and B each, row by row. Each face is viewed from outside with U on top (B on top for U, F on top for D).
 //!
-//! The documents of a frame are [`CubeDocuments`]. Its arrays:
+//! The documents of a frame are [`CubeDocuments`]. Arrays:
 //!
-//! | array | type, shape | what |
+//! | array | type, shape | content |
 //! | --- | --- | --- |
-//! | `map/counts` | 15, bins | 2×2×2: how many states there are at each distance and in each bin of angle |
-//! | `map/solved` | 15, bins | the share of them that the network solves, of those that the evaluation knows of; −1 where it knows of none |
-//! | `map/path` | n, 2 | the states of the history and then those that the network would come through from the last of them: distance, and angle from 0 to 1 |
-//! | `map/ahead` | 1 | how many rows of `map/path` are of the history |
-//! | `wall/stickers` | bytes; n, 24 or 54 | 2×2×2: cubes that are learned from, 3×3×3: the likeliest ways of the search under way; each sticker as its place among `URFDLB` |
+//! | `map/counts` | 15, bins | 2×2×2: number of states by distance and angle bin |
+//! | `map/solved` | 15, bins | fraction of the evaluated states that are solved; −1 if none is evaluated |
+//! | `map/path` | n, 2 | distance and angle (0 to 1) of the states of the history, then of the states on the greedy path of the network |
+//! | `map/ahead` | 1 | number of rows of `map/path` that belong to the history |
+//! | `wall/stickers` | bytes; n, 24 or 54 | 2×2×2: states of the training environments. 3×3×3: the beam of the current search. Each sticker is an index into `URFDLB` |
 //!
-//! The map is of all states of the cube of 2×2×2: rings are distances from the solved state in quarter turns, and angles are
-//! places in a tree in which each state hangs on the one that its first best move leads to. All that hangs on a state lies
-//! within its arc, so that the solver's way to the center is as straight as can be. It is laid out in the first frames that
-//! ask for it, and comes when it is ready; `map/counts` comes with the first frame of a view that asks for the map.
+//! The map shows all states of the 2×2×2 cube. The radius is the distance from the solved state in quarter turns. The
+//! angle is the position in a spanning tree of optimal moves, in which the parent of a state is its successor under
+//! its first optimal move; the descendants of a state lie within its arc, so optimal solutions are nearly straight
+//! lines to the center. The layout is computed over the first frames that request the map; `map/counts` is sent when
+//! the layout is complete.
 //!
-//! [`CubeView::documents`] says when documents come. What happens at the table goes on in every frame, whether training is
-//! paused or not.
+//! [`CubeView::documents`] defines when documents are sent. The interactive cube is updated in every frame, even
+//! while training is paused.
 
 mod command;
 mod evaluation;

@@ -1,60 +1,61 @@
-//! How training goes.
+//! Training progress.
 
 use serde::{Deserialize, Serialize};
 
-/// The document `run`: how training goes, beside what metrics say. Parts that an experiment has not are empty.
+/// Document `run`: training progress in addition to the metrics. Fields that do not apply to an experiment are empty.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeRun {
-    /// Samples learned from.
+    /// Samples trained on.
     pub samples: u64,
     /// Optimizer steps.
     pub updates: u64,
-    /// Samples that the opened network had learned from, as its file says; `None` where none was opened.
+    /// Samples that the opened network was trained on, according to its file; `None` if no network was opened.
     pub opened: Option<u64>,
-    /// 2×2×2: demonstrations of the solver learned from, and how many there are; both 0 where there are none.
+    /// 2×2×2: demonstrations of the solver trained on, and their total number; both 0 without demonstrations.
     #[cfg_attr(feature = "typescript", ts(type = "[number, number]"))]
     pub demonstrations: [u64; 2],
-    /// 2×2×2: the longest scramble that is tried so far, as a level of the curriculum; the last level begins in any state.
+    /// 2×2×2: highest open level of the curriculum (scramble length); at the last level episodes start in random
+    /// states.
     pub open_level: u32,
-    /// 2×2×2: the levels of the curriculum from 1 on, as the last iteration found them.
+    /// 2×2×2: curriculum levels starting with 1, as measured by the last iteration.
     pub levels: Vec<CubeLevel>,
-    /// 2×2×2: the share of moves that are tried at random.
+    /// 2×2×2: exploration rate ε.
     pub epsilon: Option<f64>,
-    /// 3×3×3: the share of scrambles of which the network log_probabilities the last move right, by their length from 1 on.
+    /// 3×3×3: top-1 accuracy by scramble length, starting with 1.
     pub accuracy_by_depth: Vec<f64>,
-    /// 3×3×3: every test so far, the oldest first.
+    /// 3×3×3: results of all tests, oldest first.
     pub tests: Vec<CubeTest>,
-    /// 3×3×3: cubes of the test under way that are done, and how many there are; both 0 where none is.
+    /// 3×3×3: completed and total cubes of the current test; both 0 if no test is in progress.
     pub testing: [u32; 2],
 }
 
-/// A level of the curriculum.
+/// Level of the curriculum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeLevel {
-    /// Moves of the scramble that an episode begins with; the last level begins in any state.
+    /// Scramble length at the start of an episode; at the last level episodes start in random states.
     pub level: u32,
-    /// Episodes that ended.
+    /// Completed episodes.
     pub episodes: u64,
-    /// Those of them that ended with a solved cube.
+    /// Episodes that ended with a solved cube.
     pub successes: u64,
-    /// Moves of such episodes that are kept to learn from.
+    /// Transitions of such episodes in the replay buffer.
     pub kept: u64,
 }
 
-/// How well a network solves a fixed set of random cubes.
+/// Result of a test on a fixed set of random cubes with one beam width.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeTest {
-    /// Samples that the network had learned from.
+    /// Samples that the network was trained on.
     pub samples: u64,
-    /// Ways that its search followed side by side.
+    /// Beam width.
     pub width: u32,
-    /// Cubes that it was tried on.
+    /// Number of cubes.
     pub cubes: u32,
-    /// Those that it solved.
+    /// Cubes that were solved.
     pub solved: u32,
-    /// Moves of a solution on average; `None` where there was none.
+    /// Mean solution length in moves; `None` if no cube was solved.
     pub mean_length: Option<f64>,
 }

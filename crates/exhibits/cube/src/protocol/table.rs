@@ -1,103 +1,104 @@
-//! The cube on the table, and how it is solved.
+//! The interactive cube and its solvers.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// The document `cube`: all that there is to see of the cube on the table.
+/// Document `cube`: the interactive cube.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeTable {
-    /// Counts the cubes that were put on this table by other means than a turn: with another one the history is another.
+    /// Number of times that the cube was replaced other than by turns; each replacement starts a new history.
     pub cube: u32,
-    /// Its stickers, one of `URFDLB` each.
+    /// Colors of the stickers as letters of `URFDLB`.
     pub stickers: String,
-    /// Whether each face is of one color.
+    /// Whether the cube is solved.
     pub solved: bool,
-    /// The fewest quarter turns that solve it; `None` for the cube of 3×3×3, of which nobody knows.
+    /// Distance from the solved state in quarter turns; `None` for the 3×3×3 cube, whose distances are not computed.
     pub distance: Option<u32>,
-    /// The turns so far, the oldest first, those that were taken back among them. At most 1,000: the oldest are forgotten.
+    /// Turns, oldest first, including undone turns. Limited to the last 1,000.
     pub history: Vec<CubeMove>,
-    /// How many turns of the history are made: less than all of them where some were taken back.
+    /// Number of turns of the history that are applied; fewer than all after an undo.
     pub at: u32,
-    /// What the network thinks of each of its moves, in the order of its values.
+    /// The network's value of each move, in the order of its outputs.
     pub values: Vec<CubeValue>,
-    /// Whose values these are, and who moves where the network solves.
+    /// Network that computes the values and the greedy solution.
     pub player: CubePlayer,
-    /// Gradient steps of that network; 0 for one that was opened.
+    /// Gradient steps of that network; 0 for an opened network.
     pub updates: u64,
-    /// How it is being solved, or was at last; `None` once it was turned or another one was put on the table.
+    /// Current or last solution; `None` after a turn or a replacement of the cube.
     pub solving: Option<CubeSolving>,
-    /// Seconds between two moves of a solution; `None`: each waits for [`Command::MoveNow`](crate::protocol::Command::MoveNow).
+    /// Seconds for each move of a solution; `None` waits for [`CubeCommand::MoveNow`](super::CubeCommand::MoveNow).
     #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
     pub pace: Option<f32>,
 }
 
-/// A turn that was made.
+/// Turn of the history.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeMove {
-    /// Such as `R'`.
+    /// Notation, such as `R'`.
     pub turn: String,
-    /// Who made it.
+    /// Originator of the turn.
     pub by: CubeActor,
 }
 
-/// Who turns.
+/// Originator of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CubeActor {
-    /// A person.
+    /// The user.
     Person,
-    /// Chance, as it was asked for.
+    /// A scramble.
     Scramble,
-    /// Whoever solves.
+    /// A solver.
     Solver,
 }
 
-/// What the network thinks of a move.
+/// The network's value of a move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeValue {
-    /// Such as `R'`.
+    /// Notation, such as `R'`.
     pub turn: String,
-    /// In the unit of [`CubeInfo::value_unit`](crate::info::CubeInfo::value_unit).
+    /// Value in the unit of [`CubeInfo::value_unit`](super::CubeInfo::value_unit).
     pub value: f32,
-    /// Whether it is the move that the network makes here.
+    /// Whether this is the greedy move.
     pub best: bool,
-    /// Whether no other leads to the solved state sooner; `None` for the cube of 3×3×3.
+    /// Whether this move is optimal; `None` for the 3×3×3 cube.
     pub optimal: Option<bool>,
 }
 
-/// Which network looks at the cube on the table.
+/// Network that evaluates and solves the interactive cube.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CubePlayer {
-    /// The one that is learning.
+    /// Network in training.
     #[default]
     Newest,
-    /// The one of a file that was opened by [`Command::OpenPlayer`](crate::protocol::Command::OpenPlayer).
-    OpenedNetwork,
+    /// Network of an opened file.
+    Opened,
 }
 
-/// Who solves the cube on the table.
+/// Solver of the interactive cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum CubeSolver {
-    /// The network makes the move that it finds best, again and again. Where it comes back to where it was, it gives up.
+    /// Greedy policy of the network. Gives up when a state recurs.
     Greedy,
-    /// A search along the likeliest moves. Of the cube of 3×3×3.
+    /// Beam search (3×3×3).
     Beam {
-        /// Ways that are followed side by side: 1 up to the largest of [`CubeInfo::beams`](crate::info::CubeInfo::beams).
+        /// Beam width: 1 to the largest of [`CubeInfo::beams`](super::CubeInfo::beams).
         width: u32,
     },
-    /// The solver that knows all states, for comparison: a shortest way. Of the cube of 2×2×2.
+    /// Optimal solver based on the distance table (2×2×2).
     Exact,
 }
 
-/// A solver as it arrives, written out for the same reason as a player of games is.
+/// Untyped fields of [`CubeSolver`], for hand-written deserialization: serde's derive for tagged enums makes the wasm
+/// module larger.
 #[derive(Deserialize)]
 struct CubeSolverFields {
     kind: String,
@@ -117,40 +118,40 @@ impl<'de> Deserialize<'de> for CubeSolver {
     }
 }
 
-/// How the cube on the table is being solved.
+/// Progress of solving the interactive cube.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeSolving {
-    /// Who does.
+    /// Solver.
     pub by: CubeSolver,
-    /// How it stands.
+    /// Status.
     pub status: CubeStatus,
-    /// States that were evaluated so far.
+    /// Number of states evaluated so far.
     pub evaluated: u64,
-    /// Moves that a search has looked ahead, or that the network has thought of so far.
+    /// Depth of the search, or number of greedy moves found so far.
     pub ahead: u32,
-    /// What is to be done: empty before it is known. Of a network that does not solve it, its moves until it gives up.
+    /// Moves of the solution; empty until it is found. If the network fails, its moves until it gives up.
     pub solution: Vec<String>,
-    /// How many moves of it are made.
+    /// Number of moves that are applied.
     pub made: u32,
-    /// The fewest moves that solve it from where this began, in quarter turns; `None` for the cube of 3×3×3.
+    /// Length of an optimal solution of the initial state in quarter turns; `None` for the 3×3×3 cube.
     pub optimal: Option<u32>,
-    /// Why it gave up, as a sentence; `None` where it did not.
+    /// Reason for giving up, as a sentence; `None` otherwise.
     pub why: Option<String>,
 }
 
-/// How the solving stands.
+/// Status of solving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CubeStatus {
-    /// Looking for what to do.
+    /// Searching for a solution.
     Searching,
-    /// Making its moves.
+    /// Applying the moves.
     Playing,
     /// The cube is solved.
     Solved,
-    /// It does not know any further, as [`CubeSolving::why`] says.
+    /// No solution; see [`CubeSolving::why`].
     GaveUp,
 }
 

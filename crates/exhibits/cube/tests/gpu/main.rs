@@ -1,4 +1,4 @@
-//! The cubes on a GPU: the same run on either engine, moved between them.
+//! Cube experiments on a GPU: equal runs on both engines, and moves between engines.
 
 #[path = "../../../tests/shared/close.rs"]
 mod close;
@@ -23,7 +23,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::Engine;
 use vivarium_lab::protocol::EngineInfo;
 
-/// Each cube with a config small enough for tests.
+/// Small configs of both cubes.
 fn configs() -> [(&'static str, Value); 2] {
     let two = json!({
         "dqn": {
@@ -38,7 +38,7 @@ fn configs() -> [(&'static str, Value); 2] {
     [("cube2", two), ("cube3", three)]
 }
 
-/// An experiment without an evaluation beside training.
+/// Creates an experiment without background evaluation.
 fn make(name: &str, config: &Value) -> Box<CubeExhibit> {
     let mut experiment = FAMILY.create(name, config, 7).unwrap();
     if name == "cube2" {
@@ -48,7 +48,7 @@ fn make(name: &str, config: &Value) -> Box<CubeExhibit> {
 }
 
 #[test]
-fn they_train_there_and_report_what_they_report_on_the_cpu() {
+fn gpu_training_reports_the_same_metrics_as_the_cpu() {
     let gpu = open();
     for (name, config) in configs() {
         let (mut there, mut here) = (on(&gpu, make(name, &config)), make(name, &config));
@@ -58,7 +58,7 @@ fn they_train_there_and_report_what_they_report_on_the_cpu() {
 }
 
 #[test]
-fn a_run_moves_there_and_back_and_is_saved_with_what_it_learned() {
+fn a_run_moves_between_engines_and_is_saved() {
     let gpu = open();
     for (name, config) in configs() {
         let mut experiment = make(name, &config);
@@ -73,7 +73,7 @@ fn a_run_moves_there_and_back_and_is_saved_with_what_it_learned() {
         assert_eq!(opened.engine(), EngineInfo::Cpu);
         experiment.set_engine(Engine::Cpu).unwrap();
         assert_eq!(experiment.engine(), EngineInfo::Cpu);
-        // Both go on from the same state with the same numbers.
+        // Both continue from the same state.
         for (moved, opened) in rows(&mut *experiment, 1).iter().zip(rows(&mut *opened, 1)) {
             assert_eq!(*moved, opened);
         }
@@ -81,7 +81,7 @@ fn a_run_moves_there_and_back_and_is_saved_with_what_it_learned() {
 }
 
 #[test]
-fn a_network_is_evaluated_there_and_on_the_cpu_where_that_is_lost() {
+fn evaluation_falls_back_to_the_cpu_if_the_device_is_lost() {
     let (name, config) = configs()[1].clone();
     let (gpu, cpu) = (open(), Cpu::new(2));
     let (mut there, mut here) = (on(&gpu, make(name, &config)), make(name, &config));
@@ -90,7 +90,7 @@ fn a_network_is_evaluated_there_and_on_the_cpu_where_that_is_lost() {
     assert!(matches!(there.engine(), EngineInfo::Gpu { .. }));
     let bytes = gpu.memory().bytes;
     there.evaluate(&cpu, 1, 6).unwrap();
-    assert_eq!(gpu.memory().bytes, bytes, "an evaluation takes the memory of the one before");
+    assert_eq!(gpu.memory().bytes, bytes, "an evaluation reuses the memory of the previous one");
     gpu.destroy();
     assert_eq!(there.evaluate(&cpu, 1, 5).unwrap(), expected);
     assert_eq!(there.engine(), EngineInfo::Cpu);
@@ -99,7 +99,7 @@ fn a_network_is_evaluated_there_and_on_the_cpu_where_that_is_lost() {
 }
 
 #[test]
-fn a_beam_goes_the_same_ways_there() {
+fn gpu_beam_search_agrees_with_the_cpu() {
     let gpu = open();
     let (mut there, mut here) = (on(&gpu, small("cube3")), small("cube3"));
     let before = gpu.memory().buffers_created;
@@ -110,11 +110,11 @@ fn a_beam_goes_the_same_ways_there() {
     });
     assert_eq!((there.status, there.solution.join(" ").as_str()), (CubeStatus::Solved, "U' R'"));
     assert_eq!(there, here);
-    assert!(gpu.memory().buffers_created > before, "the states were evaluated there");
+    assert!(gpu.memory().buffers_created > before, "the states were evaluated on the GPU");
 }
 
 #[test]
-fn a_search_under_way_follows_training_to_the_cpu_and_outlives_the_device() {
+fn a_search_in_progress_moves_to_the_cpu_with_training() {
     let gpu = open();
     let mut expected = small("cube3");
     handle_command(&mut *expected, CubeCommand::Scramble { moves: None });
@@ -129,7 +129,7 @@ fn a_search_under_way_follows_training_to_the_cpu_and_outlives_the_device() {
         if leave {
             experiment.set_engine(Engine::Cpu).unwrap();
             look(experiment, CubeView::default(), 0.0);
-            assert_eq!(gpu.memory().bytes, 0, "nothing of the search stays there");
+            assert_eq!(gpu.memory().bytes, 0, "the search frees its memory");
         } else {
             gpu.destroy();
         }
@@ -141,7 +141,7 @@ fn a_search_under_way_follows_training_to_the_cpu_and_outlives_the_device() {
 }
 
 #[test]
-fn the_cubes_of_a_test_are_searched_side_by_side_there() {
+fn the_searches_of_a_test_run_concurrently_on_the_gpu() {
     let gpu = open();
     let cpu = Cpu::new(2);
     let [there, here] = [on(&gpu, small("cube3")), small("cube3")].map(|mut experiment| {

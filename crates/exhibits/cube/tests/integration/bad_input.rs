@@ -1,4 +1,4 @@
-//! Files, configs and commands for cubes, as bad as they come: no panic, and the table stays as it was.
+//! Invalid files, configs and commands: no panics, and the interactive cube is unchanged.
 
 use crate::cubes::{self, *};
 use crate::refused;
@@ -9,7 +9,7 @@ use vivarium_exhibit_cube::{CubeExhibit, FAMILY};
 use vivarium_graph::{Tensor, TensorData};
 use vivarium_lab::checkpoint;
 
-/// Why a command is refused; the table must be as it was.
+/// Returns why a command is rejected; the interactive cube must be unchanged.
 fn why(experiment: &mut CubeExhibit, command: Command) -> String {
     refused::why(experiment, command, table)
 }
@@ -26,7 +26,7 @@ fn commands_that_cannot_be_are_refused_by_name() {
         (apply("R U Q"), "turn 3"),
         (apply(&"R ".repeat(1001)), "at most 1000"),
         (apply(&"R".repeat(100_000)), "at most 1000"),
-        (Command::CubeStep { to: 3 }, "from 0 to 2"),
+        (Command::CubeStep { to: 3 }, "0 to 2"),
         (Command::Scramble { moves: Some(0) }, "1 to"),
         (Command::Scramble { moves: Some(u32::MAX) }, "1 to"),
         (stickers("UUU"), "there are 3 stickers"),
@@ -37,15 +37,15 @@ fn commands_that_cannot_be_are_refused_by_name() {
         (Command::MoveNow, "no solution"),
     ];
     let of_two = [
-        (turn("L"), "the corner at the bottom, back and left"),
+        (turn("L"), "the down-back-left corner"),
         (stickers("UUUFRRRRUFFFDDDDLLLLBBBB"), "the corner at"),
-        (Command::Solve { by: CubeSolver::Beam { width: 8 } }, "without a search"),
+        (Command::Solve { by: CubeSolver::Beam { width: 8 } }, "no beam search"),
     ];
     let of_three = [
-        (Command::Solve { by: CubeSolver::Exact }, "nobody knows"),
-        (Command::Solve { by: CubeSolver::Beam { width: 0 } }, "ways"),
-        (Command::Solve { by: CubeSolver::Beam { width: u32::MAX } }, "ways"),
-        (Command::SetEvaluation { on: true }, "2×2×2 alone"),
+        (Command::Solve { by: CubeSolver::Exact }, "not available"),
+        (Command::Solve { by: CubeSolver::Beam { width: 0 } }, "1 to 16384"),
+        (Command::Solve { by: CubeSolver::Beam { width: u32::MAX } }, "1 to 16384"),
+        (Command::SetEvaluation { on: true }, "only the 2×2×2"),
     ];
     for (name, own) in [("cube2", &of_two[..]), ("cube3", &of_three[..])] {
         let mut experiment = small(name);
@@ -93,7 +93,7 @@ fn files_that_do_not_fit_are_refused_and_lose_nothing() {
     let own = three.save();
     let error = two.open_player(&own).unwrap_err().to_string();
     assert!(error.contains("one of cube3"), "{error}");
-    // A small file must not have a large network made before it is refused.
+    // A small file must not cause a large allocation before it is rejected.
     let (mut large, tensors) = checkpoint::read(&three.save()).unwrap();
     large.config["learner"]["width"] = 1024.into();
     large.config["learner"]["blocks"] = 4.into();
@@ -108,7 +108,7 @@ fn files_that_do_not_fit_are_refused_and_lose_nothing() {
         for missing in 0..tensors.len() {
             let mut rest = tensors.clone();
             let gone = rest.remove(missing);
-            // Without the guard's count it is as an older file would be.
+            // Without the number of rollbacks it is like a file of an older version.
             let opened = FAMILY.open(&checkpoint::write(&header, &rest)).map(drop);
             match opened {
                 Err(error) => assert!(error.to_string().contains(&gone.name), "{}: {error}", gone.name),

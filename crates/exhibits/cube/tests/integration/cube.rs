@@ -1,4 +1,4 @@
-//! Cubes: what a person does at the table, what is tried beside training, and what there is to see.
+//! Cube experiments: the interactive cube, background evaluation and frames.
 
 use crate::cubes::*;
 use vivarium_envs::cube::{Cube2, DistanceTable, TurnMetric};
@@ -29,8 +29,8 @@ fn turns_are_made_taken_back_and_made_again() {
         handle_command(experiment, Command::CubeStep { to: 1 });
         handle_command(experiment, Command::Turn { turn: "R'".into() });
         let undone = table(experiment);
-        assert!(undone.solved && undone.history.len() == 2, "what was taken back is forgotten");
-        // A cube given by its stickers is the same cube.
+        assert!(undone.solved && undone.history.len() == 2, "undone turns are discarded");
+        // Setting the stickers gives the same state.
         handle_command(experiment, Command::SetCube { stickers: made.stickers.to_lowercase() });
         let set = table(experiment);
         assert_eq!((set.stickers, set.history.len()), (made.stickers, 0));
@@ -78,7 +78,7 @@ fn the_exact_solver_takes_the_fewest_moves_at_its_pace() {
     let first = table(experiment);
     assert_eq!((first.at, first.history[3].turn.as_str()), (4, "F'"));
     assert_eq!(first.history[3].by, CubeActor::Solver);
-    // Without a pace each move is waited for.
+    // Without a pace each move waits for a command.
     handle_command(experiment, Command::SetPace { seconds: None });
     look(experiment, CubeView::default(), 1.0);
     assert_eq!(table(experiment).at, 4);
@@ -88,7 +88,7 @@ fn the_exact_solver_takes_the_fewest_moves_at_its_pace() {
     let solving = end.solving.unwrap();
     assert_eq!((solving.status, solving.made, solving.optimal), (CubeStatus::Solved, 3, Some(3)));
     assert!(end.solved);
-    // A turn by hand ends what was under way.
+    // A manual turn stops solving.
     handle_command(experiment, Command::Scramble { moves: Some(6) });
     handle_command(experiment, Command::Solve { by: CubeSolver::Exact });
     handle_command(experiment, Command::Turn { turn: "U".into() });
@@ -96,7 +96,7 @@ fn the_exact_solver_takes_the_fewest_moves_at_its_pace() {
 }
 
 #[test]
-fn a_network_follows_its_best_moves_and_says_where_it_goes_round() {
+fn a_greedy_network_follows_its_best_moves_and_reports_cycles() {
     let mut experiment = small("cube2");
     let experiment = experiment.as_mut();
     handle_command(experiment, Command::SetPace { seconds: Some(0.0) });
@@ -108,23 +108,23 @@ fn a_network_follows_its_best_moves_and_says_where_it_goes_round() {
         let solving = end.solving.unwrap();
         assert_eq!(solving.made as usize, solving.solution.len());
         assert_eq!(solving.optimal, began.distance);
-        // What it did is what its values say: the first move is the best one.
+        // The first move of the solution is the greedy move.
         let best = began.values.iter().find(|value| value.best).unwrap();
         assert_eq!(solving.solution[0], best.turn);
         match solving.status {
             CubeStatus::Solved => solved += u32::from(end.solved),
-            _ => lost += u32::from(!end.solved && solving.why.unwrap().contains("comes back")),
+            _ => lost += u32::from(!end.solved && solving.why.unwrap().contains("repeats a cycle")),
         }
     }
     assert_eq!(solved + lost, 4);
-    // From a move away a beam is not needed to see that it cannot be helped by one.
+    // The 2×2×2 cube has no beam search.
     apply(experiment, "R");
     let error = experiment.command(Command::Solve { by: CubeSolver::Beam { width: 8 } }).unwrap_err();
-    assert!(error.to_string().contains("without a search"), "{error}");
+    assert!(error.to_string().contains("no beam search"), "{error}");
 }
 
 #[test]
-fn a_beam_solves_what_is_near_and_gives_up_on_what_is_not() {
+fn beam_search_solves_near_states_and_gives_up_on_far_ones() {
     let mut experiment = small("cube3");
     let experiment = experiment.as_mut();
     handle_command(experiment, Command::SetPace { seconds: Some(0.0) });
@@ -148,7 +148,7 @@ fn a_beam_solves_what_is_near_and_gives_up_on_what_is_not() {
 }
 
 #[test]
-fn exhaustive_evaluations_go_on_beside_training_and_come_to_what_an_evaluation_does() {
+fn background_evaluations_agree_with_evaluations_on_request() {
     let mut experiment = small("cube2");
     let experiment = experiment.as_mut();
     train(experiment, 500);
@@ -156,7 +156,7 @@ fn exhaustive_evaluations_go_on_beside_training_and_come_to_what_an_evaluation_d
     handle_command(experiment, Command::SetEvaluation { on: true });
     let cpu = Cpu::new(2);
     let expected: CubeEvaluation = experiment.evaluate(&cpu, 1, 1).unwrap().read().unwrap();
-    // Paused, an evaluation goes on in frames and comes to its end.
+    // While training is paused, an evaluation is completed in frames.
     for _ in 0..100_000 {
         look(experiment, CubeView::default(), 0.0);
         if exhaustive(experiment).is_some_and(|document| !document.running) {
@@ -169,7 +169,7 @@ fn exhaustive_evaluations_go_on_beside_training_and_come_to_what_an_evaluation_d
     assert_eq!(first.finished[0].solved, expected.solved);
     let rows = experiment.take_metrics();
     assert!(rows.iter().any(|row| row.values.iter().any(|(name, _)| name == "solved")));
-    // Training goes on, and so does another evaluation, of what has been learned by then.
+    // During training another evaluation runs, of newer weights.
     let before = experiment.progress().updates;
     train(experiment, 3000);
     let second = exhaustive(experiment).unwrap();
@@ -181,7 +181,7 @@ fn exhaustive_evaluations_go_on_beside_training_and_come_to_what_an_evaluation_d
 }
 
 #[test]
-fn the_map_knows_every_state_and_the_way_of_the_cube() {
+fn the_map_contains_every_state_and_the_path_of_the_cube() {
     let mut experiment = small("cube2");
     let experiment = experiment.as_mut();
     apply(experiment, "R U F");
@@ -199,12 +199,12 @@ fn the_map_knows_every_state_and_the_way_of_the_cube() {
     assert_eq!(frame.get("map/ahead").unwrap().floats(), Some(&[4.0][..]));
     assert!(path.len() > 8 && path.chunks(2).all(|point| (0.0..1.0).contains(&point[1])));
     assert!(frame.get("map/solved").unwrap().floats().unwrap().iter().all(|&share| share == -1.0));
-    assert_eq!(look(experiment, view, 0.01).get("map/counts"), None, "it does not change");
+    assert_eq!(look(experiment, view, 0.01).get("map/counts"), None, "unchanged arrays are not resent");
     assert!(look(small("cube3").as_mut(), view, 0.01).arrays.is_empty());
 }
 
 #[test]
-fn a_network_is_tested_on_the_same_cubes_again_and_again() {
+fn tests_use_a_fixed_set_of_cubes() {
     let mut experiment = small("cube3");
     let experiment = experiment.as_mut();
     let cpu = Cpu::new(1);
@@ -217,13 +217,13 @@ fn a_network_is_tested_on_the_same_cubes_again_and_again() {
     let tests = run(experiment).tests;
     assert_eq!(tests.iter().map(|test| test.width).collect::<Vec<_>>(), [1, 32, 256, 1, 32, 256]);
     assert!(tests.iter().all(|test| test.cubes == 2) && tests[0].samples >= 2000);
-    assert!(run(experiment).accuracy_by_depth[0] > 0.5, "the last turn of a scramble of one is soon guessed");
+    assert!(run(experiment).accuracy_by_depth[0] > 0.5, "the turn of a one-move scramble is learned quickly");
     let rows = experiment.take_metrics();
     assert!(rows.iter().any(|row| row.values.iter().any(|(name, _)| name == "solved_32")));
 }
 
 #[test]
-fn a_network_of_a_file_looks_at_the_table_while_another_one_learns() {
+fn an_opened_network_evaluates_the_cube_during_training() {
     for name in BOTH {
         let mut experiment = small(name);
         let experiment = experiment.as_mut();
@@ -242,12 +242,12 @@ fn a_network_of_a_file_looks_at_the_table_while_another_one_learns() {
         assert_eq!(run(other).opened, Some(experiment.progress().steps));
         handle_command(other, Command::SetPlayer { player: CubePlayer::Newest });
         assert_ne!(table(other).values, taught.values);
-        assert_eq!(other.progress().steps, 0, "training is not touched");
+        assert_eq!(other.progress().steps, 0, "training is unaffected");
     }
 }
 
 #[test]
-fn every_metric_is_told_of_and_every_preset_can_be_made() {
+fn every_metric_is_described_and_every_preset_is_valid() {
     for name in BOTH {
         let info = vivarium_exhibit_cube::info(name);
         let mut experiment = small(name);

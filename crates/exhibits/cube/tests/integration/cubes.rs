@@ -1,4 +1,4 @@
-//! What tests of cubes do at a table.
+//! Helpers of the cube tests.
 
 #![allow(dead_code, reason = "each program of tests uses what it needs")]
 
@@ -11,7 +11,7 @@ use vivarium_exhibit_cube::{CubeExhibit, FAMILY};
 use vivarium_graph::Cpu;
 use vivarium_lab::protocol::{Frame, Reply};
 
-/// A network so small that a test can wait for it.
+/// Creates an experiment with a network small enough for tests.
 pub fn small(name: &str) -> Box<CubeExhibit> {
     let config = if name == "cube2" {
         json!({
@@ -36,7 +36,7 @@ pub fn document<T: serde::de::DeserializeOwned>(frame: &Frame<CubeDocuments>, na
     documents.get(name).map(|document| serde_json::from_value(document.clone()).unwrap())
 }
 
-/// All documents, whatever was sent before.
+/// Returns all documents, independently of what was sent before.
 pub fn everything(experiment: &mut CubeExhibit, elapsed: f32) -> Frame<CubeDocuments> {
     look(experiment, CubeView::default(), 0.0);
     look(experiment, CubeView { documents: true, ..CubeView::default() }, elapsed)
@@ -62,7 +62,7 @@ pub fn apply(experiment: &mut CubeExhibit, turns: &str) {
     handle_command(experiment, Command::Apply { turns: turns.into() });
 }
 
-/// Trains until so many samples are learned from.
+/// Trains on at least `samples` samples.
 pub fn train(experiment: &mut CubeExhibit, samples: u64) {
     let cpu = Cpu::new(1);
     while experiment.progress().steps < samples {
@@ -70,7 +70,7 @@ pub fn train(experiment: &mut CubeExhibit, samples: u64) {
     }
 }
 
-/// Has the cube on the table solved, and waits for how that ends.
+/// Solves the interactive cube and returns the final document.
 pub fn solve(experiment: &mut CubeExhibit, by: CubeSolver) -> CubeTable {
     handle_command(experiment, Command::Solve { by });
     for _ in 0..10_000 {
@@ -83,7 +83,7 @@ pub fn solve(experiment: &mut CubeExhibit, by: CubeSolver) -> CubeTable {
     panic!("{by:?} comes to no end");
 }
 
-/// The bytes of the network alone.
+/// Returns the exported network file.
 pub fn exported(experiment: &mut CubeExhibit) -> Vec<u8> {
     match experiment.command(Command::ExportPlayer) {
         Ok(Reply::File { bytes, .. }) => bytes,

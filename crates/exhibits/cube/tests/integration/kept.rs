@@ -1,4 +1,4 @@
-//! Cubes as files: a run goes on exactly as it would have, with the table and the networks as they were.
+//! Checkpoints of cube experiments: runs continue exactly, with the interactive cube and the networks restored.
 
 use crate::cubes::*;
 use vivarium_exhibit_cube::FAMILY;
@@ -9,7 +9,7 @@ use vivarium_lab::checkpoint::{self, Header};
 const BOTH: [&str; 2] = ["cube2", "cube3"];
 
 #[test]
-fn a_run_goes_on_exactly_and_the_table_is_as_it_was() {
+fn a_restored_run_continues_exactly() {
     for name in BOTH {
         let mut experiment = small(name);
         let experiment = experiment.as_mut();
@@ -33,7 +33,7 @@ fn a_run_goes_on_exactly_and_the_table_is_as_it_was() {
 }
 
 #[test]
-fn what_was_measured_and_opened_is_kept() {
+fn results_and_the_opened_network_are_restored() {
     let mut experiment = small("cube3");
     let experiment = experiment.as_mut();
     train(experiment, 500);
@@ -52,7 +52,7 @@ fn what_was_measured_and_opened_is_kept() {
 }
 
 #[test]
-fn learning_goes_on_from_a_network_alone() {
+fn training_starts_from_a_network_file() {
     for name in BOTH {
         let mut experiment = small(name);
         train(experiment.as_mut(), 700);
@@ -68,7 +68,7 @@ fn learning_goes_on_from_a_network_alone() {
 }
 
 #[test]
-fn a_table_that_cannot_be_is_left_out_and_told_of() {
+fn an_invalid_cube_is_discarded_with_a_notice() {
     let mut experiment = small("cube2");
     apply(experiment.as_mut(), "R");
     let (header, tensors) = checkpoint::read(&experiment.save()).unwrap();
@@ -86,7 +86,7 @@ fn a_table_that_cannot_be_is_left_out_and_told_of() {
         let mut opened = FAMILY.open(&bytes).unwrap();
         let notices: Vec<_> = opened.take_metrics().into_iter().filter_map(|row| row.notice).collect();
         assert_eq!(notices.len(), 1, "{path}");
-        assert!(notices[0].contains("What was learned is here"), "{notices:?}");
+        assert!(notices[0].contains("Training was restored"), "{notices:?}");
         if path.starts_with("/table") {
             assert!(table(opened.as_mut()).solved, "{path}");
         }
