@@ -42,7 +42,7 @@ impl BatchEvaluator {
         log_probabilities: &mut Vec<f32>,
     ) -> usize {
         let turns = Cube3::turns(metric);
-        assert_eq!(network.moves(), turns.len(), "a network for other moves");
+        assert_eq!(network.moves(), turns.len(), "the network was trained with another turn metric");
         let before = states.len();
         self.blocks.resize_with(cpu.threads(), EvaluatorBlock::default);
         for block in &mut self.blocks {

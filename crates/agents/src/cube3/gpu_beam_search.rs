@@ -75,7 +75,7 @@ impl GpuBeamSearch {
     ) -> Result<Self, GpuError> {
         let cubes = CubeKernels::new(gpu, metric, network.uses_symmetries())?;
         let moves = cubes.moves();
-        assert_eq!(network.moves(), moves, "a network for other moves");
+        assert_eq!(network.moves(), moves, "the network was trained with another turn metric");
         let states = states.clamp(1, MAX_BATCH);
         let plan = build_chunk(gpu, network, rows.clamp(1, states))?;
         let rows = plan.rows();
@@ -83,9 +83,9 @@ impl GpuBeamSearch {
         let parameters = gpu.upload("the weights of searches", network.weights())?;
         let buffers = |rows: usize| -> Result<[Buffer; 2], GpuError> {
             let states = gpu.zeros("states of searches", rows * CubeKernels::WORDS)?;
-            Ok([states, gpu.buffer("log_probabilities of searches", rows * moves)?])
+            Ok([states, gpu.buffer("log-probabilities of searches", rows * moves)?])
         };
-        let (chunk, symmetries) = (buffers(rows)?, gpu.buffer("how cubes are seen", rows)?);
+        let (chunk, symmetries) = (buffers(rows)?, gpu.buffer("cube symmetries", rows)?);
         let mut recorder = GpuRecorder::new(gpu);
         let shown = CubeRows { states: &chunk[0], rows, input: (plan.arena(), plan.input(0).start) };
         cubes.encode(&mut recorder, shown, RowOutput::Symmetry(&symmetries))?;
@@ -127,7 +127,7 @@ impl GpuBeamSearch {
             return Ok(false);
         }
         let Self { in_flight, results, moves, .. } = self;
-        assert_eq!(in_flight.len(), searches.len(), "other searches than those under way");
+        assert_eq!(in_flight.len(), searches.len(), "searches changed while a batch was in flight");
         let log_probabilities = floats(results);
         cpu.for_each(searches, |index, search| {
             let Range { start, end } = in_flight[index];

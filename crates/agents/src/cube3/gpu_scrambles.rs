@@ -30,9 +30,9 @@ impl GpuScrambleBatch {
         let rows = config.batch();
         Ok(Self {
             cubes: CubeKernels::new(gpu, config.metric, config.symmetries)?,
-            draws: gpu.zeros("which scrambles are drawn", 4)?,
+            draws: gpu.zeros("scramble seed and stream", 4)?,
             states: gpu.buffer("scrambled cubes", rows * CubeKernels::WORDS)?,
-            undo: gpu.buffer("moves that undo turns", rows)?,
+            undo: gpu.buffer("inverse turns", rows)?,
             scrambles: config.scrambles as usize,
             depth: config.depth as usize,
         })

@@ -104,7 +104,7 @@ impl Cube3GpuTrainer {
         let settings = StepSettings {
             adam: Cube3Learner::adam(config, updates),
             max_gradient_norm: config.max_gradient_norm,
-            follow_share: WeightAverage::share(config.ema_steps, updates),
+            polyak_rate: WeightAverage::rate(config.ema_steps, updates),
         };
         Ok(trainer.submit(&[], &settings)?)
     }

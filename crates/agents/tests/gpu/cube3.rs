@@ -1,4 +1,4 @@
-//! The learner of 3×3×3 on the GPU does what the one on the CPU does, within rounding.
+//! EfficientCube on the GPU, equal to the CPU up to rounding.
 
 use crate::common::{gpu, open};
 use crate::tensors::{assert_close, numbers};
@@ -14,7 +14,7 @@ use vivarium_gpu::{GpuRecorder, floats};
 use vivarium_graph::{Cpu, TensorData};
 use vivarium_kernels::rng::Stream;
 
-/// Small and quick.
+/// Small config.
 fn config() -> Cube3Config {
     Cube3Config { width: 24, blocks: 1, depth: 6, scrambles: 5, iteration: 4, ..Cube3Config::default() }
 }
@@ -36,7 +36,7 @@ fn scrambles_are_those_of_the_cpu_to_the_last_bit() {
         there.record(&mut recorder, &inputs, [0, states]).unwrap();
         let program = recorder.finish().unwrap();
         let mut here = ScrambleBatch::new(&config);
-        // Streams of the last ones are wider than a word, in the middle of the batch and from its start.
+        // Stream numbers exceed 32 bits from the middle of the batch, and from its start.
         for step in [0, 1, 613_566_756, u64::MAX / 7] {
             there.choose(gpu, seed, step);
             gpu.submit(|encoder| encoder.run(&program)).unwrap();
@@ -55,7 +55,7 @@ fn scrambles_are_those_of_the_cpu_to_the_last_bit() {
     }
 }
 
-/// A whole iteration.
+/// Runs one iteration.
 fn iterate(trainer: &mut Cube3GpuTrainer, cpu: &Cpu, learner: &mut Cube3Learner) -> Report {
     loop {
         if let Cube3Advance::Finished(report) = trainer.advance(cpu, learner).unwrap() {
@@ -65,10 +65,10 @@ fn iterate(trainer: &mut Cube3GpuTrainer, cpu: &Cpu, learner: &mut Cube3Learner)
 }
 
 #[test]
-fn it_learns_as_on_the_cpu_and_goes_on_there_from_within_an_iteration() {
+fn training_agrees_with_the_cpu_and_resumes_within_an_iteration() {
     let cpu = Cpu::new(2);
     let [mut there, mut here] = [0, 1].map(|_| Cube3Learner::new(config(), 7).unwrap());
-    // It moves within an iteration.
+    // It moves to the GPU within an iteration.
     for learner in [&mut there, &mut here] {
         assert_eq!(learner.advance(&cpu).unwrap(), None);
     }
@@ -81,7 +81,7 @@ fn it_learns_as_on_the_cpu_and_goes_on_there_from_within_an_iteration() {
         assert_close(&[found.loss, found.gradient_norm], &[expected.loss, expected.gradient_norm]);
         assert_close(&numbers(there.save()), &numbers(here.save()));
     }
-    // What was under way there is left out here.
+    // The unfinished iteration on the GPU is discarded.
     assert!(matches!(trainer.advance(&cpu, &mut there).unwrap(), Cube3Advance::Stepped));
     drop(trainer);
     assert_close(&numbers(there.save()), &numbers(here.save()));
@@ -90,7 +90,7 @@ fn it_learns_as_on_the_cpu_and_goes_on_there_from_within_an_iteration() {
 }
 
 #[test]
-fn live_fields_count_there() {
+fn live_fields_take_effect() {
     let cpu = Cpu::new(1);
     let [mut there, mut here] = [0, 1].map(|_| Cube3Learner::new(config(), 3).unwrap());
     let mut trainer = Cube3GpuTrainer::new(gpu(), &there).unwrap();
@@ -105,7 +105,7 @@ fn live_fields_count_there() {
 }
 
 #[test]
-fn what_is_not_finite_ends_training_there_and_spoils_nothing_here() {
+fn divergence_stops_training_and_leaves_the_cpu_learner_intact() {
     let cpu = Cpu::new(1);
     let mut learner = Cube3Learner::new(Cube3Config { learning_rate: 1.0, ..config() }, 3).unwrap();
     let spoiled: Vec<_> = learner
@@ -134,7 +134,7 @@ fn what_is_not_finite_ends_training_there_and_spoils_nothing_here() {
     assert_eq!(numbers(learner.save()), before);
 }
 
-/// A network that has learned a little.
+/// Trains a network for a few iterations.
 fn taught(metric: TurnMetric, symmetries: bool) -> Cube3Network {
     let little = Cube3Config { scrambles: 64, width: 32, iteration: 150, ..config() };
     let mut learner = Cube3Learner::new(Cube3Config { metric, symmetries, ..little }, 5).unwrap();
@@ -142,7 +142,7 @@ fn taught(metric: TurnMetric, symmetries: bool) -> Cube3Network {
     learner.averaged_network().unwrap()
 }
 
-/// Cubes of scrambles of 0, 1, 2 … moves.
+/// Returns cubes scrambled by 0, 1, 2 … moves.
 fn scrambled(metric: TurnMetric, count: usize) -> Vec<Cube3> {
     let mut random = Stream::new(8, 0);
     let mut walk = RandomWalk::new(CubeSize::Three, metric, Backtracking::Never);
@@ -151,7 +151,7 @@ fn scrambled(metric: TurnMetric, count: usize) -> Vec<Cube3> {
 }
 
 #[test]
-fn searches_go_the_same_ways_there() {
+fn searches_agree_with_the_cpu() {
     let cpu = Cpu::new(2);
     for (metric, symmetries) in
         [(TurnMetric::Quarter, true), (TurnMetric::Half, true), (TurnMetric::Half, false)]
@@ -161,17 +161,17 @@ fn searches_go_the_same_ways_there() {
         let search = |&cube: &Cube3| BeamSearch::new(settings, cube);
         let cubes = scrambled(metric, 9);
         let mut there: Vec<BeamSearch> = cubes.iter().map(search).collect();
-        // Fewer states at a time than all of them ask about, in stretches that end in the middle of a search's.
+        // The capacity is below the pending states, and chunks end in the middle of a search.
         let mut device = GpuBeamSearch::with_chunk_rows(gpu(), &network, metric, 150, 64).unwrap();
         while there.iter().any(|search| search.status() == SearchStatus::Searching) {
-            assert!(device.advance(&cpu, &mut there).unwrap(), "natively it waits");
+            assert!(device.advance(&cpu, &mut there).unwrap(), "blocks on native targets");
         }
         let mut solved = 0;
         for (there, mut here) in there.iter().zip(cubes.iter().map(search)) {
             here.run(&cpu, &network);
             assert_eq!((there.status(), there.solution()), (here.status(), here.solution()));
             assert_eq!((there.moves(), there.evaluated()), (here.moves(), here.evaluated()));
-            for (found, expected) in there.permutations().zip(here.permutations()) {
+            for (found, expected) in there.beam().zip(here.beam()) {
                 assert!((found.1 - expected.1).abs() < 1e-3, "{} in place of {}", found.1, expected.1);
             }
             solved += usize::from(here.status() == SearchStatus::Solved);
@@ -181,7 +181,7 @@ fn searches_go_the_same_ways_there() {
 }
 
 #[test]
-fn a_search_that_is_over_makes_room_for_the_next() {
+fn a_completed_search_frees_capacity() {
     let (cpu, metric) = (Cpu::new(2), TurnMetric::Quarter);
     let network = taught(metric, true);
     let settings = BeamSearchSettings { metric, width: 20, max_moves: 9 };
@@ -213,22 +213,22 @@ fn a_search_that_is_over_makes_room_for_the_next() {
 }
 
 #[test]
-fn what_a_network_thinks_of_moves_is_the_same_there() {
+fn move_probabilities_agree_with_the_cpu() {
     let cpu = Cpu::new(1);
     for (metric, symmetries) in [(TurnMetric::Quarter, true), (TurnMetric::Half, false)] {
         let network = taught(metric, symmetries);
         let mut device = GpuBeamSearch::new(gpu(), &network, metric, 1).unwrap();
         let mut random = Stream::new(3, 0);
         for _ in 0..20 {
-            // The ways after one move are as likely as that.
+            // After one move, entries have the probabilities of the moves.
             let settings = BeamSearchSettings { metric, width: 100, max_moves: 1 };
             let mut there = BeamSearch::new(settings, Cube3::random(&mut random));
             let mut here = there.clone();
             device.run(&cpu, &mut there).unwrap();
             here.run(&cpu, &network);
-            let expected: HashMap<Cube3, f32> = here.permutations().collect();
-            assert_eq!(there.permutations().count(), Cube3::turns(metric).len());
-            for (cube, found) in there.permutations() {
+            let expected: HashMap<Cube3, f32> = here.beam().collect();
+            assert_eq!(there.beam().count(), Cube3::turns(metric).len());
+            for (cube, found) in there.beam() {
                 let expected = expected[&cube];
                 assert!((found - expected).abs() < 1e-4, "{found} in place of {expected}");
             }
@@ -237,7 +237,7 @@ fn what_a_network_thinks_of_moves_is_the_same_there() {
 }
 
 #[test]
-fn a_search_whose_device_is_lost_says_so_again_and_again() {
+fn device_loss_is_reported_by_every_call() {
     let (gpu, cpu) = (open(), Cpu::new(1));
     let network = taught(TurnMetric::Quarter, true);
     let mut device = GpuBeamSearch::new(&gpu, &network, TurnMetric::Quarter, 64).unwrap();
@@ -248,5 +248,5 @@ fn a_search_whose_device_is_lost_says_so_again_and_again() {
         device.advance(&cpu, std::slice::from_mut(&mut search)).unwrap_err();
         assert_eq!(search.status(), SearchStatus::Searching);
     }
-    assert_ne!(search.run(&cpu, &network), SearchStatus::Searching, "it goes on on the CPU");
+    assert_ne!(search.run(&cpu, &network), SearchStatus::Searching, "the search continues on the CPU");
 }

@@ -1,4 +1,4 @@
-//! The exhaustive evaluation against following each state by itself.
+//! Exhaustive evaluation, compared with following each state separately.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, LazyLock};
@@ -18,7 +18,7 @@ fn distances(metric: TurnMetric) -> Arc<DistanceTable> {
     BOTH[metric as usize].clone()
 }
 
-/// An evaluation that asks for so many moves at a time.
+/// Evaluates a policy with `slice` moves at a time.
 fn evaluate(distances: &Arc<DistanceTable>, slice: usize, policy: &[u8]) -> PolicyEvaluation {
     let mut evaluation = PolicyEvaluation::new(distances.clone());
     let mut cubes = vec![Cube2::SOLVED; slice];
@@ -34,7 +34,7 @@ fn evaluate(distances: &Arc<DistanceTable>, slice: usize, policy: &[u8]) -> Poli
     evaluation
 }
 
-/// The states that follow a state, itself the first, until one comes again or the solved one is reached.
+/// Returns the path from a state until a state recurs or the cube is solved, and the last state.
 fn followed(metric: TurnMetric, policy: &[u8], mut cube: Cube2) -> (Vec<Cube2>, Cube2) {
     let mut path = Vec::new();
     while !cube.is_solved() && !path.contains(&cube) {
@@ -44,7 +44,7 @@ fn followed(metric: TurnMetric, policy: &[u8], mut cube: Cube2) -> (Vec<Cube2>, 
     (path, cube)
 }
 
-/// The expected result of an evaluation, each state followed by itself.
+/// Returns the expected result, following each state separately.
 fn slow(distances: &DistanceTable, policy: &[u8]) -> (Vec<PolicyOutcome>, PolicyScore) {
     let mut depths: Vec<_> = distances
         .counts()
@@ -71,7 +71,7 @@ fn slow(distances: &DistanceTable, policy: &[u8]) -> (Vec<PolicyOutcome>, Policy
     (outcomes, PolicyScore { depths, cycles })
 }
 
-/// The best move everywhere, but for any move in some share of the states.
+/// Returns an optimal policy with random moves in a fraction `mistakes` of the states.
 fn policy(distances: &DistanceTable, mistakes: f32, seed: u64) -> Vec<u8> {
     let mut random = Stream::new(seed, 0);
     let moves = Cube2::turns(distances.metric()).len() as u32;
@@ -86,7 +86,7 @@ fn policy(distances: &DistanceTable, mistakes: f32, seed: u64) -> Vec<u8> {
 }
 
 #[test]
-fn an_evaluation_comes_to_what_following_each_state_does() {
+fn evaluation_agrees_with_following_each_state() {
     for (metric, mistakes, slice) in [(TurnMetric::Quarter, 1.0, 1000), (TurnMetric::Half, 0.1, 4097)] {
         let distances = distances(metric);
         let policy = policy(&distances, mistakes, 7);
@@ -104,7 +104,7 @@ fn an_evaluation_comes_to_what_following_each_state_does() {
 }
 
 #[test]
-fn the_best_moves_solve_everything_without_excess() {
+fn the_optimal_policy_solves_all_states_without_excess() {
     for metric in [TurnMetric::Quarter, TurnMetric::Half] {
         let distances = distances(metric);
         let evaluation = evaluate(&distances, 10_000, &policy(&distances, 0.0, 1));
@@ -116,19 +116,19 @@ fn the_best_moves_solve_everything_without_excess() {
 
 #[test]
 fn one_long_cycle_is_followed_to_its_end() {
-    // R U for ever: from every state but those that this solves it leads round in a circle of 30 moves.
+    // Alternating R and U: every unsolved state ends in a cycle of 30 moves.
     let distances = distances(TurnMetric::Quarter);
     let policy: Vec<u8> = Cube2::all().map(|cube| if distances.of(cube) % 2 == 0 { 2 } else { 0 }).collect();
     let evaluation = evaluate(&distances, 5000, &policy);
     let score = evaluation.score();
-    // The 15 · 2 states on the circle through the solved one end there.
+    // The 15 · 2 states on the cycle through the solved state are solved.
     assert_eq!(score.total().solved, 30);
     assert_eq!(score.cycles.keys().copied().collect::<Vec<_>>(), [30]);
     assert_eq!(score.cycles[&30], CycleStatistics { count: 3_674_130 / 30, states: 3_674_130 });
 }
 
 #[test]
-fn what_is_known_early_is_what_is_known_in_the_end() {
+fn early_outcomes_are_final() {
     let distances = distances(TurnMetric::Quarter);
     let policy = policy(&distances, 0.1, 3);
     let whole = evaluate(&distances, 100_000, &policy);
@@ -160,7 +160,7 @@ fn what_is_known_early_is_what_is_known_in_the_end() {
 }
 
 #[test]
-fn a_network_is_evaluated_as_its_moves_are() {
+fn a_network_scores_like_its_moves() {
     let mut graph = Graph::new();
     let features = CubeFeatures::Pairs;
     let inputs = CubeProblem::inputs(&CubeParams { features, ..CubeParams::default() });

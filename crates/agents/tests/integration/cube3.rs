@@ -1,4 +1,4 @@
-//! Learning from scrambles, and solving by beam search.
+//! EfficientCube: training on scrambles and beam search.
 
 use std::collections::HashSet;
 use vivarium_agents::LearnerError;
@@ -22,14 +22,14 @@ fn small(metric: TurnMetric) -> Cube3Config {
     }
 }
 
-/// The cube that a row encodes.
+/// Decodes a row.
 fn decoded(row: &[f32]) -> Cube3 {
     let color = |sticker: &[f32]| Face::ALL[sticker.iter().position(|&x| x == 1.0).unwrap()].to_string();
     Cube3::from_stickers(&row.chunks(6).map(color).collect::<String>()).unwrap()
 }
 
 #[test]
-fn samples_are_prefixes_of_scrambles_and_what_undoes_them() {
+fn samples_are_scramble_prefixes_with_their_inverse_turns() {
     for metric in [TurnMetric::Quarter, TurnMetric::Half] {
         let config = Cube3Config { symmetries: false, ..small(metric) };
         let mut scrambles = ScrambleBatch::new(&config);
@@ -43,13 +43,13 @@ fn samples_are_prefixes_of_scrambles_and_what_undoes_them() {
                 for (row, &undo) in states.chunks(Cube3::INPUTS).zip(undo) {
                     let (cube, turn) = (decoded(row), Cube3::turns(metric)[undo as usize]);
                     assert_eq!(cube.turned(turn), before);
-                    assert_ne!(last, Some(turn), "a turn that was undone at once");
+                    assert_ne!(last, Some(turn), "redundant turn");
                     (before, last) = (cube, Some(turn.inverse()));
                 }
                 seen.insert(before);
             }
         }
-        assert!(seen.len() > 40, "scrambles are different ones: {}", seen.len());
+        assert!(seen.len() > 40, "scrambles repeat: {}", seen.len());
         let mut again = ScrambleBatch::new(&config);
         again.draw(&Cpu::new(1), 5, 2);
         assert_eq!(again.inputs()[0], scrambles.inputs()[0]);
@@ -58,9 +58,9 @@ fn samples_are_prefixes_of_scrambles_and_what_undoes_them() {
     }
 }
 
-/// One state stands for all that look alike: what undoes the last turn of it leads to what looks like the state before.
+/// With symmetries, the label of a representative leads to a state equivalent to the previous one.
 #[test]
-fn samples_are_seen_as_what_stands_for_them() {
+fn samples_are_representatives() {
     for metric in [TurnMetric::Quarter, TurnMetric::Half] {
         let [plain, seen] = [false, true].map(|symmetries| {
             let mut scrambles = ScrambleBatch::new(&Cube3Config { symmetries, ..small(metric) });
@@ -91,7 +91,7 @@ fn a_run_does_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
-fn learns_to_undo_the_last_turns_and_to_solve() {
+fn training_improves_accuracy_and_solves() {
     let cpu = Cpu::new(2);
     let config =
         Cube3Config { depth: 5, width: 128, scrambles: 64, iteration: 300, ..small(TurnMetric::Quarter) };
@@ -123,7 +123,7 @@ fn learns_to_undo_the_last_turns_and_to_solve() {
     assert!(solved >= 45, "{solved} of 50");
 }
 
-/// ln of the probability of each move in one state, by the network.
+/// Returns the log-probability of each move in a state.
 fn log_probabilities(network: &Cube3Network, cube: &Cube3, moves: usize) -> Vec<f32> {
     let mut row = vec![0.0; Cube3::INPUTS];
     let (shown, view) = network.canonicalize(cube);
@@ -135,7 +135,7 @@ fn log_probabilities(network: &Cube3Network, cube: &Cube3, moves: usize) -> Vec<
     turns.iter().map(|&turn| out[seen(turn)]).collect()
 }
 
-/// The same search, written for reading: lists of whole ways, sorted.
+/// Reference beam search: sorted lists of move sequences.
 fn slow_beams(
     network: &Cube3Network,
     settings: BeamSearchSettings,
@@ -176,7 +176,7 @@ fn slow_beams(
 }
 
 #[test]
-fn a_search_keeps_the_likeliest_ways() {
+fn beam_search_keeps_the_most_likely_sequences() {
     for metric in [TurnMetric::Quarter, TurnMetric::Half] {
         let network = Cube3Network::new(
             &Cube3NetworkDefinition::new(&Cube3Config { width: 24, blocks: 1, ..small(metric) }),
@@ -194,9 +194,9 @@ fn a_search_keeps_the_likeliest_ways() {
                 while search.moves() < level {
                     assert_eq!(search.advance(&cpu, &network), SearchStatus::Searching);
                 }
-                let ways: Vec<_> = search.permutations().collect();
+                let ways: Vec<_> = search.beam().collect();
                 assert_eq!(ways.len(), expected.len());
-                // Rounding may swap ways that are nearly as likely, at the end of the beam for others.
+                // Rounding may reorder entries of nearly equal probability, and replace entries at the end of the beam.
                 for (way, expected) in ways.iter().zip(expected) {
                     assert!((way.1 - expected.1).abs() < 1e-4, "{} and {}", way.1, expected.1);
                 }
@@ -212,7 +212,7 @@ fn a_search_keeps_the_likeliest_ways() {
 }
 
 #[test]
-fn a_wide_enough_search_solves_what_is_near_without_any_knowledge() {
+fn a_wide_beam_solves_near_states_with_an_untrained_network() {
     let definition = Cube3NetworkDefinition::new(&small(TurnMetric::Half));
     let network = Cube3Network::new(&definition, 4).unwrap();
     let cpu = Cpu::new(2);
@@ -233,7 +233,7 @@ fn a_wide_enough_search_solves_what_is_near_without_any_knowledge() {
 }
 
 #[test]
-fn bad_configs_are_refused_and_live_ones_taken() {
+fn invalid_configs_are_rejected_and_live_fields_change() {
     let wrong = Cube3Config { width: 1, ..small(TurnMetric::Quarter) };
     assert!(
         matches!(Cube3Learner::new(wrong, 0), Err(LearnerError::Config(error)) if error.field == "learner.width")
@@ -248,7 +248,7 @@ fn bad_configs_are_refused_and_live_ones_taken() {
 }
 
 #[test]
-fn what_is_restored_goes_on_as_what_was_saved() {
+fn a_restored_learner_continues_exactly() {
     let cpu = Cpu::new(1);
     let config = small(TurnMetric::Quarter);
     let mut learner = Cube3Learner::new(config.clone(), 3).unwrap();
@@ -267,7 +267,7 @@ fn what_is_restored_goes_on_as_what_was_saved() {
 }
 
 #[test]
-fn states_that_do_not_fit_are_refused() {
+fn mismatched_checkpoints_are_rejected() {
     let config = small(TurnMetric::Quarter);
     let saved = Cube3Learner::new(config.clone(), 3).unwrap().save();
     let refused = |config: &Cube3Config, tensors: &[Tensor]| {

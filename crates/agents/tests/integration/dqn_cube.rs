@@ -1,14 +1,16 @@
-//! Deep Q-learning on the cube of 2×2×2: the problem's rules, demonstrations and the curriculum.
+//! DQN on the 2×2×2 cube: rules, demonstrations and curriculum.
 
-use vivarium_agents::dqn::{CubeParams, Cubes, Dqn, DqnConfig, End, Features, MOVE, Problem, Report, Work};
-use vivarium_envs::cube::{Cube2, Distances, Metric};
+use vivarium_agents::dqn::{
+    CubeFeatures, CubeParams, CubeProblem, Dqn, DqnConfig, DqnProblem, DqnReport, DqnWork, EpisodeEnd, MOVE,
+};
+use vivarium_envs::cube::{Cube2, DistanceTable, TurnMetric};
 use vivarium_graph::{Cpu, Tensor};
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::simd;
 
 const PARAMS: [CubeParams; 2] = [
-    CubeParams { symmetries: true, features: Features::Pairs },
-    CubeParams { symmetries: false, features: Features::Stickers },
+    CubeParams { symmetries: true, features: CubeFeatures::Pairs },
+    CubeParams { symmetries: false, features: CubeFeatures::Stickers },
 ];
 
 /// Small, with demonstrations and a curriculum.
@@ -20,7 +22,7 @@ fn config() -> DqnConfig {
         watkins_cutoff: true,
         epsilon: 0.05,
         epsilon_steps: 0,
-        replay: 2_000,
+        replay_capacity: 2_000,
         warm_up: 500,
         minibatch: 100,
         target_every: 10,
@@ -31,38 +33,38 @@ fn config() -> DqnConfig {
     }
 }
 
-fn run(threads: usize, iterations: usize) -> (Vec<Report>, Vec<Tensor>) {
+fn run(threads: usize, iterations: usize) -> (Vec<DqnReport>, Vec<Tensor>) {
     let cpu = Cpu::new(threads);
-    let mut learner = Dqn::<Cubes>::new(config(), CubeParams::default(), 3).unwrap();
+    let mut learner = Dqn::<CubeProblem>::new(config(), CubeParams::default(), 3).unwrap();
     let reports = (0..iterations).map(|_| learner.iterate(&cpu).unwrap()).collect();
     (reports, learner.save())
 }
 
 #[test]
 fn episodes_begin_as_far_away_as_their_levels_say() {
-    let distances = Distances::new(Metric::Quarter);
+    let distances = DistanceTable::new(TurnMetric::Quarter);
     for params in PARAMS {
-        let levels: Vec<u32> = (0..6_000).map(|lane| 1 + lane % Cubes::LEVELS).collect();
-        let cubes = Cubes::new(&params, 1, &levels).unwrap();
-        let mut farthest = [0; Cubes::LEVELS as usize + 1];
+        let levels: Vec<u32> = (0..6_000).map(|lane| 1 + lane % CubeProblem::LEVELS).collect();
+        let cubes = CubeProblem::new(&params, 1, &levels).unwrap();
+        let mut farthest = [0; CubeProblem::LEVELS as usize + 1];
         for (cube, &level) in cubes.states(simd::level()).unwrap().into_iter().zip(&levels) {
             let distance = u32::from(distances.of(cube));
-            assert!(!cube.is_solved() && params.seen(cube) == cube);
-            assert!(level == Cubes::LEVELS || distance <= level, "{distance} at level {level}");
+            assert!(!cube.is_solved() && params.canonical(cube) == cube);
+            assert!(level == CubeProblem::LEVELS || distance <= level, "{distance} at level {level}");
             farthest[level as usize] = distance.max(farthest[level as usize]);
         }
         assert_eq!(farthest[1..=6], [1, 2, 3, 4, 5, 6]);
-        assert!(farthest[Cubes::LEVELS as usize] >= 12, "{farthest:?}");
+        assert!(farthest[CubeProblem::LEVELS as usize] >= 12, "{farthest:?}");
     }
 }
 
-/// The solver plays: every move costs the same, and what it needs is what the state was away.
+/// Optimal play: each move costs the same, and the number of moves is the distance.
 #[test]
 fn best_moves_solve_in_as_many_moves_as_the_distance() {
-    let distances = Distances::new(Metric::Quarter);
+    let distances = DistanceTable::new(TurnMetric::Quarter);
     for params in PARAMS {
-        let levels = vec![Cubes::LEVELS; 50];
-        let mut cubes = Cubes::new(&params, 2, &levels).unwrap();
+        let levels = vec![CubeProblem::LEVELS; 50];
+        let mut cubes = CubeProblem::new(&params, 2, &levels).unwrap();
         let mut states = cubes.states(simd::level()).unwrap();
         let mut left: Vec<u8> = states.iter().map(|&cube| distances.of(cube)).collect();
         let mut steps = Vec::new();
@@ -73,7 +75,7 @@ fn best_moves_solve_in_as_many_moves_as_the_distance() {
             for (lane, step) in steps.iter().enumerate() {
                 left[lane] -= 1;
                 assert_eq!((step.reward, distances.of(step.reached)), (MOVE, left[lane]));
-                assert_eq!(step.end, if left[lane] == 0 { End::Terminated } else { End::No });
+                assert_eq!(step.end, if left[lane] == 0 { EpisodeEnd::Terminated } else { EpisodeEnd::No });
                 states[lane] = step.now;
                 left[lane] = distances.of(step.now);
                 assert!(left[lane] > 0);
@@ -85,27 +87,27 @@ fn best_moves_solve_in_as_many_moves_as_the_distance() {
 #[test]
 fn an_episode_is_cut_off_where_nothing_solves_it() {
     let levels = vec![3; 4];
-    let mut cubes = Cubes::new(&CubeParams::default(), 2, &levels).unwrap();
+    let mut cubes = CubeProblem::new(&CubeParams::default(), 2, &levels).unwrap();
     let (mut steps, mut ends) = (Vec::new(), Vec::new());
     for tick in 0..9 {
-        // There and back again.
+        // A turn and its inverse.
         cubes.step(simd::level(), &[tick % 2; 4], &levels, &mut steps).unwrap();
-        ends.push(steps.iter().filter(|step| step.end == End::Truncated).count());
+        ends.push(steps.iter().filter(|step| step.end == EpisodeEnd::Truncated).count());
     }
     assert!(ends[..8].iter().all(|&count| count == 0) && ends[8] > 0, "{ends:?}");
 }
 
 #[test]
 fn an_action_does_to_a_state_what_it_does_to_what_stands_for_it() {
-    let turns = Cube2::turns(Metric::Quarter);
+    let turns = Cube2::turns(TurnMetric::Quarter);
     let mut random = Stream::new(1, 1);
     for params in PARAMS {
         for _ in 0..500 {
             let cube = Cube2::random(&mut random);
             for (action, &turn) in (0..).zip(turns) {
-                let seen = params.seen(params.seen(cube).turned(turn));
-                let unseen = turns[usize::from(params.unseen(cube, action))];
-                assert_eq!(params.seen(cube.turned(unseen)), seen);
+                let seen = params.canonical(params.canonical(cube).turned(turn));
+                let unseen = turns[usize::from(params.original_action(cube, action))];
+                assert_eq!(params.canonical(cube.turned(unseen)), seen);
             }
         }
     }
@@ -113,13 +115,13 @@ fn an_action_does_to_a_state_what_it_does_to_what_stands_for_it() {
 
 #[test]
 fn demonstrations_hold_the_best_moves() {
-    let distances = Distances::new(Metric::Quarter);
+    let distances = DistanceTable::new(TurnMetric::Quarter);
     let mut random = Stream::new(1, 1);
     for params in PARAMS {
-        let cubes = Cubes::new(&params, 2, &[1]).unwrap();
+        let cubes = CubeProblem::new(&params, 2, &[1]).unwrap();
         for _ in 0..200 {
             let demonstration = cubes.demonstration(&mut random).unwrap();
-            for (action, &turn) in Cube2::turns(Metric::Quarter).iter().enumerate() {
+            for (action, &turn) in Cube2::turns(TurnMetric::Quarter).iter().enumerate() {
                 let nearer =
                     distances.of(demonstration.state.turned(turn)) < distances.of(demonstration.state);
                 assert_eq!(demonstration.best >> action & 1 == 1, nearer);
@@ -138,18 +140,19 @@ fn threads_change_nothing() {
 #[test]
 fn a_restored_run_goes_on_exactly() {
     let cpu = Cpu::new(1);
-    let mut whole = Dqn::<Cubes>::new(config(), CubeParams::default(), 3).unwrap();
+    let mut whole = Dqn::<CubeProblem>::new(config(), CubeParams::default(), 3).unwrap();
     let mut kinds = Vec::new();
     for slices in [5, 7, 30, 40, 500] {
         (0..slices).for_each(|_| kinds.push(whole.advance(&cpu).unwrap().work));
-        let mut resumed = Dqn::<Cubes>::restore(config(), CubeParams::default(), 3, &whole.save()).unwrap();
+        let mut resumed =
+            Dqn::<CubeProblem>::restore(config(), CubeParams::default(), 3, &whole.save()).unwrap();
         assert_eq!(whole.iterate(&cpu).unwrap(), resumed.iterate(&cpu).unwrap());
         assert!(whole.save() == resumed.save());
     }
-    assert!([Work::Pretrain, Work::Act, Work::Learn].iter().all(|work| kinds.contains(work)));
+    assert!([DqnWork::Pretrain, DqnWork::Act, DqnWork::Learn].iter().all(|work| kinds.contains(work)));
 }
 
-/// What nobody has told it: from random moves, the first levels of the curriculum within a few thousand gradient steps.
+/// Without demonstrations, the first curriculum levels are learned within a few thousand gradient steps.
 #[test]
 fn trying_for_itself_it_learns_to_solve_scrambles_level_by_level() {
     let cpu = Cpu::new(2);
@@ -158,17 +161,17 @@ fn trying_for_itself_it_learns_to_solve_scrambles_level_by_level() {
         num_envs: 64,
         epsilon: 0.1,
         final_epsilon: 0.1,
-        replay: 20_000,
+        replay_capacity: 20_000,
         demonstrations: 0,
         curriculum_threshold: 0.8,
         curriculum_episodes: 200,
         ..config()
     };
-    let mut learner = Dqn::<Cubes>::new(config, CubeParams::default(), 1).unwrap();
+    let mut learner = Dqn::<CubeProblem>::new(config, CubeParams::default(), 1).unwrap();
     loop {
         let report = learner.iterate(&cpu).unwrap();
         let updates = report.counters.updates;
-        // Replays of what it solves: levels that are not open are not in it.
+        // Closed levels have no episodes.
         let closed = &report.levels[report.open_level as usize..];
         assert!(closed.iter().all(|level| level.episodes == 0 && level.kept == 0));
         if report.open_level >= 5 {
@@ -178,10 +181,10 @@ fn trying_for_itself_it_learns_to_solve_scrambles_level_by_level() {
     }
 }
 
-/// Whoever moves at random makes a best move in a state near the solved one in a sixth of them or a few more.
+/// A random policy makes an optimal move in about a sixth of the states near the solved one.
 #[test]
 fn demonstrations_teach_the_best_moves() {
-    let (cpu, distances) = (Cpu::new(2), Distances::new(Metric::Quarter));
+    let (cpu, distances) = (Cpu::new(2), DistanceTable::new(TurnMetric::Quarter));
     let config = DqnConfig {
         hidden: vec![128, 64],
         minibatch: 256,
@@ -191,11 +194,11 @@ fn demonstrations_teach_the_best_moves() {
         demonstration_temperature: 0.1,
         ..config()
     };
-    let mut learner = Dqn::<Cubes>::new(config, CubeParams::default(), 1).unwrap();
+    let mut learner = Dqn::<CubeProblem>::new(config, CubeParams::default(), 1).unwrap();
     let params = *learner.params();
-    let near = |cube: &Cube2| params.seen(*cube) == *cube && (1..=4).contains(&distances.of(*cube));
+    let near = |cube: &Cube2| params.canonical(*cube) == *cube && (1..=4).contains(&distances.of(*cube));
     let near: Vec<Cube2> = Cube2::all().filter(near).collect();
-    let right = |learner: &Dqn<Cubes>| {
+    let right = |learner: &Dqn<CubeProblem>| {
         let mut actions = vec![0; near.len()];
         learner.greedy(&cpu, &near, &mut actions);
         let best = |(&cube, &action): (&Cube2, &u8)| distances.optimal(cube) >> action & 1 == 1;

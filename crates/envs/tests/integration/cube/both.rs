@@ -1,10 +1,10 @@
-//! What is checked of cubes of either size.
+//! Checks for both cube sizes.
 
 use super::slow::Slow;
 use vivarium_envs::cube::{CubeSize, Face, FaceTurn, TurnMetric, parse_turns};
 use vivarium_kernels::rng::Stream;
 
-/// Random turns do to a cube what they do to stickers in space. `look` returns its stickers and whether it is solved.
+/// Checks random turns against stickers rotated in space. `look` returns the stickers and whether the cube is solved.
 pub fn check_turns<C: Copy>(
     size: CubeSize,
     solved: C,
@@ -25,7 +25,7 @@ pub fn check_turns<C: Copy>(
     }
 }
 
-/// Sequences of turns lead back to the solved cube after so many repetitions, and not before.
+/// Checks the orders of sequences of turns.
 pub fn check_orders<C: Copy + PartialEq>(
     size: CubeSize,
     solved: C,

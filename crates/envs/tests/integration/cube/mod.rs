@@ -1,4 +1,4 @@
-//! Cubes against turned stickers in space, counted states and known sequences.
+//! Cubes: compared with stickers rotated in space, known state counts and known sequences.
 
 mod both;
 mod notation;

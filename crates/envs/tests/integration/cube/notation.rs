@@ -2,7 +2,7 @@ use vivarium_envs::cube::{CubeSize, Face, FaceTurn, TurnMetric, format_turns, pa
 use vivarium_kernels::rng::Stream;
 
 #[test]
-fn what_is_written_is_read() {
+fn formatted_turns_are_parsed() {
     let mut random = Stream::new(1, 0);
     for size in [CubeSize::Two, CubeSize::Three] {
         let all = TurnMetric::Half.turns(size);
@@ -42,7 +42,7 @@ fn turns_have_numbers_and_inverses() {
 }
 
 #[test]
-fn other_ways_to_write_are_read() {
+fn alternative_notations_are_parsed() {
     let expected = parse_turns("R U2 F' U R'", CubeSize::Two);
     assert!(expected.is_ok());
     for text in
@@ -55,7 +55,7 @@ fn other_ways_to_write_are_read() {
 }
 
 #[test]
-fn what_is_no_turn_is_named() {
+fn invalid_turns_are_named() {
     let of_two = "turns are U R F, each by itself, with 2 or with '";
     let of_three = "turns are U R F D L B, each by itself, with 2 or with '";
     let error = |text, size| parse_turns(text, size).unwrap_err().to_string();

@@ -1,10 +1,10 @@
-//! The rules a second time: stickers as points in space with directions, turned about an axis.
+//! Reference implementation of the rules: stickers as points with normals, rotated about an axis.
 
 use vivarium_envs::cube::{CubeSize, Face, FaceTurn};
 
 type Vector = [i32; 3];
 
-/// A cube as a list of stickers.
+/// Cube as a list of stickers.
 #[derive(Clone, Debug)]
 pub struct Slow {
     size: CubeSize,
@@ -13,14 +13,14 @@ pub struct Slow {
 
 #[derive(Clone, Debug)]
 struct Sticker {
-    /// The piece that it is on; the cube's middle is 0, its sides are at 1 and −1. x is to the right, y up, z to the front.
+    /// Position of the piece; the center of the cube is 0, its sides are at ±1. x points right, y up, z to the front.
     at: Vector,
-    /// Where it faces.
+    /// Normal.
     facing: Vector,
     color: Face,
 }
 
-/// Of a face seen from outside, where it faces, what is to the right and what is below.
+/// Returns normal, right and down directions of a face as viewed from outside.
 fn directions(face: Face) -> [Vector; 3] {
     match face {
         Face::U => [[0, 1, 0], [1, 0, 0], [0, 0, 1]],
@@ -36,7 +36,7 @@ fn dot(a: Vector, b: Vector) -> i32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// By a quarter clockwise, seen against the direction of the axis.
+/// Rotates by a clockwise quarter turn, viewed against the axis.
 fn rotated(v: Vector, axis: Vector) -> Vector {
     let along = dot(v, axis);
     let cross = |i: usize, j: usize| v[i] * axis[j] - v[j] * axis[i];
@@ -64,7 +64,7 @@ impl Slow {
         self.rotate(axis, turn.quarters(), |at| dot(at, axis) == 1);
     }
 
-    /// The whole cube, as if `face` were turned with everything behind it.
+    /// Rotates the whole cube like a turn of `face`.
     pub fn turn_whole(&mut self, face: Face) {
         self.rotate(directions(face)[0], 1, |_| true);
     }
@@ -78,7 +78,7 @@ impl Slow {
         }
     }
 
-    /// The colors in the order in which they were listed when solved.
+    /// Returns the colors in the order of the solved cube.
     pub fn colors(&self) -> Vec<Face> {
         let places = Self::solved(self.size).stickers;
         let color = |place: &Sticker| {

@@ -6,7 +6,7 @@ fn text(stickers: &[Face]) -> String {
     stickers.iter().map(Face::to_string).collect()
 }
 
-/// The colors with these stickers, counted from 0, going round: each to the next, the last to the first.
+/// Permutes stickers by a cycle.
 fn with_cycle(stickers: &[Face], cycle: &[usize]) -> String {
     let mut changed = stickers.to_vec();
     for (at, &from) in cycle.iter().enumerate() {
@@ -16,7 +16,7 @@ fn with_cycle(stickers: &[Face], cycle: &[usize]) -> String {
 }
 
 #[test]
-fn cubes_are_read_from_their_colors() {
+fn cubes_are_parsed_from_colors() {
     let mut random = Stream::new(1, 0);
     for _ in 0..2000 {
         let cube = Cube2::random(&mut random);
@@ -30,7 +30,7 @@ fn cubes_are_read_from_their_colors() {
 }
 
 #[test]
-fn a_small_cube_may_be_held_in_any_way() {
+fn a_small_cube_may_be_held_in_any_orientation() {
     let mut random = Stream::new(2, 0);
     for _ in 0..50 {
         let (mut slow, mut cube) = (Slow::solved(CubeSize::Two), Cube2::SOLVED);
@@ -48,10 +48,10 @@ fn a_small_cube_may_be_held_in_any_way() {
 }
 
 #[test]
-fn a_large_cube_may_be_held_in_any_way_and_solves_as_it_is_held() {
+fn a_large_cube_may_be_held_in_any_orientation() {
     let mut random = Stream::new(3, 0);
     for _ in 0..20 {
-        // A cube that is turned as a whole before it is scrambled shows the same scramble in other colors.
+        // Rotating the whole cube before a scramble permutes the colors.
         let (mut slow, mut cube) = (Slow::solved(CubeSize::Three), Cube3::SOLVED);
         for _ in 0..10 {
             slow.turn_whole(Face::ALL[random.below(6) as usize]);
@@ -67,7 +67,7 @@ fn a_large_cube_may_be_held_in_any_way_and_solves_as_it_is_held() {
 }
 
 #[test]
-fn what_is_no_cube_of_two_is_explained() {
+fn invalid_small_cubes_are_explained() {
     let solved = text(&Cube2::SOLVED.stickers());
     let error = |text: &str| Cube2::from_stickers(text).unwrap_err().to_string();
     assert_eq!(error(&solved[1..]), "there are 23 stickers; this cube has 24");
@@ -86,21 +86,21 @@ fn what_is_no_cube_of_two_is_explained() {
     let twisted = with_cycle(&stickers, &[9, 4, 3]);
     assert!(error(&twisted).starts_with("a corner is twisted counter-clockwise: "));
     let mirrored = with_cycle(&stickers, &[3, 4]);
-    assert!(error(&mirrored).starts_with("the corner at URF is red, white, green: the corner of these"));
-    // Up and down cannot meet.
+    assert!(error(&mirrored).starts_with("the corner at URF is red, white, green: its colors are in"));
+    // White and yellow are opposite.
     let impossible = with_cycle(&stickers, &[4, 13]);
     assert!(
         error(&impossible).starts_with("the corner at URF is white, yellow, green: no corner"),
         "{}",
         error(&impossible)
     );
-    // Orange for red at URF makes it the corner of UFL in a mirror.
+    // Orange for red at URF makes it a mirrored corner UFL.
     let exchanged = with_cycle(&stickers, &[4, 17]);
     assert!(error(&exchanged).starts_with("the corner at URF is white, orange, green: its colors are in"));
 }
 
 #[test]
-fn pieces_alike_are_found() {
+fn duplicate_pieces_are_found() {
     use Face::{B, D, F, L, R, U};
     // A second corner URF where UFL should be, and, so that there is as much of each color, a second DBL at DRB.
     let mut two = Cube2::SOLVED.stickers();
@@ -124,7 +124,7 @@ fn pieces_alike_are_found() {
 }
 
 #[test]
-fn what_is_no_cube_of_three_is_explained() {
+fn invalid_large_cubes_are_explained() {
     let stickers = Cube3::SOLVED.stickers();
     let error = |text: &str| Cube3::from_stickers(text).unwrap_err();
     assert_eq!(error(&with_cycle(&stickers, &[8, 9, 20])), StickerError::Twisted { clockwise: true });
@@ -140,7 +140,7 @@ fn what_is_no_cube_of_three_is_explained() {
     let centers = with_cycle(&stickers, &[4, 10]);
     let expected = "the centers of U and R are both red; every center has a color of its own";
     assert_eq!(error(&centers).to_string(), expected);
-    // Neighbors and opposites, of a solved cube and of a mixed one; on what face is asked for, not what color was there.
+    // Adjacent and opposite centers, of a solved and of a scrambled cube; errors name faces.
     let mixed = Cube3::random(&mut Stream::new(4, 0)).stickers();
     for stickers in [stickers, mixed] {
         let [first, second] = [Face::U, Face::F];

@@ -31,7 +31,7 @@ fn known_orders_hold() {
         ("R U'", 63),
         ("R2 U2", 6),
         ("R L", 4),
-        // The longest that there is (Butler).
+        // Maximum order of an element (Butler).
         ("R U2 D' B D'", 1260),
     ];
     check_orders(CubeSize::Three, Cube3::SOLVED, |cube, turn| cube.turned(turn), &orders);

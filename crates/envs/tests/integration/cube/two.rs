@@ -49,7 +49,7 @@ fn turning_the_side_across_is_the_same_turn() {
     }
 }
 
-/// Turns that lead to a state.
+/// Returns a scramble that leads to a state.
 fn scramble_to(cube: Cube2) -> Vec<FaceTurn> {
     static DISTANCES: LazyLock<DistanceTable> = LazyLock::new(|| DistanceTable::new(TurnMetric::Half));
     DISTANCES.solution(cube).iter().rev().map(|turn| turn.inverse()).collect()
@@ -93,7 +93,7 @@ fn as_many_states_as_counted_are_at_each_distance() {
         let mut counts = vec![0; counted.len()];
         distances.all().iter().for_each(|&distance| counts[usize::from(distance)] += 1);
         assert_eq!(counts, counted);
-        // Each state has a neighbor that is nearer by one, and none nearer still: these are the fewest moves.
+        // Each state has a neighbor at distance − 1 and none nearer, so distances are optimal.
         for cube in Cube2::all().step_by(7) {
             let distance = distances.of(cube);
             let after = Cube2::turns(metric).iter().map(|&turn| distances.of(cube.turned(turn)));

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 use vivarium_envs::cube::{Backtracking, Cube2, Cube3, CubeSize, Face, RandomWalk, TurnMetric};
 use vivarium_kernels::rng::Stream;
 
-/// How far each count may be from what is expected, in standard deviations.
+/// Checks counts against a uniform distribution, in standard deviations.
 const FAR: f64 = 5.0;
 
 fn assert_even(counts: &[u32]) {
@@ -69,8 +69,8 @@ fn random_states_of_the_small_cube_are_as_likely() {
         seen.insert(cube);
         colors[cube.stickers()[0] as usize] += 1;
     }
-    // Of the 24 stickers the first may show all but those of the corner that stays, which are 3 of 24: of U, R and F four
-    // of 21 each, of D, L and B three.
+    // The first sticker shows all colors except those of the fixed corner: U, R and F with probability 4/21, D, L and B
+    // with 3/21.
     let expected = [4.0, 4.0, 4.0, 3.0, 3.0, 3.0].map(|share| share / 21.0 * 50_000.0);
     for (count, expected) in colors.into_iter().zip(expected) {
         assert!((f64::from(count) - expected).abs() < FAR * f64::sqrt(expected), "{colors:?}");
