@@ -32,7 +32,8 @@ impl Gpu {
         Ok(Buffer::new(raw, words, pool.clone()))
     }
 
-    /// Creates a buffer of `wanted` bytes. If memory is exhausted, releases all unused buffers and tries `needed` bytes.
+    /// Creates a buffer of `wanted` bytes. If memory is exhausted, releases all unused buffers and tries `needed`
+    /// bytes.
     ///
     /// # Errors
     /// [`GpuError::OutOfMemory`] with `what` as the purpose, or the loss of the device.
@@ -76,8 +77,8 @@ impl Gpu {
         }
     }
 
-    /// Releases unused buffers. Natively, waits until the driver has freed them: dropped buffers stay allocated until the work
-    /// that uses them completes, and written data until the next submission completes.
+    /// Releases unused buffers. Natively, waits until the driver has freed them: dropped buffers stay allocated until
+    /// the work that uses them completes, and written data until the next submission completes.
     fn free_memory(&self) -> Result<(), GpuError> {
         self.release_unused();
         #[cfg(not(target_arch = "wasm32"))]

@@ -16,8 +16,8 @@ impl Gpu {
         self.compile(label, wgsl, constants, true)
     }
 
-    /// Returns a kernel compiled without bounds checks. All of its indices must be within bounds for all inputs. Bounds checks
-    /// cost matrix products one instruction for every few multiplications. Browsers add the checks anyway.
+    /// Returns a kernel compiled without bounds checks. All of its indices must be within bounds for all inputs. Bounds
+    /// checks cost matrix products one instruction for every few multiplications. Browsers add the checks anyway.
     pub(crate) fn kernel_within_bounds(&self, label: &str, wgsl: &str) -> Result<Kernel, GpuError> {
         self.compile(label, wgsl, &[], false)
     }
@@ -45,8 +45,8 @@ impl Gpu {
             force_loop_bounding: false,
             ..wgpu::ShaderRuntimeChecks::checked()
         };
-        // SAFETY: all kernels are part of this program, and the bound of each loop is constant in the loop. Accesses out of
-        // bounds are checked, except in kernels whose indices are always within bounds.
+        // SAFETY: all kernels are part of this program, and the bound of each loop is constant in the loop. Accesses
+        // out of bounds are checked, except in kernels whose indices are always within bounds.
         let module = unsafe { device.create_shader_module_trusted(descriptor, checks) };
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(label),

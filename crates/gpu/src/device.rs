@@ -242,8 +242,8 @@ impl Gpu {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Returns the first error of the device, if any. After an error the contents of buffers are undefined. Natively, errors
-    /// are available immediately; in a browser, some time later.
+    /// Returns the first error of the device, if any. After an error the contents of buffers are undefined. Natively,
+    /// errors are available immediately; in a browser, some time later.
     ///
     /// # Errors
     /// The loss of the device, or the first error that it reported.
@@ -251,8 +251,8 @@ impl Gpu {
         lock(&self.0.fault).clone().map_or(Ok(()), Err)
     }
 
-    /// Removes and returns the error that the last native call caused, so that the device stays usable. A lost device keeps
-    /// its error.
+    /// Removes and returns the error that the last native call caused, so that the device stays usable. A lost device
+    /// keeps its error.
     pub(crate) fn take_fault(&self) -> Option<GpuError> {
         let mut fault = lock(&self.0.fault);
         if matches!(&*fault, Some(GpuError::Lost { .. })) { fault.clone() } else { fault.take() }
@@ -279,8 +279,8 @@ impl Gpu {
         let _ = self.0.max_wait.set(max_wait);
     }
 
-    /// Returns the maximum number of submissions in flight, at most `most`. Returns 1 on a software adapter with a maximum
-    /// wait: its driver may block the thread in a second submission until the first one completes.
+    /// Returns the maximum number of submissions in flight, at most `most`. Returns 1 on a software adapter with a
+    /// maximum wait: its driver may block the thread in a second submission until the first one completes.
     pub fn max_in_flight(&self, most: usize) -> usize {
         #[cfg(not(target_arch = "wasm32"))]
         if self.0.report.software && self.0.max_wait.get().is_some() {

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A compiled compute shader with entry point `main`. Its buffers are bindings 0, 1, … of group 0; the uniform block, if
-/// any, is the next binding.
+/// A compiled compute shader with entry point `main`. Its buffers are bindings 0, 1, … of group 0; the uniform block,
+/// if any, is the next binding.
 #[derive(Clone)]
 pub struct Kernel(pub(crate) Arc<Compiled>);
 

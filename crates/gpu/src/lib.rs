@@ -2,7 +2,8 @@
 //!
 //! # Main types
 //!
-//! - [`Gpu`]: an open adapter. [`Gpu::buffer`] allocates from a memory pool, [`Gpu::kernel`] compiles WGSL and caches it.
+//! - [`Gpu`]: an open adapter. [`Gpu::buffer`] allocates from a memory pool, [`Gpu::kernel`] compiles WGSL and caches
+//!   it.
 //! - [`GpuRecorder`] records a [`GpuProgram`] once; [`Gpu::submit`] submits recorded programs any number of times and
 //!   creates no new device objects.
 //! - [`GpuPlan`]: a [`vivarium_graph::Plan`] on the device. [`GpuOptimizer`]: AdamW on its parameters.
@@ -43,28 +44,30 @@
 //! # Design
 //!
 //! **Programs.** A learner's work on the device is a sequence of kernels with bound buffers, recorded once. Buffers and
-//! kernels are created during the first iteration only; tests count both. Compiled kernels stay cached for the next run.
-//! A run that ends, moves to the CPU or loses the device releases all of its device memory.
+//! kernels are created during the first iteration only; tests count both. Compiled kernels stay cached for the next
+//! run. A run that ends, moves to the CPU or loses the device releases all of its device memory.
 //!
 //! **Portability.** Kernels stay within the default limits of WebGPU. A kernel that is correct natively is therefore
 //! correct in a browser. Kernels that use subgroups have a portable variant.
 //!
-//! **Plans.** All values of a plan lie in one buffer, the arena. Matrix products, layer norms and attention are separate
-//! kernels. The element-wise operations between them, such as a whole loss with its gradient, become one generated shader.
-//! Parameter gradients are partial sums over slices of the batch. They are added in a fixed order, without atomics, so
-//! that repeated runs on one device are bitwise equal. CPU and GPU round differently, so their runs diverge slowly.
+//! **Plans.** All values of a plan lie in one buffer, the arena. Matrix products, layer norms and attention are
+//! separate kernels. The element-wise operations between them, such as a whole loss with its gradient, become one
+//! generated shader. Parameter gradients are partial sums over slices of the batch. They are added in a fixed order,
+//! without atomics, so that repeated runs on one device are bitwise equal. CPU and GPU round differently, so their runs
+//! diverge slowly.
 //!
-//! **Learners.** PPO runs completely on the device: environment steps, rollouts, GAE, minibatch shuffling and updates. One
-//! iteration is one submission, and two submissions may be in flight. Logic cellular automata train in the same way: one
-//! epoch is one submission. Other learners keep weights, optimizer state, weight averages and target networks on the
-//! device and upload minibatches (`learn::GpuTrainer`). AlphaZero keeps games and search trees on the CPU; two groups
-//! of games alternate, so that one group descends its trees while the device evaluates the batch of the other.
+//! **Learners.** PPO runs completely on the device: environment steps, rollouts, GAE, minibatch shuffling and updates.
+//! One iteration is one submission, and two submissions may be in flight. Logic cellular automata train in the same
+//! way: one epoch is one submission. Other learners keep weights, optimizer state, weight averages and target networks
+//! on the device and upload minibatches (`learn::GpuTrainer`). AlphaZero keeps games and search trees on the CPU; two
+//! groups of games alternate, so that one group descends its trees while the device evaluates the batch of the other.
 //!
-//! **Responsiveness.** Long steps, such as an epoch of a large automaton, are submitted in parts of bounded work. The native
-//! front end waits at most 50 ms at a time ([`Gpu::set_max_wait`]), so that a run can be interrupted within an iteration.
+//! **Responsiveness.** Long steps, such as an epoch of a large automaton, are submitted in parts of bounded work. The
+//! native front end waits at most 50 ms at a time ([`Gpu::set_max_wait`]), so that a run can be interrupted within an
+//! iteration.
 //!
-//! **Device loss.** Each iteration reads back a report and the learner's state. The CPU copy of the learner is the one that
-//! is displayed, evaluated and saved. A lost device therefore costs the iterations in flight at most.
+//! **Device loss.** Each iteration reads back a report and the learner's state. The CPU copy of the learner is the one
+//! that is displayed, evaluated and saved. A lost device therefore costs the iterations in flight at most.
 //!
 //! **Attention** (Dao et al., 2022, [FlashAttention](https://arxiv.org/abs/2205.14135)). The vectors of a token stay in
 //! registers while tiles of the other tokens pass through workgroup memory.

@@ -1,6 +1,6 @@
-// Replacements of builtins with insufficient accuracy: WGSL allows any error of tanh that its formula from exp has, drivers
-// return NaN if an intermediate overflows, and exp may be wrong by 3 + 2·|x| ulp. The formulas are those of the CPU engine
-// (vivarium-kernels, math): additions, multiplications and one division.
+// Replacements of builtins with insufficient accuracy: WGSL allows any error of tanh that its formula from exp has,
+// drivers return NaN if an intermediate overflows, and exp may be wrong by 3 + 2·|x| ulp. The formulas are those of the
+// CPU engine (vivarium-kernels, math): additions, multiplications and one division.
 
 // True where x is NaN. Compilers may assume that x == x; a comparison of the bits is safe.
 fn is_nan4(x: vec4<f32>) -> vec4<bool> {

@@ -9,8 +9,8 @@ use crate::lock::lock;
 /// Bytes of a word. All device memory consists of 32-bit words.
 pub(crate) const WORD: u64 = 4;
 
-/// A device buffer of 32-bit words. When the last handle is dropped, the memory returns to the pool. The pool keeps it until
-/// [`Gpu::release_unused`](crate::Gpu::release_unused) is called or another allocation needs the memory.
+/// A device buffer of 32-bit words. When the last handle is dropped, the memory returns to the pool. The pool keeps it
+/// until [`Gpu::release_unused`](crate::Gpu::release_unused) is called or another allocation needs the memory.
 #[derive(Clone)]
 pub struct Buffer(Arc<PooledBuffer>);
 

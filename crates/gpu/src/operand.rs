@@ -11,8 +11,8 @@ pub struct NormOffsets {
     pub shift: usize,
 }
 
-/// Parameter gradients as partial sums over slices of the batch, borrowed. Slice `s` starts at word `s * stride` and has one
-/// number for each parameter, summed over the s-th part of the rows.
+/// Parameter gradients as partial sums over slices of the batch, borrowed. Slice `s` starts at word `s * stride` and
+/// has one number for each parameter, summed over the s-th part of the rows.
 #[derive(Clone, Copy, Debug)]
 pub struct GradientSlicesView<'a> {
     /// Buffer of all slices.
@@ -33,8 +33,8 @@ impl GradientSlicesView<'_> {
         check_bounds(self.buffer, what, (self.count - 1) * self.stride + start, len);
     }
 
-    /// Returns the number of slices for `rows` rows and `parameters` parameters: many enough to occupy a large GPU, few enough
-    /// that their summation is cheap.
+    /// Returns the number of slices for `rows` rows and `parameters` parameters: many enough to occupy a large GPU, few
+    /// enough that their summation is cheap.
     pub fn count_for(rows: usize, parameters: usize) -> usize {
         /// Minimum rows of a slice.
         const ROWS: usize = 128;

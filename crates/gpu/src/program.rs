@@ -60,8 +60,8 @@ impl GpuProgram {
         self.cost
     }
 
-    /// Returns the steps of part `part` of `parts` parts with about equal numbers of steps. Slow programs are submitted in
-    /// several parts.
+    /// Returns the steps of part `part` of `parts` parts with about equal numbers of steps. Slow programs are submitted
+    /// in several parts.
     pub fn part(&self, part: usize, parts: usize) -> Range<usize> {
         let at = |part: usize| self.steps.len() * part / parts.max(1);
         at(part)..at(part + 1)
@@ -102,8 +102,8 @@ impl GpuRecorder {
         &self.gpu
     }
 
-    /// Records a dispatch of a kernel. `buffers` are in the order of its bindings; `uniforms` are the words of its uniform block
-    /// and empty if the kernel has none. Writes of earlier steps are visible to it.
+    /// Records a dispatch of a kernel. `buffers` are in the order of its bindings; `uniforms` are the words of its
+    /// uniform block and empty if the kernel has none. Writes of earlier steps are visible to it.
     pub fn dispatch(&mut self, kernel: &Kernel, buffers: &[&Buffer], uniforms: &[u32], workgroups: [u32; 3]) {
         let alignment =
             (self.gpu.0.device.limits().min_uniform_buffer_offset_alignment as u64 / WORD) as usize;
@@ -122,8 +122,8 @@ impl GpuRecorder {
         });
     }
 
-    /// Compiles a shader and records its dispatch. `buffers` are in the order of its bindings, and `wgsl` is its source text in
-    /// parts. Declares the uniform block `u` with these names and values (at least one).
+    /// Compiles a shader and records its dispatch. `buffers` are in the order of its bindings, and `wgsl` is its source
+    /// text in parts. Declares the uniform block `u` with these names and values (at least one).
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the shader does not compile.
@@ -144,8 +144,8 @@ impl GpuRecorder {
         Ok(())
     }
 
-    /// Records a shader that defines `fn each(i: u32)`; each invocation calls it with one `i` in `0..count`. The uniform block
-    /// also has the field `count`.
+    /// Records a shader that defines `fn each(i: u32)`; each invocation calls it with one `i` in `0..count`. The
+    /// uniform block also has the field `count`.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the shader does not compile.

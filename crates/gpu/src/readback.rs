@@ -111,8 +111,8 @@ impl ReadbackRing {
         }
     }
 
-    /// Replaces the contents of `words` by the oldest copy. Returns `false` if the copy is not complete or no copy is in flight.
-    /// Never blocks.
+    /// Replaces the contents of `words` by the oldest copy. Returns `false` if the copy is not complete or no copy is
+    /// in flight. Never blocks.
     ///
     /// # Errors
     /// The loss of the device, or an error that it reported.
@@ -145,8 +145,8 @@ impl ReadbackRing {
         Ok(true)
     }
 
-    /// Waits for the oldest copy and reads it. Natively, this future blocks the calling thread, because only that thread runs the
-    /// device's callbacks. Any executor can therefore run it.
+    /// Waits for the oldest copy and reads it. Natively, this future blocks the calling thread, because only that
+    /// thread runs the device's callbacks. Any executor can therefore run it.
     ///
     /// # Errors
     /// Those of [`take`](ReadbackRing::take).
@@ -173,8 +173,8 @@ impl ReadbackRing {
         .await
     }
 
-    /// Reads the oldest copy if it is complete. Natively, blocks for at most the time of [`Gpu::set_max_wait`]; in a browser,
-    /// never blocks.
+    /// Reads the oldest copy if it is complete. Natively, blocks for at most the time of [`Gpu::set_max_wait`]; in a
+    /// browser, never blocks.
     ///
     /// # Errors
     /// Those of [`take`](ReadbackRing::take).
@@ -211,8 +211,8 @@ impl ReadbackRing {
 }
 
 impl Gpu {
-    /// Reads a range of a buffer after all submitted work. Creates a staging buffer on each call; use a [`ReadbackRing`] for
-    /// frequent reads.
+    /// Reads a range of a buffer after all submitted work. Creates a staging buffer on each call; use a
+    /// [`ReadbackRing`] for frequent reads.
     ///
     /// # Errors
     /// The loss of the device, or an error that it reported.

@@ -18,7 +18,8 @@ pub fn constants<'a>(named: impl IntoIterator<Item = &'a (&'a str, usize)>) -> S
     named.into_iter().map(|(name, value)| format!("const {name} = {value}u;\n")).collect()
 }
 
-/// Substitutes the placeholders of a template. A placeholder is a dollar sign and a name; the longest matching name wins.
+/// Substitutes the placeholders of a template. A placeholder is a dollar sign and a name; the longest matching name
+/// wins.
 ///
 /// # Panics
 /// Panics if the template has a placeholder without a value.
@@ -35,8 +36,8 @@ pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     text
 }
 
-/// Returns the WGSL of `fn name(t: u32, value: element) -> element`: a tree reduction (sum) over the 256 invocations of a
-/// workgroup, in the same order on every device. All invocations must call it.
+/// Returns the WGSL of `fn name(t: u32, value: element) -> element`: a tree reduction (sum) over the 256 invocations of
+/// a workgroup, in the same order on every device. All invocations must call it.
 pub fn sum_wgsl(name: &str, element: &str) -> String {
     TreeReduction { name, element, threads: 256, lanes: 256, stride: 1, join: "a + b" }.wgsl()
 }
@@ -52,8 +53,8 @@ pub(crate) struct TreeReduction<'a> {
     pub threads: usize,
     /// Number of consecutive invocations that are reduced together, a power of two.
     pub lanes: usize,
-    /// Distance between the invocations that are reduced together, a power of two: reduces the columns of a row-major matrix
-    /// with rows of `stride` values.
+    /// Distance between the invocations that are reduced together, a power of two: reduces the columns of a row-major
+    /// matrix with rows of `stride` values.
     pub stride: usize,
     /// WGSL expression that combines `a` and `b`.
     pub join: &'a str,

@@ -94,8 +94,8 @@ impl<'a> LayerRecorder<'a> {
         self.gradients.expect("a plan with gradients is recorded with slices")
     }
 
-    /// Marks the gradients of these parameters (of one layer) as written. Returns whether the new gradient must be accumulated
-    /// instead of overwriting the slices.
+    /// Marks the gradients of these parameters (of one layer) as written. Returns whether the new gradient must be
+    /// accumulated instead of overwriting the slices.
     pub(crate) fn accumulates(&mut self, ids: &[ParameterId]) -> bool {
         let before = ids.iter().any(|id| self.has_gradient[id.0]);
         for id in ids {

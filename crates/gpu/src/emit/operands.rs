@@ -28,7 +28,8 @@ pub(crate) trait ElementOperands<'a> {
     /// Source text of the shader.
     fn text(&mut self) -> &mut ShaderText<'a>;
 
-    /// Returns the WGSL of an operand's element in a column of the invocation's line. Operands of width 1 are broadcast.
+    /// Returns the WGSL of an operand's element in a column of the invocation's line. Operands of width 1 are
+    /// broadcast.
     fn number(&mut self, value: Value, column: &Column) -> String;
 
     /// Returns the index of a column's element among all elements of the result.

@@ -55,8 +55,8 @@ impl<'a> ShaderText<'a> {
         }
     }
 
-    /// Binds an expression to a name, unless the name is already bound. The expression is evaluated once and at run time: WGSL
-    /// compilers reject constant expressions that overflow.
+    /// Binds an expression to a name, unless the name is already bound. The expression is evaluated once and at run
+    /// time: WGSL compilers reject constant expressions that overflow.
     pub(crate) fn name(&mut self, name: String, expression: &str) -> String {
         if self.names.insert(name.clone()) {
             let _ = writeln!(self.body, "    let {name} = {expression};");

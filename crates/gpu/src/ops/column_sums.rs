@@ -7,8 +7,8 @@ use crate::operand::{GradientSlicesView, check_bounds};
 use crate::wgsl::{TreeReduction, fill};
 use crate::{Buffer, GpuError, GpuRecorder};
 
-/// Operands of [`column_sums`]: the sum of each column of dy is the gradient of a parameter. Offset of dy in the arena, of the
-/// parameter in each slice.
+/// Operands of [`column_sums`]: the sum of each column of dy is the gradient of a parameter. Offset of dy in the arena,
+/// of the parameter in each slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ColumnSumsArgs {
     /// Rows of dy.

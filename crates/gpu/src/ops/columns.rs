@@ -12,7 +12,8 @@ fn shifted(column: &Column, by: usize, back: bool) -> Column {
     }
 }
 
-/// Returns the element of `inside` in the columns `start..end`, and of `outside` in others. Only the selected one is read.
+/// Returns the element of `inside` in the columns `start..end`, and of `outside` in others. Only the selected one is
+/// read.
 fn within(
     [start, end]: [usize; 2],
     inside: Value,

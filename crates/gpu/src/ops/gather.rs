@@ -1,4 +1,5 @@
-//! Gather: the element that an index selects from each line. Its gradient is a scatter: a line of zeros with one element.
+//! Gather: the element that an index selects from each line. Its gradient is a scatter: a line of zeros with one
+//! element.
 
 use vivarium_graph::{PlanStep, Value};
 

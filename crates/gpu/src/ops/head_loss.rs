@@ -1,5 +1,5 @@
-//! Output head of a language model fused with its cross-entropy loss. Processes the lines in blocks, so that the logits of all
-//! lines are never in memory together.
+//! Output head of a language model fused with its cross-entropy loss. Processes the lines in blocks, so that the logits
+//! of all lines are never in memory together.
 
 use vivarium_graph::{ParameterId, PlanStep};
 
@@ -11,8 +11,8 @@ use crate::operand::{GradientSlicesView, check_bounds};
 use crate::wgsl::{TreeReduction, fill};
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
-/// Operands of [`head_loss`]: cross-entropy of each line's target, −log softmax(x·Wᵀ)\[target\]. Offsets in the arena; W in the
-/// parameters.
+/// Operands of [`head_loss`]: cross-entropy of each line's target, −log softmax(x·Wᵀ)\[target\]. Offsets in the arena;
+/// W in the parameters.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeadLossArgs {
     /// Lines of x.
@@ -31,7 +31,8 @@ pub struct HeadLossArgs {
     pub scratch: usize,
 }
 
-/// Operands of [`head_gradient`]: gradients of x and W, and the losses. Offsets in the arena; of W's gradient in each slice.
+/// Operands of [`head_gradient`]: gradients of x and W, and the losses. Offsets in the arena; of W's gradient in each
+/// slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeadLossGradientArgs {
     /// Operands of the forward pass.
@@ -92,8 +93,8 @@ impl HeadLossArgs {
         linear_input_gradient(recorder, arena, parameters, &[product], None)
     }
 
-    /// Records the losses of lines from their logits. With `dloss`, the gradient of the losses, also overwrites the logits with
-    /// their gradient.
+    /// Records the losses of lines from their logits. With `dloss`, the gradient of the losses, also overwrites the
+    /// logits with their gradient.
     fn losses(
         &self,
         recorder: &mut GpuRecorder,
@@ -161,7 +162,8 @@ pub fn head_loss(
     Ok(())
 }
 
-/// Records the gradient of a head's losses: slice s of the weight's gradient is summed over the s-th part of each block.
+/// Records the gradient of a head's losses: slice s of the weight's gradient is summed over the s-th part of each
+/// block.
 ///
 /// # Errors
 /// [`GpuError`] where the device refuses a kernel.

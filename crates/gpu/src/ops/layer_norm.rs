@@ -30,8 +30,8 @@ pub struct LayerNormArgs {
     pub activation: Activation,
 }
 
-/// Operands of [`layer_norm_gradient`]: dx, and the column sums for scale and shift, of a layer norm without residual and
-/// activation. Offsets of x, dy and dx in the arena, of the norm in the parameters and in each slice.
+/// Operands of [`layer_norm_gradient`]: dx, and the column sums for scale and shift, of a layer norm without residual
+/// and activation. Offsets of x, dy and dx in the arena, of the norm in the parameters and in each slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LayerNormGradientArgs {
     /// Rows of x and dy.
@@ -196,8 +196,8 @@ pub fn layer_norm(
     recorder.run("layer_norm", &[&text], &[arena, parameters], &words, groups)
 }
 
-/// Records the gradient of a layer norm: dx = (g − mean(g) − x̂·mean(g·x̂))/σ with x̂ = (x − mean)/σ and g = scale·dy, the column
-/// sums of dy·x̂ for the scale, and of dy for the shift. `sums` as in [`layer_norm`].
+/// Records the gradient of a layer norm: dx = (g − mean(g) − x̂·mean(g·x̂))/σ with x̂ = (x − mean)/σ and g = scale·dy,
+/// the column sums of dy·x̂ for the scale, and of dy for the shift. `sums` as in [`layer_norm`].
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile, or memory for two numbers a row is exhausted.

@@ -8,8 +8,8 @@ use crate::emit::LayerRecorder;
 use crate::operand::{GradientSlicesView, NormOffsets, are_multiples_of_4, check_bounds};
 use crate::{Buffer, GpuError, GpuRecorder};
 
-/// Operands of [`linear`]: y = activation(norm(x·W + b) + residual). Word offsets of x, y and the residual in the arena, of the
-/// others in the parameters.
+/// Operands of [`linear`]: y = activation(norm(x·W + b) + residual). Word offsets of x, y and the residual in the
+/// arena, of the others in the parameters.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinearArgs {
     /// Rows of x and y.
@@ -34,8 +34,8 @@ pub struct LinearArgs {
     pub activation: Activation,
 }
 
-/// Operands of [`linear_parameter_gradient`]: dW = xᵀ·dy, and db = the column sums of dy. Offsets of x and dy in the arena, of
-/// the others in each slice.
+/// Operands of [`linear_parameter_gradient`]: dW = xᵀ·dy, and db = the column sums of dy. Offsets of x and dy in the
+/// arena, of the others in each slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinearParameterGradientArgs {
     /// Rows of x and dy.
@@ -56,8 +56,8 @@ pub struct LinearParameterGradientArgs {
     pub accumulate: bool,
 }
 
-/// Records independent linear layers in as few kernels as their shapes allow. A layer with a norm over more than 256 outputs
-/// takes two kernels. `None` selects the tile by shape.
+/// Records independent linear layers in as few kernels as their shapes allow. A layer with a norm over more than 256
+/// outputs takes two kernels. `None` selects the tile by shape.
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile.
@@ -129,8 +129,8 @@ fn forward(
     (product, numbers)
 }
 
-/// Records the parameter gradients of linear layers with distinct parameters: slice s is summed over the s-th part of the rows.
-/// Kernels and tiles as in [`linear`].
+/// Records the parameter gradients of linear layers with distinct parameters: slice s is summed over the s-th part of
+/// the rows. Kernels and tiles as in [`linear`].
 ///
 /// # Errors
 /// Those of [`linear`].

@@ -7,7 +7,8 @@ use crate::emit::LayerRecorder;
 use crate::operand::{are_multiples_of_4, check_bounds};
 use crate::{Buffer, GpuError, GpuRecorder};
 
-/// Operands of [`linear_input_gradient`]: dx = (dy·Wᵀ + added) · activation′. Offsets as in [`LinearArgs`](super::LinearArgs).
+/// Operands of [`linear_input_gradient`]: dx = (dy·Wᵀ + added) · activation′. Offsets as in
+/// [`LinearArgs`](super::LinearArgs).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinearInputGradientArgs {
     /// Rows of dx and dy.
@@ -37,8 +38,8 @@ pub struct ActivationGradient {
     pub of: usize,
 }
 
-/// Records the input gradients of independent linear layers, optionally including the activations before them. Kernels and
-/// tiles as in [`linear`](super::linear()).
+/// Records the input gradients of independent linear layers, optionally including the activations before them. Kernels
+/// and tiles as in [`linear`](super::linear()).
 ///
 /// # Errors
 /// Those of [`linear`].

@@ -1,7 +1,8 @@
 //! GPU kernels of the graph's operations, one module each, and how a plan's steps are recorded with them.
 //!
-//! Operands are word offsets in three buffers: the arena with all values of a network, its parameters, and the gradients of its
-//! parameters as partial sums ([`GradientSlicesView`]), which are added in a fixed order. Matrices are row-major and contiguous.
+//! Operands are word offsets in three buffers: the arena with all values of a network, its parameters, and the
+//! gradients of its parameters as partial sums ([`GradientSlicesView`]), which are added in a fixed order. Matrices are
+//! row-major and contiguous.
 
 #[cfg(feature = "sequences")]
 mod attention;
@@ -46,10 +47,11 @@ use crate::error::GpuError;
 pub(crate) enum Lowering {
     /// Element by element: an expression in a shader that is shared with other operations.
     Point(Expression),
-    /// As [`Lowering::Point`], but always with one invocation for each element, because its operands are not contiguous.
+    /// As [`Lowering::Point`], but always with one invocation for each element, because its operands are not
+    /// contiguous.
     Scattered(Expression),
-    /// Line by line, in a shader that is shared with other operations. Lines too wide for registers use a [`Reduction`] with several
-    /// invocations each, if given.
+    /// Line by line, in a shader that is shared with other operations. Lines too wide for registers use a [`Reduction`]
+    /// with several invocations each, if given.
     Line(InLine, Option<Reduction>),
     /// One or several separate kernels.
     Layer(Layer),

@@ -16,7 +16,8 @@ fn one_minus_exp(x: f32) -> f32 {
     return -x * sum;
 }
 
-// Prepares the next step; called by one invocation. Skips the step if the norm is not finite or the step is not `wanted`.
+// Prepares the next step; called by one invocation. Skips the step if the norm is not finite or the step is not
+// `wanted`.
 fn decide(squares: f32, wanted: bool) {
     let norm = sqrt(squares);
     let finite = (bitcast<u32>(norm) & 0x7f800000u) != 0x7f800000u;

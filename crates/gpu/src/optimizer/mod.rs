@@ -1,9 +1,9 @@
 //! AdamW on the device: gradient summation, gradient clipping by global norm, and the parameter update
 //! (Loshchilov and Hutter, 2019, [Decoupled Weight Decay Regularization](https://arxiv.org/abs/1711.05101)).
 //!
-//! Three shaders: the first sums the gradient slices in a fixed order; the second, one workgroup, computes the global norm, the
-//! clipping factor and whether to apply the step; the third updates the parameters. Learners may replace the second shader by
-//! their own with the functions of [`OptimizerControl::wgsl`].
+//! Three shaders: the first sums the gradient slices in a fixed order; the second, one workgroup, computes the global
+//! norm, the clipping factor and whether to apply the step; the third updates the parameters. Learners may replace the
+//! second shader by their own with the functions of [`OptimizerControl::wgsl`].
 
 use vivarium_graph::ParameterSpec;
 use vivarium_kernels::adam::AdamStep;
@@ -94,8 +94,8 @@ pub struct GpuOptimizer {
 }
 
 impl GpuOptimizer {
-    /// Allocates the state of `parameters_len` parameters, a multiple of 16 as in [`vivarium_graph::Parameters`]. The step count and
-    /// both moments start at zero; weight decay applies to all parameters.
+    /// Allocates the state of `parameters_len` parameters, a multiple of 16 as in [`vivarium_graph::Parameters`]. The
+    /// step count and both moments start at zero; weight decay applies to all parameters.
     ///
     /// # Errors
     /// [`GpuError::BufferTooLarge`] or [`GpuError::OutOfMemory`].
@@ -118,8 +118,8 @@ impl GpuOptimizer {
         self.len.div_ceil(block(self.len))
     }
 
-    /// Sets the hyperparameters of the next steps. The device counts the steps. `largest_norm` is the maximum gradient norm; 0
-    /// disables clipping.
+    /// Sets the hyperparameters of the next steps. The device counts the steps. `largest_norm` is the maximum gradient
+    /// norm; 0 disables clipping.
     pub fn set(&self, gpu: &Gpu, settings: &AdamStep, largest_norm: f32) {
         let log = |beta: f32| f64::from(beta).ln() as f32;
         let words = [

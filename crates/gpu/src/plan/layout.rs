@@ -8,9 +8,9 @@ use crate::emit::{ArenaLayout, Origin, PlanValues};
 /// Alignment of values in words: 256 bytes, the strictest alignment that WebGPU allows devices to require.
 const ALIGNMENT: usize = 64;
 
-/// Lays out the values of a plan for `rows` rows. Inputs and outputs have fixed offsets. Other values share memory: each lives
-/// from the group that writes it to the last group that reads it. `scratch_len` returns the words of scratch memory of a
-/// step.
+/// Lays out the values of a plan for `rows` rows. Inputs and outputs have fixed offsets. Other values share memory:
+/// each lives from the group that writes it to the last group that reads it. `scratch_len` returns the words of scratch
+/// memory of a step.
 pub(crate) fn lay_out(
     plan: &Plan,
     values: &PlanValues,
@@ -59,7 +59,8 @@ pub(crate) fn lay_out(
                 Some(scratch_len(step)).filter(|&len| len > 0).map(|len| arena.allocate(len));
         }
         group.steps.iter().filter_map(|&step| layout.scratch[step]).for_each(|scratch| arena.free(scratch));
-        // Freed only after the results were allocated: results must not overlap operands that other invocations still read.
+        // Freed only after the results were allocated: results must not overlap operands that other invocations still
+        // read.
         let operands = group.steps.iter().flat_map(|&step| &values.steps()[step].operands);
         for value in operands.chain(&results) {
             let is_fixed =

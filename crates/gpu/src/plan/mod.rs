@@ -1,7 +1,7 @@
 //! Execution of a compiled plan on the device.
 //!
-//! [`GpuPlan::new`] groups a plan's steps into shaders and orders them ([`schedule`]), and assigns arena offsets to the values
-//! that pass between shaders ([`layout`]). [`GpuPlan::record`] generates and records the shaders.
+//! [`GpuPlan::new`] groups a plan's steps into shaders and orders them ([`schedule`]), and assigns arena offsets to the
+//! values that pass between shaders ([`layout`]). [`GpuPlan::record`] generates and records the shaders.
 
 mod layout;
 mod schedule;
@@ -23,9 +23,9 @@ use schedule::{ShaderGroup, ShaderKind};
 
 /// A compiled [`Plan`] on the device, for a fixed number of rows.
 ///
-/// All values lie in one buffer, the [`arena`](GpuPlan::arena), row-major. The caller writes the inputs to the arena, runs the
-/// recorded program and reads the outputs from the arena. The caller also owns the parameter buffer, which has the layout of
-/// [`vivarium_graph::Parameters::flat`] and may be shared by several plans.
+/// All values lie in one buffer, the [`arena`](GpuPlan::arena), row-major. The caller writes the inputs to the arena,
+/// runs the recorded program and reads the outputs from the arena. The caller also owns the parameter buffer, which has
+/// the layout of [`vivarium_graph::Parameters::flat`] and may be shared by several plans.
 pub struct GpuPlan {
     gpu: Gpu,
     rows: usize,
@@ -111,8 +111,8 @@ impl GpuPlan {
         &self.arena
     }
 
-    /// Returns the arena range of an input, in the order of the graph's declarations: \[rows, size\] row-major, or one number
-    /// for a setting. Empty if the plan does not read the input.
+    /// Returns the arena range of an input, in the order of the graph's declarations: \[rows, size\] row-major, or one
+    /// number for a setting. Empty if the plan does not read the input.
     pub fn input(&self, index: usize) -> Range<usize> {
         self.layout.inputs[index].clone()
     }
@@ -139,7 +139,8 @@ impl GpuPlan {
     /// [`GpuError::Shader`] if a kernel does not compile.
     ///
     /// # Panics
-    /// Panics if the plan has gradients and `gradients` is `None`, or if slices or parameters belong to another network.
+    /// Panics if the plan has gradients and `gradients` is `None`, or if slices or parameters belong to another
+    /// network.
     pub fn record(
         &self,
         recorder: &mut GpuRecorder,
@@ -182,8 +183,8 @@ impl GpuPlan {
         Ok(())
     }
 
-    /// Generates the shader of steps by line; all values have the same number of lines. Stores the values that other shaders
-    /// read.
+    /// Generates the shader of steps by line; all values have the same number of lines. Stores the values that other
+    /// shaders read.
     fn lines<'a>(&'a self, sources: ShaderInputs<'a>, group: &ShaderGroup) -> LineShader<'a> {
         let steps = self.values.steps();
         let first = steps[group.steps[0]].results[0];

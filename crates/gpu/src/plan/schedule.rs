@@ -1,7 +1,8 @@
 //! Scheduling: groups the steps of a plan into shaders and orders the shaders.
 //!
-//! Steps on narrow lines are delayed until no other step can run, and then share one shader. The loss of a learner and its
-//! gradient thereby become one shader, because no layer runs between the last forward layer and the first backward layer.
+//! Steps on narrow lines are delayed until no other step can run, and then share one shader. The loss of a learner and
+//! its gradient thereby become one shader, because no layer runs between the last forward layer and the first backward
+//! layer.
 
 use vivarium_graph::{GradientOp, Op, PlanStep, Value};
 

@@ -60,10 +60,10 @@ pub fn describe_failures(checked: &[CheckResult]) -> Option<String> {
     (!wrong.is_empty()).then(|| format!("the GPU failed its self-check: {}", wrong.join("; ")))
 }
 
-/// Compares computations on the device with the CPU: the three matrix products (natively also the largest tile), layer norm and
-/// its gradient, tanh and exp, a small policy network with its gradient, random numbers, and an environment step. Builds
-/// with sequences also compare a small transformer with its gradient. Compiles fewer than 20 kernels, or about twice as
-/// many with sequences.
+/// Compares computations on the device with the CPU: the three matrix products (natively also the largest tile), layer
+/// norm and its gradient, tanh and exp, a small policy network with its gradient, random numbers, and an environment
+/// step. Builds with sequences also compare a small transformer with its gradient. Compiles fewer than 20 kernels, or
+/// about twice as many with sequences.
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile, memory is exhausted, or the device is lost.

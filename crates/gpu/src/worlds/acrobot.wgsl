@@ -1,4 +1,5 @@
-// Acrobot-v1, in the order of operations of the CPU's rules. Constants: torque, alpha, beta, gamma, gamma (alpha - gamma),
+// Acrobot-v1, in the order of operations of the CPU's rules. Constants: torque, alpha, beta, gamma, gamma (alpha -
+// gamma),
 
 fn derivative(c: Constants, state: State, torque: f32, push: f32) -> State {
     let upper_turned = sin_cos(state[0]);

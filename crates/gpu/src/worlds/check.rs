@@ -25,8 +25,8 @@ fn furthest<'a>(a: impl IntoIterator<Item = &'a f32>, b: impl IntoIterator<Item 
     a.into_iter().zip(b).map(|(&a, &b)| apart(a, b)).fold(0.0, f32::max)
 }
 
-/// Returns the maximum error of 512 normally distributed numbers, to be compared with [`RANDOM_TOLERANCE`]; infinity if a
-/// random word or a uniform number differs in any bit.
+/// Returns the maximum error of 512 normally distributed numbers, to be compared with [`RANDOM_TOLERANCE`]; infinity if
+/// a random word or a uniform number differs in any bit.
 ///
 /// # Errors
 /// The device's.

@@ -1,5 +1,5 @@
-// Initial state of an episode, equal to that of the CPU's environments for the same seed. `key` is the reset key, `lane` the
-// index of the environment among all environments of the run.
+// Initial state of an episode, equal to that of the CPU's environments for the same seed. `key` is the reset key,
+// `lane` the index of the environment among all environments of the run.
 fn world_begin(key: vec2<u32>, lane: u32, episode: u32) -> State {
     let ab = threefry(key, vec2(lane, episode << 1u));
     let cd = threefry(key, vec2(lane, (episode << 1u) | 1u));

@@ -1,5 +1,5 @@
-// Elementary functions with the polynomials of the CPU engine (Cephes, Moshier, 1989); builtins may have errors of thousands
-// of ulps. Explicit `fma` fixes the order of operations.
+// Elementary functions with the polynomials of the CPU engine (Cephes, Moshier, 1989); builtins may have errors of
+// thousands of ulps. Explicit `fma` fixes the order of operations.
 
 // (sin x, cos x) for |x| <= pi/4, without range reduction.
 fn sin_cos_reduced(x: f32) -> vec2<f32> {

@@ -1,5 +1,5 @@
-// Several random steps of every environment, one invocation each; the state stays in registers. The actions equal those of
-// the CPU's environments for the same seed: each random word yields several actions.
+// Several random steps of every environment, one invocation each; the state stays in registers. The actions equal those
+// of the CPU's environments for the same seed: each random word yields several actions.
 
 // Shared state of all environments.
 struct Board {
@@ -18,8 +18,8 @@ struct Board {
 // [STATE_LEN + 2][lanes]: state, episode length so far, index of the next episode.
 @group(0) @binding(0) var<storage, read_write> lanes: array<u32>;
 @group(0) @binding(1) var<storage, read> board: Board;
-// Concatenated results. Of the last step: observations [lanes, OBSERVATION_LEN], rewards [lanes] and flags [lanes]. Of all
-// steps: [3][lanes] sum of rewards, terminated episodes, truncated episodes.
+// Concatenated results. Of the last step: observations [lanes, OBSERVATION_LEN], rewards [lanes] and flags [lanes]. Of
+// all steps: [3][lanes] sum of rewards, terminated episodes, truncated episodes.
 @group(0) @binding(2) var<storage, read_write> made: array<u32>;
 
 const TERMINATED = 1u;

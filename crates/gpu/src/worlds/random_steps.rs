@@ -15,9 +15,9 @@ const GROUP: usize = 256;
 /// Counters of an environment: episode length so far, and index of the next episode.
 const EXTRA: usize = 2;
 
-/// Environments of type `W` on the device that take uniformly random actions, and reset in the step that ends an episode.
-/// They take the same steps as [`VectorEnv::random_steps`]: the same random numbers and step limits, within the rounding
-/// stated at [`world_wgsl`](super::world_wgsl).
+/// Environments of type `W` on the device that take uniformly random actions, and reset in the step that ends an
+/// episode. They take the same steps as [`VectorEnv::random_steps`]: the same random numbers and step limits, within
+/// the rounding stated at [`world_wgsl`](super::world_wgsl).
 pub struct RandomSteps<W: GpuWorld> {
     gpu: Gpu,
     num_envs: usize,
@@ -84,8 +84,8 @@ impl<W: GpuWorld> RandomSteps<W> {
         })
     }
 
-    /// Returns a program of `steps` steps of every environment in one dispatch, and a dispatch that counts the steps. The state
-    /// of an environment stays in the registers of one invocation.
+    /// Returns a program of `steps` steps of every environment in one dispatch, and a dispatch that counts the steps.
+    /// The state of an environment stays in the registers of one invocation.
     ///
     /// # Errors
     /// The device's.
@@ -129,8 +129,8 @@ impl<W: GpuWorld> RandomSteps<W> {
     }
 }
 
-/// Returns the shader with unrolled accesses to state arrays: drivers may keep arrays with a dynamic index in memory instead of
-/// registers.
+/// Returns the shader with unrolled accesses to state arrays: drivers may keep arrays with a dynamic index in memory
+/// instead of registers.
 fn text<W: GpuWorld>() -> String {
     let each = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
     let lane = |i: usize| format!("lanes[{i}u * n + index]");
@@ -149,8 +149,8 @@ fn text<W: GpuWorld>() -> String {
     format!("{}{}{shader}", world_wgsl::<W>(), random_actions(W::ACTIONS))
 }
 
-/// Returns the WGSL of `random_action(word: u32, digit: u32) -> f32`, and of the number of steps that the two words of a block
-/// last. As on the CPU, a discrete action is a base-n digit of the word as a fraction.
+/// Returns the WGSL of `random_action(word: u32, digit: u32) -> f32`, and of the number of steps that the two words of
+/// a block last. As on the CPU, a discrete action is a base-n digit of the word as a fraction.
 fn random_actions(space: ActionSpace) -> String {
     let (bits, action) = match space {
         ActionSpace::Discrete(2) => (6, "f32((word << digit) >> 31u)".to_owned()),

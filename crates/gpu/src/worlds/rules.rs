@@ -3,9 +3,9 @@
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Params, Pendulum, Tuple, World};
 use vivarium_kernels::rng;
 
-/// Random numbers in WGSL (Threefry-2x32), equal to the CPU's for the same seed, stream and step. Words and uniform numbers are
-/// equal bit for bit; normal numbers within 2e-6 of the larger of 1 and their magnitude, because drivers round square
-/// roots differently.
+/// Random numbers in WGSL (Threefry-2x32), equal to the CPU's for the same seed, stream and step. Words and uniform
+/// numbers are equal bit for bit; normal numbers within 2e-6 of the larger of 1 and their magnitude, because drivers
+/// round square roots differently.
 ///
 /// - `threefry(key: vec2<u32>, counter: vec2<u32>) -> vec2<u32>`: [`rng::block`] with the key `(seed's low
 ///   word, seed's high word)` and the counter `(stream, step)`.
@@ -19,8 +19,8 @@ pub trait GpuWorld: World {
     /// WGSL of `world_step`, `world_initial` and `world_observe` for one environment. Used within
     const RULES: &'static str;
 
-    /// Returns the physical constants as the words of the WGSL type `Constants`. Constants are passed at run time, so that changed
-    /// parameters need no compilation.
+    /// Returns the physical constants as the words of the WGSL type `Constants`. Constants are passed at run time, so
+    /// that changed parameters need no compilation.
     fn constant_words(params: &Self::Params) -> Vec<f32>;
 }
 
@@ -48,16 +48,15 @@ rules! {
 /// - `const STATE_LEN, OBSERVATION_LEN, CONSTANTS_LEN, STEP_LIMIT: u32`;
 /// - `alias State, Observation, Constants = array<f32, …>`;
 /// - `struct Transition { state: State, reward: f32, terminated: bool }`;
-/// - `world_step(constants: Constants, state: State, action: f32, push: f32) -> Transition`, where `push` is an external force
-///   (0 for none);
-///   0 is none;
+/// - `world_step(constants: Constants, state: State, action: f32, push: f32) -> Transition`, where `push` is an
+///   external force (0 for none); 0 is none;
 /// - `world_observe(state: State) -> Observation`;
-/// - `world_initial(uniform4: vec4<f32>) -> State` from four uniform numbers, and `world_begin(key: vec2<u32>, lane: u32,
-///   episode: u32) -> State` from the random numbers of an environment, with [`reset_key`].
-///   vec2<u32>, lane: u32, episode: u32) -> State` from the lane's own, with [`reset_key`].
+/// - `world_initial(uniform4: vec4<f32>) -> State` from four uniform numbers, and `world_begin(key: vec2<u32>, lane:
+///   u32, episode: u32) -> State` from the random numbers of an environment, with [`reset_key`]. vec2<u32>, lane: u32,
+///   episode: u32) -> State` from the lane's own, with [`reset_key`].
 ///
-/// A step agrees with the CPU within rounding: each number of the state and the reward within 2e-5 of the larger of 1 and its
-/// magnitude. Drivers may divide less exactly, and may fuse multiplications and additions.
+/// A step agrees with the CPU within rounding: each number of the state and the reward within 2e-5 of the larger of 1
+/// and its magnitude. Drivers may divide less exactly, and may fuse multiplications and additions.
 pub fn world_wgsl<W: GpuWorld>() -> String {
     let (state, observation) = (W::STATE_LEN, W::OBSERVATION_LEN);
     let constants = W::constant_words(&W::Params::default()).len();

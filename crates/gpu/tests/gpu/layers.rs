@@ -1,5 +1,5 @@
-//! Layer norm, alone and fused behind a linear layer, its gradient and sums over columns, against formulas in f64; and the
-//! functions that kernels share.
+//! Layer norm, alone and fused behind a linear layer, its gradient and sums over columns, against formulas in f64; and
+//! the functions that kernels share.
 //!
 //! The tolerance is 2e-6 of the numbers' size after the norm, where a row's own spread is not far below them.
 

@@ -104,9 +104,10 @@ fn read(gpu: &Gpu, buffer: &vivarium_gpu::Buffer) -> Vec<f32> {
 #[test]
 fn a_step_of_ppo_takes_few_kernels() {
     let gpu = adapter::gpu();
-    // Towers of equal build go side by side. Forward a kernel a layer and one for both heads, one for the whole loss and its
-    // gradient; back one for both heads' parameters, one for their inputs (two where these are one: a sum), and for each
-    // layer one for its parameters and one for its input where there is something before. Then sum, decision, step.
+    // Towers of equal build go side by side. Forward a kernel a layer and one for both heads, one for the whole loss
+    // and its gradient; back one for both heads' parameters, one for their inputs (two where these are one: a sum), and
+    // for each layer one for its parameters and one for its input where there is something before. Then sum, decision,
+    // step.
     for (shared_torso, forward, back) in [(true, 2 + 1, 1 + 2 + 3), (false, 2 + 1, 1 + 1 + 3)] {
         let mut g = Graph::new();
         let (loss, measurements) = ppo(&mut g, shared_torso, 64);

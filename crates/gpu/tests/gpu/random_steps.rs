@@ -54,9 +54,9 @@ fn run<W: GpuWorld>(gpu: &Gpu, lanes: &RandomSteps<W>, steps: u32) -> RandomStep
     pollster::block_on(lanes.read()).unwrap()
 }
 
-/// Runs both, several steps a dispatch, and compares the outcome. Rounding errors grow with each step, so the tolerance is
-/// wider, and one episode in a thousand may end a step earlier or later. Dispatches of different lengths begin and end within a
-/// random word.
+/// Runs both, several steps a dispatch, and compares the outcome. Rounding errors grow with each step, so the tolerance
+/// is wider, and one episode in a thousand may end a step earlier or later. Dispatches of different lengths begin and
+/// end within a random word.
 fn takes_the_steps_of_the_environment<W: GpuWorld>(tolerance: f32, steps: [u32; 3]) {
     let (gpu, level, lanes) = (adapter::gpu(), simd::level(), 1000);
     let mut env = any_lanes::<W>(&mut Stream::new(8, 0), lanes);

@@ -1,4 +1,5 @@
-//! Tests of sequence operations in realistic sizes, for which finite differences would take too long, against the CPU engine.
+//! Tests of sequence operations in realistic sizes, for which finite differences would take too long, against the CPU
+//! engine.
 
 use crate::adapter;
 use crate::common::{Sample, inputs_for, random_parameters};

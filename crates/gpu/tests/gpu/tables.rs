@@ -78,7 +78,8 @@ fn check(what: &str, ([rows, each, entries, width], count): Case, pick: Pick, ac
     (0..3).for_each(|_| assert!(bits(&once()) == bits(&found), "{case}: not the same again"));
 }
 
-/// A single number; less than a block of indices; no multiple of anything; several blocks; more columns than a workgroup does.
+/// A single number; less than a block of indices; no multiple of anything; several blocks; more columns than a
+/// workgroup does.
 const CASES: [Case; 8] = [
     ([1, 1, 1, 1], 1),
     ([1, 1, 700, 5], 1),

@@ -98,7 +98,7 @@ fn a_network_that_does_not_fit_there_is_refused_by_its_field() {
         let mut experiment = make(name);
         let error = experiment.set_engine(Engine::Gpu(gpu)).unwrap_err();
         assert_names_a_field(&error, &experiment.config());
-        assert!(error.to_string().contains("8192 allowed"), "{name}: {error}");
+        assert!(error.to_string().contains("limit 8192"), "{name}: {error}");
         assert_eq!(experiment.engine(), EngineInfo::Cpu);
     }
 }

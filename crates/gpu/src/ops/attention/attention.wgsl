@@ -1,9 +1,9 @@
-// Causal attention, or a part of its gradient (FlashAttention, Dao et al., 2022): $OWN tokens of a head a workgroup, $SHARES
-// invocations a token.
+// Causal attention, or a part of its gradient (FlashAttention, Dao et al., 2022): $OWN tokens of a head a workgroup,
+// $SHARES invocations a token.
 //
-// An invocation keeps the vectors and sums of its token in registers. The other tokens are loaded into workgroup memory in
-// tiles of $OTHERS. The invocations of a token share the tokens of a tile; their sums are added in a fixed order at the end.
-// Words starting with a dollar sign are filled in by shader.rs.
+// An invocation keeps the vectors and sums of its token in registers. The other tokens are loaded into workgroup memory
+// in tiles of $OTHERS. The invocations of a token share the tokens of a tile; their sums are added in a fixed order at
+// the end. Words starting with a dollar sign are filled in by shader.rs.
 struct Uniforms {
     tokens: u32, heads: u32, lanes: u32, workgroups: u32,
     qkv: u32, y: u32, dy: u32, dqkv: u32,

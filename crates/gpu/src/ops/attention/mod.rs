@@ -10,8 +10,8 @@ use crate::operand::check_bounds;
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 use shader::{AttentionPass, AttentionShader, OWN};
 
-/// Operands of [`attention`]: computes the result of each head for each token, and the log-sum-exp of its scores. Offsets in
-/// the arena.
+/// Operands of [`attention`]: computes the result of each head for each token, and the log-sum-exp of its scores.
+/// Offsets in the arena.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AttentionArgs {
     /// Number of sequences.

@@ -20,8 +20,8 @@ const HANDED_ON: usize = 16;
 pub(super) enum AttentionPass {
     /// Results of queries, from the keys and values up to their position.
     Forward,
-    /// Gradient of queries, from the keys and values up to their position. Also stores the log-sum-exp and Σ y·dy of each query
-    /// for the other two passes.
+    /// Gradient of queries, from the keys and values up to their position. Also stores the log-sum-exp and Σ y·dy of
+    /// each query for the other two passes.
     Queries,
     /// Gradient of keys, from the queries from their position on.
     Keys,

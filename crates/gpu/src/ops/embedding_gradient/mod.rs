@@ -6,8 +6,8 @@ use crate::emit::LayerRecorder;
 use crate::operand::{GradientSlicesView, check_bounds};
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
-/// Operands of [`embedding_gradient`]: for each table entry, sums dy over the lines whose indices select the entry. Offsets of
-/// indices and dy in the arena, of the table in each slice.
+/// Operands of [`embedding_gradient`]: for each table entry, sums dy over the lines whose indices select the entry.
+/// Offsets of indices and dy in the arena, of the table in each slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EmbeddingGradientArgs {
     /// Lines of dy.
@@ -48,8 +48,8 @@ const ENTRY_WGSL: &str = "fn entry_of(index: f32) -> u32 {
 }
 ";
 
-/// Records the gradient of a table: sorts the indices by entry (counting sort), then sums dy over the lines of each entry;
-/// slice s has the s-th part of them. The cost is proportional to the number of indices plus the table size.
+/// Records the gradient of a table: sorts the indices by entry (counting sort), then sums dy over the lines of each
+/// entry; slice s has the s-th part of them. The cost is proportional to the number of indices plus the table size.
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile, or memory for the list of lines is exhausted.

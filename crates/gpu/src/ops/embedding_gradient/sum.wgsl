@@ -1,5 +1,5 @@
-// Sums dy over one slice of an entry's lines: one invocation for each column of an entry, so that the order of additions is
-// fixed.
+// Sums dy over one slice of an entry's lines: one invocation for each column of an entry, so that the order of
+// additions is fixed.
 @group(0) @binding(0) var<storage, read> arena: array<f32>;
 @group(0) @binding(1) var<storage, read> work: array<u32>;
 @group(0) @binding(2) var<storage, read_write> slices: array<f32>;

@@ -136,8 +136,8 @@ impl ProductShader {
         text
     }
 
-    /// Layer norm of rows that fit one workgroup: sums over columns pass through workgroup memory, and all invocations add them in
-    /// the same order.
+    /// Layer norm of rows that fit one workgroup: sums over columns pass through workgroup memory, and all invocations
+    /// add them in the same order.
     fn normalize(&self) -> String {
         let tile = &self.tile;
         let across = tile.along_n();

@@ -1,8 +1,10 @@
-// One tile of the matrix product C[m, n] = Σ_k A[m, k]·B[k, n] a workgroup: $BM rows and $BN columns, in rounds of depth $BK.
+// One tile of the matrix product C[m, n] = Σ_k A[m, k]·B[k, n] a workgroup: $BM rows and $BN columns, in rounds of
+// depth $BK.
 //
-// Both operands are staged in workgroup memory as vectors of four along m and n, so that a step of k costs an invocation one
-// read for every four of its rows and columns. In each round an invocation loads one block of 4×4 elements; the load
-// overlaps with the multiplication of the previous round. Words starting with a dollar sign are filled in by shader.rs.
+// Both operands are staged in workgroup memory as vectors of four along m and n, so that a step of k costs an
+// invocation one read for every four of its rows and columns. In each round an invocation loads one block of 4×4
+// elements; the load overlaps with the multiplication of the previous round. Words starting with a dollar sign are
+// filled in by shader.rs.
 struct Uniforms {
     m: u32, n: u32, k: u32, tiles_n: u32,
     a: u32, b: u32, c: u32, bias: u32,

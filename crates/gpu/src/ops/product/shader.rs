@@ -90,8 +90,8 @@ impl ProductShader {
         fill(crate::shader!("product.wgsl"), &values)
     }
 
-    /// Returns the WGSL of an invocation's position in the tile. If the grid allows, 32 consecutive invocations form a patch of
-    /// 8 × 4, which minimizes the number of distinct workgroup-memory words that they read.
+    /// Returns the WGSL of an invocation's position in the tile. If the grid allows, 32 consecutive invocations form a
+    /// patch of 8 × 4, which minimizes the number of distinct workgroup-memory words that they read.
     fn grid_place(&self) -> String {
         let (across, down) = (self.tile.along_n(), self.tile.along_m());
         if across.is_multiple_of(8) && down.is_multiple_of(4) {
@@ -164,7 +164,8 @@ impl ProductShader {
         text
     }
 
-    /// Returns the WGSL of the column sums of dy for the bias, computed by the first row of workgroups from workgroup memory.
+    /// Returns the WGSL of the column sums of dy for the bias, computed by the first row of workgroups from workgroup
+    /// memory.
     fn column_sums(&self) -> String {
         if self.kind != ProductKind::ParameterGradient || !self.bias {
             return String::new();

@@ -27,7 +27,8 @@ const MEMORY: usize = 4096;
 const ENOUGH_WORKGROUPS: usize = 96;
 
 impl Tile {
-    /// Tile for large products: 8×8 values an invocation, so that four reads of workgroup memory feed 64 multiplications.
+    /// Tile for large products: 8×8 values an invocation, so that four reads of workgroup memory feed 64
+    /// multiplications.
     pub const LARGE: Tile = Tile { m: 128, n: 128, k: 16, per_m: 8, per_n: 8, split: 1 };
 
     /// Returns the tile for a product of this shape whose depth is split into `slices` separate sums.

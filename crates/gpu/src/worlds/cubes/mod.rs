@@ -1,6 +1,7 @@
 //! The 3×3×3 cube on the device: scrambles, network input encoding, and mapping of move values between views.
 //!
-//! A state is five words, [`Cube3::words`]. All computations are integer, so results equal those of the CPU bit for bit.
+//! A state is five words, [`Cube3::words`]. All computations are integer, so results equal those of the CPU bit for
+//! bit.
 
 use vivarium_envs::cube::{Cube3, Cube3Tables, Symmetry, TurnMetric};
 
@@ -35,8 +36,8 @@ pub struct CubeRows<'a> {
 pub enum RowOutput<'a> {
     /// `[rows]`: the symmetry view that was chosen for the row.
     Symmetry(&'a Buffer),
-    /// Maps one move of each row, `[rows]` move indices, to the chosen view. The result is `[rows]` in the buffer of the inputs, at
-    /// a word offset.
+    /// Maps one move of each row, `[rows]` move indices, to the chosen view. The result is `[rows]` in the buffer of
+    /// the inputs, at a word offset.
     Move(&'a Buffer, usize),
 }
 
@@ -82,11 +83,12 @@ impl CubeKernels {
         self.moves
     }
 
-    /// Records scrambles of `depth` moves without canceling consecutive turns, one from each random stream, equal to those of
-    /// [`Walk`](vivarium_envs::cube::Walk). `draws` has four words: the seed and the first stream, each low word first; a
-    /// stream's upper word is XORed into the seed's upper word.
+    /// Records scrambles of `depth` moves without canceling consecutive turns, one from each random stream, equal to
+    /// those of [`Walk`](vivarium_envs::cube::Walk). `draws` has four words: the seed and the first stream, each low
+    /// word first; a stream's upper word is XORed into the seed's upper word.
     ///
-    /// The results are `states`, `[scrambles, depth, 5]`, and `undo`, `[scrambles, depth]`: the moves that undo each last turn.
+    /// The results are `states`, `[scrambles, depth, 5]`, and `undo`, `[scrambles, depth]`: the moves that undo each
+    /// last turn.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the kernel does not compile.
@@ -131,12 +133,12 @@ impl CubeKernels {
         recorder.run("cube encoding", &[&self.rules, &text], &buffers, &words, dispatch_size(rows))
     }
 
-    /// Records the mapping of `output`, `[rows, moves]` values by the moves of the chosen `views`, to values by the moves of the
-    /// cubes, `guesses`. The output is in a buffer at a word offset.
+    /// Records the mapping of `output`, `[rows, moves]` values by the moves of the chosen `views`, to values by the
+    /// moves of the cubes, `guesses`. The output is in a buffer at a word offset.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the kernel does not compile.
-    pub fn guesses(
+    pub fn log_probabilities(
         &self,
         recorder: &mut GpuRecorder,
         rows: usize,

@@ -1,5 +1,5 @@
-// Scrambles of the 3×3×3 cube with the random numbers of the CPU. One invocation tracks four pieces; all invocations of a
-// scramble draw the same turns.
+// Scrambles of the 3×3×3 cube with the random numbers of the CPU. One invocation tracks four pieces; all invocations of
+// a scramble draw the same turns.
 
 // The seed, low word first, and the stream of the first scramble, likewise.
 @group(0) @binding(1) var<storage, read> draws: vec4<u32>;

@@ -1,5 +1,5 @@
-// Network inputs of 3×3×3 cubes, one workgroup a cube. Of all symmetry views, the one with the lexicographically smallest state
-// is encoded, one-hot by sticker and color.
+// Network inputs of 3×3×3 cubes, one workgroup a cube. Of all symmetry views, the one with the lexicographically
+// smallest state is encoded, one-hot by sticker and color.
 
 // [rows, WORDS]: the positions of the pieces, a byte each.
 @group(0) @binding(1) var<storage, read> states: array<u32>;
