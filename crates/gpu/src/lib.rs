@@ -102,4 +102,4 @@ pub use plan::{GpuPlan, GradientSlices};
 pub use program::{Cost, Encoder, GpuProgram, GpuRecorder, dispatch_size};
 pub use readback::{ReadbackRing, floats};
 pub use self_check::{CheckResult, describe_failures, self_check};
-pub use wgsl::{constants, sum_wgsl};
+pub use wgsl::{sum_wgsl, wgsl_constants};

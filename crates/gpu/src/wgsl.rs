@@ -3,7 +3,7 @@
 /// Declares word offsets of a buffer as constants of a module. Its constant `NAMED` lists the names and offsets for
 /// [`wgsl_constants`].
 #[macro_export]
-macro_rules! words {
+macro_rules! word_offsets {
     ($(#[$doc:meta])* mod $module:ident { $($(#[$note:meta])* $name:ident = $place:literal,)+ }) => {
         $(#[$doc])*
         pub(super) mod $module {
@@ -14,7 +14,7 @@ macro_rules! words {
 }
 
 /// Returns WGSL declarations of unsigned integer constants, one a line.
-pub fn constants<'a>(named: impl IntoIterator<Item = &'a (&'a str, usize)>) -> String {
+pub fn wgsl_constants<'a>(named: impl IntoIterator<Item = &'a (&'a str, usize)>) -> String {
     named.into_iter().map(|(name, value)| format!("const {name} = {value}u;\n")).collect()
 }
 

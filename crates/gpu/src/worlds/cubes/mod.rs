@@ -109,7 +109,7 @@ impl CubeKernels {
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the kernel does not compile.
-    pub fn show(
+    pub fn encode(
         &self,
         recorder: &mut GpuRecorder,
         shown: CubeRows<'_>,
@@ -125,7 +125,7 @@ impl CubeKernels {
         };
         let binding = format!("@group(0) @binding(2) var<storage, {access}> per_row: array<u32>;");
         let text = fill(
-            crate::shader!("show.wgsl"),
+            crate::shader!("encode.wgsl"),
             &[("$PER_ROW_BINDING", &binding), ("$WRITE_ROW_OUTPUT", write)],
         );
         let buffers = [&self.tables, states, per_row, arena];
@@ -146,7 +146,7 @@ impl CubeKernels {
         (arena, output): (&Buffer, usize),
         guesses: &Buffer,
     ) -> Result<(), GpuError> {
-        let text = [self.rules.as_str(), crate::shader!("guesses.wgsl")];
+        let text = [self.rules.as_str(), crate::shader!("moves_from_views.wgsl")];
         let buffers = [&self.tables, views, arena, guesses];
         recorder.for_each("moves from views", &text, &buffers, &[("output", output)], rows * self.moves)
     }
