@@ -4,12 +4,12 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Milliseconds since some moment, never going back.
+    /// Monotonic time in milliseconds.
     #[wasm_bindgen(js_namespace = performance)]
     pub fn now() -> f64;
 }
 
-/// Seconds since that moment.
+/// Returns the monotonic time in seconds.
 pub fn seconds() -> f64 {
     now() / 1e3
 }

@@ -1,8 +1,8 @@
-//! A panic must reach the person.
+//! Reporting of panics to the page.
 //!
-//! After a panic the module's memory cannot be trusted, and where a thread of the pool panics the worker would wait for
-//! it for ever. So whichever thread panics sends a message to the page itself, on a broadcast channel, and the page starts a new
-//! worker from the last copy of the state.
+//! After a panic the module's memory is unreliable, and if a pool thread panics, the worker would wait for it forever.
+//! The panicking thread therefore posts a message to the page on a broadcast channel. The page then starts a new worker
+//! from the last copy of the state.
 
 use std::sync::OnceLock;
 use wasm_bindgen::prelude::*;
@@ -10,7 +10,8 @@ use web_sys::BroadcastChannel;
 
 static CHANNEL: OnceLock<String> = OnceLock::new();
 
-/// Prepares the module, once: from now on a panic is sent to the broadcast channel of this name.
+/// Installs a panic hook that posts panic messages to the broadcast channel of this name. Only the first call has an
+/// effect.
 #[wasm_bindgen]
 pub fn start(channel: String) {
     if CHANNEL.set(channel).is_ok() {
@@ -23,7 +24,7 @@ pub fn start(channel: String) {
 
 fn report(message: &str) {
     if let Some(channel) = CHANNEL.get().and_then(|name| BroadcastChannel::new(name).ok()) {
-        // A failure to report cannot be reported.
+        // No other way to report the failure.
         let _ = channel.post_message(&JsValue::from_str(message));
     }
 }

@@ -1,9 +1,9 @@
-//! One experiment at a time, driven by a worker.
+//! A session: one experiment at a time, driven by a web worker.
 
 use crate::bench;
-use crate::border::{frame_to_js, from_js, to_js};
 use crate::clock::{now, seconds};
-use crate::problem::Refusal;
+use crate::convert::{frame_to_js, from_js, to_js};
+use crate::error::SessionError;
 use js_sys::{Promise, Uint8Array};
 use serde_json::Value;
 use vivarium_exhibits::REGISTRY;
@@ -13,23 +13,23 @@ use vivarium_lab::registry::LARGEST_SEED;
 use vivarium_lab::{AnyExhibit, LabError};
 use wasm_bindgen::prelude::*;
 
-/// Engines and, once made or opened, an experiment. A method that fails leaves the experiment as it was and throws
-/// `ThrownProblem`. Every module has the same methods, except that only the GPU's has `openGpu`.
-#[wasm_bindgen]
-pub struct Session {
+/// Compute engines and the current experiment. If a method fails, the experiment is unchanged and the method throws a
+/// `ThrownProblem`. All modules have the same methods, except that only the GPU module has `openGpu`.
+#[wasm_bindgen(js_name = Session)]
+pub struct WebSession {
     cpu: Cpu,
-    /// What experiments run on, once it is open.
+    /// Device of all experiments, once opened.
     #[cfg(feature = "gpu")]
     gpu: Option<vivarium_gpu::Gpu>,
     experiment: Option<Box<dyn AnyExhibit>>,
 }
 
-#[wasm_bindgen]
-impl Session {
-    /// A CPU engine of so many threads: 1, or as many as the pool was started with.
+#[wasm_bindgen(js_class = Session)]
+impl WebSession {
+    /// Creates a session with a CPU engine of `threads` threads: 1, or the size of the thread pool.
     #[wasm_bindgen(constructor)]
-    pub fn new(threads: usize) -> Session {
-        Session {
+    pub fn new(threads: usize) -> WebSession {
+        WebSession {
             cpu: Cpu::new(threads),
             #[cfg(feature = "gpu")]
             gpu: None,
@@ -37,23 +37,24 @@ impl Session {
         }
     }
 
-    /// Opens a GPU, on which every experiment runs from then on. Resolves to what it is and what the self-check found.
+    /// Opens a GPU; all later experiments run on it. Resolves to the adapter's description and the result of the
+    /// self-check.
     #[cfg(feature = "gpu")]
     #[wasm_bindgen(js_name = openGpu, unchecked_return_type = "GpuReport")]
-    pub async fn open_gpu(&mut self) -> Result<JsValue, Refusal> {
+    pub async fn open_gpu(&mut self) -> Result<JsValue, SessionError> {
         let (gpu, report) = crate::gpu::open().await?;
         self.gpu = Some(gpu);
         to_js(&report)
     }
 
-    /// Makes a new experiment from its name, its config (an object) and a seed, in place of the present one.
+    /// Replaces the current experiment by a new one with this name, config (an object) and seed.
     #[wasm_bindgen(unchecked_return_type = "OpenedRun")]
     pub fn create(
         &mut self,
         name: &str,
         #[wasm_bindgen(unchecked_param_type = "object")] config: JsValue,
         seed: f64,
-    ) -> Result<JsValue, Refusal> {
+    ) -> Result<JsValue, SessionError> {
         let largest = LARGEST_SEED;
         if !(0.0..=largest as f64).contains(&seed) || seed.fract() != 0.0 {
             let allowed = format!("a whole number from 0 to {largest}");
@@ -63,16 +64,16 @@ impl Session {
         self.take(experiment)
     }
 
-    /// Opens a checkpoint in place of the present experiment.
+    /// Replaces the current experiment by that of a checkpoint.
     #[wasm_bindgen(unchecked_return_type = "OpenedRun")]
-    pub fn open(&mut self, bytes: &[u8]) -> Result<JsValue, Refusal> {
+    pub fn open(&mut self, bytes: &[u8]) -> Result<JsValue, SessionError> {
         let experiment = REGISTRY.open(bytes)?;
         self.take(experiment)
     }
 
-    /// Name, whole config, seed and progress of the experiment.
+    /// Returns the name, complete config, seed and progress of the experiment.
     #[wasm_bindgen(unchecked_return_type = "OpenedRun")]
-    pub fn opened(&mut self) -> Result<JsValue, Refusal> {
+    pub fn opened(&mut self) -> Result<JsValue, SessionError> {
         let experiment = self.experiment()?;
         to_js(&OpenedRun {
             name: experiment.name().into(),
@@ -82,29 +83,29 @@ impl Session {
         })
     }
 
-    /// What the experiment's config calls the text that it waits for; undefined where it waits for none.
+    /// Returns the name of the text that the experiment waits for; undefined if it waits for none.
     #[wasm_bindgen(js_name = missingText)]
-    pub fn missing_text(&mut self) -> Result<Option<String>, Refusal> {
+    pub fn missing_text(&mut self) -> Result<Option<String>, SessionError> {
         Ok(self.experiment()?.missing_data().map(String::from))
     }
 
-    /// Brings the text that the experiment waits for: files with their names, which are one text together.
+    /// Supplies the text that the experiment waits for: files with their names, concatenated to one text.
     #[wasm_bindgen(js_name = bringText)]
-    pub fn bring_text(&mut self, names: Vec<String>, files: Vec<Uint8Array>) -> Result<(), Refusal> {
-        Ok(self.experiment()?.bring_data(crate::text::sources(names, &files)?)?)
+    pub fn bring_text(&mut self, names: Vec<String>, files: Vec<Uint8Array>) -> Result<(), SessionError> {
+        Ok(self.experiment()?.bring_data(crate::sources::sources(names, &files)?)?)
     }
 
-    /// Forgets the experiment.
+    /// Drops the experiment.
     pub fn close(&mut self) {
         self.experiment = None;
     }
 
-    /// Works for about so many milliseconds, at least one slice, or until there is nothing to do before a device has
-    /// caught up. Returns the environment steps done since the start of the run.
-    pub fn advance(&mut self, milliseconds: f64) -> Result<f64, Refusal> {
+    /// Trains for about this many milliseconds, at least one slice, or until it must wait for the device. Returns the
+    /// environment steps since the start of the run.
+    pub fn advance(&mut self, milliseconds: f64) -> Result<f64, SessionError> {
         let end = now() + milliseconds;
         let Self { cpu, experiment, .. } = self;
-        let experiment = experiment.as_mut().ok_or_else(nothing)?;
+        let experiment = experiment.as_mut().ok_or_else(no_experiment)?;
         let steps = loop {
             experiment.advance(cpu)?;
             let Progress { steps, total_steps, .. } = experiment.progress();
@@ -116,20 +117,19 @@ impl Session {
         Ok(steps)
     }
 
-    /// Whether there is nothing to do until a device has caught up, which it can only find out between two tasks, or until the
-    /// text has been brought that is missing.
+    /// Returns whether the experiment waits for the device or for a missing text. Results of the device arrive only
+    /// between two tasks of the worker.
     pub fn waits(&self) -> bool {
         self.experiment.as_ref().is_some_and(|experiment| experiment.is_waiting())
     }
 
-    /// Why the GPU cannot be used any more; null while all is well. The experiment is as it was when it last read back what
-    /// it had learned.
+    /// Returns why the GPU can no longer be used, or null. The experiment keeps the state of the last readback.
     #[wasm_bindgen(unchecked_return_type = "Problem | null")]
-    pub fn fault(&self) -> Result<JsValue, Refusal> {
+    pub fn fault(&self) -> Result<JsValue, SessionError> {
         to_js(&self.check().err().map(|refusal| refusal.0))
     }
 
-    /// Whether the experiment has left the GPU as planned, because what comes next is work for the CPU alone.
+    /// Returns whether the experiment has left the GPU as planned, because its next phase runs only on the CPU.
     #[wasm_bindgen(js_name = hasLeftGpu)]
     pub fn has_left_gpu(&self) -> bool {
         #[cfg(feature = "gpu")]
@@ -139,33 +139,33 @@ impl Session {
         false
     }
 
-    /// How many environments are stepped together: what a speed per environment is multiplied by.
-    pub fn environments(&mut self) -> Result<f64, Refusal> {
+    /// Returns the number of vectorized environments: the factor between a speed per environment and the total speed.
+    pub fn environments(&mut self) -> Result<f64, SessionError> {
         Ok(self.experiment()?.num_envs().into())
     }
 
-    /// How far the run is.
+    /// Returns the progress of the run.
     #[wasm_bindgen(unchecked_return_type = "Progress")]
-    pub fn progress(&mut self) -> Result<JsValue, Refusal> {
+    pub fn progress(&mut self) -> Result<JsValue, SessionError> {
         to_js(&self.experiment()?.progress())
     }
 
-    /// Metric rows since the last call, oldest first.
+    /// Returns the metric rows since the last call, oldest first.
     #[wasm_bindgen(js_name = takeMetrics, unchecked_return_type = "MetricRow[]")]
-    pub fn take_metrics(&mut self) -> Result<JsValue, Refusal> {
+    pub fn take_metrics(&mut self) -> Result<JsValue, SessionError> {
         to_js(&self.experiment()?.take_metrics())
     }
 
-    /// What there is to draw after so many seconds more. The arrays are the receiver's own.
+    /// Returns the data to draw after `elapsed` more seconds. The receiver owns the arrays.
     #[wasm_bindgen(unchecked_return_type = "Frame")]
     pub fn frame(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "ViewRequest")] request: JsValue,
         elapsed: f32,
-    ) -> Result<JsValue, Refusal> {
+    ) -> Result<JsValue, SessionError> {
         let request: Value = from_js(request)?;
         let experiment = self.experiment()?;
-        // A request may still be on its way from the exhibit that was left: there is nothing to draw for it.
+        // A late request of the previous exhibit gets an empty frame.
         let own = REGISTRY.family(experiment.name())?.kind();
         if request["kind"].as_str().is_some_and(|kind| kind != own) {
             return frame_to_js(&AnyFrame::default());
@@ -173,87 +173,87 @@ impl Session {
         frame_to_js(&experiment.any_frame(request, elapsed)?)
     }
 
-    /// Sets a live field of the config: its dotted path and its value.
+    /// Sets a live field of the config by its dotted path.
     pub fn set(
         &mut self,
         path: &str,
         #[wasm_bindgen(unchecked_param_type = "unknown")] value: JsValue,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), SessionError> {
         Ok(self.experiment()?.set(path, &from_js(value)?)?)
     }
 
-    /// Opens the network of a checkpoint file to play with. Training is not touched.
+    /// Opens the network of a checkpoint file as a player. Does not affect training.
     #[wasm_bindgen(js_name = openPlayer)]
-    pub fn open_player(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+    pub fn open_player(&mut self, bytes: &[u8]) -> Result<(), SessionError> {
         Ok(self.experiment()?.open_player(bytes)?)
     }
 
-    /// Carries out a command.
+    /// Executes a command.
     #[wasm_bindgen(unchecked_return_type = "Reply")]
     pub fn command(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Command")] command: JsValue,
-    ) -> Result<JsValue, Refusal> {
+    ) -> Result<JsValue, SessionError> {
         to_js(&self.experiment()?.any_command(from_js(command)?)?)
     }
 
-    /// The whole state as the bytes of a checkpoint file.
+    /// Returns the complete state as the bytes of a checkpoint file.
     #[wasm_bindgen(unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn save(&mut self) -> Result<Uint8Array, Refusal> {
+    pub fn save(&mut self) -> Result<Uint8Array, SessionError> {
         Ok(Uint8Array::from(self.experiment()?.save().as_slice()))
     }
 
-    /// The same with what a person has set up to play with, for another session to go on with.
+    /// Returns a checkpoint that also contains the user's interactive state, to continue in another session.
     #[wasm_bindgen(unchecked_return_type = "Uint8Array<ArrayBuffer>")]
-    pub fn pack(&mut self) -> Result<Uint8Array, Refusal> {
+    pub fn pack(&mut self) -> Result<Uint8Array, SessionError> {
         Ok(Uint8Array::from(self.experiment()?.pack().as_slice()))
     }
 
-    /// Runs whole episodes with the greedy policy, apart from training.
+    /// Evaluates the greedy policy over complete episodes. Does not affect training.
     #[wasm_bindgen(unchecked_return_type = "Evaluation")]
-    pub fn evaluate(&mut self, episodes: u32, seed: u32) -> Result<JsValue, Refusal> {
+    pub fn evaluate(&mut self, episodes: u32, seed: u32) -> Result<JsValue, SessionError> {
         let Self { cpu, experiment, .. } = self;
-        let experiment = experiment.as_mut().ok_or_else(nothing)?;
+        let experiment = experiment.as_mut().ok_or_else(no_experiment)?;
         to_js(&experiment.evaluate(cpu, episodes, seed.into())?.details)
     }
 
-    /// The names of what a suite measures, in order.
-    pub fn figures(&self, suite: &str) -> Result<Vec<String>, Refusal> {
+    /// Returns the names of a suite's benchmarks, in order.
+    pub fn figures(&self, suite: &str) -> Result<Vec<String>, SessionError> {
         bench::names(suite)
     }
 
-    /// Measures for some seconds; resolves to the figures, none where this module has nothing of that name. `large`: to
-    /// stand beside a GPU that is no software adapter. The experiment is not touched, and the session may be used
+    /// Runs a benchmark for some seconds. Resolves to its figures; empty if this module does not have it. `large`
+    /// selects the size for a comparison with a hardware GPU. Does not affect the experiment; the session stays usable
     /// meanwhile.
     #[wasm_bindgen(unchecked_return_type = "Promise<Figure[]>")]
-    pub fn measure(&self, name: String, large: bool) -> Result<Promise, Refusal> {
+    pub fn measure(&self, name: String, large: bool) -> Result<Promise, SessionError> {
         #[cfg(not(feature = "gpu"))]
         return Ok(Promise::resolve(&to_js(&bench::measure(&name, large, &self.cpu)?)?));
         #[cfg(feature = "gpu")]
         {
             let _ = large;
-            let gpu = self.gpu.clone().ok_or_else(|| Refusal::new("No GPU has been opened.", ""))?;
+            let gpu = self.gpu.clone().ok_or_else(|| SessionError::new("No GPU is open.", ""))?;
             Ok(wasm_bindgen_futures::future_to_promise(async move {
                 Ok(to_js(&crate::gpu::measure(&name, &gpu).await?)?)
             }))
         }
     }
 
-    /// Puts an experiment in place of the present one.
-    fn take(&mut self, mut experiment: Box<dyn AnyExhibit>) -> Result<JsValue, Refusal> {
+    /// Replaces the current experiment.
+    fn take(&mut self, mut experiment: Box<dyn AnyExhibit>) -> Result<JsValue, SessionError> {
         #[cfg(feature = "gpu")]
         if let Some(gpu) = &self.gpu {
             use vivarium_lab::Engine;
-            // The GPU may have no room for both.
+            // The device memory may be too small for both.
             if let Some(former) = &mut self.experiment {
                 former.set_engine(Engine::Cpu)?;
             }
             if let Err(error) = experiment.set_engine(Engine::Gpu(gpu.clone())) {
                 if let Some(former) = &mut self.experiment {
-                    // Where it cannot, it goes on without, as `check` reports.
+                    // On failure it stays on the CPU, as `check` reports.
                     let _ = former.set_engine(Engine::Gpu(gpu.clone()));
                 }
-                return Err(Refusal::from(error).because_of_engine());
+                return Err(SessionError::from(error).caused_by_engine());
             }
         }
         experiment.set_clock(seconds);
@@ -261,24 +261,24 @@ impl Session {
         self.opened()
     }
 
-    /// Whether the GPU, if there is one, is still to be relied on.
-    fn check(&self) -> Result<(), Refusal> {
+    /// Returns an error if the GPU has failed or the experiment had to leave it.
+    fn check(&self) -> Result<(), SessionError> {
         #[cfg(feature = "gpu")]
         if let Some(gpu) = &self.gpu {
             gpu.check()?;
             let engine = self.experiment.as_ref().map(|experiment| experiment.engine());
             if engine == Some(vivarium_lab::protocol::EngineInfo::Cpu) {
-                return Err(Refusal::of_engine("The GPU could not go on."));
+                return Err(SessionError::engine("The GPU failed."));
             }
         }
         Ok(())
     }
 
-    fn experiment(&mut self) -> Result<&mut Box<dyn AnyExhibit>, Refusal> {
-        self.experiment.as_mut().ok_or_else(nothing)
+    fn experiment(&mut self) -> Result<&mut Box<dyn AnyExhibit>, SessionError> {
+        self.experiment.as_mut().ok_or_else(no_experiment)
     }
 }
 
-fn nothing() -> Refusal {
-    Refusal::new("No experiment has been started yet.", "Choose one, or open a checkpoint.")
+fn no_experiment() -> SessionError {
+    SessionError::new("No experiment is open.", "Choose an experiment, or open a checkpoint.")
 }

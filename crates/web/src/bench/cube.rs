@@ -1,21 +1,21 @@
-//! The cube of 2×2×2: a step of deep Q-learning, its speed as the page learns, and the evaluation of a network in all states.
+//! Benchmarks of the 2×2×2 cube: a DQN gradient step, training, and the evaluation of a network in all states.
 
 use super::{Figure, on_cpu};
 use crate::clock::now;
-use crate::problem::Refusal;
+use crate::error::SessionError;
 use serde_json::{Value, json};
 use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::{Experiment, LabError};
 
-/// How long gradient steps are measured, in milliseconds.
+/// Duration of the gradient-step benchmark in milliseconds.
 const STEPPING: f64 = 4000.0;
-/// How long the learner runs for its speed, in milliseconds, and before that: its replay has to fill first.
+/// Duration of the training benchmark in milliseconds, and of the preceding warm-up that fills the replay buffer.
 const TRAINING: f64 = 10_000.0;
 const WARMING: f64 = 3000.0;
 
-/// Measures one of these figures; nothing where the name is another's.
-pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Refusal> {
+/// Runs one of these benchmarks. Returns no figures for unknown names.
+pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     let threads = cpu.threads();
     Ok(match name {
         "cube2/train_step/1" => vec![on_cpu(name, train_step()?, "ms", 1)],
@@ -25,18 +25,18 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Refusal> {
     })
 }
 
-/// The reference network and its minibatch, as `vivarium bench` has them. Many steps follow on each other, as one alone is
-/// short for the browser's clock.
+/// Config with the network and minibatch of `vivarium bench`. Many gradient steps follow each other, because one step
+/// is too short for the browser's clock.
 fn reference() -> Value {
     json!({
         "cube": { "symmetries": false, "features": "stickers" },
         "dqn": {
-            "hidden": [128, 64], "num_envs": 32, "minibatch": 64, "warm_up": 2048, "replay": 65_536, "replay_ratio": 32.0, "demonstrations": 0,
+            "hidden": [128, 64], "num_envs": 32, "minibatch": 64, "warm_up": 2048, "replay_capacity": 65_536, "replay_ratio": 32.0, "demonstrations": 0,
         },
     })
 }
 
-/// Milliseconds of a gradient step on one thread: the mean over those between two steps of the lanes, at its best.
+/// Returns the milliseconds of a gradient step on one thread: the mean between two environment steps, at its best.
 fn train_step() -> Result<f64, LabError> {
     let (cpu, mut experiment) = (Cpu::new(1), REGISTRY.create("cube2", &reference(), 1)?);
     let (mut best, end) = (f64::INFINITY, now() + STEPPING);
@@ -54,7 +54,7 @@ fn train_step() -> Result<f64, LabError> {
     Ok(best)
 }
 
-/// Samples a second as the exhibit learns.
+/// Returns training samples per second with the default config.
 fn samples_per_second(cpu: &Cpu) -> Result<f64, LabError> {
     let mut experiment = REGISTRY.create("cube2", &json!({}), 1)?;
     train(cpu, &mut *experiment, WARMING)?;
@@ -71,7 +71,7 @@ fn train(cpu: &Cpu, experiment: &mut dyn Experiment, milliseconds: f64) -> Resul
     Ok(())
 }
 
-/// Seconds of an evaluation in all states. The first one finds out the distances of all states as well.
+/// Returns the seconds of an evaluation in all states. The first evaluation also computes the distances of all states.
 fn evaluate(cpu: &Cpu) -> Result<f64, LabError> {
     let mut experiment = REGISTRY.create("cube2", &reference(), 1)?;
     experiment.evaluate(cpu, 1, 0)?;

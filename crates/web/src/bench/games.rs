@@ -1,22 +1,22 @@
-//! Backgammon: whole games of self-play a minute, every decision searched.
+//! Benchmark of backgammon self-play with MCTS.
 
 use super::{Figure, on_cpu};
 use crate::clock::now;
-use crate::problem::Refusal;
+use crate::error::SessionError;
 use serde_json::{Value, json};
 use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::LabError;
 
-/// Games without search before the measurement: enough for the network to play games of a usual length.
+/// Games without search before the measurement, until games have a typical length.
 const TAUGHT: u64 = 2000;
-/// Decisions of every game between the beginning of the searches and the measurement: their trees have grown.
+/// Decisions of every game with search before the measurement, so that search trees are reused.
 const WARM: u64 = 3;
-/// How long self-play is measured, in milliseconds.
+/// Duration of the measurement in milliseconds.
 const MEASURED: f64 = 20_000.0;
 
-/// Measures one of these figures; nothing where the name is another's.
-pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Refusal> {
+/// Runs one of these benchmarks. Returns no figures for unknown names.
+pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     Ok(match name {
         "backgammon/self_play/all" => {
             vec![on_cpu(name, games_per_minute(cpu)?, "games/min", cpu.threads())]
@@ -25,7 +25,8 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Refusal> {
     })
 }
 
-/// The reference network, 100 simulations for every decision, without learning meanwhile: as `vivarium bench` does it.
+/// Returns the games per minute of the reference network with 100 simulations a decision and no training, as
+/// `vivarium bench`.
 fn games_per_minute(cpu: &Cpu) -> Result<f64, LabError> {
     let config = json!({
         "network": { "width": 128, "blocks": 3 },

@@ -1,18 +1,18 @@
-//! Matrix products, the work that every network is made of.
+//! Benchmarks of matrix products.
 
-use super::{Figure, PATIENCE, SHAPES, SIDES, best_rate, gemm_name, side_name};
+use super::{Figure, MEASUREMENT_MS, SHAPES, SIDES, best_rate, gemm_name, side_name};
 use crate::clock::now;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{Level, Matrix, MatrixMut, PackedMatrix, gemm::gemm, peak, rng};
 
-/// Measures one of these figures; `None` where the name is another's.
+/// Runs one of these benchmarks. Returns `None` for unknown names.
 pub fn measure(name: &str, cpu: &Cpu) -> Option<Figure> {
     let rectangular = SHAPES.iter().find(|shape| gemm_name(shape) == name);
     let square = || SIDES.iter().find(|&&side| side_name(side) == name);
     rectangular.map(|shape| products(cpu.level(), shape)).or_else(|| Some(squares(cpu, *square()?)))
 }
 
-/// A product's speed beside the peak of the multiply-add units, taking turns, each at its best.
+/// Measures a product against the peak of the multiply-add units, alternating, each at its best.
 fn products(level: Level, shape: &[usize; 3]) -> Figure {
     let [rows, k, n] = *shape;
     let (mut x, mut w) = (vec![0.0; rows * k], vec![0.0; k * n]);
@@ -23,28 +23,28 @@ fn products(level: Level, shape: &[usize; 3]) -> Figure {
     let operations = (2 * rows * k * n) as f64;
     let mut calls = 1;
     let (mut ours, mut limit) = (0.0f64, 0.0f64);
-    let end = now() + PATIENCE;
+    let end = now() + MEASUREMENT_MS;
     while now() < end {
         let start = now();
         for _ in 0..calls {
             gemm(level, rows, Matrix::new(&x, k), &packed, MatrixMut::new(&mut y, n), 0.0);
         }
         let milliseconds = now() - start;
-        // The browser's clock is coarse: only what took long enough counts.
+        // The browser's clock is coarse: short measurements do not count.
         if milliseconds < 4.0 {
             calls *= 2;
             continue;
         }
         ours = ours.max(calls as f64 * operations / milliseconds);
-        // Called again and again, since V8 leaves the first long call in its slower compiler's code.
+        // Called repeatedly, because V8 does not replace the unoptimized code of a running call.
         limit = limit.max(best_rate(4.0, || peak::multiply_adds(level, 20_000) as f64));
     }
-    // Operations a millisecond are thousands a second.
+    // Operations per millisecond, converted to GFLOP/s.
     let rival = Some(vivarium_lab::protocol::Rival { name: "multiply-add peak".into(), value: limit / 1e6 });
     Figure { name: gemm_name(shape), value: ours / 1e6, unit: "GFLOP/s".into(), threads: Some(1), rival }
 }
 
-/// A square product's speed, its rows spread over the threads.
+/// Measures a square product with its rows distributed over the threads.
 fn squares(cpu: &Cpu, side: usize) -> Figure {
     let level = cpu.level();
     let (mut x, mut w) = (vec![0.0; side * side], vec![0.0; side * side]);
@@ -52,11 +52,11 @@ fn squares(cpu: &Cpu, side: usize) -> Figure {
     rng::fill_uniform(level, 1, 1, 0, &mut w);
     let packed = PackedMatrix::pack(level, &w, side, side);
     let mut y = vec![0.0; side * side];
-    // Rows enough to be worth packing their stripes, few enough that no thread waits long for the last one.
+    // Enough rows to amortize packing, few enough to balance the threads.
     let stripe = 64 * side;
     let operations = 2.0 * (side as f64).powi(3);
     let mut best = 0.0f64;
-    let end = now() + PATIENCE;
+    let end = now() + MEASUREMENT_MS;
     loop {
         best = best.max(best_rate(20.0, || {
             let mut stripes: Vec<_> = y.chunks_mut(stripe).zip(x.chunks(stripe)).collect();

@@ -1,18 +1,18 @@
-//! Language models: how many tokens a second they learn from, and write.
+//! Benchmarks of language models: training and generation in tokens per second.
 
-use super::{Figure, PATIENCE, on_cpu};
+use super::{Figure, MEASUREMENT_MS, on_cpu};
 use crate::clock::now;
-use crate::problem::Refusal;
+use crate::error::SessionError;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
 use vivarium_lab::LabError;
-use vivarium_lm::{Gpt, LanguageConfig, LanguageError, LanguagePreset, LanguageTrainer, IncrementalDecoder};
+use vivarium_lm::{Gpt, IncrementalDecoder, LanguageConfig, LanguageError, LanguagePreset, LanguageTrainer};
 
-/// Characters that Shakespeare's works are written with.
+/// Vocabulary of the character tokenizer on Shakespeare's works.
 const CHARACTERS: usize = 65;
 
-/// Measures one of these figures; nothing where the name is another's.
-pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Refusal> {
+/// Runs one of these benchmarks. Returns no figures for unknown names.
+pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     let Some(rest) = name.strip_prefix("language/") else { return Ok(Vec::new()) };
     let Some((what, threads)) = rest.rsplit_once('/') else { return Ok(Vec::new()) };
     let single = Cpu::new(1);
@@ -26,21 +26,21 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Refusal> {
     Ok(vec![on_cpu(name, value, "tokens/s", cpu.threads())])
 }
 
-/// A preset's config, and how many tokens there are.
+/// Returns the config of a preset and its vocabulary size.
 fn sizes(preset: LanguagePreset) -> (LanguageConfig, usize) {
     let config = LanguageConfig::of(preset);
     let vocabulary = if config.vocabulary == 0 { CHARACTERS } else { config.vocabulary as usize };
     (config, vocabulary)
 }
 
-/// Tokens a second of the fastest gradient step on random tokens, as `vivarium bench` has them.
+/// Returns the tokens per second of the fastest gradient step on random tokens, as `vivarium bench`.
 fn learned(cpu: &Cpu, preset: LanguagePreset) -> Result<f64, LanguageError> {
     let (config, vocabulary) = sizes(preset);
     let (batch, context) = (config.batch as usize, config.context as usize);
     let mut trainer = LanguageTrainer::new(config, vocabulary, 1)?;
     let mut random = Stream::new(1, 1);
     let mut sequences = vec![0; batch * (context + 1)];
-    let (mut best, mut steps, end) = (f64::INFINITY, 0, now() + 2.0 * PATIENCE);
+    let (mut best, mut steps, end) = (f64::INFINITY, 0, now() + 2.0 * MEASUREMENT_MS);
     while steps < 3 || now() < end {
         sequences.fill_with(|| random.below(vocabulary as u32));
         let began = now();
@@ -51,14 +51,14 @@ fn learned(cpu: &Cpu, preset: LanguagePreset) -> Result<f64, LanguageError> {
     Ok(1e3 * (batch * context) as f64 / best)
 }
 
-/// Tokens a second of one text after another, each read token by token until the model sees no more.
+/// Returns the tokens per second of incremental decoding with a KV cache, up to the context length and repeated.
 fn written(cpu: &Cpu, preset: LanguagePreset) -> Result<f64, LanguageError> {
     let (config, vocabulary) = sizes(preset);
     let gpt = Gpt::new(&config, vocabulary, 1)?;
     let mut decoder = IncrementalDecoder::new(&config, vocabulary)?;
     let mut random = Stream::new(1, 1);
     let (mut tokens, start) = (0, now());
-    while now() < start + PATIENCE {
+    while now() < start + MEASUREMENT_MS {
         decoder.clear();
         for _ in 0..config.context {
             decoder.forward(cpu.level(), &gpt, &[random.below(vocabulary as u32)])?;

@@ -1,27 +1,27 @@
-//! The logic automaton: learning a checkerboard, and stepping what was learned.
+//! Benchmarks of logic cellular automata: training a checkerboard, and stepping the trained circuit.
 
-use super::{Figure, PATIENCE, best_rate, on_cpu};
+use super::{Figure, MEASUREMENT_MS, best_rate, on_cpu};
 use crate::clock::now;
-use crate::problem::Refusal;
+use crate::error::SessionError;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
-use vivarium_logic_ca::hard::{Boards, Circuit, Code};
-use vivarium_logic_ca::{Border, Grid, LogicCa, LogicConfig, LogicError, Preset};
+use vivarium_logic_ca::hard::{Boards, Circuit, CompiledCircuit};
+use vivarium_logic_ca::{Border, Grid, LogicCa, LogicConfig, LogicError, LogicPreset};
 
-/// Columns and rows of the board on which circuits are stepped: the largest that the page offers.
+/// Side of the board that circuits are stepped on: the largest of the page.
 const SIDE: usize = 1024;
-/// Milliseconds after which learning a circuit ends, whatever it has come to.
+/// Maximum training time of the circuit in milliseconds.
 const LONGEST: f64 = 60_000.0;
-/// How often it is looked whether the circuit is perfect.
+/// Epochs between evaluations of the circuit.
 const EPOCHS_BETWEEN_EVALUATIONS: u64 = 50;
 
-/// The circuit as it was learned.
+/// Figure of the trained circuit.
 const UNPRUNED: &str = "logic-ca/hard/unpruned/1";
-/// The same circuit pruned, reported with the one above.
+/// Figure of the pruned circuit, reported with the figure above.
 const PRUNED: &str = "logic-ca/hard/pruned/1";
 
-/// Measures one of these figures, or what is measured with it; nothing where the name is another's.
-pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Refusal> {
+/// Runs one of these benchmarks. Returns no figures for unknown names.
+pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     let figure = on_cpu;
     Ok(match name {
         "logic-ca/checkerboard/epoch/1" => vec![figure(name, epoch(&Cpu::new(1))?, "ms", 1)],
@@ -35,36 +35,36 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, Refusal> {
     })
 }
 
-fn failed(error: impl std::fmt::Display) -> Refusal {
-    Refusal::new(error.to_string(), "")
+fn failed(error: impl std::fmt::Display) -> SessionError {
+    SessionError::new(error.to_string(), "")
 }
 
-/// Milliseconds of an epoch, at its best: forward, backward, the optimizer's step and the hard automaton.
+/// Returns the best milliseconds of an epoch: forward, backward, optimizer step, and the hard circuit.
 fn epoch(cpu: &Cpu) -> Result<f64, LogicError> {
-    let new = || LogicCa::new(LogicConfig::of(Preset::Checkerboard), 1);
+    let new = || LogicCa::new(LogicConfig::of(LogicPreset::Checkerboard), 1);
     let (mut learner, mut best) = (new()?, f64::INFINITY);
-    let end = now() + 2.0 * PATIENCE;
+    let end = now() + 2.0 * MEASUREMENT_MS;
     while now() < end {
         let start = now();
-        if learner.learn(cpu)?.hard_loss > 0.0 {
+        if learner.train_epoch(cpu)?.hard_loss > 0.0 {
             best = best.min(now() - start);
         } else {
-            // An epoch without a mistake is spared the way back.
+            // An epoch without errors skips the backward pass.
             learner = new()?;
         }
     }
     Ok(best)
 }
 
-/// The first circuit of the checkerboard preset's that makes no mistake, or the last one: what pruning leaves of one depends
-/// on what it has learned.
-fn learn(cpu: &Cpu) -> Result<Circuit, Refusal> {
-    let config = LogicConfig::of(Preset::Checkerboard);
+/// Trains the checkerboard preset until a circuit makes no mistakes or the time limit; pruning depends on what the
+/// circuit computes.
+fn learn(cpu: &Cpu) -> Result<Circuit, SessionError> {
+    let config = LogicConfig::of(LogicPreset::Checkerboard);
     let epochs = u64::from(config.epochs);
     let mut learner = LogicCa::new(config, 1)?;
     let end = now() + LONGEST;
     while learner.epoch() < epochs && now() < end {
-        learner.learn(cpu)?;
+        learner.train_epoch(cpu)?;
         if learner.epoch().is_multiple_of(EPOCHS_BETWEEN_EVALUATIONS)
             && learner.evaluate(cpu, 64, 0).map_err(failed)?.wrong_bits == 0
         {
@@ -74,19 +74,19 @@ fn learn(cpu: &Cpu) -> Result<Circuit, Refusal> {
     Ok(learner.hard_circuit())
 }
 
-/// Steps of a cell a second on one thread, at their best, on a board that starts as noise.
-fn hard(circuit: &Circuit) -> Result<f64, Refusal> {
+/// Returns the best cell updates per second on one thread, on a board that starts with random cells.
+fn hard(circuit: &Circuit) -> Result<f64, SessionError> {
     let grid = Grid { boards: 1, height: SIDE, width: SIDE, border: Border::Fixed };
     let mut boards = Boards::new(grid, circuit.channels()).map_err(failed)?;
     let mut stream = Stream::new(1, 0);
     for channel in 0..circuit.channels() {
         boards.set_channel(channel, (0..grid.lanes()).map(|_| stream.below(2) == 1));
     }
-    let (cpu, mut code) = (Cpu::new(1), Code::new(circuit));
+    let (cpu, mut code) = (Cpu::new(1), CompiledCircuit::new(circuit));
     let (mut step, mut best) = (0, 0.0f64);
-    let end = now() + PATIENCE;
+    let end = now() + MEASUREMENT_MS;
     while now() < end {
-        // The browser's clock is coarse: only what takes long enough counts.
+        // The browser's clock is coarse: short measurements do not count.
         best = best.max(best_rate(4.0, || {
             code.step(&cpu, &mut boards, None, step);
             step += 1;

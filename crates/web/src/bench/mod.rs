@@ -1,7 +1,7 @@
-//! The figures of the benchmark page: what there is to measure, and how a figure is reported.
+//! Benchmarks of the page.
 //!
-//! The processor's are named as those of `vivarium bench`. Those of the suite `gpu` are measured by either engine, so that
-//! the page can show what the processor makes of the same work.
+//! CPU benchmarks have the names of `vivarium bench`. Benchmarks of the suite `gpu` run on both engines, so that the
+//! page can compare them.
 
 #[cfg(all(feature = "control", not(feature = "gpu")))]
 mod control;
@@ -16,14 +16,14 @@ mod language;
 #[cfg(all(feature = "logic-ca", not(feature = "gpu")))]
 mod logic_ca;
 
-use crate::problem::Refusal;
+use crate::error::SessionError;
 pub use vivarium_lab::protocol::Figure;
 
-/// How long a figure is measured, in milliseconds.
+/// Duration of a measurement in milliseconds.
 #[cfg(any(feature = "control", not(feature = "gpu")))]
-pub const PATIENCE: f64 = 2000.0;
+pub const MEASUREMENT_MS: f64 = 2000.0;
 
-/// A figure of so many threads of the CPU, without a rival.
+/// Creates a CPU figure of `threads` threads without a reference value.
 #[cfg(all(
     not(feature = "gpu"),
     any(
@@ -38,14 +38,14 @@ fn on_cpu(name: &str, value: f64, unit: &str, threads: usize) -> Figure {
     Figure { name: name.into(), value, unit: unit.into(), threads: Some(threads as u32), rival: None }
 }
 
-/// Rows, inputs and outputs of the processor's products.
+/// Rows, inputs and outputs of the CPU's matrix products.
 pub const SHAPES: [[usize; 3]; 4] = [[64, 128, 128], [64, 344, 128], [256, 128, 128], [256, 256, 1024]];
 
-/// Sides of the square products that both engines are asked for.
+/// Sides of the square products that both engines measure.
 pub const SIDES: [usize; 3] = [256, 1024, 4096];
 
-/// The names of what a suite measures, in order; one measurement may give several figures.
-pub fn names(suite: &str) -> Result<Vec<String>, Refusal> {
+/// Returns the names of a suite's benchmarks, in order. One benchmark may return several figures.
+pub fn names(suite: &str) -> Result<Vec<String>, SessionError> {
     let named = |names: &[&str]| names.iter().copied().map(String::from).collect();
     Ok(match suite {
         "kernels" => SHAPES.iter().map(gemm_name).collect(),
@@ -80,9 +80,9 @@ pub fn names(suite: &str) -> Result<Vec<String>, Refusal> {
     })
 }
 
-/// Measures on the processor; nothing for what a GPU alone has, or a module of another family of learners.
+/// Runs a CPU benchmark. Returns no figures for benchmarks of the GPU or of another module.
 #[cfg(not(feature = "gpu"))]
-pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec<Figure>, Refusal> {
+pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec<Figure>, SessionError> {
     let mut figures: Vec<_> = kernels::measure(name, cpu).into_iter().collect();
     #[cfg(feature = "control")]
     figures.extend(control::measure(name, large, cpu)?);
@@ -98,7 +98,7 @@ pub fn measure(name: &str, large: bool, cpu: &vivarium_graph::Cpu) -> Result<Vec
     Ok(figures)
 }
 
-/// Amount of work a millisecond over about so many milliseconds.
+/// Returns the amount of work per millisecond, measured for about `milliseconds`.
 #[cfg(not(feature = "gpu"))]
 fn best_rate(milliseconds: f64, mut work: impl FnMut() -> f64) -> f64 {
     let start = crate::clock::now();
@@ -112,28 +112,27 @@ fn best_rate(milliseconds: f64, mut work: impl FnMut() -> f64) -> f64 {
     }
 }
 
-/// The config with which both engines train for their speed: at the size of a GPU, or small enough for a program that
-/// imitates one.
+/// Config of the training benchmark for both engines: sized for a GPU, or for a software adapter.
 #[cfg(feature = "control")]
 pub fn training(large: bool) -> serde_json::Value {
     let [lanes, horizon, minibatch] = if large { [32_768, 32, 131_072] } else { [64, 16, 256] };
     serde_json::json!({ "ppo": { "num_envs": lanes, "horizon": horizon, "minibatch": minibatch } })
 }
 
-/// What to say of a name that is none.
-pub fn unknown(name: &str) -> Refusal {
-    Refusal::new(
-        format!("There is no benchmark called {name}."),
+/// Returns the error for an unknown name.
+pub fn unknown(name: &str) -> SessionError {
+    SessionError::new(
+        format!("Unknown benchmark {name}."),
         "The suites are kernels, control, logic-ca, backgammon, cube2, language and gpu.",
     )
 }
 
-/// The name of a product's figure.
+/// Returns the figure name of a product.
 pub fn gemm_name([rows, k, n]: &[usize; 3]) -> String {
     format!("kernels/gemm/{rows}x{k}x{n}")
 }
 
-/// The name of a square product's figure.
+/// Returns the figure name of a square product.
 pub fn side_name(side: usize) -> String {
     format!("gpu/gemm/{side}")
 }

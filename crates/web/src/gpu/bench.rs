@@ -1,29 +1,29 @@
-//! The GPU's figures of the benchmark page, named as those of `vivarium bench gpu`.
+//! GPU benchmarks of the page, named as those of `vivarium bench gpu`.
 
 use super::tasks;
-use crate::bench::{Figure, PATIENCE, SIDES, side_name, training};
+use crate::bench::{Figure, MEASUREMENT_MS, SIDES, side_name, training};
 use crate::clock::now;
-use crate::problem::Refusal;
+use crate::error::SessionError;
 use vivarium_envs::{Autoreset, CartPole, VectorEnv, World};
 use vivarium_exhibits::REGISTRY;
-use vivarium_gpu::ops::{Linear, linear};
+use vivarium_gpu::ops::{LinearArgs, linear};
 use vivarium_gpu::worlds::RandomSteps;
-use vivarium_gpu::{Buffer, Gpu, GpuError, Program, Recorder, Ring};
+use vivarium_gpu::{Buffer, Gpu, GpuError, GpuProgram, GpuRecorder, ReadbackRing};
 use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
 use vivarium_lab::Engine;
 
-/// How long the learner runs for its speed, in milliseconds.
+/// Duration of the training benchmark in milliseconds.
 const TRAINING: f64 = 5000.0;
 
-/// Measures one figure; `None` where this GPU would take too long over it.
-pub async fn measure(name: &str, gpu: &Gpu) -> Result<Option<Figure>, Refusal> {
+/// Runs one benchmark. Returns `None` if it would take too long on this GPU.
+pub async fn measure(name: &str, gpu: &Gpu) -> Result<Option<Figure>, SessionError> {
     let figure = |value, unit: &str| {
         Ok(Some(Figure { name: name.into(), value, unit: unit.into(), threads: None, rival: None }))
     };
     if let Some(&side) = SIDES.iter().find(|&&side| side_name(side) == name) {
-        // Minutes for a program that imitates a GPU.
-        let too_long = side > 1024 && gpu.report().software;
+        // Takes minutes on a software adapter.
+        let too_long = side > 1024 && gpu.adapter_info().software;
         return if too_long { Ok(None) } else { figure(square(gpu, side).await?, "GFLOP/s") };
     }
     match name {
@@ -35,20 +35,20 @@ pub async fn measure(name: &str, gpu: &Gpu) -> Result<Option<Figure>, Refusal> {
     }
 }
 
-/// A kernel that does next to nothing.
+/// Minimal kernel.
 const TOUCH: &str = "@group(0) @binding(0) var<storage, read_write> words: array<u32>;
 @compute @workgroup_size(1) fn main() { words[0] += 1u; }";
 
-/// Microseconds that one more kernel costs, in a long row of kernels that each wait for the one before.
+/// Returns the microseconds of a dispatch, in a long sequence of dependent dispatches.
 async fn dispatch(gpu: &Gpu) -> Result<f64, GpuError> {
     const ROW: usize = 1000;
     let words = gpu.zeros("dispatch", 1)?;
-    let mut recorder = Recorder::new(gpu);
+    let mut recorder = GpuRecorder::new(gpu);
     recorder.dispatch(&gpu.kernel("touch", TOUCH, &[])?, &[&words], &[], [1, 1, 1]);
     let touch = recorder.finish()?;
-    // Milliseconds of a short row and of a long one: what a submission and the way back cost is in both.
+    // Best milliseconds of a short and a long sequence; both include the cost of a submission and the readback.
     let mut best = [f64::INFINITY; 2];
-    let end = now() + PATIENCE;
+    let end = now() + MEASUREMENT_MS;
     while now() < end {
         for (best, times) in best.iter_mut().zip([ROW, 4 * ROW]) {
             let start = now();
@@ -60,12 +60,12 @@ async fn dispatch(gpu: &Gpu) -> Result<f64, GpuError> {
     Ok((best[1] - best[0]).max(0.0) / (3 * ROW) as f64 * 1e3)
 }
 
-/// Microseconds from handing over a copy to having its words, at its best.
+/// Returns the best latency in microseconds of a copy from submission to mapped words.
 async fn readback(gpu: &Gpu) -> Result<f64, GpuError> {
     let source = gpu.zeros("readback", 64)?;
-    let (mut ring, mut words) = (Ring::new(gpu, 64, 1)?, Vec::new());
+    let (mut ring, mut words) = (ReadbackRing::new(gpu, 64, 1)?, Vec::new());
     let mut best = f64::INFINITY;
-    let end = now() + PATIENCE;
+    let end = now() + MEASUREMENT_MS;
     while now() < end {
         let start = now();
         gpu.submit(|encoder| ring.copy(encoder, [(&source, 0..64)]))?;
@@ -76,28 +76,28 @@ async fn readback(gpu: &Gpu) -> Result<f64, GpuError> {
     Ok(best * 1e3)
 }
 
-/// Billions of multiplications and additions a second in a product of two square matrices.
+/// Returns the GFLOP/s of a product of two square matrices.
 async fn square(gpu: &Gpu, side: usize) -> Result<f64, GpuError> {
     let words = side * side;
     let mut numbers = vec![0.0; words];
     rng::fill_uniform(simd::level(), 1, 0, 0, &mut numbers);
     let (arena, weight) = (gpu.zeros("a product", 2 * words)?, gpu.upload("a product's matrix", &numbers)?);
     gpu.write(&arena, 0, &numbers);
-    let mut recorder = Recorder::new(gpu);
-    let layer = Linear { rows: side, inputs: side, outputs: side, y: words, ..Linear::default() };
+    let mut recorder = GpuRecorder::new(gpu);
+    let layer = LinearArgs { rows: side, inputs: side, outputs: side, y: words, ..LinearArgs::default() };
     linear(&mut recorder, &arena, &weight, &[layer], None)?;
     let product = recorder.finish()?;
     let rate = best_rate(gpu, &product, &arena).await?;
     Ok(rate * 2.0 * (side as f64).powi(3) / 1e6)
 }
 
-/// How often a millisecond the device does a program, at its best; `made` is a buffer of which it makes something.
-async fn best_rate(gpu: &Gpu, program: &Program, made: &Buffer) -> Result<f64, GpuError> {
-    // The first time, the driver compiles it.
+/// Returns the best rate of a program in runs per millisecond; `made` is a buffer that the program writes.
+async fn best_rate(gpu: &Gpu, program: &GpuProgram, made: &Buffer) -> Result<f64, GpuError> {
+    // The driver compiles the kernels in the first run.
     gpu.submit(|encoder| encoder.run(program))?;
     gpu.read(made, 0..1).await?;
     let (mut best, mut repeats) = (0.0f64, 1);
-    let end = now() + PATIENCE;
+    let end = now() + MEASUREMENT_MS;
     loop {
         let start = now();
         gpu.submit(|encoder| encoder.repeat(program, repeats))?;
@@ -107,18 +107,18 @@ async fn best_rate(gpu: &Gpu, program: &Program, made: &Buffer) -> Result<f64, G
         if now() >= end {
             return Ok(best);
         }
-        // So many that the way back does not count, and so few that no browser takes the GPU for stuck.
+        // Enough repeats that the readback is negligible, few enough that browsers do not reset the GPU.
         if milliseconds < 150.0 {
             repeats *= 2;
         }
     }
 }
 
-/// Environment steps a second, random actions, resets included.
-async fn raw_steps(gpu: &Gpu) -> Result<f64, Refusal> {
+/// Returns environment steps per second with random actions, including resets.
+async fn raw_steps(gpu: &Gpu) -> Result<f64, SessionError> {
     const STEPS: u32 = 128;
-    // As many lanes as keep a GPU busy; a program that imitates one is busy with far fewer.
-    let lanes = if gpu.report().software { 1 << 13 } else { 1 << 20 };
+    // Enough environments to occupy a GPU; a software adapter needs far fewer.
+    let lanes = if gpu.adapter_info().software { 1 << 13 } else { 1 << 20 };
     let params = <CartPole as World>::Params::default();
     let env = VectorEnv::<CartPole>::new(params, 1, 0, lanes, Autoreset::SameStep)?;
     let steps = RandomSteps::of(gpu, &env)?;
@@ -126,11 +126,11 @@ async fn raw_steps(gpu: &Gpu) -> Result<f64, Refusal> {
     Ok(rate * 1e3 * (lanes * STEPS as usize) as f64)
 }
 
-/// Environment steps a second of the whole learner.
-async fn training_speed(gpu: &Gpu) -> Result<f64, Refusal> {
-    // The engine's part is the device's; what is left is little.
+/// Returns environment steps per second of complete training.
+async fn training_speed(gpu: &Gpu) -> Result<f64, SessionError> {
+    // Nearly all work is on the device.
     let cpu = Cpu::new(1);
-    let mut experiment = REGISTRY.create("cartpole", &training(!gpu.report().software), 1)?;
+    let mut experiment = REGISTRY.create("cartpole", &training(!gpu.adapter_info().software), 1)?;
     experiment.set_engine(Engine::Gpu(gpu.clone()))?;
     let mut start = None;
     loop {
@@ -139,7 +139,7 @@ async fn training_speed(gpu: &Gpu) -> Result<f64, Refusal> {
         gpu.check()?;
         let steps = experiment.progress().steps;
         if steps > before {
-            // The first iteration compiles what it needs.
+            // The first iteration compiles kernels.
             let (since, done) = *start.get_or_insert((now(), steps));
             let passed = now() - since;
             if steps > done && passed >= TRAINING {

@@ -1,4 +1,4 @@
-//! The GPU in the page: opening one, and what is reported to the page.
+//! The GPU engine in the page.
 
 #[cfg(feature = "control")]
 mod bench;
@@ -6,17 +6,17 @@ mod bench;
 mod tasks;
 
 use crate::bench::Figure;
-use crate::problem::Refusal;
-use vivarium_gpu::{AdapterChoice, Checked, Gpu, self_check};
+use crate::error::SessionError;
+use vivarium_gpu::{AdapterChoice, CheckResult, Gpu, self_check};
 use vivarium_lab::protocol::GpuReport;
 
-/// Opens what the browser offers and compares a handful of its computations with the processor's.
-pub async fn open() -> Result<(Gpu, GpuReport), Refusal> {
+/// Opens the browser's GPU and runs the self-check.
+pub async fn open() -> Result<(Gpu, GpuReport), SessionError> {
     let gpu = Gpu::open(&AdapterChoice::Best).await?;
-    let report = gpu.report().clone();
+    let report = gpu.adapter_info().clone();
     let checked = self_check(&gpu).await?;
-    let wrong = |Checked { name, worst_error, tolerance, .. }: &Checked| {
-        format!("{name} is off by {worst_error:.1e}, where {tolerance:.0e} is allowed")
+    let wrong = |CheckResult { name, worst_error, tolerance, .. }: &CheckResult| {
+        format!("{name} has error {worst_error:.1e} (tolerance {tolerance:.0e})")
     };
     let opened = GpuReport {
         name: report.name,
@@ -29,8 +29,8 @@ pub async fn open() -> Result<(Gpu, GpuReport), Refusal> {
     Ok((gpu, opened))
 }
 
-/// Measures on the GPU; nothing in a module of learners that have no such figures.
-pub async fn measure(name: &str, gpu: &Gpu) -> Result<Vec<Figure>, Refusal> {
+/// Runs a GPU benchmark. Returns no figures in modules without GPU benchmarks.
+pub async fn measure(name: &str, gpu: &Gpu) -> Result<Vec<Figure>, SessionError> {
     #[cfg(feature = "control")]
     return Ok(bench::measure(name, gpu).await?.into_iter().collect());
     #[cfg(not(feature = "control"))]

@@ -1,4 +1,4 @@
-//! Giving control back to the browser.
+//! Yielding to the browser's event loop.
 
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
@@ -10,9 +10,9 @@ extern "C" {
     fn set_timeout(call: &js_sys::Function, milliseconds: f64);
 }
 
-/// Lets everything happen that waits to happen in this worker, such as the GPU's answers.
+/// Yields until the pending tasks of this worker have run, such as GPU callbacks.
 pub async fn pause() {
     let after = Promise::new(&mut |done, _| set_timeout(&done, 0.0));
-    // This promise is always kept.
+    // This promise never rejects.
     let _ = JsFuture::from(after).await;
 }

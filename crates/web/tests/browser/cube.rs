@@ -1,24 +1,24 @@
-//! Cubes in a session: a table, an evaluation in frames, and training beside them.
+//! Cubes in a session: a table, an evaluation, and training.
 
 use crate::session::{document, json, object, refused};
-use vivarium_web::Session;
+use vivarium_web::WebSession;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// What the page asks for at display rate.
+/// View request of the page at display rate.
 const VIEW: &str = r#"{"kind": "cube", "documents": true, "map": true, "wall": 4}"#;
 
-fn running(name: &str, config: &str) -> Session {
-    let mut session = Session::new(1);
+fn running(name: &str, config: &str) -> WebSession {
+    let mut session = WebSession::new(1);
     session.create(name, object(config), 5.0).expect("the config is allowed");
     session
 }
 
-fn small() -> Session {
+fn small() -> WebSession {
     let dqn = r#"{"hidden": [16], "num_envs": 32, "warm_up": 64, "minibatch": 64}"#;
     running("cube2", &format!(r#"{{"cube": {{"features": "stickers"}}, "dqn": {dqn}}}"#))
 }
 
-fn handle_command(session: &mut Session, command: &str) {
+fn handle_command(session: &mut WebSession, command: &str) {
     let reply = session.command(object(command)).unwrap_or_else(|_| panic!("{command} is refused"));
     assert_eq!(json(reply)["kind"], "done");
 }

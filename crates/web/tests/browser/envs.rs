@@ -1,4 +1,4 @@
-//! Worlds against their equations in double precision.
+//! Environments against their equations in double precision.
 
 use crate::{numbers, rules};
 use vivarium_envs::{Acrobot, Autoreset, CartPole, Pendulum, StepBuffers, VectorEnv, World};

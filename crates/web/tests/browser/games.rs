@@ -1,21 +1,21 @@
-//! A board game in a session: a person plays, the search thinks aloud, and training goes on beside it.
+//! A board game in a session: play, search analysis, and training.
 
 use crate::session::{document, json, object, refused};
-use vivarium_web::Session;
+use vivarium_web::WebSession;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// What the page asks for at display rate.
+/// View request of the page at display rate.
 const VIEW: &str =
     r#"{"kind": "games", "wall": 4, "documents": true, "turn": null, "tree": {"open": [], "branches": 3}}"#;
 
-fn running() -> Session {
+fn running() -> WebSession {
     let config = r#"{"network": {"width": 16, "blocks": 1}, "self_play": {"workers": 1, "games": 4}}"#;
-    let mut session = Session::new(1);
+    let mut session = WebSession::new(1);
     session.create("backgammon", object(config), 5.0).expect("the config is allowed");
     session
 }
 
-fn handle_command(session: &mut Session, command: &str) {
+fn handle_command(session: &mut WebSession, command: &str) {
     let reply = session.command(object(command)).unwrap_or_else(|_| panic!("{command} is refused"));
     assert_eq!(json(reply)["kind"], "done");
 }

@@ -38,7 +38,7 @@ fn products_agree_with_the_reference() {
         );
         assert_close(&y, &expected, tolerance);
 
-        // Mostly zeros, which are skipped.
+        // Mostly zeros, which the kernel skips.
         let x: Vec<f32> = x.iter().enumerate().map(|(i, &x)| if i % 3 == 0 { x } else { 0.0 }).collect();
         let mut expected = vec![0.0; rows * n];
         reference::gemm(rows, k, n, &x, &w, &mut expected, 0.0);
@@ -165,7 +165,7 @@ fn sums_and_norms_agree_with_double_precision() {
     assert_close(&[norm::sum_of_squares(level(), &scaled)], &[0.25 * squares as f32], 1e-5);
 }
 
-/// The same numbers as natively, which the known answers of Random123 fix there.
+/// Random numbers equal the native ones, which native tests compare with the known answers of Random123.
 #[wasm_bindgen_test]
 fn random_numbers_are_those_of_every_engine() {
     assert_eq!(rng::threefry2x32::<13>([0, 0], [0, 0]), [0x9d1c_5ec6, 0x8bd5_0731]);

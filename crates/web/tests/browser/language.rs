@@ -1,15 +1,15 @@
-//! A language model in a session: its text, its training in slices, and its draft in frames.
+//! A language model in a session: text, training in slices, and generation.
 
 use crate::session::{array, document, json, object, refused};
 use js_sys::Uint8Array;
-use vivarium_web::Session;
+use vivarium_web::WebSession;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// What the page asks for at display rate.
+/// View request of the page at display rate.
 const VIEW: &str = r#"{"kind": "language", "documents": true, "attention": 0, "embeddings": true}"#;
 
-fn small(data: &str) -> Session {
-    let mut session = Session::new(1);
+fn small(data: &str) -> WebSession {
+    let mut session = WebSession::new(1);
     let learner = r#"{"vocabulary": 300, "context": 16, "layers": 1, "heads": 2, "width": 16, "batch": 4, "warm_up": 5}"#;
     let config = format!(
         r#"{{"data": "{data}", "learner": {learner}, "encyclopedia": {{"bytes": 60000}}, "evaluation": {{"every": 0}}}}"#
@@ -18,14 +18,14 @@ fn small(data: &str) -> Session {
     session
 }
 
-/// Slice by slice, so that it goes no further.
-fn train(session: &mut Session, updates: u64) {
+/// Trains slice by slice, so that it stops exactly.
+fn train(session: &mut WebSession, updates: u64) {
     while json(session.progress().expect("running"))["updates"].as_u64() < Some(updates) {
-        assert!(session.advance(0.0).is_ok(), "it goes on");
+        assert!(session.advance(0.0).is_ok(), "training continues");
     }
 }
 
-/// Bytes as the page has them.
+/// Bytes of a file in the page.
 fn file(text: &str) -> Uint8Array {
     Uint8Array::from(text.as_bytes())
 }

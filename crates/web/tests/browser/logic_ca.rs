@@ -1,16 +1,16 @@
-//! A logic automaton in a session: it learns, shows itself in bytes, does what a person asks, and goes on from a file.
+//! A logic automaton in a session: training, frames of bytes, commands, and resuming from a file.
 
 use crate::session::{json, object, refused};
 use js_sys::{Reflect, Uint8Array};
-use vivarium_web::Session;
+use vivarium_web::WebSession;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// What the page asks for at display rate.
+/// View request of the page at display rate.
 const VIEW: &str = r#"{"kind": "logic_ca", "channel": null, "cell": [1, 2], "circuit": true}"#;
 
-fn running() -> Session {
-    let mut session = Session::new(1);
+fn running() -> WebSession {
+    let mut session = WebSession::new(1);
     session.create("logic-ca", object("{}"), 5.0).expect("defaults are allowed");
     session
 }
@@ -44,7 +44,7 @@ fn it_counts_epochs_and_tells_of_them() {
     for name in ["soft_loss", "hard_loss", "hard_accuracy"] {
         assert!(names.iter().any(|known| *known == name), "{name} is not among {names:?}");
     }
-    // A limit in epochs a second.
+    // The speed limit is in epochs per second.
     assert_eq!(session.environments().expect("running"), 1.0);
 }
 
@@ -95,7 +95,7 @@ fn a_checkpoint_of_it_goes_on_exactly_as_the_run_it_was_made_from() {
     let mut session = running();
     while session.advance(50.0).expect("no divergence") < 2.0 {}
     let saved = session.save().expect("running").to_vec();
-    let mut restored = Session::new(1);
+    let mut restored = WebSession::new(1);
     let opened = json(restored.open(&saved).expect("a sound checkpoint"));
     assert_eq!(opened["name"], "logic-ca");
     let later = [session, restored].map(|mut session| {

@@ -1,5 +1,5 @@
-//! The crates in a real browser: kernels against their references, gradients against differences, environments against
-//! double precision, tree search, threads against one, and each learner in a session.
+//! Tests in a real browser: kernels against references, gradients against finite differences, environments in double
+//! precision, tree search, threads, and each learner in a session.
 //!
 //! `wasm-pack test --headless --chrome crates/web`
 #![cfg(target_arch = "wasm32")]
@@ -22,7 +22,7 @@ mod threads;
 
 use wasm_bindgen_test::wasm_bindgen_test_configure;
 
-// As in the page: a worker may wait for its threads, the main thread may not.
+// As in the page: workers may block on their threads, the main thread may not.
 wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
 /// Uniform numbers in −1..1, the same in every run.
@@ -31,7 +31,7 @@ fn numbers(stream: u32, len: usize) -> Vec<f32> {
     (0..len).map(|_| 2.0 * stream.uniform() - 1.0).collect()
 }
 
-/// Fails where two slices differ by more than `tolerance` of their own size, or of 1.
+/// Asserts that two slices agree within `tolerance` of their magnitude, or of 1.
 #[track_caller]
 fn assert_close(got: &[f32], expected: &[f32], tolerance: f32) {
     assert_eq!(got.len(), expected.len());

@@ -1,4 +1,4 @@
-//! Tree search in a browser: wins and threats of Connect Four are found from the rules alone.
+//! Tree search in a browser: finds wins and threats of Connect Four without a network.
 
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_mcts::{BatchSearch, Puct, Tree, TreeLimits, UniformEvaluator};

@@ -1,36 +1,36 @@
-//! The session: what it makes, what it refuses, and that a refusal changes nothing.
+//! The session: results, errors, and that errors leave the state unchanged.
 
 use js_sys::{Float32Array, Reflect};
 use serde_json::Value;
-use vivarium_web::Session;
+use vivarium_web::WebSession;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// An object of JavaScript as JSON.
+/// Converts a JavaScript object to JSON.
 pub fn json(object: impl Into<JsValue>) -> Value {
     serde_wasm_bindgen::from_value(object.into()).expect("plain data")
 }
 
-/// An object of JavaScript, written as JSON.
+/// Parses JSON to a JavaScript object.
 pub fn object(text: &str) -> JsValue {
     js_sys::JSON::parse(text).expect("JSON text")
 }
 
-/// An array of a frame; undefined where the frame has none of this name.
+/// Returns an array of a frame; undefined if the frame has no such array.
 pub fn array(frame: &JsValue, name: &str) -> JsValue {
     let arrays = Reflect::get(frame, &"arrays".into()).expect("an object");
     let array = Reflect::get(&arrays, &name.into()).expect("an object");
     if array.is_undefined() { array } else { Reflect::get(&array, &"data".into()).expect("an object") }
 }
 
-/// A document of a frame; `None` where it has not changed.
+/// Returns a document of a frame; `None` if it has not changed.
 pub fn document(frame: &JsValue, name: &str) -> Option<Value> {
     let documents = Reflect::get(frame, &"documents".into()).expect("an object");
     json(documents).get(name).cloned()
 }
 
-fn running() -> Session {
-    let mut session = Session::new(1);
+fn running() -> WebSession {
+    let mut session = WebSession::new(1);
     session.create("cartpole", object("{}"), 5.0).expect("defaults are allowed");
     session
 }
@@ -73,13 +73,13 @@ fn a_frame_holds_the_arrays_that_the_page_draws() {
     }
 }
 
-/// A checkpoint holds the start of the iteration that was under way, so the two meet again some iterations later.
+/// A checkpoint contains the start of the current iteration, so the two runs are equal again some iterations later.
 #[wasm_bindgen_test]
 fn a_checkpoint_goes_on_exactly_as_the_run_it_was_made_from() {
     let mut session = running();
     let steps = session.advance(100.0).expect("no divergence");
     let bytes = session.save().expect("running").to_vec();
-    let mut restored = Session::new(1);
+    let mut restored = WebSession::new(1);
     let opened = json(restored.open(&bytes).expect("a sound checkpoint"));
     assert_eq!(opened["config"], json(session.opened().expect("running"))["config"]);
     let saved = [session, restored].map(|mut session| {
@@ -114,7 +114,7 @@ fn bad_input_is_refused_by_name_and_changes_nothing() {
 
 #[wasm_bindgen_test]
 fn nothing_can_be_asked_of_nothing() {
-    let mut session = Session::new(1);
+    let mut session = WebSession::new(1);
     let problem = refused(session.advance(1.0));
     assert!(problem["hint"].as_str().is_some_and(|text| !text.is_empty()), "{problem}");
 }

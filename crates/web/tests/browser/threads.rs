@@ -1,4 +1,4 @@
-//! The pool of web workers: it computes what one thread computes.
+//! The pool of web workers computes the same results as one thread.
 
 use crate::graph::{gradient, network};
 use vivarium_graph::{Cpu, Parameters};
@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// One test for both, since a module has one pool.
+/// One test for both, because a module has only one pool.
 #[wasm_bindgen_test]
 async fn several_threads_work_and_change_no_number() -> Result<(), JsValue> {
     JsFuture::from(init_thread_pool(2)).await?;

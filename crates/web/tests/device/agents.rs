@@ -1,5 +1,5 @@
-//! Learners whose networks are on the device while their worlds are on the CPU, beside the CPU's: deep Q-learning, AlphaZero, and
-//! scrambles of 3×3×3. Numbers agree within 1e-4 of 1 and their size.
+//! Learners with networks on the device and environments on the CPU (DQN, AlphaZero, scrambles of the 3×3×3 cube)
+//! against the CPU engine. Numbers agree within 1e-4 of the larger of 1 and their magnitude.
 
 use crate::pause;
 use crate::tensors::{assert_close, numbers};
@@ -7,7 +7,9 @@ use vivarium_agents::alphazero::{self, AlphaZero, AlphaZeroConfig};
 use vivarium_agents::cube3::{
     self, BeamSearch, BeamSearchSettings, Cube3Config, Cube3Learner, GpuBeamSearch, SearchStatus,
 };
-use vivarium_agents::dqn::{self, Control, CubeParams, Cubes, Dqn, DqnConfig, Features, Problem};
+use vivarium_agents::dqn::{
+    self, ControlProblem, CubeFeatures, CubeParams, CubeProblem, Dqn, DqnConfig, DqnProblem,
+};
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_envs::cube::{Cube3, TurnMetric};
 use vivarium_envs::{CartPole, CartPoleParams};
@@ -15,34 +17,34 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-async fn q_learning_agrees<P: Problem>(config: DqnConfig, params: P::Params) {
+async fn q_learning_agrees<P: DqnProblem>(config: DqnConfig, params: P::Params) {
     let (cpu, gpu) = (Cpu::new(1), crate::gpu().await);
     let learner = || Dqn::<P>::new(config.clone(), params.clone(), 5).expect("a sound config");
     let (mut there, mut here) = (learner(), learner());
-    let mut trainer = dqn::gpu_trainer::GpuTrainer::new(&gpu, &there).expect("the learner fits");
+    let mut trainer = dqn::gpu_trainer::DqnGpuTrainer::new(&gpu, &there).expect("the learner fits");
     let mut kinds = Vec::new();
     for _ in 0..3 {
         let expected = here.iterate(&cpu).expect("the learner works");
         let found = loop {
             match trainer.advance(&cpu, &mut there).unwrap_or_else(|error| panic!("{error}")) {
-                dqn::gpu_trainer::Advance::Waiting => pause().await,
-                dqn::gpu_trainer::Advance::Done(work) => kinds.push(work),
-                dqn::gpu_trainer::Advance::Finished(report) => break report,
+                dqn::gpu_trainer::DqnAdvance::Waiting => pause().await,
+                dqn::gpu_trainer::DqnAdvance::Done(work) => kinds.push(work),
+                dqn::gpu_trainer::DqnAdvance::Finished(report) => break report,
             }
         };
         assert_eq!(found.counters, expected.counters);
         assert_close(&numbers(there.save()), &numbers(here.save()));
     }
-    assert_eq!(kinds.contains(&dqn::Work::Pretrain), config.demonstrations > 0);
-    assert!(kinds.contains(&dqn::Work::Learn));
+    assert_eq!(kinds.contains(&dqn::DqnWork::Pretrain), config.demonstrations > 0);
+    assert!(kinds.contains(&dqn::DqnWork::Learn));
 }
 
-/// Small and quick, with a target network of its own.
+/// Small and fast, with a target network.
 fn q_learning() -> DqnConfig {
     DqnConfig {
         hidden: vec![16, 16],
         num_envs: 10,
-        replay: 500,
+        replay_capacity: 500,
         warm_up: 100,
         minibatch: 50,
         target_every: 7,
@@ -54,14 +56,14 @@ fn q_learning() -> DqnConfig {
 
 #[wasm_bindgen_test]
 async fn a_pole_is_learned_by_deep_q_learning_as_on_the_cpu() {
-    q_learning_agrees::<Control<CartPole>>(q_learning(), CartPoleParams::default()).await;
+    q_learning_agrees::<ControlProblem<CartPole>>(q_learning(), CartPoleParams::default()).await;
 }
 
 #[wasm_bindgen_test]
 async fn a_small_cube_is_learned_from_demonstrations_and_by_trying_as_on_the_cpu() {
     let params = CubeParams::default();
-    assert_eq!(params.features, Features::Pairs, "a table whose entries are picked");
-    q_learning_agrees::<Cubes>(DqnConfig { demonstrations: 500, ..q_learning() }, params).await;
+    assert_eq!(params.features, CubeFeatures::Pairs, "a table whose entries are picked");
+    q_learning_agrees::<CubeProblem>(DqnConfig { demonstrations: 500, ..q_learning() }, params).await;
 }
 
 #[wasm_bindgen_test]
@@ -74,7 +76,7 @@ async fn connect_four_is_learned_as_on_the_cpu() {
         games: 16,
         simulations: 3,
         search_share: 0.3,
-        replay: 512,
+        replay_capacity: 512,
         minibatch: 64,
         generation: 256,
         match_every: 2,

@@ -1,23 +1,22 @@
-//! The GPU engine, as the suites run it in a browser.
+//! The GPU engine in a browser for the engine test suites.
 //!
-//! A suite asks and checks in one breath, and a browser's device answers between two tasks alone. So each test of a suite
-//! is run twice: the first time the CPU answers, and what was asked is noted; then the device does it; and the second time
-//! its answers are given.
+//! Suites are synchronous, but a browser's device returns results only between tasks. Each test of a suite therefore
+//! runs twice: first with results of the CPU, while its requests are recorded; then with the results of the device.
 
 use crate::common::{Run, Sample};
 use crate::cpu;
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use vivarium_gpu::{Gpu, GpuError, Network, Optimizer, Recorder, floats};
+use vivarium_gpu::{Gpu, GpuError, GpuOptimizer, GpuPlan, GpuRecorder, floats};
 use vivarium_graph::{Gradients, Graph, Plan, Value};
 
-/// What makes a function of a suite a test: here nothing does, as its module `suites` calls it.
+/// Test attribute of the suite's functions; here without effect, because the module `suites` calls them.
 pub use core::prelude::v1::test;
 
-/// Widths and rows of the tests of one operation: a kernel of each is compiled, which takes a browser a while.
+/// Widths and rows of tests of one operation; few, because browsers compile kernels slowly.
 pub const SHAPES: &[(usize, usize)] = &[(5, 12)];
 
-/// What a test asked for.
+/// Recorded request of a test.
 struct Question {
     plan: Plan,
     outputs: usize,
@@ -37,7 +36,7 @@ thread_local! {
     static TALK: RefCell<Talk> = RefCell::default();
 }
 
-/// On the device, once; the first time on the CPU.
+/// Runs a graph on the device; in the first pass on the CPU.
 pub fn runs(graph: &Graph, outputs: &[Value], sample: &Sample) -> Vec<Run> {
     if let Some(answer) = TALK.with_borrow_mut(|talk| talk.answers.pop_front()) {
         return vec![answer];
@@ -75,9 +74,9 @@ pub async fn check(test: fn()) {
 
 async fn answer(gpu: &Gpu, question: Question) -> Result<Run, GpuError> {
     let Question { plan, outputs, rows, parameters, mut gradients, inputs } = question;
-    let network = Network::new(gpu, &plan, rows)?;
+    let network = GpuPlan::new(gpu, &plan, rows)?;
     let flat = gpu.upload("parameters", &parameters)?;
-    // Whatever lies in the arena from an earlier run must not matter.
+    // Values of an earlier run must not matter.
     gpu.write(network.arena(), 0, &vec![f32::NAN; network.arena().len()]);
     for (index, input) in inputs.iter().enumerate() {
         let range = network.input(index);
@@ -86,8 +85,8 @@ async fn answer(gpu: &Gpu, question: Question) -> Result<Run, GpuError> {
         }
     }
     let slices = network.slices()?;
-    let optimizer = Optimizer::new(gpu, parameters.len())?;
-    let mut recorder = Recorder::new(gpu);
+    let optimizer = GpuOptimizer::new(gpu, parameters.len())?;
+    let mut recorder = GpuRecorder::new(gpu);
     network.record(&mut recorder, &flat, Some(&slices))?;
     optimizer.record_sum(&mut recorder, &slices)?;
     let program = recorder.finish()?;
@@ -99,5 +98,5 @@ async fn answer(gpu: &Gpu, question: Question) -> Result<Run, GpuError> {
         let words = gpu.read(&optimizer.gradients, 0..parameters.len()).await?;
         gradients.flat_mut().copy_from_slice(floats(&words));
     }
-    Ok(Run { how: gpu.report().name.clone(), outputs, gradients })
+    Ok(Run { how: gpu.adapter_info().name.clone(), outputs, gradients })
 }

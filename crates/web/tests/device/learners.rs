@@ -1,7 +1,7 @@
-//! 50 updates of PPO on the device, beside the CPU's.
+//! 50 updates of PPO on the device against the CPU.
 
 use crate::ppo::{config, same_report, same_state};
-use vivarium_agents::ppo::{GpuTrainer, Ppo};
+use vivarium_agents::ppo::{Ppo, PpoGpuTrainer};
 use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
 use vivarium_gpu::worlds::GpuWorld;
 use vivarium_graph::Cpu;
@@ -10,7 +10,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 async fn agrees<W: GpuWorld>() {
     let cpu = Cpu::new(1);
     let mut ppo = Ppo::<W>::new(config(), <W as World>::Params::default(), 5).expect("a sound config");
-    let mut resident = GpuTrainer::new(&crate::gpu().await, &ppo).expect("the learner fits");
+    let mut resident = PpoGpuTrainer::new(&crate::gpu().await, &ppo).expect("the learner fits");
     for _ in 0..5 {
         let expected = ppo.iterate(&cpu).expect("the learner works");
         let report = resident.next().await.unwrap_or_else(|error| panic!("{error}"));

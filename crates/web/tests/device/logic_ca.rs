@@ -1,13 +1,13 @@
-//! Logic automata, learned by the GPU and the CPU side by side.
+//! Logic automata trained on the GPU and the CPU.
 
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
-use vivarium_logic_ca::gpu_trainer::GpuTrainer;
-use vivarium_logic_ca::{LogicCa, LogicConfig, Preset, State};
+use vivarium_logic_ca::gpu_trainer::LogicGpuTrainer;
+use vivarium_logic_ca::{LogicCa, LogicConfig, LogicPreset, State};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// How far numbers may differ after ten epochs, relative to the largest: the same sums, in another order, each divided by
-/// the root of small ones. A board that fires otherwise makes a hundred times that.
+/// Tolerance after ten epochs, relative to the largest number: the same sums in another order, each divided by the root
+/// of small sums. A different update mask causes a hundred times larger differences.
 const TOLERANCE: f32 = 5e-3;
 
 #[track_caller]
@@ -20,7 +20,7 @@ fn same(what: &str, found: &[f32], expected: &[f32]) {
     }
 }
 
-/// Cells that fire at random, on boards that a browser's software does in a moment; gates that have not made up their minds.
+/// Asynchronous update masks, small boards for a software adapter, and undecided soft gates.
 fn undecided() -> LogicCa {
     let config = LogicConfig {
         width: 6,
@@ -30,13 +30,13 @@ fn undecided() -> LogicCa {
         update: vec![16, 10, 6, 3],
         steps: 4,
         learning_rate: 0.1,
-        ..LogicConfig::of(Preset::CheckerboardAsync)
+        ..LogicConfig::of(LogicPreset::CheckerboardAsync)
     };
     let mut learner = LogicCa::new(config, 5).expect("a sound config");
     let state = learner.state();
     let mut stream = Stream::new(5, 99);
     let logits = state.logits.iter().map(|_| 2.0 * stream.normal()).collect();
-    learner.adopt(&State { logits, ..state }).expect("a state of this learner");
+    learner.restore(&State { logits, ..state }).expect("a state of this learner");
     learner
 }
 
@@ -45,14 +45,14 @@ async fn a_logic_automaton_is_learned_as_on_the_cpu() {
     let cpu = Cpu::new(1);
     let mut learner = undecided();
     let gpu = crate::gpu().await;
-    let mut resident = GpuTrainer::new(&gpu, &learner).unwrap_or_else(|error| panic!("{error}"));
+    let mut resident = LogicGpuTrainer::new(&gpu, &learner).unwrap_or_else(|error| panic!("{error}"));
     let mut functions = Vec::new();
     for _ in 0..10 {
-        let expected = learner.learn(&cpu).expect("the learner works");
+        let expected = learner.train_epoch(&cpu).expect("the learner works");
         let report = resident.next().await.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(report.epoch, expected.epoch);
         same("soft loss", &[report.soft_loss as f32], &[expected.soft_loss as f32]);
-        // What is hard is the same to the bit.
+        // Results of hard circuits are equal bit for bit.
         assert_eq!(report.hard_loss, expected.hard_loss);
         assert_eq!(report.gates.functions, expected.gates.functions);
         let (found, expected_state) = (resident.state(), learner.state());
@@ -61,10 +61,10 @@ async fn a_logic_automaton_is_learned_as_on_the_cpu() {
         same("second moment", &found.second_moment, &expected_state.second_moment);
         functions.push(expected.gates.functions);
     }
-    let film = resident.film().expect("a small board's film comes back");
-    for step in 0..=film.steps() {
-        for channel in 0..film.channels() {
-            assert_eq!(film.hard(step, channel), learner.film().hard(step, channel), "step {step}");
+    let recording = resident.recording().expect("a small board's film comes back");
+    for step in 0..=recording.steps() {
+        for channel in 0..recording.channels() {
+            assert_eq!(recording.hard(step, channel), learner.recording().hard(step, channel), "step {step}");
         }
     }
     assert_ne!(functions[9], functions[0], "gates learn");

@@ -1,5 +1,4 @@
-//! The GPU engine in a real browser: the suite of operations and networks that every engine runs, the worlds, and
-//! the learners beside the CPU's.
+//! The GPU engine in a real browser: the engine test suite, environments, and learners against the CPU.
 //!
 //! `wasm-pack test --headless --chrome crates/web --features gpu --test device`
 #![cfg(all(target_arch = "wasm32", feature = "gpu"))]
@@ -41,13 +40,13 @@ extern "C" {
     fn set_timeout(call: &Function, milliseconds: f64);
 }
 
-/// Lets the browser take in what the device has finished.
+/// Yields, so that the browser processes results of the device.
 async fn pause() {
     let after = Promise::new(&mut |done, _| set_timeout(&done, 0.0));
     JsFuture::from(after).await.expect("it is always kept");
 }
 
-/// The device that the tests share, opened by the first: an adapter that is not there fails the test.
+/// The shared device of the tests. A missing adapter fails the test.
 async fn gpu() -> vivarium_gpu::Gpu {
     if let Some(gpu) = GPU.with_borrow(Clone::clone) {
         return gpu;

@@ -1,4 +1,4 @@
-//! The tests of the suites, each on the device.
+//! The tests of the suites on the device.
 
 macro_rules! on_the_device {
     ($suite:ident: $($test:ident),*) => {

@@ -1,4 +1,4 @@
-//! Random numbers and worlds on the device, beside the CPU's.
+//! Random numbers and environments on the device against the CPU.
 
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum};
 use vivarium_gpu::worlds::{GpuWorld, RANDOM_TOLERANCE, STEP_TOLERANCE, random_error, world_error};

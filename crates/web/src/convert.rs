@@ -1,6 +1,6 @@
-//! What crosses between Rust and JavaScript: objects through serde, arrays of numbers as typed arrays.
+//! Conversions between Rust and JavaScript: objects through serde, arrays of numbers as typed arrays.
 
-use crate::problem::Refusal;
+use crate::error::SessionError;
 use js_sys::{Array, Float32Array, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -8,7 +8,7 @@ use serde_wasm_bindgen::Serializer;
 use vivarium_lab::protocol::{AnyFrame, FrameArray, FrameData, ThrownProblem};
 use wasm_bindgen::prelude::*;
 
-/// The types that the generated declarations of a module name.
+/// TypeScript types that the generated declarations of a module use.
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = "\
 import type {
@@ -18,41 +18,41 @@ import type {
 /** An array ready to draw, row-major. */
 export interface FrameArray {
   shape: number[]
-  /** Bytes where they are enough: a board of a million cells is redrawn sixty times a second. */
+  /** Bytes if the values are bytes, such as the cells of a board. */
   data: Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
 }
 
-/** What there is to draw at one moment. */
+/** Data of one frame to draw. */
 export interface Frame {
   /** By name, such as `preview/state`. */
   arrays: Record<string, FrameArray>
-  /** Those that have changed since the last frame; null where none has. */
+  /** Documents that changed since the last frame; null if none changed. */
   documents: Documents | null
 }
 ";
 
-/// An object with the fields that JSON would have. Bytes become a `Uint8Array`.
+/// Converts a value to an object with the fields of its JSON. Bytes become a `Uint8Array`.
 ///
 /// # Errors
-/// [`Refusal`] for a number of 2⁵³ or more, which JavaScript cannot hold.
-pub fn to_js(value: &impl Serialize) -> Result<JsValue, Refusal> {
+/// [`SessionError`] for integers of 2⁵³ or more, which JavaScript cannot represent.
+pub fn to_js(value: &impl Serialize) -> Result<JsValue, SessionError> {
     let serializer = Serializer::json_compatible().serialize_bytes_as_arrays(false);
-    value.serialize(&serializer).map_err(Refusal::from)
+    value.serialize(&serializer).map_err(SessionError::from)
 }
 
-/// What JavaScript passed, as the type that is expected.
+/// Converts a JavaScript value to a type.
 ///
 /// # Errors
-/// [`Refusal`] naming what does not fit.
-pub fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, Refusal> {
-    serde_wasm_bindgen::from_value(value).map_err(Refusal::from)
+/// [`SessionError`] naming the part that does not match the type.
+pub fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, SessionError> {
+    serde_wasm_bindgen::from_value(value).map_err(SessionError::from)
 }
 
-/// A frame whose arrays are copies that belong to the receiver.
+/// Converts a frame. Its arrays are copies, so that the receiver may transfer them.
 ///
 /// # Errors
 /// As [`to_js`].
-pub fn frame_to_js(frame: &AnyFrame) -> Result<JsValue, Refusal> {
+pub fn frame_to_js(frame: &AnyFrame) -> Result<JsValue, SessionError> {
     let arrays = Object::new();
     for array in &frame.arrays {
         set(&arrays, array.name, &array_to_js(array));
@@ -75,13 +75,13 @@ fn array_to_js(array: &FrameArray) -> JsValue {
     object.into()
 }
 
-/// Sets a field of a fresh plain object, which does not fail.
+/// Sets a field of a plain object. Infallible for new objects.
 fn set(object: &Object, name: &str, value: &JsValue) {
     let _ = Reflect::set(object, &name.into(), value);
 }
 
-impl From<Refusal> for JsValue {
-    fn from(refusal: Refusal) -> Self {
+impl From<SessionError> for JsValue {
+    fn from(refusal: SessionError) -> Self {
         let message = refusal.0.message.clone();
         to_js(&ThrownProblem::Problem(refusal.0)).unwrap_or_else(|_| message.into())
     }
