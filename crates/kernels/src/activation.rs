@@ -1,24 +1,25 @@
-//! Activations and their derivatives, over whole slices, in place.
+//! Activation functions and their derivatives, in place over slices.
 
 use crate::math;
 use crate::simd::{Level, Select, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
 
-/// What follows a linear layer.
+/// Activation function after a linear layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Activation {
-    /// y = x.
+    /// Identity, y = x.
     #[default]
     None,
-    /// y = max(x, 0).
+    /// ReLU, y = max(x, 0).
     Relu,
-    /// y = tanh x.
+    /// Hyperbolic tangent, y = tanh x.
     Tanh,
-    /// y = ½x(1 + tanh(√(2/π)(x + 0.044715x³))), the usual approximation of x·Φ(x) (Hendrycks and Gimpel, 2016).
+    /// GELU with the tanh approximation, y = ½x(1 + tanh(√(2/π)(x + 0.044715x³))) (Hendrycks and Gimpel 2016,
+    /// <https://arxiv.org/abs/1606.08415>).
     Gelu,
 }
 
 impl Activation {
-    /// Whether [`backward`] needs the activation's input; the others need its output.
+    /// Returns whether [`backward`] reads the input of the activation; otherwise it reads the output.
     pub fn saves_input(self) -> bool {
         self == Self::Gelu
     }
@@ -28,7 +29,7 @@ impl Activation {
 const GELU_SCALE: f32 = 0.797_884_6;
 const GELU_CUBIC: f32 = 0.044_715;
 
-/// One vector of x through the activation.
+/// Applies the activation to one vector.
 #[inline(always)]
 pub fn activate<S: Simd>(s: S, activation: Activation, x: S::f32s) -> S::f32s {
     match activation {
@@ -43,10 +44,10 @@ pub fn activate<S: Simd>(s: S, activation: Activation, x: S::f32s) -> S::f32s {
 fn relu<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     let zero = S::f32s::splat(s, 0.0);
     if cfg!(target_arch = "wasm32") {
-        // `max` is several instructions there unless it is the relaxed one.
+        // `max` takes several instructions in wasm without relaxed SIMD.
         x.simd_lt(zero).select(zero, x)
     } else {
-        // In this order: x86 gives the second operand where one is NaN, so that NaN stays visible.
+        // Operand order matters: x86 returns the second operand if one is NaN, so that NaN propagates.
         zero.max(x)
     }
 }
@@ -62,7 +63,7 @@ fn gelu_argument<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     x * (x * x).mul_add(S::f32s::splat(s, GELU_SCALE * GELU_CUBIC), S::f32s::splat(s, GELU_SCALE))
 }
 
-/// One vector of dy times the activation's derivative: from its result, or from its argument where
+/// Multiplies one vector of dy by the activation's derivative, which is computed from the output, or from the input if
 /// [`Activation::saves_input`].
 #[inline(always)]
 pub fn differentiate<S: Simd>(s: S, activation: Activation, saved: S::f32s, dy: S::f32s) -> S::f32s {
@@ -95,7 +96,7 @@ fn gelu_gradient<S: Simd>(s: S, x: S::f32s, dy: S::f32s) -> S::f32s {
     dy * (inner + t + one) * 0.5
 }
 
-/// x ← activation(x).
+/// Applies the activation in place: x ← activation(x).
 pub fn forward(level: Level, activation: Activation, x: &mut [f32]) {
     macro_rules! each {
         ($function:ident) => {{
@@ -120,9 +121,9 @@ pub fn forward(level: Level, activation: Activation, x: &mut [f32]) {
     }
 }
 
-/// gradient ← gradient · activation′, in place.
+/// Multiplies a gradient in place by the derivative: gradient ← gradient · activation′.
 ///
-/// `saved` is what the forward pass kept: the activation's output, or its input where [`Activation::saves_input`].
+/// `saved` is the activation's output, or its input if [`Activation::saves_input`].
 pub fn backward(level: Level, activation: Activation, saved: &[f32], gradient: &mut [f32]) {
     assert_eq!(saved.len(), gradient.len(), "saved values and gradient differ in length");
     macro_rules! each {

@@ -1,21 +1,22 @@
-//! Adam with decoupled weight decay, over flat slices.
+//! AdamW: Adam (Kingma and Ba 2015, <https://arxiv.org/abs/1412.6980>) with decoupled weight decay (Loshchilov and
+//! Hutter 2019, <https://arxiv.org/abs/1711.05101>).
 
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
 
-/// One step's settings (Kingma and Ba, 2015; Loshchilov and Hutter, 2019).
+/// Hyperparameters of an AdamW step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdamStep {
-    /// α.
+    /// Learning rate α.
     pub learning_rate: f32,
-    /// β₁, the decay of the mean of the gradients; 0.9 is usual.
+    /// First-moment decay β₁; default 0.9.
     pub beta1: f32,
-    /// β₂, the decay of the mean of their squares; 0.999 is usual.
+    /// Second-moment decay β₂; default 0.999.
     pub beta2: f32,
-    /// ε, added to the root of the mean square; 1e-8 is usual, 1e-5 in PPO.
+    /// ε, added to the root of the second moment; commonly 1e-8, or 1e-5 for PPO.
     pub epsilon: f32,
-    /// λ: every step also shrinks a parameter by αλ of itself; 0 for plain Adam.
+    /// Decoupled weight decay λ; 0 for plain Adam.
     pub weight_decay: f32,
-    /// t, the number of this step, from 1; corrects the bias of the first steps.
+    /// Number of this step t, from 1, for bias correction.
     pub step: u64,
 }
 
@@ -26,16 +27,16 @@ impl Default for AdamStep {
 }
 
 impl AdamStep {
-    /// 1/(1 − β₁ᵗ) and 1/(1 − β₂ᵗ).
+    /// Returns the bias corrections 1/(1 − β₁ᵗ) and 1/(1 − β₂ᵗ).
     pub fn bias_corrections(&self) -> (f32, f32) {
         let correction = |beta: f32| (1.0 / (1.0 - f64::from(beta).powf(self.step as f64))) as f32;
         (correction(self.beta1), correction(self.beta2))
     }
 }
 
-/// One step: updates the parameters and the two moments from the gradients; all four slices have one length.
+/// Takes one step: updates parameters and moments in place. All four slices have equal length.
 ///
-/// m ← β₁m + (1 − β₁)g, v ← β₂v + (1 − β₂)g², p ← p − α(m̂/(√v̂ + ε) + λp), with m̂, v̂ corrected for bias.
+/// m ← β₁m + (1 − β₁)g, v ← β₂v + (1 − β₂)g², p ← p − α(m̂/(√v̂ + ε) + λp), with bias-corrected m̂ and v̂.
 pub fn step(
     level: Level,
     params: &mut [f32],
@@ -59,7 +60,7 @@ fn kernel<S: Simd>(s: S, p: &mut [f32], g: &[f32], m: &mut [f32], v: &mut [f32],
     let splat = |x| S::f32s::splat(s, x);
     let (beta1, beta2) = (splat(settings.beta1), splat(settings.beta2));
     let (rest1, rest2) = (splat(1.0 - settings.beta1), splat(1.0 - settings.beta2));
-    // √(v·c) + ε = √c·(√v + ε/√c), so that one factor carries both corrections and the learning rate.
+    // √(v·c) + ε = √c·(√v + ε/√c): one factor contains both bias corrections and the learning rate.
     let root = second.sqrt();
     let rate = splat(-settings.learning_rate * first / root);
     let epsilon = splat(settings.epsilon / root);

@@ -1,13 +1,14 @@
-//! Buffers whose first element starts a cache line.
+//! Buffers that are aligned to cache lines.
 
 use std::ops::{Deref, DerefMut};
 
-/// Where a cache line, and the widest vector, starts: 64 bytes.
+/// Alignment in bytes: a cache line, and the widest vector.
 const ALIGNMENT: usize = 64;
 
-/// A fixed-length buffer of `T` whose first element is aligned to 64 bytes, so that no vector straddles two cache lines.
+/// Fixed-length buffer aligned to 64 bytes, so that no vector straddles two cache lines.
 ///
-/// It is a slice in all but its allocation: a plain `Vec` with a few elements to spare, read from the first aligned one.
+/// Dereferences to a slice. The allocation is a `Vec` with a few spare elements, which are skipped up to the first
+/// aligned one.
 pub struct AlignedVec<T: Copy + Default = f32> {
     storage: Vec<T>,
     start: usize,
@@ -15,24 +16,24 @@ pub struct AlignedVec<T: Copy + Default = f32> {
 }
 
 impl<T: Copy + Default> AlignedVec<T> {
-    /// `len` copies of `T::default()`, which is zero for numbers.
+    /// Creates `len` copies of `T::default()`.
     pub fn zeros(len: usize) -> Self {
         let spare = if len == 0 { 0 } else { ALIGNMENT / size_of::<T>().max(1) };
         let storage = vec![T::default(); len + spare];
         let offset = storage.as_ptr().align_offset(ALIGNMENT);
-        // An element size that divides no cache line cannot be aligned; such a buffer starts anywhere.
+        // If the element size does not divide a cache line, the buffer is not aligned.
         let start = if offset <= spare { offset } else { 0 };
         Self { storage, start, len }
     }
 
-    /// A copy of `values`.
+    /// Creates a copy of `values`.
     pub fn from_slice(values: &[T]) -> Self {
         let mut copy = Self::zeros(values.len());
         copy.copy_from_slice(values);
         copy
     }
 
-    /// Changes the length; keeps the elements that remain, and fills new ones with `T::default()`.
+    /// Changes the length. Remaining elements are kept; new ones are `T::default()`.
     pub fn resize(&mut self, len: usize) {
         let mut resized = Self::zeros(len);
         let kept = len.min(self.len);

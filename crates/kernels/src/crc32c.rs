@@ -1,15 +1,15 @@
-//! CRC-32C (Castagnoli): the checksum of iSCSI, ext4 and TensorBoard's record files. It finds every burst of wrong bits up
-//! to 32 bits long, and misses other damage once in 2³² times.
+//! CRC-32C (Castagnoli), the checksum of iSCSI, ext4 and TFRecord. Detects all burst errors up to 32 bits, and other
+//! errors with probability 1 − 2⁻³².
 //!
-//! Eight bytes at a time ("slicing by 8", Kounavis and Berry 2005). The tables are computed when first used: as constants,
-//! their 8 KB would be a tenth of what a small wasm module weighs.
+//! Slicing by 8 (Kounavis and Berry 2005): eight bytes at a time. The tables are computed at first use, because 8 KB of
+//! constants would be a tenth of a small wasm module.
 
 use std::sync::LazyLock;
 
-/// The reflected polynomial 0x1EDC6F41.
+/// Polynomial 0x1EDC6F41, bit-reflected.
 const POLYNOMIAL: u32 = 0x82F6_3B78;
 
-/// `TABLES[k][b]` is the remainder of the byte `b` with `k` zero bytes after it.
+/// `TABLES[k][b]` is the remainder of the byte `b` followed by `k` zero bytes.
 static TABLES: LazyLock<[[u32; 256]; 8]> = LazyLock::new(|| {
     let divide = |remainder: u32, _| (remainder >> 1) ^ (POLYNOMIAL * (remainder & 1));
     let mut tables = [[0; 256]; 8];
@@ -21,13 +21,14 @@ static TABLES: LazyLock<[[u32; 256]; 8]> = LazyLock::new(|| {
     tables
 });
 
-/// The checksum of `bytes`.
+/// Returns the checksum of `bytes`.
 #[must_use]
 pub fn crc32c(bytes: &[u8]) -> u32 {
     append(0, bytes)
 }
 
-/// The checksum of `bytes` after others whose checksum is `before`; that of no bytes is 0.
+/// Returns the checksum of a message extended by `bytes`, where `before` is the checksum of the message so far (0 if
+/// empty).
 #[must_use]
 pub fn append(before: u32, bytes: &[u8]) -> u32 {
     let tables = &*TABLES;
@@ -44,7 +45,7 @@ pub fn append(before: u32, bytes: &[u8]) -> u32 {
 mod tests {
     use super::*;
 
-    /// Known answers of RFC 3720, appendix B.4.
+    /// Test vectors of RFC 3720, appendix B.4.
     #[test]
     fn known_answers() {
         assert_eq!(crc32c(&[]), 0);

@@ -1,26 +1,26 @@
-//! Sums of the rows of a table that indices pick, and what such sums give back to the table.
+//! Embedding lookup and its gradient.
 
 use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial};
 
-/// Vectors of a row whose sums are in registers at a time.
+/// Vectors of a row that are summed in registers at a time.
 const VECTORS: usize = 8;
 
-/// y\[row\] = Σ over j of table\[index\[row, j\]\]: indices \[rows, k\] of a table \[entries, n\] give \[rows, n\]. An index is a
-/// whole number held as f32, exact up to 2²⁴; one out of range picks the nearest end.
+/// Sums table rows: y\[row\] = Σⱼ table\[index\[row, j\]\] for indices \[rows, k\] and a table \[entries, n\]; y is
+/// \[rows, n\]. Indices are whole numbers stored as f32 (exact up to 2²⁴); an index out of range is clamped.
 pub fn embedding(level: Level, k: usize, n: usize, indices: &[f32], table: &[f32], y: &mut [f32]) {
     assert!(!table.is_empty() && table.len().is_multiple_of(n), "a table of whole rows");
     assert_eq!(indices.len() / k, y.len() / n, "as many rows of indices as of sums");
     dispatch!(level, s => sums(s, k, n, indices, table, y));
 }
 
-/// dtable\[index\[row, j\]\] += dy\[row\] for each j: the gradient of [`embedding`].
+/// Gradient of [`embedding`]: dtable\[index\[row, j\]\] += dy\[row\] for each j.
 pub fn embedding_gradient(level: Level, k: usize, n: usize, indices: &[f32], dy: &[f32], dtable: &mut [f32]) {
     assert!(!dtable.is_empty() && dtable.len().is_multiple_of(n), "a table of whole rows");
     assert_eq!(indices.len() / k, dy.len() / n, "as many rows of indices as of gradients");
     dispatch!(level, s => scatter(s, k, n, indices, dy, dtable));
 }
 
-/// Where the row begins that an index picks.
+/// Returns the offset of the table row for an index.
 #[inline(always)]
 fn start(index: f32, n: usize, entries: usize) -> usize {
     (index as usize).min(entries - 1) * n

@@ -1,9 +1,9 @@
-//! The head of a language model and its cross-entropy in one: what the logits of all rows over a whole vocabulary would
-//! take never lies in memory.
+//! Fused output head and cross-entropy of a language model. The full logits are never materialized.
 //!
-//! Rows are taken in blocks, and for a block the vocabulary in chunks, whose products are all done while the chunk's logits
-//! are in the cache. The losses alone need no more than a running maximum and sum of each row (Milakov and Gimelshein 2018).
-//! For the gradient a block's logits are kept until its sums are known, which costs less than to compute them again would.
+//! Rows are processed in blocks, and each block over chunks of the vocabulary whose logits stay in the cache. The loss
+//! needs only a running maximum and sum of each row (online softmax: Milakov and Gimelshein 2018,
+//! <https://arxiv.org/abs/1805.02867>). The gradient keeps the logits of a block until its sums are complete, which is
+//! cheaper than to recompute them.
 
 use crate::gemm::{PackedMatrix, gemm, gemm_tn};
 use crate::math;
@@ -11,25 +11,25 @@ use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial};
 use std::ops::Range;
 
-/// Entries of the vocabulary in a chunk: a head's weights \[vocabulary, n\] are packed in chunks of so many rows.
+/// Vocabulary entries of a chunk: the weights \[vocabulary, n\] are packed in chunks of this many rows.
 pub const CHUNK: usize = 512;
 
-/// Logits that a block of rows may have: 4 MiB of them.
+/// Maximum logits of a block of rows: 4 MiB.
 const LOGITS: usize = 1 << 20;
-/// Rows of a block, whatever the vocabulary: fewer would make the gradient of the weights slow, more would gain nothing.
+/// Minimum and maximum rows of a block. Fewer make the weight gradient slow, more gain nothing.
 const BLOCK: (usize, usize) = (32, 256);
 
-/// A head's weights W \[vocabulary, n\], packed chunk by chunk for x·Wᵀ, and for dy·W where a gradient is wanted.
+/// Output head: weights W \[vocabulary, n\], packed by chunks for x·Wᵀ and, for the gradient, for dy·W.
 #[derive(Clone, Copy, Debug)]
-pub struct Head<'a> {
-    /// [`PackedMatrix::pack_transposed`] of every chunk of rows, in order.
+pub struct OutputHead<'a> {
+    /// Chunks packed by [`PackedMatrix::pack_transposed`], in order.
     pub transposed: &'a [PackedMatrix],
-    /// [`PackedMatrix::pack`] of every chunk of rows, in order.
+    /// Chunks packed by [`PackedMatrix::pack`], in order. Only the gradient reads them.
     pub forward: &'a [PackedMatrix],
 }
 
-impl Head<'_> {
-    /// The length of a row of x.
+impl OutputHead<'_> {
+    /// Returns the width of x.
     fn width(&self) -> usize {
         self.transposed[0].k()
     }
@@ -43,17 +43,17 @@ fn block_rows(rows: usize, vocabulary: usize) -> usize {
     (LOGITS / vocabulary).clamp(BLOCK.0, BLOCK.1).min(rows)
 }
 
-/// How many numbers of working memory [`losses`] and [`gradient`] need.
+/// Returns the scratch memory of [`losses`] and [`gradient`] in f32 values.
 #[must_use]
 pub fn scratch_len(rows: usize, vocabulary: usize) -> usize {
     block_rows(rows, vocabulary) * (vocabulary + 3)
 }
 
-/// The cross-entropy of each row's target: −log softmax(x·Wᵀ) at the target, for x \[rows, n\]. A target is a whole number
-/// held as f32; one out of range picks the nearest end. `scratch` holds [`scratch_len`] numbers.
+/// Computes the cross-entropy of each row: −log softmax(x·Wᵀ)\[target\], for x \[rows, n\]. Targets are whole numbers
+/// stored as f32; a target out of range is clamped. `scratch` holds [`scratch_len`] elements.
 pub fn losses(
     level: Level,
-    head: Head<'_>,
+    head: OutputHead<'_>,
     x: &[f32],
     targets: &[f32],
     losses: &mut [f32],
@@ -62,10 +62,10 @@ pub fn losses(
     let (n, block) = (head.width(), block_rows(targets.len(), head.vocabulary()));
     let blocks = x.chunks(block * n).zip(targets.chunks(block)).zip(losses.chunks_mut(block));
     for ((x, targets), losses) in blocks {
-        let (logits, mut sums) = Sums::new(scratch, targets.len(), head.vocabulary());
+        let (logits, mut sums) = OnlineSoftmax::new(scratch, targets.len(), head.vocabulary());
         let mut first = 0;
         for chunk in head.transposed {
-            // All chunks in the same place, where the cache has it.
+            // All chunks use the same memory, which stays in the cache.
             sums.add(level, x, chunk, &mut logits[..targets.len() * chunk.n()], targets, first);
             first += chunk.n();
         }
@@ -73,21 +73,21 @@ pub fn losses(
     }
 }
 
-/// The results of [`gradient`].
+/// Results of [`gradient`].
 #[derive(Debug)]
 pub struct HeadGradient<'a> {
-    /// The gradient of x, \[rows, n\].
+    /// Gradient of x, \[rows, n\].
     pub dx: &'a mut [f32],
-    /// The losses once more, \[rows\].
+    /// Losses, \[rows\].
     pub losses: &'a mut [f32],
-    /// The gradient of the weights, \[vocabulary, n\], which is added to.
+    /// Weight gradient, \[vocabulary, n\]; it is added to.
     pub dw: &'a mut [f32],
 }
 
-/// The gradient of [`losses`], given that of each loss.
+/// Computes the gradient of [`losses`] for the loss gradients `dlosses` \[rows\].
 pub fn gradient(
     level: Level,
-    head: Head<'_>,
+    head: OutputHead<'_>,
     x: &[f32],
     targets: &[f32],
     dlosses: &[f32],
@@ -101,7 +101,7 @@ pub fn gradient(
     let results = dx.chunks_mut(block * n).zip(losses.chunks_mut(block));
     for (((x, targets), dlosses), (dx, losses)) in blocks.zip(results) {
         let rows = targets.len();
-        let (logits, mut sums) = Sums::new(scratch, rows, head.vocabulary());
+        let (logits, mut sums) = OnlineSoftmax::new(scratch, rows, head.vocabulary());
         let mut first = 0;
         for chunk in head.transposed {
             let logits = &mut logits[rows * first..][..rows * chunk.n()];
@@ -123,28 +123,28 @@ pub fn gradient(
     }
 }
 
-/// What is known of a block's rows.
-struct Sums<'a> {
-    /// Each row's largest logit so far; in the end the logarithm of the sum of all exponentiated ones.
-    largest: &'a mut [f32],
-    /// The sum of e^(logit − largest) over the logits so far.
+/// Online softmax over the vocabulary, for a block of rows.
+struct OnlineSoftmax<'a> {
+    /// Running maximum of the logits of each row; log-sum-exp after [`finish`](Self::finish).
+    maximum: &'a mut [f32],
+    /// Running sum of e^(logit − maximum).
     total: &'a mut [f32],
-    /// The logit of the target.
-    picked: &'a mut [f32],
+    /// Logit of the target.
+    target_logit: &'a mut [f32],
 }
 
-impl<'a> Sums<'a> {
-    /// Room for a block's logits, and nothing known.
+impl<'a> OnlineSoftmax<'a> {
+    /// Splits the scratch memory into logits and running sums, and resets the sums.
     fn new(scratch: &'a mut [f32], rows: usize, vocabulary: usize) -> (&'a mut [f32], Self) {
         let (logits, rest) = scratch.split_at_mut(rows * vocabulary);
-        let (largest, rest) = rest.split_at_mut(rows);
+        let (maximum, rest) = rest.split_at_mut(rows);
         let (total, rest) = rest.split_at_mut(rows);
-        largest.fill(f32::NEG_INFINITY);
+        maximum.fill(f32::NEG_INFINITY);
         total.fill(0.0);
-        (logits, Self { largest, total, picked: &mut rest[..rows] })
+        (logits, Self { maximum, total, target_logit: &mut rest[..rows] })
     }
 
-    /// Computes the logits of a chunk that begins at the entry `first`, and takes them into account.
+    /// Computes the logits of the chunk that starts at vocabulary entry `first`, and updates the running sums.
     fn add(
         &mut self,
         level: Level,
@@ -156,26 +156,28 @@ impl<'a> Sums<'a> {
     ) {
         let (k, n) = (chunk.k(), chunk.n());
         gemm(level, targets.len(), Matrix::new(x, k), chunk, MatrixMut::new(logits, n), 0.0);
-        dispatch!(level, s => accumulate(s, n, logits, self.largest, self.total));
-        for ((row, &target), picked) in logits.chunks_exact(n).zip(targets).zip(self.picked.iter_mut()) {
-            // Later chunks set it again until the target's own, or the last one.
+        dispatch!(level, s => accumulate(s, n, logits, self.maximum, self.total));
+        for ((row, &target), target_logit) in
+            logits.chunks_exact(n).zip(targets).zip(self.target_logit.iter_mut())
+        {
+            // Later chunks overwrite a clamped value until the chunk of the target, or the last one.
             if let Some(column) = (target as usize).checked_sub(first) {
-                *picked = row[column.min(n - 1)];
+                *target_logit = row[column.min(n - 1)];
             }
         }
     }
 
-    /// Gives each row's loss.
+    /// Computes the losses from the complete sums.
     fn finish<'b>(&mut self, losses: impl Iterator<Item = &'b mut f32>) {
-        for (((largest, total), picked), loss) in
-            self.largest.iter_mut().zip(&*self.total).zip(&*self.picked).zip(losses)
+        for (((maximum, total), target_logit), loss) in
+            self.maximum.iter_mut().zip(&*self.total).zip(&*self.target_logit).zip(losses)
         {
-            *largest += total.ln();
-            *loss = *largest - picked;
+            *maximum += total.ln();
+            *loss = *maximum - target_logit;
         }
     }
 
-    /// Turns a chunk's logits into their gradients: (probability − one-hot target) · gradient of the loss.
+    /// Replaces the logits of a chunk by their gradients: (softmax − onehot(target))·dloss.
     fn differentiate(
         &self,
         level: Level,
@@ -186,7 +188,7 @@ impl<'a> Sums<'a> {
         vocabulary: usize,
     ) {
         let n = entries.len();
-        dispatch!(level, s => probabilities(s, n, self.largest, dlosses, logits));
+        dispatch!(level, s => probabilities(s, n, self.maximum, dlosses, logits));
         for ((row, &target), dloss) in logits.chunks_exact_mut(n).zip(targets).zip(dlosses) {
             let target = (target as usize).min(vocabulary - 1);
             if entries.contains(&target) {
@@ -197,10 +199,10 @@ impl<'a> Sums<'a> {
 }
 
 #[inline(always)]
-fn accumulate<S: Simd>(s: S, n: usize, logits: &[f32], largest: &mut [f32], total: &mut [f32]) {
+fn accumulate<S: Simd>(s: S, n: usize, logits: &[f32], maximum: &mut [f32], total: &mut [f32]) {
     let (lanes, lowest) = (S::f32s::LEN, f32::NEG_INFINITY);
-    for ((row, largest), total) in logits.chunks_exact(n).zip(largest).zip(total) {
-        let mut found = S::f32s::splat(s, *largest);
+    for ((row, maximum), total) in logits.chunks_exact(n).zip(maximum).zip(total) {
+        let mut found = S::f32s::splat(s, *maximum);
         for x in row.chunks(lanes) {
             found = found.max(load_partial(s, x, lowest));
         }
@@ -209,8 +211,8 @@ fn accumulate<S: Simd>(s: S, n: usize, logits: &[f32], largest: &mut [f32], tota
         for x in row.chunks(lanes) {
             sum += math::exp(s, load_partial(s, x, lowest) - found);
         }
-        *total = *total * (*largest - found).exp() + sum.reduce_sum();
-        *largest = found;
+        *total = *total * (*maximum - found).exp() + sum.reduce_sum();
+        *maximum = found;
     }
 }
 

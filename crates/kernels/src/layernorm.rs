@@ -1,10 +1,10 @@
-//! Layer normalization over the rows of a \[rows, n\] matrix, and its gradient (Ba, Kiros, Hinton, 2016).
+//! Layer normalization over the rows of a \[rows, n\] matrix, and its gradient (Ba, Kiros and Hinton 2016,
+//! <https://arxiv.org/abs/1607.06450>).
 //!
-//! Rows are taken in blocks, and a block's columns in groups of a few vectors, so that the gain and the shift of a group
-//! stay in registers while the block's rows pass, whatever the width. Both directions compute a row's statistics anew: that
-//! costs less than to keep them.
+//! Rows are processed in blocks, and the columns of a block in groups of a few vectors, so that gain and offset of a
+//! group stay in registers. Both passes compute the statistics of a row, which is cheaper than to store them.
 
-// Loops over the vectors of a group index several arrays at once; as iterators they would say less.
+// Loops over the vectors of a group index several arrays; iterators would be less readable.
 #![allow(clippy::needless_range_loop)]
 
 use std::ops::Range;
@@ -12,30 +12,30 @@ use std::ops::Range;
 use crate::activation::{self, Activation, activate};
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
 
-/// Rows of a block: their statistics do not wait for each other, so that the processor overlaps them.
+/// Rows of a block. Their statistics are independent, so that the processor overlaps them.
 const BLOCK: usize = 16;
 
-/// The learned part of a layer normalization over n features.
+/// Parameters of a layer normalization over n features.
 #[derive(Clone, Copy, Debug)]
 pub struct LayerNorm<'a> {
-    /// γ, \[n\].
+    /// Gain γ, \[n\].
     pub gain: &'a [f32],
-    /// β, \[n\].
+    /// Offset β, \[n\].
     pub shift: &'a [f32],
-    /// Added to the variance; 1e-5 is usual.
+    /// ε, added to the variance; commonly 1e-5.
     pub epsilon: f32,
 }
 
-/// The gradients of a [`LayerNorm`], which [`backward`] adds to.
+/// Parameter gradients of a [`LayerNorm`]; [`backward`] adds to them.
 #[derive(Debug)]
 pub struct LayerNormGradient<'a> {
-    /// The gradient of γ, \[n\].
+    /// Gradient of γ, \[n\].
     pub gain: &'a mut [f32],
-    /// The gradient of β, \[n\].
+    /// Gradient of β, \[n\].
     pub shift: &'a mut [f32],
 }
 
-/// x ← activation(γ·(x − mean)/√(variance + ε) + β + residual) for every row of x \[rows, n\].
+/// Normalizes each row of x \[rows, n\] in place: x ← activation(γ·(x − mean)/√(variance + ε) + β + residual).
 pub fn forward(
     level: Level,
     x: &mut [f32],
@@ -49,7 +49,7 @@ pub fn forward(
     if x.is_empty() {
         return;
     }
-    // ReLU is part of the pass; the other activations cost more than a pass of their own.
+    // ReLU is fused; other activations take a second pass.
     let is_relu = activation == Activation::Relu;
     match (residual.is_some(), is_relu) {
         (false, false) => dispatch!(level, s => normalize::<_, false, false>(s, x, norm, added)),
@@ -62,8 +62,8 @@ pub fn forward(
     }
 }
 
-/// The gradients of [`forward`] without residual and activation, from its input x: dx is overwritten, those of the
-/// parameters are added to.
+/// Computes the gradients of [`forward`] without residual and activation, from its input x. Overwrites dx, and adds to
+/// the parameter gradients.
 ///
 /// With x̂ = (x − mean)/σ and g = γ·dy: dx = (g − mean(g) − x̂·mean(g·x̂))/σ.
 pub fn backward(
@@ -89,8 +89,8 @@ fn assert_rows(norm: &LayerNorm<'_>, len: usize) {
     assert!(if n == 0 { len == 0 } else { len.is_multiple_of(n) }, "x is not whole rows");
 }
 
-/// Runs `$work` for the columns of each group and the number of vectors that hold them: as many as registers hold at a time,
-/// then vector by vector, the last of which may be partial.
+/// Runs `$work` for each group of columns: groups of as many vectors as fit the registers, then single vectors, of
+/// which the last may be partial.
 macro_rules! each_group {
     ($n:expr, $lanes:expr, |$columns:ident, $vectors:ident| $work:expr) => {{
         let (n, lanes) = ($n, $lanes);
@@ -118,7 +118,7 @@ macro_rules! each_group {
     }};
 }
 
-/// The vectors of a group; a single one may be partial.
+/// Loads the vectors of a group; a single vector may be partial.
 #[inline(always)]
 fn load<S: Simd, const V: usize>(s: S, x: &[f32]) -> [S::f32s; V] {
     let lanes = S::f32s::LEN;
@@ -130,7 +130,7 @@ fn load<S: Simd, const V: usize>(s: S, x: &[f32]) -> [S::f32s; V] {
     vectors
 }
 
-/// The reverse of [`load`].
+/// Stores the vectors of a group; the inverse of [`load`].
 #[inline(always)]
 fn store<S: Simd, const V: usize>(vectors: [S::f32s; V], x: &mut [f32]) {
     let lanes = S::f32s::LEN;
@@ -150,7 +150,7 @@ struct Statistics {
     inverse_deviation: f32,
 }
 
-/// The statistics of up to a block of rows: four at a time, whose sums across lanes overlap, then one by one.
+/// Computes the statistics of a block of rows: four rows at a time, whose reductions overlap, then one by one.
 #[inline(always)]
 fn statistics<S: Simd>(s: S, block: &[f32], norm: &LayerNorm<'_>) -> [Statistics; BLOCK] {
     let n = norm.gain.len();
@@ -166,7 +166,7 @@ fn statistics<S: Simd>(s: S, block: &[f32], norm: &LayerNorm<'_>) -> [Statistics
     all
 }
 
-/// The statistics of `R` rows; the variance is taken around the mean, in a second pass.
+/// Computes the statistics of `R` rows, with a second pass for the variance.
 #[inline(always)]
 fn statistics_of<S: Simd, const R: usize>(
     s: S,
@@ -199,7 +199,7 @@ fn statistics_of<S: Simd, const R: usize>(
     }
     if whole < n {
         for i in 0..R {
-            // The lanes beyond the end deviate by nothing.
+            // Padding lanes have a deviation of 0.
             let deviation = load_partial(s, &rows[i * n + whole..(i + 1) * n], mean[i]) - mean[i];
             squares[i] = deviation.mul_add(deviation, squares[i]);
         }
@@ -237,7 +237,7 @@ fn normalize<S: Simd, const RESIDUAL: bool, const RELU: bool>(
     );
 }
 
-/// The columns of one group, of all rows of a block.
+/// Normalizes one group of columns in all rows of a block.
 #[inline(always)]
 fn normalize_group<S: Simd, const V: usize, const RESIDUAL: bool, const RELU: bool>(
     s: S,
@@ -275,8 +275,8 @@ fn normalize_group<S: Simd, const V: usize, const RESIDUAL: bool, const RELU: bo
     }
 }
 
-/// The rows of a block with their statistics.
-struct Block<'a> {
+/// A block of rows with their statistics.
+struct RowBlock<'a> {
     x: &'a [f32],
     dy: &'a [f32],
     statistics: [Statistics; BLOCK],
@@ -299,7 +299,7 @@ fn differentiate<S: Simd>(
             let per_number = 1.0 / n as f32;
             let blocks = x.chunks(BLOCK * n).zip(dy.chunks(BLOCK * n)).zip(dx.chunks_mut(BLOCK * n));
             for ((x, dy), dx) in blocks {
-                let block = Block { x, dy, statistics: statistics(s, x, norm) };
+                let block = RowBlock { x, dy, statistics: statistics(s, x, norm) };
                 // Σ g and Σ g·x̂ of each row.
                 let mut sums = [[zero; 2]; BLOCK];
                 each_group!(n, S::f32s::LEN, |columns, V| {
@@ -318,12 +318,12 @@ fn differentiate<S: Simd>(
     );
 }
 
-/// Adds the columns of one group to the sums of all rows of a block, and to the gradients of gain and shift.
+/// Adds one group of columns to the row sums, and to the gradients of gain and offset.
 #[inline(always)]
 fn sum_group<S: Simd, const V: usize>(
     s: S,
     columns: Range<usize>,
-    block: &Block<'_>,
+    block: &RowBlock<'_>,
     norm: &LayerNorm<'_>,
     sums: &mut [[S::f32s; 2]; BLOCK],
     dgain: &mut [f32],
@@ -351,12 +351,12 @@ fn sum_group<S: Simd, const V: usize>(
     store::<S, V>(shift_sums, dshift);
 }
 
-/// dx in the columns of one group, of all rows of a block.
+/// Computes dx in one group of columns for all rows of a block.
 #[inline(always)]
 fn differentiate_group<S: Simd, const V: usize>(
     s: S,
     columns: Range<usize>,
-    block: &Block<'_>,
+    block: &RowBlock<'_>,
     norm: &LayerNorm<'_>,
     means: &[[f32; 2]; BLOCK],
     dx: &mut [f32],

@@ -1,13 +1,34 @@
-//! Numbers on slices: matrix products, fused layers, elementary functions, Adam, random numbers, checksums. SIMD, no
-//! allocation.
+//! SIMD kernels on `f32` slices, without allocation: matrix products, neural-network layers, elementary functions,
+//! AdamW, counter-based random numbers, checksums.
 //!
-//! Every kernel takes the SIMD [`Level`](simd::Level) to run at as its first argument, so that a caller chooses it
-//! once ([`simd::level`]) and a test can force each one. Matrices are row-major `f32` slices, or views of
-//! them ([`Matrix`]) whose *stride* is the distance between the starts of two rows, in elements. A kernel panics when a slice is too short
-//! for the shape it is given: shapes are decided by programs, never by a person's input.
+//! - [`mod@gemm`]: matrix products with [`PackedMatrix`]; dense, sparse, and weight gradients.
+//! - [`mod@attention`], [`layernorm`], [`mod@softmax`], [`mod@embedding`], [`head`], [`activation`]: layers with their
+//!   gradients.
+//! - [`adam`], [`norm`]: optimizer step and gradient clipping.
+//! - [`math`], [`reduce`], [`statistics`]: elementary functions, sums, quantiles.
+//! - [`rng`]: Threefry random numbers and pseudorandom permutations.
+//! - [`simd`]: instruction-set levels. [`AlignedVec`], [`Matrix`]: buffers and matrix views.
 //!
-//! The tests compare each kernel with a scalar, readable version of it at every level; [`mod@reference`] has those that a device
-//! is compared with, too.
+//! The first argument of a kernel is the SIMD [`Level`](simd::Level); [`simd::level`] is the best one of this machine.
+//! Matrices are row-major; the *stride* of a [`Matrix`] is the distance between row starts, in elements. Kernels panic
+//! if a slice is too short for its shape. Tests compare each kernel at every level with a scalar implementation (see
+//! [`mod@reference`]).
+//!
+//! # Example: a linear layer with ReLU
+//!
+//! ```
+//! use vivarium_kernels::activation::{self, Activation};
+//! use vivarium_kernels::{Matrix, MatrixMut, PackedMatrix, gemm::gemm_bias, simd};
+//!
+//! let level = simd::level();
+//! // W is [2, 3], row-major.
+//! let w = PackedMatrix::pack(level, &[1.0, 0.0, 2.0, 0.0, 1.0, -3.0], 2, 3);
+//! let x = [1.0, 2.0];
+//! let mut y = [0.0; 3];
+//! gemm_bias(level, 1, Matrix::new(&x, 2), &w, &[0.5; 3], MatrixMut::new(&mut y, 3));
+//! activation::forward(level, Activation::Relu, &mut y);
+//! assert_eq!(y, [1.5, 2.5, 0.0]);
+//! ```
 
 pub mod activation;
 pub mod adam;

@@ -1,8 +1,8 @@
-//! Views of matrices and of rows of different lengths.
+//! Matrix views and ragged rows.
 
 use std::ops::Range;
 
-/// A row-major matrix in a slice. The last row may end where the slice does.
+/// View of a row-major matrix. The last row may be shorter than the stride.
 #[derive(Clone, Copy, Debug)]
 pub struct Matrix<'a> {
     pub(crate) data: &'a [f32],
@@ -11,30 +11,30 @@ pub struct Matrix<'a> {
 }
 
 impl<'a> Matrix<'a> {
-    /// Rows of `columns` numbers, one after the other.
+    /// Creates a view with contiguous rows of `columns` elements.
     #[inline(always)]
     pub fn new(data: &'a [f32], columns: usize) -> Self {
         Self { data, columns, stride: columns }
     }
 
-    /// Rows of `columns` numbers whose starts are `stride` apart: the leading dimension.
+    /// Creates a view with rows of `columns` elements at distance `stride` (leading dimension).
     ///
     /// # Panics
-    /// If a row is longer than the leading dimension.
+    /// If `columns` exceeds `stride`.
     #[inline(always)]
     pub fn strided(data: &'a [f32], columns: usize, stride: usize) -> Self {
         assert!(stride >= columns, "a leading dimension is shorter than its row");
         Self { data, columns, stride }
     }
 
-    /// The part from this row and column on.
+    /// Returns the submatrix from this row and column on.
     #[inline(always)]
     pub(crate) fn from(self, row: usize, column: usize) -> Self {
         Self { data: &self.data[row * self.stride + column..], columns: self.columns - column, ..self }
     }
 }
 
-/// As [`Matrix`], to be written to.
+/// Mutable view of a row-major matrix; see [`Matrix`].
 #[derive(Debug)]
 pub struct MatrixMut<'a> {
     pub(crate) data: &'a mut [f32],
@@ -43,23 +43,23 @@ pub struct MatrixMut<'a> {
 }
 
 impl<'a> MatrixMut<'a> {
-    /// Rows of `columns` numbers, one after the other.
+    /// Creates a view with contiguous rows of `columns` elements.
     #[inline(always)]
     pub fn new(data: &'a mut [f32], columns: usize) -> Self {
         Self { data, columns, stride: columns }
     }
 
-    /// Rows of `columns` numbers whose starts are `stride` apart: the leading dimension.
+    /// Creates a view with rows of `columns` elements at distance `stride` (leading dimension).
     ///
     /// # Panics
-    /// If a row is longer than the leading dimension.
+    /// If `columns` exceeds `stride`.
     #[inline(always)]
     pub fn strided(data: &'a mut [f32], columns: usize, stride: usize) -> Self {
         assert!(stride >= columns, "a leading dimension is shorter than its row");
         Self { data, columns, stride }
     }
 
-    /// The part from this row and column on.
+    /// Returns the submatrix from this row and column on.
     #[inline(always)]
     pub(crate) fn from(&mut self, row: usize, column: usize) -> MatrixMut<'_> {
         MatrixMut {
@@ -70,15 +70,14 @@ impl<'a> MatrixMut<'a> {
     }
 }
 
-/// Rows of different lengths one after the other (CSR): row r is `values[ends[r - 1]..ends[r]]`, and the first one begins at
-/// `start`.
+/// Ragged rows in one slice (CSR): row r is `values[ends[r - 1]..ends[r]]`; the first row begins at `start`.
 #[derive(Debug)]
 pub struct Ragged<'a, T> {
-    /// The values of all rows.
+    /// Values of all rows.
     pub values: &'a [T],
-    /// Where the first row begins.
+    /// Start of the first row.
     pub start: usize,
-    /// Where each row ends.
+    /// End of each row.
     pub ends: &'a [usize],
 }
 
@@ -92,14 +91,14 @@ impl<T> Clone for Ragged<'_, T> {
 impl<T> Copy for Ragged<'_, T> {}
 
 impl<'a, T> Ragged<'a, T> {
-    /// Where each row lies.
+    /// Iterates over the ranges of the rows in `values`.
     #[inline(always)]
     pub(crate) fn ranges(self) -> impl Iterator<Item = Range<usize>> + use<'a, T> {
         let mut start = self.start;
         self.ends.iter().map(move |&end| std::mem::replace(&mut start, end)..end)
     }
 
-    /// Each row.
+    /// Iterates over the rows.
     #[inline(always)]
     pub(crate) fn rows(self) -> impl Iterator<Item = &'a [T]> {
         self.ranges().map(move |range| &self.values[range])

@@ -1,9 +1,9 @@
-//! What clipping a gradient takes: the sum of its squares, and a factor.
+//! Gradient clipping: sum of squares and scale factor.
 
 use crate::reduce::total;
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
 
-/// Σ x².
+/// Returns the sum of squares Σ x².
 pub fn sum_of_squares(level: Level, x: &[f32]) -> f32 {
     #[inline(always)]
     fn kernel<S: Simd>(s: S, x: &[f32]) -> f32 {
@@ -17,7 +17,7 @@ pub fn sum_of_squares(level: Level, x: &[f32]) -> f32 {
     dispatch!(level, s => kernel(s, x))
 }
 
-/// x ← factor·x.
+/// Scales a slice in place: x ← factor·x.
 pub fn scale(level: Level, x: &mut [f32], factor: f32) {
     #[inline(always)]
     fn kernel<S: Simd>(s: S, x: &mut [f32], factor: f32) {

@@ -1,12 +1,13 @@
-//! The practical peak of fused multiply-adds, which every product is measured against.
+//! Measurement of the practical peak of fused multiply-add throughput, the roofline of matrix products.
 
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 use std::hint::black_box;
 
-/// Independent chains of multiply-adds: enough to fill two pipes of latency four, few enough for sixteen registers.
+/// Independent chains of multiply-adds: enough for two pipes of latency four, few enough for sixteen registers.
 const CHAINS: usize = 12;
 
-/// Runs `rounds` multiply-adds on each of twelve independent vectors; returns the floating-point operations done.
+/// Runs `rounds` multiply-adds on each of twelve independent vectors, and returns the number of floating-point
+/// operations.
 pub fn multiply_adds(level: Level, rounds: usize) -> u64 {
     #[inline(always)]
     fn kernel<S: Simd>(s: S, rounds: usize) -> u64 {

@@ -1,8 +1,8 @@
-//! Sums and means of slices, and sums over the rows of a matrix.
+//! Sums and means of slices, and column sums of matrices.
 
 use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial};
 
-/// Σ x; 0 for an empty slice.
+/// Returns the sum Σ x; 0 for an empty slice.
 pub fn sum(level: Level, x: &[f32]) -> f32 {
     #[inline(always)]
     fn kernel<S: Simd>(s: S, x: &[f32]) -> f32 {
@@ -16,8 +16,8 @@ pub fn sum(level: Level, x: &[f32]) -> f32 {
     dispatch!(level, s => kernel(s, x))
 }
 
-/// Adds up what `add` makes of each vector of x, in four sums, so that additions need not wait for each other. Numbers beyond
-/// the end are 0.
+/// Accumulates the vectors of x by `add` in four independent sums, which avoids a dependency chain. Padding lanes are
+/// 0.
 #[inline(always)]
 pub(crate) fn total<S: Simd>(s: S, x: &[f32], add: impl Fn(S::f32s, S::f32s) -> S::f32s) -> f32 {
     let mut sums = [S::f32s::splat(s, 0.0); 4];
@@ -33,18 +33,18 @@ pub(crate) fn total<S: Simd>(s: S, x: &[f32], add: impl Fn(S::f32s, S::f32s) -> 
     ((sums[0] + sums[1]) + (sums[2] + sums[3])).reduce_sum()
 }
 
-/// The mean of x; NaN for an empty slice.
+/// Returns the mean of x; NaN for an empty slice.
 pub fn mean(level: Level, x: &[f32]) -> f32 {
     sum(level, x) / x.len() as f32
 }
 
-/// The mean of x and its variance around that mean (divided by the length), in two passes; NaN for an empty slice.
+/// Returns mean and population variance of x, in two passes; NaN for an empty slice.
 pub fn mean_and_variance(level: Level, x: &[f32]) -> (f32, f32) {
     #[inline(always)]
     fn squares<S: Simd>(s: S, x: &[f32], mean: f32) -> f32 {
         let mut sum = S::f32s::splat(s, 0.0);
         for chunk in x.chunks(S::f32s::LEN) {
-            // The lanes beyond the end deviate by nothing.
+            // Padding lanes have a deviation of 0.
             let deviation = load_partial(s, chunk, mean) - mean;
             sum += deviation * deviation;
         }
@@ -55,7 +55,7 @@ pub fn mean_and_variance(level: Level, x: &[f32]) -> (f32, f32) {
     (mean, squares / x.len() as f32)
 }
 
-/// y ← y + x, element by element.
+/// Adds element-wise: y ← y + x.
 pub fn add(level: Level, x: &[f32], y: &mut [f32]) {
     #[inline(always)]
     fn kernel<S: Simd>(s: S, x: &[f32], y: &mut [f32]) {
@@ -71,7 +71,7 @@ pub fn add(level: Level, x: &[f32], y: &mut [f32]) {
     dispatch!(level, s => kernel(s, x, y))
 }
 
-/// sums\[j\] += Σ over the rows of x\[row, j\]; x is \[rows, n\] with leading dimension `ldx`.
+/// Adds the column sums of x to `sums`: sums\[j\] += Σ x\[row, j\], for x \[rows, n\] with leading dimension `ldx`.
 pub fn add_columns(level: Level, rows: usize, n: usize, x: &[f32], ldx: usize, sums: &mut [f32]) {
     assert!(ldx >= n, "the leading dimension is shorter than a row");
     let sums = &mut sums[..n];
@@ -108,7 +108,7 @@ fn columns<S: Simd>(s: S, rows: usize, n: usize, x: &[f32], ldx: usize, sums: &m
     }
 }
 
-/// `NV` vectors of columns, summed in registers.
+/// Sums `NV` vectors of columns in registers.
 #[inline(always)]
 fn whole_columns<S: Simd, const NV: usize>(s: S, rows: usize, x: &[f32], ldx: usize, sums: &mut [f32]) {
     let lanes = S::f32s::LEN;
@@ -123,7 +123,7 @@ fn whole_columns<S: Simd, const NV: usize>(s: S, rows: usize, x: &[f32], ldx: us
     }
 }
 
-/// Fewer columns than lanes, the rows lying close: lane l of the v-th of N vectors always holds column (v·lanes + l) mod N.
+/// Sums fewer columns than lanes, for contiguous rows: lane l of vector v of N always holds column (v·lanes + l) mod N.
 #[inline(always)]
 fn few_columns<S: Simd, const N: usize>(s: S, x: &[f32], sums: &mut [f32]) {
     let lanes = S::f32s::LEN;

@@ -1,11 +1,11 @@
-//! What kernels compute, in the fewest and plainest words: scalar, slow, and accumulating in f64, so that it is the truth that
-//! a device is checked against before it learns. `tests/shared/reference.rs` has the kernels that tests alone compare.
+//! Scalar reference implementations that accumulate in f64. GPU self-checks and tests compare kernels with them;
+//! `tests/shared/reference.rs` has those that only tests use.
 
 use crate::activation::Activation;
 use crate::adam::AdamStep;
 use crate::layernorm::LayerNorm;
 
-/// y = x·w + `beta`·y; x \[rows, k\], w \[k, n\], y \[rows, n\], all contiguous.
+/// Computes y = x·w + `beta`·y; x \[rows, k\], w \[k, n\], y \[rows, n\], all contiguous.
 pub fn gemm(rows: usize, k: usize, n: usize, x: &[f32], w: &[f32], y: &mut [f32], beta: f32) {
     for r in 0..rows {
         for j in 0..n {
@@ -16,7 +16,7 @@ pub fn gemm(rows: usize, k: usize, n: usize, x: &[f32], w: &[f32], y: &mut [f32]
     }
 }
 
-/// dw += xᵀ·dy; x \[rows, k\], dy \[rows, n\], dw \[k, n\], all contiguous.
+/// Computes dw += xᵀ·dy; x \[rows, k\], dy \[rows, n\], dw \[k, n\], all contiguous.
 pub fn gemm_tn(rows: usize, k: usize, n: usize, x: &[f32], dy: &[f32], dw: &mut [f32]) {
     for p in 0..k {
         for j in 0..n {
@@ -26,7 +26,7 @@ pub fn gemm_tn(rows: usize, k: usize, n: usize, x: &[f32], dy: &[f32], dw: &mut 
     }
 }
 
-/// activation(x).
+/// Returns activation(x).
 pub fn activate(activation: Activation, x: f32) -> f32 {
     let x = f64::from(x);
     let y = match activation {
@@ -38,7 +38,7 @@ pub fn activate(activation: Activation, x: f32) -> f32 {
     y as f32
 }
 
-/// activation′(x).
+/// Returns activation′(x).
 pub fn activation_slope(activation: Activation, x: f32) -> f32 {
     let x = f64::from(x);
     let slope = match activation {
@@ -58,7 +58,7 @@ fn gelu_argument(x: f64) -> f64 {
     (2.0 / std::f64::consts::PI).sqrt() * (x + 0.044715 * x * x * x)
 }
 
-/// Mean and 1/√(variance + ε) of a row.
+/// Returns mean and 1/√(variance + ε) of a row.
 pub fn mean_and_inverse_deviation(row: &[f32], epsilon: f32) -> (f32, f32) {
     let n = row.len() as f64;
     let mean = row.iter().map(|&x| f64::from(x)).sum::<f64>() / n;
@@ -66,7 +66,7 @@ pub fn mean_and_inverse_deviation(row: &[f32], epsilon: f32) -> (f32, f32) {
     (mean as f32, (1.0 / (variance + f64::from(epsilon)).sqrt()) as f32)
 }
 
-/// Layer normalization of one row; returns its mean and 1/√(variance + ε).
+/// Normalizes one row; returns its mean and 1/√(variance + ε).
 pub fn layer_norm_row(x: &[f32], norm: &LayerNorm<'_>, y: &mut [f32]) -> (f32, f32) {
     let (mean, inverse) = mean_and_inverse_deviation(x, norm.epsilon);
     for j in 0..x.len() {
@@ -75,7 +75,7 @@ pub fn layer_norm_row(x: &[f32], norm: &LayerNorm<'_>, y: &mut [f32]) -> (f32, f
     (mean, inverse)
 }
 
-/// The gradients of layer normalization for one row: dx overwritten, `dgain` and `dshift` added to.
+/// Computes the gradients of layer normalization for one row. Overwrites dx, and adds to `dgain` and `dshift`.
 ///
 /// With x̂ = (x − mean)/σ and g = γ·dy: dx = (g − mean(g) − x̂·mean(g·x̂))/σ.
 pub fn layer_norm_backward_row(
@@ -100,7 +100,7 @@ pub fn layer_norm_backward_row(
     }
 }
 
-/// The softmax of one row.
+/// Computes the softmax of one row.
 pub fn softmax_row(x: &[f32], y: &mut [f32]) {
     let max = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let total: f64 = x.iter().map(|&x| f64::from(x - max).exp()).sum();
@@ -109,7 +109,7 @@ pub fn softmax_row(x: &[f32], y: &mut [f32]) {
     }
 }
 
-/// One AdamW step over whole slices.
+/// Takes one AdamW step over whole slices.
 pub fn adam(params: &mut [f32], gradients: &[f32], m: &mut [f32], v: &mut [f32], settings: &AdamStep) {
     let (first, second) = settings.bias_corrections();
     for i in 0..params.len() {

@@ -1,21 +1,21 @@
-//! The SIMD layer: which instructions there are, and the small helpers that every kernel shares.
+//! SIMD abstraction: instruction-set levels, and helpers shared by all kernels.
 //!
-//! A kernel is a function generic over a [`Simd`] token, the proof that the instructions are there. Three habits keep
-//! it fast, each worth a factor where it was forgotten: mark every generic function `#[inline(always)]`, pass the
-//! token by value, and enter through [`dispatch!`] once per call of a public kernel.
+//! A kernel is a function generic over a [`Simd`] token, which proves that the instructions are available. Three rules
+//! are essential for speed: mark every generic function `#[inline(always)]`, pass the token by value, and enter through
+//! [`dispatch!`] once for each call of a public kernel.
 
 pub use fearless_simd::{
     Bytes, Level, Select, Simd, SimdBase, SimdCvtFloat, SimdCvtTruncate, SimdFloat, SimdFrom, SimdInt,
     SimdInto, SimdMask, dispatch, prelude, u16x8,
 };
 
-/// The best level of this machine; detected once, then read from a cache.
+/// Returns the best level of this machine; detected once, then cached.
 #[inline]
 pub fn level() -> Level {
     Level::new()
 }
 
-/// Every level that this machine can run, the best one first.
+/// Returns all levels that this machine supports, best first.
 pub fn levels() -> Vec<Level> {
     let best = level();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -36,7 +36,7 @@ pub fn levels() -> Vec<Level> {
     }
 }
 
-/// What people call a level: `AVX-512`, `AVX2`, `NEON`, …
+/// Returns the common name of a level, such as `AVX-512`, `AVX2` or `NEON`.
 pub fn level_name(level: Level) -> &'static str {
     match level {
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -58,7 +58,7 @@ pub fn level_name(level: Level) -> &'static str {
     }
 }
 
-/// How many `f32` fit one vector at this level.
+/// Returns the number of `f32` lanes of a vector at this level.
 pub fn lanes(level: Level) -> usize {
     #[inline(always)]
     fn len<S: Simd>(_: S) -> usize {
@@ -67,7 +67,7 @@ pub fn lanes(level: Level) -> usize {
     dispatch!(level, s => len(s))
 }
 
-/// A vector whose first lanes are `slice` (at most one vector long) and whose others are `fill`.
+/// Loads `slice` (at most one vector long) into the first lanes; the other lanes are `fill`.
 #[inline(always)]
 pub fn load_partial<S: Simd>(s: S, slice: &[f32], fill: f32) -> S::f32s {
     let lanes = S::f32s::LEN;
@@ -79,7 +79,7 @@ pub fn load_partial<S: Simd>(s: S, slice: &[f32], fill: f32) -> S::f32s {
     S::f32s::from_slice(s, &padded[..lanes])
 }
 
-/// Stores the first lanes of `v` into `slice` (at most one vector long).
+/// Stores the first lanes of `v` to `slice` (at most one vector long).
 #[inline(always)]
 pub fn store_partial<S: Simd>(v: S::f32s, slice: &mut [f32]) {
     let lanes = S::f32s::LEN;
@@ -91,15 +91,15 @@ pub fn store_partial<S: Simd>(v: S::f32s, slice: &mut [f32]) {
     copy(&padded[..slice.len()], slice);
 }
 
-/// Out of line and cold, so that a loop keeps its vectors in registers in spite of this call, which takes them all.
+/// Not inlined and cold, so that the surrounding loop keeps its vectors in registers.
 #[cold]
 #[inline(never)]
 fn copy(from: &[f32], to: &mut [f32]) {
     to.copy_from_slice(from);
 }
 
-/// The sum across lanes of each of at most four vectors, which share their additions. A vector's sum is the same
-/// to the last bit wherever it stands and whatever stands beside it.
+/// Returns the horizontal sum of each of at most four vectors, with shared additions. The sum of a vector is bitwise
+/// independent of its position and of the other vectors.
 #[inline(always)]
 pub fn sums_of_each<S: Simd, const N: usize>(s: S, vectors: [S::f32s; N]) -> [f32; N] {
     const { assert!(N <= 4) };
@@ -109,7 +109,7 @@ pub fn sums_of_each<S: Simd, const N: usize>(s: S, vectors: [S::f32s; N]) -> [f3
     }
     let low = pair_sums::<S>(four[0], four[1]);
     let high = pair_sums::<S>(four[2], four[3]);
-    // A quarter of the lanes for each vector; then halved until it is one lane.
+    // A quarter of the lanes for each vector, then halved down to one lane.
     let mut quarters = pair_sums::<S>(low, high);
     if S::f32s::LEN >= 8 {
         quarters = pair_sums::<S>(quarters, quarters);
@@ -122,11 +122,11 @@ pub fn sums_of_each<S: Simd, const N: usize>(s: S, vectors: [S::f32s; N]) -> [f3
     sums
 }
 
-/// The sums of neighboring lanes: those of `a` in the lower half, those of `b` in the upper one.
+/// Returns sums of neighboring lanes: those of `a` in the lower half, those of `b` in the upper half.
 #[inline(always)]
 fn pair_sums<S: Simd>(a: S::f32s, b: S::f32s) -> S::f32s {
     a.unzip_low(b) + a.unzip_high(b)
 }
 
-/// The lanes of the widest vectors there are.
+/// Lanes of the widest supported vectors.
 const WIDEST: usize = 16;

@@ -1,6 +1,6 @@
 //! Causal multi-head self-attention over the tokens of a row.
 
-use vivarium_kernels::attention::{Attended, Sequence, attention, attention_backward};
+use vivarium_kernels::attention::{AttentionOutput, AttentionSizes, attention, attention_backward};
 
 use super::softmax::log_softmax;
 use crate::call::{StepCall, StepOutputs};
@@ -29,8 +29,8 @@ impl Graph {
 
 /// The second result, log-sum-exp, has no gradient: no loss reads it.
 pub(super) fn gradient(heads: usize, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
-    let (qkv, y, log_sums) = (node.operands[0], node.results[0], node.results[1]);
-    tape.add_op(qkv, GradientOp::Attention { heads }, &[qkv, y, log_sums, dy]);
+    let (qkv, y, log_sum_exps) = (node.operands[0], node.results[0], node.results[1]);
+    tape.add_op(qkv, GradientOp::Attention { heads }, &[qkv, y, log_sum_exps, dy]);
 }
 
 pub(super) fn reference(heads: usize, call: &ReferenceCall<'_>) -> Vec<f64> {
@@ -58,8 +58,8 @@ fn reference_of_sequence(qkv: &[f64], tokens: usize, heads: usize) -> Vec<f64> {
 }
 
 /// Returns the kernel's sizes for a value with queries, keys and values.
-fn sequence(qkv: Shape, heads: usize) -> Sequence {
-    Sequence { tokens: qkv.lines(), heads, head_width: qkv.width() / 3 / heads }
+fn sequence(qkv: Shape, heads: usize) -> AttentionSizes {
+    AttentionSizes { tokens: qkv.lines(), heads, head_width: qkv.width() / 3 / heads }
 }
 
 pub(super) fn scratch_len(qkv: Shape, heads: usize) -> usize {
@@ -68,12 +68,13 @@ pub(super) fn scratch_len(qkv: Shape, heads: usize) -> usize {
 
 pub(super) fn run(heads: usize, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let shape = sequence(call.shape(0), heads);
-    let [y, log_sums] = &mut target.results;
-    let results =
-        y.chunks_exact_mut(shape.tokens * shape.width()).zip(log_sums.chunks_exact_mut(shape.tokens * heads));
+    let [y, log_sum_exps] = &mut target.results;
+    let results = y
+        .chunks_exact_mut(shape.tokens * shape.width())
+        .zip(log_sum_exps.chunks_exact_mut(shape.tokens * heads));
     let sequences = call.operand(0).chunks_exact(shape.tokens * 3 * shape.width());
-    for (qkv, (y, log_sums)) in sequences.zip(results) {
-        attention(call.level(), shape, qkv, y, log_sums, target.scratch);
+    for (qkv, (y, log_sum_exps)) in sequences.zip(results) {
+        attention(call.level(), shape, qkv, y, log_sum_exps, target.scratch);
     }
 }
 
@@ -83,8 +84,8 @@ pub(super) fn run_gradient(heads: usize, call: &StepCall<'_>, target: &mut StepO
     let [y, dy] = [1, 3].map(|index| call.operand(index).chunks_exact(len));
     let attended = y.zip(call.operand(2).chunks_exact(shape.tokens * heads));
     let sequences = call.operand(0).chunks_exact(3 * len).zip(attended).zip(dy);
-    for (((qkv, (y, log_sums)), dy), dqkv) in sequences.zip(target.results[0].chunks_exact_mut(3 * len)) {
-        let attended = Attended { y, log_sums };
+    for (((qkv, (y, log_sum_exps)), dy), dqkv) in sequences.zip(target.results[0].chunks_exact_mut(3 * len)) {
+        let attended = AttentionOutput { y, log_sum_exps };
         attention_backward(call.level(), shape, qkv, attended, dy, dqkv, target.scratch);
     }
 }

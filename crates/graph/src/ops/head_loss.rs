@@ -1,6 +1,6 @@
 //! Fused output head and cross-entropy loss of a language model.
 
-use vivarium_kernels::head::{self, Head, HeadGradient};
+use vivarium_kernels::head::{self, HeadGradient, OutputHead};
 
 use super::softmax::log_softmax;
 use crate::call::{StepCall, StepOutputs};
@@ -25,8 +25,12 @@ impl Graph {
         vocabulary: usize,
         initializer: Initializer,
     ) -> Value {
-        let weight =
-            self.declare_weight(name, [vocabulary, self.shape(x).width()], initializer, ParameterRole::Head);
+        let weight = self.declare_weight(
+            name,
+            [vocabulary, self.shape(x).width()],
+            initializer,
+            ParameterRole::Head,
+        );
         let [of_x, of_target] = [x, target].map(|operand| self.shape(operand));
         let shape = (of_x.same_lines(&of_target) && of_target.width() == 1).then_some(of_target);
         let allowed = "[…, n] and an index […, 1] for a weight [k, n]";
@@ -64,12 +68,12 @@ pub(super) fn scratch_len(weight: ParameterId, plan: &Plan, step: &PlanStep) -> 
 }
 
 pub(super) fn run(weight: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let head = Head { transposed: call.packed_transposed(weight), forward: &[] };
+    let head = OutputHead { transposed: call.packed_transposed(weight), forward: &[] };
     head::losses(call.level(), head, call.operand(0), call.operand(1), target.results[0], target.scratch);
 }
 
 pub(super) fn run_gradient(weight: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
-    let head = Head { transposed: call.packed_transposed(weight), forward: call.packed(weight) };
+    let head = OutputHead { transposed: call.packed_transposed(weight), forward: call.packed(weight) };
     let [x, targets, dlosses] = [0, 1, 2].map(|index| call.operand(index));
     let [dx, losses] = &mut target.results;
     let dw = &mut target.gradients[call.range(weight)];

@@ -1,42 +1,43 @@
-//! The gradient of attention, from weights that are computed again.
+//! Backward pass of attention, which recomputes the attention weights.
 
 use std::ops::Range;
 
 use super::block::{causal, gather, panels, product, product_tn, queries, transpose};
-use super::{Blocks, KEYS, Sequence, take};
+use super::{AttentionSizes, BlockSizes, KEYS, take};
 use crate::gemm::tile::Finish;
 use crate::math;
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, Simd, SimdBase, dispatch};
 
-/// The results of [`super::attention`], which its gradient reads.
+/// Results of [`super::attention`] that the backward pass reads.
 #[derive(Clone, Copy, Debug)]
-pub struct Attended<'a> {
-    /// \[tokens, width\].
+pub struct AttentionOutput<'a> {
+    /// Output, \[tokens, width\].
     pub y: &'a [f32],
-    /// \[tokens, heads\].
-    pub log_sums: &'a [f32],
+    /// Log-sum-exp of the scores, \[tokens, heads\].
+    pub log_sum_exps: &'a [f32],
 }
 
-/// The gradient of [`super::attention`]: `dqkv` \[tokens, 3·width\] from the operand and the results of the attention, and
-/// from `dy` \[tokens, width\].
+/// Computes the gradient of [`super::attention`]: `dqkv` \[tokens, 3·width\] from `dy` \[tokens, width\]. `scratch`
+/// holds [`AttentionSizes::scratch_len`] elements.
 ///
-/// With w the weights, w = e^(score − log-sum): dv = wᵀ·dy, and the gradient of the scores is w∘(dy·vᵀ − Σ y∘dy).
+/// With attention weights w = e^(score − log-sum-exp): dv = wᵀ·dy, and the gradient of the scores is w∘(dy·vᵀ − Σ
+/// y∘dy).
 pub fn attention_backward(
     level: Level,
-    shape: Sequence,
+    shape: AttentionSizes,
     qkv: &[f32],
-    attended: Attended<'_>,
+    attended: AttentionOutput<'_>,
     dy: &[f32],
     dqkv: &mut [f32],
     scratch: &mut [f32],
 ) {
-    let Sequence { tokens, heads, .. } = shape;
+    let AttentionSizes { tokens, heads, .. } = shape;
     let len = tokens * 3 * shape.width();
     assert!(qkv.len() >= len && dqkv.len() >= len, "queries, keys and values are too short");
     let fits = |y: &[f32]| y.len() >= tokens * shape.width();
     assert!(
-        fits(attended.y) && fits(dy) && attended.log_sums.len() >= tokens * heads,
+        fits(attended.y) && fits(dy) && attended.log_sum_exps.len() >= tokens * heads,
         "a result is too short"
     );
     dispatch!(level, s => heads_of(s, shape, qkv, attended, dy, dqkv, scratch));
@@ -45,16 +46,16 @@ pub fn attention_backward(
 #[inline(always)]
 fn heads_of<S: Simd>(
     s: S,
-    shape: Sequence,
+    shape: AttentionSizes,
     qkv: &[f32],
-    attended: Attended<'_>,
+    attended: AttentionOutput<'_>,
     dy: &[f32],
     dqkv: &mut [f32],
     scratch: &mut [f32],
 ) {
-    let Sequence { tokens, heads, head_width } = shape;
+    let AttentionSizes { tokens, heads, head_width } = shape;
     let (width, stride) = (shape.width(), 3 * shape.width());
-    let Blocks { queries: count, padded } = shape.blocks(S::f32s::LEN);
+    let BlockSizes { queries: count, padded } = shape.blocks(S::f32s::LEN);
     let mut scratch = scratch;
     let [keys, values, dkeys, dvalues] = [(); 4].map(|()| take(&mut scratch, tokens * padded));
     let [query, dquery_of] = [(); 2].map(|()| take(&mut scratch, head_width * count));
@@ -76,7 +77,7 @@ fn heads_of<S: Simd>(
             transpose(dy_here, here, 1.0, count, dquery_of);
             panels::<S>(dy_here, here, 1.0, count, dy_rows);
             dquery.fill(0.0);
-            let known = known(s, shape, head, attended, dy, first..first + here);
+            let query_statistics = query_statistics(s, shape, head, attended, dy, first..first + here);
             for key in (0..first + here).step_by(KEYS) {
                 let count_here = KEYS.min(first + here - key);
                 let rows = |of| Matrix::strided(of, head_width, padded).from(key, 0);
@@ -85,7 +86,7 @@ fn heads_of<S: Simd>(
                 let (store, add) = (Finish::Store, Finish::Accumulate(1.0));
                 product(s, count_here, rows(keys), query, store, MatrixMut::new(weights, count));
                 product(s, count_here, rows(values), dquery_of, store, MatrixMut::new(dscores, count));
-                differentiate(s, key as f32 - first as f32, &known, weights, dscores);
+                differentiate(s, key as f32 - first as f32, &query_statistics, weights, dscores);
                 let (weights, dscores) = (Matrix::new(weights, count), Matrix::new(dscores, count));
                 let rows_mut = |of| MatrixMut::new(of, padded);
                 product(s, count_here, weights, dy_rows, add, rows_mut(&mut dvalues[key * padded..]));
@@ -99,40 +100,47 @@ fn heads_of<S: Simd>(
     }
 }
 
-/// What is known of the queries of a block: the log-sum of each one's scores, and Σ y∘dy.
-struct Known<S: Simd> {
+/// Per-query statistics of a block: log-sum-exp of the scores, and Σ y∘dy.
+struct QueryStatistics<S: Simd> {
     log_sum: [S::f32s; 2],
     offset: [S::f32s; 2],
 }
 
 #[inline(always)]
-fn known<S: Simd>(
+fn query_statistics<S: Simd>(
     s: S,
-    shape: Sequence,
+    shape: AttentionSizes,
     head: usize,
-    attended: Attended<'_>,
+    attended: AttentionOutput<'_>,
     dy: &[f32],
     tokens: Range<usize>,
-) -> Known<S> {
+) -> QueryStatistics<S> {
     let (width, head_width) = (shape.width(), shape.head_width);
-    // Queries beyond the last one have weights, but no gradient.
+    // Padding queries have weights, but no gradient.
     let (mut log_sum, mut offset) = ([0.0; 32], [0.0; 32]);
     for (i, token) in tokens.enumerate() {
         let start = token * width + head * head_width;
         let products = attended.y[start..].iter().zip(&dy[start..][..head_width]);
-        log_sum[i] = attended.log_sums[token * shape.heads + head];
+        log_sum[i] = attended.log_sum_exps[token * shape.heads + head];
         offset[i] = products.map(|(y, dy)| y * dy).sum::<f32>();
     }
     let lanes = S::f32s::LEN;
     let both = |x: &[f32; 32]| [0, 1].map(|v| S::f32s::from_slice(s, &x[v * lanes..][..lanes]));
-    Known { log_sum: both(&log_sum), offset: both(&offset) }
+    QueryStatistics { log_sum: both(&log_sum), offset: both(&offset) }
 }
 
-/// Turns scores into weights, and the gradient of the weights into that of the scores; both are \[keys, queries\].
+/// Converts scores to attention weights, and the gradient of the weights to that of the scores; both are
+/// \[keys, queries\].
 #[inline(always)]
-fn differentiate<S: Simd>(s: S, ahead: f32, known: &Known<S>, scores: &mut [f32], dweights: &mut [f32]) {
+fn differentiate<S: Simd>(
+    s: S,
+    ahead: f32,
+    query_statistics: &QueryStatistics<S>,
+    scores: &mut [f32],
+    dweights: &mut [f32],
+) {
     let (lanes, query) = (S::f32s::LEN, queries(s));
-    let (log_sum, offset) = (known.log_sum, known.offset);
+    let (log_sum, offset) = (query_statistics.log_sum, query_statistics.offset);
     s.vectorize(
         #[inline(always)]
         || {
@@ -155,7 +163,7 @@ fn differentiate<S: Simd>(s: S, ahead: f32, known: &Known<S>, scores: &mut [f32]
     );
 }
 
-/// Writes the first `width` of every `padded` numbers to rows `stride` apart, each times `factor`.
+/// Writes the first `width` of each `padded` elements, times `factor`, to rows with distance `stride`.
 #[inline(always)]
 fn scatter(
     from: &[f32],

@@ -1,11 +1,11 @@
-//! What both directions are made of: copies of a head's numbers, and products of blocks.
+//! Helpers of both passes: gathering of a head's rows, and products of blocks.
 
 use crate::gemm::product::panel_rows;
 use crate::gemm::tile::{Finish, each_tile, tile_tn};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Select, Simd, SimdBase};
 
-/// Copies the numbers of one head, from rows `stride` apart, into rows of `padded` numbers, with zeros behind them.
+/// Copies one head's elements from rows with distance `stride` to rows of `padded` elements, padded with zeros.
 #[inline(always)]
 pub(super) fn gather(from: &[f32], stride: usize, width: usize, padded: usize, into: &mut [f32]) {
     for (into, from) in into.chunks_exact_mut(padded).zip(from.chunks(stride)) {
@@ -14,7 +14,7 @@ pub(super) fn gather(from: &[f32], stride: usize, width: usize, padded: usize, i
     }
 }
 
-/// Writes `rows` rows as columns, each number times `factor`; zeros in the columns that are left.
+/// Transposes `rows` rows, times `factor`; the remaining columns are zero.
 #[inline(always)]
 pub(super) fn transpose(from: Matrix<'_>, rows: usize, factor: f32, columns: usize, into: &mut [f32]) {
     into[..from.columns * columns].fill(0.0);
@@ -26,8 +26,8 @@ pub(super) fn transpose(from: Matrix<'_>, rows: usize, factor: f32, columns: usi
     }
 }
 
-/// Writes `rows` rows, each number times `factor`, as panels of two vectors of columns (the last of one if that is enough),
-/// `height` rows each; zeros in what is left.
+/// Copies `rows` rows, times `factor`, to panels of two vectors of columns (the last panel may have one), of `height`
+/// rows each; padded with zeros.
 #[inline(always)]
 pub(super) fn panels<S: Simd>(from: Matrix<'_>, rows: usize, factor: f32, height: usize, into: &mut [f32]) {
     into.fill(0.0);
@@ -43,8 +43,8 @@ pub(super) fn panels<S: Simd>(from: Matrix<'_>, rows: usize, factor: f32, height
     }
 }
 
-/// y = x·W for `rows` rows, or added to y; W is in [`panels`] that are as high as x is wide. Not inlined: it is called from
-/// many places, and its tiles are vectors by themselves.
+/// Computes y = x·W or y += x·W for `rows` rows, with W in [`panels`] of height `x.columns`. Not inlined, because it
+/// has many callers.
 #[inline(never)]
 pub(super) fn product<S: Simd>(
     s: S,
@@ -65,7 +65,7 @@ pub(super) fn product<S: Simd>(
     }
 }
 
-/// y += aᵀ·b over `rows` rows: b and y are as wide as each other, which is a number of whole vectors.
+/// Computes y += aᵀ·b over `rows` rows. b and y have the same width, a multiple of the vector length.
 #[inline(never)]
 pub(super) fn product_tn<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_>, y: &mut [f32]) {
     let wide = 2 * S::f32s::LEN;
@@ -85,7 +85,7 @@ pub(super) fn product_tn<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_
     }
 }
 
-/// A vector whose lanes are the first queries of a block, counted from its first one, and the vector after it.
+/// Returns the query indices of a block, relative to its first query, as two vectors.
 #[inline(always)]
 pub(super) fn queries<S: Simd>(s: S) -> [S::f32s; 2] {
     const COUNT: [f32; 32] = {
@@ -101,8 +101,8 @@ pub(super) fn queries<S: Simd>(s: S) -> [S::f32s; 2] {
     [0, 1].map(|v| S::f32s::from_slice(s, &COUNT[v * lanes..][..lanes]))
 }
 
-/// `x` where the query may look at the key, else `other`: no query looks at a key that comes after it. `ahead` is by how
-/// much the key comes after the block's first query.
+/// Causal mask: `x` where the key is not after the query, else `other`. `ahead` is the key's position minus that of the
+/// block's first query.
 #[inline(always)]
 pub(super) fn causal<S: Simd>(s: S, query: S::f32s, ahead: f32, x: S::f32s, other: f32) -> S::f32s {
     query.simd_lt(ahead).select(S::f32s::splat(s, other), x)

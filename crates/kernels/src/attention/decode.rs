@@ -1,11 +1,12 @@
-//! One query at a time, over keys and values that are kept.
+//! Incremental decoding: one query against a KV cache.
 
 use crate::math;
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, load_partial, store_partial};
 
-/// The attention of one query over `scores.len()` tokens, its own included: `query` and `found` \[width\] hold the numbers of
-/// all heads side by side, `keys` and `values` such a row for each token. `scores` is working memory.
-pub fn attend(
+/// Computes attention of one query over the `scores.len()` tokens of a KV cache, which includes its own token. `query`
+/// and `found` are \[width\] with all heads side by side, `keys` and `values` are \[tokens, width\]. `scores` is
+/// scratch memory.
+pub fn decode_attention(
     level: Level,
     heads: usize,
     query: &[f32],

@@ -1,43 +1,45 @@
-//! y = softmax(q·kᵀ/√width)·v for each head, with a running maximum and sum.
+//! Forward pass of attention: y = softmax(q·kᵀ/√width)·v for each head, by online softmax.
 
 use super::block::{causal, gather, product, product_tn, queries, transpose};
-use super::{Blocks, KEYS, Sequence, take};
+use super::{AttentionSizes, BlockSizes, KEYS, take};
 use crate::gemm::tile::Finish;
 use crate::math;
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 use std::ops::Range;
 
-/// Causal attention over one sequence: `qkv` \[tokens, 3·width\] holds the queries of all heads, then the keys, then the
-/// values. `y` \[tokens, width\] receives the heads' results side by side, and `log_sums` \[tokens, heads\] the logarithm of
-/// the sum of each head's exponentiated scores, which [`super::attention_backward`] reads. `scratch` holds
-/// [`Sequence::scratch_len`] numbers.
+/// Computes causal attention over one sequence. `qkv` \[tokens, 3·width\] holds queries, keys and values of all heads.
+/// `y` \[tokens, width\] receives the outputs of all heads side by side, `log_sum_exps` \[tokens, heads\] the log-sum-exp
+/// of the scores, which [`super::attention_backward`] reads. `scratch` holds [`AttentionSizes::scratch_len`] elements.
 pub fn attention(
     level: Level,
-    shape: Sequence,
+    shape: AttentionSizes,
     qkv: &[f32],
     y: &mut [f32],
-    log_sums: &mut [f32],
+    log_sum_exps: &mut [f32],
     scratch: &mut [f32],
 ) {
-    let Sequence { tokens, heads, .. } = shape;
+    let AttentionSizes { tokens, heads, .. } = shape;
     assert!(qkv.len() >= tokens * 3 * shape.width(), "queries, keys and values are too short");
-    assert!(y.len() >= tokens * shape.width() && log_sums.len() >= tokens * heads, "a result is too short");
-    dispatch!(level, s => heads_of(s, shape, qkv, y, log_sums, scratch));
+    assert!(
+        y.len() >= tokens * shape.width() && log_sum_exps.len() >= tokens * heads,
+        "a result is too short"
+    );
+    dispatch!(level, s => heads_of(s, shape, qkv, y, log_sum_exps, scratch));
 }
 
 #[inline(always)]
 fn heads_of<S: Simd>(
     s: S,
-    shape: Sequence,
+    shape: AttentionSizes,
     qkv: &[f32],
     y: &mut [f32],
-    log_sums: &mut [f32],
+    log_sum_exps: &mut [f32],
     scratch: &mut [f32],
 ) {
-    let Sequence { tokens, heads, head_width } = shape;
+    let AttentionSizes { tokens, heads, head_width } = shape;
     let (width, stride) = (shape.width(), 3 * shape.width());
-    let Blocks { queries: count, padded } = shape.blocks(S::f32s::LEN);
+    let BlockSizes { queries: count, padded } = shape.blocks(S::f32s::LEN);
     let mut scratch = scratch;
     let [keys, values] = [(); 2].map(|()| take(&mut scratch, tokens * padded));
     let query = take(&mut scratch, head_width * count);
@@ -52,8 +54,10 @@ fn heads_of<S: Simd>(
             let here = count.min(tokens - first);
             let q = Matrix::strided(&qkv[first * stride + column..], head_width, stride);
             transpose(q, here, factor, count, query);
-            let of_head =
-                Head { keys: Matrix::strided(keys, head_width, padded), values: Matrix::new(values, padded) };
+            let of_head = HeadKeysValues {
+                keys: Matrix::strided(keys, head_width, padded),
+                values: Matrix::new(values, padded),
+            };
             let (largest, total) = block(s, of_head, first..first + here, query, scores, sums);
             let lanes = S::f32s::LEN;
             for (i, sums) in sums.chunks_exact(padded).take(here).enumerate() {
@@ -66,7 +70,7 @@ fn heads_of<S: Simd>(
                 let log = largest[v] + math::ln(s, total[v]);
                 for (lane, log) in log.as_slice().iter().enumerate() {
                     if v * lanes + lane < here {
-                        log_sums[(first + v * lanes + lane) * heads + head] = *log;
+                        log_sum_exps[(first + v * lanes + lane) * heads + head] = *log;
                     }
                 }
             }
@@ -74,19 +78,19 @@ fn heads_of<S: Simd>(
     }
 }
 
-/// The keys and values of one head, those rows of whole vectors.
+/// Keys and values of one head, padded to whole vectors.
 #[derive(Clone, Copy)]
-struct Head<'a> {
+struct HeadKeysValues<'a> {
     keys: Matrix<'a>,
     values: Matrix<'a>,
 }
 
-/// A block of queries, those of `tokens`, over all keys up to the last of them: leaves the weighted sums of the values in
-/// `sums`, and returns each query's largest score m and the sum of its e^(score − m).
+/// Processes the block of queries `tokens` over all keys up to its last token. Leaves the unnormalized output in
+/// `sums`, and returns each query's maximum score m and Σ e^(score − m).
 #[inline(always)]
 fn block<S: Simd>(
     s: S,
-    Head { keys, values }: Head<'_>,
+    HeadKeysValues { keys, values }: HeadKeysValues<'_>,
     tokens: Range<usize>,
     query: &[f32],
     scores: &mut [f32],
@@ -101,12 +105,12 @@ fn block<S: Simd>(
         let scores = &mut scores[..keys_here * count];
         let keys = keys.from(key, 0);
         product(s, keys_here, keys, query, Finish::Store, MatrixMut::new(scores, count));
-        let shrink = weights(s, key as f32 - tokens.start as f32, scores, &mut largest, &mut total);
+        let rescale = online_softmax(s, key as f32 - tokens.start as f32, scores, &mut largest, &mut total);
         if key > 0 {
             let lanes = S::f32s::LEN;
             for (i, sums) in sums.chunks_exact_mut(padded).enumerate() {
-                let shrink = shrink[i / lanes].as_slice()[i % lanes];
-                sums.iter_mut().for_each(|sum| *sum *= shrink);
+                let rescale = rescale[i / lanes].as_slice()[i % lanes];
+                sums.iter_mut().for_each(|sum| *sum *= rescale);
             }
         }
         product_tn(s, keys_here, Matrix::new(scores, count), values.from(key, 0), sums);
@@ -114,10 +118,10 @@ fn block<S: Simd>(
     (largest, total)
 }
 
-/// Turns scores \[keys, queries\] into e to the score less the largest one so far; `ahead` is by how much the first key
-/// comes after the first query. Gives by what sums over earlier keys shrink for that.
+/// Online softmax step: replaces scores \[keys, queries\] by e^(score − running maximum). `ahead` is the position of
+/// the first key minus that of the first query. Returns the factor that rescales the running sums.
 #[inline(always)]
-fn weights<S: Simd>(
+fn online_softmax<S: Simd>(
     s: S,
     ahead: f32,
     scores: &mut [f32],
@@ -125,7 +129,7 @@ fn weights<S: Simd>(
     total: &mut [S::f32s; 2],
 ) -> [S::f32s; 2] {
     let (lanes, query) = (S::f32s::LEN, queries(s));
-    let mut shrink = [S::f32s::splat(s, 0.0); 2];
+    let mut rescale = [S::f32s::splat(s, 0.0); 2];
     s.vectorize(
         #[inline(always)]
         || {
@@ -152,11 +156,11 @@ fn weights<S: Simd>(
                 }
             }
             for v in 0..2 {
-                shrink[v] = math::exp(s, largest[v] - found[v]);
-                total[v] = total[v].mul_add(shrink[v], sum[v]);
+                rescale[v] = math::exp(s, largest[v] - found[v]);
+                total[v] = total[v].mul_add(rescale[v], sum[v]);
             }
             *largest = found;
         },
     );
-    shrink
+    rescale
 }

@@ -1,40 +1,40 @@
-//! Causal self-attention over a sequence, and its gradient, in blocks of queries by blocks of keys: the matrix of all
-//! weights never exists (Dao et al. 2022, "FlashAttention").
+//! Causal self-attention and its gradient, in blocks of queries by blocks of keys, so that the matrix of attention
+//! weights is never materialized (FlashAttention: Dao et al. 2022, <https://arxiv.org/abs/2205.14135>).
 //!
-//! Of a block, the scores lie as \[keys, queries\]: each lane is a query, so that maxima and sums over the keys need no
-//! sums across lanes, and all products are the register tiles of [`mod@crate::gemm`].
+//! The scores of a block are \[keys, queries\] with one query for each SIMD lane, so that maxima and sums over the keys
+//! need no horizontal reductions. The products use the register tiles of [`mod@crate::gemm`].
 
 mod backward;
 mod block;
 mod decode;
 mod forward;
 
-pub use backward::{Attended, attention_backward};
-pub use decode::attend;
+pub use backward::{AttentionOutput, attention_backward};
+pub use decode::decode_attention;
 pub use forward::attention;
 
-/// Keys of a block: its scores for two vectors of queries, and the keys and values, fit the first-level cache.
+/// Keys of a block, chosen so that the scores of two vectors of queries, the keys and the values fit the L1 cache.
 const KEYS: usize = 64;
 
-/// The shape of an attention over one sequence.
+/// Sizes of attention over one sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sequence {
-    /// How many tokens it has.
+pub struct AttentionSizes {
+    /// Number of tokens.
     pub tokens: usize,
-    /// How many heads look at it.
+    /// Number of heads.
     pub heads: usize,
-    /// How many numbers of a query, a key or a value belong to one head.
+    /// Width of a head.
     pub head_width: usize,
 }
 
-impl Sequence {
-    /// How many numbers a token has in all heads.
+impl AttentionSizes {
+    /// Returns the model width, heads × head width.
     #[must_use]
     pub fn width(&self) -> usize {
         self.heads * self.head_width
     }
 
-    /// How many numbers of working memory [`attention`] and [`attention_backward`] need, at any level.
+    /// Returns the scratch memory of [`attention`] and [`attention_backward`] in f32 values, for any SIMD level.
     #[must_use]
     pub fn scratch_len(&self) -> usize {
         const MOST_LANES: usize = 16;
@@ -44,22 +44,22 @@ impl Sequence {
         per_head + per_block
     }
 
-    /// The lengths of blocks, where vectors have so many lanes.
-    fn blocks(&self, lanes: usize) -> Blocks {
-        Blocks { queries: 2 * lanes, padded: self.head_width.next_multiple_of(lanes) }
+    /// Returns the block sizes for vectors of `lanes` lanes.
+    fn blocks(&self, lanes: usize) -> BlockSizes {
+        BlockSizes { queries: 2 * lanes, padded: self.head_width.next_multiple_of(lanes) }
     }
 }
 
-/// How long blocks are.
+/// Block sizes.
 #[derive(Clone, Copy)]
-struct Blocks {
-    /// Queries of a block: two vectors of them.
+struct BlockSizes {
+    /// Queries of a block: two vectors.
     queries: usize,
-    /// The width of a head in whole vectors.
+    /// Head width, rounded up to whole vectors.
     padded: usize,
 }
 
-/// Takes the first `len` numbers off a slice.
+/// Splits the first `len` elements off a slice.
 fn take<'a>(scratch: &mut &'a mut [f32], len: usize) -> &'a mut [f32] {
     let (taken, rest) = std::mem::take(scratch).split_at_mut(len);
     *scratch = rest;

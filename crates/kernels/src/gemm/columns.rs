@@ -1,24 +1,24 @@
-//! A few columns of y = x·W, others for each row: what a policy makes of the actions that are legal.
+//! Selected columns of y = x·W, different ones for each row: policy logits of the legal actions only.
 
 use crate::aligned::AlignedVec;
 use crate::matrix::Ragged;
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch, sums_of_each};
 
-/// The columns of a matrix of k rows and n columns one after the other, laid out once for many products.
+/// The columns of a k×n matrix in contiguous memory, packed once for many products.
 #[derive(Clone, Debug)]
 pub struct PackedColumns {
     k: usize,
     n: usize,
-    /// The distance between two columns: k and zeros up to whole cache lines, whatever the vectors' length.
+    /// Distance between columns: k, rounded up to whole cache lines at every SIMD level.
     stride: usize,
     data: AlignedVec<f32>,
 }
 
-/// Numbers of a cache line.
+/// f32 values of a cache line.
 const LINE: usize = 16;
 
 impl PackedColumns {
-    /// The row-major `k`×`n` matrix `w`.
+    /// Packs the row-major `k`×`n` matrix `w`.
     pub fn pack(w: &[f32], k: usize, n: usize) -> Self {
         let stride = k.next_multiple_of(LINE);
         let mut packed = Self { k, n, stride, data: AlignedVec::zeros(stride * n) };
@@ -26,11 +26,11 @@ impl PackedColumns {
         packed
     }
 
-    /// Takes new weights, row-major `k`×`n`, without allocating.
+    /// Replaces the weights by the row-major `k`×`n` matrix `w`, without allocating.
     pub fn repack(&mut self, w: &[f32]) {
         let Self { k, n, stride, .. } = *self;
         assert_eq!(w.len(), k * n, "the weights are not a {k}×{n} matrix");
-        // A cache line of a row at a time, whose columns' lines stay near while the rows go by.
+        // By cache lines of a row: the written lines remain cached while the rows are read.
         for first in (0..n).step_by(LINE) {
             for (p, row) in w.chunks_exact(n).enumerate() {
                 for (j, &weight) in row[first..].iter().take(LINE).enumerate() {
@@ -41,8 +41,8 @@ impl PackedColumns {
     }
 }
 
-/// Some columns of x·W + b. Row r of x \[rows, k\] is multiplied by the columns that row r of `columns` names; each product
-/// goes where its column's number stands, in y. b is \[n\].
+/// Computes selected elements of x·W + b for x \[rows, k\] and b \[n\]: for row r, the columns listed in row r of
+/// `columns`. Each result is written at the position of its column number.
 pub fn gemm_columns(
     level: Level,
     x: &[f32],
@@ -81,7 +81,7 @@ fn rows_of<S: Simd>(
     }
 }
 
-/// x·w + b for `N` columns w, whose sums across lanes share their additions.
+/// Computes x·w + b for `N` columns w, with shared horizontal sums.
 #[inline(always)]
 fn dots<S: Simd, const N: usize>(
     s: S,

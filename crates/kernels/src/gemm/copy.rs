@@ -1,13 +1,13 @@
-//! y = x·W where vectors are short: each tile's rows of x are copied next to each other first.
+//! y = x·W for short vectors: the rows of a tile of x are interleaved first.
 
 use super::pack::{PackedMatrix, panel_vectors};
-use super::tile::{Finish, LARGEST, Product, each_tile, finish_edge, tile_packed};
+use super::tile::{Finish, GemmArguments, MAX_TILE, each_tile, finish_edge, tile_packed};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Simd, SimdBase};
 
 /// Steps of the inner dimension that are copied at a time.
 pub(super) const STEPS: usize = 256;
-/// The tallest tile of vectors of four.
+/// Maximum tile height for vectors of four.
 const TALLEST: usize = match () {
     _ if cfg!(target_arch = "aarch64") => 8,
     _ if cfg!(target_feature = "relaxed-simd") => 6,
@@ -15,12 +15,12 @@ const TALLEST: usize = match () {
 };
 
 #[inline(always)]
-pub(super) fn product<S: Simd>(s: S, Product { rows, x, w, finish, mut y }: Product<'_>) {
+pub(super) fn product<S: Simd>(s: S, GemmArguments { rows, x, w, finish, mut y }: GemmArguments<'_>) {
     let mut copied = [0.0; STEPS * TALLEST];
     let mut first = 0;
     loop {
         let steps = STEPS.min(w.k() - first);
-        // The first part of the inner dimension starts y, the others add to it.
+        // The first part of the inner dimension initializes y, the others accumulate.
         let finish = if first == 0 { finish } else { Finish::Accumulate(1.0) };
         each_tile!(rows, S::f32s::LEN, |row, MR| {
             let copied = &mut copied[..steps * MR];
@@ -34,15 +34,14 @@ pub(super) fn product<S: Simd>(s: S, Product { rows, x, w, finish, mut y }: Prod
     }
 }
 
-/// Copies the first numbers of `MR` rows of x: for each step of the inner dimension, those of all rows.
+/// Interleaves `MR` rows of x: for each step of the inner dimension, the elements of all rows.
 #[inline(always)]
 fn interleave_rows<S: Simd, const MR: usize>(s: S, x: Matrix<'_>, copied: &mut [f32]) {
     let steps = copied.len() / MR;
     let mut whole = 0;
     if MR >= 4 && S::f32s::LEN == 4 {
         whole = steps - steps % 4;
-        // Squares of four by four are transposed in registers: of the first four rows, then of the last four, which may
-        // be some of the same.
+        // 4×4 blocks are transposed in registers: the first four rows, then the last four, which may overlap.
         for quad in (0..=MR - 4).step_by((MR - 4).max(1)) {
             let row = |i: usize| x.data[(quad + i) * x.stride..][..whole].chunks_exact(4);
             let rows = row(0).zip(row(1)).zip(row(2)).zip(row(3));
@@ -64,7 +63,7 @@ fn interleave_rows<S: Simd, const MR: usize>(s: S, x: Matrix<'_>, copied: &mut [
     }
 }
 
-/// One row of tiles, from step `first` of the inner dimension on.
+/// Computes one row of tiles, from step `first` of the inner dimension on.
 #[inline(always)]
 fn panels<S: Simd, const MR: usize>(
     s: S,
@@ -88,7 +87,7 @@ fn panels<S: Simd, const MR: usize>(
         } else if rest == lanes {
             tile_packed::<S, MR, 1>(s, x, panel, width, at, finish, y);
         } else {
-            let mut scratch = [0.0; LARGEST];
+            let mut scratch = [0.0; MAX_TILE];
             if rest > lanes {
                 let into = MatrixMut::new(&mut scratch, 2 * lanes);
                 tile_packed::<S, MR, 2>(s, x, panel, width, at, Finish::Store, into);

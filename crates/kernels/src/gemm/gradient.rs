@@ -1,26 +1,26 @@
-//! dW += xᵀ·dy: the inner dimension is the rows.
+//! Weight gradient dW += xᵀ·dy.
 
-use super::tile::{Finish, LARGEST, each_tile, tile_tn};
+use super::tile::{Finish, MAX_TILE, each_tile, tile_tn};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, Simd, SimdBase, dispatch};
 
-/// dW += xᵀ·dy over `rows` rows: the gradient of a product's weights, added to the row-major matrix `dw`.
+/// Weight gradient of a product: adds xᵀ·dy over `rows` rows to the row-major matrix `dw`.
 pub fn gemm_tn(level: Level, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut [f32]) {
     dispatch!(level, s => gradient(s, rows, x, dy, &mut dw[..x.columns * dy.columns]));
 }
 
-/// Rows that are summed in registers before dW is touched: their part of a panel stays in the first-level cache.
+/// Rows that are summed in registers before dW is updated, so that their part of a panel stays in the L1 cache.
 const ROW_BLOCK: usize = 128;
 
-/// From so many columns of x on, a panel of dy is copied before the tiles read it, for it is read so often: rows that lie a
-/// power of two apart fall on a few lines of the first-level cache alone, which then holds no panel of them.
+/// From this many columns of x on, a panel of dy is copied before use. Rows at a distance of a power of two map to few
+/// sets of the L1 cache, which would evict the panel.
 const OFTEN: usize = 256;
 
 #[inline(always)]
 fn gradient<S: Simd>(s: S, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut [f32]) {
     let n = dy.columns;
     let wide = 2 * S::f32s::LEN;
-    // The vectors lie along dy; but a dy of a few columns would leave most of a vector empty.
+    // Vectors run along dy, unless dy has few columns, which would leave most lanes empty.
     let along_x = n < S::f32s::LEN && n < x.columns;
     let (a, b) = if along_x { (dy, x) } else { (x, dy) };
     for row in (0..rows).step_by(ROW_BLOCK) {
@@ -44,7 +44,7 @@ fn gradient<S: Simd>(s: S, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut 
     }
 }
 
-/// [`whole_panel`] with the panel copied first, so that its rows lie side by side.
+/// [`whole_panel`] on a contiguous copy of the panel.
 #[inline(always)]
 fn copied_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_>, dw: MatrixMut<'_>) {
     let wide = 2 * S::f32s::LEN;
@@ -55,7 +55,7 @@ fn copied_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_>, dw: Ma
     whole_panel(s, rows, a, Matrix::new(&panel, wide), dw);
 }
 
-/// Columns of dW, two vectors wide, from a panel of dy.
+/// Computes two vectors of columns of dW from a panel of dy.
 #[inline(always)]
 fn whole_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, panel: Matrix<'_>, mut dw: MatrixMut<'_>) {
     each_tile!(a.columns, S::f32s::LEN, |p, MR| {
@@ -63,8 +63,8 @@ fn whole_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, panel: Matrix<'_>, mut
     });
 }
 
-/// The first columns of aᵀ·b, at most two vectors of them, through a scratch tile into dW, whose rows have `n` numbers, or
-/// into its transpose where the roles of x and dy are swapped.
+/// Computes the first columns of aᵀ·b (at most two vectors) through a scratch tile into dW with `n` columns; into the
+/// transpose if the roles of x and dy are swapped.
 #[inline(always)]
 fn edge_panel<S: Simd, const SWAPPED: bool>(
     s: S,
@@ -80,13 +80,13 @@ fn edge_panel<S: Simd, const SWAPPED: bool>(
     let panel = if width == columns {
         b
     } else {
-        // A vector may not reach beyond the end of b, so the panel is copied and padded.
+        // A vector load must not exceed the end of b, so the panel is copied and padded.
         for (r, packed) in copied.chunks_exact_mut(width).take(rows).enumerate() {
             packed[..columns].copy_from_slice(&b.data[r * b.stride..][..columns]);
         }
         Matrix::new(&copied, width)
     };
-    let mut scratch = [0.0; LARGEST];
+    let mut scratch = [0.0; MAX_TILE];
     each_tile!(a.columns, S::f32s::LEN, |p, MR| {
         let (x, into) = (a.from(0, p), MatrixMut::new(&mut scratch, width));
         if width > S::f32s::LEN {

@@ -1,11 +1,11 @@
-//! Matrix products in the three forms that training needs: y = x·W, dx = dy·Wᵀ and dW += xᵀ·dy.
+//! Matrix products (GEMM) in the three forms of training: y = x·W, dx = dy·Wᵀ and dW += xᵀ·dy.
 //!
-//! Weights are packed once ([`PackedMatrix`]) and used many times, x is read where it lies, and every product is made of
-//! register tiles: a few rows by one or two vectors of columns, kept in registers over the whole inner dimension. The
-//! shapes of training networks are small enough that this needs no blocking over the inner dimension. Where vectors are
-//! short, x is copied a tile's rows at a time.
+//! Weights are packed once ([`PackedMatrix`]) for many products, and x is read in place. Products consist of register
+//! tiles: a few rows by one or two vectors of columns, kept in registers over the whole inner dimension. There is no
+//! blocking over the inner dimension, because the networks are small. For short vectors (SSE, NEON, wasm), the rows of
+//! a tile of x are interleaved first.
 
-// A tile's loops run over constant bounds and index several arrays at once; as iterators they would say less.
+// Tile loops have constant bounds and index several arrays; iterators would be less readable.
 #![allow(clippy::needless_range_loop)]
 
 mod columns;

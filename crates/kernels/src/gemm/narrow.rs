@@ -1,12 +1,12 @@
-//! y = x·W for a W of very few columns (policy and value heads): dot products, the lanes along a row of x.
+//! y = x·W for very few columns (policy and value heads): dot products along the rows of x.
 
 use super::pack::PackedMatrix;
-use super::tile::{Finish, Product};
+use super::tile::{Finish, GemmArguments};
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Simd, SimdBase, SimdFloat, load_partial, sums_of_each};
 
 #[inline(always)]
-pub(super) fn product<S: Simd>(s: S, product: Product<'_>) {
+pub(super) fn product<S: Simd>(s: S, product: GemmArguments<'_>) {
     match product.w.n() {
         1 => rows_of::<S, 1>(s, product),
         2 => rows_of::<S, 2>(s, product),
@@ -15,9 +15,9 @@ pub(super) fn product<S: Simd>(s: S, product: Product<'_>) {
     }
 }
 
-/// Four rows at a time, whose sums across lanes share their additions, then one by one.
+/// Four rows at a time with shared horizontal sums, then one by one.
 #[inline(always)]
-fn rows_of<S: Simd, const N: usize>(s: S, Product { rows, x, w, finish, mut y }: Product<'_>) {
+fn rows_of<S: Simd, const N: usize>(s: S, GemmArguments { rows, x, w, finish, mut y }: GemmArguments<'_>) {
     let mut row = 0;
     while rows - row >= 4 {
         block::<S, 4, N>(s, x.from(row, 0), w, finish, y.from(row, 0));

@@ -1,14 +1,14 @@
-//! The indices of a row's nonzero numbers.
+//! Indices of the nonzero elements of a row.
 
 use crate::simd::{Simd, SimdBase, SimdMask, u16x8};
 
-/// The longest part of a row that is scanned before y is touched.
+/// Maximum length of a part of a row that is scanned at a time.
 pub(super) const STEPS: usize = 1024;
 
-/// Indices into a part of one row, with room for the last eight, which are written at once.
+/// Indices within a part of a row, with room for one more group of eight.
 pub(super) type Indices = [u16; STEPS + 8];
 
-/// For every byte, the positions of its set bits in rising order; the rest of an entry has no meaning.
+/// For each byte, the positions of its set bits in ascending order; remaining entries are unspecified.
 static SET: [[u16; 8]; 256] = {
     let mut all = [[0; 8]; 256];
     let mut bits = 0;
@@ -26,8 +26,8 @@ static SET: [[u16; 8]; 256] = {
     all
 };
 
-/// Writes the indices of the nonzero numbers of a part of a row, at most [`STEPS`] long, and returns how many there are.
-/// Without a branch, which could hardly be predicted.
+/// Writes the indices of the nonzero elements of a part of a row (at most [`STEPS`] long) and returns their number.
+/// Branch-free, because branches on random data are mispredicted.
 #[inline(always)]
 pub(super) fn nonzero<S: Simd>(s: S, x: &[f32], indices: &mut Indices) -> usize {
     let lanes = S::f32s::LEN;
@@ -35,7 +35,7 @@ pub(super) fn nonzero<S: Simd>(s: S, x: &[f32], indices: &mut Indices) -> usize 
     let parts = x.chunks_exact(step);
     let rest = parts.remainder();
     let (mut first, mut end) = (u16x8::splat(s, 0), 0);
-    // A closure would not always be compiled for the level's instructions.
+    // A macro, because a closure is not always compiled with the level's instructions.
     macro_rules! write {
         ($part:expr) => {
             let mut nonzero = 0;
@@ -62,7 +62,7 @@ pub(super) fn nonzero<S: Simd>(s: S, x: &[f32], indices: &mut Indices) -> usize 
     end
 }
 
-/// A bit for each number of a vector, set where the number is not 0.
+/// Returns a bit for each lane, set if the element is not 0.
 #[inline(always)]
 fn nonzero_bits<S: Simd>(s: S, x: S::f32s) -> u64 {
     !x.simd_eq(S::f32s::splat(s, 0.0)).to_bitmask() & ((1 << S::f32s::LEN) - 1)

@@ -1,70 +1,68 @@
-//! Weights laid out for the tiles that read them.
+//! Packed weight matrices.
 
 use crate::aligned::AlignedVec;
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, lanes};
 
-/// Up to this many columns, a product is a few dot products a row instead of a tile of mostly nothing.
+/// Up to this many columns, a product is computed by dot products instead of tiles.
 pub(super) const NARROW: usize = 4;
 
-/// Vectors of columns in a panel: as wide as a tile. Where vectors are short it is several tiles, so that a row of a panel
-/// is long enough to be read on its own.
+/// Vectors of columns in a panel: one tile, or several tiles for short vectors.
 pub(super) const fn panel_vectors(lanes: usize) -> usize {
     if lanes == 4 { 8 } else { 2 }
 }
 
-/// How a packed matrix is laid out.
+/// Memory layout of a packed matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Layout {
-    /// Panels of a few vectors of columns (the last of fewer where they are enough), one row of a panel after the other,
-    /// padded with zeros to whole vectors.
+pub(super) enum PackedLayout {
+    /// Panels of a few vectors of columns (the last may be narrower), row by row, padded with zeros to whole vectors.
     Panels,
-    /// One column after the other, each padded with zeros to whole vectors.
+    /// Column by column, each padded with zeros to whole vectors.
     Columns,
 }
 
-/// A matrix of weights, k rows and n columns, laid out once for many products.
+/// A k×n weight matrix, packed once for many products.
 #[derive(Clone, Debug)]
 pub struct PackedMatrix {
     k: usize,
     n: usize,
     lanes: usize,
-    layout: Layout,
+    layout: PackedLayout,
     data: AlignedVec<f32>,
 }
 
 impl PackedMatrix {
-    /// A `k`×`n` matrix of zeros, in the layout that products at `level` read.
+    /// Creates a `k`×`n` zero matrix in the layout for `level`.
     pub fn zeros(level: Level, k: usize, n: usize) -> Self {
         let lanes = lanes(level);
-        let layout = if n <= NARROW && k >= lanes { Layout::Columns } else { Layout::Panels };
+        let layout = if n <= NARROW && k >= lanes { PackedLayout::Columns } else { PackedLayout::Panels };
         let len = match layout {
-            Layout::Panels => k * n.next_multiple_of(lanes),
-            Layout::Columns => k.next_multiple_of(lanes) * n,
+            PackedLayout::Panels => k * n.next_multiple_of(lanes),
+            PackedLayout::Columns => k.next_multiple_of(lanes) * n,
         };
         Self { k, n, lanes, layout, data: AlignedVec::zeros(len) }
     }
 
-    /// The row-major `k`×`n` matrix `w`: multiplying by it is x\[rows, k\] → y\[rows, n\].
+    /// Packs the row-major `k`×`n` matrix `w`, for products x\[rows, k\] → y\[rows, n\].
     pub fn pack(level: Level, w: &[f32], k: usize, n: usize) -> Self {
         let mut packed = Self::zeros(level, k, n);
         packed.repack(w);
         packed
     }
 
-    /// The transpose of the row-major `k`×`n` matrix `w`: multiplying by it is dy\[rows, n\] → dx\[rows, k\].
+    /// Packs the transpose of the row-major `k`×`n` matrix `w`, for products dy\[rows, n\] → dx\[rows, k\].
     pub fn pack_transposed(level: Level, w: &[f32], k: usize, n: usize) -> Self {
         let mut packed = Self::zeros(level, n, k);
         packed.repack_transposed(w);
         packed
     }
 
-    /// Takes new weights, row-major `k`×`n`, without allocating.
+    /// Replaces the weights by the row-major `k`×`n` matrix `w`, without allocating.
     pub fn repack(&mut self, w: &[f32]) {
         let Self { k, n, .. } = *self;
         assert_eq!(w.len(), k * n, "the weights are not a {k}×{n} matrix");
         match self.layout {
-            Layout::Panels => {
+            PackedLayout::Panels => {
                 for (first, width, panel) in self.panels_mut() {
                     let columns = width.min(n - first);
                     for (packed, row) in panel.chunks_exact_mut(width).zip(w.chunks_exact(n)) {
@@ -72,16 +70,16 @@ impl PackedMatrix {
                     }
                 }
             }
-            Layout::Columns => self.fill_columns(|p, j| w[p * n + j]),
+            PackedLayout::Columns => self.fill_columns(|p, j| w[p * n + j]),
         }
     }
 
-    /// Takes new weights from the row-major `n`×`k` matrix `w`, transposed on the way, without allocating.
+    /// Replaces the weights by the transpose of the row-major `n`×`k` matrix `w`, without allocating.
     pub fn repack_transposed(&mut self, w: &[f32]) {
         let Self { k, n, .. } = *self;
         assert_eq!(w.len(), k * n, "the weights are not a {n}×{k} matrix");
         match self.layout {
-            Layout::Panels => {
+            PackedLayout::Panels => {
                 for (first, width, panel) in self.panels_mut() {
                     for (column, row) in w[first * k..].chunks_exact(k).take(width).enumerate() {
                         for (packed, &w) in panel.chunks_exact_mut(width).zip(row) {
@@ -90,7 +88,7 @@ impl PackedMatrix {
                     }
                 }
             }
-            Layout::Columns => self.fill_columns(|p, j| w[j * k + p]),
+            PackedLayout::Columns => self.fill_columns(|p, j| w[j * k + p]),
         }
     }
 
@@ -102,42 +100,42 @@ impl PackedMatrix {
         }
     }
 
-    /// Rows of the matrix: the length of a row of x.
+    /// Returns the number of rows, which is the inner dimension of products.
     pub fn k(&self) -> usize {
         self.k
     }
 
-    /// Columns of the matrix: the length of a row of y.
+    /// Returns the number of columns, which is the width of y.
     pub fn n(&self) -> usize {
         self.n
     }
 
-    /// Bytes that its numbers take.
+    /// Returns the allocated size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         size_of_val(&self.data[..])
     }
 
-    /// Panics unless rows of x times the matrix are rows of y.
+    /// Asserts that x and y have the shape of the matrix.
     pub(super) fn check(&self, x: Matrix<'_>, y: &MatrixMut<'_>) {
         assert_eq!((x.columns, y.columns), (self.k, self.n), "the matrix is of another shape");
     }
 
-    /// The vector length that the matrix was packed for.
+    /// Returns the vector length that the matrix was packed for.
     pub(super) fn lanes(&self) -> usize {
         self.lanes
     }
 
-    pub(super) fn layout(&self) -> Layout {
+    pub(super) fn layout(&self) -> PackedLayout {
         self.layout
     }
 
-    /// The packed numbers; what they mean depends on the layout.
+    /// Returns the packed data in its layout.
     pub(super) fn data(&self) -> &[f32] {
         &self.data
     }
 
-    /// Every panel: its first column, its width with the padding, its numbers.
+    /// Iterates over the panels: first column, padded width, data.
     fn panels_mut(&mut self) -> impl Iterator<Item = (usize, usize, &mut [f32])> {
         let wide = panel_vectors(self.lanes) * self.lanes;
         let (k, padded) = (self.k, self.n.next_multiple_of(self.lanes));

@@ -1,27 +1,26 @@
-//! Products with an x of which most numbers are 0, such as one-hot inputs: the rows of W that the others stand for,
-//! weighted and added up.
+//! Products with a sparse x, such as one-hot inputs: weighted sums of the rows of W at the nonzero elements.
 
 use super::narrow;
 use super::nonzero::{Indices, STEPS, nonzero};
-use super::pack::{Layout, PackedMatrix, panel_vectors};
-use super::tile::{Finish, Product, finish_edge};
+use super::pack::{PackedLayout, PackedMatrix, panel_vectors};
+use super::tile::{Finish, GemmArguments, finish_edge};
 use crate::matrix::{Matrix, MatrixMut, Ragged};
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 
-/// Rows of x that read the same panels of W before others are read, at most.
+/// Maximum rows of x that read the same panels of W together.
 const ROWS: usize = 64;
-/// Room for the nonzero numbers of such rows.
+/// Capacity for the nonzero elements of these rows.
 const ENTRIES: usize = 4 * STEPS;
 /// Rows that are sampled to decide whether x is sparse.
 const SAMPLES: usize = 4;
-/// The place of a nonzero number in its part of a row of x, and the number.
+/// Nonzero element: index in its part of the row, and value.
 pub(super) type Entry = (u32, f32);
 
-/// Vectors of a row of y whose sums are in registers at a time: one panel, or as many as are as wide.
-const TOGETHER: usize = 8;
+/// Vectors of a row of y that are summed in registers at a time.
+const ROW_VECTORS: usize = 8;
 
-/// y = x·W + b, as [`gemm_bias`](super::gemm_bias) has it, or without a bias: in time that goes with the numbers of x that
-/// are not 0.
+/// Computes y = x·W + b, with optional b, in time proportional to the number of nonzero elements of x; see
+/// [`gemm_bias`](super::gemm_bias).
 pub fn gemm_sparse(
     level: Level,
     rows: usize,
@@ -33,15 +32,17 @@ pub fn gemm_sparse(
     w.check(x, &y);
     let finish = bias.map_or(Finish::Store, |bias| Finish::Bias(&bias[..w.n()]));
     match w.layout() {
-        Layout::Panels => dispatch!(level, s => product(s, Product { rows, x, w, finish, y })),
-        // Dot products: there is little to be saved.
-        Layout::Columns => dispatch!(level, s => narrow::product(s, Product { rows, x, w, finish, y })),
+        PackedLayout::Panels => dispatch!(level, s => product(s, GemmArguments { rows, x, w, finish, y })),
+        // Dot products: skipping zeros gains little.
+        PackedLayout::Columns => {
+            dispatch!(level, s => narrow::product(s, GemmArguments { rows, x, w, finish, y }))
+        }
     }
 }
 
-/// Whether so many numbers of x \[rows, k\] are 0, judged by a sample of its rows, that a product with vectors of four
-/// is quicker here than with tiles. In wasm the two are even where about three in four are not. Of a W that is narrower than
-/// a panel the sums are too few: each waits for its last addition.
+/// Returns whether the sparse product is faster than tiles for x \[rows, k\], estimated from a sample of rows, for
+/// vectors of four. The break-even in wasm is at about 75 % nonzero elements. A W narrower than a panel has too few
+/// independent sums.
 #[inline(always)]
 pub(super) fn is_quicker(rows: usize, x: Matrix<'_>, w: &PackedMatrix) -> bool {
     if w.n() < WIDE {
@@ -57,19 +58,19 @@ pub(super) fn is_quicker(rows: usize, x: Matrix<'_>, w: &PackedMatrix) -> bool {
 }
 
 #[inline(always)]
-pub(super) fn product<S: Simd>(s: S, Product { rows, x, w, finish, y }: Product<'_>) {
+pub(super) fn product<S: Simd>(s: S, GemmArguments { rows, x, w, finish, y }: GemmArguments<'_>) {
     assert_eq!(w.lanes(), S::f32s::LEN, "the matrix was packed for another SIMD level");
     let (mut room, mut entries) = ([0; _], [(0, 0.0); ENTRIES]);
     let mut first = 0;
     loop {
-        // The first part of the rows starts y, the others add to it.
+        // The first part of the rows initializes y, the others accumulate.
         let finish = if first == 0 { finish } else { Finish::Accumulate(1.0) };
         let steps = STEPS.min(w.k() - first);
         let mut row = 0;
         while row < rows {
             let (mut ends, mut count) = ([0; ROWS], 0);
             let mut end = 0;
-            // As many rows as there is room for, whatever they hold.
+            // As many rows as fit `entries` even if all their elements are nonzero.
             while count < ROWS.min(rows - row) && end + steps <= ENTRIES {
                 let x = &x.data[(row + count) * x.stride + first..][..steps];
                 end = gather(s, x, &mut room, &mut entries, end);
@@ -77,7 +78,7 @@ pub(super) fn product<S: Simd>(s: S, Product { rows, x, w, finish, y }: Product<
                 count += 1;
             }
             let entries = Ragged { values: &entries, start: 0, ends: &ends[..count] };
-            let part = Part { entries, steps, finish, stride: y.stride };
+            let part = SparsePart { entries, steps, finish, stride: y.stride };
             block(s, &part, first, w, &mut y.data[row * y.stride..]);
             row += count;
         }
@@ -88,7 +89,7 @@ pub(super) fn product<S: Simd>(s: S, Product { rows, x, w, finish, y }: Product<
     }
 }
 
-/// The same of rows whose entries are known.
+/// Computes the product for rows in compressed form.
 #[inline(always)]
 pub(super) fn product_of_entries<S: Simd>(
     s: S,
@@ -100,13 +101,13 @@ pub(super) fn product_of_entries<S: Simd>(
     assert_eq!(w.lanes(), S::f32s::LEN, "the matrix was packed for another SIMD level");
     let stride = y.stride;
     for (ends, y) in ends.chunks(ROWS).zip(y.data.chunks_mut(ROWS * stride)) {
-        let part = Part { entries: Ragged { values, start, ends }, steps: w.k(), finish, stride };
+        let part = SparsePart { entries: Ragged { values, start, ends }, steps: w.k(), finish, stride };
         block(s, &part, 0, w, y);
         start = ends[ends.len() - 1];
     }
 }
 
-/// Appends the nonzero numbers of a part of a row to `entries[..end]`, and returns the new end.
+/// Appends the nonzero elements of a part of a row to `entries[..end]`, and returns the new end.
 #[inline(always)]
 fn gather<S: Simd>(s: S, x: &[f32], room: &mut Indices, entries: &mut [Entry; ENTRIES], end: usize) -> usize {
     let count = nonzero(s, x, room);
@@ -116,23 +117,23 @@ fn gather<S: Simd>(s: S, x: &[f32], room: &mut Indices, entries: &mut [Entry; EN
     end + count
 }
 
-/// What some rows' numbers, which stand at `first` in them, do to y.
+/// Adds the products of a block of rows, whose parts start at column `first` of x, to y.
 #[inline(always)]
-fn block<S: Simd>(s: S, part: &Part<'_>, first: usize, w: &PackedMatrix, y: &mut [f32]) {
+fn block<S: Simd>(s: S, part: &SparsePart<'_>, first: usize, w: &PackedMatrix, y: &mut [f32]) {
     let lanes = S::f32s::LEN;
     let (n, wide) = (w.n(), panel_vectors(lanes) * lanes);
     let mut column = 0;
     while column < n {
         let (rest, at) = (n - column, column % wide);
-        let part = Part { finish: part.finish.at_column(column), ..*part };
-        // From a panel's row that x begins at to its end.
+        let part = SparsePart { finish: part.finish.at_column(column), ..*part };
+        // The part of a panel from row `first` on.
         let panel = |q: usize, width: usize| {
             &w.data()[(column - at + q * wide) * w.k() + first * width..][..part.steps * width]
         };
         let y = &mut y[column..];
-        column += if rest >= TOGETHER * lanes && lanes == 4 {
+        column += if rest >= ROW_VECTORS * lanes && lanes == 4 {
             whole_panel(s, &part, panel(0, wide), y)
-        } else if rest >= TOGETHER * lanes {
+        } else if rest >= ROW_VECTORS * lanes {
             columns::<S, 4, 2>(s, &part, [0, 1, 2, 3].map(|q| panel(q, wide)), 2 * lanes, 0, y)
         } else {
             let width = wide.min((rest + at).next_multiple_of(lanes));
@@ -147,32 +148,31 @@ fn block<S: Simd>(s: S, part: &Part<'_>, first: usize, w: &PackedMatrix, y: &mut
     }
 }
 
-/// The nonzero numbers in one part of some rows of x, and how their products go into y.
-struct Part<'a> {
+/// Nonzero elements of a part of several rows of x, and how their products are written to y.
+struct SparsePart<'a> {
     entries: Ragged<'a, Entry>,
-    /// The length of a row's part, zeros included.
+    /// Length of a row's part, including zeros.
     steps: usize,
     finish: Finish<'a>,
-    /// The distance between two rows of y.
+    /// Distance between rows of y.
     stride: usize,
 }
 
-/// Numbers of a row of a panel where vectors have four.
-const WIDE: usize = 4 * TOGETHER;
+/// Width of a panel for vectors of four.
+const WIDE: usize = 4 * ROW_VECTORS;
 
-/// One panel of columns of y, where vectors have four numbers: a row of it is of a length that is known, so that finding it
-/// takes one check.
+/// Computes one panel of columns for vectors of four. The row length is a constant, which saves bounds checks.
 #[inline(always)]
-fn whole_panel<S: Simd>(s: S, part: &Part<'_>, panel: &[f32], y: &mut [f32]) -> usize {
+fn whole_panel<S: Simd>(s: S, part: &SparsePart<'_>, panel: &[f32], y: &mut [f32]) -> usize {
     s.vectorize(
         #[inline(always)]
         || {
             let panel = panel.as_chunks::<WIDE>().0;
             for (row, entries) in part.entries.rows().enumerate() {
-                let mut sums = [S::f32s::splat(s, 0.0); TOGETHER];
+                let mut sums = [S::f32s::splat(s, 0.0); ROW_VECTORS];
                 for &(place, number) in entries {
                     let (w, number) = (&panel[place as usize], S::f32s::splat(s, number));
-                    for v in 0..TOGETHER {
+                    for v in 0..ROW_VECTORS {
                         sums[v] = number.mul_add(S::f32s::from_slice(s, &w[4 * v..][..4]), sums[v]);
                     }
                 }
@@ -183,12 +183,12 @@ fn whole_panel<S: Simd>(s: S, part: &Part<'_>, panel: &[f32], y: &mut [f32]) -> 
     WIDE
 }
 
-/// `NP` times `NV` vectors of columns of y: of so many panels of rows of `width` numbers, from the number `at` on. Returns
-/// how many columns those are.
+/// Computes `NP`·`NV` vectors of columns of y from `NP` panels of `width` columns, from column `at` on. Returns the
+/// number of columns.
 #[inline(always)]
 fn columns<S: Simd, const NP: usize, const NV: usize>(
     s: S,
-    part: &Part<'_>,
+    part: &SparsePart<'_>,
     panels: [&[f32]; NP],
     width: usize,
     at: usize,
@@ -206,11 +206,11 @@ fn columns<S: Simd, const NP: usize, const NV: usize>(
     NP * NV * S::f32s::LEN
 }
 
-/// The last columns, fewer than a vector.
+/// Computes the last columns, fewer than a vector.
 #[inline(always)]
 fn edge<S: Simd>(
     s: S,
-    part: &Part<'_>,
+    part: &SparsePart<'_>,
     panel: &[f32],
     width: usize,
     at: usize,
@@ -226,7 +226,7 @@ fn edge<S: Simd>(
     rest
 }
 
-/// The same vectors of one row of y.
+/// Computes these vectors of one row of y.
 #[inline(always)]
 fn sums<S: Simd, const NP: usize, const NV: usize>(
     s: S,
@@ -238,8 +238,8 @@ fn sums<S: Simd, const NP: usize, const NV: usize>(
     y: &mut [f32],
 ) {
     let lanes = S::f32s::LEN;
-    // Whole panels have rows of a length that is known, and are read without a check for each vector.
-    let (width, at) = if NP * NV == TOGETHER { (NV * lanes, 0) } else { (width, at) };
+    // Whole panels have a constant row length, which saves bounds checks.
+    let (width, at) = if NP * NV == ROW_VECTORS { (NV * lanes, 0) } else { (width, at) };
     let mut sums = [[S::f32s::splat(s, 0.0); NV]; NP];
     for &(place, number) in entries {
         let (place, number) = (place as usize, S::f32s::splat(s, number));
@@ -256,7 +256,7 @@ fn sums<S: Simd, const NP: usize, const NV: usize>(
     }
 }
 
-/// Brings `NV` vectors of one row into y.
+/// Writes `NV` vectors of one row to y.
 #[inline(always)]
 fn finish_row<S: Simd, const NV: usize>(s: S, sums: [S::f32s; NV], finish: Finish<'_>, y: &mut [f32]) {
     let lanes = S::f32s::LEN;

@@ -1,15 +1,16 @@
-//! The gradient of a product's weights where most numbers of x are 0.
+//! Weight gradient for a sparse x.
 
 use super::nonzero::{Indices, STEPS, nonzero};
 use crate::matrix::Matrix;
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 
-/// dW += xᵀ·dy, as [`gemm_tn`](super::gemm_tn) has it, for such an x.
+/// Computes dW += xᵀ·dy as [`gemm_tn`](super::gemm_tn) does, in time proportional to the number of nonzero elements of
+/// x.
 pub fn gemm_tn_sparse(level: Level, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut [f32]) {
     dispatch!(level, s => gradient(s, rows, x, dy, &mut dw[..x.columns * dy.columns]));
 }
 
-/// Each number of x adds its multiple of dy to a row of dW.
+/// Each nonzero element of x adds a multiple of a row of dy to a row of dW.
 #[inline(always)]
 fn gradient<S: Simd>(s: S, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut [f32]) {
     let n = dy.columns;

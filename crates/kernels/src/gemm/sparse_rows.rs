@@ -1,34 +1,35 @@
-//! Rows that are written down as the numbers in them that are not 0.
+//! Sparse matrices in compressed sparse row (CSR) form.
 
-use super::pack::{Layout, PackedMatrix};
+use super::pack::{PackedLayout, PackedMatrix};
 use super::sparse::{Entry, product_of_entries};
 use super::tile::Finish;
 use crate::matrix::{MatrixMut, Ragged};
 use crate::simd::{Level, dispatch};
 use std::ops::Range;
 
-/// Sparse rows: their nonzero numbers with their places (CSR).
+/// A sparse matrix in CSR form: the nonzero elements of each row with their columns.
 #[derive(Clone, Debug, Default)]
 pub struct SparseRows {
-    /// Entries after the last row's have no meaning.
+    /// Entries behind the last row are unspecified.
     entries: Vec<Entry>,
-    /// Where the entries of each row end.
+    /// End of each row in `entries`.
     ends: Vec<usize>,
 }
 
 impl SparseRows {
-    /// No rows yet, with room for `rows` rows of `numbers` entries each.
+    /// Creates an empty matrix, with memory for `rows` rows of `numbers` entries each.
     #[must_use]
     pub fn with_capacity(rows: usize, numbers: usize) -> Self {
         Self { entries: vec![(0, 0.0); rows * numbers], ends: Vec::with_capacity(rows) }
     }
 
-    /// Forgets all rows.
+    /// Removes all rows.
     pub fn clear(&mut self) {
         self.ends.clear();
     }
 
-    /// Adds the row that `write` writes: at most `most` entries, counting those that [`SparseRow::push_first`] discards.
+    /// Appends a row that `write` fills with at most `most` entries, including those that [`SparseRow::push_first`]
+    /// discards.
     #[inline]
     pub fn add(&mut self, most: usize, write: impl FnOnce(&mut SparseRow<'_>)) {
         let start = self.start(self.len());
@@ -41,37 +42,37 @@ impl SparseRows {
         self.ends.push(start + len);
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The entries of all rows, one row after the other: place and number of each.
+    /// Returns the entries (column, value) of all rows, row by row.
     #[must_use]
     pub fn entries(&self) -> &[(u32, f32)] {
         &self.entries[..self.start(self.len())]
     }
 
-    /// Where the entries of each row end.
+    /// Returns the end of each row in [`entries`](Self::entries).
     #[must_use]
     pub fn ends(&self) -> &[usize] {
         &self.ends
     }
 
-    /// Where the numbers of the rows before this one end.
+    /// Returns the start of a row in the entries.
     fn start(&self, row: usize) -> usize {
         if row == 0 { 0 } else { self.ends[row - 1] }
     }
 }
 
-/// A row that is being written.
+/// Writer of a row.
 #[derive(Debug)]
 pub struct SparseRow<'a> {
     room: &'a mut [Entry],
@@ -79,17 +80,17 @@ pub struct SparseRow<'a> {
 }
 
 impl SparseRow<'_> {
-    /// Writes the next number and its place. Sums are taken in the order in which the numbers come.
+    /// Appends a column and its value. Products sum in the order of the entries.
     #[inline(always)]
     pub fn push(&mut self, place: usize, number: f32) {
         self.push_first(1, [(place, number)]);
     }
 
-    /// Writes the first `len` of these numbers and their places. Room is needed for all `N`: they are always written, which
-    /// avoids a branch that a processor cannot predict, and the next call overwrites the others.
+    /// Appends the first `len` of `N` entries. All `N` are written, and the next call overwrites the others; this
+    /// avoids an unpredictable branch.
     ///
     /// # Panics
-    /// If `len` is above `N`, or there is no room for all.
+    /// If `len` is above `N`, or there is no room for all `N`.
     #[inline(always)]
     pub fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
         assert!(len <= N, "{len} of {N} numbers");
@@ -100,8 +101,9 @@ impl SparseRow<'_> {
     }
 }
 
-/// y = x·W + b, as [`gemm_sparse`](super::gemm_sparse) has it, for some of such rows. Where the places of a row rise, its
-/// sums are the same to the last bit as long as W has at most 1,024 rows and more than four columns.
+/// Computes y = x·W + b as [`gemm_sparse`](super::gemm_sparse) does, for a range of rows in CSR form. If the columns of
+/// each row ascend, results are bitwise equal to the dense form for a W of at most 1,024 rows and more than four
+/// columns.
 pub fn gemm_sparse_rows(
     level: Level,
     x: &SparseRows,
@@ -113,15 +115,15 @@ pub fn gemm_sparse_rows(
     assert_eq!(y.columns, w.n(), "the matrix is of another shape");
     let entries = Ragged { values: &x.entries, start: x.start(rows.start), ends: &x.ends[rows] };
     match w.layout() {
-        Layout::Panels => {
+        PackedLayout::Panels => {
             let finish = bias.map_or(Finish::Store, |bias| Finish::Bias(&bias[..w.n()]));
             dispatch!(level, s => product_of_entries(s, entries, w, finish, y));
         }
-        Layout::Columns => few_columns(entries, w, bias, y),
+        PackedLayout::Columns => few_columns(entries, w, bias, y),
     }
 }
 
-/// The same for a W that is laid out column by column.
+/// Product with a W that is packed column by column.
 fn few_columns(entries: Ragged<'_, Entry>, w: &PackedMatrix, bias: Option<&[f32]>, y: MatrixMut<'_>) {
     for (entries, y) in entries.rows().zip(y.data.chunks_mut(y.stride)) {
         let columns = w.data().chunks_exact(w.k().next_multiple_of(w.lanes()));

@@ -1,23 +1,23 @@
-//! The register tile, where all the time of a product is spent.
+//! Register tiles, the inner loops of all products.
 
 use super::pack::PackedMatrix;
 use crate::matrix::{Matrix, MatrixMut};
 use crate::prefetch::prefetch;
 use crate::simd::{Simd, SimdBase, SimdFloat};
 
-/// What becomes of a finished product x·W on its way into y.
+/// Epilogue of a product x·W.
 #[derive(Clone, Copy)]
 pub(crate) enum Finish<'a> {
     /// y = x·W.
     Store,
-    /// y = x·W + b, with b as long as the tile is wide.
+    /// y = x·W + b, with b as wide as the tile.
     Bias(&'a [f32]),
     /// y = x·W + β·y.
     Accumulate(f32),
 }
 
 impl Finish<'_> {
-    /// The same for the columns from this one on.
+    /// Returns the epilogue for the columns from `column` on.
     #[inline(always)]
     pub(super) fn at_column(self, column: usize) -> Self {
         match self {
@@ -27,8 +27,8 @@ impl Finish<'_> {
     }
 }
 
-/// A product x·W of some rows, and what becomes of it.
-pub(super) struct Product<'a> {
+/// Arguments of a product of some rows.
+pub(super) struct GemmArguments<'a> {
     pub rows: usize,
     pub x: Matrix<'a>,
     pub w: &'a PackedMatrix,
@@ -36,7 +36,7 @@ pub(super) struct Product<'a> {
     pub y: MatrixMut<'a>,
 }
 
-/// Adds to the sums of a tile one step of the inner dimension: `$a`, the number of x in row `$i`, times a row `$w` of W.
+/// Adds one step of the inner dimension to the sums of a tile: element `$a` of x in row `$i`, times row `$w` of W.
 macro_rules! add_step {
     ($s:ident, $sums:ident, $w:expr, |$i:ident| $a:expr) => {{
         let (w, lanes) = ($w, S::f32s::LEN);
@@ -53,11 +53,11 @@ macro_rules! add_step {
     }};
 }
 
-/// One tile of y: `MR` rows by `NV` vectors of columns, over all columns of x. `panel` holds a row of the tile's columns for
-/// each of them.
+/// Computes one tile of y: `MR` rows by `NV` vectors of columns, over the whole inner dimension. `panel` holds the
+/// tile's columns, row by row.
 ///
-/// The accumulators stay in registers only as long as nothing indexes them by a run-time value or takes their address,
-/// not even on a path that is never taken: so a tile is always written whole, and edges go through a scratch tile.
+/// The accumulators stay in registers only if they are never indexed by a run-time value and their address is never
+/// taken, not even on an unused path. So a tile is always written whole, and edges use a scratch tile.
 #[inline(always)]
 pub(crate) fn tile<S: Simd, const MR: usize, const NV: usize>(
     s: S,
@@ -83,8 +83,8 @@ pub(crate) fn tile<S: Simd, const MR: usize, const NV: usize>(
     );
 }
 
-/// [`tile`] with x copied next to each other first: `x` holds, for each of the k steps, the numbers of all `MR` rows.
-/// `panel` holds rows of `width` numbers, of which the tile's columns begin at `column`.
+/// [`tile`] with interleaved x: `x` holds, for each of the k steps, the elements of all `MR` rows. The tile's columns
+/// begin at `column` of the `width` columns of `panel`.
 #[inline(always)]
 pub(super) fn tile_packed<S: Simd, const MR: usize, const NV: usize>(
     s: S,
@@ -109,7 +109,7 @@ pub(super) fn tile_packed<S: Simd, const MR: usize, const NV: usize>(
     );
 }
 
-/// One tile of xᵀ·dy: `MR` columns of `a` by `NV` vectors of columns of `b`, over `rows` rows (at least one) of both.
+/// Computes one tile of aᵀ·b: `MR` columns of `a` by `NV` vectors of columns of `b`, over `rows` ≥ 1 rows.
 ///
 /// As in [`tile`], the tile is always written whole.
 #[inline(always)]
@@ -127,7 +127,7 @@ pub(crate) fn tile_tn<S: Simd, const MR: usize, const NV: usize>(
             let lanes = S::f32s::LEN;
             let mut sums = [[S::f32s::splat(s, 0.0); NV]; MR];
             if matches!(finish, Finish::Accumulate(_)) {
-                // What is added to comes while the products are summed: a large y lies beyond the second-level cache.
+                // Prefetch y while the products are summed: a large y is not in the L2 cache.
                 for i in 0..MR {
                     for v in 0..NV {
                         prefetch(y.data, i * y.stride + v * lanes);
@@ -140,7 +140,7 @@ pub(crate) fn tile_tn<S: Simd, const MR: usize, const NV: usize>(
                     add_step!(s, sums, b, |i| a[i]);
                 }};
             }
-            // The last row on its own: the others are whole rows, whose lengths need no check at every step.
+            // The last row may be shorter; the others are whole rows, which saves bounds checks.
             let last = rows - 1;
             let whole = a.data[..last * a.stride].chunks_exact(a.stride);
             for (a, b) in whole.zip(b.data[..last * b.stride].chunks_exact(b.stride)) {
@@ -176,7 +176,7 @@ fn finish_tile<S: Simd, const MR: usize, const NV: usize>(
     }
 }
 
-/// Takes the columns of a scratch tile that y has.
+/// Writes the columns of a scratch tile that y has.
 #[inline(always)]
 pub(super) fn finish_edge(rows: usize, scratch: &[f32], width: usize, finish: Finish<'_>, y: MatrixMut<'_>) {
     for i in 0..rows {
@@ -198,10 +198,10 @@ pub(super) fn finish_edge(rows: usize, scratch: &[f32], width: usize, finish: Fi
     }
 }
 
-/// The most elements of a tile, and so of a scratch tile: 8 rows by two vectors of 16.
-pub(super) const LARGEST: usize = 8 * 32;
+/// Maximum elements of a tile: 8 rows by two vectors of 16.
+pub(super) const MAX_TILE: usize = 8 * 32;
 
-/// Runs `$tile` for each tile of rows: the tallest that the registers hold, then lower ones for what remains.
+/// Runs `$tile` for each tile of rows: the tallest that fits the registers, then lower ones for the remaining rows.
 macro_rules! each_tile {
     ($rows:expr, $lanes:expr, |$row:ident, $height:ident| $tile:expr) => {{
         let mut $row = 0;
@@ -220,14 +220,14 @@ macro_rules! each_tile {
         match $lanes {
             16 => while_room!(8),
             8 => while_room!(6),
-            // NEON has twice the registers of the others with vectors of four, and twice the pipes to fill.
+            // NEON has twice the registers of other instruction sets with vectors of four, and twice the pipes.
             _ if cfg!(target_arch = "aarch64") => while_room!(8),
-            // Twelve sums, two vectors of columns and one number of x: just the fifteen registers that V8 has to give.
-            // They suffice only if each number is read right before it is used, in the order written here, to which the
-            // build of the modules holds LLVM; in another order V8 spills, which halves the speed. Without fused
-            // multiply-adds the products need registers, too.
+            // Twelve sums, two vectors of columns and one element of x use the fifteen registers that V8 allocates.
+            // This fits only if each element is read right before its use, in the order written here. The wasm build
+            // keeps LLVM to this order; otherwise V8 spills, at half the speed. Without fused multiply-add, products
+            // need registers as well.
             _ if cfg!(target_feature = "relaxed-simd") => {
-                // Where a single row or two would remain, two tiles of about four rows are quicker at the end.
+                // Two tiles of about four rows are faster than a remainder of one or two rows.
                 let end = if matches!($rows % 6, 1 | 2) { $rows.saturating_sub(3) } else { $rows };
                 while_room!(6, end);
             }

@@ -1,16 +1,16 @@
-//! eˣ.
+//! Exponential function.
 
 use super::{ROUND, polynomial};
 use crate::simd::{Bytes, Select, Simd, SimdBase, SimdFloat};
 
-/// The largest x whose eˣ is a finite float, ln(2¹²⁸ − 2¹⁰³).
+/// Largest x with a finite eˣ: ln(2¹²⁸ − 2¹⁰³).
 const LARGEST: f32 = 88.722_83;
-/// Below this, eˣ is smaller than the smallest normal float: ln 2⁻¹²⁶.
+/// Smallest x with a normal eˣ: ln 2⁻¹²⁶.
 const SMALLEST: f32 = -87.336_54;
 
-/// eˣ, within 1 ulp. Zero where the result would be subnormal (x < −87.34), infinite above 88.72; NaN stays NaN.
+/// Returns eˣ within 1 ulp. 0 for x < −87.34 (where the result would be subnormal), ∞ for x > 88.72; NaN propagates.
 ///
-/// x = n·ln 2 + r with |r| ≤ ½ ln 2, and eʳ by the polynomial of Cephes' `expf` (Moshier, 1989).
+/// x = n·ln 2 + r with |r| ≤ ½ ln 2, and eʳ by the polynomial of Cephes' `expf` (Moshier 1989).
 #[inline(always)]
 pub fn exp<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     let rounded = x.mul_add(S::f32s::splat(s, std::f32::consts::LOG2_E), S::f32s::splat(s, ROUND));
@@ -21,7 +21,7 @@ pub fn exp<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     let p =
         polynomial(s, r, [1.987_569_1e-4, 1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 1.666_666_5e-1, 0.5]);
     let power = p.mul_add(r * r, r) + 1.0;
-    // Times 2ⁿ, by adding n to the exponent's bits.
+    // Multiply by 2ⁿ by adding n to the exponent bits.
     let scaled: S::u32s = power.bitcast::<S::u32s>() + (rounded.bitcast::<S::u32s>() << 23);
     let result: S::f32s = scaled.bitcast();
     let result = x.simd_lt(SMALLEST).select(S::f32s::splat(s, 0.0), result);

@@ -1,14 +1,14 @@
-//! The hyperbolic tangent and the logistic function.
+//! Hyperbolic tangent and logistic sigmoid.
 
 use super::polynomial;
 use crate::simd::{Select, Simd, SimdBase, SimdFloat};
 
-/// Beyond this, tanh x is taken as ±1, from which it is less than 2.3e-7 away.
+/// Beyond this, tanh x is rounded to ±1, with an error below 2.3e-7.
 const SATURATED: f32 = 8.0;
 
-/// tanh x, within 2.8e-7 (absolute) with fused multiply-add and 3.5e-7 without; within 7 ulp; never beyond ±1.
+/// Returns tanh x within 2.8e-7 (absolute) with fused multiply-add and 3.5e-7 without; within 7 ulp; never beyond ±1.
 ///
-/// x·P(x²)/Q(x²) with P and Q of degree four, fitted for the least relative error (9e-9 before rounding).
+/// x·P(x²)/Q(x²) with P and Q of degree four, fitted for minimal relative error (9e-9 before rounding).
 #[inline(always)]
 pub fn tanh<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     let one = S::f32s::splat(s, 1.0);
@@ -17,12 +17,12 @@ pub fn tanh<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     let p = polynomial(s, square, [1.529_541e-8, 2.245_856_7e-5, 3.705_927e-3, 0.140_188_3, 1.044_164_9]);
     let q = polynomial(s, square, [8.661_546_6e-7, 3.522_975_6e-4, 2.723_180_3e-2, 0.488_243_2, 1.044_164_9]);
     let ratio = magnitude * p / q;
-    // Comparisons, which are false for NaN: it passes through.
+    // Comparisons are false for NaN, so NaN propagates.
     let saturated = magnitude.simd_gt(SATURATED) | ratio.simd_gt(one);
     saturated.select(one, ratio).copysign(x)
 }
 
-/// The logistic function 1/(1 + e⁻ˣ) = ½ + ½ tanh(x/2), within 2e-7 (absolute).
+/// Returns the logistic sigmoid 1/(1 + e⁻ˣ) = ½ + ½ tanh(x/2), within 2e-7 (absolute).
 #[inline(always)]
 pub fn sigmoid<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     let half = S::f32s::splat(s, 0.5);

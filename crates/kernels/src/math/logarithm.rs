@@ -1,18 +1,18 @@
-//! The natural logarithm.
+//! Natural logarithm.
 
 use super::polynomial;
 use crate::simd::{Bytes, Select, Simd, SimdBase, SimdCvtFloat, SimdFloat};
 
-/// ln x, within 1 ulp. −∞ at zero, NaN below, ∞ at ∞; NaN stays NaN.
+/// Returns ln x within 1 ulp. −∞ at 0, NaN below, ∞ at ∞; NaN propagates.
 ///
-/// x = m·2ᵉ with √½ ≤ m < √2, and ln m by the polynomial of Cephes' `logf` (Moshier, 1989).
+/// x = m·2ᵉ with √½ ≤ m < √2, and ln m by the polynomial of Cephes' `logf` (Moshier 1989).
 #[inline(always)]
 pub fn ln<S: Simd>(s: S, x: S::f32s) -> S::f32s {
-    // Subnormal numbers are scaled into the normal range first.
+    // Scale subnormal numbers into the normal range.
     let subnormal = x.simd_lt(f32::MIN_POSITIVE);
     let scaled = subnormal.select(x * 8_388_608.0, x);
     let offset = subnormal.select(S::f32s::splat(s, 23.0), S::f32s::splat(s, 0.0));
-    // The bits of √½, subtracted, carry into the exponent exactly where the mantissa is below √2.
+    // Subtracting the bits of √½ carries into the exponent exactly if the mantissa is below √2.
     let bits = scaled.bitcast::<S::u32s>() - 0x3f35_04f3;
     let exponent = S::f32s::float_from(bits.bitcast::<S::i32s>() >> 23) - offset;
     let mantissa: S::f32s = ((bits & 0x007f_ffff) + 0x3f35_04f3).bitcast();
@@ -41,6 +41,6 @@ pub fn ln<S: Simd>(s: S, x: S::f32s) -> S::f32s {
 
     let result = x.simd_eq(0.0).select(S::f32s::splat(s, f32::NEG_INFINITY), result);
     let result = x.simd_eq(f32::INFINITY).select(x, result);
-    // Also catches NaN, for which every comparison is false.
+    // Also handles NaN, for which every comparison is false.
     x.simd_ge(0.0).select(result, S::f32s::splat(s, f32::NAN))
 }

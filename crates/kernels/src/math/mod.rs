@@ -1,8 +1,8 @@
-//! Elementary functions on vectors, with stated errors.
+//! Elementary functions on SIMD vectors, with stated errors.
 //!
-//! The functions on vectors are generic over the SIMD token and meant to be inlined into other kernels; the functions
-//! on slices work in place. Errors are the largest seen against f64 over the stated range, at every level; one ulp
-//! is the distance between neighboring floats at the true result.
+//! Functions on vectors are generic over the SIMD token and meant to be inlined into other kernels; functions on slices
+//! work in place. Errors are the largest measured against f64 over the stated range, at every level. One ulp is the
+//! distance between neighboring floats at the true result.
 
 mod exponential;
 mod hyperbolic;
@@ -18,7 +18,7 @@ pub use trigonometric::{cos, sin, sin_cos, sin_cos_reduced};
 
 use crate::simd::{Simd, SimdBase, SimdFloat};
 
-/// The polynomial with these coefficients, the highest power first (Horner's rule).
+/// Evaluates a polynomial by Horner's rule, with the coefficient of the highest power first.
 #[inline(always)]
 pub fn polynomial<S: Simd, const N: usize>(s: S, x: S::f32s, coefficients: [f32; N]) -> S::f32s {
     let mut sum = S::f32s::splat(s, coefficients[0]);
@@ -28,6 +28,7 @@ pub fn polynomial<S: Simd, const N: usize>(s: S, x: S::f32s, coefficients: [f32;
     sum
 }
 
-/// Added to a float of magnitude below 2²² and subtracted again, this rounds it to the nearest integer; in between,
-/// the low bits of the float are that integer. Quicker than a conversion at the lower levels, and the same at all.
+/// Rounding constant 1.5·2²³: adding and subtracting it rounds a float of magnitude below 2²² to the nearest integer;
+/// after the addition, the low bits hold that integer. Faster than a conversion at lower SIMD levels, with equal
+/// results.
 pub(crate) const ROUND: f32 = 12_582_912.0;

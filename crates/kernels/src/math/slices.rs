@@ -1,4 +1,4 @@
-//! The elementary functions over slices, in place.
+//! Elementary functions over slices, in place.
 
 use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial};
 

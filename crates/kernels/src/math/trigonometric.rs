@@ -3,9 +3,9 @@
 use super::{ROUND, polynomial};
 use crate::simd::{Bytes, Select, Simd, SimdBase, SimdFloat};
 
-/// (sin x, cos x) for |x| ≤ π/4, without range reduction: sin within 1 ulp, cos within 1.5 ulp.
+/// Returns (sin x, cos x) for |x| ≤ π/4, without range reduction: sin within 1 ulp, cos within 1.5 ulp.
 ///
-/// The polynomials of Cephes' `sinf` and `cosf` (Moshier, 1989).
+/// Polynomials of Cephes' `sinf` and `cosf` (Moshier 1989).
 #[inline(always)]
 pub fn sin_cos_reduced<S: Simd>(s: S, x: S::f32s) -> (S::f32s, S::f32s) {
     let square = x * x;
@@ -16,9 +16,9 @@ pub fn sin_cos_reduced<S: Simd>(s: S, x: S::f32s) -> (S::f32s, S::f32s) {
     (sin, cos)
 }
 
-/// (sin x, cos x), within 1e-7 (absolute) for |x| ≤ 8192; NaN for NaN and infinities.
+/// Returns (sin x, cos x) within 1e-7 (absolute) for |x| ≤ 8192; NaN for NaN and infinities.
 ///
-/// x = n·π/2 + r with |r| ≤ π/4; π/2 in three parts (Cody and Waite, 1980).
+/// x = n·π/2 + r with |r| ≤ π/4, with π/2 in three parts (Cody and Waite 1980).
 #[inline(always)]
 pub fn sin_cos<S: Simd>(s: S, x: S::f32s) -> (S::f32s, S::f32s) {
     let rounded = x.mul_add(S::f32s::splat(s, std::f32::consts::FRAC_2_PI), S::f32s::splat(s, ROUND));
@@ -28,7 +28,7 @@ pub fn sin_cos<S: Simd>(s: S, x: S::f32s) -> (S::f32s, S::f32s) {
     let r = n.mul_add(S::f32s::splat(s, -7.549_79e-8), r);
     let (sin_r, cos_r) = sin_cos_reduced(s, r);
 
-    // The quarter turn decides which of the two it is, and its sign.
+    // The quadrant determines which of the two it is, and the sign.
     let quarter: S::u32s = rounded.bitcast();
     let odd = (quarter & 1).simd_ne(0);
     let sin = odd.select(cos_r, sin_r);
@@ -38,13 +38,13 @@ pub fn sin_cos<S: Simd>(s: S, x: S::f32s) -> (S::f32s, S::f32s) {
     ((sin.bitcast::<S::u32s>() ^ sin_sign).bitcast(), (cos.bitcast::<S::u32s>() ^ cos_sign).bitcast())
 }
 
-/// sin x; see [`sin_cos`].
+/// Returns sin x; see [`sin_cos`].
 #[inline(always)]
 pub fn sin<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     sin_cos(s, x).0
 }
 
-/// cos x; see [`sin_cos`].
+/// Returns cos x; see [`sin_cos`].
 #[inline(always)]
 pub fn cos<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     sin_cos(s, x).1

@@ -1,4 +1,4 @@
-//! Whole slices of random numbers.
+//! Slices of random numbers.
 
 use super::{blocks, normals, uniforms};
 use crate::simd::{Level, Simd, SimdBase, dispatch};
@@ -28,12 +28,12 @@ macro_rules! fill {
 }
 
 fill!(
-    /// Uniform numbers in \[0, 1): `out[i]` comes from word i mod 2 of the block of step `first_step` + i/2.
+    /// Fills a slice with uniform numbers in \[0, 1): `out[i]` is word i mod 2 of the block of step `first_step` + i/2.
     fill_uniform,
     |s, words| (uniforms(s, words.0), uniforms(s, words.1))
 );
 fill!(
-    /// Standard normal numbers: `out[i]` comes from the block of step `first_step` + i/2.
+    /// Fills a slice with standard normal numbers: `out[i]` comes from the block of step `first_step` + i/2.
     fill_normal,
     |s, words| normals(s, words)
 );

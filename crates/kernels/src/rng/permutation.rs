@@ -1,41 +1,42 @@
-//! A random order of 0..n of which each place is computed by itself: a shuffle without a sequence.
+//! Pseudorandom permutations of 0..n with random access: each image is computed independently, without a shuffle.
 //!
-//! The numbers are the cells of a rectangle just large enough, x = width·row + column. A round moves every cell along
-//! its row or its column by a keyed hash of the coordinate that stays, so that each round is a bijection; rounds
-//! alternate between the two (a Feistel network of mixed radix: Black and Rogaway, "Ciphers with arbitrary finite
-//! domains", 2002). A number that lands outside 0..n goes through all rounds again until it lands inside, which keeps
-//! the whole a bijection; the rectangle has less than one row too many, so that few do.
+//! A mixed-radix Feistel network with cycle walking (Black and Rogaway 2002, "Ciphers with arbitrary finite domains",
+//! <https://doi.org/10.1007/3-540-45760-7_9>). A number x = width·row + column is a cell of a rectangle. A round moves
+//! each cell along its row or, in alternation, along its column, by a keyed hash of the other coordinate, so each round
+//! is a bijection. A result outside 0..n goes through all rounds again, which preserves the bijection; fewer than one
+//! row of cells is outside.
 //!
-//! Nothing but 32-bit integers is needed: a GPU computes the same order.
+//! Uses 32-bit integers only, so that a GPU computes the same permutation.
 
 use super::block;
 use crate::simd::{Level, Select, Simd, SimdBase, SimdCvtTruncate, SimdInt, SimdMask, dispatch};
 
-/// Rounds that orders of fewer than [`FEW`] numbers need before every pair comes to every pair of places equally often.
-const MOST_ROUNDS: usize = 16;
-/// Rounds of all others: with two coordinates to hash that have many values each, fewer do.
+/// Rounds for permutations of fewer than [`FEW`] numbers, enough that all pairs of images are equally frequent.
+const MAX_ROUNDS: usize = 16;
+/// Rounds for larger permutations, whose coordinates have many values to hash.
 const ROUNDS: usize = 8;
-/// See [`MOST_ROUNDS`].
+/// Size below which [`MAX_ROUNDS`] rounds are used.
 const FEW: usize = 64;
 
-/// The longest order: columns and rows are then at most 2¹², so that a product with 20 bits fits a word.
+/// Maximum size of a permutation. Rows and columns then are at most 2¹², so that a product with 20 bits fits a 32-bit
+/// word.
 pub const MAX_PERMUTATION: usize = 1 << 24;
 
-/// Odd multipliers of the hash, those of MurmurHash3's finaliser (Appleby).
+/// Multipliers of the hash, those of MurmurHash3's finalizer (Appleby).
 const MULTIPLIERS: [u32; 2] = [0x85eb_ca6b, 0xc2b2_ae35];
 
-/// A bijection of 0..count, one for each (seed, stream).
+/// A pseudorandom permutation of 0..count, determined by (seed, stream).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Permutation {
     count: u32,
     width: u32,
     height: u32,
     rounds: usize,
-    keys: [[u32; 2]; MOST_ROUNDS],
+    keys: [[u32; 2]; MAX_ROUNDS],
 }
 
 impl Permutation {
-    /// The permutation of 0..`count`, from 1 to [`MAX_PERMUTATION`]. The key of round i is
+    /// Creates the permutation of 0..`count`, for `count` from 1 to [`MAX_PERMUTATION`]. The key of round i is
     /// [`block`](super::block)(seed, stream, i).
     pub fn new(seed: u64, stream: u32, count: usize) -> Self {
         assert!((1..=MAX_PERMUTATION).contains(&count), "a permutation of {count} numbers");
@@ -44,14 +45,14 @@ impl Permutation {
         Self { count: count as u32, width, height, rounds, keys }
     }
 
-    /// The number at a place; `place` must be below the count.
+    /// Returns the image of `place`, which must be below the count.
     #[inline]
     pub fn at(&self, place: u32) -> u32 {
         assert!(place < self.count, "place {place} of {}", self.count);
         self.walk(place)
     }
 
-    /// The first number below the count on the way from x through the rounds, again and again.
+    /// Applies all rounds repeatedly until the result is below the count (cycle walking).
     fn walk(&self, mut x: u32) -> u32 {
         loop {
             let (mut column, mut row) = (x % self.width, x / self.width);
@@ -66,7 +67,7 @@ impl Permutation {
         }
     }
 
-    /// The numbers at the places from `first` on.
+    /// Writes the images of `first`, `first` + 1, …
     pub fn fill(&self, level: Level, first: u32, out: &mut [u32]) {
         assert!(first as usize + out.len() <= self.count as usize, "places of a permutation");
         dispatch!(level, s => self.fill_vectors(s, first, out));
@@ -81,7 +82,7 @@ impl Permutation {
             |lane| lane as u32,
         );
         let (width, height) = (S::u32s::splat(s, self.width), S::u32s::splat(s, self.height));
-        // A little too small, so that a quotient is right or one too low, never too high.
+        // Slightly too small, so that a quotient is exact or one too low, never too high.
         let reciprocal = (1.0 - 1.0 / 2_097_152.0) / self.width as f32;
         for (vector, out) in out.chunks_mut(len).enumerate() {
             let place = lanes + S::u32s::splat(s, first + (vector * len) as u32);
@@ -102,7 +103,7 @@ impl Permutation {
         }
     }
 
-    /// Sends on what landed outside.
+    /// Cycle walking for results outside 0..count.
     #[cold]
     #[inline(never)]
     fn settle(&self, landed: &[u32], out: &mut [u32]) {
@@ -112,19 +113,19 @@ impl Permutation {
     }
 }
 
-/// How many rounds an order of `count` numbers takes; even.
+/// Returns the number of rounds for a permutation of `count` numbers, an even number.
 pub fn permutation_rounds(count: usize) -> usize {
-    if count < FEW { MOST_ROUNDS } else { ROUNDS }
+    if count < FEW { MAX_ROUNDS } else { ROUNDS }
 }
 
-/// Width and height of the rectangle for `count` numbers: as nearly square as may be, with less than a row to spare.
+/// Returns width and height of the rectangle for `count` numbers: nearly square, with less than one spare row.
 pub fn permutation_sides(count: usize) -> [u32; 2] {
     let mut height = count.isqrt();
     height += usize::from(height * height < count);
     [count.div_ceil(height) as u32, height as u32]
 }
 
-/// How far a round moves a cell, below `modulus`: a hash of the coordinate that stays.
+/// Returns the distance that a round moves a cell, below `modulus`: a keyed hash of the fixed coordinate.
 #[inline]
 fn distance(coordinate: u32, key: [u32; 2], modulus: u32) -> u32 {
     let mut hash = coordinate.wrapping_add(key[0]).wrapping_mul(MULTIPLIERS[0]);
@@ -145,7 +146,7 @@ fn distances<S: Simd>(s: S, coordinate: S::u32s, key: [u32; 2], modulus: S::u32s
     ((hash >> 12) * modulus) >> 20
 }
 
-/// x modulo m, for x below 2m: the difference of a smaller x wraps to something large.
+/// Returns x modulo m for x below 2m. The difference for a smaller x wraps to a large number.
 #[inline(always)]
 fn wrap<S: Simd>(x: S::u32s, m: S::u32s) -> S::u32s {
     x.min(x - m)

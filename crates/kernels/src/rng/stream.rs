@@ -1,42 +1,42 @@
-//! One stream drawn in order, for whatever happens rarely: initial weights, a shuffle, a choice.
+//! Sequential random numbers from one stream, for infrequent draws such as initial weights.
 
 use super::{block, normal, uniform};
 
-/// A sequence of draws from one stream. Its position is two numbers, so it can be saved and restored.
+/// A sequence of random numbers. Its position is (seed, stream, step), which can be saved and restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stream {
-    /// The key.
+    /// Seed, the key of the generator.
     pub seed: u64,
-    /// Which stream of that key.
+    /// Stream number.
     pub stream: u32,
-    /// The next step to draw.
+    /// Step of the next draw.
     pub step: u32,
 }
 
 impl Stream {
-    /// The stream from its start.
+    /// Creates the stream at step 0.
     pub fn new(seed: u64, stream: u32) -> Self {
         Self { seed, stream, step: 0 }
     }
 
-    /// The two words of the next step.
+    /// Returns the two words of the next step.
     pub fn next_block(&mut self) -> [u32; 2] {
         let block = block(self.seed, self.stream, self.step);
         self.step = self.step.wrapping_add(1);
         block
     }
 
-    /// A number in \[0, 1).
+    /// Returns a uniform number in \[0, 1).
     pub fn uniform(&mut self) -> f32 {
         uniform(self.next_block()[0])
     }
 
-    /// A standard normal number.
+    /// Returns a standard normal number.
     pub fn normal(&mut self) -> f32 {
         normal(self.next_block())[0]
     }
 
-    /// An integer in 0..`count`; `count` must not be 0. Biased by less than `count`/2⁶⁴.
+    /// Returns a uniform integer in 0..`count`; `count` must not be 0. The bias is below `count`/2⁶⁴.
     pub fn below(&mut self, count: u32) -> u32 {
         assert!(count > 0, "a choice needs at least one alternative");
         let [low, high] = self.next_block();
@@ -44,7 +44,7 @@ impl Stream {
         ((u128::from(word) * u128::from(count)) >> 64) as u32
     }
 
-    /// Puts `items` into a random order (Fisher and Yates).
+    /// Shuffles `items` (Fisher–Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = self.below(last as u32 + 1) as usize;

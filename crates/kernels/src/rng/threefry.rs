@@ -1,14 +1,14 @@
-//! The bijection of a 64-bit counter under a 64-bit key.
+//! Threefry-2×32: a bijection of a 64-bit counter under a 64-bit key.
 
 use crate::simd::{Simd, SimdBase};
 
 const ROTATIONS: [u32; 8] = [13, 15, 26, 6, 17, 29, 16, 24];
-/// The rounds that everything but the known-answer tests uses.
+/// Number of rounds of [`block`].
 const ROUNDS: usize = 13;
-/// The third word of the key schedule is the parity of the others with this constant of Skein.
+/// Parity constant of Skein, for the third word of the key schedule.
 const PARITY: u32 = 0x1bd1_1bda;
 
-/// Threefry-2×32 with any number of rounds, as in Random123.
+/// Threefry-2×32 with `ROUNDS` rounds, as in Random123.
 #[inline]
 pub fn threefry2x32<const ROUNDS: usize>(key: [u32; 2], counter: [u32; 2]) -> [u32; 2] {
     let schedule = [key[0], key[1], PARITY ^ key[0] ^ key[1]];
@@ -26,13 +26,13 @@ pub fn threefry2x32<const ROUNDS: usize>(key: [u32; 2], counter: [u32; 2]) -> [u
     [x0, x1]
 }
 
-/// The two random words of (seed, stream, step).
+/// Returns the two random words of (seed, stream, step).
 #[inline]
 pub fn block(seed: u64, stream: u32, step: u32) -> [u32; 2] {
     threefry2x32::<ROUNDS>([seed as u32, (seed >> 32) as u32], [stream, step])
 }
 
-/// The two random words of (seed, stream, step), for a vector of streams and steps: lane for lane those of [`block`].
+/// Returns the two random words for vectors of streams and steps; each lane equals [`block`].
 #[inline(always)]
 pub fn blocks<S: Simd>(s: S, seed: u64, stream: S::u32s, step: S::u32s) -> (S::u32s, S::u32s) {
     let key = [seed as u32, (seed >> 32) as u32];
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
     use crate::simd::{dispatch, levels};
 
-    /// The known answers of Random123 (`kat_vectors`): counter, key, result after 13 and after 20 rounds.
+    /// Known-answer tests of Random123 (`kat_vectors`): counter, key, result after 13 and after 20 rounds.
     #[test]
     fn agrees_with_the_known_answers() {
         let pi = ([0x243f_6a88, 0x85a3_08d3], [0x1319_8a2e, 0x0370_7344]);

@@ -1,31 +1,31 @@
 //! Softmax and log-softmax over the rows of a \[rows, n\] matrix, and their gradients.
 //!
-//! Wide rows are worked on one at a time, the lanes along the row. The few columns of a policy over a handful of actions
-//! would leave most lanes empty, so there the lanes are rows.
+//! Wide rows are processed one at a time, vectorized along the row. Narrow rows, such as policy logits over a few
+//! actions, are vectorized across rows.
 //!
-//! A logit of −∞ gets probability zero; a row of nothing else has no softmax, and becomes NaN.
+//! A logit of −∞ has probability 0. A row of only −∞ gives NaN.
 
 mod narrow;
 mod wide;
 
 use crate::simd::{Level, Simd, dispatch};
 
-/// Every row of y becomes the softmax of that row of x: yⱼ = e^(xⱼ − max) / Σ e^(xᵢ − max).
+/// Softmax of each row: yⱼ = e^(xⱼ − max) / Σ e^(xᵢ − max).
 pub fn softmax(level: Level, rows: usize, n: usize, x: &[f32], y: &mut [f32]) {
     dispatch!(level, s => forward::<_, false>(s, rows, n, x, y));
 }
 
-/// Every row of y becomes the log-softmax of that row of x: yⱼ = xⱼ − max − ln Σ e^(xᵢ − max).
+/// Log-softmax of each row: yⱼ = xⱼ − max − ln Σ e^(xᵢ − max).
 pub fn log_softmax(level: Level, rows: usize, n: usize, x: &[f32], y: &mut [f32]) {
     dispatch!(level, s => forward::<_, true>(s, rows, n, x, y));
 }
 
-/// dx = y·(dy − Σ yⱼ dyⱼ) for every row, from the softmax's output y.
+/// Gradient of softmax from its output y: dx = y·(dy − Σ yⱼ dyⱼ) for each row.
 pub fn softmax_backward(level: Level, rows: usize, n: usize, y: &[f32], dy: &[f32], dx: &mut [f32]) {
     dispatch!(level, s => backward::<_, false>(s, rows, n, y, dy, dx));
 }
 
-/// dx = dy − eʸ·Σ dyⱼ for every row, from the log-softmax's output y.
+/// Gradient of log-softmax from its output y: dx = dy − eʸ·Σ dyⱼ for each row.
 pub fn log_softmax_backward(level: Level, rows: usize, n: usize, y: &[f32], dy: &[f32], dx: &mut [f32]) {
     dispatch!(level, s => backward::<_, true>(s, rows, n, y, dy, dx));
 }

@@ -1,12 +1,12 @@
-//! As many rows at a time as a vector has lanes: column j of these rows is one vector.
+//! Narrow rows, vectorized across rows: column j of several rows is one vector.
 
 use crate::math;
 use crate::simd::{Simd, SimdBase, SimdFloat};
 
-/// The most columns that are worked on in this way.
+/// Maximum number of columns for this method.
 pub(super) const LARGEST: usize = 8;
 
-/// The columns of as many rows as there are lanes.
+/// Columns of as many rows as there are lanes.
 type Columns<S> = [<S as Simd>::f32s; LARGEST];
 
 #[inline(always)]
@@ -48,7 +48,7 @@ pub(super) fn backward<S: Simd, const LOG: bool>(s: S, n: usize, y: &[f32], dy: 
     }
 }
 
-/// Lane r of vector j is `x[r][j]`; the lanes beyond the last row are zero.
+/// Loads rows so that lane r of vector j is `x[r][j]`; lanes behind the last row are zero.
 #[inline(always)]
 fn load_columns<S: Simd>(s: S, n: usize, x: &[f32]) -> Columns<S> {
     let lanes = S::f32s::LEN;
@@ -66,7 +66,7 @@ fn load_columns<S: Simd>(s: S, n: usize, x: &[f32]) -> Columns<S> {
     columns
 }
 
-/// The reverse of [`load_columns`].
+/// Stores rows; the inverse of [`load_columns`].
 #[inline(always)]
 fn store_columns<S: Simd>(_: S, n: usize, columns: &Columns<S>, y: &mut [f32]) {
     let lanes = S::f32s::LEN;

@@ -1,4 +1,4 @@
-//! One row at a time, the lanes along the row.
+//! Wide rows, vectorized along the row.
 
 use crate::math;
 use crate::simd::{Simd, SimdBase, SimdFloat, load_partial, store_partial};
@@ -13,7 +13,7 @@ pub(super) fn forward<S: Simd, const LOG: bool>(s: S, x: &[f32], y: &mut [f32]) 
     }
     let max = max.reduce_max();
 
-    // The lanes beyond the end of the row are −∞, whose exponential is zero.
+    // Padding lanes are −∞, whose exponential is zero.
     let mut total = S::f32s::splat(s, 0.0);
     for (x, y) in x.chunks(lanes).zip(y.chunks_mut(lanes)) {
         let e = math::exp(s, load_partial(s, x, lowest) - max);

@@ -5,7 +5,7 @@ use crate::reference;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use vivarium_kernels::head::{self, CHUNK, Head, HeadGradient};
+use vivarium_kernels::head::{self, CHUNK, HeadGradient, OutputHead};
 use vivarium_kernels::{Level, PackedMatrix};
 
 /// (rows, width, vocabulary) around the edges of vectors, of chunks of a vocabulary and of blocks of rows.
@@ -43,7 +43,7 @@ fn losses_and_their_gradient() {
         at_every_level(|level| {
             let what = |part: &str| format!("{part} of {rows} rows of {n}, {vocabulary} entries");
             let [transposed, forward] = pack(level, n, &w);
-            let head = Head { transposed: &transposed, forward: &forward };
+            let head = OutputHead { transposed: &transposed, forward: &forward };
             let mut scratch = vec![f32::NAN; head::scratch_len(rows, vocabulary)];
             let mut found = vec![f32::NAN; rows];
             head::losses(level, head, &x, &targets, &mut found, &mut scratch);
@@ -69,7 +69,7 @@ fn large_logits_do_not_overflow() {
     reference::head_losses(n, &x, &w, &targets, &mut losses);
     at_every_level(|level| {
         let [transposed, forward] = pack(level, n, &w);
-        let head = Head { transposed: &transposed, forward: &forward };
+        let head = OutputHead { transposed: &transposed, forward: &forward };
         let mut scratch = vec![f32::NAN; head::scratch_len(rows, vocabulary)];
         let mut found = vec![f32::NAN; rows];
         head::losses(level, head, &x, &targets, &mut found, &mut scratch);

@@ -62,8 +62,7 @@ fn neighboring_streams_steps_and_seeds_are_unrelated() {
     let count = 10_000;
     for i in 0..count {
         let here = bits(rng::block(i, 3, 4));
-        let neighbors =
-            [bits(rng::block(i + 1, 3, 4)), bits(rng::block(i, 4, 4)), bits(rng::block(i, 3, 5))];
+        let neighbors = [bits(rng::block(i + 1, 3, 4)), bits(rng::block(i, 4, 4)), bits(rng::block(i, 3, 5))];
         for (flips, neighbor) in flips.iter_mut().zip(neighbors) {
             *flips += (here ^ neighbor).count_ones();
         }

@@ -3,7 +3,7 @@
 
 #![allow(dead_code, unused_imports)] // Not every program of tests uses all of it.
 
-use vivarium_kernels::attention::Sequence;
+use vivarium_kernels::attention::AttentionSizes;
 pub use vivarium_kernels::reference::*;
 
 /// The log-softmax of one row.
@@ -54,8 +54,8 @@ pub fn embedding_gradient(k: usize, n: usize, indices: &[f32], dy: &[f32], dtabl
 }
 
 /// Causal attention over a sequence, as [`vivarium_kernels::attention::attention`] has it.
-pub fn attention(shape: Sequence, qkv: &[f32], y: &mut [f32], log_sums: &mut [f32]) {
-    let Sequence { tokens, heads, head_width } = shape;
+pub fn attention(shape: AttentionSizes, qkv: &[f32], y: &mut [f32], log_sum_exps: &mut [f32]) {
+    let AttentionSizes { tokens, heads, head_width } = shape;
     for (head, i) in (0..heads).flat_map(|head| (0..tokens).map(move |i| (head, i))) {
         let (weights, log_sum) = attention_weights(shape, qkv, head, i);
         for c in 0..head_width {
@@ -63,13 +63,13 @@ pub fn attention(shape: Sequence, qkv: &[f32], y: &mut [f32], log_sums: &mut [f3
             let sum: f64 = weights.iter().enumerate().map(|(j, weight)| weight * value(j)).sum();
             y[i * shape.width() + head * head_width + c] = sum as f32;
         }
-        log_sums[i * heads + head] = log_sum as f32;
+        log_sum_exps[i * heads + head] = log_sum as f32;
     }
 }
 
 /// The gradient of [`attention`].
-pub fn attention_backward(shape: Sequence, qkv: &[f32], dy: &[f32], dqkv: &mut [f32]) {
-    let Sequence { tokens, heads, head_width } = shape;
+pub fn attention_backward(shape: AttentionSizes, qkv: &[f32], dy: &[f32], dqkv: &mut [f32]) {
+    let AttentionSizes { tokens, heads, head_width } = shape;
     let scale = 1.0 / (head_width as f64).sqrt();
     let mut sums = vec![0.0; dqkv.len()];
     for (head, i) in (0..heads).flat_map(|head| (0..tokens).map(move |i| (head, i))) {
@@ -92,7 +92,7 @@ pub fn attention_backward(shape: Sequence, qkv: &[f32], dy: &[f32], dqkv: &mut [
 }
 
 /// The weights of the tokens up to token `i` in one head, and the logarithm of the sum of its exponentiated scores.
-fn attention_weights(shape: Sequence, qkv: &[f32], head: usize, i: usize) -> (Vec<f64>, f64) {
+fn attention_weights(shape: AttentionSizes, qkv: &[f32], head: usize, i: usize) -> (Vec<f64>, f64) {
     let of = |token: usize, part: usize| {
         let numbers =
             &qkv[(3 * token + part) * shape.width() + head * shape.head_width..][..shape.head_width];
