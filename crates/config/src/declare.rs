@@ -1,14 +1,14 @@
-//! The macros that declare a config and the words of a choice.
+//! Macros that declare configs and enums of config values.
 
 /// Declares a config: a struct with its default, and a description of each field.
 ///
-/// Each field has a doc comment, which is also its help text, a name, a type, a default, a label, a unit where there is one, a
-/// kind with its range (a constructor of [`FieldKind`](crate::FieldKind)), and `live` if it may change while a run goes on.
-/// Fields stand below the section that they have in JSON; those of the section `""` have none.
+/// A field has: a doc comment, which is also its help text; name, type and default; a label; optionally a unit; its kind
+/// with the range (a constructor of [`FieldKind`](crate::FieldKind)); and `live` if it can change during a run. Fields
+/// are listed under their JSON section; the section `""` is the top level.
 ///
 /// ```
 /// vivarium_config::choice! {
-///     /// Nonlinearity of the hidden layers.
+///     /// Activation function of the hidden layers.
 ///     pub enum Activation {
 ///         /// Hyperbolic tangent.
 ///         Tanh = "tanh",
@@ -18,15 +18,15 @@
 /// }
 ///
 /// vivarium_config::config! {
-///     /// What can be chosen about a learner.
+///     /// Hyperparameters of a learner.
 ///     #[derive(Clone)]
 ///     pub struct LearnerConfig {
 ///         ["learner"]
-///         /// Steps that each environment takes between two updates of the network.
+///         /// Rollout length: steps of each environment between two updates.
 ///         horizon: u32 = 64, "Horizon" in "steps", integer(1, 8_192);
-///         /// Size of an optimizer step.
+///         /// Step size of the optimizer.
 ///         learning_rate: f32 = 2.5e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
-///         /// Nonlinearity of the hidden layers.
+///         /// Activation function of the hidden layers.
 ///         activation: Activation = Activation::Tanh, "Activation", choice(Activation::NAMES);
 ///     }
 /// }
@@ -90,7 +90,7 @@ macro_rules! config {
     };
 }
 
-/// Declares an enum whose variants are words in a config.
+/// Declares an enum whose variants are words in a config file.
 #[macro_export]
 macro_rules! choice {
     (
@@ -110,19 +110,19 @@ macro_rules! choice {
 
         #[allow(dead_code, reason = "a crate that keeps the choice to itself may not need all of these")]
         impl $choice {
-            /// Every variant, in the order of [`NAMES`](Self::NAMES).
+            /// All variants, in the order of [`NAMES`](Self::NAMES).
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
 
-            /// The words of the variants, as in JSON.
+            /// The words of all variants, as in JSON.
             pub const NAMES: &'static [&'static str] = &[$($name),+];
 
-            /// Its word, as in JSON.
+            /// Returns the word of the variant, as in JSON.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 Self::NAMES[self as usize]
             }
 
-            /// The variant of this word.
+            /// Returns the variant of a word, or `None` if there is none.
             #[must_use]
             pub fn named(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|choice| choice.name() == name)

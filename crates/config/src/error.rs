@@ -1,13 +1,13 @@
-//! What is wrong with a config.
+//! Config errors.
 
-/// A config field whose value is not allowed.
+/// Error: a config field has an invalid value.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{field} = {value}: {allowed}")]
 pub struct ConfigError {
-    /// The field's path, such as `ppo.horizon`.
+    /// Path of the field, such as `ppo.horizon`.
     pub field: &'static str,
-    /// The value given.
+    /// The invalid value.
     pub value: String,
-    /// What is allowed.
+    /// Description of the allowed values.
     pub allowed: String,
 }

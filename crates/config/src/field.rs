@@ -1,4 +1,4 @@
-//! One field of a config, and the paths of fields in JSON.
+//! Config fields, and access to JSON by dotted path.
 
 use crate::ConfigError;
 use crate::value::{shorten, shortest};
@@ -6,19 +6,19 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// A field of a config: its name, its meaning and its range.
+/// Description of a config field.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "FieldInfo"))]
 pub struct Field {
     /// Dotted path, such as `world.gravity`.
     pub path: &'static str,
-    /// Name shown to a user, such as "Gravity".
+    /// Label, such as "Gravity".
     pub label: &'static str,
     /// Unit, such as "m/s²"; empty for a pure number.
     pub unit: &'static str,
-    /// One or two sentences: what it does, and which way to turn it.
+    /// Help text of one or two sentences: effect, and how to tune it.
     pub help: &'static str,
-    /// Whether it may be set while the run goes on.
+    /// Whether the field can change during a run.
     pub live: bool,
     /// Type and range.
     pub kind: FieldKind,
@@ -34,48 +34,48 @@ pub struct Field {
 pub enum FieldKind {
     /// A real number.
     Number {
-        /// Smallest value.
+        /// Minimum.
         low: f64,
-        /// Largest value.
+        /// Maximum.
         high: f64,
-        /// Whether a slider should move by factors instead of amounts.
+        /// Whether sliders use a logarithmic scale.
         logarithmic: bool,
     },
-    /// A whole number.
+    /// An integer.
     Integer {
-        /// Smallest value.
+        /// Minimum.
         low: i64,
-        /// Largest value.
+        /// Maximum.
         high: i64,
-        /// Whether a slider should move by factors instead of amounts.
+        /// Whether sliders use a logarithmic scale.
         logarithmic: bool,
     },
-    /// On or off.
+    /// A Boolean.
     Flag,
-    /// One of some words.
+    /// One of several words.
     Choice {
-        /// The words.
+        /// Allowed words.
         options: &'static [&'static str],
     },
-    /// A list of whole numbers, such as the sizes of the hidden layers.
+    /// A list of integers, such as hidden layer sizes.
     Integers {
-        /// Fewest entries.
+        /// Minimum number of entries.
         shortest: u32,
-        /// Most entries.
+        /// Maximum number of entries.
         longest: u32,
-        /// Smallest value of an entry.
+        /// Minimum of each entry.
         low: i64,
-        /// Largest value of an entry.
+        /// Maximum of each entry.
         high: i64,
     },
-    /// Text that a tool of the exhibit writes, such as a drawn pattern.
+    /// Text that a tool of the exhibit generates, such as a drawn pattern.
     Text {
-        /// Most bytes.
+        /// Maximum length in bytes.
         longest: u32,
     },
 }
 
-/// What a declaration writes for a kind.
+/// Constructors for declarations with [`config!`](crate::config!).
 impl FieldKind {
     /// A real number from `low` to `high`.
     #[must_use]
@@ -83,19 +83,19 @@ impl FieldKind {
         Self::Number { low, high, logarithmic: false }
     }
 
-    /// A real number from `low` to `high` whose order of magnitude matters.
+    /// A real number from `low` to `high` on a logarithmic scale.
     #[must_use]
     pub const fn logarithmic(low: f64, high: f64) -> Self {
         Self::Number { low, high, logarithmic: true }
     }
 
-    /// A whole number from `low` to `high`; logarithmic if the range spans three orders of magnitude.
+    /// An integer from `low` to `high`, on a logarithmic scale if the range spans three orders of magnitude.
     #[must_use]
     pub const fn integer(low: i64, high: i64) -> Self {
         Self::Integer { low, high, logarithmic: high / (if low > 1 { low } else { 1 }) >= 1000 }
     }
 
-    /// On or off.
+    /// A Boolean.
     #[must_use]
     pub const fn flag() -> Self {
         Self::Flag
@@ -107,13 +107,13 @@ impl FieldKind {
         Self::Choice { options }
     }
 
-    /// At most `longest` whole numbers, each from `low` to `high`.
+    /// Up to `longest` integers, each from `low` to `high`.
     #[must_use]
     pub const fn integers(low: i64, high: i64, longest: u32) -> Self {
         Self::Integers { shortest: 0, longest, low, high }
     }
 
-    /// Text of at most `longest` bytes, whose meaning its owner checks.
+    /// Text of up to `longest` bytes. The owner of the field validates the content.
     #[must_use]
     pub const fn text(longest: u32) -> Self {
         Self::Text { longest }
@@ -121,7 +121,7 @@ impl FieldKind {
 }
 
 impl fmt::Display for FieldKind {
-    /// What is allowed, as a phrase.
+    /// Writes the allowed values as a phrase.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number { low, high, .. } => write!(f, "it must be a number from {low} to {high}"),
@@ -140,19 +140,19 @@ impl fmt::Display for FieldKind {
 }
 
 impl Field {
-    /// The last part of the path: the name of the struct's field.
+    /// Returns the last part of the path, the name of the struct's field.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.path.rsplit_once('.').map_or(self.path, |(_, name)| name)
     }
 
-    /// The path without its last part.
+    /// Returns the path without its last part; `None` for a field without a section.
     #[must_use]
     pub fn section(&self) -> Option<&'static str> {
         self.path.rsplit_once('.').map(|(section, _)| section)
     }
 
-    /// The smallest and the largest value of a number.
+    /// Returns the minimum and maximum of a numeric field.
     #[must_use]
     pub fn range(&self) -> Option<[f64; 2]> {
         match self.kind {
@@ -165,11 +165,11 @@ impl Field {
         }
     }
 
-    /// Checks a value against type and range, and returns it as a learner takes it: a whole number may be written as `3` or
-    /// `3.0`, and a real number is rounded to `f32`, so that any reader and writer of JSON keeps its few digits.
+    /// Checks a value against type and range, and returns it in canonical form. An integer may be written as `3` or
+    /// `3.0`; a real number is rounded to `f32`.
     ///
     /// # Errors
-    /// [`ConfigError`] if the value is of another type or out of range.
+    /// [`ConfigError`] if the value has another type or is out of range.
     pub fn check(&self, value: &Value) -> Result<Value, ConfigError> {
         let checked = match self.kind {
             FieldKind::Number { low, high, .. } => {
@@ -194,18 +194,18 @@ impl Field {
         checked.ok_or_else(|| self.refused(value))
     }
 
-    /// The error that refuses a value.
+    /// Returns the error for an invalid value.
     pub(crate) fn refused(&self, value: &Value) -> ConfigError {
         ConfigError { field: self.path, value: shorten(&value.to_string()), allowed: self.kind.to_string() }
     }
 }
 
-/// The fields with these values as defaults.
+/// Returns the fields with these values as defaults.
 pub(crate) fn with_defaults(fields: &[Field], values: Vec<Value>) -> Vec<Field> {
     fields.iter().zip(values).map(|(field, default)| Field { default, ..field.clone() }).collect()
 }
 
-/// The values of the fields as a JSON object of sections.
+/// Returns the values as a JSON object with sections.
 pub(crate) fn to_json(fields: &[Field], values: Vec<Value>) -> Value {
     let mut json = Value::Object(Map::new());
     for (field, value) in fields.iter().zip(values) {
@@ -214,18 +214,18 @@ pub(crate) fn to_json(fields: &[Field], values: Vec<Value>) -> Value {
     json
 }
 
-/// Refuses the first of the next values that differs from the one now in a field that is not live.
+/// Returns an error for the first field that differs and cannot change during a run.
 pub(crate) fn check_live(fields: &[Field], now: Vec<Value>, next: Vec<Value>) -> Result<(), ConfigError> {
     for (field, (now, next)) in fields.iter().zip(now.into_iter().zip(next)) {
         if !field.live && now != next {
-            let allowed = format!("it cannot be changed while the run goes on; it stays {}", plain(&now));
+            let allowed = format!("it cannot change during a run; it stays {}", plain(&now));
             return Err(ConfigError { field: field.path, value: plain(&next), allowed });
         }
     }
     Ok(())
 }
 
-/// The error that refuses the value of the field `name`.
+/// Returns the error for an invalid value of the field `name`.
 pub(crate) fn refused(fields: &[Field], mut values: Vec<Value>, name: &str, allowed: String) -> ConfigError {
     let place = fields.iter().position(|field| field.name() == name);
     debug_assert!(place.is_some(), "{name} is not a field");
@@ -234,7 +234,7 @@ pub(crate) fn refused(fields: &[Field], mut values: Vec<Value>, name: &str, allo
     ConfigError { field, value: plain(&value), allowed }
 }
 
-/// A value as a message shows it: text without quotes.
+/// Formats a value for a message: text without quotes.
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
@@ -245,13 +245,13 @@ fn whole(value: &Value, low: i64, high: i64) -> Option<i64> {
     number.filter(|number| (low..=high).contains(number))
 }
 
-/// The value at a dotted path.
+/// Returns the value at a dotted path, or `None` if there is none.
 #[must_use]
 pub fn get<'a>(json: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(json, |here, part| here.get(part))
 }
 
-/// Sets the value at a dotted path and makes the sections on the way, in the place of anything else that stands there.
+/// Sets the value at a dotted path. Creates missing sections, and replaces values that are not sections.
 pub fn set(json: &mut Value, path: &str, value: Value) {
     let mut here = json;
     for part in path.split('.') {

@@ -1,7 +1,32 @@
-//! Configs declared once: [`config!`] makes a struct and describes each of its fields, for whoever checks or shows them.
+//! Declarative configs: one macro declares a struct with defaults, ranges, labels, units and help texts.
 //!
-//! A config as JSON has sections, such as `ppo`, and a field has a path, such as `ppo.learning_rate`. Several configs can share
-//! one JSON object: each takes its own fields from it ([`Config::from_json`]).
+//! - [`config!`]: declares a config struct, which implements [`Config`]. [`choice!`] declares an enum of config values.
+//! - [`Config`]: conversion from and to JSON, range checks, and changes during a run.
+//! - [`Field`], [`FieldKind`]: description of a field for user interfaces.
+//! - [`ConfigError`]: an invalid field.
+//! - [`numbers!`]: declares a struct of numbers that is saved as an array.
+//!
+//! In JSON, fields are grouped in sections such as `ppo`; the path of a field is, for example, `ppo.learning_rate`.
+//! Several configs can share one JSON object: [`Config::from_json`] ignores fields of other configs.
+//!
+//! # Example
+//!
+//! ```
+//! vivarium_config::config! {
+//!     /// Hyperparameters of a learner.
+//!     #[derive(Clone)]
+//!     pub struct LearnerConfig {
+//!         ["learner"]
+//!         /// Step size of the optimizer.
+//!         learning_rate: f32 = 2.5e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
+//!     }
+//! }
+//! use vivarium_config::Config;
+//!
+//! let config = LearnerConfig { learning_rate: 2.0 };
+//! let error = config.check_fields().unwrap_err();
+//! assert_eq!(error.field, "learner.learning_rate");
+//! ```
 
 #[cfg(test)]
 extern crate self as vivarium_config;
@@ -26,13 +51,13 @@ pub mod macro_support {
     pub use serde;
     pub use serde_json::Value;
 
-    /// A path without the dot that follows an empty section.
+    /// Removes the leading dot of a path with an empty section.
     #[must_use]
     pub const fn path(path: &'static str) -> &'static str {
         if path.as_bytes()[0] == b'.' { path.split_at(1).1 } else { path }
     }
 
-    /// Takes the next field's value from JSON; a missing one leaves `place` as it is.
+    /// Reads the value of the next field from JSON. A missing value leaves `place` unchanged.
     pub fn read<T: crate::FieldValue>(
         fields: &mut std::slice::Iter<'_, crate::Field>,
         json: &Value,
@@ -44,85 +69,85 @@ pub mod macro_support {
         Ok(())
     }
 
-    /// The text of a doc comment.
+    /// Returns the text of a doc comment.
     #[must_use]
     pub const fn help(comment: &'static str) -> &'static str {
         comment.trim_ascii()
     }
 }
 
-/// A config whose fields are declared. [`config!`] implements it.
+/// A config with declared fields, implemented by [`config!`].
 pub trait Config: Clone + fmt::Debug + Default + PartialEq {
-    /// Every field in the order in which to show them; each `default` is `null`.
+    /// Declared fields in display order. Each `default` is `null`.
     const FIELDS: &'static [Field];
 
-    /// The value of each field, in the order of [`FIELDS`](Self::FIELDS).
+    /// Returns the value of each field, in the order of [`FIELDS`](Self::FIELDS).
     fn values(&self) -> Vec<Value>;
 
-    /// Takes this config's fields from a JSON object of sections; a missing field takes its default.
+    /// Reads the fields of this config from a JSON object with sections. A missing field has its default value.
     ///
     /// # Errors
-    /// [`ConfigError`] if a value has the wrong type. Ranges are for [`check_fields`](Self::check_fields).
+    /// [`ConfigError`] if a value has the wrong type. [`check_fields`](Self::check_fields) checks the ranges.
     fn from_json(json: &Value) -> Result<Self, ConfigError>;
 
-    /// Every field with this config's values as defaults.
+    /// Returns all fields, with the values of this config as defaults.
     #[must_use]
     fn fields(&self) -> Vec<Field> {
         field::with_defaults(Self::FIELDS, self.values())
     }
 
-    /// This config as a JSON object of sections.
+    /// Returns this config as a JSON object with sections.
     #[must_use]
     fn to_json(&self) -> Value {
         field::to_json(Self::FIELDS, self.values())
     }
 
-    /// Checks each field against its own type and range.
+    /// Checks each field against its type and range.
     ///
     /// # Errors
-    /// [`ConfigError`] for the first field whose value is not allowed.
+    /// [`ConfigError`] for the first invalid field.
     fn check_fields(&self) -> Result<(), ConfigError> {
         Self::FIELDS.iter().zip(self.values()).try_for_each(|(field, value)| field.check(&value).map(drop))
     }
 
-    /// Compares this config, that of a running learner, with the next one.
+    /// Checks whether a running learner can change from this config to `next`.
     ///
     /// # Errors
-    /// [`ConfigError`] for the first field that differs and cannot change while a run goes on.
+    /// [`ConfigError`] for the first field that differs and cannot change during a run.
     fn check_live(&self, next: &Self) -> Result<(), ConfigError> {
         field::check_live(Self::FIELDS, self.values(), next.values())
     }
 
-    /// Takes over another config that differs in live fields alone.
+    /// Changes to a config that differs in live fields only.
     ///
     /// # Errors
-    /// [`ConfigError`] for the first field that differs and cannot change while a run goes on; nothing is changed then.
+    /// [`ConfigError`] for the first field that differs and cannot change during a run; this config is unchanged.
     fn change(&mut self, next: Self) -> Result<(), ConfigError> {
         self.check_live(&next)?;
         *self = next;
         Ok(())
     }
 
-    /// The error that refuses this config's value of the field `name`, the part of its path after the section.
+    /// Returns the error for this config's value of the field `name` (the path without the section).
     fn refused(&self, name: &str, allowed: impl Into<String>) -> ConfigError {
         field::refused(Self::FIELDS, self.values(), name, allowed.into())
     }
 }
 
-/// For a config's tests: the error that the default config is refused by after a change.
+/// Test helper: changes the default config, and returns the error of `check`.
 ///
 /// # Panics
-/// If it is accepted.
+/// If the config is accepted.
 pub fn refusal<C: Config>(check: fn(&C) -> Result<(), ConfigError>, change: fn(&mut C)) -> ConfigError {
     let mut config = C::default();
     change(&mut config);
     check(&config).unwrap_err()
 }
 
-/// For a config's tests: every field is described in words and once, and every default is in range.
+/// Test helper: checks that all fields have unique paths, labels and help texts, and defaults within their ranges.
 ///
 /// # Panics
-/// If that is not so, naming the field.
+/// If a field is invalid; the message has its name.
 pub fn assert_described<C: Config>() {
     let config = C::default();
     config.check_fields().unwrap();

@@ -1,7 +1,7 @@
 //! Structs of numbers that are saved as arrays.
 
-/// Declares a struct of numbers of one type, with conversions to and from the array that it is saved as, which has the order of
-/// the fields, and sums field by field.
+/// Declares a struct of numbers of one type, with conversions to and from an array in field order, and element-wise
+/// addition.
 #[macro_export]
 macro_rules! numbers {
     (
@@ -16,16 +16,16 @@ macro_rules! numbers {
         }
 
         impl $name {
-            /// The number of fields.
+            /// Number of fields.
             pub const COUNT: usize = [$(stringify!($field)),+].len();
 
-            /// All numbers, in the order of the fields.
+            /// Returns all numbers in field order.
             #[must_use]
             pub fn numbers(self) -> [$number; Self::COUNT] {
                 [$(self.$field),+]
             }
 
-            /// The inverse of [`numbers`](Self::numbers).
+            /// Creates the struct from an array; the inverse of [`numbers`](Self::numbers).
             #[must_use]
             pub fn of([$($field),+]: [$number; Self::COUNT]) -> Self {
                 Self { $($field),+ }

@@ -1,4 +1,4 @@
-//! A config of every kind of field, declared, checked, written and read.
+//! Tests of a config with each kind of field.
 
 use crate::{Config, ConfigError, assert_described};
 use serde_json::{Value, json};

@@ -1,13 +1,13 @@
-//! Types that a field can have.
+//! Types of config fields.
 
 use serde_json::Value;
 
-/// A type of a config's field.
+/// A type of config field.
 pub trait FieldValue: Sized {
-    /// The value as JSON.
+    /// Returns the value as JSON.
     fn to_value(&self) -> Value;
 
-    /// The value that JSON holds; `None` if it is of another type.
+    /// Returns the value from JSON, or `None` if the type differs.
     fn from_value(value: &Value) -> Option<Self>;
 }
 
@@ -47,13 +47,13 @@ impl FieldValue for f32 {
     }
 }
 
-/// The `f64` that is written as the `f32` is: 0.1, not 0.10000000149011612.
+/// Converts to the `f64` with the same shortest decimal form: 0.1, not 0.10000000149011612.
 #[must_use]
 pub fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }
 
-/// A value as a message shows it: a line at most.
+/// Truncates text to 60 characters, with an ellipsis, for messages.
 #[must_use]
 pub fn shorten(text: &str) -> String {
     const LONGEST: usize = 60;

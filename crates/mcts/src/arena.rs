@@ -16,7 +16,7 @@ pub(crate) const GOLDEN_STEP: u32 = (GOLDEN >> 32) as u32;
 
 /// Kind of a node: decision node, chance node or terminal node.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NodeKind {
+pub(crate) enum NodeType {
     Decision,
     Chance,
     Nothing,
@@ -34,7 +34,7 @@ pub(crate) struct Node {
     pub edges: u32,
     /// For a chance node: the next sample in the unit interval, in units of 2⁻³².
     pub draw: u32,
-    pub next: NodeKind,
+    pub next: NodeType,
     /// The player to move, 0 or 1; values are from this player's view.
     pub player: u8,
     /// Whether the node has been evaluated, so that its value and (at a decision node) priors are set.
@@ -177,12 +177,12 @@ impl<G: Game> NodeArena<G> {
             return None;
         }
         let next = match state.status() {
-            GameStatus::Decision => NodeKind::Decision,
-            GameStatus::Chance => NodeKind::Chance,
-            GameStatus::Over(_) => NodeKind::Nothing,
+            GameStatus::Decision => NodeType::Decision,
+            GameStatus::Chance => NodeType::Chance,
+            GameStatus::Over(_) => NodeType::Nothing,
         };
         let mut count = 0;
-        if next != NodeKind::Nothing {
+        if next != NodeType::Nothing {
             state.branches(&mut self.scratch, |branch, prior| {
                 count += 1;
                 if count <= free_edges {

@@ -1,6 +1,6 @@
 //! Simulations: selection, expansion and backup.
 
-use crate::arena::{Edge, GOLDEN_STEP, NONE, NodeKind};
+use crate::arena::{Edge, GOLDEN_STEP, NONE, NodeType};
 use crate::config::Puct;
 use crate::game::{Game, GameStatus};
 use crate::path::{MAX_DEPTH, SearchPath};
@@ -82,8 +82,8 @@ impl<G: Game> Tree<G> {
             }
             DescentStage::Select(from) => {
                 let edge = match self.arena.nodes[from as usize].next {
-                    NodeKind::Chance => self.next_outcome(from),
-                    NodeKind::Decision | NodeKind::Nothing => self.best_action(from),
+                    NodeType::Chance => self.next_outcome(from),
+                    NodeType::Decision | NodeType::Nothing => self.best_action(from),
                 };
                 let Edge { child, branch, .. } = self.arena.edges[edge as usize];
                 if child == NONE {
@@ -118,7 +118,7 @@ impl<G: Game> Tree<G> {
     /// Ends the descent if this node is a leaf; returns `None` if it continues.
     fn arrive(&mut self, path: usize, at: u32) -> Option<SelectionResult> {
         let node = &mut self.arena.nodes[at as usize];
-        if node.next == NodeKind::Nothing {
+        if node.next == NodeType::Nothing {
             let value = match self.arena.states[at as usize].status() {
                 GameStatus::Over(value) => f64::from(value),
                 GameStatus::Decision | GameStatus::Chance => 0.0,
@@ -154,7 +154,7 @@ impl<G: Game> Tree<G> {
     /// Returns the legal actions of a leaf; none at a chance node.
     pub fn actions(&self, leaf: &Leaf) -> impl Iterator<Item = usize> {
         let at = self.paths[leaf.path].leaf;
-        let decides = self.arena.nodes[at as usize].next == NodeKind::Decision;
+        let decides = self.arena.nodes[at as usize].next == NodeType::Decision;
         let edges = if decides { self.arena.edges_of(at) } else { &[] };
         edges.iter().map(|edge| edge.branch.into())
     }
@@ -166,7 +166,7 @@ impl<G: Game> Tree<G> {
         let node = &mut self.arena.nodes[at as usize];
         node.pending = false;
         node.evaluated = true;
-        if node.next == NodeKind::Decision {
+        if node.next == NodeType::Decision {
             set_priors(&mut self.arena.edges[node.range()], logits);
         }
         self.propagate(leaf.path, at, f64::from(value));

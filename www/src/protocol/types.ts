@@ -163,17 +163,17 @@ export type ExperimentInfo = {
   defaults: Record<string, unknown>,
 };
 
-/** A field of a config: its name, its meaning and its range. */
+/** Description of a config field. */
 export type FieldInfo = {
   /** Dotted path, such as `world.gravity`. */
   path: string,
-  /** Name shown to a user, such as "Gravity". */
+  /** Label, such as "Gravity". */
   label: string,
   /** Unit, such as "m/s²"; empty for a pure number. */
   unit: string,
-  /** One or two sentences: what it does, and which way to turn it. */
+  /** Help text of one or two sentences: effect, and how to tune it. */
   help: string,
-  /** Whether it may be set while the run goes on. */
+  /** Whether the field can change during a run. */
   live: boolean,
   /** Type and range. */
   kind: FieldKind,
@@ -183,38 +183,38 @@ export type FieldInfo = {
 
 /** Type and range of a config field. All bounds are inclusive. */
 export type FieldKind = { "type": "number",
-  /** Smallest value. */
+  /** Minimum. */
   low: number,
-  /** Largest value. */
+  /** Maximum. */
   high: number,
-  /** Whether a slider should move by factors instead of amounts. */
+  /** Whether sliders use a logarithmic scale. */
   logarithmic: boolean,
 }
   | { "type": "integer",
-  /** Smallest value. */
+  /** Minimum. */
   low: number,
-  /** Largest value. */
+  /** Maximum. */
   high: number,
-  /** Whether a slider should move by factors instead of amounts. */
+  /** Whether sliders use a logarithmic scale. */
   logarithmic: boolean,
 }
   | { "type": "flag" }
   | { "type": "choice",
-  /** The words. */
+  /** Allowed words. */
   options: Array<string>,
 }
   | { "type": "integers",
-  /** Fewest entries. */
+  /** Minimum number of entries. */
   shortest: number,
-  /** Most entries. */
+  /** Maximum number of entries. */
   longest: number,
-  /** Smallest value of an entry. */
+  /** Minimum of each entry. */
   low: number,
-  /** Largest value of an entry. */
+  /** Maximum of each entry. */
   high: number,
 }
   | { "type": "text",
-  /** Most bytes. */
+  /** Maximum length in bytes. */
   longest: number,
 };
 
@@ -620,7 +620,7 @@ export type GameCommand = { "kind": "new_game",
   | { "kind": "resign",
   /** Who does. */
   seat: number,
-  /** What it costs: 1 up to what [`GameTable::most_lost`](super::GameTable::most_lost) says. */
+  /** What it costs: 1 up to what [`GameTable::max_loss`](super::GameTable::max_loss) says. */
   points: number,
 }
   | { "kind": "move_now" }
@@ -727,7 +727,7 @@ export type GameTable = {
   outcome: GameOutcome | null,
   /** The most points that seat 0 and seat 1 can still lose, and so resign: in backgammon 3 while a backgammon is
   * possible, 2 while a gammon is; 0 when the game is over. */
-  most_lost: [number, number],
+  max_loss: [number, number],
   /** Points won at this table since the players sat down, for seat 0 and seat 1. */
   score: [number, number],
   /** The turns so far, the oldest first: those of the game since its beginning or since its position was set up. */
@@ -818,7 +818,7 @@ export type GameTurn = {
 export type GameAnalysis = {
   /** The turn that it is about, as in [`GameTable::history`](super::GameTable::history). */
   turn: number,
-  /** Whose decision it is; equities and chances are this seat's. */
+  /** Whose decision it is; equities and outcome_probabilities are this seat's. */
   seat: number,
   /** Whose search it is. */
   player: GamePlayer,
@@ -832,9 +832,9 @@ export type GameAnalysis = {
   full: boolean,
   /** What the best play is worth, the first candidate if there is one. */
   equity: number,
-  /** The chances after it, one for each of [`GameInfo::chances`](crate::info::GameInfo::chances), 0 to 1, which stand for
+  /** The outcome_probabilities after it, one for each of [`GameInfo::outcome_probabilities`](crate::info::GameInfo::outcome_probabilities), 0 to 1, which stand for
   * the same equity. */
-  chances: Array<number>,
+  outcome_probabilities: Array<number>,
   /** Whether both are what the search found; the network's own estimate before that. */
   searched: boolean,
   /** The plays, the one that was visited most first; at most 24, those that are not visited left out. */
@@ -860,9 +860,9 @@ export type GameCandidate = {
   equity: number,
   /** How much less than the first candidate; negative where it is a little more, which few visits can do. */
   lost: number,
-  /** The chances after it, which stand for its equity; empty until they are known. The five candidates of the most visits
+  /** The outcome_probabilities after it, which stand for its equity; empty until they are known. The five candidates of the most visits
   * get them. */
-  chances: Array<number>,
+  outcome_probabilities: Array<number>,
 };
 
 /** The document `tree`: the part of the search's tree that was asked for. */
@@ -977,8 +977,8 @@ export type GamesEvaluation = { "kind": "games",
 /** What a board game's exhibit has to offer. */
 export type GameInfo = { "kind": "games",
   /** What the value heads of the network predict, in the order of
-  * [`GameAnalysis::chances`](super::GameAnalysis::chances). */
-  chances: Array<ChanceInfo>,
+  * [`GameAnalysis::outcome_probabilities`](super::GameAnalysis::outcome_probabilities). */
+  outcomes: Array<OutcomeInfo>,
   /** What the value heads make of a game at most: the equity of the highest win. */
   most_equity: number,
   /** Such as "points". */
@@ -994,8 +994,8 @@ export type GameInfo = { "kind": "games",
   largest_match: number,
 };
 
-/** One of the chances that a network gives. */
-export type ChanceInfo = {
+/** One of the outcome_probabilities that a network gives. */
+export type OutcomeInfo = {
   /** Such as `win_gammon`. */
   name: string,
   /** For a person, such as "Win a gammon". */
@@ -1644,13 +1644,13 @@ export type LanguageInfo = { "kind": "language",
   /** What its questions ask for, each as a phrase such as "capitals of countries". */
   topics: Array<string>,
   /** The share of questions that guessing answers rightly. */
-  guessing: number,
+  guess_accuracy: number,
   /** The most bytes that a text may have in a page, which holds all of it in memory. */
-  largest_text: number,
+  max_text_bytes: number,
   /** The highest temperature. */
-  hottest: number,
+  max_temperature: number,
   /** The most tokens that are written in one go. */
-  longest_writing: number,
+  max_generated_tokens: number,
   /** Seconds between two samples: the fewest, and the most. */
-  sample_seconds: [number, number],
+  sample_interval_seconds: [number, number],
 };
