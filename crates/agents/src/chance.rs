@@ -1,9 +1,8 @@
-//! Outcomes of chance, from numbers that somebody drew.
+//! Sampling of chance events.
 
 use vivarium_mcts::Game;
 
-/// The outcome that a number from 0 to below 1 falls on, where chance comes next: outcomes share out that interval by their
-/// probabilities.
+/// Samples a chance outcome by inverse transform sampling, given a uniform number in [0, 1).
 pub(crate) fn outcome<G: Game>(state: &G, scratch: &mut G::Scratch, draw: f32) -> usize {
     let (mut left, mut found, mut last) = (draw, None, 0);
     state.branches(scratch, |branch, probability| {
@@ -13,7 +12,7 @@ pub(crate) fn outcome<G: Game>(state: &G, scratch: &mut G::Scratch, draw: f32) -
             found = Some(branch);
         }
     });
-    // Rounding may leave a little beyond the last one.
+    // Rounding may leave a remainder after the last outcome.
     found.unwrap_or(last)
 }
 
@@ -29,7 +28,7 @@ mod tests {
             let outcome = outcome(&State::START, &mut Default::default(), (place as f32 + 0.5) / 1500.0);
             *counts.entry(outcome).or_default() += 1;
         }
-        // Who begins is decided by unequal dice: fifteen rolls, equally likely.
+        // The opening roll has unequal dice: 15 equally likely outcomes.
         assert_eq!(counts.len(), 15);
         assert!(counts.values().all(|count| (99..=101).contains(count)), "{counts:?}");
         assert_eq!(outcome(&State::START, &mut Default::default(), 1.0), *counts.keys().last().unwrap());

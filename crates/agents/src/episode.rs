@@ -1,17 +1,17 @@
-//! Episodes of an evaluation.
+//! Evaluation episodes.
 
-/// How one episode went.
+/// Result of one episode.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Episode {
-    /// Undiscounted sum of rewards.
+    /// Undiscounted return.
     pub total: f32,
-    /// Steps.
+    /// Length in steps.
     pub length: u32,
-    /// It ended by the world's rules rather than by the time limit.
+    /// Whether the episode reached a terminal state instead of the time limit.
     pub terminated: bool,
 }
 
-/// Mean of the episodes' returns; 0 for none.
+/// Returns the mean return of the episodes, or 0 if there are none.
 #[must_use]
 pub fn mean_return(episodes: &[Episode]) -> f64 {
     episodes.iter().map(|episode| f64::from(episode.total)).sum::<f64>() / episodes.len().max(1) as f64

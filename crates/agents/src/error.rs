@@ -1,34 +1,34 @@
-//! Why a learner could not go on or could not be made.
+//! Errors of learners.
 
 use crate::players::PlayerError;
 use vivarium_config::ConfigError;
 use vivarium_envs::EnvError;
 use vivarium_graph::{GraphError, TensorError};
-use vivarium_learn::{Fault, NotFinite};
+use vivarium_learn::{LearnerFault, NotFinite};
 use vivarium_mcts::SearchError;
 
-/// Why a learner could not go on or could not be made.
+/// Error of a learner.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LearnerError {
-    /// A field of the config is not acceptable.
+    /// A config field is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A parameter of the world is not acceptable, or the world refused an action.
+    /// A physical parameter of the environment, or an action, is invalid.
     #[error(transparent)]
     World(#[from] EnvError),
     /// The network cannot be built.
     #[error(transparent)]
     Network(#[from] GraphError),
-    /// A tree search was refused.
+    /// A tree search failed.
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// A match cannot go on.
+    /// A match cannot be played.
     #[error(transparent)]
     Match(#[from] PlayerError),
-    /// A saved state is not one of this learner.
+    /// A saved state does not belong to this learner.
     #[error(transparent)]
     State(#[from] TensorError),
-    /// The GPU refused or went away.
+    /// A GPU limit was exceeded, or the device was lost.
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] vivarium_gpu::GpuError),
@@ -37,12 +37,12 @@ pub enum LearnerError {
     NotFinite(#[from] NotFinite),
 }
 
-impl From<LearnerError> for Fault {
+impl From<LearnerError> for LearnerFault {
     fn from(error: LearnerError) -> Self {
         match error {
             LearnerError::Config(error) | LearnerError::World(EnvError::Param(error)) => Self::Config(error),
             LearnerError::State(error) => Self::State(error.to_string()),
-            // A world refuses an action that is no number.
+            // An environment rejects NaN as an action, the result of a diverged policy.
             LearnerError::NotFinite(_) | LearnerError::World(EnvError::Action { .. }) => {
                 Self::Diverged(error.to_string())
             }

@@ -1,9 +1,19 @@
-//! Learners: proximal policy optimization, deep Q-learning, AlphaZero, and one that learns the cube of 3×3×3 from scrambles.
-//! Players of games, and matches between them. The exhaustive evaluation of policies for the cube of 2×2×2.
+//! Learning agents: PPO, deep Q-learning, AlphaZero, and learned beam search for the 3×3×3 cube.
 //!
-//! A learner owns its environments, its network and its optimizer, and is moved on from outside, a bounded slice of work
-//! at a time; it reads no clock and starts no thread. With the feature `gpu` it can also move to a GPU (`ppo::GpuTrainer`), and
-//! back.
+//! - [`ppo::Ppo`]: proximal policy optimization for classic control (Schulman et al. 2017).
+//! - [`dqn::Dqn`]: deep Q-learning for classic control and the 2×2×2 cube (Mnih et al. 2015), with dueling heads,
+//!   double Q-learning, n-step returns and prioritized replay.
+//! - [`alphazero::AlphaZero`]: self-play with Monte-Carlo tree search for backgammon and Connect Four (Silver et al.
+//!   2018).
+//! - [`cube3::Cube3Learner`] and [`cube3::BeamSearch`]: self-supervised policy and beam search for the 3×3×3 cube
+//!   (Takano 2021, EfficientCube).
+//! - [`cube2`]: exhaustive evaluation of a greedy policy on all states of the 2×2×2 cube.
+//! - [`players`]: reference players and paired matches.
+//! - [`LearnerError`], [`Episode`]: errors, and results of evaluation episodes.
+//!
+//! A learner owns its environments, network and optimizer. The caller advances it in bounded slices of work; learners
+//! read no clock and start no threads. With the feature `gpu`, training can move to a GPU and back between iterations
+//! (`ppo::PpoGpuTrainer`, `dqn::gpu_trainer::DqnGpuTrainer`).
 //!
 //! ```
 //! use vivarium_agents::mean_return;
@@ -28,9 +38,9 @@ mod chance;
 pub mod cube2;
 pub mod cube3;
 pub mod dqn;
+mod env_batch;
 mod episode;
 mod error;
-mod lanes;
 pub mod players;
 pub mod ppo;
 mod residual;

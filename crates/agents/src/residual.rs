@@ -1,8 +1,10 @@
-//! A trunk of fully connected residual blocks (He and others, "Deep residual learning", 2016).
+//! Fully connected residual network (He et al. 2016, ["Deep Residual Learning for Image
+//! Recognition"](https://arxiv.org/abs/1512.03385)).
 
 use vivarium_graph::{Graph, Value};
 
-/// A layer `stem` and `blocks` blocks of two layers `block.i.0` and `block.i.1`, each of `width` units.
+/// Builds a layer `stem` and `blocks` residual blocks, each of the two layers `block.i.0` and `block.i.1` with `width`
+/// units.
 pub(crate) fn trunk(g: &mut Graph, x: Value, width: usize, blocks: usize) -> Value {
     let mut trunk = layer(g, "stem", x, width, None);
     for block in 0..blocks {
@@ -12,7 +14,7 @@ pub(crate) fn trunk(g: &mut Graph, x: Value, width: usize, blocks: usize) -> Val
     trunk
 }
 
-/// relu(norm(x·W + b) + skip).
+/// Returns relu(layer_norm(x·W + b) + skip).
 fn layer(g: &mut Graph, name: &str, x: Value, width: usize, skip: Option<Value>) -> Value {
     let h = g.linear(name, x, width);
     let h = g.layer_norm(&format!("{name}.norm"), h);

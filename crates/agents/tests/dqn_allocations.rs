@@ -5,15 +5,15 @@
 mod counting_allocator;
 
 use counting_allocator::counted;
-use vivarium_agents::dqn::{Control, Dqn, DqnConfig, Problem, Work};
+use vivarium_agents::dqn::{ControlProblem, Dqn, DqnConfig, DqnProblem, DqnWork};
 use vivarium_envs::{CartPole, MountainCar};
 use vivarium_graph::Cpu;
 
 /// What some steps and gradient steps allocate, on one thread.
-fn allocations<P: Problem>(params: P::Params) -> usize {
+fn allocations<P: DqnProblem>(params: P::Params) -> usize {
     let cpu = Cpu::new(1);
     let config = DqnConfig {
-        replay: 1_000,
+        replay_capacity: 1_000,
         warm_up: 200,
         iteration: 1_000_000,
         target_every: 3,
@@ -26,7 +26,7 @@ fn allocations<P: Problem>(params: P::Params) -> usize {
     let mut work = [0; 2];
     let ((), allocated) = counted(|| {
         for _ in 0..400 {
-            work[usize::from(learner.advance(&cpu).unwrap().work == Work::Learn)] += 1;
+            work[usize::from(learner.advance(&cpu).unwrap().work == DqnWork::Learn)] += 1;
         }
     });
     assert!(work.iter().all(|&slices| slices > 50), "{work:?}");
@@ -38,6 +38,6 @@ fn allocations<P: Problem>(params: P::Params) -> usize {
 #[test]
 fn a_warm_learner_allocates_nothing() {
     let fewest = |count: fn() -> usize| (0..5).map(|_| count()).min();
-    assert_eq!(fewest(|| allocations::<Control<CartPole>>(Default::default())), Some(0));
-    assert_eq!(fewest(|| allocations::<Control<MountainCar>>(Default::default())), Some(0));
+    assert_eq!(fewest(|| allocations::<ControlProblem<CartPole>>(Default::default())), Some(0));
+    assert_eq!(fewest(|| allocations::<ControlProblem<MountainCar>>(Default::default())), Some(0));
 }

@@ -1,59 +1,66 @@
-//! The rows of a minibatch, and how they are written: drawn from the replay, or given by a solver.
+//! Minibatches: samples of the replay, or demonstrations of a solver.
 
-use super::problem::Problem;
-use super::returns::Transition;
+use super::problem::DqnProblem;
+use super::returns::NStepTransition;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::{self, Stream};
-use vivarium_learn::{Batch, PrioritizedReplay};
+use vivarium_learn::{PrioritizedReplay, SampleBatch};
 
-/// Pieces of a minibatch that the threads write, at most.
+/// Largest number of parts into which a minibatch is divided among threads.
 const PIECES: usize = 16;
-/// Rows of a piece at least.
+/// Smallest number of rows of a part.
 const PIECE_ROWS: usize = 64;
 
 /// Identifies a gradient step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn {
+pub(crate) struct GradientStepId {
     /// Seed of its random numbers.
     pub seed: u64,
-    /// Gradient steps taken before.
+    /// Gradient steps before this one.
     pub updates: u64,
-    /// Samples learned from before.
+    /// Samples learned from before this step.
     pub samples: u64,
 }
 
-/// The rows of one gradient step.
-pub(crate) struct Minibatch {
+/// Inputs of one gradient step.
+pub(crate) struct DqnMinibatch {
     /// Indices of the transitions in the replay.
     pub picks: Vec<u32>,
-    /// The inputs of the losses, in the order of the graph: state, action, target, weight, best actions.
-    pub inputs: Batch<5>,
-    /// The states that the actions led to.
-    pub next: Batch<1>,
-    /// The values of all actions in these, by the online network and by the target network.
-    pub values: Batch<2>,
+    /// Inputs of the losses, in the order of the graph: state, action, target, weight, best actions.
+    pub inputs: SampleBatch<5>,
+    /// Next states.
+    pub next: SampleBatch<1>,
+    /// Values of all actions in the next states, by the online network and by the target network.
+    pub values: SampleBatch<2>,
 }
 
-/// Places of the inputs.
+/// Indices of the inputs.
 pub(crate) const TARGETS: usize = 2;
 const WEIGHTS: usize = 3;
 
-impl Minibatch {
+impl DqnMinibatch {
     pub fn new(rows: usize, inputs: usize, actions: usize) -> Self {
         Self {
             picks: vec![0; rows],
-            inputs: Batch::new(rows, [inputs, 1, 1, 1, actions]),
-            next: Batch::new(rows, [inputs]),
-            values: Batch::new(rows, [actions; 2]),
+            inputs: SampleBatch::new(rows, [inputs, 1, 1, 1, actions]),
+            next: SampleBatch::new(rows, [inputs]),
+            values: SampleBatch::new(rows, [actions; 2]),
         }
     }
 
-    /// Has the solver demonstrate its best actions, in each piece of the rows from random numbers of its own.
-    pub fn demonstrate<P: Problem>(&mut self, cpu: &Cpu, params: &P::Params, problem: &P, turn: Turn) {
+    /// Fills the rows with demonstrations of the solver. Each part of the rows has its own random stream.
+    pub fn demonstrate<P: DqnProblem>(
+        &mut self,
+        cpu: &Cpu,
+        params: &P::Params,
+        problem: &P,
+        step_id: GradientStepId,
+    ) {
         let (width, rows) = (P::inputs(params).count, self.picks.len());
         let piece = piece_rows(rows);
         self.inputs.fill(cpu, rows, piece, |first, [states, _, targets, _, best]| {
-            let mut random = Stream::new(rng::derive(turn.seed, (first / piece) as u32), turn.updates as u32);
+            let mut random =
+                Stream::new(rng::derive(step_id.seed, (first / piece) as u32), step_id.updates as u32);
             let places = states.chunks_exact_mut(width).zip(targets);
             for ((row, target), bits) in places.zip(best.chunks_exact_mut(P::ACTIONS)) {
                 let Some(demonstration) = problem.demonstration(&mut random) else { return };
@@ -66,17 +73,17 @@ impl Minibatch {
         });
     }
 
-    /// Draws transitions from the replay; `beta` is the power of their importance weights.
-    pub fn gather<P: Problem>(
+    /// Samples transitions from the replay. `beta` is the exponent of the importance weights.
+    pub fn gather<P: DqnProblem>(
         &mut self,
         cpu: &Cpu,
         params: &P::Params,
-        replay: &PrioritizedReplay<Transition<P::State>>,
+        replay: &PrioritizedReplay<NStepTransition<P::State>>,
         beta: f32,
-        turn: Turn,
+        step_id: GradientStepId,
     ) {
         let Self { picks, inputs, next, .. } = self;
-        let mut random = Stream::new(turn.seed, turn.updates as u32);
+        let mut random = Stream::new(step_id.seed, step_id.updates as u32);
         replay.draw(&mut random, beta, picks, inputs.column_mut(WEIGHTS));
         let (picks, width) = (&picks[..], P::inputs(params).count);
         let transition = |row: usize| &replay.samples()[picks[row] as usize];
@@ -92,11 +99,11 @@ impl Minibatch {
     }
 }
 
-/// Writes the state of every row as inputs of the network, on all threads.
-pub(crate) fn encode<'a, P: Problem>(
+/// Encodes the state of every row as network inputs, in parallel.
+pub(crate) fn encode<'a, P: DqnProblem>(
     cpu: &Cpu,
     params: &P::Params,
-    inputs: &mut Batch<1>,
+    inputs: &mut SampleBatch<1>,
     rows: usize,
     state: impl Fn(usize) -> &'a P::State + Sync,
 ) where
@@ -109,7 +116,7 @@ pub(crate) fn encode<'a, P: Problem>(
     });
 }
 
-/// Rows of a piece.
+/// Returns the number of rows of a part.
 fn piece_rows(rows: usize) -> usize {
     rows.div_ceil(PIECES).max(PIECE_ROWS)
 }

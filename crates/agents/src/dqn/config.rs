@@ -1,94 +1,92 @@
-//! What a person may choose about the learner: fields, what they mean, what is allowed.
+//! Hyperparameters of deep Q-learning, with labels, help and ranges.
 
 use vivarium_config::{Config, ConfigError};
-use vivarium_learn::schedule::{half_cosine, line};
+use vivarium_learn::schedule::{cosine_annealing, linear};
 
 vivarium_config::config! {
-    /// Everything that can be chosen about a run of deep Q-learning. Where a field's own text says so, 0 or false turns a
-    /// feature off.
+    /// Hyperparameters of deep Q-learning. Features whose help says so are disabled by 0 or false.
     #[derive(Clone)]
     pub struct DqnConfig {
         ["dqn"]
-        /// Units of each hidden layer of the network, from the input on.
+        /// Units of each hidden layer, first to last.
         hidden: Vec<u32> = vec![128, 64], "Hidden layers" in "units", integers(1, 2_048, 6);
-        /// Normalizes what each hidden layer says before its activation, which keeps training steady.
-        layer_norm: bool = true, "Layer norm", flag();
-        /// The network tells the value of a situation and each action's advantage apart, so that what is learned from one
-        /// action helps to judge all.
+        /// Layer normalization before the activation of each hidden layer.
+        layer_norm: bool = true, "Layer normalization", flag();
+        /// Separate heads for the state value and the action advantages.
         dueling: bool = true, "Dueling heads", flag();
-        /// The learning network chooses the best next action and the target network values it. Otherwise the target
-        /// network does both, and values what it overrates.
-        double: bool = true, "Double targets", flag(), live;
-        /// How many environments are stepped side by side.
+        /// The online network selects the next action and the target network evaluates it, which reduces
+        /// overestimation.
+        double: bool = true, "Double Q-learning", flag(), live;
+        /// Number of environments that are stepped together.
         num_envs: u32 = 32, "Environments", integer(1, 16_384);
-        /// How much a reward one step later counts. 1 looks ahead without end.
+        /// Discount factor γ of future rewards. 1 disables discounting.
         discount: f32 = 0.99, "Discount γ", number(0.0, 1.0);
-        /// Rewards that a return adds up before it trusts the network's value. The end of an episode makes it shorter. 1
-        /// is plain Q-learning.
-        return_steps: u32 = 3, "Steps of a return" in "steps", integer(1, 5);
-        /// A return ends before an action that was tried at random, so that no action is blamed for the next one.
+        /// Rewards per n-step return before bootstrapping. The end of an episode shortens a return; 1 is one-step
+        /// Q-learning.
+        n_step: u32 = 3, "n-step return" in "steps", integer(1, 5);
+        /// An n-step return ends before an exploratory action.
         watkins_cutoff: bool = false, "Watkins cutoff", flag();
-        /// Share of actions that are tried at random at the start of the run.
+        /// Initial probability ε of a random action.
         epsilon: f32 = 1.0, "Exploration ε", number(0.0, 1.0), live;
-        /// That share once it has fallen all the way.
-        final_epsilon: f32 = 0.05, "Final exploration ε", number(0.0, 1.0), live;
-        /// Over how many steps it falls in a straight line. 0 keeps it as it is.
-        epsilon_steps: u64 = 50_000, "Exploration time" in "environment steps", integer(0, 1_000_000_000_000), live;
-        /// The newest transitions that are kept to learn from.
-        replay: u32 = 65_536, "Replay" in "transitions", integer(64, 1 << 22);
-        /// Transitions to collect before the first gradient step.
+        /// Probability of a random action after the decay.
+        final_epsilon: f32 = 0.05, "Final ε", number(0.0, 1.0), live;
+        /// Environment steps over which ε decays linearly to its final value. 0 keeps it constant.
+        epsilon_steps: u64 = 50_000, "ε decay steps" in "environment steps", integer(0, 1_000_000_000_000), live;
+        /// Capacity of the replay buffer.
+        replay_capacity: u32 = 65_536, "Replay capacity" in "transitions", integer(64, 1 << 22);
+        /// Transitions collected before the first gradient step.
         warm_up: u32 = 2_048, "Warm-up" in "transitions", integer(2, 1 << 22);
-        /// How often each transition is learned from, on average. More learns more from a step in the world.
+        /// Average number of times that a transition is sampled.
         replay_ratio: f32 = 4.0, "Replay ratio", logarithmic(0.01, 256.0), live;
-        /// Transitions averaged into one gradient step.
-        minibatch: u32 = 64, "Minibatch" in "samples", integer(2, 16_384);
-        /// How strongly surprising transitions are preferred. 0 draws all alike.
+        /// Samples per gradient step.
+        minibatch: u32 = 64, "Minibatch size" in "samples", integer(2, 16_384);
+        /// Exponent α of prioritized replay. 0 samples uniformly.
         priority_exponent: f32 = 0.5, "Priority α", number(0.0, 1.0), live;
-        /// How far preferred transitions are weighed down to make up for it, at the start. 0 does not.
+        /// Initial exponent β of the importance-sampling weights, which correct for prioritized sampling. 0 disables
+        /// the correction.
         importance_exponent: f32 = 0.4, "Importance β", number(0.0, 1.0), live;
-        /// Samples over which β rises to 1 in a straight line. 0 keeps it as it is.
-        importance_samples: u64 = 1_000_000, "Importance time" in "samples", integer(0, 1_000_000_000_000), live;
-        /// Gradient steps after which the target network becomes a copy of the learning one. 0 takes targets from the
-        /// learning network itself, unless there is a target rate.
-        target_every: u32 = 250, "Target interval" in "gradient steps", integer(0, 1_000_000), live;
-        /// Share of the learning network that the target network takes over at every gradient step. 0 copies it at
-        /// intervals instead.
-        target_rate: f32 = 0.0, "Target rate τ", number(0.0, 1.0), live;
-        /// Errors larger than this count in proportion rather than squared. 0 squares all.
+        /// Samples over which β rises linearly to 1. 0 keeps it constant.
+        importance_samples: u64 = 1_000_000, "β annealing steps" in "samples", integer(0, 1_000_000_000_000), live;
+        /// Gradient steps between copies of the online network to the target network. 0 bootstraps from the online
+        /// network, unless τ is above 0.
+        target_every: u32 = 250, "Target update interval" in "gradient steps", integer(0, 1_000_000), live;
+        /// Polyak averaging rate τ of the target network, applied at every gradient step. 0 copies at intervals
+        /// instead.
+        target_rate: f32 = 0.0, "Polyak rate τ", number(0.0, 1.0), live;
+        /// Threshold δ of the Huber loss, above which the loss is linear. 0 uses the squared error.
         huber: f32 = 1.0, "Huber δ", logarithmic(0.0, 1_000.0);
-        /// Size of an optimizer step. Too small learns slowly, too large forgets everything at once.
+        /// Initial learning rate of AdamW.
         learning_rate: f32 = 1e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
-        /// The learning rate once it has fallen for the whole annealing time.
+        /// Learning rate after the decay.
         final_learning_rate: f32 = 1e-4, "Final learning rate", logarithmic(0.0, 1.0), live;
-        /// Over how many samples the learning rate falls, by half a cosine. 0 keeps it as it is.
-        anneal_samples: u64 = 2_000_000, "Annealing time" in "samples", integer(0, 1_000_000_000_000), live;
-        /// Gradients longer than this are shortened to it. 0 leaves them as they are.
-        max_gradient_norm: f32 = 10.0, "Longest gradient", logarithmic(0.0, 1_000.0), live;
-        /// Where a problem has levels of difficulty: the next one opens once this share of the episodes at the hardest
-        /// open one succeed. 0 opens all at once.
+        /// Samples over which the learning rate decays to its final value, by half a cosine. 0 keeps it constant.
+        anneal_samples: u64 = 2_000_000, "Learning-rate decay steps" in "samples", integer(0, 1_000_000_000_000), live;
+        /// Maximum gradient norm. 0 disables clipping.
+        max_gradient_norm: f32 = 10.0, "Gradient norm limit", logarithmic(0.0, 1_000.0), live;
+        /// Success rate at the hardest open level at which the next level opens. 0 opens all levels at once.
         curriculum_threshold: f32 = 0.7, "Success threshold", number(0.0, 1.0), live;
-        /// Episodes at the hardest open level that this share is measured over.
+        /// Episodes at the hardest open level over which the success rate is measured.
         curriculum_episodes: u32 = 200, "Success window" in "episodes", integer(1, 1_000_000), live;
-        /// Where a problem has a solver: situations with their best actions that the network learns from before it tries
-        /// for itself. 0 has none.
+        /// Samples of a solver's optimal actions that the network is pretrained on. 0 disables pretraining.
         demonstrations: u64 = 0, "Demonstrations" in "samples", integer(0, 1_000_000_000_000), live;
-        /// Differences of value much larger than this count as told apart in a demonstration.
+        /// Temperature of the softmax over action values in the demonstration loss.
         demonstration_temperature: f32 = 0.5, "Demonstration temperature", logarithmic(0.001, 100.0);
         /// Gradient steps between two reports.
-        iteration: u32 = 500, "Iteration" in "gradient steps", integer(1, 1_000_000);
+        iteration: u32 = 500, "Report interval" in "gradient steps", integer(1, 1_000_000);
     }
 }
 
 impl DqnConfig {
-    /// Checks every field against its range, and the fields against each other.
+    /// Checks every field against its range, and relations between fields.
     ///
     /// # Errors
-    /// [`ConfigError`] for the first field that is not allowed.
+    /// [`ConfigError`] for the first invalid field.
     pub fn check(&self) -> Result<(), ConfigError> {
         self.check_fields()?;
-        // A minibatch is drawn without looking whether there are enough transitions.
-        if self.warm_up > self.replay {
-            return Err(self.refused("warm_up", format!("at most replay, which is {}", self.replay)));
+        // A minibatch is sampled without checking that the replay is large enough.
+        if self.warm_up > self.replay_capacity {
+            return Err(self
+                .refused("warm_up", format!("at most replay_capacity, which is {}", self.replay_capacity)));
         }
         if self.minibatch > self.warm_up {
             return Err(self.refused("minibatch", format!("at most warm_up, which is {}", self.warm_up)));
@@ -96,24 +94,24 @@ impl DqnConfig {
         Ok(())
     }
 
-    /// Share of random actions after so many environment steps: a straight line from the first to the final one over
-    /// `epsilon_steps`, then constant.
-    #[must_use]
-    pub fn epsilon_at(&self, steps: u64) -> f32 {
-        line(self.epsilon, self.final_epsilon, steps, self.epsilon_steps)
-    }
-
-    /// β after so many samples: a straight line to 1 over `importance_samples`.
-    #[must_use]
-    pub fn importance_exponent_at(&self, samples: u64) -> f32 {
-        line(self.importance_exponent, 1.0, samples, self.importance_samples)
-    }
-
-    /// Adam's step size after so many samples: half a cosine from the first to the final one over `anneal_samples`, then
+    /// Returns ε after `steps` environment steps: linear from the initial to the final value over `epsilon_steps`, then
     /// constant.
     #[must_use]
+    pub fn epsilon_at(&self, steps: u64) -> f32 {
+        linear(self.epsilon, self.final_epsilon, steps, self.epsilon_steps)
+    }
+
+    /// Returns β after `samples` samples: linear from the initial value to 1 over `importance_samples`.
+    #[must_use]
+    pub fn importance_exponent_at(&self, samples: u64) -> f32 {
+        linear(self.importance_exponent, 1.0, samples, self.importance_samples)
+    }
+
+    /// Returns the learning rate after `samples` samples: half a cosine from the initial to the final value over
+    /// `anneal_samples`, then constant.
+    #[must_use]
     pub fn learning_rate_at(&self, samples: u64) -> f32 {
-        half_cosine(self.learning_rate, self.final_learning_rate, samples, self.anneal_samples)
+        cosine_annealing(self.learning_rate, self.final_learning_rate, samples, self.anneal_samples)
     }
 }
 
@@ -127,7 +125,7 @@ mod tests {
         let refused = |change| refusal(DqnConfig::check, change);
         assert_eq!(refused(|c| c.discount = 1.5).field, "dqn.discount");
         assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "dqn.learning_rate");
-        assert_eq!(refused(|c| c.return_steps = 0).field, "dqn.return_steps");
+        assert_eq!(refused(|c| c.n_step = 0).field, "dqn.n_step");
         assert_eq!(refused(|c| c.hidden = vec![0]).field, "dqn.hidden");
         let error = refused(|c| c.warm_up = 100_000);
         assert_eq!(error.field, "dqn.warm_up");

@@ -1,30 +1,30 @@
-//! Worlds of classic control as problems.
+//! Classic-control environments as problems of deep Q-learning.
 
 use super::learner::Dqn;
-use super::problem::{End, Inputs, Problem, Step};
+use super::problem::{DqnProblem, EnvStep, EpisodeEnd, NetworkInputs};
+use crate::env_batch::EnvBatch;
 use crate::error::LearnerError;
-use crate::lanes::Lanes;
 use vivarium_envs::{ActionSpace, Autoreset, StepBuffers, Tuple, VectorEnv, World};
-use vivarium_graph::{Saved, Tensor};
+use vivarium_graph::{SavedTensors, Tensor};
 use vivarium_kernels::Level;
 
-/// A world of classic control with a few actions.
+/// Batch of classic-control environments with discrete actions.
 ///
-/// The network sees observations scaled so that their usual range is −1 to 1.
-pub struct Control<W: World> {
+/// Network inputs are observations, scaled so that their usual range maps to −1 to 1.
+pub struct ControlProblem<W: World> {
     env: VectorEnv<W>,
     commands: Vec<f32>,
     buffers: StepBuffers,
 }
 
-impl<W: World> Control<W> {
-    /// The states of observations `[rows, observation]`, as the world gives them.
+impl<W: World> ControlProblem<W> {
+    /// Converts observations `[rows, observation]` to states.
     #[must_use]
     pub fn states_of(observations: &[f32]) -> Vec<W::Observation<f32>> {
         (0..observations.len() / W::OBSERVATION_LEN).map(|row| Self::observation(observations, row)).collect()
     }
 
-    /// What lane `row` of some observations sees.
+    /// Returns row `row` of observations.
     fn observation(rows: &[f32], row: usize) -> W::Observation<f32> {
         let mut seen = W::Observation::splat(0.0);
         seen.as_mut().copy_from_slice(&rows[row * W::OBSERVATION_LEN..][..W::OBSERVATION_LEN]);
@@ -32,7 +32,7 @@ impl<W: World> Control<W> {
     }
 }
 
-impl<W: World> Problem for Control<W> {
+impl<W: World> DqnProblem for ControlProblem<W> {
     type Params = W::Params;
     type State = W::Observation<f32>;
 
@@ -45,18 +45,18 @@ impl<W: World> Problem for Control<W> {
     const SOLVER: bool = false;
     const WORDS: usize = W::OBSERVATION_LEN;
 
-    fn inputs(_: &W::Params) -> Inputs {
-        Inputs { count: W::OBSERVATION_LEN, features: None }
+    fn inputs(_: &W::Params) -> NetworkInputs {
+        NetworkInputs { count: W::OBSERVATION_LEN, features: None }
     }
 
     fn new(params: &W::Params, seed: u64, levels: &[u32]) -> Result<Self, LearnerError> {
-        let lanes = levels.len();
-        let env = VectorEnv::new(*params, seed, 0, lanes, Autoreset::SameStep)?;
-        Ok(Self { env, commands: vec![0.0; lanes], buffers: StepBuffers::new::<W>(lanes) })
+        let num_envs = levels.len();
+        let env = VectorEnv::new(*params, seed, 0, num_envs, Autoreset::SameStep)?;
+        Ok(Self { env, commands: vec![0.0; num_envs], buffers: StepBuffers::new::<W>(num_envs) })
     }
 
     fn states(&self, level: Level) -> Result<Vec<Self::State>, LearnerError> {
-        let mut rows = vec![0.0; self.env.lanes() * W::OBSERVATION_LEN];
+        let mut rows = vec![0.0; self.env.num_envs() * W::OBSERVATION_LEN];
         self.env.observations(level, &mut rows)?;
         Ok(Self::states_of(&rows))
     }
@@ -66,24 +66,24 @@ impl<W: World> Problem for Control<W> {
         level: Level,
         actions: &[u8],
         _: &[u32],
-        steps: &mut Vec<Step<Self::State>>,
+        steps: &mut Vec<EnvStep<Self::State>>,
     ) -> Result<(), LearnerError> {
         let Self { env, commands, buffers } = self;
         commands.iter_mut().zip(actions).for_each(|(command, &action)| *command = action.into());
         env.step(level, commands, &mut buffers.out())?;
         steps.clear();
-        steps.extend((0..commands.len()).map(|lane| {
-            let end = match (buffers.terminated[lane], buffers.truncated[lane]) {
-                (true, _) => End::Terminated,
-                (false, true) => End::Truncated,
-                (false, false) => End::No,
+        steps.extend((0..commands.len()).map(|index| {
+            let end = match (buffers.terminated[index], buffers.truncated[index]) {
+                (true, _) => EpisodeEnd::Terminated,
+                (false, true) => EpisodeEnd::Truncated,
+                (false, false) => EpisodeEnd::No,
             };
-            let now = Self::observation(&buffers.observation, lane);
+            let now = Self::observation(&buffers.observation, index);
             let reached = match end {
-                End::No => now,
-                _ => Self::observation(&buffers.final_observation, lane),
+                EpisodeEnd::No => now,
+                _ => Self::observation(&buffers.final_observation, index),
             };
-            Step { reached, now, reward: buffers.reward[lane], end }
+            EnvStep { reached, now, reward: buffers.reward[index], end }
         }));
         Ok(())
     }
@@ -105,24 +105,24 @@ impl<W: World> Problem for Control<W> {
     }
 
     fn save(&self) -> Vec<Tensor> {
-        let mut lanes = Lanes::default();
-        lanes.extend(&self.env);
-        lanes.tensors::<W>().into()
+        let mut batch = EnvBatch::default();
+        batch.extend(&self.env);
+        batch.tensors::<W>().into()
     }
 
-    fn restore(&mut self, saved: &Saved<'_>, _: &[Self::State]) -> Result<(), LearnerError> {
-        let lanes = self.env.lanes();
-        self.env = Lanes::read::<W>(saved, lanes)?.place(0..lanes, &self.env)?;
+    fn restore(&mut self, saved: &SavedTensors<'_>, _: &[Self::State]) -> Result<(), LearnerError> {
+        let num_envs = self.env.num_envs();
+        self.env = EnvBatch::read::<W>(saved, num_envs)?.place(0..num_envs, &self.env)?;
         Ok(())
     }
 }
 
-impl<W: World> Dqn<Control<W>> {
-    /// Changes the world while the run goes on, from the next step on. What is in the replay was lived through in the old
-    /// one, and stays until newer transitions take its place.
+impl<W: World> Dqn<ControlProblem<W>> {
+    /// Changes the environment's physical parameters from the next step on. Transitions of the previous parameters stay
+    /// in the replay until newer ones overwrite them.
     ///
     /// # Errors
-    /// [`LearnerError::World`] if a field is out of range; nothing is changed then.
+    /// [`LearnerError::World`] if a parameter is out of range; the learner is unchanged then.
     pub fn set_world(&mut self, world: W::Params) -> Result<(), LearnerError> {
         self.problem.env.set_params(world)?;
         self.params = world;

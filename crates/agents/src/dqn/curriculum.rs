@@ -1,29 +1,31 @@
-//! How difficult the next episode is (Bengio and others, "Curriculum learning", 2009).
+//! Curriculum over levels of difficulty (Bengio et al. 2009, ["Curriculum
+//! learning"](https://doi.org/10.1145/1553374.1553380)).
 
 use super::config::DqnConfig;
 use vivarium_kernels::rng;
 
-/// Levels open one after another, each when the one before it is mastered.
+/// Levels open one after another, each when the success rate at the previous one reaches a threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Curriculum {
-    /// The hardest level that is open; 0 where a problem has none.
+    /// Hardest open level; 0 if the problem has no levels.
     pub open: u32,
-    /// Episodes of that level that ended since it opened or was last judged, and successes among them.
+    /// Episodes at that level that ended since it opened or was last evaluated, and the successful ones among them.
     pub episodes: u32,
     pub successes: u32,
     levels: u32,
 }
 
 impl Curriculum {
-    /// At the start of a run.
+    /// Creates the curriculum of a new run.
     pub fn new(config: &DqnConfig, levels: u32) -> Self {
         let open = if config.curriculum_threshold > 0.0 { levels.min(1) } else { levels };
         Self { open, episodes: 0, successes: 0, levels }
     }
 
-    /// The level of an episode: half of them at the hardest that is open, the others at any that is.
-    pub fn level(&self, seed: u64, lane: u32, episode: u32) -> u32 {
-        let [coin, any] = rng::block(seed, lane, episode);
+    /// Returns the level of an episode: the hardest open level with probability ½, otherwise a uniformly random open
+    /// level.
+    pub fn level(&self, seed: u64, env: u32, episode: u32) -> u32 {
+        let [coin, any] = rng::block(seed, env, episode);
         match self.open {
             0 => 0,
             open if coin & 1 == 0 => open,
@@ -31,8 +33,8 @@ impl Curriculum {
         }
     }
 
-    /// Takes in how an episode of some level ended, and opens the next level if that decides it.
-    pub fn judge(&mut self, config: &DqnConfig, level: u32, success: bool) {
+    /// Records the result of an episode, and opens the next level if the success rate reaches the threshold.
+    pub fn record(&mut self, config: &DqnConfig, level: u32, success: bool) {
         if level != self.open || self.open == self.levels {
             return;
         }
@@ -56,12 +58,12 @@ mod tests {
         let mut curriculum = Curriculum::new(&config, 3);
         assert_eq!(curriculum.open, 1);
         let mut four = |level, successes| {
-            (0..4).for_each(|n| curriculum.judge(&config, level, n < successes));
+            (0..4).for_each(|n| curriculum.record(&config, level, n < successes));
             curriculum.open
         };
         assert_eq!(four(1, 2), 1);
         assert_eq!(four(1, 3), 2);
-        // Easier ones tell nothing any more, and beyond the last there is none.
+        // Easier levels do not count, and no level follows the last one.
         assert_eq!(four(1, 4), 2);
         assert_eq!([four(2, 4), four(3, 4), four(3, 4)], [3, 3, 3]);
         let none = DqnConfig { curriculum_threshold: 0.0, ..config.clone() };

@@ -1,22 +1,22 @@
-//! What the network does without trying anything at random: in episodes of its own, and state by state.
+//! Greedy evaluation: complete episodes, and action values of given states.
 
 use super::explore::best;
-use super::learner::{Dqn, purpose};
-use super::problem::{End, Problem};
+use super::learner::{Dqn, rng_stream};
+use super::problem::{DqnProblem, EpisodeEnd};
 use crate::episode::Episode;
 use crate::error::LearnerError;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{AlignedVec, rng};
 use vivarium_learn::Network;
 
-/// States that are judged together.
+/// States per forward pass.
 const ROWS: usize = 512;
 
-/// The values `[states, actions]` of the actions in some states, by a network that acts.
+/// Computes the action values `[states, actions]` of states, in parallel.
 ///
 /// # Panics
-/// If there is not room for a value of each action in each state.
-pub fn values<P: Problem>(
+/// If `values` has the wrong length.
+pub fn values<P: DqnProblem>(
     cpu: &Cpu,
     network: &Network,
     params: &P::Params,
@@ -29,44 +29,45 @@ pub fn values<P: Problem>(
     cpu.for_each(&mut parts, |_, (states, values)| part::<P>(params, network, states, values));
 }
 
-impl<P: Problem> Dqn<P> {
-    /// The best actions in some states, as the network that learns sees it.
+impl<P: DqnProblem> Dqn<P> {
+    /// Computes the greedy actions of states with the online network.
     pub fn greedy(&self, cpu: &Cpu, states: &[P::State], actions: &mut [u8]) {
         greedy::<P>(cpu, &self.params, &self.updater.online, states, actions);
     }
 
-    /// Acts greedily in `lanes` episodes, of the greatest difficulty; `number` distinguishes evaluations.
+    /// Runs `num_envs` complete greedy episodes at the highest level of difficulty. `number` identifies the evaluation
+    /// and seeds its initial states.
     ///
     /// # Errors
-    /// [`LearnerError::World`] where there cannot be so many lanes.
-    pub fn evaluate(&self, cpu: &Cpu, lanes: usize, number: u64) -> Result<Vec<Episode>, LearnerError> {
-        let levels = vec![P::LEVELS; lanes];
-        let seed = rng::derive(rng::derive(self.seed, purpose::EVALUATION), number as u32);
+    /// [`LearnerError::World`] if the number of environments is invalid.
+    pub fn evaluate(&self, cpu: &Cpu, num_envs: usize, number: u64) -> Result<Vec<Episode>, LearnerError> {
+        let levels = vec![P::LEVELS; num_envs];
+        let seed = rng::derive(rng::derive(self.seed, rng_stream::EVALUATION), number as u32);
         let mut problem = P::new(&self.params, seed, &levels)?;
         let mut states = problem.states(cpu.level())?;
-        let (mut actions, mut steps) = (vec![0; lanes], Vec::with_capacity(lanes));
-        let mut episodes = vec![Episode { total: 0.0, length: 0, terminated: false }; lanes];
-        let mut under_way = vec![true; lanes];
+        let (mut actions, mut steps) = (vec![0; num_envs], Vec::with_capacity(num_envs));
+        let mut episodes = vec![Episode { total: 0.0, length: 0, terminated: false }; num_envs];
+        let mut under_way = vec![true; num_envs];
         while under_way.contains(&true) {
             self.greedy(cpu, &states, &mut actions);
             problem.step(cpu.level(), &actions, &levels, &mut steps)?;
-            for (lane, step) in steps.iter().enumerate().filter(|&(lane, _)| under_way[lane]) {
-                let episode = &mut episodes[lane];
+            for (env, step) in steps.iter().enumerate().filter(|&(env, _)| under_way[env]) {
+                let episode = &mut episodes[env];
                 episode.total += step.reward;
                 episode.length += 1;
-                episode.terminated = step.end == End::Terminated;
+                episode.terminated = step.end == EpisodeEnd::Terminated;
             }
-            for (lane, step) in steps.iter().enumerate() {
-                under_way[lane] &= step.end == End::No;
-                states[lane] = step.now;
+            for (env, step) in steps.iter().enumerate() {
+                under_way[env] &= step.end == EpisodeEnd::No;
+                states[env] = step.now;
             }
         }
         Ok(episodes)
     }
 }
 
-/// The best actions in some states, as this network sees it.
-pub(crate) fn greedy<P: Problem>(
+/// Computes the greedy actions of states with the given network.
+pub(crate) fn greedy<P: DqnProblem>(
     cpu: &Cpu,
     params: &P::Params,
     network: &Network,
@@ -80,14 +81,20 @@ pub(crate) fn greedy<P: Problem>(
     }
 }
 
-/// The values of the actions in some states, on one thread.
-fn part<P: Problem>(params: &P::Params, network: &Network, states: &[P::State], values: &mut [f32]) {
+/// Computes the action values of states on one thread.
+fn part<P: DqnProblem>(params: &P::Params, network: &Network, states: &[P::State], values: &mut [f32]) {
     let count = P::inputs(params).count;
     let mut workspace = network.workspace();
     let mut inputs = AlignedVec::<f32>::zeros(ROWS.min(states.len()) * count);
     for (states, values) in states.chunks(ROWS).zip(values.chunks_mut(ROWS * P::ACTIONS)) {
         let rows = inputs.chunks_exact_mut(count);
         states.iter().zip(rows).for_each(|(state, row)| P::encode(params, state, row));
-        network.evaluate_here(network.plan(0), &mut workspace, states.len(), &[&inputs], &mut [values]);
+        network.evaluate_single_threaded(
+            network.plan(0),
+            &mut workspace,
+            states.len(),
+            &[&inputs],
+            &mut [values],
+        );
     }
 }

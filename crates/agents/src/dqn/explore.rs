@@ -1,15 +1,15 @@
-//! From values to actions: the best one, or now and then any.
+//! ε-greedy exploration.
 
 use vivarium_kernels::rng;
 
-/// The action of the largest value; the first of equals.
+/// Returns the index of the largest value, the first one among equals.
 #[must_use]
 pub fn best(values: &[f32]) -> usize {
     (1..values.len()).fold(0, |best, action| if values[action] > values[best] { action } else { best })
 }
 
-/// The best action in each row of `values` `[rows, actions]`, and with probability ε any of them; returns for each whether
-/// it was drawn. A row's draws depend on (seed, row, tick) alone.
+/// Selects an ε-greedy action for each row of `values` `[rows, count]`, and records which actions are random. A row's
+/// random numbers depend on (seed, row, tick) alone.
 pub(crate) fn choose(
     values: &[f32],
     count: usize,

@@ -1,21 +1,21 @@
-//! The learner: steps in the world and gradient steps in turns, a slice at a time.
+//! The learner: alternates environment steps and gradient steps, in bounded slices of work.
 
-use super::batch::{Turn, encode};
+use super::batch::{GradientStepId, encode};
 use super::config::DqnConfig;
 use super::curriculum::Curriculum;
 use super::explore::choose;
-use super::problem::{End, Problem, Step};
-use super::report::{Counters, Report, Sums};
-use super::returns::{Transition, Window};
-use super::update::{Measured, Samples, Updater};
+use super::problem::{DqnProblem, EnvStep, EpisodeEnd};
+use super::report::{DqnCounters, DqnReport, DqnSums};
+use super::returns::{NStepTransition, NStepWindow};
+use super::update::{DqnMeasurements, DqnUpdater, SampleKind};
 use crate::error::LearnerError;
 use vivarium_config::Config;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{AlignedVec, Level, rng, simd};
-use vivarium_learn::{Batch, Network, PrioritizedReplay};
+use vivarium_learn::{Network, PrioritizedReplay, SampleBatch};
 
-/// Purposes of random numbers: each draws from a seed of its own.
-pub(crate) mod purpose {
+/// Stream indices for `rng::derive`: each use of random numbers has its own derived seed.
+pub(crate) mod rng_stream {
     pub const WEIGHTS: u32 = 30;
     pub const WORLD: u32 = 31;
     pub const ACTIONS: u32 = 32;
@@ -25,94 +25,94 @@ pub(crate) mod purpose {
     pub const EVALUATION: u32 = 36;
 }
 
-/// Deep Q-learning on the problem `P`.
+/// Deep Q-learning on problem `P`; see the [module](super).
 ///
-/// A run depends on config, params and seed alone, not on the number of threads or on how often it is looked at. (Between
-/// SIMD levels it differs by rounding.)
-pub struct Dqn<P: Problem> {
+/// A run depends on config, problem options, seed and SIMD level alone, not on the number of threads or on queries in
+/// between.
+pub struct Dqn<P: DqnProblem> {
     pub(crate) config: DqnConfig,
     pub(crate) params: P::Params,
     pub(crate) seed: u64,
     pub(crate) problem: P,
-    pub(crate) updater: Updater,
-    pub(crate) replay: PrioritizedReplay<Transition<P::State>>,
-    /// Transitions in the replay of each level, from 0 on.
+    pub(crate) updater: DqnUpdater,
+    pub(crate) replay: PrioritizedReplay<NStepTransition<P::State>>,
+    /// Number of transitions of each level in the replay, from level 0.
     kept: Vec<u64>,
     pub(crate) curriculum: Curriculum,
-    pub(crate) counters: Counters,
-    pub(crate) lanes: Lanes<P::State>,
-    /// Samples that are still to be learned from.
+    pub(crate) counters: DqnCounters,
+    pub(crate) envs: DqnEnvs<P::State>,
+    /// Samples to be learned from before the next environment step.
     pub(crate) due: f64,
-    pub(crate) sums: Sums,
+    pub(crate) sums: DqnSums,
 }
 
-/// What the learner keeps of every lane.
-pub(crate) struct Lanes<S> {
+/// Per-environment data of the learner.
+pub(crate) struct DqnEnvs<S> {
     pub states: Vec<S>,
-    pub windows: Vec<Window<S>>,
-    /// Difficulty of the next episode, and its number.
+    pub windows: Vec<NStepWindow<S>>,
+    /// Level and number of the next episode.
     pub levels: Vec<u32>,
     pub episodes: Vec<u32>,
-    /// What the present episode came to so far.
+    /// Return and length of the present episode.
     pub returns: Vec<f32>,
     pub lengths: Vec<u32>,
-    /// Room of a step.
-    pub inputs: Batch<1>,
+    /// Scratch memory of a step.
+    pub inputs: SampleBatch<1>,
     pub values: AlignedVec<f32>,
     actions: Vec<u8>,
     drawn: Vec<bool>,
-    steps: Vec<Step<S>>,
+    steps: Vec<EnvStep<S>>,
 }
 
-/// What a slice of work did.
-pub type Slice = vivarium_learn::Slice<Work, Report>;
+/// Result of a slice of work.
+pub type DqnSlice = vivarium_learn::SliceOutcome<DqnWork, DqnReport>;
 
 /// Kinds of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Work {
-    /// A gradient step on demonstrations.
+pub enum DqnWork {
+    /// Gradient step on demonstrations.
     Pretrain,
-    /// A step of every lane.
+    /// Step of every environment.
     Act,
-    /// A gradient step on transitions.
+    /// Gradient step on transitions.
     Learn,
 }
 
-impl<P: Problem> Dqn<P> {
-    /// A learner that knows nothing yet.
+impl<P: DqnProblem> Dqn<P> {
+    /// Creates a learner with initial weights.
     ///
     /// # Errors
-    /// [`LearnerError`] naming the field of the config or the problem that is not acceptable.
+    /// [`LearnerError`] naming the invalid field of config or problem options.
     pub fn new(config: DqnConfig, params: P::Params, seed: u64) -> Result<Self, LearnerError> {
         check::<P>(&config)?;
         let level = simd::level();
         let curriculum = Curriculum::new(&config, P::LEVELS);
-        let level_of = |lane, episode| curriculum.level(rng::derive(seed, purpose::LEVELS), lane, episode);
-        let first: Vec<u32> = (0..config.num_envs).map(|lane| level_of(lane, 0)).collect();
-        let problem = P::new(&params, rng::derive(seed, purpose::WORLD), &first)?;
+        let level_of = |env, episode| curriculum.level(rng::derive(seed, rng_stream::LEVELS), env, episode);
+        let first: Vec<u32> = (0..config.num_envs).map(|env| level_of(env, 0)).collect();
+        let problem = P::new(&params, rng::derive(seed, rng_stream::WORLD), &first)?;
         let count = config.num_envs as usize;
-        let lanes = Lanes {
+        let envs = DqnEnvs {
             states: problem.states(level)?,
-            windows: first.into_iter().map(Window::new).collect(),
-            levels: (0..config.num_envs).map(|lane| level_of(lane, 1)).collect(),
+            windows: first.into_iter().map(NStepWindow::new).collect(),
+            levels: (0..config.num_envs).map(|env| level_of(env, 1)).collect(),
             episodes: vec![1; count],
             returns: vec![0.0; count],
             lengths: vec![0; count],
-            inputs: Batch::new(count, [P::inputs(&params).count]),
+            inputs: SampleBatch::new(count, [P::inputs(&params).count]),
             values: AlignedVec::zeros(count * P::ACTIONS),
             actions: vec![0; count],
             drawn: vec![false; count],
             steps: Vec::with_capacity(count),
         };
         Ok(Self {
-            updater: Updater::new::<P>(&config, &params, rng::derive(seed, purpose::WEIGHTS))?,
-            replay: PrioritizedReplay::new(config.replay as usize),
+            updater: DqnUpdater::new::<P>(&config, &params, rng::derive(seed, rng_stream::WEIGHTS))?,
+            replay: PrioritizedReplay::new(config.replay_capacity as usize),
             kept: vec![0; P::LEVELS as usize + 1],
             curriculum,
-            counters: Counters::default(),
-            lanes,
+            counters: DqnCounters::default(),
+            envs,
             due: 0.0,
-            sums: Sums::new(P::LEVELS),
+            sums: DqnSums::new(P::LEVELS),
             config,
             params,
             seed,
@@ -120,91 +120,91 @@ impl<P: Problem> Dqn<P> {
         })
     }
 
-    /// The config in use.
+    /// Returns the config.
     pub fn config(&self) -> &DqnConfig {
         &self.config
     }
 
-    /// The problem's params.
+    /// Returns the problem's options.
     pub fn params(&self) -> &P::Params {
         &self.params
     }
 
-    /// The problem, with its lanes.
+    /// Returns the problem with its environments.
     pub fn problem(&self) -> &P {
         &self.problem
     }
 
-    /// The seed of the run.
+    /// Returns the seed of the run.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Totals so far.
-    pub fn counters(&self) -> Counters {
+    /// Returns the totals so far.
+    pub fn counters(&self) -> DqnCounters {
         self.counters
     }
 
-    /// How many numbers the network learns.
+    /// Returns the number of trainable parameters.
     pub fn parameter_count(&self) -> usize {
         self.updater.online.parameter_count()
     }
 
-    /// The network that learns.
+    /// Returns the online network.
     pub fn network(&self) -> &Network {
         &self.updater.online
     }
 
-    /// The network that targets come from.
+    /// Returns the target network.
     pub fn target_network(&self) -> &Network {
         &self.updater.target
     }
 
-    /// Where every lane is.
+    /// Returns the state of every environment.
     pub fn states(&self) -> &[P::State] {
-        &self.lanes.states
+        &self.envs.states
     }
 
-    /// Takes over another config that differs in live fields alone, from the next slice on.
+    /// Replaces the config from the next slice on. Only live fields may differ.
     ///
     /// # Errors
-    /// [`LearnerError::Config`] if a field is out of range or not live; nothing is changed then.
+    /// [`LearnerError::Config`] if a field is out of range or not live; the learner is unchanged then.
     pub fn set_config(&mut self, config: DqnConfig) -> Result<(), LearnerError> {
         check::<P>(&config)?;
         Ok(self.config.change(config)?)
     }
 
-    /// What the next slice will do.
-    pub fn next_work(&self) -> Work {
+    /// Returns the kind of the next slice.
+    pub fn next_work(&self) -> DqnWork {
         let Self { config, counters, replay, due, .. } = self;
         if counters.demonstrations < config.demonstrations {
-            Work::Pretrain
+            DqnWork::Pretrain
         } else if replay.len() >= config.warm_up as usize && *due >= f64::from(config.minibatch) {
-            Work::Learn
+            DqnWork::Learn
         } else {
-            Work::Act
+            DqnWork::Act
         }
     }
 
-    /// Does one bounded slice of work: a step of every lane, or a gradient step.
+    /// Does one bounded slice of work: a step of every environment, or a gradient step.
     ///
     /// # Errors
-    /// [`LearnerError::NotFinite`] where training diverged.
-    pub fn advance(&mut self, cpu: &Cpu) -> Result<Slice, LearnerError> {
+    /// [`LearnerError::NotFinite`] if training diverged.
+    pub fn advance(&mut self, cpu: &Cpu) -> Result<DqnSlice, LearnerError> {
         let work = self.next_work();
         match work {
-            Work::Act => self.act(cpu)?,
-            Work::Pretrain => self.update(cpu, Samples::Demonstrations)?,
-            Work::Learn => self.update(cpu, Samples::Transitions)?,
+            DqnWork::Act => self.act(cpu)?,
+            DqnWork::Pretrain => self.update(cpu, SampleKind::Demonstrations)?,
+            DqnWork::Learn => self.update(cpu, SampleKind::Transitions)?,
         }
-        Ok(Slice { work, report: self.iteration_is_over().then(|| self.end_iteration()) })
+        Ok(DqnSlice { work, report: self.iteration_is_over().then(|| self.end_iteration()) })
     }
 
     /// Advances until an iteration is finished.
     ///
     /// # Errors
-    /// Those of [`advance`](Self::advance).
-    pub fn iterate(&mut self, cpu: &Cpu) -> Result<Report, LearnerError> {
+    /// As [`advance`](Self::advance).
+    pub fn iterate(&mut self, cpu: &Cpu) -> Result<DqnReport, LearnerError> {
         loop {
             if let Some(report) = self.advance(cpu)?.report {
                 return Ok(report);
@@ -212,68 +212,68 @@ impl<P: Problem> Dqn<P> {
         }
     }
 
-    /// A step of every lane.
+    /// Steps every environment.
     fn act(&mut self, cpu: &Cpu) -> Result<(), LearnerError> {
-        self.encode_lanes(cpu);
-        let Self { updater, lanes, .. } = self;
-        let Updater { online, workspaces, .. } = updater;
-        let (inputs, values) = (lanes.inputs.column(0), &mut lanes.values);
-        online.evaluate(cpu, workspaces, 0, lanes.states.len(), &[inputs], &mut [values]);
+        self.encode_states(cpu);
+        let Self { updater, envs, .. } = self;
+        let DqnUpdater { online, workspaces, .. } = updater;
+        let (inputs, values) = (envs.inputs.column(0), &mut envs.values);
+        online.evaluate(cpu, workspaces, 0, envs.states.len(), &[inputs], &mut [values]);
         self.step(cpu.level())
     }
 
-    /// Writes the state of every lane as inputs of the network.
-    pub(super) fn encode_lanes(&mut self, cpu: &Cpu) {
-        let Lanes { states, inputs, .. } = &mut self.lanes;
+    /// Encodes the state of every environment as network inputs.
+    pub(super) fn encode_states(&mut self, cpu: &Cpu) {
+        let DqnEnvs { states, inputs, .. } = &mut self.envs;
         encode::<P>(cpu, &self.params, inputs, states.len(), |row| &states[row]);
     }
 
-    /// A step of every lane, by the values of all actions in its state.
+    /// Steps every environment ε-greedily, given the action values of its state.
     pub(super) fn step(&mut self, level: Level) -> Result<(), LearnerError> {
-        let Self { config, problem, lanes, counters, .. } = self;
-        let Lanes { states, levels, values, actions, drawn, steps, .. } = lanes;
+        let Self { config, problem, envs, counters, .. } = self;
+        let DqnEnvs { states, levels, values, actions, drawn, steps, .. } = envs;
         let rows = states.len();
         let epsilon = config.epsilon_at(counters.steps);
         let tick = (counters.steps / rows as u64) as u32;
-        let seed = rng::derive(self.seed, purpose::ACTIONS);
+        let seed = rng::derive(self.seed, rng_stream::ACTIONS);
         choose(values, P::ACTIONS, epsilon, seed, tick, actions, drawn);
         problem.step(level, actions, levels, steps)?;
         counters.steps += rows as u64;
-        self.take_in();
+        self.record_step();
         Ok(())
     }
 
-    /// Takes in what a step of every lane made: transitions, and episodes that ended.
-    fn take_in(&mut self) {
-        let Self { config, lanes, replay, kept, curriculum, counters, sums, due, seed, .. } = self;
-        let (discount, most) = (config.discount, config.return_steps as usize);
-        let seed = rng::derive(*seed, purpose::LEVELS);
+    /// Stores the transitions of a step, and records the episodes that ended.
+    fn record_step(&mut self) {
+        let Self { config, envs, replay, kept, curriculum, counters, sums, due, seed, .. } = self;
+        let (discount, most) = (config.discount, config.n_step as usize);
+        let seed = rng::derive(*seed, rng_stream::LEVELS);
         let mut made = 0;
-        for lane in 0..lanes.states.len() {
-            let (state, step, window) = (lanes.states[lane], &lanes.steps[lane], &mut lanes.windows[lane]);
+        for env in 0..envs.states.len() {
+            let (state, step, window) = (envs.states[env], &envs.steps[env], &mut envs.windows[env]);
             let mut keep = |transition| {
                 push(replay, kept, transition);
                 made += 1;
             };
-            if config.watkins_cutoff && lanes.drawn[lane] {
+            if config.watkins_cutoff && envs.drawn[env] {
                 window.cut(state, false, &mut keep);
             }
-            window.push(state, lanes.actions[lane], step, discount, most, keep);
-            lanes.states[lane] = step.now;
-            lanes.returns[lane] += step.reward;
-            lanes.lengths[lane] += 1;
-            if step.end != End::No {
-                let (level, success) = (u32::from(window.level), step.end == End::Terminated);
+            window.push(state, envs.actions[env], step, discount, most, keep);
+            envs.states[env] = step.now;
+            envs.returns[env] += step.reward;
+            envs.lengths[env] += 1;
+            if step.end != EpisodeEnd::No {
+                let (level, success) = (u32::from(window.level), step.end == EpisodeEnd::Terminated);
                 sums.totals.episodes += 1.0;
-                sums.totals.returns += f64::from(std::mem::take(&mut lanes.returns[lane]));
-                sums.totals.lengths += f64::from(std::mem::take(&mut lanes.lengths[lane]));
+                sums.totals.returns += f64::from(std::mem::take(&mut envs.returns[env]));
+                sums.totals.lengths += f64::from(std::mem::take(&mut envs.lengths[env]));
                 sums.levels[level as usize][0] += 1;
                 sums.levels[level as usize][1] += u64::from(success);
                 counters.episodes += 1;
-                curriculum.judge(config, level, success);
-                window.level = lanes.levels[lane] as u8;
-                lanes.episodes[lane] = lanes.episodes[lane].wrapping_add(1);
-                lanes.levels[lane] = curriculum.level(seed, lane as u32, lanes.episodes[lane]);
+                curriculum.record(config, level, success);
+                window.level = envs.levels[env] as u8;
+                envs.episodes[env] = envs.episodes[env].wrapping_add(1);
+                envs.levels[env] = curriculum.level(seed, env as u32, envs.episodes[env]);
             }
         }
         if replay.len() >= config.warm_up as usize {
@@ -281,67 +281,67 @@ impl<P: Problem> Dqn<P> {
         }
     }
 
-    /// A gradient step.
-    fn update(&mut self, cpu: &Cpu, samples: Samples) -> Result<(), LearnerError> {
+    /// Takes a gradient step.
+    fn update(&mut self, cpu: &Cpu, samples: SampleKind) -> Result<(), LearnerError> {
         self.draw(cpu, samples);
-        let turn = self.turn(samples);
+        let step_id = self.step_id(samples);
         let Self { config, updater, replay, sums, .. } = self;
-        if samples == Samples::Transitions {
+        if samples == SampleKind::Transitions {
             updater.targets(cpu, config, replay);
         }
-        let gradient_norm = updater.step(cpu, config, turn, samples)?;
-        let Updater { trainer, batch, .. } = updater;
-        let measured = Measured::new(samples, gradient_norm, |index| trainer.measured(index));
+        let gradient_norm = updater.step(cpu, config, step_id, samples)?;
+        let DqnUpdater { trainer, batch, .. } = updater;
+        let measured = DqnMeasurements::new(samples, gradient_norm, |index| trainer.measured(index));
         measured.count(config, &batch.picks, replay, &mut sums.totals);
         self.count_update(samples);
         Ok(())
     }
 
-    /// Draws the samples of the next gradient step.
-    pub(super) fn draw(&mut self, cpu: &Cpu, samples: Samples) {
-        let turn = self.turn(samples);
+    /// Samples the minibatch of the next gradient step.
+    pub(super) fn draw(&mut self, cpu: &Cpu, samples: SampleKind) {
+        let step_id = self.step_id(samples);
         let Self { config, params, problem, updater, replay, .. } = self;
         match samples {
-            Samples::Demonstrations => updater.batch.demonstrate(cpu, params, problem, turn),
-            Samples::Transitions => {
-                let beta = config.importance_exponent_at(turn.samples);
-                updater.batch.gather::<P>(cpu, params, replay, beta, turn);
+            SampleKind::Demonstrations => updater.batch.demonstrate(cpu, params, problem, step_id),
+            SampleKind::Transitions => {
+                let beta = config.importance_exponent_at(step_id.samples);
+                updater.batch.gather::<P>(cpu, params, replay, beta, step_id);
             }
         }
     }
 
-    /// Identifies the next gradient step.
-    pub(super) fn turn(&self, samples: Samples) -> Turn {
-        let purpose = match samples {
-            Samples::Demonstrations => purpose::DEMONSTRATIONS,
-            Samples::Transitions => purpose::SAMPLES,
+    /// Returns the identity of the next gradient step.
+    pub(super) fn step_id(&self, samples: SampleKind) -> GradientStepId {
+        let rng_stream = match samples {
+            SampleKind::Demonstrations => rng_stream::DEMONSTRATIONS,
+            SampleKind::Transitions => rng_stream::SAMPLES,
         };
-        let Counters { updates, samples, .. } = self.counters;
-        Turn { seed: rng::derive(self.seed, purpose), updates, samples }
+        let DqnCounters { updates, samples, .. } = self.counters;
+        GradientStepId { seed: rng::derive(self.seed, rng_stream), updates, samples }
     }
 
     /// Counts a gradient step.
-    pub(super) fn count_update(&mut self, samples: Samples) {
+    pub(super) fn count_update(&mut self, samples: SampleKind) {
         let rows = u64::from(self.config.minibatch);
         match samples {
-            Samples::Demonstrations => self.counters.demonstrations += rows,
-            Samples::Transitions => self.due -= rows as f64,
+            SampleKind::Demonstrations => self.counters.demonstrations += rows,
+            SampleKind::Transitions => self.due -= rows as f64,
         }
         self.counters.samples += rows;
         self.counters.updates += 1;
     }
 
     /// Adds a transition to the replay.
-    pub(crate) fn keep(&mut self, transition: Transition<P::State>) {
+    pub(crate) fn keep(&mut self, transition: NStepTransition<P::State>) {
         push(&mut self.replay, &mut self.kept, transition);
     }
 
-    /// Whether there have been as many gradient steps as an iteration has.
+    /// Returns whether the iteration has all of its gradient steps.
     pub(super) fn iteration_is_over(&self) -> bool {
         self.sums.totals.updates >= f64::from(self.config.iteration)
     }
 
-    pub(super) fn end_iteration(&mut self) -> Report {
+    pub(super) fn end_iteration(&mut self) -> DqnReport {
         let Self { config, counters, sums, kept, curriculum, .. } = self;
         counters.iterations += 1;
         let rates = [config.learning_rate_at(counters.samples), config.epsilon_at(counters.steps)];
@@ -351,16 +351,20 @@ impl<P: Problem> Dqn<P> {
     }
 }
 
-/// Adds a transition to a replay that has so many of each level.
-fn push<S>(replay: &mut PrioritizedReplay<Transition<S>>, kept: &mut [u64], transition: Transition<S>) {
+/// Adds a transition to the replay, and updates the number of transitions per level.
+fn push<S>(
+    replay: &mut PrioritizedReplay<NStepTransition<S>>,
+    kept: &mut [u64],
+    transition: NStepTransition<S>,
+) {
     kept[usize::from(transition.level)] += 1;
     if let Some(oldest) = replay.push(transition) {
         kept[usize::from(oldest.level)] -= 1;
     }
 }
 
-/// Checks the fields, and that the problem has what they ask for.
-fn check<P: Problem>(config: &DqnConfig) -> Result<(), LearnerError> {
+/// Checks the config's fields, and that the problem supports them.
+fn check<P: DqnProblem>(config: &DqnConfig) -> Result<(), LearnerError> {
     config.check()?;
     if config.demonstrations > 0 && !P::SOLVER {
         let allowed = format!("must be 0: {} has no solver to learn from", P::NAME);

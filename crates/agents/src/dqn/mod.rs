@@ -1,7 +1,47 @@
-//! Deep Q-learning (Mnih and others 2015) with its usual improvements, each of which can be switched off.
+//! Deep Q-learning (DQN; Mnih et al. 2015, ["Human-level control through deep reinforcement
+//! learning"](https://doi.org/10.1038/nature14236)) with extensions, each of which can be disabled.
 //!
-//! Dueling heads (Wang and others 2016), double targets (van Hasselt, Guez and Silver 2016), returns of several steps,
-//! prioritized replay (Schaul and others 2016), a curriculum over difficulty, and demonstrations from a solver.
+//! ```text
+//! for each sample of demonstrations:                       pretraining, if the problem has a solver
+//!     minimize the demonstration loss
+//! repeat:
+//!     in every environment: a = argmax Q(s, ·), or a random action with probability ε
+//!     store n-step transitions (s, a, R, s', k) in the replay, with maximum priority
+//!     until replay_ratio samples per transition:
+//!         sample a minibatch with probability ∝ |δ|^α, importance weights w = (N·p)^−β
+//!         a' = argmax Q(s', ·)                             double Q-learning: online network selects,
+//!         y  = R + γ^k · Q_target(s', a')                  target network evaluates; y = R if s' is terminal
+//!         δ  = y − Q(s, a); minimize w · Huber(δ) with AdamW; set priorities to |δ|
+//!         update the target network: copy at intervals, or Polyak averaging with rate τ
+//! ```
+//!
+//! Extensions:
+//!
+//! - Dueling heads (Wang et al. 2016, <https://arxiv.org/abs/1511.06581>).
+//! - Double Q-learning (van Hasselt, Guez and Silver 2015, <https://arxiv.org/abs/1509.06461>).
+//! - n-step returns (Sutton and Barto, chapter 7), with an optional Watkins cut-off: a return ends before an
+//!   exploratory action (Watkins 1989).
+//! - Prioritized replay (Schaul et al. 2015, <https://arxiv.org/abs/1511.05952>), proportional variant, in
+//!   [`vivarium_learn::PrioritizedReplay`].
+//! - Target network with periodic copies or Polyak averaging (Lillicrap et al. 2015,
+//!   <https://arxiv.org/abs/1509.02971>).
+//! - A curriculum over levels of difficulty (Bengio et al. 2009).
+//! - Pretraining on a solver's demonstrations, similar to DQfD (Hester et al. 2018,
+//!   <https://arxiv.org/abs/1704.03732>). Unlike DQfD, demonstrations are generated on the fly, their loss is a
+//!   cross-entropy over the optimal actions plus a Huber loss of their value, and they are not mixed into the replay.
+//!
+//! Types:
+//!
+//! - [`Dqn`]: the learner. [`DqnConfig`]: hyperparameters. [`DqnReport`]: metrics of an iteration.
+//! - [`DqnProblem`]: interface of an environment; implemented by [`ControlProblem`] (classic control with discrete
+//!   actions) and [`CubeProblem`] (the 2×2×2 cube). The replay stores compact states, such as one word per cube; they
+//!   are encoded as network inputs per minibatch.
+//! - [`DqnGraph`]: network and losses as a graph.
+//! - `DqnGpuTrainer` (feature `gpu`): the same algorithm with its networks on the GPU.
+//!
+//! A slice of work is one step of every environment or one gradient step. A checkpoint contains the replay with its
+//! priorities, so that a restored run continues bit-identically. A run depends on config, seed and SIMD level alone,
+//! not on the number of threads.
 
 mod batch;
 mod config;
@@ -22,13 +62,13 @@ mod state;
 mod update;
 
 pub use config::DqnConfig;
-pub use control::Control;
-pub use cube::{CubeParams, Cubes, Features, MOVE};
+pub use control::ControlProblem;
+pub use cube::{CubeFeatures, CubeParams, CubeProblem, MOVE};
 pub use evaluate::values;
 pub use explore::best;
-pub use learner::{Dqn, Slice, Work};
-pub use network::Definition;
-pub use problem::{Demonstration, End, Inputs, Problem, Step};
-pub use report::{Counters, LevelTally, Report};
+pub use learner::{Dqn, DqnSlice, DqnWork};
+pub use network::DqnGraph;
+pub use problem::{Demonstration, DqnProblem, EnvStep, EpisodeEnd, NetworkInputs};
+pub use report::{DqnCounters, DqnReport, LevelTally};
 pub use state::{restore_network, save_network};
 pub use vivarium_learn::Network;

@@ -1,31 +1,31 @@
-//! The network and its losses, as one graph.
+//! Network and losses of DQN, as one graph.
 
 use super::config::DqnConfig;
-use super::problem::Inputs;
+use super::problem::NetworkInputs;
 use vivarium_graph::{Graph, GraphError, Initializer, Plan, Value};
 
-/// What can be computed, as values of one graph. Its inputs come in the order of the fields.
+/// Graph of network and losses. The inputs are in the order given at `graph`.
 #[derive(Clone, Debug)]
-pub struct Definition {
-    /// The graph, with the inputs `state` \[inputs\], `action` \[1\], `target` \[1\], `weight` \[1\] and `best` \[actions\].
+pub struct DqnGraph {
+    /// Graph with the inputs `state` \[inputs\], `action` \[1\], `target` \[1\], `weight` \[1\] and `best` \[actions\].
     pub graph: Graph,
-    /// The value of each action \[actions\].
+    /// Action values Q(s, ·) \[actions\].
     pub values: Value,
-    /// The value of the action that was taken \[1\].
+    /// Value of the taken action, Q(s, a) \[1\].
     pub value: Value,
-    /// Target less value \[1\].
+    /// Temporal-difference error: target minus value \[1\].
     pub error: Value,
-    /// The Huber loss of the error, weighed \[1\].
+    /// Huber loss of the error, times the importance weight \[1\].
     pub loss: Value,
-    /// −ln of the probability that a softmax over the values, at the demonstration's temperature, gives to the best actions
-    /// together, and the Huber loss of how far these are from the target on average \[1\].
+    /// Demonstration loss \[1\]: −ln of the total probability of the best actions under a softmax over the values at
+    /// the demonstration temperature, plus the Huber loss of their mean value.
     pub demonstration_loss: Value,
 }
 
-impl Definition {
-    /// The network of a config for a problem with such inputs and so many actions. Of features each has a row in the first
-    /// layer's weights, and those of a state are added up.
-    pub fn new(config: &DqnConfig, inputs: Inputs, actions: usize) -> Self {
+impl DqnGraph {
+    /// Builds the network of a config. If the inputs are feature indices, the first layer sums one row of its weights
+    /// (an embedding) per feature.
+    pub fn new(config: &DqnConfig, inputs: NetworkInputs, actions: usize) -> Self {
         let mut graph = Graph::new();
         let g = &mut graph;
         let state = g.input("state", &[inputs.count]);
@@ -39,7 +39,7 @@ impl Definition {
             let name = format!("hidden.{index}");
             h = match inputs.features {
                 Some(features) if index == 0 => {
-                    // As many of them are added up as there are numbers.
+                    // He initialization for a sum of `count` embeddings.
                     let deviation = (2.0 / inputs.count as f32).sqrt();
                     g.embedding(&name, h, features, units as usize, Initializer::Normal(deviation))
                 }
@@ -61,21 +61,21 @@ impl Definition {
         Self { graph, values, value, error, loss, demonstration_loss }
     }
 
-    /// The plans of a network that acts: the values of all actions \[actions\], from states alone.
+    /// Returns the inference plans: action values \[actions\] from states.
     ///
     /// # Errors
-    /// [`GraphError`] for a size of nothing.
+    /// [`GraphError`] if a size is 0.
     pub fn plans(&self) -> Result<Vec<Plan>, GraphError> {
         Ok(vec![Plan::for_cache(&self.graph, &[self.values])?])
     }
 }
 
-/// A head that knows nothing yet finds all actions alike, and worth nothing.
+/// Builds a head with small initial weights, so that all initial values are near 0.
 fn head(g: &mut Graph, name: &str, h: Value, width: usize) -> Value {
     g.linear_with(name, h, width, Initializer::Orthogonal { gain: 0.01 })
 }
 
-/// V + A − mean A (Wang and others, "Dueling network architectures for deep reinforcement learning", 2016, equation 9).
+/// Returns V + A − mean A (Wang et al. 2016, equation 9).
 fn dueling(g: &mut Graph, h: Value, actions: usize) -> Value {
     let value = head(g, "value", h, 1);
     let advantages = head(g, "advantages", h, actions);
@@ -84,8 +84,8 @@ fn dueling(g: &mut Graph, h: Value, actions: usize) -> Value {
     g.add(advantages, base)
 }
 
-/// ½·x² up to |x| = δ and δ·(|x| − ½δ) from there (Huber 1964), as m·(|x| − ½m) with m = min(|x|, δ); ½·x² throughout for a
-/// δ of 0.
+/// Returns the Huber loss (1964): ½·x² for |x| ≤ δ, else δ·(|x| − ½δ); computed as m·(|x| − ½m) with m = min(|x|, δ).
+/// Returns ½·x² for δ = 0.
 fn huber(g: &mut Graph, x: Value, delta: f32) -> Value {
     if delta == 0.0 {
         let square = g.square(x);
@@ -99,7 +99,7 @@ fn huber(g: &mut Graph, x: Value, delta: f32) -> Value {
 }
 
 fn demonstration_loss(g: &mut Graph, values: Value, best: Value, target: Value, temperature: f32) -> Value {
-    // Keeps the logarithm finite where no probability is left.
+    // Keeps the logarithm finite.
     const LEAST: f32 = 1e-20;
     let logits = g.scale(values, 1.0 / temperature);
     let probabilities = g.softmax(logits);

@@ -1,22 +1,22 @@
-//! Configs that learn each problem quickly.
+//! Default hyperparameters per problem.
 
 use super::config::DqnConfig;
 
 impl DqnConfig {
-    /// The config that suits the problem of this name, as [`Problem::NAME`](super::Problem::NAME) gives it; the general
-    /// default for any other.
+    /// Returns the default config of a problem, given its [`DqnProblem::NAME`](super::DqnProblem::NAME), or the general
+    /// default for an unknown name.
     #[must_use]
     pub fn default_for(problem: &str) -> Self {
         match problem {
-            // A swing that gets out of the valley takes long to come by: its reward should reach the steps before it at once.
-            "mountain-car" => Self { return_steps: 5, epsilon_steps: 100_000, ..Self::default() },
+            // Rewards are rare: longer returns propagate them faster.
+            "mountain-car" => Self { n_step: 5, epsilon_steps: 100_000, ..Self::default() },
             "cube2" => Self::cube2(),
             _ => Self::default(),
         }
     }
 
-    /// Solves the cube of 2×2×2 by trying alone: many cubes side by side and large minibatches, for states are plenty and
-    /// exact. Nothing is discounted, as every move costs the same. One wide layer learns faster than several.
+    /// Config that solves the 2×2×2 cube without demonstrations: many environments and large minibatches, no discount,
+    /// and a single wide layer, which learns faster than several.
     #[must_use]
     pub fn cube2() -> Self {
         Self {
@@ -26,7 +26,7 @@ impl DqnConfig {
             watkins_cutoff: true,
             epsilon: 0.2,
             epsilon_steps: 2_000_000,
-            replay: 262_144,
+            replay_capacity: 262_144,
             warm_up: 8_192,
             replay_ratio: 1.0,
             minibatch: 8_192,
@@ -44,7 +44,7 @@ impl DqnConfig {
         }
     }
 
-    /// The same after demonstrations of the solver, which teach nearly all that there is to know.
+    /// Config that pretrains on the solver's demonstrations.
     #[must_use]
     pub fn cube2_with_demonstrations() -> Self {
         Self {
@@ -52,10 +52,10 @@ impl DqnConfig {
             demonstrations: 400_000_000,
             anneal_samples: 400_000_000,
             demonstration_temperature: 0.05,
-            // Trying alone knows less well what the solver knows exactly: it may change little of it.
+            // A small learning rate keeps reinforcement learning from degrading the exact solution.
             final_learning_rate: 1e-7,
             epsilon: 0.05,
-            // What was taught is tried in all states at once.
+            // All levels are open from the start.
             curriculum_threshold: 0.0,
             ..Self::cube2()
         }

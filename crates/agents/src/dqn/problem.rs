@@ -1,124 +1,124 @@
-//! What deep Q-learning needs to know of a problem.
+//! Interface between deep Q-learning and its environments.
 
 use crate::error::LearnerError;
-use vivarium_graph::{Saved, Tensor};
+use vivarium_graph::{SavedTensors, Tensor};
 use vivarium_kernels::Level;
 use vivarium_kernels::rng::Stream;
 
-/// Many lanes of one world with a few actions.
+/// Batch of environments with a few discrete actions.
 ///
-/// The learner keeps states as the problem likes them, small, and has them written out as inputs where the network is
-/// to see them.
-pub trait Problem: Send + Sync + Sized {
-    /// What can be chosen about it.
+/// The learner stores compact states, and encodes them as network inputs when needed.
+pub trait DqnProblem: Send + Sync + Sized {
+    /// Options.
     type Params: Clone + PartialEq + std::fmt::Debug + Send + Sync;
-    /// All that an agent may know at one moment.
+    /// State or observation.
     type State: Copy + Send + Sync;
 
-    /// The name in configs.
+    /// Name in configs.
     const NAME: &'static str;
-    /// Actions, the same in every state; at most 32.
+    /// Number of actions, at most 32, all valid in every state.
     const ACTIONS: usize;
-    /// Levels of difficulty that an episode can begin at, 1 to this; 0 where there are none.
+    /// Highest level of difficulty, counted from 1; 0 if there are no levels.
     const LEVELS: u32;
-    /// There is a solver to learn from: see [`demonstration`](Self::demonstration).
+    /// Whether there is a solver for [`demonstration`](Self::demonstration).
     const SOLVER: bool;
-    /// Words that a state is saved in.
+    /// Words of a packed state.
     const WORDS: usize;
 
-    /// What the network reads of a state.
-    fn inputs(params: &Self::Params) -> Inputs;
+    /// Returns the format of the network inputs.
+    fn inputs(params: &Self::Params) -> NetworkInputs;
 
-    /// Lanes at the start of their first episodes, each at its own level of difficulty; as many as there are levels.
+    /// Creates environments at the start of their first episodes, one for each entry of `levels`, which are their
+    /// levels of difficulty.
     ///
     /// # Errors
-    /// [`LearnerError`] naming the param that is not acceptable.
+    /// [`LearnerError`] naming the invalid option.
     fn new(params: &Self::Params, seed: u64, levels: &[u32]) -> Result<Self, LearnerError>;
 
-    /// Writes every lane's state.
+    /// Returns the state of every environment.
     ///
     /// # Errors
-    /// [`LearnerError::World`] where there is not room for all lanes.
+    /// [`LearnerError::World`] if the states cannot be read.
     fn states(&self, level: Level) -> Result<Vec<Self::State>, LearnerError>;
 
-    /// Moves every lane on by one step under its action, and writes what came of it. Where an episode ended, the next
-    /// one begins at the difficulty that `levels` has for the lane.
+    /// Steps every environment with its action, and writes the results to `steps`. If an episode ends, the next one
+    /// begins at the environment's level in `levels`.
     ///
     /// # Errors
-    /// [`LearnerError::World`] for an action that the world refuses.
+    /// [`LearnerError::World`] if an action is invalid.
     fn step(
         &mut self,
         level: Level,
         actions: &[u8],
         levels: &[u32],
-        steps: &mut Vec<Step<Self::State>>,
+        steps: &mut Vec<EnvStep<Self::State>>,
     ) -> Result<(), LearnerError>;
 
-    /// Writes a state as the network's inputs; the row holds anything before.
+    /// Encodes a state as network inputs. Overwrites `row`.
     fn encode(params: &Self::Params, state: &Self::State, row: &mut [f32]);
 
-    /// A state with its best actions, where there is a solver that knows them.
+    /// Returns a random state with its optimal actions, or `None` without a solver.
     fn demonstration(&self, random: &mut Stream) -> Option<Demonstration<Self::State>> {
         let _ = random;
         None
     }
 
-    /// Writes a state as words.
+    /// Packs a state into words.
     fn pack(state: &Self::State, words: &mut [u32]);
 
-    /// The state of some words, which may come from outside; `None` if there is no such state.
+    /// Unpacks a state from untrusted words; `None` if they encode no state.
     fn unpack(&self, words: &[u32]) -> Option<Self::State>;
 
-    /// Where every lane is, beside its state, which the learner keeps.
+    /// Returns the environments' data besides their states.
     fn save(&self) -> Vec<Tensor>;
 
-    /// Goes to where lanes were when they were saved, in these states.
+    /// Restores the environments from saved data and `states`.
     ///
     /// # Errors
-    /// [`LearnerError`] naming the tensor that is missing or does not fit.
-    fn restore(&mut self, saved: &Saved<'_>, states: &[Self::State]) -> Result<(), LearnerError>;
+    /// [`LearnerError`] naming the tensor that is missing or has the wrong shape.
+    fn restore(&mut self, saved: &SavedTensors<'_>, states: &[Self::State]) -> Result<(), LearnerError>;
 }
 
-/// What a network reads of a state.
+/// Format of the network inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Inputs {
-    /// How many numbers.
+pub struct NetworkInputs {
+    /// Numbers per state.
     pub count: usize,
-    /// Where the numbers are features that the state has, out of so many, how many there are; else they are amounts.
+    /// `Some(n)`: the numbers are indices of active features out of `n`. `None`: the numbers are real values.
     pub features: Option<usize>,
 }
 
-/// What a step made of one lane.
+/// Result of a step of one environment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step<S> {
-    /// Where the action led.
+pub struct EnvStep<S> {
+    /// State after the action.
     pub reached: S,
-    /// Where the lane is now: the same, or the start of the next episode.
+    /// Present state: `reached`, or the initial state of the next episode.
     pub now: S,
-    /// What the action earned.
+    /// Reward.
     pub reward: f32,
-    /// Whether the episode is over.
-    pub end: End,
+    /// Whether the episode ended.
+    pub end: EpisodeEnd,
 }
 
-/// Whether an episode is over.
+/// End of an episode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// It goes on.
+pub enum EpisodeEnd {
+    /// The episode continues.
     No,
-    /// By the rules: nothing comes after. Where a problem has levels, this is success.
+    /// A terminal state was reached. In problems with levels this is a success.
     Terminated,
-    /// By the limit on steps: what was reached is worth what it would be worth otherwise.
+    /// The time limit was reached; the state reached is bootstrapped.
     Truncated,
 }
 
-/// A state, the actions that are best in it, and what they are worth.
+/// State with its optimal actions and their value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Demonstration<S> {
-    /// The state.
+    /// State.
     pub state: S,
-    /// A bit for each action, set where none is better.
+    /// Bit mask of the optimal actions.
     pub best: u32,
-    /// What those are worth.
+    /// Value of the optimal actions.
     pub value: f32,
 }

@@ -1,80 +1,80 @@
-//! The report of an iteration.
+//! Metrics of an iteration.
 
 vivarium_config::numbers! {
     /// Totals of a run.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    pub struct Counters: u64 {
-        /// Environment steps, of all lanes.
+    pub struct DqnCounters: u64 {
+        /// Environment steps, over all environments.
         steps,
-        /// Episodes that ended.
+        /// Finished episodes.
         episodes,
-        /// Samples learned from, demonstrations among them.
+        /// Samples learned from, demonstrations included.
         samples,
-        /// Samples of a solver's best actions learned from.
+        /// Demonstrations learned from.
         demonstrations,
         /// Optimizer steps.
         updates,
-        /// Iterations finished.
+        /// Finished iterations.
         iterations,
     }
 }
 
-/// Measurements of one iteration.
+/// Metrics of one iteration.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report {
+pub struct DqnReport {
     /// Totals after the iteration.
-    pub counters: Counters,
-    /// Mean loss of a transition, weighed; `None` where there were only demonstrations.
+    pub counters: DqnCounters,
+    /// Mean weighted loss of a transition; `None` during pretraining.
     pub loss: Option<f64>,
-    /// Mean value of the actions learned from; `None` where there were only demonstrations.
+    /// Mean value of the sampled actions; `None` during pretraining.
     pub value_mean: Option<f64>,
-    /// Mean size of the temporal-difference error; `None` where there were only demonstrations.
+    /// Mean absolute temporal-difference error; `None` during pretraining.
     pub error_mean: Option<f64>,
-    /// Mean loss of a demonstration, in nats; `None` where there was none.
+    /// Mean loss of a demonstration, in nats; `None` after pretraining.
     pub demonstration_loss: Option<f64>,
     /// Mean Euclidean norm of the gradient before clipping.
     pub gradient_norm: f64,
-    /// Adam's step size at the end.
+    /// Learning rate at the end.
     pub learning_rate: f64,
-    /// Share of random actions at the end.
+    /// Exploration rate ε at the end.
     pub epsilon: f64,
     /// Episodes that ended during the iteration.
     pub episodes: u64,
-    /// Mean return of the episodes that ended; `None` where none did.
+    /// Mean return of those episodes; `None` if none ended.
     pub return_mean: Option<f64>,
-    /// Their mean length; `None` where none ended.
+    /// Mean length of those episodes in steps; `None` if none ended.
     pub length_mean: Option<f64>,
     /// Transitions in the replay.
     pub replay: u64,
-    /// The hardest level that is open; 0 where a problem has none.
+    /// Hardest open level; 0 if the problem has no levels.
     pub open_level: u32,
-    /// Of every level from 1 on.
+    /// Statistics of each level, from level 1.
     pub levels: Vec<LevelTally>,
 }
 
-/// What an iteration measured of one level of difficulty.
+/// Statistics of one level of difficulty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LevelTally {
-    /// Episodes of this level that ended.
+    /// Episodes that ended.
     pub episodes: u64,
-    /// Those of them that ended by the rules.
+    /// Episodes that reached a terminal state.
     pub successes: u64,
-    /// Transitions of this level that are in the replay.
+    /// Transitions in the replay.
     pub kept: u64,
 }
 
 /// Sums over an iteration.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Sums {
-    pub totals: Totals,
-    /// Episodes and successes of each level, from 0 on.
+pub(crate) struct DqnSums {
+    pub totals: DqnTotals,
+    /// Episodes and successes of each level, from level 0.
     pub levels: Vec<[u64; 2]>,
 }
 
 vivarium_config::numbers! {
     /// Sums over gradient steps and episodes.
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
-    pub(crate) struct Totals: f64 {
+    pub(crate) struct DqnTotals: f64 {
         updates,
         /// Transitions learned from.
         rows,
@@ -91,44 +91,44 @@ vivarium_config::numbers! {
     }
 }
 
-impl Sums {
-    /// Of nothing, for levels up to this one.
+impl DqnSums {
+    /// Creates sums for levels from 0 to `levels`.
     pub fn new(levels: u32) -> Self {
-        Self { levels: vec![[0; 2]; levels as usize + 1], totals: Totals::default() }
+        Self { levels: vec![[0; 2]; levels as usize + 1], totals: DqnTotals::default() }
     }
 
-    /// Of nothing again.
+    /// Resets all sums to zero.
     pub fn clear(&mut self) {
         self.levels.fill([0; 2]);
-        self.totals = Totals::default();
+        self.totals = DqnTotals::default();
     }
 
-    /// All of them, in the order in which they are saved.
+    /// Returns all sums in the order of checkpoints.
     pub fn numbers(&self) -> Vec<f64> {
         let levels = self.levels.iter().flatten().map(|&count| count as f64);
         self.totals.numbers().into_iter().chain(levels).collect()
     }
 
-    /// Takes over as many numbers as [`numbers`](Self::numbers) gives here.
+    /// Restores the sums from [`numbers`](Self::numbers).
     pub fn read(&mut self, numbers: &[f64]) {
-        let (totals, levels) = numbers.split_at(Totals::COUNT);
-        self.totals = Totals::of(std::array::from_fn(|index| totals[index]));
+        let (totals, levels) = numbers.split_at(DqnTotals::COUNT);
+        self.totals = DqnTotals::of(std::array::from_fn(|index| totals[index]));
         let counts = self.levels.iter_mut().flatten();
         counts.zip(levels).for_each(|(count, &number)| *count = number as u64);
     }
 
-    /// What an iteration's sums come to.
+    /// Builds the report of the iteration.
     pub fn report(
         &self,
-        counters: Counters,
+        counters: DqnCounters,
         [learning_rate, epsilon]: [f32; 2],
         open_level: u32,
         kept: &[u64],
-    ) -> Report {
+    ) -> DqnReport {
         let totals = &self.totals;
         let mean = |sum: f64, count: f64| (count > 0.0).then(|| sum / count);
         let levels = self.levels.iter().zip(kept).skip(1);
-        Report {
+        DqnReport {
             counters,
             loss: mean(totals.loss, totals.rows),
             value_mean: mean(totals.value, totals.rows),

@@ -1,81 +1,81 @@
-//! Returns of several steps: what a lane's newest actions earned until now.
+//! n-step returns (Sutton and Barto, "Reinforcement Learning", chapter 7).
 
-use super::problem::{End, Step};
+use super::problem::{EnvStep, EpisodeEnd};
 use std::collections::VecDeque;
 
-/// The most steps that a return adds up.
+/// Largest number of steps of a return.
 pub(crate) const MOST_STEPS: usize = 5;
 
-/// An action, what it earned over the steps that followed, and where they led.
+/// n-step transition: an action, the discounted rewards of the following steps, and the state reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Transition<S> {
-    /// Where the action was taken.
+pub(crate) struct NStepTransition<S> {
+    /// State in which the action was taken.
     pub state: S,
-    /// Where its steps led.
+    /// State after the last step of the return.
     pub next: S,
-    /// Σ γᵏ·reward over its steps.
+    /// Σ γᵏ·reward over the steps of the return.
     pub reward: f32,
     pub action: u8,
-    /// How many steps they are; γ to this power is what the value of `next` counts.
+    /// Number of steps k. The value of `next` is discounted by γᵏ.
     pub steps: u8,
-    /// The rules ended the episode: `next` has no value.
+    /// Whether `next` is terminal and has value 0.
     pub terminal: bool,
-    /// The difficulty that the episode began at.
+    /// Level of the episode.
     pub level: u8,
 }
 
-impl<S> Transition<S> {
-    /// What the value of `next` counts: γᵏ, or nothing where no value follows.
+impl<S> NStepTransition<S> {
+    /// Returns the discount of the value of `next`: γᵏ, or 0 if `next` is terminal.
     pub fn factor(&self, discount: f32) -> f32 {
         if self.terminal { 0.0 } else { discount.powi(self.steps.into()) }
     }
 }
 
-/// An action whose return is not complete.
+/// Action whose n-step return is incomplete.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Pending<S> {
+pub(crate) struct PendingReturn<S> {
     pub state: S,
     pub reward: f32,
     pub action: u8,
     pub steps: u8,
 }
 
-/// The newest actions of one lane.
+/// Incomplete returns of one environment.
 #[derive(Clone, Debug)]
-pub(crate) struct Window<S> {
-    /// The oldest first; always fewer than a full return has.
-    pub pending: VecDeque<Pending<S>>,
-    /// The difficulty that the present episode began at.
+pub(crate) struct NStepWindow<S> {
+    /// Oldest first; always fewer than n.
+    pub pending: VecDeque<PendingReturn<S>>,
+    /// Level of the present episode.
     pub level: u8,
 }
 
-impl<S: Copy> Window<S> {
-    /// Of an episode that begins.
+impl<S: Copy> NStepWindow<S> {
+    /// Creates the window of a new episode.
     pub fn new(level: u32) -> Self {
         Self { pending: VecDeque::with_capacity(MOST_STEPS), level: level as u8 }
     }
 
-    /// Takes in an action and what came of it; gives on every return that is complete: the oldest one, or all of them
-    /// where the episode ended.
+    /// Adds an action and its result. Passes every completed return to `emit`: the oldest one, or all at the end of an
+    /// episode.
     pub fn push(
         &mut self,
         state: S,
         action: u8,
-        step: &Step<S>,
+        step: &EnvStep<S>,
         discount: f32,
         most: usize,
-        mut give: impl FnMut(Transition<S>),
+        mut emit: impl FnMut(NStepTransition<S>),
     ) {
-        self.pending.push_back(Pending { state, reward: 0.0, action, steps: 0 });
+        self.pending.push_back(PendingReturn { state, reward: 0.0, action, steps: 0 });
         for pending in &mut self.pending {
             pending.reward += discount.powi(pending.steps.into()) * step.reward;
             pending.steps += 1;
         }
-        if step.end != End::No {
-            self.cut(step.reached, step.end == End::Terminated, give);
+        if step.end != EpisodeEnd::No {
+            self.cut(step.reached, step.end == EpisodeEnd::Terminated, emit);
         } else if self.pending.len() >= most {
             let level = self.level;
-            give(
+            emit(
                 self.pending
                     .pop_front()
                     .map(|oldest| oldest.complete(step.reached, false, level))
@@ -84,17 +84,17 @@ impl<S: Copy> Window<S> {
         }
     }
 
-    /// Ends all returns here, with the steps that they have.
-    pub fn cut(&mut self, next: S, terminal: bool, mut give: impl FnMut(Transition<S>)) {
+    /// Ends all returns early, with the steps that they have.
+    pub fn cut(&mut self, next: S, terminal: bool, mut emit: impl FnMut(NStepTransition<S>)) {
         let level = self.level;
-        self.pending.drain(..).for_each(|pending| give(pending.complete(next, terminal, level)));
+        self.pending.drain(..).for_each(|pending| emit(pending.complete(next, terminal, level)));
     }
 }
 
-impl<S> Pending<S> {
-    fn complete(self, next: S, terminal: bool, level: u8) -> Transition<S> {
+impl<S> PendingReturn<S> {
+    fn complete(self, next: S, terminal: bool, level: u8) -> NStepTransition<S> {
         let Self { state, reward, action, steps } = self;
-        Transition { state, next, reward, action, steps, terminal, level }
+        NStepTransition { state, next, reward, action, steps, terminal, level }
     }
 }
 
@@ -103,17 +103,16 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// One step of a lane as a test has it: it goes from state `n` to `n + 1`.
+    /// Step of a test environment, from state `n` to `n + 1`.
     #[derive(Clone, Copy, Debug)]
     struct Event {
         reward: i8,
-        end: End,
+        end: EpisodeEnd,
         explores: bool,
     }
 
-    /// The returns of each step, looking ahead from it: γ is ½ and rewards are small whole numbers, so that sums are
-    /// exact.
-    fn slow(events: &[Event], most: usize, cuts: bool) -> Vec<Transition<usize>> {
+    /// Computes each step's return by looking ahead. γ = ½ and small integer rewards make all sums exact.
+    fn slow(events: &[Event], most: usize, cuts: bool) -> Vec<NStepTransition<usize>> {
         let mut found = Vec::new();
         for first in 0..events.len() {
             let (mut reward, mut factor, mut at) = (0.0, 1.0, first);
@@ -121,7 +120,7 @@ mod tests {
                 reward += factor * f32::from(events[at].reward);
                 factor /= 2.0;
                 at += 1;
-                if events[at - 1].end != End::No || at - first == most {
+                if events[at - 1].end != EpisodeEnd::No || at - first == most {
                     break true;
                 }
                 if at == events.len() {
@@ -132,9 +131,9 @@ mod tests {
                 }
             };
             if complete {
-                let terminal = events[at - 1].end == End::Terminated;
+                let terminal = events[at - 1].end == EpisodeEnd::Terminated;
                 let steps = (at - first) as u8;
-                found.push(Transition {
+                found.push(NStepTransition {
                     state: first,
                     next: at,
                     reward,
@@ -148,22 +147,22 @@ mod tests {
         found
     }
 
-    fn fast(events: &[Event], most: usize, cuts: bool) -> Vec<Transition<usize>> {
-        let mut window = Window::new(3);
+    fn fast(events: &[Event], most: usize, cuts: bool) -> Vec<NStepTransition<usize>> {
+        let mut window = NStepWindow::new(3);
         let mut found = Vec::new();
         for (state, event) in events.iter().enumerate() {
             if cuts && event.explores {
                 window.cut(state, false, |transition| found.push(transition));
             }
             let (reward, end) = (f32::from(event.reward), event.end);
-            let step = Step { reached: state + 1, now: state + 1, reward, end };
+            let step = EnvStep { reached: state + 1, now: state + 1, reward, end };
             window.push(state, state as u8, &step, 0.5, most, |transition| found.push(transition));
         }
         found
     }
 
     fn event() -> impl Strategy<Value = Event> {
-        let end = prop_oneof![6 => Just(End::No), 1 => Just(End::Terminated), 1 => Just(End::Truncated)];
+        let end = prop_oneof![6 => Just(EpisodeEnd::No), 1 => Just(EpisodeEnd::Terminated), 1 => Just(EpisodeEnd::Truncated)];
         (-5i8..=5, end, prop::bool::weighted(0.3)).prop_map(|(reward, end, explores)| Event {
             reward,
             end,

@@ -1,10 +1,10 @@
-// reward + factor·valuing(s′, argmax choosing(s′)) of each transition, for deep Q-learning.
+// DQN targets: reward + γᵏ·valuing(s′, argmax choosing(s′)) of each transition.
 
-// The values of all actions in the next states, from `choosing` and `valuing` on: by the network that chooses among them, and by
-// the one that values the choice. They may be the same.
+// Action values of the next states, at the offsets `choosing` and `valuing`: by the network that selects the action, and by the
+// network that evaluates it. Both may be the same buffer.
 @group(0) @binding(0) var<storage, read> choosing_values: array<f32>;
 @group(0) @binding(1) var<storage, read> valuing_values: array<f32>;
-// Of each transition the reward and γᵏ, which is 0 where nothing follows.
+// Reward and γᵏ of each transition; 0 instead of γᵏ if the next state is terminal.
 @group(0) @binding(2) var<storage, read> transitions: array<vec2<f32>>;
 @group(0) @binding(3) var<storage, read_write> loss: array<f32>;
 

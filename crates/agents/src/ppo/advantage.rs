@@ -1,51 +1,52 @@
-//! Generalized advantage estimation (Schulman et al. 2015, "High-dimensional continuous control using generalized
-//! advantage estimation"), with episodes that end and episodes that are cut off kept apart.
+//! Generalized advantage estimation, GAE(λ) (Schulman et al. 2015, ["High-Dimensional Continuous Control Using
+//! Generalized Advantage Estimation"](https://arxiv.org/abs/1506.02438)), with terminated and truncated episodes
+//! treated separately.
 //!
-//! Arrays are `[step][lane]`. With δₜ = rₜ + γ·v'ₜ − vₜ, the advantage is Aₜ = δₜ + γλ·Aₜ₊₁ while the episode goes on,
-//! and Aₜ = δₜ on its last step. v'ₜ is the value of the state that the step led to: the next row of `values` while the
-//! episode goes on, 0 where it terminated, the value of its final observation where it was cut off by the time limit.
+//! Arrays are `[step][env]`. With δₜ = rₜ + γ·v'ₜ − vₜ, the advantage is Aₜ = δₜ + γλ·Aₜ₊₁, and Aₜ = δₜ on the last
+//! step of an episode. v'ₜ is the value of the next state: the next row of `values` within an episode, 0 after a
+//! terminal state, and the value of the final observation after a truncation.
 
-/// What generalized advantage estimation reads, for `lanes` lanes over `rewards.len() / lanes` steps.
+/// Inputs of GAE: `num_envs` environments over `rewards.len() / num_envs` steps.
 pub struct Trajectory<'a> {
-    /// Lanes.
-    pub lanes: usize,
-    /// γ.
+    /// Number of environments.
+    pub num_envs: usize,
+    /// Discount γ.
     pub discount: f32,
     /// λ.
     pub lambda: f32,
-    /// `[steps][lanes]`.
+    /// Rewards, `[steps][num_envs]`.
     pub rewards: &'a [f32],
-    /// Values of the states acted in, `[steps][lanes]`, and one more row for the states after the last step.
+    /// Values of the visited states, `[steps + 1][num_envs]`. The last row holds the states after the last step.
     pub values: &'a [f32],
-    /// `[steps][lanes]`: 1 while the episode goes on after the step, 0 where it terminated or was cut off.
+    /// `[steps][num_envs]`: 0 if the step ended its episode, else 1.
     pub continues: &'a [f32],
-    /// `[steps][lanes]`: the value of the final observation where the step was cut off, 0 everywhere else.
+    /// `[steps][num_envs]`: value of the final observation if the step was truncated, else 0.
     pub final_values: &'a [f32],
 }
 
-/// Writes advantages and their sums with the values (the value network's targets), both `[steps][lanes]`.
+/// Computes advantages and returns (advantage + value, the targets of the value function), both `[steps][num_envs]`.
 ///
-/// `carry` is scratch for one number a lane.
+/// `carry` is scratch memory of one number per environment.
 pub fn estimate(trajectory: &Trajectory, carry: &mut [f32], advantages: &mut [f32], returns: &mut [f32]) {
-    let &Trajectory { lanes, discount, lambda, rewards, values, continues, final_values } = trajectory;
+    let &Trajectory { num_envs, discount, lambda, rewards, values, continues, final_values } = trajectory;
     let decay = discount * lambda;
-    let carry = &mut carry[..lanes];
+    let carry = &mut carry[..num_envs];
     carry.fill(0.0);
-    for step in (0..rewards.len() / lanes).rev() {
-        let row = step * lanes..(step + 1) * lanes;
-        let next_values = &values[row.end..row.end + lanes];
+    for step in (0..rewards.len() / num_envs).rev() {
+        let row = step * num_envs..(step + 1) * num_envs;
+        let next_values = &values[row.end..row.end + num_envs];
         let values = &values[row.clone()];
         let rewards = &rewards[row.clone()];
         let continues = &continues[row.clone()];
         let final_values = &final_values[row.clone()];
         let advantages = &mut advantages[row.clone()];
         let returns = &mut returns[row];
-        for lane in 0..lanes {
-            let next_value = continues[lane] * next_values[lane] + final_values[lane];
-            let delta = rewards[lane] + discount * next_value - values[lane];
-            carry[lane] = delta + decay * continues[lane] * carry[lane];
-            advantages[lane] = carry[lane];
-            returns[lane] = carry[lane] + values[lane];
+        for env in 0..num_envs {
+            let next_value = continues[env] * next_values[env] + final_values[env];
+            let delta = rewards[env] + discount * next_value - values[env];
+            carry[env] = delta + decay * continues[env] * carry[env];
+            advantages[env] = carry[env];
+            returns[env] = carry[env] + values[env];
         }
     }
 }
@@ -54,53 +55,53 @@ pub fn estimate(trajectory: &Trajectory, carry: &mut [f32], advantages: &mut [f3
 mod tests {
     use super::*;
 
-    /// How a step left its episode.
+    /// Effect of a step on its episode.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    enum Outcome {
-        /// It goes on.
+    enum StepOutcome {
+        /// The episode continues.
         Continues,
-        /// It ended by the world's rules: nothing more is to be earned.
+        /// The state reached is terminal.
         Terminated,
-        /// It was cut off by the time limit: more would have been earned.
+        /// The time limit was reached.
         Truncated,
     }
 
-    /// A small generator for test inputs.
-    struct Inputs(u64);
+    /// Linear congruential generator for test inputs.
+    struct TestNumbers(u64);
 
-    impl Inputs {
+    impl TestNumbers {
         fn next(&mut self) -> f64 {
             self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (self.0 >> 33) as f64 / (1u64 << 31) as f64
         }
     }
 
-    /// The definition: Aₜ = Σₖ (γλ)ᵏ δₜ₊ₖ up to the end of the episode, lane by lane in f64.
+    /// Definition of GAE: Aₜ = Σₖ (γλ)ᵏ δₜ₊ₖ up to the end of the episode, per environment, in `f64`.
     fn reference(
         steps: usize,
-        lanes: usize,
+        num_envs: usize,
         (gamma, lambda): (f64, f64),
         rewards: &[f32],
         values: &[f32],
-        outcomes: &[Outcome],
+        outcomes: &[StepOutcome],
         final_values: &[f32],
     ) -> Vec<f64> {
-        let at = |array: &[f32], step: usize, lane: usize| f64::from(array[step * lanes + lane]);
-        let delta = |step: usize, lane: usize| {
-            let next = match outcomes[step * lanes + lane] {
-                Outcome::Continues => at(values, step + 1, lane),
-                Outcome::Terminated => 0.0,
-                Outcome::Truncated => at(final_values, step, lane),
+        let at = |array: &[f32], step: usize, env: usize| f64::from(array[step * num_envs + env]);
+        let delta = |step: usize, env: usize| {
+            let next = match outcomes[step * num_envs + env] {
+                StepOutcome::Continues => at(values, step + 1, env),
+                StepOutcome::Terminated => 0.0,
+                StepOutcome::Truncated => at(final_values, step, env),
             };
-            at(rewards, step, lane) + gamma * next - at(values, step, lane)
+            at(rewards, step, env) + gamma * next - at(values, step, env)
         };
-        let mut advantages = vec![0.0; steps * lanes];
+        let mut advantages = vec![0.0; steps * num_envs];
         for start in 0..steps {
-            for lane in 0..lanes {
+            for env in 0..num_envs {
                 let mut weight = 1.0;
                 for step in start..steps {
-                    advantages[start * lanes + lane] += weight * delta(step, lane);
-                    if outcomes[step * lanes + lane] != Outcome::Continues {
+                    advantages[start * num_envs + env] += weight * delta(step, env);
+                    if outcomes[step * num_envs + env] != StepOutcome::Continues {
                         break;
                     }
                     weight *= gamma * lambda;
@@ -112,44 +113,44 @@ mod tests {
 
     #[test]
     fn agrees_with_the_definition() {
-        let mut inputs = Inputs(7);
-        for (steps, lanes, gamma, lambda) in
+        let mut inputs = TestNumbers(7);
+        for (steps, num_envs, gamma, lambda) in
             [(1, 1, 0.9, 0.8), (17, 5, 0.99, 0.95), (64, 33, 1.0, 1.0), (9, 4, 0.9, 0.0)]
         {
             let mut draw = |n: usize| (0..n).map(|_| inputs.next() as f32 * 4.0 - 2.0).collect::<Vec<_>>();
-            let rewards = draw(steps * lanes);
-            let values = draw((steps + 1) * lanes);
-            let ends = draw(steps * lanes);
-            let mut final_values = draw(steps * lanes);
+            let rewards = draw(steps * num_envs);
+            let values = draw((steps + 1) * num_envs);
+            let ends = draw(steps * num_envs);
+            let mut final_values = draw(steps * num_envs);
             let outcomes: Vec<_> = ends
                 .iter()
                 .map(|&end| match end {
-                    e if e > 1.6 => Outcome::Terminated,
-                    e if e < -1.6 => Outcome::Truncated,
-                    _ => Outcome::Continues,
+                    e if e > 1.6 => StepOutcome::Terminated,
+                    e if e < -1.6 => StepOutcome::Truncated,
+                    _ => StepOutcome::Continues,
                 })
                 .collect();
             for (value, outcome) in final_values.iter_mut().zip(&outcomes) {
-                if *outcome != Outcome::Truncated {
+                if *outcome != StepOutcome::Truncated {
                     *value = 0.0;
                 }
             }
             let continues: Vec<f32> =
-                outcomes.iter().map(|&o| if o == Outcome::Continues { 1.0 } else { 0.0 }).collect();
+                outcomes.iter().map(|&o| if o == StepOutcome::Continues { 1.0 } else { 0.0 }).collect();
             let expected = reference(
                 steps,
-                lanes,
+                num_envs,
                 (f64::from(gamma as f32), f64::from(lambda as f32)),
                 &rewards,
                 &values,
                 &outcomes,
                 &final_values,
             );
-            let mut carry = vec![f32::NAN; lanes];
-            let mut advantages = vec![0.0; steps * lanes];
-            let mut returns = vec![0.0; steps * lanes];
+            let mut carry = vec![f32::NAN; num_envs];
+            let mut advantages = vec![0.0; steps * num_envs];
+            let mut returns = vec![0.0; steps * num_envs];
             let trajectory = Trajectory {
-                lanes,
+                num_envs,
                 discount: gamma as f32,
                 lambda: lambda as f32,
                 rewards: &rewards,
@@ -158,7 +159,7 @@ mod tests {
                 final_values: &final_values,
             };
             estimate(&trajectory, &mut carry, &mut advantages, &mut returns);
-            for i in 0..steps * lanes {
+            for i in 0..steps * num_envs {
                 assert!(
                     (f64::from(advantages[i]) - expected[i]).abs() < 2e-4,
                     "{i}: {} {}",
@@ -173,7 +174,7 @@ mod tests {
     #[test]
     fn a_cut_off_episode_is_worth_more_than_a_terminated_one() {
         let trajectory = |final_value: &'static [f32]| Trajectory {
-            lanes: 1,
+            num_envs: 1,
             discount: 0.5,
             lambda: 1.0,
             rewards: &[1.0],

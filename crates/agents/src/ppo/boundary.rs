@@ -1,34 +1,34 @@
-//! A learner's state at the start of an iteration: taken down, and taken up by another learner.
+//! Learner state at the start of an iteration: capture and restore.
 
 use super::learner::Ppo;
-use super::state::State;
+use super::state::PpoState;
+use crate::env_batch::EnvBatch;
 use crate::error::LearnerError;
-use crate::lanes::Lanes;
 use vivarium_envs::{EnvError, VectorEnv, World};
 use vivarium_graph::TensorError;
 
 impl<W: World> Ppo<W> {
-    /// What the learner was at the start of the present iteration.
+    /// Returns the learner's state at the start of the present iteration.
     #[must_use]
-    pub fn state(&self) -> &State {
+    pub fn state(&self) -> &PpoState {
         &self.boundary
     }
 
-    /// Takes up a state, which must come from a learner of the same config, world and seed (live fields may differ), and
-    /// goes on from there. An iteration that was under way is forgotten.
+    /// Continues from a state, which must come from a learner of the same config, environment and seed (live fields may
+    /// differ). Discards the iteration in progress.
     ///
     /// # Errors
-    /// [`LearnerError::State`] if an array has the wrong length, [`LearnerError::World`] if no environment can be in such a
-    /// state; nothing is changed then.
-    pub fn adopt(&mut self, state: &State) -> Result<(), LearnerError> {
+    /// [`LearnerError::State`] if an array has the wrong length, [`LearnerError::World`] if an environment state is
+    /// invalid; the learner is unchanged then.
+    pub fn adopt(&mut self, state: &PpoState) -> Result<(), LearnerError> {
         self.check(state)?;
-        let envs = self.environments(&state.lanes)?;
+        let envs = self.environments(&state.envs)?;
         let mut first = 0;
         for (block, env) in self.blocks.iter_mut().zip(envs) {
-            let lanes = first..first + block.lanes;
-            first = lanes.end;
+            let envs = first..first + block.num_envs;
+            first = envs.end;
             block.env = env;
-            block.running = state.running.part(lanes);
+            block.running = state.running.part(envs);
         }
         self.policy.network.write(&state.weights);
         self.updater.trainer.write_moments([&state.first_moment, &state.second_moment]);
@@ -38,23 +38,23 @@ impl<W: World> Ppo<W> {
         self.begin_iteration()
     }
 
-    /// Refuses arrays of the wrong length.
-    fn check(&self, state: &State) -> Result<(), LearnerError> {
-        let (weights, lanes) = (self.policy.network.weights().len(), self.config.num_envs as usize);
-        let (world, running) = (&state.lanes, &state.running);
+    /// Checks the arrays' lengths.
+    fn check(&self, state: &PpoState) -> Result<(), LearnerError> {
+        let (weights, num_envs) = (self.policy.network.weights().len(), self.config.num_envs as usize);
+        let (world, running) = (&state.envs, &state.running);
         for (name, got, expected) in [
             ("weights", state.weights.len(), weights),
             ("first moments", state.first_moment.len(), weights),
             ("second moments", state.second_moment.len(), weights),
             ("observation moments", state.observation_moments.len(), W::OBSERVATION_LEN),
-            ("states", world.states.len(), lanes * W::STATE_LEN),
-            ("ages", world.ages.len(), lanes),
-            ("next episodes", world.next_episodes.len(), lanes),
-            ("pushes", world.pushes.len(), lanes),
-            ("returns", running.returns.len(), lanes),
-            ("lengths", running.lengths.len(), lanes),
-            ("discounted returns", running.discounted.len(), lanes),
-            ("whole episodes", running.whole.len(), lanes),
+            ("states", world.states.len(), num_envs * W::STATE_LEN),
+            ("ages", world.ages.len(), num_envs),
+            ("next episodes", world.next_episodes.len(), num_envs),
+            ("pushes", world.pushes.len(), num_envs),
+            ("returns", running.returns.len(), num_envs),
+            ("lengths", running.lengths.len(), num_envs),
+            ("discounted returns", running.discounted.len(), num_envs),
+            ("whole episodes", running.whole.len(), num_envs),
         ] {
             if got != expected {
                 let problem = format!("the array has {got} numbers; {expected} are needed");
@@ -64,19 +64,19 @@ impl<W: World> Ppo<W> {
         Ok(())
     }
 
-    /// The blocks' environments, moved to where `lanes` says.
-    fn environments(&self, lanes: &Lanes) -> Result<Vec<VectorEnv<W>>, EnvError> {
+    /// Returns copies of the blocks' environments, set to the states of `batch`.
+    fn environments(&self, batch: &EnvBatch) -> Result<Vec<VectorEnv<W>>, EnvError> {
         let mut first = 0;
         let restored = self.blocks.iter().map(|block| {
-            let range = first..first + block.lanes;
+            let range = first..first + block.num_envs;
             first = range.end;
-            lanes.place(range, &block.env)
+            batch.place(range, &block.env)
         });
         restored.collect()
     }
 
-    /// Takes the present state down as that of the iteration's start. Memory is used again.
-    pub(crate) fn remember(&mut self) {
+    /// Captures the present state as the state at the start of the iteration. Reuses memory.
+    pub(crate) fn capture_state(&mut self) {
         let Self { policy, updater, blocks, boundary, .. } = self;
         let [first, second] = updater.trainer.moments();
         for (to, from) in [
@@ -90,10 +90,10 @@ impl<W: World> Ppo<W> {
         boundary.observation_moments.clone_from(&self.observation_moments);
         boundary.return_moments = self.return_moments;
         boundary.counters = self.counters;
-        boundary.lanes.clear();
+        boundary.envs.clear();
         boundary.running.clear();
         for block in &*blocks {
-            boundary.lanes.extend(&block.env);
+            boundary.envs.extend(&block.env);
             boundary.running.extend(&block.running);
         }
     }

@@ -1,10 +1,10 @@
-//! What a person may choose about the learner: fields, what they mean, what is allowed.
+//! Hyperparameters of PPO, with labels, help and ranges.
 
 use vivarium_config::{Config, ConfigError};
-use vivarium_learn::schedule::line;
+use vivarium_learn::schedule::linear;
 
 vivarium_config::choice! {
-    /// Nonlinearity of the hidden layers.
+    /// Activation function of the hidden layers.
     pub enum Activation {
         /// Hyperbolic tangent.
         Tanh = "tanh",
@@ -14,81 +14,82 @@ vivarium_config::choice! {
 }
 
 vivarium_config::config! {
-    /// Everything that can be chosen about a PPO run. Where a field's own text says so, 0 turns a feature off.
+    /// Hyperparameters of PPO. Fields whose help says so are disabled by 0.
     #[derive(Clone)]
     pub struct PpoConfig {
         ["ppo"]
-        /// How many environments are stepped side by side. More make the gradient steadier and the computer busier.
+        /// Number of environments that are stepped together.
         num_envs: u32 = 256, "Environments", integer(1, 65_536);
-        /// Steps that each environment takes between two updates of the network.
+        /// Steps per environment in a rollout.
         horizon: u32 = 64, "Horizon" in "steps", integer(1, 8_192);
-        /// How many times an update goes through the collected steps.
+        /// Passes over the rollout's samples per update.
         epochs: u32 = 4, "Epochs", integer(1, 64);
-        /// Samples averaged into one gradient step. Smaller ones make more and noisier steps.
-        minibatch: u32 = 2048, "Minibatch" in "samples", integer(2, 1 << 20);
-        /// Size of an optimizer step. Too small learns slowly, too large forgets everything at once.
+        /// Samples per gradient step.
+        minibatch: u32 = 2048, "Minibatch size" in "samples", integer(2, 1 << 20);
+        /// Initial learning rate of AdamW.
         learning_rate: f32 = 2.5e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
-        /// The learning rate once it has fallen for the whole annealing time.
+        /// Learning rate after the decay.
         final_learning_rate: f32 = 2.5e-4, "Final learning rate", logarithmic(0.0, 1.0), live;
-        /// Over how many steps the learning rate falls in a straight line to the final one. 0 keeps it as it is.
-        anneal_steps: u64 = 1_000_000, "Annealing time" in "environment steps", integer(0, 1_000_000_000_000), live;
-        /// How much a reward one step later is worth. 0.99 looks about a hundred steps ahead.
+        /// Environment steps over which the learning rate decays linearly to its final value. 0 keeps it constant.
+        anneal_steps: u64 = 1_000_000, "Learning-rate decay steps" in "environment steps", integer(0, 1_000_000_000_000), live;
+        /// Discount factor γ of future rewards. 0.99 has a horizon of about 100 steps.
         discount: f32 = 0.99, "Discount γ", number(0.0, 1.0);
-        /// How far advantages trust rewards seen (1) over the value network's guess (0).
+        /// λ of generalized advantage estimation: 1 uses Monte Carlo returns, 0 one-step temporal-difference errors.
         gae_lambda: f32 = 0.95, "GAE λ", number(0.0, 1.0);
-        /// How far an update may move the probability of an action before it stops being rewarded for it.
+        /// Clip range of the probability ratio in the surrogate objective.
         clip_range: f32 = 0.2, "Clip range ε", number(0.001, 10.0), live;
-        /// How far an update may move a value, in units of the (normalized) return. 0 turns the limit off.
+        /// Clip range of value changes in the value loss, in units of the normalized return. 0 disables value clipping.
         value_clip_range: f32 = 0.0, "Value clip range", number(0.0, 1000.0), live;
-        /// Reward for staying undecided. It keeps the policy exploring; too much keeps it from ever deciding.
+        /// Initial weight of the entropy bonus, which encourages exploration.
         entropy_coefficient: f32 = 0.0, "Entropy bonus", number(0.0, 10.0), live;
-        /// The entropy bonus once it has changed for the whole entropy time.
+        /// Weight of the entropy bonus after the decay.
         final_entropy_coefficient: f32 = 0.0, "Final entropy bonus", number(0.0, 10.0), live;
-        /// Over how many steps the entropy bonus changes in a straight line to the final one. 0 keeps it as it is.
-        entropy_steps: u64 = 0, "Entropy time" in "environment steps", integer(0, 1_000_000_000_000), live;
-        /// How much the value network's error counts beside the policy's.
+        /// Environment steps over which the entropy bonus changes linearly to its final value. 0 keeps it constant.
+        entropy_steps: u64 = 0, "Entropy decay steps" in "environment steps", integer(0, 1_000_000_000_000), live;
+        /// Weight of the value loss in the total loss.
         value_coefficient: f32 = 0.5, "Value loss weight", number(0.0, 100.0), live;
-        /// An update ends early once an epoch has moved the policy this far on average. 0 turns the limit off.
-        target_kl: f32 = 0.0, "KL limit" in "nat", number(0.0, 100.0), live;
-        /// A longer gradient is shortened to this length. 0 turns the limit off.
+        /// Approximate KL divergence from the old policy at which an update stops after an epoch. 0 disables early
+        /// stopping.
+        target_kl: f32 = 0.0, "Target KL" in "nat", number(0.0, 100.0), live;
+        /// Maximum gradient norm. 0 disables clipping.
         max_gradient_norm: f32 = 0.5, "Gradient norm limit", number(0.0, 1e6), live;
-        /// Scale the advantages of a minibatch to mean 0 and deviation 1.
+        /// Normalizes the advantages of each minibatch to mean 0 and standard deviation 1.
         normalize_advantages: bool = true, "Normalize advantages", flag();
-        /// Scale what the network sees by the mean and deviation seen so far.
+        /// Normalizes observations by their running mean and standard deviation.
         normalize_observations: bool = true, "Normalize observations", flag();
-        /// Scale rewards by the deviation of the discounted return seen so far.
+        /// Divides rewards by the running standard deviation of the discounted return.
         normalize_rewards: bool = true, "Normalize rewards", flag();
         /// Units of each hidden layer, first to last.
         hidden: Vec<u32> = vec![64, 64], "Hidden layers" in "units", integers(1, 4096, 8);
-        /// Nonlinearity of the hidden layers.
+        /// Activation function of the hidden layers.
         activation: Activation = Activation::Tanh, "Activation", choice(Activation::NAMES);
-        /// Policy and value read the same hidden layers instead of having their own: half the work, some interference.
+        /// Policy and value function share their hidden layers.
         shared_torso: bool = false, "Shared hidden layers", flag();
-        /// Logarithm of the standard deviation with which a continuous policy starts to explore.
-        initial_log_std: f32 = 0.0, "First log deviation", number(-10.0, 5.0);
-        /// Added to the denominator of an Adam step.
+        /// Initial log standard deviation of a Gaussian policy.
+        initial_log_std: f32 = 0.0, "Initial log std", number(-10.0, 5.0);
+        /// ε of AdamW, added to the denominator.
         adam_epsilon: f32 = 1e-5, "Adam ε", logarithmic(1e-12, 1.0);
-        /// Share by which weights shrink per unit of learning rate. Biases are left alone.
+        /// Decoupled weight decay of AdamW. Biases are not decayed.
         weight_decay: f32 = 0.0, "Weight decay", number(0.0, 1.0);
-        /// Environments start at different times of their episode, so that they do not all reach the time limit together.
+        /// Environments start at random ages of their episodes, so that their time limits do not coincide.
         stagger: bool = false, "Staggered start", flag();
     }
 }
 
-/// Samples of one iteration, `num_envs × horizon`, may not exceed this: they are kept in memory.
+/// Largest number of samples of an iteration, `num_envs × horizon`. All samples are kept in memory.
 pub const MAX_BATCH: u64 = 1 << 24;
 
 impl PpoConfig {
-    /// Samples of one iteration.
+    /// Returns the number of samples of an iteration.
     #[must_use]
     pub fn batch(&self) -> usize {
         self.num_envs as usize * self.horizon as usize
     }
 
-    /// Checks every field against its range, and the fields against each other.
+    /// Checks every field against its range, and relations between fields.
     ///
     /// # Errors
-    /// [`ConfigError`] for the first field that is not allowed.
+    /// [`ConfigError`] for the first invalid field.
     pub fn check(&self) -> Result<(), ConfigError> {
         self.check_fields()?;
         let batch = u64::from(self.num_envs) * u64::from(self.horizon);
@@ -107,18 +108,18 @@ impl PpoConfig {
         Ok(())
     }
 
-    /// Weight of the entropy bonus after `steps` environment steps: a straight line from the first to the final one over
-    /// `entropy_steps`, then constant.
+    /// Returns the weight of the entropy bonus after `steps` environment steps: linear from the initial to the final
+    /// value over `entropy_steps`, then constant.
     #[must_use]
     pub fn entropy_coefficient_at(&self, steps: u64) -> f32 {
-        line(self.entropy_coefficient, self.final_entropy_coefficient, steps, self.entropy_steps)
+        linear(self.entropy_coefficient, self.final_entropy_coefficient, steps, self.entropy_steps)
     }
 
-    /// Adam's step size after `steps` environment steps: a straight line from the first to the final one over
+    /// Returns the learning rate after `steps` environment steps: linear from the initial to the final value over
     /// `anneal_steps`, then constant.
     #[must_use]
     pub fn learning_rate_at(&self, steps: u64) -> f32 {
-        line(self.learning_rate, self.final_learning_rate, steps, self.anneal_steps)
+        linear(self.learning_rate, self.final_learning_rate, steps, self.anneal_steps)
     }
 }
 

@@ -1,6 +1,6 @@
-//! Whole episodes with the greedy policy, apart from training.
+//! Evaluation: complete episodes with the greedy policy, independent of training.
 
-use super::learner::{Ppo, purpose};
+use super::learner::{Ppo, rng_stream};
 use super::policy::Policy;
 use super::sample;
 use crate::episode::Episode;
@@ -9,37 +9,37 @@ use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv, World};
 use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
 
-/// Lanes that a worker takes at a time.
+/// Environments per unit of work.
 const GROUP: usize = 64;
 
-/// Episodes run together, each in a lane of its own.
-struct Group<W: World> {
+/// Episodes that run together, one per environment.
+struct EvaluationGroup<W: World> {
     env: VectorEnv<W>,
     episodes: Vec<Episode>,
     outcome: Result<(), EnvError>,
 }
 
 impl<W: World> Ppo<W> {
-    /// Runs this many whole episodes, each from its own start, with the most probable action at every step. Training
-    /// is not touched; the same seed gives the same starts.
+    /// Runs complete episodes with the greedy (most probable) action at every step. Training is not affected. The same
+    /// `seed` gives the same initial states.
     ///
-    /// The policy is the one that the present iteration began with, which is the one that [`save`](Self::save) gives: a
-    /// saved learner does as well as it was judged.
+    /// The policy is that of the start of the present iteration, the one that [`save`](Self::save) stores, so that a
+    /// saved learner reproduces its evaluation.
     ///
     /// # Errors
-    /// [`LearnerError::World`] if there are no episodes to run or too many, or an action is not a number.
+    /// [`LearnerError::World`] if `episodes` is 0 or too large, or an action is NaN.
     pub fn evaluate(&self, cpu: &Cpu, episodes: u32, seed: u64) -> Result<Vec<Episode>, LearnerError> {
         let policy = self.policy.with_weights(&self.boundary.weights);
-        let (count, seed) = (episodes as usize, rng::derive(seed, purpose::EVALUATION));
+        let (count, seed) = (episodes as usize, rng::derive(seed, rng_stream::EVALUATION));
         let mut groups = (0..count.max(1))
             .step_by(GROUP)
             .map(|first| {
-                let lanes = GROUP.min(count.saturating_sub(first));
-                let env = VectorEnv::new(self.world, seed, first as u32, lanes, Autoreset::SameStep)?;
-                let nothing = Episode { total: 0.0, length: 0, terminated: false };
-                Ok(Group { env, episodes: vec![nothing; lanes], outcome: Ok(()) })
+                let num_envs = GROUP.min(count.saturating_sub(first));
+                let env = VectorEnv::new(self.world, seed, first as u32, num_envs, Autoreset::SameStep)?;
+                let empty = Episode { total: 0.0, length: 0, terminated: false };
+                Ok(EvaluationGroup { env, episodes: vec![empty; num_envs], outcome: Ok(()) })
             })
-            .collect::<Result<Vec<Group<W>>, EnvError>>()?;
+            .collect::<Result<Vec<EvaluationGroup<W>>, EnvError>>()?;
         cpu.for_each(&mut groups, |_, group| group.outcome = group.run(&policy));
         let mut all = Vec::with_capacity(count);
         for group in groups {
@@ -50,34 +50,34 @@ impl<W: World> Ppo<W> {
     }
 }
 
-impl<W: World> Group<W> {
-    /// Steps until every lane has finished its first episode.
+impl<W: World> EvaluationGroup<W> {
+    /// Steps until every environment has finished its first episode.
     fn run(&mut self, policy: &Policy) -> Result<(), EnvError> {
-        let lanes = self.env.lanes();
+        let num_envs = self.env.num_envs();
         let mut workspace = policy.network.workspace();
-        let mut buffers = StepBuffers::new::<W>(lanes);
-        let mut observations = vec![0.0; lanes * W::OBSERVATION_LEN];
-        let mut output = vec![0.0; lanes * policy.width()];
-        let [mut values, mut actions, mut commands] = [(); 3].map(|()| vec![0.0; lanes]);
-        let mut going = vec![true; lanes];
-        let mut left = lanes;
+        let mut buffers = StepBuffers::new::<W>(num_envs);
+        let mut observations = vec![0.0; num_envs * W::OBSERVATION_LEN];
+        let mut output = vec![0.0; num_envs * policy.width()];
+        let [mut values, mut actions, mut commands] = [(); 3].map(|()| vec![0.0; num_envs]);
+        let mut running = vec![true; num_envs];
+        let mut remaining = num_envs;
         self.env.observations(simd::level(), &mut observations)?;
-        while left > 0 {
+        while remaining > 0 {
             policy.scaling.apply(&mut observations);
             policy.forward(&mut workspace, &observations, &mut output, &mut values);
             sample::greedy(W::ACTIONS, &output, &mut actions);
             sample::commands(W::ACTIONS, &actions, &mut commands);
             self.env.step(simd::level(), &commands, &mut buffers.out())?;
-            for (lane, episode) in self.episodes.iter_mut().enumerate() {
-                if !going[lane] {
+            for (env, episode) in self.episodes.iter_mut().enumerate() {
+                if !running[env] {
                     continue;
                 }
-                episode.total += buffers.reward[lane];
+                episode.total += buffers.reward[env];
                 episode.length += 1;
-                if buffers.terminated[lane] || buffers.truncated[lane] {
-                    episode.terminated = buffers.terminated[lane];
-                    going[lane] = false;
-                    left -= 1;
+                if buffers.terminated[env] || buffers.truncated[env] {
+                    episode.terminated = buffers.terminated[env];
+                    running[env] = false;
+                    remaining -= 1;
                 }
             }
             observations.copy_from_slice(&buffers.observation);

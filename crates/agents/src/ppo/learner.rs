@@ -1,14 +1,14 @@
-//! The learner: rollout and update in turns, a slice at a time.
+//! The learner: alternates rollouts and updates, in bounded slices of work.
 
 use super::config::PpoConfig;
 use super::network::network;
-use super::normalize::{Explained, Moments, Scaling, reward_scale};
+use super::normalize::{ExplainedVariance, Moments, ObservationNormalizer, reward_scale};
 use super::policy::{Policy, Scheduled};
-use super::report::{Counters, Report};
-use super::rollout::{BLOCK_LANES, Block, Context};
-use super::running::Tally;
-use super::state::State;
-use super::update::{Turn, Updater};
+use super::report::{PpoCounters, PpoReport};
+use super::rollout::{BLOCK_ENVS, RolloutBlock, RolloutContext};
+use super::running::EpisodeTally;
+use super::state::PpoState;
+use super::update::{PpoUpdater, UpdateContext};
 use crate::error::LearnerError;
 use vivarium_config::Config;
 use vivarium_envs::{EnvError, World};
@@ -16,8 +16,8 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
 use vivarium_learn::NotFinite;
 
-/// Purposes of random numbers: each draws from a seed of its own.
-pub(crate) mod purpose {
+/// Stream indices for `rng::derive`: each use of random numbers has its own derived seed.
+pub(crate) mod rng_stream {
     pub const WEIGHTS: u32 = 10;
     pub const WORLD: u32 = 11;
     pub const ACTIONS: u32 = 12;
@@ -26,68 +26,74 @@ pub(crate) mod purpose {
     pub const EVALUATION: u32 = 15;
 }
 
-/// Samples that a slice of a rollout makes at most, unless one step of all lanes is more.
+/// Largest number of samples that a slice of a rollout collects, unless a single step of all environments is more.
 const SLICE_SAMPLES: usize = 8_192;
 
-/// Proximal policy optimization in the world `W`.
+/// PPO learner in environment `W`; see the [module](super).
 ///
-/// A run depends on config, world and seed alone, not on the number of threads or on how often it is looked at.
-/// (Between SIMD levels it differs by rounding.)
+/// A run depends on config, environment parameters, seed and SIMD level alone, not on the number of threads or on
+/// queries in between.
 pub struct Ppo<W: World> {
     pub(crate) config: PpoConfig,
     pub(crate) world: W::Params,
     pub(crate) seed: u64,
     pub(crate) policy: Policy,
-    pub(crate) updater: Updater,
-    pub(crate) blocks: Vec<Block<W>>,
+    pub(crate) updater: PpoUpdater,
+    pub(crate) blocks: Vec<RolloutBlock<W>>,
     pub(crate) observation_moments: Vec<Moments>,
     pub(crate) return_moments: Moments,
-    pub(crate) counters: Counters,
-    pub(crate) boundary: State,
-    phase: Phase,
+    pub(crate) counters: PpoCounters,
+    pub(crate) boundary: PpoState,
+    phase: PpoPhase,
 }
 
-/// What the next slice does.
+/// Next slice of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    /// Go on with the rollout at this step.
+enum PpoPhase {
+    /// Continue the rollout at this step.
     Rollout { step: usize },
-    /// The next gradient step.
+    /// Take the next gradient step.
     Update,
 }
 
-/// What a slice of work did.
-pub type Slice = vivarium_learn::Slice<Work, Report>;
+/// Result of a slice of work.
+pub type PpoSlice = vivarium_learn::SliceOutcome<PpoWork, PpoReport>;
 
 /// Parts of an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Work {
-    /// Acting in the world, and judging what came of it.
+pub enum PpoWork {
+    /// Rollout: environment steps and advantage estimation.
     Rollout,
     /// Gradient steps.
     Update,
 }
 
 impl<W: World> Ppo<W> {
-    /// A learner that knows nothing yet.
+    /// Creates a learner with initial weights.
     ///
     /// # Errors
-    /// [`LearnerError`] naming the field of the config or the world that is not acceptable.
+    /// [`LearnerError`] naming the invalid field of config or environment parameters.
     pub fn new(config: PpoConfig, world: W::Params, seed: u64) -> Result<Self, LearnerError> {
         config.check()?;
         let network = network(&config, W::OBSERVATION_LEN, W::ACTIONS);
-        let weights = rng::derive(seed, purpose::WEIGHTS);
+        let weights = rng::derive(seed, rng_stream::WEIGHTS);
         let policy = Policy::new(&network, W::OBSERVATION_LEN, W::ACTIONS, weights)?;
-        let updater = Updater::new(&config, &network, &policy, W::OBSERVATION_LEN)?;
-        let (lanes, horizon) = (config.num_envs as usize, config.horizon as usize);
-        let blocks = (0..lanes)
-            .step_by(BLOCK_LANES)
+        let updater = PpoUpdater::new(&config, &network, &policy, W::OBSERVATION_LEN)?;
+        let (num_envs, horizon) = (config.num_envs as usize, config.horizon as usize);
+        let blocks = (0..num_envs)
+            .step_by(BLOCK_ENVS)
             .map(|first| {
-                let size = BLOCK_LANES.min(lanes - first);
-                let mut block =
-                    Block::new(world, rng::derive(seed, purpose::WORLD), first, size, horizon, &policy)?;
+                let size = BLOCK_ENVS.min(num_envs - first);
+                let mut block = RolloutBlock::new(
+                    world,
+                    rng::derive(seed, rng_stream::WORLD),
+                    first,
+                    size,
+                    horizon,
+                    &policy,
+                )?;
                 if config.stagger {
-                    block.stagger(rng::derive(seed, purpose::STAGGER))?;
+                    block.stagger(rng::derive(seed, rng_stream::STAGGER))?;
                 }
                 Ok(block)
             })
@@ -95,9 +101,9 @@ impl<W: World> Ppo<W> {
         let mut learner = Self {
             observation_moments: vec![Moments::default(); W::OBSERVATION_LEN],
             return_moments: Moments::default(),
-            counters: Counters::default(),
-            boundary: State::default(),
-            phase: Phase::Rollout { step: 0 },
+            counters: PpoCounters::default(),
+            boundary: PpoState::default(),
+            phase: PpoPhase::Rollout { step: 0 },
             config,
             world,
             seed,
@@ -109,44 +115,44 @@ impl<W: World> Ppo<W> {
         Ok(learner)
     }
 
-    /// The config in use.
+    /// Returns the config.
     pub fn config(&self) -> &PpoConfig {
         &self.config
     }
 
-    /// The world in use.
+    /// Returns the environment's physical parameters.
     pub fn world(&self) -> &W::Params {
         &self.world
     }
 
-    /// The seed of the run.
+    /// Returns the seed of the run.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Totals so far, the present iteration included.
-    pub fn counters(&self) -> Counters {
+    /// Returns the totals so far, the present iteration included.
+    pub fn counters(&self) -> PpoCounters {
         self.counters
     }
 
-    /// How many numbers the network learns.
+    /// Returns the number of trainable parameters.
     pub fn parameter_count(&self) -> usize {
         self.policy.network.parameter_count()
     }
 
-    /// Takes over another config that differs in live fields alone, from the next slice on.
+    /// Replaces the config from the next slice on. Only live fields may differ.
     ///
     /// # Errors
-    /// [`LearnerError::Config`] if a field is out of range or not live; nothing is changed then.
+    /// [`LearnerError::Config`] if a field is out of range or not live; the learner is unchanged then.
     pub fn set_config(&mut self, config: PpoConfig) -> Result<(), LearnerError> {
         config.check()?;
         Ok(self.config.change(config)?)
     }
 
-    /// Changes the world while the run goes on, from the next step on.
+    /// Changes the environment's physical parameters from the next step on.
     ///
     /// # Errors
-    /// [`LearnerError::World`] if a field is out of range; nothing is changed then.
+    /// [`LearnerError::World`] if a parameter is out of range; the learner is unchanged then.
     pub fn set_world(&mut self, world: W::Params) -> Result<(), LearnerError> {
         for block in &mut self.blocks {
             block.env.set_params(world)?;
@@ -155,28 +161,29 @@ impl<W: World> Ppo<W> {
         Ok(())
     }
 
-    /// What the next slice will do.
-    pub fn next_work(&self) -> Work {
+    /// Returns the kind of the next slice.
+    pub fn next_work(&self) -> PpoWork {
         match self.phase {
-            Phase::Rollout { .. } => Work::Rollout,
-            Phase::Update => Work::Update,
+            PpoPhase::Rollout { .. } => PpoWork::Rollout,
+            PpoPhase::Update => PpoWork::Update,
         }
     }
 
-    /// Does one bounded slice of work: some steps of all environments, or a gradient step.
+    /// Does one bounded slice of work: some steps of all environments, or a gradient step (or a part of a large one).
     ///
     /// # Errors
-    /// [`LearnerError::NotFinite`] where training diverged.
-    pub fn advance(&mut self, cpu: &Cpu) -> Result<Slice, LearnerError> {
-        // A slice is many short pieces of work: from outside, each of them would wake the threads anew.
+    /// [`LearnerError::NotFinite`] if training diverged.
+    pub fn advance(&mut self, cpu: &Cpu) -> Result<PpoSlice, LearnerError> {
+        // A slice consists of many short parallel loops. Entering the thread pool once avoids waking its threads for
+        // each.
         cpu.install(|| match self.phase {
-            Phase::Rollout { step } => {
+            PpoPhase::Rollout { step } => {
                 self.roll(cpu, step)?;
-                Ok(Slice { work: Work::Rollout, report: None })
+                Ok(PpoSlice { work: PpoWork::Rollout, report: None })
             }
-            Phase::Update => {
+            PpoPhase::Update => {
                 let report = if self.update(cpu)? { Some(self.end_iteration()?) } else { None };
-                Ok(Slice { work: Work::Update, report })
+                Ok(PpoSlice { work: PpoWork::Update, report })
             }
         })
     }
@@ -184,8 +191,8 @@ impl<W: World> Ppo<W> {
     /// Advances until an iteration is finished.
     ///
     /// # Errors
-    /// Those of [`advance`](Self::advance).
-    pub fn iterate(&mut self, cpu: &Cpu) -> Result<Report, LearnerError> {
+    /// As [`advance`](Self::advance).
+    pub fn iterate(&mut self, cpu: &Cpu) -> Result<PpoReport, LearnerError> {
         cpu.install(|| {
             loop {
                 if let Some(report) = self.advance(cpu)?.report {
@@ -196,18 +203,18 @@ impl<W: World> Ppo<W> {
     }
 
     fn roll(&mut self, cpu: &Cpu, step: usize) -> Result<(), LearnerError> {
-        let (lanes, horizon) = (self.config.num_envs as usize, self.config.horizon as usize);
-        let end = horizon.min(step + (SLICE_SAMPLES / lanes).max(1));
-        let context = Context {
+        let (num_envs, horizon) = (self.config.num_envs as usize, self.config.horizon as usize);
+        let end = horizon.min(step + (SLICE_SAMPLES / num_envs).max(1));
+        let context = RolloutContext {
             policy: &self.policy,
-            seed: rng::derive(self.seed, purpose::ACTIONS),
+            seed: rng::derive(self.seed, rng_stream::ACTIONS),
             first_step: self.counters.iterations * horizon as u64,
             discount: self.config.discount,
             normalize_observations: self.config.normalize_observations,
         };
         each(cpu, &mut self.blocks, |block| block.advance(&context, step..end)).map_err(
             |error| match error {
-                // The only action that a policy can choose and a world refuses.
+                // NaN: the only action of a policy that an environment rejects.
                 EnvError::Action { value, .. } => {
                     let updates = self.counters.updates;
                     LearnerError::from(NotFinite { what: "an action", value: value.into(), updates })
@@ -215,9 +222,9 @@ impl<W: World> Ppo<W> {
                 error => LearnerError::from(error),
             },
         )?;
-        self.counters.steps += ((end - step) * lanes) as u64;
+        self.counters.steps += ((end - step) * num_envs) as u64;
         if end < horizon {
-            self.phase = Phase::Rollout { step: end };
+            self.phase = PpoPhase::Rollout { step: end };
             return Ok(());
         }
         for block in &self.blocks {
@@ -234,31 +241,31 @@ impl<W: World> Ppo<W> {
             Ok(())
         })?;
         self.updater.begin();
-        self.phase = Phase::Update;
+        self.phase = PpoPhase::Update;
         Ok(())
     }
 
-    /// Takes a gradient step and returns whether it was the last of the update.
+    /// Takes a gradient step. Returns whether the update is finished.
     fn update(&mut self, cpu: &Cpu) -> Result<bool, NotFinite> {
         let Self { config, policy, updater, blocks, counters, seed, .. } = self;
-        let turn = Turn {
+        let context = UpdateContext {
             config,
             blocks,
             scheduled: Scheduled::at(config, counters.steps),
-            seed: rng::derive(*seed, purpose::SHUFFLE),
+            seed: rng::derive(*seed, rng_stream::SHUFFLE),
             iterations: counters.iterations,
             updates: counters.updates,
         };
         let before = updater.sums.updates;
-        let is_finished = updater.advance(cpu, policy, &turn)?;
+        let is_finished = updater.advance(cpu, policy, &context)?;
         counters.updates += updater.sums.updates - before;
         Ok(is_finished)
     }
 
-    fn end_iteration(&mut self) -> Result<Report, LearnerError> {
+    fn end_iteration(&mut self) -> Result<PpoReport, LearnerError> {
         self.counters.iterations += 1;
-        let mut tally = Tally::default();
-        let mut explained = Explained::default();
+        let mut tally = EpisodeTally::default();
+        let mut explained = ExplainedVariance::default();
         for block in &self.blocks {
             tally += block.tally;
             explained.merge(&block.explained);
@@ -269,27 +276,27 @@ impl<W: World> Ppo<W> {
         Ok(report)
     }
 
-    /// Normalizes with what was seen so far, and remembers this moment to save.
+    /// Begins an iteration: updates the observation normalizer and captures the state.
     pub(crate) fn begin_iteration(&mut self) -> Result<(), LearnerError> {
         self.policy.scaling = if self.config.normalize_observations && self.counters.iterations > 0 {
-            Scaling::from_moments(&self.observation_moments)
+            ObservationNormalizer::from_moments(&self.observation_moments)
         } else {
-            Scaling::identity(W::OBSERVATION_LEN)
+            ObservationNormalizer::identity(W::OBSERVATION_LEN)
         };
         for block in &mut self.blocks {
             block.begin(&self.policy)?;
         }
-        self.phase = Phase::Rollout { step: 0 };
-        self.remember();
+        self.phase = PpoPhase::Rollout { step: 0 };
+        self.capture_state();
         Ok(())
     }
 }
 
-/// Runs `work` for every block, over the threads; the first block's error comes first.
+/// Runs `work` for every block in parallel. Returns the error of the first block that failed.
 fn each<W: World>(
     cpu: &Cpu,
-    blocks: &mut [Block<W>],
-    work: impl Fn(&mut Block<W>) -> Result<(), EnvError> + Sync,
+    blocks: &mut [RolloutBlock<W>],
+    work: impl Fn(&mut RolloutBlock<W>) -> Result<(), EnvError> + Sync,
 ) -> Result<(), EnvError> {
     cpu.for_each(blocks, |_, block| block.outcome = work(block));
     blocks.iter_mut().try_for_each(|block| std::mem::replace(&mut block.outcome, Ok(())))

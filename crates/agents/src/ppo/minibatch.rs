@@ -1,43 +1,43 @@
-//! Samples of a rollout gathered in random order, as the loss reads them.
+//! Minibatches: samples of a rollout, gathered in random order.
 
 use super::network::{INPUTS, SETTINGS};
-use super::rollout::{Block, RECORD};
+use super::rollout::{RECORD, RolloutBlock};
 use std::ops::Range;
 use vivarium_envs::World;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Permutation;
 use vivarium_kernels::{Level, reduce};
-use vivarium_learn::Batch;
+use vivarium_learn::SampleBatch;
 
-/// Added to the deviation of advantages before dividing by it.
+/// Added to the standard deviation of the advantages before the division.
 pub(crate) const EPSILON: f32 = 1e-8;
 
-/// The rows of one gradient step.
+/// Inputs of one gradient step.
 #[derive(Clone, Debug)]
-pub(crate) struct Minibatch {
+pub(crate) struct PpoMinibatch {
     pub rows: usize,
-    /// The inputs of the loss that come in rows, in the order of the graph.
-    batch: Batch<INPUTS>,
+    /// Per-row inputs of the loss, in the order of the graph.
+    batch: SampleBatch<INPUTS>,
 }
 
-/// Rows that a worker gathers at a time: about as many as are worth a thread's while. A browser takes longer to wake one.
+/// Rows per unit of work: enough to be worth waking a thread, which takes longer in a browser.
 const PIECE: usize = if cfg!(target_family = "wasm") { 1024 } else { 256 };
 
-/// Place of the advantages among the inputs.
+/// Index of the advantages among the inputs.
 const ADVANTAGES: usize = 3;
 
-impl Minibatch {
-    /// Room for this many rows.
+impl PpoMinibatch {
+    /// Allocates a minibatch.
     pub fn new(rows: usize, observation_len: usize) -> Self {
-        Self { rows: 0, batch: Batch::new(rows, [observation_len, 1, 1, 1, 1, 1]) }
+        Self { rows: 0, batch: SampleBatch::new(rows, [observation_len, 1, 1, 1, 1, 1]) }
     }
 
-    /// Takes the samples at these places of the epoch's order. Samples are numbered block by block; all blocks but the
-    /// last hold `block_samples`.
+    /// Gathers the samples at `places` of the epoch's permutation. Samples are numbered block by block; all blocks but
+    /// the last have `block_samples` samples.
     pub fn gather<W: World>(
         &mut self,
         cpu: &Cpu,
-        blocks: &[Block<W>],
+        blocks: &[RolloutBlock<W>],
         block_samples: usize,
         order: &Permutation,
         places: Range<usize>,
@@ -48,7 +48,7 @@ impl Minibatch {
             let mut samples = [0; PIECE];
             let samples = &mut samples[..actions.len()];
             order.fill(cpu.level(), (places.start + first) as u32, samples);
-            // A length known to the compiler: no call for so short a copy.
+            // The width is a compile-time constant, so that the copy needs no call of `memcpy`.
             let width = W::OBSERVATION_LEN;
             let observations = observations.chunks_exact_mut(width);
             for ((row, &sample), observation) in samples.iter().enumerate().zip(observations) {
@@ -64,7 +64,7 @@ impl Minibatch {
         });
     }
 
-    /// Scales the advantages to mean 0 and deviation 1.
+    /// Normalizes the advantages to mean 0 and standard deviation 1.
     pub fn normalize_advantages(&mut self, level: Level) {
         let advantages = &mut self.batch.column_mut(ADVANTAGES)[..self.rows];
         let (mean, variance) = reduce::mean_and_variance(level, advantages);
@@ -74,7 +74,7 @@ impl Minibatch {
         }
     }
 
-    /// The network's inputs for a run of rows.
+    /// Returns the inputs of the loss for a range of rows, followed by its scalar settings.
     pub fn inputs<'a>(
         &'a self,
         rows: Range<usize>,
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn advantages_get_mean_zero_and_deviation_one() {
-        let mut minibatch = Minibatch::new(1000, 1);
+        let mut minibatch = PpoMinibatch::new(1000, 1);
         minibatch.rows = 999;
         minibatch
             .batch
@@ -106,7 +106,7 @@ mod tests {
         let mean = rows.iter().map(|&a| f64::from(a)).sum::<f64>() / 999.0;
         let variance = rows.iter().map(|&a| (f64::from(a) - mean).powi(2)).sum::<f64>() / 999.0;
         assert!(mean.abs() < 1e-4 && (variance - 1.0).abs() < 1e-4, "{mean} {variance}");
-        // Equal advantages teach nothing, and are not blown up.
+        // Equal advantages must become 0 instead of being amplified.
         minibatch.batch.column_mut(ADVANTAGES).fill(3.0);
         minibatch.normalize_advantages(simd::level());
         assert!(minibatch.batch.column(ADVANTAGES)[..999].iter().all(|&a| a.abs() < 1e-3));

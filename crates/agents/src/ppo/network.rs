@@ -1,33 +1,32 @@
-//! The actor, the critic and PPO's loss, as graphs.
+//! Actor, critic and loss of PPO, as one graph.
 
 use super::config::{Activation, PpoConfig};
 use super::sample::HALF_LN_TAU;
 use vivarium_envs::ActionSpace;
 use vivarium_graph::{Graph, Initializer, Value};
 
-/// Everything that a learner computes, as one graph. Plans take the part that they need.
-pub(crate) struct Network {
-    /// Its inputs, in order: [`INPUTS`] arrays of rows, the first of them the normalized observation, then
-    /// [`SETTINGS`] settings.
+/// Graph of policy, value function and loss. A plan compiles the outputs that it needs.
+pub(crate) struct PpoGraph {
+    /// Inputs, in order: [`INPUTS`] per-row inputs, the first of which is the normalized observation, then [`SETTINGS`]
+    /// scalar settings.
     pub graph: Graph,
-    /// Discrete actions: the logarithms of their probabilities \[n\]. A number as action: the mean, in multiples of
-    /// the strongest action \[1\].
+    /// Discrete actions: log probabilities \[n\]. Continuous action: mean, in multiples of the largest action \[1\].
     pub policy: Value,
-    /// \[1\].
+    /// Value estimate \[1\].
     pub value: Value,
-    /// The loss of a row, \[1\].
+    /// Loss of a row \[1\].
     pub loss: Value,
-    /// Measurements of a row, each \[1\], in the order of the constants [`POLICY_LOSS`] and so on.
+    /// Metrics of a row, each \[1\], indexed by [`POLICY_LOSS`] and the constants after it.
     pub measurements: [Value; MEASUREMENTS],
 }
 
-/// Observation, action, old log probability, advantage, return, old value.
+/// Number of per-row inputs: observation, action, old log probability, advantage, return, old value.
 pub(crate) const INPUTS: usize = 6;
-/// Clip range, value clip range, value coefficient, entropy coefficient.
+/// Number of scalar settings: clip range, value clip range, value coefficient, entropy coefficient.
 pub(crate) const SETTINGS: usize = 4;
-/// How many measurements there are: one number each of what follows.
+/// Number of metrics.
 pub(crate) const MEASUREMENTS: usize = 5;
-/// The negative clipped surrogate.
+/// Negative clipped surrogate objective.
 pub(crate) const POLICY_LOSS: usize = 0;
 /// Half the squared error of the value.
 pub(crate) const VALUE_LOSS: usize = 1;
@@ -35,16 +34,16 @@ pub(crate) const VALUE_LOSS: usize = 1;
 pub(crate) const ENTROPY: usize = 2;
 /// Estimate of KL(old‖new).
 pub(crate) const KL: usize = 3;
-/// 1 where the probability ratio left the clip range.
+/// 1 if the probability ratio is outside of the clip range, else 0.
 pub(crate) const CLIPPED: usize = 4;
 
-/// ½·ln(2πe), in its entropy.
+/// ½·ln(2πe), from the entropy of a Gaussian.
 const HALF_LN_TAU_E: f32 = 1.418_938_5;
 
-/// Name of the parameter that holds the logarithm of a continuous policy's standard deviation; no state changes it.
+/// Name of the parameter that holds the log standard deviation of a Gaussian policy. It does not depend on the state.
 pub(crate) const LOG_STD: &str = "policy.log_std";
 
-/// How many numbers the policy gives per row.
+/// Returns the number of policy outputs per row.
 pub(crate) fn policy_width(actions: ActionSpace) -> usize {
     match actions {
         ActionSpace::Discrete(n) => n,
@@ -52,9 +51,9 @@ pub(crate) fn policy_width(actions: ActionSpace) -> usize {
     }
 }
 
-/// The policy, the value, and PPO's loss: the clipped surrogate objective with a clipped value loss and an entropy
-/// bonus.
-pub(crate) fn network(config: &PpoConfig, observation_len: usize, actions: ActionSpace) -> Network {
+/// Builds the graph: policy, value, and PPO's loss, which is the clipped surrogate objective with clipped value loss
+/// and entropy bonus.
+pub(crate) fn network(config: &PpoConfig, observation_len: usize, actions: ActionSpace) -> PpoGraph {
     let mut graph = Graph::new();
     let g = &mut graph;
     let observation = g.input("observation", &[observation_len]);
@@ -77,7 +76,7 @@ pub(crate) fn network(config: &PpoConfig, observation_len: usize, actions: Actio
         }
     };
 
-    // The surrogate: the smaller of ratio·A and clip(ratio, 1 − ε, 1 + ε)·A.
+    // Clipped surrogate: min(ratio·A, clip(ratio, 1 − ε, 1 + ε)·A).
     let log_ratio = g.sub(log_probability, old_log_probability);
     let ratio = g.exp(log_ratio);
     let excess = g.offset(ratio, -1.0);
@@ -92,7 +91,7 @@ pub(crate) fn network(config: &PpoConfig, observation_len: usize, actions: Actio
     };
     let policy_loss = g.neg(surrogate);
 
-    // The larger error of the value and of the value held near the old one.
+    // Clipped value loss: the larger error of the value and of the value clipped to the neighborhood of the old one.
     let value_loss = {
         let free = g.sub(value, target);
         let moved = g.sub(value, old_value);
@@ -111,24 +110,25 @@ pub(crate) fn network(config: &PpoConfig, observation_len: usize, actions: Actio
         g.sub(loss, bonus)
     };
 
-    // Schulman's estimate of KL(old‖new), (r − 1) − ln r, which is never negative.
+    // Approximate KL(old‖new) = (r − 1) − ln r, which is never negative (Schulman 2020,
+    // http://joschu.net/blog/kl-approx.html).
     let divergence = g.sub(excess, log_ratio);
     let was_clipped = {
         let distance = g.abs(excess);
         g.less(clip_range, distance)
     };
     let measurements = [policy_loss, value_loss, entropy, divergence, was_clipped];
-    Network { graph, policy, value, loss, measurements }
+    PpoGraph { graph, policy, value, loss, measurements }
 }
 
-/// x held within ±bound.
+/// Clamps x to ±bound.
 fn limit(g: &mut Graph, x: Value, bound: Value) -> Value {
     let x = g.min(x, bound);
     let lower = g.neg(bound);
     g.max(x, lower)
 }
 
-/// Log probability of the action, and the entropy.
+/// Returns the log probability of the action and the entropy of a categorical policy.
 fn categorical(g: &mut Graph, log_probabilities: Value, action: Value) -> (Value, Value) {
     let chosen = g.gather(log_probabilities, action);
     let probabilities = g.exp(log_probabilities);
@@ -137,7 +137,7 @@ fn categorical(g: &mut Graph, log_probabilities: Value, action: Value) -> (Value
     (chosen, g.neg(sum))
 }
 
-/// Log density of the action, and the entropy.
+/// Returns the log density of the action and the entropy of a Gaussian policy.
 fn gaussian(g: &mut Graph, mean: Value, log_std: Value, action: Value) -> (Value, Value) {
     let precision = {
         let negative = g.neg(log_std);
@@ -190,7 +190,7 @@ mod tests {
     const ROWS: usize = 200;
     const OBSERVATION: usize = 3;
 
-    /// The columns of the loss's inputs after the observation.
+    /// Per-row inputs of the loss after the observation.
     struct Columns {
         action: Vec<f32>,
         old_log_probability: Vec<f32>,
@@ -199,8 +199,8 @@ mod tests {
         old_value: Vec<f32>,
     }
 
-    /// Policy loss, value loss, entropy, divergence, clipped or not, and the whole loss of a row, from the formulas in
-    /// f64. `policy` holds the probabilities of the actions, or mean and standard deviation.
+    /// Computes policy loss, value loss, entropy, KL estimate, clip flag and total loss of a row in `f64`. `policy`
+    /// holds the action probabilities, or mean and standard deviation.
     fn reference(
         config: &PpoConfig,
         actions: ActionSpace,
@@ -248,7 +248,7 @@ mod tests {
         let level = simd::level();
         let network = network(config, OBSERVATION, actions);
         let mut policy = Policy::new(&network, OBSERVATION, actions, 3).unwrap();
-        // The first policy is nearly the same everywhere; make it matter what is seen.
+        // The initial policy hardly depends on the observation; scaling its weights makes it depend.
         policy.network.change(&Cpu::new(1), |parameters| {
             parameters.get_mut("policy.weight").unwrap().iter_mut().for_each(|w| *w *= 100.0);
         });
@@ -290,18 +290,19 @@ mod tests {
         let mut found = vec![vec![0.0; ROWS]; outputs.len()];
         let mut slices: Vec<&mut [f32]> = found.iter_mut().map(|column| &mut column[..]).collect();
         let mut workspace = Workspace::new(&plan);
-        policy.network.evaluate_here(&plan, &mut workspace, ROWS, &inputs, &mut slices);
+        policy.network.evaluate_single_threaded(&plan, &mut workspace, ROWS, &inputs, &mut slices);
 
         let mut clipped = 0.0;
         for row in 0..ROWS {
             let output = &output[row * policy.width()..(row + 1) * policy.width()];
-            let believed: Vec<f64> = match actions {
+            let expected_policy: Vec<f64> = match actions {
                 ActionSpace::Discrete(_) => output.iter().map(|&log| f64::from(log).exp()).collect(),
                 ActionSpace::Box { .. } => {
                     vec![f64::from(output[0]), f64::from(config.initial_log_std).exp()]
                 }
             };
-            let expected = reference(config, actions, &believed, f64::from(values[row]), row, &columns);
+            let expected =
+                reference(config, actions, &expected_policy, f64::from(values[row]), row, &columns);
             clipped += expected[CLIPPED];
             for (column, expected) in found.iter().zip(expected) {
                 let error = (f64::from(column[row]) - expected).abs();

@@ -1,21 +1,23 @@
-//! Running mean and variance, merged block by block in a fixed order, so that the result does not depend on which
-//! thread finished first.
+//! Running mean and variance for observation and reward normalization.
+//!
+//! Moments of blocks are merged in a fixed order (Chan, Golub and LeVeque 1979), so that the result does not depend on
+//! thread timing.
 
 use vivarium_envs::Tuple;
 
-/// Count, mean and sum of squared deviations of a stream of numbers.
+/// Count, mean and sum of squared deviations of a stream of numbers (Welford 1962).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
-    /// Numbers seen.
+    /// Number of values.
     pub count: f64,
-    /// Their mean.
+    /// Mean of the values.
     pub mean: f64,
     /// Sum of squared deviations from the mean.
     pub deviations: f64,
 }
 
 impl Moments {
-    /// Of these numbers: two passes, in f64.
+    /// Computes the moments of `numbers` in `f64`, in two passes.
     #[must_use]
     pub fn of(numbers: &[f32]) -> Self {
         let count = numbers.len() as f64;
@@ -24,7 +26,7 @@ impl Moments {
         Self { count, mean, deviations }
     }
 
-    /// Takes in another stream (Chan, Golub and LeVeque 1979).
+    /// Adds the moments of another stream (Chan, Golub and LeVeque 1979).
     pub fn merge(&mut self, other: &Self) {
         if other.count == 0.0 {
             return;
@@ -36,14 +38,14 @@ impl Moments {
         self.count = count;
     }
 
-    /// Population variance; 1 before anything was seen, so that normalizing with it changes nothing.
+    /// Returns the population variance, or 1 if the stream is empty, so that normalization is the identity.
     #[must_use]
     pub fn variance(&self) -> f64 {
         if self.count > 0.0 { self.deviations / self.count } else { 1.0 }
     }
 }
 
-/// Σ term(x), in eight partial sums that do not wait for each other.
+/// Returns Σ term(x), with eight independent partial sums.
 fn sum(numbers: &[f32], term: impl Fn(f32) -> f64) -> f64 {
     let mut sums = [0.0; 8];
     let mut groups = numbers.chunks_exact(8);
@@ -54,8 +56,8 @@ fn sum(numbers: &[f32], term: impl Fn(f32) -> f64) -> f64 {
     sums.iter().sum()
 }
 
-/// Adds the moments of each column of row-major `rows` to those in `totals`. The rows' width is that of `T`, known to
-/// the compiler.
+/// Adds the moments of each column of row-major `rows` to `totals`. The row width is that of `T`, a compile-time
+/// constant.
 pub(crate) fn merge_columns<T: Tuple<f64>>(rows: &[f32], totals: &mut [Moments]) {
     let count = (rows.len() / T::LEN) as f64;
     let mut means = T::splat(0.0);
@@ -74,30 +76,29 @@ pub(crate) fn merge_columns<T: Tuple<f64>>(rows: &[f32], totals: &mut [Moments])
     }
 }
 
-/// Observations are cut off at this many standard deviations.
+/// Normalized observations are clipped to ± this.
 pub const OBSERVATION_LIMIT: f32 = 10.0;
-/// Normalized rewards are cut off at this.
+/// Normalized rewards are clipped to ± this.
 pub const REWARD_LIMIT: f32 = 10.0;
-/// Added to a variance before its root is taken.
+/// Added to a variance before the square root.
 pub(crate) const EPSILON: f64 = 1e-8;
 
-/// Per-dimension shift and scale as a network sees observations: `(x − shift) · scale`, cut off at
-/// [`OBSERVATION_LIMIT`].
+/// Observation normalization per dimension: `(x − shift) · scale`, clipped to ±[`OBSERVATION_LIMIT`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scaling {
+pub struct ObservationNormalizer {
     shift: Vec<f32>,
     scale: Vec<f32>,
     active: bool,
 }
 
-impl Scaling {
-    /// Leaves observations of `dimensions` numbers as they are.
+impl ObservationNormalizer {
+    /// Returns a normalizer that leaves observations of `dimensions` numbers unchanged.
     #[must_use]
     pub fn identity(dimensions: usize) -> Self {
         Self { shift: vec![0.0; dimensions], scale: vec![1.0; dimensions], active: false }
     }
 
-    /// To mean 0 and variance 1 under these moments, one per dimension.
+    /// Returns a normalizer to mean 0 and variance 1, given the moments of each dimension.
     #[must_use]
     pub fn from_moments(moments: &[Moments]) -> Self {
         Self {
@@ -120,35 +121,35 @@ impl Scaling {
     }
 }
 
-/// What to multiply rewards by so that discounted returns with these moments have variance 1.
+/// Returns the factor by which rewards are multiplied so that discounted returns with these moments have variance 1.
 #[must_use]
 pub fn reward_scale(returns: &Moments) -> f32 {
     (1.0 / (returns.variance() + EPSILON).sqrt()) as f32
 }
 
-/// How well values foretold returns.
+/// Explained variance of the returns by the value estimates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Explained {
+pub struct ExplainedVariance {
     returns: Moments,
     errors: Moments,
 }
 
-impl Explained {
-    /// Of these values and the returns that came true.
+impl ExplainedVariance {
+    /// Computes the explained variance of `returns` by `values`.
     #[must_use]
     pub fn of(values: &[f32], returns: &[f32]) -> Self {
         let errors: Vec<f32> = returns.iter().zip(values).map(|(returned, value)| returned - value).collect();
         Self { returns: Moments::of(returns), errors: Moments::of(&errors) }
     }
 
-    /// Takes in others.
+    /// Adds other samples.
     pub fn merge(&mut self, other: &Self) {
         self.returns.merge(&other.returns);
         self.errors.merge(&other.errors);
     }
 
-    /// Share of the variance of the returns that the values explain: 1 − Var(returns − values) / Var(returns). 1 is
-    /// perfect, 0 no better than the mean; 0 too where returns do not vary.
+    /// Returns 1 − Var(returns − values) / Var(returns): 1 is a perfect prediction, 0 is as good as the mean. Returns 0
+    /// if the returns are constant.
     #[must_use]
     pub fn share(&self) -> f64 {
         if self.returns.deviations > 0.0 {
@@ -210,7 +211,7 @@ mod tests {
     #[test]
     fn nothing_seen_changes_nothing() {
         let mut observations = [3.0, -40.0];
-        Scaling::identity(2).apply(&mut observations);
+        ObservationNormalizer::identity(2).apply(&mut observations);
         assert_eq!(observations, [3.0, -40.0]);
         assert!((reward_scale(&Moments::default()) - 1.0).abs() < 1e-6);
     }
@@ -221,7 +222,7 @@ mod tests {
         let second: Vec<f32> = first.iter().map(|x| (x - 1000.0) * 1e-3).collect();
         let moments = [Moments::of(&first), Moments::of(&second)];
         let mut rows: Vec<f32> = first.iter().zip(&second).flat_map(|(&a, &b)| [a, b]).collect();
-        let scaling = Scaling::from_moments(&moments);
+        let scaling = ObservationNormalizer::from_moments(&moments);
         scaling.apply(&mut rows);
         for dimension in 0..2 {
             let column: Vec<f32> = rows.iter().skip(dimension).step_by(2).copied().collect();
@@ -237,13 +238,13 @@ mod tests {
     fn explained_variance_of_perfect_mean_and_wrong_guesses() {
         let returns = [1.0, 2.0, 3.0, 4.0];
         let of = |values: &[f32; 4]| {
-            let mut explained = Explained::of(&values[..2], &returns[..2]);
-            explained.merge(&Explained::of(&values[2..], &returns[2..]));
+            let mut explained = ExplainedVariance::of(&values[..2], &returns[..2]);
+            explained.merge(&ExplainedVariance::of(&values[2..], &returns[2..]));
             explained.share()
         };
         assert!((of(&returns) - 1.0).abs() < 1e-9);
         assert!(of(&[2.5; 4]).abs() < 1e-9);
         assert!(of(&[4.0, 3.0, 2.0, 1.0]) < -1.0);
-        assert_eq!(Explained::of(&[1.0, 2.0], &[5.0, 5.0]).share(), 0.0);
+        assert_eq!(ExplainedVariance::of(&[1.0, 2.0], &[5.0, 5.0]).share(), 0.0);
     }
 }

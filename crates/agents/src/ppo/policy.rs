@@ -1,58 +1,58 @@
-//! The network as everyone runs it who acts: observations in, policy and value out.
+//! Policy inference: observations in, policy and values out.
 
 use super::config::PpoConfig;
-use super::network::{LOG_STD, Network, SETTINGS, policy_width};
-use super::normalize::Scaling;
+use super::network::{LOG_STD, PpoGraph, SETTINGS, policy_width};
+use super::normalize::ObservationNormalizer;
 use vivarium_envs::ActionSpace;
 use vivarium_graph::{GraphError, Plan, Workspace};
 
-/// Rows that one pass through the network takes at most.
+/// Largest number of rows per forward pass.
 pub(crate) const FORWARD_ROWS: usize = 256;
 
-/// The network, and the scaling of the observations that it sees.
+/// Actor-critic network with its observation normalizer.
 #[derive(Clone, Debug)]
 pub(crate) struct Policy {
     pub actions: ActionSpace,
-    /// Its only plan makes policy and value of an observation.
+    /// Its only plan computes policy and value from normalized observations.
     pub network: vivarium_learn::Network,
-    pub scaling: Scaling,
+    pub scaling: ObservationNormalizer,
 }
 
 impl Policy {
-    /// Freshly initialized.
+    /// Creates a policy with initial weights.
     pub fn new(
-        network: &Network,
+        network: &PpoGraph,
         observation_len: usize,
         actions: ActionSpace,
         seed: u64,
     ) -> Result<Self, GraphError> {
-        let Network { graph, policy, value, .. } = network;
+        let PpoGraph { graph, policy, value, .. } = network;
         let plan = Plan::compile(graph, &[*policy, *value], FORWARD_ROWS)?;
         Ok(Self {
             actions,
             network: vivarium_learn::Network::new(graph, vec![plan], seed)?,
-            scaling: Scaling::identity(observation_len),
+            scaling: ObservationNormalizer::identity(observation_len),
         })
     }
 
-    /// The same with other weights.
+    /// Returns a copy with other weights.
     pub fn with_weights(&self, weights: &[f32]) -> Self {
         let mut policy = self.clone();
         policy.network.write(weights);
         policy
     }
 
-    /// Numbers that the policy gives per row.
+    /// Returns the number of policy outputs per row.
     pub fn width(&self) -> usize {
         policy_width(self.actions)
     }
 
-    /// Logarithm of a continuous policy's standard deviation; 0 for a discrete one.
+    /// Returns the log standard deviation of a Gaussian policy, 0 for a categorical one.
     pub fn log_std(&self) -> f32 {
         self.network.parameters().get(LOG_STD).map_or(0.0, |log_std| log_std[0])
     }
 
-    /// From normalized observations `[rows, observation]` to the policy `[rows, width]` and values `[rows]`.
+    /// Computes the policy `[rows, width]` and the values `[rows]` of normalized observations `[rows, observation]`.
     pub fn forward(
         &self,
         workspace: &mut Workspace,
@@ -61,7 +61,7 @@ impl Policy {
         values: &mut [f32],
     ) {
         let outputs = &mut [policy, values];
-        self.network.evaluate_here(
+        self.network.evaluate_single_threaded(
             self.network.plan(0),
             workspace,
             outputs[1].len(),
@@ -71,19 +71,19 @@ impl Policy {
     }
 }
 
-/// What a gradient step goes by: the config after so many environment steps.
+/// Values of the scheduled hyperparameters at a point of training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scheduled {
-    /// Adam's step size.
+    /// Learning rate of AdamW.
     pub learning_rate: f32,
-    /// The settings of the loss, in the order of the network's inputs.
+    /// Scalar settings of the loss, in the order of the graph.
     pub loss: [f32; SETTINGS],
 }
 
 impl Scheduled {
-    /// What the schedules of a config have come to after so many environment steps.
+    /// Evaluates the schedules of a config after `steps` environment steps.
     pub fn at(config: &PpoConfig, steps: u64) -> Self {
-        // Without a limit, one that no value reaches.
+        // A disabled limit is a bound that no value reaches.
         let value_clip_range = if config.value_clip_range > 0.0 { config.value_clip_range } else { 1e30 };
         let coefficients = [config.value_coefficient, config.entropy_coefficient_at(steps)];
         Self {

@@ -1,38 +1,38 @@
-//! What the policy would do and what it expects: for heat maps and for whoever shows it at work.
+//! Queries of policy and value, for previews and heat maps.
 
 use super::learner::Ppo;
 use super::normalize::reward_scale;
-use super::sample::{self, Draw, Scratch};
+use super::sample::{self, SampleKey, SampleScratch};
 use vivarium_envs::{ActionSpace, World};
 use vivarium_kernels::simd;
 
-/// The policy and the value of some observations.
+/// Policy and value of a batch of observations.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Beliefs {
-    /// Discrete actions: their probabilities `[rows, n]`. A number as action: the mean, in the world's unit, `[rows, 1]`.
+pub struct PolicyAndValue {
+    /// Discrete actions: probabilities `[rows, n]`. Continuous action: mean, in the environment's unit, `[rows, 1]`.
     pub policy: Vec<f32>,
-    /// Expected discounted return, in the world's rewards, `[rows]`.
+    /// Expected discounted returns, in unnormalized rewards, `[rows]`.
     pub values: Vec<f32>,
 }
 
-/// How to choose an action.
+/// Action selection rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// The most probable one.
+pub enum ActionSelection {
+    /// The most probable action.
     Greedy,
-    /// Drawn from the policy, as in training; a row's draw depends on seed, step and row alone.
-    Drawn {
-        /// Seed of the draws.
+    /// Sampled from the policy, as in training. A row's sample depends on seed, step and row alone.
+    Sampled {
+        /// Seed of the samples.
         seed: u64,
-        /// Which draw of every row.
+        /// Index of the sample of every row.
         step: u32,
     },
 }
 
 impl<W: World> Ppo<W> {
-    /// What the newest policy and value network say of observations `[rows, observation]`, as the world gives them.
+    /// Evaluates the present policy and value function for observations `[rows, observation]`, not normalized.
     #[must_use]
-    pub fn beliefs(&self, observations: &[f32]) -> Beliefs {
+    pub fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue {
         let (mut policy, mut values) = self.forward(observations);
         match W::ACTIONS {
             ActionSpace::Discrete(_) => policy.iter_mut().for_each(|p| *p = p.exp()),
@@ -44,24 +44,24 @@ impl<W: World> Ppo<W> {
             let scale = 1.0 / reward_scale(&self.return_moments);
             values.iter_mut().for_each(|value| *value *= scale);
         }
-        Beliefs { policy, values }
+        PolicyAndValue { policy, values }
     }
 
-    /// Actions for observations `[rows, observation]`, as the world takes them.
+    /// Selects actions for observations `[rows, observation]`, in the environment's format.
     #[must_use]
-    pub fn act(&self, observations: &[f32], choice: Choice) -> Vec<f32> {
+    pub fn act(&self, observations: &[f32], choice: ActionSelection) -> Vec<f32> {
         let (policy, values) = self.forward(observations);
         let rows = values.len();
         let (mut actions, mut commands) = (vec![0.0; rows], vec![0.0; rows]);
         match choice {
-            Choice::Greedy => sample::greedy(W::ACTIONS, &policy, &mut actions),
-            Choice::Drawn { seed, step } => sample::draw(
+            ActionSelection::Greedy => sample::greedy(W::ACTIONS, &policy, &mut actions),
+            ActionSelection::Sampled { seed, step } => sample::draw(
                 simd::level(),
                 W::ACTIONS,
                 &policy,
                 self.policy.log_std(),
-                Draw { seed, step, first_lane: 0 },
-                &mut Scratch::default(),
+                SampleKey { seed, step, first_env: 0 },
+                &mut SampleScratch::default(),
                 &mut actions,
                 &mut vec![0.0; rows],
             ),

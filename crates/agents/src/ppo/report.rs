@@ -1,72 +1,72 @@
-//! The report of an iteration.
+//! Metrics of an iteration.
 
 use super::network::{CLIPPED, ENTROPY, KL, MEASUREMENTS, POLICY_LOSS, VALUE_LOSS};
-use super::running::Tally;
+use super::running::EpisodeTally;
 use vivarium_kernels::{Level, reduce};
 
-/// Measurements of one iteration: a rollout and the update made from it.
+/// Metrics of one iteration: a rollout and its update.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Report {
+pub struct PpoReport {
     /// Totals after the iteration.
-    pub counters: Counters,
+    pub counters: PpoCounters,
     /// Episodes that ended during the rollout.
     pub episodes: u64,
-    /// Their mean undiscounted return; `None` where none ended.
+    /// Mean undiscounted return of those episodes; `None` if none ended.
     pub return_mean: Option<f64>,
-    /// Their mean length in steps; `None` where none ended.
+    /// Mean length of those episodes in steps; `None` if none ended.
     pub length_mean: Option<f64>,
-    /// Mean of the negative clipped surrogate.
+    /// Mean negative clipped surrogate objective.
     pub policy_loss: f64,
-    /// Mean squared error of the values, halved, in units of the normalized return.
+    /// Mean squared value error, halved, in units of the normalized return.
     pub value_loss: f64,
     /// Mean entropy of the policy, in nats.
     pub entropy: f64,
     /// Mean estimate of KL(old‖new) over the last epoch, in nats.
     pub approximate_kl: f64,
-    /// Share of samples whose probability ratio left the clip range.
+    /// Fraction of samples whose probability ratio left the clip range.
     pub clip_fraction: f64,
-    /// Share of the returns' variance that the values explained before the update.
+    /// Explained variance of the returns by the values before the update.
     pub explained_variance: f64,
-    /// Adam's step size in the iteration.
+    /// Learning rate.
     pub learning_rate: f64,
     /// Mean Euclidean norm of the gradient before clipping.
     pub gradient_norm: f64,
-    /// Epochs done before the KL limit, or all.
+    /// Epochs done, fewer than configured after an early stop.
     pub epochs: u32,
 }
 
 vivarium_config::numbers! {
     /// Totals of a run.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    pub struct Counters: u64 {
-        /// Environment steps, over all lanes.
+    pub struct PpoCounters: u64 {
+        /// Environment steps, over all environments.
         steps,
-        /// Iterations finished.
+        /// Finished iterations.
         iterations,
         /// Optimizer steps.
         updates,
-        /// Episodes finished.
+        /// Finished episodes.
         episodes,
     }
 }
 
 /// Sums over the samples and gradient steps of an update.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Sums {
-    /// Of the network's measurements, in its order.
+pub(crate) struct PpoSums {
+    /// Sums of the graph's metrics, in its order.
     pub measurements: [f64; MEASUREMENTS],
     pub samples: u64,
     pub gradient_norm: f64,
     pub updates: u64,
-    /// Of the KL estimate, in this epoch alone.
+    /// Sum of the KL estimate over the present epoch.
     pub epoch_kl: f64,
     pub epoch_samples: u64,
-    /// Epochs finished.
+    /// Finished epochs.
     pub epochs: u32,
 }
 
-impl Sums {
-    /// Takes in the measurements of some rows.
+impl PpoSums {
+    /// Adds the metrics of a range of rows.
     pub fn add(&mut self, level: Level, rows: [&[f32]; MEASUREMENTS]) {
         let sums = rows.map(|column| f64::from(reduce::sum(level, column)));
         self.measurements.iter_mut().zip(sums).for_each(|(total, sum)| *total += sum);
@@ -75,31 +75,31 @@ impl Sums {
         self.epoch_samples += rows[0].len() as u64;
     }
 
-    /// Begins an epoch.
+    /// Resets the sums of the present epoch.
     pub fn begin_epoch(&mut self) {
         (self.epoch_kl, self.epoch_samples) = (0.0, 0);
     }
 
-    /// Mean KL estimate of the epoch so far.
+    /// Returns the mean KL estimate of the present epoch.
     pub fn kl(&self) -> f64 {
         self.epoch_kl / self.epoch_samples.max(1) as f64
     }
 
-    /// Mean of a measurement.
+    /// Returns the mean of a metric.
     pub fn mean(&self, measurement: usize) -> f64 {
         self.measurements[measurement] / self.samples.max(1) as f64
     }
 
-    /// Everything about the iteration.
+    /// Builds the report of the iteration.
     pub fn report(
         &self,
-        counters: Counters,
-        tally: Tally,
+        counters: PpoCounters,
+        tally: EpisodeTally,
         explained_variance: f64,
         learning_rate: f64,
-    ) -> Report {
+    ) -> PpoReport {
         let per_episode = |sum: f64| (tally.episodes > 0.0).then(|| sum / tally.episodes);
-        Report {
+        PpoReport {
             counters,
             episodes: tally.episodes as u64,
             return_mean: per_episode(tally.returns),

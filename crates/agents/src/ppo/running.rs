@@ -1,28 +1,33 @@
-//! What the episodes that are going on came to so far, and what those that ended did.
+//! Statistics of running and finished episodes.
 
 use std::ops::Range;
 
-/// Of the episode that each lane is in.
+/// Statistics of each environment's present episode.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Running {
-    /// `[lanes]`: sum of its rewards.
+pub struct RunningEpisodes {
+    /// `[num_envs]`: sum of rewards.
     pub returns: Vec<f32>,
-    /// `[lanes]`: its steps.
+    /// `[num_envs]`: steps.
     pub lengths: Vec<u32>,
-    /// `[lanes]`: Σ γᵏ·r of its rewards, the latest one weighing most; what normalizes rewards.
+    /// `[num_envs]`: Σ γᵏ·r over past rewards, the latest with weight 1. Its variance scales rewards.
     pub discounted: Vec<f32>,
-    /// `[lanes]`: whether the learner saw it from its start; the others are not counted when they end.
+    /// `[num_envs]`: whether the episode was observed from its start. Other episodes are excluded from the statistics.
     pub whole: Vec<bool>,
 }
 
-impl Running {
-    /// Lanes at the start of an episode.
-    pub(crate) fn new(lanes: usize) -> Self {
-        let zeros = vec![0.0; lanes];
-        Self { returns: zeros.clone(), lengths: vec![0; lanes], discounted: zeros, whole: vec![true; lanes] }
+impl RunningEpisodes {
+    /// Creates statistics of episodes at their start.
+    pub(crate) fn new(num_envs: usize) -> Self {
+        let zeros = vec![0.0; num_envs];
+        Self {
+            returns: zeros.clone(),
+            lengths: vec![0; num_envs],
+            discounted: zeros,
+            whole: vec![true; num_envs],
+        }
     }
 
-    /// Books a step's rewards.
+    /// Adds the rewards of a step.
     pub(crate) fn add(&mut self, rewards: &[f32], discount: f32) {
         let sums = self.returns.iter_mut().zip(&mut self.lengths).zip(&mut self.discounted);
         for (((sum, length), discounted), &reward) in sums.zip(rewards) {
@@ -32,28 +37,28 @@ impl Running {
         }
     }
 
-    /// Ends a lane's episode, and counts it where it was seen from its start; the next one begins.
-    pub(crate) fn end(&mut self, lane: usize, tally: &mut Tally) {
-        if self.whole[lane] {
+    /// Ends an environment's episode and adds it to `tally` if it was observed from its start.
+    pub(crate) fn end(&mut self, env: usize, tally: &mut EpisodeTally) {
+        if self.whole[env] {
             tally.episodes += 1.0;
-            tally.returns += f64::from(self.returns[lane]);
-            tally.lengths += f64::from(self.lengths[lane]);
+            tally.returns += f64::from(self.returns[env]);
+            tally.lengths += f64::from(self.lengths[env]);
         }
-        (self.returns[lane], self.lengths[lane]) = (0.0, 0);
-        (self.discounted[lane], self.whole[lane]) = (0.0, true);
+        (self.returns[env], self.lengths[env]) = (0.0, 0);
+        (self.discounted[env], self.whole[env]) = (0.0, true);
     }
 
-    /// Of some of the lanes.
-    pub(crate) fn part(&self, lanes: Range<usize>) -> Self {
+    /// Returns the statistics of a range of environments.
+    pub(crate) fn part(&self, envs: Range<usize>) -> Self {
         Self {
-            returns: self.returns[lanes.clone()].to_vec(),
-            lengths: self.lengths[lanes.clone()].to_vec(),
-            discounted: self.discounted[lanes.clone()].to_vec(),
-            whole: self.whole[lanes].to_vec(),
+            returns: self.returns[envs.clone()].to_vec(),
+            lengths: self.lengths[envs.clone()].to_vec(),
+            discounted: self.discounted[envs.clone()].to_vec(),
+            whole: self.whole[envs].to_vec(),
         }
     }
 
-    /// Of no lanes; memory is kept.
+    /// Removes all environments; keeps memory.
     pub(crate) fn clear(&mut self) {
         self.returns.clear();
         self.lengths.clear();
@@ -61,7 +66,7 @@ impl Running {
         self.whole.clear();
     }
 
-    /// Appends more lanes.
+    /// Appends environments.
     pub(crate) fn extend(&mut self, other: &Self) {
         self.returns.extend_from_slice(&other.returns);
         self.lengths.extend_from_slice(&other.lengths);
@@ -73,7 +78,7 @@ impl Running {
 vivarium_config::numbers! {
     /// Sums over the episodes that ended during a rollout.
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
-    pub(crate) struct Tally: f64 {
+    pub(crate) struct EpisodeTally: f64 {
         episodes,
         returns,
         lengths,

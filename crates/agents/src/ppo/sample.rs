@@ -1,33 +1,33 @@
-//! From what the policy gives to actions: drawn or greedy.
+//! Action selection from the policy's outputs: sampled or greedy.
 //!
-//! Actions are as the loss sees them: the number of a discrete action, or a multiple of the strongest action. A lane's
-//! draw depends on (seed, step, lane) alone.
+//! Actions have the format of the loss: the index of a discrete action, or a multiple of the largest continuous action.
+//! A sample depends on (seed, step, environment) alone.
 
 use vivarium_envs::ActionSpace;
 use vivarium_kernels::{Level, math, rng};
 
-/// ½·ln(2π), in a normal distribution's log density.
+/// ½·ln(2π), from the log density of a Gaussian.
 pub(crate) const HALF_LN_TAU: f32 = 0.918_938_5;
 
-/// Where random numbers come from: the generator's seed and the index of the draw.
+/// Seed and counters of the random generator.
 #[derive(Clone, Copy)]
-pub(crate) struct Draw {
-    /// The seed.
+pub(crate) struct SampleKey {
+    /// Seed.
     pub seed: u64,
-    /// Which draw of every lane.
+    /// Index of the sample of every environment.
     pub step: u32,
-    /// The first lane's number; even, because two lanes share a block of the generator.
-    pub first_lane: u32,
+    /// Index of the first environment; even, because two environments share a block of the generator.
+    pub first_env: u32,
 }
 
-/// Buffers for the actions of some rows.
+/// Scratch memory.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct SampleScratch {
     noise: Vec<f32>,
     probabilities: Vec<f32>,
 }
 
-/// Draws an action per row and writes its log probability.
+/// Samples an action per row and writes its log probability.
 ///
 /// `policy` holds log probabilities `[rows, n]`, or means `[rows, 1]` of a Gaussian with this `log_std`.
 pub(crate) fn draw(
@@ -35,14 +35,14 @@ pub(crate) fn draw(
     space: ActionSpace,
     policy: &[f32],
     log_std: f32,
-    from: Draw,
-    scratch: &mut Scratch,
+    from: SampleKey,
+    scratch: &mut SampleScratch,
     actions: &mut [f32],
     log_probabilities: &mut [f32],
 ) {
-    let Scratch { noise, probabilities } = scratch;
+    let SampleScratch { noise, probabilities } = scratch;
     noise.resize(actions.len(), 0.0);
-    let first_step = from.first_lane / 2;
+    let first_step = from.first_env / 2;
     match space {
         ActionSpace::Discrete(n) => {
             rng::fill_uniform(level, from.seed, from.step, first_step, noise);
@@ -50,7 +50,8 @@ pub(crate) fn draw(
             probabilities.extend_from_slice(policy);
             math::exp_in_place(level, probabilities);
             for (row, (probabilities, &uniform)) in probabilities.chunks_exact(n).zip(&*noise).enumerate() {
-                // How many of the running sums lie at or below the draw; the last action takes what rounding leaves.
+                // Inverse transform sampling: counts the cumulative sums at or below the uniform number. The last
+                // action absorbs rounding.
                 let (mut sum, mut action) = (0.0, 0);
                 for probability in &probabilities[..n - 1] {
                     sum += probability;
@@ -71,7 +72,7 @@ pub(crate) fn draw(
     }
 }
 
-/// The most probable action per row.
+/// Selects the most probable action of each row.
 pub(crate) fn greedy(space: ActionSpace, policy: &[f32], actions: &mut [f32]) {
     match space {
         ActionSpace::Discrete(n) => {
@@ -84,7 +85,7 @@ pub(crate) fn greedy(space: ActionSpace, policy: &[f32], actions: &mut [f32]) {
     }
 }
 
-/// Actions as the environment takes them.
+/// Converts actions to the environment's format.
 pub(crate) fn commands(space: ActionSpace, actions: &[f32], commands: &mut [f32]) {
     match space {
         ActionSpace::Discrete(_) => commands.copy_from_slice(actions),
@@ -104,8 +105,8 @@ mod tests {
     fn drawn(space: ActionSpace, row: &[f32], log_std: f32, rows: usize) -> (Vec<f32>, Vec<f32>) {
         let policy: Vec<f32> = row.iter().copied().cycle().take(row.len() * rows).collect();
         let (mut actions, mut log_probabilities) = (vec![0.0; rows], vec![0.0; rows]);
-        let from = Draw { seed: 3, step: 9, first_lane: 0 };
-        let mut scratch = Scratch::default();
+        let from = SampleKey { seed: 3, step: 9, first_env: 0 };
+        let mut scratch = SampleScratch::default();
         draw(
             simd::level(),
             space,
@@ -131,7 +132,7 @@ mod tests {
         for (action, log_probability) in actions.iter().zip(&log_probabilities) {
             assert_eq!(*log_probability, logs[*action as usize]);
         }
-        // A certain action is always taken.
+        // An action of probability 1 is always selected.
         let (actions, _) = drawn(ActionSpace::Discrete(2), &[0.0, -200.0], 0.0, 1000);
         assert!(actions.iter().all(|&action| action == 0.0));
     }
@@ -161,10 +162,10 @@ mod tests {
     fn draws_do_not_depend_on_how_lanes_are_split() {
         let policy = [0.1f32; 24];
         let space = ActionSpace::Box { low: -1.0, high: 1.0 };
-        let part = |first_lane: u32, rows: usize| {
+        let part = |first_env: u32, rows: usize| {
             let (mut actions, mut log_probabilities) = (vec![0.0; rows], vec![0.0; rows]);
-            let from = Draw { seed: 5, step: 70, first_lane };
-            let mut scratch = Scratch::default();
+            let from = SampleKey { seed: 5, step: 70, first_env };
+            let mut scratch = SampleScratch::default();
             draw(
                 simd::level(),
                 space,

@@ -1,21 +1,21 @@
-//! A learner's state as named tensors, to save and to restore.
+//! Checkpoints of PPO as named tensors.
 
 use super::config::PpoConfig;
 use super::learner::Ppo;
 use super::normalize::Moments;
-use super::report::Counters;
-use super::running::Running;
-use super::state::State;
+use super::report::PpoCounters;
+use super::running::RunningEpisodes;
+use super::state::PpoState;
+use crate::env_batch::EnvBatch;
 use crate::error::LearnerError;
-use crate::lanes::Lanes;
 use vivarium_envs::World;
-use vivarium_graph::{Saved, TensorError, tensors_of};
-pub use vivarium_graph::{Tensor, Values};
+use vivarium_graph::{SavedTensors, TensorError, tensors_of};
+pub use vivarium_graph::{Tensor, TensorData};
 use vivarium_learn::{FIRST_MOMENT, SECOND_MOMENT};
 
-/// Name of the group of tensors with one for every parameter of the network.
+/// Name of the group of tensors with one tensor per network parameter.
 const WEIGHTS: &str = "weights";
-/// Names of the tensors beside the weights and the optimizer's moments.
+/// Names of the other tensors.
 const OBSERVATION_MOMENTS: &str = "normaliser/observations";
 const RETURN_MOMENTS: &str = "normaliser/returns";
 const COUNTERS: &str = "counters";
@@ -25,7 +25,8 @@ const LENGTHS: &str = "episode/length";
 const WHOLE: &str = "episode/whole";
 
 impl<W: World> Ppo<W> {
-    /// What it has learned by the start of the present iteration: the state without counters and worlds.
+    /// Returns the learned state at the start of the present iteration: weights, optimizer moments and normalizer
+    /// moments, without counters and environments.
     #[must_use]
     pub fn learned(&self) -> Vec<Tensor> {
         let state = self.state();
@@ -39,7 +40,7 @@ impl<W: World> Ppo<W> {
             tensors.extend(tensors_of(group, specs, flat));
         }
         let flat = |moments: &[Moments]| {
-            Values::F64(moments.iter().flat_map(|m| [m.count, m.mean, m.deviations]).collect())
+            TensorData::F64(moments.iter().flat_map(|m| [m.count, m.mean, m.deviations]).collect())
         };
         let observations = &state.observation_moments;
         tensors.push(Tensor::new(OBSERVATION_MOMENTS, &[observations.len(), 3], flat(observations)));
@@ -47,27 +48,27 @@ impl<W: World> Ppo<W> {
         tensors
     }
 
-    /// The state at the start of the present iteration.
+    /// Returns the complete state at the start of the present iteration.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
-        let State { lanes, running, counters, .. } = self.state();
-        let Running { returns, lengths, discounted, whole } = running;
+        let PpoState { envs, running, counters, .. } = self.state();
+        let RunningEpisodes { returns, lengths, discounted, whole } = running;
         let mut tensors = self.learned();
-        tensors.push(Tensor::flat(COUNTERS, Values::U64(counters.numbers().to_vec())));
-        tensors.extend(lanes.tensors::<W>());
+        tensors.push(Tensor::flat(COUNTERS, TensorData::U64(counters.numbers().to_vec())));
+        tensors.extend(envs.tensors::<W>());
         tensors.extend([
-            Tensor::flat(RETURNS, Values::F32(returns.clone())),
-            Tensor::flat(DISCOUNTED, Values::F32(discounted.clone())),
-            Tensor::flat(LENGTHS, Values::U32(lengths.clone())),
-            Tensor::flat(WHOLE, Values::U32(whole.iter().map(|&whole| u32::from(whole)).collect())),
+            Tensor::flat(RETURNS, TensorData::F32(returns.clone())),
+            Tensor::flat(DISCOUNTED, TensorData::F32(discounted.clone())),
+            Tensor::flat(LENGTHS, TensorData::U32(lengths.clone())),
+            Tensor::flat(WHOLE, TensorData::U32(whole.iter().map(|&whole| u32::from(whole)).collect())),
         ]);
         tensors
     }
 
-    /// A learner in a saved state. Config and seed must be those that it was saved under (live fields may differ).
+    /// Restores a learner. Config and seed must equal those of the saved learner (live fields may differ).
     ///
     /// # Errors
-    /// [`LearnerError`] naming the tensor that is missing or does not fit, or the field that is not acceptable.
+    /// [`LearnerError`] naming the tensor that is missing or has the wrong shape, or the invalid config field.
     pub fn restore(
         config: PpoConfig,
         world: W::Params,
@@ -75,35 +76,35 @@ impl<W: World> Ppo<W> {
         tensors: &[Tensor],
     ) -> Result<Self, LearnerError> {
         let mut learner = Self::new(config, world, seed)?;
-        let state = state::<W>(&Saved(tensors), &learner)?;
+        let state = state::<W>(&SavedTensors(tensors), &learner)?;
         learner.adopt(&state)?;
         Ok(learner)
     }
 }
 
-/// The state that tensors from outside make for this learner.
-fn state<W: World>(saved: &Saved<'_>, learner: &Ppo<W>) -> Result<State, TensorError> {
+/// Reads a state from untrusted tensors.
+fn state<W: World>(saved: &SavedTensors<'_>, learner: &Ppo<W>) -> Result<PpoState, TensorError> {
     let network = &learner.policy.network;
     let flat = |group| saved.flat(group, network.specs(), network.weights().len());
-    let lanes = [learner.config.num_envs as usize];
-    Ok(State {
+    let shape = [learner.config.num_envs as usize];
+    Ok(PpoState {
         weights: flat(WEIGHTS)?,
         first_moment: flat(FIRST_MOMENT)?,
         second_moment: flat(SECOND_MOMENT)?,
         observation_moments: moments(saved, OBSERVATION_MOMENTS, W::OBSERVATION_LEN)?,
         return_moments: moments(saved, RETURN_MOMENTS, 1)?[0],
-        counters: Counters::of(*saved.find(COUNTERS)?.counters()?),
-        lanes: Lanes::read::<W>(saved, lanes[0])?,
-        running: Running {
-            returns: saved.find(RETURNS)?.floats(&lanes)?.to_vec(),
-            lengths: saved.find(LENGTHS)?.integers(&lanes)?.to_vec(),
-            discounted: saved.find(DISCOUNTED)?.floats(&lanes)?.to_vec(),
-            whole: saved.find(WHOLE)?.integers(&lanes)?.iter().map(|&whole| whole != 0).collect(),
+        counters: PpoCounters::of(*saved.find(COUNTERS)?.counters()?),
+        envs: EnvBatch::read::<W>(saved, shape[0])?,
+        running: RunningEpisodes {
+            returns: saved.find(RETURNS)?.floats(&shape)?.to_vec(),
+            lengths: saved.find(LENGTHS)?.integers(&shape)?.to_vec(),
+            discounted: saved.find(DISCOUNTED)?.floats(&shape)?.to_vec(),
+            whole: saved.find(WHOLE)?.integers(&shape)?.iter().map(|&whole| whole != 0).collect(),
         },
     })
 }
 
-fn moments(saved: &Saved<'_>, name: &str, count: usize) -> Result<Vec<Moments>, TensorError> {
+fn moments(saved: &SavedTensors<'_>, name: &str, count: usize) -> Result<Vec<Moments>, TensorError> {
     let moments = saved.find(name)?.doubles(&[count, 3])?.chunks_exact(3);
     Ok(moments.map(|m| Moments { count: m[0], mean: m[1], deviations: m[2] }).collect())
 }

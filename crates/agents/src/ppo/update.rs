@@ -1,57 +1,57 @@
-//! The update: epochs of gradient steps over a rollout's samples.
+//! Update: epochs of minibatch gradient steps over the samples of a rollout.
 
 use super::config::PpoConfig;
-use super::minibatch::Minibatch;
-use super::network::{Network, SETTINGS};
+use super::minibatch::PpoMinibatch;
+use super::network::{PpoGraph, SETTINGS};
 use super::policy::{Policy, Scheduled};
-use super::report::Sums;
-use super::rollout::{BLOCK_LANES, Block};
+use super::report::PpoSums;
+use super::rollout::{BLOCK_ENVS, RolloutBlock};
 use vivarium_envs::World;
 use vivarium_graph::{Cpu, GraphError, Plan};
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::rng::Permutation;
 use vivarium_learn::{Loss, NotFinite, Trainer};
 
-/// Rows that one pass forward and backward takes, small enough for its values to stay in a core's cache.
+/// Rows per forward and backward pass, few enough for the activations to fit in a core's cache.
 const GRADIENT_ROWS: usize = 128;
 
-/// Rows that a slice takes forward and backward at most; a larger minibatch takes several slices.
+/// Largest number of rows that a slice of work processes. A larger minibatch takes several slices.
 const SLICE_ROWS: usize = 8_192;
 
-/// The optimizer and the place in the present update.
-pub(crate) struct Updater {
+/// Optimizer and position in the present update.
+pub(crate) struct PpoUpdater {
     pub trainer: Trainer,
-    minibatch: Minibatch,
-    place: Place,
-    pub sums: Sums,
+    minibatch: PpoMinibatch,
+    place: UpdateCursor,
+    pub sums: PpoSums,
 }
 
-/// What a gradient step goes by.
-pub(crate) struct Turn<'a, W: World> {
+/// Inputs of a gradient step.
+pub(crate) struct UpdateContext<'a, W: World> {
     pub config: &'a PpoConfig,
-    pub blocks: &'a [Block<W>],
+    pub blocks: &'a [RolloutBlock<W>],
     pub scheduled: Scheduled,
-    /// Seed of the order of the samples.
+    /// Seed of the samples' permutations.
     pub seed: u64,
-    /// Iterations and gradient steps before.
+    /// Iterations and gradient steps before this one.
     pub iterations: u64,
     pub updates: u64,
 }
 
-/// What comes next.
+/// Position in an update.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct UpdateCursor {
     epoch: u32,
-    /// Where the minibatch starts in the epoch's order.
+    /// First place of the minibatch in the epoch's permutation.
     start: usize,
-    /// The minibatch's next row.
+    /// Next row of the minibatch.
     row: usize,
 }
 
-impl Updater {
+impl PpoUpdater {
     pub fn new(
         config: &PpoConfig,
-        network: &Network,
+        network: &PpoGraph,
         policy: &Policy,
         observation_len: usize,
     ) -> Result<Self, GraphError> {
@@ -62,46 +62,46 @@ impl Updater {
                 &policy.network,
                 vec![Loss { plan, names: &["the policy loss", "the value loss"] }],
             ),
-            minibatch: Minibatch::new(config.minibatch as usize, observation_len),
-            place: Place::default(),
-            sums: Sums::default(),
+            minibatch: PpoMinibatch::new(config.minibatch as usize, observation_len),
+            place: UpdateCursor::default(),
+            sums: PpoSums::default(),
         })
     }
 
     /// Begins the update of a finished rollout.
     pub fn begin(&mut self) {
-        self.place = Place::default();
-        self.sums = Sums::default();
+        self.place = UpdateCursor::default();
+        self.sums = PpoSums::default();
     }
 
-    /// A gradient step, or a part of one. Returns whether the update is finished.
+    /// Computes a gradient step, or a part of one. Returns whether the update is finished.
     pub fn advance<W: World>(
         &mut self,
         cpu: &Cpu,
         policy: &mut Policy,
-        turn: &Turn<'_, W>,
+        context: &UpdateContext<'_, W>,
     ) -> Result<bool, NotFinite> {
         if self.place.row == 0 {
-            self.gather(cpu, turn);
+            self.gather(cpu, context);
         }
-        self.pass(cpu, &turn.scheduled.loss, policy);
+        self.pass(cpu, &context.scheduled.loss, policy);
         if self.place.row < self.minibatch.rows {
             return Ok(false);
         }
-        self.step(cpu, policy, turn)?;
-        Ok(self.go_on(turn.config))
+        self.step(cpu, policy, context)?;
+        Ok(self.next_position(context.config))
     }
 
-    /// Puts the next minibatch together: the next samples in the order of the epoch.
-    fn gather<W: World>(&mut self, cpu: &Cpu, turn: &Turn<'_, W>) {
-        let Turn { config, blocks, seed, iterations, .. } = *turn;
-        let Place { epoch, start, .. } = self.place;
+    /// Gathers the next minibatch in the order of the epoch's permutation.
+    fn gather<W: World>(&mut self, cpu: &Cpu, context: &UpdateContext<'_, W>) {
+        let UpdateContext { config, blocks, seed, iterations, .. } = *context;
+        let UpdateCursor { epoch, start, .. } = self.place;
         if start == 0 {
             self.sums.begin_epoch();
         }
         let order = order(config, seed, iterations, epoch);
         let end = config.batch().min(start + config.minibatch as usize);
-        let block_samples = BLOCK_LANES * config.horizon as usize;
+        let block_samples = BLOCK_ENVS * config.horizon as usize;
         self.minibatch.gather(cpu, blocks, block_samples, &order, start..end);
         if config.normalize_advantages {
             self.minibatch.normalize_advantages(cpu.level());
@@ -118,14 +118,14 @@ impl Updater {
         self.place.row = rows.end;
     }
 
-    /// Clips the gradient and takes the step, unless something is not finite.
+    /// Clips the gradient and takes an optimizer step.
     fn step<W: World>(
         &mut self,
         cpu: &Cpu,
         policy: &mut Policy,
-        turn: &Turn<'_, W>,
+        context: &UpdateContext<'_, W>,
     ) -> Result<(), NotFinite> {
-        let Turn { config, scheduled: Scheduled { learning_rate, .. }, updates, .. } = *turn;
+        let UpdateContext { config, scheduled: Scheduled { learning_rate, .. }, updates, .. } = *context;
         let settings = AdamStep {
             learning_rate,
             epsilon: config.adam_epsilon,
@@ -139,8 +139,9 @@ impl Updater {
         Ok(())
     }
 
-    /// Moves on to the next minibatch or epoch; returns whether there is none.
-    fn go_on(&mut self, config: &PpoConfig) -> bool {
+    /// Moves to the next minibatch or epoch. Returns whether the update is finished: all epochs are done, or the KL
+    /// limit was exceeded.
+    fn next_position(&mut self, config: &PpoConfig) -> bool {
         self.place.row = 0;
         self.place.start += self.minibatch.rows;
         if self.place.start < config.batch() {
@@ -154,12 +155,12 @@ impl Updater {
     }
 }
 
-/// The order in which an epoch takes the samples of an iteration.
+/// Returns the permutation of the samples in an epoch.
 fn order(config: &PpoConfig, seed: u64, iteration: u64, epoch: u32) -> Permutation {
     Permutation::new(seed, order_stream(config, iteration, epoch), config.batch())
 }
 
-/// The stream of the random numbers that this order depends on.
+/// Returns the random stream of an epoch's permutation.
 pub(crate) fn order_stream(config: &PpoConfig, iteration: u64, epoch: u32) -> u32 {
     iteration.wrapping_mul(u64::from(config.epochs)).wrapping_add(u64::from(epoch)) as u32
 }

@@ -1,7 +1,7 @@
 //! What the tests of learners on the GPU share.
 
 use std::sync::OnceLock;
-use vivarium_agents::ppo::{Advance, GpuTrainer, Report};
+use vivarium_agents::ppo::{PpoAdvance, PpoGpuTrainer, PpoReport};
 use vivarium_gpu::Gpu;
 use vivarium_gpu::worlds::GpuWorld;
 
@@ -17,9 +17,9 @@ pub fn gpu() -> &'static Gpu {
 }
 
 /// A whole iteration.
-pub fn iterate<W: GpuWorld>(trainer: &mut GpuTrainer<W>) -> Report {
+pub fn iterate<W: GpuWorld>(trainer: &mut PpoGpuTrainer<W>) -> PpoReport {
     loop {
-        if let Advance::Finished(report) = trainer.advance().unwrap() {
+        if let PpoAdvance::Finished(report) = trainer.advance().unwrap() {
             return report;
         }
     }

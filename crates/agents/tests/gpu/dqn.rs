@@ -4,30 +4,30 @@ use crate::common::{gpu, open};
 use crate::configs;
 use crate::tensors::{assert_close, numbers};
 use vivarium_agents::LearnerError;
-use vivarium_agents::dqn::gpu_trainer::{Advance, GpuTrainer};
-use vivarium_agents::dqn::{Control, CubeParams, Cubes, Dqn, DqnConfig, Problem, Report, Work};
+use vivarium_agents::dqn::gpu_trainer::{DqnAdvance, DqnGpuTrainer};
+use vivarium_agents::dqn::{ControlProblem, CubeParams, CubeProblem, Dqn, DqnConfig, DqnProblem, DqnReport, DqnWork};
 use vivarium_envs::{CartPole, CartPoleParams};
 use vivarium_gpu::Gpu;
-use vivarium_graph::{Cpu, Values};
+use vivarium_graph::{Cpu, TensorData};
 
 fn config() -> DqnConfig {
     DqnConfig { warm_up: 100, minibatch: 50, iteration: 10, ..configs::dqn() }
 }
 
 /// A whole iteration, and the kinds of work that it had.
-fn iterate<P: Problem>(trainer: &mut GpuTrainer, learner: &mut Dqn<P>) -> (Report, Vec<Work>) {
+fn iterate<P: DqnProblem>(trainer: &mut DqnGpuTrainer, learner: &mut Dqn<P>) -> (DqnReport, Vec<DqnWork>) {
     let (cpu, mut kinds) = (Cpu::new(2), Vec::new());
     loop {
         match trainer.advance(&cpu, learner).unwrap() {
-            Advance::Waiting => {}
-            Advance::Done(work) => kinds.push(work),
-            Advance::Finished(report) => return (*report, kinds),
+            DqnAdvance::Waiting => {}
+            DqnAdvance::Done(work) => kinds.push(work),
+            DqnAdvance::Finished(report) => return (*report, kinds),
         }
     }
 }
 
 /// Some iterations on both engines come to the same.
-fn agree<P: Problem>(config: &DqnConfig, params: &P::Params, iterations: usize) -> Vec<Work> {
+fn agree<P: DqnProblem>(config: &DqnConfig, params: &P::Params, iterations: usize) -> Vec<DqnWork> {
     let cpu = Cpu::new(1);
     let [mut there, mut here] = [0, 1].map(|_| Dqn::<P>::new(config.clone(), params.clone(), 5).unwrap());
     // It moves within an iteration.
@@ -36,7 +36,7 @@ fn agree<P: Problem>(config: &DqnConfig, params: &P::Params, iterations: usize) 
             learner.advance(&cpu).unwrap();
         }
     }
-    let mut trainer = GpuTrainer::new(gpu(), &there).unwrap();
+    let mut trainer = DqnGpuTrainer::new(gpu(), &there).unwrap();
     let mut all = Vec::new();
     for _ in 0..iterations {
         let (found, kinds) = iterate(&mut trainer, &mut there);
@@ -54,15 +54,15 @@ fn agree<P: Problem>(config: &DqnConfig, params: &P::Params, iterations: usize) 
 
 #[test]
 fn a_pole_is_learned_as_on_the_cpu() {
-    let all = agree::<Control<CartPole>>(&config(), &CartPoleParams::default(), 5);
-    assert!(all.contains(&Work::Act) && all.contains(&Work::Learn));
+    let all = agree::<ControlProblem<CartPole>>(&config(), &CartPoleParams::default(), 5);
+    assert!(all.contains(&DqnWork::Act) && all.contains(&DqnWork::Learn));
 }
 
 #[test]
 fn so_it_is_with_a_slow_target_network_and_without_any() {
     for (double, target_every, target_rate) in [(true, 0, 0.01), (false, 5, 0.0), (true, 0, 0.0)] {
         let config = DqnConfig { double, target_every, target_rate, ..config() };
-        agree::<Control<CartPole>>(&config, &CartPoleParams::default(), 2);
+        agree::<ControlProblem<CartPole>>(&config, &CartPoleParams::default(), 2);
     }
 }
 
@@ -70,8 +70,8 @@ fn so_it_is_with_a_slow_target_network_and_without_any() {
 fn targets_cost_what_the_config_needs_of_the_networks() {
     let cost = |double, target_every| {
         let config = DqnConfig { double, target_every, ..config() };
-        let learner = Dqn::<Control<CartPole>>::new(config, CartPoleParams::default(), 5).unwrap();
-        GpuTrainer::new(gpu(), &learner).unwrap().cost()
+        let learner = Dqn::<ControlProblem<CartPole>>::new(config, CartPoleParams::default(), 5).unwrap();
+        DqnGpuTrainer::new(gpu(), &learner).unwrap().cost()
     };
     // The target network does both, or the online one does.
     let [both, target, online] = [cost(true, 7), cost(false, 7), cost(true, 0)];
@@ -82,8 +82,8 @@ fn targets_cost_what_the_config_needs_of_the_networks() {
 #[test]
 fn a_change_of_the_networks_that_make_targets_is_felt_at_once() {
     let (cpu, params) = (Cpu::new(1), CartPoleParams::default());
-    let [mut there, mut here] = [0, 1].map(|_| Dqn::<Control<CartPole>>::new(config(), params, 5).unwrap());
-    let mut trainer = GpuTrainer::new(gpu(), &there).unwrap();
+    let [mut there, mut here] = [0, 1].map(|_| Dqn::<ControlProblem<CartPole>>::new(config(), params, 5).unwrap());
+    let mut trainer = DqnGpuTrainer::new(gpu(), &there).unwrap();
     for (double, target_every) in [(true, 7), (false, 7), (false, 0), (true, 7)] {
         for learner in [&mut there, &mut here] {
             learner.set_config(DqnConfig { double, target_every, ..config() }).unwrap();
@@ -97,8 +97,8 @@ fn a_change_of_the_networks_that_make_targets_is_felt_at_once() {
 #[test]
 fn a_cube_is_learned_from_demonstrations_and_by_trying() {
     let config = DqnConfig { demonstrations: 1_500, ..config() };
-    let all = agree::<Cubes>(&config, &CubeParams::default(), 5);
-    for work in [Work::Pretrain, Work::Act, Work::Learn] {
+    let all = agree::<CubeProblem>(&config, &CubeParams::default(), 5);
+    for work in [DqnWork::Pretrain, DqnWork::Act, DqnWork::Learn] {
         assert!(all.contains(&work), "{work:?}");
     }
 }
@@ -106,38 +106,38 @@ fn a_cube_is_learned_from_demonstrations_and_by_trying() {
 #[test]
 fn what_demonstrations_need_makes_room_for_what_comes_after_them() {
     let config = DqnConfig { demonstrations: 1_500, iteration: 5, ..config() };
-    let begun = || Dqn::<Cubes>::new(config.clone(), CubeParams::default(), 5).unwrap();
-    let bytes = |gpu: &Gpu, learner: &mut Dqn<Cubes>, last: Work| {
-        let mut trainer = GpuTrainer::new(gpu, learner).unwrap();
+    let begun = || Dqn::<CubeProblem>::new(config.clone(), CubeParams::default(), 5).unwrap();
+    let bytes = |gpu: &Gpu, learner: &mut Dqn<CubeProblem>, last: DqnWork| {
+        let mut trainer = DqnGpuTrainer::new(gpu, learner).unwrap();
         while !iterate(&mut trainer, learner).1.contains(&last) {}
         gpu.memory().bytes
     };
     let mut learner = begun();
-    let before = bytes(&open(), &mut learner, Work::Pretrain);
-    let after = bytes(&open(), &mut learner, Work::Learn);
+    let before = bytes(&open(), &mut learner, DqnWork::Pretrain);
+    let after = bytes(&open(), &mut learner, DqnWork::Learn);
     // As much as where it begins with that, and the one is gone when the other one comes.
-    assert_eq!(bytes(&open(), &mut learner, Work::Learn), after);
+    assert_eq!(bytes(&open(), &mut learner, DqnWork::Learn), after);
     let gpu = open();
     gpu.limit_memory(before.max(after));
-    bytes(&gpu, &mut begun(), Work::Learn);
+    bytes(&gpu, &mut begun(), DqnWork::Learn);
 }
 
 #[test]
 fn what_is_not_finite_ends_training_there() {
     let cpu = Cpu::new(1);
     let params = CartPoleParams::default();
-    let mut learner = Dqn::<Control<CartPole>>::new(config(), params, 5).unwrap();
+    let mut learner = Dqn::<ControlProblem<CartPole>>::new(config(), params, 5).unwrap();
     learner.iterate(&cpu).unwrap();
     let mut tensors = learner.save();
     for tensor in &mut tensors {
-        if let Values::F32(values) = &mut tensor.values
+        if let TensorData::F32(values) = &mut tensor.values
             && tensor.name.ends_with("hidden.0.weight")
         {
             values.fill(f32::MAX);
         }
     }
-    let mut learner = Dqn::<Control<CartPole>>::restore(config(), params, 5, &tensors).unwrap();
-    let mut trainer = GpuTrainer::new(gpu(), &learner).unwrap();
+    let mut learner = Dqn::<ControlProblem<CartPole>>::restore(config(), params, 5, &tensors).unwrap();
+    let mut trainer = DqnGpuTrainer::new(gpu(), &learner).unwrap();
     let error = loop {
         if let Err(error) = trainer.advance(&cpu, &mut learner) {
             break error;

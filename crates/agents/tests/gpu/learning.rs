@@ -2,7 +2,7 @@
 
 use crate::common::{gpu, iterate};
 use vivarium_agents::mean_return;
-use vivarium_agents::ppo::{GpuTrainer, Ppo, PpoConfig};
+use vivarium_agents::ppo::{PpoGpuTrainer, Ppo, PpoConfig};
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
 use vivarium_gpu::worlds::GpuWorld;
 use vivarium_graph::Cpu;
@@ -11,7 +11,7 @@ use vivarium_graph::Cpu;
 fn reaches<W: GpuWorld>(config: PpoConfig, target: f64, budget: u64) {
     let cpu = Cpu::new(2);
     let mut judge = Ppo::<W>::new(config, W::Params::default(), 1).unwrap();
-    let mut trainer = GpuTrainer::new(gpu(), &judge).unwrap();
+    let mut trainer = PpoGpuTrainer::new(gpu(), &judge).unwrap();
     let mut best = f64::NEG_INFINITY;
     while best < target {
         let report = iterate(&mut trainer);

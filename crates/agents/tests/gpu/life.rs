@@ -2,7 +2,7 @@
 
 use crate::common::{gpu, iterate, open};
 use vivarium_agents::LearnerError;
-use vivarium_agents::ppo::{GpuTrainer, Ppo, PpoConfig, State};
+use vivarium_agents::ppo::{PpoGpuTrainer, Ppo, PpoConfig, PpoState};
 use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
 use vivarium_gpu::GpuError;
 use vivarium_gpu::worlds::GpuWorld;
@@ -33,7 +33,7 @@ fn a_state_that_was_only_moved_comes_back_as_it_was() {
         for _ in 0..3 {
             ppo.iterate(&cpu).unwrap();
         }
-        let trainer = GpuTrainer::new(gpu(), &ppo).unwrap();
+        let trainer = PpoGpuTrainer::new(gpu(), &ppo).unwrap();
         let mut other = learner::<W>(&config());
         other.adopt(trainer.state()).unwrap();
         assert!(other.save() == ppo.save(), "{}", W::NAME);
@@ -45,12 +45,12 @@ fn a_state_that_was_only_moved_comes_back_as_it_was() {
 
 /// Nearly as much as after as many steps on one engine alone.
 #[track_caller]
-fn close(found: &State, expected: &State) {
+fn close(found: &PpoState, expected: &PpoState) {
     assert_eq!(found.counters, expected.counters);
     for (found, expected) in found.weights.iter().zip(&expected.weights) {
         assert!((found - expected).abs() < 1e-4, "{found}, not {expected}");
     }
-    for (found, expected) in found.lanes.states.iter().zip(&expected.lanes.states) {
+    for (found, expected) in found.envs.states.iter().zip(&expected.envs.states) {
         assert!((found - expected).abs() < 1e-3 * expected.abs().max(1.0), "{found}, not {expected}");
     }
 }
@@ -65,7 +65,7 @@ fn a_run_goes_on_when_it_changes_its_engine() {
             moved.iterate(&cpu).unwrap();
         }
         // Another one is under way on the device when it is left: that one is done again.
-        let mut trainer = GpuTrainer::new(gpu(), &moved).unwrap();
+        let mut trainer = PpoGpuTrainer::new(gpu(), &moved).unwrap();
         for _ in 0..2 {
             iterate(&mut trainer);
         }
@@ -73,7 +73,7 @@ fn a_run_goes_on_when_it_changes_its_engine() {
         for _ in 0..2 {
             moved.iterate(&cpu).unwrap();
         }
-        let mut trainer = GpuTrainer::new(gpu(), &moved).unwrap();
+        let mut trainer = PpoGpuTrainer::new(gpu(), &moved).unwrap();
         let report = iterate(&mut trainer);
         assert_eq!(report.counters.iterations, 7);
         for _ in 0..7 {
@@ -89,7 +89,7 @@ fn a_run_goes_on_when_it_changes_its_engine() {
 #[test]
 fn the_same_run_comes_out_twice_bit_for_bit() {
     let run = |config: &PpoConfig| {
-        let mut trainer = GpuTrainer::new(gpu(), &learner::<Pendulum>(config)).unwrap();
+        let mut trainer = PpoGpuTrainer::new(gpu(), &learner::<Pendulum>(config)).unwrap();
         let reports: Vec<_> = (0..4).map(|_| iterate(&mut trainer)).collect();
         (reports, trainer.state().clone())
     };
@@ -100,7 +100,7 @@ fn the_same_run_comes_out_twice_bit_for_bit() {
 #[test]
 fn live_fields_change_a_running_learner_and_others_are_refused() {
     let config = PpoConfig { epochs: 3, ..config() };
-    let mut trainer = GpuTrainer::new(gpu(), &learner::<CartPole>(&config)).unwrap();
+    let mut trainer = PpoGpuTrainer::new(gpu(), &learner::<CartPole>(&config)).unwrap();
     iterate(&mut trainer);
     // At most the iteration that was under way still has the old ones.
     let mut after = |change: PpoConfig| {
@@ -134,7 +134,7 @@ fn the_world_changes_as_it_does_on_the_cpu() {
     let mut world = *ppo.world();
     world.gravity = 2.5;
     ppo.set_world(world).unwrap();
-    let mut trainer = GpuTrainer::new(gpu(), &learner::<Pendulum>(&config)).unwrap();
+    let mut trainer = PpoGpuTrainer::new(gpu(), &learner::<Pendulum>(&config)).unwrap();
     trainer.set_world(world).unwrap();
     for _ in 0..3 {
         ppo.iterate(&cpu).unwrap();
@@ -147,7 +147,7 @@ fn the_world_changes_as_it_does_on_the_cpu() {
         other.iterate(&cpu).unwrap();
     }
     let apart =
-        |a: &State, b: &State| a.lanes.states.iter().zip(&b.lanes.states).any(|(a, b)| (a - b).abs() > 0.1);
+        |a: &PpoState, b: &PpoState| a.envs.states.iter().zip(&b.envs.states).any(|(a, b)| (a - b).abs() > 0.1);
     assert!(apart(other.state(), ppo.state()));
 }
 
@@ -156,20 +156,20 @@ fn a_push_is_felt_once() {
     let cpu = Cpu::new(1);
     let mut ppo = learner::<CartPole>(&config());
     let mut state = ppo.state().clone();
-    state.lanes.pushes.fill(5.0);
+    state.envs.pushes.fill(5.0);
     ppo.adopt(&state).unwrap();
-    let mut trainer = GpuTrainer::new(gpu(), &ppo).unwrap();
+    let mut trainer = PpoGpuTrainer::new(gpu(), &ppo).unwrap();
     ppo.iterate(&cpu).unwrap();
     iterate(&mut trainer);
     close(trainer.state(), ppo.state());
-    assert!(trainer.state().lanes.pushes.iter().all(|&push| push == 0.0));
+    assert!(trainer.state().envs.pushes.iter().all(|&push| push == 0.0));
 }
 
 #[test]
 fn long_runs_make_nothing_new_on_the_device() {
     let gpu = open();
     let tiny = PpoConfig { num_envs: 4, horizon: 2, minibatch: 8, hidden: vec![4], ..config() };
-    let mut trainer = GpuTrainer::new(&gpu, &learner::<CartPole>(&tiny)).unwrap();
+    let mut trainer = PpoGpuTrainer::new(&gpu, &learner::<CartPole>(&tiny)).unwrap();
     for _ in 0..10 {
         iterate(&mut trainer);
     }
@@ -179,18 +179,18 @@ fn long_runs_make_nothing_new_on_the_device() {
     }
     assert_eq!((gpu.memory(), gpu.kernels_compiled()), (memory, kernels));
     assert_eq!(trainer.state().counters.iterations, 510);
-    assert_eq!(trainer.state().lanes.tick, 1020);
+    assert_eq!(trainer.state().envs.tick, 1020);
     assert!(trainer.state().weights.iter().all(|weight| weight.is_finite()));
     // Another of the same kind takes the memory that this one leaves.
     drop(trainer);
-    let _again = GpuTrainer::new(&gpu, &learner::<CartPole>(&tiny)).unwrap();
+    let _again = PpoGpuTrainer::new(&gpu, &learner::<CartPole>(&tiny)).unwrap();
     assert_eq!(gpu.kernels_compiled(), kernels);
 }
 
 #[test]
 fn a_lost_device_is_an_error_and_the_last_state_is_kept() {
     let gpu = open();
-    let mut trainer = GpuTrainer::new(&gpu, &learner::<CartPole>(&config())).unwrap();
+    let mut trainer = PpoGpuTrainer::new(&gpu, &learner::<CartPole>(&config())).unwrap();
     iterate(&mut trainer);
     let kept = trainer.state().clone();
     gpu.destroy();
@@ -203,7 +203,7 @@ fn a_lost_device_is_an_error_and_the_last_state_is_kept() {
     let mut ppo = learner::<CartPole>(&config());
     ppo.adopt(&kept).unwrap();
     assert_eq!(ppo.iterate(&Cpu::new(1)).unwrap().counters.iterations, 2);
-    assert!(matches!(GpuTrainer::new(&gpu, &ppo), Err(LearnerError::Gpu(GpuError::Lost { .. }))));
+    assert!(matches!(PpoGpuTrainer::new(&gpu, &ppo), Err(LearnerError::Gpu(GpuError::Lost { .. }))));
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn divergence_is_an_error_and_the_weights_stay_finite() {
         // Finite, but what comes of them is not.
         state.weights.fill(3e38);
         ppo.adopt(&state).unwrap();
-        let mut trainer = GpuTrainer::new(gpu(), &ppo).unwrap();
+        let mut trainer = PpoGpuTrainer::new(gpu(), &ppo).unwrap();
         for _ in 0..2 {
             let error = trainer.advance().unwrap_err();
             assert!(
@@ -232,7 +232,7 @@ fn divergence_is_an_error_and_the_weights_stay_finite() {
 
 #[test]
 fn an_iteration_tells_what_it_costs() {
-    let cost = |config: &PpoConfig| GpuTrainer::new(gpu(), &learner::<CartPole>(config)).unwrap().cost();
+    let cost = |config: &PpoConfig| PpoGpuTrainer::new(gpu(), &learner::<CartPole>(config)).unwrap().cost();
     let (short, long) = (cost(&config()), cost(&PpoConfig { horizon: 16, ..config() }));
     // Per step a layer or two and the step itself; twice the steps and twice the minibatches.
     assert!(short.dispatches > 8 * 3 && short.dispatches < long.dispatches, "{short:?} {long:?}");

@@ -3,16 +3,16 @@
 use crate::common::{gpu, iterate};
 use crate::ppo::{config, same_report, same_state};
 use vivarium_agents::ppo::config::Activation;
-use vivarium_agents::ppo::{GpuTrainer, Ppo, PpoConfig, Report};
+use vivarium_agents::ppo::{PpoGpuTrainer, Ppo, PpoConfig, PpoReport};
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum};
 use vivarium_gpu::worlds::GpuWorld;
 use vivarium_graph::Cpu;
 
 /// Runs both for some iterations; gives the CPU's reports.
-fn agrees<W: GpuWorld>(config: &PpoConfig, iterations: usize) -> Vec<Report> {
+fn agrees<W: GpuWorld>(config: &PpoConfig, iterations: usize) -> Vec<PpoReport> {
     let cpu = Cpu::new(1);
     let mut ppo = Ppo::<W>::new(config.clone(), W::Params::default(), 5).unwrap();
-    let mut trainer = GpuTrainer::new(gpu(), &ppo).unwrap();
+    let mut trainer = PpoGpuTrainer::new(gpu(), &ppo).unwrap();
     let mut reports = Vec::new();
     for _ in 0..iterations {
         let expected = ppo.iterate(&cpu).unwrap();

@@ -1,6 +1,6 @@
 //! States and reports of proximal policy optimization, compared between engines; natively and in a browser.
 
-use vivarium_agents::ppo::{PpoConfig, Report, State};
+use vivarium_agents::ppo::{PpoConfig, PpoReport, PpoState};
 
 /// 50 gradient steps in 5 iterations. Two blocks of lanes, the second not full; a last minibatch that is smaller.
 pub fn config() -> PpoConfig {
@@ -31,13 +31,13 @@ fn same(what: &str, found: impl Iterator<Item = f64>, expected: impl Iterator<It
 }
 
 #[track_caller]
-pub fn same_state(world: &str, found: &State, expected: &State) {
-    type Numbers = fn(&State) -> &[f32];
+pub fn same_state(world: &str, found: &PpoState, expected: &PpoState) {
+    type Numbers = fn(&PpoState) -> &[f32];
     let floats: [(&str, Numbers); 6] = [
         ("weight", |state| &state.weights),
         ("first moment", |state| &state.first_moment),
         ("second moment", |state| &state.second_moment),
-        ("state", |state| &state.lanes.states),
+        ("state", |state| &state.envs.states),
         ("return", |state| &state.running.returns),
         ("discounted return", |state| &state.running.discounted),
     ];
@@ -47,23 +47,23 @@ pub fn same_state(world: &str, found: &State, expected: &State) {
         assert_eq!(found.len(), expected.len());
         same(&format!("{world}: {what}"), found.into_iter(), expected.into_iter());
     }
-    let moments = |state: &State| {
+    let moments = |state: &PpoState| {
         let all = state.observation_moments.iter().chain([&state.return_moments]);
         all.flat_map(|m| [m.count, m.mean, m.variance()]).collect::<Vec<_>>()
     };
     same(&format!("{world}: moments"), moments(found).into_iter(), moments(expected).into_iter());
     assert_eq!(found.counters, expected.counters, "{world}");
-    assert_eq!(found.lanes.tick, expected.lanes.tick);
-    assert_eq!(found.lanes.ages, expected.lanes.ages);
-    assert_eq!(found.lanes.next_episodes, expected.lanes.next_episodes);
-    assert_eq!(found.lanes.pushes, expected.lanes.pushes);
+    assert_eq!(found.envs.tick, expected.envs.tick);
+    assert_eq!(found.envs.ages, expected.envs.ages);
+    assert_eq!(found.envs.next_episodes, expected.envs.next_episodes);
+    assert_eq!(found.envs.pushes, expected.envs.pushes);
     assert_eq!(found.running.lengths, expected.running.lengths);
     assert_eq!(found.running.whole, expected.running.whole);
 }
 
 #[track_caller]
-pub fn same_report(world: &str, found: &Report, expected: &Report) {
-    let numbers = |report: &Report| {
+pub fn same_report(world: &str, found: &PpoReport, expected: &PpoReport) {
+    let numbers = |report: &PpoReport| {
         [
             report.return_mean.unwrap_or(-1e9),
             report.length_mean.unwrap_or(-1e9),

@@ -1,14 +1,14 @@
 //! Saved states as numbers.
 
-use vivarium_graph::{Tensor, Values};
+use vivarium_graph::{Tensor, TensorData};
 
 /// All numbers of some tensors.
 pub fn numbers(tensors: Vec<Tensor>) -> Vec<f64> {
-    let numbers = |values: Values| match values {
-        Values::F32(values) => values.into_iter().map(f64::from).collect(),
-        Values::F64(values) => values,
-        Values::U64(values) => values.into_iter().map(|value| value as f64).collect(),
-        Values::U32(values) => values.into_iter().map(f64::from).collect(),
+    let numbers = |values: TensorData| match values {
+        TensorData::F32(values) => values.into_iter().map(f64::from).collect(),
+        TensorData::F64(values) => values,
+        TensorData::U64(values) => values.into_iter().map(|value| value as f64).collect(),
+        TensorData::U32(values) => values.into_iter().map(f64::from).collect(),
     };
     tensors.into_iter().flat_map(|tensor| numbers(tensor.values)).collect::<Vec<f64>>()
 }

@@ -3,7 +3,7 @@
 use crate::configs::alphazero as config;
 use vivarium_agents::LearnerError;
 use vivarium_agents::alphazero::{
-    AlphaZero, AlphaZeroConfig, AlphaZeroNetwork, ForwardPass, Lookahead, Report, SelfPlayGame, Source, best,
+    AlphaZero, AlphaZeroConfig, AlphaZeroNetwork, ForwardPass, Lookahead, Report, SelfPlayGame, NetworkSource, best,
     read_network,
 };
 use vivarium_agents::players::{Decision, MatchScore, Minimax, PairedMatch, Player, PlayerError, Random};
@@ -27,7 +27,7 @@ fn threads_change_nothing() {
     fn check<G: SelfPlayGame>() {
         let one = run::<G>(1);
         let [first, second] = [&one.0[0], &one.0[1]];
-        assert!(first.counters.simulations > 0 && first.counters.looked > 0 && first.counters.updates > 0);
+        assert!(first.counters.simulations > 0 && first.counters.lookahead_states > 0 && first.counters.updates > 0);
         assert!(first.score.is_none() && second.score.is_some_and(|score| score.games == 8));
         for threads in [2, 5] {
             assert!(one == run::<G>(threads), "{} differs on {threads} threads", G::NAME);
@@ -93,14 +93,14 @@ fn the_best_network_can_be_had_alone_and_begun_from() {
     let tensors = teacher.save_best();
     let mut learner = AlphaZero::<ConnectFour>::new(config(), 6).unwrap();
     let (network, source) = read_network(learner.best(), &tensors).unwrap();
-    assert_eq!(source, Source::Alone);
+    assert_eq!(source, NetworkSource::Alone);
     assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());
     // In a whole run it is the one that was promoted, and before any was the newest.
     let (network, source) = read_network(learner.best(), &teacher.save()).unwrap();
-    assert_eq!(source, Source::Promoted);
+    assert_eq!(source, NetworkSource::Promoted);
     assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());
     let (_, source) = read_network(learner.best(), &learner.save()).unwrap();
-    assert_eq!(source, Source::Newest);
+    assert_eq!(source, NetworkSource::Newest);
     learner.adopt_best(&tensors).unwrap();
     for network in [learner.best(), learner.newest()] {
         assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());

@@ -3,24 +3,24 @@
 use crate::configs::dqn as config;
 use crate::learning::climb;
 use vivarium_agents::LearnerError;
-use vivarium_agents::dqn::{Control, Dqn, DqnConfig, Report, Work};
+use vivarium_agents::dqn::{ControlProblem, Dqn, DqnConfig, DqnReport, DqnWork};
 use vivarium_envs::{CartPole, CartPoleParams, MountainCar, World};
-use vivarium_graph::{Cpu, Tensor, TensorError, Values};
+use vivarium_graph::{Cpu, Tensor, TensorData, TensorError};
 
-type CartPoleDqn = Dqn<Control<CartPole>>;
+type CartPoleDqn = Dqn<ControlProblem<CartPole>>;
 
 fn learner(config: DqnConfig) -> CartPoleDqn {
     Dqn::new(config, CartPoleParams::default(), 11).unwrap()
 }
 
-fn run(config: DqnConfig, threads: usize, iterations: usize) -> (Vec<Report>, Vec<Tensor>) {
+fn run(config: DqnConfig, threads: usize, iterations: usize) -> (Vec<DqnReport>, Vec<Tensor>) {
     let cpu = Cpu::new(threads);
     let mut learner = learner(config);
     let reports = (0..iterations).map(|_| learner.iterate(&cpu).unwrap()).collect();
     (reports, learner.save())
 }
 
-fn find<'a>(tensors: &'a [Tensor], name: &str) -> &'a Values {
+fn find<'a>(tensors: &'a [Tensor], name: &str) -> &'a TensorData {
     &tensors.iter().find(|tensor| tensor.name == name).unwrap().values
 }
 
@@ -57,7 +57,7 @@ fn a_restored_run_goes_on_exactly() {
         }
         assert!(whole.save() == resumed.save());
     }
-    assert!(kinds.contains(&Work::Act) && kinds.contains(&Work::Learn));
+    assert!(kinds.contains(&DqnWork::Act) && kinds.contains(&DqnWork::Learn));
     assert!(whole.counters().steps > 1_000, "the replay has not been full");
 }
 
@@ -75,8 +75,8 @@ fn a_state_that_does_not_fit_is_refused() {
         }
     };
     let first = |tensor: &mut Tensor, to: f32| match &mut tensor.values {
-        Values::F32(values) => values[0] = to,
-        Values::U32(values) => values[0] = to.to_bits(),
+        TensorData::F32(values) => values[0] = to,
+        TensorData::U32(values) => values[0] = to.to_bits(),
         _ => panic!(),
     };
     let nan = |tensor: &mut Tensor| first(tensor, f32::NAN);
@@ -129,10 +129,10 @@ fn switches_of_learning_change_what_is_learned() {
 
 #[test]
 fn returns_have_the_steps_that_the_config_says() {
-    let steps = |return_steps, watkins_cutoff| {
-        let changed = DqnConfig { return_steps, watkins_cutoff, ..config() };
+    let steps = |n_step, watkins_cutoff| {
+        let changed = DqnConfig { n_step, watkins_cutoff, ..config() };
         let (_, tensors) = run(changed, 1, 3);
-        let Values::U32(words) = find(&tensors, "replay/transitions") else { panic!() };
+        let TensorData::U32(words) = find(&tensors, "replay/transitions") else { panic!() };
         let mut counts = [0; 6];
         words.chunks_exact(10).for_each(|row| counts[row[9].to_le_bytes()[0] as usize] += 1);
         counts
@@ -149,7 +149,7 @@ fn returns_have_the_steps_that_the_config_says() {
 fn without_priorities_all_transitions_are_alike() {
     let alike = |priority_exponent| {
         let (_, tensors) = run(DqnConfig { priority_exponent, ..config() }, 1, 3);
-        let Values::F32(priorities) = find(&tensors, "replay/priorities") else { panic!() };
+        let TensorData::F32(priorities) = find(&tensors, "replay/priorities") else { panic!() };
         priorities.iter().all(|&priority| priority == priorities[0])
     };
     assert!(alike(0.0) && !alike(0.5));
@@ -171,7 +171,7 @@ fn the_target_network_follows_as_the_config_says() {
         };
         let mut found = Vec::new();
         while found.len() < 14 {
-            if learner.advance(&cpu).unwrap().work == Work::Learn {
+            if learner.advance(&cpu).unwrap().work == DqnWork::Learn {
                 found.push(distance(&learner));
             }
         }
@@ -212,7 +212,7 @@ fn a_config_changes_while_the_run_goes_on_where_that_can_be() {
 fn reaches<W: World>(seed: u64, target: f64, budget: u64) {
     let cpu = Cpu::new(2);
     let config = DqnConfig::default_for(W::NAME);
-    let mut learner = Dqn::<Control<W>>::new(config, W::Params::default(), seed).unwrap();
+    let mut learner = Dqn::<ControlProblem<W>>::new(config, W::Params::default(), seed).unwrap();
     climb(&format!("{} with seed {seed}", W::NAME), target, budget, || {
         let report = learner.iterate(&cpu).unwrap();
         let episodes = learner.evaluate(&cpu, 100, report.counters.iterations).unwrap();

@@ -1,7 +1,7 @@
 //! The network's values, losses and gradients against plain loops in f64.
 
-use vivarium_agents::dqn::{Definition, DqnConfig, Inputs};
-use vivarium_graph::{Gradients, PackedParameters, Parameters, Plan, Value, Weights, Workspace};
+use vivarium_agents::dqn::{DqnGraph, DqnConfig, NetworkInputs};
+use vivarium_graph::{Gradients, PackedParameters, Parameters, Plan, PlanWeights, Value, Workspace};
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::simd;
 
@@ -125,7 +125,7 @@ impl Slow<'_> {
 /// Checks the loss that `pick` takes of the two, and its gradient.
 fn check(config: &DqnConfig, features: Option<usize>, pick: usize) {
     let level = simd::level();
-    let definition = Definition::new(config, Inputs { count: INPUTS, features }, ACTIONS);
+    let definition = DqnGraph::new(config, NetworkInputs { count: INPUTS, features }, ACTIONS);
     let mut parameters = Parameters::new(&definition.graph, 3).unwrap();
     // Heads begin at nearly 0, where a wrong sign would hide.
     let mut random = Stream::new(8, 9);
@@ -141,9 +141,9 @@ fn check(config: &DqnConfig, features: Option<usize>, pick: usize) {
     let mut workspace = Workspace::new(&plan);
     let outputs = &mut [&mut losses[..], &mut values[..]];
     plan.gradients(
-        Weights::new(&parameters, &packed),
+        PlanWeights::new(&parameters, &packed),
         &mut workspace,
-        vivarium_graph::Batch::new(ROWS, &batch.inputs()),
+        vivarium_graph::BatchInputs::new(ROWS, &batch.inputs()),
         outputs,
         &mut gradients,
     );

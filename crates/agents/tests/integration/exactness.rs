@@ -1,7 +1,7 @@
 //! A run is a function of config, world and seed: threads, looking at it, and saving change nothing.
 
 use vivarium_agents::LearnerError;
-use vivarium_agents::ppo::{Choice, Ppo, PpoConfig, Report, State, Tensor, Values, Work};
+use vivarium_agents::ppo::{ActionSelection, Ppo, PpoConfig, PpoReport, PpoState, Tensor, TensorData, PpoWork};
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
 
@@ -21,7 +21,7 @@ fn learner<W: World>(config: PpoConfig) -> Ppo<W> {
     Ppo::new(config, W::Params::default(), 11).unwrap()
 }
 
-fn run<W: World>(config: PpoConfig, threads: usize, iterations: usize) -> (Vec<Report>, Vec<Tensor>) {
+fn run<W: World>(config: PpoConfig, threads: usize, iterations: usize) -> (Vec<PpoReport>, Vec<Tensor>) {
     let cpu = Cpu::new(threads);
     let mut learner = learner::<W>(config);
     let reports = (0..iterations).map(|_| learner.iterate(&cpu).unwrap()).collect();
@@ -106,7 +106,7 @@ fn a_learner_that_takes_up_the_state_of_another_goes_on_as_that_one() {
 fn a_state_that_does_not_fit_is_refused_and_changes_nothing() {
     let mut learner = learner::<CartPole>(config());
     let before = learner.state().clone();
-    let refused = |learner: &mut Ppo<CartPole>, change: &dyn Fn(&mut State)| {
+    let refused = |learner: &mut Ppo<CartPole>, change: &dyn Fn(&mut PpoState)| {
         let mut state = before.clone();
         change(&mut state);
         let error = learner.adopt(&state).unwrap_err().to_string();
@@ -117,7 +117,7 @@ fn a_state_that_does_not_fit_is_refused_and_changes_nothing() {
     assert!(error.contains("weights") && error.contains("100"), "{error}");
     let error = refused(&mut learner, &|state| state.running.whole.push(true));
     assert!(error.contains("whole episodes") && error.contains("300 are needed"), "{error}");
-    let error = refused(&mut learner, &|state| state.lanes.states[7] = f32::NAN);
+    let error = refused(&mut learner, &|state| state.envs.states[7] = f32::NAN);
     assert!(error.contains("pole angular velocity"), "{error}");
 }
 
@@ -128,8 +128,8 @@ fn looking_changes_nothing() {
     for _ in 0..2 {
         while watched.advance(&cpu).unwrap().report.is_none() {
             watched.evaluate(&cpu, 10, 3).unwrap();
-            let _ = watched.beliefs(&[0.0; 8]);
-            let _ = watched.act(&[0.0; 8], Choice::Drawn { seed: 1, step: 2 });
+            let _ = watched.policy_and_value(&[0.0; 8]);
+            let _ = watched.act(&[0.0; 8], ActionSelection::Sampled { seed: 1, step: 2 });
             let _ = watched.save();
         }
     }
@@ -154,7 +154,7 @@ fn what_is_judged_is_what_is_saved() {
     let mut learner = learner::<CartPole>(PpoConfig { learning_rate: 0.1, ..config() });
     learner.iterate(&cpu).unwrap();
     // Some gradient steps into the next iteration.
-    while learner.next_work() == Work::Rollout {
+    while learner.next_work() == PpoWork::Rollout {
         learner.advance(&cpu).unwrap();
     }
     for _ in 0..3 {
@@ -185,9 +185,9 @@ fn a_damaged_state_is_refused_by_name() {
         let error = refused(&|tensors| {
             for tensor in tensors.iter_mut().filter(|tensor| tensor.name == *name) {
                 match &mut tensor.values {
-                    Values::F32(values) => values[0] = f32::NAN,
-                    Values::F64(values) => values[0] = f64::INFINITY,
-                    Values::U64(_) | Values::U32(_) => tensor.values = Values::F32(vec![1.0]),
+                    TensorData::F32(values) => values[0] = f32::NAN,
+                    TensorData::F64(values) => values[0] = f64::INFINITY,
+                    TensorData::U64(_) | TensorData::U32(_) => tensor.values = TensorData::F32(vec![1.0]),
                 }
             }
         });
@@ -205,7 +205,7 @@ fn divergence_is_an_error_and_the_weights_stay_finite() {
         let mut tensors = learner::<W>(config()).save();
         // Finite, but what comes of them is not.
         for tensor in tensors.iter_mut().filter(|tensor| tensor.name.starts_with("weights/")) {
-            if let Values::F32(values) = &mut tensor.values {
+            if let TensorData::F32(values) = &mut tensor.values {
                 values.fill(3e38);
             }
         }

@@ -1,6 +1,6 @@
 //! The configs that ship learn: each world is solved within a number of steps, whatever the machine.
 
-use vivarium_agents::ppo::{Counters, Ppo, PpoConfig};
+use vivarium_agents::ppo::{PpoCounters, Ppo, PpoConfig};
 use vivarium_agents::{Episode, mean_return};
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
@@ -20,7 +20,7 @@ fn reaches<W: World>(config: PpoConfig, seed: u64, target: f64, budget: u64) {
     let cpu = Cpu::new(2);
     let mut learner = Ppo::<W>::new(config, W::Params::default(), seed).unwrap();
     climb(&format!("{} with seed {seed}", W::NAME), target, budget, || {
-        let Counters { steps, iterations, .. } = learner.iterate(&cpu).unwrap().counters;
+        let PpoCounters { steps, iterations, .. } = learner.iterate(&cpu).unwrap().counters;
         (steps, learner.evaluate(&cpu, 100, iterations).unwrap())
     });
 }

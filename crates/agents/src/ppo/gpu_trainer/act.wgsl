@@ -1,42 +1,43 @@
-// One step of a lane: draws an action from the policy, moves the world on, books what came of it, and hands on the next
-// observation. Which step of the rollout it is, the lane counts itself, so that one recording serves them all.
+// One step of an environment: samples an action from the policy, steps the environment, updates statistics, and writes
+// the next observation. Each environment counts its steps, so that one recording serves all steps of a rollout.
 //
-// Where policy, value and observation are, the kernel that calls it says: policy_at, value_at, observation_at, observe.
+// The including kernel defines the access to policy, value and observation: policy_at, value_at, observation_at,
+// observe.
 
 @group(0) @binding(4) var<storage, read_write> samples: array<f32>;
 @group(0) @binding(5) var<storage, read_write> trajectory: array<f32>;
 @group(0) @binding(6) var<storage, read_write> cut_observations: array<f32>;
 
-fn number(row: u32, lane: u32) -> f32 {
-    return bitcast<f32>(lanes[row * u.lanes + lane]);
+fn number(row: u32, env: u32) -> f32 {
+    return bitcast<f32>(envs[row * u.num_envs + env]);
 }
 
-fn put(row: u32, lane: u32, x: f32) {
-    lanes[row * u.lanes + lane] = bitcast<u32>(x);
+fn put(row: u32, env: u32, x: f32) {
+    envs[row * u.num_envs + env] = bitcast<u32>(x);
 }
 
-fn add(row: u32, lane: u32, x: f32) {
-    put(row, lane, number(row, lane) + x);
+fn add(row: u32, env: u32, x: f32) {
+    put(row, env, number(row, env) + x);
 }
 
-fn count(row: u32, lane: u32, by: u32) {
-    lanes[row * u.lanes + lane] += by;
+fn count(row: u32, env: u32, by: u32) {
+    envs[row * u.num_envs + env] += by;
 }
 
-// Adds to a lane's sums of x - mean and its square.
-fn spread_of(x: f32, quantity: u32, lane: u32) {
+// Adds x - mean and its square to an environment's sums.
+fn spread_of(x: f32, quantity: u32, env: u32) {
     let distance = x - bitcast<f32>(progress[MOMENTS + 2u * quantity]);
-    add(SUMS + 2u * quantity, lane, distance);
-    add(SUMS + 2u * quantity + 1u, lane, distance * distance);
+    add(SUMS + 2u * quantity, env, distance);
+    add(SUMS + 2u * quantity + 1u, env, distance * distance);
 }
 
-fn act(lane: u32) {
-    let step = lanes[STEP * u.lanes + lane];
-    let row = step * u.lanes + lane;
+fn act(env: u32) {
+    let step = envs[STEP * u.num_envs + env];
+    let row = step * u.num_envs + env;
     let action_key = vec2(settings[ACTION_KEY], settings[ACTION_KEY + 1u]);
-    // Two lanes share a block of random words.
-    let words = threefry(action_key, vec2(settings[FIRST_STEP] + step, lane >> 1u));
-    let choice = choose(words, lane);
+    // Two environments share a block of random words.
+    let words = threefry(action_key, vec2(settings[FIRST_STEP] + step, env >> 1u));
+    let choice = choose(words, env);
 
     var constants: Constants;
     for (var i = 0u; i < CONSTANTS_LEN; i++) {
@@ -44,66 +45,66 @@ fn act(lane: u32) {
     }
     var state: State;
     for (var d = 0u; d < STATE_LEN; d++) {
-        state[d] = number(d, lane);
+        state[d] = number(d, env);
     }
-    let moved = world_step(constants, state, choice.command, number(PUSH, lane));
+    let moved = world_step(constants, state, choice.command, number(PUSH, env));
     state = moved.state;
     var seen = world_observe(state);
 
-    let discounted = number(DISCOUNTED, lane) * setting(DISCOUNT) + moved.reward;
-    spread_of(discounted, OBSERVATION_LEN, lane);
-    put(DISCOUNTED, lane, discounted);
-    add(RETURN, lane, moved.reward);
-    count(LENGTH, lane, 1u);
-    count(AGE, lane, 1u);
-    // 0: it goes on. 1: it terminated. 2 and more: it was cut off, as the lane's first, second ...
+    let discounted = number(DISCOUNTED, env) * setting(DISCOUNT) + moved.reward;
+    spread_of(discounted, OBSERVATION_LEN, env);
+    put(DISCOUNTED, env, discounted);
+    add(RETURN, env, moved.reward);
+    count(LENGTH, env, 1u);
+    count(AGE, env, 1u);
+    // 0: the episode continues. 1: terminated. 2 + n: truncated, as the environment's n-th truncation in this rollout.
     var outcome = 0u;
     if (moved.terminated) {
         outcome = 1u;
-    } else if (lanes[AGE * u.lanes + lane] >= STEP_LIMIT) {
-        let cut = min(lanes[CUTS * u.lanes + lane], u.cuts - 1u);
-        count(CUTS, lane, 1u);
+    } else if (envs[AGE * u.num_envs + env] >= STEP_LIMIT) {
+        let cut = min(envs[CUTS * u.num_envs + env], u.cuts - 1u);
+        count(CUTS, env, 1u);
         outcome = 2u + cut;
         for (var d = 0u; d < OBSERVATION_LEN; d++) {
-            cut_observations[(cut * u.lanes + lane) * OBSERVATION_LEN + d] = normalized(seen[d], d);
+            cut_observations[(cut * u.num_envs + env) * OBSERVATION_LEN + d] = normalized(seen[d], d);
         }
     }
     if (outcome != 0u) {
-        if (lanes[WHOLE * u.lanes + lane] != 0u) {
-            count(EPISODES, lane, 1u);
-            add(RETURN_SUM, lane, number(RETURN, lane));
-            count(LENGTH_SUM, lane, lanes[LENGTH * u.lanes + lane]);
+        if (envs[WHOLE * u.num_envs + env] != 0u) {
+            count(EPISODES, env, 1u);
+            add(RETURN_SUM, env, number(RETURN, env));
+            count(LENGTH_SUM, env, envs[LENGTH * u.num_envs + env]);
         }
-        put(RETURN, lane, 0.0);
-        put(DISCOUNTED, lane, 0.0);
-        lanes[LENGTH * u.lanes + lane] = 0u;
-        lanes[AGE * u.lanes + lane] = 0u;
-        lanes[WHOLE * u.lanes + lane] = 1u;
+        put(RETURN, env, 0.0);
+        put(DISCOUNTED, env, 0.0);
+        envs[LENGTH * u.num_envs + env] = 0u;
+        envs[AGE * u.num_envs + env] = 0u;
+        envs[WHOLE * u.num_envs + env] = 1u;
         let reset_key = vec2(settings[RESET_KEY], settings[RESET_KEY + 1u]);
-        state = world_begin(reset_key, lane, lanes[NEXT_EPISODE * u.lanes + lane]);
-        count(NEXT_EPISODE, lane, 1u);
+        state = world_begin(reset_key, env, envs[NEXT_EPISODE * u.num_envs + env]);
+        count(NEXT_EPISODE, env, 1u);
         seen = world_observe(state);
     }
     for (var d = 0u; d < STATE_LEN; d++) {
-        put(d, lane, state[d]);
+        put(d, env, state[d]);
     }
-    put(PUSH, lane, 0.0);
+    put(PUSH, env, 0.0);
 
-    let rows = u.lanes * u.horizon;
+    let rows = u.num_envs * u.horizon;
     trajectory[row] = moved.reward;
     trajectory[rows + row] = f32(outcome);
-    trajectory[2u * rows + row] = value_at(lane);
+    trajectory[2u * rows + row] = value_at(env);
     let sample = row * SAMPLE_LEN;
     samples[sample + SAMPLE_ACTION] = choice.action;
     samples[sample + SAMPLE_LOG_PROBABILITY] = choice.log_probability;
     for (var d = 0u; d < OBSERVATION_LEN; d++) {
-        samples[sample + SAMPLE_OBSERVATION + d] = observation_at(lane, d);
-        observe(lane, d, normalized(seen[d], d));
-        spread_of(seen[d], d, lane);
+        samples[sample + SAMPLE_OBSERVATION + d] = observation_at(env, d);
+        observe(env, d, normalized(seen[d], d));
+        spread_of(seen[d], d, env);
     }
-    // By its bits, because a compiler may take it for granted that numbers are finite.
+    // Tests the exponent bits, because shader compilers may assume finite numbers.
     if ((bitcast<u32>(choice.command) & 0x7f800000u) == 0x7f800000u) {
-        lanes[FAULT * u.lanes + lane] = 1u;
+        envs[FAULT * u.num_envs + env] = 1u;
     }
-    lanes[STEP * u.lanes + lane] = step + 1u;
+    envs[STEP * u.num_envs + env] = step + 1u;
 }

@@ -1,15 +1,15 @@
-// Generalized advantage estimation (Schulman et al. 2015), one lane an invocation, backwards over its steps; and how well the
-// lane's values foretold its returns, by Welford's running mean and sum of squared deviations (1962).
+// Generalized advantage estimation (Schulman et al. 2015), one environment per invocation, backward over its steps; and
+// the moments for the explained variance, by Welford's algorithm (1962).
 
 @group(0) @binding(0) var<storage, read> settings: array<u32>;
 @group(0) @binding(1) var<storage, read> progress: array<u32>;
-@group(0) @binding(2) var<storage, read_write> lanes: array<u32>;
+@group(0) @binding(2) var<storage, read_write> envs: array<u32>;
 @group(0) @binding(3) var<storage, read> trajectory: array<f32>;
 @group(0) @binding(4) var<storage, read> cut_values: array<f32>;
 @group(0) @binding(5) var<storage, read_write> samples: array<f32>;
 
-fn each(lane: u32) {
-    let rows = u.lanes * u.horizon;
+fn each(env: u32) {
+    let rows = u.num_envs * u.horizon;
     let discount = bitcast<f32>(settings[DISCOUNT]);
     let decay = discount * bitcast<f32>(settings[LAMBDA]);
     let scaled = settings[NORMALIZE_REWARDS] != 0u;
@@ -17,12 +17,12 @@ fn each(lane: u32) {
     let scale = 1.0 / sqrt(variance + EPSILON);
 
     var carry = 0.0;
-    var next_value = trajectory[3u * rows + lane];
-    // Mean and squared deviations of returns, and of returns less values.
+    var next_value = trajectory[3u * rows + env];
+    // Mean and squared deviations of returns, and of returns minus values.
     var of_returns = vec2(0.0);
     var of_errors = vec2(0.0);
     for (var done = 0u; done < u.horizon; done++) {
-        let row = (u.horizon - 1u - done) * u.lanes + lane;
+        let row = (u.horizon - 1u - done) * u.num_envs + env;
         var reward = trajectory[row];
         if (scaled) {
             reward = clamp(reward * scale, -REWARD_LIMIT, REWARD_LIMIT);
@@ -34,7 +34,7 @@ fn each(lane: u32) {
             next_value = 0.0;
         }
         if (outcome >= 2u) {
-            next_value = cut_values[(outcome - 2u) * u.lanes + lane];
+            next_value = cut_values[(outcome - 2u) * u.num_envs + env];
         }
         carry = (reward + discount * next_value - value) + decay * carry;
         let returned = carry + value;
@@ -42,16 +42,16 @@ fn each(lane: u32) {
         samples[row * SAMPLE_LEN + SAMPLE_ADVANTAGE] = carry;
         samples[row * SAMPLE_LEN + SAMPLE_RETURN] = returned;
         samples[row * SAMPLE_LEN + SAMPLE_VALUE] = value;
-        of_returns = taken_in(of_returns, returned, done + 1u);
-        of_errors = taken_in(of_errors, returned - value, done + 1u);
+        of_returns = welford(of_returns, returned, done + 1u);
+        of_errors = welford(of_errors, returned - value, done + 1u);
     }
-    lanes[RETURN_MEAN * u.lanes + lane] = bitcast<u32>(of_returns.x);
-    lanes[(RETURN_MEAN + 1u) * u.lanes + lane] = bitcast<u32>(of_returns.y);
-    lanes[ERROR_MEAN * u.lanes + lane] = bitcast<u32>(of_errors.x);
-    lanes[(ERROR_MEAN + 1u) * u.lanes + lane] = bitcast<u32>(of_errors.y);
+    envs[RETURN_MEAN * u.num_envs + env] = bitcast<u32>(of_returns.x);
+    envs[(RETURN_MEAN + 1u) * u.num_envs + env] = bitcast<u32>(of_returns.y);
+    envs[ERROR_MEAN * u.num_envs + env] = bitcast<u32>(of_errors.x);
+    envs[(ERROR_MEAN + 1u) * u.num_envs + env] = bitcast<u32>(of_errors.y);
 }
 
-fn taken_in(moments: vec2<f32>, x: f32, count: u32) -> vec2<f32> {
+fn welford(moments: vec2<f32>, x: f32, count: u32) -> vec2<f32> {
     let distance = x - moments.x;
     let mean = moments.x + distance / f32(count);
     return vec2(mean, moments.y + distance * (x - mean));

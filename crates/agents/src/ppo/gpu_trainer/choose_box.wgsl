@@ -1,15 +1,15 @@
 struct Choice {
-    // As the loss sees it, and as the world does.
+    // Action in the format of the loss, and in that of the environment.
     action: f32,
     command: f32,
     log_probability: f32,
 }
 
-// Draws a multiple of the strongest action from a normal distribution around the policy's mean.
-fn choose(words: vec2<u32>, lane: u32) -> Choice {
+// Samples from a Gaussian around the policy's mean, in multiples of the largest action.
+fn choose(words: vec2<u32>, env: u32) -> Choice {
     let pair = random_normal(words);
-    let z = select(pair.x, pair.y, (lane & 1u) != 0u);
+    let z = select(pair.x, pair.y, (env & 1u) != 0u);
     let log_std = bitcast<f32>(progress[LOG_STD]);
-    let action = fma(safe_exp(log_std), z, policy_at(lane, 0u));
+    let action = fma(safe_exp(log_std), z, policy_at(env, 0u));
     return Choice(action, action * STRONGEST, -0.5 * z * z - log_std - HALF_LN_TAU);
 }

@@ -1,30 +1,30 @@
-//! What the host writes to the device before an iteration, and what it reads back after it.
+//! Data that the host writes before an iteration and reads back after it.
 
 use super::super::config::PpoConfig;
-use super::super::learner::purpose;
+use super::super::learner::rng_stream;
 use super::super::network::{KL, MEASUREMENTS};
 use super::super::normalize::Moments;
-use super::super::report::{Counters, Report, Sums};
-use super::super::running::Tally;
-use super::super::state::State;
+use super::super::report::{PpoCounters, PpoReport, PpoSums};
+use super::super::running::EpisodeTally;
+use super::super::state::PpoState;
 use super::super::update::order_stream;
-use super::layout::{LOG_LEN, Layout, halted, progress, setting};
+use super::layout::{LOG_LEN, PpoLayout, halted, progress, setting};
 use vivarium_gpu::floats;
 use vivarium_gpu::worlds::{GpuWorld, reset_key};
 use vivarium_kernels::rng;
 use vivarium_learn::NotFinite;
 
-/// Where an iteration begins, as far as the host knows without asking.
+/// Counters at the start of an iteration, as far as the host can compute them without a readback.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Start {
-    pub counters: Counters,
-    /// How many observations and discounted returns the moments hold.
+pub(super) struct IterationStart {
+    pub counters: PpoCounters,
+    /// Number of observations and discounted returns in the running moments.
     pub observations: f64,
     pub returns: f64,
 }
 
-impl Start {
-    pub fn of(state: &State) -> Self {
+impl IterationStart {
+    pub fn of(state: &PpoState) -> Self {
         Self {
             counters: state.counters,
             observations: state.observation_moments.first().map_or(0.0, |moments| moments.count),
@@ -32,13 +32,14 @@ impl Start {
         }
     }
 
-    /// Where the next iteration begins after one with so many gradient steps. Episodes are only known afterwards.
+    /// Returns the start of the next iteration, given the number of gradient steps of this one. The number of episodes
+    /// is unknown until the readback.
     pub fn next(&self, config: &PpoConfig, updates: u64) -> Self {
         let batch = config.batch() as u64;
-        let Counters { steps, iterations, updates: before, episodes } = self.counters;
+        let PpoCounters { steps, iterations, updates: before, episodes } = self.counters;
         let counted = if config.normalize_observations { batch as f64 } else { 0.0 };
         Self {
-            counters: Counters {
+            counters: PpoCounters {
                 steps: steps + batch,
                 iterations: iterations + 1,
                 updates: before + updates,
@@ -50,14 +51,14 @@ impl Start {
     }
 }
 
-/// An iteration that was handed to the device.
+/// An iteration in flight.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Submitted {
-    pub start: Start,
-    /// Where the next one begins if no update ends early.
-    pub next: Start,
+pub(super) struct SubmittedIteration {
+    pub start: IterationStart,
+    /// Start of the next iteration if no update stops early.
+    pub next: IterationStart,
     pub learning_rate: f32,
-    /// Its KL limit may cut it short.
+    /// Whether the KL limit may stop its update early.
     pub may_end_early: bool,
 }
 
@@ -65,14 +66,14 @@ fn halves(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
 }
 
-/// Writes the settings of the iteration that begins at `start` into `words`.
+/// Writes the settings of the iteration that begins at `start` to `words`.
 pub(super) fn settings<W: GpuWorld>(
     words: &mut Vec<u32>,
-    layout: &Layout,
+    layout: &PpoLayout,
     config: &PpoConfig,
     world: &W::Params,
     seed: u64,
-    start: &Start,
+    start: &IterationStart,
 ) {
     let batch = config.batch() as f64;
     let counters = start.counters;
@@ -96,8 +97,8 @@ pub(super) fn settings<W: GpuWorld>(
         words[at] = value;
     }
     let pairs = [
-        (setting::ACTION_KEY, halves(rng::derive(seed, purpose::ACTIONS))),
-        (setting::RESET_KEY, reset_key(rng::derive(seed, purpose::WORLD))),
+        (setting::ACTION_KEY, halves(rng::derive(seed, rng_stream::ACTIONS))),
+        (setting::RESET_KEY, reset_key(rng::derive(seed, rng_stream::WORLD))),
     ];
     for (at, pair) in pairs {
         words[at..at + 2].copy_from_slice(&pair);
@@ -105,7 +106,7 @@ pub(super) fn settings<W: GpuWorld>(
     for (word, value) in words[setting::CONSTANTS..].iter_mut().zip(W::constant_words(world)) {
         *word = value.to_bits();
     }
-    let shuffle = rng::derive(seed, purpose::SHUFFLE);
+    let shuffle = rng::derive(seed, rng_stream::SHUFFLE);
     let keys = &mut words[layout.order_keys()..];
     for (epoch, keys) in keys.chunks_exact_mut(2 * layout.rounds).enumerate() {
         let stream = order_stream(config, counters.iterations, epoch as u32);
@@ -115,17 +116,17 @@ pub(super) fn settings<W: GpuWorld>(
     }
 }
 
-/// Words of the lanes' buffer for a state: the lasting rows, `[row][lane]`.
-pub(super) fn lane_words(layout: &Layout, state: &State) -> Vec<u32> {
-    let mut words = Vec::with_capacity(layout.lasting_rows() * layout.lanes);
+/// Returns the persistent rows of the environments' buffer for a state, `[row][env]`.
+pub(super) fn env_words(layout: &PpoLayout, state: &PpoState) -> Vec<u32> {
+    let mut words = Vec::with_capacity(layout.lasting_rows() * layout.num_envs);
     for dimension in 0..layout.state {
-        let column = state.lanes.states.iter().skip(dimension).step_by(layout.state);
+        let column = state.envs.states.iter().skip(dimension).step_by(layout.state);
         words.extend(column.map(|x| x.to_bits()));
     }
     let running = &state.running;
-    words.extend(state.lanes.pushes.iter().map(|x| x.to_bits()));
-    words.extend(&state.lanes.ages);
-    words.extend(&state.lanes.next_episodes);
+    words.extend(state.envs.pushes.iter().map(|x| x.to_bits()));
+    words.extend(&state.envs.ages);
+    words.extend(&state.envs.next_episodes);
     words.extend(running.returns.iter().map(|x| x.to_bits()));
     words.extend(&running.lengths);
     words.extend(running.discounted.iter().map(|x| x.to_bits()));
@@ -133,44 +134,44 @@ pub(super) fn lane_words(layout: &Layout, state: &State) -> Vec<u32> {
     words
 }
 
-/// Means and variances as the device keeps them.
-pub(super) fn moment_words(state: &State) -> Vec<u32> {
+/// Returns means and variances in the device's format.
+pub(super) fn moment_words(state: &PpoState) -> Vec<u32> {
     let all = state.observation_moments.iter().chain([&state.return_moments]);
     all.flat_map(|moments| [moments.mean as f32, moments.variance() as f32]).map(f32::to_bits).collect()
 }
 
-/// What came back from an iteration, in the order in which it was copied.
-pub(super) struct Arrived<'a> {
-    layout: &'a Layout,
+/// Results of an iteration, in the order in which they are copied.
+pub(super) struct PpoReadback<'a> {
+    layout: &'a PpoLayout,
     progress: &'a [u32],
     parameters: [&'a [f32]; 3],
-    lanes: &'a [u32],
+    envs: &'a [u32],
 }
 
-impl<'a> Arrived<'a> {
-    pub fn new(layout: &'a Layout, words: &'a [u32]) -> Self {
+impl<'a> PpoReadback<'a> {
+    pub fn new(layout: &'a PpoLayout, words: &'a [u32]) -> Self {
         let (progress, rest) = words.split_at(layout.progress());
-        let (flat, lanes) = rest.split_at(3 * layout.parameters);
+        let (flat, envs) = rest.split_at(3 * layout.parameters);
         let flat = floats(flat);
         let part = |index: usize| &flat[index * layout.parameters..(index + 1) * layout.parameters];
-        Self { layout, progress, parameters: [part(0), part(1), part(2)], lanes }
+        Self { layout, progress, parameters: [part(0), part(1), part(2)], envs }
     }
 
-    /// Words that an iteration sends back.
-    pub fn len(layout: &Layout) -> usize {
-        layout.progress() + 3 * layout.parameters + layout.lasting_rows() * layout.lanes
+    /// Returns the number of words of a readback.
+    pub fn len(layout: &PpoLayout) -> usize {
+        layout.progress() + 3 * layout.parameters + layout.lasting_rows() * layout.num_envs
     }
 
     fn float(&self, at: usize) -> f64 {
         f64::from(f32::from_bits(self.progress[at]))
     }
 
-    /// Gradient steps taken.
+    /// Returns the number of gradient steps taken.
     pub fn updates(&self) -> u64 {
         u64::from(self.progress[progress::UPDATE])
     }
 
-    /// Refuses an iteration that diverged.
+    /// Returns an error if the iteration diverged.
     pub fn check(&self, updates_before: u64) -> Result<(), NotFinite> {
         let what = match self.progress[progress::HALTED] {
             halted::NO => return Ok(()),
@@ -184,17 +185,17 @@ impl<'a> Arrived<'a> {
         Err(NotFinite { what, value, updates: updates_before + self.updates() })
     }
 
-    fn tally(&self) -> Tally {
-        Tally {
+    fn tally(&self) -> EpisodeTally {
+        EpisodeTally {
             episodes: f64::from(self.progress[progress::SUMMARY]),
             lengths: f64::from(self.progress[progress::SUMMARY + 1]),
             returns: self.float(progress::SUMMARY + 2),
         }
     }
 
-    fn sums(&self) -> Sums {
+    fn sums(&self) -> PpoSums {
         let layout = self.layout;
-        let mut sums = Sums::default();
+        let mut sums = PpoSums::default();
         let log = self.progress[layout.log()..].chunks_exact(LOG_LEN);
         for (update, entry) in log.take(self.updates() as usize).enumerate() {
             let entry = floats(entry);
@@ -216,16 +217,16 @@ impl<'a> Arrived<'a> {
         sums
     }
 
-    /// What the iteration measured, with its counters after it.
-    pub fn report(&self, counters: Counters, learning_rate: f32) -> Report {
+    /// Builds the report of the iteration, given the totals after it.
+    pub fn report(&self, counters: PpoCounters, learning_rate: f32) -> PpoReport {
         let (returns, errors) = (self.float(progress::SUMMARY + 3), self.float(progress::SUMMARY + 4));
         let explained = if returns > 0.0 { 1.0 - errors / returns } else { 0.0 };
         self.sums().report(counters, self.tally(), explained, f64::from(learning_rate))
     }
 
-    /// Totals after the iteration, from those before it.
-    pub fn counters(&self, before: Counters) -> Counters {
-        Counters {
+    /// Returns the totals after the iteration, given those before it.
+    pub fn counters(&self, before: PpoCounters) -> PpoCounters {
+        PpoCounters {
             steps: before.steps + self.layout.batch() as u64,
             iterations: before.iterations + 1,
             updates: before.updates + self.updates(),
@@ -233,8 +234,8 @@ impl<'a> Arrived<'a> {
         }
     }
 
-    /// Puts the learner's state after the iteration in place of that before it. Memory is used again.
-    pub fn state(&self, state: &mut State, next: &Start) {
+    /// Overwrites `state` with the learner's state after the iteration. Reuses memory.
+    pub fn state(&self, state: &mut PpoState, next: &IterationStart) {
         let layout = self.layout;
         let parts = [&mut state.weights, &mut state.first_moment, &mut state.second_moment];
         for (to, from) in parts.into_iter().zip(self.parameters) {
@@ -252,16 +253,16 @@ impl<'a> Arrived<'a> {
         state.return_moments = moments(layout.observation, next.returns);
         state.counters = self.counters(state.counters);
 
-        let row = |row: usize| &self.lanes[row * layout.lanes..(row + 1) * layout.lanes];
+        let row = |row: usize| &self.envs[row * layout.num_envs..(row + 1) * layout.num_envs];
         for dimension in 0..layout.state {
-            let column = state.lanes.states.iter_mut().skip(dimension).step_by(layout.state);
+            let column = state.envs.states.iter_mut().skip(dimension).step_by(layout.state);
             column.zip(floats(row(dimension))).for_each(|(to, &from)| *to = from);
         }
         let after = |index: usize| row(layout.state + index);
-        state.lanes.tick += layout.horizon as u64;
-        state.lanes.pushes.copy_from_slice(floats(after(0)));
-        state.lanes.ages.copy_from_slice(after(1));
-        state.lanes.next_episodes.copy_from_slice(after(2));
+        state.envs.tick += layout.horizon as u64;
+        state.envs.pushes.copy_from_slice(floats(after(0)));
+        state.envs.ages.copy_from_slice(after(1));
+        state.envs.next_episodes.copy_from_slice(after(2));
         let running = &mut state.running;
         running.returns.copy_from_slice(floats(after(3)));
         running.lengths.copy_from_slice(after(4));

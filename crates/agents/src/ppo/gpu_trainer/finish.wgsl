@@ -1,12 +1,12 @@
-// Judges a gradient step before it is taken: writes down its measurements, refuses what is not finite, and decides whether
-// an epoch has moved the policy so far that the update ends.
+// Checks before an optimizer step: logs the metrics, stops on numbers that are not finite, and stops the update after
+// an epoch that exceeded the KL limit.
 
 struct Sizes {
     rows: u32,
     // Samples of an epoch.
     batch: u32,
     norms: u32,
-    // How many numbers there are of each measurement, one a row or already added up, and where each measurement's begin.
+    // Numbers per metric (one per row, or partial sums), and the offset of each metric.
     measured: u32,
     columns: array<vec4<u32>, 2>,
 }
@@ -27,7 +27,7 @@ fn total_of(here: u32, measurement: u32) -> f32 {
     return total(here, mine);
 }
 
-// By its bits, because a compiler may take it for granted that numbers are finite.
+// Tests the exponent bits, because shader compilers may assume finite numbers.
 fn is_finite(x: f32) -> bool {
     return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u;
 }

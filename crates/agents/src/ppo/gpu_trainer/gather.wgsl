@@ -1,4 +1,4 @@
-// The rows of the next minibatch, each from its place in the epoch's order, which it computes itself.
+// Gathers the rows of the next minibatch, each from its place in the epoch's permutation.
 
 @group(0) @binding(1) var<storage, read> progress: array<u32>;
 @group(0) @binding(2) var<storage, read> samples: array<f32>;
@@ -6,8 +6,8 @@
 @group(0) @binding(4) var<storage, read_write> arena: array<f32>;
 
 fn each(row: u32) {
-    // An update that has ended early goes on with nothing, from whatever rows there are.
-    let place = min(progress[PLACE] + row, u.lanes * u.horizon - 1u);
+    // After an early stop the remaining gradient steps read arbitrary rows and have no effect.
+    let place = min(progress[PLACE] + row, u.num_envs * u.horizon - 1u);
     let sample = row_of(sample_at(place, min(progress[EPOCH], EPOCHS - 1u))) * SAMPLE_LEN;
     let scale = 2u * min(progress[UPDATE], UPDATES - 1u);
     arena[u.advantage + row] = (samples[sample + SAMPLE_ADVANTAGE] - scales[scale]) * scales[scale + 1u];

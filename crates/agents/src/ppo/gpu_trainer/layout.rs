@@ -1,4 +1,4 @@
-//! Where things lie in the buffers that the host and the kernels share, written down once for both sides.
+//! Buffer layouts that host and kernels share.
 
 use super::super::config::PpoConfig;
 use super::super::network::{KL, MEASUREMENTS, POLICY_LOSS, VALUE_LOSS, policy_width};
@@ -6,11 +6,11 @@ use super::super::normalize::{EPSILON, OBSERVATION_LIMIT, REWARD_LIMIT};
 use super::super::sample::HALF_LN_TAU;
 use vivarium_envs::ActionSpace;
 use vivarium_gpu::worlds::GpuWorld;
-use vivarium_gpu::{constants, words};
+use vivarium_gpu::{wgsl_constants, word_offsets};
 use vivarium_kernels::rng::permutation_rounds;
 
-words! {
-    /// Words of the buffer that the host writes before each iteration.
+word_offsets! {
+    /// Word offsets of the settings, which the host writes before each iteration.
     mod setting {
         FIRST_STEP = 0,
         ACTION_KEY = 1,
@@ -22,33 +22,33 @@ words! {
         OBSERVATION_SHARE = 9,
         RETURN_SHARE = 10,
         TARGET_KL = 11,
-        /// The world's constants, as many as it has; then the keys of the epochs' orders.
+        /// Constants of the environment's dynamics, followed by the keys of the epochs' permutations.
         CONSTANTS = 12,
     }
 }
 
-words! {
-    /// Words of the buffer in which the device keeps how far it is and what it measured.
+word_offsets! {
+    /// Word offsets of the progress buffer, which holds the device's counters and metrics.
     mod progress {
         EPOCH = 0,
         PLACE = 1,
         UPDATE = 2,
         STOPPED = 3,
         EPOCH_KL = 4,
-        /// All before it is set to zero at the start of an iteration.
+        /// The words before this one are cleared at the start of an iteration.
         HALTED = 5,
         HALTED_VALUE = 6,
-        /// Episodes, their steps, the sum of their returns; squared deviations of the returns, and of the values' errors.
+        /// Episodes, their total length and total return; squared deviations of the returns and of the value errors.
         SUMMARY = 7,
         LOG_STD = 12,
-        /// Mean and variance of each dimension of the observation, and of the discounted return.
+        /// Mean and variance of each observation dimension, then of the discounted return.
         MOMENTS = 13,
     }
 }
 
-/// Why the device refused to go on.
+/// Reasons for which the device stopped an iteration.
 pub(super) mod halted {
-    /// Not because of anything.
+    /// Not stopped.
     pub const NO: u32 = 0;
     pub const BY_GRADIENT: u32 = 1;
     pub const BY_POLICY_LOSS: u32 = 2;
@@ -56,24 +56,24 @@ pub(super) mod halted {
     pub const BY_ACTION: u32 = 4;
 }
 
-/// Rows of measurements that a workgroup adds up where one for all of them would take long.
+/// Rows of metrics that one workgroup sums.
 pub(super) const MEASURED_ROWS: usize = 1024;
 
-/// What a gradient step leaves in the log: its measurements' sums, and the gradient's norm.
+/// Numbers that a gradient step logs: the sums of its metrics and the gradient norm.
 pub(super) const LOG_LEN: usize = MEASUREMENTS + 1;
 
 /// Numbers of a sample's record before its observation.
 pub(super) const RECORD: usize = 5;
 
-/// Sizes that follow from the config and the world.
+/// Sizes that follow from config and environment.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
-    pub lanes: usize,
+pub(super) struct PpoLayout {
+    pub num_envs: usize,
     pub horizon: usize,
     pub state: usize,
     pub observation: usize,
     pub constants: usize,
-    /// How often a lane can be cut off by the time limit within a rollout.
+    /// Largest number of truncations of one environment within a rollout.
     pub cuts: usize,
     pub minibatch: usize,
     /// Gradient steps of an epoch, and of an iteration.
@@ -85,18 +85,18 @@ pub(super) struct Layout {
     actions: ActionSpace,
 }
 
-impl Layout {
+impl PpoLayout {
     pub fn new<W: GpuWorld>(config: &PpoConfig, world: &W::Params, parameters: usize) -> Self {
-        let (lanes, horizon) = (config.num_envs as usize, config.horizon as usize);
+        let (num_envs, horizon) = (config.num_envs as usize, config.horizon as usize);
         let (minibatch, epochs) = (config.minibatch as usize, config.epochs as usize);
         let epoch_updates = config.batch().div_ceil(minibatch);
         Self {
-            lanes,
+            num_envs,
             horizon,
             state: W::STATE_LEN,
             observation: W::OBSERVATION_LEN,
             constants: W::constant_words(world).len(),
-            // Between two of them a lane takes as many steps as an episode may have.
+            // An environment takes at least `STEP_LIMIT` steps between two truncations.
             cuts: horizon.div_ceil(W::STEP_LIMIT as usize),
             minibatch,
             epoch_updates,
@@ -108,12 +108,12 @@ impl Layout {
         }
     }
 
-    /// Samples of an iteration.
+    /// Returns the number of samples of an iteration.
     pub fn batch(&self) -> usize {
-        self.lanes * self.horizon
+        self.num_envs * self.horizon
     }
 
-    /// Rows of the last minibatch of an epoch.
+    /// Returns the number of rows of an epoch's last minibatch.
     pub fn last_minibatch(&self) -> usize {
         self.batch() - (self.epoch_updates - 1) * self.minibatch
     }
@@ -122,7 +122,7 @@ impl Layout {
         RECORD + self.observation
     }
 
-    /// Where the keys of the epochs' orders are among the settings: two words a round.
+    /// Returns the offset of the permutations' keys in the settings: two words per round.
     pub fn order_keys(&self) -> usize {
         setting::CONSTANTS + self.constants
     }
@@ -131,7 +131,7 @@ impl Layout {
         self.order_keys() + 2 * self.rounds * self.epochs
     }
 
-    /// Where the log is in the progress.
+    /// Returns the offset of the log in the progress buffer.
     pub fn log(&self) -> usize {
         progress::MOMENTS + 2 * (self.observation + 1)
     }
@@ -140,17 +140,18 @@ impl Layout {
         self.log() + LOG_LEN * self.updates
     }
 
-    /// Rows of the lanes' buffer that outlast an iteration: the state, and what [`LANE_ROWS`] names up to `WHOLE`.
+    /// Returns the number of persistent rows of the environments' buffer: the state, and the rows from `PUSH` to
+    /// `WHOLE`.
     pub fn lasting_rows(&self) -> usize {
         self.state + 7
     }
 
-    /// All rows of the lanes' buffer.
-    pub fn lane_rows(&self) -> usize {
+    /// Returns the number of rows of the environments' buffer.
+    pub fn env_rows(&self) -> usize {
         self.lasting_rows() + 6 + 4 + 2 * (self.observation + 1)
     }
 
-    /// All of it as constants in WGSL, to stand before every kernel.
+    /// Returns all offsets and sizes as WGSL constants, the prefix of every kernel.
     pub fn wgsl(&self) -> String {
         let sizes = [
             ("ORDER_KEYS", self.order_keys()),
@@ -175,9 +176,9 @@ impl Layout {
             ("SAMPLE_OBSERVATION", RECORD),
             ("SAMPLE_LEN", self.sample()),
             ("POLICY_WIDTH", policy_width(self.actions)),
-            ("LANE_ROWS", self.lane_rows()),
+            ("ENV_ROWS", self.env_rows()),
         ];
-        // Rows of the lanes' buffer after the state.
+        // Rows of the environments' buffer after the state.
         let rows = [
             ("PUSH", 0),
             ("AGE", 1),
@@ -186,7 +187,7 @@ impl Layout {
             ("LENGTH", 4),
             ("DISCOUNTED", 5),
             ("WHOLE", 6),
-            // What follows belongs to one rollout.
+            // Rows of a single rollout.
             ("STEP", 7),
             ("CUTS", 8),
             ("FAULT", 9),
@@ -199,7 +200,7 @@ impl Layout {
         ]
         .map(|(name, row)| (name, self.state + row));
         let all = setting::NAMED.iter().chain(progress::NAMED).chain(&sizes).chain(&rows);
-        let mut text = constants(all);
+        let mut text = wgsl_constants(all);
         let strongest = match self.actions {
             ActionSpace::Discrete(_) => 1.0,
             ActionSpace::Box { high, .. } => high,

@@ -1,9 +1,9 @@
-// Adds up the measurements of a large minibatch, some rows a workgroup, always in the same order.
+// Sums the metrics of a large minibatch: one partial sum per workgroup, in a fixed order.
 
 struct Sizes {
     rows: u32,
     groups: u32,
-    // Where the network's arena holds each measurement.
+    // Offset of each metric in the network's arena.
     columns: array<vec4<u32>, 2>,
 }
 

@@ -1,17 +1,19 @@
-//! Proximal policy optimization that stays on the GPU: environments, rollout, advantages, network and optimizer live there,
-//! and an iteration is one submission. What comes back, without anybody waiting for it, is the iteration's report and
-//! the learner's state after it.
+//! PPO on the GPU: environments, rollout, GAE, network and optimizer stay on the device.
 //!
-//! Where the hidden layers are narrow (`roll.wgsl`), a workgroup takes 16 lanes through up to 64 steps by itself, network
-//! and world in one kernel; else every step is the network's kernels and one that acts. Nothing that changes from step to
-//! step, or from one gradient step to the next, comes from the host: lanes count their steps and the device its gradient
-//! steps, so that each program is recorded once and encoded as often as it is needed.
+//! An iteration is one submission. Two iterations may be in flight: while the host reads the results of one, the device
+//! computes the next. After each iteration its report and the learner's state return through a ring of staging buffers.
+//! The learner on the CPU adopts that state; previews, evaluations and checkpoints use it, so that a lost device costs
+//! only the iterations in flight and a run can switch engines at any iteration.
 //!
-//! It draws the numbers that [`Ppo`] draws and does the same arithmetic, but in another order and throughout in `f32`: sums
-//! over samples agree with the CPU's to about 1e-6 of their terms' size, single steps of a world within 2e-5, and a run
-//! therefore follows the CPU's closely at first and then, as any run does whose numbers were rounded differently, goes its
-//! own way. Actions differ where a draw falls within rounding of a boundary. The running variance of observations and
-//! returns is kept itself, not as a growing sum; the counts that weigh it are the host's, in `f64`.
+//! If the hidden layers are narrow (`roll.wgsl`), one workgroup takes 16 environments through up to 64 steps in a
+//! single kernel, network and dynamics included. Otherwise every step runs the network's kernels and an acting kernel.
+//! Step and gradient-step counters are kept on the device, so that each program is recorded once and encoded
+//! repeatedly.
+//!
+//! The trainer uses the random numbers of [`Ppo`] and the same arithmetic in another order and in `f32`. Sums over
+//! samples agree with the CPU to a relative 1e-6 and environment steps to 2e-5; a run follows the CPU closely at first
+//! and diverges later, as runs with different rounding do. The variances of observations and returns are stored as such
+//! instead of as growing sums; the host keeps their counts in `f64`.
 
 mod exchange;
 mod layout;
@@ -23,77 +25,77 @@ use std::collections::VecDeque;
 use super::config::PpoConfig;
 use super::learner::Ppo;
 use super::policy::Scheduled;
-use super::report::Report;
-use super::state::State;
+use super::report::PpoReport;
+use super::state::PpoState;
 use crate::error::LearnerError;
-use exchange::{Arrived, Start, Submitted};
-use layout::{Layout, progress};
-use programs::{Memory, Programs};
+use exchange::{IterationStart, PpoReadback, SubmittedIteration};
+use layout::{PpoLayout, progress};
+use programs::{PpoBuffers, PpoPrograms};
 use vivarium_config::Config;
 use vivarium_envs::{Params, World};
 use vivarium_gpu::worlds::GpuWorld;
-use vivarium_gpu::{Cost, Gpu, Ring};
+use vivarium_gpu::{Cost, Gpu, ReadbackRing};
 use vivarium_kernels::adam::AdamStep;
 
-/// Iterations that may be under way: while the host looks at one, the device works on the next.
+/// Largest number of iterations in flight.
 const AHEAD: usize = 2;
 
-/// A learner on the device; see the [module](self).
-pub struct GpuTrainer<W: World> {
+/// PPO learner on the GPU; see the [module](self).
+pub struct PpoGpuTrainer<W: World> {
     gpu: Gpu,
     config: PpoConfig,
     world: W::Params,
     seed: u64,
-    layout: Layout,
-    memory: Memory,
-    programs: Programs,
-    ring: Ring,
-    under_way: VecDeque<Submitted>,
-    /// Where the next iteration to be submitted begins.
-    next: Start,
-    /// After the last iteration that was reported.
-    state: State,
-    /// Why it goes no further.
+    layout: PpoLayout,
+    memory: PpoBuffers,
+    programs: PpoPrograms,
+    ring: ReadbackRing,
+    in_flight: VecDeque<SubmittedIteration>,
+    /// Start of the next iteration to be submitted.
+    next: IterationStart,
+    /// State after the last reported iteration.
+    state: PpoState,
+    /// First error; returned by every further call.
     failed: Option<LearnerError>,
     settings: Vec<u32>,
     arrived: Vec<u32>,
 }
 
-/// What an [`advance`](GpuTrainer::advance) found.
+/// Result of [`advance`](PpoGpuTrainer::advance).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Advance {
-    /// The device is still at it.
+pub enum PpoAdvance {
+    /// The device is busy.
     Waiting,
-    /// An iteration is finished; [`GpuTrainer::state`] is the state after it.
-    Finished(Report),
+    /// An iteration is finished; [`PpoGpuTrainer::state`] is the state after it.
+    Finished(PpoReport),
 }
 
-impl<W: GpuWorld> GpuTrainer<W> {
-    /// The learner `ppo` as it was at the start of its present iteration, moved to the device.
+impl<W: GpuWorld> PpoGpuTrainer<W> {
+    /// Uploads the state of `ppo` at the start of its present iteration.
     ///
     /// # Errors
-    /// [`LearnerError::Gpu`] where it does not fit there, or a kernel is refused.
+    /// [`LearnerError::Gpu`] if the state exceeds a device limit or a kernel fails to compile.
     pub fn new(gpu: &Gpu, ppo: &Ppo<W>) -> Result<Self, LearnerError> {
         let (config, world, state) = (ppo.config.clone(), ppo.world, ppo.state().clone());
-        let layout = Layout::new::<W>(&config, &world, state.weights.len());
-        let memory = Memory::new(gpu, &layout)?;
+        let layout = PpoLayout::new::<W>(&config, &world, state.weights.len());
+        let memory = PpoBuffers::new(gpu, &layout)?;
         memory.optimizer.set_decays(gpu, ppo.policy.network.specs());
         gpu.write(&memory.parameters, 0, &state.weights);
         gpu.write(&memory.optimizer.first_moment, 0, &state.first_moment);
         gpu.write(&memory.optimizer.second_moment, 0, &state.second_moment);
         memory.optimizer.set_steps(gpu, state.counters.updates as u32);
-        gpu.write(&memory.lanes, 0, &exchange::lane_words(&layout, &state));
+        gpu.write(&memory.envs, 0, &exchange::env_words(&layout, &state));
         gpu.write(&memory.progress, progress::MOMENTS, &exchange::moment_words(&state));
         Ok(Self {
-            programs: Programs::new::<W>(gpu, &config, &ppo.policy, &layout, &memory)?,
-            ring: Ring::new(gpu, Arrived::len(&layout), AHEAD)?,
+            programs: PpoPrograms::new::<W>(gpu, &config, &ppo.policy, &layout, &memory)?,
+            ring: ReadbackRing::new(gpu, PpoReadback::len(&layout), AHEAD)?,
             gpu: gpu.clone(),
             seed: ppo.seed,
-            under_way: VecDeque::with_capacity(AHEAD),
-            next: Start::of(&state),
+            in_flight: VecDeque::with_capacity(AHEAD),
+            next: IterationStart::of(&state),
             failed: None,
             settings: Vec::with_capacity(layout.settings()),
-            arrived: Vec::with_capacity(Arrived::len(&layout)),
+            arrived: Vec::with_capacity(PpoReadback::len(&layout)),
             config,
             world,
             layout,
@@ -102,34 +104,34 @@ impl<W: GpuWorld> GpuTrainer<W> {
         })
     }
 
-    /// Keeps the device busy, and takes in the oldest iteration under way if it is finished. Natively it waits for that; in a
-    /// browser it never waits.
+    /// Keeps the device busy and receives the oldest iteration in flight if it is finished. Blocks until it is finished
+    /// on native targets; never blocks in a browser.
     ///
     /// # Errors
-    /// [`LearnerError::NotFinite`] where training diverged, [`LearnerError::Gpu`] where the device was lost. [`state`](Self::state)
-    /// then stays that of the last good iteration, and every further call gives the same error.
-    pub fn advance(&mut self) -> Result<Advance, LearnerError> {
-        self.attempt(Self::turn)
+    /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost.
+    /// [`state`](Self::state) stays that of the last good iteration, and every further call returns the same error.
+    pub fn advance(&mut self) -> Result<PpoAdvance, LearnerError> {
+        self.attempt(Self::poll)
     }
 
-    /// Hands the device what it has room for, without looking for what is finished.
+    /// Submits as many iterations as may be in flight, without receiving results.
     ///
     /// # Errors
-    /// Those of [`advance`](Self::advance).
+    /// As [`advance`](Self::advance).
     pub fn keep_busy(&mut self) -> Result<(), LearnerError> {
         self.attempt(|trainer| {
-            while trainer.has_room() {
+            while trainer.can_submit() {
                 trainer.submit()?;
             }
             Ok(())
         })
     }
 
-    /// [`advance`](Self::advance) until an iteration is finished; for a browser's tasks, which may not wait otherwise.
+    /// Waits asynchronously until an iteration is finished.
     ///
     /// # Errors
-    /// Those of [`advance`](Self::advance).
-    pub async fn next(&mut self) -> Result<Report, LearnerError> {
+    /// As [`advance`](Self::advance).
+    pub async fn next(&mut self) -> Result<PpoReport, LearnerError> {
         self.keep_busy()?;
         let taken = self.ring.next(&mut self.arrived).await;
         self.attempt(|trainer| {
@@ -138,42 +140,42 @@ impl<W: GpuWorld> GpuTrainer<W> {
         })
     }
 
-    /// The learner after the last iteration that was reported, or at the start.
-    pub fn state(&self) -> &State {
+    /// Returns the learner's state after the last reported iteration, or the initial state.
+    pub fn state(&self) -> &PpoState {
         &self.state
     }
 
-    /// The config in use for the iterations that are submitted from now on.
+    /// Returns the config of iterations that are submitted from now on.
     pub fn config(&self) -> &PpoConfig {
         &self.config
     }
 
-    /// Takes over another config that differs in live fields alone, from the next iteration on that is submitted.
+    /// Replaces the config from the next submitted iteration on. Only live fields may differ.
     ///
     /// # Errors
-    /// [`LearnerError::Config`] if a field is out of range or not live; nothing is changed then.
+    /// [`LearnerError::Config`] if a field is out of range or not live; the trainer is unchanged then.
     pub fn set_config(&mut self, config: PpoConfig) -> Result<(), LearnerError> {
         config.check()?;
         Ok(self.config.change(config)?)
     }
 
-    /// Changes the world from the next iteration on that is submitted.
+    /// Changes the environment's physical parameters from the next submitted iteration on.
     ///
     /// # Errors
-    /// [`LearnerError::World`] if a field is out of range; nothing is changed then.
+    /// [`LearnerError::World`] if a parameter is out of range; the trainer is unchanged then.
     pub fn set_world(&mut self, world: W::Params) -> Result<(), LearnerError> {
         world.check()?;
         self.world = world;
         Ok(())
     }
 
-    /// What an iteration asks of the device: kernels started, and bytes copied within it and back.
+    /// Returns the kernel launches and copied bytes of an iteration.
     pub fn cost(&self) -> Cost {
-        let back = Arrived::len(&self.layout) as u64 * 4;
+        let back = PpoReadback::len(&self.layout) as u64 * 4;
         self.programs.cost() + Cost { dispatches: 0, bytes_copied: back }
     }
 
-    /// Does something unless an earlier attempt failed, and remembers if it fails.
+    /// Runs `work` unless an earlier call failed; stores its error.
     fn attempt<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, LearnerError>,
@@ -184,25 +186,25 @@ impl<W: GpuWorld> GpuTrainer<W> {
         work(self).inspect_err(|error| self.failed = Some(error.clone()))
     }
 
-    fn turn(&mut self) -> Result<Advance, LearnerError> {
+    fn poll(&mut self) -> Result<PpoAdvance, LearnerError> {
         self.keep_busy()?;
-        if self.ring.arrive(&mut self.arrived)? {
-            self.receive().map(Advance::Finished)
+        if self.ring.poll(&mut self.arrived)? {
+            self.receive().map(PpoAdvance::Finished)
         } else {
-            Ok(Advance::Waiting)
+            Ok(PpoAdvance::Waiting)
         }
     }
 
-    /// Whether another iteration may be handed over.
-    fn has_room(&self) -> bool {
-        match self.under_way.back() {
-            // Where the next one begins is not known before the end of one that may end early.
-            Some(last) => !last.may_end_early && self.under_way.len() < self.gpu.under_way_at_once(AHEAD),
+    /// Returns whether another iteration may be submitted.
+    fn can_submit(&self) -> bool {
+        match self.in_flight.back() {
+            // The start of the next iteration is unknown until an iteration that may stop early has finished.
+            Some(last) => !last.may_end_early && self.in_flight.len() < self.gpu.max_in_flight(AHEAD),
             None => true,
         }
     }
 
-    /// Hands the device the next iteration.
+    /// Submits the next iteration.
     fn submit(&mut self) -> Result<(), LearnerError> {
         let Self { gpu, config, world, seed, layout, memory, programs, ring, next, settings, .. } = self;
         exchange::settings::<W>(settings, layout, config, world, *seed, next);
@@ -226,7 +228,7 @@ impl<W: GpuWorld> GpuTrainer<W> {
                     (&memory.parameters, 0..layout.parameters),
                     (&memory.optimizer.first_moment, 0..layout.parameters),
                     (&memory.optimizer.second_moment, 0..layout.parameters),
-                    (&memory.lanes, 0..layout.lasting_rows() * layout.lanes),
+                    (&memory.envs, 0..layout.lasting_rows() * layout.num_envs),
                 ],
             );
         })?;
@@ -234,20 +236,20 @@ impl<W: GpuWorld> GpuTrainer<W> {
         let start = *next;
         *next = start.next(config, layout.updates as u64);
         let may_end_early = config.target_kl > 0.0;
-        self.under_way.push_back(Submitted { start, next: *next, learning_rate, may_end_early });
+        self.in_flight.push_back(SubmittedIteration { start, next: *next, learning_rate, may_end_early });
         Ok(())
     }
 
-    /// Takes in what has arrived.
-    fn receive(&mut self) -> Result<Report, LearnerError> {
-        let Some(Submitted { start, next, learning_rate, .. }) = self.under_way.pop_front() else {
-            unreachable!("nothing arrives that was not submitted")
+    /// Reads the results of the oldest iteration in flight.
+    fn receive(&mut self) -> Result<PpoReport, LearnerError> {
+        let Some(SubmittedIteration { start, next, learning_rate, .. }) = self.in_flight.pop_front() else {
+            unreachable!("a readback without a submission")
         };
-        let arrived = Arrived::new(&self.layout, &self.arrived);
+        let arrived = PpoReadback::new(&self.layout, &self.arrived);
         arrived.check(start.counters.updates)?;
         let early = self.layout.updates as u64 - arrived.updates();
         if early > 0 {
-            // The update ended early, and no other is under way.
+            // The update stopped early, and no other iteration is in flight.
             self.next.counters.updates -= early;
         }
         arrived.state(&mut self.state, &next);

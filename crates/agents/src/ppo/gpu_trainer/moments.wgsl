@@ -1,24 +1,25 @@
-// Takes the rollout's observations and discounted returns into the moments that scale them. A workgroup does one quantity:
-// the dimensions of the observation, then the discounted return. It knows the sums about the mean so far of each lane.
+// Merges the rollout's observations and discounted returns into the running moments (Chan, Golub and LeVeque 1979). One
+// workgroup per quantity: the observation dimensions, then the discounted return. Input: each environment's sums of
+// deviations from the present mean.
 
 @group(0) @binding(0) var<storage, read> settings: array<u32>;
 @group(0) @binding(1) var<storage, read_write> progress: array<u32>;
-@group(0) @binding(2) var<storage, read> lanes: array<u32>;
+@group(0) @binding(2) var<storage, read> envs: array<u32>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) here: u32) {
     let quantity = group.x;
-    let row = (SUMS + 2u * quantity) * u.lanes;
+    let row = (SUMS + 2u * quantity) * u.num_envs;
     var sum = vec2(0.0);
-    for (var lane = here; lane < u.lanes; lane += 256u) {
-        sum += bitcast<vec2<f32>>(vec2(lanes[row + lane], lanes[row + u.lanes + lane]));
+    for (var env = here; env < u.num_envs; env += 256u) {
+        sum += bitcast<vec2<f32>>(vec2(envs[row + env], envs[row + u.num_envs + env]));
     }
     let all = total(here, sum);
     if (here == 0u) {
-        let samples = f32(u.lanes * u.horizon);
+        let samples = f32(u.num_envs * u.horizon);
         let distance = all.x / samples;
         let variance = max(all.y / samples - distance * distance, 0.0);
-        // New samples as a share of all; the host counts, for f32 could not.
+        // Fraction of new samples; computed by the host, because f32 is too short for the counts.
         let share = bitcast<f32>(settings[select(OBSERVATION_SHARE, RETURN_SHARE, quantity == OBSERVATION_LEN)]);
         let at = MOMENTS + 2u * quantity;
         let before = bitcast<f32>(progress[at + 1u]);

@@ -1,4 +1,4 @@
-// The order in which an epoch takes the samples of an iteration: vivarium_kernels::rng::Permutation.
+// Permutation of an iteration's samples in an epoch: vivarium_kernels::rng::Permutation.
 
 @group(0) @binding(0) var<storage, read> settings: array<u32>;
 
@@ -8,9 +8,9 @@ fn distance_of(coordinate: u32, key: u32, modulus: u32) -> u32 {
     return ((hash >> 12u) * modulus) >> 20u;
 }
 
-// The sample at a place of an epoch's order.
+// Returns the sample at a place of an epoch's permutation.
 fn sample_at(place: u32, epoch: u32) -> u32 {
-    let count = u.lanes * u.horizon;
+    let count = u.num_envs * u.horizon;
     let keys = ORDER_KEYS + 2u * u.rounds * epoch;
     var x = place;
     loop {
@@ -28,11 +28,11 @@ fn sample_at(place: u32, epoch: u32) -> u32 {
     return x;
 }
 
-// Where a sample lies in [step][lane].
+// Returns the index of a sample in [step][env].
 fn row_of(sample: u32) -> u32 {
-    let whole = u.block_lanes * u.horizon;
-    let first = sample / whole * u.block_lanes;
-    let lanes = min(u.block_lanes, u.lanes - first);
+    let whole = u.block_envs * u.horizon;
+    let first = sample / whole * u.block_envs;
+    let count = min(u.block_envs, u.num_envs - first);
     let within = sample % whole;
-    return within / lanes * u.lanes + first + within % lanes;
+    return within / count * u.num_envs + first + within % count;
 }

@@ -1,90 +1,91 @@
-//! What the device does in an iteration, recorded once.
+//! GPU programs of an iteration, recorded once.
 
 use super::super::config::PpoConfig;
 use super::super::network::{self, INPUTS, LOG_STD, MEASUREMENTS, SETTINGS};
 use super::super::policy::Policy;
-use super::super::rollout::BLOCK_LANES;
-use super::layout::{Layout, MEASURED_ROWS, progress};
+use super::super::rollout::BLOCK_ENVS;
+use super::layout::{MEASURED_ROWS, PpoLayout, progress};
 use super::roll;
 use crate::error::LearnerError;
 use vivarium_envs::ActionSpace;
 use vivarium_gpu::worlds::{GpuWorld, world_wgsl};
 use vivarium_gpu::{
-    Buffer, Control, Cost, Encoder, Gpu, GpuError, Network, Optimizer, Program, Recorder, spread,
+    Buffer, Cost, Encoder, Gpu, GpuError, GpuOptimizer, GpuPlan, GpuProgram, GpuRecorder, OptimizerControl,
+    dispatch_size,
 };
 use vivarium_gpu::{MATH_WGSL, sum_wgsl};
 use vivarium_graph::Plan;
 use vivarium_kernels::rng::permutation_sides;
 
-/// Rows whose measurements one workgroup adds up by itself.
+/// Largest number of rows whose metrics one workgroup sums alone.
 const MEASURED_AT_ONCE: usize = 4096;
 
-/// Everything that lasts from one iteration to the next.
-pub(super) struct Memory {
+/// Buffers that persist between iterations.
+pub(super) struct PpoBuffers {
     pub settings: Buffer,
     pub progress: Buffer,
-    pub lanes: Buffer,
+    pub envs: Buffer,
     pub parameters: Buffer,
-    pub optimizer: Optimizer,
+    pub optimizer: GpuOptimizer,
 }
 
-impl Memory {
-    pub fn new(gpu: &Gpu, layout: &Layout) -> Result<Self, GpuError> {
+impl PpoBuffers {
+    pub fn new(gpu: &Gpu, layout: &PpoLayout) -> Result<Self, GpuError> {
         Ok(Self {
             settings: gpu.zeros("settings", layout.settings())?,
             progress: gpu.zeros("progress", layout.progress())?,
-            lanes: gpu.zeros("lanes", layout.lane_rows() * layout.lanes)?,
+            envs: gpu.zeros("environments", layout.env_rows() * layout.num_envs)?,
             parameters: gpu.zeros("parameters", layout.parameters)?,
-            optimizer: Optimizer::new(gpu, layout.parameters)?,
+            optimizer: GpuOptimizer::new(gpu, layout.parameters)?,
         })
     }
 }
 
-/// What is recorded, each to be encoded as often as [`Programs::encode`] says.
-pub(super) struct Programs {
-    begin: Program,
-    /// What takes the lanes through the rollout, and how often each.
-    steps: Vec<(Program, usize)>,
-    end: Program,
-    minibatch: Program,
-    /// Of the last minibatch of an epoch, where it is smaller.
-    last: Option<Program>,
+/// Recorded programs; [`PpoPrograms::encode`] encodes an iteration.
+pub(super) struct PpoPrograms {
+    begin: GpuProgram,
+    /// Programs of the rollout's steps, with the number of repetitions of each.
+    steps: Vec<(GpuProgram, usize)>,
+    end: GpuProgram,
+    minibatch: GpuProgram,
+    /// Program of an epoch's last minibatch, if it is smaller.
+    last: Option<GpuProgram>,
     epochs: usize,
-    /// Whole minibatches of an epoch.
+    /// Full minibatches of an epoch.
     minibatches: usize,
-    /// The arenas that hold the loss's settings, and where.
+    /// Buffers and offsets of the loss's settings.
     settings: Vec<(Buffer, [Option<usize>; SETTINGS])>,
 }
 
-impl Programs {
+impl PpoPrograms {
     pub fn new<W: GpuWorld>(
         gpu: &Gpu,
         config: &PpoConfig,
         policy: &Policy,
-        layout: &Layout,
-        memory: &Memory,
+        layout: &PpoLayout,
+        memory: &PpoBuffers,
     ) -> Result<Self, LearnerError> {
         let graph = network::network(config, W::OBSERVATION_LEN, W::ACTIONS);
-        let act = Plan::compile(&graph.graph, &[graph.policy, graph.value], layout.lanes)?;
+        let act = Plan::compile(&graph.graph, &[graph.policy, graph.value], layout.num_envs)?;
         let learn = Plan::compile(&graph.graph.gradient(graph.loss), &graph.measurements, layout.minibatch)?;
-        let text = Text::new::<W>(layout);
+        let text = PpoShaders::new::<W>(layout);
 
-        let (rows, values) = (layout.batch(), layout.batch() + layout.lanes);
+        let (rows, values) = (layout.batch(), layout.batch() + layout.num_envs);
         let samples = gpu.zeros("samples", rows * layout.sample())?;
         // Rewards, outcomes, values.
         let trajectory = gpu.zeros("trajectory", 2 * rows + values)?;
-        // Mean and factor of each minibatch's advantages: those that change nothing, where nothing is to be changed.
+        // Mean and scale of each minibatch's advantages; initialized to the identity for disabled normalization.
         let scales = gpu.upload("scales of advantages", &[0f32, 1.0].repeat(layout.updates))?;
-        let rollout = Rollout {
+        let rollout = RolloutRecorder {
             layout,
             memory,
-            network: Network::new(gpu, &act, layout.lanes)?,
+            network: GpuPlan::new(gpu, &act, layout.num_envs)?,
             samples: &samples,
             trajectory: &trajectory,
             cut_observations: gpu
-                .zeros("final observations", layout.cuts * layout.lanes * layout.observation)?,
+                .zeros("final observations", layout.cuts * layout.num_envs * layout.observation)?,
             scales: &scales,
-            cut_values: gpu.zeros("final values", layout.cuts * layout.lanes)?,
+            cut_values: gpu.zeros("final values", layout.cuts * layout.num_envs)?,
         };
         let log_std = policy.network.specs().iter().find(|spec| spec.name == LOG_STD);
         let begin = rollout.begin(gpu, &text, log_std.map(|spec| spec.offset))?;
@@ -96,15 +97,21 @@ impl Programs {
 
         let partials = gpu.zeros("partial sums", MEASUREMENTS * layout.minibatch.div_ceil(MEASURED_ROWS))?;
         let mut settings = Vec::new();
-        let mut update = |rows: usize| -> Result<Program, LearnerError> {
-            let network = Network::new(gpu, &learn, rows)?;
+        let mut update = |rows: usize| -> Result<GpuProgram, LearnerError> {
+            let network = GpuPlan::new(gpu, &learn, rows)?;
             let place = |setting: usize| {
                 let range = network.input(INPUTS + setting);
                 (!range.is_empty()).then_some(range.start)
             };
             settings.push((network.arena().clone(), std::array::from_fn(place)));
-            let update =
-                Update { layout, memory, network, samples: &samples, scales: &scales, partials: &partials };
+            let update = UpdateRecorder {
+                layout,
+                memory,
+                network,
+                samples: &samples,
+                scales: &scales,
+                partials: &partials,
+            };
             update.record(gpu, &text)
         };
         let whole = layout.batch() / layout.minibatch;
@@ -120,7 +127,7 @@ impl Programs {
         })
     }
 
-    /// Hands the loss its settings, from the next submission on.
+    /// Writes the settings of the loss for the next submission.
     pub fn write_settings(&self, gpu: &Gpu, values: [f32; SETTINGS]) {
         for (arena, places) in &self.settings {
             for (place, value) in places.iter().zip(values) {
@@ -131,7 +138,7 @@ impl Programs {
         }
     }
 
-    /// A whole iteration.
+    /// Encodes an iteration.
     pub fn encode(&self, encoder: &mut Encoder) {
         encoder.run(&self.begin);
         for (program, times) in &self.steps {
@@ -146,32 +153,32 @@ impl Programs {
         }
     }
 
-    /// What a whole iteration asks of the device.
+    /// Returns the cost of an iteration.
     pub fn cost(&self) -> Cost {
         let once = self.begin.cost() + self.end.cost();
         let rollout =
             self.steps.iter().fold(once, |sum, (program, times)| sum + program.cost() * *times as u64);
-        let last = self.last.as_ref().map_or(Cost::default(), Program::cost);
+        let last = self.last.as_ref().map_or(Cost::default(), GpuProgram::cost);
         rollout + (self.minibatch.cost() * self.minibatches as u64 + last) * self.epochs as u64
     }
 }
 
-/// What stands before the kernels' own text.
-struct Text {
-    /// The shared places and sizes, with the world and without it.
+/// WGSL prefixes of the kernels.
+struct PpoShaders {
+    /// Shared constants, with and without the environment's dynamics.
     of_world: String,
     plain: String,
     choose: &'static str,
 }
 
-impl Text {
-    fn new<W: GpuWorld>(layout: &Layout) -> Self {
+impl PpoShaders {
+    fn new<W: GpuWorld>(layout: &PpoLayout) -> Self {
         let shared = layout.wgsl();
         Self {
             of_world: format!(
                 "{shared}{}{MATH_WGSL}{}",
                 world_wgsl::<W>(),
-                vivarium_gpu::shader!("lanes.wgsl")
+                vivarium_gpu::shader!("envs.wgsl")
             ),
             plain: format!("{shared}const OBSERVATION_LEN = {}u;\n", layout.observation),
             choose: match W::ACTIONS {
@@ -181,31 +188,31 @@ impl Text {
         }
     }
 
-    /// The text of a kernel that takes lanes through steps.
+    /// Returns the text of a kernel that steps environments.
     fn acting(&self, text: &str) -> String {
         [&*self.of_world, self.choose, vivarium_gpu::shader!("act.wgsl"), text].concat()
     }
 
-    /// The text of a kernel that takes samples in an epoch's order.
+    /// Returns the text of a kernel that reads samples in an epoch's order.
     fn ordered(&self, text: &str) -> String {
         [&*self.plain, vivarium_gpu::shader!("order.wgsl"), text].concat()
     }
 
-    /// The text of a kernel of workgroups of 256 that takes totals over them.
+    /// Returns the text of a kernel with workgroups of 256 that computes sums over a workgroup.
     fn summing(&self, element: &str, text: &str) -> String {
         [&*self.plain, &*sum_wgsl("total", element), text].concat()
     }
 }
 
-/// What `order.wgsl` goes by.
-fn order(layout: &Layout) -> [(&'static str, usize); 8] {
+/// Returns the uniforms of `order.wgsl`.
+fn order(layout: &PpoLayout) -> [(&'static str, usize); 8] {
     let [width, height] = permutation_sides(layout.batch()).map(|side| side as usize);
     [
-        ("lanes", layout.lanes),
+        ("num_envs", layout.num_envs),
         ("horizon", layout.horizon),
-        // Lanes are numbered in blocks of at most this many, and samples block by block.
-        ("block_lanes", BLOCK_LANES),
-        // The sides of the order's rectangle, and its rounds.
+        // Samples are numbered block by block; a block has at most this many environments.
+        ("block_envs", BLOCK_ENVS),
+        // Sides of the permutation's rectangle, and its rounds.
         ("width", width),
         ("height", height),
         ("rounds", layout.rounds),
@@ -220,137 +227,138 @@ fn words<const N: usize>(numbers: [usize; N]) -> [u32; N] {
     numbers.map(|number| number as u32)
 }
 
-/// The programs that act and judge.
-struct Rollout<'a> {
-    layout: &'a Layout,
-    memory: &'a Memory,
-    network: Network,
+/// Recorder of the programs of the rollout and of GAE.
+struct RolloutRecorder<'a> {
+    layout: &'a PpoLayout,
+    memory: &'a PpoBuffers,
+    network: GpuPlan,
     samples: &'a Buffer,
     trajectory: &'a Buffer,
     scales: &'a Buffer,
-    /// Normalized, `[cuts, lanes, observation]`.
+    /// Normalized, `[cuts, num_envs, observation]`.
     cut_observations: Buffer,
-    /// `[cuts, lanes]`.
+    /// `[cuts, num_envs]`.
     cut_values: Buffer,
 }
 
-impl Rollout<'_> {
-    /// What the kernels go by that take lanes through so many steps.
+impl RolloutRecorder<'_> {
+    /// Returns the uniforms of the kernels that take environments through `steps` steps.
     fn sizes(&self, steps: usize) -> [(&'static str, usize); 7] {
         let Self { layout, network, .. } = self;
         [
-            ("lanes", layout.lanes),
+            ("num_envs", layout.num_envs),
             ("horizon", layout.horizon),
-            // Where the network's arena holds its observations [lanes, observation], policy [lanes, width] and values [lanes].
+            // Offsets of observations [num_envs, observation], policy [num_envs, width] and values [num_envs] in the
+            // network's arena.
             ("observations", network.input(0).start),
             ("policy", network.output(0).start),
             ("values", network.output(1).start),
-            // How often one lane can be cut off within a rollout.
+            // Largest number of truncations of one environment within a rollout.
             ("cuts", layout.cuts),
             ("steps", steps),
         ]
     }
 
-    fn begin(&self, gpu: &Gpu, text: &Text, log_std: Option<usize>) -> Result<Program, GpuError> {
-        let Memory { settings, progress, lanes, parameters, .. } = self.memory;
-        let mut recorder = Recorder::new(gpu);
+    fn begin(&self, gpu: &Gpu, text: &PpoShaders, log_std: Option<usize>) -> Result<GpuProgram, GpuError> {
+        let PpoBuffers { settings, progress, envs, parameters, .. } = self.memory;
+        let mut recorder = GpuRecorder::new(gpu);
         recorder.clear(progress, 0..progress::HALTED);
         if let Some(offset) = log_std {
             recorder.copy(parameters, offset, progress, progress::LOG_STD, 1);
         }
         let begin = [&*text.of_world, vivarium_gpu::shader!("begin.wgsl")];
-        let buffers = [settings, progress, lanes, self.network.arena()];
-        recorder.for_each("begin", &begin, &buffers, &self.sizes(1), self.layout.lanes)?;
+        let buffers = [settings, progress, envs, self.network.arena()];
+        recorder.for_each("begin", &begin, &buffers, &self.sizes(1), self.layout.num_envs)?;
         recorder.finish()
     }
 
-    /// A step, for as many times as there are.
-    fn step(&self, gpu: &Gpu, text: &Text) -> Result<Program, GpuError> {
-        let mut recorder = Recorder::new(gpu);
+    /// Records one step with the network's kernels.
+    fn step(&self, gpu: &Gpu, text: &PpoShaders) -> Result<GpuProgram, GpuError> {
+        let mut recorder = GpuRecorder::new(gpu);
         self.network.record(&mut recorder, &self.memory.parameters, None)?;
         let step = text.acting(vivarium_gpu::shader!("step.wgsl"));
-        recorder.for_each("step", &[&step], &self.acting(), &self.sizes(1), self.layout.lanes)?;
+        recorder.for_each("step", &[&step], &self.acting(), &self.sizes(1), self.layout.num_envs)?;
         recorder.finish()
     }
 
-    /// Many steps at once: whole stretches, and what remains.
-    fn roll(&self, gpu: &Gpu, text: &Text, roll: &str) -> Result<Vec<(Program, usize)>, GpuError> {
+    /// Records many steps per kernel: full stretches and the remainder.
+    fn roll(&self, gpu: &Gpu, text: &PpoShaders, roll: &str) -> Result<Vec<(GpuProgram, usize)>, GpuError> {
         let horizon = self.layout.horizon;
         let mut programs = Vec::new();
         for (steps, times) in [(roll::STEPS, horizon / roll::STEPS), (horizon % roll::STEPS, 1)] {
             if steps == 0 || times == 0 {
                 continue;
             }
-            let mut recorder = Recorder::new(gpu);
+            let mut recorder = GpuRecorder::new(gpu);
             let text = text.acting(roll);
             let [a, b, c, d, e, f, g] = self.acting();
             let buffers = [a, b, c, d, e, f, g, &self.memory.parameters];
-            let groups = spread(self.layout.lanes.div_ceil(roll::LANES));
+            let groups = dispatch_size(self.layout.num_envs.div_ceil(roll::GROUP_ENVS));
             recorder.run("roll", &[&text], &buffers, &self.sizes(steps), groups)?;
             programs.push((recorder.finish()?, times));
         }
         Ok(programs)
     }
 
-    /// The buffers of `act.wgsl`.
+    /// Returns the buffers of `act.wgsl`.
     fn acting(&self) -> [&Buffer; 7] {
-        let Memory { settings, progress, lanes, .. } = self.memory;
+        let PpoBuffers { settings, progress, envs, .. } = self.memory;
         let arena = self.network.arena();
-        [settings, progress, lanes, arena, self.samples, self.trajectory, &self.cut_observations]
+        [settings, progress, envs, arena, self.samples, self.trajectory, &self.cut_observations]
     }
 
-    /// Values of the states that the rollout ended in and of those that it was cut off in, advantages, sums.
-    fn end(&self, gpu: &Gpu, text: &Text, normalize_advantages: bool) -> Result<Program, GpuError> {
+    /// Records the end of a rollout: bootstrap values, moments, GAE, statistics and advantage normalization.
+    fn end(&self, gpu: &Gpu, text: &PpoShaders, normalize_advantages: bool) -> Result<GpuProgram, GpuError> {
         let Self { layout, network, samples, trajectory, cut_observations, cut_values, .. } = self;
-        let Memory { settings, progress, lanes, parameters, .. } = self.memory;
+        let PpoBuffers { settings, progress, envs, parameters, .. } = self.memory;
         let (arena, values) = (network.arena(), network.output(1));
-        let mut recorder = Recorder::new(gpu);
+        let mut recorder = GpuRecorder::new(gpu);
         network.record(&mut recorder, parameters, None)?;
-        recorder.copy(arena, values.start, trajectory, 3 * layout.batch(), layout.lanes);
-        let row = layout.lanes * layout.observation;
+        recorder.copy(arena, values.start, trajectory, 3 * layout.batch(), layout.num_envs);
+        let row = layout.num_envs * layout.observation;
         for cut in 0..layout.cuts {
             recorder.copy(cut_observations, cut * row, arena, network.input(0).start, row);
             network.record(&mut recorder, parameters, None)?;
-            recorder.copy(arena, values.start, cut_values, cut * layout.lanes, layout.lanes);
+            recorder.copy(arena, values.start, cut_values, cut * layout.num_envs, layout.num_envs);
         }
-        let sizes = [("lanes", layout.lanes), ("horizon", layout.horizon)];
+        let sizes = [("num_envs", layout.num_envs), ("horizon", layout.horizon)];
         let moments = text.summing("vec2<f32>", vivarium_gpu::shader!("moments.wgsl"));
-        let groups = spread(layout.observation + 1);
-        recorder.run("moments", &[&moments], &[settings, progress, lanes], &sizes, groups)?;
+        let groups = dispatch_size(layout.observation + 1);
+        recorder.run("moments", &[&moments], &[settings, progress, envs], &sizes, groups)?;
         let advantages = [&*text.plain, vivarium_gpu::shader!("advantages.wgsl")];
-        let buffers = [settings, progress, lanes, trajectory, cut_values, samples];
-        recorder.for_each("advantages", &advantages, &buffers, &sizes, layout.lanes)?;
+        let buffers = [settings, progress, envs, trajectory, cut_values, samples];
+        recorder.for_each("advantages", &advantages, &buffers, &sizes, layout.num_envs)?;
         let counting = sum_wgsl("count", "u32") + vivarium_gpu::shader!("summary.wgsl");
         let summary = text.summing("f32", &counting);
-        recorder.run("summary", &[&summary], &[progress, lanes], &sizes, [1, 1, 1])?;
+        recorder.run("summary", &[&summary], &[progress, envs], &sizes, [1, 1, 1])?;
         if normalize_advantages {
             let summing = sum_wgsl("total", "f32") + vivarium_gpu::shader!("scales.wgsl");
             let scales = text.ordered(&summing);
             let buffers = [settings, samples, self.scales];
-            recorder.run("scales", &[&scales], &buffers, &order(layout), spread(layout.updates))?;
+            recorder.run("scales", &[&scales], &buffers, &order(layout), dispatch_size(layout.updates))?;
         }
         recorder.finish()
     }
 }
 
-/// The program of a gradient step.
-struct Update<'a> {
-    layout: &'a Layout,
-    memory: &'a Memory,
-    network: Network,
+/// Recorder of the program of a gradient step.
+struct UpdateRecorder<'a> {
+    layout: &'a PpoLayout,
+    memory: &'a PpoBuffers,
+    network: GpuPlan,
     samples: &'a Buffer,
     scales: &'a Buffer,
     partials: &'a Buffer,
 }
 
-impl Update<'_> {
-    fn record(&self, gpu: &Gpu, text: &Text) -> Result<Program, LearnerError> {
+impl UpdateRecorder<'_> {
+    fn record(&self, gpu: &Gpu, text: &PpoShaders) -> Result<GpuProgram, LearnerError> {
         let Self { layout, memory, network, samples, scales, .. } = self;
-        let Memory { settings, progress, parameters, optimizer, .. } = memory;
+        let PpoBuffers { settings, progress, parameters, optimizer, .. } = memory;
         let (rows, arena) = (network.rows(), network.arena());
-        let mut recorder = Recorder::new(gpu);
+        let mut recorder = GpuRecorder::new(gpu);
 
-        // Where the network's arena holds its inputs.
+        // Offsets of the network's inputs in its arena.
         let inputs: [_; INPUTS] =
             ["observation", "action", "log_probability", "advantage", "returned", "value"];
         let mut sizes = order(layout).to_vec();
@@ -367,10 +375,10 @@ impl Update<'_> {
         Ok(recorder.finish()?)
     }
 
-    /// Adds up what was measured, and judges the step.
-    fn finish(&self, recorder: &mut Recorder, text: &Text) -> Result<(), GpuError> {
+    /// Records the sums of the metrics and the checks before the optimizer step.
+    fn finish(&self, recorder: &mut GpuRecorder, text: &PpoShaders) -> Result<(), GpuError> {
         let Self { layout, memory, network, partials, .. } = self;
-        let Memory { settings, progress, optimizer, .. } = memory;
+        let PpoBuffers { settings, progress, optimizer, .. } = memory;
         let (rows, gpu) = (network.rows(), recorder.gpu().clone());
         let mut columns: [usize; 8] = [0; 8];
         for (output, column) in columns.iter_mut().enumerate().take(MEASUREMENTS) {
@@ -379,15 +387,15 @@ impl Update<'_> {
         let (mut measurements, mut measured) = (network.arena(), rows);
         if rows > MEASURED_AT_ONCE {
             let groups = rows.div_ceil(MEASURED_ROWS);
-            // The uniform block's array begins at a multiple of 16 bytes.
+            // The array in the uniform block is aligned to 16 bytes.
             let sizes = [&[rows as u32, groups as u32, 0, 0], &words(columns)[..]].concat();
             let measure = text.summing("f32", vivarium_gpu::shader!("measure.wgsl"));
             let kernel = gpu.kernel("measure", &measure, &[])?;
-            recorder.dispatch(&kernel, &[measurements, partials], &sizes, spread(groups));
+            recorder.dispatch(&kernel, &[measurements, partials], &sizes, dispatch_size(groups));
             columns = std::array::from_fn(|measurement| measurement * groups);
             (measurements, measured) = (partials, groups);
         }
-        let finish = Control::wgsl() + vivarium_gpu::shader!("finish.wgsl");
+        let finish = OptimizerControl::wgsl() + vivarium_gpu::shader!("finish.wgsl");
         let kernel = gpu.kernel("finish", &text.summing("f32", &finish), &[])?;
         let buffers = [settings, progress, measurements, &optimizer.control, &optimizer.partial_norms];
         let sizes = words([rows, layout.batch(), optimizer.norm_count(), measured]);

@@ -1,23 +1,23 @@
-//! The kernel that takes lanes through many steps at once, for networks that are narrow enough.
+//! Fused rollout kernel: takes environments through many steps at once, for narrow networks.
 
 use super::super::config::{Activation, PpoConfig};
 use super::super::policy::Policy;
 use vivarium_envs::ActionSpace;
 
-/// Lanes of a workgroup.
-pub(super) const LANES: usize = 16;
+/// Environments per workgroup.
+pub(super) const GROUP_ENVS: usize = 16;
 
-/// The most units that a workgroup computes side by side: one for every two of its 256 invocations.
+/// Largest number of units that a workgroup computes in parallel: one per two of its 256 invocations.
 const UNITS: usize = 128;
 
-/// The most outputs, and the most numbers of an observation.
+/// Largest number of outputs and of observation dimensions.
 const OUTPUTS: usize = 32;
 
-/// Steps that a kernel takes at most: some milliseconds on any GPU, so that whoever waits for the device stays patient.
+/// Largest number of steps per kernel: some milliseconds on any GPU, below the driver's watchdog limit.
 pub(super) const STEPS: usize = 64;
 
-/// The kernel's own text, to stand after those of the lanes and of the step; `None` where the network is too wide for it, or
-/// has no hidden layer.
+/// Returns the WGSL of the kernel, to be appended to the environment and step code, or `None` if the network is too
+/// wide or has no hidden layer.
 pub(super) fn text(config: &PpoConfig, policy: &Policy, observation: usize) -> Option<String> {
     let torsos = if config.shared_torso { ["torso"; 2] } else { ["actor", "critic"] };
     let count = if config.shared_torso { 1 } else { 2 };
@@ -25,7 +25,7 @@ pub(super) fn text(config: &PpoConfig, policy: &Policy, observation: usize) -> O
     if count * widest > UNITS || policy.width() >= OUTPUTS || observation > OUTPUTS {
         return None;
     }
-    // Where a part of two layers lies among the parameters.
+    // Offsets of two layers' parameters.
     let places = |layers: &[String; 2], part: &str| {
         let specs = policy.network.specs();
         let place = |layer: &String| {
@@ -53,7 +53,7 @@ pub(super) fn text(config: &PpoConfig, policy: &Policy, observation: usize) -> O
     };
     let discrete = matches!(policy.actions, ActionSpace::Discrete(_));
     Some(format!(
-        "const ROLL_LANES = {LANES}u;\nconst UNITS = {UNITS}u;\nconst TORSOS = {count}u;\n\
+        "const ROLL_ENVS = {GROUP_ENVS}u;\nconst UNITS = {UNITS}u;\nconst TORSOS = {count}u;\n\
          const DISCRETE = {discrete};\n{text}\n\
          fn activated(x: vec4<f32>) -> vec4<f32> {{\n    return {activation}(x);\n}}\n\n\
          fn network(here: u32) {{\n{calls}}}\n",

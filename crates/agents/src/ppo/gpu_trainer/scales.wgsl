@@ -1,5 +1,5 @@
-// Mean and scale of the advantages of every minibatch of the iteration, a workgroup a minibatch: the orders of all epochs are
-// known before the first gradient step.
+// Mean and scale of the advantages of every minibatch of the iteration, one workgroup per minibatch. All permutations
+// are known before the first gradient step.
 
 @group(0) @binding(1) var<storage, read> samples: array<f32>;
 @group(0) @binding(2) var<storage, read_write> scales: array<f32>;
@@ -16,7 +16,7 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) h
         return;
     }
     let first = number % u.minibatches * u.minibatch;
-    let end = min(first + u.minibatch, u.lanes * u.horizon);
+    let end = min(first + u.minibatch, u.num_envs * u.horizon);
     var sum = 0.0;
     for (var place = first + here; place < end; place += 256u) {
         sum += advantage(place, epoch);

@@ -1,21 +1,21 @@
-// A step of all lanes with a policy that the network's own kernels computed.
+// Step of all environments, with the policy computed by the network's kernels.
 
-fn policy_at(lane: u32, i: u32) -> f32 {
-    return arena[u.policy + lane * POLICY_WIDTH + i];
+fn policy_at(env: u32, i: u32) -> f32 {
+    return arena[u.policy + env * POLICY_WIDTH + i];
 }
 
-fn value_at(lane: u32) -> f32 {
-    return arena[u.values + lane];
+fn value_at(env: u32) -> f32 {
+    return arena[u.values + env];
 }
 
-fn observation_at(lane: u32, d: u32) -> f32 {
-    return arena[u.observations + lane * OBSERVATION_LEN + d];
+fn observation_at(env: u32, d: u32) -> f32 {
+    return arena[u.observations + env * OBSERVATION_LEN + d];
 }
 
-fn observe(lane: u32, d: u32, x: f32) {
-    arena[u.observations + lane * OBSERVATION_LEN + d] = x;
+fn observe(env: u32, d: u32, x: f32) {
+    arena[u.observations + env * OBSERVATION_LEN + d] = x;
 }
 
-fn each(lane: u32) {
-    act(lane);
+fn each(env: u32) {
+    act(env);
 }

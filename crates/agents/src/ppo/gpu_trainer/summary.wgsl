@@ -1,30 +1,31 @@
-// What the rollout came to, from the lanes' own sums: one workgroup, always in the same order.
+// Statistics of the rollout from the environments' sums: one workgroup, in a fixed order.
 
 @group(0) @binding(0) var<storage, read_write> progress: array<u32>;
-@group(0) @binding(1) var<storage, read> lanes: array<u32>;
+@group(0) @binding(1) var<storage, read> envs: array<u32>;
 
 fn count_of(here: u32, row: u32) -> u32 {
     var mine = 0u;
-    for (var lane = here; lane < u.lanes; lane += 256u) {
-        mine += lanes[row * u.lanes + lane];
+    for (var env = here; env < u.num_envs; env += 256u) {
+        mine += envs[row * u.num_envs + env];
     }
     return count(here, mine);
 }
 
 fn sum_of(here: u32, row: u32) -> f32 {
     var mine = 0.0;
-    for (var lane = here; lane < u.lanes; lane += 256u) {
-        mine += bitcast<f32>(lanes[row * u.lanes + lane]);
+    for (var env = here; env < u.num_envs; env += 256u) {
+        mine += bitcast<f32>(envs[row * u.num_envs + env]);
     }
     return total(here, mine);
 }
 
-// Sum of squared deviations over all lanes, from each lane's mean (at `row`) and sum (after it).
+// Sum of squared deviations over all environments, from each environment's mean (at `row`) and sum of squared
+// deviations (in the next row).
 fn deviations(here: u32, row: u32) -> f32 {
-    let mean = sum_of(here, row) / f32(u.lanes);
+    let mean = sum_of(here, row) / f32(u.num_envs);
     var between = 0.0;
-    for (var lane = here; lane < u.lanes; lane += 256u) {
-        let distance = bitcast<f32>(lanes[row * u.lanes + lane]) - mean;
+    for (var env = here; env < u.num_envs; env += 256u) {
+        let distance = bitcast<f32>(envs[row * u.num_envs + env]) - mean;
         between += distance * distance;
     }
     return sum_of(here, row + 1u) + f32(u.horizon) * total(here, between);

@@ -1,15 +1,16 @@
-// What the kernels that go over lanes share. A lane's numbers lie in rows [row][lane], so that neighbors read neighbors.
+// Bindings and functions shared by kernels over environments. Numbers of environments are stored as [row][env], for
+// coalesced access.
 
 @group(0) @binding(0) var<storage, read> settings: array<u32>;
 @group(0) @binding(1) var<storage, read> progress: array<u32>;
-@group(0) @binding(2) var<storage, read_write> lanes: array<u32>;
+@group(0) @binding(2) var<storage, read_write> envs: array<u32>;
 @group(0) @binding(3) var<storage, read_write> arena: array<f32>;
 
 fn setting(at: u32) -> f32 {
     return bitcast<f32>(settings[at]);
 }
 
-// What the network sees of the number x of dimension d.
+// Normalizes x, the value of observation dimension d.
 fn normalized(x: f32, d: u32) -> f32 {
     if (settings[NORMALIZE_OBSERVATIONS] == 0u) {
         return x;

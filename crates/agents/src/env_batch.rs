@@ -1,0 +1,93 @@
+//! States of a batch of environments, as arrays and as named tensors for checkpoints.
+
+use std::ops::Range;
+use vivarium_envs::{EnvError, EnvSnapshot, VectorEnv, World};
+use vivarium_graph::{SavedTensors, Tensor, TensorData, TensorError};
+
+/// Names of the tensors.
+const TICK: &str = "world/tick";
+const STATES: &str = "world/state";
+const PUSHES: &str = "world/push";
+const AGES: &str = "world/age";
+const NEXT_EPISODES: &str = "world/next_episode";
+
+/// States of a batch of environments.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EnvBatch {
+    /// Steps that each environment has taken.
+    pub tick: u64,
+    /// `[num_envs, state]`: states, row-major.
+    pub states: Vec<f32>,
+    /// `[num_envs]`: steps that the present episode has taken.
+    pub ages: Vec<u32>,
+    /// `[num_envs]`: number of the next episode.
+    pub next_episodes: Vec<u32>,
+    /// `[num_envs]`: external force during the next step, in the environment's unit.
+    pub pushes: Vec<f32>,
+}
+
+impl EnvBatch {
+    /// Removes all environments; keeps memory.
+    pub(crate) fn clear(&mut self) {
+        self.states.clear();
+        self.ages.clear();
+        self.next_episodes.clear();
+        self.pushes.clear();
+    }
+
+    /// Appends the environments of `env`, which must have taken as many steps as the others.
+    pub(crate) fn extend<W: World>(&mut self, env: &VectorEnv<W>) {
+        let EnvSnapshot { tick, states, ages, next_episodes, pushes, .. } = env.snapshot();
+        self.tick = tick;
+        self.states.extend(states);
+        self.ages.extend(ages);
+        self.next_episodes.extend(next_episodes);
+        self.pushes.extend(pushes);
+    }
+
+    /// Returns a copy of `env` with the states of the environments in `range`, of the same number.
+    ///
+    /// # Errors
+    /// [`EnvError`] if a state is invalid.
+    pub(crate) fn place<W: World>(
+        &self,
+        range: Range<usize>,
+        env: &VectorEnv<W>,
+    ) -> Result<VectorEnv<W>, EnvError> {
+        VectorEnv::restore(&EnvSnapshot {
+            tick: self.tick,
+            states: self.states[range.start * W::STATE_LEN..range.end * W::STATE_LEN].to_vec(),
+            ages: self.ages[range.clone()].to_vec(),
+            next_episodes: self.next_episodes[range.clone()].to_vec(),
+            pushes: self.pushes[range].to_vec(),
+            ..env.snapshot()
+        })
+    }
+
+    /// Returns one tensor per array, and one for the tick.
+    pub(crate) fn tensors<W: World>(&self) -> [Tensor; 5] {
+        let Self { tick, states, ages, next_episodes, pushes } = self;
+        [
+            Tensor::flat(TICK, TensorData::U64(vec![*tick])),
+            Tensor::new(STATES, &[ages.len(), W::STATE_LEN], TensorData::F32(states.clone())),
+            Tensor::flat(PUSHES, TensorData::F32(pushes.clone())),
+            Tensor::flat(AGES, TensorData::U32(ages.clone())),
+            Tensor::flat(NEXT_EPISODES, TensorData::U32(next_episodes.clone())),
+        ]
+    }
+
+    /// Reads the states of `num_envs` environments; the inverse of [`tensors`](Self::tensors).
+    ///
+    /// # Errors
+    /// [`TensorError`] naming the tensor that is missing or has the wrong shape.
+    pub(crate) fn read<W: World>(saved: &SavedTensors<'_>, num_envs: usize) -> Result<Self, TensorError> {
+        let &[tick] = saved.find(TICK)?.counters()?;
+        Ok(Self {
+            tick,
+            states: saved.find(STATES)?.floats(&[num_envs, W::STATE_LEN])?.to_vec(),
+            ages: saved.find(AGES)?.integers(&[num_envs])?.to_vec(),
+            next_episodes: saved.find(NEXT_EPISODES)?.integers(&[num_envs])?.to_vec(),
+            pushes: saved.find(PUSHES)?.floats(&[num_envs])?.to_vec(),
+        })
+    }
+}
