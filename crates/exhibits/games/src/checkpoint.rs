@@ -1,4 +1,4 @@
-//! What a checkpoint holds of a board game's experiment, as its bytes and back, and the network alone as a file.
+//! Checkpoints of board-game experiments, and network files.
 
 use super::divergence_guard::SelfPlayDivergenceGuard;
 use super::player_pool::{PlayerNetwork, PlayerPool};
@@ -17,36 +17,36 @@ use vivarium_lab::network_file;
 use vivarium_lab::protocol::Reply;
 use vivarium_lab::run::Run;
 
-/// How often the guard went back.
+/// Tensor name of the number of rollbacks.
 const ROLL_BACKS: &str = "guard";
 
-/// What stands beside the tensors: the gradient steps of the best network, all measurements of strength, the table.
+/// Header fields: gradient steps of the best network, ladder results, session.
 const BEST_UPDATES: &str = "best_updates";
 const LADDER: &str = "ladder";
 const SESSION: &str = "table";
 
-/// What is said of a learner that was opened.
-const BEGINS_ANEW: &str = "Games of self-play and the replay begin anew: a checkpoint does not hold them. Learning goes on \
-                           once the first of the new games are over.";
+/// Notice after a learner was restored.
+const RESTART_NOTICE: &str = "Self-play games and the replay buffer restart empty: a checkpoint does not contain them. \
+                              Training resumes once the first new games are finished.";
 
-/// Rows of the ladder.
-pub(super) const MOST_ROWS: usize = 4096;
+/// Maximum number of ladder results.
+pub(super) const MAX_ROWS: usize = 4096;
 
-/// What learns, who plays, how strong the newest network was, and the table.
+/// State of the experiment: learner, players, ladder results and session.
 pub(super) struct GameState<G: TableGame> {
     pub(super) learner: AlphaZero<G>,
     pub(super) pool: PlayerPool<G>,
     pub(super) guard: SelfPlayDivergenceGuard,
-    /// All measurements of strength that are over.
+    /// Ladder results.
     pub(super) ladder_rows: Vec<LadderRow>,
     pub(super) session: GameSession<G>,
 }
 
 impl<G: TableGame> GameState<G> {
-    /// That of a learner that has learned nothing yet, from a whole and checked config.
+    /// Creates the state with fresh weights from a complete, valid config.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a config that does not fit together.
+    /// [`LabError::Invalid`] if config fields contradict each other.
     pub(super) fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
         let learner = AlphaZero::<G>::new(read(config)?, seed)?;
         Ok(Self {
@@ -58,8 +58,8 @@ impl<G: TableGame> GameState<G> {
         })
     }
 
-    /// The checkpoint of a run: what was learned, who can play, how strong it was, and the table. Games of self-play and matches
-    /// that are under way and the replay are begun anew: with the search trees they would take up to 2 GiB.
+    /// Serializes the run: learner, players, ladder results and session. Self-play games, matches in progress and the
+    /// replay buffer are not saved: with the search trees they would take up to 2 GiB.
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
         tensors.push(flat(ROLL_BACKS, TensorData::U64(vec![self.guard.roll_backs()])));
@@ -76,12 +76,11 @@ impl<G: TableGame> GameState<G> {
         run.header(self.learner.counters().decisions, more)
     }
 
-    /// The state in a checkpoint, whose config is whole and checked, with notices. A file with a network alone gives one
-    /// that goes on from that. A table or a ladder that cannot be is left out, and a notice says so: what was learned is worth
-    /// more.
+    /// Restores the state from a checkpoint with a complete, valid config. Returns notices for the user. A network
+    /// file gives a new run that starts from that network. An invalid session or ladder is dropped with a notice.
     ///
     /// # Errors
-    /// [`LabError`] saying what does not fit.
+    /// [`LabError`] if the learner's state is invalid.
     pub(super) fn open(header: &Header, mut found: Tensors) -> Result<(Self, Vec<String>), LabError> {
         found.check_min_values(least_weights(read(&header.config)?.size()))?;
         let mut opened = Self::new(&header.config, header.seed)?;
@@ -106,27 +105,26 @@ impl<G: TableGame> GameState<G> {
         opened.pool.take_up(&opened.learner);
         let mut notices = opened.recall(&header.more);
         if opened.learner.counters().samples > 0 {
-            notices.push(BEGINS_ANEW.into());
+            notices.push(RESTART_NOTICE.into());
         }
         Ok((opened, notices))
     }
 
-    /// Takes up what stands in a file beside the tensors; nothing in files that were written before anything did. Returns what
-    /// is to be said of what had to be left out.
+    /// Restores the header fields, which older files lack. Returns a notice for each part that was dropped.
     fn recall(&mut self, more: &Value) -> Vec<String> {
         let mut notices = Vec::new();
         let mut lacks = |what: &str, instead: &str, error: &LabError| {
             notices.push(format!(
-                "{what} of this file cannot be taken up: {error}. What was learned is here; {instead}."
+                "{what} of this file could not be restored: {error}. The network was restored; {instead}."
             ));
         };
         if let Some(updates) = more[BEST_UPDATES].as_u64() {
             self.pool.best.updates = updates;
         }
         if !more[LADDER].is_null() {
-            match ladder::read::<G>(&more[LADDER], MOST_ROWS) {
+            match ladder::read::<G>(&more[LADDER], MAX_ROWS) {
                 Ok(ladder_rows) => self.ladder_rows = ladder_rows,
-                Err(error) => lacks("The measurements of strength", "they begin anew", &error),
+                Err(error) => lacks("The ladder results", "the ladder starts empty", &error),
             }
         }
         if !more[SESSION].is_null() {
@@ -135,22 +133,22 @@ impl<G: TableGame> GameState<G> {
                 .and_then(|saved| GameSession::from_saved(self.learner.seed(), saved, &self.pool));
             match saved {
                 Ok(session) => self.session = session,
-                Err(error) => lacks("The table", "a new game is on it", &error),
+                Err(error) => lacks("The table", "a new game was started", &error),
             }
         }
         notices
     }
 
-    /// The network that plays, alone in a file: the best one, or before any match was won the newest.
+    /// Exports the best network as a file; before the first promotion, the newest one.
     pub(super) fn export(&self, run: &Run) -> Reply {
         network_file::network_file(&self.header(run, Value::Null), &network_tensors(self.learner.player()))
     }
 }
 
-/// The network that plays of a file, be it of a whole run or a network alone.
+/// Reads the playing network from a checkpoint or a network file.
 ///
 /// # Errors
-/// [`LabError`] saying what is wrong with it.
+/// [`LabError`] if the file is invalid.
 pub(super) fn player_of<G: TableGame>(bytes: &[u8]) -> Result<PlayerNetwork<G>, LabError> {
     let (header, tensors) = network_file::open_network(&schema::<G>(), bytes)?;
     let config = read(&header.config).map_err(LabError::in_checkpoint)?;

@@ -1,4 +1,4 @@
-//! A search that goes on while a person watches, a few evaluations at a time.
+//! Incremental search for one decision, a few evaluations per frame.
 
 use super::player_pool::{PlayerNetwork, label};
 use super::rules::TableGame;
@@ -8,66 +8,66 @@ use vivarium_agents::alphazero::ForwardPass;
 use vivarium_lab::error::LabError;
 use vivarium_mcts::{BatchSearch, Branch, GameStatus, Tree};
 
-/// Multiplications of a network between two frames: a few milliseconds of one core, even in a browser.
+/// Multiply-adds per frame: a few milliseconds on one core, also in a browser.
 const WORK: usize = 48_000_000;
 
-/// A play that a search considers, perhaps of several decisions.
+/// A candidate play of one or two decisions, with its search statistics.
 #[derive(Clone, Debug)]
 pub(crate) struct CandidatePlay<G> {
     pub(crate) branches: Vec<usize>,
-    /// The state after it.
+    /// State after the play.
     pub(crate) after: G,
     pub(crate) visits: u32,
     pub(crate) prior: f32,
-    /// For the player who decides: exact where a table knows the state after it, else the mean of the visits; `None` before the
-    /// first visit.
+    /// Equity for the deciding player: exact if an endgame table contains the resulting state, else the mean value of
+    /// the visits; `None` before the first visit.
     pub(crate) equity: Option<f32>,
 }
 
-/// What a decision is worth to the player who makes it.
+/// Value of a play for the deciding player.
 #[derive(Default)]
 pub(crate) struct StateValue {
     pub(crate) equity: f32,
-    /// One for each of [`TableGame::outcomes`], which together stand for this equity.
+    /// One probability for each of [`TableGame::outcomes`], consistent with the equity.
     pub(crate) outcome_probabilities: Vec<f32>,
 }
 
-/// A search for a decision, by one player.
+/// A player's search for one decision.
 pub(crate) struct DecisionSearch<G: TableGame> {
-    /// Whose it is.
+    /// Player whose search this is.
     pub(crate) player: GamePlayer,
-    pub(crate) known: PlayerNetwork<G>,
+    pub(crate) player_network: PlayerNetwork<G>,
     forward: ForwardPass<G>,
-    // A batch takes a slice of trees.
+    // `BatchSearch` takes a slice of trees.
     tree: [Tree<G>; 1],
     batch: BatchSearch<G>,
-    /// Simulations that there is room for.
+    /// Simulations that the tree has capacity for.
     room: u32,
     pub(crate) target: u32,
     pub(crate) full: bool,
-    /// Chances after plays, as far as somebody asked.
+    /// Cache of outcome probabilities after plays.
     after: Vec<(G, Vec<f32>)>,
-    /// Simulations that the speed allows for.
+    /// Simulations allowed by the speed limit and not made yet.
     allowance: f32,
 }
 
 impl<G: TableGame> DecisionSearch<G> {
-    /// A search for a decision that has not begun yet.
+    /// Creates a search.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] where there is no memory for it.
+    /// [`LabError::Invalid`] if memory is insufficient.
     pub(crate) fn new(
         player: GamePlayer,
         target: u32,
-        known: PlayerNetwork<G>,
+        player_network: PlayerNetwork<G>,
         root: G,
     ) -> Result<Self, LabError> {
         let tree = Tree::new(root, G::puct(), search_limits::<G>(target))
             .map_err(|error| LabError::invalid("simulations", label(player), error.to_string()))?;
         Ok(Self {
             player,
-            forward: ForwardPass::new(&known.network, LEAVES),
-            known,
+            forward: ForwardPass::new(&player_network.network, LEAVES),
+            player_network,
             tree: [tree],
             batch: BatchSearch::new(LEAVES),
             room: target,
@@ -78,32 +78,32 @@ impl<G: TableGame> DecisionSearch<G> {
         })
     }
 
-    /// Goes on with another decision, keeping what is known of it where it lies ahead in the tree.
+    /// Moves the root to another decision. The subtree is reused if the tree contains the new root.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] where there is no memory for it.
+    /// [`LabError::Invalid`] if memory is insufficient.
     pub(crate) fn move_to(
         self,
         player: GamePlayer,
         target: u32,
-        known: PlayerNetwork<G>,
+        player_network: PlayerNetwork<G>,
         root: G,
     ) -> Result<Self, LabError> {
-        let same = self.known.updates == known.updates
-            && std::sync::Arc::ptr_eq(&self.known.network, &known.network);
+        let same = self.player_network.updates == player_network.updates
+            && std::sync::Arc::ptr_eq(&self.player_network.network, &player_network.network);
         if !same || target > self.room {
-            return Self::new(player, target, known, root);
+            return Self::new(player, target, player_network, root);
         }
         let mut search = Self { player, target, full: false, allowance: 0.0, ..self };
         search.after.clear();
         if !search.find(root) {
-            // No leaf is awaited between two slices, so nothing is refused.
+            // No leaf is pending between two slices, so this cannot fail.
             let _ = search.tree[0].restart(root);
         }
         Ok(search)
     }
 
-    /// Goes to a state that lies at most a turn and a roll ahead; `false` where the search has not been there.
+    /// Moves the root to a state at most one turn and one roll ahead. Returns `false` if the tree does not contain it.
     fn find(&mut self, state: G) -> bool {
         let Some(way) = self.way_to(state) else { return false };
         way.into_iter().all(|branch| self.tree[0].advance(branch).is_ok())
@@ -130,7 +130,7 @@ impl<G: TableGame> DecisionSearch<G> {
         None
     }
 
-    /// The decision that it is about.
+    /// Returns the root state.
     pub(crate) fn root(&self) -> G {
         self.tree[0].root()
     }
@@ -139,40 +139,40 @@ impl<G: TableGame> DecisionSearch<G> {
         &self.tree[0]
     }
 
-    /// States that there is room for.
+    /// Returns the capacity of the tree in nodes.
     pub(crate) fn most_nodes(&self) -> u32 {
         search_limits::<G>(self.room).nodes as u32
     }
 
-    /// Simulations so far, those that were made before the root was the root among them.
+    /// Returns the number of simulations, including those of a reused subtree.
     pub(crate) fn made(&self) -> u32 {
         self.tree[0].visits()
     }
 
-    /// Nothing more is to be done.
+    /// Returns whether the search is complete.
     pub(crate) fn is_complete(&self) -> bool {
         self.full || self.made() >= self.target
     }
 
-    /// Asks for more simulations, or for fewer.
+    /// Changes the number of simulations.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] where there is no memory for them.
+    /// [`LabError::Invalid`] if memory is insufficient.
     pub(crate) fn set_target(self, player: GamePlayer, target: u32) -> Result<Self, LabError> {
         if target > self.room {
-            let (known, root) = (self.known.clone(), self.root());
-            return Self::new(player, target, known, root);
+            let (player_network, root) = (self.player_network.clone(), self.root());
+            return Self::new(player, target, player_network, root);
         }
         Ok(Self { player, target, ..self })
     }
 
-    /// Makes some simulations: as many as a frame has time for, or as `speed` in a second allows for `elapsed` of them.
-    /// Tells whether there were any.
+    /// Runs simulations for one frame: up to the work limit, or up to `speed` per second over `elapsed` seconds.
+    /// Returns whether the results have changed.
     pub(crate) fn run_for(&mut self, elapsed: f32, speed: Option<f32>) -> bool {
         if self.is_complete() {
             return false;
         }
-        let weights = self.known.network.parameters().flat().len().max(1);
+        let weights = self.player_network.network.parameters().flat().len().max(1);
         let mut simulations = (WORK / weights).clamp(LEAVES, 2048) as u32;
         if let Some(speed) = speed {
             self.allowance = (self.allowance + elapsed * speed).min(simulations as f32);
@@ -181,18 +181,18 @@ impl<G: TableGame> DecisionSearch<G> {
         }
         let before = self.made();
         let simulations = simulations.min(self.target - before);
-        let Self { tree, forward, batch, known, .. } = self;
-        let made = G::search(batch, tree, &mut forward.with(&known.network), simulations);
+        let Self { tree, forward, batch, player_network, .. } = self;
+        let made = G::search(batch, tree, &mut forward.with(&player_network.network), simulations);
         self.full = made < simulations as usize;
         self.made() != before || self.full
     }
 
-    /// All plays, those with the most visits first, of equals those with the higher prior.
+    /// Returns all plays in descending order of visits, then of priors.
     pub(crate) fn candidate_plays(&self) -> Vec<CandidatePlay<G>> {
         let (tree, root) = (self.tree(), self.root());
         let mut all: Vec<CandidatePlay<G>> = Vec::new();
         let mut add = |play: CandidatePlay<G>| {
-            // The halves of a double can lead to one position in several ways.
+            // Different halves of a double can lead to the same position.
             match all.iter_mut().find(|known| known.branches.len() > 1 && known.after == play.after) {
                 Some(known) => {
                     if play.visits > known.visits {
@@ -229,7 +229,7 @@ impl<G: TableGame> DecisionSearch<G> {
                 });
             }
         }
-        // A search goes on beyond a state whose outcome_probabilities a table knows, and knows less there.
+        // Values from an endgame table replace search values, which are less accurate.
         for play in all.iter_mut().filter(|play| play.equity.is_some()) {
             play.equity = exact(&play.after, root.player()).or(play.equity);
         }
@@ -237,19 +237,19 @@ impl<G: TableGame> DecisionSearch<G> {
         all
     }
 
-    /// What a play is worth to the player at the root: as the search found it, or before it came there, as the network sees the
-    /// state after it.
+    /// Returns the value of a play for the deciding player: the search result, or the network's estimate before the
+    /// first visit.
     pub(crate) fn state_value(&mut self, play: &CandidatePlay<G>) -> StateValue {
         let mut outcome_probabilities = self.probabilities_after(play.after);
         let Some(equity) = play.equity else {
             return StateValue { equity: G::equity(&outcome_probabilities), outcome_probabilities };
         };
-        // A search finds one number; the game's end that it makes likelier is a win or a loss.
+        // The search gives only an equity; the win probability is shifted to match it.
         G::set_equity(&mut outcome_probabilities, equity);
         StateValue { equity, outcome_probabilities }
     }
 
-    /// The outcome_probabilities after a play as the network sees them, for the player at the root.
+    /// Returns the outcome probabilities after a play, estimated by the network, for the deciding player.
     fn probabilities_after(&mut self, after: G) -> Vec<f32> {
         if let Some((_, known)) = self.after.iter().find(|(state, _)| *state == after) {
             return known.clone();
@@ -266,7 +266,7 @@ impl<G: TableGame> DecisionSearch<G> {
             GameStatus::Over(value) => G::outcome_heads(value, &mut heads),
             GameStatus::Decision | GameStatus::Chance if state.exact_heads(&mut heads) => {}
             GameStatus::Decision | GameStatus::Chance => {
-                self.forward.heads(&self.known.network, &[state], &mut heads)
+                self.forward.heads(&self.player_network.network, &[state], &mut heads)
             }
         }
         if state.player() != player {
@@ -275,8 +275,8 @@ impl<G: TableGame> DecisionSearch<G> {
         heads
     }
 
-    /// The equity after a play for the player at the root: what the search found, where that is worth something, or what
-    /// the network thinks.
+    /// Returns the equity after a play for the deciding player: the search result if it has enough visits, else the
+    /// network's estimate.
     pub(crate) fn equity_after(&mut self, play: &CandidatePlay<G>) -> f32 {
         const ENOUGH: u32 = 8;
         match play.equity {
@@ -286,14 +286,14 @@ impl<G: TableGame> DecisionSearch<G> {
     }
 }
 
-/// The equity of a state for a player, where a table knows its outcome_probabilities.
+/// Returns the exact equity of a state for a player, if an endgame table contains the state.
 fn exact<G: TableGame>(state: &G, player: u8) -> Option<f32> {
     let mut heads = vec![0.0; G::HEADS];
     let equity = state.exact_heads(&mut heads).then(|| G::equity(&heads))?;
     Some(if state.player() == player { equity } else { -equity })
 }
 
-/// What can come after the first half of a double: as the search knows it, or all alike where it has not been yet.
+/// Returns the second halves of a double with their search statistics; uniform priors before the first visit.
 fn seconds<G: TableGame>(tree: &Tree<G>, first: usize, after: G) -> Vec<Branch> {
     if let Some((_, known)) = tree.lookup(&[first]) {
         return known.collect();

@@ -12,7 +12,7 @@ use vivarium_lab::train::{Slice, SliceError};
 use vivarium_lab::train_on_gpu::TrainOnGpu;
 
 impl<G: TableGame> GameExperiment<G> {
-    /// Does a slice of training on the device, if one trains; an iteration is a generation.
+    /// Does a slice of training on the device if training runs there. An iteration is a generation.
     pub(super) fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<Report>, SliceError>> {
         let learner = &mut self.state.learner;
         let slice = |trainer: &mut AlphaZeroGpuTrainer<G>| {
@@ -46,6 +46,6 @@ impl<G: TableGame> TrainOnGpu for GameExperiment<G> {
     }
 
     fn too_large(&self, _: &GpuError) -> (&'static str, String) {
-        ("network.width", "a smaller network or learning.minibatch is needed".into())
+        ("network.width", "reduce the network or learning.minibatch".into())
     }
 }

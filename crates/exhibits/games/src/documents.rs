@@ -1,4 +1,4 @@
-//! What a search thinks, as the page reads it.
+//! Documents `analysis` and `tree`.
 
 use super::decision_search::DecisionSearch;
 use super::rules::TableGame;
@@ -10,11 +10,11 @@ use vivarium_mcts::{Branch, GameStatus};
 pub(super) const CANDIDATES: usize = 24;
 const WITH_PROBABILITIES: usize = 5;
 
-/// Nodes that can be unfolded at a time, and the most children of each.
-const MOST_OPEN: usize = 64;
-const MOST_CHILDREN: u32 = 32;
+/// Maximum number of unfolded nodes, and of children per node.
+const MAX_OPEN: usize = 64;
+const MAX_CHILDREN: u32 = 32;
 
-/// The document `analysis`.
+/// Returns the document `analysis`.
 pub(super) fn analysis<G: TableGame>(search: &mut DecisionSearch<G>, turn: u32) -> GameAnalysis {
     let root = search.root();
     let candidate_plays = search.candidate_plays();
@@ -24,7 +24,7 @@ pub(super) fn analysis<G: TableGame>(search: &mut DecisionSearch<G>, turn: u32) 
     let plays = candidate_plays.len() as u32;
     let visited = candidate_plays.into_iter().filter(|play| play.visits > 0).take(CANDIDATES);
     let candidates = visited.enumerate().map(|(place, play)| {
-        let (moves, text) = root.written(&play.branches);
+        let (moves, text) = root.notation(&play.branches);
         let equity = play.equity.unwrap_or(0.0);
         GameCandidate {
             text,
@@ -46,7 +46,7 @@ pub(super) fn analysis<G: TableGame>(search: &mut DecisionSearch<G>, turn: u32) 
         turn,
         seat: root.player(),
         player: search.player,
-        updates: search.known.updates,
+        updates: search.player_network.updates,
         made: search.made(),
         wanted: search.target,
         full: search.full,
@@ -58,17 +58,17 @@ pub(super) fn analysis<G: TableGame>(search: &mut DecisionSearch<G>, turn: u32) 
     }
 }
 
-/// The document `tree`.
+/// Returns the document `tree`.
 pub(super) fn tree<G: TableGame>(search: &DecisionSearch<G>, request: &TreeRequest, turn: u32) -> GameTree {
     let tree = search.tree();
     let root = search.root();
     let mut open: Vec<Vec<usize>> = vec![Vec::new()];
-    let asked = request.open.iter().take(MOST_OPEN).filter(|way| !way.is_empty());
+    let asked = request.open.iter().take(MAX_OPEN).filter(|way| !way.is_empty());
     open.extend(asked.map(|way| way.iter().map(|&branch| branch as usize).collect()));
-    // Parents before children, whatever the order in which they were asked for.
+    // Parents come before children.
     open.sort_by_key(Vec::len);
     open.dedup();
-    let most = request.branches.clamp(1, MOST_CHILDREN) as usize;
+    let most = request.branches.clamp(1, MAX_CHILDREN) as usize;
 
     let mut nodes = vec![GameNode {
         parent: 0,
@@ -81,7 +81,7 @@ pub(super) fn tree<G: TableGame>(search: &DecisionSearch<G>, request: &TreeReque
         equity: tree.value(),
         children: visited(tree.branches()).len() as u32,
     }];
-    // The way to each node.
+    // Path to each node.
     let mut ways: Vec<Vec<usize>> = vec![Vec::new()];
     for way in &open {
         let Some(parent) = ways.iter().position(|known| known == way) else { continue };
@@ -91,8 +91,8 @@ pub(super) fn tree<G: TableGame>(search: &DecisionSearch<G>, request: &TreeReque
         for branch in children.into_iter().take(most) {
             let after = state.after(branch.branch);
             let text = match state.status() {
-                GameStatus::Chance => G::chance_written(branch.branch),
-                _ => state.written(&[branch.branch]).1,
+                GameStatus::Chance => G::roll_notation(branch.branch),
+                _ => state.notation(&[branch.branch]).1,
             };
             let way = [way.as_slice(), &[branch.branch]].concat();
             let sign = if state.player() == root.player() { 1.0 } else { -1.0 };

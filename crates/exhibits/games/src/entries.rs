@@ -1,12 +1,12 @@
-//! Board games: AlphaZero learns them by playing itself.
+//! Registry entries of the board games: config schema, presets, metrics.
 
-use crate::match_runner::MOST_PAIRS;
+use crate::match_runner::MAX_PAIRS;
 use crate::player_pool::{fixed, label};
 use crate::protocol::GameInfo;
 use crate::readings::readings;
 use crate::rules::TableGame;
-use crate::search_size::LARGEST_SEARCH;
-use crate::wall::LARGEST_WALL;
+use crate::search_size::MAX_SIMULATIONS;
+use crate::wall::MAX_WALL_GAMES;
 use serde_json::{Value, json};
 use vivarium_agents::alphazero::{AlphaZeroConfig, NetworkSize, Report, SelfPlayGame};
 use vivarium_config::Config;
@@ -22,24 +22,24 @@ pub(crate) fn is_backgammon(name: &str) -> bool {
 }
 
 vivarium_config::config! {
-    /// How often strength is measured. The learner knows nothing of it.
+    /// Settings of the ladder, which measures playing strength during training.
     #[derive(Clone)]
     struct LadderConfig {
         ["ladder"]
-        /// After so many generations the newest network plays opponents that do not learn; 0: never.
-        every: u32 = 1, "Measured every" in "generations", integer(0, 1000), live;
-        /// Pairs of games against each of them, with seats changed and the same dice. More measure better and take longer.
+        /// Generations between matches against the fixed opponents of the ladder. 0 disables the ladder.
+        every: u32 = 1, "Ladder interval" in "generations", integer(0, 1000), live;
+        /// Pairs of games per opponent, with the same dice and swapped seats.
         pairs: u32 = 50, "Pairs of games", integer(2, 1000), live;
     }
 }
 
-/// After how many generations strength is measured, 0 for never, and with how many pairs of games.
+/// Returns the interval of the ladder in generations (0: never) and the number of pairs of games.
 pub(crate) fn ladder(config: &Value) -> (u32, u32) {
     let LadderConfig { every, pairs } = LadderConfig::from_json(config).unwrap_or_default();
     (every, pairs)
 }
 
-/// What configs the experiment may have.
+/// Returns the config schema of the experiment.
 pub(crate) fn schema<G: TableGame>() -> Schema {
     let mut fields = AlphaZeroConfig::default_for(G::NAME).fields();
     fields.extend(LadderConfig::default().fields());
@@ -47,16 +47,16 @@ pub(crate) fn schema<G: TableGame>() -> Schema {
     Schema { name: G::NAME, fields, presets, check: |config| read(config).map(drop) }
 }
 
-/// Everything about the experiment that does not change while it runs.
+/// Returns the static description of the experiment.
 pub(crate) fn describe<G: TableGame>() -> ExperimentInfo {
     let world = GameInfo {
         outcomes: G::outcomes(),
         most_equity: G::MAX_VALUE,
         equity_unit: G::EQUITY_UNIT.into(),
         opponents: fixed::<G>(),
-        largest_search: LARGEST_SEARCH,
-        largest_wall: LARGEST_WALL,
-        largest_match: MOST_PAIRS,
+        largest_search: MAX_SIMULATIONS,
+        largest_wall: MAX_WALL_GAMES,
+        largest_match: MAX_PAIRS,
     };
     let readings = readings(is_backgammon(G::NAME));
     ExperimentInfo::new([G::TITLE, G::SUMMARY], &world, schema::<G>(), metrics::<G>(), readings)
@@ -70,48 +70,46 @@ fn presets<G: TableGame>(defaults: &Value) -> Vec<PresetInfo> {
         preset(name, label, config::difference(&config, defaults))
     };
     let (small, large) = (size(64, 2), size(256, 4));
-    let help_large = "256 wide and 4 blocks deep: stronger for whoever has the time.";
+    let help_large = "256 units, 4 blocks: stronger, but slower to train.";
     if is_backgammon(G::NAME) {
         let searching =
             json!({ "search": { "search_share": 1.0, "games_before_search": 2000, "simulations": 100 } });
         return vec![
             of("reference", "Reference network", &json!({})).with_help(
-                "128 wide and 3 blocks deep, learning mostly by looking one move ahead: strong within half \
-                 an hour.",
+                "128 units, 3 blocks; trains mostly by one-ply lookahead: strong within half an hour.",
             ),
             of("small", "Small network", &small)
-                .with_help("64 wide and 2 blocks deep: quick to learn, and weaker in the end."),
+                .with_help("64 units, 2 blocks: fast to train, weaker in the end."),
             of("large", "Large network", &large).with_help(help_large),
             of("searching", "Search every move", &searching).with_help(
-                "Every move of self-play is searched with 100 simulations, as AlphaZero does: fewer games, \
-                 better ones.",
+                "Searches every move of self-play with 100 simulations, as AlphaZero does: fewer but better games.",
             ),
         ];
     }
     let searching = json!({ "search": { "search_share": 1.0 } });
     vec![
-        of("quick", "Quick", &json!({})).with_help("From nothing to strong play within minutes."),
+        of("quick", "Quick", &json!({})).with_help("From random to strong play within minutes."),
         of("large", "Large network", &large).with_help(help_large),
         of("searching", "Search every move", &searching)
-            .with_help("Every move of self-play is searched, as AlphaZero does."),
+            .with_help("Searches every move of self-play, as AlphaZero does."),
     ]
 }
 
-/// The most numbers that a network may learn: it is held some twenty times, as the one that learns, the best, the one that is
-/// gone back to, with gradients and moments, which takes some four gigabytes; a page has one.
-const MOST_WEIGHTS: u64 = if cfg!(target_arch = "wasm32") { 8_000_000 } else { 48_000_000 };
+/// Maximum number of parameters. About twenty copies are held (training, best, rollback, gradients, moments), which
+/// need about four gigabytes natively.
+const MAX_WEIGHTS: u64 = if cfg!(target_arch = "wasm32") { 8_000_000 } else { 48_000_000 };
 
-/// The learner's own config from a config whose fields are all in range, after checking what must hold between them.
+/// Extracts the learner's config from a valid experiment config, and checks constraints between fields.
 ///
 /// # Errors
-/// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
+/// [`LabError::Invalid`] if fields contradict each other or the network is too large.
 pub(crate) fn read(config: &Value) -> Result<AlphaZeroConfig, LabError> {
     let read = AlphaZeroConfig::from_json(config)?;
     read.check()?;
     let weights = least_weights(read.size());
-    if weights > MOST_WEIGHTS {
+    if weights > MAX_WEIGHTS {
         let allowed = format!(
-            "the network may learn at most {MOST_WEIGHTS} numbers, and with {} blocks it has {weights}",
+            "at most {MAX_WEIGHTS} parameters, here {weights} with {} blocks; reduce width or blocks",
             read.blocks
         );
         return Err(read.refused("width", allowed).into());
@@ -119,40 +117,40 @@ pub(crate) fn read(config: &Value) -> Result<AlphaZeroConfig, LabError> {
     Ok(read)
 }
 
-/// Numbers that a network of this size has at least: those of its blocks, which are two layers each.
+/// Returns a lower bound of the number of parameters: those of the residual blocks, two layers each.
 pub(crate) fn least_weights(size: NetworkSize) -> u64 {
     2 * (size.blocks * size.width * size.width) as u64
 }
 
 vivarium_lab::metrics! {
-    /// What is measured of a generation.
+    /// Metrics of a generation.
     const METRICS: Report as report {
-        /// Cross-entropy of the network's policy with the one that is learned from.
+        /// Cross-entropy of the network's policy and the policy target.
         policy_loss = report.policy_loss, "Policy loss" in "nat";
-        /// Cross-entropy of the outcome_probabilities that the network gives with how the games went.
+        /// Binary cross-entropy of the outcome probabilities and the value target, summed over the heads.
         value_loss = report.value_loss, "Value loss" in "nat";
-        /// Mean length of the games of self-play that ended.
+        /// Mean length of finished self-play games.
         game_length = report.length_mean, "Game length" in "decisions";
-        /// Mean points that a game of self-play was won by.
-        game_points = report.points_mean, "Points of a game" in "points";
-        /// What the newest network won a game in the match against the best so far.
+        /// Mean points of a finished self-play game.
+        game_points = report.points_mean, "Points per game" in "points";
+        /// Mean points per game of the newest network in the promotion match.
         match_points = report.score.map(|score| score.points.mean), "Points against the best" in "points per game";
-        /// Networks that won such a match and became the best.
+        /// Number of promotions.
         promotions = report.counters.promotions as f64, "Promotions";
-        /// Mean length of the gradient before it is clipped.
+        /// Mean gradient norm before clipping.
         gradient_norm = report.gradient_norm, "Gradient norm";
-        /// In use, after annealing and roll-backs.
+        /// Current learning rate, after annealing and rollbacks.
         learning_rate = report.learning_rate, "Learning rate";
-        /// Share of the workers' time that the network's forward pass takes.
-        time_forward = report.time.map(|time| time.forward / time.total()), "Time in the network" in "share";
-        /// Share of the workers' time that writing states down for the network takes.
-        time_encoding = report.time.map(|time| time.encoding / time.total()), "Time encoding" in "share";
-        /// Share of the workers' time that trees, rules and choices take.
-        time_search = report.time.map(|time| time.search / time.total()), "Time searching" in "share";
+        /// Share of self-play time spent on forward passes.
+        time_forward = report.time.map(|time| time.forward / time.total()), "Forward time" in "share";
+        /// Share of self-play time spent on encoding states.
+        time_encoding = report.time.map(|time| time.encoding / time.total()), "Encoding time" in "share";
+        /// Share of self-play time spent on search trees, rules and move selection.
+        time_search = report.time.map(|time| time.search / time.total()), "Search time" in "share";
     }
 }
 
-/// A finished generation as a row of metrics.
+/// Returns the metrics of a finished generation.
 pub(crate) fn row(report: &Report) -> MetricRow {
     MetricRow::of(report.counters.decisions, METRICS, report)
 }
@@ -165,13 +163,13 @@ fn metrics<G: TableGame>() -> Vec<MetricInfo> {
             &format!("points_{name}"),
             &format!("Points against {who}"),
             "points per game",
-            "What the newest network wins a game, without search, with seats changed and the same dice.",
+            "Mean points per game of the newest network, without search, with swapped seats and the same dice.",
         ));
         all.push(MetricInfo::new(
             &format!("wins_{name}"),
             &format!("Wins against {who}"),
             "share",
-            "The share of games that the newest network wins, without search, a draw counting half.",
+            "Share of games that the newest network wins, without search; a draw counts half.",
         ));
     }
     all

@@ -1,8 +1,8 @@
-//! The experiment: the learner, its ladder of opponents, the matches that were asked for, and the table.
+//! The experiment: learner, ladder of fixed opponents, requested matches, and the table.
 
-use super::checkpoint::{GameState, MOST_ROWS, player_of};
+use super::checkpoint::{GameState, MAX_ROWS, player_of};
 use super::ladder::Ladder;
-use super::match_runner::{MOST_PAIRS, MatchRunner};
+use super::match_runner::{MAX_PAIRS, MatchRunner};
 use super::picture::Picture;
 use super::rules::TableGame;
 use crate::entries::{ladder, read, row, schema};
@@ -24,54 +24,54 @@ use vivarium_lab::run::{Run, diverged};
 use vivarium_lab::train::{Slice, SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
-/// What the luck of matches is drawn for.
+/// Domains for seed derivation.
 const LADDER: u32 = 142;
 const MATCHES: u32 = 143;
 
-/// The most matches that can be asked for at a time.
-const MOST_MATCHES: usize = 16;
+/// Maximum number of matches per request.
+const MAX_MATCHES: usize = 16;
 
-/// The learning rates, which a roll-back halves.
+/// Config fields that a rollback halves.
 const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_learning_rate"];
 
-/// A network that learns a game by playing itself.
+/// A board-game experiment.
 pub(crate) struct GameExperiment<G: TableGame> {
     run: Run,
     pub(super) state: GameState<G>,
     #[cfg(feature = "gpu")]
     pub(super) device: Option<Device<AlphaZeroGpuTrainer<G>>>,
-    /// Networks promoted when the best one was last taken over.
+    /// Number of promotions when the player pool was last updated.
     promotions: u64,
-    /// What the guard goes back to.
-    good: Vec<Tensor>,
-    /// A measurement of strength under way.
+    /// State for rollbacks after divergence.
+    last_good: Vec<Tensor>,
+    /// Ladder matches in progress.
     ladder: Option<Box<Ladder<G>>>,
-    /// The matches that were asked for, whether the next slice of work is theirs, and how often any were asked for.
+    /// Requested matches; whether the next slice advances them; number of requests so far.
     matches: Vec<MatchRunner<G>>,
-    their_turn: bool,
+    matches_next: bool,
     asked: u32,
-    /// Whether there was work since the last frame: where there is none, matches go on in frames.
+    /// Whether training advanced since the last frame. Without training, matches advance in frames.
     worked: bool,
-    /// Changes with the documents `matches` and `run`.
+    /// Versions of the documents `matches` and `run`.
     played: u32,
     ran: u32,
     picture: Picture<G>,
 }
 
 impl<G: TableGame> GameExperiment<G> {
-    /// An experiment that has learned nothing yet, from a whole and checked config.
+    /// Creates an experiment with fresh weights from a complete, valid config.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a config that does not fit together.
+    /// [`LabError::Invalid`] if config fields contradict each other.
     pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
         let state = GameState::new(&config, seed)?;
         Ok(Self::of(config, state))
     }
 
-    /// The experiment of a checkpoint, whose config is whole and checked.
+    /// Opens a checkpoint with a complete, valid config.
     ///
     /// # Errors
-    /// [`LabError`] saying what does not fit.
+    /// [`LabError`] if a part of the checkpoint is invalid.
     pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
         let (state, notices) = GameState::open(header, tensors)?;
         let mut opened = Self::of(header.config.clone(), state);
@@ -85,10 +85,10 @@ impl<G: TableGame> GameExperiment<G> {
             #[cfg(feature = "gpu")]
             device: None,
             promotions: learner.counters().promotions,
-            good: learner.save(),
+            last_good: learner.save(),
             ladder: None,
             matches: Vec::new(),
-            their_turn: false,
+            matches_next: false,
             asked: 0,
             worked: false,
             played: 0,
@@ -99,10 +99,10 @@ impl<G: TableGame> GameExperiment<G> {
         }
     }
 
-    /// Plays matches in place of those that were asked for before.
+    /// Replaces the requested matches.
     fn start_matches(&mut self, players: &[[GamePlayer; 2]], pairs: u32) -> Result<(), LabError> {
-        if !(1..=MOST_MATCHES).contains(&players.len()) {
-            let allowed = format!("1 to {MOST_MATCHES} matches");
+        if !(1..=MAX_MATCHES).contains(&players.len()) {
+            let allowed = format!("1 to {MAX_MATCHES} matches");
             return Err(LabError::invalid("players", format!("{} matches", players.len()), allowed));
         }
         self.state.pool.refresh(&self.state.learner);
@@ -115,7 +115,7 @@ impl<G: TableGame> GameExperiment<G> {
         Ok(())
     }
 
-    /// Plays on in the first match that is not over; on one thread where none is given. `false` where there is none.
+    /// Advances the first unfinished match, on one thread if `cpu` is `None`. Returns `false` if there is none.
     fn play_matches(&mut self, cpu: Option<&Cpu>) -> bool {
         let Some(runner) = self.matches.iter_mut().find(|runner| !runner.is_over()) else { return false };
         let outcome = match cpu {
@@ -124,12 +124,12 @@ impl<G: TableGame> GameExperiment<G> {
         };
         self.played = self.played.wrapping_add(1);
         if let Err(error) = outcome {
-            self.notify(format!("A match ended early: {error}."));
+            self.notify(format!("Match stopped: {error}."));
         }
         true
     }
 
-    /// What a person asks of the table, the matches and the networks.
+    /// Executes a command.
     fn handle_command(&mut self, command: Command) -> Result<Reply, LabError> {
         let GameState { session, pool, .. } = &mut self.state;
         match command {
@@ -172,7 +172,7 @@ impl<G: TableGame> Train for GameExperiment<G> {
     }
 
     fn record_report(&mut self, report: Report) -> Result<(), LabError> {
-        self.good = self.state.learner.save();
+        self.last_good = self.state.learner.save();
         let AlphaZeroCounters { promotions, decisions: steps, generations: generation, .. } = report.counters;
         self.state.guard.pass(generation);
         if promotions != self.promotions || self.state.learner.config().match_every == 0 {
@@ -191,23 +191,23 @@ impl<G: TableGame> Train for GameExperiment<G> {
         Ok(())
     }
 
-    /// Goes back to the last good state with half the learning rate, or gives up.
+    /// Rolls back to the last good state with half the learning rate, or fails after too many rollbacks.
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
         if !self.state.guard.roll_back(self.state.learner.counters().generations) {
             return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
         }
         let config = self.run.with_halved_rates(&LEARNING_RATES)?;
         let (settings, seed) = (read(&config)?, self.state.learner.seed());
-        self.state.learner = AlphaZero::restore(settings, seed, &self.good)?;
+        self.state.learner = AlphaZero::restore(settings, seed, &self.last_good)?;
         self.state.learner.set_clock(self.run.clock());
         self.state.pool.take_up(&self.state.learner);
         self.run.set_config(config);
         self.promotions = self.state.learner.counters().promotions;
-        self.good = self.state.learner.save();
+        self.last_good = self.state.learner.save();
         self.ladder = None;
         self.ran = self.ran.wrapping_add(1);
         let counters = self.state.learner.counters();
-        let state = format!("It is back where it was after generation {}", counters.generations);
+        let state = format!("Restored the state after generation {}", counters.generations);
         self.run.report_roll_back(counters.decisions, reason, &state, LEARNING_RATES[0]);
         self.restart_device()
     }
@@ -233,8 +233,8 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
     }
 
     fn phase(&self) -> &'static str {
-        // Matches that a person asked for take turns with everything else.
-        if !self.their_turn && self.matches.iter().any(|runner| !runner.is_over()) {
+        // Requested matches alternate with training.
+        if !self.matches_next && self.matches.iter().any(|runner| !runner.is_over()) {
             return "match";
         }
         if self.ladder.is_some() {
@@ -257,15 +257,15 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
         if let Some(device) = &mut self.device {
             device.waiting = false;
         }
-        self.their_turn = !self.their_turn;
-        if self.their_turn && self.play_matches(Some(cpu)) {
+        self.matches_next = !self.matches_next;
+        if self.matches_next && self.play_matches(Some(cpu)) {
             return Ok(());
         }
         if let Some(ladder) = &mut self.ladder {
             if let Some((row, ladder_rows)) = ladder.advance(cpu)? {
                 self.ladder = None;
                 self.state.ladder_rows.extend(ladder_rows);
-                self.state.ladder_rows.drain(..self.state.ladder_rows.len().saturating_sub(MOST_ROWS));
+                self.state.ladder_rows.drain(..self.state.ladder_rows.len().saturating_sub(MAX_ROWS));
                 self.ran = self.ran.wrapping_add(1);
                 self.run.report(row);
             }
@@ -287,13 +287,13 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
         Ok(())
     }
 
-    /// Plays `episodes` pairs of games against every opponent of the ladder, with the newest network and no search.
+    /// Plays `episodes` pairs of games against every opponent of the ladder, with the newest network without search.
     fn evaluate_interruptible(
         &mut self,
         cpu: &Cpu,
         episodes: Episodes<'_>,
     ) -> Result<Option<Evaluation>, LabError> {
-        episodes.check(MOST_PAIRS, Some("number of pairs of games"))?;
+        episodes.check(MAX_PAIRS, Some("number of pairs of games"))?;
         self.state.pool.refresh(&self.state.learner);
         let mut matches = Vec::new();
         let opponents = G::opponents();

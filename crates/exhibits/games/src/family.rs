@@ -1,4 +1,4 @@
-//! The board games by name.
+//! Registry family of the board games.
 
 use crate::GameExhibit;
 use crate::entries::{describe, is_backgammon, schema};
@@ -9,7 +9,7 @@ use vivarium_envs::connect_four::ConnectFour;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::registry::Family;
 
-/// The board games.
+/// Registry family of the board games.
 pub static FAMILY: Family<GameExhibit> = Family {
     kind: "games",
     names: &[Backgammon::NAME, ConnectFour::NAME],
@@ -31,7 +31,7 @@ pub static FAMILY: Family<GameExhibit> = Family {
     any: |exhibit| exhibit,
 };
 
-/// Everything about the experiment `name`, one of the family's, that does not change while it runs.
+/// Returns the static description of experiment `name`, which must belong to this family.
 #[must_use]
 pub fn info(name: &str) -> ExperimentInfo {
     if is_backgammon(name) { describe::<Backgammon>() } else { describe::<ConnectFour>() }

@@ -1,4 +1,4 @@
-//! Strength over time: now and then the newest network plays those that do not learn.
+//! Ladder: periodic matches of the newest network against fixed opponents, which measure strength over time.
 
 use super::match_runner::MatchRunner;
 use super::player_pool::{PlayerPool, label};
@@ -10,19 +10,19 @@ use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::MetricRow;
 
-/// A measurement under way.
+/// Ladder matches in progress.
 pub(super) struct Ladder<G: TableGame> {
     steps: u64,
     generation: u32,
-    /// What each opponent is called in metrics, and the match against it.
+    /// Name of each opponent in metrics, and the match against it.
     matches: Vec<(&'static str, MatchRunner<G>)>,
 }
 
 impl<G: TableGame> Ladder<G> {
-    /// Matches of the newest network, without search, against everybody who does not learn.
+    /// Creates matches of the newest network, without search, against every fixed opponent.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a number of pairs that no match has.
+    /// [`LabError::Invalid`] if the number of pairs is out of range.
     pub(super) fn new(
         pool: &PlayerPool<G>,
         steps: u64,
@@ -37,10 +37,10 @@ impl<G: TableGame> Ladder<G> {
         Ok(Self { steps, generation, matches })
     }
 
-    /// Plays on. Returns the results once all is played.
+    /// Advances the matches. Returns the results when all are finished.
     ///
     /// # Errors
-    /// [`LabError::Engine`] where a player could not go on.
+    /// [`LabError::Engine`] if a player fails.
     pub(super) fn advance(&mut self, cpu: &Cpu) -> Result<Option<(MetricRow, Vec<LadderRow>)>, LabError> {
         match self.matches.iter_mut().find(|(_, runner)| !runner.is_over()) {
             Some((_, runner)) => {
@@ -73,10 +73,10 @@ impl<G: TableGame> Ladder<G> {
     }
 }
 
-/// Measurements that were written down, at most so many.
+/// Reads at most `most` ladder results from a checkpoint.
 ///
 /// # Errors
-/// [`LabError`] saying which of them none can be.
+/// [`LabError`] naming the invalid result.
 pub(super) fn read<G: TableGame>(written: &Value, most: usize) -> Result<Vec<LadderRow>, LabError> {
     let mut rows =
         Vec::<LadderRow>::deserialize(written).map_err(|error| LabError::checkpoint(error.to_string()))?;
@@ -93,7 +93,7 @@ pub(super) fn read<G: TableGame>(written: &Value, most: usize) -> Result<Vec<Lad
             return Err(LabError::invalid(
                 format!("ladder.{place}"),
                 value,
-                "no match of the ladder comes to that",
+                "such a result is impossible in a ladder match",
             ));
         }
         row.label = label(row.opponent);

@@ -1,6 +1,16 @@
-//! Board games that a network learns by playing itself: the learner, its opponents, and a table at which a person plays.
+//! Board games: AlphaZero training, a table to play at with live analysis, matches, and a ladder of fixed opponents.
 //!
-//! [`protocol`] says what there is to see and to do.
+//! - [`FAMILY`]: registry entry with the experiments `backgammon` and `connect-four`.
+//! - [`protocol`]: views, documents and commands.
+//! - [`measures`]: evaluation of a network against the ladder.
+//!
+//! ```
+//! use vivarium_exhibit_games::info;
+//!
+//! let info = info("backgammon");
+//! assert_eq!(info.title, "Backgammon");
+//! assert!(info.presets.iter().any(|preset| preset.name == "searching"));
+//! ```
 
 mod checkpoint;
 mod decision_search;
@@ -30,5 +40,5 @@ pub use measures::measures;
 use protocol::{GameCommand, GameDocuments, GameView};
 use vivarium_lab::Exhibit;
 
-/// A network that learns a board game.
+/// A board-game experiment with its views and commands.
 pub type GameExhibit = dyn Exhibit<View = GameView, Documents = GameDocuments, Command = GameCommand>;

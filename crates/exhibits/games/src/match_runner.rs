@@ -1,4 +1,4 @@
-//! Matches in slices: a round of a few games at a time, on as many threads as there are.
+//! Runs matches in slices: rounds of a few concurrent games, on all threads.
 
 use super::player_pool::{PlayerPool, label, simulations};
 use super::rules::TableGame;
@@ -7,35 +7,35 @@ use vivarium_agents::players::{MatchScore, PairedMatch, Player, PlayerError};
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 
-/// The most pairs of games of a match.
-pub(crate) const MOST_PAIRS: u32 = 10_000;
+/// Maximum number of pairs of games of a match.
+pub(crate) const MAX_PAIRS: u32 = 10_000;
 
-/// Lanes of games side by side: what a match comes to does not depend on how many threads share them.
+/// Number of workers. Results do not depend on the number of threads.
 const WORKERS: usize = 4;
 
-/// A match under way or over.
+/// A match, in progress or finished.
 pub(crate) struct MatchRunner<G: TableGame> {
     pub(crate) players: [GamePlayer; 2],
     pairs: u32,
     seed: u64,
-    workers: Vec<MatchWorker<G>>,
-    /// Pairs that some worker has begun, and what came of them.
+    workers: Vec<RunnerWorker<G>>,
+    /// Pairs started, and results of the finished ones.
     begun: u32,
     results: Vec<[f32; 2]>,
-    /// A player could not go on.
+    /// Whether a player has failed.
     failed: bool,
-    /// The worker that goes next where one goes at a time.
+    /// Index of the next worker for single-threaded rounds.
     next: usize,
 }
 
-/// A few games of a match, with players of their own.
-struct MatchWorker<G: TableGame> {
+/// A worker: a few games of a match, with its own player instances.
+struct RunnerWorker<G: TableGame> {
     players: [Box<dyn Player<G>>; 2],
     games: Option<PairedMatch<G>>,
     failure: Option<PlayerError>,
 }
 
-impl<G: TableGame> MatchWorker<G> {
+impl<G: TableGame> RunnerWorker<G> {
     fn round(&mut self) {
         let [first, second] = &mut self.players;
         if let Some(games) = &mut self.games {
@@ -45,24 +45,24 @@ impl<G: TableGame> MatchWorker<G> {
 }
 
 impl<G: TableGame> MatchRunner<G> {
-    /// A match that has not begun.
+    /// Creates a match.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for players who cannot play it, or a number of pairs out of range.
+    /// [`LabError::Invalid`] for unavailable players, or if the number of pairs is out of range.
     pub(crate) fn new(
         pool: &PlayerPool<G>,
         players: [GamePlayer; 2],
         pairs: u32,
         seed: u64,
     ) -> Result<Self, LabError> {
-        if !(1..=MOST_PAIRS).contains(&pairs) {
-            let allowed = format!("a whole number of pairs of games from 1 to {MOST_PAIRS}");
+        if !(1..=MAX_PAIRS).contains(&pairs) {
+            let allowed = format!("a whole number of pairs of games from 1 to {MAX_PAIRS}");
             return Err(LabError::invalid("pairs", pairs.to_string(), allowed));
         }
         let worker = |_| {
             let [first, second] = players;
             let players = [pool.seated("players.0", first)?, pool.seated("players.1", second)?];
-            Ok(MatchWorker { players, games: None, failure: None })
+            Ok(RunnerWorker { players, games: None, failure: None })
         };
         let workers = (0..WORKERS.min(pairs as usize)).map(worker).collect::<Result<_, LabError>>()?;
         Ok(Self { players, pairs, seed, workers, begun: 0, results: Vec::new(), failed: false, next: 0 })
@@ -72,22 +72,22 @@ impl<G: TableGame> MatchRunner<G> {
         self.failed || self.results.len() as u32 >= self.pairs
     }
 
-    /// The share of its pairs that were played.
+    /// Returns the share of pairs that are finished.
     pub(crate) fn done(&self) -> f64 {
         self.results.len() as f64 / f64::from(self.pairs.max(1))
     }
 
-    /// Whether anything has been played.
+    /// Returns whether any pair has been started.
     pub(crate) fn has_begun(&self) -> bool {
         self.begun > 0
     }
 
-    /// Ends it with what was played.
+    /// Ends the match with the finished pairs.
     pub(crate) fn stop(&mut self) {
         self.pairs = self.results.len() as u32;
     }
 
-    /// Pairs that a worker plays at a time, so that a round takes a few milliseconds.
+    /// Returns the number of pairs per worker, chosen so that a round takes a few milliseconds.
     fn at_a_time(&self) -> u32 {
         let searched = self.players.into_iter().filter_map(simulations).max().unwrap_or(0);
         64_u32.checked_div(searched).map_or(4, |pairs| pairs.clamp(1, 4))
@@ -96,19 +96,19 @@ impl<G: TableGame> MatchRunner<G> {
     /// Plays a round on every worker.
     ///
     /// # Errors
-    /// [`LabError::Engine`] where a player could not go on; the match is over then.
+    /// [`LabError::Engine`] if a player fails; the match is over in that case.
     pub(crate) fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
         (0..self.workers.len()).for_each(|worker| self.deal(worker));
         cpu.for_each(&mut self.workers, |_, worker| worker.round());
         (0..self.workers.len()).try_for_each(|worker| self.collect(worker))
     }
 
-    /// Plays a round on one worker: what a single thread has time for between two frames.
+    /// Plays a round on one worker, for a single thread between two frames.
     ///
     /// # Errors
-    /// As those of [`advance`](Self::advance).
+    /// Those of [`advance`](Self::advance).
     pub(crate) fn advance_one(&mut self) -> Result<(), LabError> {
-        // Lanes that have run out of games have nothing to do at the end of a match.
+        // At the end of a match, some workers have no games.
         for _ in 0..self.workers.len() {
             let worker = self.next;
             self.next = (worker + 1) % self.workers.len();
@@ -121,7 +121,7 @@ impl<G: TableGame> MatchRunner<G> {
         Ok(())
     }
 
-    /// Gives games to a worker that has none.
+    /// Assigns the next games to an idle worker.
     fn deal(&mut self, worker: usize) {
         let end = self.pairs.min(self.begun + self.at_a_time());
         if self.workers[worker].games.is_none() && self.begun < end {
@@ -130,7 +130,7 @@ impl<G: TableGame> MatchRunner<G> {
         }
     }
 
-    /// Takes the results of games that are over.
+    /// Collects the results of finished games.
     fn collect(&mut self, worker: usize) -> Result<(), LabError> {
         let worker = &mut self.workers[worker];
         if let Some(error) = worker.failure.take() {
@@ -147,12 +147,12 @@ impl<G: TableGame> MatchRunner<G> {
         Ok(())
     }
 
-    /// What is known so far.
+    /// Returns the score so far.
     pub(crate) fn score(&self) -> MatchScore {
         MatchScore::of(&self.results)
     }
 
-    /// As the page shows it.
+    /// Returns the match as a document.
     pub(crate) fn document(&self) -> GameMatch {
         let (score, played) = (self.score(), self.results.len() as u32);
         let share = |count: u32| f64::from(count) / f64::from(score.games.max(1));

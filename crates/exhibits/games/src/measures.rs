@@ -1,4 +1,4 @@
-//! How board games are measured: by matches against opponents that do not learn.
+//! Evaluation of board games: matches against fixed opponents.
 
 use crate::family::info;
 use crate::protocol::{GameMatch, GamesEvaluation};
@@ -9,18 +9,18 @@ const EVALUATED: [EvaluatedMeasure; 2] = [
     EvaluatedMeasure {
         measure: "points",
         name: "eval_points",
-        label: "EvaluatedMeasure points",
+        label: "Evaluated points",
         unit: "a game, without search, against the hardest opponent",
     },
     EvaluatedMeasure {
         measure: "wins",
         name: "eval_wins",
-        label: "EvaluatedMeasure wins",
+        label: "Evaluated wins",
         unit: "of the games against the hardest opponent",
     },
 ];
 
-/// How a board game is measured.
+/// Returns the measures of a board game.
 #[must_use]
 pub fn measures(name: &str) -> Measures {
     Measures {

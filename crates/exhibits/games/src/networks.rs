@@ -1,4 +1,4 @@
-//! Networks besides those that learn, as tensors and back: the earlier opponents, and the one that was opened.
+//! Saving and restoring the networks of the player pool: former best networks and the opened network.
 
 use super::player_pool::{EARLIER, PlayerNetwork, PlayerPool};
 use super::rules::TableGame;
@@ -11,14 +11,14 @@ use vivarium_graph::SavedTensors;
 use vivarium_lab::checkpoint::{Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 
-/// For each of the earlier networks how many had been promoted before it, and its gradient steps; the weights of each are
-/// named after its place among them.
+/// Tensor name: for each former best network the number of promotions before it and its gradient steps. Its weights
+/// have its index as suffix.
 const NUMBERS: &str = "earlier";
 
-/// Width and blocks of the network that was opened, which may be of another size than those that learn here.
+/// Tensor name: width and blocks of the opened network, which may have a different size than the run's.
 const OPENED: &str = "opened";
 
-/// All of them.
+/// Returns the tensors of all networks of the pool.
 pub(super) fn save<G: TableGame>(pool: &PlayerPool<G>) -> Vec<Tensor> {
     let numbers = pool.earlier.iter().flat_map(|(promotion, known)| [u64::from(*promotion), known.updates]);
     let mut tensors = vec![flat(NUMBERS, TensorData::U64(numbers.collect()))];
@@ -33,11 +33,10 @@ pub(super) fn save<G: TableGame>(pool: &PlayerPool<G>) -> Vec<Tensor> {
     tensors
 }
 
-/// Takes the earlier networks out of a file; they are of the size of `like`. There are none in files that were written
-/// before any was kept.
+/// Reads the former best networks, which have the size of `like`. Older files have none.
 ///
 /// # Errors
-/// [`LabError::Checkpoint`] naming what does not fit.
+/// [`LabError::Checkpoint`] naming the invalid tensor.
 pub(super) fn take_earlier<G: TableGame>(
     found: &mut Tensors,
     like: &AlphaZeroNetwork<G>,
@@ -58,10 +57,10 @@ pub(super) fn take_earlier<G: TableGame>(
     known_ones.collect()
 }
 
-/// Takes the opened network out of a file, if one was.
+/// Reads the opened network, if the file has one.
 ///
 /// # Errors
-/// As those of [`take_earlier`].
+/// Those of [`take_earlier`].
 pub(super) fn take_opened<G: TableGame>(found: &mut Tensors) -> Result<Option<PlayerNetwork<G>>, LabError> {
     if !found.contains(OPENED) {
         return Ok(None);
@@ -96,5 +95,5 @@ fn numbers(found: &mut Tensors, name: &str) -> Result<Vec<u64>, LabError> {
 }
 
 fn nonsense(name: &str) -> LabError {
-    LabError::checkpoint(format!("{name} holds numbers that make no sense"))
+    LabError::checkpoint(format!("{name} has invalid values"))
 }

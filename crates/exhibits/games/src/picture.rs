@@ -1,4 +1,4 @@
-//! What there is to see of a board game: the wall, and documents where they have changed.
+//! Frames of a board game: the wall, and documents that have changed.
 
 use super::checkpoint::GameState;
 use super::match_runner::MatchRunner;
@@ -8,16 +8,16 @@ use crate::protocol::{GameDocuments, GameRun, GameView, TreeRequest};
 use vivarium_agents::alphazero::{AlphaZeroNetwork, ForwardPass};
 use vivarium_lab::protocol::{Frame, changed};
 
-/// States of the wall that are evaluated together.
+/// Batch size for evaluating the states of the wall.
 const WATCHED: usize = 64;
 
-/// What frames leave the page with, and what evaluates the states of the wall.
+/// Builds frames. Tracks the versions of the documents sent last.
 pub(super) struct Picture<G: TableGame> {
     watching: ForwardPass<G>,
     sent: Option<GameDocumentVersions>,
 }
 
-/// The versions of documents.
+/// Versions of the documents.
 #[derive(Clone, PartialEq)]
 struct GameDocumentVersions {
     table: u32,
@@ -29,12 +29,12 @@ struct GameDocumentVersions {
 }
 
 impl<G: TableGame> Picture<G> {
-    /// Before the first frame, for networks of this one's size.
+    /// Creates a frame builder for networks of this size.
     pub(super) fn new(network: &AlphaZeroNetwork<G>) -> Self {
         Self { watching: ForwardPass::new(network, WATCHED), sent: None }
     }
 
-    /// Everything there is to see. `played` and `ran` are other numbers with every change of the documents `matches` and `run`.
+    /// Builds a frame. `played` and `ran` are the versions of the documents `matches` and `run`.
     pub(super) fn frame(
         &mut self,
         view: &GameView,
@@ -72,7 +72,7 @@ impl<G: TableGame> Picture<G> {
         Frame { arrays, documents: changed(documents) }
     }
 
-    /// The documents that are not as the last frame left them.
+    /// Returns the documents that have changed since the last frame.
     fn documents(
         &self,
         view: &GameView,

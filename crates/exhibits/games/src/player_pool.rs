@@ -1,4 +1,4 @@
-//! Who plays: networks, with or without a search, and those that do not learn.
+//! Available players: networks, with or without a search, and fixed opponents.
 
 use super::rules::TableGame;
 use super::search_size::check_search;
@@ -9,10 +9,10 @@ use vivarium_agents::alphazero::{AlphaZero, AlphaZeroNetwork};
 use vivarium_agents::players::{NetworkPlayer, Player};
 use vivarium_lab::error::LabError;
 
-/// Best networks of the past that are kept as opponents.
+/// Number of former best networks kept as opponents.
 pub(super) const EARLIER: usize = 8;
 
-/// A network that does not change, and how much it had learned.
+/// A snapshot of a network, with its number of gradient steps.
 pub(crate) struct PlayerNetwork<G> {
     pub(crate) network: Arc<AlphaZeroNetwork<G>>,
     /// Gradient steps.
@@ -25,39 +25,38 @@ impl<G> Clone for PlayerNetwork<G> {
     }
 }
 
-/// Networks that can play, besides a person and those that do not learn.
+/// Networks available as players.
 pub(crate) struct PlayerPool<G> {
     pub(crate) newest: PlayerNetwork<G>,
     pub(crate) best: PlayerNetwork<G>,
-    /// Best networks of the past, each with how many had been promoted before it.
+    /// Former best networks, each with the number of promotions before it.
     pub(crate) earlier: VecDeque<(u32, PlayerNetwork<G>)>,
     pub(crate) opened: Option<PlayerNetwork<G>>,
 }
 
 impl<G: TableGame> PlayerPool<G> {
-    /// The network of a learner that has learned nothing yet.
+    /// Creates a pool with the initial network of a learner.
     pub(crate) fn new(learner: &AlphaZero<G>) -> Self {
         let newest = newest(learner);
         Self { best: newest.clone(), newest, earlier: VecDeque::new(), opened: None }
     }
 
-    /// The learner is another one, or in another state.
+    /// Reloads the newest and the best network after the learner was replaced or restored.
     pub(crate) fn take_up(&mut self, learner: &AlphaZero<G>) {
         (self.newest, self.best) = (newest(learner), best(learner));
     }
 
-    /// Has the newest network be the one that is learning now.
+    /// Updates the newest network.
     pub(crate) fn refresh(&mut self, learner: &AlphaZero<G>) {
         if self.newest.updates != learner.newest_updates() {
             self.newest = newest(learner);
         }
     }
 
-    /// The learner's best network is another one from now on; the one before, which `promotion` others had been before,
-    /// becomes an opponent.
+    /// Replaces the best network. The former one, which had `promotion` promotions before it, becomes an opponent.
     pub(crate) fn promote(&mut self, promotion: u32, learner: &AlphaZero<G>) {
         let before = std::mem::replace(&mut self.best, best(learner));
-        // Where every generation's network is the best, none is numbered.
+        // Without gating, former best networks are not numbered.
         if self.earlier.back().is_some_and(|(last, _)| *last == promotion) {
             return;
         }
@@ -67,7 +66,7 @@ impl<G: TableGame> PlayerPool<G> {
         self.earlier.push_back((promotion, before));
     }
 
-    /// The network of a player; `None` for one that has none, or none any more.
+    /// Returns the network of a player; `None` for players without a network or whose network was dropped.
     pub(crate) fn network(&self, player: GamePlayer) -> Option<&PlayerNetwork<G>> {
         match player {
             GamePlayer::Newest { .. } => Some(&self.newest),
@@ -80,10 +79,10 @@ impl<G: TableGame> PlayerPool<G> {
         }
     }
 
-    /// Refuses whoever cannot play here.
+    /// Checks that a player is available.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] saying who can.
+    /// [`LabError::Invalid`] listing the available players.
     pub(crate) fn check(&self, field: &str, player: GamePlayer) -> Result<(), LabError> {
         let refuse = |allowed: String| Err(LabError::invalid(field, label(player), allowed));
         if player == GamePlayer::Person || G::opponent(player).is_some() {
@@ -91,14 +90,18 @@ impl<G: TableGame> PlayerPool<G> {
         }
         let Some(simulations) = simulations(player) else {
             let names: Vec<_> = G::opponents().into_iter().map(|(_, player)| label(player)).collect();
-            return refuse(format!("it does not play {}; {} do, and networks", G::TITLE, names.join(", ")));
+            return refuse(format!(
+                "this player does not play {}; available are {} and networks",
+                G::TITLE,
+                names.join(", ")
+            ));
         };
         if self.network(player).is_none() {
             return refuse(match player {
                 GamePlayer::Opened { .. } => "no network has been opened yet".into(),
                 _ => match (self.earlier.front(), self.earlier.back()) {
                     (Some((first, _)), Some((last, _))) => {
-                        format!("of the earlier networks, those after {first} to {last} promotions are kept")
+                        format!("available earlier networks: those after {first} to {last} promotions")
                     }
                     _ => "no network has been promoted yet, so there is no earlier one".into(),
                 },
@@ -107,7 +110,7 @@ impl<G: TableGame> PlayerPool<G> {
         check_search::<G>(field, simulations)
     }
 
-    /// Everybody who can play, besides a person.
+    /// Returns all available players except the human one.
     pub(crate) fn choices(&self) -> Vec<PlayerChoice> {
         let mut choices = fixed::<G>();
         let earlier =
@@ -121,10 +124,10 @@ impl<G: TableGame> PlayerPool<G> {
         choices
     }
 
-    /// Somebody who can sit down to a match.
+    /// Creates a player for a match.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for who cannot, a person among them.
+    /// [`LabError::Invalid`] if the player is unavailable or human.
     pub(crate) fn seated(&self, field: &str, player: GamePlayer) -> Result<Box<dyn Player<G>>, LabError> {
         self.check(field, player)?;
         if let Some(known) = self.network(player) {
@@ -134,7 +137,11 @@ impl<G: TableGame> PlayerPool<G> {
             return Ok(Box::new(player));
         }
         G::opponent(player).ok_or_else(|| {
-            LabError::invalid(field, label(player), "a person does not play matches; sit down at the table")
+            LabError::invalid(
+                field,
+                label(player),
+                "a person cannot play matches; choose a network or a fixed opponent",
+            )
         })
     }
 }
@@ -147,7 +154,7 @@ fn best<G: TableGame>(learner: &AlphaZero<G>) -> PlayerNetwork<G> {
     PlayerNetwork { network: Arc::new(learner.best().clone()), updates: learner.counters().updates }
 }
 
-/// Those who play without having learned it here.
+/// Returns the fixed opponents.
 pub(crate) fn fixed<G: TableGame>() -> Vec<PlayerChoice> {
     G::opponents().into_iter().map(|(_, player)| choice(player)).collect()
 }
@@ -161,7 +168,7 @@ fn choice(player: GamePlayer) -> PlayerChoice {
     }
 }
 
-/// The simulations of a network's search; `None` for who has none.
+/// Returns the simulations of a network player; `None` for other players.
 pub(crate) fn simulations(player: GamePlayer) -> Option<u32> {
     match player {
         GamePlayer::Newest { simulations }
@@ -176,7 +183,7 @@ pub(crate) fn simulations(player: GamePlayer) -> Option<u32> {
     }
 }
 
-/// What a player is called.
+/// Returns the label of a player.
 pub(crate) fn label(player: GamePlayer) -> String {
     let searching = |name: String| match simulations(player) {
         Some(simulations @ 1..) => format!("{name}, {simulations} simulations"),
@@ -199,14 +206,16 @@ pub(crate) fn label(player: GamePlayer) -> String {
 
 fn help(player: GamePlayer) -> &'static str {
     match player {
-        GamePlayer::Person => "Whoever sits before the screen.",
-        GamePlayer::Newest { .. } => "As it is learning, with what it knows when a decision begins.",
-        GamePlayer::Best { .. } => "The one that won its promotion last.",
-        GamePlayer::Earlier { .. } => "The best at an earlier time.",
-        GamePlayer::Opened { .. } => "The network of a file.",
-        GamePlayer::Random => "Any legal move, all alike.",
-        GamePlayer::Pips => "Runs, hits and makes points by simple rules.",
-        GamePlayer::Pubeval => "The public linear evaluator that others measure themselves against.",
-        GamePlayer::Minimax { .. } => "Sees won and lost games so many plies ahead, and nothing else.",
+        GamePlayer::Person => "Human player.",
+        GamePlayer::Newest { .. } => "The newest weights of the training run.",
+        GamePlayer::Best { .. } => "The winner of the last promotion match.",
+        GamePlayer::Earlier { .. } => "A former best network.",
+        GamePlayer::Opened { .. } => "A network opened from a file.",
+        GamePlayer::Random => "Uniformly random legal moves.",
+        GamePlayer::Pips => "Maximizes the lead in pips and avoids blots.",
+        GamePlayer::Pubeval => "Pubeval (Tesauro 1993), the public linear benchmark evaluator.",
+        GamePlayer::Minimax { .. } => {
+            "Alpha-beta search to a fixed depth that evaluates only won and lost games."
+        }
     }
 }

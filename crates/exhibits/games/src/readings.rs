@@ -1,18 +1,18 @@
-//! What front ends show of the training of a learner of a board game.
+//! Training figures and curves that front ends show for a board game.
 
 use vivarium_lab::readings::{Curves, Reading, Readings};
 
-/// Of backgammon or of Connect Four.
+/// Returns the readings of backgammon or of Connect Four.
 pub(crate) fn readings(is_backgammon: bool) -> Readings {
     let hardest = if is_backgammon { "wins_pubeval" } else { "wins_minimax_6" };
-    let promoted = "How often a newer network has beaten the best one and taken its place";
+    let promoted = "Number of times that a newer network has replaced the best one";
     Readings {
         unit: "moves",
-        headline: Some(Reading::exhibit("games_per_minute", "Games against itself a minute")),
+        headline: Some(Reading::exhibit("games_per_minute", "Self-play games per minute")),
         figures: vec![vec![
             Reading::progress("steps", "Moves"),
             Reading::progress("episodes", "Games"),
-            Reading::exhibit("promotions", "Promoted").with_help(promoted),
+            Reading::exhibit("promotions", "Promotions").with_help(promoted),
             Reading::progress("speed", "Moves/s"),
         ]],
         large: Vec::new(),

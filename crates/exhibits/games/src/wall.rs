@@ -1,20 +1,20 @@
-//! Self-play as it goes on: the boards of the games that the network learns from.
+//! The wall: boards of the self-play games in progress.
 
 use super::rules::TableGame;
 use vivarium_agents::alphazero::{AlphaZero, ForwardPass};
 use vivarium_lab::protocol::FrameArray;
 use vivarium_mcts::GameStatus;
 
-/// The most games that are shown.
-pub(crate) const LARGEST_WALL: u32 = 64;
+/// Maximum number of games shown.
+pub(crate) const MAX_WALL_GAMES: u32 = 64;
 
-/// The arrays of so many games.
+/// Returns the frame arrays of the first `games` self-play games.
 pub(super) fn wall<G: TableGame>(
     learner: &AlphaZero<G>,
     forward: &mut ForwardPass<G>,
     games: u32,
 ) -> [FrameArray; 4] {
-    let states: Vec<G> = learner.games().take(games.min(LARGEST_WALL) as usize).copied().collect();
+    let states: Vec<G> = learner.games().take(games.min(MAX_WALL_GAMES) as usize).copied().collect();
     let count = states.len() as u32;
     let (mut boards, mut dice) = (Vec::new(), Vec::with_capacity(2 * states.len()));
     for state in &states {

@@ -1,112 +1,112 @@
-//! What a search thinks.
+//! Analysis of a decision and the search tree.
 
 use super::{GameMove, GamePlayer};
 use serde::{Deserialize, Serialize};
 
-/// The document `analysis`: what is search of a decision. While it is a network's turn to play, it is that player's own
+/// The document `analysis`: search results for a decision. While a network player is to move, it is that player's own
 /// search; otherwise the analyst's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameAnalysis {
-    /// The turn that it is about, as in [`GameTable::history`](super::GameTable::history).
+    /// Index of the turn, as in [`GameTable::history`](super::GameTable::history).
     pub turn: u32,
-    /// Whose decision it is; equities and outcome_probabilities are this seat's.
+    /// Seat that decides. Equities and probabilities are from its view.
     pub seat: u8,
-    /// Whose search it is.
+    /// Player whose search this is.
     pub player: GamePlayer,
-    /// How often the network had been updated when this search began: a later one knows more. 0 for an opened one.
+    /// Gradient steps of the network when the search started; 0 for an opened network.
     pub updates: u64,
     /// Simulations made so far.
     pub made: u32,
-    /// Simulations that are to be made. An analysis that is complete stays as it is.
+    /// Simulations to make. A complete analysis does not change any more.
     pub wanted: u32,
-    /// Whether memory ran out before they were made; what was found so far holds.
+    /// Whether the search stopped early because its memory is full. The results remain valid.
     pub full: bool,
-    /// What the best play is worth, the first candidate if there is one.
+    /// Equity of the best play, which is the first candidate.
     pub equity: f32,
-    /// The outcome_probabilities after it, one for each of [`GameInfo::outcomes`](crate::info::GameInfo::outcomes), 0 to 1, which stand for
-    /// the same equity.
+    /// Outcome probabilities after the best play, from 0 to 1, one for each of
+    /// [`GameInfo::outcomes`](crate::info::GameInfo::outcomes), consistent with the equity.
     pub outcome_probabilities: Vec<f32>,
-    /// Whether both are what the search found; the network's own estimate before that.
+    /// Whether equity and probabilities are search results; before the first visit they are the network's estimate.
     #[serde(default)]
     pub searched: bool,
-    /// The plays, the one that was visited most first; at most 24, those that are not visited left out.
+    /// Visited plays, most visits first; at most 24.
     pub candidates: Vec<GameCandidate>,
-    /// Legal plays in all.
+    /// Number of legal plays.
     pub plays: u32,
 }
 
-/// A play that a search considers. In backgammon a whole turn, both halves of a double together.
+/// A candidate play. In backgammon a complete turn, with both halves of a double.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameCandidate {
-    /// As it is written: `8/5 6/5`, or the column of Connect Four from 1.
+    /// Notation: `8/5 6/5`, or the column of Connect Four from 1.
     pub text: String,
-    /// In an order in which they can be made.
+    /// Moves in a playable order.
     pub moves: Vec<GameMove>,
-    /// The branches from the root of the tree, as [`TreeRequest::open`](super::TreeRequest::open) takes them: one, or two
-    /// for a double.
+    /// Branches from the root of the tree, as in [`TreeRequest::open`](super::TreeRequest::open): one, or two for a
+    /// double.
     pub branches: Vec<u32>,
-    /// Simulations that went this way.
+    /// Visits of the play.
     pub visits: u32,
-    /// The network's probability for it before any search.
+    /// Prior: policy probability of the network.
     pub prior: f32,
-    /// The mean of those simulations, or exact where a table knows the state after it.
+    /// Mean value of the visits, or the exact equity if an endgame table contains the resulting state.
     pub equity: f32,
-    /// How much less than the first candidate; negative where it is a little more, which few visits can do.
+    /// Equity loss relative to the first candidate. May be negative for a play with few visits.
     pub lost: f32,
-    /// The outcome_probabilities after it, which stand for its equity; empty until they are known. The five candidates of the most visits
-    /// get them.
+    /// Outcome probabilities after the play, consistent with its equity. Only for the five most visited candidates;
+    /// empty otherwise.
     pub outcome_probabilities: Vec<f32>,
 }
 
-/// The document `tree`: the part of the search's tree that was asked for.
+/// The document `tree`: the requested part of the search tree.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameTree {
-    /// The turn that it is about: with another one it is another tree.
+    /// Index of the turn. A different turn has a different tree.
     pub turn: u32,
-    /// The root first, each node after its parent, siblings by their visits, the most first.
+    /// Nodes: the root first, each node after its parent, siblings in descending order of visits.
     pub nodes: Vec<GameNode>,
-    /// States that the whole tree holds.
+    /// Number of nodes of the whole tree.
     pub size: u32,
-    /// The most that it has room for.
+    /// Capacity of the tree in nodes.
     pub room: u32,
 }
 
-/// A node of the tree and the branch that leads to it.
+/// A tree node and the branch that leads to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameNode {
-    /// Its place among the nodes; the root is its own parent.
+    /// Index of the parent; the root is its own parent.
     pub parent: u32,
-    /// The number of the branch from its parent; 0 for the root.
+    /// Index of the branch from the parent; 0 for the root.
     pub branch: u32,
-    /// The branch as it is written: a play, half of one for a double, a roll `3-1`; empty for the root.
+    /// Notation of the branch: a play, half a play for a double, or a roll such as `3-1`; empty for the root.
     pub text: String,
-    /// What comes next there.
+    /// Kind of the node.
     pub kind: NodeKind,
-    /// Whose move it is there.
+    /// Seat to move.
     pub seat: u8,
-    /// Simulations that went through it.
+    /// Visits of the node.
     pub visits: u32,
-    /// The prior of the branch, or the probability of a roll; 1 for the root.
+    /// Prior of the branch, or probability of a roll; 1 for the root.
     pub prior: f32,
-    /// The mean of its simulations for the seat of the tree's root; `None` before the first.
+    /// Mean value of the visits from the view of the root's seat; `None` before the first visit.
     pub equity: Option<f32>,
-    /// Branches that were visited: what there is to unfold.
+    /// Number of visited branches, which can be unfolded.
     pub children: u32,
 }
 
-/// What comes next in a state of a game.
+/// Kind of a tree node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum NodeKind {
-    /// A player decides.
+    /// Decision of a player.
     Decision,
-    /// The dice decide.
+    /// Chance node: a roll of the dice.
     Chance,
-    /// The game is over.
+    /// End of the game.
     Over,
 }

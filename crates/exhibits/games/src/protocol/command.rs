@@ -1,102 +1,102 @@
-//! What a person may do.
+//! Commands for the table, analysis and matches.
 
 use super::{DiceMode, GamePlayer, GamePosition};
 use serde::{Deserialize, Serialize};
 
-/// What a person may do at a table of board games.
+/// Commands of board games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum GameCommand {
-    /// Begins a game.
+    /// Starts a new game.
     NewGame {
-        /// Who sits at seat 0 and at seat 1; others than before sit down at no points.
+        /// Players at seat 0 and seat 1. A change resets the score.
         seats: [GamePlayer; 2],
-        /// Whose turn is first; `None`: whoever throws the higher die in backgammon, the two by turns in Connect Four.
+        /// Seat that starts; `None`: decided by the opening roll in backgammon, alternating in Connect Four.
         first: Option<u8>,
     },
-    /// Lets others go on with the game on the table; they sit down at no points.
+    /// Replaces the players of the current game. A change resets the score.
     SetSeats {
-        /// Who sits at seat 0 and at seat 1 from now on.
+        /// Players at seat 0 and seat 1.
         seats: [GamePlayer; 2],
     },
-    /// Puts a position on the table. The game goes on from there, with whoever sits there.
+    /// Sets up a position. The players remain seated.
     SetPosition {
-        /// Which.
+        /// The position.
         position: GamePosition,
-        /// Whose turn it is; `None`: what a match ID says, or as many moves of Connect Four do, and seat 0 otherwise.
+        /// Seat to move; `None`: as in the match ID or after the moves of Connect Four, otherwise seat 0.
         seat: Option<u8>,
-        /// What is rolled; `None`: what a match ID says, or nothing yet.
+        /// Roll; `None`: as in the match ID, otherwise not rolled yet.
         dice: Option<[u8; 2]>,
     },
-    /// Rolls the dice that are waited for.
+    /// Rolls the dice.
     Roll {
-        /// What they show, of an opening roll seat 0's first; `None`: as they fall.
+        /// Roll to enter; for an opening roll, seat 0's die first. `None`: random dice.
         dice: Option<[u8; 2]>,
     },
-    /// Moves a checker as one of the table's targets says, or drops a stone.
+    /// Moves a checker to one of the table's targets, or drops a stone.
     Move {
         /// As in [`GameTarget`](super::GameTarget).
         from: u8,
         /// As in [`GameTarget`](super::GameTarget).
         to: u8,
     },
-    /// Takes back the last move of the turn under way.
+    /// Takes back the last move of the current turn.
     UndoMove,
-    /// Hands over the turn. Connect Four does so by itself.
+    /// Ends the turn. In Connect Four this is automatic.
     ConfirmTurn,
-    /// Goes back to before a turn of the history; the dice of turns that are played again fall as they did.
+    /// Takes the game back to a turn of the history. Replayed turns have the same dice.
     TakeBack {
-        /// Counted as in the history; `None`: the last turn that a person played.
+        /// Index in the history; `None`: the last turn of a human player.
         turn: Option<u32>,
     },
-    /// Gives the game up. A computer accepts no less than it expects to win.
+    /// Resigns the game. A computer accepts only if it does not expect to win more.
     Resign {
-        /// Who does.
+        /// Seat that resigns.
         seat: u8,
-        /// What it costs: 1 up to what [`GameTable::max_loss`](super::GameTable::max_loss) says.
+        /// Points offered: from 1 to [`GameTable::max_loss`](super::GameTable::max_loss).
         points: u32,
     },
-    /// Has a computer play at once what it thinks best so far, or make the next move of a cube's solution, whatever the
-    /// pace.
+    /// Makes the computer play its current best move at once, regardless of the pace. In the cube experiments: makes
+    /// the next move of the solution.
     MoveNow,
-    /// What the dice fall by from now on, instead of by the seed of the run, which is the same for everybody. No die that has
-    /// fallen changes.
+    /// Seeds the dice from now on; by default they are derived from the seed of the run. Dice already rolled do not
+    /// change.
     SeedDice {
-        /// Any number, the same one for the same dice.
+        /// Seed of the dice.
         seed: u32,
     },
-    /// How rolls come about from now on.
+    /// Sets the dice mode.
     SetDiceMode {
-        /// Which way.
+        /// The mode.
         mode: DiceMode,
     },
-    /// How long computers hold back what they have decided, and how long each move of a cube's solution takes.
+    /// Sets the delay of computer moves, or of each move of a cube's solution.
     SetPace {
-        /// 0 to 60; `None`: until [`GameCommand::MoveNow`].
+        /// Seconds, 0 to 60; `None`: wait for [`GameCommand::MoveNow`].
         seconds: Option<f32>,
     },
-    /// Who looks at a person's decisions. The analysis of the present one begins anew where that is changed; with more
-    /// simulations it goes on.
+    /// Chooses the network that analyzes human decisions. A different network restarts the current analysis; a
+    /// different number of simulations continues it.
     SetAnalysis {
-        /// A network; its simulations, 1 at least, are made for every decision.
+        /// A network player with at least 1 simulation per decision.
         analyst: GamePlayer,
-        /// Simulations in a second, 1 to 100,000; `None`: as many as there is time for.
+        /// Maximum simulations per second, 1 to 100,000; `None`: unlimited.
         speed: Option<f32>,
     },
-    /// Begins the analysis of the present decision anew, with what the network knows by now. Refused where nobody decides.
-    /// To go deeper instead, ask for more simulations by [`GameCommand::SetAnalysis`].
+    /// Restarts the analysis of the current decision with the newest weights. Rejected if there is no decision. To
+    /// search deeper, raise the simulations with [`GameCommand::SetAnalysis`].
     AnalyzeAgain,
-    /// Plays matches one after another, beside everything else, in place of those that were asked for before. The same
-    /// player with one number of simulations after another shows what a search is worth.
+    /// Plays matches one after another, concurrently with training, and replaces the previous matches. A list of
+    /// matches of the same player with different numbers of simulations shows the effect of search.
     StartMatches {
-        /// Who plays whom; at most 16 matches.
+        /// Players of each match; at most 16 matches.
         players: Vec<[GamePlayer; 2]>,
-        /// Pairs of games in each.
+        /// Pairs of games per match.
         pairs: u32,
     },
-    /// Stops the matches; what was played stays.
+    /// Stops the matches and keeps their results.
     StopMatches,
-    /// Makes a file of the best network so far (of cubes the newest), without what only training needs.
+    /// Exports the weights of the best network (of cubes, the newest one) as a file without optimizer state.
     ExportPlayer,
 }

@@ -1,78 +1,77 @@
-//! Matches between players, and how training goes.
+//! Matches between players, and the training status.
 
 use super::GamePlayer;
 use serde::{Deserialize, Serialize};
 
-/// A match under way or over: pairs of games in which both get the same dice and change seats. The document `matches` is a
-/// list of them, those that were asked for last, in the order in which they are played.
+/// A match, in progress or finished: pairs of games with the same dice and swapped seats. The document `matches` lists
+/// the matches requested last, in the order of play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameMatch {
     /// The two players.
     pub players: [GamePlayer; 2],
-    /// What they are called.
+    /// Labels of the players.
     pub labels: [String; 2],
-    /// Pairs of games to be played.
+    /// Pairs of games to play.
     pub pairs: u32,
-    /// Pairs of games that are over.
+    /// Pairs of games finished.
     pub played: u32,
-    /// Mean points that the first player won a game; `None` before the first pair.
+    /// Mean points per game of the first player; `None` before the first pair is finished.
     pub points: Option<f64>,
-    /// From where to where its true mean lies with 95 % confidence; `None` before the second pair.
+    /// 95 % confidence interval of `points`; `None` before the second pair is finished.
     pub interval: Option<[f64; 2]>,
-    /// The share of games that the first player won, a draw counting half.
+    /// Share of games that the first player won; a draw counts half.
     pub wins: f64,
-    /// Games that ended as gammons or backgammons, won by the first and by the second player, as shares of all games; 0 in
-    /// Connect Four.
+    /// Share of games won as gammon or backgammon by the first and by the second player; 0 in Connect Four.
     pub gammons: [f64; 2],
 }
 
-/// The document `run`: how training goes, beside what metrics say.
+/// The document `run`: training status in addition to the metrics.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameRun {
-    /// Rounds of self-play and learning so far.
+    /// Generations finished.
     pub generation: u32,
-    /// Networks promoted so far.
+    /// Promotions so far.
     pub promotions: u32,
-    /// Everybody who can play at present, besides a person; with 0 simulations where a search is possible.
+    /// Players available, without the human player; network players are listed with 0 simulations.
     pub players: Vec<PlayerChoice>,
-    /// Every measurement of strength so far, the oldest first.
+    /// Ladder results so far, oldest first.
     pub ladder: Vec<LadderRow>,
 }
 
-/// Somebody who can play.
+/// A player available for seats and matches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PlayerChoice {
-    /// As commands take it.
+    /// The player, as commands expect it.
     pub player: GamePlayer,
-    /// For a person, such as "Best so far".
+    /// Display label, such as "Best network".
     pub label: String,
-    /// One sentence about it.
+    /// Description in one sentence.
     pub help: String,
-    /// Whether it can search: its number of simulations may be chosen.
+    /// Whether the player can search, so that its number of simulations can be chosen.
     pub searches: bool,
 }
 
-/// How the network did against one opponent, without search, both changing seats with the same dice.
+/// Result of the newest network against one opponent, without search, with swapped seats and the same dice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LadderRow {
-    /// [`Progress::steps`](crate::protocol::Progress::steps) at the time.
+    /// [`Progress::steps`](crate::protocol::Progress::steps) at the time of the match.
     pub steps: u64,
-    /// Rounds of learning at the time.
+    /// Generation at the time of the match.
     pub generation: u32,
     /// The opponent.
     pub opponent: GamePlayer,
-    /// What it is called.
+    /// Label of the opponent.
     pub label: String,
     /// Games played.
     pub games: u32,
-    /// Mean points that the network won a game.
+    /// Mean points per game of the network.
     pub points: f64,
-    /// Its interval of 95 % confidence.
+    /// 95 % confidence interval of `points`.
     pub interval: [f64; 2],
-    /// The share of games that the network won, a draw counting half.
+    /// Share of games that the network won; a draw counts half.
     pub wins: f64,
 }

@@ -1,25 +1,24 @@
-//! What a person and an experiment of board games say to each other: a table to play at, what a search thinks of it,
-//! matches, and how training goes.
+//! Protocol of board-game experiments: the table, analysis of decisions, matches and the training status.
 //!
-//! Seats are numbered 0 and 1; seat 0 is called White and seat 1 Black. In Connect Four too.
+//! Seats are numbered 0 (White) and 1 (Black), also in Connect Four.
 //!
-//! Backgammon counts places as each player sees them: 0 is off, 1 to 24 are the points from the player's own ace point on,
-//! 25 is the bar. A place p from 1 to 24 is the other player's 25 − p. Connect Four counts columns from 0, from the left,
-//! and rows from 0, from the bottom.
+//! In backgammon, places are numbered from the view of each player: 0 is off, 1 to 24 are the points from the player's
+//! ace point, 25 is the bar. Place p from 1 to 24 is the other player's 25 − p. In Connect Four, columns are numbered
+//! from 0 at the left, rows from 0 at the bottom.
 //!
-//! Equities are in points of the game: −3 to 3 in backgammon, cubeless and for money, −1 to 1 in Connect Four.
+//! Equities are in points: −3 to 3 in backgammon (cubeless money play), −1 to 1 in Connect Four.
 //!
-//! The documents of a frame are [`GameDocuments`]. Its arrays, where `n` games of self-play are shown:
+//! The documents of a frame are [`GameDocuments`]. Its arrays, for `n` self-play games shown ("the wall"):
 //!
-//! | array | type, shape | what |
+//! | array | type, shape | content |
 //! | --- | --- | --- |
-//! | `wall/boards` | bytes; n, 52 or 42 | backgammon: the checkers of seat 0 at its 26 places and of seat 1 at its; Connect Four: cells as in [`GameBoard`] |
-//! | `wall/dice` | bytes; n, 2 | the roll that is played, 0 before it; in Connect Four always |
-//! | `wall/seats` | bytes; n | whose move it is |
-//! | `wall/equity` | n | what the search thinks of it for seat 0, as a share of the most that can be won, −1 to 1 |
+//! | `wall/boards` | bytes; n, 52 or 42 | backgammon: checkers at the 26 places of seat 0 and of seat 1; Connect Four: cells as in [`GameBoard`] |
+//! | `wall/dice` | bytes; n, 2 | roll to play, 0 before the roll and in Connect Four |
+//! | `wall/seats` | bytes; n | seat to move |
+//! | `wall/equity` | n | network estimate for seat 0, relative to the largest equity, −1 to 1 |
 //!
-//! [`GameView::documents`] says when documents come. Thinking goes on in every frame and in every slice of training, a few
-//! milliseconds at a time, whether training is paused or not.
+//! [`GameView::documents`] controls the documents. Searches advance by a few milliseconds in every frame and in every
+//! slice of training, also while training is paused.
 
 mod analysis;
 mod command;

@@ -1,53 +1,52 @@
-//! Who can sit at a table or play a match.
+//! Players of tables and matches.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Who plays. `simulations` are those of the search for each of its decisions; 0 plays by the network alone, without a
-/// search.
+/// A player. `simulations` is the number per decision; 0 plays without search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum GamePlayer {
-    /// Whoever sits before the screen. Not in a match.
+    /// Human player. Not available in matches.
     Person,
-    /// The network that is learning, as it is when a decision begins.
+    /// The newest network, with the weights at the start of each decision.
     Newest {
         /// Of its search.
         simulations: u32,
     },
-    /// The one that plays the games that are learned from: the last that won its promotion.
+    /// The best network: the winner of the last promotion match.
     Best {
         /// Of its search.
         simulations: u32,
     },
-    /// One that was the best before: [`GameRun::players`](super::GameRun::players) has them.
+    /// A former best network, listed in [`GameRun::players`](super::GameRun::players).
     Earlier {
-        /// How many had been promoted before it.
+        /// Number of promotions before it.
         promotion: u32,
         /// Of its search.
         simulations: u32,
     },
-    /// The one of a file that was opened by [`Command::OpenPlayer`](crate::protocol::Command::OpenPlayer).
+    /// A network opened from a file with [`Command::OpenPlayer`](crate::protocol::Command::OpenPlayer).
     Opened {
         /// Of its search.
         simulations: u32,
     },
-    /// Any legal play, all alike.
+    /// Uniformly random legal plays.
     Random,
-    /// Backgammon: runs, hits and makes points by simple rules of thumb about pips.
+    /// Backgammon: maximizes the lead in pips and avoids blots.
     Pips,
-    /// Backgammon: the public linear evaluator that others measure themselves against.
+    /// Backgammon: pubeval, the public linear benchmark evaluator (Tesauro 1993).
     Pubeval,
-    /// Connect Four: looks some plies ahead, and at nothing but won and lost games.
+    /// Connect Four: depth-limited minimax that evaluates only won and lost games.
     Minimax {
-        /// How many plies, 1 to 8.
+        /// Search depth in plies, 1 to 8.
         depth: u32,
     },
 }
 
-/// A player as it arrives. Written out, as what serde makes of an enum with a tag inside another one weighs more in a
-/// module of the page than the rules of backgammon.
+/// A player before validation. The deserializer is written by hand because the derived one for nested tagged enums
+/// adds more code to the wasm module than the rules of backgammon.
 #[derive(Deserialize)]
 struct PlayerFields {
     kind: String,

@@ -1,111 +1,111 @@
-//! The table at which a person plays, or watches two others.
+//! The table: current game, legal moves and history.
 
 use super::GamePlayer;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// The document `table`: all that there is to see and to do at the table.
+/// The document `table`: state of the current game and the available actions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameTable {
-    /// Counts the games and positions that were put on this table: with another one it is another game.
+    /// Number of the game; changes with every new game or position.
     pub game: u32,
-    /// Who sits at seat 0 and at seat 1.
+    /// Players at seat 0 and seat 1.
     pub seats: [GamePlayer; 2],
-    /// The board as it is now, with the moves of a turn under way.
+    /// Board including the moves of the current turn.
     pub board: GameBoard,
-    /// As others read it: the position ID and match ID of GNU Backgammon, `4HPwATDgc/ABMA:cAkAAAAAAAAA`, of the position
-    /// before the turn under way; the columns from 1 of all moves, `4433`, in Connect Four.
+    /// Position ID and match ID of GNU Backgammon before the current turn, `4HPwATDgc/ABMA:cAkAAAAAAAAA`; in Connect
+    /// Four the columns of all moves from 1, `4433`.
     pub id: String,
-    /// What is waited for.
+    /// Stage of the game.
     pub stage: GameStage,
-    /// Whose turn it is; of a game that is over, whose it would be.
+    /// Seat to move; after the game, the seat that would be next.
     pub seat: u8,
-    /// The roll to be played, the higher die first, of an opening roll seat 0's; `None` where there is none. Never in
-    /// Connect Four.
+    /// Roll to play, higher die first, or seat 0's die first in the opening; `None` before the roll and in Connect
+    /// Four.
     pub dice: Option<[u8; 2]>,
-    /// The dice that have not been played yet, the higher one first; those that cannot be played stay.
+    /// Remaining dice, higher die first, including those that cannot be played.
     pub dice_left: Vec<u8>,
-    /// The moves of the turn under way, one for each die.
+    /// Moves of the current turn, one per die.
     pub moves: Vec<GameMove>,
-    /// Where a person may move now. Empty where it is no person's move.
+    /// Legal targets of the human player; empty if no human player is to move.
     pub targets: Vec<GameTarget>,
-    /// Whether there is a move of this turn to take back by [`Command::UndoMove`](crate::protocol::Command::UndoMove).
+    /// Whether [`Command::UndoMove`](crate::protocol::Command::UndoMove) can take back a move of this turn.
     pub can_undo: bool,
-    /// Whether the turn is complete and may be handed over by
-    /// [`Command::ConfirmTurn`](crate::protocol::Command::ConfirmTurn). With nothing to play it is complete at once.
+    /// Whether the turn is complete, so that [`Command::ConfirmTurn`](crate::protocol::Command::ConfirmTurn) can end
+    /// it. A turn without legal moves is complete at once.
     pub can_confirm: bool,
-    /// How the game ended.
+    /// Outcome of a finished game.
     pub outcome: Option<GameOutcome>,
-    /// The most points that seat 0 and seat 1 can still lose, and so resign: in backgammon 3 while a backgammon is
-    /// possible, 2 while a gammon is; 0 when the game is over.
+    /// Maximum points that seat 0 and seat 1 can still lose and therefore resign: in backgammon 3 while a backgammon
+    /// is possible, 2 while a gammon is possible; 0 after the game.
     pub max_loss: [u32; 2],
-    /// Points won at this table since the players sat down, for seat 0 and seat 1.
+    /// Points won by seat 0 and seat 1 since the players were seated.
     pub score: [u32; 2],
-    /// The turns so far, the oldest first: those of the game since its beginning or since its position was set up.
+    /// Turns so far, oldest first, since the start of the game or the set-up position.
     pub history: Vec<GameTurn>,
-    /// How rolls come about.
+    /// Dice mode.
     pub dice_mode: DiceMode,
-    /// Seconds for which a move that was decided is held back, so that a person can follow; `None`: a computer waits for
+    /// Delay of computer moves in seconds; `None`: a computer waits for
     /// [`Command::MoveNow`](crate::protocol::Command::MoveNow).
     #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
     pub pace: Option<f32>,
-    /// Who looks at a person's decisions, and with how many simulations.
+    /// Network that analyzes human decisions, with its number of simulations.
     pub analyst: GamePlayer,
-    /// Simulations of the analysis in a second; `None`: as many as there is time for.
+    /// Maximum simulations of the analysis per second; `None`: unlimited.
     #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
     pub analysis_speed: Option<f32>,
-    /// Something about the game on the table that a person should know, such as what of a match ID is left out.
+    /// Notice about the current game, such as ignored fields of a match ID.
     pub notice: Option<String>,
 }
 
-/// The stones or checkers.
+/// Board contents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum GameBoard {
     /// Backgammon.
     Backgammon {
-        /// The checkers of seat 0 and of seat 1 at each of the 26 places, each as that player counts them.
+        /// Checkers of seat 0 and seat 1 at the 26 places, in each player's numbering.
         checkers: [Vec<u8>; 2],
-        /// How many pips each has to go.
+        /// Pip counts.
         pips: [u32; 2],
     },
     /// Connect Four.
     ConnectFour {
-        /// 42 cells, 6 · column + row: 0 is empty, 1 holds a stone of seat 0, 2 one of seat 1.
+        /// 42 cells, index 6 · column + row: 0 empty, 1 seat 0, 2 seat 1.
         cells: Vec<u8>,
-        /// The cells of the rows of four that won; empty where none did.
+        /// Cells of the winning rows of four; empty if there are none.
         winning: Vec<u32>,
     },
 }
 
-/// What is waited for.
+/// Stage of the game: the event that comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum GameStage {
-    /// That the dice are rolled, by [`Command::Roll`](crate::protocol::Command::Roll), or by themselves.
+    /// A roll, by [`Command::Roll`](crate::protocol::Command::Roll) or automatic.
     Roll,
-    /// That a person moves and hands over the turn.
+    /// A move of the human player.
     Person,
-    /// That a computer decides.
+    /// A move of a computer player.
     Computer,
-    /// Nothing: the game is over.
+    /// The game is over.
     Over,
 }
 
-/// How rolls come about.
+/// Source of the rolls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum DiceMode {
-    /// A person rolls by [`Command::Roll`](crate::protocol::Command::Roll); a computer's dice roll by themselves.
+    /// Human rolls by [`Command::Roll`](crate::protocol::Command::Roll); rolls of computers are automatic.
     #[default]
     Ask,
-    /// All dice roll by themselves.
+    /// All rolls are automatic.
     Roll,
-    /// Every roll is entered by [`Command::Roll`](crate::protocol::Command::Roll) with its dice.
+    /// Every roll is entered with [`Command::Roll`](crate::protocol::Command::Roll).
     ByHand,
 }
 
@@ -113,80 +113,80 @@ pub enum DiceMode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameMove {
-    /// The place that it comes from, as the player who moves counts; in Connect Four the column.
+    /// Source, in the numbering of the player who moves; in Connect Four the column.
     pub from: u8,
-    /// The place that it goes to; in Connect Four the column again.
+    /// Destination; in Connect Four the column.
     pub to: u8,
-    /// Whether it hits.
+    /// Whether the move hits.
     pub hits: bool,
 }
 
-/// A way in which a person may move.
+/// A legal move of the human player, by one or several dice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameTarget {
-    /// As in [`GameMove`]. One place can have several targets.
+    /// Source, as in [`GameMove`]. A source can have several targets.
     pub from: u8,
     /// As in [`GameMove`].
     pub to: u8,
-    /// The moves that it takes, one for each die: a checker may be put down where several dice bring it.
+    /// Moves that reach the destination, one per die.
     pub moves: Vec<GameMove>,
 }
 
-/// How a game ended.
+/// Outcome of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameOutcome {
-    /// The seat that won; `None` for a draw.
+    /// Winner; `None` for a draw.
     pub winner: Option<u8>,
-    /// What it counts: 1 to 3 in backgammon; 0 for a draw.
+    /// Points: 1 to 3 in backgammon, 1 in Connect Four, 0 for a draw.
     pub points: u32,
-    /// Such as "gammon", "four in a row", "resigned".
+    /// Kind of ending, such as "gammon", "four in a row", "resigned".
     pub how: String,
 }
 
-/// A turn that was played.
+/// A finished turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameTurn {
-    /// Whose it was.
+    /// Seat that played.
     pub seat: u8,
-    /// What was rolled for it.
+    /// Roll of the turn.
     pub dice: Option<[u8; 2]>,
-    /// The play as it is written; `cannot move` where nothing could be played.
+    /// Notation of the play; `cannot move` if no move was legal.
     pub text: String,
-    /// Its moves.
+    /// Moves of the turn.
     pub moves: Vec<GameMove>,
-    /// The position before it, as in [`GameTable::id`].
+    /// Position before the turn, as in [`GameTable::id`].
     pub id: String,
-    /// The equity that it lost against the best play that the analysis found, at least 0; `None` where that did not look
-    /// at enough, or there was no choice.
+    /// Equity loss relative to the best play of the analysis, at least 0; `None` if there was no choice or the
+    /// analysis was too short.
     pub lost: Option<f32>,
-    /// That best play; `None` where it was the one played or `lost` is.
+    /// Best play; `None` if it was played or `lost` is `None`.
     pub best: Option<String>,
-    /// The equity for seat 0 after the turn, as far as it is known: the course of the game.
+    /// Equity for seat 0 after the turn, if known.
     pub equity: Option<f32>,
 }
 
-/// A position that a person enters.
+/// A position to set up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum GamePosition {
-    /// As [`GameTable::id`] is written. A position ID may stand alone, without a match ID; a match ID also says whose turn
-    /// it is and what was rolled.
+    /// In the format of [`GameTable::id`]. A position ID is valid without a match ID. A match ID also contains the
+    /// player on roll and the dice.
     Id {
-        /// Spaces around it do no harm.
+        /// The ID. Surrounding spaces are ignored.
         id: String,
     },
-    /// Backgammon: checkers that were put down by hand, 15 of each.
+    /// Backgammon: checkers placed by hand, 15 per player.
     Checkers {
         /// As in [`GameBoard::Backgammon`].
         checkers: [Vec<u8>; 2],
     },
 }
 
-/// A position as it arrives, written out for the same reason as a player's is.
+/// A position before validation, with a hand-written deserializer for the same reason as players.
 #[derive(Deserialize)]
 struct PositionFields {
     kind: String,

@@ -11,26 +11,26 @@ use vivarium_envs::backgammon::{
 use vivarium_lab::config::shorten;
 use vivarium_lab::error::LabError;
 
-/// The last point before the opponent's home board, as a player counts.
+/// Last point before the opponent's home board, in the player's numbering.
 const WINNERS_HOME: usize = 18;
 
 impl TableGame for State {
     type Turn = Turn;
 
     const TITLE: &'static str = "Backgammon";
-    const SUMMARY: &'static str = "A network learns backgammon by playing itself, a tree search at its side: which plays are \
-        good, and how likely each side is to win, to gammon and to be gammoned. Dice make every position uncertain.";
+    const SUMMARY: &'static str = "AlphaZero learns backgammon by self-play with tree search: good plays and the probabilities \
+        last_of wins, gammons and backgammons. The dice are chance nodes of the search tree.";
     const EQUITY_UNIT: &'static str = "points";
     const USUAL_BRANCHES: usize = 32;
     const CONFIRMS: bool = true;
 
     fn outcomes() -> Vec<OutcomeInfo> {
         vec![
-            OutcomeInfo::new("win", "Win", "Bearing off first, gammons and backgammons among it."),
+            OutcomeInfo::new("win", "Win", "Bearing off first, including gammons and backgammons."),
             OutcomeInfo::new(
                 "win_gammon",
                 "Win a gammon",
-                "Winning before the opponent bears off a checker, backgammons among it.",
+                "Winning before the opponent bears off a checker, including backgammons.",
             ),
             OutcomeInfo::new(
                 "win_backgammon",
@@ -40,7 +40,7 @@ impl TableGame for State {
             OutcomeInfo::new(
                 "lose_gammon",
                 "Lose a gammon",
-                "Losing before bearing off a checker, backgammons among it.",
+                "Losing before bearing off a checker, including backgammons.",
             ),
             OutcomeInfo::new(
                 "lose_backgammon",
@@ -63,11 +63,11 @@ impl TableGame for State {
         }
     }
 
-    fn first(first: Option<u8>, _: u32) -> Self {
+    fn initial_state(first: Option<u8>, _: u32) -> Self {
         Self { player: first.unwrap_or(0), ..Self::START }
     }
 
-    fn fallen(&self, seed: u64, game: u32, turn: u32, first: Option<u8>) -> Option<[u8; 2]> {
+    fn scheduled_dice(&self, seed: u64, game: u32, turn: u32, first: Option<u8>) -> Option<[u8; 2]> {
         let dice = Dice { seed, game };
         match self.phase {
             TurnPhase::Opening => {
@@ -103,7 +103,7 @@ impl TableGame for State {
         }
     }
 
-    fn entered(
+    fn parse_position(
         position: &GamePosition,
         seat: Option<u8>,
         dice: Option<[u8; 2]>,
@@ -180,25 +180,25 @@ impl TableGame for State {
         Some(GameOutcome { winner: Some(winner), points: outcome.win.points() as u32, how: how.into() })
     }
 
-    fn written(&self, branches: &[usize]) -> (Vec<GameMove>, String) {
+    fn notation(&self, branches: &[usize]) -> (Vec<GameMove>, String) {
         let (mut state, mut moves) = (*self, Moves::NONE);
         for action in branches.iter().filter_map(|&branch| Action::new(branch)) {
             let made = state.moves(action);
             moves = made.iter().fold(moves, |moves, &one| moves.and(one).unwrap_or(moves));
             state = state.after(action);
         }
-        // Where they lead to makes no difference to how they are written.
+        // The resulting position does not affect the notation.
         let play = Play { after: state.position, moves };
         (shown(&self.position, &moves), play.notation(&self.position))
     }
 
-    fn chance_written(branch: usize) -> String {
+    fn roll_notation(branch: usize) -> String {
         Roll::ALL.get(branch).map(ToString::to_string).unwrap_or_default()
     }
 
-    fn turn_begun(&self) -> Turn {
+    fn begin_turn(&self) -> Turn {
         let [high, low] = self.dice().unwrap_or([1, 1]);
-        // Dice of a state exist.
+        // Dice of a state are valid.
         Turn::new(self.position, Roll::new(high, low).unwrap_or(Roll::ALL[0]))
     }
 
@@ -244,7 +244,7 @@ impl TableGame for State {
     fn max_loss(&self, seat: u8) -> u32 {
         let position = if seat == self.player { self.position } else { self.position.mirrored() };
         let mine = position.mine();
-        // Whoever has got past the opponent and out of the winner's home board cannot come back to it.
+        // Without contact and outside of the winner's home board, a backgammon is impossible.
         let may_be_caught = position.class() == PositionClass::Contact || mine.highest() > WINNERS_HOME;
         let win = match may_be_caught {
             _ if mine.count(OFF) > 0 => Win::Single,
@@ -255,14 +255,14 @@ impl TableGame for State {
     }
 }
 
-/// The roll of two dice that a person gave.
+/// Returns the roll of two dice entered by the user.
 fn roll_of(dice: [u8; 2]) -> Result<Roll, LabError> {
     let [first, second] = dice;
     Roll::new(first, second)
         .map_err(|error| LabError::invalid("dice", format!("{first}-{second}"), error.to_string()))
 }
 
-/// Moves with their hits, in a position seen by the player who makes them.
+/// Returns moves with their hits, in a position from the view of the player who moves.
 fn shown(before: &Position, moves: &[CheckerMove]) -> Vec<GameMove> {
     let mut blots: u32 = 0;
     for point in 1..PLACES - 1 {
@@ -277,7 +277,7 @@ fn shown(before: &Position, moves: &[CheckerMove]) -> Vec<GameMove> {
     moves.iter().map(show).collect()
 }
 
-/// A position ID, alone or with a match ID: the position, who is on roll, what was rolled, what is left out.
+/// Parsed ID: position, player on roll, roll, notice about ignored parts.
 type Read = (Position, u8, Option<Roll>, Option<String>);
 
 fn read_id(text: &str) -> Result<Read, LabError> {
@@ -292,7 +292,7 @@ fn read_id(text: &str) -> Result<Read, LabError> {
     Ok((position, state.on_roll, state.roll, left_out(&state)))
 }
 
-/// What of a match is not played here, where games are played for money and without a cube.
+/// Returns a notice about the parts of a match ID that money play without a cube ignores.
 fn left_out(state: &Match) -> Option<String> {
     let cube = state.cube_exponent > 0 || state.cube_owner != CubeOwner::Centered || state.doubled;
     let parts = [
@@ -301,11 +301,10 @@ fn left_out(state: &Match) -> Option<String> {
         (state.resigned > 0, "the resignation that was offered"),
     ];
     let parts: Vec<_> = parts.into_iter().filter_map(|(there, part)| there.then_some(part)).collect();
-    (!parts.is_empty())
-        .then(|| format!("Games here count points, without a cube. Left out: {}.", parts.join(", ")))
+    (!parts.is_empty()).then(|| format!("Games are cubeless money games. Ignored: {}.", parts.join(", ")))
 }
 
-/// The position with checkers that were put down by hand, seen by a seat.
+/// Returns the position of manually placed checkers, from the view of a seat.
 fn placed(checkers: &[Vec<u8>; 2], seat: u8) -> Result<Position, LabError> {
     let side = |seat: usize| {
         <[u8; PLACES]>::try_from(checkers[seat].as_slice()).map_err(|_| {

@@ -9,17 +9,17 @@ use vivarium_lab::config::shorten;
 use vivarium_lab::error::LabError;
 use vivarium_mcts::Game;
 
-/// Plies that opponents of the ladder look ahead.
+/// Search depths of the ladder's opponents, in plies.
 const DEPTHS: [(&str, u32); 3] = [("minimax_2", 2), ("minimax_4", 4), ("minimax_6", 6)];
-/// The most plies that anybody may be asked to look ahead.
+/// Maximum search depth in plies.
 const DEEPEST: u32 = 8;
 
 impl TableGame for ConnectFour {
     type Turn = Option<usize>;
 
     const TITLE: &'static str = "Connect Four";
-    const SUMMARY: &'static str = "A network learns Connect Four from nothing, by playing itself with a tree search at its \
-        side. Within minutes it sees threats that are many moves away.";
+    const SUMMARY: &'static str = "AlphaZero learns Connect Four by self-play with tree search, without human games. \
+        Within minutes it finds threats many moves ahead.";
     const EQUITY_UNIT: &'static str = "games";
     const USUAL_BRANCHES: usize = COLUMNS;
     const CONFIRMS: bool = false;
@@ -27,7 +27,11 @@ impl TableGame for ConnectFour {
     fn outcomes() -> Vec<OutcomeInfo> {
         vec![
             OutcomeInfo::new("win", "Win", "Four in a row first."),
-            OutcomeInfo::new("lose", "Lose", "The opponent has four in a row first; what is left is a draw."),
+            OutcomeInfo::new(
+                "lose",
+                "Lose",
+                "The opponent has four in a row first; the remaining probability is that of a draw.",
+            ),
         ]
     }
 
@@ -44,13 +48,13 @@ impl TableGame for ConnectFour {
         }
     }
 
-    fn first(first: Option<u8>, game: u32) -> Self {
-        // Colors stay with their seats: where seat 1 begins, the players are renamed.
+    fn initial_state(first: Option<u8>, game: u32) -> Self {
+        // Colors stay with their seats: if seat 1 starts, the player numbers are swapped.
         let begins = first.unwrap_or((game % 2) as u8);
         if begins == 0 { Self::START } else { Self::START.renamed() }
     }
 
-    fn fallen(&self, _: u64, _: u32, _: u32, _: Option<u8>) -> Option<[u8; 2]> {
+    fn scheduled_dice(&self, _: u64, _: u32, _: u32, _: Option<u8>) -> Option<[u8; 2]> {
         None
     }
 
@@ -63,7 +67,7 @@ impl TableGame for ConnectFour {
         None
     }
 
-    fn entered(
+    fn parse_position(
         position: &GamePosition,
         seat: Option<u8>,
         dice: Option<[u8; 2]>,
@@ -122,17 +126,17 @@ impl TableGame for ConnectFour {
         })
     }
 
-    fn written(&self, branches: &[usize]) -> (Vec<GameMove>, String) {
+    fn notation(&self, branches: &[usize]) -> (Vec<GameMove>, String) {
         let moves = branches.iter().map(|&column| drop_in(column)).collect();
         let names: Vec<_> = branches.iter().map(|column| (column + 1).to_string()).collect();
         (moves, names.join(" "))
     }
 
-    fn chance_written(_: usize) -> String {
+    fn roll_notation(_: usize) -> String {
         String::new()
     }
 
-    fn turn_begun(&self) -> Self::Turn {
+    fn begin_turn(&self) -> Self::Turn {
         None
     }
 
@@ -184,7 +188,7 @@ fn drop_in(column: usize) -> GameMove {
     GameMove { from: column as u8, to: column as u8, hits: false }
 }
 
-/// The cells of all rows of four of one color.
+/// Returns the cells of all rows of four.
 fn winning(cells: &[u8]) -> Vec<u32> {
     let at = |column: usize, row: usize| {
         if column < COLUMNS && row < ROWS { cells[ROWS * column + row] } else { 0 }

@@ -1,4 +1,4 @@
-//! What a table needs of a game beside its rules: how it looks, how it is written, how a person moves in it.
+//! Interface between the table and a game: display, notation, interactive turns.
 
 mod backgammon;
 mod connect_four;
@@ -9,112 +9,111 @@ use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_agents::players::{MatchGame, Player};
 use vivarium_lab::error::LabError;
 
-/// A position that a person entered.
+/// A position set up by the user.
 pub(crate) struct EnteredPosition<G> {
-    /// The state: dice are next, or a player decides.
+    /// The state: a chance node or a decision.
     pub(crate) state: G,
-    /// What was entered, as the line of moves that is shown for it; see [`TableGame::id`].
+    /// Move list of the position; see [`TableGame::id`].
     pub(crate) line: String,
-    /// What of it is left out.
+    /// Notice about ignored parts of the input.
     pub(crate) notice: Option<String>,
 }
 
-/// A game that can be put on a table.
+/// A game that can be played at a table.
 pub(crate) trait TableGame: SelfPlayGame + MatchGame {
-    /// A person's turn under way.
+    /// Turn in progress of a human player.
     type Turn: Clone + Send;
 
-    /// For a person, such as "Backgammon".
+    /// Display title, such as "Backgammon".
     const TITLE: &'static str;
-    /// What happens here and what is hard about it.
+    /// Summary in one or two sentences.
     const SUMMARY: &'static str;
-    /// What equities are counted in.
+    /// Unit of equities.
     const EQUITY_UNIT: &'static str;
-    /// The branches that a state has on average, generously: how much memory a search takes.
+    /// Upper bound of the mean number of branches per node, for memory limits.
     const USUAL_BRANCHES: usize;
-    /// Whether a person hands over a turn that is complete; otherwise that happens by itself.
+    /// Whether a human player has to confirm a complete turn.
     const CONFIRMS: bool;
 
-    /// What the value heads predict.
+    /// Returns the outcomes that the value heads predict.
     fn outcomes() -> Vec<OutcomeInfo>;
 
-    /// Those who play without having learned it, from the weakest: name, as in a metric's, and who it is.
+    /// Returns the fixed opponents, weakest first, with their names in metrics.
     fn opponents() -> Vec<(&'static str, GamePlayer)>;
 
-    /// One of those; `None` for anybody else.
+    /// Creates a fixed opponent; `None` for other players.
     fn opponent(player: GamePlayer) -> Option<Box<dyn Player<Self>>>;
 
-    /// The state in which the game of this number begins, and the dice with which it does; the dice of an opening are
-    /// not rolled yet.
-    fn first(first: Option<u8>, game: u32) -> Self;
+    /// Returns the initial state of a game. The opening roll has not been made.
+    fn initial_state(first: Option<u8>, game: u32) -> Self;
 
-    /// What the dice show when they fall, in the turn of this number of this game.
-    fn fallen(&self, seed: u64, game: u32, turn: u32, first: Option<u8>) -> Option<[u8; 2]>;
+    /// Returns the dice of a turn, a function of seed, game and turn; `None` if no roll is due.
+    fn scheduled_dice(&self, seed: u64, game: u32, turn: u32, first: Option<u8>) -> Option<[u8; 2]>;
 
-    /// The state after these dice, where dice are next.
+    /// Returns the state after a roll at a chance node.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for dice that do not exist or cannot come now.
+    /// [`LabError::Invalid`] for invalid dice, or if no roll is due.
     fn rolled(&self, dice: [u8; 2], first: Option<u8>) -> Result<Self, LabError>;
 
-    /// The roll that is to be played.
+    /// Returns the roll to play.
     fn dice(&self) -> Option<[u8; 2]>;
 
-    /// The position that a person means, and whose turn it is.
+    /// Parses a position set up by the user.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] saying what is wrong with it.
-    fn entered(
+    /// [`LabError::Invalid`] if the position is invalid.
+    fn parse_position(
         position: &GamePosition,
         seat: Option<u8>,
         dice: Option<[u8; 2]>,
     ) -> Result<EnteredPosition<Self>, LabError>;
 
-    /// The position as others read it; `line` is that of the moves so far.
+    /// Returns the ID of the position. `line` is the move list so far.
     fn id(&self, line: &str) -> String;
 
-    /// The line of moves after these.
+    /// Returns the move list extended by `moves`.
     fn extended(line: &str, moves: &[GameMove]) -> String;
 
-    /// How the board looks, with the moves of a turn under way.
+    /// Returns the board, including the moves of a turn in progress.
     fn board(&self, turn: Option<&Self::Turn>) -> GameBoard;
 
-    /// The board as bytes for the wall.
+    /// Appends the board as bytes, for the wall.
     fn write_board(&self, to: &mut Vec<u8>);
 
-    /// How the game ended, if it has.
+    /// Returns the outcome; `None` if the game is not over.
     fn outcome(&self) -> Option<GameOutcome>;
 
-    /// The moves that a way of branches makes, and how they are written.
-    fn written(&self, branches: &[usize]) -> (Vec<GameMove>, String);
+    /// Returns the moves of a path of branches, and their notation.
+    fn notation(&self, branches: &[usize]) -> (Vec<GameMove>, String);
 
-    /// A branch of chance as it is written, such as `3-1`.
-    fn chance_written(branch: usize) -> String;
+    /// Returns the notation of a chance outcome, such as `3-1`.
+    fn roll_notation(branch: usize) -> String;
 
-    /// A person's turn before its first move.
-    fn turn_begun(&self) -> Self::Turn;
+    /// Starts a human player's turn.
+    fn begin_turn(&self) -> Self::Turn;
 
-    /// The dice that are left in it.
+    /// Returns the remaining dice.
     fn dice_left(turn: &Self::Turn) -> Vec<u8>;
 
-    /// Where a person may move.
+    /// Returns the legal targets.
     fn targets(&self, turn: &Self::Turn) -> Vec<GameTarget>;
 
-    /// The turn with one more move, as one of the targets says.
+    /// Returns the turn after one more move.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if there is no such target.
     fn moved(&self, turn: &Self::Turn, from: u8, to: u8) -> Result<Self::Turn, LabError>;
 
-    /// The turn without its last move; `None` where there is none.
+    /// Returns the turn without its last move; `None` if there is none.
     fn undone(turn: &Self::Turn) -> Option<Self::Turn>;
 
-    /// The moves made so far.
+    /// Returns the moves made so far.
     fn made(turn: &Self::Turn) -> Vec<GameMove>;
 
-    /// The state after a turn that is complete, and how it is written.
+    /// Returns the state after a complete turn, and its notation.
     fn completed(&self, turn: &Self::Turn) -> Option<(Self, String)>;
 
-    /// The most points that a seat can still lose: no resignation costs more.
+    /// Returns the maximum points that a seat can still lose, which limits resignations.
     fn max_loss(&self, seat: u8) -> u32;
 }

@@ -1,6 +1,6 @@
-//! What plays and games are worth to those who look at them.
+//! Assessment of plays and of the current game.
 
-use super::{GameSession, LEAST_MADE, is_about};
+use super::{GameSession, MIN_SIMULATIONS, is_about};
 use crate::decision_search::CandidatePlay;
 use crate::player_pool::PlayerPool;
 use crate::rules::TableGame;
@@ -8,12 +8,12 @@ use crate::table::PlayAssessment;
 use vivarium_agents::alphazero::ForwardPass;
 
 impl<G: TableGame> GameSession<G> {
-    /// What is to be said of a play that leads to this state.
+    /// Assesses the play that leads to `after`.
     pub(super) fn assessment(&mut self, after: &G) -> PlayAssessment {
         let Some(search) = self.search.as_mut().filter(|_| is_about(self.about, &self.table)) else {
             return PlayAssessment::default();
         };
-        if search.made() < LEAST_MADE.min(search.target) {
+        if search.made() < MIN_SIMULATIONS.min(search.target) {
             return PlayAssessment::default();
         }
         let candidate_plays = search.candidate_plays();
@@ -28,25 +28,25 @@ impl<G: TableGame> GameSession<G> {
         let other = played.after != best.after && best_equity > equity;
         PlayAssessment {
             lost: Some((best_equity - equity).max(0.0)),
-            best: other.then(|| search.root().written(&best.branches).1),
+            best: other.then(|| search.root().notation(&best.branches).1),
             equity: Some(equity),
         }
     }
 
-    /// The equity of the game for a seat, as its network sees it, or the analyst's where it has none: what the search under
-    /// way has found, or what the network thinks.
+    /// Returns the equity of the game for a seat, by its own network or else by the analyst: the result of the current
+    /// search, or the network's estimate.
     pub(super) fn worth(&self, pool: &PlayerPool<G>, seat: u8) -> f32 {
         let state = self.table.state();
         let for_seat = |equity: f32| if state.player() == seat { equity } else { -equity };
         let search = self.search.as_ref().filter(|_| is_about(self.about, &self.table));
-        let searched = search.filter(|search| search.made() >= LEAST_MADE);
+        let searched = search.filter(|search| search.made() >= MIN_SIMULATIONS);
         if let Some(equity) = searched.and_then(|search| search.candidate_plays().first()?.equity) {
             return for_seat(equity);
         }
         let own = pool.network(self.table.seats[usize::from(seat)]);
-        let known = own.or_else(|| pool.network(self.analyst)).unwrap_or(&pool.newest);
+        let player_network = own.or_else(|| pool.network(self.analyst)).unwrap_or(&pool.newest);
         let mut heads = vec![0.0; G::HEADS];
-        ForwardPass::new(&known.network, 1).heads(&known.network, &[state], &mut heads);
+        ForwardPass::new(&player_network.network, 1).heads(&player_network.network, &[state], &mut heads);
         for_seat(G::equity(&heads))
     }
 }

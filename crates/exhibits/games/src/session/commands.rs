@@ -1,10 +1,10 @@
-//! What a person asks of the table.
+//! Commands for the table.
 
 use super::{GameSession, SPEEDS};
 use crate::player_pool::{PlayerPool, label, simulations};
 use crate::protocol::{DiceMode, GamePlayer, GamePosition, GameStage};
 use crate::rules::TableGame;
-use crate::search_size::{LARGEST_SEARCH, check_search};
+use crate::search_size::{MAX_SIMULATIONS, check_search};
 use crate::table::PlayAssessment;
 use vivarium_lab::error::LabError;
 
@@ -17,14 +17,14 @@ impl<G: TableGame> GameSession<G> {
     ) -> Result<(), LabError> {
         check_seats(pool, seats)?;
         self.table.new_game(seats, first)?;
-        self.forget();
+        self.drop_later_analyses();
         Ok(())
     }
 
     pub(crate) fn set_seats(&mut self, pool: &PlayerPool<G>, seats: [GamePlayer; 2]) -> Result<(), LabError> {
         check_seats(pool, seats)?;
         self.table.set_seats(seats);
-        self.now = false;
+        self.move_now = false;
         Ok(())
     }
 
@@ -35,7 +35,7 @@ impl<G: TableGame> GameSession<G> {
         dice: Option<[u8; 2]>,
     ) -> Result<(), LabError> {
         self.table.set_position(position, seat, dice)?;
-        self.forget();
+        self.drop_later_analyses();
         Ok(())
     }
 
@@ -57,22 +57,22 @@ impl<G: TableGame> GameSession<G> {
             return self.table.confirm(PlayAssessment::default());
         };
         let assessment = self.assessment(&after);
-        self.remember();
+        self.store_analysis();
         self.table.confirm(assessment)
     }
 
     pub(crate) fn take_back(&mut self, turn: Option<u32>) -> Result<(), LabError> {
         self.table.take_back(turn)?;
-        self.forget();
+        self.drop_later_analyses();
         Ok(())
     }
 
-    /// Gives the game up for so many points. A computer plays on where it expects to win more; a person at the other
-    /// seat is before the same screen, and agrees.
+    /// Resigns the game for `points`. A computer declines if it expects to win more; a second human player always
+    /// accepts.
     pub(crate) fn resign(&mut self, pool: &PlayerPool<G>, seat: u8, points: u32) -> Result<(), LabError> {
         self.table.check_resignation(seat, points)?;
         let opponent = self.table.seats[usize::from(1 - seat)];
-        // More than the most cannot be offered.
+        // The maximum cannot be exceeded.
         let settled = opponent == GamePlayer::Person || points == self.table.max_loss()[usize::from(seat)];
         let worth = if settled { 0.0 } else { self.worth(pool, 1 - seat) };
         if worth > points as f32 {
@@ -85,9 +85,9 @@ impl<G: TableGame> GameSession<G> {
 
     pub(crate) fn move_now(&mut self) -> Result<(), LabError> {
         if self.table.stage() != GameStage::Computer {
-            return Err(LabError::invalid("command", "move_now", "it is no computer's move"));
+            return Err(LabError::invalid("command", "move_now", "no computer is to move"));
         }
-        self.now = true;
+        self.move_now = true;
         Ok(())
     }
 
@@ -103,7 +103,7 @@ impl<G: TableGame> GameSession<G> {
         self.table.set_pace(seconds)
     }
 
-    /// Who looks at a person's decisions from now on.
+    /// Sets the analyst and its speed limit.
     pub(crate) fn set_analysis(
         &mut self,
         pool: &PlayerPool<G>,
@@ -113,28 +113,27 @@ impl<G: TableGame> GameSession<G> {
         let field = "analyst";
         pool.check(field, analyst)?;
         match simulations(analyst) {
-            None => return Err(LabError::invalid(field, label(analyst), "it must be a network")),
+            None => return Err(LabError::invalid(field, label(analyst), "the analyst must be a network")),
             Some(0) => {
-                let allowed = format!("a whole number from 1 to {}", LARGEST_SEARCH);
+                let allowed = format!("a whole number from 1 to {}", MAX_SIMULATIONS);
                 return Err(LabError::invalid("analyst.simulations", "0", allowed));
             }
             Some(simulations) => check_search::<G>(field, simulations)?,
         }
         if let Some(speed) = speed.filter(|speed| !SPEEDS.contains(speed)) {
             let (low, high) = (SPEEDS.start(), SPEEDS.end());
-            let allowed =
-                format!("simulations a second from {low} to {high}, or none for as many as possible");
+            let allowed = format!("simulations a second from {low} to {high}, or none for unlimited");
             return Err(LabError::invalid("speed", speed.to_string(), allowed));
         }
-        self.goes_on_with(analyst)?;
+        self.extend_search(analyst)?;
         self.analyst = analyst;
         self.speed = speed;
         self.changes = self.changes.wrapping_add(1);
         Ok(())
     }
 
-    /// Where the analyst's search on the table is to make more or fewer simulations and nothing else, it goes on.
-    fn goes_on_with(&mut self, analyst: GamePlayer) -> Result<(), LabError> {
+    /// Continues the current analysis if only its number of simulations changes.
+    fn extend_search(&mut self, analyst: GamePlayer) -> Result<(), LabError> {
         let (Some(about), Some(wanted)) = (&mut self.about, simulations(analyst)) else { return Ok(()) };
         if about.player != self.analyst || with_simulations(about.player, wanted) != analyst {
             return Ok(());
@@ -151,18 +150,18 @@ impl<G: TableGame> GameSession<G> {
         if matches!(self.table.stage(), GameStage::Roll | GameStage::Over) {
             return Err(LabError::invalid("command", "analyze_again", "there is nothing to decide now"));
         }
-        self.again = true;
+        self.restart = true;
         Ok(())
     }
 }
 
-/// Refuses seats that somebody cannot take.
+/// Checks that both players are available.
 fn check_seats<G: TableGame>(pool: &PlayerPool<G>, seats: [GamePlayer; 2]) -> Result<(), LabError> {
     let fields = ["seats.0", "seats.1"];
     fields.into_iter().zip(seats).try_for_each(|(field, seat)| pool.check(field, seat))
 }
 
-/// The same player with another number of simulations.
+/// Returns the player with another number of simulations.
 fn with_simulations(player: GamePlayer, simulations: u32) -> GamePlayer {
     match player {
         GamePlayer::Newest { .. } => GamePlayer::Newest { simulations },

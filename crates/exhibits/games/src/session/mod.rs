@@ -1,4 +1,4 @@
-//! What happens at the table: the search that thinks aloud, and the computers that play.
+//! Session at a table: the search for the current decision, and computer moves.
 
 mod assessment;
 mod commands;
@@ -16,22 +16,22 @@ use vivarium_agents::players::{Decision, NetworkPlayer, Player};
 use vivarium_kernels::rng;
 use vivarium_mcts::{Game, GameStatus};
 
-/// What the random numbers of players without a search are drawn for.
+/// Domain for seed derivation: players without a search.
 const CHOICES: u32 = 141;
 
-/// Simulations of the analysis unless a person wants others.
+/// Default simulations of the analysis.
 const USUAL: u32 = 400;
 
-/// Simulations with which a computer sits down at first.
+/// Default simulations of a computer player.
 const FIRST: u32 = 100;
 
-/// The fastest and the slowest thinking that a person can ask for, in simulations a second.
+/// Allowed range of the search speed in simulations per second.
 const SPEEDS: std::ops::RangeInclusive<f32> = 1.0..=100_000.0;
 
-/// A play of which so much less was seen than of the best is not judged.
-const LEAST_MADE: u32 = 16;
+/// Minimum number of simulations for judging a play.
+const MIN_SIMULATIONS: u32 = 16;
 
-/// Which decision a search is about, and whose search it is.
+/// Decision and player of a search.
 #[derive(Clone, Copy, PartialEq)]
 struct SearchSubject {
     game: u32,
@@ -39,22 +39,22 @@ struct SearchSubject {
     player: GamePlayer,
 }
 
-/// A table, and a search for the decision on it.
+/// A table with a search for its current decision.
 pub(crate) struct GameSession<G: TableGame> {
     table: TableState<G>,
     seed: u64,
     analyst: GamePlayer,
     speed: Option<f32>,
     search: Option<DecisionSearch<G>>,
-    /// What the search is about; another one than the present decision while there is nothing to decide.
+    /// Subject of `search`. Differs from the current decision while there is nothing to decide.
     about: Option<SearchSubject>,
-    /// Whether a person wants the present analysis made anew.
-    again: bool,
-    /// Whether a computer is to play at once.
-    now: bool,
-    /// What was search of each turn of the history.
-    history: Vec<Option<GameAnalysis>>,
-    /// Changes with the table's document, and with everything that is search.
+    /// Whether a restart of the analysis was requested.
+    restart: bool,
+    /// Whether the computer should play at once.
+    move_now: bool,
+    /// Analysis of each turn of the history.
+    analyses: Vec<Option<GameAnalysis>>,
+    /// Versions of the table document and of the search results.
     changes: u32,
     search_version: u32,
 }
@@ -68,15 +68,15 @@ impl<G: TableGame> GameSession<G> {
             speed: None,
             search: None,
             about: None,
-            again: false,
-            now: false,
-            history: Vec::new(),
+            restart: false,
+            move_now: false,
+            analyses: Vec::new(),
             changes: 0,
             search_version: 0,
         }
     }
 
-    /// Another number with every change of the table, and of what is search.
+    /// Returns the versions of the table document and of the search results.
     pub(crate) fn versions(&self) -> [u32; 2] {
         [self.changes.wrapping_add(self.table.version), self.search_version]
     }
@@ -85,10 +85,10 @@ impl<G: TableGame> GameSession<G> {
         self.table.document(self.analyst, self.speed)
     }
 
-    /// What was search of a turn, or is search of the present one; `None` where there is nothing to decide.
+    /// Returns the analysis of a turn of the history, or of the current turn; `None` if there is no decision.
     pub(crate) fn analysis(&mut self, turn: Option<u32>) -> Option<GameAnalysis> {
         match turn.filter(|&turn| turn < self.table.turns()) {
-            Some(turn) => self.history.get(turn as usize).cloned().flatten(),
+            Some(turn) => self.analyses.get(turn as usize).cloned().flatten(),
             None => self.present(),
         }
     }
@@ -99,7 +99,7 @@ impl<G: TableGame> GameSession<G> {
         Some(documents::analysis(search, turn))
     }
 
-    /// What was asked for of the present search's tree.
+    /// Returns the requested part of the current search tree.
     pub(crate) fn tree(&self, request: &TreeRequest) -> GameTree {
         let turn = self.table.turns();
         match self.search.as_ref().filter(|_| is_about(self.about, &self.table)) {
@@ -108,7 +108,7 @@ impl<G: TableGame> GameSession<G> {
         }
     }
 
-    /// Lets time pass: dice roll, searches go on, computers play.
+    /// Advances the session by `elapsed` seconds: automatic rolls, search, computer moves.
     pub(crate) fn pass(
         &mut self,
         pool: &mut PlayerPool<G>,
@@ -116,21 +116,21 @@ impl<G: TableGame> GameSession<G> {
         elapsed: f32,
     ) {
         let due = self.table.pass(elapsed);
-        self.attend(pool, refresh);
+        self.focus_search(pool, refresh);
         let present = is_about(self.about, &self.table);
         if let Some(search) = self.search.as_mut().filter(|_| present)
             && search.run_for(elapsed, self.speed)
         {
             self.search_version = self.search_version.wrapping_add(1);
         }
-        if self.table.stage() == GameStage::Computer && (due || self.now) {
-            self.let_play(pool);
+        if self.table.stage() == GameStage::Computer && (due || self.move_now) {
+            self.play_for_computer(pool);
         }
-        self.now &= self.table.stage() == GameStage::Computer;
+        self.move_now &= self.table.stage() == GameStage::Computer;
     }
 
-    /// Turns the search to the decision on the table.
-    fn attend(&mut self, pool: &mut PlayerPool<G>, refresh: &mut dyn FnMut(&mut PlayerPool<G>)) {
+    /// Starts the search for the current decision, or continues it with subtree reuse.
+    fn focus_search(&mut self, pool: &mut PlayerPool<G>, refresh: &mut dyn FnMut(&mut PlayerPool<G>)) {
         let on_move = self.table.on_move();
         let own = |player| simulations(player).is_some_and(|simulations| simulations > 0);
         let player = match self.table.stage() {
@@ -139,39 +139,40 @@ impl<G: TableGame> GameSession<G> {
             GameStage::Roll | GameStage::Over => return,
         };
         let about = SearchSubject { game: self.table.game(), turn: self.table.turns(), player };
-        let anew = std::mem::take(&mut self.again);
+        let anew = std::mem::take(&mut self.restart);
         if self.about == Some(about) && !anew {
             return;
         }
         refresh(pool);
-        // A network may be gone by now, such as one of the earlier ones.
-        let known = pool.network(player).unwrap_or(&pool.newest).clone();
+        // The network may have been dropped, such as an earlier one.
+        let player_network = pool.network(player).unwrap_or(&pool.newest).clone();
         let wanted = simulations(player).unwrap_or(USUAL).max(1);
         let root = self.table.state();
         let made = match self.search.take() {
-            Some(search) if !anew => search.move_to(player, wanted, known, root),
-            _ => DecisionSearch::new(player, wanted, known, root),
+            Some(search) if !anew => search.move_to(player, wanted, player_network, root),
+            _ => DecisionSearch::new(player, wanted, player_network, root),
         };
-        // What there is no memory for was refused when it was asked for; if it is gone since, the table goes on alone.
+        // Searches that need too much memory were rejected earlier. If memory is unavailable now, the table works
+        // without a search.
         self.search = made.ok();
         self.about = Some(about);
         self.search_version = self.search_version.wrapping_add(1);
     }
 
-    /// Has the computer whose turn it is play, if it has made up its mind.
-    fn let_play(&mut self, pool: &PlayerPool<G>) {
+    /// Plays for the computer if its decision is complete.
+    fn play_for_computer(&mut self, pool: &PlayerPool<G>) {
         let on_move = self.table.on_move();
         let mine = self.about.is_some_and(|about| about.player == on_move);
         let branches = match self.search.as_ref().filter(|_| mine && is_about(self.about, &self.table)) {
             Some(search) => {
                 let candidate_plays = search.candidate_plays();
-                let decided = search.is_complete() || self.now || candidate_plays.len() == 1;
+                let decided = search.is_complete() || self.move_now || candidate_plays.len() == 1;
                 match candidate_plays.into_iter().next() {
                     Some(best) if decided && (best.visits > 0 || search.is_complete()) => best.branches,
                     _ => return,
                 }
             }
-            None => match self.choose_at_once(pool, on_move) {
+            None => match self.choose_without_search(pool, on_move) {
                 Some(branches) => branches,
                 None => return,
             },
@@ -179,18 +180,18 @@ impl<G: TableGame> GameSession<G> {
         let root = self.table.state();
         let after = branches.iter().fold(root, |state, &branch| Game::after(&state, branch));
         let assessment = self.assessment(&after);
-        self.remember();
+        self.store_analysis();
         self.table.play(&branches, assessment);
-        self.now = false;
+        self.move_now = false;
     }
 
-    /// The play of somebody who does not search.
-    fn choose_at_once(&self, pool: &PlayerPool<G>, player: GamePlayer) -> Option<Vec<usize>> {
+    /// Returns the play of a player without search.
+    fn choose_without_search(&self, pool: &PlayerPool<G>, player: GamePlayer) -> Option<Vec<usize>> {
         let mut chooser: Box<dyn Player<G>> = match simulations(player) {
             Some(simulations) => {
-                // As in a search, the newest one plays on for a network that is gone.
-                let known = pool.network(player).unwrap_or(&pool.newest);
-                Box::new(NetworkPlayer::new(known.network.clone(), simulations).ok()?)
+                // A dropped network is replaced by the newest one, as in a search.
+                let player_network = pool.network(player).unwrap_or(&pool.newest);
+                Box::new(NetworkPlayer::new(player_network.network.clone(), simulations).ok()?)
             }
             None => G::opponent(player)?,
         };
@@ -207,24 +208,24 @@ impl<G: TableGame> GameSession<G> {
         Some(branches)
     }
 
-    /// Keeps what is search of the present decision.
-    fn remember(&mut self) {
+    /// Stores the analysis of the current decision.
+    fn store_analysis(&mut self) {
         let turn = self.table.turns() as usize;
         let present = self.present();
-        self.history.resize_with(turn, || None);
-        self.history.push(present);
+        self.analyses.resize_with(turn, || None);
+        self.analyses.push(present);
     }
 
-    /// The turns that there are no more are forgotten.
-    fn forget(&mut self) {
-        self.history.truncate(self.table.turns() as usize);
+    /// Drops the analyses of turns that were taken back.
+    fn drop_later_analyses(&mut self) {
+        self.analyses.truncate(self.table.turns() as usize);
         self.about = None;
-        self.now = false;
+        self.move_now = false;
         self.search_version = self.search_version.wrapping_add(1);
     }
 }
 
-/// Whether a search is about the decision on the table.
+/// Returns whether the search belongs to the current decision.
 fn is_about<G: TableGame>(about: Option<SearchSubject>, table: &TableState<G>) -> bool {
     let decides = matches!(table.stage(), GameStage::Person | GameStage::Computer);
     decides && about.is_some_and(|about| (about.game, about.turn) == (table.game(), table.turns()))

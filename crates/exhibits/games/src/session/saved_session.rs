@@ -1,4 +1,4 @@
-//! What is written down of a table and of what was search at it, and how it is set up again.
+//! Saved form of a session: table, analyst and analyses.
 
 use super::GameSession;
 use crate::documents::CANDIDATES;
@@ -9,67 +9,70 @@ use crate::table::{GameRecord, TableState};
 use serde::{Deserialize, Serialize};
 use vivarium_lab::error::LabError;
 
-/// The longest that a play can be written.
+/// Maximum length of a play's notation.
 const LONGEST_TEXT: usize = 80;
 
-/// The table, who looks at it, and what was search of the turns played. A search that was under way begins anew.
+/// Saved session. A search in progress is not saved; it restarts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SavedState {
     table: GameRecord,
     analyst: GamePlayer,
     speed: Option<f32>,
-    history: Vec<Option<GameAnalysis>>,
+    #[serde(rename = "past")]
+    analyses: Vec<Option<GameAnalysis>>,
 }
 
 impl<G: TableGame> GameSession<G> {
     pub(crate) fn to_saved(&self) -> SavedState {
         let Self { analyst, speed, .. } = *self;
-        SavedState { table: self.table.record(), analyst, speed, history: self.history.clone() }
+        SavedState { table: self.table.record(), analyst, speed, analyses: self.analyses.clone() }
     }
 
-    /// The table that was saved, with those at it who can sit there.
+    /// Restores a session. The players must be available.
     ///
     /// # Errors
-    /// [`LabError`] saying what of it cannot be.
+    /// [`LabError`] naming the invalid part.
     pub(crate) fn from_saved(seed: u64, saved: SavedState, pool: &PlayerPool<G>) -> Result<Self, LabError> {
         let table = TableState::of_record(seed, &saved.table)?;
         let seats = table.seats;
-        let mut session = Self { table, history: saved.history, ..Self::new(seed) };
+        let mut session = Self { table, analyses: saved.analyses, ..Self::new(seed) };
         session.set_seats(pool, seats)?;
         session.set_analysis(pool, saved.analyst, saved.speed)?;
-        session.check_past()?;
+        session.check_analyses()?;
         Ok(session)
     }
 
-    /// Refuses search_version that are not about the turns played, or of plays that no board has.
-    fn check_past(&self) -> Result<(), LabError> {
-        let (turns, outcome_probabilities) = (self.table.turns() as usize, G::outcomes().len());
+    /// Rejects analyses that do not belong to their turn, or contain impossible plays.
+    fn check_analyses(&self) -> Result<(), LabError> {
+        let (turns, outcomes) = (self.table.turns() as usize, G::outcomes().len());
         let places = match self.table.state().board(None) {
             GameBoard::Backgammon { .. } => 26,
             GameBoard::ConnectFour { .. } => 7,
         };
         let refuse = |turn: usize| {
-            let allowed = "what was search of a turn must be about it";
-            Err(LabError::invalid("history", format!("turn {turn} of {turns}"), allowed))
+            let allowed = "an analysis must belong to its turn";
+            Err(LabError::invalid("past", format!("turn {turn} of {turns}"), allowed))
         };
-        if self.history.len() > turns {
-            return refuse(self.history.len());
+        if self.analyses.len() > turns {
+            return refuse(self.analyses.len());
         }
-        let known = |probabilities_of: &[f32]| {
-            probabilities_of.is_empty() || probabilities_of.len() == outcome_probabilities
-        };
-        let sound = |candidate: &GameCandidate| {
+        let has_valid_len =
+            |probabilities: &[f32]| probabilities.is_empty() || probabilities.len() == outcomes;
+        let is_legal = |candidate: &GameCandidate| {
             let on_board = candidate.moves.iter().all(|one| one.from.max(one.to) < places);
-            on_board && known(&candidate.outcome_probabilities) && candidate.text.len() <= LONGEST_TEXT
+            on_board
+                && has_valid_len(&candidate.outcome_probabilities)
+                && candidate.text.len() <= LONGEST_TEXT
         };
-        let about = |(turn, analysis): (usize, &GameAnalysis)| {
-            let fits =
-                analysis.turn as usize == turn && analysis.seat < 2 && known(&analysis.outcome_probabilities);
-            fits && analysis.candidates.len() <= CANDIDATES && analysis.candidates.iter().all(sound)
+        let is_valid = |(turn, analysis): (usize, &GameAnalysis)| {
+            let fits = analysis.turn as usize == turn
+                && analysis.seat < 2
+                && has_valid_len(&analysis.outcome_probabilities);
+            fits && analysis.candidates.len() <= CANDIDATES && analysis.candidates.iter().all(is_legal)
         };
-        let search_version = self.history.iter().enumerate();
-        let search_version = search_version.filter_map(|(turn, search)| Some((turn, search.as_ref()?)));
-        match { search_version }.find(|&search| !about(search)) {
+        let analyses = self.analyses.iter().enumerate();
+        let mut analyses = analyses.filter_map(|(turn, analysis)| Some((turn, analysis.as_ref()?)));
+        match analyses.find(|&entry| !is_valid(entry)) {
             Some((turn, _)) => refuse(turn),
             None => Ok(()),
         }

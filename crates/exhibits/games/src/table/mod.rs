@@ -18,37 +18,37 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_mcts::GameStatus;
 
-/// What the dice of the table are drawn for.
+/// Domain for seed derivation: dice of the table.
 const DICE: u32 = 140;
 
-/// A game at a table.
+/// A game in progress or finished, with its players and score.
 pub(crate) struct TableState<G: TableGame> {
-    /// What the dice fall by: of the run, unless they were given another one.
+    /// Seed of the dice: derived from the run's seed, or from `dice_seed`.
     seed: u64,
     dice_seed: Option<u32>,
-    /// Games and positions that were put on this table.
+    /// Number of games and positions set up so far.
     game: u32,
-    /// Who was to begin, if that was said, or whose turn it was in the position that was entered.
+    /// Requested first seat, or seat to move in a set-up position.
     first: Option<u8>,
-    /// That position, and what was rolled.
+    /// Set-up position and its roll.
     entered: Option<(GamePosition, Option<[u8; 2]>)>,
     pub(crate) seats: [GamePlayer; 2],
     state: G,
-    /// A person's turn under way.
+    /// Turn in progress of a human player.
     turn: Option<G::Turn>,
-    /// The moves so far, for games whose positions are written so.
+    /// Move list, for games whose positions are written that way.
     line: String,
     history: Vec<PlayedTurn<G>>,
     outcome: Option<GameOutcome>,
     score: [u32; 2],
     timing: Timing,
     notice: Option<String>,
-    /// Changes with everything that is seen.
+    /// Version of the table document.
     pub(crate) version: u32,
 }
 
 impl<G: TableGame> TableState<G> {
-    /// A table with a game that is about to begin.
+    /// Creates a table with a new game.
     pub(crate) fn new(seed: u64, seats: [GamePlayer; 2]) -> Self {
         Self {
             seed: rng::derive(seed, DICE),
@@ -57,7 +57,7 @@ impl<G: TableGame> TableState<G> {
             first: None,
             entered: None,
             seats,
-            state: G::first(None, 0),
+            state: G::initial_state(None, 0),
             turn: None,
             line: String::new(),
             history: Vec::new(),
@@ -75,22 +75,22 @@ impl<G: TableGame> TableState<G> {
         self
     }
 
-    /// The state on the table, before the moves of a turn under way.
+    /// Returns the state before the current turn.
     pub(crate) fn state(&self) -> G {
         self.state
     }
 
-    /// Turns played so far: the number of the one under way.
+    /// Returns the number of turns played, which is the index of the current turn.
     pub(crate) fn turns(&self) -> u32 {
         self.history.len() as u32
     }
 
-    /// Which game it is.
+    /// Returns the number of the game.
     pub(crate) fn game(&self) -> u32 {
         self.game
     }
 
-    /// What is waited for.
+    /// Returns the stage of the game.
     pub(crate) fn stage(&self) -> GameStage {
         if self.outcome.is_some() {
             return GameStage::Over;
@@ -103,7 +103,7 @@ impl<G: TableGame> TableState<G> {
         }
     }
 
-    /// Who sits where the turn is.
+    /// Returns the player to move.
     pub(crate) fn on_move(&self) -> GamePlayer {
         self.seats[usize::from(self.state.player() & 1)]
     }
@@ -112,24 +112,24 @@ impl<G: TableGame> TableState<G> {
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Something else is waited for from now on.
+    /// Starts a new stage.
     fn stage_begins(&mut self) {
         self.timing.begin();
-        self.turn = (self.stage() == GameStage::Person).then(|| self.state.turn_begun());
+        self.turn = (self.stage() == GameStage::Person).then(|| self.state.begin_turn());
         self.changed();
     }
 
-    /// Begins another game.
+    /// Starts a new game.
     pub(crate) fn new_game(&mut self, seats: [GamePlayer; 2], first: Option<u8>) -> Result<(), LabError> {
         check_seat("first", first)?;
-        self.sit_down(seats);
+        self.seat_players(seats);
         self.game = self.game.wrapping_add(1);
         (self.first, self.entered) = (first, None);
-        self.put(G::first(first, self.game), String::new(), None);
+        self.put(G::initial_state(first, self.game), String::new(), None);
         Ok(())
     }
 
-    /// Puts a position on the table.
+    /// Sets up a position.
     pub(crate) fn set_position(
         &mut self,
         position: &GamePosition,
@@ -137,7 +137,7 @@ impl<G: TableGame> TableState<G> {
         dice: Option<[u8; 2]>,
     ) -> Result<(), LabError> {
         check_seat("seat", seat)?;
-        let EnteredPosition { state, line, notice } = G::entered(position, seat, dice)?;
+        let EnteredPosition { state, line, notice } = G::parse_position(position, seat, dice)?;
         self.game = self.game.wrapping_add(1);
         (self.first, self.entered) = (seat, Some((position.clone(), dice)));
         self.put(state, line, notice);
@@ -151,9 +151,9 @@ impl<G: TableGame> TableState<G> {
         self.stage_begins();
     }
 
-    /// Lets others go on. A turn under way is theirs, as far as it has come, if it still is a person's.
+    /// Replaces the players. A turn in progress is kept if the new player is human, too.
     pub(crate) fn set_seats(&mut self, seats: [GamePlayer; 2]) {
-        if !self.sit_down(seats) {
+        if !self.seat_players(seats) {
             return;
         }
         let turn = self.turn.take();
@@ -163,8 +163,8 @@ impl<G: TableGame> TableState<G> {
         }
     }
 
-    /// Who sits here from now on; whether those are others. They have won nothing yet.
-    fn sit_down(&mut self, seats: [GamePlayer; 2]) -> bool {
+    /// Sets the players and resets the score if they differ. Returns whether they differ.
+    fn seat_players(&mut self, seats: [GamePlayer; 2]) -> bool {
         let others = seats != self.seats;
         if others {
             self.seats = seats;
@@ -193,9 +193,11 @@ impl<G: TableGame> TableState<G> {
     /// Rolls the dice.
     pub(crate) fn roll(&mut self, dice: Option<[u8; 2]>) -> Result<(), LabError> {
         if self.stage() != GameStage::Roll {
-            return Err(self.not_now("roll", "no dice are to be rolled now"));
+            return Err(self.not_now("roll", "there is no roll now"));
         }
-        let dice = match dice.or_else(|| self.state.fallen(self.seed, self.game, self.turns(), self.first)) {
+        let dice = match dice
+            .or_else(|| self.state.scheduled_dice(self.seed, self.game, self.turns(), self.first))
+        {
             Some(dice) => dice,
             None => return Err(self.not_now("roll", "this game has no dice")),
         };
@@ -207,14 +209,14 @@ impl<G: TableGame> TableState<G> {
     /// Moves a checker, or drops a stone.
     pub(crate) fn move_checker(&mut self, from: u8, to: u8) -> Result<(), LabError> {
         let Some(turn) = &self.turn else {
-            return Err(self.not_now("move", "it is no person's move"));
+            return Err(self.not_now("move", "no person is to move"));
         };
         self.turn = Some(self.state.moved(turn, from, to)?);
         self.changed();
         Ok(())
     }
 
-    /// Takes the last move of the turn back.
+    /// Takes back the last move of the turn.
     pub(crate) fn undo(&mut self) -> Result<(), LabError> {
         let Some(before) = self.turn.as_ref().and_then(G::undone) else {
             return Err(self.not_now(
@@ -227,12 +229,12 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// The state to which a person's turn leads, once it is complete.
+    /// Returns the state after a complete turn of a human player.
     pub(crate) fn completed(&self) -> Option<(G, String)> {
         self.turn.as_ref().and_then(|turn| self.state.completed(turn))
     }
 
-    /// Hands over a person's turn.
+    /// Ends the turn of a human player.
     pub(crate) fn confirm(&mut self, assessment: PlayAssessment) -> Result<(), LabError> {
         let (Some((after, text)), Some(turn)) = (self.completed(), &self.turn) else {
             return Err(self.not_now("confirm_turn", "the turn is not complete: there are dice left to play"));
@@ -242,9 +244,9 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Plays for a computer: one decision, or the two of a double.
+    /// Plays a computer's turn: one decision, or the two of a double.
     pub(crate) fn play(&mut self, branches: &[usize], assessment: PlayAssessment) {
-        let (moves, text) = self.state.written(branches);
+        let (moves, text) = self.state.notation(branches);
         let after =
             branches.iter().fold(self.state, |state, &branch| vivarium_mcts::Game::after(&state, branch));
         self.hand_over(after, text, moves, assessment);
@@ -281,12 +283,12 @@ impl<G: TableGame> TableState<G> {
         self.outcome = Some(outcome);
     }
 
-    /// Refuses what cannot be resigned now.
+    /// Checks that the resignation is possible.
     pub(crate) fn check_resignation(&self, seat: u8, points: u32) -> Result<(), LabError> {
         check_seat("seat", Some(seat))?;
         let most = self.max_loss()[usize::from(seat)];
         match points {
-            _ if most == 0 => Err(self.not_now("resign", "there is no game to give up")),
+            _ if most == 0 => Err(self.not_now("resign", "there is no game to resign")),
             points if (1..=most).contains(&points) => Ok(()),
             _ => {
                 let allowed = format!("a whole number from 1 to {most}: no more can be lost from here");
@@ -295,12 +297,12 @@ impl<G: TableGame> TableState<G> {
         }
     }
 
-    /// The most that each seat can still lose; 0 when the game is over.
+    /// Returns the maximum points that each seat can still lose; 0 after the game.
     pub(crate) fn max_loss(&self) -> [u32; 2] {
         if self.stage() == GameStage::Over { [0; 2] } else { [0, 1].map(|seat| self.state.max_loss(seat)) }
     }
 
-    /// Gives the game up.
+    /// Resigns the game.
     pub(crate) fn resign(&mut self, seat: u8, points: u32) -> Result<(), LabError> {
         self.check_resignation(seat, points)?;
         self.end(GameOutcome { winner: Some(1 - seat), points, how: "resigned".into() });
@@ -308,7 +310,7 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Goes back to before a turn.
+    /// Takes the game back to a turn.
     pub(crate) fn take_back(&mut self, turn: Option<u32>) -> Result<(), LabError> {
         let turns = self.history.len();
         let by_person =
@@ -336,13 +338,13 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Lets time pass. Dice that roll by themselves may fall. Returns whether a computer's move is due.
+    /// Advances the clock by `seconds`. Automatic rolls may happen. Returns whether a computer's move is due.
     pub(crate) fn pass(&mut self, seconds: f32) -> bool {
         self.timing.pass(seconds);
         match self.stage() {
             GameStage::Roll => {
                 if self.timing.rolls(self.on_move() == GamePlayer::Person) {
-                    // Dice that fall exist.
+                    // Scheduled dice are valid.
                     let _ = self.roll(None);
                 }
                 false
@@ -352,7 +354,7 @@ impl<G: TableGame> TableState<G> {
         }
     }
 
-    /// The document.
+    /// Returns the document `table`.
     pub(crate) fn document(&self, analyst: GamePlayer, analysis_speed: Option<f32>) -> GameTable {
         let turn = self.turn.as_ref();
         GameTable {
@@ -391,7 +393,7 @@ impl<G: TableGame> TableState<G> {
     }
 }
 
-/// Refuses a seat that there is not.
+/// Checks a seat number.
 fn check_seat(field: &str, seat: Option<u8>) -> Result<(), LabError> {
     match seat {
         Some(seat) if seat > 1 => Err(LabError::invalid(field, seat.to_string(), "the seats are 0 and 1")),

@@ -1,17 +1,17 @@
-//! Turns that were played.
+//! Finished turns.
 
 use crate::protocol::GameTurn;
 
-/// What is said of a play in the history.
+/// Assessment of a play by the analysis.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PlayAssessment {
     pub(crate) lost: Option<f32>,
     pub(crate) best: Option<String>,
-    /// For the seat that played.
+    /// Equity for the seat that played.
     pub(crate) equity: Option<f32>,
 }
 
-/// A turn that was played, with what it takes to go back there.
+/// A finished turn, with the state to return to when it is taken back.
 pub(super) struct PlayedTurn<G> {
     pub(super) state: G,
     pub(super) line: String,

@@ -1,7 +1,7 @@
-//! A table as it is written down, and set up again from that.
+//! Saving and restoring a table as a game record.
 //!
-//! A game is written as a score sheet is: how it began, what was rolled, what was moved. Setting it up plays it again by the
-//! rules, so that no file can put a game on the table that could not have been played there.
+//! The record contains the start of the game, rolls and moves. Restoring replays them by the rules, so a file cannot
+//! set up an unreachable game.
 
 use super::{PlayAssessment, TableState};
 use crate::protocol::{DiceMode, GameMove, GameOutcome, GamePlayer, GamePosition, GameStage, GameTurn};
@@ -9,37 +9,37 @@ use crate::rules::TableGame;
 use serde::{Deserialize, Serialize};
 use vivarium_lab::error::LabError;
 
-/// The longest game that is set up again: Connect Four has 42 turns, and games of backgammon some 60.
-const MOST_TURNS: usize = 5000;
+/// Maximum number of turns of a record. Connect Four has at most 42 turns, backgammon games about 60.
+const MAX_TURNS: usize = 5000;
 
-/// Everything about a table that a person sees.
+/// Record of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct GameRecord {
     game: u32,
-    /// Who was to begin, or whose turn it was in the position that was entered.
+    /// Requested first seat, or seat to move in a set-up position.
     first: Option<u8>,
-    /// The position that was entered, and what was rolled then.
+    /// Set-up position and its roll.
     entered: Option<(GamePosition, Option<[u8; 2]>)>,
     turns: Vec<RecordedTurn>,
-    /// What is rolled for the turn under way, and what of it is played.
+    /// Roll and moves of the current turn.
     dice: Option<[u8; 2]>,
     moves: Vec<[u8; 2]>,
-    /// Who gave the game up, and for how many points.
+    /// Seat that resigned, and points.
     resigned: Option<(u8, u32)>,
-    /// The position under way: it must come of all that.
+    /// Current position, which must result from the turns.
     id: String,
-    /// Whose turn it is there.
+    /// Seat to move.
     seat: u8,
     seats: [GamePlayer; 2],
     score: [u32; 2],
     dice_mode: DiceMode,
-    /// What the dice fall by, if not by the seed of the run.
+    /// Seed of the dice, unless derived from the run's seed.
     #[serde(default)]
     dice_seed: Option<u32>,
     pace: Option<f32>,
 }
 
-/// A turn of the history.
+/// A finished turn of the record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct RecordedTurn {
     seat: u8,
@@ -67,14 +67,14 @@ impl RecordedTurn {
 }
 
 impl<G: TableGame> TableState<G> {
-    /// The table written down.
+    /// Returns the record of the table.
     pub(crate) fn record(&self) -> GameRecord {
         let of_loser = |outcome: &GameOutcome| outcome.winner.map(|winner| (1 - winner, outcome.points));
         GameRecord {
             game: self.game,
             first: self.first,
             entered: self.entered.clone(),
-            turns: self.past.iter().map(|past| RecordedTurn::of(&past.seen)).collect(),
+            turns: self.history.iter().map(|past| RecordedTurn::of(&past.seen)).collect(),
             dice: self.state.dice(),
             moves: self.turn.as_ref().map(|turn| ways(&G::made(turn))).unwrap_or_default(),
             resigned: self.outcome.as_ref().filter(|_| self.state.outcome().is_none()).and_then(of_loser),
@@ -88,16 +88,16 @@ impl<G: TableGame> TableState<G> {
         }
     }
 
-    /// The table that was written down.
+    /// Restores a table from a record.
     ///
     /// # Errors
-    /// [`LabError`] saying where the record breaks the rules.
+    /// [`LabError`] naming the turn that breaks the rules.
     pub(crate) fn of_record(seed: u64, record: &GameRecord) -> Result<Self, LabError> {
-        if record.turns.len() > MOST_TURNS {
-            let allowed = format!("a game of at most {MOST_TURNS} turns");
+        if record.turns.len() > MAX_TURNS {
+            let allowed = format!("a game of at most {MAX_TURNS} turns");
             return Err(LabError::invalid("turns", record.turns.len().to_string(), allowed));
         }
-        // Whoever played, a person's moves are checked one by one.
+        // Moves are replayed as those of human players, which are checked one by one.
         let mut table = Self::new(seed, [GamePlayer::Person; 2]);
         match &record.entered {
             Some((position, dice)) => table.set_position(position, record.first, *dice)?,
@@ -111,12 +111,12 @@ impl<G: TableGame> TableState<G> {
             let in_turn = |error| {
                 LabError::invalid(format!("turn {number}"), format!("{:?}", turn.moves), format!("{error}"))
             };
-            table.play_again(turn).map_err(in_turn)?;
+            table.replay_turn(turn).map_err(in_turn)?;
         }
         if table.stage() == GameStage::Roll
             && let Some(dice) = record.dice
         {
-            table.fall_again(dice, record.seat)?;
+            table.replay_roll(dice, record.seat)?;
         }
         table.set_seats(record.seats);
         record.moves.iter().try_for_each(|&[from, to]| table.move_checker(from, to))?;
@@ -136,12 +136,12 @@ impl<G: TableGame> TableState<G> {
         Ok(table)
     }
 
-    /// Plays a turn of a record.
-    fn play_again(&mut self, turn: &RecordedTurn) -> Result<(), LabError> {
+    /// Replays a turn.
+    fn replay_turn(&mut self, turn: &RecordedTurn) -> Result<(), LabError> {
         if self.stage() == GameStage::Roll
             && let Some(dice) = turn.dice
         {
-            self.fall_again(dice, turn.seat)?;
+            self.replay_roll(dice, turn.seat)?;
         }
         turn.moves.iter().try_for_each(|&[from, to]| self.move_checker(from, to))?;
         if self.state.player() != turn.seat || self.state.dice() != turn.dice {
@@ -150,8 +150,8 @@ impl<G: TableGame> TableState<G> {
         self.confirm(turn.assessment())
     }
 
-    /// Rolls what was rolled; of an opening, the higher die was that of the seat that began.
-    fn fall_again(&mut self, [high, low]: [u8; 2], seat: u8) -> Result<(), LabError> {
+    /// Replays a roll. In the opening, the higher die is that of the seat that starts.
+    fn replay_roll(&mut self, [high, low]: [u8; 2], seat: u8) -> Result<(), LabError> {
         self.roll(Some(if seat == 0 { [high, low] } else { [low, high] }))
     }
 }

@@ -1,16 +1,16 @@
-//! When dice fall and computers play by themselves.
+//! Timing of automatic rolls and computer moves.
 
 use crate::protocol::DiceMode;
 
-/// Seconds for which dice lie still before they are rolled by themselves.
+/// Seconds before an automatic roll.
 const BEFORE_ROLL: f32 = 0.4;
 
-/// Who rolls, how fast computers play, and how long has been waited.
+/// Dice mode, pace of the computers, and time since the last event.
 pub(super) struct Timing {
     pub(super) dice_mode: DiceMode,
-    /// Seconds before a computer plays; `None`: it waits for a person.
+    /// Seconds before a computer plays; `None`: wait for a command.
     pub(super) pace: Option<f32>,
-    /// Seconds since something else was waited for.
+    /// Seconds since the current stage started.
     waited: f32,
 }
 
@@ -21,17 +21,17 @@ impl Default for Timing {
 }
 
 impl Timing {
-    /// Something else is waited for from now on.
+    /// Starts a new stage.
     pub(super) fn begin(&mut self) {
         self.waited = 0.0;
     }
 
-    /// Lets time pass.
+    /// Advances the clock.
     pub(super) fn pass(&mut self, seconds: f32) {
         self.waited += seconds;
     }
 
-    /// Whether the dice roll by themselves now, for a person or for a computer.
+    /// Returns whether an automatic roll is due, for a human or a computer player.
     pub(super) fn rolls(&self, for_person: bool) -> bool {
         let by_itself = match self.dice_mode {
             DiceMode::Ask => !for_person,
@@ -41,7 +41,7 @@ impl Timing {
         by_itself && self.waited >= self.pace.unwrap_or(0.0).min(BEFORE_ROLL)
     }
 
-    /// Whether a computer's move is due.
+    /// Returns whether a computer's move is due.
     pub(super) fn plays(&self) -> bool {
         self.pace.is_some_and(|pace| self.waited >= pace)
     }

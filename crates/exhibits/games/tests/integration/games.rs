@@ -483,7 +483,7 @@ fn a_checkpoint_holds_what_was_learned() {
     assert_eq!(opened.config(), experiment.config());
     // What it learned is the same; the games under way are others, and it says so.
     let said: Vec<_> = opened.take_metrics().into_iter().filter_map(|row| row.notice).collect();
-    assert!(said.len() == 1 && said[0].contains("replay begin anew"), "{said:?}");
+    assert!(said.len() == 1 && said[0].contains("replay buffer restart"), "{said:?}");
     assert_eq!(opened.evaluate(&cpu, 2, 1), experiment.evaluate(&cpu, 2, 1));
 
     // The network alone is much smaller; it can be a player's, or what another run goes on from.

@@ -4,7 +4,7 @@ mod bad_input;
 #[path = "../../../tests/shared/changed.rs"]
 mod changed;
 mod games;
-mod kept;
 #[path = "../../../tests/shared/refused.rs"]
 mod refused;
+mod saved_session;
 mod table;

@@ -33,7 +33,7 @@ fn back(experiment: &mut GameExhibit) -> Box<GameExhibit> {
     let said: Vec<_> = opened.take_metrics().into_iter().filter_map(|row| row.notice).collect();
     let has_learned = experiment.progress().episodes > 0;
     assert_eq!(said.len(), usize::from(has_learned), "{said:?}");
-    assert!(said.iter().all(|notice| notice.contains("replay begin anew")), "{said:?}");
+    assert!(said.iter().all(|notice| notice.contains("replay buffer restart")), "{said:?}");
     assert_eq!(seen(opened.as_mut()), seen(experiment));
     let [one, other] =
         [opened.save(), experiment.save()].map(|bytes| checkpoint::read_header(&bytes).unwrap());
@@ -247,7 +247,7 @@ fn a_table_that_cannot_be_is_left_out_with_a_word_and_the_learner_comes_back() {
         let rows = opened.take_metrics();
         let notice = rows[0].notice.clone().unwrap();
         assert!(
-            notice.contains("cannot be taken up") && notice.contains("a new game is on it"),
+            notice.contains("could not be restored") && notice.contains("a new game was started"),
             "{path}: {notice}"
         );
         assert_eq!(table(opened.as_mut()).history.len(), 0, "{path}");
@@ -263,7 +263,7 @@ fn a_table_that_cannot_be_is_left_out_with_a_word_and_the_learner_comes_back() {
     ] {
         let mut opened = FAMILY.open(&changed(|more| more["ladder"] = ladder)).unwrap();
         let notice = opened.take_metrics()[0].notice.clone().unwrap();
-        assert!(notice.contains("measurements") && notice.contains("begin anew"), "{notice}");
+        assert!(notice.contains("ladder results") && notice.contains("starts empty"), "{notice}");
         assert_eq!(table(opened.as_mut()).history.len(), 3);
     }
     // Files that were written before anything of this was have a new table, and nothing to say.
