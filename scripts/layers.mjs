@@ -49,9 +49,24 @@ for (const name of [...folders, ...exhibits]) {
       wrong.push(`crates/${name} may not depend on crates/${dependency}`)
   }
 }
+
+/** Crates above which front ends provide time and files. */
+const WITHOUT_CLOCK_OR_FILES = Object.keys(MAY_KNOW).filter((name) => !['cli', 'web'].includes(name))
+/** The helpers that read and write files for the native front end. */
+const FILE_HELPERS = ['lab/src/checkpoint/file.rs', 'lm/src/data/files.rs']
+const clockOrFile = /\bInstant::now|\bSystemTime\b|std::fs\b|\bFile::(open|create)\b|js_sys::Date/
+for (const name of WITHOUT_CLOCK_OR_FILES) {
+  const folder = `${name}/src/`
+  for (const file of readdirSync(new URL(folder, crates), { recursive: true })) {
+    if (!file.endsWith('.rs') || FILE_HELPERS.includes(folder + file)) continue
+    if (clockOrFile.test(readFileSync(new URL(folder + file, crates), 'utf8')))
+      wrong.push(`crates/${folder}${file} reads a clock or a file; only front ends may`)
+  }
+}
+
 const page = checkPage(fileURLToPath(new URL('../www/src', import.meta.url)))
 wrong.push(...page.wrong)
 for (const ring of page.rings) console.log(`www/src, files that import each other: ${ring}`)
 for (const line of wrong) console.error(line)
-if (!wrong.length) console.log('layers: arrows point down only')
+if (!wrong.length) console.log('layers: every crate and folder depends only on lower ones')
 process.exit(wrong.length ? 1 : 0)

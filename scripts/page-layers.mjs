@@ -14,7 +14,7 @@ const LAYERS = [
   'engine/page',
   'worlds.ts',
   'state',
-  'state/kept',
+  'state/storage',
   'kit',
   'charts',
   'shell',

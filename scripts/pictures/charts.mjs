@@ -1,7 +1,7 @@
 // The charts of README and docs: performance from docs/benchmarks.jsonl, learning curves from runs of the native program.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { must, root, target } from '../run.mjs'
+import { fail, must, root, target } from '../run.mjs'
 import { learningCurve, ratioBars } from './svg.mjs'
 
 /** Points of a curve at most. */
@@ -22,7 +22,7 @@ const curves = [
     train: ['cube2', '--set', 'preset=demonstrations', '--minutes', '5'],
     title: 'Dueling double DQN on the 2×2×2 cube with demonstrations, seed 1',
     axes: { x: 'environment steps', y: 'share of all 3,674,160 states that is solved' },
-    series: { solved: 'solved' },
+    series: { eval_solved: 'solved' },
   },
   {
     name: 'alphazero',
@@ -77,8 +77,12 @@ async function drawCurve(save, { name, train, title, axes, series, goals = [], l
     await must('cargo', ['run', '--release', '--quiet', '--', 'train', ...train, ...options])
   }
   const rows = jsonLines(metrics)
-  const pointsOf = (metric) =>
-    rows.filter((row) => Number.isFinite(row[metric])).map((row) => [row.steps, row[metric]])
+  const pointsOf = (metric) => {
+    const found = rows.filter((row) => Number.isFinite(row[metric])).map((row) => [row.steps, row[metric]])
+    if (!found.length)
+      fail(`${metrics} has no metric ${metric}; it has ${Object.keys(Object.assign({}, ...rows)).join(', ')}`)
+    return found
+  }
   const lines = Object.entries(series).map(([metric, label]) => ({
     label,
     points: thinned(pointsOf(metric)),

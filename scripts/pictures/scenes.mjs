@@ -12,8 +12,8 @@ async function slowDown({ at }, stops) {
   await speed.fill(String(Number(await speed.getAttribute('max')) - stops))
 }
 
-/** Waits until a metric of the page reaches a value. */
-const reaches = ({ page }, id, value, timeout = 300_000) =>
+/** Waits until a metric of the page reachesGoal a value. */
+const reachesGoal = ({ page }, id, value, timeout = 300_000) =>
   page.waitForFunction(
     ([id, value]) => Number(document.querySelector(`[data-testid="${id}"]`)?.dataset.value) >= value,
     [id, value],
@@ -44,7 +44,7 @@ export const scenes = [
   { name: 'mountain-car', ...trainingFrames, prepare: (visit) => slowDown(visit, 2) },
   { name: 'pendulum', ...trainingFrames, prepare: (visit) => slowDown(visit, 2) },
   { name: 'acrobot', ...trainingFrames, prepare: (visit) => slowDown(visit, 2) },
-  { name: 'logic-ca', ...trainingFrames, prepare: (visit) => reaches(visit, 'accuracy', 0.99, 900_000) },
+  { name: 'logic-ca', ...trainingFrames, prepare: (visit) => reachesGoal(visit, 'accuracy', 0.99, 900_000) },
   { name: 'backgammon', ...gameFrames, prepare: selfPlay },
   {
     name: 'connect-four',

@@ -52,8 +52,7 @@ export function ratioBars(title, rows) {
     parts.push(
       `<rect x="${from}" y="${y + 3}" width="${Math.max(2, to - from)}" height="16" rx="2" class="bar"/>`,
     )
-    const digits = ratio >= 100 ? 0 : ratio >= 10 ? 1 : 2
-    parts.push(text(Math.max(from, to) + 8, y + 16, `${ratio.toFixed(digits)}×`))
+    parts.push(text(Math.max(from, to) + 8, y + 16, `${Number(ratio.toPrecision(3)).toLocaleString('en')}×`))
   })
   return svg(width, height, title, parts)
 }
@@ -99,7 +98,9 @@ export function learningCurve(title, axes, series, goals = [], logarithmic = fal
   series.forEach(({ label, points }, i) => {
     const path = points.map(([px, py], at) => `${at ? 'L' : 'M'}${x(px)} ${y(py)}`).join('')
     parts.push(`<path d="${path}" class="${i ? 'second' : 'line'}"/>`)
-    parts.push(text(width - right + 8, y(points.at(-1)[1]) + 4, label, i ? 'class="second-text"' : ''))
+    // A single series is named by the y axis.
+    const name = i ? 'class="second-text"' : ''
+    if (series.length > 1) parts.push(text(width - right + 8, y(points.at(-1)[1]) + 4, label, name))
   })
   return svg(width, height, title, parts)
 }

@@ -17,7 +17,8 @@ sys.path.insert(0, str(HERE.parent))
 from side_by_side import compare, release_program  # noqa: E402
 
 RAW = ["control/cartpole/raw/all"]
-LEARNING = ["control/cartpole/ppo/all", "control/cartpole/seconds_to_475/all"]
+PPO = ["control/cartpole/ppo/all"]
+LEARNING = [*PPO, "control/cartpole/seconds_to_475/all"]
 RIVALS = {
     "envpool": ("EnvPool", RAW, 3, 2),
     "gymnax": ("gymnax", RAW, 3, 2),
@@ -33,7 +34,10 @@ def main():
     program = release_program()
     for name in chosen:
         rival, selection, rounds, seconds = RIVALS[name]
-        compare(program, selection, rival, HERE / name / "cartpole.py", rounds, seconds)
+        script = HERE / name / "cartpole.py"
+        compare(program, selection, rival, script, rounds, seconds)
+        if name == "stable_baselines3":
+            compare(program, PPO, f"{rival}, our batch sizes", script, rounds, seconds, options=["our-batch"])
 
 
 if __name__ == "__main__":

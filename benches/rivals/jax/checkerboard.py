@@ -21,7 +21,9 @@ import numpy as np
 SIDE, BATCH, STEPS, CHANNELS, KERNELS = 16, 2, 20, 8, 16
 PERCEIVE = [8, 4, 2]
 UPDATE = [256] * 10 + [128, 64, 32, 16, 8, 8]
-LEARNING_RATE, BETA1, BETA2, EPSILON, WEIGHT_DECAY, CLIP = 0.05, 0.9, 0.99, 1e-8, 0.01, 100.0
+BETA1, BETA2, EPSILON, WEIGHT_DECAY, CLIP = 0.9, 0.99, 1e-8, 0.01, 100.0
+# Linear decay of the learning rate over this number of epochs.
+LEARNING_RATE, FINAL_LEARNING_RATE, DECAY_EPOCHS = 0.1, 0.003, 2000
 PASS_A, FIRST_LOGIT = 3, 10.0
 LANES = BATCH * SIDE * SIDE
 
@@ -126,12 +128,14 @@ def make_epoch(is_collapsed):
         soft_loss, gradient = jax.value_and_grad(loss)(logits, start)
         wrong = jnp.sum(run(gate, each(hard, logits), start)[0] != wanted)
         gradient = each(lambda g: jnp.clip(g, -CLIP, CLIP), gradient)
+        progress = jnp.minimum(number / DECAY_EPOCHS, 1.0)
+        rate = LEARNING_RATE + (FINAL_LEARNING_RATE - LEARNING_RATE) * progress
         first = each(lambda m, g: BETA1 * m + (1 - BETA1) * g, first, gradient)
         second = each(lambda v, g: BETA2 * v + (1 - BETA2) * g * g, second, gradient)
 
         def updated(logit, m, v):
             m, v = m / (1 - BETA1 ** (number + 1)), v / (1 - BETA2 ** (number + 1))
-            return logit - LEARNING_RATE * (m / (jnp.sqrt(v) + EPSILON) + WEIGHT_DECAY * logit)
+            return logit - rate * (m / (jnp.sqrt(v) + EPSILON) + WEIGHT_DECAY * logit)
 
         return each(updated, logits, first, second), first, second, soft_loss, wrong
 
