@@ -52,7 +52,7 @@ fn a_field_is_described_by_its_declaration() {
 }
 
 #[test]
-fn json_has_sections_and_comes_back() {
+fn json_round_trip_with_sections() {
     let config = Sample { sizes: vec![9], color: Color::Red, ..Sample::default() };
     let json = config.to_json();
     let numbers = json!({"rate": 0.1, "count": 3, "sizes": [9]});
@@ -63,7 +63,7 @@ fn json_has_sections_and_comes_back() {
 }
 
 #[test]
-fn values_of_the_right_type_and_range_are_taken() {
+fn valid_values_are_accepted() {
     let taken = |path: &str, value: Value| field(path).check(&value).unwrap();
     assert_eq!(taken("numbers.rate", json!(0.300_000_001)), json!(0.3));
     assert_eq!(taken("numbers.rate", json!(1)), json!(1.0));
@@ -73,7 +73,7 @@ fn values_of_the_right_type_and_range_are_taken() {
 }
 
 #[test]
-fn other_values_are_refused_with_what_is_allowed() {
+fn invalid_values_are_rejected_with_the_allowed_ones() {
     let refused = |path: &str, value: Value| field(path).check(&value).unwrap_err();
     let error = refused("numbers.rate", json!(1.5));
     let expected = ("numbers.rate", "1.5", "it must be a number from 0 to 1");
@@ -105,7 +105,7 @@ fn a_config_refuses_its_own_values_by_path() {
 }
 
 #[test]
-fn only_live_fields_change_while_a_run_goes_on() {
+fn only_live_fields_change_during_a_run() {
     let config = Sample::default();
     config.check_live(&Sample { rate: 0.5, ..config.clone() }).unwrap();
     let error = config.check_live(&Sample { color: Color::Red, ..config.clone() }).unwrap_err();

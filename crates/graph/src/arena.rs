@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn room_is_used_again_and_stretches_grow_together() {
+    fn freed_blocks_are_reused_and_merged() {
         let mut arena = ArenaAllocator::new(16);
         let [a, b, c] = [10, 20, 30].map(|len| arena.allocate(len));
         assert_eq!((a, b, c, arena.len()), (0, 16, 48, 80));
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_stretch_that_fits_is_taken() {
+    fn the_best_fit_is_selected() {
         let mut arena = ArenaAllocator::new(16);
         let offsets = [64, 16, 32, 16].map(|len| arena.allocate(len));
         arena.free(offsets[0]);

@@ -28,7 +28,7 @@ impl Graph {
             tape.graph.fail(GraphError::Shapes {
                 operation: "gradient",
                 got: vec![shape],
-                allowed: "a loss of one number a row, [1]",
+                allowed: "a scalar loss per row, [1]",
             });
             return tape.graph;
         }
@@ -72,7 +72,7 @@ mod tests {
         let mut slopes =
             once.nodes.iter().filter(|node| matches!(node.op, Op::Gradient(GradientOp::Unary(_))));
         let slope = slopes.next().expect("tanh has one").results[0];
-        let said = once.gradient(slope).check().expect_err("a second derivative").to_string();
-        assert!(said.contains("part of a gradient"), "{said}");
+        let message = once.gradient(slope).check().expect_err("a second derivative").to_string();
+        assert!(message.contains("part of a gradient"), "{message}");
     }
 }

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_is_the_same_on_any_number_of_threads() {
+    fn a_norm_does_not_depend_on_the_number_of_threads() {
         for len in LENGTHS {
             let all = numbers(len, 5);
             let expected: f64 = all.iter().map(|&x| f64::from(x) * f64::from(x)).sum();
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_in_parts_is_the_step_of_the_whole() {
+    fn a_parallel_adam_step_equals_a_sequential_one() {
         let settings = AdamStep { step: 3, weight_decay: 0.1, ..AdamStep::default() };
         for len in LENGTHS {
             let gradients = numbers(len, 6);

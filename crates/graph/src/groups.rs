@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn slices_take_every_row_once_and_those_of_a_group_in_order() {
+    fn slices_visit_each_row_once_and_in_order() {
         let mut graph = crate::Graph::new();
         let x = graph.input("x", &[1]);
         let plan = Plan::compile(&graph, &[x], 10).expect("the graph is sound");

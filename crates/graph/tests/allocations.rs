@@ -1,4 +1,5 @@
-//! Running a plan allocates nothing. In a test binary of its own, for it counts every allocation of the process.
+//! Test: running a plan does not allocate. A test binary of its own, because all allocations of the process are
+//! counted.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../../../tests/fixtures/counting_allocator.rs"]
@@ -16,9 +17,9 @@ fn allocations(work: impl FnOnce()) -> usize {
     counted(work).1.count
 }
 
-/// One test, for two would count each other's allocations.
+/// A single test, because concurrent tests would count each other's allocations.
 #[test]
-fn running_allocates_nothing() {
+fn runs_do_not_allocate() {
     let mut g = Graph::new();
     let x = g.input("x", &[9]);
     let h = g.linear("stem", x, 32);
@@ -48,7 +49,7 @@ fn running_allocates_nothing() {
     let mut gradients = Gradients::zeros(&parameters);
     let mut packed = PackedParameters::new(level, &parameters);
 
-    // On this thread alone, from the first run on: the workspace was made for both plans.
+    // Single-threaded, from the first run on: the workspace was created for both plans.
     let mut workspace = Workspace::new(&forward);
     workspace.fit(&learn);
     let alone = allocations(|| {
@@ -60,8 +61,8 @@ fn running_allocates_nothing() {
     });
     assert_eq!(alone, 0, "allocations on one thread");
 
-    // Through the engine. The first runs make the room; rayon may then allocate on its own account, a block of its
-    // queue for every 60 or so entries into the pool, which entering once for many runs avoids.
+    // Multi-threaded: the first runs allocate workspaces. rayon allocates a block of its queue for about 60 entries
+    // into the pool; `install` enters once for many runs.
     let (weights, batch) = (PlanWeights::new(&parameters, &packed), BatchInputs::new(rows, &inputs));
     for cpu in &engines {
         let threads = cpu.threads();

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_buffer_starts_a_cache_line() {
+    fn buffers_are_aligned_to_cache_lines() {
         for len in [0, 1, 15, 16, 17, 1000] {
             let buffer = AlignedVec::<f32>::zeros(len);
             assert_eq!(buffer.len(), len);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn resize_keeps_what_remains() {
+    fn resize_keeps_remaining_elements() {
         let mut buffer = AlignedVec::from(vec![1.0f32, 2.0, 3.0]);
         buffer.resize(5);
         assert_eq!(&buffer[..], &[1.0, 2.0, 3.0, 0.0, 0.0]);

@@ -45,7 +45,7 @@ pub fn forward(
 ) {
     assert_rows(norm, x.len());
     let added = residual.unwrap_or(&[]);
-    assert!(residual.is_none() || added.len() == x.len(), "the residual has another length than x");
+    assert!(residual.is_none() || added.len() == x.len(), "residual and x differ in length");
     if x.is_empty() {
         return;
     }
@@ -77,7 +77,10 @@ pub fn backward(
     assert_rows(norm, x.len());
     assert!(dy.len() == x.len() && dx.len() == x.len(), "x, dy and dx differ in length");
     let n = norm.gain.len();
-    assert!(gradient.gain.len() == n && gradient.shift.len() == n, "the gradients are not those of the norm");
+    assert!(
+        gradient.gain.len() == n && gradient.shift.len() == n,
+        "gradients and parameters differ in length"
+    );
     if !x.is_empty() {
         dispatch!(level, s => differentiate(s, x, norm, dy, dx, gradient));
     }
@@ -85,7 +88,7 @@ pub fn backward(
 
 fn assert_rows(norm: &LayerNorm<'_>, len: usize) {
     let n = norm.gain.len();
-    assert!(norm.shift.len() == n, "gain and shift are not one number a feature");
+    assert!(norm.shift.len() == n, "gain and shift differ in length");
     assert!(if n == 0 { len == 0 } else { len.is_multiple_of(n) }, "x is not whole rows");
 }
 

@@ -246,7 +246,7 @@ mod tests {
     const SHAPES: [[usize; 2]; 5] = [[16, 48], [48, 16], [20, 20], [7, 33], [33, 5]];
 
     #[test]
-    fn matrices_become_what_the_reference_makes_of_them() {
+    fn orthogonalization_agrees_with_the_reference() {
         for level in simd::levels() {
             for shape in SHAPES {
                 let matrix = random(shape[0] * shape[1], 5);
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_momentum_made_orthogonal_and_decay() {
+    fn a_step_is_orthogonalized_momentum_and_weight_decay() {
         let mut offset = 0;
         let specs: Vec<ParameterSpec> = SHAPES
             .iter()

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_by_priority_and_weighs_against_it() {
+    fn draws_by_priority_with_importance_weights() {
         let mut replay = PrioritizedReplay::new(4);
         (0..4).for_each(|mark| assert!(replay.push(mark).is_none()));
         replay.update_priorities(&[0, 1, 2, 3], &[1.0, -4.0, 9.0, 16.0], 0.5);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn without_exponents_all_are_alike() {
+    fn zero_exponents_give_uniform_replay() {
         let mut replay = PrioritizedReplay::new(4);
         (0..4).for_each(|mark| assert!(replay.push(mark).is_none()));
         replay.update_priorities(&[0, 1, 2, 3], &[1.0, -4.0, 9.0, 16.0], 0.0);

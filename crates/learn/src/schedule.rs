@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn go_from_the_start_to_the_end_and_stay() {
+    fn schedules_run_from_start_to_end_and_stay() {
         for (way, middle) in
             [(linear as fn(f32, f32, u64, u64) -> f32, 0.8), (cosine_annealing, 1.0 - 0.8 * 0.1464466)]
         {

@@ -82,7 +82,7 @@ mod tests {
     proptest! {
         /// Small whole numbers have exact sums in any order.
         #[test]
-        fn finds_what_adding_up_finds(
+        fn find_agrees_with_linear_search(
             len in 1usize..70,
             changes in prop::collection::vec((0usize..70, 0u8..20), 1..200),
             number in 0.0f32..1.0,
@@ -104,7 +104,7 @@ mod tests {
 
         /// Rounding never selects a priority of 0.
         #[test]
-        fn never_finds_what_has_no_share(
+        fn find_never_returns_a_zero_priority(
             priorities in prop::collection::vec(prop_oneof![Just(0.0f32), 1e-6f32..1e6], 1..100),
             number in 0.0f32..=1.0,
         ) {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_come_in_proportion() {
+    fn draws_are_proportional_to_priorities() {
         let mut tree = SumTree::new(3);
         [1.0, 0.0, 3.0].into_iter().enumerate().for_each(|(index, priority)| tree.set(index, priority));
         let found = (0..400).map(|step| tree.find(tree.total() * step as f32 / 400.0));

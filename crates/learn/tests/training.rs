@@ -1,4 +1,4 @@
-//! Gradient steps: the same on any number of threads and in slices, and none by what is not finite.
+//! Gradient steps: independence of threads and slices, and rejection of infinite losses.
 
 use vivarium_graph::{Cpu, Graph, Plan, SavedTensors, Workspaces};
 use vivarium_kernels::adam::AdamStep;
@@ -8,7 +8,7 @@ use vivarium_learn::{Loss, Network, Trainer, WeightAverage};
 const ROWS: usize = 70;
 const INPUTS: usize = 5;
 
-/// A network of more weights than one thread takes at a time, and its trainer.
+/// Creates a network with more weights than one task processes, and its trainer.
 fn learner() -> (Network, Trainer) {
     let mut graph = Graph::new();
     let x = graph.input("x", &[INPUTS]);
@@ -39,7 +39,7 @@ fn settings(step: u64) -> AdamStep {
 }
 
 #[test]
-fn threads_and_slices_change_nothing() {
+fn results_do_not_depend_on_threads_or_slices() {
     let [states, targets] = batch();
     let inputs: [&[f32]; 2] = [&states, &targets];
     let run = |threads: usize, slices: bool| {
@@ -73,7 +73,7 @@ fn threads_and_slices_change_nothing() {
 }
 
 #[test]
-fn a_loss_that_is_not_finite_is_named_and_changes_nothing() {
+fn an_infinite_loss_is_reported_and_changes_nothing() {
     let [states, mut targets] = batch();
     targets[7] = f32::INFINITY;
     let (cpu, (mut network, mut trainer)) = (Cpu::new(1), learner());
@@ -86,7 +86,7 @@ fn a_loss_that_is_not_finite_is_named_and_changes_nothing() {
 }
 
 #[test]
-fn what_is_saved_is_read_back() {
+fn saved_state_is_restored() {
     let [states, targets] = batch();
     let (cpu, (mut network, mut trainer)) = (Cpu::new(1), learner());
     trainer.differentiate(&cpu, &network, 0, ROWS, &[&states, &targets]);
@@ -99,6 +99,6 @@ fn what_is_saved_is_read_back() {
     tensors.remove(0);
     let error = other.read(&SavedTensors(&tensors), "weights").unwrap_err();
     assert_eq!(error.to_string(), "weights/hidden.0.weight: it is missing");
-    // A group without a name has the parameters' own.
+    // An empty group name gives the parameter names.
     assert_eq!(network.tensors("").next().unwrap().name, "hidden.0.weight");
 }

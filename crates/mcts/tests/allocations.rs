@@ -1,5 +1,5 @@
-//! A simulation allocates nothing, nor does going on to the next state. In a test binary of its own, for it
-//! counts every allocation of the process.
+//! Test: simulations and subtree reuse do not allocate. A test binary of its own, because all allocations of the
+//! process are counted.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../../../tests/fixtures/counting_allocator.rs"]
@@ -9,9 +9,9 @@ use counting_allocator::counted;
 use vivarium_envs::backgammon::State;
 use vivarium_mcts::{BatchSearch, Puct, Tree, TreeLimits, UniformEvaluator};
 
-/// One test, for two would count each other's allocations.
+/// A single test, because concurrent tests would count each other's allocations.
 #[test]
-fn searching_allocates_nothing() {
+fn searches_do_not_allocate() {
     let tree = || Tree::new(State::START, Puct::default(), TreeLimits::default()).unwrap();
     let mut trees = [tree(), tree(), tree()];
     let mut batch = BatchSearch::new(6);

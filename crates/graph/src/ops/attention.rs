@@ -18,7 +18,7 @@ impl Graph {
         let shape = self.shape(qkv);
         let fits = heads > 0 && shape.dims().len() == 2 && shape.width().is_multiple_of(3 * heads);
         if !fits {
-            let allowed = "[tokens, 3·width] with a width that the heads divide";
+            let allowed = "[tokens, 3·width] with a width divisible by the number of heads";
             return self.push(Op::Attention { heads }, &[qkv], Err(allowed));
         }
         let shapes = [shape.with_width(shape.width() / 3), shape.with_width(heads)];

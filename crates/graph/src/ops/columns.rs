@@ -19,7 +19,7 @@ impl Graph {
     pub fn slice(&mut self, x: Value, start: usize, width: usize) -> Value {
         let shape = self.shape(x);
         let fits = width > 0 && start + width <= shape.width();
-        let shape = fits.then_some(shape.with_width(width)).ok_or("columns that the operand has");
+        let shape = fits.then_some(shape.with_width(width)).ok_or("a non-empty range of the last dimension");
         self.push(Op::Slice { start, width }, &[x], shape)
     }
 }

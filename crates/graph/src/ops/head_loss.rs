@@ -25,12 +25,8 @@ impl Graph {
         vocabulary: usize,
         initializer: Initializer,
     ) -> Value {
-        let weight = self.declare_weight(
-            name,
-            [vocabulary, self.shape(x).width()],
-            initializer,
-            ParameterRole::Head,
-        );
+        let weight =
+            self.declare_weight(name, [vocabulary, self.shape(x).width()], initializer, ParameterRole::Head);
         let [of_x, of_target] = [x, target].map(|operand| self.shape(operand));
         let shape = (of_x.same_lines(&of_target) && of_target.width() == 1).then_some(of_target);
         let allowed = "[…, n] and an index […, 1] for a weight [k, n]";

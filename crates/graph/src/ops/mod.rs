@@ -109,7 +109,7 @@ pub(crate) fn reference(op: Op, call: &ReferenceCall<'_>) -> Vec<f64> {
         Op::Input(id) => source::reference_of_input(id, call),
         Op::Setting(id) => source::reference_of_setting(id, call),
         Op::Constant(number) => source::reference_of_constant(number, call),
-        Op::Seed => panic!("a seed is an operation of gradients; the reference takes differences instead"),
+        Op::Seed => panic!("the reference does not evaluate gradient graphs"),
         Op::Parameter(id) => parameter::reference(id, call),
         Op::Linear { weight, bias } => linear::reference(weight, bias, call),
         Op::LinearTransposed { weight } => linear_transposed::reference(weight, call),
@@ -133,7 +133,7 @@ pub(crate) fn reference(op: Op, call: &ReferenceCall<'_>) -> Vec<f64> {
         Op::Slice { start, width } => columns::reference_of_slice(start, width, call),
         Op::Reshape(_) | Op::StopGradient => reshape::reference(call),
         Op::Gradient(op) => {
-            panic!("{} is an operation of gradients; the reference takes differences instead", op.name())
+            panic!("the reference does not evaluate gradient graphs ({})", op.name())
         }
     }
 }
@@ -252,5 +252,5 @@ fn run_gradient(op: GradientOp, call: &StepCall<'_>, target: &mut StepOutputs<'_
 /// Unreachable: without the feature `sequences`, no builder method creates these operations.
 #[cfg(not(feature = "sequences"))]
 fn unsupported(op: Op) -> ! {
-    panic!("this crate was built without sequences, which {} needs", op.name())
+    panic!("{} needs the feature `sequences`", op.name())
 }

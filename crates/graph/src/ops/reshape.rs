@@ -18,7 +18,7 @@ impl Graph {
             return x;
         };
         let fits = (shape.size() == self.shape(x).size()).then_some(shape);
-        self.push(Op::Reshape(shape), &[x], fits.ok_or("as many numbers as the new shape has"))
+        self.push(Op::Reshape(shape), &[x], fits.ok_or("the number of elements of the new shape"))
     }
 
     /// Returns x with a zero gradient (`detach` in PyTorch).

@@ -1,14 +1,14 @@
-//! What the tests of engines share: graphs' outputs and gradients against the f64 reference.
+//! Helpers of engine tests: comparison of outputs and gradients with the f64 reference.
 //!
-//! The engine is the module `engine` of the program: `engine::runs` is how it runs a plan, once or in several ways.
+//! The including test program defines the module `engine`; `engine::runs` runs a plan in one or several modes.
 
 #![allow(dead_code)] // Not every program of tests uses all of it.
 
 use vivarium_graph::{Gradients, Graph, Parameters, Value, reference};
 use vivarium_kernels::{rng, simd};
 
-/// Deterministic numbers within ±2 for each input, three quarters of them 0 where it is sparse; whole numbers from 0 to 2
-/// for an input whose name begins with `index`.
+/// Returns deterministic values within ±2 for each input. Three quarters are 0 for a sparse input; inputs with a name
+/// that starts with `index` have whole numbers from 0 to 2.
 pub fn inputs_for(graph: &Graph, rows: usize, seed: u64) -> Vec<Vec<f32>> {
     let mut numbers = Vec::new();
     for (stream, input) in graph.inputs().iter().enumerate() {
@@ -26,7 +26,7 @@ pub fn inputs_for(graph: &Graph, rows: usize, seed: u64) -> Vec<Vec<f32>> {
     numbers
 }
 
-/// Parameters that are random everywhere: an initialiser that starts with zeros would hide a wrong gradient.
+/// Returns random values for all parameters: zero initialization would hide wrong gradients.
 pub fn random_parameters(graph: &Graph, seed: u64) -> Parameters {
     let mut parameters = Parameters::new(graph, seed).expect("the graph is sound");
     let specs = parameters.specs().to_vec();
@@ -40,12 +40,12 @@ pub fn random_parameters(graph: &Graph, seed: u64) -> Parameters {
     parameters
 }
 
-/// The same numbers in double precision.
+/// Converts to double precision.
 pub fn to_f64(numbers: &[f32]) -> Vec<f64> {
     numbers.iter().copied().map(f64::from).collect()
 }
 
-/// Largest difference, relative to the largest magnitude (at least 1e-2, for gradients that cancel to nothing).
+/// Returns the largest error relative to the largest magnitude (at least 1e-2, for gradients that cancel out).
 fn worst_error(found: &[f32], expected: &[f64]) -> f64 {
     assert_eq!(found.len(), expected.len());
     let scale = expected.iter().fold(1e-2, |scale: f64, x| scale.max(x.abs()));
@@ -56,52 +56,52 @@ fn worst_error(found: &[f32], expected: &[f64]) -> f64 {
     found.iter().zip(expected).map(difference).fold(0.0, f64::max) / scale
 }
 
-/// What a graph is run on.
+/// Parameters and inputs for a graph.
 pub struct Sample {
     pub parameters: Parameters,
     pub rows: usize,
-    /// `[rows, input]` for each input.
+    /// Each input, `[rows, input]`.
     pub inputs: Vec<Vec<f32>>,
 }
 
 impl Sample {
-    /// [Random parameters](random_parameters) and [inputs](inputs_for).
+    /// Creates [random parameters](random_parameters) and [inputs](inputs_for).
     pub fn of(graph: &Graph, rows: usize, seed: u64) -> Self {
         Self { parameters: random_parameters(graph, seed), rows, inputs: inputs_for(graph, rows, seed) }
     }
 
-    /// The inputs as engines take them.
+    /// Returns the inputs as slices.
     pub fn slices(&self) -> Vec<&[f32]> {
         self.inputs.iter().map(Vec::as_slice).collect()
     }
 
-    /// What the f64 reference gives for these values of a graph, with these parameters in place of the sample's.
+    /// Evaluates values with the f64 reference, for the given parameters.
     pub fn reference_at(&self, graph: &Graph, parameters: &[f64], wanted: &[Value]) -> Vec<Vec<f64>> {
         let inputs: Vec<Vec<f64>> = self.inputs.iter().map(|input| to_f64(input)).collect();
         let slices: Vec<&[f64]> = inputs.iter().map(Vec::as_slice).collect();
         reference::evaluate(graph, parameters, self.rows, &slices, wanted)
     }
 
-    /// What the f64 reference gives for these values of a graph.
+    /// Evaluates values with the f64 reference.
     pub fn reference(&self, graph: &Graph, wanted: &[Value]) -> Vec<Vec<f64>> {
         self.reference_at(graph, &to_f64(self.parameters.flat()), wanted)
     }
 }
 
-/// What an engine gave for a plan of a graph.
+/// Results of an engine for a plan.
 pub struct Run {
-    /// How it was run, for messages.
+    /// Description of the mode, for messages.
     pub how: String,
-    /// The outputs, row by row.
+    /// Outputs, row by row.
     pub outputs: Vec<Vec<f32>>,
-    /// The gradients of the mean of the loss.
+    /// Gradients of the mean loss.
     pub gradients: Gradients,
 }
 
-/// Checks the loss of every row, and the gradient of its mean with respect to every parameter.
+/// Checks the loss of each row, and the gradient of the mean loss with respect to each parameter.
 ///
-/// Gradients are compared with central differences of the f64 reference. Both tolerances are relative to the largest
-/// number of a parameter's gradient: single precision over sums of a few hundred terms.
+/// Gradients are compared with central differences of the f64 reference. Tolerances are relative to the largest element:
+/// single precision over sums of a few hundred terms.
 pub fn check_gradient(what: &str, graph: &Graph, loss: Value, rows: usize, seed: u64) {
     let sample = Sample::of(graph, rows, seed);
     let mut exact = to_f64(sample.parameters.flat());
@@ -137,7 +137,7 @@ pub fn check_gradient(what: &str, graph: &Graph, loss: Value, rows: usize, seed:
     }
 }
 
-/// Checks some values of every row.
+/// Checks values for all rows.
 pub fn check_values(what: &str, graph: &Graph, wanted: &[Value], rows: usize, seed: u64) {
     let sample = Sample::of(graph, rows, seed);
     let expected = sample.reference(graph, wanted);

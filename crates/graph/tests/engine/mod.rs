@@ -1,4 +1,4 @@
-//! The CPU engine, as the tests of engines run it.
+//! The CPU engine for the shared engine tests.
 
 #![allow(dead_code, unused_imports)] // Not every program of tests uses all of it.
 
@@ -7,25 +7,25 @@ use vivarium_kernels::{Level, simd};
 
 use crate::common::{Run, Sample};
 
-/// What makes a function of a suite a test.
+/// Attribute that makes a function of the suite a test.
 #[cfg(not(target_arch = "wasm32"))]
 pub use core::prelude::v1::test;
 #[cfg(target_arch = "wasm32")]
 pub use wasm_bindgen_test::wasm_bindgen_test as test;
 
-/// How many random graphs it is tested with.
+/// Number of random graphs.
 pub const RANDOM_GRAPHS: u32 = 1000;
 
-/// Widths that operations are tested with, around the vectors' edges, and rows.
+/// (width, rows) of the operation tests, around multiples of the vector length.
 pub const SHAPES: &[(usize, usize)] = &[(1, 9), (2, 1), (3, 12), (6, 7), (17, 16), (33, 3)];
 
-/// On one core, at every SIMD level, in chunks that do not divide the rows and in one that holds them all.
+/// Runs single-threaded at each SIMD level, with chunks that do not divide the rows and with a single chunk.
 pub fn runs(graph: &Graph, outputs: &[Value], sample: &Sample) -> Vec<Run> {
     let ways = simd::levels().into_iter().flat_map(|level| [(level, 5), (level, 64)]);
     ways.map(|(level, chunk_rows)| run_at(level, graph, outputs, sample, chunk_rows)).collect()
 }
 
-/// On one core, at the best level.
+/// Runs single-threaded at the best SIMD level.
 pub fn run(graph: &Graph, outputs: &[Value], sample: &Sample, chunk_rows: usize) -> Run {
     run_at(simd::level(), graph, outputs, sample, chunk_rows)
 }
@@ -36,7 +36,7 @@ fn run_at(level: Level, graph: &Graph, outputs: &[Value], sample: &Sample, chunk
     Run { how: format!("{level:?}, {chunk_rows} rows a chunk"), outputs, gradients }
 }
 
-/// Outputs and gradients of a plan.
+/// Returns outputs and gradients of a plan.
 pub fn run_plan(level: Level, plan: &Plan, sample: &Sample) -> (Vec<Vec<f32>>, Gradients) {
     let Sample { parameters, rows, .. } = sample;
     let packed = PackedParameters::new(level, parameters);
@@ -44,7 +44,7 @@ pub fn run_plan(level: Level, plan: &Plan, sample: &Sample) -> (Vec<Vec<f32>>, G
     let mut found: Vec<Vec<f32>> =
         plan.outputs().iter().map(|shape| vec![0.0; rows * shape.size()]).collect();
     let mut slices: Vec<&mut [f32]> = found.iter_mut().map(Vec::as_mut_slice).collect();
-    // Whatever lies in the workspace from an earlier run must not matter.
+    // Stale workspace contents must not matter.
     let mut workspace = Workspace::new(plan);
     workspace.poison();
     let (weights, batch) = (PlanWeights::new(parameters, &packed), sample.slices());

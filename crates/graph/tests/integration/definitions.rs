@@ -1,4 +1,4 @@
-//! Mistakes in a definition are reported as errors, without a panic; parameters start out as their initialisers say.
+//! Definition errors are returned without a panic, and parameters have the distributions of their initializers.
 
 use vivarium_graph::{
     Activation, BatchInputs, Cpu, GradientOp, Gradients, Graph, Initializer, Op, PackedParameters,
@@ -7,8 +7,8 @@ use vivarium_graph::{
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-/// What compiling says about a graph with a mistake.
-fn complaint(build: impl FnOnce(&mut Graph)) -> String {
+/// Returns the error message of compiling a graph.
+fn error_of(build: impl FnOnce(&mut Graph)) -> String {
     let mut g = Graph::new();
     build(&mut g);
     let x = g.input("last", &[1]);
@@ -19,83 +19,86 @@ fn complaint(build: impl FnOnce(&mut Graph)) -> String {
 }
 
 #[test]
-fn operands_that_do_not_go_together() {
-    let said = complaint(|g| {
+fn incompatible_operands() {
+    let message = error_of(|g| {
         let (a, b) = (g.input("a", &[3]), g.input("b", &[4]));
         g.add(a, b);
     });
     assert_eq!(
-        said,
+        message,
         "add: got shapes [[3], [4]]; allowed: equal shapes, or one of them with a last dimension of 1"
     );
-    let said = complaint(|g| {
+    let message = error_of(|g| {
         let (x, index) = (g.input("x", &[3]), g.input("index", &[2]));
         g.gather(x, index);
     });
-    assert!(said.starts_with("gather: got shapes [[3], [2]]; allowed:"), "{said}");
-    let said = complaint(|g| {
+    assert!(message.starts_with("gather: got shapes [[3], [2]]; allowed:"), "{message}");
+    let message = error_of(|g| {
         let x = g.input("x", &[3]);
         g.slice(x, 2, 2);
     });
-    assert!(said.starts_with("slice: got shapes [[3]]; allowed:"), "{said}");
+    assert!(message.starts_with("slice: got shapes [[3]]; allowed:"), "{message}");
 }
 
 #[test]
-fn the_first_mistake_is_the_one_that_is_told() {
-    let said = complaint(|g| {
+fn the_first_error_is_reported() {
+    let message = error_of(|g| {
         let (a, b) = (g.input("a", &[3]), g.input("b", &[4]));
         let wrong = g.mul(a, b);
         g.add(wrong, a);
         g.sub(a, b);
     });
-    assert!(said.starts_with("mul:"), "{said}");
+    assert!(message.starts_with("mul:"), "{message}");
 }
 
 #[test]
-fn one_name_is_one_parameter() {
+fn a_name_denotes_one_parameter() {
     let mut g = Graph::new();
     let x = g.input("x", &[3]);
     let y = g.linear("shared", x, 3);
     g.linear("shared", y, 3);
     assert_eq!(g.parameters().len(), 2, "a second use in the same shape is the same parameter");
     assert_eq!(g.parameter_count(), 3 * 3 + 3);
-    let said = complaint(|g| {
+    let message = error_of(|g| {
         let x = g.input("x", &[3]);
         let y = g.linear("layer", x, 3);
         g.linear("layer", y, 4);
     });
-    assert!(said.contains("`layer.weight`") && said.contains("[3, 3]") && said.contains("[3, 4]"), "{said}");
-    let said = complaint(|g| {
+    assert!(
+        message.contains("`layer.weight`") && message.contains("[3, 3]") && message.contains("[3, 4]"),
+        "{message}"
+    );
+    let message = error_of(|g| {
         g.input("x", &[3]);
         g.input("x", &[3]);
     });
-    assert_eq!(said, "input `x` is declared twice; use two names");
+    assert_eq!(message, "input `x` is declared twice; use two names");
 }
 
 #[test]
-fn shapes_without_numbers() {
+fn empty_shapes() {
     for dims in [&[][..], &[0], &[2, 0], &[1, 2, 3, 4]] {
-        let said = complaint(|g| {
+        let message = error_of(|g| {
             g.input("x", dims);
         });
-        assert!(said.starts_with("`x` has the"), "{said}");
+        assert!(message.starts_with("`x` has the"), "{message}");
     }
-    let said = complaint(|g| {
+    let message = error_of(|g| {
         let x = g.input("x", &[3]);
         g.linear("layer", x, 0);
     });
-    assert!(said.contains("`layer.weight`"), "{said}");
+    assert!(message.contains("`layer.weight`"), "{message}");
 }
 
 #[test]
-fn a_loss_is_one_number_a_row_and_a_chunk_is_not_empty() {
+fn a_loss_is_scalar_and_a_chunk_is_not_empty() {
     let mut g = Graph::new();
     let x = g.input("x", &[3]);
     let y = g.linear("layer", x, 2);
-    let said = Plan::compile(&g.gradient(y), &[y], 8).expect_err("a mistake").to_string();
-    assert!(said.starts_with("gradient: got shapes [[2]]"), "{said}");
-    let said = Plan::compile(&g, &[y], 0).expect_err("a mistake").to_string();
-    assert!(said.starts_with("chunk_rows is 0"), "{said}");
+    let message = Plan::compile(&g.gradient(y), &[y], 8).expect_err("a mistake").to_string();
+    assert!(message.starts_with("gradient: got shapes [[2]]"), "{message}");
+    let message = Plan::compile(&g, &[y], 0).expect_err("a mistake").to_string();
+    assert!(message.starts_with("chunk_rows is 0"), "{message}");
 }
 
 #[test]
@@ -134,7 +137,7 @@ fn draws_depend_on_the_seed_alone_and_have_the_right_spread() {
         assert!(mean.abs() < 0.01, "{name} has mean {mean}");
         (numbers.iter().map(|x| (x - mean).powi(2)).sum::<f32>() / numbers.len() as f32).sqrt()
     };
-    // A uniform number within ±√(6/k) has the deviation √(2/k).
+    // The standard deviation of a uniform distribution within ±√(6/k) is √(2/k).
     assert!((deviation("uniform.weight") / (2f32 / 150.0).sqrt() - 1.0).abs() < 0.02);
     assert!((deviation("normal.weight") / 0.02 - 1.0).abs() < 0.03);
     assert!(drawn.get("uniform.bias").is_some_and(|bias| bias.iter().all(|&b| b == 0.0)));
@@ -160,7 +163,7 @@ fn an_inference_plan_of_a_residual_layer_is_one_step() {
 }
 
 #[test]
-fn a_long_chain_needs_two_places() {
+fn a_long_chain_needs_two_arena_blocks() {
     let mut g = Graph::new();
     let mut x = g.input("x", &[16]);
     for layer in 0..10 {
@@ -173,8 +176,8 @@ fn a_long_chain_needs_two_places() {
 }
 
 #[test]
-fn a_gradient_plan_joins_sums_and_slopes_to_the_products_before_them() {
-    // relu(x·W₁) goes into two layers: the gradients of both their inputs are added, then taken back through the ReLU.
+fn gradient_plans_fuse_sums_and_activation_derivatives() {
+    // relu(x·W₁) feeds two layers: their input gradients are summed, then passed through the ReLU.
     let mut g = Graph::new();
     let x = g.input("x", &[8]);
     let h = g.linear("hidden", x, 8);
@@ -188,7 +191,7 @@ fn a_gradient_plan_joins_sums_and_slopes_to_the_products_before_them() {
 }
 
 #[test]
-fn cross_entropy_has_a_gradient_of_its_own() {
+fn the_cross_entropy_gradient_is_fused() {
     let mut g = Graph::new();
     let x = g.input("x", &[8]);
     let logits = g.linear("layer", x, 5);
@@ -199,7 +202,7 @@ fn cross_entropy_has_a_gradient_of_its_own() {
 }
 
 #[test]
-fn a_table_may_be_multiplied_with_but_no_matrix_as_two() {
+fn a_table_may_be_a_weight_but_not_both_kinds() {
     let mut g = Graph::new();
     let index = g.input("index", &[1]);
     let row = g.embedding("both", index, 3, 3, Initializer::KaimingUniform);
@@ -221,18 +224,21 @@ fn a_table_may_be_multiplied_with_but_no_matrix_as_two() {
     );
     assert_eq!(found, [66.0, 81.0, 96.0], "the second row times the matrix");
 
-    let said = complaint(|g| {
+    let message = error_of(|g| {
         let x = g.input("x", &[3]);
         let y = g.linear_without_bias("both", x, 3, Initializer::KaimingUniform);
         g.linear_transposed("both", y, 3, Initializer::KaimingUniform);
     });
-    assert!(said.contains("`both.weight` is the weight of a linear layer and of an output head"), "{said}");
+    assert!(
+        message.contains("`both.weight` is the weight of a linear layer and of an output head"),
+        "{message}"
+    );
 }
 
 #[test]
 #[should_panic(expected = "must be consecutive")]
 #[cfg(not(target_arch = "wasm32"))]
-fn slices_of_a_gradient_do_not_mix_with_another() {
+fn gradient_slices_cannot_be_interleaved() {
     let mut g = Graph::new();
     let x = g.input("x", &[8]);
     let y = g.linear("layer", x, 1);
@@ -298,7 +304,7 @@ fn shapes_of_sequences_are_checked() {
         let x = g.input("x", &[24]);
         g.attention(x, 2);
     });
-    assert!(no_sequence.is_err_and(|error| error.contains("a width that the heads divide")));
+    assert!(no_sequence.is_err_and(|error| error.contains("divisible by the number of heads")));
     let other_size = refused(&|g| {
         let x = g.input("x", &[4, 6]);
         g.reshape(x, &[25]);

@@ -1,5 +1,5 @@
-//! The tests of the public interface, in one program, so that it is compiled and linked once. What the GPU crate and the page's
-//! crate test their engines with, too, lies beside it.
+//! Integration tests in one program, to compile and link once. `common` and `suite` are shared with the tests of
+//! `vivarium-gpu` and `vivarium-web`.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Whole networks against central differences in f64, and the same result for any number of threads.
+//! Networks against central differences in f64, and independence of the number of threads.
 
 use crate::common;
 use crate::suite::networks::actor_critic;
@@ -39,7 +39,7 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
-fn a_sparse_input_may_be_written_down_as_what_is_not_0() {
+fn compressed_sparse_inputs_give_equal_results() {
     let mut g = Graph::new();
     let board = g.sparse_input("board", &[50]);
     let x = g.linear("stem", board, 32);

@@ -1,9 +1,9 @@
-//! What is written for others is read back: a small reader of the wire format, and the graph that it finds.
+//! ONNX export, checked by a small parser of the wire format.
 
 use vivarium_graph::onnx::{OnnxError, export};
 use vivarium_graph::{Graph, Parameters};
 
-/// The fields of a message: their numbers, and the bytes or the whole number that each holds.
+/// Parses the fields of a message: field number, bytes, integer.
 fn fields(mut bytes: &[u8]) -> Vec<(u64, Vec<u8>, u64)> {
     fn varint(bytes: &mut &[u8]) -> u64 {
         let (mut value, mut shift) = (0, 0);
@@ -41,7 +41,7 @@ fn texts(message: &[u8], field: u64) -> Vec<String> {
 }
 
 #[test]
-fn a_network_is_written_with_its_weights() {
+fn export_writes_network_and_weights() {
     let mut g = Graph::new();
     let x = g.input("x", &[3]);
     let unused = g.input("y", &[2]);
@@ -61,7 +61,7 @@ fn a_network_is_written_with_its_weights() {
         kinds,
         ["Gemm", "LayerNormalization", "Relu", "Gemm", "Sigmoid", "Identity", "Identity"].map(String::from)
     );
-    // Each reads what was written before, or is a parameter or an input.
+    // Each node reads results of earlier nodes, parameters or inputs.
     let weights = all(graph, 5);
     let mut known: Vec<String> = weights.iter().flat_map(|weight| texts(weight, 8)).collect();
     assert_eq!(known, ["stem.weight", "stem.bias", "norm.weight", "norm.bias", "out.weight"]);
@@ -73,7 +73,7 @@ fn a_network_is_written_with_its_weights() {
     }
     let names: Vec<_> = all(graph, 12).iter().flat_map(|output| texts(output, 1)).collect();
     assert_eq!(names, ["logits", "chances"]);
-    // The numbers are the parameters', and the shape is.
+    // Values and shape are those of the parameter.
     let dims: Vec<u64> =
         fields(&weights[0]).into_iter().filter(|&(number, ..)| number == 1).map(|(.., dim)| dim).collect();
     assert_eq!(dims, [3, 4]);
@@ -83,7 +83,7 @@ fn a_network_is_written_with_its_weights() {
 }
 
 #[test]
-fn what_cannot_be_written_is_named() {
+fn unsupported_operations_are_reported() {
     let mut g = Graph::new();
     let x = g.input("x", &[3]);
     let index = g.input("index", &[1]);

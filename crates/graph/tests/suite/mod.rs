@@ -1,4 +1,4 @@
-//! The tests that every engine has to pass: the program that includes them has the modules `common` and `engine`.
+//! Tests that every engine must pass. The including program defines the modules `common` and `engine`.
 
 pub mod networks;
 pub mod operations;

@@ -1,4 +1,4 @@
-//! Whole networks against central differences in f64.
+//! Networks against central differences in f64.
 
 use crate::common::check_gradient;
 use crate::engine::test;
@@ -11,7 +11,7 @@ fn tanh_torso(g: &mut Graph, name: &str, x: Value, widths: &[usize]) -> Value {
     })
 }
 
-/// A block of the residual MLP: relu(norm(relu(norm(x·W₁))·W₂) + x).
+/// Residual MLP block: relu(norm(relu(norm(x·W₁))·W₂) + x).
 fn residual_block(g: &mut Graph, name: &str, x: Value) -> Value {
     let width = g.shape(x).width();
     let mut h = x;
@@ -32,7 +32,7 @@ fn squared_error(g: &mut Graph, x: Value, target: Value) -> Value {
     g.mean(square)
 }
 
-/// PPO's loss of a row for a discrete policy and a value.
+/// Per-row PPO loss for a discrete policy and a value.
 fn ppo_loss(g: &mut Graph, logits: Value, value: Value) -> Value {
     let action = g.input("index.action", &[1]);
     let [old_log_probability, advantage, old_value, target] =
@@ -62,7 +62,7 @@ fn ppo_loss(g: &mut Graph, logits: Value, value: Value) -> Value {
     g.add(loss, bonus)
 }
 
-/// A discrete policy and a value on one torso, with the loss of PPO.
+/// Actor-critic: discrete policy and value on a shared torso, with the PPO loss.
 pub fn actor_critic(hidden: usize, actions: usize) -> (Graph, Value) {
     let mut g = Graph::new();
     let x = g.input("observation", &[4]);
@@ -157,7 +157,7 @@ pub fn dueling_heads_with_a_huber_loss() {
     let importance = g.input("importance", &[1]);
     let picked = g.gather(q, index);
     let error = g.sub(picked, target);
-    // Huber: quadratic within 1 of the target, linear beyond.
+    // Huber loss: quadratic within 1 of the target, linear beyond.
     let size = g.abs(error);
     let quadratic = g.clamp(size, 0.0, 1.0);
     let linear = g.sub(size, quadratic);

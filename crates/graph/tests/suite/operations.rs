@@ -1,10 +1,10 @@
-//! The gradient of every operation against central differences in f64.
+//! Gradients of all operations against central differences in f64.
 
 use crate::common::{self, check_gradient, check_values};
 use crate::engine::{self, test};
 use vivarium_graph::{Graph, Initializer, Value};
 
-/// A learned value of this width, and positive numbers of it.
+/// Returns a learned value and a positive learned value of this width.
 fn learned(g: &mut Graph, name: &str, width: usize) -> Value {
     let x = g.input(&format!("{name}.input"), &[3]);
     g.linear(name, x, width)
@@ -15,7 +15,7 @@ fn positive(g: &mut Graph, x: Value) -> Value {
     g.offset(square, 0.5)
 }
 
-/// A loss in which each column counts differently.
+/// Returns a loss with a different weight for each column.
 fn weighted_sum(g: &mut Graph, x: Value) -> Value {
     let weights = g.parameter("weights", g.shape(x).width(), Initializer::Normal(1.0));
     let product = g.mul(x, weights);
@@ -103,11 +103,11 @@ pub fn linear_layers_of_many_shapes() {
 #[test]
 pub fn layer_norm() {
     check("layer norm", |g, width| {
-        // A single number minus its mean is zero: no slope to compare. Two are ±1 wherever they are apart.
+        // A single element minus its mean is zero and has no gradient; two elements are ±1 unless they are equal.
         let x = learned(g, "x", width + 2);
         g.layer_norm("norm", x)
     });
-    // Widths of whole vectors at some level, and more lines than are taken together.
+    // Multiples of the vector length, and more lines than a block has.
     for (width, rows) in [(16, 5), (32, 40), (64, 3), (128, 18)] {
         let mut g = Graph::new();
         let x = learned(&mut g, "x", width);
@@ -191,7 +191,8 @@ pub fn settings_and_constants_scale_a_loss() {
 
 #[test]
 pub fn a_stopped_gradient_is_a_constant() {
-    // loss = stop(x)·x must have the gradient of c·x, which differences cannot see: both sides are computed here.
+    // The gradient of stop(x)·x is that of c·x, which finite differences cannot measure; both gradients are computed
+    // here.
     let mut stopped = Graph::new();
     let x = learned(&mut stopped, "x", 4);
     let constant = stopped.stop_gradient(x);
@@ -245,7 +246,7 @@ pub fn wide_values_with_several_lines() {
 
 #[test]
 pub fn not_a_number_stays_visible() {
-    // A guard that watches the loss must see it, whatever a clipped objective selects.
+    // NaN in the loss must not be hidden by a clipped objective.
     let mut g = Graph::new();
     let [x, y] = ["x", "y"].map(|name| g.input(name, &[3]));
     let mut layer = g.linear("layer", x, 64);

@@ -1,5 +1,4 @@
-//! Random graphs: whatever is fused, and wherever liveness puts the values, outputs are those of the f64 reference and
-//! gradients point where it climbs.
+//! Random graphs: outputs and directional derivatives agree with the f64 reference for any fusion and memory layout.
 
 use crate::common::{Sample, random_parameters, to_f64};
 use crate::engine;
@@ -7,10 +6,11 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use vivarium_graph::{Graph, Value};
 
-/// One random step: which operation, on which of the values so far.
+/// A random step: the operation, and indices of its operands.
 type Choice = (u8, usize, usize);
 
-/// A graph from choices, and its values. Every operation keeps numbers small, so that single precision keeps up.
+/// Creates a graph from choices, and returns its values. All operations keep values small, so that single precision
+/// suffices.
 fn random_graph(choices: &[Choice]) -> (Graph, Vec<Value>) {
     let mut g = Graph::new();
     let mut values = vec![g.input("a", &[5]), g.input("b", &[1]), g.input("c", &[17])];
@@ -18,7 +18,7 @@ fn random_graph(choices: &[Choice]) -> (Graph, Vec<Value>) {
         let x = values[first % values.len()];
         let name = format!("layer.{number}");
         let width = g.shape(x).width();
-        // Another value that goes with x: of its width, or one number a line; else what a layer makes of it.
+        // A second operand with the width of x or width 1, if necessary through a layer.
         let y = values[second % values.len()];
         let y = if [1, width].contains(&g.shape(y).width()) {
             y
@@ -48,10 +48,10 @@ fn random_graph(choices: &[Choice]) -> (Graph, Vec<Value>) {
             11 => g.mean(x),
             12 => g.slice(x, second % width, width - second % width),
             13 => g.concat(x, y),
-            // Of an input: differences do not see that a gradient stops.
+            // Only of an input: finite differences ignore stopped gradients.
             14 => g.stop_gradient(values[first % 3]),
             _ => {
-                // A residual layer, the shape that fusion looks for.
+                // A residual layer, which fusion matches.
                 let h = g.linear(&format!("{name}.residual"), x, width);
                 let h = g.add(h, x);
                 g.relu(h)
@@ -89,7 +89,7 @@ proptest! {
         let sample = Sample::of(&g, rows, seed);
         let flat = to_f64(sample.parameters.flat());
 
-        // Outputs: some values, perhaps inputs, perhaps one twice, with and without the gradient behind them.
+        // Outputs: several values, possibly inputs or duplicates, with and without the gradient.
         let outputs: Vec<Value> = wanted.iter().map(|&i| values[i % values.len()]).collect();
         let expected = sample.reference(&g, &outputs);
         let gradient_graph = g.gradient(loss);
@@ -102,7 +102,7 @@ proptest! {
             }
         }
 
-        // The gradient in a random direction is the slope of the reference in that direction.
+        // Directional derivative in a random direction.
         let gradients = engine::run(&gradient_graph, &[loss], &sample, chunk_rows).gradients;
         let direction = to_f64(random_parameters(&g, seed + 1).flat());
         let mean_loss = |step: f64| {
@@ -114,7 +114,7 @@ proptest! {
         let found: f64 = to_f64(gradients.flat()).iter().zip(&direction).map(|(g, d)| g * d).sum();
         prop_assert!(close(found, slope, 1e-3), "slope {found} instead of {slope}");
 
-        // Asking for more outputs forbids fusions but changes no gradient beyond rounding.
+        // Additional outputs prevent fusions, but change gradients only by rounding.
         let mut more = outputs;
         more.push(loss);
         let again = engine::run(&gradient_graph, &more, &sample, chunk_rows).gradients;

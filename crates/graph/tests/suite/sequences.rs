@@ -1,4 +1,4 @@
-//! Tables, sequences and heads against central differences in f64.
+//! Embeddings, attention and output heads against central differences in f64.
 
 use crate::common;
 use crate::engine::{self, test};
@@ -95,7 +95,7 @@ pub fn a_matrix_may_be_a_table_and_the_head_that_is_tied_to_it() {
 
 #[test]
 pub fn the_head_of_a_language_model_has_its_loss_in_one() {
-    // (tokens, width, vocabulary, rows): a few numbers, several chunks of a vocabulary, several blocks of tokens.
+    // (tokens, width, vocabulary, rows): small, several vocabulary chunks, several token blocks.
     for (tokens, width, vocabulary, rows) in [(1, 3, 2, 4), (3, 5, 17, 7), (2, 2, 1030, 1), (150, 2, 3, 2)] {
         let what = format!("{tokens} tokens of {width}, {vocabulary} entries");
         let mut g = Graph::new();
@@ -108,7 +108,7 @@ pub fn the_head_of_a_language_model_has_its_loss_in_one() {
         let loss = g.mean(line);
         common::check_gradient(&what, &g, loss, rows, 5);
 
-        // What the gradient finds on its way.
+        // Losses as a second result of the gradient.
         let gradient = g.gradient(loss);
         let beside = gradient.head_losses_beside_gradient().expect("there is a head");
         for run in engine::runs(&gradient, &[losses, beside], &common::Sample::of(&g, rows, 5)) {

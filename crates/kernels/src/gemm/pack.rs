@@ -118,7 +118,7 @@ impl PackedMatrix {
 
     /// Asserts that x and y have the shape of the matrix.
     pub(super) fn check(&self, x: Matrix<'_>, y: &MatrixMut<'_>) {
-        assert_eq!((x.columns, y.columns), (self.k, self.n), "the matrix is of another shape");
+        assert_eq!((x.columns, y.columns), (self.k, self.n), "x or y does not fit the shape of the matrix");
     }
 
     /// Returns the vector length that the matrix was packed for.

@@ -1,4 +1,4 @@
-//! Attention and its gradient, at every level, against the f64 references.
+//! Attention and its gradient at every SIMD level against f64 references.
 
 use crate::common::{assert_close, at_every_level, random};
 use crate::reference;
@@ -9,7 +9,7 @@ use vivarium_kernels::attention::{
     AttentionOutput, AttentionSizes, attention, attention_backward, decode_attention,
 };
 
-/// (tokens, heads, width of a head) around the edges of vectors and of blocks of queries and keys.
+/// (tokens, heads, head width) around multiples of the vector length and of the block sizes.
 const SHAPES: [(usize, usize, usize); 11] = [
     (1, 1, 1),
     (2, 3, 5),
@@ -51,7 +51,7 @@ fn attention_and_its_gradient() {
 }
 
 #[test]
-fn one_query_at_a_time_finds_the_same() {
+fn incremental_decoding_equals_attention() {
     for (tokens, heads, head_width) in SHAPES {
         let shape = AttentionSizes { tokens, heads, head_width };
         let width = shape.width();

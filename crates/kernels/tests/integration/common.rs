@@ -1,9 +1,9 @@
-//! What the tests share: random slices and comparisons that say where two results differ.
+//! Test helpers: random slices, and comparisons with detailed messages.
 
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{self, Level};
 
-/// Standard normal numbers, the same for the same name.
+/// Returns standard normal numbers; equal names give equal numbers.
 pub fn random(name: &str, len: usize) -> Vec<f32> {
     let stream =
         name.bytes().fold(len as u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte)));
@@ -19,7 +19,7 @@ pub fn at_every_level(check: impl Fn(Level)) {
     }
 }
 
-/// Every element within `tolerance`, relative to the expected value where that is larger than one.
+/// Asserts that each element is within `tolerance`, relative to the expected value if that is larger than 1.
 #[track_caller]
 pub fn assert_close(what: &str, level: Level, got: &[f32], expected: &[f32], tolerance: f32) {
     assert_eq!(got.len(), expected.len(), "{what}: lengths differ");

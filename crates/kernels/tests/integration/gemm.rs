@@ -1,4 +1,4 @@
-//! Every form of the matrix product, at every level, against the f64 reference.
+//! All forms of the matrix product at every SIMD level against the f64 reference.
 
 use crate::common::{assert_close, at_every_level, random};
 use crate::reference;
@@ -10,13 +10,13 @@ use vivarium_kernels::gemm::{
 };
 use vivarium_kernels::{Matrix, MatrixMut, PackedColumns, PackedMatrix, Ragged};
 
-/// Partial sums of n products of standard normal numbers grow like √n, and each is rounded: the error grows like n. This
-/// allows for about six standard deviations of it.
+/// Tolerance for n terms: partial sums of products of standard normal numbers grow as √n, and each is rounded, so the
+/// error grows as n. Allows about six standard deviations.
 fn tolerance(terms: usize) -> f32 {
     f32::EPSILON * terms.max(16) as f32
 }
 
-/// (rows, k, n) around every edge: of tiles, of panels, of vectors, of the narrow layout; and none at all.
+/// (rows, k, n) around the sizes of tiles, panels, vectors and the narrow layout, including 0.
 fn shapes() -> Vec<(usize, usize, usize)> {
     let mut shapes = vec![
         (64, 128, 128),
@@ -70,9 +70,9 @@ fn products_agree_with_the_reference() {
     }
 }
 
-/// What a row gives may not depend on the rows beside it: the same observation must always get the same action.
+/// The result of a row must not depend on other rows: equal observations give equal actions.
 #[test]
-fn a_row_alone_gives_what_it_gives_among_others() {
+fn results_of_a_row_do_not_depend_on_other_rows() {
     for (rows, k, n) in shapes() {
         let (x, w) = (random("x", rows * k), random("w", k * n));
         at_every_level(|level| {
@@ -89,7 +89,7 @@ fn a_row_alone_gives_what_it_gives_among_others() {
 }
 
 #[test]
-fn a_zero_beta_ignores_what_was_there() {
+fn a_zero_beta_ignores_previous_values() {
     at_every_level(|level| {
         for n in [1, 3, 7, 64, 70] {
             let mut y = vec![f32::NAN; 5 * n];
@@ -164,7 +164,7 @@ fn weight_gradients_are_added() {
 }
 
 #[test]
-fn rows_may_lie_apart_and_what_lies_between_is_untouched() {
+fn strided_rows_leave_the_gaps_untouched() {
     let (rows, ldx, ldy) = (11, 50, 90);
     for (k, n) in [(20, 3), (40, 70), (40, 64)] {
         let (x, w) = (random("x", rows * ldx), random("w", k * n));
@@ -200,7 +200,7 @@ fn rows_may_lie_apart_and_what_lies_between_is_untouched() {
 }
 
 #[test]
-fn a_repacked_matrix_is_the_new_one() {
+fn repacking_replaces_the_weights() {
     at_every_level(|level| {
         for (k, n) in [(20, 3), (20, 45)] {
             let (first, second, x) = (random("first", k * n), random("second", k * n), random("x", k));
@@ -215,12 +215,12 @@ fn a_repacked_matrix_is_the_new_one() {
 }
 
 #[test]
-fn chosen_columns_are_those_of_the_product() {
+fn selected_columns_equal_the_product() {
     for (k, n) in [(1, 1), (3, 7), (16, 4), (64, 676), (130, 33)] {
         let (x, w, bias) = (random("x", 5 * k), random("w", k * n), random("b", n));
         let mut product: Vec<f32> = bias.iter().copied().cycle().take(5 * n).collect();
         reference::gemm(5, k, n, &x, &w, &mut product, 1.0);
-        // None, one, some, and more than there are; what comes before `start` belongs to others.
+        // No columns, one, several, and more than the matrix has; entries before `start` belong to other rows.
         let counts = [0, 1, 9, 2, 17];
         let mut columns = vec![0; 3];
         let mut ends = Vec::new();
@@ -249,7 +249,7 @@ fn chosen_columns_are_those_of_the_product() {
     }
 }
 
-/// Numbers of which about one in eight is not 0; the first row has none and the last one no 0.
+/// About one element in eight is nonzero; the first row is zero, the last has no zeros.
 fn sparse(rows: usize, k: usize) -> Vec<f32> {
     let mut x = random("x", rows * k);
     for (row, x) in x.chunks_exact_mut(k).enumerate() {
@@ -259,7 +259,7 @@ fn sparse(rows: usize, k: usize) -> Vec<f32> {
     x
 }
 
-/// What a ReLU gives: the later a row, the more of its numbers are 0.
+/// ReLU outputs; later rows have more zeros.
 fn rectified(rows: usize, k: usize) -> Vec<f32> {
     let mut x = random("x", rows * k);
     for (row, x) in x.chunks_exact_mut(k).enumerate() {
@@ -275,7 +275,7 @@ fn zeros_change_nothing() {
         [(1, 128, 128), (50, 128, 128), (25, 256, 70), (30, 100, 37), (9, 300, 64), (26, 40, 5)]
     {
         let (x, w, before) = (rectified(rows, k), random("w", k * n), random("y", rows * n));
-        // The sparser rows on their own, too, so that a product meets zeros first.
+        // Sparser rows also on their own, so that a product starts with zeros.
         for first in [0, rows / 2] {
             let (x, before, rows) = (&x[first * k..], &before[first * n..], rows - first);
             let bias = random("b", n);
@@ -307,8 +307,8 @@ fn zeros_change_nothing() {
 }
 
 #[test]
-fn zeros_may_be_skipped() {
-    // The second has more rows than are looked at together.
+fn sparse_products_equal_dense_products() {
+    // The second has more rows than a block.
     for (rows, k, n) in
         [(5, 732, 128), (70, 732, 128), (3, 2500, 40), (4, 33, 300), (6, 16, 3), (3, 40, 20), (2, 5, 70)]
     {
@@ -329,13 +329,13 @@ fn zeros_may_be_skipped() {
             let mut written = SparseRows::default();
             for row in x.chunks_exact(k) {
                 let others = row.iter().enumerate().filter(|(_, number)| **number != 0.0);
-                // What is written beside a number and does not count is gone when the next one comes.
+                // Discarded entries are overwritten by the next ones.
                 let no_number = (0, f32::NAN);
                 written.add(k + 1, |row| {
                     others.for_each(|(place, &number)| row.push_first(1, [(place, number), no_number]))
                 });
             }
-            // In two parts, of which the second begins within the rows.
+            // In two parts; the second starts within the rows.
             let mut again = vec![f32::NAN; rows * n];
             let (front, back) = again.split_at_mut(n);
             gemm_sparse_rows(level, &written, 0..1, &packed, Some(&bias), MatrixMut::new(front, n));

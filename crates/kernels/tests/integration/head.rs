@@ -1,4 +1,4 @@
-//! The head of a language model with its cross-entropy, at every level, against the f64 reference.
+//! Output head with cross-entropy at every SIMD level against the f64 reference.
 
 use crate::common::{assert_close, at_every_level, random};
 use crate::reference;
@@ -8,7 +8,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 use vivarium_kernels::head::{self, CHUNK, HeadGradient, OutputHead};
 use vivarium_kernels::{Level, PackedMatrix};
 
-/// (rows, width, vocabulary) around the edges of vectors, of chunks of a vocabulary and of blocks of rows.
+/// (rows, width, vocabulary) around multiples of the vector length, vocabulary chunk and row block.
 const SHAPES: [(usize, usize, usize); 8] = [
     (1, 1, 1),
     (3, 5, 2),
@@ -20,7 +20,7 @@ const SHAPES: [(usize, usize, usize); 8] = [
     (13, 8, 2 * CHUNK + 100),
 ];
 
-/// Every chunk of the weights, packed both ways.
+/// Packs each chunk of the weights for both products.
 fn pack(level: Level, n: usize, w: &[f32]) -> [Vec<PackedMatrix>; 2] {
     let chunks = || w.chunks(CHUNK * n);
     [
@@ -33,7 +33,7 @@ fn pack(level: Level, n: usize, w: &[f32]) -> [Vec<PackedMatrix>; 2] {
 fn losses_and_their_gradient() {
     for (rows, n, vocabulary) in SHAPES {
         let (x, w) = (random("x", rows * n), random("w", vocabulary * n));
-        // One target beyond the vocabulary, which is its last entry.
+        // One target is out of range and is clamped to the last entry.
         let targets: Vec<f32> = (0..rows).map(|row| (row * 29 % (vocabulary + 1)) as f32).collect();
         let dlosses = random("dlosses", rows);
         let (mut losses, mut dx, mut dw) = (vec![0.0; rows], vec![0.0; rows * n], random("dw", w.len()));

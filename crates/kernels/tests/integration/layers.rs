@@ -1,4 +1,4 @@
-//! Layers, their gradients and the optimizer, at every level, against the f64 references.
+//! Layers, their gradients and AdamW at every SIMD level against f64 references.
 
 use crate::common::{assert_close, at_every_level, random};
 use crate::reference;
@@ -10,7 +10,7 @@ use vivarium_kernels::layernorm::{self, LayerNorm, LayerNormGradient};
 use vivarium_kernels::{Activation, activation, embedding, norm, reduce, softmax};
 
 const ACTIVATIONS: [Activation; 4] = [Activation::None, Activation::Relu, Activation::Tanh, Activation::Gelu];
-/// Lengths around every edge of vectors and of blocks of vectors.
+/// Lengths around multiples of the vector length and of vector blocks.
 const LENGTHS: [usize; 12] = [0, 1, 2, 3, 7, 8, 15, 16, 17, 64, 100, 1000];
 const WIDTHS: [usize; 12] = [1, 2, 3, 4, 5, 6, 8, 9, 16, 31, 128, 130];
 
@@ -36,7 +36,7 @@ fn activations_and_their_slopes() {
 }
 
 #[test]
-fn relu_lets_nan_through() {
+fn relu_propagates_nan() {
     at_every_level(|level| {
         let mut x = vec![f32::NAN; 20];
         activation::forward(level, Activation::Relu, &mut x);
@@ -44,15 +44,15 @@ fn relu_lets_nan_through() {
     });
 }
 
-/// Rows that do not fill a block, that fill one, and that begin another.
+/// Rows of a partial block, one block, and several blocks.
 const NORM_ROWS: [usize; 4] = [0, 1, 16, 37];
-/// Widths around the edges of vectors and of groups of them, and those of the presets' networks.
+/// Widths around multiples of the vector length and of vector groups, and widths of the presets.
 const NORM_WIDTHS: [usize; 16] = [1, 2, 3, 4, 5, 8, 9, 16, 31, 64, 128, 130, 256, 344, 384, 512];
 
 #[test]
 fn layer_normalization_and_its_gradient() {
     for (rows, n) in NORM_WIDTHS.into_iter().flat_map(|n| NORM_ROWS.map(|rows| (rows, n))) {
-        // A mean far from zero, as activations have.
+        // Mean far from zero, as activations may have.
         let x: Vec<f32> = random("x", rows * n).iter().map(|x| 3.0 + 2.0 * x).collect();
         let (gain, shift, dy) = (random("gain", n), random("shift", n), random("dy", rows * n));
         let layer = LayerNorm { gain: &gain, shift: &shift, epsilon: 1e-5 };
@@ -64,7 +64,7 @@ fn layer_normalization_and_its_gradient() {
             let dx = &mut dx[row];
             reference::layer_norm_backward_row(x, mean, inverse, &gain, dy, dx, &mut dgain, &mut dshift);
         }
-        // One or two features may hardly deviate: then differences of nearly equal numbers are divided by little.
+        // One or two features may have a tiny deviation, which amplifies rounding errors.
         let tolerance = if n <= 2 { 1e-3 } else { 2e-5 };
         at_every_level(|level| {
             let what = |part: &str| format!("layer norm {rows}x{n}, {part}");
@@ -138,7 +138,7 @@ fn softmax_and_its_gradient() {
 }
 
 #[test]
-fn masked_and_enormous_logits() {
+fn masked_and_large_logits() {
     at_every_level(|level| {
         for n in [3, 20] {
             let mut x = vec![f32::NEG_INFINITY; n];
@@ -237,7 +237,7 @@ fn embeddings_and_their_gradient() {
     for (k, n) in WIDTHS.into_iter().flat_map(|n| [(1, n), (5, n)]) {
         let (rows, entries) = (9, 7);
         let (table, dy) = (random("table", entries * n), random("dy", rows * n));
-        // Some come more than once in a row, and some lie beyond both ends.
+        // Indices may repeat in a row, and may be out of range.
         let indices: Vec<f32> = random("indices", rows * k).iter().map(|x| (4.0 + 6.0 * x).floor()).collect();
         let (mut y, mut dtable) = (vec![0.0; rows * n], random("so far", entries * n));
         let so_far = dtable.clone();

@@ -1,4 +1,4 @@
-//! The elementary functions, at every level, against f64 over wide ranges: the errors that their documentation states.
+//! Elementary functions at every SIMD level against f64: the errors stated in their documentation.
 
 use crate::common::at_every_level;
 #[cfg(target_arch = "wasm32")]
@@ -9,26 +9,26 @@ use vivarium_kernels::simd::{Level, level_name};
 
 type InPlace = fn(Level, &mut [f32]);
 
-/// A million floats over \[low, high\], evenly spaced, and the ends themselves.
+/// Returns a million evenly spaced floats in \[low, high\], including the ends.
 fn even(low: f32, high: f32) -> Vec<f32> {
     let count = 1_000_000;
     (0..=count).map(|i| low + (high - low) * (i as f32 / count as f32)).collect()
 }
 
-/// Floats of every magnitude from `low` to `high`: evenly spaced bit patterns.
+/// Returns floats of all magnitudes from `low` to `high`: evenly spaced bit patterns.
 fn magnitudes(low: f32, high: f32) -> Vec<f32> {
     let (low, high) = (low.to_bits(), high.to_bits());
     let stride = ((high - low) / 1_000_000).max(1);
     (low..=high).step_by(stride as usize).map(f32::from_bits).collect()
 }
 
-/// The distance to the next float of this magnitude.
+/// Returns the distance to the next float.
 fn ulp(y: f64) -> f64 {
     let y = (y.abs() as f32).max(f32::MIN_POSITIVE);
     f64::from(f32::from_bits(y.to_bits() + 1)) - f64::from(y)
 }
 
-/// The largest error over `x`, measured by `error(got, exact)`, must not exceed `bound`.
+/// Asserts that the largest error over `x`, measured by `error(got, exact)`, is at most `bound`.
 #[track_caller]
 fn check(what: &str, x: &[f32], f: InPlace, exact: fn(f64) -> f64, error: fn(f64, f64) -> f64, bound: f64) {
     at_every_level(|level| {
@@ -85,7 +85,7 @@ fn trigonometry() {
 }
 
 #[test]
-fn the_ends_of_the_line() {
+fn special_values() {
     let (inf, nan) = (f32::INFINITY, f32::NAN);
     let cases: [(&str, InPlace, f32, f32); 19] = [
         ("exp", math::exp_in_place, -inf, 0.0),

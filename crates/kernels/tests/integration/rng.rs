@@ -1,4 +1,4 @@
-//! Random numbers: that they are the same however they are drawn, and distributed as they say.
+//! Random numbers: consistency of all generators, and distributions.
 
 use crate::common::at_every_level;
 #[cfg(target_arch = "wasm32")]
@@ -27,7 +27,7 @@ fn a_slice_holds_the_numbers_of_its_steps() {
     }
 }
 
-/// Mean, variance, and the third and fourth moment of a million numbers.
+/// Returns mean, variance, third and fourth moment.
 fn moments(numbers: &[f32]) -> [f64; 4] {
     let n = numbers.len() as f64;
     let mean = numbers.iter().map(|&x| f64::from(x)).sum::<f64>() / n;
@@ -36,7 +36,7 @@ fn moments(numbers: &[f32]) -> [f64; 4] {
 }
 
 #[test]
-fn moments_are_those_of_the_distribution() {
+fn moments_agree_with_the_distribution() {
     // Five standard errors of each moment, for a million numbers.
     let mut numbers = vec![0.0; 1_000_000];
     rng::fill_uniform(vivarium_kernels::simd::level(), 1, 2, 3, &mut numbers);
@@ -68,7 +68,7 @@ fn neighboring_streams_steps_and_seeds_are_unrelated() {
         }
     }
     for flips in flips {
-        // Half of 64 bits, five standard errors (each bit flips with variance ¼).
+        // Half of 64 bits, within five standard errors (the variance of each bit is ¼).
         let mean = f64::from(flips) / count as f64;
         assert!((mean - 32.0).abs() < 5.0 * (16.0 / count as f64).sqrt(), "{mean}");
     }
@@ -137,7 +137,7 @@ fn a_permutation_is_the_same_at_every_level_and_from_every_place() {
             }
         });
     }
-    // Where a place has all its 24 bits, and the rectangle is as large as it gets.
+    // The largest permutation, with 24-bit places.
     let count = rng::MAX_PERMUTATION;
     let permutation = Permutation::new(3, 1, count);
     let first = count - 5000;
@@ -149,7 +149,7 @@ fn a_permutation_is_the_same_at_every_level_and_from_every_place() {
     });
 }
 
-/// The statistic of Pearson's test that `counts` came from equal probabilities, as standard deviations from its mean.
+/// Returns Pearson's χ² statistic for equal probabilities, in standard deviations from its mean.
 fn chi_squared(counts: &[u32]) -> f64 {
     let mean = counts.iter().map(|&count| f64::from(count)).sum::<f64>() / counts.len() as f64;
     let sum: f64 = counts.iter().map(|&count| (f64::from(count) - mean).powi(2) / mean).sum();
@@ -158,7 +158,7 @@ fn chi_squared(counts: &[u32]) -> f64 {
 }
 
 #[test]
-fn every_number_comes_to_every_place_and_every_pair_to_every_pair_equally_often() {
+fn images_and_pairs_of_images_are_uniform() {
     for count in [2usize, 3, 4, 5, 10, 17, 32, 64, 71] {
         let mut places = vec![0; count * count];
         let pairs_of = count * (count - 1);
@@ -168,7 +168,7 @@ fn every_number_comes_to_every_place_and_every_pair_to_every_pair_equally_often(
             for (place, &number) in numbers.iter().enumerate() {
                 places[place * count + number as usize] += 1;
             }
-            // What lies at neighboring places, and at the two ends.
+            // Neighboring places, and the two ends.
             for (list, (a, b)) in [(0, 1), (0, count - 1)].into_iter().enumerate() {
                 let (a, b) = (numbers[a] as usize, numbers[b] as usize);
                 pairs[list * pairs_of + a * (count - 1) + b - usize::from(b > a)] += 1;
@@ -184,7 +184,7 @@ fn every_number_comes_to_every_place_and_every_pair_to_every_pair_equally_often(
 }
 
 #[test]
-fn a_long_permutation_keeps_no_neighbors_together() {
+fn a_long_permutation_separates_neighbors() {
     const COUNT: usize = 8192;
     const GROUPS: usize = 16;
     let (mut distances, mut groups, mut fixed) = ([0; GROUPS], [0; GROUPS * GROUPS], 0);
@@ -201,11 +201,11 @@ fn a_long_permutation_keeps_no_neighbors_together() {
     }
     assert!(chi_squared(&distances).abs() < 6.0, "{distances:?}");
     assert!(chi_squared(&groups) < 6.0, "{groups:?}");
-    // One number in each stays where it is, on average, with variance 1.
+    // A random permutation has one fixed point on average, with variance 1.
     assert!((f64::from(fixed) / 50.0 - 1.0).abs() < 5.0 / 50f64.sqrt(), "{fixed}");
 }
 
-/// Written down so that every engine computes the same order.
+/// Known answers, so that every engine computes the same permutation.
 #[test]
 fn permutations_agree_with_the_known_answers() {
     assert_eq!(permuted(1, 2, 10), [9, 7, 0, 1, 3, 6, 2, 4, 5, 8]);

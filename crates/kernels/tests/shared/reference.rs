@@ -1,12 +1,11 @@
-//! What every kernel computes, in the fewest and plainest words: scalar, slow, and accumulating in f64, so that it is the
-//! truth that tests compare with.
+//! Scalar reference implementations that accumulate in f64, for tests.
 
 #![allow(dead_code, unused_imports)] // Not every program of tests uses all of it.
 
 use vivarium_kernels::attention::AttentionSizes;
 pub use vivarium_kernels::reference::*;
 
-/// The log-softmax of one row.
+/// Computes the log-softmax of one row.
 pub fn log_softmax_row(x: &[f32], y: &mut [f32]) {
     let max = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let total: f64 = x.iter().map(|&x| f64::from(x - max).exp()).sum();
@@ -15,7 +14,7 @@ pub fn log_softmax_row(x: &[f32], y: &mut [f32]) {
     }
 }
 
-/// The gradient of the softmax of one row, from its output.
+/// Computes the gradient of softmax for one row, from its output.
 pub fn softmax_backward_row(y: &[f32], dy: &[f32], dx: &mut [f32]) {
     let dot: f64 = y.iter().zip(dy).map(|(&y, &dy)| f64::from(y) * f64::from(dy)).sum();
     for ((dx, &y), &dy) in dx.iter_mut().zip(y).zip(dy) {
@@ -23,7 +22,7 @@ pub fn softmax_backward_row(y: &[f32], dy: &[f32], dx: &mut [f32]) {
     }
 }
 
-/// The gradient of the log-softmax of one row, from its output.
+/// Computes the gradient of log-softmax for one row, from its output.
 pub fn log_softmax_backward_row(y: &[f32], dy: &[f32], dx: &mut [f32]) {
     let total: f64 = dy.iter().map(|&dy| f64::from(dy)).sum();
     for ((dx, &y), &dy) in dx.iter_mut().zip(y).zip(dy) {
@@ -31,7 +30,7 @@ pub fn log_softmax_backward_row(y: &[f32], dy: &[f32], dx: &mut [f32]) {
     }
 }
 
-/// y\[row\] = Σ over j of table\[index\[row, j\]\].
+/// Computes y\[row\] = Σⱼ table\[index\[row, j\]\].
 pub fn embedding(k: usize, n: usize, indices: &[f32], table: &[f32], y: &mut [f32]) {
     let entries = table.len() / n;
     for (indices, y) in indices.chunks_exact(k).zip(y.chunks_exact_mut(n)) {
@@ -42,7 +41,7 @@ pub fn embedding(k: usize, n: usize, indices: &[f32], table: &[f32], y: &mut [f3
     }
 }
 
-/// dtable\[index\[row, j\]\] += dy\[row\] for each j.
+/// Computes dtable\[index\[row, j\]\] += dy\[row\] for each j.
 pub fn embedding_gradient(k: usize, n: usize, indices: &[f32], dy: &[f32], dtable: &mut [f32]) {
     let entries = dtable.len() / n;
     for (indices, dy) in indices.chunks_exact(k).zip(dy.chunks_exact(n)) {
@@ -53,7 +52,7 @@ pub fn embedding_gradient(k: usize, n: usize, indices: &[f32], dy: &[f32], dtabl
     }
 }
 
-/// Causal attention over a sequence, as [`vivarium_kernels::attention::attention`] has it.
+/// Computes causal attention over a sequence; see [`vivarium_kernels::attention::attention`].
 pub fn attention(shape: AttentionSizes, qkv: &[f32], y: &mut [f32], log_sum_exps: &mut [f32]) {
     let AttentionSizes { tokens, heads, head_width } = shape;
     for (head, i) in (0..heads).flat_map(|head| (0..tokens).map(move |i| (head, i))) {
@@ -67,7 +66,7 @@ pub fn attention(shape: AttentionSizes, qkv: &[f32], y: &mut [f32], log_sum_exps
     }
 }
 
-/// The gradient of [`attention`].
+/// Computes the gradient of [`attention`].
 pub fn attention_backward(shape: AttentionSizes, qkv: &[f32], dy: &[f32], dqkv: &mut [f32]) {
     let AttentionSizes { tokens, heads, head_width } = shape;
     let scale = 1.0 / (head_width as f64).sqrt();
@@ -91,7 +90,7 @@ pub fn attention_backward(shape: AttentionSizes, qkv: &[f32], dy: &[f32], dqkv: 
     dqkv.iter_mut().zip(sums).for_each(|(d, sum)| *d = sum as f32);
 }
 
-/// The weights of the tokens up to token `i` in one head, and the logarithm of the sum of its exponentiated scores.
+/// Returns the attention weights of token `i` in one head, and the log-sum-exp of its scores.
 fn attention_weights(shape: AttentionSizes, qkv: &[f32], head: usize, i: usize) -> (Vec<f64>, f64) {
     let of = |token: usize, part: usize| {
         let numbers =
@@ -106,7 +105,7 @@ fn attention_weights(shape: AttentionSizes, qkv: &[f32], head: usize, i: usize) 
     (scores.iter().map(|score| (score - log_sum).exp()).collect(), log_sum)
 }
 
-/// The cross-entropies of a language model's head, as [`vivarium_kernels::head::losses`] has them; w is \[vocabulary, n\].
+/// Computes the cross-entropy losses of an output head; see [`vivarium_kernels::head::losses`]. w is \[vocabulary, n\].
 pub fn head_losses(n: usize, x: &[f32], w: &[f32], targets: &[f32], losses: &mut [f32]) {
     for ((x, &target), loss) in x.chunks_exact(n).zip(targets).zip(losses) {
         let logs = head_log_softmax(x, w);
@@ -114,7 +113,7 @@ pub fn head_losses(n: usize, x: &[f32], w: &[f32], targets: &[f32], losses: &mut
     }
 }
 
-/// The gradient of [`head_losses`], as [`vivarium_kernels::head::gradient`] has it.
+/// Computes the gradient of [`head_losses`]; see [`vivarium_kernels::head::gradient`].
 pub fn head_gradient(
     n: usize,
     x: &[f32],
@@ -141,7 +140,7 @@ pub fn head_gradient(
     dw.iter_mut().zip(sums).for_each(|(d, sum)| *d = sum as f32);
 }
 
-/// The log-softmax of w·x.
+/// Returns the log-softmax of w·x.
 fn head_log_softmax(x: &[f32], w: &[f32]) -> Vec<f64> {
     let dot = |w: &[f32]| w.iter().zip(x).map(|(&w, &x)| f64::from(w) * f64::from(x)).sum::<f64>();
     let logits: Vec<f64> = w.chunks_exact(x.len()).map(dot).collect();

@@ -1,4 +1,4 @@
-//! Bear-off in backgammon, a game with chance whose exact values are known.
+//! Bear-off in backgammon, a game with chance events and known exact values.
 
 use crate::two_sided::TwoSided;
 use vivarium_envs::backgammon::{BAR, CHECKERS, OFF, PLACES, Position, Roll, State, TurnPhase};
@@ -15,7 +15,7 @@ fn search(state: State, evaluator: &mut impl Evaluator<State>) -> Tree<State> {
     tree
 }
 
-/// A random bear-off of up to so many checkers a side.
+/// Returns a random bear-off position with up to `most` checkers a side.
 fn race(random: &mut Stream, most: u32) -> Position {
     let mut side = || {
         let mut counts = [0; PLACES];
@@ -30,7 +30,7 @@ fn race(random: &mut Stream, most: u32) -> Position {
     Position::new(mine, side()).unwrap()
 }
 
-/// The exact equity of a position before the roll, for the player on roll.
+/// Returns the exact equity of a position before the roll, for the player on roll.
 fn equity(table: &TwoSided, position: &Position) -> f64 {
     2.0 * table.win_probability(position).unwrap() - 1.0
 }
@@ -44,7 +44,7 @@ fn values_converge_to_the_exact_ones() {
         let tree = search(State { position, phase: TurnPhase::Roll, player: 0 }, &mut UniformEvaluator);
         let (found, exact) = (f64::from(tree.value().unwrap()), equity(&table, &position));
         assert!((found - exact).abs() < 0.03, "{found} for {exact} in {position:?}");
-        // Every roll has come up in its proportion.
+        // The frequency of each roll agrees with its probability.
         for branch in tree.branches() {
             let expected = branch.prior * SIMULATIONS as f32;
             assert!((branch.visits as f32 - expected).abs() < 8.0, "{branch:?}");
@@ -52,10 +52,10 @@ fn values_converge_to_the_exact_ones() {
     }
 }
 
-/// Knows what positions are worth before the roll, and does not look at the dice.
-struct WithoutDice<'a>(&'a TwoSided);
+/// Evaluator with the exact value before the roll; ignores the dice.
+struct BeforeRollEvaluator<'a>(&'a TwoSided);
 
-impl Evaluator<State> for WithoutDice<'_> {
+impl Evaluator<State> for BeforeRollEvaluator<'_> {
     fn evaluate(&mut self, leaves: &Leaves<State>, logits: &mut [f32], values: &mut [f32]) {
         logits.fill(0.0);
         let value = |state: &State| equity(self.0, &state.position) as f32;
@@ -64,9 +64,9 @@ impl Evaluator<State> for WithoutDice<'_> {
 }
 
 #[test]
-fn the_chosen_plays_are_the_best() {
+fn selected_plays_are_optimal() {
     let table = TwoSided::new(3);
-    let mut evaluator = WithoutDice(&table);
+    let mut evaluator = BeforeRollEvaluator(&table);
     let mut random = Stream::new(3, 0);
     let mut decisive = 0;
     for _ in 0..25 {
@@ -76,7 +76,7 @@ fn the_chosen_plays_are_the_best() {
             let state = State { position, phase: TurnPhase::Play(roll), player: 1 };
             let mut actions = Default::default();
             state.actions(&mut actions);
-            // Doubles of two checkers may take two decisions: only whole turns are looked at.
+            // Doubles of two checkers may take two decisions; only complete turns are compared.
             let value = |branch: usize| {
                 let after = Game::after(&state, branch);
                 match after.outcome() {
@@ -98,17 +98,17 @@ fn the_chosen_plays_are_the_best() {
 }
 
 #[test]
-fn values_change_their_sign_with_the_player_alone() {
-    /// Likes player 0, whoever is to move.
-    struct Partial;
-    impl Evaluator<State> for Partial {
+fn values_change_sign_with_the_player_only() {
+    /// Evaluator that prefers player 0.
+    struct PlayerZeroEvaluator;
+    impl Evaluator<State> for PlayerZeroEvaluator {
         fn evaluate(&mut self, leaves: &Leaves<State>, logits: &mut [f32], values: &mut [f32]) {
             logits.fill(0.0);
             let value = |state: &State| if state.player == 0 { 0.7 } else { -0.7 };
             values.iter_mut().zip(leaves.states()).for_each(|(to, state)| *to = value(state));
         }
     }
-    // A double of two halves, from the start and from the bar.
+    // A double in two decisions, from the start and from the bar.
     let mut barred = [0; PLACES];
     (barred[BAR], barred[13], barred[OFF]) = (1, 4, 10);
     let on_bar = Position::new(barred, Position::START.theirs().counts()).unwrap();
@@ -116,7 +116,7 @@ fn values_change_their_sign_with_the_player_alone() {
         for roll in [Roll::new(3, 3).unwrap(), Roll::new(4, 2).unwrap()] {
             let state = State { position, phase: TurnPhase::Play(roll), player };
             let mut tree = [Tree::new(state, Puct::default(), TreeLimits::default()).unwrap()];
-            BatchSearch::new(4).search(&mut tree, &mut Partial, 800);
+            BatchSearch::new(4).search(&mut tree, &mut PlayerZeroEvaluator, 800);
             let expected = if player == 0 { 0.7 } else { -0.7 };
             assert!((tree[0].value().unwrap() - expected).abs() < 1e-6);
             for branch in tree[0].branches().filter(|branch| branch.visits > 0) {

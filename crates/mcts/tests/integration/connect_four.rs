@@ -1,11 +1,11 @@
-//! Connect Four, a game without chance: forced wins, and perfect play.
+//! Connect Four, a game without chance events: forced wins and perfect play.
 
 use std::collections::HashMap;
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 use vivarium_kernels::rng::Stream;
 use vivarium_mcts::{BatchSearch, Puct, Tree, TreeLimits, UniformEvaluator};
 
-/// The most visited column after a search that knows nothing but the rules.
+/// Returns the most visited column and its value after a search with the uniform evaluator.
 fn chosen(game: ConnectFour, simulations: u32) -> (usize, f32) {
     let limits = TreeLimits { nodes: 1 << 16, edges: 1 << 19, leaves: 1 };
     let mut tree = [Tree::new(game, Puct::default(), limits).unwrap()];
@@ -30,7 +30,7 @@ fn wins_are_taken_and_threats_are_stopped() {
     }
 }
 
-/// What a game is worth to the player to move when both play perfectly: −1, 0 or 1.
+/// Solves a position: value under perfect play for the player to move, −1, 0 or 1.
 fn solve(game: ConnectFour, mut low: i8, high: i8, known: &mut HashMap<ConnectFour, i8>) -> i8 {
     if let Some(value) = game.value() {
         return value as i8;
@@ -52,7 +52,7 @@ fn solve(game: ConnectFour, mut low: i8, high: i8, known: &mut HashMap<ConnectFo
     best
 }
 
-/// The exact value, in a full window, so that what is remembered is exact as well.
+/// Returns the exact value by a full window, so that the cached values are exact as well.
 fn exact(game: ConnectFour, known: &mut HashMap<ConnectFour, i8>) -> i8 {
     solve(game, -1, 1, known)
 }
@@ -63,7 +63,7 @@ fn play_is_perfect_when_the_search_can_see_the_end() {
     let mut known = HashMap::new();
     let (mut checked, mut decisive) = (0, 0);
     while checked < 60 {
-        // A game of random moves, until there is little room.
+        // Random moves until few cells are empty.
         let mut game = ConnectFour::START;
         for _ in 0..26 + random.below(6) {
             let open: Vec<_> = (0..COLUMNS).filter(|&column| game.is_open(column)).collect();

@@ -1,4 +1,4 @@
-//! The tests of the public interface, in one program, so that it is compiled and linked once.
+//! Integration tests in one program, to compile and link once.
 
 mod bearoff;
 mod connect_four;

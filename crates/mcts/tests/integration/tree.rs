@@ -1,4 +1,4 @@
-//! What a search holds to whatever the game.
+//! Properties of the search for any game.
 
 use std::collections::HashSet;
 use vivarium_envs::backgammon::{BAR, Dice, PLACES, Plays, Position, Roll, State, TurnPhase};
@@ -9,10 +9,10 @@ use vivarium_mcts::{
     UniformEvaluator, dirichlet,
 };
 
-/// Finds of every state what its hash says: anything, but always the same.
-struct Whim;
+/// Evaluator with pseudorandom results derived from the hash of a state.
+struct PseudorandomEvaluator;
 
-impl<G: Game> Evaluator<G> for Whim {
+impl<G: Game> Evaluator<G> for PseudorandomEvaluator {
     fn evaluate(&mut self, leaves: &Leaves<G>, logits: &mut [f32], values: &mut [f32]) {
         for (index, (state, value)) in leaves.states().iter().zip(values).enumerate() {
             let mut random = Stream::new(state.hash(), 0);
@@ -22,7 +22,7 @@ impl<G: Game> Evaluator<G> for Whim {
     }
 }
 
-/// Positions of a game of backgammon, each with its roll.
+/// Returns positions of a backgammon game, each with its roll.
 fn positions(count: usize) -> Vec<State> {
     let mut plays = Plays::new();
     let dice = Dice { seed: 8, game: 0 };
@@ -46,14 +46,14 @@ fn branches<G: Game>(tree: &Tree<G>) -> Vec<Branch> {
 }
 
 #[test]
-fn a_search_does_not_depend_on_its_company() {
+fn a_search_does_not_depend_on_other_trees() {
     let roots = positions(12);
     let mut together: Vec<_> = roots.iter().map(|&root| tree(root)).collect();
-    // More trees than room, so that a round takes several batches.
-    BatchSearch::new(5).search(&mut together, &mut Whim, 300);
+    // More trees than the capacity, so that a pass takes several batches.
+    BatchSearch::new(5).search(&mut together, &mut PseudorandomEvaluator, 300);
     for (root, together) in roots.into_iter().zip(&together) {
         let mut alone = [tree(root)];
-        BatchSearch::new(1).search(&mut alone, &mut Whim, 300);
+        BatchSearch::new(1).search(&mut alone, &mut PseudorandomEvaluator, 300);
         assert_eq!(branches(&alone[0]), branches(together));
         assert_eq!(together.visits(), 300);
     }
@@ -67,7 +67,7 @@ fn one_tree_can_fill_a_batch() {
             self.0.push(leaves.len());
             let distinct: HashSet<_> = leaves.states().iter().collect();
             assert_eq!(distinct.len(), leaves.len(), "a state twice in a batch");
-            Whim.evaluate(leaves, logits, values);
+            PseudorandomEvaluator.evaluate(leaves, logits, values);
         }
     }
     let mut evaluator = Counted(Vec::new());
@@ -76,21 +76,21 @@ fn one_tree_can_fill_a_batch() {
     assert_eq!((made, one[0].visits()), (400, 400));
     let full = evaluator.0.iter().filter(|&&len| len == 8).count();
     assert!(full > 30, "{:?}", evaluator.0);
-    // Nothing is left of the virtual losses: the visits of the branches are those of the root but its own.
+    // No virtual loss remains: the visits of the branches add up to those of the root minus one.
     assert_eq!(one[0].branches().map(|branch| branch.visits).sum::<u32>(), 399);
 }
 
 #[test]
-fn chance_is_evaluated_and_a_decision_without_a_choice_is_not() {
+fn chance_nodes_are_evaluated_and_forced_moves_are_not() {
     struct Looked(Vec<(State, usize)>);
     impl Evaluator<State> for Looked {
         fn evaluate(&mut self, leaves: &Leaves<State>, logits: &mut [f32], values: &mut [f32]) {
             let seen = leaves.states().iter().enumerate();
             self.0.extend(seen.map(|(index, &state)| (state, leaves.range(index).len())));
-            Whim.evaluate(leaves, logits, values);
+            PseudorandomEvaluator.evaluate(leaves, logits, values);
         }
     }
-    // On the bar against five made points: most rolls leave no choice.
+    // On the bar against five made points: most rolls allow no move.
     let (mut mine, mut theirs) = ([0; PLACES], [0; PLACES]);
     (mine[BAR], mine[6], mine[5]) = (1, 7, 7);
     (1..=5).for_each(|point| theirs[point] = 2);
@@ -109,15 +109,15 @@ fn chance_is_evaluated_and_a_decision_without_a_choice_is_not() {
             TurnPhase::Play(_) | TurnPhase::SecondHalf(_) => assert!(actions > 1, "{state:?}"),
         }
     }
-    // The one way there is has all the prior.
+    // A forced move has prior 1.
     let danced = trees[0].lookup(&[Roll::new(5, 4).unwrap().index()]).unwrap().1.collect::<Vec<_>>();
     assert_eq!(danced.iter().map(|branch| branch.prior).collect::<Vec<_>>(), [1.0]);
 }
 
 #[test]
-fn what_is_known_of_a_branch_is_kept_when_it_is_taken() {
+fn advance_reuses_the_subtree() {
     let mut trees = [tree(positions(1)[0])];
-    BatchSearch::new(1).search(&mut trees, &mut Whim, 600);
+    BatchSearch::new(1).search(&mut trees, &mut PseudorandomEvaluator, 600);
     let [tree] = &mut trees;
     let (nodes, taken) = (tree.nodes(), tree.most_visited().unwrap());
     let before = tree.branches().find(|branch| branch.branch == taken).unwrap();
@@ -126,15 +126,15 @@ fn what_is_known_of_a_branch_is_kept_when_it_is_taken() {
     assert_eq!((tree.root(), tree.visits()), (next, before.visits));
     assert!((tree.value().unwrap() + before.value.unwrap()).abs() < 1e-6, "the other player is on roll");
     assert!(tree.nodes() < nodes);
-    // On, past a roll that may or may not be known, and deeper than the first search saw.
+    // Continues past rolls that may not be expanded, deeper than the first search.
     for _ in 0..30 {
         let branch = tree.branches().next().map(|branch| branch.branch).unwrap();
         let next = Game::after(&tree.root(), branch);
         tree.advance(branch).unwrap();
         assert_eq!(tree.root(), next);
         let visits = tree.visits();
-        let made = BatchSearch::new(1).search(std::slice::from_mut(tree), &mut Whim, 50);
-        // Where nobody can move, a way comes back to where it began.
+        let made = BatchSearch::new(1).search(std::slice::from_mut(tree), &mut PseudorandomEvaluator, 50);
+        // If neither player can move, a path returns to its start.
         assert!(made == 50 && (50..55).contains(&(tree.visits() - visits)));
         let of_branches: u32 = tree.branches().map(|branch| branch.visits).sum();
         assert!(of_branches == tree.visits() || of_branches + 1 == tree.visits());
@@ -142,15 +142,15 @@ fn what_is_known_of_a_branch_is_kept_when_it_is_taken() {
 }
 
 #[test]
-fn a_way_followed_at_once_leads_where_its_branches_lead_one_by_one() {
+fn advance_path_equals_single_advances() {
     let searched = || {
         let mut trees = [tree(positions(1)[0])];
-        BatchSearch::new(1).search(&mut trees, &mut Whim, 600);
+        BatchSearch::new(1).search(&mut trees, &mut PseudorandomEvaluator, 600);
         let [tree] = trees;
         tree
     };
     let (mut at_once, mut one_by_one, mut way) = (searched(), searched(), Vec::new());
-    // Along the most visited branches, and on beyond what is known.
+    // Along the most visited branches, and beyond the expanded part.
     while way.len() < 8 {
         let branch =
             one_by_one.most_visited().or_else(|| Some(one_by_one.branches().next()?.branch)).unwrap();
@@ -168,13 +168,14 @@ fn a_way_followed_at_once_leads_where_its_branches_lead_one_by_one() {
 }
 
 #[test]
-fn a_tree_can_be_looked_into() {
+fn lookup_returns_expanded_nodes() {
     let mut trees = [tree(positions(1)[0])];
-    BatchSearch::new(1).search(&mut trees, &mut Whim, 500);
+    BatchSearch::new(1).search(&mut trees, &mut PseudorandomEvaluator, 500);
     let tree = &trees[0];
     let (root, all) = tree.lookup(&[]).unwrap();
     assert_eq!((root, all.collect::<Vec<_>>()), (tree.root(), branches(tree)));
-    // Down the most visited way: what a node has seen is what its branches have, and once itself if it was a leaf.
+    // Along the most visited branches: the visits of a node are the sum over its branches, plus one for its own
+    // evaluation.
     let (mut way, mut visits) = (Vec::new(), tree.visits());
     while visits > 1 {
         let (_, below) = tree.lookup(&way).unwrap();
@@ -191,12 +192,12 @@ fn a_tree_can_be_looked_into() {
 }
 
 #[test]
-fn a_state_reached_in_two_ways_is_one_node() {
+fn transpositions_share_a_node() {
     let next = |game: ConnectFour| {
         let going = game.value().is_none();
         (0..7).filter(move |&column| going && game.is_open(column)).map(move |column| game.after(column))
     };
-    // A game of random moves with eight cells left, in several columns.
+    // Random moves until eight cells are empty, in several columns.
     let mut random = Stream::new(3, 0);
     let (root, states) = loop {
         let mut root = ConnectFour::START;
@@ -217,7 +218,7 @@ fn a_state_reached_in_two_ways_is_one_node() {
             break (root, states);
         }
     };
-    // With all the weight on the prior, everything is visited.
+    // With a large exploration constant every branch is visited.
     let puct = Puct { c_init: 100.0, ..Puct::default() };
     let mut trees = [Tree::new(root, puct, TreeLimits::default()).unwrap()];
     BatchSearch::new(1).search(&mut trees, &mut UniformEvaluator, 20_000);
@@ -226,24 +227,24 @@ fn a_state_reached_in_two_ways_is_one_node() {
 }
 
 #[test]
-fn a_full_tree_says_so_and_keeps_what_it_found() {
+fn a_full_tree_reports_it_and_keeps_its_results() {
     let limits = TreeLimits { nodes: 40, edges: 1000, leaves: 2 };
     let mut trees = [Tree::new(positions(1)[0], Puct::default(), limits).unwrap()];
-    let made = BatchSearch::new(1).search(&mut trees, &mut Whim, 1000);
+    let made = BatchSearch::new(1).search(&mut trees, &mut PseudorandomEvaluator, 1000);
     let [tree] = &mut trees;
     assert!((10..=40).contains(&made), "{made} simulations");
     assert!(tree.nodes() <= 40);
     assert_eq!(tree.visits() as usize, made);
     assert_eq!(tree.select(), SelectionResult::Full);
     assert_eq!(tree.visits() as usize, made);
-    // Once the root has moved on there is room again.
+    // Advancing the root frees memory.
     tree.advance(tree.most_visited().unwrap()).unwrap();
     assert!(tree.nodes() < 40);
-    assert!(BatchSearch::new(1).search(&mut trees, &mut Whim, 1000) > 0);
+    assert!(BatchSearch::new(1).search(&mut trees, &mut PseudorandomEvaluator, 1000) > 0);
 }
 
 #[test]
-fn limits_and_values_that_are_not_allowed_are_refused() {
+fn invalid_parameters_are_rejected() {
     let refused = |puct, limits| Tree::new(ConnectFour::START, puct, limits).err().unwrap().to_string();
     let limits = TreeLimits::default();
     assert_eq!(
@@ -283,7 +284,7 @@ fn limits_and_values_that_are_not_allowed_are_refused() {
 }
 
 #[test]
-fn noise_is_of_the_dirichlet_distribution() {
+fn noise_has_the_dirichlet_distribution() {
     let mut random = Stream::new(1, 0);
     for alpha in [0.03f32, 0.3, 1.0, 10.0] {
         let (mut draw, mut squares) = ([0.0f32; 10], 0.0);
@@ -294,7 +295,7 @@ fn noise_is_of_the_dirichlet_distribution() {
             assert!(draw.iter().all(|&number| (0.0..=1.0).contains(&number)));
             squares += f64::from(draw[0] * draw[0]);
         }
-        // E[x²] = (α + 1) / (n (nα + 1)), within five standard deviations of x² <= x.
+        // E[x²] = (α + 1) / (n (nα + 1)), within five standard deviations of x² ≤ x.
         let alpha = f64::from(alpha);
         let expected = (alpha + 1.0) / (10.0 * (10.0 * alpha + 1.0));
         let error = squares / f64::from(draws) - expected;
@@ -303,26 +304,26 @@ fn noise_is_of_the_dirichlet_distribution() {
 }
 
 #[test]
-fn noise_changes_what_is_tried_and_nothing_else() {
+fn noise_changes_exploration_only() {
     let search = |fraction: f32| {
         let mut trees = [tree(ConnectFour::START)];
         trees[0].add_noise(0.3, fraction, &mut Stream::new(5, 0)).unwrap();
-        BatchSearch::new(1).search(&mut trees, &mut Whim, 300);
+        BatchSearch::new(1).search(&mut trees, &mut PseudorandomEvaluator, 300);
         branches(&trees[0])
     };
     let [none, some] = [0.0, 0.5].map(search);
     let mut plain = [tree(ConnectFour::START)];
-    BatchSearch::new(1).search(&mut plain, &mut Whim, 300);
+    BatchSearch::new(1).search(&mut plain, &mut PseudorandomEvaluator, 300);
     assert_eq!(none, branches(&plain[0]));
     assert!(none.iter().zip(&some).any(|(a, b)| a.visits != b.visits));
     assert!(none.iter().zip(&some).all(|(a, b)| a.prior == b.prior));
 }
 
 #[test]
-fn branches_are_drawn_by_their_visits() {
+fn branches_are_sampled_by_visits() {
     let mut trees = [tree(ConnectFour::START)];
     assert_eq!(trees[0].sample(1.0, &mut Stream::new(0, 0)), None);
-    BatchSearch::new(1).search(&mut trees, &mut Whim, 200);
+    BatchSearch::new(1).search(&mut trees, &mut PseudorandomEvaluator, 200);
     let visits: Vec<_> = trees[0].branches().map(|branch| f64::from(branch.visits)).collect();
     let mut random = Stream::new(7, 0);
     for temperature in [0.5f32, 1.0, 2.0] {
