@@ -1,4 +1,4 @@
-// The cubes in a real browser: turned, scrambled, entered and solved as a person would, while the network trains.
+// The cubes in a browser: turned, scrambled, entered and solved during training.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
@@ -16,23 +16,23 @@ import {
 } from './exhibit.mjs'
 import { patience, visit } from './page.mjs'
 
-// A network that any machine teaches in a moment.
-const small = 'dqn.hidden=16,16&dqn.num_envs=64&dqn.warm_up=256&dqn.replay=4096&dqn.minibatch=64'
+// A network that trains quickly on any machine.
+const small = 'dqn.hidden=16,16&dqn.num_envs=64&dqn.warm_up=256&dqn.replay_capacity=4096&dqn.minibatch=64'
 const desktop = { viewport: { width: 1280, height: 900 } }
 
 const solved = (size) => [...'URFDLB'].map((face) => face.repeat(size * size)).join('')
 const stickers = ({ at }) => at('cube').getAttribute('data-stickers')
-/** The turns that are made or were taken back, without the beginning. */
+/** The history, including undone turns. */
 const history = async ({ at }) =>
   (await at('history').locator('button:not(.start)').allTextContents()).map((turn) => turn.trim())
 const said = ({ at }) => at('status').textContent()
 
-/** Waits until the picture is of the cube that the table's numbers speak of. */
+/** Waits until the displayed stickers are the expected ones. */
 async function rests(visitor, wanted) {
   await until(async () => (await stickers(visitor)) === wanted, `the cube ${wanted}`)
 }
 
-/** Opens a cube's exhibit and waits until it trains and plays with the cube by itself. */
+/** Opens a cube experiment and waits until it trains and the demonstration runs. */
 async function open(where, context = desktop) {
   const visitor = await visit(where, context)
   await visitor.at('showing').waitFor()
@@ -41,7 +41,7 @@ async function open(where, context = desktop) {
   return visitor
 }
 
-/** Puts a solved cube without a history on the table; nobody plays with it from then on. */
+/** Resets to a solved cube without a history, which ends the demonstration. */
 async function reset(visitor) {
   const { at } = visitor
   const size = Math.sqrt((await stickers(visitor)).length / 6)
@@ -55,7 +55,7 @@ async function reset(visitor) {
   await until(isReset, 'a solved cube without a history')
 }
 
-/** Drags from one place of the picture to another, in parts of its width and height from its upper left. */
+/** Drags between two points, given as fractions of width and height from the upper left. */
 async function drag({ at, page }, from, to) {
   await at('cube').scrollIntoViewIfNeeded()
   const box = await at('cube').boundingBox()
@@ -66,7 +66,7 @@ async function drag({ at, page }, from, to) {
   await page.mouse.up()
 }
 
-/** Has a scramble of so many turns solved at once by a solver: `by the network`, or another one as it is called. */
+/** Scrambles by a number of turns and solves the scramble with a solver, given by its label. */
 async function solveScramble(visitor, solver, turns) {
   const { at } = visitor
   await at('pace').fill('6')
@@ -75,7 +75,7 @@ async function solveScramble(visitor, solver, turns) {
   await at('scramble').click()
   await until(async () => (await history(visitor)).length === turns, 'the scramble')
   await at('solve').click()
-  await until(async () => (await said(visitor)).startsWith(`Solved ${solver}`), 'the solution')
+  await until(async () => /^Solved by /.test(await said(visitor)), 'the solution')
 }
 
 describe('the cube of 2×2×2', () => {
@@ -86,11 +86,11 @@ describe('the cube of 2×2×2', () => {
       apply: (real, canvas, args) => (/webgl/.test(args[0]) ? null : Reflect.apply(real, canvas, args)),
     })
   }
-  inWindow('is there without WebGL', `#/cube2?${small}`, { ...desktop, before }, async (visitor) => {
+  inWindow('works without WebGL', `#/cube2?${small}`, { ...desktop, before }, async (visitor) => {
     const { at, page } = visitor
     await at('net').waitFor()
     assert.match(await at('cube').textContent(), /WebGL/)
-    // Turns of its own showing would pass for those of the test.
+    // Turns of the demonstration must not be mistaken for turns of the test.
     await at('showing').waitFor()
     await reset(visitor)
     await at('cube').press('u')
@@ -99,7 +99,7 @@ describe('the cube of 2×2×2', () => {
     forget(visitor, /WebGL/)
   })
 
-  test('solves a cube by itself until somebody takes hold of it', async (visitor) => {
+  test('demonstrates solving until the user interacts', async (visitor) => {
     const { at } = visitor
     assert.equal(await at('showing').count(), 1)
     await at('map').scrollIntoViewIfNeeded()
@@ -107,7 +107,7 @@ describe('the cube of 2×2×2', () => {
     await reset(visitor)
   })
 
-  test('is shown, turned by keys and by dragging, and turned back', async (visitor) => {
+  test('is turned by keys and by dragging, and turns are undone', async (visitor) => {
     await reset(visitor)
     const { at, page } = visitor
     await at('cube').press('u')
@@ -118,20 +118,20 @@ describe('the cube of 2×2×2', () => {
     await rests(visitor, solved(2))
     await until(async () => (await history(visitor)).join(' ') === "U U'", 'the turn back')
 
-    // The upper layer of the front, to the right: the upper side counter-clockwise.
+    // Dragging the upper layer of F to the right turns U counter-clockwise.
     await at('reset-cube').click()
     await until(async () => (await history(visitor)).length === 0, 'a new cube')
     await drag(visitor, [0.4, 0.42], [0.56, 0.5])
     await until(async () => (await history(visitor)).join() === "U'", 'the turn that was dragged')
     await rests(visitor, 'UUUUFFRRLLFFDDDDBBLLRRBB')
-    // A drag that does not go far is none; one beside the cube looks round it.
+    // Short drags are ignored; a drag beside the cube rotates the view.
     await drag(visitor, [0.4, 0.42], [0.42, 0.43])
     await drag(visitor, [0.04, 0.1], [0.2, 0.2])
-    await page.getByText('Turn back').click()
+    await page.getByText('Reset view').click()
     assert.deepEqual(await history(visitor), ["U'"])
-    // The side below does not turn: the others do, and the cube is looked at differently.
+    // D does not turn: the equivalent turn is applied, and the view rotates.
     await at('cube').press('Shift+D')
-    await until(async () => (await history(visitor)).join(' ') === "U' U'", 'what stands in for it')
+    await until(async () => (await history(visitor)).join(' ') === "U' U'", 'the equivalent turn')
 
     await at('step-back').click()
     await rests(visitor, 'UUUUFFRRLLFFDDDDBBLLRRBB')
@@ -144,25 +144,25 @@ describe('the cube of 2×2×2', () => {
     await trains(visitor)
   })
 
-  test('stands upright again once another cube is on the table', async (visitor) => {
+  test('is upright again after the cube was replaced', async (visitor) => {
     await reset(visitor)
     const { at, page } = visitor
     for (const key of ['d', 'l']) await at('cube').press(key)
     await until(async () => (await history(visitor)).length === 2, 'the turns')
-    const turnBack = page.getByText('Turn back', { exact: true })
+    const turnBack = page.getByText('Reset view', { exact: true })
     await turnBack.waitFor()
     await at('reset-cube').click()
     await turnBack.waitFor({ state: 'detached' })
-    // A cube that was turned by hand comes back after a scramble.
+    // A cube changed by the user can be restored after a scramble.
     await at('cube').press('u')
     await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
-    await until(async () => (await number(visitor, 'distance')) === 1, 'the turn at the table')
+    await until(async () => (await number(visitor, 'distance')) === 1, 'the turn in the document')
     await at('scramble').click()
     await at('toast-action').click()
     await rests(visitor, 'UUUUBBRRRRFFDDDDFFLLLLBB')
   })
 
-  test('takes turns as they are written, and says what is wrong', async (visitor) => {
+  test('applies turns in notation and reports errors', async (visitor) => {
     await reset(visitor)
     const { at, page } = visitor
     for (const [text, wrong] of [
@@ -185,7 +185,7 @@ describe('the cube of 2×2×2', () => {
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "R U2 F'")
   })
 
-  test('is scrambled, and solved by the network and by the solver', async (visitor) => {
+  test('is scrambled, and solved by the network and by the optimal solver', async (visitor) => {
     await reset(visitor)
     const { at } = visitor
     await at('pace').fill('0')
@@ -195,25 +195,26 @@ describe('the cube of 2×2×2', () => {
     const away = await number(visitor, 'distance')
     assert.ok(away >= 1 && away <= 5)
     await until(async () => (await stickers(visitor)) !== solved(2), 'a scrambled cube')
-    // Step by step, forwards and back.
-    await at('solver').selectOption({ label: 'by the exact solver' })
+    // Step by step, forward and back.
+    await at('solver').selectOption({ label: 'Optimal solver' })
     await at('solve').click()
     await at('stop-solving').waitFor()
     await at('step-on').click()
     await until(async () => (await number(visitor, 'distance')) === away - 1, 'a step on')
     await at('pace').fill('6')
-    await until(async () => /^Solved by the exact solver/.test(await said(visitor)), 'the solution')
-    assert.match(await said(visitor), /the minimum/)
+    await until(async () => /^Solved by the optimal solver/.test(await said(visitor)), 'the solution')
+    assert.match(await said(visitor), /optimal\./)
     await rests(visitor, solved(2))
     assert.equal((await history(visitor)).length, 5 + away)
     await at('step-back').click()
     await until(async () => (await number(visitor, 'distance')) === 1, 'a step back')
 
-    // The network takes its way, whether it leads anywhere or not, and it is said which.
-    await at('solver').selectOption({ label: 'by the network' })
+    // The greedy policy either solves the cube or gives up with a reason.
+    await at('solver').selectOption({ label: 'Greedy policy' })
     await at('solve').click()
     await until(
-      async () => /^(Solved by the network|The network gives up\. .{20})/.test(await said(visitor)),
+      async () =>
+        /^(Solved by the greedy policy|No solution by the greedy policy\. .{20})/.test(await said(visitor)),
       'an end',
     )
     await at('scramble-length').selectOption('null')
@@ -223,31 +224,28 @@ describe('the cube of 2×2×2', () => {
     await trains(visitor)
   })
 
-  test('is solved by the trained network at once', async (visitor) => {
+  test('is solved by the pretrained network', async (visitor) => {
     await reset(visitor)
     const { at, page } = visitor
-    // Nothing of it is fetched before somebody asks.
+    // The network is not downloaded before the click.
     const fetched = () =>
       page.evaluate(
         () => performance.getEntriesByType('resource').filter(({ name }) => /safetensors/.test(name)).length,
       )
     assert.equal(await fetched(), 0)
     await at('trained-network').click()
-    await until(async () => (await at('player').inputValue()) === 'opened', 'the trained network')
-    assert.match(
-      await at('player').locator('option:checked').textContent(),
-      /the trained network, .+ samples/,
-    )
+    await until(async () => (await at('player').inputValue()) === 'opened', 'the pretrained network')
+    assert.match(await at('player').locator('option:checked').textContent(), /pretrained, .+ samples/)
     assert.equal(await fetched(), 1)
     assert.equal(await at('trained-network').count(), 0)
-    await solveScramble(visitor, 'by the network', 5)
-    // The one that learns here goes on learning.
+    await solveScramble(visitor, 'Greedy policy', 5)
+    // Training continues.
     await trains(visitor)
     await at('player').selectOption('newest')
-    await until(async () => (await at('player').inputValue()) === 'newest', 'the one that learns here')
+    await until(async () => (await at('player').inputValue()) === 'newest', 'the network in training')
   })
 
-  test('is entered by its colors, if it can be', async (visitor) => {
+  test('is entered by its colors and validated', async (visitor) => {
     await reset(visitor)
     const { at, page } = visitor
     const net = () => at('net').getAttribute('data-stickers')
@@ -255,12 +253,12 @@ describe('the cube of 2×2×2', () => {
     await until(async () => (await history(visitor)).length === 1, 'a turn')
     await at('own-cube').click()
     assert.ok(await at('net-use').isDisabled())
-    assert.match(await at('net-use').textContent(), /24 to go/)
+    assert.match(await at('net-use').textContent(), /24 stickers left/)
     // Painted by typing, face by face.
     await at('sticker-0').focus()
     for (const letter of 'wwwwrrrrggggyyyyoooobbbb') await page.keyboard.press(letter)
     assert.equal(await net(), solved(2))
-    // One corner twisted: every piece is there, but no turns lead to it.
+    // One twisted corner: unsolvable.
     const corner = { 3: 'F', 4: 'U', 9: 'R' }
     for (const [sticker, color] of Object.entries(corner)) {
       await at(`paint-${color}`).check({ force: true })
@@ -275,7 +273,7 @@ describe('the cube of 2×2×2', () => {
     assert.equal(await at('net-error').count(), 0)
     await at('net-use').click()
     assert.match(await at('net-error').textContent(), /white/)
-    // What the table has can be changed by hand, and put back.
+    // The current cube can be copied to the editor and back.
     await at('net-table').click()
     assert.equal(await net(), await stickers(visitor))
     await at('net-use').click()
@@ -284,7 +282,7 @@ describe('the cube of 2×2×2', () => {
     assert.equal(await number(visitor, 'distance'), 1)
   })
 
-  test('is evaluated in all of its states while it learns', async (visitor) => {
+  test('is evaluated exhaustively during training', async (visitor) => {
     const { at } = visitor
     const first = await steps(visitor)
     await trainFast(visitor)
@@ -306,7 +304,7 @@ describe('the cube of 3×3×3', () => {
   const tiny = 'preset=small&learner.width=32&learner.scrambles=4&tests.cubes=1'
   const test = sharedWindow(() => open(`#/cube3?${tiny}`))
 
-  it('is turned by a finger on a phone', { timeout: 2 * patience }, async () => {
+  it('is turned by touch on a phone', { timeout: 2 * patience }, async () => {
     const visitor = await open(`#/cube3?${tiny}`, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -326,7 +324,7 @@ describe('the cube of 3×3×3', () => {
     const { at, page } = visitor
     for (const key of ['l', 'Shift+D', 'b']) await at('cube').press(key)
     await until(async () => (await history(visitor)).join(' ') === "L D' B", 'the turns')
-    // The middle layer of the front, to the right, is the two beside it to the left.
+    // Undo all turns.
     await at('turn-0').click()
     await rests(visitor, solved(3))
     await at('pace').fill('6')
@@ -335,11 +333,11 @@ describe('the cube of 3×3×3', () => {
     await until(async () => (await history(visitor)).length === 0, 'a new cube')
     await at('scramble').click()
     await until(async () => (await history(visitor)).length === 1, 'a scramble')
-    // A single turn is taken back even by a network that knows nothing.
-    await at('solver').selectOption({ label: 'by a search 128 wide' })
+    // Even an untrained network finds a single turn with a wide beam.
+    await at('solver').selectOption({ label: 'Beam search (width 128)' })
     await at('solve').click()
     await until(
-      async () => /^Solved by a search 128 wide in 1 turn\./.test(await said(visitor)),
+      async () => /^Solved by beam search \(width 128\) in 1 turn\./.test(await said(visitor)),
       'the solution',
     )
     await rests(visitor, solved(3))
@@ -355,11 +353,11 @@ describe('the cube of 3×3×3', () => {
     await trains(visitor)
   })
 
-  test('is solved by the trained network at once', async (visitor) => {
+  test('is solved by the pretrained network', async (visitor) => {
     await reset(visitor)
     const { at } = visitor
     await at('trained-network').click()
-    await until(async () => (await at('player').inputValue()) === 'opened', 'the trained network')
-    await solveScramble(visitor, 'by a search 128 wide', 3)
+    await until(async () => (await at('player').inputValue()) === 'opened', 'the pretrained network')
+    await solveScramble(visitor, 'Beam search (width 128)', 3)
   })
 })

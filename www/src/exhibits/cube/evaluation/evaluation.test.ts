@@ -10,15 +10,15 @@ const depth = (states: number, known: number, solved: number): CubeDepth => ({
   mean_excess: null,
 })
 
-describe('the evaluation of all states', () => {
-  test('shows what is known, and nothing else', () => {
+describe('exhaustive evaluation', () => {
+  test('shows only known states', () => {
     const [all, some, none] = columns([depth(6, 6, 3), depth(100, 50, 10), depth(1000, 0, 0)], null)
     expect(all).toMatchObject({ solved: 0.5, failed: 0.5, whole: true })
     expect(some).toMatchObject({ solved: 0.1, failed: 0.4, whole: false })
     expect(none).toMatchObject({ solved: 0, failed: 0 })
   })
 
-  test('where it has not come to yet, the one before counts', () => {
+  test('states that are not yet evaluated keep the previous result', () => {
     const before = [depth(100, 100, 40)]
     expect(columns([depth(100, 0, 0)], before)[0]).toMatchObject({ solved: 0.4, failed: 0.6, whole: false })
     const [half] = columns([depth(100, 50, 50)], before)
@@ -27,7 +27,7 @@ describe('the evaluation of all states', () => {
     expect(columns([depth(100, 100, 90)], before)[0]).toMatchObject({ solved: 0.9, whole: true })
   })
 
-  test('the headline is of the last finished evaluation, not of one under way', () => {
+  test('the headline shows the last completed evaluation', () => {
     const evaluation = (some: Partial<CubeExhaustiveEvaluation>): CubeExhaustiveEvaluation => ({
       running: true,
       player: 'newest',
@@ -46,13 +46,13 @@ describe('the evaluation of all states', () => {
     expect(evaluatedStates(evaluation({}))).toBe(5)
     const finished = [0.5, 0.68].map((solved) => ({ samples: 8, updates: 8, solved, mean_excess: 2 }))
     expect(lastEvaluation(evaluation({ finished }))).toEqual({ solved: 0.68, meanExcess: 2 })
-    // That of an opened network is not in the list.
+    // An evaluation of an opened network is not in the list.
     expect(lastEvaluation(evaluation({ player: 'opened', finished }))).toBeNull()
     const opened = evaluation({ player: 'opened', finished, done: 1, solved: 0.99 })
     expect(lastEvaluation(opened)).toEqual({ solved: 0.99, meanExcess: 0.1 })
   })
 
-  test('columns grow by what is times as much', () => {
+  test('columns grow logarithmically', () => {
     const most = 1_350_852
     expect(tall(most, most)).toBe(1)
     expect(tall(1, most)).toBeGreaterThan(0)
@@ -70,21 +70,21 @@ describe('the evaluation of all states', () => {
     [0.99984, '99.984 %'],
     [0.9999999, '> 99.999 %'],
     [1, '100 %'],
-  ])('%s is %s: no rounding makes all or nothing', (share, text) => expect(percent(share)).toBe(text))
+  ])('%s is %s: never rounded to 0 % or 100 %', (share, text) => expect(percent(share)).toBe(text))
 
-  test('cycles are listed by the shortest lengths, the others together', () => {
+  test('the shortest cycles are listed, the others combined', () => {
     const cycles = [2, 4, 6, 8, 10].map((length) => ({ length, count: 1, states: 10 * length }))
     const rows = cyclesOf({ cycles } as CubeExhaustiveEvaluation, 3)
     expect(rows.map(({ label, states }) => [label, states])).toEqual([
-      ['of 2', 20],
-      ['of 4', 40],
-      ['of 6', 60],
+      ['2', 20],
+      ['4', 40],
+      ['6', 60],
       ['longer', 180],
     ])
     expect(cyclesOf({ cycles: cycles.slice(0, 2) } as CubeExhaustiveEvaluation, 3)).toHaveLength(2)
   })
 
-  test('evaluations lie along the run', () => {
+  test('evaluations are placed by samples', () => {
     const rows = [0, 50, 200].map((samples, i) => ({ samples, updates: 0, solved: i / 2, mean_excess: null }))
     expect(curve(rows, 100, 40)).toEqual([
       { x: 0, y: 40 },

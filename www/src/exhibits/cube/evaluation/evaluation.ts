@@ -1,19 +1,19 @@
-/** The evaluation of all states, as it is drawn. */
+/** Data of the exhaustive evaluation for drawing. */
 import type { CubeDepth, CubeEvaluationRow, CubeExhaustiveEvaluation } from '../../../engine/page/session'
 
-/** A distance, with what is known of it by now: of states that the evaluation has not come to yet, the last one counts. */
+/** States at one distance; states that are not yet evaluated keep the result of the previous evaluation. */
 export interface Column {
   distance: number
   states: number
-  /** Shares of the states: solved, not solved; what is left is not known. */
+  /** Fractions of the states: solved and not solved; the remainder is unknown. */
   solved: number
   failed: number
-  /** Whether the present evaluation has come through all of them. */
+  /** Whether the current evaluation covers all of them. */
   whole: boolean
   meanExcess: number | null
 }
 
-/** The columns of an evaluation after another one, if there was one. */
+/** Returns the columns of an evaluation, filled up from the previous one. */
 export function columns(now: readonly CubeDepth[], before: readonly CubeDepth[] | null): Column[] {
   return now.map(({ distance, states, known, solved, mean_excess }, i) => {
     const last = before?.[i]
@@ -31,21 +31,21 @@ export function columns(now: readonly CubeDepth[], before: readonly CubeDepth[] 
   })
 }
 
-/** The result of an evaluation of all states. */
+/** Result of an exhaustive evaluation. */
 export interface Evaluated {
-  /** The share of all states that is solved. */
+  /** Fraction of all states that is solved. */
   solved: number
-  /** Mean turns of a solution above the minimum; null where nothing is solved. */
+  /** Mean number of turns beyond the optimum; null if no state is solved. */
   meanExcess: number | null
 }
 
 /**
- * The last evaluation that came to its end; null before there is one. One under way does not count: it begins with the
- * states nearest to the solved one, so its share is not that of all states.
+ * Returns the last completed evaluation; null before the first. An evaluation in progress does not count: it starts
+ * with the states nearest to the solved one, so its solved fraction is biased.
  */
 export function lastEvaluation(evaluation: CubeExhaustiveEvaluation | null): Evaluated | null {
   if (!evaluation) return null
-  // The list is of the network that learns; an opened network is evaluated once.
+  // The list contains the network in training; an opened network is evaluated once.
   const last =
     evaluation.player === 'newest'
       ? evaluation.finished.at(-1)
@@ -55,35 +55,35 @@ export function lastEvaluation(evaluation: CubeExhaustiveEvaluation | null): Eva
   return last && last.solved !== null ? { solved: last.solved, meanExcess: last.mean_excess } : null
 }
 
-/** How many states the present evaluation has come through. */
+/** Returns the number of states that the current evaluation covers. */
 export const evaluatedStates = (evaluation: CubeExhaustiveEvaluation | null): number =>
   evaluation?.depths.reduce((sum, { known }) => sum + known, 0) ?? 0
 
-/** How high a column of so many states stands, 0 to 1: each step up is as many times more states. */
+/** Returns the height of a column on a logarithmic scale, 0 to 1. */
 export function tall(states: number, most: number): number {
   const floor = 0.6
   return (floor + Math.log10(Math.max(1, states))) / (floor + Math.log10(Math.max(10, most)))
 }
 
-/** A share in percent that does not round to all, or to nothing, what is not. */
+/** Formats a fraction in percent without rounding to 0 % or 100 %. */
 export function percent(share: number | null): string {
   if (share === null || !Number.isFinite(share)) return '–'
   if (share <= 0) return '0 %'
   if (share >= 1) return '100 %'
   const left = 1 - share
-  // As many digits as it takes to be different from all.
+  // Enough digits to differ from 100 %.
   const digits = left < 0.0005 ? 3 : left < 0.005 ? 2 : left < 0.1 || share < 0.0995 ? 1 : 0
   const text = (100 * share).toFixed(digits)
   return Number(text) >= 100 ? '> 99.999 %' : Number(text) === 0 ? '< 0.1 %' : `${text} %`
 }
 
-/** The states that end in cycles, by the shortest lengths, and all others together. */
+/** Returns the states that end in cycles: the shortest lengths, and all others together. */
 export function cyclesOf(
   evaluation: CubeExhaustiveEvaluation,
   most: number,
 ): { label: string; states: number; count: number }[] {
   const some = evaluation.cycles.slice(0, most).map(({ length, states, count }) => ({
-    label: `of ${length}`,
+    label: String(length),
     states,
     count,
   }))
@@ -93,7 +93,7 @@ export function cyclesOf(
   return [...some, { label: 'longer', states: sum((c) => c.states), count: sum((c) => c.count) }]
 }
 
-/** Where the finished evaluations lie in a box, the newest at its right end. */
+/** Returns the points of the evaluation curve in a box; the newest is at the right end. */
 export function curve(
   rows: readonly CubeEvaluationRow[],
   width: number,

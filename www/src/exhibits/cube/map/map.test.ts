@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Frame } from '../../../engine/page/session'
 import { CubeMap } from '../model/map'
-import { middle, owners, paint, places, point, rings, spiral } from './paint'
+import { middle, owners, paint, places, point, rings, spiral } from './pixels'
 
 const states = [1, 6, 27, 120]
 const map = rings(states)
@@ -42,7 +42,7 @@ describe('the paint', () => {
   test('what nobody knows, what is solved, and where there is nothing', () => {
     const where = Int32Array.of(0, 1, 2, 3, -1)
     const counts = Float32Array.of(4, 4, 1, 0)
-    // Far rings have gaps; these are numbers of a ring that is far.
+    // Outer rings have gaps; these indices are in an outer ring.
     const shift = 6 * 4
     const all = new Float32Array(shift + 4)
     all.set(counts, shift)
@@ -83,7 +83,7 @@ describe('the way', () => {
     const ends = [point(middle(map, 3), 0.9), point(middle(map, 2), 1.1)]
     for (const [i, end] of [way[0]!, way.at(-1)!].entries())
       expect(Math.hypot(end[0] - ends[i]![0], end[1] - ends[i]![1])).toBeLessThan(1e-9)
-    // By the top, never by the bottom.
+    // Through the top, never the bottom.
     expect(way.every(([, y]) => y < 0)).toBe(true)
     expect(spiral(map, { distance: 1, angle: 0.3 }, { distance: 0, angle: 0 }).at(-1)).toEqual([0, 0])
   })

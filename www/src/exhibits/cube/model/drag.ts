@@ -1,35 +1,35 @@
-/** The layer that a dragged sticker turns. */
-import { cross, dot, facing, lies, scaled, type Sticker, type Vector } from './stickers'
+/** Mapping of sticker drags to layer turns. */
+import { cross, dot, facing, faceFrames, scaled, type Sticker, type Vector } from './stickers'
 import { turnOf, type Face, type Size, type Turn } from './turns'
 
-/** A layer on its way: the pieces that lie so far along an axis, which a positive angle turns counter-clockwise. */
+/** Layer of pieces at a coordinate along an axis. Positive angles are counter-clockwise. */
 export interface Layer {
   axis: Vector
   along: number
 }
 
-/** The turn that results when a layer is released. */
+/** Turns that result from releasing a layer. */
 export interface Release {
-  /** One after another. */
+  /** Turns in order. */
   turns: Turn[]
-  /** Quarters by which the whole cube turns with it, about the layer's axis. */
+  /** Quarter turns of the whole cube about the layer's axis. */
   whole: number
 }
 
-/** The layer that a sticker is in which moves in a direction, along one of its face's edges. */
+/** Returns the layer that moves a sticker in a direction along an edge of its face. */
 export function layerOf({ piece, normal }: Sticker, direction: Vector): Layer {
   const axis = cross(normal, direction)
   return { axis, along: dot(piece, axis) }
 }
 
-/** The two ways in which a sticker can be dragged: along its face's columns and its rows. */
+/** Returns the two directions in which a sticker can be dragged: along the rows and columns of its face. */
 export function ways({ face }: Sticker): readonly [Vector, Vector] {
-  return [lies[face].right, lies[face].down]
+  return [faceFrames[face].right, faceFrames[face].down]
 }
 
 /**
- * The way that a drag goes: the one whose picture on the screen it follows better, as its number, and how far it has gone
- * along that, in units of the picture's length. `pictures` are those of the unit vectors of both {@link ways}.
+ * Returns the direction whose projection a drag follows best (its index), and the signed distance along it in units
+ * of the projection. `pictures` are the projections of both {@link ways}.
  */
 export function follow(
   drag: readonly [number, number],
@@ -37,7 +37,7 @@ export function follow(
 ): { way: 0 | 1; far: number } {
   const far = pictures.map(([x, y]) => {
     const length = Math.hypot(x, y)
-    // A direction that is seen end-on has no picture to follow.
+    // A direction along the line of sight has no projection.
     return length < 1e-6 ? 0 : (drag[0] * x + drag[1] * y) / (length * length)
   })
   const on = pictures.map(([x, y], i) => Math.abs(far[i]!) * Math.hypot(x, y))
@@ -45,14 +45,14 @@ export function follow(
   return { way, far: far[way]! }
 }
 
-/** The turn of a layer that is a face's, by quarters counter-clockwise about its axis. */
+/** Returns the turn of a face by quarters counter-clockwise about an axis. */
 function turnOfFace(face: Face, axis: Vector, quarters: number): Turn | null {
-  return turnOf(face, -quarters * Math.sign(dot(lies[face].normal, axis)))
+  return turnOf(face, -quarters * Math.sign(dot(faceFrames[face].normal, axis)))
 }
 
 /**
- * What turning a layer by quarters comes to. Where it is no face's, or a face's that does not turn, all others turn the
- * other way and the whole cube turns along, which looks the same.
+ * Returns the turns equivalent to turning a layer by quarters. If the layer is not a turnable face, all other layers
+ * turn the other way and the whole cube rotates, which looks the same.
  */
 export function released(
   size: Size,
@@ -61,7 +61,7 @@ export function released(
   quarters: number,
 ): Release {
   const ends = [facing(axis), facing(scaled(axis, -1))]
-  const own = ends.find((face) => dot(lies[face].normal, axis) * (size - 1) === along)
+  const own = ends.find((face) => dot(faceFrames[face].normal, axis) * (size - 1) === along)
   const direct = own !== undefined && turning.includes(own)
   const others = ends.filter((face) => face !== own && turning.includes(face))
   const turns = (direct ? [own] : others).flatMap(
@@ -70,11 +70,11 @@ export function released(
   return { turns, whole: direct || turns.length === 0 ? 0 : quarters }
 }
 
-/** The layer that a turn moves, and by how many quarters counter-clockwise about its axis. */
+/** Returns the layer of a turn and its quarter turns, counter-clockwise about the axis. */
 export function layerOfTurn(size: Size, { face, quarters }: Turn): { layer: Layer; quarters: number } {
-  // The short way round.
+  // Shortest rotation.
   return {
-    layer: { axis: lies[face].normal, along: size - 1 },
+    layer: { axis: faceFrames[face].normal, along: size - 1 },
     quarters: quarters === 3 ? 1 : -quarters,
   }
 }

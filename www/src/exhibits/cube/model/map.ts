@@ -1,31 +1,31 @@
 /**
- * The map of all states of the small cube: rings are distances from the solved state, angles places in a tree in which each
- * state hangs on the one that a shortest way goes through next.
+ * Data of the map of all states of the 2×2×2 cube. Rings are distances from the solved state; angles are positions in
+ * a spanning tree of optimal moves.
  */
 import type { Frame, FrameArray } from '../../../engine/page/session'
 
-/** A state on the map. */
+/** State on the map. */
 export interface Place {
   distance: number
-  /** From 0 to 1, once round. */
+  /** Fraction of a full turn, 0 to 1. */
   angle: number
 }
 
 export class CubeMap {
   rings = 0
   bins = 0
-  /** How many states there are in each ring and bin. */
+  /** Number of states by ring and bin. */
   counts: Float32Array | null = null
-  /** The share of them that the network solves; −1 where nothing is known. */
+  /** Fraction of them that is solved; −1 if unknown. */
   solved: Float32Array | null = null
-  /** The states of the history, and then those that the network would come through. */
+  /** States of the history, then states of the greedy path. */
   path: readonly Place[] = []
-  /** How many of them are of the history. */
+  /** Number of states that belong to the history. */
   behind = 0
-  /** Counts changes of `counts` and `solved`. */
+  /** Number of changes of `counts` and `solved`. */
   painted = 0
 
-  /** Takes in what a picture brings; whether anything. */
+  /** Reads the arrays of a frame. Returns whether there were any. */
   take(frame: Frame): boolean {
     const counts = floats(frame.arrays['map/counts'])
     const solved = floats(frame.arrays['map/solved'])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { follow, layerOf, layerOfTurn, released } from './drag'
-import { Follower, type Position } from './follower'
-import { dot, facing, lies, rotated, solved, stickersOf, turned, type Vector } from './stickers'
+import { TurnAnimator, type Position } from './turn-animator'
+import { dot, facing, faceFrames, rotated, solved, stickersOf, turned, type Vector } from './stickers'
 import {
   faces,
   inverse,
@@ -18,7 +18,7 @@ import {
 const sizes: Size[] = [2, 3]
 const read = (text: string) => text.split(' ').map((turn) => readTurn(turn)!)
 const after = (text: string, size: Size) => read(text).reduce(turned, solved(size))
-/** All faces that turn. */
+/** Faces that can turn. */
 const turning = (size: Size): readonly Face[] => (size === 2 ? ['U', 'R', 'F'] : faces)
 
 describe('turns', () => {
@@ -71,7 +71,7 @@ describe('stickers', () => {
       }
       expect(turned(first, { face, quarters: 2 })).toBe(turned(turned(first, turn), turn))
     }
-    // Its order is 6, and that of R U on the cube of 3×3×3 105, on that of 2×2×2, whose corners alone count, 15.
+    // The sequence has order 6; R U has order 105 on the 3×3×3 cube and 15 on the 2×2×2 cube, which has only corners.
     expect(after(Array(6).fill("R U R' U'").join(' '), size)).toBe(solved(size))
     const order = size === 3 ? 105 : 15
     for (let n = 1; n <= order; n++)
@@ -94,7 +94,7 @@ describe('dragging', () => {
     stickersOf(size).find((s) => s.face === face && s.row === row && s.column === column)!
 
   test('a sticker takes its layer along', () => {
-    // The upper right of the front, upwards: the right side clockwise.
+    // Dragging the upper right sticker of F upwards turns R clockwise.
     const up = layerOf(sticker(3, 'F', 0, 2), [0, 1, 0])
     const { turns, whole } = released(3, turning(3), up, 1)
     expect([turns.map(writeTurn), whole]).toEqual([['R'], 0])
@@ -107,7 +107,7 @@ describe('dragging', () => {
   test('the sticker goes where it was dragged to', () => {
     for (const size of sizes)
       for (const one of stickersOf(size))
-        for (const direction of Object.values(lies).map(({ normal }) => normal)) {
+        for (const direction of Object.values(faceFrames).map(({ normal }) => normal)) {
           if (dot(direction, one.normal) !== 0) continue
           const layer = layerOf(one, direction)
           // About this axis the outside of the face moves in the direction.
@@ -120,7 +120,7 @@ describe('dragging', () => {
     (size) => {
       const begun = after("R U F2 R' U2", size)
       for (const one of stickersOf(size))
-        for (const direction of [lies[one.face].right, lies[one.face].down])
+        for (const direction of [faceFrames[one.face].right, faceFrames[one.face].down])
           for (const quarters of [1, 2, -1]) {
             const layer = layerOf(one, direction)
             const { turns, whole } = released(size, turning(size), layer, quarters)
@@ -168,7 +168,7 @@ describe('dragging', () => {
     expect(layerOfTurn(2, readTurn("U'")!).quarters).toBe(1)
   })
 
-  /** What a cube shows at each place in space when it was turned as a whole. */
+  /** Stickers by position after a rotation of the whole cube. */
   function look(colors: string, size: Size, axis: Vector, quarters: number): Record<string, string> {
     return Object.fromEntries(
       stickersOf(size).map(({ piece, normal }, i) => [
@@ -178,7 +178,7 @@ describe('dragging', () => {
     )
   }
 
-  /** What it shows when one layer was turned. */
+  /** Stickers by position after turning one layer. */
   function dragged(colors: string, size: Size, axis: Vector, along: number, quarters: number) {
     return Object.fromEntries(
       stickersOf(size).map(({ piece, normal }, i) => {
@@ -202,12 +202,12 @@ describe('following the lab', () => {
     }
   }
   const begun = (text = '') => {
-    const follower = new Follower(3)
+    const follower = new TurnAnimator(3)
     follower.follow(at(text))
     return follower
   }
-  const queue = (follower: Follower) => follower.queue.map(writeTurn).join(' ')
-  const settle = (follower: Follower) => {
+  const queue = (follower: TurnAnimator) => follower.queue.map(writeTurn).join(' ')
+  const settle = (follower: TurnAnimator) => {
     for (let i = 0; follower.moves; i++) {
       if (i > 5000) throw new Error('It never comes to rest.')
       follower.advance(0.016)
@@ -227,7 +227,7 @@ describe('following the lab', () => {
     expect(follower.advance(0.01)).toBe(true)
     expect(follower.stickers).toBe(at('R').stickers)
     expect(follower.progress).toBeGreaterThan(0)
-    // Another way is taken while the first turn is under way.
+    // The path changes during the first turn.
     follower.follow(at('R U L'))
     expect(settle(follower)).toBe(at('R U L').stickers)
     expect(follower.advance(1)).toBe(false)
@@ -262,7 +262,7 @@ describe('following the lab', () => {
     const follower = begun('R')
     const answer = follower.made(read('U'))
     expect(follower.stickers).toBe(at('R U').stickers)
-    // The lab does not know of it yet.
+    // The lab has not executed the turn yet.
     follower.follow(at('R'))
     expect(follower.moves).toBe(false)
     answer(true)

@@ -1,20 +1,20 @@
 /**
- * Where stickers are. A cube stands in space with x to the right, y upwards and z towards whoever looks at its front. The
- * middles of its pieces have whole coordinates two apart: −1 and 1 on a cube of 2×2×2; −2, 0 and 2 on one of 3×3×3.
+ * Sticker geometry. x points right, y up, z towards the viewer of F. Piece centers have integer coordinates two
+ * apart: ±1 on the 2×2×2 cube; −2, 0 and 2 on the 3×3×3 cube.
  */
 import { faces, type Face, type Size, type Turn } from './turns'
 
 export type Vector = readonly [x: number, y: number, z: number]
 
-/** How a face lies: where it looks, and where its columns and rows go as they are listed. */
-export interface Lie {
+/** Orientation of a face: normal, and directions of its rows and columns in sticker order. */
+export interface FaceFrame {
   normal: Vector
   right: Vector
   down: Vector
 }
 
-/** Each face seen from outside with U on top; for U with B on top, for D with F. */
-export const lies: Readonly<Record<Face, Lie>> = {
+/** Each face is viewed from outside with U on top (B on top for U, F on top for D). */
+export const faceFrames: Readonly<Record<Face, FaceFrame>> = {
   U: { normal: [0, 1, 0], right: [1, 0, 0], down: [0, 0, 1] },
   R: { normal: [1, 0, 0], right: [0, 0, -1], down: [0, -1, 0] },
   F: { normal: [0, 0, 1], right: [1, 0, 0], down: [0, -1, 0] },
@@ -27,7 +27,7 @@ export interface Sticker {
   face: Face
   row: number
   column: number
-  /** The piece that it sticks to. */
+  /** Position of the piece. */
   piece: Vector
   normal: Vector
 }
@@ -42,15 +42,15 @@ export const cross = (a: Vector, b: Vector): Vector => [
 
 export const scaled = ([x, y, z]: Vector, by: number): Vector => [x * by, y * by, z * by]
 
-/** The face that looks somewhere along an axis. */
+/** Returns the face whose normal is a given direction. */
 export function facing(direction: Vector): Face {
-  return faces.find((face) => dot(lies[face].normal, direction) > 0.5)!
+  return faces.find((face) => dot(faceFrames[face].normal, direction) > 0.5)!
 }
 
 function listed(size: Size): Sticker[] {
   const along = (index: number) => 2 * index - (size - 1)
   return faces.flatMap((face) => {
-    const { normal, right, down } = lies[face]
+    const { normal, right, down } = faceFrames[face]
     return Array.from({ length: size * size }, (_, i) => {
       const [row, column] = [Math.floor(i / size), i % size]
       const at = (d: 0 | 1 | 2) => normal[d] * (size - 1) + right[d] * along(column) + down[d] * along(row)
@@ -61,12 +61,12 @@ function listed(size: Size): Sticker[] {
 
 const all = { 2: listed(2), 3: listed(3) }
 
-/** The stickers of a cube in the order in which the lab lists them. */
+/** Returns the stickers in the order of the protocol. */
 export function stickersOf(size: Size): readonly Sticker[] {
   return all[size]
 }
 
-/** A vector turned by quarters counter-clockwise about an axis that is one of the faces' normals. */
+/** Rotates a vector by quarter turns counter-clockwise about a face normal. */
 export function rotated(v: Vector, axis: Vector, quarters: number): Vector {
   let at = v
   for (let i = 0; i < ((quarters % 4) + 4) % 4; i++) {
@@ -76,16 +76,17 @@ export function rotated(v: Vector, axis: Vector, quarters: number): Vector {
   return at
 }
 
-/** Whether a piece is in the layer of a face. */
-const inLayer = (piece: Vector, face: Face, size: Size): boolean => dot(piece, lies[face].normal) === size - 1
+/** Returns whether a piece is in the layer of a face. */
+const inLayer = (piece: Vector, face: Face, size: Size): boolean =>
+  dot(piece, faceFrames[face].normal) === size - 1
 
 function moved(size: Size, { face, quarters }: Turn): number[] {
   const list = stickersOf(size)
   const at = new Map(list.map(({ piece, normal }, i) => [`${piece} ${normal}`, i]))
-  const { normal: axis } = lies[face]
+  const { normal: axis } = faceFrames[face]
   return list.map(({ piece, normal }, i) => {
     if (!inLayer(piece, face, size)) return i
-    // Clockwise as seen from outside is counter-clockwise the other way about.
+    // Clockwise viewed from outside is counter-clockwise about the negative normal.
     const clean = (v: Vector) => v.map((n) => n + 0).join()
     return at.get(`${clean(rotated(piece, axis, -quarters))} ${clean(rotated(normal, axis, -quarters))}`)!
   })
@@ -93,7 +94,7 @@ function moved(size: Size, { face, quarters }: Turn): number[] {
 
 const tables = new Map<string, number[]>()
 
-/** The colors after a turn. */
+/** Returns the colors after a turn. */
 export function turned(colors: string, turn: Turn): string {
   const size: Size = colors.length === 24 ? 2 : 3
   const key = `${size}${turn.face}${turn.quarters}`
@@ -104,7 +105,7 @@ export function turned(colors: string, turn: Turn): string {
   return after.join('')
 }
 
-/** A solved cube's colors. */
+/** Returns the colors of a solved cube. */
 export function solved(size: Size): string {
   return faces.map((face) => face.repeat(size * size)).join('')
 }

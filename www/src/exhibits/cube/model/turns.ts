@@ -1,6 +1,6 @@
-/** Turns of faces, as people write them. */
+/** Face turns in standard notation. */
 
-/** Faces in the order in which stickers are listed; also the colors that they have when solved. */
+/** Faces in sticker order; also the colors of the solved cube. */
 export const faces = ['U', 'R', 'F', 'D', 'L', 'B'] as const
 
 export type Face = (typeof faces)[number]
@@ -9,7 +9,7 @@ export type Size = 2 | 3
 
 export interface Turn {
   face: Face
-  /** Quarters clockwise as seen from outside: 1, 2 or 3. */
+  /** Clockwise quarter turns viewed from outside: 1, 2 or 3. */
   quarters: number
 }
 
@@ -19,14 +19,14 @@ export function isFace(letter: string | undefined): letter is Face {
   return faces.some((face) => face === letter)
 }
 
-/** A turn as the lab writes it, such as `R2`; null for what is none. */
+/** Parses a turn in the lab's notation, such as `R2`; null if invalid. */
 export function readTurn(text: string): Turn | null {
   const face = text[0]
   const quarters = endings.indexOf(text.slice(1))
   return isFace(face) && quarters >= 0 ? { face, quarters: Math.max(1, quarters) } : null
 }
 
-/** A turn by any number of quarters, which may come to nothing. */
+/** Returns a turn by any number of quarters; null for a multiple of 4. */
 export function turnOf(face: Face, quarters: number): Turn | null {
   const some = ((quarters % 4) + 4) % 4
   return some === 0 ? null : { face, quarters: some }
@@ -36,7 +36,7 @@ export function writeTurn({ face, quarters }: Turn): string {
   return face + endings[quarters]
 }
 
-/** The turn that takes one back. */
+/** Returns the inverse turn. */
 export function inverse({ face, quarters }: Turn): Turn {
   return { face, quarters: 4 - quarters }
 }
@@ -45,8 +45,8 @@ export function opposite(face: Face): Face {
   return faces[(faces.indexOf(face) + 3) % 6]!
 }
 
-/** A turn in words, for those who do not see the arrow. */
+/** Describes a turn in words, for screen readers. */
 export function spoken({ face, quarters }: Turn): string {
   const name = { U: 'up', R: 'right', F: 'front', D: 'down', L: 'left', B: 'back' }[face]
-  return `${name} ${['', 'clockwise', 'half way round', 'counter-clockwise'][quarters]}`
+  return `${name} ${['', 'clockwise', 'half turn', 'counter-clockwise'][quarters]}`
 }

@@ -1,13 +1,16 @@
-/** The network's values of its moves as weights for drawing. */
+/** Drawing weights of move values. */
 import type { CubeValue } from '../../../engine/page/session'
 
-/** Values that differ by less than this, which is what a move costs, are not told apart by much. */
+/** Minimum value range for scaling: the cost of one move. */
 const finest = 0.1
 
 const finite = (values: readonly CubeValue[]): number[] =>
   values.map(({ value }) => value).filter(Number.isFinite)
 
-/** How long a value's bar is, 0 to 1 for the best; probabilities, which come as logarithms, are in proportion. */
+/**
+ * Returns bar lengths relative to the best value, 0 to 1; log-probabilities are drawn in proportion to the
+ * probabilities.
+ */
 export function bars(values: readonly CubeValue[], logarithms: boolean): number[] {
   if (!logarithms) return weights(values, false)
   const best = Math.max(...finite(values))
@@ -15,8 +18,8 @@ export function bars(values: readonly CubeValue[], logarithms: boolean): number[
 }
 
 /**
- * How strongly a value's arrow is drawn. From 0 for the least to 1 for the best. Values that are sums of rewards are spread evenly; logarithms of probabilities are
- * taken as probabilities, and those as roots, or all but the likeliest would be nothing.
+ * Returns arrow weights from 0 (worst) to 1 (best). Values are scaled linearly; log-probabilities are converted to
+ * square roots of probabilities, so that less likely moves stay visible.
  */
 export function weights(values: readonly CubeValue[], logarithms: boolean): number[] {
   const all = finite(values)

@@ -11,7 +11,7 @@ test.each(sizes)('%i a side: the net unfolds, no sticker on another', (size) => 
   expect(new Set(all.map(({ column, row }) => `${column} ${row}`)).size).toBe(all.length)
   expect(all.map(({ sticker }) => sticker)).toEqual(all.map((_, i) => i))
   expect(all.filter(({ center }) => center)).toHaveLength(size === 3 ? 6 : 0)
-  // What lies next to each other on the net does on the cube: the last row of U above the first of F.
+  // Adjacent stickers of the net are adjacent on the cube: the last row of U above the first row of F.
   const up = all.find((cell) => cell.face === 'U' && cell.row === size - 1)!
   const front = all.find((cell) => cell.face === 'F')!
   expect([front.column, front.row]).toEqual([up.column, up.row + 1])
@@ -36,9 +36,9 @@ test('colors are typed by their initials', () => {
 test('arrows walk over the net and over its gaps', () => {
   const all = cells(2)
   expect(step(all, 0, 1, 0)).toBe(1)
-  // From the upper row of U there is nothing above.
+  // There is nothing above the upper row of U.
   expect(step(all, 0, 0, -1)).toBe(0)
-  // Below its lower row comes F.
+  // Below its lower row is F.
   expect(all[step(all, 2, 0, 1)]!.face).toBe('F')
   expect(all[step(all, 16, 1, 0)]!.face).toBe('L')
 })

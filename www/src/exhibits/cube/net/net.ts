@@ -1,7 +1,7 @@
-/** A cube unfolded: where its faces lie, and how one is painted by hand. */
+/** Layout and editing of an unfolded cube. */
 import { faces, isFace, type Face, type Size } from '../model/turns'
 
-/** Column and row of each face, in faces. */
+/** Column and row of each face, in units of faces. */
 export const unfolded: Readonly<Record<Face, readonly [column: number, row: number]>> = {
   U: [1, 0],
   L: [0, 1],
@@ -12,10 +12,10 @@ export const unfolded: Readonly<Record<Face, readonly [column: number, row: numb
 }
 
 export interface Cell {
-  /** Its place in the list of stickers. */
+  /** Index in sticker order. */
   sticker: number
   face: Face
-  /** In stickers, from the upper left of the whole net. */
+  /** In units of stickers, from the upper left of the net. */
   column: number
   row: number
   center: boolean
@@ -37,7 +37,7 @@ export function cells(size: Size): Cell[] {
   )
 }
 
-/** A net without colors; the centers of the larger cube say which face is which. */
+/** Returns stickers without colors; the centers of the 3×3×3 cube are set. */
 export function blank(size: Size): string {
   return faces.map((face) => (size === 3 ? `----${face}----` : '----')).join('')
 }
@@ -46,7 +46,7 @@ export function painted(stickers: string, at: number, color: Face): string {
   return stickers.slice(0, at) + color + stickers.slice(at + 1)
 }
 
-/** How many stickers of each color there are, and how many there must be. */
+/** Returns the number of stickers of each color, and the required number. */
 export function counts(stickers: string): { color: Face; count: number; needed: number }[] {
   return faces.map((color) => ({
     color,
@@ -55,18 +55,18 @@ export function counts(stickers: string): { color: Face; count: number; needed: 
   }))
 }
 
-/** How many stickers have no color yet. */
+/** Returns the number of stickers without a color. */
 export function missing(stickers: string): number {
   return [...stickers].filter((letter) => !isFace(letter)).length
 }
 
-/** The color that a key means: the initial of its name. */
+/** Returns the color of a key: the initial of its name. */
 export function colorOfKey(key: string): Face | null {
   const place = 'WRGYOB'.indexOf(key.toUpperCase())
   return key.length === 1 && place >= 0 ? faces[place]! : null
 }
 
-/** The sticker that is reached from another by a step on the net; the same one where there is none. */
+/** Returns the neighboring sticker in a direction of the net, or the same one if there is none. */
 export function step(all: readonly Cell[], from: number, across: number, down: number): number {
   const here = all[from]!
   const widest = Math.max(...all.map(({ column }) => column))

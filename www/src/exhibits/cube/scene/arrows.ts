@@ -1,4 +1,4 @@
-/** Arrows around the faces that can be turned: as broad as the network thinks the turn good. */
+/** Arrows around the turnable faces; the width shows the network's value of the turn. */
 import {
   BufferAttribute,
   BufferGeometry,
@@ -9,42 +9,43 @@ import {
   MeshBasicMaterial,
   Vector3,
 } from 'three'
-import { lies } from '../model/stickers'
+import { faceFrames } from '../model/stickers'
 import type { Turn } from '../model/turns'
 import { half } from './ray'
 
 export interface Arrow {
   turn: Turn
-  /** 0 to 1. */
+  /** Weight, 0 to 1. */
   weight: number
-  /** Whether it is the one that the network would take. */
+  /** Whether this is the greedy move. */
   best: boolean
-  /** Whether somebody points at it. */
+  /** Whether the arrow is highlighted. */
   pointed: boolean
 }
 
 export interface ArrowLook {
   best: string
   other: string
-  /** What rims them. */
+  /** Outline color. */
   rim: string
 }
 
 const pieces = 32
-/** Points of an arc: two for each step, and the three of its head. */
+/** Vertices of an arrow: two for each step, and three of the head. */
 const points = 2 * (pieces + 1) + 3
-/** How far from the middle of a face, and how high above it. */
+/** Radius of the arc, and height above the face. */
 const radius = 1
 const height = 0.12
-/** Of the dark rim without which an arrow would drown in the colors under it. */
+/** Width of the dark outline that separates an arrow from the colors below. */
 const rim = 0.035
-/** Where the shaft of a clockwise arrow begins and ends, in radians from the right, counter-clockwise. */
+/** Start and end of the shaft of a clockwise arrow, in radians counter-clockwise from the right. */
 const begin = 1.38
 const end = -0.95
 
 /**
- * The points of an arrow on a face that looks along z, in threes: a shaft that grows towards its head. A clockwise one is on
- * the right of the face, a counter-clockwise one on the left, and both point down. `rim`: by how much it is larger all round.
+ * Returns the vertices of an arrow on a face with normal z: a shaft that widens towards its head. Clockwise arrows
+ * are on the right of the face, counter-clockwise ones on the left; both point down. `rim` enlarges the arrow on all
+ * sides.
  */
 export function arc(weight: number, clockwise: boolean, rim = 0): Float32Array {
   const width = 0.07 + 0.2 * weight
@@ -61,7 +62,7 @@ export function arc(weight: number, clockwise: boolean, rim = 0): Float32Array {
     put(2 * i, angle, radius - w)
     put(2 * i + 1, angle, radius + w)
   }
-  // The sides of a head slant, so that a rim of the same breadth goes further at its corners.
+  // The sides of the head are oblique, so its corners need a wider margin.
   put(points - 3, end + rim, radius - across - 2.2 * rim)
   put(points - 2, end + rim, radius + across + 2.2 * rim)
   put(points - 1, end - head - 1.9 * rim, radius)
@@ -103,7 +104,7 @@ export class Arrows {
     this.color()
   }
 
-  /** Lets arrows grow towards what they are to be; whether any still does. `at once`: without time between. */
+  /** Animates the weights. Returns whether any arrow changed. `atOnce` skips the animation. */
   advance(seconds: number, atOnce: boolean): boolean {
     let moves = false
     for (const drawn of this.drawn.values()) {
@@ -172,7 +173,7 @@ function ribbonOn({ face }: Turn, high: number): Ribbon {
   )
   mesh.frustumCulled = false
   mesh.matrixAutoUpdate = false
-  const { right, down, normal } = lies[face]
+  const { right, down, normal } = faceFrames[face]
   const out = new Vector3(...normal)
   mesh.matrix
     .makeBasis(new Vector3(...right), new Vector3(...down).negate(), out)

@@ -1,4 +1,4 @@
-/** The pieces of a cube: bodies that stand where they are on a solved cube, and stickers that are painted anew after every turn. */
+/** Pieces of the cube: bodies in fixed positions, and stickers that are recolored after every turn. */
 import {
   CanvasTexture,
   ExtrudeGeometry,
@@ -17,15 +17,15 @@ import {
 } from 'three'
 import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeometry.js'
 import type { Theme } from '../../../lib/color'
-import { dot, lies, stickersOf, type Vector } from '../model/stickers'
+import { dot, faceFrames, stickersOf, type Vector } from '../model/stickers'
 import { faces, isFace, type Face, type Size } from '../model/turns'
 import type { Layer } from '../model/drag'
-import { bare, body, colors, marks } from './paint'
+import { bare, body, colors, marks } from './colors'
 import { side } from './ray'
 
-/** What is left of a piece's side, so that layers do not rub. */
+/** Scale of a piece, which leaves a gap between layers. */
 const snug = 0.985
-/** The parts of a piece's side that are a sticker, and its corners' radius. */
+/** Size and corner radius of a sticker as fractions of a piece's edge. */
 const label = 0.82
 const rounding = 0.14
 
@@ -57,7 +57,7 @@ export class Cubies {
     for (const { piece, normal, face } of stickersOf(size)) {
       const { group } = this.cubie(piece, box)
       const out = new Vector3(...normal)
-      const { right, down } = lies[face]
+      const { right, down } = faceFrames[face]
       const upright = new Quaternion().setFromRotationMatrix(basis(right, down, normal))
       const mesh = new Mesh(sticker, this.paints['-'])
       mesh.quaternion.copy(upright)
@@ -72,7 +72,7 @@ export class Cubies {
     }
   }
 
-  /** Colors by the letters of their faces; anything else is a sticker that has none. */
+  /** Sets the colors by face letters; other characters mean no color. */
   paint(letters: string, marked: boolean): void {
     this.stickers.forEach((sticker, i) => {
       const letter = letters[i]
@@ -83,7 +83,7 @@ export class Cubies {
     })
   }
 
-  /** Turns one layer by an angle counter-clockwise in radians; all others stand straight. */
+  /** Rotates one layer by an angle in radians counter-clockwise; resets all others. */
   layer(layer: Layer | null, angle: number): void {
     const about = new Vector3(...(layer?.axis ?? [0, 1, 0]))
     for (const { group, home, piece } of this.cubies.values()) {
@@ -119,13 +119,13 @@ export class Cubies {
   }
 }
 
-/** Turns a flat thing that looks along z so that it lies on a face. */
+/** Returns the rotation that maps the xy plane to a face. */
 function basis(right: Vector, down: Vector, normal: Vector): Matrix4 {
   const up = new Vector3(...down).negate()
   return new Matrix4().makeBasis(new Vector3(...right), up, new Vector3(...normal))
 }
 
-/** A flat tile with round corners and a soft edge. */
+/** Returns a flat tile with rounded corners and a beveled edge. */
 function tile(width: number, radius: number, thick: number): BufferGeometry {
   const [w, r] = [width / 2, radius]
   const shape = new Shape()

@@ -1,22 +1,22 @@
-/** What a ray meets on a cube. */
-import { dot, lies, type Vector } from '../model/stickers'
+/** Intersection of rays and cube. */
+import { dot, faceFrames, type Vector } from '../model/stickers'
 import { faces, type Size } from '../model/turns'
 
-/** From the middle of a cube to its faces; however many pieces it has, it is as large. */
+/** Half of the cube's edge, independent of its size. */
 export const half = 1.5
 
-/** The side of a piece. */
+/** Returns the edge of a piece. */
 export const side = (size: Size): number => (2 * half) / size
 
 /**
- * The first sticker that a ray meets, as its place among the stickers of a cube that is not turning, and where it meets it.
- * `from` lies outside of the cube.
+ * Returns the index of the first sticker that a ray from outside meets, and the intersection point, while no layer is
+ * rotated.
  */
 export function meet(size: Size, from: Vector, direction: Vector): { sticker: number; at: Vector } | null {
   for (const [number, face] of faces.entries()) {
-    const { normal, right, down } = lies[face]
+    const { normal, right, down } = faceFrames[face]
     const towards = dot(direction, normal)
-    // Of a convex body, a ray enters by the face that looks against it.
+    // A ray enters a convex body through a face whose normal points against it.
     if (towards >= 0) continue
     const far = (half - dot(from, normal)) / towards
     const at: Vector = [0, 1, 2].map((d) => from[d]! + far * direction[d]!) as unknown as Vector

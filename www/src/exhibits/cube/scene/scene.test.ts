@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { dot, lies, scaled, stickersOf, type Vector } from '../model/stickers'
+import { dot, faceFrames, scaled, stickersOf, type Vector } from '../model/stickers'
 import { faces, type Size } from '../model/turns'
 import { arc } from './arrows'
-import { colors, fillOf, marks } from './paint'
+import { colors, fillOf, marks } from './colors'
 import { half, meet, side } from './ray'
 import { contrast, type Rgb } from '../../../lib/color'
 
@@ -29,7 +29,7 @@ describe('rays', () => {
 
   test('faces are met from outside', () => {
     for (const face of faces) {
-      const { normal } = lies[face]
+      const { normal } = faceFrames[face]
       const met = meet(3, scaled(normal, 8), scaled(normal, -1))!
       expect(stickersOf(3)[met.sticker]).toMatchObject({ face, row: 1, column: 1 })
       expect(dot(met.at, normal)).toBeCloseTo(half)

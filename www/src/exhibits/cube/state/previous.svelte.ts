@@ -1,4 +1,4 @@
-/** The evaluation before the present one, so that a chart need not begin anew with every one. */
+/** Previous evaluation, so that charts keep their values while the next one runs. */
 import { untrack } from 'svelte'
 import type { CubeDepth, CubeExhaustiveEvaluation } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
@@ -15,7 +15,7 @@ export class PreviousEvaluation {
   private last: CubeExhaustiveEvaluation | null = null
   private run = -1
 
-  /** Takes in the present evaluation; called when it has changed. */
+  /** Updates the previous evaluation; called when the evaluation changes. */
   see(): void {
     const { evaluation } = this.table
     const { run } = this.lab
@@ -28,7 +28,7 @@ export class PreviousEvaluation {
   }
 }
 
-/** Whether an evaluation is another one than the one before it. */
+/** Returns whether a new evaluation has started. */
 function begins(last: CubeExhaustiveEvaluation, now: CubeExhaustiveEvaluation): boolean {
   return now.updates !== last.updates || now.done < last.done
 }

@@ -1,4 +1,4 @@
-/** The cube on the table, what the network thinks of it, its evaluation and its training: the newest documents of the this.lab. */
+/** State of the cube exhibit: the newest documents of the interactive cube, the evaluation and the training run. */
 import type {
   CubeExhaustiveEvaluation,
   CubeRun,
@@ -16,10 +16,10 @@ export class CubeState extends Commands {
   #cube = $state.raw<CubeTable | null>(null)
   #evaluation = $state.raw<CubeExhaustiveEvaluation | null>(null)
   #run = $state.raw<CubeRun | null>(null)
-  /** The map of all states, and how often it has changed. */
+  /** Map of all states, and its change counter. */
   readonly map = new CubeMap()
   mapped = $state(0)
-  /** The newest picture: the wall is drawn from it, and nothing else watches it. */
+  /** Newest frame; only the wall reads it, by polling. */
   frame: Frame | null = null
 
   constructor(lab: Lab) {
@@ -27,33 +27,30 @@ export class CubeState extends Commands {
     lab.watch((frame) => this.receive(frame))
   }
 
-  // Neither colors nor counts of one cube mean anything to the other.
+  // Documents of another experiment are not shown.
   get cube(): CubeTable | null {
-    return this.lab.exhibited ? this.#cube : null
+    return this.lab.exhibitReady ? this.#cube : null
   }
 
   get evaluation(): CubeExhaustiveEvaluation | null {
-    return this.lab.exhibited ? this.#evaluation : null
+    return this.lab.exhibitReady ? this.#evaluation : null
   }
 
   get run(): CubeRun | null {
-    return this.lab.exhibited ? this.#run : null
+    return this.lab.exhibitReady ? this.#run : null
   }
 
-  /** Whether a person has done anything to the cube in this run. */
+  /** Whether the user has changed the cube in this run. */
   get touched(): boolean {
     return this.lab.marks.includes('played')
   }
 
-  /** A person takes hold of the cube. */
+  /** Marks that the user has changed the cube. */
   touch(): void {
     this.lab.mark('played')
   }
 
-  /**
-   * A person turns the cube: turns that it had made by itself to show what it can are over, and its history begins with the
-   * cube as it stands.
-   */
+  /** Called before user turns: ends the demonstration, and starts a new history from the displayed state. */
   takeOver(): void {
     const { touched, cube } = this
     this.touch()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Command, CubeInfo, CubeSolving, CubeTable } from '../../../engine/page/session'
 import { bars, weights } from '../model/values'
-import { lengthOf, quickest, scrambles, solverOf, solvers, usual } from './scrambles'
-import { Showing } from './showing'
+import { lengthOf, demoSolver, scrambles, solverOf, solvers, defaultSolver } from './scrambles'
+import { CubeDemo } from './demo'
 import { status } from './status'
 
 const info = (size: number): CubeInfo => ({
@@ -48,54 +48,54 @@ const solving = (change: Partial<CubeSolving>): CubeSolving => ({
   ...change,
 })
 
-describe('what is said', () => {
-  test('of a cube that nobody solves', () => {
-    expect(status(table())).toBe('5 turns from solved, at least.')
-    expect(status(table({ distance: 1 }))).toMatch(/^1 turn from/)
+describe('status', () => {
+  test('without a solver', () => {
+    expect(status(table())).toBe('Distance from solved: 5 turns.')
+    expect(status(table({ distance: 1 }))).toMatch(/: 1 turn\.$/)
     expect(status(table({ solved: true }))).toMatch(/^Solved\./)
-    expect(status(table({ distance: null }))).toMatch(/^Your cube/)
+    expect(status(table({ distance: null }))).toMatch(/^Turn the cube/)
   })
 
   test('of a solution', () => {
-    const said = (change: Partial<CubeSolving>) => status(table({ solving: solving(change) }))
-    expect(said({})).toBe('The network makes its turns: 1 of 3.')
-    expect(said({ status: 'solved' })).toBe('Solved by the network in 3 turns, the minimum.')
-    expect(said({ status: 'solved', optimal: 1 })).toBe(
-      'Solved by the network in 3 turns, 2 more than the minimum.',
+    const text = (change: Partial<CubeSolving>) => status(table({ solving: solving(change) }))
+    expect(text({})).toBe('Applying the solution of the greedy policy: turn 1 of 3.')
+    expect(text({ status: 'solved' })).toBe('Solved by the greedy policy in 3 turns, optimal.')
+    expect(text({ status: 'solved', optimal: 1 })).toBe(
+      'Solved by the greedy policy in 3 turns, 2 above the optimum.',
     )
-    expect(said({ status: 'solved', optimal: null, by: { kind: 'beam', width: 1024 } })).toBe(
-      'Solved by a search 1,024 wide in 3 turns.',
+    expect(text({ status: 'solved', optimal: null, by: { kind: 'beam', width: 1024 } })).toBe(
+      'Solved by beam search (width 1,024) in 3 turns.',
     )
-    expect(said({ status: 'searching', ahead: 7, by: { kind: 'exact' } })).toBe(
-      'The exact solver searches: 7 turns deep.',
+    expect(text({ status: 'searching', ahead: 7, by: { kind: 'exact' } })).toBe(
+      'Searching by the optimal solver: depth 7.',
     )
-    expect(said({ status: 'searching', ahead: 1, by: { kind: 'exact' } })).toMatch(/: 1 turn deep/)
-    expect(said({ status: 'gave_up', why: 'It goes round in a cycle.' })).toBe(
-      'The network gives up. It goes round in a cycle.',
+    expect(text({ status: 'searching', ahead: 1, by: { kind: 'exact' } })).toMatch(/: depth 1\./)
+    expect(text({ status: 'gave_up', why: 'The network repeats a cycle of 2 moves.' })).toBe(
+      'No solution by the greedy policy. The network repeats a cycle of 2 moves.',
     )
   })
 })
 
-describe('what there is to choose', () => {
-  test('scrambles that are allowed, and any state', () => {
+describe('choices', () => {
+  test('valid scramble lengths, and random states', () => {
     expect(scrambles({ ...info(2), largest_scramble: 5 })).toEqual([1, 2, 3, 4, 5, null])
     expect(scrambles(info(3)).at(-1)).toBeNull()
     expect(Math.max(...scrambles(info(3)).map(Number))).toBeLessThanOrEqual(25)
   })
 
-  test('solvers of either size', () => {
+  test('solvers of both sizes', () => {
     expect(solvers(info(2)).map(({ by }) => by.kind)).toEqual(['greedy', 'exact'])
     expect(solvers(info(3)).map(({ by }) => by.kind)).toEqual(['greedy', 'beam', 'beam', 'beam', 'beam'])
-    expect(solvers(info(3))[3]!.name).toBe('a search 1,024 wide')
-    expect([usual(info(2)), quickest(info(2))]).toEqual([{ kind: 'greedy' }, { kind: 'greedy' }])
-    expect(usual(info(3))).toEqual({ kind: 'beam', width: 1024 })
-    expect(quickest(info(3))).toEqual({ kind: 'beam', width: 128 })
+    expect(solvers(info(3))[3]!.name).toBe('Beam search (width 1,024)')
+    expect([defaultSolver(info(2)), demoSolver(info(2))]).toEqual([{ kind: 'greedy' }, { kind: 'greedy' }])
+    expect(defaultSolver(info(3))).toEqual({ kind: 'beam', width: 1024 })
+    expect(demoSolver(info(3))).toEqual({ kind: 'beam', width: 128 })
   })
 
-  test('what was chosen for the other cube gives way to what is usual for this one', () => {
+  test('a choice that this cube does not support falls back to the default', () => {
     const wide = { kind: 'beam', width: 4096 } as const
     expect([solverOf(info(3), wide), solverOf(info(2), wide)]).toEqual([wide, { kind: 'greedy' }])
-    expect(solverOf(info(3), { kind: 'exact' })).toEqual(usual(info(3)))
+    expect(solverOf(info(3), { kind: 'exact' })).toEqual(defaultSolver(info(3)))
     expect([lengthOf(info(3), 20), lengthOf(info(2), 20)]).toEqual([20, null])
     expect([lengthOf(info(2), undefined), lengthOf(info(2), null), lengthOf(info(2), 14)]).toEqual([
       null,
@@ -105,28 +105,28 @@ describe('what there is to choose', () => {
   })
 })
 
-test('weights separate the best from the least, but make nothing of next to nothing', () => {
+test('weights separate best and worst, but do not exaggerate small differences', () => {
   const values = (...all: number[]) => all.map((value) => ({ turn: 'U', value, best: false, optimal: null }))
   expect(weights(values(-0.5, -0.7, -0.6), false).map((w) => Number(w.toFixed(6)))).toEqual([1, 0, 0.5])
   expect(Math.min(...weights(values(-0.5, -0.51), false))).toBeCloseTo(0.9)
   const [a, b] = weights(values(Math.log(0.8), Math.log(0.2)), true)
   expect([a, b]).toEqual([1, expect.closeTo(0.5)])
   expect(weights(values(NaN, 1), false)).toEqual([0, 1])
-  // Bars of probabilities stand beside their numbers, and are in proportion.
+  // Bars of probabilities are in proportion to their numbers.
   const [likely, rare] = bars(values(Math.log(0.8), Math.log(0.2)), true)
   expect([likely, rare]).toEqual([1, expect.closeTo(0.25)])
   expect(bars(values(-0.5, -0.7, NaN), false)).toEqual(weights(values(-0.5, -0.7, NaN), false))
 })
 
-describe('the cube by itself', () => {
-  /** Answers as the lab would, and says what was asked. */
+describe('demonstration', () => {
+  /** Simulates the lab and returns the commands. */
   function run(solves: (depth: number) => boolean, seconds: number): Command[] {
-    const showing = new Showing(info(2), { kind: 'greedy' })
+    const demo = new CubeDemo(info(2), { kind: 'greedy' })
     const asked: Command[] = []
     let now = table({ solved: true, distance: 0 })
     let depth = 0
     for (let time = 0; time < 1000 * seconds; time += 100) {
-      const command = showing.next(now, time, false)
+      const command = demo.next(now, time, false)
       if (!command) continue
       asked.push(command)
       if (command.kind === 'scramble') {
@@ -142,14 +142,14 @@ describe('the cube by itself', () => {
   }
   const depths = (asked: Command[]) => asked.flatMap((c) => (c.kind === 'scramble' ? [c.moves] : []))
 
-  test('tries more where it could, and less where it could not', () => {
+  test('scrambles get longer after successes and shorter after failures', () => {
     expect(depths(run(() => true, 40)).slice(0, 5)).toEqual([2, 3, 4, 5, 6])
     expect(depths(run((depth) => depth < 4, 60)).slice(0, 6)).toEqual([2, 3, 4, 3, 4, 3])
     expect(depths(run(() => false, 30)).slice(0, 3)).toEqual([2, 1, 1])
     expect(Math.max(...depths(run(() => true, 400)).map(Number))).toBe(25)
   })
 
-  test('scrambles, solves and begins anew', () => {
+  test('scrambles, solves and repeats', () => {
     expect(
       run(() => true, 12)
         .slice(0, 4)
@@ -157,26 +157,26 @@ describe('the cube by itself', () => {
     ).toEqual(['scramble', 'solve', 'reset_cube', 'scramble'])
   })
 
-  test('scrambles again where the turns took each other back', () => {
-    const showing = new Showing(info(2), { kind: 'greedy' })
+  test('scrambles again if the turns cancel out', () => {
+    const demo = new CubeDemo(info(2), { kind: 'greedy' })
     const start = table({ solved: true, distance: 0 })
-    expect(showing.next(start, 0, false)).toBeNull()
-    expect(showing.next(start, 2000, false)).toEqual({ kind: 'scramble', moves: 2 })
+    expect(demo.next(start, 0, false)).toBeNull()
+    expect(demo.next(start, 2000, false)).toEqual({ kind: 'scramble', moves: 2 })
     const history = Array(2).fill({ turn: 'R2', by: 'scramble' })
     const back = table({ solved: true, distance: 0, history, at: 2 })
-    expect(showing.next(back, 2100, false)).toEqual({ kind: 'reset_cube' })
-    expect(showing.next(start, 2200, false)).toBeNull()
-    expect(showing.next(start, 4000, false)).toEqual({ kind: 'scramble', moves: 2 })
+    expect(demo.next(back, 2100, false)).toEqual({ kind: 'reset_cube' })
+    expect(demo.next(start, 2200, false)).toBeNull()
+    expect(demo.next(start, 4000, false)).toEqual({ kind: 'scramble', moves: 2 })
   })
 
-  test('waits while turns are under way', () => {
-    const showing = new Showing(info(2), { kind: 'greedy' })
+  test('waits while the cube moves', () => {
+    const demo = new CubeDemo(info(2), { kind: 'greedy' })
     const now = table({ solved: true, distance: 0 })
-    for (let time = 0; time < 9000; time += 100) expect(showing.next(now, time, true)).toBeNull()
-    const playing = new Showing(info(2), { kind: 'greedy' })
+    for (let time = 0; time < 9000; time += 100) expect(demo.next(now, time, true)).toBeNull()
+    const playing = new CubeDemo(info(2), { kind: 'greedy' })
     expect(playing.next(now, 0, false)).toBeNull()
     expect(playing.next(now, 2000, false)).toEqual({ kind: 'scramble', moves: 2 })
-    // Nothing more before the table shows it.
+    // No further command before the cube shows the last one.
     expect(playing.next(now, 9000, false)).toBeNull()
   })
 })

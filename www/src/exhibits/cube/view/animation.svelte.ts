@@ -1,27 +1,27 @@
-/** The cube's picture in time: follows the lab, and what a hand does, and draws while anything moves. */
+/** Animation loop of the cube: combines updates of the lab and user input, and renders while anything moves. */
 import { theme } from '../../../state/theme.svelte'
 import { layerOfTurn, released, type Layer } from '../model/drag'
-import { Follower, type Position } from '../model/follower'
-import { Hand } from '../model/hand'
-import { lies } from '../model/stickers'
+import { TurnAnimator, type Position } from '../model/turn-animator'
+import { ManualLayer } from '../model/manual-layer'
+import { faceFrames } from '../model/stickers'
 import type { Face, Size, Turn } from '../model/turns'
 import type { Arrow } from '../scene/arrows'
-import type { Stage } from '../scene/stage'
+import type { CubeScene } from '../scene/cube-scene'
 
-/** Milliseconds after which arrows are drawn anew that only learning has changed. */
+/** Milliseconds between arrow updates that are caused by training only. */
 const glance = 600
 
-export class Animation {
-  /** The colors that are painted. */
+export class CubeAnimation {
+  /** Displayed colors. */
   stickers = $state('')
-  /** Whether the cube is looked at in another way than at first. */
+  /** Whether the view differs from the initial one. */
   away = $state(false)
   marks = false
-  /** The faces that can be turned. */
+  /** Faces that can turn. */
   turning: readonly Face[] = []
-  readonly hand = new Hand()
-  private readonly follower: Follower
-  private stage: Stage | null = null
+  readonly hand = new ManualLayer()
+  private readonly follower: TurnAnimator
+  private stage: CubeScene | null = null
   private request = 0
   private last = 0
   private known = ''
@@ -32,34 +32,34 @@ export class Animation {
   private due: ReturnType<typeof setTimeout> | null = null
   private grows = false
 
-  /** `onturn` asks the lab to make turns, and returns whether it does. */
+  /** `onturn` sends turns to the lab and resolves to whether they were accepted. */
   constructor(
     private readonly size: Size,
     private readonly onturn: (turns: readonly Turn[]) => Promise<boolean>,
   ) {
-    this.follower = new Follower(size)
+    this.follower = new TurnAnimator(size)
     this.stickers = this.follower.stickers
   }
 
-  /** Draws on a stage from now on; on none where there is none. */
-  on(stage: Stage | null): void {
+  /** Sets the scene to render to; null for none. */
+  on(stage: CubeScene | null): void {
     this.stage = stage
     this.aimed = ''
     this.paint()
   }
 
-  /** Whether turns are under way that the lab has made already, or that a hand makes. */
+  /** Whether the cube is moving. */
   get moves(): boolean {
     return this.follower.moves || this.hand.layer !== null
   }
 
-  /** Takes in the table, which reports more than turns, many times a second. */
+  /** Updates the target; called for every document, most of which do not change the cube. */
   follow(position: Position): void {
     const { cube, at, stickers, history } = position
     const now = `${cube} ${at} ${stickers} ${history.length} ${history[at - 1]?.turn}`
     if (now === this.known) return
     this.known = now
-    // How the last cube was held says nothing of another one.
+    // A new cube starts upright.
     if (cube !== this.cube) this.stage?.upright()
     this.cube = cube
     this.follower.still = theme.reducedMotion
@@ -68,8 +68,8 @@ export class Animation {
   }
 
   /**
-   * Shows arrows. They grow where the cube or the choice is another one. What is only learned changes them all the time, and
-   * they are drawn anew now and then.
+   * Shows arrows. They are animated when the cube or the greedy move changes; changes by training alone are applied
+   * at intervals.
    */
   aim(arrows: readonly Arrow[]): void {
     this.arrows = arrows
@@ -81,21 +81,21 @@ export class Animation {
     }
   }
 
-  /** Paints the stickers anew. */
+  /** Redraws the stickers. */
   paint(): void {
     this.stage?.paint(this.follower.stickers, this.marks)
     this.wake()
   }
 
-  /** Turns a face as if by hand, also one that others stand in for. */
+  /** Turns a face, or applies the equivalent turns of a face that cannot turn. */
   turn(turn: Turn): void {
     this.settle()
     const { layer, quarters } = layerOfTurn(this.size, turn)
-    this.hand.push({ ...layer, axis: lies[turn.face].normal }, quarters)
+    this.hand.push({ ...layer, axis: faceFrames[turn.face].normal }, quarters)
     this.wake()
   }
 
-  /** Whoever takes hold of the cube takes hold of what it is to be. */
+  /** Completes all movement before a new user action. */
   settle(): void {
     const { layer } = this.hand
     if (layer) this.arrive(layer, this.hand.finish())
@@ -103,7 +103,7 @@ export class Animation {
     this.wake()
   }
 
-  /** Draws once more, and for as long as anything moves. */
+  /** Requests a frame, and further frames while anything moves. */
   wake(): void {
     if (this.request) return
     this.last = performance.now()
@@ -154,18 +154,18 @@ export class Animation {
     this.away = stage.away
   }
 
-  /** The layer that is not where it belongs, and by how much. */
+  /** Returns the rotated layer and its angle. */
   private pose(): { layer: Layer | null; angle: number } {
     if (this.hand.layer) return this.hand
     const { turning, progress: t, queue } = this.follower
     if (!turning) return { layer: null, angle: 0 }
     const { layer, quarters } = layerOfTurn(this.size, turning)
-    // One turn after another flows; a single one begins and ends gently.
+    // Consecutive turns move at constant speed; a single turn is eased.
     const eased = queue.length > 1 ? t : t * t * (3 - 2 * t)
     return { layer, angle: (quarters * eased * Math.PI) / 2 }
   }
 
-  /** A layer has been turned by hand. */
+  /** Applies a completed manual turn. */
   private arrive({ axis, along }: Layer, quarters: number): void {
     const { turns, whole } = released(this.size, this.turning, { axis, along }, quarters)
     if (turns.length === 0) return

@@ -1,41 +1,41 @@
-/** What a pointer does to the cube: pulls a layer by a sticker, or looks round beside it. */
+/** Pointer gestures: dragging a sticker turns a layer, dragging beside the cube rotates the view. */
 import { follow, layerOf, ways } from '../model/drag'
 import { stickersOf, type Vector } from '../model/stickers'
 import type { Size } from '../model/turns'
 import { half } from '../scene/ray'
-import type { Stage } from '../scene/stage'
-import type { Animation } from './animation.svelte'
+import type { CubeScene } from '../scene/cube-scene'
+import type { CubeAnimation } from './animation.svelte'
 
 type Place = [x: number, y: number]
 
-/** Pixels that a pointer moves before it drags. */
+/** Pixels before a movement counts as a drag. */
 const slack = 6
 
 interface Held {
   pointer: number
   from: Place
   last: Place
-  /** The sticker that is pulled, where, and along which of its face's edges once that is clear; null beside the cube. */
+  /** Dragged sticker, position on the cube, and direction once known; null beside the cube. */
   on: { sticker: number; at: Vector; way: 0 | 1 | null } | null
   dragged: boolean
 }
 
-export class Gestures {
+export class PointerGestures {
   private held: Held | null = null
 
   constructor(
     private readonly size: Size,
-    private readonly stage: Stage,
-    private readonly animation: Animation,
+    private readonly stage: CubeScene,
+    private readonly animation: CubeAnimation,
   ) {}
 
-  /** Whether a layer is in the hand. */
+  /** Whether a layer is being dragged. */
   get pulls(): boolean {
     return this.held?.on != null
   }
 
   down(pointer: number, from: Place): void {
-    // A second finger does nothing.
+    // Additional fingers are ignored.
     if (this.held) return
     const met = this.stage.sticker(...from)
     if (met) this.animation.settle()

@@ -26,7 +26,7 @@ test.each<Size>([2, 3])('%i a side: the three faces that are seen meet where the
   const all = tiles(size)
   expect(all).toHaveLength(3 * size * size)
   expect(new Set(all.map(({ sticker }) => stickersOf(size)[sticker]!.face))).toEqual(new Set(['U', 'R', 'F']))
-  // The three stickers of the corner at U, R and F are those nearest to the middle of the picture.
+  // The stickers of the corner URF are nearest to the center.
   const far = ({ corners }: (typeof all)[number]) =>
     Math.hypot(...[0, 1].map((d) => corners.reduce((sum, corner) => sum + corner[d as 0 | 1], 0) / 4))
   const near = [...all].sort((a, b) => far(a) - far(b)).slice(0, 3)

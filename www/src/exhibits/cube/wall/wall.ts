@@ -1,17 +1,17 @@
-/** Many small cubes on one canvas, each seen from above its front right edge. */
+/** Grid of small cubes on a canvas, each in isometric projection. */
 import type { Frame } from '../../../engine/page/session'
 import { faces, type Size } from '../model/turns'
-import { body, fillOf } from '../scene/paint'
+import { body, fillOf } from '../scene/colors'
 
-export interface Wall {
+export interface CubeWall {
   cubes: number
   size: Size
-  /** The places of the colors among `URFDLB`, cube by cube. */
+  /** Color indices into `URFDLB`, cube by cube. */
   stickers: Uint8Array
 }
 
-/** The wall of a picture; null where none was sent. */
-export function wallOf(frame: Frame | null): Wall | null {
+/** Returns the wall of a frame; null if the frame has none. */
+export function wallOf(frame: Frame | null): CubeWall | null {
   const array = frame?.arrays['wall/stickers']
   if (!array || !(array.data instanceof Uint8Array)) return null
   const [cubes = 0, width = 0] = array.shape
@@ -20,7 +20,7 @@ export function wallOf(frame: Frame | null): Wall | null {
 
 type Point = readonly [x: number, y: number]
 
-/** The faces that are seen: where each begins, and how far a column and a row go; the upright edge is 1 long. */
+/** Visible faces: origin and directions of columns and rows; vertical edges have length 1. */
 const wide = 0.87
 const seen: readonly { face: number; from: Point; right: Point; down: Point }[] = [
   { face: 0, from: [0, -1], right: [wide, 0.5], down: [-wide, 0.5] },
@@ -28,10 +28,10 @@ const seen: readonly { face: number; from: Point; right: Point; down: Point }[] 
   { face: 1, from: [0, 0], right: [wide, -0.5], down: [0, 1] },
 ]
 
-/** How much of a sticker's color is seen before the dark of the body: light comes from above. */
+/** Opacity of stickers over the dark body, which shades the faces. */
 const shade = ['ff', 'dc', 'c0']
 
-/** What is seen of a whole cube. */
+/** Outline of a cube. */
 const outline: readonly Point[] = [
   [0, -1],
   [wide, -0.5],
@@ -41,7 +41,7 @@ const outline: readonly Point[] = [
   [-wide, -0.5],
 ]
 
-/** The most columns and rows that hold so many cubes, each as large as can be. */
+/** Returns the grid with the largest cubes that holds `count` of them. */
 export function grid(
   width: number,
   height: number,
@@ -56,7 +56,7 @@ export function grid(
   return best
 }
 
-/** The quadrilaterals of a cube's stickers that are seen, in units of its edge, with their places in the list. */
+/** Returns the visible stickers as quadrilaterals in units of the edge, with their indices. */
 export function tiles(size: Size): { sticker: number; shade: string; corners: Point[] }[] {
   const inset = 0.06
   return seen.flatMap(({ face, from, right, down }, i) =>
@@ -76,7 +76,7 @@ export function tiles(size: Size): { sticker: number; shade: string; corners: Po
   )
 }
 
-export function drawWall(pen: CanvasRenderingContext2D, wall: Wall, width: number, height: number): void {
+export function drawWall(pen: CanvasRenderingContext2D, wall: CubeWall, width: number, height: number): void {
   const { columns, rows, side } = grid(width, height, wall.cubes)
   const all = tiles(wall.size)
   const each = wall.stickers.length / wall.cubes

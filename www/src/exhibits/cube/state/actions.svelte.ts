@@ -1,34 +1,34 @@
-/** A person's actions on the cube besides turning it: scrambling, solving, stepping through the history. */
+/** User actions other than turns: scrambling, solving, undo and redo. */
 import type { CubeSolver } from '../../../engine/page/session'
 import { toasts } from '../../../state/toasts.svelte'
 import { partOf } from '../../../state/context'
 import { cubeOf, type CubeState } from './table.svelte'
 
-export class Play {
-  /** Turns of the next scramble; null: any state. Undefined until somebody chooses. */
+export class CubeActions {
+  /** Length of the next scramble; null for a random state, undefined for the default. */
   scramble = $state<number | null | undefined>(undefined)
   solver = $state.raw<CubeSolver | null>(null)
   arrows = $state(true)
   marks = $state(false)
-  /** The turn that is pointed at in a list. */
+  /** Turn that is highlighted in a list. */
   pointed = $state<string | null>(null)
 
   constructor(private readonly table: CubeState) {}
 
-  /** Whether a solution is being looked for or made. */
+  /** Whether a search or a solution is in progress. */
   get solving(): boolean {
     const now = this.table.cube?.solving?.status
     return now === 'searching' || now === 'playing'
   }
 
-  /** Scrambles the cube; a person's own can be had back. */
+  /** Scrambles the cube; offers to restore a cube that the user has changed. */
   async scrambleBy(moves: number | null): Promise<void> {
     const before =
       this.table.touched && this.table.cube && !this.table.cube.solved ? this.table.cube.stickers : null
     this.table.touch()
     if (!(await this.table.ask({ kind: 'scramble', moves })) || before === null) return
     toasts.offer('Scrambled.', {
-      label: 'Back to the cube before',
+      label: 'Restore the previous cube',
       run: () => void this.table.ask({ kind: 'set_cube', stickers: before }),
     })
   }
@@ -43,14 +43,14 @@ export class Play {
     void this.table.ask({ kind: 'stop_solving' })
   }
 
-  /** Whether there is a turn to make next: of a solution, or one that was taken back. */
+  /** Whether there is a next turn: of a solution, or an undone one. */
   get canGoOn(): boolean {
     const cube = this.table.cube
     if (!cube) return false
     return cube.solving?.status === 'playing' || cube.at < cube.history.length
   }
 
-  /** A turn back or on. */
+  /** Undoes or redoes one turn. */
   step(by: -1 | 1): void {
     const cube = this.table.cube
     if (!cube) return
@@ -59,11 +59,11 @@ export class Play {
     else if (by === -1 ? cube.at > 0 : cube.at < cube.history.length) this.goTo(cube.at + by)
   }
 
-  /** Back or on to where so many turns of the history are made. */
+  /** Undoes or redoes turns until `at` turns are applied. */
   goTo(at: number): void {
     this.table.touch()
     void this.table.ask({ kind: 'cube_step', to: at })
   }
 }
 
-export const [usePlay, playOf] = partOf((lab) => new Play(cubeOf(lab)))
+export const [useCubeActions, cubeActionsOf] = partOf((lab) => new CubeActions(cubeOf(lab)))

@@ -1,14 +1,14 @@
 /**
- * What the cube does until somebody takes hold of it: it is scrambled a little, the network tries to solve it, and the next
- * scramble is a turn longer where it could and a turn shorter where it could not.
+ * Demonstration until the user interacts: scrambles the cube and lets the network solve it. The next scramble is one
+ * turn longer after a success and one turn shorter after a failure.
  */
 import type { Command, CubeInfo, CubeSolver, CubeTable } from '../../../engine/page/session'
 
-/** Milliseconds for which something is looked at before the next thing happens. */
+/** Milliseconds before the next step in each phase. */
 const looked = { fresh: 900, scrambled: 1100, solved: 1500, gaveUp: 2200 }
 
-export class Showing {
-  /** Turns of the next scramble. */
+export class CubeDemo {
+  /** Length of the next scramble. */
   depth: number
   private stage: 'fresh' | 'scrambled' | 'tried' = 'fresh'
   private since: number | null = null
@@ -21,7 +21,7 @@ export class Showing {
     this.depth = info.size === 2 ? 2 : 1
   }
 
-  /** What to ask for now, at a time in milliseconds; null where there is something to wait for. */
+  /** Returns the next command at a time in milliseconds; null while waiting. */
   next(table: CubeTable, now: number, moves: boolean): Command | null {
     if (this.asked) {
       if (!this.answered(table)) return null
@@ -36,7 +36,7 @@ export class Showing {
       case 'fresh':
         return waited < looked.fresh ? null : this.ask('scrambled', this.scramble(table))
       case 'scrambled':
-        // Random turns often take each other back: where all did, there is nothing to solve.
+        // Random turns may cancel out and leave nothing to solve.
         if (table.solved) return this.ask('fresh', { kind: 'reset_cube' })
         return waited < looked.scrambled ? null : this.ask('tried', { kind: 'solve', by: this.by })
       case 'tried': {
@@ -52,18 +52,18 @@ export class Showing {
     }
   }
 
-  /** A cube that somebody left unsolved is put away first. */
+  /** A cube that is not solved is reset first. */
   private scramble(table: CubeTable): Command {
     return table.solved ? { kind: 'scramble', moves: this.depth } : { kind: 'reset_cube' }
   }
 
-  private ask(stage: Showing['stage'], command: Command): Command {
+  private ask(stage: CubeDemo['stage'], command: Command): Command {
     this.stage = command.kind === 'reset_cube' ? 'fresh' : stage
     this.asked = true
     return command
   }
 
-  /** Whether the table shows what was asked for. */
+  /** Returns whether the last command has taken effect. */
   private answered(table: CubeTable): boolean {
     if (this.stage === 'fresh') return table.solved && table.history.length === 0
     return this.stage === 'scrambled' ? table.at > 0 : table.solving !== null

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { Hand } from './hand'
+import { ManualLayer } from './manual-layer'
 
 const layer = { axis: [1, 0, 0], along: 1 } as const
 const quarter = Math.PI / 2
 
-/** Lets go of a layer that was dragged so far; where it goes to, in quarters. */
+/** Releases a layer dragged by an angle and returns its final quarter turns. */
 function released(angle: number): number {
-  const hand = new Hand()
+  const hand = new ManualLayer()
   hand.take(layer)
   hand.drag(angle)
   hand.release()
@@ -37,7 +37,7 @@ test.each([
 })
 
 test('while it is held it stays, and dropped it is gone', () => {
-  const hand = new Hand()
+  const hand = new ManualLayer()
   expect(hand.advance(1)).toBeNull()
   hand.take(layer)
   hand.drag(0.7)
@@ -47,7 +47,7 @@ test('while it is held it stays, and dropped it is gone', () => {
 })
 
 test('a key turns it without being held', () => {
-  const hand = new Hand()
+  const hand = new ManualLayer()
   hand.push(layer, -1)
   expect(hand.advance(0.01)).toBeNull()
   expect(hand.angle).toBeLessThan(0)

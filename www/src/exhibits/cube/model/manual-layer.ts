@@ -1,20 +1,20 @@
-/** A layer in somebody's hand: dragged, let go, or turned by a key. */
+/** Layer moved by the user: dragged, released, or turned by a key. */
 import type { Layer } from './drag'
 
 const quarter = Math.PI / 2
-/** How far beyond a quarter a layer must be dragged to go on to the next one. */
+/** Fraction of a quarter turn beyond which a released layer continues to the next quarter turn. */
 const caught = 0.4
-/** Seconds that a layer takes for a quarter once it was let go. */
+/** Seconds for a quarter turn after release. */
 const seconds = 0.16
 
-export class Hand {
+export class ManualLayer {
   layer: Layer | null = null
-  /** Counter-clockwise about the layer's axis, in radians. */
+  /** Angle in radians, counter-clockwise about the layer's axis. */
   angle = 0
-  /** Where it goes when it was let go, in quarters; null while it is held. */
+  /** Target in quarter turns after release; null while held. */
   private goal: number | null = null
 
-  /** Whether a layer is on its way by itself. */
+  /** Whether a released layer is still moving. */
   get settles(): boolean {
     return this.layer !== null && this.goal !== null
   }
@@ -29,7 +29,7 @@ export class Hand {
     this.angle = angle
   }
 
-  /** Lets go; the layer goes on to the nearest quarter, a little in favor of the one that it is dragged to. */
+  /** Releases the layer; it moves to the nearest quarter turn, slightly favoring the direction of the drag. */
   release(): void {
     const far = Math.abs(this.angle) / quarter
     this.goal = Math.sign(this.angle) * Math.floor(far + 1 - caught)
@@ -41,7 +41,7 @@ export class Hand {
     this.goal = quarters
   }
 
-  /** Lets time go on; how many quarters the layer was turned by, once it has arrived. */
+  /** Advances time. Returns the quarter turns when the layer has arrived, otherwise null. */
   advance(passed: number): number | null {
     if (this.layer === null || this.goal === null) return null
     const left = this.goal * quarter - this.angle
@@ -53,14 +53,14 @@ export class Hand {
     return this.finish()
   }
 
-  /** Arrives at once; how many quarters the layer was turned by. */
+  /** Completes the turn immediately. Returns its quarter turns. */
   finish(): number {
     const quarters = this.goal ?? 0
     this.drop()
     return quarters
   }
 
-  /** Lets go of it where it came from. */
+  /** Cancels the turn. */
   drop(): void {
     this.layer = null
     this.angle = 0

@@ -1,8 +1,8 @@
-/** What a cube is painted with. Its colors are those of a real one in any light; marks tell them apart without hue. */
+/** Colors and marks of the cube. Colors are independent of the theme; marks distinguish them without hue. */
 import type { Theme } from '../../../lib/color'
 import type { Face } from '../model/turns'
 
-/** The colors that faces have when solved. */
+/** Colors of the faces of a solved cube. */
 export const colors: Readonly<Record<Face, { name: string; letter: string; fill: string; mark: string }>> = {
   U: { name: 'white', letter: 'W', fill: '#f4f2ec', mark: '#9b988f' },
   R: { name: 'red', letter: 'R', fill: '#cf3a3c', mark: '#ffd9d2' },
@@ -12,10 +12,10 @@ export const colors: Readonly<Record<Face, { name: string; letter: string; fill:
   B: { name: 'blue', letter: 'B', fill: '#3a6cc8', mark: '#d6e4ff' },
 }
 
-/** The stuff that cubes are made of. */
+/** Colors of the plastic body. */
 export const body: Readonly<Record<Theme, string>> = { dark: '#14181a', light: '#23292b' }
 
-/** What a sticker is that nobody has painted yet. */
+/** Color of a sticker without a color. */
 export const bare = '#6b7376'
 
 export function fillOf(letter: string): string {
@@ -23,8 +23,8 @@ export function fillOf(letter: string): string {
 }
 
 /**
- * A mark for each color as a path in a square from −1 to 1. A quarter turn leaves each as it is, so that it can be drawn
- * without knowing how its piece is turned.
+ * Marks as SVG paths in the square from −1 to 1. They are invariant under quarter turns, so the orientation of a
+ * piece does not matter.
  */
 export const marks: Readonly<Record<Face, string>> = {
   U: ring(0.52, 0.34),
@@ -85,5 +85,5 @@ function cross(long: number, thin: number): string {
   )
 }
 
-/** Arrows lie on colors of all kinds, in any light. */
+/** Arrow colors, visible on all sticker colors. */
 export const inks = { best: '#ffe27a', other: '#ffffff', rim: '#0b0f10' } as const

@@ -1,4 +1,4 @@
-/** A cube in space, drawn when something about it has changed. */
+/** WebGL scene of the cube, rendered on demand. */
 import { pixelRatio } from '../../../kit/canvas'
 import {
   AmbientLight,
@@ -17,23 +17,23 @@ import {
 } from 'three'
 import type { Theme } from '../../../lib/color'
 import type { Layer } from '../model/drag'
-import { lies, stickersOf, type Vector } from '../model/stickers'
+import { faceFrames, stickersOf, type Vector } from '../model/stickers'
 import type { Size } from '../model/turns'
 import { Arrows, type Arrow, type ArrowLook } from './arrows'
 import { Cubies } from './cubies'
 import { meet } from './ray'
 
-/** How the cube is looked at: radians about its upright axis and about the screen's level one. */
+/** View angles in radians: about the vertical axis and about the horizontal screen axis. */
 export interface View {
   yaw: number
   pitch: number
 }
 
 export const home: View = { yaw: -0.62, pitch: 0.5 }
-/** Never quite from above, where left and right would change places. */
+/** Maximum pitch; below 90° so that left and right never swap. */
 const steepest = 1.35
 
-export class Stage {
+export class CubeScene {
   view: View = { ...home }
   private readonly renderer: WebGLRenderer
   private readonly scene = new Scene()
@@ -42,12 +42,12 @@ export class Stage {
   private readonly cubies: Cubies
   private readonly arrows = new Arrows()
   private readonly shadow: Mesh<PlaneGeometry, MeshBasicMaterial>
-  /** How the cube is held, as quarters about its axes have left it. */
+  /** Rotation of the whole cube, accumulated from quarter turns. */
   private readonly grip = new Quaternion()
   private width = 1
   private height = 1
 
-  /** Throws where the browser has no WebGL. */
+  /** Throws if WebGL is not available. */
   constructor(
     canvas: HTMLCanvasElement,
     private readonly size: Size,
@@ -76,7 +76,7 @@ export class Stage {
     this.renderer.setPixelRatio(pixelRatio())
     this.renderer.setSize(this.width, this.height, false)
     this.camera.aspect = this.width / this.height
-    // The cube and its arrows fit whichever way they are turned.
+    // The cube and its arrows fit in any rotation.
     const reach = 2.72
     const tight = Math.tan((this.camera.fov * Math.PI) / 360) * Math.min(1, this.camera.aspect)
     this.camera.position.set(0, 0.1, reach / tight)
@@ -94,28 +94,28 @@ export class Stage {
     this.cubies.paint(letters, marked)
   }
 
-  /** A layer on its way by an angle counter-clockwise in radians; without one all stand straight. */
+  /** Rotates one layer by an angle in radians counter-clockwise; null resets all layers. */
   layer(layer: Layer | null, angle: number): void {
     this.cubies.layer(layer, angle)
   }
 
-  /** Holds the cube differently from now on, by quarters counter-clockwise about one of its axes. */
+  /** Rotates the whole cube by quarter turns counter-clockwise about one of its axes. */
   hold(axis: Vector, quarters: number): void {
     this.grip.multiply(new Quaternion().setFromAxisAngle(new Vector3(...axis), (quarters * Math.PI) / 2))
   }
 
-  /** Holds it upright again, wherever it is looked at from. */
+  /** Resets the rotation of the cube, but not the view. */
   upright(): void {
     this.grip.identity()
   }
 
-  /** Looks at it as at first. */
+  /** Resets the view. */
   home(): void {
     this.view = { ...home }
     this.grip.identity()
   }
 
-  /** Whether it is looked at in another way than at first. */
+  /** Whether the view differs from the initial one. */
   get away(): boolean {
     const { yaw, pitch } = this.view
     return Math.hypot(yaw - home.yaw, pitch - home.pitch) > 0.02 || this.grip.angleTo(new Quaternion()) > 0.02
@@ -132,12 +132,12 @@ export class Stage {
     this.arrows.show(arrows)
   }
 
-  /** Whether no layer is on its way: arrows would go through it. */
+  /** Shows the arrows only while no layer is rotated, since they would intersect it. */
   still(still: boolean): void {
     this.arrows.root.visible = still
   }
 
-  /** Lets time go on for what moves by itself; whether anything did. */
+  /** Advances animations. Returns whether anything changed. */
   advance(seconds: number, atOnce: boolean): boolean {
     return this.arrows.advance(seconds, atOnce)
   }
@@ -147,7 +147,7 @@ export class Stage {
     this.renderer.render(this.scene, this.camera)
   }
 
-  /** The sticker under a point of the canvas, as its place in the list, and where on the cube that is. */
+  /** Returns the index of the sticker at a point of the canvas, and the position on the cube. */
   sticker(x: number, y: number): { sticker: number; at: Vector } | null {
     this.place()
     this.camera.updateMatrixWorld()
@@ -157,7 +157,7 @@ export class Stage {
     return meet(this.size, from.toArray(), direction.toArray())
   }
 
-  /** Where on the canvas a step of 1 in a direction leads, from a place on the cube. */
+  /** Returns the projection of a unit step in a direction from a position on the cube, in pixels. */
   picture(at: Vector, direction: Vector): [number, number] {
     this.place()
     const small = 0.05
@@ -170,7 +170,7 @@ export class Stage {
     return [(b[0] - a[0]) / (2 * small), (b[1] - a[1]) / (2 * small)]
   }
 
-  /** Where on the canvas the middle of a sticker is, and whether it looks this way. */
+  /** Returns the center of a sticker on the canvas, and whether the sticker faces the viewer. */
   middle(sticker: number): { x: number; y: number; seen: boolean } {
     const { piece, normal } = stickersOf(this.size)[sticker]!
     const unit = 1.5 / this.size
@@ -196,14 +196,14 @@ export class Stage {
     const about = (axis: Vector, angle: number) =>
       new Quaternion().setFromAxisAngle(new Vector3(...axis), angle)
     this.held.quaternion
-      .copy(about(lies.R.normal, this.view.pitch))
-      .multiply(about(lies.U.normal, this.view.yaw))
+      .copy(about(faceFrames.R.normal, this.view.pitch))
+      .multiply(about(faceFrames.U.normal, this.view.yaw))
       .multiply(this.grip)
     this.held.updateMatrixWorld()
   }
 }
 
-/** What the cube keeps the light from. */
+/** Creates the shadow below the cube. */
 function shadow(): Mesh<PlaneGeometry, MeshBasicMaterial> {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 128

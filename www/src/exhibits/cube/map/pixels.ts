@@ -1,12 +1,12 @@
-/** The map of all states as pixels. */
+/** Rasterization of the map of all states. */
 import type { Rgb } from '../../../lib/color'
 
 export interface Rings {
-  /** Where each ring ends, as a part of the radius; the first is a disc. */
+  /** Outer radius of each ring as a fraction of the map radius; the first ring is a disc. */
   ends: readonly number[]
 }
 
-/** Rings as broad as the states in them are many, each step being as many times more. */
+/** Returns rings whose widths grow with the logarithm of their number of states. */
 export function rings(states: readonly number[]): Rings {
   const breadths = states.map((count) => 1.1 + Math.log10(Math.max(1, count)))
   const sum = breadths.reduce((a, b) => a + b, 0)
@@ -14,12 +14,12 @@ export function rings(states: readonly number[]): Rings {
   return { ends: breadths.map((breadth) => (end += breadth / sum)) }
 }
 
-/** The middle of a ring, as a part of the radius; the solved state is in the middle of everything. */
+/** Returns the middle radius of a ring; 0 for the solved state. */
 export function middle({ ends }: Rings, ring: number): number {
   return ring <= 0 ? 0 : (ends[ring - 1]! + ends[ring]!) / 2
 }
 
-/** For each pixel of a square its ring and bin as `ring · bins + bin`; −1 outside. Angles go clockwise from the top. */
+/** Returns `ring · bins + bin` for each pixel of a square; −1 outside. Angles are clockwise from the top. */
 export function places(side: number, { ends }: Rings, bins: number): Int32Array {
   const out = new Int32Array(side * side).fill(-1)
   const radius = side / 2
@@ -36,10 +36,10 @@ export function places(side: number, { ends }: Rings, bins: number): Int32Array 
   return out
 }
 
-/** Rings up to this one have fewer states than there is room for. */
+/** Last ring with fewer states than bins. */
 const sparse = 5
 
-/** Whose color each place takes: its own, and in rings of few states that of the state that is nearest. */
+/** Returns the bin that colors each bin: the bin itself, or in sparse rings the nearest bin that has states. */
 export function owners(counts: Float32Array, bins: number): Int32Array {
   return Int32Array.from(counts, (count, at) => {
     const ring = Math.floor(at / bins)
@@ -51,13 +51,13 @@ export function owners(counts: Float32Array, bins: number): Int32Array {
   })
 }
 
-/** How to paint a place: share solved along a ramp, unknown in a color of its own; the denser the fuller. */
+/** Colors: a ramp of the solved fraction, and a color for unknown. Opacity increases with density. */
 export interface Inks {
   ramp: readonly Rgb[]
   unknown: Rgb
 }
 
-/** Pixels as RGBA bytes. */
+/** Writes RGBA pixels. */
 export function paint(
   out: Uint8ClampedArray,
   where: Int32Array,
@@ -83,7 +83,7 @@ export function paint(
   where.forEach((at, i) => out.set(at < 0 ? [0, 0, 0, 0] : table[at]!, 4 * i))
 }
 
-/** Points of the way from one state to another, spiraling the short way round; x and y as parts of the radius. */
+/** Returns points of a spiral from one state to another along the shorter direction, as fractions of the radius. */
 export function spiral(
   map: Rings,
   from: { distance: number; angle: number },
@@ -91,7 +91,7 @@ export function spiral(
   steps = 8,
 ): [number, number][] {
   const [a, b] = [middle(map, from.distance), middle(map, to.distance)]
-  // From the middle there is no angle to come from.
+  // The center has no angle.
   const start = from.distance === 0 ? to.angle : from.angle
   const end = to.distance === 0 ? start : to.angle
   const turn = ((((end - start) % 1) + 1.5) % 1) - 0.5
@@ -101,7 +101,7 @@ export function spiral(
   })
 }
 
-/** A place as x and y, parts of the radius. */
+/** Converts polar to Cartesian coordinates, as fractions of the radius. */
 export function point(radius: number, angle: number): [number, number] {
   const turn = angle * 2 * Math.PI
   return [radius * Math.sin(turn), -radius * Math.cos(turn)]

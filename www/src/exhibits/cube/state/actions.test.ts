@@ -9,14 +9,14 @@ import type {
 } from '../../../engine/page/session'
 import { Lab } from '../../../state/lab.svelte'
 import { toasts } from '../../../state/toasts.svelte'
-import { playOf } from './play.svelte'
+import { cubeActionsOf } from './actions.svelte'
 import { cubeOf } from './table.svelte'
 
-/** A cube's exhibit: the commands that it asks for, and how another cube comes on the table. */
-function exhibited() {
+/** Mock exhibit: records commands and shows cubes. */
+function exhibitReady() {
   const asked: Command[] = []
   const lab = new Lab()
-  const [table, play] = [cubeOf(lab), playOf(lab)]
+  const [table, actions] = [cubeOf(lab), cubeActionsOf(lab)]
   lab.info = { name: 'cube2' } as ExperimentInfo
   lab.exhibit = 'cube2'
   lab.session = {
@@ -27,13 +27,13 @@ function exhibited() {
       arrays: {},
       documents: { kind: 'cube', cube } as unknown as Documents,
     })
-  return { asked, table, play, show }
+  return { asked, table, actions, show }
 }
 
-test('what the cube showed by itself is no part of a person’s turns', async () => {
-  const { asked, table, show } = exhibited()
+test('turns of the demonstration are not part of the user’s history', async () => {
+  const { asked, table, show } = exhibitReady()
   show({ stickers: 'shown', history: [{ turn: 'U', by: 'scramble' }] })
-  // The first turn begins a history of its own; the commands are asked for in this order.
+  // The first turn starts a new history; commands are sent in this order.
   for (const turn of ['R', 'F']) {
     table.takeOver()
     void table.ask({ kind: 'turn', turn })
@@ -46,13 +46,13 @@ test('what the cube showed by itself is no part of a person’s turns', async ()
   ])
 })
 
-test('a cube that somebody has turned can be had back from a scramble', async () => {
-  const { asked, play, show } = exhibited()
+test('a cube changed by the user can be restored after a scramble', async () => {
+  const { asked, actions, show } = exhibitReady()
   show({ stickers: 'own', solved: false })
-  // Nobody has taken hold of it yet: there is nothing to miss.
-  await play.scrambleBy(null)
+  // An untouched cube is not offered for restoring.
+  await actions.scrambleBy(null)
   expect(toasts.list).toEqual([])
-  await play.scrambleBy(null)
+  await actions.scrambleBy(null)
   toasts.list[0]!.action!.run()
   expect(asked.at(-1)).toEqual({ kind: 'set_cube', stickers: 'own' })
 })

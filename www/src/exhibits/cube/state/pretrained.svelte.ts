@@ -1,24 +1,24 @@
-/** The network that comes with the page: whoever does not want to wait for one to learn has it look at the cube. */
+/** Pretrained network that is shipped with the page. */
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
 import { toasts } from '../../../state/toasts.svelte'
 import { network } from '../../shared/networks'
 import { cubeOf, type CubeState } from './table.svelte'
 
-export class Shipped {
+export class PretrainedNetwork {
   constructor(
     private readonly lab: Lab,
     private readonly table: CubeState,
   ) {}
 
-  /** Whether it is on its way. */
+  /** Whether the download is in progress. */
   coming = $state(false)
 
   get here(): boolean {
     return this.lab.marks.includes('shipped')
   }
 
-  /** Fetches the network of a world, which is larger than the page, and has it look at the cube. */
+  /** Downloads the network of an experiment, which is larger than the page, and selects it. */
   async open(world: string): Promise<void> {
     const { lab } = this
     const { run } = lab
@@ -26,10 +26,10 @@ export class Shipped {
     try {
       const bytes = await network(world)
       await lab.settled()
-      // Whoever has left meanwhile asks no more.
+      // Ignored if the user has left the experiment.
       if (lab.run !== run) return
       if (!bytes)
-        throw { message: 'The trained network could not be fetched.', hint: 'Try again in a moment.' }
+        throw { message: 'The pretrained network could not be downloaded.', hint: 'Try again in a moment.' }
       if (await this.table.openPlayer(bytes)) lab.mark('shipped')
     } catch (problem) {
       toasts.error(problem)
@@ -38,10 +38,10 @@ export class Shipped {
     }
   }
 
-  /** Another file was opened in its place. */
+  /** Marks that another file was opened instead. */
   replaced(): void {
     this.lab.mark('shipped', false)
   }
 }
 
-export const [useShipped] = partOf((lab) => new Shipped(lab, cubeOf(lab)))
+export const [usePretrained] = partOf((lab) => new PretrainedNetwork(lab, cubeOf(lab)))

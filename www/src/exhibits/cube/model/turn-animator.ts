@@ -1,34 +1,34 @@
 /**
- * The cube as it is painted, on its way to the cube that the lab has. What the lab did is followed turn by turn; where
- * there is no short way, or the colors do not come out alike, the lab's cube is painted as it is.
+ * Animates the displayed cube towards the cube of the lab, turn by turn. If there is no short sequence of turns, or
+ * the colors disagree, the lab's cube is displayed immediately.
  */
 import { solved, turned } from './stickers'
 import { inverse, readTurn, writeTurn, type Size, type Turn } from './turns'
 
-/** The part of the lab's table that is followed. */
+/** State of the lab's cube. */
 export interface Position {
   stickers: string
-  /** Another number is another cube, which turns did not lead to. */
+  /** Changes when the cube was replaced other than by turns. */
   cube: number
   history: readonly { turn: string }[]
-  /** How many turns of the history are made. */
+  /** Number of applied turns of the history. */
   at: number
 }
 
-/** More turns than these are not worth watching. */
+/** Maximum number of animated turns. */
 const longest = 60
-/** Seconds of a turn that nothing waits for, and of the shortest. */
+/** Seconds of a turn without others pending, and minimum. */
 const leisurely = 0.24
 const hurried = 0.05
 
-export class Follower {
-  /** What is painted, without the turn under way. */
+export class TurnAnimator {
+  /** Displayed colors, without the turn in progress. */
   stickers: string
-  /** The turns that are to be made; the first is under way. */
+  /** Pending turns; the first one is in progress. */
   queue: Turn[] = []
-  /** How much of the turn under way is made, 0 to 1. */
+  /** Progress of the current turn, 0 to 1. */
   progress = 0
-  /** Whether turns are made at once. */
+  /** Whether turns are applied without animation. */
   still = false
 
   private cube: number | null = null
@@ -48,15 +48,15 @@ export class Follower {
     return this.queue.length > 0
   }
 
-  /** Takes in what the lab has now. */
+  /** Updates the target. */
   follow(position: Position): void {
     this.newest = position
     if (this.waiting === 0) this.go(position)
   }
 
   /**
-   * Paints turns that a hand has made already. Until the lab has answered whether it makes them, what it sends is older than
-   * they are; the function that is given back says that it has.
+   * Displays turns that the user has already made. Updates from the lab are ignored until the returned function
+   * reports whether the lab accepted the turns.
    */
   made(turns: readonly Turn[]): (taken: boolean) => void {
     this.finish()
@@ -67,17 +67,17 @@ export class Follower {
     this.waiting++
     return (taken) => {
       this.waiting--
-      // Where they are taken, the next that comes knows them.
+      // If accepted, the next update contains the turns.
       if (!taken && this.waiting === 0 && this.newest) this.go(this.newest)
     }
   }
 
-  /** Makes all turns that are under way. */
+  /** Completes all pending turns. */
   finish(): void {
     while (this.queue.length > 0) this.arrive()
   }
 
-  /** Lets time go on; whether there is anything new to paint. */
+  /** Advances time. Returns whether the display changed. */
   advance(seconds: number): boolean {
     if (!this.moves) return false
     if (this.still) {
@@ -97,7 +97,7 @@ export class Follower {
     return true
   }
 
-  /** Seconds of a turn: the more of them wait, the quicker. */
+  /** Seconds of a turn; shorter if more turns are pending. */
   private get duration(): number {
     return Math.max(hurried, leisurely / (1 + 0.3 * (this.queue.length - 1)))
   }
@@ -109,7 +109,7 @@ export class Follower {
     if (position.cube !== this.cube) {
       const known = this.cube !== null
       this.paint(position, turns)
-      // A scrambled cube is shown being scrambled.
+      // The scramble of a new cube is animated.
       if (known && turns.length > 0 && turns.length <= longest) {
         for (const turn of turns.toReversed()) this.stickers = turned(this.stickers, inverse(turn))
         this.turns = []
@@ -128,7 +128,7 @@ export class Follower {
     if (this.still) this.finish()
   }
 
-  /** The colors after turns from what is painted. */
+  /** Returns the colors after turns from the displayed ones. */
   private after(turns: readonly Turn[]): string {
     return turns.reduce(turned, this.stickers)
   }
@@ -141,7 +141,7 @@ export class Follower {
     this.progress = 0
   }
 
-  /** The turn under way is made. */
+  /** Completes the current turn. */
   private arrive(): void {
     const turn = this.queue.shift()
     if (!turn) return
@@ -151,7 +151,7 @@ export class Follower {
     if (this.queue.length === 0) this.settle()
   }
 
-  /** Turns that led back and forth are the lab's own again. */
+  /** Turns that canceled out are dropped. */
   private settle(): void {
     if (!this.newest || this.waiting > 0 || this.newest.cube !== this.cube) return
     if (this.newest.stickers === this.stickers) this.turns = this.read(this.newest)
