@@ -19,7 +19,7 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::protocol::{Evaluation, Frame, MetricRow, Progress, Reply};
-use vivarium_lab::run::{MAX_ROLL_BACKS, Run, diverged};
+use vivarium_lab::run::{MOST_ROLL_BACKS, Run, diverged};
 use vivarium_lab::train::{Slice, SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
@@ -203,7 +203,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Train for CubeExperiment<L, E> 
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
         self.state.roll_backs += 1;
         let [rate, _] = L::LEARNING_RATES;
-        if self.state.roll_backs > MAX_ROLL_BACKS {
+        if self.state.roll_backs > MOST_ROLL_BACKS {
             return Err(diverged(reason, "last good state", rate));
         }
         let config = self.run.with_halved_rates(&L::LEARNING_RATES)?;

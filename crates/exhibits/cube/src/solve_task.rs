@@ -48,7 +48,7 @@ impl<L: CubeTraining> SolveTask<L> {
     pub(super) fn new(
         by: CubeSolver,
         cube: L::Cube,
-        snapshot: CubeNetworkSnapshot<L::Policy>,
+        snapshot: &CubeNetworkSnapshot<L::Policy>,
     ) -> Result<Self, LabError> {
         let refuse = |what: &str, allowed: String| Err(LabError::invalid("by", what, allowed));
         if cube.is_solved() {
