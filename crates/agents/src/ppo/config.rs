@@ -94,7 +94,7 @@ impl PpoConfig {
         self.check_fields()?;
         let batch = u64::from(self.num_envs) * u64::from(self.horizon);
         if batch > MAX_BATCH {
-            let allowed = format!("num_envs × horizon must be at most {MAX_BATCH}, here it is {batch}");
+            let allowed = format!("num_envs × horizon must be at most {MAX_BATCH}, but is {batch}");
             return Err(self.refused("horizon", allowed));
         }
         if batch < 2 {

@@ -1,4 +1,4 @@
-//! What a checkpoint holds of a control experiment, as its bytes and back.
+//! Checkpoints of control experiments.
 
 use super::guard::DivergenceGuard;
 use super::learner::ControlLearner;
@@ -9,38 +9,37 @@ use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::run::Run;
 
-/// The guard's and the mean return's numbers, and the tensors of the best state and of the one that may become it, each
-/// with the learner's own name after it.
+/// Names of the tensors of guard and mean return, and prefixes of the tensors of the best and the candidate state.
 const GUARD: &str = "guard";
 const RECENT: &str = "recent";
 const BEST: &str = "best/";
 const CANDIDATE: &str = "candidate/";
 
-/// What the tensors begin with of what was learned by the start of an iteration, where a file may lie in the middle of one.
+/// Prefix of the tensors learned by the start of an iteration. Only in checkpoints of learners that save within
+/// iterations.
 const START: &str = "start/";
 
-/// The learner's totals.
+/// Name of the learner's totals.
 const COUNTERS: &str = "counters";
 
-/// No honest counter is larger: 2⁴⁸ steps take years.
+/// Largest plausible counter: 2⁴⁸ steps take years.
 const MOST_COUNTED: u64 = 1 << 48;
 
-/// What learns, and what it goes back to where learning breaks down.
+/// Learner and divergence guard.
 pub(super) struct ControlState<W: ControlWorld> {
     pub(super) learner: Box<dyn ControlLearner<W>>,
     pub(super) guard: DivergenceGuard,
-    /// What the learner had learned when it was best.
+    /// Learned tensors of the best state.
     pub(super) best: Vec<Tensor>,
-    /// What it had learned when it did better than ever, which has yet to prove itself.
+    /// Learned tensors of a state that may become the best.
     pub(super) candidate: Vec<Tensor>,
-    /// What it had learned at the start of the present iteration: an iteration's return is this one's merit, whatever
-    /// the update then makes of it.
+    /// Learned tensors at the start of the present iteration: the policy to which the iteration's return belongs.
     pub(super) start: Vec<Tensor>,
     pub(super) recent: RecentEpisodes,
 }
 
 impl<W: ControlWorld> ControlState<W> {
-    /// That of a learner which nothing is known about yet.
+    /// Creates the state of a new run.
     pub(super) fn new(learner: Box<dyn ControlLearner<W>>) -> Self {
         let longest = learner.iterations(W::STEP_LIMIT);
         Self {
@@ -53,8 +52,8 @@ impl<W: ControlWorld> ControlState<W> {
         }
     }
 
-    /// The checkpoint of a run, of the present moment or as it was at the start of the present iteration: the run goes on from
-    /// there exactly as it did.
+    /// Serializes a checkpoint of the present moment or of the start of the present iteration, from which the run
+    /// continues bit-identically.
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
         let steps = counters(&tensors).first().copied().unwrap_or(0);
@@ -68,33 +67,33 @@ impl<W: ControlWorld> ControlState<W> {
         checkpoint::write(&run.header(steps, serde_json::Value::Null), &tensors)
     }
 
-    /// The state in a checkpoint, whose config is whole and checked.
+    /// Restores the state of a checkpoint with a complete and valid config.
     ///
     /// # Errors
-    /// [`LabError`] saying what does not fit.
+    /// [`LabError`] naming the invalid tensor.
     pub(super) fn open(header: &Header, mut tensors: Tensors) -> Result<Self, LabError> {
         let fresh = Self::new(W::learner(&header.config, header.seed)?);
-        let nonsense = |name: &str| LabError::checkpoint(format!("{name} holds numbers that make no sense"));
+        let invalid = |name: &str| LabError::checkpoint(format!("{name} holds invalid values"));
 
         let state = fresh.learner.state_of(&mut tensors)?;
-        judge(&state, W::STEP_LIMIT)?;
+        check_plausible(&state, W::STEP_LIMIT)?;
         let mut learned = |group| {
             let learned = without(group, tensors.take_like(&under(group, &fresh.best))?);
-            judge(&learned, W::STEP_LIMIT).map(|()| learned)
+            check_plausible(&learned, W::STEP_LIMIT).map(|()| learned)
         };
         let (best, candidate) = (learned(BEST)?, learned(CANDIDATE)?);
         let start = if fresh.learner.saves_midway() { Some(learned(START)?) } else { None };
         let (guard, recent) = (tensors.take_f64(GUARD)?, tensors.take_f64(RECENT)?);
         tensors.finish()?;
-        let guard: DivergenceGuard = fresh.guard.with_numbers(&guard).ok_or_else(|| nonsense(GUARD))?;
-        let recent = RecentEpisodes::from_numbers(&recent).ok_or_else(|| nonsense(RECENT))?;
+        let guard: DivergenceGuard = fresh.guard.with_numbers(&guard).ok_or_else(|| invalid(GUARD))?;
+        let recent = RecentEpisodes::from_numbers(&recent).ok_or_else(|| invalid(RECENT))?;
         let learner = fresh.learner.restored(&header.config, &state)?;
         let start = start.unwrap_or_else(|| learner.learned());
         Ok(Self { learner, guard, best, candidate, start, recent })
     }
 }
 
-/// Tensors with a prefix put before their names.
+/// Adds a prefix to the tensors' names.
 fn under(prefix: &str, tensors: &[Tensor]) -> Vec<Tensor> {
     tensors
         .iter()
@@ -102,7 +101,7 @@ fn under(prefix: &str, tensors: &[Tensor]) -> Vec<Tensor> {
         .collect()
 }
 
-/// Tensors with a prefix taken from their names.
+/// Removes a prefix from the tensors' names.
 fn without(prefix: &str, tensors: Vec<Tensor>) -> Vec<Tensor> {
     tensors.into_iter().map(|tensor| Tensor { name: tensor.name[prefix.len()..].into(), ..tensor }).collect()
 }
@@ -112,8 +111,8 @@ fn counters(tensors: &[Tensor]) -> &[u64] {
     if let Some(Tensor { values: TensorData::U64(counters), .. }) = found { counters } else { &[] }
 }
 
-/// Refuses numbers that no run could have come to, though they are finite.
-fn judge(state: &[Tensor], step_limit: u32) -> Result<(), LabError> {
+/// Rejects finite but implausible numbers.
+fn check_plausible(state: &[Tensor], step_limit: u32) -> Result<(), LabError> {
     for tensor in state {
         let sensible = match (tensor.name.as_str(), &tensor.values) {
             (COUNTERS | "world/tick", TensorData::U64(counts)) => {
@@ -122,18 +121,18 @@ fn judge(state: &[Tensor], step_limit: u32) -> Result<(), LabError> {
             ("world/age" | "episode/length", TensorData::U32(ages)) => {
                 ages.iter().all(|&age| age <= step_limit)
             }
-            // Means of squares.
+            // Second moments are means of squares.
             (name, TensorData::F32(squares)) if name.starts_with("adam/second_moment/") => {
                 squares.iter().all(|&square| square >= 0.0)
             }
-            // Count, mean and sum of squares.
+            // Count, mean and sum of squared deviations.
             (name, TensorData::F64(moments)) if name.starts_with("normaliser/") => {
                 moments.as_chunks::<3>().0.iter().all(|[count, _, squares]| *count >= 0.0 && *squares >= 0.0)
             }
             _ => true,
         };
         if !sensible {
-            return Err(LabError::checkpoint(format!("{} holds numbers that make no sense", tensor.name)));
+            return Err(LabError::checkpoint(format!("{} holds invalid values", tensor.name)));
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Training on a [device](vivarium_lab::device), by either learner.
+//! Training on a GPU, by either learner; see [`vivarium_lab::device`].
 
 use super::dqn::DqnLearner;
 use super::experiment::ControlExperiment;
@@ -29,7 +29,7 @@ impl<W: ControlWorld> TrainOnGpu for ControlExperiment<W> {
     }
 
     fn resume_point(&self) -> String {
-        "from the last finished iteration; nothing learned is lost".into()
+        "from the last finished iteration; no training progress is lost".into()
     }
 
     fn too_large(&self, error: &GpuError) -> (&'static str, String) {
@@ -69,7 +69,7 @@ impl<W: ControlWorld> LearnerOnGpu for PpoLearner<W> {
     fn too_large(&self, error: &GpuError) -> (&'static str, String) {
         let config = self.ppo.config();
         let GpuError::BufferTooLarge { what, needed, allowed } = error else {
-            return ("ppo.num_envs", "fewer of them, or a smaller ppo.minibatch, are needed".into());
+            return ("ppo.num_envs", "reduce it or ppo.minibatch".into());
         };
         let of_a_minibatch = what.contains(&format!("for {} rows", config.minibatch));
         let (field, value) = if of_a_minibatch && config.minibatch != config.num_envs {
@@ -77,9 +77,9 @@ impl<W: ControlWorld> LearnerOnGpu for PpoLearner<W> {
         } else {
             ("ppo.num_envs", config.num_envs)
         };
-        // Every one of these grows in proportion to the field.
+        // The buffer size is proportional to the field.
         let fits = (u128::from(value) * u128::from(*allowed) / u128::from(*needed)).max(1);
-        (field, format!("with the rest as it is, at most about {fits} are possible"))
+        (field, format!("at most about {fits} with the other fields unchanged"))
     }
 }
 
@@ -110,6 +110,6 @@ impl<W: ControlWorld> LearnerOnGpu for DqnLearner<W> {
     }
 
     fn too_large(&self, _: &GpuError) -> (&'static str, String) {
-        ("dqn.minibatch", "fewer, or a smaller network, are needed".into())
+        ("dqn.minibatch", "reduce it or the size of the network".into())
     }
 }

@@ -1,8 +1,8 @@
-//! Deep Q-learning, as a control experiment needs it.
+//! Deep Q-learning as a control learner.
 
 #[cfg(feature = "gpu")]
 use super::learner::LearnerOnGpu;
-use super::learner::{IterationReport, ControlLearner};
+use super::learner::{ControlLearner, IterationReport};
 use crate::entries::describe::ControlWorld;
 use crate::entries::describe::world;
 use crate::entries::dqn::{iteration, read};
@@ -10,7 +10,7 @@ use serde_json::Value;
 use vivarium_agents::Episode;
 #[cfg(feature = "gpu")]
 use vivarium_agents::dqn::gpu_trainer::DqnGpuTrainer;
-use vivarium_agents::dqn::{self, ControlProblem, DqnCounters, Dqn, DqnProblem, DqnWork, best};
+use vivarium_agents::dqn::{self, ControlProblem, Dqn, DqnCounters, DqnProblem, DqnWork, best};
 use vivarium_agents::ppo::PolicyAndValue;
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};
@@ -21,7 +21,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
 use vivarium_lab::train::{Slice, SliceError};
 
-/// The learner, what acts in the preview, and what trains the learner on a GPU.
+/// DQN learner, a CPU for the preview, and a GPU trainer.
 pub(super) struct DqnLearner<W: ControlWorld> {
     pub(super) dqn: Dqn<ControlProblem<W>>,
     single: Cpu,
@@ -30,10 +30,10 @@ pub(super) struct DqnLearner<W: ControlWorld> {
 }
 
 impl<W: ControlWorld> DqnLearner<W> {
-    /// One that knows nothing yet, from a whole and checked config.
+    /// Creates a learner with initial weights, from a complete and valid config.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a config that does not fit together.
+    /// [`LabError::Invalid`] if the config is inconsistent.
     pub(super) fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
         Ok(Self::around(Dqn::new(read(config)?, world::<W>(config)?, seed)?))
     }
@@ -112,7 +112,7 @@ impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
         true
     }
 
-    /// How many transitions there are is for the file to say.
+    /// The number of transitions depends on the checkpoint.
     fn state_of(&self, tensors: &mut Tensors) -> Result<Vec<Tensor>, LabError> {
         self.save().iter().map(|model| tensors.take(&model.name)).collect()
     }
@@ -122,7 +122,7 @@ impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
         Ok(Box::new(Self::around(restored?)))
     }
 
-    /// The best ones that it knows: nothing is drawn.
+    /// Greedy actions; nothing is sampled.
     fn act(&self, observations: &[f32], _: u64, _: u32) -> Vec<f32> {
         let states = ControlProblem::<W>::states_of(observations);
         let mut actions = vec![0; states.len()];
@@ -130,7 +130,7 @@ impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
         actions.into_iter().map(f32::from).collect()
     }
 
-    /// The best action for sure, and what it is worth.
+    /// Probability 1 for the greedy action, and its value.
     fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue {
         let (states, count) = (ControlProblem::<W>::states_of(observations), ControlProblem::<W>::ACTIONS);
         let mut worth = vec![0.0; states.len() * count];
@@ -138,7 +138,8 @@ impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
         dqn::values::<ControlProblem<W>>(&self.single, network, params, &states, &mut worth);
         let mut policy_and_value =
             PolicyAndValue { policy: vec![0.0; worth.len()], values: Vec::with_capacity(states.len()) };
-        for (policy, worth) in policy_and_value.policy.chunks_exact_mut(count).zip(worth.chunks_exact(count)) {
+        for (policy, worth) in policy_and_value.policy.chunks_exact_mut(count).zip(worth.chunks_exact(count))
+        {
             let best = best(worth);
             policy[best] = 1.0;
             policy_and_value.values.push(worth[best]);

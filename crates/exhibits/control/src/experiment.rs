@@ -1,4 +1,4 @@
-//! The experiment: the learner, the guard that watches it, and the environments that show it.
+//! Control experiment: learner, divergence guard, preview and heat maps.
 
 use super::checkpoint::ControlState;
 use super::guard::GuardVerdict;
@@ -20,31 +20,31 @@ use vivarium_lab::train::{Slice, SliceError, Train};
 use vivarium_lab::train_on_gpu::TrainOnGpu;
 use vivarium_lab::{Exhibit, Experiment};
 
-/// The most episodes of one evaluation.
+/// Largest number of episodes of an evaluation.
 const MOST_EPISODES: u32 = 10_000;
 
-/// A learner in the world `W`.
+/// Experiment with a learner in environment `W`.
 pub(crate) struct ControlExperiment<W: ControlWorld> {
     run: Run,
-    /// What is learned; while a learner on a device does the training, what that one was after its last iteration.
+    /// Learner and guard. While a GPU trains, the learner is in the state after the last finished iteration.
     pub(super) state: ControlState<W>,
     picture: Picture<W>,
 }
 
 impl<W: ControlWorld> ControlExperiment<W> {
-    /// An experiment that has learned nothing yet, from a whole and checked config.
+    /// Creates an experiment from a complete and valid config.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a config that does not fit together.
+    /// [`LabError::Invalid`] if the config is inconsistent.
     pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
         let learner = W::learner(&config, seed)?;
         Ok(Self::of(config, ControlState::new(learner)))
     }
 
-    /// The experiment of a checkpoint, whose config is whole and checked.
+    /// Restores the experiment of a checkpoint with a complete and valid config.
     ///
     /// # Errors
-    /// [`LabError`] saying what does not fit.
+    /// [`LabError`] naming the invalid tensor.
     pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
         Ok(Self::of(header.config.clone(), ControlState::open(header, tensors)?))
     }
@@ -57,8 +57,8 @@ impl<W: ControlWorld> ControlExperiment<W> {
         }
     }
 
-    /// Does what the guard says at the end of an iteration, and begins the next one.
-    fn follow(&mut self, verdict: GuardVerdict) -> Result<(), LabError> {
+    /// Executes the guard's verdict at the end of an iteration, and begins the next one.
+    fn apply(&mut self, verdict: GuardVerdict) -> Result<(), LabError> {
         match verdict {
             GuardVerdict::Fine | GuardVerdict::Candidate | GuardVerdict::Best => {}
             GuardVerdict::RollBack(reason) => self.roll_back(&reason)?,
@@ -70,7 +70,7 @@ impl<W: ControlWorld> ControlExperiment<W> {
         Ok(())
     }
 
-    /// Gives the learner back what it knew when it was best, and halves its steps. The worlds go on from where they are.
+    /// Restores the best learned state and halves the learning rate. The environments keep their present states.
     fn roll_back(&mut self, reason: &str) -> Result<(), LabError> {
         let rates = self.state.learner.learning_rates();
         let config = self.run.with_halved_rates(&rates)?;
@@ -89,7 +89,7 @@ impl<W: ControlWorld> ControlExperiment<W> {
         #[cfg(feature = "gpu")]
         self.return_to(gpu)?;
         let steps = self.state.learner.progress().steps;
-        self.run.report_roll_back(steps, reason, "It is back at its best state", rates[0]);
+        self.run.report_roll_back(steps, reason, "Training is back at its best state", rates[0]);
         Ok(())
     }
 }
@@ -116,12 +116,12 @@ impl<W: ControlWorld> Train for ControlExperiment<W> {
             GuardVerdict::Best => self.state.best.clone_from(&self.state.candidate),
             _ => {}
         }
-        self.follow(verdict)
+        self.apply(verdict)
     }
 
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
         let verdict = self.state.guard.breakdown(reason.into());
-        self.follow(verdict)
+        self.apply(verdict)
     }
 }
 
@@ -140,14 +140,14 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
 
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
         let config = self.run.changed(&[(path, value)])?;
-        // What does not learn here is checked as well: the config has to stay one that can be opened.
+        // The fields of the unused learner are checked as well, so that the config stays valid for checkpoints.
         check(&config)?;
         let world = world::<W>(&config)?;
         self.state.learner.set_config(&config)?;
         if world != *self.state.learner.world() {
             self.state.learner.set_world(world)?;
             self.picture.set_world(world)?;
-            // Returns of the old world say nothing about the new one.
+            // Returns under the previous parameters are not comparable.
             self.state.guard.forget();
             self.state.recent.clear();
         }

@@ -1,4 +1,4 @@
-//! The control experiments by name.
+//! Registry entry of the control experiments.
 
 use crate::ControlExhibit;
 use crate::entries::describe::{ControlWorld, describe, schema};
@@ -10,10 +10,10 @@ use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::registry::Family;
 
-/// The names of the worlds, which are those of their experiments.
+/// Names of the environments and their experiments.
 const NAMES: &[&str] = &[CartPole::NAME, MountainCar::NAME, Pendulum::NAME, Acrobot::NAME];
 
-/// Calls a function for the world of this name, one of the family's.
+/// Calls a generic function for the environment of the given name.
 macro_rules! for_world {
     ($name:expr, $function:ident($($argument:expr),*)) => {
         match $name {
@@ -26,7 +26,7 @@ macro_rules! for_world {
 }
 pub(crate) use for_world;
 
-/// The experiments of control.
+/// Registry entry of the control experiments.
 pub static FAMILY: Family<ControlExhibit> = Family {
     kind: "control",
     names: NAMES,
@@ -36,7 +36,7 @@ pub static FAMILY: Family<ControlExhibit> = Family {
     any: |exhibit| exhibit,
 };
 
-/// Everything about the experiment `name`, one of the family's, that does not change while it runs.
+/// Returns the static description of experiment `name` of the family.
 #[must_use]
 pub fn info(name: &str) -> ExperimentInfo {
     for_world!(name, describe())

@@ -1,64 +1,66 @@
-//! The collapse guard: learning that breaks down is taken back to where it was best, and goes on in smaller steps.
+//! Divergence guard: restores the best state and halves the learning rate if training breaks down.
 //!
-//! The rule, judged once per iteration on the mean return over the newest episodes:
-//! - A learner is the best so far when its mean return is higher than any before and then holds its ground for as many
-//!   iterations as two longest episodes take: returns are a policy's only after its episodes have ended.
-//! - A loss, gradient or entropy that is not finite is a breakdown.
-//! - So is a mean return that for [`PATIENCE`] iterations in a row is nearer to the world's worst return than to the
-//!   best one, and has lost at least [`DROP`] of the way from worst to solved.
+//! The guard checks the mean return of the newest episodes after each iteration:
 //!
-//! On a breakdown the learner returns to what it was when it was best, and its learning rate is halved. After
-//! [`MOST_ROLL_BACKS`] of these without a new best there is no use in going on.
+//! - A state becomes the best if its mean return exceeds the best so far and then does not fall for as many iterations
+//!   as two maximum-length episodes take, since returns are known only when episodes end.
+//! - A metric that is not finite is a breakdown.
+//! - A mean return is a breakdown if for [`PATIENCE`] consecutive iterations it is closer to the environment's worst
+//!   return than to the best one, and the loss is at least [`DROP`] of the range from worst to solved.
+//!
+//! After a breakdown the learner returns to the best state with half the learning rate. After [`MOST_ROLL_BACKS`]
+//! roll-backs without a new best state training stops.
 
 use vivarium_lab::run::MOST_ROLL_BACKS;
 
-/// Iterations for which the return must stay down.
+/// Consecutive iterations of a collapsed return before a roll-back.
 pub const PATIENCE: u32 = 10;
 
-/// How far it must fall at least, as a share of the way from worst to solved.
+/// Smallest loss of return that counts as a collapse, as a fraction of the range from worst to solved.
 pub const DROP: f64 = 0.15;
 
-/// A return is higher than another if it is so by this share of the way from worst to solved.
+/// Smallest improvement of the return, as a fraction of that range.
 const PROGRESS: f64 = 0.01;
 
-/// A return holds its ground if it falls by no more than this share.
+/// Largest loss of return of a candidate, as a fraction of that range.
 const SLACK: f64 = 0.05;
 
-/// What has been seen so far.
+/// State of the guard.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DivergenceGuard {
     worst: f64,
-    /// From worst to solved.
+    /// Range from worst to solved.
     scale: f64,
-    /// Iterations for which a candidate must hold its ground.
+    /// Iterations for which a candidate must not fall.
     hold: u32,
-    /// The best mean return since the start or since the world was changed.
+    /// Best mean return since the start or the last change of the environment's parameters.
     best: Option<f64>,
-    /// A mean return that may become the best, and for how many iterations it has held.
+    /// Mean return of the candidate, and the iterations it has held.
     candidate: Option<(f64, u32)>,
-    /// Iterations in a row for which the return has been down.
+    /// Consecutive iterations of a collapsed return.
     down: u32,
-    /// Roll-backs since the last new best.
+    /// Roll-backs since the last new best state.
     roll_backs: u32,
 }
 
-/// What to do after an iteration.
+/// Action after an iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum GuardVerdict {
-    /// Go on.
+    /// Continue.
     Fine,
-    /// Go on; what the learner was in this iteration may turn out to be the best so far.
+    /// Continue; the state at the start of the iteration is a candidate for the best state.
     Candidate,
-    /// Go on; the candidate is the best so far.
+    /// Continue; the candidate is the best state.
     Best,
-    /// Go back to the best and halve the learning rate, for this reason.
+    /// Restore the best state and halve the learning rate, for the given reason.
     RollBack(String),
-    /// Give up, for this reason.
+    /// Stop training, for the given reason.
     GiveUp(String),
 }
 
 impl DivergenceGuard {
-    /// A guard for a world with these worst and solved returns, whose longest episodes take this many iterations.
+    /// Creates a guard for an environment, given its worst and solved returns and the iterations of a maximum-length
+    /// episode.
     pub(crate) fn new(worst: f64, solved: f64, longest_episode: u32) -> Self {
         Self {
             worst,
@@ -71,12 +73,12 @@ impl DivergenceGuard {
         }
     }
 
-    /// Forgets what the best was: the world has changed, and what was good in the old one need not be in the new one.
+    /// Forgets the best return, after a change of the environment's parameters.
     pub(crate) fn forget(&mut self) {
         *self = Self { best: None, candidate: None, down: 0, ..*self };
     }
 
-    /// Judges an iteration: its mean return, if any episode has ended yet, and its other measurements by name.
+    /// Checks an iteration, given the mean return (if an episode has ended) and the other metrics by name.
     pub(crate) fn judge(&mut self, mean_return: Option<f64>, measured: &[(String, f64)]) -> GuardVerdict {
         if let Some((name, value)) = measured.iter().find(|(_, value)| !value.is_finite()) {
             return self.breakdown(format!("{name} became {value}"));
@@ -111,23 +113,27 @@ impl DivergenceGuard {
         }
     }
 
-    /// Judges an iteration that broke down, for this reason.
+    /// Records a breakdown for the given reason.
     pub(crate) fn breakdown(&mut self, reason: String) -> GuardVerdict {
         self.candidate = None;
         self.down = 0;
-        // One more than are made says that it gave up, however often it is asked to go on all the same.
+        // Capped, since training may be resumed after the guard gave up.
         self.roll_backs = (self.roll_backs + 1).min(MOST_ROLL_BACKS + 1);
-        if self.roll_backs > MOST_ROLL_BACKS { GuardVerdict::GiveUp(reason) } else { GuardVerdict::RollBack(reason) }
+        if self.roll_backs > MOST_ROLL_BACKS {
+            GuardVerdict::GiveUp(reason)
+        } else {
+            GuardVerdict::RollBack(reason)
+        }
     }
 
-    /// The state as numbers, for a checkpoint.
+    /// Returns the state as numbers, for a checkpoint.
     pub(crate) fn numbers(&self) -> Vec<f64> {
         let (candidate, held) = self.candidate.map_or((0.0, -1.0), |(mean, held)| (mean, f64::from(held)));
         let (best, has_best) = self.best.map_or((0.0, 0.0), |best| (best, 1.0));
         vec![f64::from(self.down), f64::from(self.roll_backs), has_best, best, held, candidate]
     }
 
-    /// Takes over [`numbers`](Self::numbers); `None` if they are no guard's.
+    /// Restores [`numbers`](Self::numbers); `None` if they are invalid.
     pub(crate) fn with_numbers(self, numbers: &[f64]) -> Option<Self> {
         let &[down, roll_backs, has_best, best, held, candidate] = numbers else { return None };
         let count =
@@ -150,12 +156,12 @@ mod tests {
         [(name.into(), value)]
     }
 
-    /// Cartpole's scale, where a candidate must hold for six iterations.
+    /// CartPole's scale; a candidate must hold for six iterations.
     fn guard() -> DivergenceGuard {
         DivergenceGuard::new(0.0, 475.0, 3)
     }
 
-    /// A guard that has seen this become the best.
+    /// A guard with this best return.
     fn settled(mean: f64) -> DivergenceGuard {
         let mut guard = guard();
         assert_eq!(guard.judge(Some(mean), &[]), GuardVerdict::Candidate);
@@ -184,7 +190,11 @@ mod tests {
         let mut guard = settled(20.0);
         assert_eq!(guard.judge(Some(100.0), &[]), GuardVerdict::Candidate);
         assert_eq!(guard.judge(Some(70.0), &[]), GuardVerdict::Fine);
-        assert_eq!(guard.judge(Some(70.0), &[]), GuardVerdict::Candidate, "the lower one may still be the best");
+        assert_eq!(
+            guard.judge(Some(70.0), &[]),
+            GuardVerdict::Candidate,
+            "the lower one may still be the best"
+        );
         assert_eq!(guard.best, Some(20.0));
     }
 
@@ -197,7 +207,7 @@ mod tests {
         }
         let verdict = guard.judge(Some(20.0), &measured("entropy", f64::INFINITY));
         assert_eq!(verdict, GuardVerdict::GiveUp("entropy became inf".into()));
-        // Whoever goes on all the same can still save and open.
+        // The state stays valid if training is resumed anyway.
         guard.judge(Some(20.0), &measured("entropy", f64::INFINITY));
         assert_eq!(self::guard().with_numbers(&guard.numbers()), Some(guard));
     }

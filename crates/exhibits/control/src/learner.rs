@@ -1,4 +1,4 @@
-//! What a control experiment needs of whatever learns in it.
+//! Interface of the learners of control experiments.
 
 use serde_json::Value;
 use vivarium_agents::Episode;
@@ -15,115 +15,115 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
 use vivarium_lab::train::{Slice, SliceError};
 
-/// A learner that can train on a GPU, beside which it stays on the CPU; see [`vivarium_lab::train_on_gpu::TrainOnGpu`], of which
-/// these are the learner's part.
+/// Learner that can train on a GPU; the learner's part of [`vivarium_lab::train_on_gpu::TrainOnGpu`].
 #[cfg(feature = "gpu")]
 pub(crate) trait LearnerOnGpu: Send {
-    /// The device that trains, if one does.
+    /// Returns the training device, if any.
     fn device(&self) -> Option<&dyn AnyDevice>;
 
-    /// Puts it on a GPU as it is on the CPU.
+    /// Moves training to a GPU.
     ///
     /// # Errors
-    /// [`SliceError`] saying why it cannot be there; it then stays where it is.
+    /// [`SliceError`] if the learner does not fit; it stays on its present engine then.
     fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError>;
 
-    /// Goes on on the CPU; returns the GPU that trained, if one did.
+    /// Returns training to the CPU. Returns the GPU, if any.
     fn leave(&mut self) -> Option<Gpu>;
 
-    /// Does one slice of work on the device, if one trains.
+    /// Does one slice of work on the GPU; `None` if training is on the CPU.
     fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<IterationReport>, SliceError>>;
 
-    /// The field to make smaller where it does not fit on a GPU, and what is needed.
+    /// Returns the field to reduce if a buffer exceeds a device limit, and its required value.
     fn too_large(&self, error: &GpuError) -> (&'static str, String);
 }
 
 #[cfg(not(feature = "gpu"))]
 use Send as LearnerOnGpu;
 
-/// What learns in the world `W`.
+/// Learner in environment `W`.
 pub(crate) trait ControlLearner<W: World>: LearnerOnGpu {
-    /// The seed of the run.
+    /// Returns the seed of the run.
     fn seed(&self) -> u64;
 
-    /// The world's params.
+    /// Returns the environment's physical parameters.
     fn world(&self) -> &W::Params;
 
-    /// How far it is, in steps of all environments together.
+    /// Returns the progress, in steps of all environments together.
     fn progress(&self) -> Progress;
 
-    /// What the next slice will do.
+    /// Returns the name of the next slice's work.
     fn phase(&self) -> &'static str;
 
-    /// How many environments are stepped together.
+    /// Returns the number of environments.
     fn num_envs(&self) -> u32;
 
-    /// How many iterations an episode of so many steps takes.
+    /// Returns the number of iterations that an episode of `steps` steps takes.
     fn iterations(&self, steps: u32) -> u32;
 
-    /// Does one slice of work, on the device where one trains. After an iteration there this learner is what that one is.
+    /// Does one slice of work, on the GPU if training is there. The learner adopts the GPU's state after each
+    /// iteration.
     ///
     /// # Errors
-    /// [`SliceError`] saying how the run can go on. What has been learned before is still there.
+    /// [`SliceError`] telling how the run can continue. Earlier progress is kept.
     fn advance(&mut self, cpu: &Cpu) -> Result<Slice<IterationReport>, SliceError>;
 
-    /// Takes over a whole and checked config that differs in live fields alone; the world's are for
-    /// [`set_world`](Self::set_world).
+    /// Replaces the config. Only live fields may differ; the environment's are set by [`set_world`](Self::set_world).
     ///
     /// # Errors
-    /// [`LabError::Invalid`] where it cannot; nothing is changed then.
+    /// [`LabError::Invalid`] if a field is invalid; the learner is unchanged then.
     fn set_config(&mut self, config: &Value) -> Result<(), LabError>;
 
-    /// Changes the world from the next step on.
+    /// Changes the environment's physical parameters from the next step on.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] where it cannot; nothing is changed then.
+    /// [`LabError::Invalid`] if a parameter is invalid; the learner is unchanged then.
     fn set_world(&mut self, world: W::Params) -> Result<(), LabError>;
 
-    /// The paths of the step sizes, which the guard makes smaller.
+    /// Returns the config paths of the learning rates that the guard halves.
     fn learning_rates(&self) -> [&'static str; 2];
 
-    /// All that it needs to go on exactly.
+    /// Returns the complete state.
     fn save(&self) -> Vec<Tensor>;
 
-    /// Of [`save`](Self::save), what it has learned: all but the worlds it learns in, what it lived through and its totals.
+    /// Returns the learned part of [`save`](Self::save): weights, optimizer and normalizer, without environments,
+    /// replay and totals.
     fn learned(&self) -> Vec<Tensor>;
 
-    /// Whether [`save`](Self::save) gives the moment itself, rather than the start of the present iteration.
+    /// Returns whether [`save`](Self::save) captures the present moment instead of the start of the present iteration.
     fn saves_midway(&self) -> bool;
 
-    /// Takes such a state out of a file's tensors.
+    /// Takes a state from the tensors of a checkpoint.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] for what is missing or not like this learner's.
+    /// [`LabError::Checkpoint`] naming the tensor that is missing or has the wrong shape.
     fn state_of(&self, tensors: &mut Tensors) -> Result<Vec<Tensor>, LabError>;
 
-    /// A learner of this kind and seed in a saved state, under a whole and checked config.
+    /// Restores a learner of this kind and seed, with a complete and valid config.
     ///
     /// # Errors
-    /// [`LabError`] naming what does not fit.
+    /// [`LabError`] naming the invalid tensor.
     fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn ControlLearner<W>>, LabError>;
 
-    /// Actions for observations `[rows, observation]`, as the world takes them. What is drawn depends on seed,
+    /// Returns actions for observations `[rows, observation]`, in the environment's format. Samples depend on seed,
     /// step and row alone.
     fn act(&self, observations: &[f32], seed: u64, step: u32) -> Vec<f32>;
 
-    /// What it would do and what it expects, for observations `[rows, observation]`.
+    /// Returns policy and value of observations `[rows, observation]`.
     fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue;
 
-    /// Runs whole episodes without trying anything out, apart from training.
+    /// Runs complete greedy episodes, independent of training.
     ///
     /// # Errors
-    /// [`LabError`] where there cannot be so many.
+    /// [`LabError`] if the number of episodes is invalid.
     fn evaluate(&self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Vec<Episode>, LabError>;
 }
 
-/// What an iteration measured.
+/// Metrics of an iteration.
 pub(crate) struct IterationReport {
-    /// [`Progress::steps`] at its end.
+    /// [`Progress::steps`] at the end of the iteration.
     pub(crate) steps: u64,
-    /// How many episodes ended in it, their mean return and their mean length; `None` where none did.
+    /// Number, mean return and mean length of the episodes that ended; `None` if none did.
     pub(crate) ended: Option<(u64, f64, f64)>,
-    /// The learner's own measurements.
+    /// The learner's metrics by name.
     pub(crate) values: Vec<(String, f64)>,
 }

@@ -1,31 +1,31 @@
-//! Which learner a config wants.
+//! Creation of the learner that a config selects.
 
 use crate::dqn::DqnLearner;
-use crate::entries::describe::{ControlWorld, wants_dqn};
+use crate::entries::describe::{ControlWorld, selects_dqn};
 use crate::learner::ControlLearner;
 use crate::ppo::PpoLearner;
 use serde_json::Value;
 use vivarium_lab::LabError;
 
-/// A learner that knows nothing yet, from a whole and checked config.
+/// New learner, from a complete and valid config.
 type LearnerResult<W> = Result<Box<dyn ControlLearner<W>>, LabError>;
 
-/// Proximal policy optimization.
+/// Creates a PPO learner.
 ///
 /// # Errors
-/// [`LabError::Invalid`] for a config that does not fit together.
-pub(crate) fn by_policy<W: ControlWorld>(config: &Value, seed: u64) -> LearnerResult<W> {
+/// [`LabError::Invalid`] if the config is inconsistent.
+pub(crate) fn ppo_learner<W: ControlWorld>(config: &Value, seed: u64) -> LearnerResult<W> {
     Ok(Box::new(PpoLearner::<W>::new(config, seed)?))
 }
 
-/// What the config wants, in a world whose actions can be counted.
+/// Creates the learner that the config selects, for environments with discrete actions.
 ///
 /// # Errors
-/// [`LabError::Invalid`] for a config that does not fit together.
-pub(crate) fn by_either<W: ControlWorld>(config: &Value, seed: u64) -> LearnerResult<W> {
-    if wants_dqn(config) {
+/// [`LabError::Invalid`] if the config is inconsistent.
+pub(crate) fn ppo_or_dqn_learner<W: ControlWorld>(config: &Value, seed: u64) -> LearnerResult<W> {
+    if selects_dqn(config) {
         Ok(Box::new(DqnLearner::<W>::new(config, seed)?))
     } else {
-        by_policy(config, seed)
+        ppo_learner(config, seed)
     }
 }

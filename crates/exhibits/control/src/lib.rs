@@ -1,18 +1,38 @@
-//! Control: a learner in a classic world, with a preview to watch. It is proximal policy optimization, or deep Q-learning where
-//! actions can be counted.
+//! Control experiments: PPO or DQN on classic-control environments, with an animated preview and heat maps.
 //!
-//! Arrays of a frame, for a preview of `n` members in a world with states of `d` numbers:
+//! - [`FAMILY`]: registry entry that creates and restores the experiments `cartpole`, `mountain-car`, `pendulum` and
+//!   `acrobot`. [`info`]: their static descriptions. [`measures()`]: their evaluation settings.
+//! - [`ControlExhibit`]: an experiment as front ends use it.
+//! - [`protocol`]: commands and views.
 //!
-//! | array | shape | what |
+//! The algorithms are in [`vivarium_agents::ppo`] and [`vivarium_agents::dqn`]; DQN requires discrete actions. A
+//! divergence guard restores the best state and halves the learning rate if training diverges or the return collapses.
+//!
+//! Arrays of a frame, for a preview of `n` environments with states of `d` numbers:
+//!
+//! | array | shape | content |
 //! | --- | --- | --- |
 //! | `preview/state` | n, d | states, in the order of the experiment's dimensions |
-//! | `preview/return` | n | how each is doing: its return so far, from 0 (worst) to 1 (solved) |
-//! | `preview/action` | n | last action, from −1 to 1 of the strongest |
-//! | `preview/age` | n | steps into the episode |
-//! | `map/policy` | size, size | what the policy would do, from −1 (strongest to the negative side) to 1 |
-//! | `map/value` | size, size | discounted return that the value network expects |
+//! | `preview/return` | n | return so far, scaled from 0 (worst) to 1 (solved) |
+//! | `preview/action` | n | last action, from −1 to 1 of the largest |
+//! | `preview/age` | n | steps of the present episode |
+//! | `map/policy` | size, size | action of the policy, from −1 (largest negative) to 1 (largest positive) |
+//! | `map/value` | size, size | value estimate: expected discounted return |
 //!
-//! The maps' row 0 lies at the smallest y.
+//! Row 0 of a map has the smallest y.
+//!
+//! ```
+//! use serde_json::json;
+//! use vivarium_exhibit_control::FAMILY;
+//! use vivarium_exhibit_control::protocol::{ControlCommand, ControlView};
+//!
+//! let mut experiment = FAMILY.create("cartpole", &json!({}), 1)?;
+//! let view = ControlView { members: 3, focus: 0, map: None };
+//! let frame = experiment.frame(&view, 0.02);
+//! assert_eq!(frame.arrays[0].shape, [3, 4]);
+//! experiment.command(ControlCommand::Push { member: Some(1), force: 2.0 })?;
+//! # Ok::<(), vivarium_lab::LabError>(())
+//! ```
 
 mod checkpoint;
 #[cfg(feature = "gpu")]
@@ -38,5 +58,5 @@ pub use measures::measures;
 use protocol::{ControlCommand, ControlView};
 use vivarium_lab::Exhibit;
 
-/// A learner in a classic world.
+/// Control experiment.
 pub type ControlExhibit = dyn Exhibit<View = ControlView, Documents = (), Command = ControlCommand>;

@@ -1,4 +1,4 @@
-//! Heat maps: what the policy would do and what it expects over two dimensions of the state.
+//! Heat maps of policy and value over two state dimensions.
 
 use super::learner::ControlLearner;
 use super::preview::signed;
@@ -6,34 +6,33 @@ use crate::protocol::MapRequest;
 use vivarium_envs::{ActionSpace, World, observe};
 use vivarium_kernels::Level;
 
-/// The finest resolution.
+/// Largest resolution.
 const MOST_CELLS_A_SIDE: u32 = 128;
 
-/// Cells worked out anew for each frame: a map of 64 a side at once, so that it shows one moment; a finer one follows
-/// the learner in several frames rather than taking its time.
+/// Cells updated per frame: a 64×64 map is updated completely; a larger one is updated over several frames.
 const CELLS_A_FRAME: usize = 4096;
 
-/// A map of each, `[y][x]`, the smallest y first.
+/// Heat maps of policy and value, `[y][x]`, smallest y first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HeatMap {
     request: Option<MapRequest>,
-    /// The cell to go on with.
+    /// Next cell to update.
     next: usize,
-    /// Discrete actions: the last one's probability minus the first one's. A number as action: the mean, as a share of
-    /// the strongest. Both from −1 to 1.
+    /// Discrete actions: probability of the last action minus that of the first. Continuous action: mean as a fraction
+    /// of the largest. Both from −1 to 1.
     pub(crate) policy: Vec<f32>,
     /// Expected discounted return.
     pub(crate) value: Vec<f32>,
 }
 
 impl HeatMap {
-    /// Cells a side.
+    /// Returns the cells per side.
     pub(crate) fn size(&self) -> u32 {
         self.request.map_or(0, |request| request.size)
     }
 
-    /// Brings some of the cells up to date, or all where another map is asked for. The other dimensions are as in
-    /// `state`. A request that makes no sense gives an empty map.
+    /// Updates some of the cells, or all if the request has changed. Other dimensions are taken from `state`. An
+    /// invalid request results in an empty map.
     pub(crate) fn refresh<W: World>(
         &mut self,
         level: Level,
@@ -88,7 +87,9 @@ impl HeatMap {
         let policy = &mut self.policy[cells];
         match W::ACTIONS {
             ActionSpace::Discrete(count) => {
-                for (cell, probabilities) in policy.iter_mut().zip(policy_and_value.policy.chunks_exact(count)) {
+                for (cell, probabilities) in
+                    policy.iter_mut().zip(policy_and_value.policy.chunks_exact(count))
+                {
                     *cell = probabilities[count - 1] - probabilities[0];
                 }
             }

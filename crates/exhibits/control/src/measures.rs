@@ -1,4 +1,4 @@
-//! How learners in classic worlds are measured: by the returns of whole episodes.
+//! Evaluation of control experiments by the returns of complete episodes.
 
 use crate::family::{for_world, info};
 use crate::protocol::ReturnsEvaluation;
@@ -12,14 +12,24 @@ const EVALUATED: [EvaluatedMeasure; 3] = [
     EvaluatedMeasure {
         measure: "return",
         name: "eval_return_mean",
-        label: "EvaluatedMeasure return",
-        unit: "mean of greedy episodes",
+        label: "Evaluated return",
+        unit: "mean over greedy episodes",
     },
-    EvaluatedMeasure { measure: "return_std", name: "eval_return_std", label: "EvaluatedMeasure deviation", unit: "" },
-    EvaluatedMeasure { measure: "length", name: "eval_length_mean", label: "EvaluatedMeasure length", unit: "steps" },
+    EvaluatedMeasure {
+        measure: "return_std",
+        name: "eval_return_std",
+        label: "Evaluated return std",
+        unit: "",
+    },
+    EvaluatedMeasure {
+        measure: "length",
+        name: "eval_length_mean",
+        label: "Evaluated length",
+        unit: "steps",
+    },
 ];
 
-/// How the experiment `name`, one of the family's, is measured.
+/// Returns the evaluation settings of experiment `name` of the family.
 #[must_use]
 pub fn measures(name: &str) -> Measures {
     fn scale<W: World>() -> (f64, f64) {
@@ -43,7 +53,7 @@ pub fn measures(name: &str) -> Measures {
 }
 
 fn status(of: &RunStatus<'_>) -> Vec<String> {
-    // The greedy policy's return, where it is known, is what counts.
+    // The evaluated (greedy) return takes precedence over the training return.
     match (of.evaluated("return"), of.metric("return_mean")) {
         (Some(value), _) => vec![format!("return {}", text::number(value))],
         (None, Some(value)) => vec![format!("return {} in training", text::number(value))],
@@ -63,20 +73,20 @@ impl EvaluationReport for ReturnsEvaluation {
         )
     }
 
-    /// With the uncertainty that a finite number of episodes leaves.
+    /// Includes the confidence interval of the mean.
     fn table(&self, subject: &EvaluationContext<'_>) -> String {
         let (low, high) = interval::of_mean(self.mean, self.std, self.episodes);
         let solved = subject.solved.unwrap_or(f64::INFINITY);
         let verdict = if self.mean >= solved { "solved" } else { "not solved" };
         format!(
             "\
-{title}: {episodes} greedy episodes, after {steps} steps of training
+{title}: {episodes} greedy episodes after {steps} training steps
   mean return  {mean:>9.2}   95 % interval {low:.2} to {high:.2}
-  deviation    {std:>9.2}
-  smallest     {min:>9.2}
-  largest      {max:>9.2}
+  std          {std:>9.2}
+  minimum      {min:>9.2}
+  maximum      {max:>9.2}
   mean length  {length:>9.1}   steps; {terminated:.0} % ended in a terminal state
-  {verdict}: it counts as solved from a mean return of {solved}",
+  {verdict}: the environment is solved at a mean return of {solved}",
             title = subject.title,
             episodes = self.episodes,
             steps = text::whole(subject.trained),

@@ -1,8 +1,8 @@
-//! Proximal policy optimization, as a control experiment needs it.
+//! PPO as a control learner.
 
 #[cfg(feature = "gpu")]
 use super::learner::LearnerOnGpu;
-use super::learner::{IterationReport, ControlLearner};
+use super::learner::{ControlLearner, IterationReport};
 use crate::entries::describe::ControlWorld;
 use crate::entries::describe::world;
 use crate::entries::ppo::{iteration, read};
@@ -10,7 +10,7 @@ use serde_json::Value;
 use vivarium_agents::Episode;
 #[cfg(feature = "gpu")]
 use vivarium_agents::ppo::gpu_trainer::PpoGpuTrainer;
-use vivarium_agents::ppo::{PolicyAndValue, ActionSelection, PpoCounters, Ppo, PpoWork};
+use vivarium_agents::ppo::{ActionSelection, PolicyAndValue, Ppo, PpoCounters, PpoWork};
 use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint::{Tensor, Tensors};
 #[cfg(feature = "gpu")]
@@ -20,7 +20,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
 use vivarium_lab::train::{Slice, SliceError};
 
-/// The learner, and what trains it on a GPU.
+/// PPO learner and its GPU trainer.
 pub(super) struct PpoLearner<W: ControlWorld> {
     pub(super) ppo: Ppo<W>,
     #[cfg(feature = "gpu")]
@@ -28,10 +28,10 @@ pub(super) struct PpoLearner<W: ControlWorld> {
 }
 
 impl<W: ControlWorld> PpoLearner<W> {
-    /// One that knows nothing yet, from a whole and checked config.
+    /// Creates a learner with initial weights, from a complete and valid config.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a config that does not fit together.
+    /// [`LabError::Invalid`] if the config is inconsistent.
     pub(super) fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
         let made = Ppo::new(read(config)?, world::<W>(config)?, seed);
         Ok(Self::around(made?))

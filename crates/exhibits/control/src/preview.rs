@@ -1,44 +1,43 @@
-//! The preview: environments to watch, which act with the newest policy in the time of their world, however
-//! fast or slowly training goes.
+//! Preview: environments that act with the newest policy in simulated real time, independent of the speed of training.
 //!
-//! World time comes in steps; what is shown lies between the last two of them, so that slow motion and any display rate
-//! look smooth. The preview's own randomness is apart from training's: looking changes nothing.
+//! Displayed states are interpolated between the last two steps, so that slow motion and any display rate are smooth.
+//! The preview has its own random numbers and does not affect training.
 
 use std::f32::consts::{PI, TAU};
 use vivarium_envs::{ActionSpace, Autoreset, EnvError, StepBuffers, VectorEnv, World};
 use vivarium_kernels::Level;
 
-/// The most environments of a preview.
+/// Largest number of environments.
 pub(crate) const MOST_MEMBERS: usize = 4096;
 
-/// The most world steps that one frame may catch up on; a slower display sees the world slow down instead.
+/// Largest number of steps per frame. If a display is too slow, simulated time slows down.
 const MOST_STEPS: f32 = 16.0;
 
-/// The environments of the preview. Arrays are `[member]` or `[member][dimension]`.
+/// Environments of the preview. Arrays are `[member]` or `[member][dimension]`.
 pub(crate) struct PreviewEnvs<W: World> {
     env: VectorEnv<W>,
     buffers: StepBuffers,
-    /// World time of one step, in seconds.
+    /// Simulated time of a step, in seconds.
     step_seconds: f32,
-    /// Which state dimensions are angles that go round.
+    /// Whether each state dimension is an angle that wraps around.
     angles: Vec<bool>,
-    /// World time since the last step, in seconds; less than a step's.
+    /// Simulated time since the last step, in seconds, less than a step.
     since_step: f32,
-    /// The states before the last step, and after it.
+    /// States before and after the last step.
     before: Vec<f32>,
     now: Vec<f32>,
     observations: Vec<f32>,
     actions: Vec<f32>,
     returns: Vec<f32>,
-    /// The age at which a member's first episode is cut off, so that they do not all move in step; 0 once it was.
+    /// Age at which a member's first episode is cut off, to desynchronize the members; 0 afterwards.
     first_cut: Vec<u32>,
 }
 
 impl<W: World> PreviewEnvs<W> {
-    /// A preview of `members` environments, each at the start of an episode.
+    /// Creates `members` environments, each at the start of an episode.
     ///
     /// # Errors
-    /// [`EnvError`] if a param is out of range or there are no members.
+    /// [`EnvError`] if a parameter is out of range or `members` is 0.
     pub(crate) fn new(
         params: W::Params,
         seed: u64,
@@ -60,39 +59,39 @@ impl<W: World> PreviewEnvs<W> {
             observations: vec![0.0; members * W::OBSERVATION_LEN],
             actions: vec![0.0; members],
             returns: vec![0.0; members],
-            // Knuth's multiplicative hash spreads the members over the length of an episode.
+            // Knuth's multiplicative hash distributes the ages over the length of an episode.
             first_cut: (1..=members as u32)
                 .map(|i| 1 + i.wrapping_mul(2_654_435_761) % W::STEP_LIMIT)
                 .collect(),
         })
     }
 
-    /// How many members.
+    /// Returns the number of environments.
     pub(crate) fn members(&self) -> usize {
         self.env.num_envs()
     }
 
-    /// Changes the world from the next step on.
+    /// Changes the physical parameters from the next step on.
     ///
     /// # Errors
-    /// [`EnvError::OutOfRange`]; the world stays as it was.
+    /// [`EnvError`] if a parameter is out of range; the parameters are unchanged then.
     pub(crate) fn set_params(&mut self, params: W::Params) -> Result<(), EnvError> {
         self.env.set_params(params)
     }
 
-    /// Pushes a member, or all, during the next step with `force` times the strongest action.
+    /// Pushes one member, or all, during the next step with `force` times the largest action.
     ///
     /// # Errors
-    /// [`EnvError`] if there is no such member or the force is out of range.
+    /// [`EnvError`] if `member` or `force` is out of range.
     pub(crate) fn push(&mut self, member: Option<usize>, force: f32) -> Result<(), EnvError> {
-        let force = force * W::strongest(self.env.params());
+        let force = force * W::max_force(self.env.params());
         match member {
             Some(member) => self.env.push(member, force),
             None => self.env.push_all(force),
         }
     }
 
-    /// Starts every member's episode anew.
+    /// Restarts every member's episode.
     pub(crate) fn reset(&mut self) {
         self.env.reset();
         self.returns.fill(0.0);
@@ -101,18 +100,18 @@ impl<W: World> PreviewEnvs<W> {
         self.before.copy_from_slice(&self.now);
     }
 
-    /// Lets `elapsed` seconds of world time pass. `act` fills in actions, as the environment takes them, for rows of
+    /// Advances simulated time by `elapsed` seconds. `act` writes actions, in the environment's format, for rows of
     /// observations.
     ///
     /// # Errors
-    /// [`EnvError`] if an action is not one of the world's.
+    /// [`EnvError`] if an action is invalid.
     pub(crate) fn advance(
         &mut self,
         level: Level,
         elapsed: f32,
         mut act: impl FnMut(&[f32], &mut [f32]),
     ) -> Result<(), EnvError> {
-        // A NaN from outside counts as no time.
+        // NaN counts as 0.
         let elapsed = if elapsed > 0.0 { elapsed.min(MOST_STEPS * self.step_seconds) } else { 0.0 };
         self.since_step += elapsed;
         while self.since_step >= self.step_seconds {
@@ -143,7 +142,7 @@ impl<W: World> PreviewEnvs<W> {
         }
         self.refresh();
         for member in begun {
-            // Nothing lies between the end of an episode and the start of the next.
+            // No interpolation between the end of an episode and the start of the next.
             let row = member * W::STATE_LEN..(member + 1) * W::STATE_LEN;
             self.before[row.clone()].copy_from_slice(&self.now[row]);
         }
@@ -155,7 +154,7 @@ impl<W: World> PreviewEnvs<W> {
         debug_assert!(fits.is_ok(), "the buffer has the preview's size");
     }
 
-    /// The states to show, `[member][dimension]`: between the last two steps.
+    /// Returns the displayed states, `[member][dimension]`, interpolated between the last two steps.
     pub(crate) fn states(&self) -> Vec<f32> {
         let share = self.since_step / self.step_seconds;
         let dimensions = self.angles.iter().cycle();
@@ -163,23 +162,23 @@ impl<W: World> PreviewEnvs<W> {
         pairs.zip(dimensions).map(|((&before, &now), &angle)| between(before, now, share, angle)).collect()
     }
 
-    /// How each member is doing: its return so far on the scale from `worst` (0) to `solved` (1).
-    pub(crate) fn standing(&self, worst: f32, solved: f32) -> Vec<f32> {
+    /// Returns each member's return so far, scaled from `worst` (0) to `solved` (1).
+    pub(crate) fn scaled_returns(&self, worst: f32, solved: f32) -> Vec<f32> {
         self.returns.iter().map(|so_far| ((so_far - worst) / (solved - worst)).clamp(0.0, 1.0)).collect()
     }
 
-    /// Each member's last action, from −1 to 1 of the strongest.
+    /// Returns each member's last action, from −1 to 1 of the largest.
     pub(crate) fn actions(&self) -> Vec<f32> {
         self.actions.iter().map(|&action| signed::<W>(action)).collect()
     }
 
-    /// Each member's steps into its episode.
+    /// Returns each member's steps in its present episode.
     pub(crate) fn ages(&self) -> Vec<f32> {
         (0..self.members()).map(|member| self.env.age(member).unwrap_or(0) as f32).collect()
     }
 }
 
-/// An action as a signed share of the strongest.
+/// Returns an action as a signed fraction of the largest.
 pub(crate) fn signed<W: World>(action: f32) -> f32 {
     match W::ACTIONS {
         ActionSpace::Discrete(count) => 2.0 * action / (count as f32 - 1.0).max(1.0) - 1.0,
@@ -187,7 +186,7 @@ pub(crate) fn signed<W: World>(action: f32) -> f32 {
     }
 }
 
-/// The number `share` of the way from `before` to `now`; an angle goes the short way round and stays from −π to π.
+/// Interpolates between `before` and `now`. Angles take the shorter way and stay in −π to π.
 fn between(before: f32, now: f32, share: f32, angle: bool) -> f32 {
     let turn = |angle: f32| (angle + PI).rem_euclid(TAU) - PI;
     if angle { turn(before + share * turn(now - before)) } else { before + share * (now - before) }
@@ -250,7 +249,7 @@ mod tests {
     fn a_frame_catches_up_on_a_few_steps_at_most_and_time_never_runs_back() {
         let mut preview = preview::<MountainCar>(2, 0.03, &[false; 2]);
         pass(&mut preview, 1e9, 1.0);
-        // The last of them may be a rounding away.
+        // The last step may be missing due to rounding.
         assert!(preview.ages().iter().all(|&age| (MOST_STEPS - 1.0..=MOST_STEPS).contains(&age)));
         let shown = preview.states();
         for nonsense in [f32::NAN, -1.0, 0.0, f32::NEG_INFINITY] {
@@ -280,7 +279,7 @@ mod tests {
                 if preview.ages()[member] < before[member] {
                     ends += 1;
                     assert!(state.iter().all(|x| x.abs() <= 0.05), "{state:?} is no first state");
-                    assert_eq!(preview.standing(0.0, 475.0)[member], 0.0);
+                    assert_eq!(preview.scaled_returns(0.0, 475.0)[member], 0.0);
                 }
             }
         }
@@ -308,7 +307,7 @@ mod tests {
         pass(&mut preview, 0.3, 2.0);
         preview.reset();
         assert_eq!(preview.ages(), [0.0; 5]);
-        assert_eq!(preview.standing(-1600.0, -200.0), [1.0; 5]);
+        assert_eq!(preview.scaled_returns(-1600.0, -200.0), [1.0; 5]);
         assert_eq!(preview.actions(), [1.0; 5]);
     }
 }

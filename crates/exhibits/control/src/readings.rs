@@ -1,12 +1,13 @@
-//! What front ends show of the training of a learner in a classic world.
+//! Metrics and charts that front ends show.
 
 use vivarium_lab::readings::{Curves, Reading, Readings, Threshold};
 
-/// Metrics of the small charts, by learner.
+/// Metrics of the small charts, per learner.
 const DQN: [&str; 4] = ["loss", "value_mean", "error_mean", "epsilon"];
 const PPO: [&str; 4] = ["policy_loss", "value_loss", "entropy", "approx_kl"];
 
-/// Of a world that counts as solved from the mean return `solved`. `has_dqn`: whether deep Q-learning can be chosen there.
+/// Returns the readings of an environment that is solved at mean return `solved`. `has_dqn`: whether DQN can be
+/// selected.
 pub(crate) fn readings(has_dqn: bool, solved: f64) -> Readings {
     let dqn = has_dqn.then(|| Curves::when("learner", "dqn", &DQN));
     Readings {

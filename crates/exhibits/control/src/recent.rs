@@ -1,17 +1,17 @@
-//! The mean over the newest episodes, from what each iteration reports.
+//! Mean return and length of the newest episodes, from the reports of iterations.
 
 use std::collections::VecDeque;
 
-/// The newest episodes that the mean is taken over, at least.
+/// Smallest number of episodes that the means are taken over.
 const EPISODES: f64 = 100.0;
 
-/// Episodes of the newest iterations: as few iterations as hold [`EPISODES`] together.
+/// Episodes of the newest iterations: as few iterations as contain [`EPISODES`] episodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RecentEpisodes {
     iterations: VecDeque<IterationEpisodes>,
 }
 
-/// The episodes that ended in one iteration.
+/// Episodes that ended in one iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct IterationEpisodes {
     episodes: f64,
@@ -22,24 +22,28 @@ struct IterationEpisodes {
 /// Means over episodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EpisodeMeans {
-    /// Of their returns.
+    /// Mean return.
     pub(crate) total: f64,
-    /// Of their lengths, in steps.
+    /// Mean length, in steps.
     pub(crate) length: f64,
 }
 
 impl RecentEpisodes {
-    /// Takes in the episodes that ended in an iteration.
+    /// Adds the episodes that ended in an iteration.
     pub(crate) fn push(&mut self, episodes: u64, mean_return: f64, mean_length: f64) {
         if episodes > 0 {
-            self.iterations.push_back(IterationEpisodes { episodes: episodes as f64, mean_return, mean_length });
+            self.iterations.push_back(IterationEpisodes {
+                episodes: episodes as f64,
+                mean_return,
+                mean_length,
+            });
         }
         while self.iterations.front().is_some_and(|oldest| self.episodes() - oldest.episodes >= EPISODES) {
             self.iterations.pop_front();
         }
     }
 
-    /// Forgets all of them.
+    /// Removes all episodes.
     pub(crate) fn clear(&mut self) {
         self.iterations.clear();
     }
@@ -48,7 +52,7 @@ impl RecentEpisodes {
         self.iterations.iter().map(|ended| ended.episodes).sum()
     }
 
-    /// The means; `None` before any episode has ended.
+    /// Returns the means; `None` if no episode has ended.
     pub(crate) fn means(&self) -> Option<EpisodeMeans> {
         let episodes = self.episodes();
         let sum = |of: fn(&IterationEpisodes) -> f64| {
@@ -60,7 +64,7 @@ impl RecentEpisodes {
         })
     }
 
-    /// The state as numbers, for a checkpoint.
+    /// Returns the state as numbers, for a checkpoint.
     pub(crate) fn numbers(&self) -> Vec<f64> {
         self.iterations
             .iter()
@@ -68,10 +72,10 @@ impl RecentEpisodes {
             .collect()
     }
 
-    /// Takes over [`numbers`](Self::numbers); `None` if they are not such.
+    /// Restores [`numbers`](Self::numbers); `None` if they are invalid.
     pub(crate) fn from_numbers(numbers: &[f64]) -> Option<Self> {
         let (triples, rest) = numbers.as_chunks::<3>();
-        // No more of them than `push` would have left: each look at them goes through all.
+        // Rejects more iterations than `push` keeps, which bounds the cost of the means.
         let newer: f64 = triples.iter().skip(1).map(|[episodes, ..]| episodes).sum();
         let right =
             rest.is_empty() && triples.iter().all(|[episodes, ..]| *episodes >= 1.0) && newer < EPISODES;
@@ -112,6 +116,10 @@ mod tests {
         assert_eq!(RecentEpisodes::from_numbers(&recent.numbers()), Some(recent));
         assert_eq!(RecentEpisodes::from_numbers(&[1.0, 2.0]), None);
         assert_eq!(RecentEpisodes::from_numbers(&[0.0, 2.0, 3.0]), None);
-        assert_eq!(RecentEpisodes::from_numbers(&[1.0, 2.0, 3.0].repeat(1_000_000)), None, "more than it keeps");
+        assert_eq!(
+            RecentEpisodes::from_numbers(&[1.0, 2.0, 3.0].repeat(1_000_000)),
+            None,
+            "more than it keeps"
+        );
     }
 }

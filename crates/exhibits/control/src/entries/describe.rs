@@ -1,4 +1,4 @@
-//! A control experiment in words, from what its world says of itself and what is added for showing it.
+//! Description of a control experiment: fields, presets, metrics and display data.
 
 use super::{dqn, ppo};
 use crate::learner::ControlLearner;
@@ -16,7 +16,7 @@ use vivarium_lab::info::{ExperimentInfo, Field, PresetInfo, Schema};
 use vivarium_lab::metrics;
 
 vivarium_config::choice! {
-    /// A learner that can act in a world; the sections of their fields have the same names.
+    /// Learning algorithm. The config sections have the same names.
     pub(crate) enum Algorithm {
         /// Proximal policy optimization.
         Ppo = "ppo",
@@ -26,68 +26,67 @@ vivarium_config::choice! {
 }
 
 vivarium_config::config! {
-    /// What learns, in a world whose actions can be counted.
+    /// Choice of the algorithm, for environments with discrete actions.
     #[derive(Clone)]
     pub(crate) struct AlgorithmConfig {
         [""]
-        /// What learns: proximal policy optimization, or deep Q-learning, which values each action and learns again and again
-        /// from what it has lived through.
-        learner: Algorithm = Algorithm::Ppo, "ControlLearner", choice(Algorithm::NAMES);
+        /// Learning algorithm: proximal policy optimization (PPO) or deep Q-learning (DQN).
+        learner: Algorithm = Algorithm::Ppo, "Learner", choice(Algorithm::NAMES);
     }
 }
 
 vivarium_lab::metrics! {
-    /// What is measured of the newest episodes, whatever learns.
+    /// Metrics of the newest episodes, common to both algorithms.
     pub(crate) const EPISODES: EpisodeMeans as means {
-        /// Sum of rewards of an episode, averaged over the newest 100 training episodes.
+        /// Mean undiscounted return of the newest 100 training episodes.
         return_mean = means.total, "Mean return" in "reward per episode";
-        /// Steps of an episode, averaged likewise.
+        /// Mean length of the newest 100 training episodes.
         length_mean = means.length, "Mean length" in "steps per episode";
     }
 }
 
 #[cfg(not(feature = "gpu"))]
 use World as TrainableWorld;
-/// What a world must be to be trained in on every engine of this build.
+/// Environment that every engine of this build supports.
 #[cfg(feature = "gpu")]
 use vivarium_gpu::worlds::GpuWorld as TrainableWorld;
 
-/// A world as an experiment.
+/// Environment as an experiment.
 pub(crate) trait ControlWorld: TrainableWorld {
-    /// The heading of its page.
+    /// Heading of the page.
     const HEADING: &'static str;
-    /// One or two sentences: what happens here and what is hard about it.
+    /// Summary in one or two sentences.
     const SUMMARY: &'static str;
-    /// World time of one step, in seconds.
+    /// Simulated time of a step, in seconds.
     const STEP_SECONDS: f32;
 
-    /// Configs that are known to work; the first is the default.
+    /// Returns presets; the first is the default.
     fn presets() -> Vec<PresetInfo>;
 
-    /// A learner that knows nothing yet, from a whole and checked config.
+    /// Creates a learner with initial weights, from a complete and valid config.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a config that does not fit together.
+    /// [`LabError::Invalid`] if the config is inconsistent.
     fn learner(config: &Value, seed: u64) -> Result<Box<dyn ControlLearner<Self>>, LabError>;
 }
 
-/// What configs a world's experiment may have.
+/// Returns the config schema of an environment's experiment.
 pub(crate) fn schema<W: ControlWorld>() -> Schema {
     let mut fields: Vec<Field> = W::Params::default().fields();
-    if is_counted::<W>() {
+    if has_discrete_actions::<W>() {
         fields.extend(AlgorithmConfig::default().fields());
     }
     fields.extend(PpoConfig::default_for(W::NAME).fields());
-    if is_counted::<W>() {
+    if has_discrete_actions::<W>() {
         fields.extend(dqn::fields(&DqnConfig::default_for(W::NAME)));
     }
     Schema { name: W::NAME, fields, presets: W::presets(), check }
 }
 
-/// Everything about a world's experiment that does not change while it runs.
+/// Returns the static description of an environment's experiment.
 pub(crate) fn describe<W: ControlWorld>() -> ExperimentInfo {
     let mut metrics = [metrics::described(EPISODES), ppo::metrics()].concat();
-    if is_counted::<W>() {
+    if has_discrete_actions::<W>() {
         metrics.extend(dqn::metrics());
     }
     let (worst, _) = W::RETURNS;
@@ -100,34 +99,34 @@ pub(crate) fn describe<W: ControlWorld>() -> ExperimentInfo {
         solved: shortest(W::SOLVED),
         worst: shortest(worst),
     };
-    let readings = readings(is_counted::<W>(), world.solved);
+    let readings = readings(has_discrete_actions::<W>(), world.solved);
     ExperimentInfo::new([W::HEADING, W::SUMMARY], &world, schema::<W>(), metrics, readings)
 }
 
-/// Checks what must hold between the fields of a whole config, each of which is in its range.
+/// Checks relations between the fields of a complete config whose fields are in range.
 ///
 /// # Errors
-/// [`LabError::Invalid`] where they do not go together.
+/// [`LabError::Invalid`] if the fields are inconsistent.
 pub(crate) fn check(config: &Value) -> Result<(), LabError> {
     ppo::read(config)?;
-    // What has no such section has one learner alone.
+    // Environments with continuous actions have no `dqn` section.
     if config.get("dqn").is_some() { dqn::read(config).map(drop) } else { Ok(()) }
 }
 
-/// Whether the actions can be counted: deep Q-learning values each by itself, so that there must not be too many.
-fn is_counted<W: World>() -> bool {
+/// Returns whether the actions are discrete, as DQN requires.
+fn has_discrete_actions<W: World>() -> bool {
     matches!(W::ACTIONS, ActionSpace::Discrete(_))
 }
 
-/// The world's params from the `world` section of a whole config.
+/// Reads the physical parameters from the `world` section of a complete config.
 pub(crate) fn world<W: World>(config: &Value) -> Result<W::Params, LabError> {
     let params = W::Params::from_json(config)?;
     params.check_fields()?;
     Ok(params)
 }
 
-/// Whether a whole config has deep Q-learning learn.
-pub(crate) fn wants_dqn(config: &Value) -> bool {
+/// Returns whether a complete config selects DQN.
+pub(crate) fn selects_dqn(config: &Value) -> bool {
     AlgorithmConfig::from_json(config).is_ok_and(|chosen| chosen.learner == Algorithm::Dqn)
 }
 
@@ -142,7 +141,7 @@ fn dimension(dimension: &Dimension) -> DimensionInfo {
     }
 }
 
-/// Whether a dimension of a state is an angle that goes round.
+/// Returns whether a state dimension is an angle that wraps around.
 pub(crate) fn is_angle(dimension: &Dimension) -> bool {
     dimension.unit == "rad"
 }

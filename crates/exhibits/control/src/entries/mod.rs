@@ -1,4 +1,4 @@
-//! What configs the control experiments may have, and how these are described.
+//! Configs and descriptions of the control experiments.
 
 mod acrobot;
 mod cartpole;

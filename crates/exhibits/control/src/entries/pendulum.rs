@@ -1,8 +1,8 @@
-//! Pendulum: swing up a stick with a motor that is too weak to lift it (Gymnasium's `Pendulum-v1`).
+//! Pendulum: swing up a pendulum with a limited torque (Gymnasium's `Pendulum-v1`).
 
 use super::describe::{ControlWorld, preset};
 use crate::learner::ControlLearner;
-use crate::learners::by_policy;
+use crate::learners::ppo_learner;
 use serde_json::{Value, json};
 use vivarium_envs::Pendulum;
 use vivarium_lab::error::LabError;
@@ -10,23 +10,22 @@ use vivarium_lab::info::PresetInfo;
 
 impl ControlWorld for Pendulum {
     const HEADING: &'static str = "Pendulum";
-    const SUMMARY: &'static str = "A motor too weak to lift a stick must swing it up and then hold it upright. Each \
-        step costs the more, the further from upright, the faster and the harder the motor works.";
+    const SUMMARY: &'static str = "A motor too weak to lift a pendulum directly must swing it up and hold it upright. \
+        The cost of a step grows with the angle from upright, the angular velocity and the torque.";
     const STEP_SECONDS: f32 = 0.05;
 
     fn presets() -> Vec<PresetInfo> {
         vec![
             preset("default", "Default", json!({}))
-                .with_help("First the sticks hang and shiver, then they swing, and in the end they stand."),
-            preset("weak-motor", "Weak motor", json!({"world": {"max_torque": 1.0}})).with_help(
-                "With half the torque the stick must swing to and fro several times before it is up.",
-            ),
+                .with_help("PPO with 128 environments and a Gaussian policy."),
+            preset("weak-motor", "Weak motor", json!({"world": {"max_torque": 1.0}}))
+                .with_help("Half the torque: the pendulum needs several swings."),
             preset("strong-motor", "Strong motor", json!({"world": {"max_torque": 8.0}}))
-                .with_help("A motor that can lift the stick needs no swing: it is turned straight up."),
+                .with_help("Four times the torque: the pendulum is lifted without swinging."),
         ]
     }
 
     fn learner(config: &Value, seed: u64) -> Result<Box<dyn ControlLearner<Self>>, LabError> {
-        by_policy(config, seed)
+        ppo_learner(config, seed)
     }
 }

@@ -1,4 +1,4 @@
-//! The config fields and metrics of proximal policy optimization, which all control experiments share.
+//! Config fields and metrics of PPO in control experiments.
 
 use crate::learner::IterationReport;
 use serde_json::Value;
@@ -8,58 +8,57 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::MetricInfo;
 
-/// The most samples of one iteration: they are kept in memory, which is small in a browser.
-const MOST_SAMPLES: u64 = 1 << 20;
+/// Largest number of samples of an iteration, limited by browser memory.
+const MAX_SAMPLES: u64 = 1 << 20;
 
-/// The most weights between the hidden layers: for the same reason, and because a start with orthogonal weights takes
-/// time with the cube of a layer's width.
-const MOST_WEIGHTS: u64 = 1 << 20;
+/// Largest number of weights between hidden layers, limited by browser memory and by the time of the orthogonal
+/// initialization, which is cubic in the width.
+const MAX_WEIGHTS: u64 = 1 << 20;
 
-/// The learner's own config from the `ppo` section of a config whose fields are all in range, after checking what
-/// must hold between them.
+/// Reads the `ppo` section of a config whose fields are in range, and checks relations between fields.
 ///
 /// # Errors
-/// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
+/// [`LabError::Invalid`] if the fields are inconsistent or would exceed memory.
 pub(crate) fn read(config: &Value) -> Result<PpoConfig, LabError> {
     let ppo = PpoConfig::from_json(config)?;
     ppo.check()?;
-    if ppo.batch() as u64 > MOST_SAMPLES {
+    if ppo.batch() as u64 > MAX_SAMPLES {
         let allowed =
-            format!("ppo.num_envs × ppo.horizon must be at most {MOST_SAMPLES}, here it is {}", ppo.batch());
+            format!("ppo.num_envs × ppo.horizon must be at most {MAX_SAMPLES}, but is {}", ppo.batch());
         return Err(ppo.refused("horizon", allowed).into());
     }
     let weights: u64 = ppo.hidden.windows(2).map(|pair| u64::from(pair[0]) * u64::from(pair[1])).sum();
-    if weights > MOST_WEIGHTS {
+    if weights > MAX_WEIGHTS {
         let allowed =
-            format!("the layers must have at most {MOST_WEIGHTS} weights between them, here {weights}");
+            format!("the hidden layers must have at most {MAX_WEIGHTS} weights, but have {weights}");
         return Err(ppo.refused("hidden", allowed).into());
     }
     Ok(ppo)
 }
 
 vivarium_lab::metrics! {
-    /// What is measured of an iteration.
+    /// Metrics of an iteration.
     const METRICS: PpoReport as report {
-        /// The clipped surrogate that an update lowers; its sign and size say little by themselves.
+        /// Negative clipped surrogate objective. Its absolute value is not meaningful.
         policy_loss = report.policy_loss, "Policy loss";
-        /// Squared error of the value estimate, in normalized rewards.
+        /// Mean squared value error, halved, in normalized rewards.
         value_loss = report.value_loss, "Value loss";
-        /// How undecided the policy is; it falls as the learner makes up its mind.
+        /// Mean entropy of the policy; it falls as the policy becomes deterministic.
         entropy = report.entropy, "Entropy" in "nat";
-        /// How far one iteration moved the policy; more than 0.05 is a lot.
-        approx_kl = report.approximate_kl, "KL" in "nat";
-        /// Share of the samples whose probability moved past the clip range.
-        clip_fraction = report.clip_fraction, "Clipped" in "share";
-        /// How much of the returns the value estimate foretells: 1 all, 0 nothing.
+        /// Approximate KL divergence from the old policy; above 0.05 is large.
+        approx_kl = report.approximate_kl, "Approximate KL" in "nat";
+        /// Fraction of samples whose probability ratio left the clip range.
+        clip_fraction = report.clip_fraction, "Clip fraction" in "share";
+        /// Explained variance of the returns by the value estimates: 1 is perfect, 0 as good as the mean.
         explained_variance = report.explained_variance, "Explained variance";
-        /// In use, after annealing and roll-backs.
+        /// Present learning rate, after decay and roll-backs.
         learning_rate = report.learning_rate, "Learning rate";
-        /// Mean length of the gradient before it is clipped.
+        /// Mean gradient norm before clipping.
         gradient_norm = report.gradient_norm, "Gradient norm";
     }
 }
 
-/// What a finished iteration measured.
+/// Returns the metrics of a finished iteration.
 pub(crate) fn iteration(report: &PpoReport) -> IterationReport {
     let means = report.return_mean.zip(report.length_mean);
     IterationReport {
@@ -69,7 +68,7 @@ pub(crate) fn iteration(report: &PpoReport) -> IterationReport {
     }
 }
 
-/// What its metrics mean.
+/// Returns the descriptions of the metrics.
 pub(super) fn metrics() -> Vec<MetricInfo> {
     metrics::described(METRICS)
 }

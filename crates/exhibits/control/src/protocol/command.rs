@@ -1,19 +1,19 @@
-//! What a person may do.
+//! Commands.
 
 use serde::{Deserialize, Serialize};
 
-/// What a person may do to the environments that are shown.
+/// Command to the environments of the preview.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ControlCommand {
-    /// Pushes one of the shown environments with a force in the world's unit for one step's time (a disturbance).
+    /// Applies an external force during one step (a disturbance).
     Push {
-        /// Index of the environment; `None` pushes all of them.
+        /// Index of the environment; `None` for all.
         member: Option<u32>,
-        /// Signed force (torque for the pendulum), as a multiple of the strongest action.
+        /// Signed force (torque for the pendulum), as a multiple of the largest action.
         force: f32,
     },
-    /// Starts the episodes of the shown environments anew.
+    /// Restarts the episodes of the preview.
     ResetPreview,
 }

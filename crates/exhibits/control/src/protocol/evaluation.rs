@@ -1,8 +1,8 @@
-//! How well a learner does, apart from training.
+//! Evaluation results.
 
 use serde::{Deserialize, Serialize};
 
-/// The outcome of evaluation episodes.
+/// Statistics of evaluation episodes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "returns")]
@@ -15,10 +15,10 @@ pub struct ReturnsEvaluation {
     pub min: f64,
     /// Largest return.
     pub max: f64,
-    /// Episodes that reached a terminal state, as a share.
+    /// Fraction of episodes that reached a terminal state.
     pub terminated: f64,
     /// Mean episode length in steps.
     pub length: f64,
-    /// Episodes run.
+    /// Number of episodes.
     pub episodes: u32,
 }

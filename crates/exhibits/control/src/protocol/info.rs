@@ -1,65 +1,65 @@
-//! What there is to know about a world before it exists.
+//! Static description of an environment.
 
 use serde::Serialize;
 
-/// A world in which a learner acts.
+/// Static description of an environment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "control")]
 pub struct ControlInfo {
-    /// The dimensions of the world's state, in the order of the frame arrays' columns.
+    /// State dimensions, in the order of the frame arrays' columns.
     pub dimensions: Vec<DimensionInfo>,
-    /// The two dimensions, horizontal and vertical, that a heat map shows if nobody chooses others.
+    /// State dimensions of the default heat map, horizontal and vertical.
     pub map: [u32; 2],
-    /// What the learner can do in the world.
+    /// Action space.
     pub action: ActionInfo,
-    /// World time of one step, in seconds.
+    /// Simulated time of a step, in seconds.
     pub step_seconds: f64,
-    /// Steps after which an episode is cut off.
+    /// Time limit of an episode, in steps.
     pub max_steps: u32,
-    /// Mean return from which the world counts as solved.
+    /// Mean return at which the environment counts as solved.
     pub solved: f64,
-    /// Worst return that an episode can have, or nearly: the other end of the scale that "how it is doing" uses.
+    /// Approximately the worst return: the lower end of the progress scale.
     pub worst: f64,
 }
 
-/// One dimension of a world's state.
+/// State dimension.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct DimensionInfo {
-    /// Such as `pole_angle`.
+    /// Identifier, such as `pole_angle`.
     pub name: String,
-    /// For a person, such as "Pole angle".
+    /// Label, such as "Pole angle".
     pub label: String,
-    /// Such as "m/s".
+    /// Unit, such as "m/s".
     pub unit: String,
-    /// Smallest value worth showing.
+    /// Lower end of the plotting range.
     pub low: f64,
-    /// Largest value worth showing.
+    /// Upper end of the plotting range.
     pub high: f64,
-    /// Whether the dimension is an angle that goes round, in radians.
+    /// Whether the dimension is an angle in radians that wraps around.
     pub angle: bool,
 }
 
-/// What a learner can do in a world.
+/// Action space.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum ActionInfo {
-    /// One of a few actions.
+    /// Discrete actions.
     Discrete {
-        /// A name for each, from the most negative to the most positive, such as "push left".
+        /// Labels, from the most negative to the most positive action, such as "push left".
         labels: Vec<String>,
     },
-    /// One number.
+    /// One real number.
     Continuous {
-        /// Such as "Torque".
+        /// Label, such as "Torque".
         label: String,
-        /// Such as "N·m".
+        /// Unit, such as "N·m".
         unit: String,
-        /// Strongest action to the negative side, with the default config.
+        /// Lower bound, with the default config.
         low: f64,
-        /// Strongest action to the positive side, with the default config.
+        /// Upper bound, with the default config.
         high: f64,
     },
 }

@@ -1,4 +1,4 @@
-//! What a person sees of an experiment of control, and may do to it.
+//! Protocol of control experiments: views, commands and documents.
 
 mod command;
 mod evaluation;

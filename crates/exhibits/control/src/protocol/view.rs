@@ -1,28 +1,28 @@
-//! What is to be drawn.
+//! View request.
 
 use serde::{Deserialize, Serialize};
 
-/// What is to be drawn of a control experiment.
+/// Requested content of a frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "control")]
 pub struct ControlView {
-    /// How many environments.
+    /// Number of environments of the preview.
     pub members: u32,
-    /// Which of them is in focus.
+    /// Index of the focused environment.
     pub focus: u32,
-    /// The two state dimensions of the heat maps, and their resolution; `None` for no map.
+    /// Heat maps; `None` for no maps.
     pub map: Option<MapRequest>,
 }
 
-/// Heat maps of policy and value over two state dimensions, the others as in the focused member.
+/// Heat maps of policy and value over two state dimensions. The other dimensions are those of the focused environment.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MapRequest {
-    /// State dimension along the horizontal axis.
+    /// State dimension of the horizontal axis.
     pub x: u32,
-    /// State dimension along the vertical axis.
+    /// State dimension of the vertical axis.
     pub y: u32,
-    /// Cells a side.
+    /// Cells per side.
     pub size: u32,
 }

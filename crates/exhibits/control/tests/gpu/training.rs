@@ -190,7 +190,7 @@ fn a_learner_that_breaks_down_there_goes_back_and_stays_there() {
     set(&mut *experiment, "ppo.anneal_steps", json!(0)).unwrap();
     experiment.take_metrics();
     let notice = notice(&mut *experiment, 1_000_000);
-    assert!(notice.contains("It is back at its best state") && notice.contains("0.5"), "{notice}");
+    assert!(notice.contains("back at its best state") && notice.contains("0.5"), "{notice}");
     assert_ne!(experiment.engine(), EngineInfo::Cpu);
     let steps = experiment.progress().steps;
     advance_to(&mut *experiment, steps + ITERATION);

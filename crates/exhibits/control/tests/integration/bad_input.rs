@@ -122,9 +122,9 @@ fn a_replay_that_cannot_be_is_refused() {
         }))
     };
     let reason = with("counters", TensorData::U64(vec![u64::MAX; 6]));
-    assert!(reason.ends_with("holds numbers that make no sense"), "{reason}");
+    assert!(reason.ends_with("holds invalid values"), "{reason}");
     let reason = with("world/age", TensorData::U32(vec![u32::MAX; 4]));
-    assert!(reason.ends_with("holds numbers that make no sense"), "{reason}");
+    assert!(reason.ends_with("holds invalid values"), "{reason}");
     let reason = with("replay/places", TensorData::U32(vec![99, 0, 0, 0]));
     assert!(reason.contains("replay/places") && reason.contains("transitions"), "{reason}");
     let of_the_other = why(&changed::changed(&bytes, |header, _| header.config["learner"] = json!("ppo")));
@@ -147,7 +147,7 @@ fn numbers_that_no_run_could_come_to_are_refused() {
     ];
     for (name, values) in changes {
         let reason = why(&changed(|_, tensors| tensor(tensors, name).values = values));
-        assert!(reason.ends_with("holds numbers that make no sense"), "{reason}");
+        assert!(reason.ends_with("holds invalid values"), "{reason}");
     }
     let reason = why(&changed(|_, tensors| {
         if let TensorData::F32(weights) = &mut tensor(tensors, "weights/value.weight").values {

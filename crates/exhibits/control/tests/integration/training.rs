@@ -356,7 +356,7 @@ fn a_learner_that_breaks_down_goes_back_and_says_so() {
     set(&mut *experiment, "ppo.anneal_steps", json!(0)).unwrap();
     experiment.take_metrics();
     let notice = notice(&mut *experiment, 2_000_000);
-    assert!(notice.contains("It is back at its best state") && notice.contains("0.5"), "{notice}");
+    assert!(notice.contains("back at its best state") && notice.contains("0.5"), "{notice}");
     assert_eq!(experiment.config()["ppo"]["learning_rate"], json!(0.5));
     assert!(experiment.progress().steps >= steps, "the worlds went on");
     let back = evaluate(&mut *experiment, &Cpu::new(1), 20, 0).mean;
@@ -377,7 +377,7 @@ fn deep_q_learning_that_breaks_down_goes_back_as_well() {
     set(&mut *experiment, "dqn.anneal_samples", json!(0)).unwrap();
     experiment.take_metrics();
     let notice = notice(&mut *experiment, 500_000);
-    assert!(notice.contains("It is back at its best state") && notice.contains("0.5"), "{notice}");
+    assert!(notice.contains("back at its best state") && notice.contains("0.5"), "{notice}");
     assert_eq!(experiment.config()["dqn"]["learning_rate"], json!(0.5));
     assert_eq!(experiment.config()["ppo"], before["ppo"], "the other learner's is left alone");
     assert!(experiment.progress().steps >= steps, "the worlds went on");
