@@ -1,9 +1,9 @@
-// What several tests do in an exhibit.
+// Helpers for tests of exhibits.
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { patience, visit } from './page.mjs'
 
-/** A test in a window of its own, opened at `where` with the options of `visit`. Fails if anything went wrong in the page. */
+/** Defines a test in its own window, opened at `where` with the options of `visit`. Fails if the page reports an error. */
 export function inWindow(name, where, options, body) {
   it(name, { timeout: 4 * patience }, async () => {
     const visitor = await visit(where, options)
@@ -17,11 +17,11 @@ export function inWindow(name, where, options, body) {
 }
 
 /**
- * A window that the tests of a suite share, since loading the page and starting its training takes longer than most tests.
- * `open` resolves to the visit. The first test opens the window; after a test that failed, the next one opens another.
+ * Shares one window between the tests of a suite, since starting the page takes longer than most tests. `open` resolves to the
+ * visit. The first test opens the window; after a failed test, the next one opens a new one.
  *
- * Returns a function that defines a test in the window. Each test fails if anything went wrong in the page meanwhile, and
- * must not depend on the tests before it.
+ * Returns a function that defines a test in the window. A test fails if the page reports an error, and must not depend on the
+ * tests before it.
  */
 export function sharedWindow(open) {
   let visitor = null
@@ -44,34 +44,34 @@ export function sharedWindow(open) {
     })
 }
 
-/** A number that the page shows, exactly: `data-value` of what has this test id, or another attribute of data. */
+/** Returns a displayed number exactly: the attribute `data-value`, or another data attribute, of a test id. */
 export const number = async ({ at }, id, name = 'value') => Number(await at(id).getAttribute(`data-${name}`))
 
 /** Environment steps so far. */
 export const steps = (visit) => number(visit, 'steps')
 
-/** Waits until training has done something since `from`. */
+/** Waits until training has advanced since `from`. */
 export async function trains(visit, from) {
   const before = from ?? (await steps(visit))
-  await until(async () => (await steps(visit)) > before, 'training to go on')
+  await until(async () => (await steps(visit)) > before, 'training to continue')
 }
 
-/** Trains slowly from now on, which leaves the processor to what a test does meanwhile. `stop`: of the speed's slider. */
+/** Trains slowly, which leaves the processor to the test. `stop`: index on the speed slider. */
 export const trainSlowly = ({ at }, stop = 0) => at('speed').fill(String(stop))
 
-/** Trains at full speed from now on. */
+/** Trains at full speed. */
 export const trainFast = async ({ at }) => at('speed').fill(await at('speed').getAttribute('max'))
 
-/** Asks again until it is so. */
+/** Polls until `holds` resolves to true. */
 export async function until(holds, what) {
   const end = Date.now() + patience
   while (!(await holds())) {
-    if (Date.now() > end) assert.fail(`waited in vain for ${what}`)
+    if (Date.now() > end) assert.fail(`timed out waiting for ${what}`)
     await new Promise((next) => setTimeout(next, 50))
   }
 }
 
-/** Pauses, and waits until the last slice is reported. */
+/** Pauses and waits until the last slice is reported. */
 export async function pause(visit) {
   await visit.at('pause').click()
   await visit.at('play').waitFor()
@@ -84,7 +84,7 @@ export async function pause(visit) {
   }, 'the last report')
 }
 
-/** Loads the page anew and lets it train: the run that was kept, where one was. */
+/** Reloads the page and trains: the stored run, if there is one. */
 export async function loadAnew(visit) {
   const { at, page } = visit
   await page.reload()
@@ -94,7 +94,7 @@ export async function loadAnew(visit) {
   await trains(visit)
 }
 
-/** The page's own evaluation over 100 episodes. */
+/** Runs the page's evaluation over 100 episodes. */
 export async function evaluate({ at }) {
   const before = (await at('evaluation-result').count())
     ? await at('evaluation-result').elementHandle()
@@ -105,7 +105,7 @@ export async function evaluate({ at }) {
   return Number((await at('evaluation-mean').textContent()).replaceAll(/[^\d.−-]/g, '').replace('−', '-'))
 }
 
-/** The line that runs the same experiment natively: all there is to know about it. */
+/** Returns the native command of the experiment, which contains its whole config. */
 export async function command({ at, page }) {
   await at('copy-command').click()
   return page.evaluate(() => navigator.clipboard.readText())
@@ -113,12 +113,12 @@ export async function command({ at, page }) {
 
 export const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
 
-/** Forgets the errors in the page that a test causes on purpose. */
+/** Discards errors that a test causes on purpose. */
 export function forget({ wrong }, expected = /(?:)/) {
   wrong.splice(0, Infinity, ...wrong.filter((text) => !expected.test(text)))
 }
 
-/** Nothing went wrong in the page. */
+/** Asserts that the page reported no errors. */
 export function calm({ wrong }) {
   assert.deepEqual(wrong, [])
 }

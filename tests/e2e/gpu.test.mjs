@@ -1,22 +1,22 @@
-// The GPU engine in the page, on a software adapter: slow, but everything that happens on a GPU happens there.
+// The GPU engine in the page, on a software adapter.
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { clipboard, command, evaluate, forget, inWindow, pause, steps, trains, until } from './exhibit.mjs'
 
-/** Whether this engine trains, and is not on its way. */
+/** Returns whether this engine trains and no move is pending. */
 const trainsOn = async (choice) => (await choice.isEnabled()) && (await choice.isChecked())
 
 /** Waits until the page has found a GPU. */
 const found = ({ at }) => until(() => at('engine-gpu').isEnabled(), 'a GPU')
 
-/** Moves the experiment. */
+/** Moves the experiment to the other engine. */
 async function use({ at }, engine) {
   const choice = at(`engine-${engine}`)
   await choice.click()
   await until(() => trainsOn(choice), `the move to the ${engine}`)
 }
 
-/** Moves the experiment, which is paused, and has it train there from where it is. */
+/** Moves the paused experiment to an engine and resumes training there. */
 async function goOn(visitor, engine) {
   const paused = await steps(visitor)
   await use(visitor, engine)
@@ -25,13 +25,13 @@ async function goOn(visitor, engine) {
   await trains(visitor, paused)
 }
 
-/** Waits until it trains on this engine, as the link asked for. */
+/** Waits until the engine named in the link trains. */
 async function on(visitor, engine) {
   await until(() => trainsOn(visitor.at(`engine-${engine}`)), `training on the ${engine}`)
   await trains(visitor)
 }
 
-/** The workers that train; the threads that they start have another script. */
+/** Returns the training workers; their threads have another script. */
 function trainers({ page }) {
   const [first, ...others] = page.workers()
   return [first, ...others.filter((worker) => worker.url() === first.url())]
@@ -39,7 +39,7 @@ function trainers({ page }) {
 
 const mean = async ({ at }) => Number((await at('return').textContent()).replace('−', '-'))
 
-// Iterations that a software adapter does in a moment, with few kernels.
+// Small configs with few kernels, whose iterations are short on a software adapter.
 const small = 'ppo.num_envs=64&ppo.horizon=32&ppo.hidden=32'
 const valued =
   'learner=dqn&dqn.num_envs=8&dqn.hidden=16&dqn.replay_capacity=512&dqn.warm_up=64&dqn.minibatch=32&dqn.iteration=10'
@@ -63,15 +63,15 @@ const reader = [
 ].join('&')
 
 describe('the GPU of the page', () => {
-  // A start of the engine compiles its kernels, which takes a program that imitates a GPU up to half a minute. So there are six:
-  // one in each family of learners, and one after a device was lost.
+  // A start of the engine compiles its kernels, which takes a software adapter up to half a minute. So there are only six starts:
+  // one per family of learners, and one after a lost device.
   inWindow(
-    'computes what the CPU computes, takes a run over, gives it back, and learns',
+    'agrees with the CPU, takes a run over, trains it, and returns it',
     `#/cartpole?${small}`,
     clipboard,
     async (visitor) => {
       await found(visitor)
-      // Compiling for a GPU that is a program keeps a page from drawing, so nothing was done with it yet.
+      // Compiling for a software GPU blocks drawing, so the page has not started the engine yet.
       await visitor.at('engine').click()
       assert.match(await visitor.at('gpu-status').textContent(), /software.*checked when it is chosen/is)
       assert.equal(await visitor.at('gpu-report').count(), 0)
@@ -89,7 +89,7 @@ describe('the GPU of the page', () => {
       assert.match(await visitor.at('gpu-check').textContent(), /^\s*([1-9]\d*) of \1 agree with the CPU\s*$/)
       assert.match(await visitor.at('gpu-report').textContent(), /swiftshader.*software/is)
       await visitor.page.keyboard.press('Escape')
-      // The iteration that was under way is begun again.
+      // The iteration in progress is repeated.
       const before = [await steps(visitor), await mean(visitor)]
       assert.ok(before[0] <= paused[0] && before[0] >= paused[0] - 64 * 32, `${before[0]} after ${paused[0]}`)
       assert.equal(before[1], paused[1])
@@ -108,7 +108,7 @@ describe('the GPU of the page', () => {
       await visitor.at('play').click()
       await trains(visitor, after[0])
 
-      // A link that asks for it goes there, where the engine has started already.
+      // A link that names the GPU uses the engine that is already running.
       const link = `#/cartpole?seed=2&engine=gpu&${small}`
       await visitor.page.evaluate((hash) => (location.hash = hash), link)
       await until(async () => /--seed 2 /.test(await command(visitor)), 'the run of the link')
@@ -116,10 +116,10 @@ describe('the GPU of the page', () => {
       await until(async () => (await mean(visitor)) > 0, 'a return')
       const first = await mean(visitor)
       await until(async () => (await mean(visitor)) > 1.5 * first, 'a better one')
-      // What is evaluated is the policy that came back from the device.
+      // Evaluates the policy that was read back from the device.
       assert.ok((await evaluate(visitor)) > first)
 
-      // So does deep Q-learning, which waits for the device at every step.
+      // The same for DQN, which waits for the device at every step.
       const values = `#/cartpole?seed=3&engine=gpu&${small}&${valued}`
       await visitor.page.evaluate((hash) => (location.hash = hash), values)
       await until(async () => /--seed 3 /.test(await command(visitor)), 'the run of the link')
@@ -130,7 +130,7 @@ describe('the GPU of the page', () => {
 
   const automaton = `#/logic-ca?engine=gpu&${narrow}`
   inWindow(
-    'trains logic automata, as the link asks, and where it is lost, the CPU goes on',
+    'trains logic automata if the link names it, and the CPU continues if the GPU is lost',
     automaton,
     {},
     async (visitor) => {
@@ -150,25 +150,25 @@ describe('the GPU of the page', () => {
       await at('error').waitFor()
       assert.match(await at('error').textContent(), /GPU was lost.*CPU/is)
       await on(visitor, 'cpu')
-      // What was read back last is at most a few epochs old.
+      // The last read-back state is at most a few epochs old.
       assert.ok((await steps(visitor)) > before / 2)
-      // What the browser said of the loss.
+      // The browser's reason for the loss.
       forget(visitor)
 
-      // A new worker finds a new device, which takes the run over and gives it back.
+      // A new worker opens a new device, which takes the run over and returns it.
       await pause(visitor)
       await goOn(visitor, 'gpu')
       await pause(visitor)
-      // What it is there to show comes from the CPU's copy, whatever trains.
+      // The stage shows the CPU's copy, whichever engine trains.
       const stage = async () => Number(await at('stage-step').getAttribute('data-value'))
       const shown = await stage()
-      await until(async () => (await stage()) > shown, 'the stage to go on')
+      await until(async () => (await stage()) > shown, 'the stage to advance')
       await goOn(visitor, 'cpu')
     },
   )
 
   inWindow(
-    'trains language models on a text that was brought, and gives them back',
+    'trains language models on an opened text, and returns them',
     `#/language?data=rhyme.txt&${reader}`,
     {},
     async (visitor) => {
@@ -181,7 +181,7 @@ describe('the GPU of the page', () => {
       await pause(visitor)
       await goOn(visitor, 'gpu')
       await pause(visitor)
-      // What writes is the CPU's copy, whatever trains.
+      // The CPU's copy generates text, whichever engine trains.
       await at('prompt').fill('green')
       await at('write').click()
       await until(async () => /^green./.test((await at('playground').textContent()).trim()), 'it to write')
@@ -190,7 +190,7 @@ describe('the GPU of the page', () => {
   )
 })
 
-/** Has it train on the GPU, as the link asks, then on the CPU from where it is, and there again. */
+/** Trains on the GPU as the link requires, then on the CPU, then on the GPU again. */
 async function moves(visitor) {
   const { at } = visitor
   await on(visitor, 'gpu')
@@ -206,31 +206,26 @@ async function moves(visitor) {
 }
 
 describe('learners that the CPU shares with the GPU', () => {
-  inWindow(
-    'cubes are learned there and given back',
-    `#/cube2?engine=gpu&${cube}`,
-    clipboard,
-    async (visitor) => {
-      await moves(visitor)
-      await visitor.page.evaluate((hash) => (location.hash = hash), `#/cube3?engine=gpu&${large}`)
-      await until(async () => /train cube3/.test(await command(visitor)), 'the larger cube')
-      await moves(visitor)
-      // The states of a search go where training is, and the page, which cannot wait for them, goes on meanwhile.
-      const { at } = visitor
-      await at('reset-cube').click()
-      await at('cube').press('l')
-      await at('pace').fill('6')
-      await at('solver').selectOption({ label: 'by a search 128 wide' })
-      await at('solve').click()
-      const solved = /^Solved by a search 128 wide in 1 turn\./
-      await until(async () => solved.test(await at('status').textContent()), 'the solution')
-      await on(visitor, 'gpu')
-      await trains(visitor, await steps(visitor))
-    },
-  )
+  inWindow('cubes train there and are returned', `#/cube2?engine=gpu&${cube}`, clipboard, async (visitor) => {
+    await moves(visitor)
+    await visitor.page.evaluate((hash) => (location.hash = hash), `#/cube3?engine=gpu&${large}`)
+    await until(async () => /train cube3/.test(await command(visitor)), 'the larger cube')
+    await moves(visitor)
+    // The engine that trains also evaluates the states of a search, asynchronously.
+    const { at } = visitor
+    await at('reset-cube').click()
+    await at('cube').press('l')
+    await at('pace').fill('6')
+    await at('solver').selectOption({ label: 'by a search 128 wide' })
+    await at('solve').click()
+    const solved = /^Solved by a search 128 wide in 1 turn\./
+    await until(async () => solved.test(await at('status').textContent()), 'the solution')
+    await on(visitor, 'gpu')
+    await trains(visitor, await steps(visitor))
+  })
 
   inWindow(
-    'board games are played and learned there',
+    'board games are played and trained there',
     `#/connect-four?engine=gpu&${game}`,
     {},
     async (visitor) => {
@@ -242,7 +237,7 @@ describe('learners that the CPU shares with the GPU', () => {
 describe('without a GPU', () => {
   const hidden = () => Object.defineProperty(Navigator.prototype, 'gpu', { get: () => undefined })
 
-  inWindow('the page says so and the CPU trains', '#/cartpole', { before: hidden }, async (visitor) => {
+  inWindow('the page reports it and the CPU trains', '#/cartpole', { before: hidden }, async (visitor) => {
     await trains(visitor)
     await visitor.at('engine').click()
     const said = () => visitor.at('gpu-status').textContent()
@@ -252,7 +247,7 @@ describe('without a GPU', () => {
   })
 
   inWindow(
-    'a link that asks for one says so and the CPU trains',
+    'a link that names the GPU reports it and the CPU trains',
     '#/cartpole?engine=gpu',
     { before: hidden },
     async (visitor) => {
@@ -266,7 +261,7 @@ describe('without a GPU', () => {
     const refuse = () => Promise.resolve(null)
     Object.defineProperty(GPU.prototype, 'requestAdapter', { value: refuse })
   }
-  inWindow('or without an adapter, it says that', '#/pendulum', { before: none }, async (visitor) => {
+  inWindow('or without an adapter, it states the reason', '#/pendulum', { before: none }, async (visitor) => {
     await trains(visitor)
     await visitor.at('engine').click()
     const said = () => visitor.at('gpu-status').textContent()

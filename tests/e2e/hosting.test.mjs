@@ -1,4 +1,4 @@
-// The built page on static hosts: its policy, offline, after an update, and beside another copy.
+// The built page on static hosts: Content-Security-Policy, offline use, updates, and several copies on one host.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { calm, loadAnew, pause, steps, trains, until } from './exhibit.mjs'
 import { patience, visit } from './page.mjs'
 import { host } from './server.mjs'
 
-/** One window on a host of its own for one test. */
+/** Defines a test with its own window and host. */
 function test(name, options, where, body) {
   it(name, { timeout: 2 * patience }, async () => {
     const server = await host(options)
@@ -24,10 +24,10 @@ function test(name, options, where, body) {
 
 const go = ({ page }, hash) => page.evaluate((hash) => void (location.hash = hash), hash)
 const version = readFileSync(join(root, 'dist/index.html'), 'utf8').match(/name="version" content="(\w+)"/)[1]
-/** Whether the page runs with shared memory, and under a service worker. */
+/** Returns whether the page has shared memory and a service worker. */
 const state = ({ page }) =>
   page.evaluate(() => ({ isolated: crossOriginIsolated, controlled: !!navigator.serviceWorker.controller }))
-/** The files that the caches hold, by the name of the cache. */
+/** Returns the cached files by cache name. */
 const cached = ({ page }) =>
   page.evaluate(async () => {
     const names = await caches.keys()
@@ -36,7 +36,7 @@ const cached = ({ page }) =>
     return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await filesOf(name)])))
   })
 
-/** Waits until the caches hold every file that the host has served and that a later visit needs. */
+/** Waits until the caches contain every served file that a later visit needs. */
 async function allKept(visitor, { served }, path = '/') {
   await until(async () => {
     const kept = Object.values(await cached(visitor)).flat()
@@ -56,7 +56,7 @@ describe('the Content-Security-Policy', () => {
     'connect-four',
     'cube2',
   ]
-  // The policy of the meta tag alone: everywhere else in the tests, the host sends it as well.
+  // Only the meta tag's policy; in the other tests the host sends it as well.
   test('allows all that the page does', { isolated: false }, '#/language', async (visitor) => {
     await trains(visitor)
     for (const place of [...places, 'cube3']) {
@@ -147,7 +147,7 @@ describe('offline', () => {
         await server.close()
         await loadAnew(visitor)
         assert.deepEqual(await state(visitor), { isolated: true, controlled: true })
-        // What was never loaded is not there, and the page says so.
+        // A page that was never loaded shows an error.
         await go(visitor, '#/cube2')
         await visitor.at('unloaded').waitFor()
       },
@@ -176,7 +176,7 @@ describe('offline', () => {
 
 describe('a new version', () => {
   const next = '0123456789abcdef'
-  /** A host that has a build with another version once `update` was called. */
+  /** Returns a host that serves another version after a call of `update`. */
   function updatable() {
     let updated = false
     const change = (name, body) =>
@@ -199,7 +199,7 @@ describe('a new version', () => {
     await showTab(visitor)
     await visitor.at('new-version').waitFor()
     assert.match(await visitor.at('new-version').textContent(), /A new version is available\./)
-    // The run can go on.
+    // The run continues.
     await visitor.at('play').click()
     await trains(visitor)
     assert.equal(await shown(visitor), version)
@@ -208,8 +208,8 @@ describe('a new version', () => {
     const before = await steps(visitor)
     await visitor.at('reload').click()
     await until(async () => (await shown(visitor)) === next, 'the new version')
-    // The run from before was kept, as of its last whole update. Chromium looks for a new service worker when the page is idle,
-    // or after a minute.
+    // The run was stored as of its last complete update. Chromium checks for a new service worker when the page is idle, or after
+    // a minute.
     const update = 8192
     const goesOn = (steps) => steps <= before && steps >= before - update
     await until(async () => goesOn(await steps(visitor)), 'the run that was kept')
@@ -245,7 +245,7 @@ describe('a new version', () => {
 
 describe('two copies on one host', () => {
   test(
-    'keep settings and caches of their own',
+    'have separate settings and caches',
     { paths: ['/one/', '/two/'] },
     '',
     async (visitor, { address }) => {

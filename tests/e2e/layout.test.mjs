@@ -1,5 +1,4 @@
-// How every page is laid out: pictures to be looked at, in test-results/, at desktop and phone width, dark and light; and that
-// nothing on it is wider than the window.
+// Layout of every page at desktop and phone width, dark and light: screenshots in test-results/, and no horizontal overflow.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe } from 'node:test'
@@ -9,7 +8,7 @@ import { visit } from './page.mjs'
 
 const sizes = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
 const widths = [320, 390, 600, 720, 768, 1024, 1100, 1280, 1440, 1600]
-/** What is after `#/`, and whether its learning curve begins within seconds; `null` where nothing learns. */
+/** Routes, with whether a learning curve appears within seconds; `null` if the page trains nothing. */
 const pages = {
   '': true,
   cartpole: true,
@@ -26,7 +25,7 @@ const pages = {
 }
 const folder = join(root, 'test-results/screenshots')
 
-/** Whether a learning curve is drawn in the accent color of the present theme; runs in the page. */
+/** Returns whether a learning curve has the theme's accent color; runs in the page. */
 function curveIsDrawn() {
   const probe = new OffscreenCanvas(1, 1).getContext('2d')
   const accentAt = (element) => {
@@ -50,12 +49,12 @@ function curveIsDrawn() {
   })
 }
 
-/** Resolves after two frames: the first one lays out what has changed and the second one shows it. */
+/** Resolves after two frames: one for layout, one for painting. */
 const twoFrames = () =>
   new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))
 
 before(() => mkdir(folder, { recursive: true }))
-/** Types what is wrong, far too long a word of it, where something can be typed; messages repeat it. */
+/** Types an invalid, very long word into each input; error messages repeat it. */
 async function mistype({ at }, name) {
   const fields = {
     cube: ['notation', 'apply', 'notation-error', 'WGROYB'.repeat(9)],
@@ -69,10 +68,10 @@ async function mistype({ at }, name) {
   await at(error).waitFor()
 }
 
-/** Pixels that the page is wider than the window; runs in it. */
+/** Returns the horizontal overflow of the page, pixels; runs in the page. */
 const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
 
-/** Whether the page that is shown is named in full among the links at the top, where it is one of them; runs in the page. */
+/** Returns whether the current page's link in the header is fully visible, if it has one; runs in the page. */
 function isNamedAtTheTop() {
   const link = document.querySelector('nav [aria-current]')
   if (!link) return true
@@ -87,12 +86,12 @@ describe('the layout', () => {
   })
 
   for (const [name, hasCurve] of Object.entries(pages)) {
-    test(`of ${name || 'the entrance'} is photographed, and no wider than the window`, async (visitor) => {
+    test(`of ${name || 'the home page'} has no horizontal overflow`, async (visitor) => {
       const { page, at } = visitor
       await page.setViewportSize(sizes.desktop)
       await page.evaluate((hash) => (location.hash = hash), `#/${name}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      // The entrance trains slowly by itself.
+      // The home page trains slowly by default.
       const isExhibit = name !== '' && hasCurve !== null
       if (isExhibit) await trainFast(visitor)
       if (hasCurve !== null) await trains(visitor)
@@ -114,7 +113,7 @@ describe('the layout', () => {
       await mistype(visitor, name)
       for (const width of [...widths, ...widths.toReversed()]) {
         await page.setViewportSize({ width, height: 800 })
-        // What is measured is drawn anew in the next frames.
+        // The next frames redraw the page at the new size.
         await until(async () => (await page.evaluate(tooWide)) <= 0, `it to fit into ${width} pixels`)
         await until(() => page.evaluate(isNamedAtTheTop), `its name among the links at ${width} pixels`)
       }

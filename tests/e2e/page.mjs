@@ -1,10 +1,10 @@
-// One browser and its hosts for all tests of a file, and a page that remembers what went wrong in it.
+// One browser and its hosts for all tests of a file; pages that collect errors.
 import { after } from 'node:test'
 import { chromium } from 'playwright-core'
 import { browser } from '../../scripts/browser.mjs'
 import { host } from './server.mjs'
 
-/** Long enough for any machine: a test that waits for something fails only if it never comes. */
+/** Timeout of each wait, ms: long enough for any machine. */
 export const patience = 180_000
 
 let running = null
@@ -14,13 +14,13 @@ function launch() {
   running ??= chromium.launch({
     executablePath: browser().chrome,
     args: [
-      // Without the sandbox, which containers often forbid: nothing but this page is opened.
+      // Containers often forbid the sandbox, and only this page is opened.
       '--no-sandbox',
-      // WebGPU on every machine, with a GPU or without, and the same adapter on all of them.
+      // WebGPU with the same software adapter on every machine.
       '--enable-unsafe-webgpu',
       '--use-webgpu-adapter=swiftshader',
-      // Compiling what clears a workgroup's memory takes SwiftShader twice as long as all the rest. No kernel needs it: natively it
-      // is off.
+      // SwiftShader compiles the clearing of workgroup memory for longer than all the rest. No kernel depends on it, and natively
+      // it is off.
       '--enable-dawn-features=disable_workgroup_init',
       '--disable-quic',
       '--no-first-run',
@@ -31,7 +31,7 @@ function launch() {
 
 const hosts = new Map()
 
-/** The address of a host of dist/, started once for each kind. */
+/** Returns the address of a host of dist/, started once per kind. */
 async function address(options) {
   const key = JSON.stringify(options)
   if (!hosts.has(key)) hosts.set(key, host(options))
@@ -43,7 +43,7 @@ after(async () => {
   for (const started of hosts.values()) await (await started).close()
 })
 
-/** Runs in pages and workers: writes what the Content-Security-Policy blocks to the console, whose errors are collected. */
+/** Runs in pages and workers: prints violations of the Content-Security-Policy as console errors. */
 function reportViolations() {
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
     console.error(`securitypolicyviolation: ${effectiveDirective} blocks ${blockedURI}`),
@@ -51,12 +51,12 @@ function reportViolations() {
 }
 
 /**
- * Opens `where` (query and fragment) in a window of its own, on a shared host of the kind `serve`, or on the host at `from`.
- * `before` runs in the page before anything of its own. `wrong` collects console errors, violations of the Content-Security-Policy,
+ * Opens `where` (query and fragment) in a new window, on a shared host of the kind `serve`, or on the host at `from`.
+ * `before` runs in the page before its own scripts. `wrong` collects console errors, violations of the Content-Security-Policy,
  * uncaught errors and failed requests.
  */
 export async function visit(where = '', { serve = {}, from = null, before = null, ...context } = {}) {
-  // Half the pixels each way, as drawing them without a GPU takes most of the time.
+  // Half the resolution, since drawing without a GPU takes most of the time.
   const size = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 0.5 }
   const window = await (await launch()).newContext({ ...size, ...context })
   const page = await window.newPage()
@@ -64,7 +64,7 @@ export async function visit(where = '', { serve = {}, from = null, before = null
   await page.addInitScript(reportViolations)
   if (before) await page.addInitScript(before)
   const wrong = []
-  // A worker that has ended already reports nothing any more.
+  // Fails for a worker that has already ended.
   page.on('worker', (worker) => worker.evaluate(reportViolations).catch(() => {}))
   page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()))
   page.on('pageerror', (error) => wrong.push(String(error)))

@@ -1,4 +1,4 @@
-// The built page in a real browser, as a person would use it.
+// End-to-end tests of the built page in Chromium.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { visit } from './page.mjs'
 const vivarium = (...args) => promisify(execFile)(join(target, 'debug', 'vivarium'), args)
 const folder = () => mkdtemp(join(tmpdir(), 'vivarium-'))
 
-/** What a checkpoint says about itself: the header of a safetensors file. */
+/** Returns the metadata in a checkpoint's safetensors header. */
 function metadata(bytes) {
   const length = Number(bytes.readBigUInt64LE(0))
   const header = JSON.parse(bytes.subarray(8, 8 + length).toString())
@@ -46,7 +46,7 @@ describe('the page', () => {
 })
 
 describe('training', () => {
-  inWindow('stops when it is paused and goes on when it is not', '#/cartpole', {}, async (visitor) => {
+  inWindow('stops when paused and continues afterwards', '#/cartpole', {}, async (visitor) => {
     await trains(visitor)
     await pause(visitor)
     const paused = await steps(visitor)
@@ -58,7 +58,7 @@ describe('training', () => {
     await trains(visitor, paused)
   })
 
-  inWindow('rests while the tab is hidden', '#/cartpole', {}, async (visitor) => {
+  inWindow('pauses while the tab is hidden', '#/cartpole', {}, async (visitor) => {
     await trains(visitor)
     const show = (state) =>
       visitor.page.evaluate((state) => {
@@ -74,9 +74,9 @@ describe('training', () => {
     await trains(visitor, hidden)
   })
 
-  inWindow('goes on in a new worker when the old one breaks down', '#/cartpole', {}, async (visitor) => {
+  inWindow('continues in a new worker when the old one crashes', '#/cartpole', {}, async (visitor) => {
     await trains(visitor)
-    // A worker that breaks down at once would do so again: it must have lived for a while.
+    // A worker that crashes at once is not replaced, so it must have run for a while.
     await new Promise((next) => setTimeout(next, 5500))
     const [worker] = visitor.page.workers()
     await worker.evaluate(() => void setTimeout(() => JSON.parse('broken on purpose')))
@@ -87,10 +87,10 @@ describe('training', () => {
   })
 })
 
-describe('going from page to page', () => {
+describe('navigation', () => {
   const go = ({ page }, hash) => page.evaluate((hash) => (location.hash = hash), hash)
 
-  inWindow('what was chosen last is what opens, at its own speed', '', {}, async (visitor) => {
+  inWindow('opens the exhibit that was selected last, at its own speed', '', {}, async (visitor) => {
     await go(visitor, '#/pendulum')
     await visitor.at('preset').waitFor()
     for (const hash of ['#/mountain-car', '#/pendulum']) await go(visitor, hash)
@@ -100,38 +100,38 @@ describe('going from page to page', () => {
     assert.equal(await visitor.at('speed').inputValue(), '8')
   })
 
+  inWindow('an invalid link pauses training until the return', '#/cartpole', {}, async (visitor) => {
+    await trains(visitor)
+    await go(visitor, '#/cartpole?world.gravity=-1')
+    await visitor.at('error').waitFor()
+    await visitor.page.goBack()
+    await trains(visitor)
+  })
+
   inWindow(
-    'a link that leads nowhere lets training rest until the way back',
-    '#/cartpole',
+    'the home page does not change a run of another exhibit',
+    '#/pendulum?seed=3',
     {},
     async (visitor) => {
+      const { at, page } = visitor
       await trains(visitor)
-      await go(visitor, '#/cartpole?world.gravity=-1')
-      await visitor.at('error').waitFor()
-      await visitor.page.goBack()
+      await at('speed').fill('2')
+      const before = await steps(visitor)
+      await go(visitor, '#/')
+      await at('elsewhere').getByRole('link').click()
+      await at('preset').waitFor()
+      assert.ok((await steps(visitor)) >= before)
+      assert.equal(await at('speed').inputValue(), '2')
       await trains(visitor)
+      // The same holds for a return from any other page.
+      await go(visitor, '#/bench')
+      await page.getByRole('navigation').getByText('Pendulum').click()
+      await until(async () => /seed=3/.test(page.url()), 'the address of the run')
+      assert.ok((await steps(visitor)) >= before)
     },
   )
 
-  inWindow('the entrance leaves what runs elsewhere as it is', '#/pendulum?seed=3', {}, async (visitor) => {
-    const { at, page } = visitor
-    await trains(visitor)
-    await at('speed').fill('2')
-    const before = await steps(visitor)
-    await go(visitor, '#/')
-    await at('elsewhere').getByRole('link').click()
-    await at('preset').waitFor()
-    assert.ok((await steps(visitor)) >= before)
-    assert.equal(await at('speed').inputValue(), '2')
-    await trains(visitor)
-    // So does the way from any other page.
-    await go(visitor, '#/bench')
-    await page.getByRole('navigation').getByText('Pendulum').click()
-    await until(async () => /seed=3/.test(page.url()), 'the address of the run')
-    assert.ok((await steps(visitor)) >= before)
-  })
-
-  inWindow('a key or a drag that means something else changes nothing', '#/cartpole', {}, async (visitor) => {
+  inWindow('unrelated keys and drags change nothing', '#/cartpole', {}, async (visitor) => {
     const { at, page } = visitor
     await trains(visitor)
     await pause(visitor)
@@ -143,12 +143,12 @@ describe('going from page to page', () => {
     }
     await new Promise((next) => setTimeout(next, 1000))
     assert.equal(await steps(visitor), before)
-    // Space opens and closes the settings, and trains nothing.
-    await page.locator('summary').filter({ hasText: 'Every setting' }).press(' ')
+    // Space opens and closes the settings and does not start training.
+    await page.locator('summary').filter({ hasText: 'All settings' }).press(' ')
     await at('restart').waitFor({ state: 'detached' })
     assert.ok(await at('play').isVisible())
-    await page.locator('summary').filter({ hasText: 'Every setting' }).press(' ')
-    // Something of the page that is dragged is no file to be dropped.
+    await page.locator('summary').filter({ hasText: 'All settings' }).press(' ')
+    // Dragged content of the page itself is not a file.
     const over = (type) =>
       page.evaluate((type) => {
         const dataTransfer = new DataTransfer()
@@ -167,17 +167,17 @@ describe('going from page to page', () => {
     await until(async () => (await steps(visitor)) < before, 'a new run')
   })
 
-  inWindow('a value that is not allowed is named where a run is begun', '#/cartpole', {}, async (visitor) => {
+  inWindow('an invalid value is reported beside the restart button', '#/cartpole', {}, async (visitor) => {
     const { at } = visitor
     await at('config').click()
     await at('config-ppo.num_envs').fill('many')
     await at('config-problem').getByText('Environments').waitFor()
     assert.ok(await at('restart').isDisabled())
-    // Where the field is not of the learner that is chosen, it keeps nobody from starting.
+    // An invalid field of a learner that is not selected does not block a start.
     await at('config-learner').selectOption('dqn')
     await at('config-ppo.num_envs').waitFor({ state: 'detached' })
     assert.ok(await at('restart').isEnabled())
-    // Another run has values of its own.
+    // A new run resets the form.
     await at('config-learner').selectOption('ppo')
     await at('config-ppo.num_envs').fill('many')
     await at('preset').selectOption('tiny-network')
@@ -189,11 +189,11 @@ describe('going from page to page', () => {
   })
 
   inWindow(
-    'leaving the bench ends it, and the experiment is as it was',
+    'leaving the benchmark stops it and restores the experiment',
     '#/cartpole',
     {},
     async (visitor) => {
-      // What is saved is where the newest iteration began, so one must have ended: only then is there a mean return.
+      // The state before the newest iteration is saved, so one iteration must be complete; then a mean return exists.
       await until(async () => (await visitor.at('return').textContent()) !== '–', 'the first iteration')
       await go(visitor, '#/bench')
       await visitor.at('bench-run').click()
@@ -206,11 +206,11 @@ describe('going from page to page', () => {
   )
 })
 
-describe('a host that is gone for a while', () => {
+describe('a host that is temporarily unreachable', () => {
   const gone = /ERR_FAILED|ERR_ABORTED|could not be loaded|dynamically imported|preload/
   const go = ({ page }, hash) => page.evaluate((hash) => (location.hash = hash), hash)
 
-  inWindow('costs nothing but another try', '#/cartpole', { serviceWorkers: 'block' }, async (visitor) => {
+  inWindow('needs only a retry', '#/cartpole', { serviceWorkers: 'block' }, async (visitor) => {
     const { at, page } = visitor
     await trains(visitor)
     await page.route('**/*', (route) => route.abort())
@@ -224,7 +224,7 @@ describe('a host that is gone for a while', () => {
     await go(visitor, '#/cube2')
     await at('cube').waitFor()
     await trains(visitor)
-    // The page is there, but not what it trains with.
+    // The page is loaded, its training module is not.
     await page.route('**/*', (route) => route.abort())
     await go(visitor, '#/cartpole')
     await at('try-again').waitFor()
@@ -235,7 +235,7 @@ describe('a host that is gone for a while', () => {
     forget(visitor, gone)
   })
 
-  inWindow('leaves no page without its looks', '', { serviceWorkers: 'block' }, async (visitor) => {
+  inWindow('leaves no page without its stylesheet', '', { serviceWorkers: 'block' }, async (visitor) => {
     const { at, page } = visitor
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.route('**/*.css', (route) => route.abort())
@@ -249,7 +249,7 @@ describe('a host that is gone for a while', () => {
   })
 })
 
-describe('a lesser browser or host', () => {
+describe('a browser or host with fewer features', () => {
   const modules = [
     ['without isolation', '?isolation=off#/cartpole', { serve: { isolated: false } }, 'single-simd128'],
     ['with one thread', '?threads=1#/cartpole', {}, 'threads-relaxed'],
@@ -272,10 +272,10 @@ describe('a lesser browser or host', () => {
   }
 })
 
-describe('an experiment on its way', () => {
+describe('an experiment that moves', () => {
   const settings = '#/pendulum?seed=77&world.gravity=12&ppo.learning_rate=0.001'
 
-  inWindow('is the same one through a link', settings, clipboard, async (visitor) => {
+  inWindow('is identical when opened from a link', settings, clipboard, async (visitor) => {
     await trains(visitor)
     const sent = await command(visitor)
     await visitor.at('share').click()
@@ -291,7 +291,7 @@ describe('an experiment on its way', () => {
     await other.window.close()
   })
 
-  inWindow('saved here evaluates natively', '#/cartpole', {}, async (visitor) => {
+  inWindow('saved in the page evaluates natively', '#/cartpole', {}, async (visitor) => {
     await until(async () => (await evaluate(visitor)) >= 400, 'a good policy')
     await pause(visitor)
     const here = await evaluate(visitor)
@@ -301,23 +301,23 @@ describe('an experiment on its way', () => {
     await (await downloading).saveAs(file)
     const { stdout } = await vivarium('eval', 'cartpole', '--checkpoint', file, '--json')
     const there = JSON.parse(stdout)
-    // The same episodes; engines may differ in the last bit of a number, and so in a few episodes.
+    // The same episodes; engines may differ in the last bit and therefore in a few episodes.
     assert.ok(Math.abs(there.mean - here) < 50, `${there.mean} natively, ${here} in the page`)
   })
 
-  inWindow('learns by another learner', '#/mountain-car', clipboard, async (visitor) => {
+  inWindow('trains with another learner', '#/mountain-car', clipboard, async (visitor) => {
     const { at } = visitor
     await trains(visitor)
     await at('preset').selectOption('deep-q-learning')
     await until(async () => /learner=dqn|deep-q-learning/.test(await command(visitor)), 'another learner')
     await until(async () => (await at('return').textContent()) !== '–', 'the first episodes')
-    // Its own curves and settings stand in place of the other's.
+    // The learner's own curves and settings replace the other learner's.
     await visitor.page.getByText('Exploration', { exact: true }).first().waitFor()
     assert.equal(await visitor.page.getByText('Policy loss', { exact: true }).count(), 0)
     assert.ok((await evaluate(visitor)) >= -200)
   })
 
-  inWindow('trained natively opens here', '#/pendulum', {}, async (visitor) => {
+  inWindow('trained natively opens in the page', '#/pendulum', {}, async (visitor) => {
     const out = join(await folder(), 'run')
     await vivarium('train', 'cartpole', '--steps', '40000', '--seed', '9', '--out', out)
     await trains(visitor)
@@ -329,15 +329,15 @@ describe('an experiment on its way', () => {
     await visitor.page.waitForURL(/#\/cartpole\?seed=9/)
     await until(async () => (await steps(visitor)) === saved, 'the steps of the native run')
     assert.ok((await evaluate(visitor)) > 0)
-    // When it was solved is not known, only that it is.
+    // The page knows that the run is solved, not when.
     await visitor.page.getByText('Counts as solved at 475').waitFor()
     await visitor.at('play').click()
     await visitor.page.getByText('Solved: at or above 475').waitFor()
   })
 })
 
-describe('what cannot be used', () => {
-  inWindow('an unknown world says which there are', '#/carpole', {}, async (visitor) => {
+describe('invalid input', () => {
+  inWindow('an unknown exhibit lists the valid names', '#/carpole', {}, async (visitor) => {
     assert.match(await visitor.at('error').textContent(), /carpole/)
   })
 
@@ -356,7 +356,7 @@ describe('what cannot be used', () => {
     })
   }
 
-  inWindow('a broken file is refused and training goes on', '#/cartpole', {}, async (visitor) => {
+  inWindow('a damaged file is refused and training continues', '#/cartpole', {}, async (visitor) => {
     await trains(visitor)
     const downloading = visitor.page.waitForEvent('download')
     await visitor.at('save').click()
@@ -382,7 +382,7 @@ describe('what cannot be used', () => {
     }
     await trains(visitor)
 
-    // Whoever tries something else is done with it.
+    // The next action dismisses the error.
     await visitor.at('open-input').setInputFiles(join(here, 'text.safetensors'))
     await visitor.at('error').waitFor()
     await visitor.at('preset').selectOption({ index: 1 })

@@ -1,4 +1,4 @@
-// Serves the built page: as a static host that reads dist/_headers does, or as one that sends no headers of its own.
+// A static host for dist/, which applies dist/_headers or sends no extra headers.
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -24,7 +24,7 @@ const types = {
  * - `isolated`: whether it sends the headers of dist/_headers
  * - `paths`: the paths that it serves dist/ under
  * - `change(name, body)`: the body to send for a file
- * - `damage(name)`: `missing` for a file that is not found, `cut` for one that breaks off in the middle
+ * - `damage(name)`: `missing` for a 404, `cut` for a response that ends in the middle
  *
  * Returns the address of the first path, the set of files `served` so far, and `close`.
  */
@@ -32,9 +32,9 @@ export async function host({ isolated = true, paths = ['/'], change = null, dama
   const rules = isolated ? parseHeaders(readFileSync(join(dist, '_headers'), 'utf8')) : []
   const served = new Set()
   const server = createServer(async (request, response) => {
-    const asked = decodeURIComponent(new URL(request.url, 'http://host').pathname)
-    const path = paths.find((path) => asked.startsWith(path))
-    const inside = path === undefined ? '' : asked.slice(path.length)
+    const requested = decodeURIComponent(new URL(request.url, 'http://host').pathname)
+    const path = paths.find((path) => requested.startsWith(path))
+    const inside = path === undefined ? '' : requested.slice(path.length)
     const name = inside.endsWith('/') || !inside ? `${inside}index.html` : inside
     const file = normalize(join(dist, name))
     try {

@@ -1,16 +1,16 @@
-// The browser that drives the tests has WebGPU: without it, the tests of the GPU engine would quietly test the CPU's.
+// Checks that the test browser has WebGPU: without it, the GPU tests would silently test the CPU engine.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
 import { patience, visit } from './page.mjs'
 
-/** The architecture of the adapter, or why there is none; runs in the browser. */
+/** Returns the adapter's architecture, or the reason why there is none; runs in the browser. */
 async function architecture() {
   const adapter = await navigator.gpu?.requestAdapter()
   return adapter?.info.architecture ?? 'no adapter'
 }
 
-/** The same, from a worker of its own, which is where a learner would ask. */
+/** The same in a worker, where learners run. */
 async function inWorker(ask) {
   const script = new Blob([`export {}\n${ask}\npostMessage(await architecture())`], {
     type: 'text/javascript',
@@ -27,7 +27,7 @@ async function inWorker(ask) {
 }
 
 describe('the browser of the tests', { timeout: patience }, () => {
-  // The page's policy allows no script that is made on the spot.
+  // The page's policy forbids generated scripts.
   const bypassCSP = true
   const pages = [
     ['an isolated page', '', { bypassCSP, serve: { isolated: true } }],

@@ -1,4 +1,4 @@
-// Runs that the browser keeps: through a reload, other exhibits and other tabs, as a person comes and goes.
+// Stored runs: after a reload, in other exhibits and in other tabs.
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { inWindow, pause, steps, trains, trainSlowly, until } from './exhibit.mjs'
@@ -6,7 +6,7 @@ import { visit } from './page.mjs'
 
 const test = (name, where, body) => inWindow(name, where, {}, body)
 
-/** Steps of an update in the worlds of control. */
+/** Environment steps per update in the control exhibits. */
 const update = 8192
 
 /** Follows a link in the page's header. */
@@ -14,20 +14,20 @@ const go = ({ page }, name) => page.getByRole('banner').getByRole('link', { name
 
 const playButton = async ({ at }) => (await at('play').textContent()).trim()
 
-/** Opens the panel of runs, with as many in it. */
+/** Opens the list of runs and waits for this number of runs. */
 async function panel({ at }, count) {
   await at('open').click()
   await until(async () => (await at('recent').count()) === count, `${count} runs`)
 }
 
-/** Steps of the run that was kept last, of so many, once it is kept as it is now: those of its last whole update. */
+/** Returns the steps of the newest of `count` stored runs, once its last complete update is stored. */
 async function kept(visitor, count = 1) {
   const now = await steps(visitor)
   assert.ok(now > update, 'pause later')
   await panel(visitor, count)
   const there = async () => Number(await visitor.at('recent').first().getAttribute('data-steps'))
-  // What is under way to the disk is there soon. A run that was paused while it learns from the steps of an update is kept as
-  // of the update before, which nothing but its staying tells from one whose newest state is still on its way.
+  // A pending write completes soon. A run that was paused within an update is stored as of the previous update; only a stable
+  // step count distinguishes this case from a pending write.
   let [last, stays] = [-1, 0]
   await until(async () => {
     const before = last
@@ -40,28 +40,24 @@ async function kept(visitor, count = 1) {
 }
 
 describe('a run', () => {
-  test(
-    'goes on after a reload where it was, with its curve and its place among the runs',
-    '#/cartpole',
-    async (visitor) => {
-      const { at, page } = visitor
-      await until(async () => (await at('return').textContent()) !== '–', 'a mean return')
-      await trains(visitor, 3 * update)
-      await pause(visitor)
-      const mean = await at('return').textContent()
-      const before = await kept(visitor)
+  test('continues after a reload with its curve and its place in the list', '#/cartpole', async (visitor) => {
+    const { at, page } = visitor
+    await until(async () => (await at('return').textContent()) !== '–', 'a mean return')
+    await trains(visitor, 3 * update)
+    await pause(visitor)
+    const mean = await at('return').textContent()
+    const before = await kept(visitor)
 
-      await page.reload()
-      await until(async () => (await steps(visitor)) === before, 'the run as it was')
-      assert.equal(await at('return').textContent(), mean)
-      assert.equal(await playButton(visitor), 'Continue')
-      await at('play').click()
-      await trains(visitor, before)
-      await panel(visitor, 1)
-    },
-  )
+    await page.reload()
+    await until(async () => (await steps(visitor)) === before, 'the run as it was')
+    assert.equal(await at('return').textContent(), mean)
+    assert.equal(await playButton(visitor), 'Continue')
+    await at('play').click()
+    await trains(visitor, before)
+    await panel(visitor, 1)
+  })
 
-  test('is kept while it trains, and waits at the entrance', '#/cartpole', async (visitor) => {
+  test('is stored while it trains, and is offered on the home page', '#/cartpole', async (visitor) => {
     const { at, page } = visitor
     await until(
       async () => page.evaluate(async () => (await navigator.locks.query()).held.length > 0),
@@ -75,7 +71,7 @@ describe('a run', () => {
     }, 'a copy that comes by itself')
     await page.goto(`${new URL(page.url()).origin}/?again`)
     await at('go-on-with').waitFor()
-    // All runs are listed here, too.
+    // The home page lists all runs, too.
     await panel(visitor, 1)
     await page.keyboard.press('Escape')
     await at('go-on-with').click()
@@ -84,7 +80,7 @@ describe('a run', () => {
   })
 
   test(
-    'goes on in its exhibit after a visit to another, and is no other tab’s',
+    'continues in its exhibit after a visit to another, and is locked for other tabs',
     '#/cartpole',
     async (visitor) => {
       const { at, page, window } = visitor
@@ -94,7 +90,7 @@ describe('a run', () => {
       await trains(visitor, 3 * update)
       await pause(visitor)
       const left = await steps(visitor)
-      // It is kept as of its last whole update.
+      // It is stored as of its last complete update.
       const isAsLeft = (steps) => steps <= left && steps >= left - update
       await go(visitor, 'Cartpole')
       await trains(visitor)
@@ -109,7 +105,7 @@ describe('a run', () => {
     },
   )
 
-  test('that was started over comes back by the message', '#/cartpole?preset=moon', async (visitor) => {
+  test('that was restarted is restored by the notification', '#/cartpole?preset=moon', async (visitor) => {
     const { at } = visitor
     await trains(visitor, 3 * update)
     await pause(visitor)
@@ -151,7 +147,7 @@ describe('a run', () => {
 })
 
 describe('a table', () => {
-  test('is there again after a reload, as it was played', '#/cube2', async (visitor) => {
+  test('is restored after a reload', '#/cube2', async (visitor) => {
     const { at, page } = visitor
     await at('showing').waitFor()
     await trainSlowly(visitor)
