@@ -17,7 +17,7 @@ const MAX_OUTPUTS: usize = 16;
 pub(crate) type OutputSlots<'a> = [&'a mut [f32]; MAX_OUTPUTS];
 
 /// Returns the output slices of all groups.
-pub(crate) fn share_out<'a>(
+pub(crate) fn split_outputs<'a>(
     run: &PlanRun<'_>,
     groups: RowGroups,
     outputs: &'a mut [&mut [f32]],

@@ -4,7 +4,7 @@ use vivarium_kernels::AlignedVec;
 
 use crate::call::PlanRun;
 use crate::cpu::Cpu;
-use crate::groups::{GroupJob, GroupSlice, RowGroups, share_out};
+use crate::groups::{GroupJob, GroupSlice, RowGroups, split_outputs};
 use crate::inputs::{BatchInputs, PlanWeights};
 use crate::parameters::Gradients;
 use crate::plan::Plan;
@@ -14,7 +14,7 @@ use crate::workspaces::{NextSlice, Workspaces};
 const MAX_GROUPS: usize = 32;
 
 /// Approximate limit for the total size of the gradient buffers, in f32 values (16 MiB).
-const MAX_GRADIENT_NUMBERS: usize = 1 << 22;
+const MAX_GRADIENT_VALUES: usize = 1 << 22;
 
 impl Cpu {
     /// Computes the outputs as [`Plan::run`] does, on all threads.
@@ -95,8 +95,8 @@ impl Cpu {
                 "slices of a gradient must be consecutive and not interleaved with another gradient"
             );
         }
-        let most = (MAX_GRADIENT_NUMBERS / len.max(1)).clamp(4, MAX_GROUPS);
-        let groups = RowGroups::new(run.plan, rows, most);
+        let max_groups = (MAX_GRADIENT_VALUES / len.max(1)).clamp(4, MAX_GROUPS);
+        let groups = RowGroups::new(run.plan, rows, max_groups);
         let (part, is_last) =
             slice.map_or((GroupSlice::ALL, true), |slice| groups.part(slice, self.threads()));
         let following = slice.filter(|_| !is_last).map(|slice| slice + 1);
@@ -135,7 +135,7 @@ impl Cpu {
         outputs: &mut [&mut [f32]],
         buffers: &mut [AlignedVec<f32>],
     ) {
-        let slots = share_out(run, groups, outputs);
+        let slots = split_outputs(run, groups, outputs);
         let job =
             GroupJob { run, groups, part, workspaces, parallel: self.threads() > 1 && groups.count > 1 };
         if job.parallel {

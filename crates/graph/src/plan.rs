@@ -15,7 +15,7 @@ use crate::step::PlanStep;
 /// Maximum arena length for [`Plan::for_cache`], in f32 values (512 KiB).
 ///
 /// The limit is the same on every machine, because the chunk size determines the order in which gradients are summed.
-const CACHED_NUMBERS: usize = 512 * 1024 / size_of::<f32>();
+const CACHED_VALUES: usize = 512 * 1024 / size_of::<f32>();
 
 /// A compiled graph: the fused operations that the outputs need, as plain data that each engine executes step by step.
 ///
@@ -74,15 +74,15 @@ impl Plan {
     /// # Errors
     /// The first error in the graph's definition.
     pub fn for_cache(graph: &Graph, outputs: &[Value]) -> Result<Plan, GraphError> {
-        const FEWEST_LINES: usize = 16;
-        const MOST_ROWS: usize = 512;
+        const MIN_LINES: usize = 16;
+        const MAX_ROWS: usize = 512;
         // A sequence is a row of many vectors, so few rows suffice for efficient matrix products.
         let lines = graph.nodes.iter().flat_map(|node| &node.results).map(|&v| graph.shape(v).lines()).max();
-        let fewest = FEWEST_LINES.div_ceil(lines.unwrap_or(1));
-        let smallest = Plan::compile(graph, outputs, fewest)?;
-        let row_len = (smallest.arena_len() / fewest).max(1);
-        let rows = (CACHED_NUMBERS / row_len).clamp(fewest, MOST_ROWS);
-        Plan::compile(graph, outputs, rows - rows % fewest)
+        let min_rows = MIN_LINES.div_ceil(lines.unwrap_or(1));
+        let smallest = Plan::compile(graph, outputs, min_rows)?;
+        let row_len = (smallest.arena_len() / min_rows).max(1);
+        let rows = (CACHED_VALUES / row_len).clamp(min_rows, MAX_ROWS);
+        Plan::compile(graph, outputs, rows - rows % min_rows)
     }
 
     /// Returns the steps in execution order.

@@ -15,9 +15,9 @@ use std::ops::Range;
 pub const CHUNK: usize = 512;
 
 /// Maximum logits of a block of rows: 4 MiB.
-const LOGITS: usize = 1 << 20;
+const MAX_LOGITS: usize = 1 << 20;
 /// Minimum and maximum rows of a block. Fewer make the weight gradient slow, more gain nothing.
-const BLOCK: (usize, usize) = (32, 256);
+const BLOCK_ROWS: (usize, usize) = (32, 256);
 
 /// Output head: weights W \[vocabulary, n\], packed by chunks for x·Wᵀ and, for the gradient, for dy·W.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ impl OutputHead<'_> {
 }
 
 fn block_rows(rows: usize, vocabulary: usize) -> usize {
-    (LOGITS / vocabulary).clamp(BLOCK.0, BLOCK.1).min(rows)
+    (MAX_LOGITS / vocabulary).clamp(BLOCK_ROWS.0, BLOCK_ROWS.1).min(rows)
 }
 
 /// Returns the scratch memory of [`losses`] and [`gradient`] in f32 values.

@@ -9,7 +9,7 @@
 //! - [`rng`]: Threefry random numbers and pseudorandom permutations.
 //! - [`simd`]: instruction-set levels. [`AlignedVec`], [`Matrix`]: buffers and matrix views.
 //!
-//! The first argument of a kernel is the SIMD [`Level`](simd::Level); [`simd::level`] is the best one of this machine.
+//! The first argument of a kernel is the SIMD [`Level`]; [`simd::level`] is the best one of this machine.
 //! Matrices are row-major; the *stride* of a [`Matrix`] is the distance between row starts, in elements. Kernels panic
 //! if a slice is too short for its shape. Tests compare each kernel at every level with a scalar implementation (see
 //! [`mod@reference`]).

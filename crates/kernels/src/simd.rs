@@ -74,7 +74,7 @@ pub fn load_partial<S: Simd>(s: S, slice: &[f32], fill: f32) -> S::f32s {
     if slice.len() == lanes {
         return S::f32s::from_slice(s, slice);
     }
-    let mut padded = [fill; WIDEST];
+    let mut padded = [fill; MAX_LANES];
     copy(slice, &mut padded[..slice.len()]);
     S::f32s::from_slice(s, &padded[..lanes])
 }
@@ -86,7 +86,7 @@ pub fn store_partial<S: Simd>(v: S::f32s, slice: &mut [f32]) {
     if slice.len() == lanes {
         return v.store_slice(slice);
     }
-    let mut padded = [0.0; WIDEST];
+    let mut padded = [0.0; MAX_LANES];
     v.store_slice(&mut padded[..lanes]);
     copy(&padded[..slice.len()], slice);
 }
@@ -129,4 +129,4 @@ fn pair_sums<S: Simd>(a: S::f32s, b: S::f32s) -> S::f32s {
 }
 
 /// Lanes of the widest supported vectors.
-const WIDEST: usize = 16;
+const MAX_LANES: usize = 16;

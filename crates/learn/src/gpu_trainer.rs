@@ -49,7 +49,11 @@ impl Follower {
     }
 }
 
-/// A [`Trainer`] on the device for one of its losses; see the [module](self).
+/// Trains a network on the device with one of the losses of a [`Trainer`].
+///
+/// Weights, optimizer moments and activations stay on the device. [`submit`](Self::submit) uploads the inputs of a batch
+/// and submits a gradient step; [`poll`](Self::poll) receives its metrics. Weights and moments are read back on
+/// request ([`request_readback`](Self::request_readback), [`take_readback`](Self::take_readback)).
 pub struct GpuTrainer {
     gpu: Gpu,
     plan: GpuPlan,
@@ -237,7 +241,7 @@ impl GpuTrainer {
     /// # Errors
     /// [`StepError::NotFinite`] if training diverged, [`StepError::Gpu`] if the device was lost. All later calls return
     /// the same error.
-    pub fn advance(&mut self) -> Result<bool, StepError> {
+    pub fn poll(&mut self) -> Result<bool, StepError> {
         self.attempt(|this| {
             while this.next_part.is_some() && this.in_flight.len() < this.gpu.max_in_flight(MAX_IN_FLIGHT) {
                 this.submit_part()?;

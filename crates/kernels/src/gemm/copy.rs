@@ -8,7 +8,7 @@ use crate::simd::{Simd, SimdBase};
 /// Steps of the inner dimension that are copied at a time.
 pub(super) const STEPS: usize = 256;
 /// Maximum tile height for vectors of four.
-const TALLEST: usize = match () {
+const MAX_HEIGHT: usize = match () {
     _ if cfg!(target_arch = "aarch64") => 8,
     _ if cfg!(target_feature = "relaxed-simd") => 6,
     _ => 4,
@@ -16,7 +16,7 @@ const TALLEST: usize = match () {
 
 #[inline(always)]
 pub(super) fn product<S: Simd>(s: S, GemmArguments { rows, x, w, finish, mut y }: GemmArguments<'_>) {
-    let mut copied = [0.0; STEPS * TALLEST];
+    let mut copied = [0.0; STEPS * MAX_HEIGHT];
     let mut first = 0;
     loop {
         let steps = STEPS.min(w.k() - first);

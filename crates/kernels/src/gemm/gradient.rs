@@ -14,7 +14,7 @@ const ROW_BLOCK: usize = 128;
 
 /// From this many columns of x on, a panel of dy is copied before use. Rows at a distance of a power of two map to few
 /// sets of the L1 cache, which would evict the panel.
-const OFTEN: usize = 256;
+const MIN_COPIED_COLUMNS: usize = 256;
 
 #[inline(always)]
 fn gradient<S: Simd>(s: S, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut [f32]) {
@@ -35,7 +35,7 @@ fn gradient<S: Simd>(s: S, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut 
             let dw = &mut dw[column..];
             if b.columns < wide {
                 edge_panel::<S, false>(s, count, a, b, n, dw);
-            } else if a.columns >= OFTEN {
+            } else if a.columns >= MIN_COPIED_COLUMNS {
                 copied_panel(s, count, a, b, MatrixMut { data: dw, columns: wide, stride: n });
             } else {
                 whole_panel(s, count, a, b, MatrixMut { data: dw, columns: wide, stride: n });

@@ -5,7 +5,7 @@ use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, lanes};
 
 /// Up to this many columns, a product is computed by dot products instead of tiles.
-pub(super) const NARROW: usize = 4;
+pub(super) const MAX_NARROW_COLUMNS: usize = 4;
 
 /// Vectors of columns in a panel: one tile, or several tiles for short vectors.
 pub(super) const fn panel_vectors(lanes: usize) -> usize {
@@ -35,7 +35,8 @@ impl PackedMatrix {
     /// Creates a `k`×`n` zero matrix in the layout for `level`.
     pub fn zeros(level: Level, k: usize, n: usize) -> Self {
         let lanes = lanes(level);
-        let layout = if n <= NARROW && k >= lanes { PackedLayout::Columns } else { PackedLayout::Panels };
+        let layout =
+            if n <= MAX_NARROW_COLUMNS && k >= lanes { PackedLayout::Columns } else { PackedLayout::Panels };
         let len = match layout {
             PackedLayout::Panels => k * n.next_multiple_of(lanes),
             PackedLayout::Columns => k.next_multiple_of(lanes) * n,

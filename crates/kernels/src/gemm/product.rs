@@ -32,7 +32,7 @@ fn product_at<S: Simd>(s: S, product: GemmArguments<'_>) {
         // each row. Both methods sum in the same order as long as x is copied in one go, so a row's result does not
         // depend on the method that the other rows select.
         PackedLayout::Panels
-            if S::f32s::LEN == 4 && w.k() <= copy::STEPS && sparse::is_quicker(rows, x, w) =>
+            if S::f32s::LEN == 4 && w.k() <= copy::STEPS && sparse::is_faster(rows, x, w) =>
         {
             sparse::product(s, product);
         }

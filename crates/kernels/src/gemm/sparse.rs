@@ -44,7 +44,7 @@ pub fn gemm_sparse(
 /// vectors of four. The break-even in wasm is at about 75 % nonzero elements. A W narrower than a panel has too few
 /// independent sums.
 #[inline(always)]
-pub(super) fn is_quicker(rows: usize, x: Matrix<'_>, w: &PackedMatrix) -> bool {
+pub(super) fn is_faster(rows: usize, x: Matrix<'_>, w: &PackedMatrix) -> bool {
     if w.n() < WIDE {
         return false;
     }

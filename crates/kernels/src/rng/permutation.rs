@@ -11,12 +11,12 @@
 use super::block;
 use crate::simd::{Level, Select, Simd, SimdBase, SimdCvtTruncate, SimdInt, SimdMask, dispatch};
 
-/// Rounds for permutations of fewer than [`FEW`] numbers, enough that all pairs of images are equally frequent.
+/// Rounds for permutations of fewer than [`SMALL`] numbers, enough that all pairs of images are equally frequent.
 const MAX_ROUNDS: usize = 16;
 /// Rounds for larger permutations, whose coordinates have many values to hash.
 const ROUNDS: usize = 8;
 /// Size below which [`MAX_ROUNDS`] rounds are used.
-const FEW: usize = 64;
+const SMALL: usize = 64;
 
 /// Maximum size of a permutation. Rows and columns then are at most 2¹², so that a product with 20 bits fits a 32-bit
 /// word.
@@ -37,7 +37,7 @@ pub struct Permutation {
 
 impl Permutation {
     /// Creates the permutation of 0..`count`, for `count` from 1 to [`MAX_PERMUTATION`]. The key of round i is
-    /// [`block`](super::block)(seed, stream, i).
+    /// `block(seed, stream, i)`.
     pub fn new(seed: u64, stream: u32, count: usize) -> Self {
         assert!((1..=MAX_PERMUTATION).contains(&count), "a permutation of {count} numbers");
         let (rounds, [width, height]) = (permutation_rounds(count), permutation_sides(count));
@@ -115,7 +115,7 @@ impl Permutation {
 
 /// Returns the number of rounds for a permutation of `count` numbers, an even number.
 pub fn permutation_rounds(count: usize) -> usize {
-    if count < FEW { MAX_ROUNDS } else { ROUNDS }
+    if count < SMALL { MAX_ROUNDS } else { ROUNDS }
 }
 
 /// Returns width and height of the rectangle for `count` numbers: nearly square, with less than one spare row.

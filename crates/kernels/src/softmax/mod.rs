@@ -34,7 +34,7 @@ pub fn log_softmax_backward(level: Level, rows: usize, n: usize, y: &[f32], dy: 
 fn forward<S: Simd, const LOG: bool>(s: S, rows: usize, n: usize, x: &[f32], y: &mut [f32]) {
     let (x, y) = (&x[..rows * n], &mut y[..rows * n]);
     if n == 0 {
-    } else if n <= narrow::LARGEST {
+    } else if n <= narrow::MAX_COLUMNS {
         narrow::forward::<S, LOG>(s, n, x, y);
     } else {
         for (x, y) in x.chunks_exact(n).zip(y.chunks_exact_mut(n)) {
@@ -47,7 +47,7 @@ fn forward<S: Simd, const LOG: bool>(s: S, rows: usize, n: usize, x: &[f32], y: 
 fn backward<S: Simd, const LOG: bool>(s: S, rows: usize, n: usize, y: &[f32], dy: &[f32], dx: &mut [f32]) {
     let (y, dy, dx) = (&y[..rows * n], &dy[..rows * n], &mut dx[..rows * n]);
     if n == 0 {
-    } else if n <= narrow::LARGEST {
+    } else if n <= narrow::MAX_COLUMNS {
         narrow::backward::<S, LOG>(s, n, y, dy, dx);
     } else {
         for ((y, dy), dx) in y.chunks_exact(n).zip(dy.chunks_exact(n)).zip(dx.chunks_exact_mut(n)) {

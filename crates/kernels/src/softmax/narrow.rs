@@ -4,10 +4,10 @@ use crate::math;
 use crate::simd::{Simd, SimdBase, SimdFloat};
 
 /// Maximum number of columns for this method.
-pub(super) const LARGEST: usize = 8;
+pub(super) const MAX_COLUMNS: usize = 8;
 
 /// Columns of as many rows as there are lanes.
-type Columns<S> = [<S as Simd>::f32s; LARGEST];
+type Columns<S> = [<S as Simd>::f32s; MAX_COLUMNS];
 
 #[inline(always)]
 pub(super) fn forward<S: Simd, const LOG: bool>(s: S, n: usize, x: &[f32], y: &mut [f32]) {
@@ -52,7 +52,7 @@ pub(super) fn backward<S: Simd, const LOG: bool>(s: S, n: usize, y: &[f32], dy: 
 #[inline(always)]
 fn load_columns<S: Simd>(s: S, n: usize, x: &[f32]) -> Columns<S> {
     let lanes = S::f32s::LEN;
-    let mut columns = [S::f32s::splat(s, 0.0); LARGEST];
+    let mut columns = [S::f32s::splat(s, 0.0); MAX_COLUMNS];
     if n == 2 && x.len() == 2 * lanes {
         let (low, high) = (S::f32s::from_slice(s, &x[..lanes]), S::f32s::from_slice(s, &x[lanes..]));
         (columns[0], columns[1]) = low.deinterleave(high);
