@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type {
-  ChanceInfo,
+  OutcomeInfo,
   Documents,
   ExperimentInfo,
   Frame,
@@ -13,10 +13,18 @@ import type {
   PlayerChoice,
 } from '../../engine/page/session'
 import { BAR, OFF, played, same, start, type Checkers } from './model/checkers'
-import { course, final, moveTime, placeAfter, rollTime, spent, unplayed } from './backgammon/course'
-import { ended, forWhite, lostText, outlook, severity } from './model/outlook'
+import {
+  animationSteps,
+  final,
+  moveTime,
+  stateAfter,
+  rollTime,
+  spent,
+  unplayed,
+} from './backgammon/animationSteps'
+import { ended, forWhite, lostText, outcomeProbabilities, severity } from './model/outcomes'
 import { deeper, resigner } from './model/seats'
-import { playOf } from './state/play.svelte'
+import { tableUiOf } from './state/tableUi.svelte'
 import {
   earlierLast,
   keyOf,
@@ -48,7 +56,7 @@ function table(checkers: Checkers, some: Partial<GameTable> = {}): GameTable {
     can_undo: false,
     can_confirm: false,
     outcome: null,
-    most_lost: [3, 3],
+    max_loss: [3, 3],
     score: [0, 0],
     history: [],
     dice_mode: 'ask',
@@ -86,7 +94,7 @@ describe('what a person may do', () => {
 
   test('there is something to analyze while somebody decides', () => {
     const stages = ['roll', 'person', 'computer', 'over'] as const
-    expect(stages.map((stage) => playOf(new Lab()).canAnalyze(table(start, { stage })))).toEqual([
+    expect(stages.map((stage) => tableUiOf(new Lab()).canAnalyze(table(start, { stage })))).toEqual([
       false,
       true,
       true,
@@ -95,7 +103,7 @@ describe('what a person may do', () => {
   })
 })
 
-describe('the course of a game', () => {
+describe('the animationSteps of a game', () => {
   test('moves are undone as they were made, hits among them', () => {
     const moves = [move(24, 20), move(20, 17), move(13, 8)]
     expect(same(unplayed(after(start, 0, moves), 0, moves), start)).toBe(true)
@@ -113,18 +121,18 @@ describe('the course of a game', () => {
 
   test('another game is shown at once', () => {
     const first = table(start)
-    const place = placeAfter(first, start)
-    const steps = course(place, table(start, { game: 2, dice: [3, 1], dice_left: [3, 1] }), start)
+    const place = stateAfter(first, start)
+    const steps = animationSteps(place, table(start, { game: 2, dice: [3, 1], dice_left: [3, 1] }), start)
     expect(steps).toHaveLength(1)
     expect(steps[0]).toMatchObject({ hold: 0, dice: [3, 1] })
-    expect(course(null, first, start)).toHaveLength(1)
+    expect(animationSteps(null, first, start)).toHaveLength(1)
   })
 
   test('a turn of the computer is followed: its roll, and move after move', () => {
-    const place = placeAfter(table(start), start)
+    const place = stateAfter(table(start), start)
     const moves = [move(24, 18), move(18, 13)]
     const end = after(start, 1, moves)
-    const steps = course(place, table(end, { history: [turn(1, [6, 5], moves)] }), end)
+    const steps = animationSteps(place, table(end, { history: [turn(1, [6, 5], moves)] }), end)
     expect(steps.map(({ hold }) => hold)).toEqual([rollTime, moveTime, moveTime, 0])
     expect(steps.map(({ left }) => left)).toEqual([[6, 5], [5], [], []])
     expect(same(steps[0]!.checkers, start)).toBe(true)
@@ -134,44 +142,44 @@ describe('the course of a game', () => {
 
   test('dice that lie there already do not roll again', () => {
     const rolled = table(start, { seat: 1, stage: 'computer', dice: [6, 5], dice_left: [6, 5] })
-    const place = placeAfter(rolled, start)
+    const place = stateAfter(rolled, start)
     const moves = [move(24, 13)]
     const end = after(start, 1, moves)
-    const steps = course(place, table(end, { history: [turn(1, [6, 5], moves)] }), end)
+    const steps = animationSteps(place, table(end, { history: [turn(1, [6, 5], moves)] }), end)
     expect(steps[0]!.hold).toBe(moveTime)
     expect(steps[0]!.roll).toBe(final(rolled, start).roll)
   })
 
   test('computers that play at once are not followed', () => {
-    const place = placeAfter(table(start), start)
+    const place = stateAfter(table(start), start)
     const moves = [move(24, 18), move(18, 13)]
     const end = after(start, 1, moves)
     const history = [turn(1, [6, 5], moves)]
     const random = { kind: 'random' } as const
     const two = table(end, { history, pace: 0, seats: [random, random] })
-    expect(course(place, two, end).map(({ hold }) => hold)).toEqual([0])
+    expect(animationSteps(place, two, end).map(({ hold }) => hold)).toEqual([0])
     // A person wants to see what the opponent did.
-    expect(course(place, table(end, { history, pace: 0 }), end).length).toBeGreaterThan(1)
+    expect(animationSteps(place, table(end, { history, pace: 0 }), end).length).toBeGreaterThan(1)
   })
 
   test('a computer that cannot move is seen to roll', () => {
-    const place = placeAfter(table(start), start)
-    const steps = course(place, table(start, { history: [turn(1, [6, 6], [])] }), start)
+    const place = stateAfter(table(start), start)
+    const steps = animationSteps(place, table(start, { history: [turn(1, [6, 6], [])] }), start)
     expect(steps.map(({ hold, dice }) => [hold, dice])).toEqual([
       [rollTime, [6, 6]],
       [0, null],
     ])
     // A person has rolled already.
-    expect(course(place, table(start, { history: [turn(0, [6, 6], [])] }), start)).toHaveLength(1)
+    expect(animationSteps(place, table(start, { history: [turn(0, [6, 6], [])] }), start)).toHaveLength(1)
   })
 
   test('the turn of a person has been seen', () => {
     const moves = [move(8, 5), move(6, 5)]
     const end = after(start, 0, moves)
     const under = table(end, { dice: [3, 1], moves, can_confirm: true })
-    const place = placeAfter(under, end)
+    const place = stateAfter(under, end)
     expect(same(place.base, start)).toBe(true)
-    const steps = course(
+    const steps = animationSteps(
       place,
       table(end, { seat: 1, stage: 'roll', history: [turn(0, [3, 1], moves)] }),
       end,
@@ -181,24 +189,27 @@ describe('the course of a game', () => {
 
   test('a turn taken back is shown at once', () => {
     const end = after(start, 0, [move(8, 5), move(6, 5)])
-    const place = placeAfter(table(end, { history: [turn(0, [3, 1], [])] }), end)
-    expect(course(place, table(start), start)).toHaveLength(1)
+    const place = stateAfter(table(end, { history: [turn(0, [3, 1], [])] }), end)
+    expect(animationSteps(place, table(start), start)).toHaveLength(1)
   })
 })
 
 test('a computer has all its dice left until it plays', () => {
-  const shown = placeAfter(table(start, { seat: 1, stage: 'computer', dice: [4, 4] }), start).shown
+  const shown = stateAfter(table(start, { seat: 1, stage: 'computer', dice: [4, 4] }), start).shown
   expect(shown.left).toEqual([4, 4, 4, 4])
   expect(final(table(start, { dice: [4, 2], dice_left: [2] }), start).left).toEqual([2])
 })
 
-const info = (...names: string[]): ChanceInfo[] => names.map((name) => ({ name, label: name, help: '' }))
+const info = (...names: string[]): OutcomeInfo[] => names.map((name) => ({ name, label: name, help: '' }))
 const five = info('win', 'win_gammon', 'win_backgammon', 'lose_gammon', 'lose_backgammon')
 
-describe('the outlook', () => {
+describe('the probabilities', () => {
   test('is the same from both sides', () => {
-    const chances = [0.6, 0.2, 0.01, 0.1, 0.02]
-    const [white, black] = [outlook(five, chances, 0)!, outlook(five, chances, 1)!]
+    const outcome_probabilities = [0.6, 0.2, 0.01, 0.1, 0.02]
+    const [white, black] = [
+      outcomeProbabilities(five, outcome_probabilities, 0)!,
+      outcomeProbabilities(five, outcome_probabilities, 1)!,
+    ]
     expect(white.seats[0]).toEqual({ win: 0.6, gammon: 0.2, backgammon: 0.01 })
     expect(white.seats[1].win).toBeCloseTo(0.4)
     expect(white.seats[1].gammon).toBe(0.1)
@@ -208,20 +219,23 @@ describe('the outlook', () => {
   test('of a game that is over is its result', () => {
     const won = ended({ winner: 1, points: 2, how: 'gammon' })
     expect([won.equity, won.source]).toEqual([-2, 'over'])
-    expect(won.outlook?.seats[1]).toEqual({ win: 1, gammon: 1, backgammon: 0 })
-    expect(won.outlook?.seats[0].win).toBe(0)
-    expect(ended({ winner: null, points: 0, how: 'draw' })).toMatchObject({ equity: 0, outlook: { draw: 1 } })
+    expect(won.probabilities?.seats[1]).toEqual({ win: 1, gammon: 1, backgammon: 0 })
+    expect(won.probabilities?.seats[0].win).toBe(0)
+    expect(ended({ winner: null, points: 0, how: 'draw' })).toMatchObject({
+      equity: 0,
+      probabilities: { draw: 1 },
+    })
   })
 
   test('knows draws, and heads that contradict each other', () => {
-    const four = outlook(info('win', 'lose'), [0.5, 0.3], 0)!
+    const four = outcomeProbabilities(info('win', 'lose'), [0.5, 0.3], 0)!
     expect(four.draw).toBeCloseTo(0.2)
     expect(four.seats[1].win).toBeCloseTo(0.3)
-    expect(outlook(info('win', 'lose'), [0.9, 0.3], 1)!.draw).toBe(0)
-    const odd = outlook(five, [0.1, 0.4, 0.5, 0, 0], 0)!
+    expect(outcomeProbabilities(info('win', 'lose'), [0.9, 0.3], 1)!.draw).toBe(0)
+    const odd = outcomeProbabilities(five, [0.1, 0.4, 0.5, 0, 0], 0)!
     expect(odd.seats[0]).toEqual({ win: 0.1, gammon: 0.1, backgammon: 0.1 })
-    expect(outlook(five, [], 0)).toBeNull()
-    expect(outlook(five, [1], 0)).toBeNull()
+    expect(outcomeProbabilities(five, [], 0)).toBeNull()
+    expect(outcomeProbabilities(five, [1], 0)).toBeNull()
   })
 
   test('marks what a play loses', () => {
@@ -294,13 +308,13 @@ describe('the tree', () => {
   }
 
   test('lies with the best way on top and no two in one place', () => {
-    const { twigs, rows, columns } = layOut(tree)
-    expect(twigs.map(({ key }) => key)).toEqual(['', '3', '3.5', '3.5.0', '3.2', '1'])
-    expect(twigs.map(({ row }) => row)).toEqual([0, 0, 0, 0, 1, 2])
+    const { placed, rows, columns } = layOut(tree)
+    expect(placed.map(({ key }) => key)).toEqual(['', '3', '3.5', '3.5.0', '3.2', '1'])
+    expect(placed.map(({ row }) => row)).toEqual([0, 0, 0, 0, 1, 2])
     expect([rows, columns]).toEqual([3, 4])
-    expect(twigs.find(({ key }) => key === '1')).toMatchObject({ share: 0.2, parentRow: 0, open: false })
-    expect(new Set(twigs.map(({ row, column }) => `${row},${column}`)).size).toBe(twigs.length)
-    expect(layOut({ ...tree, nodes: [] }).twigs).toEqual([])
+    expect(placed.find(({ key }) => key === '1')).toMatchObject({ share: 0.2, parentRow: 0, open: false })
+    expect(new Set(placed.map(({ row, column }) => `${row},${column}`)).size).toBe(placed.length)
+    expect(layOut({ ...tree, nodes: [] }).placed).toEqual([])
   })
 
   test('unfolds along what is visited most', () => {
@@ -312,30 +326,30 @@ describe('the tree', () => {
 
 test('hints are shown in the game in which they were asked for', () => {
   const lab = new Lab()
-  const play = playOf(lab)
+  const ui = tableUiOf(lab)
   lab.exhibit = 'backgammon'
-  play.hints = true
+  ui.hints = true
   lab.exhibit = 'connect-four'
-  expect(play.hints).toBe(false)
-  play.hints = true
-  play.hints = false
+  expect(ui.hints).toBe(false)
+  ui.hints = true
+  ui.hints = false
   lab.exhibit = 'backgammon'
-  expect(play.hints).toBe(true)
+  expect(ui.hints).toBe(true)
 })
 
 test('a position that is being set up has no analysis', () => {
   const lab = new Lab()
   lab.info = { name: 'backgammon' } as ExperimentInfo
   lab.exhibit = 'backgammon'
-  const play = playOf(lab)
+  const ui = tableUiOf(lab)
   const analysis = { turn: 0, candidates: [] } as unknown as GameAnalysis
   ;(lab as unknown as { show(frame: Frame): void }).show({
     arrays: {},
     documents: { kind: 'games', table: table(start), analysis } as unknown as Documents,
   })
-  expect(play.analysis).toEqual(analysis)
-  play.editing = start
-  expect(play.analysis).toBeNull()
+  expect(ui.analysis).toEqual(analysis)
+  ui.editing = start
+  expect(ui.analysis).toBeNull()
 })
 
 test('the dice of a new run fall as nobody else has seen them, and those of a file as they would have', async () => {

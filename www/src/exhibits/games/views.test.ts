@@ -4,7 +4,7 @@ import type { GameCandidate, GameTable, LadderRow } from '../../engine/page/sess
 import { shownPlays } from './backgammon/arrows'
 import { before, columns, dropped, empty, height, rows } from './connect-four/cells'
 import { apart, band, lines, path, plot } from './model/ladder'
-import { Pace } from './model/pace'
+import { RateMeter } from './model/rateMeter'
 import { lookingBack, status } from './model/status'
 import { grid, wallOf } from './model/wall'
 
@@ -88,7 +88,7 @@ describe('the wall', () => {
 
 describe('a pace', () => {
   test('is what is counted a minute, over the last seconds', () => {
-    const pace = new Pace(12_000)
+    const pace = new RateMeter(12_000)
     expect(pace.add(0, 100)).toBeNull()
     expect(pace.add(1000, 110)).toBeNull()
     expect(pace.add(4000, 140)).toBe(600)
@@ -108,7 +108,7 @@ describe('arrows', () => {
     prior: 0,
     equity: 0,
     lost: 0,
-    chances: [],
+    outcome_probabilities: [],
   })
   const plays = [
     candidate('a', 100, 13, 7),
@@ -125,7 +125,7 @@ describe('arrows', () => {
   })
 
   test('or of the one that is pointed at, as its player sees the board', () => {
-    expect(shownPlays(plays, 1, 3)).toMatchObject([{ key: 'd', weight: 1, ways: [[19, 20]] }])
+    expect(shownPlays(plays, 1, 3)).toMatchObject([{ key: 'd', weight: 1, paths: [[19, 20]] }])
     expect(shownPlays([], 0, 2)).toEqual([])
   })
 })
@@ -178,7 +178,7 @@ describe('what happens is described', () => {
     [{ can_confirm: true, moves: [{}] }, 'You played 3-1: done?'],
     [{ stage: 'roll', dice: null }, 'Your roll.'],
     [{ stage: 'roll', dice: null, seat: 1, dice_mode: 'by_hand' }, 'Enter the roll of Best so far.'],
-    [{ stage: 'computer', seat: 1 }, 'Best so far thinks about 3-1: 40 of 100.'],
+    [{ stage: 'computer', seat: 1 }, 'Best so far searches with 3-1: 40 of 100 simulations.'],
     // The simulations are those of the analyst.
     [
       { stage: 'computer', seat: 1, seats: [{ kind: 'person' }, { kind: 'pubeval' }] },

@@ -1,12 +1,12 @@
-/** Which plays are drawn on the board, and how boldly. */
+/** Selects the plays drawn as arrows, and their weights. */
 import type { GameCandidate } from '../../../engine/page/session'
 import type { Seat } from '../model/checkers'
 import { joined, onBoard, type ShownPlay } from './plays'
 
-/** More arrows than those of these plays cannot be told apart. */
+/** Maximum number of plays drawn. */
 const most = 3
 
-/** The one that is pointed at alone; otherwise the first few by how often they were visited, the best one last. */
+/** Returns the hovered play only, or the first few plays by visits, best one last. */
 export function shownPlays(
   candidates: readonly GameCandidate[],
   seat: Seat,
@@ -19,7 +19,7 @@ export function shownPlays(
     .map((candidate, i) => ({
       key: candidate.text,
       seat,
-      ways: onBoard(seat, joined(candidate.moves.map(({ from, to }) => [from, to] as const))),
+      paths: onBoard(seat, joined(candidate.moves.map(({ from, to }) => [from, to] as const))),
       weight: one ? 1 : candidate.visits / top,
       best: i === 0,
     }))

@@ -1,9 +1,9 @@
-/** What dice look like. */
+/** Faces and rolling animation of dice. */
 import { random } from '../../../lib/random'
 
 const [near, middle, far] = [24, 50, 76]
 
-/** Where the pips of a face lie, in percent; by its number. */
+/** Pip positions of each face, in percent. */
 export const faces: readonly (readonly (readonly [x: number, y: number])[])[] = [
   [],
   [[middle, middle]],
@@ -39,7 +39,7 @@ export const faces: readonly (readonly (readonly [x: number, y: number])[])[] = 
   ],
 ]
 
-/** The faces that a die shows while it tumbles, never one twice in a row; `final` comes last. */
+/** Returns the faces of a rolling animation, without repetition; `final` is the last one. */
 export function tumble(final: number, seed: number, count: number): number[] {
   const next = random(seed)
   const shown = [final]
@@ -55,13 +55,13 @@ export interface ShownDie {
   spent: boolean
 }
 
-/** The dice of a roll, of which some have been played: a double counts four times. */
+/** Returns the dice of a roll with their played state; a double has four. */
 export function shownDice(roll: readonly [number, number], left: readonly number[] | null): ShownDie[] {
   const [a, b] = roll
   const all = a === b ? [a, a, a, a] : [a, b]
   if (left === null) return all.map((value) => ({ value, spent: false }))
   const unplayed = [...left]
-  // Of equal ones, those to the left are played first.
+  // Of equal dice, the left ones are played first.
   return all
     .reverse()
     .map((value) => {

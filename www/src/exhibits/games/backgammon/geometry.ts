@@ -1,4 +1,4 @@
-/** Where everything on the board lies, in pixels of a box of any size. */
+/** Geometry of the board in pixels, for any box size. */
 import { BAR, OFF, slots, type Slot } from '../model/checkers'
 
 export interface Point {
@@ -18,9 +18,9 @@ export interface Geometry {
   checker: number
   /** Width of a point. */
   column: number
-  /** How high a triangle is. */
+  /** Height of a triangle. */
   triangle: number
-  /** The board without what stands above and below it. */
+  /** The board without the lines above and below it. */
   field: Box
   bar: Box
   tray: Box
@@ -28,7 +28,7 @@ export interface Geometry {
   strip: number
 }
 
-/** Checkers that lie side by side before a stack is pushed together. */
+/** Number of checkers in a stack before it is compressed. */
 const deep = 5
 
 export function geometry(width: number, height: number): Geometry {
@@ -43,7 +43,7 @@ export function geometry(width: number, height: number): Geometry {
   const column = Math.min((width - 2 * pad) / columns, tallest * 1.24)
   const checker = Math.min(column * (narrow ? 0.96 : 0.92), tallest)
   const wide = column * columns
-  // On a narrow page the board is as high as its stacks need, and stands in the middle.
+  // On a narrow page the board has the height of its stacks and is centered.
   const tall = Math.min(high, checker * (2 * deep + (narrow ? 3 : 2.4)))
   const field = { x: (width - wide) / 2, y: (height - tall) / 2, width: wide, height: tall }
   return {
@@ -69,7 +69,7 @@ export function isUpper(slot: Slot): boolean {
   return slot >= 13 && slot !== BAR
 }
 
-/** Middle of a slot's column. */
+/** Returns the center of a slot's column. */
 export function columnX(g: Geometry, slot: Slot): number {
   if (slot === BAR || slot === 26) return g.bar.x + g.bar.width / 2
   if (slot === OFF || slot === 27) return g.tray.x + g.tray.width / 2
@@ -78,12 +78,12 @@ export function columnX(g: Geometry, slot: Slot): number {
   return g.field.x + (at + 0.5) * g.column + (at >= 6 ? g.bar.width : 0)
 }
 
-/** Height of a checker that was borne off and lies on its side. */
+/** Returns the height of a borne-off checker, which is shown from the side. */
 export function edge(g: Geometry): number {
   return Math.min(g.checker * 0.3, (g.field.height / 2 - g.checker * 0.5) / 15)
 }
 
-/** The middle of a checker: the `level`-th of `count`, counted from the rim. */
+/** Returns the center of a checker: the `level`-th of `count`, counted from the rim. */
 export function spot(g: Geometry, slot: Slot, level: number, count: number): Point {
   const x = columnX(g, slot)
   const up = isUpper(slot)
@@ -100,7 +100,7 @@ export function spot(g: Geometry, slot: Slot, level: number, count: number): Poi
   return rim(g.checker * 0.5 + 1 + level * step)
 }
 
-/** Where a slot's checkers lie, all of it: what a pointer may be on. */
+/** Returns the box of a slot, which accepts the pointer. */
 export function slotBox(g: Geometry, slot: Slot): Box {
   const half = g.field.height / 2
   const y = isUpper(slot) ? g.field.y : g.field.y + half
@@ -109,7 +109,7 @@ export function slotBox(g: Geometry, slot: Slot): Box {
   return { x: columnX(g, slot) - wide / 2, y, width: wide, height: half }
 }
 
-/** The slot at a place; above and below the board that of its rim, null beside it. */
+/** Returns the slot at a point; above and below the board the slot at its rim, null beside it. */
 export function slotAt(g: Geometry, { x, y }: Point): Slot | null {
   const level = Math.max(g.field.y, Math.min(g.field.y + g.field.height - 1, y))
   const inside = (box: Box) =>
@@ -117,7 +117,7 @@ export function slotAt(g: Geometry, { x, y }: Point): Slot | null {
   return slots.find((slot) => inside(slotBox(g, slot))) ?? null
 }
 
-/** Of some slots, the one that a checker let go at a place is meant for: it may miss by nearly its width. */
+/** Returns the slot of `some` where a dropped checker belongs, with a tolerance of nearly one column. */
 export function nearest(g: Geometry, point: Point, some: readonly Slot[]): Slot | null {
   const at = slotAt(g, point)
   if (at !== null && some.includes(at)) return at
@@ -134,7 +134,7 @@ const rows: readonly (readonly Slot[])[] = [
   [12, 11, 10, 9, 8, 7, BAR, 6, 5, 4, 3, 2, 1, OFF],
 ]
 
-/** The slot beside another one, as an arrow key goes; at an edge the same. */
+/** Returns the neighbor of a slot in the direction of an arrow key; at an edge the slot itself. */
 export function neighbor(slot: Slot, across: number, down: number): Slot {
   const row = rows[0]!.includes(slot) ? 0 : 1
   const at = rows[row]!.indexOf(slot)
@@ -143,18 +143,18 @@ export function neighbor(slot: Slot, across: number, down: number): Slot {
 }
 
 export interface Arrow {
-  /** The shaft, for SVG. */
+  /** SVG path of the shaft. */
   line: string
-  /** The head, filled. */
+  /** SVG path of the filled head. */
   head: string
 }
 
-/** A way from one spot to another that bends towards the middle of the board. */
+/** Returns an arrow between two spots that bends toward the middle of the board. */
 export function arrow(g: Geometry, from: Point, to: Point): Arrow {
   const middle = g.field.y + g.field.height / 2
   const mid = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }
   const far = Math.hypot(to.x - from.x, to.y - from.y)
-  // Between two points of one half the curve rises from the rim; between the halves it leans aside.
+  // Within one half the curve rises from the rim; between the halves it bends sideways.
   const lean = Math.min(far * 0.3, g.checker * 2.4)
   const sameHalf = from.y > middle === to.y > middle
   const control = sameHalf

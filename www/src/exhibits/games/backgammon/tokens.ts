@@ -1,19 +1,19 @@
-/** Checkers that stay themselves while positions change, so that what moves can be seen to move. */
+/** Checkers with an identity across positions, so that moves can be animated. */
 import { CHECKERS, PLACES, seats, slotOf, type Checkers, type Seat, type Slot } from '../model/checkers'
 
 export interface Token {
-  /** 0 to 29, the same for the life of a board. */
+  /** Identifier from 0 to 29, constant for a board. */
   id: number
   seat: Seat
   slot: Slot
-  /** Its place in the stack, counted from the rim. */
+  /** Index in the stack, counted from the rim. */
   level: number
-  /** How many the stack has. */
+  /** Height of the stack. */
   count: number
   place: number
 }
 
-/** The tokens of a position, none of which has been anywhere before. */
+/** Creates the tokens of a first position. */
 export function fresh(checkers: Checkers): Token[] {
   return seats.flatMap((seat) => {
     const places = checkers[seat].flatMap((count, place) => Array<number>(count).fill(place))
@@ -25,8 +25,8 @@ export function fresh(checkers: Checkers): Token[] {
 }
 
 /**
- * The same tokens in another position. As few as can be leave their places: of each stack the uppermost, the rearmost
- * going to the rearmost of the places that want one.
+ * Moves the tokens to another position with the fewest movements: the top checkers of a stack leave, the
+ * rearmost to the rearmost free place.
  */
 export function settle(tokens: readonly Token[], checkers: Checkers): Token[] {
   return seats.flatMap((seat) => {
@@ -49,7 +49,7 @@ export function settle(tokens: readonly Token[], checkers: Checkers): Token[] {
   })
 }
 
-/** Tokens on their stacks, in the order in which they are given; in the order of their numbers afterwards. */
+/** Stacks tokens in the given order and sorts them by identifier. */
 function stacked(seat: Seat, tokens: readonly { id: number; place: number }[]): Token[] {
   const counts = Array<number>(PLACES).fill(0)
   const placed = tokens.map(({ id, place }) => ({ id, place, level: counts[place]!++ }))

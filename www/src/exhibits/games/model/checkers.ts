@@ -1,21 +1,21 @@
-/** Where the checkers of a game of backgammon are. */
+/** Positions of backgammon. */
 
-/** The place of checkers that were borne off. */
+/** Place of checkers borne off. */
 export const OFF = 0
-/** The place of checkers that were hit. */
+/** Place of checkers that were hit. */
 export const BAR = 25
-/** Where a checker can be: off, on one of the points 1 to 24, on the bar. */
+/** Number of places: off, points 1 to 24, bar. */
 export const PLACES = 26
 /** Checkers of one player. */
 export const CHECKERS = 15
 
-/** Which of the two players: 0 sits below, 1 above. */
+/** Seat: 0 is below, 1 above. */
 export type Seat = 0 | 1
 
-/** Checkers of one player at each place, as that player counts points. */
+/** Checkers of one player at each place, in that player's numbering. */
 export type Side = readonly number[]
 
-/** Both players' checkers, those of seat 0 first; each seen by its own player. */
+/** Checkers of seat 0 and seat 1, each in the player's numbering. */
 export type Checkers = readonly [Side, Side]
 
 export const seats: readonly Seat[] = [0, 1]
@@ -30,26 +30,27 @@ function side(counts: Readonly<Record<number, number>>): Side {
 
 const first = side({ 24: 2, 13: 5, 8: 3, 6: 5 })
 
-/** The position in which a game begins. */
+/** Starting position. */
 export const start: Checkers = [first, first]
 
-/** No checker on the board, for a position to be put together. */
+/** All checkers off the board, for position setup. */
 export const cleared: Checkers = [side({ [OFF]: CHECKERS }), side({ [OFF]: CHECKERS })]
 
-/** How many pips the checkers are from being borne off, a checker on the bar being 25 away. */
+/** Returns the pip count; a checker on the bar counts 25. */
 export function pips(side: Side): number {
   return side.reduce((sum, count, place) => sum + count * place, 0)
 }
 
 /**
- * A place on the board whoever's it is: the points as seat 0 counts them, and a bar and a tray for each player.
+ * A place of the board independent of the player: points in the numbering of seat 0, and a bar and a tray
+ * per player.
  */
 export type Slot = number
 
 const theirBar = 26
 const theirOff = 27
 
-/** Every slot there is. */
+/** All slots. */
 export const slots: readonly Slot[] = Array.from({ length: 28 }, (_, slot) => slot)
 
 export function slotOf(seat: Seat, place: number): Slot {
@@ -57,14 +58,14 @@ export function slotOf(seat: Seat, place: number): Slot {
   return place === BAR ? theirBar : place === OFF ? theirOff : 25 - place
 }
 
-/** The place that a slot is to a player; null where it is the other one's bar or tray. */
+/** Returns the place of a slot for a player; null for the other player's bar or tray. */
 export function placeOf(seat: Seat, slot: Slot): number | null {
   if (slot >= 1 && slot <= 24) return seat === 0 ? slot : 25 - slot
   if (slot === BAR || slot === theirBar) return (slot === BAR) === (seat === 0) ? BAR : null
   return (slot === OFF) === (seat === 0) ? OFF : null
 }
 
-/** Who has checkers in a slot, and how many. */
+/** Returns the owner and the number of checkers in a slot. */
 export function held(checkers: Checkers, slot: Slot): { seat: Seat; count: number } | null {
   for (const seat of seats) {
     const place = placeOf(seat, slot)
@@ -74,7 +75,7 @@ export function held(checkers: Checkers, slot: Slot): { seat: Seat; count: numbe
   return null
 }
 
-/** The checkers with one of a player's moved from a place to another. */
+/** Returns the checkers after moving one checker. */
 export function moved(checkers: Checkers, seat: Seat, from: number, to: number): Checkers {
   const counts = [...checkers[seat]]
   counts[from]!--
@@ -82,14 +83,14 @@ export function moved(checkers: Checkers, seat: Seat, from: number, to: number):
   return seat === 0 ? [counts, checkers[1]] : [checkers[0], counts]
 }
 
-/** A move by one die, with what it hits. */
+/** Returns the checkers after a move by one die, including a hit. */
 export function played(checkers: Checkers, seat: Seat, from: number, to: number): Checkers {
   const after = moved(checkers, seat, from, to)
   const blot = to >= 1 && to <= 24 && checkers[other(seat)][25 - to] === 1
   return blot ? moved(after, other(seat), 25 - to, BAR) : after
 }
 
-/** Where a checker may be put while a position is put together: anywhere but where the other player's are. */
+/** Returns whether a checker can be placed in setup: any place without opposing checkers. */
 export function free(checkers: Checkers, seat: Seat, place: number): boolean {
   return place === OFF || place === BAR || checkers[other(seat)][25 - place] === 0
 }
@@ -98,7 +99,7 @@ export function same(a: Checkers, b: Checkers): boolean {
   return seats.every((seat) => a[seat].every((count, place) => count === b[seat][place]))
 }
 
-/** What a slot is called, as seat 0 counts. */
+/** Returns the name of a slot, in the numbering of seat 0. */
 export function slotName(slot: Slot): string {
   if (slot === BAR) return 'your bar'
   if (slot === theirBar) return 'the other bar'

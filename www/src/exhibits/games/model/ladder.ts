@@ -1,4 +1,4 @@
-/** Strength over time: one line for each opponent of the ladder. */
+/** Plot of the ladder: one line per opponent. */
 import type { LadderRow } from '../../../engine/page/session'
 import { linePath } from '../../../kit/plot'
 import { keyOf } from './players'
@@ -9,7 +9,7 @@ export interface Line {
   rows: LadderRow[]
 }
 
-/** The measurements by opponent, in the order in which opponents first came. */
+/** Groups the results by opponent, in order of first appearance. */
 export function lines(ladder: readonly LadderRow[]): Line[] {
   const found = new Map<string, Line>()
   for (const row of ladder) {
@@ -24,7 +24,7 @@ export function lines(ladder: readonly LadderRow[]): Line[] {
 export interface Plot {
   width: number
   height: number
-  /** The least and the greatest mean points of the axis. */
+  /** Range of the axis in points. */
   low: number
   high: number
   steps: number
@@ -35,7 +35,7 @@ export interface Plot {
 
 const steady = [0.1, 0.2, 0.5, 1]
 
-/** Scales that hold every measurement, and none at all. */
+/** Returns scales that cover all results, also for an empty ladder. */
 export function plot(ladder: readonly LadderRow[], width: number, height: number, most: number): Plot {
   const values = ladder.flatMap(({ points, interval }) => [points, ...interval])
   const reach = Math.max(0.25, ...values.map(Math.abs).filter(Number.isFinite))
@@ -59,13 +59,13 @@ export function path(rows: readonly LadderRow[], { x, y }: Plot): string {
   return linePath(rows.map((row) => ({ x: x(row.steps), y: y(row.points) })))
 }
 
-/** Where the true strength lies with 95 % confidence. */
+/** Returns the path of the 95 % confidence band. */
 export function band(rows: readonly LadderRow[], { x, y }: Plot): string {
   const edge = (side: 0 | 1) => rows.map((row) => ({ x: x(row.steps), y: y(row.interval[side]) }))
   return rows.length < 2 ? '' : `${linePath([...edge(1), ...edge(0).reverse()])}Z`
 }
 
-/** Heights of labels that do not lie on each other, as near to those wished for as they can be; in the same order. */
+/** Returns label heights without overlap, as close as possible to the desired ones, in the same order. */
 export function apart(wished: readonly number[], least: number, low: number, high: number): number[] {
   const order = wished.map((_, i) => i).sort((a, b) => wished[a]! - wished[b]!)
   const placed = [...wished]

@@ -1,7 +1,7 @@
-/** Who plays, in words and in lists. */
+/** Labels and lists of players. */
 import type { GamePlayer, PlayerChoice } from '../../../engine/page/session'
 
-/** The same player with another number of simulations; one without search stays as it is. */
+/** Returns the player with another number of simulations; players without search are unchanged. */
 export function withSimulations(player: GamePlayer, simulations: number): GamePlayer {
   return 'simulations' in player ? { ...player, simulations } : player
 }
@@ -10,7 +10,7 @@ export function simulationsOf(player: GamePlayer): number | null {
   return 'simulations' in player ? player.simulations : null
 }
 
-/** A player whatever its search, as a select's value. */
+/** Returns the key of a player in a select, independent of its simulations. */
 export function keyOf(player: GamePlayer): string {
   return JSON.stringify(withSimulations(player, 0))
 }
@@ -19,7 +19,7 @@ function sameKind(a: GamePlayer, b: GamePlayer): boolean {
   return keyOf(a) === keyOf(b)
 }
 
-/** What a player is called; its search stands after it. */
+/** Returns the label of a player with its simulations. */
 export function playerName(player: GamePlayer, choices: readonly PlayerChoice[]): string {
   if (player.kind === 'person') return 'You'
   const choice = choices.find((choice) => sameKind(choice.player, player))
@@ -28,21 +28,21 @@ export function playerName(player: GamePlayer, choices: readonly PlayerChoice[])
   return simulations ? `${name}, ${simulations.toLocaleString('en')} simulations` : name
 }
 
-/** The label of a player without its search. */
+/** Returns the label without the simulations. */
 export const withoutSearch = (label: string): string => label.replace(/, [\d,]+ simulations$/, '')
 
-/** Numbers of simulations to choose from, none first. */
+/** Returns the available numbers of simulations, starting with 0. */
 export function searches(largest: number): number[] {
   return [0, 10, 30, 100, 300, 1000, 3000, 10_000].filter((count) => count <= largest)
 }
 
-/** The players to choose from, with the earlier networks behind all others. */
+/** Returns the players with former networks last. */
 export const earlierLast = (choices: readonly PlayerChoice[]): PlayerChoice[] => [
   ...choices.filter(({ player }) => player.kind !== 'earlier'),
   ...choices.filter(({ player }) => player.kind === 'earlier'),
 ]
 
-/** The network to measure if nobody chooses: an opened one, else the best of the run, else the newest; no earlier one. */
+/** Returns the default network for matches: an opened one, else the best, else the newest. */
 export function measured(choices: readonly PlayerChoice[]): PlayerChoice | undefined {
   for (const kind of ['opened', 'best', 'newest']) {
     const choice = choices.find(({ player }) => player.kind === kind)
@@ -51,6 +51,6 @@ export function measured(choices: readonly PlayerChoice[]): PlayerChoice | undef
   return undefined
 }
 
-/** Players as the options of a select; their values are {@link keyOf}. */
+/** Returns select options; the values are {@link keyOf}. */
 export const playerOptions = (choices: readonly PlayerChoice[]): { value: string; label: string }[] =>
   choices.map(({ player, label }) => ({ value: keyOf(player), label }))

@@ -1,22 +1,22 @@
-/** What happens at the table, in a sentence. */
+/** Status of the table in one sentence. */
 import type { GameAnalysis, GameTable, GameTurn } from '../../../engine/page/session'
 import { simulationsOf } from './players'
 
-/** What is won or lost for so many points. */
+/** Name of a win with the given points. */
 export const stakes: Record<number, string> = { 1: 'a single game', 2: 'a gammon', 3: 'a backgammon' }
 
 function points(count: number): string {
   return count === 1 ? '1 point' : `${count} points`
 }
 
-/** Whether those who sit at the table played the game that is over: whoever sits down has won nothing yet. */
+/** Returns whether the seated players have played the finished game: new players have no points yet. */
 export function playedHere({ outcome, score }: GameTable): boolean {
   return (
     outcome !== null && (outcome.winner === null || score[outcome.winner === 1 ? 1 : 0] >= outcome.points)
   )
 }
 
-/** `names` are those of the players; a person's is "You". */
+/** Returns the status. `names` holds the players' names; "You" for a human player. */
 export function status(
   table: GameTable,
   analysis: GameAnalysis | null,
@@ -48,11 +48,11 @@ export function status(
         return table.moves.length === 0 ? `No move is possible with${roll}.` : `You played${roll}: done?`
       return `Your move with${roll}.`
     case 'computer': {
-      // For a player without search, the simulations are the analyst's.
+      // For players without search, the analysis belongs to the analyst.
       const player = table.seats[table.seat === 1 ? 1 : 0]
-      const thinks = (simulationsOf(player) ?? 0) > 0
-      return thinks && analysis && analysis.wanted > 1 && analysis.made < analysis.wanted
-        ? `${name} thinks about${roll || ' its move'}: ${analysis.made} of ${analysis.wanted}.`
+      const searches = (simulationsOf(player) ?? 0) > 0
+      return searches && analysis && analysis.wanted > 1 && analysis.made < analysis.wanted
+        ? `${name} searches${roll && ` with${roll}`}: ${analysis.made} of ${analysis.wanted} simulations.`
         : `${name} plays${roll}.`
     }
     case 'over':
@@ -60,7 +60,7 @@ export function status(
   }
 }
 
-/** A turn of the history, counted from 0. */
+/** Returns the status when an earlier turn, counted from 0, is shown. */
 export function lookingBack(turn: GameTurn, at: number, names: readonly [string, string]): string {
   const roll = turn.dice ? ` with ${turn.dice.join('-')}` : ''
   return `Before turn ${at + 1}: ${names[turn.seat === 1 ? 1 : 0]}${roll}.`

@@ -1,15 +1,15 @@
-/** The part of a search that is unfolded, laid out from left to right: a column for each move, the best way on top. */
+/** Layout of the unfolded part of a search tree: a column for each move, the line with the most visits on top. */
 import type { GameNode, GameTree } from '../../../engine/page/session'
 
-export interface Twig {
+export interface PlacedNode {
   node: GameNode
   /** Branches from the root. */
-  way: readonly number[]
+  path: readonly number[]
   key: string
   column: number
-  /** Place from the top, in rows. */
+  /** Row, counted from the top. */
   row: number
-  /** Of the one before it; null for the root. */
+  /** Row of the parent; null for the root. */
   parentRow: number | null
   /** Share of the root's simulations. */
   share: number
@@ -17,54 +17,54 @@ export interface Twig {
   open: boolean
 }
 
-export interface Laid {
-  twigs: Twig[]
+export interface TreeLayout {
+  placed: PlacedNode[]
   rows: number
   columns: number
 }
 
-export const wayKey = (way: readonly number[]): string => way.join('.')
+export const pathKey = (path: readonly number[]): string => path.join('.')
 
-export function layOut(tree: GameTree): Laid {
+export function layOut(tree: GameTree): TreeLayout {
   const { nodes } = tree
   const root = nodes[0]
-  if (!root) return { twigs: [], rows: 0, columns: 0 }
+  if (!root) return { placed: [], rows: 0, columns: 0 }
   const children = nodes.map(() => [] as number[])
   for (let i = 1; i < nodes.length; i++) children[nodes[i]!.parent]?.push(i)
-  const twigs: Twig[] = []
+  const placed: PlacedNode[] = []
   let columns = 0
-  /** Lays a node out with its first row at `row`; gives the first row that is free after it. */
-  const lay = (at: number, way: readonly number[], row: number, parentRow: number | null): number => {
+  /** Places a node and its subtree, the first row at `row`. Returns the next free row. */
+  const place = (at: number, path: readonly number[], row: number, parentRow: number | null): number => {
     const node = nodes[at]!
     const below = children[at]!
-    twigs.push({
+    placed.push({
       node,
-      way,
-      key: wayKey(way),
-      column: way.length,
+      path,
+      key: pathKey(path),
+      column: path.length,
       row,
       parentRow,
       share: root.visits > 0 ? node.visits / root.visits : 0,
       open: below.length > 0,
     })
-    columns = Math.max(columns, way.length + 1)
+    columns = Math.max(columns, path.length + 1)
     let next = row
-    for (const child of below) next = lay(child, [...way, nodes[child]!.branch], next, row)
+    for (const child of below) next = place(child, [...path, nodes[child]!.branch], next, row)
     return Math.max(next, row + 1)
   }
-  const rows = lay(0, [], 0, null)
-  return { twigs, rows, columns }
+  const rows = place(0, [], 0, null)
+  return { placed, rows, columns }
 }
 
-/** The ways along the best branches, `depth` long: what a search looks at most. */
+/** Paths to the nodes of the principal variation, at most `depth` of them. */
 export function bestLine(tree: GameTree, depth: number): number[][] {
   const line: number[][] = []
-  let [at, way] = [0, [] as number[]]
+  let [at, path] = [0, [] as number[]]
   while (line.length < depth) {
     const child = tree.nodes.findIndex((node, i) => i > 0 && node.parent === at)
     if (child < 0) break
-    way = [...way, tree.nodes[child]!.branch]
-    line.push(way)
+    path = [...path, tree.nodes[child]!.branch]
+    line.push(path)
     at = child
   }
   return line

@@ -1,21 +1,21 @@
-/** Many small games of self-play on one canvas. */
+/** Draws the wall: the boards of many self-play games on one canvas. */
 import type { Frame } from '../../../engine/page/session'
-import type { Look } from '../../../lib/look'
+import type { CanvasTheme } from '../../../lib/canvas-theme'
 import { BAR, OFF } from './checkers'
 
-/** What a picture holds of the games that are shown. */
+/** Data of the self-play games in a frame. */
 export interface Wall {
   games: number
-  /** Bytes of a board. */
+  /** Bytes per board. */
   size: number
   boards: Uint8Array
-  /** Whose move it is, one for each game. */
+  /** Seat to move in each game. */
   seats: Uint8Array
-  /** What the search thinks of it for seat 0, −1 to 1. */
+  /** Network estimate for seat 0, −1 to 1. */
   equity: Float32Array
 }
 
-/** The wall of a picture; null where none was sent. */
+/** Returns the wall data of a frame; null if the frame has none. */
 export function wallOf(frame: Frame | null): Wall | null {
   const [boards, seats, equity] = [
     frame?.arrays['wall/boards'],
@@ -37,12 +37,12 @@ export function wallOf(frame: Frame | null): Wall | null {
 export interface Grid {
   columns: number
   rows: number
-  /** Of a cell with the gap beside it. */
+  /** Size of a cell including the gap. */
   width: number
   height: number
 }
 
-/** Cells as large as can be in a box, for `count` boards of a shape `aspect` times as wide as high. */
+/** Returns the largest grid of `count` cells with the given aspect ratio in a box. */
 export function grid(width: number, height: number, count: number, aspect: number): Grid {
   let best: Grid & { side: number } = { columns: 1, rows: count, width, height: height / count, side: 0 }
   for (let columns = 1; columns <= count; columns++) {
@@ -65,7 +65,7 @@ export interface Tones {
   rim: string
 }
 
-export function tones(look: Look): Tones {
+export function tones(look: CanvasTheme): Tones {
   const faded = (color: string, alpha: number) => color.replace(')', ` / ${alpha})`).replace('rgba', 'rgb')
   return {
     board: look.glassFar,
@@ -87,7 +87,7 @@ interface Cell {
 
 type Pen = CanvasRenderingContext2D
 
-/** The share of a wall's cell that its board takes; below lies what the search thinks. */
+/** Draws all boards, each with a bar below it that shows the equity. */
 export function drawWall(pen: Pen, wall: Wall, width: number, height: number, colors: Tones): void {
   const backgammon = wall.size === 52
   const aspect = backgammon ? 1.34 : 1.12
@@ -107,7 +107,7 @@ export function drawWall(pen: Pen, wall: Wall, width: number, height: number, co
     pen.fillRect(x, y, wide, high)
     if (backgammon) drawBackgammon(pen, board, cell, colors)
     else drawConnectFour(pen, board, cell, colors)
-    // Who is ahead: from the middle to the side of the one who is.
+    // Equity bar: extends from the middle to the side of the leader.
     const share = Math.max(-1, Math.min(1, wall.equity[i]!))
     pen.fillStyle = colors.line
     pen.fillRect(x, y + high + 2, wide, 2)
@@ -167,7 +167,7 @@ function drawBackgammon(pen: Pen, board: Uint8Array, cell: Cell, colors: Tones):
     const middle = cell.y + cell.height / 2
     const way = mine ? 1 : -1
     stack(cell.x + 6.5 * column, middle + way * radius * 0.4, way, board[26 * seat + BAR]!, mine)
-    // What is borne off: thin lines in the tray.
+    // Checkers borne off: thin lines in the tray.
     const off = board[26 * seat + OFF]!
     pen.fillStyle = mine ? colors.mine : colors.rim
     const line = (cell.height * 0.44) / 15

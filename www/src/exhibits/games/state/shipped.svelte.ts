@@ -1,4 +1,4 @@
-/** Networks that come with the page, trained before: somebody to play against from the first moment. */
+/** Pretrained networks delivered with the page, as first opponents. */
 import type { GamePlayer, PlayerChoice } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
 import type { Lab } from '../../../state/lab.svelte'
@@ -15,8 +15,8 @@ export class Shipped {
   ) {}
 
   /**
-   * Opens the network of a world, and seats it as the opponent and as the one who looks at a person's decisions. A run from
-   * a file keeps its table, and the network that was opened in it.
+   * Opens the pretrained network of a game and makes it the opponent and the analyst. A run opened from a
+   * file keeps its table and its opened network.
    */
   async seat(world: string): Promise<void> {
     const { lab, game } = this
@@ -26,28 +26,28 @@ export class Shipped {
     const bytes = await network(world)
     if (!bytes || !(await this.stays(run)) || !(await game.openPlayer(bytes))) return
     lab.mark('shipped')
-    // It took a moment to come: whoever was chosen meanwhile stays.
+    // The download takes a moment; players chosen in the meantime are kept.
     if (fromFile || game.chosen === run || !(await this.stays(run))) return
     const opponent: GamePlayer = { kind: 'opened', simulations }
     await game.ask({ kind: 'set_seats', seats: [{ kind: 'person' }, opponent] })
     await game.ask({ kind: 'set_analysis', analyst: { kind: 'opened', simulations: looked }, speed: null })
   }
 
-  /** The players with the network that came with the page called what it is. */
+  /** Returns the choices with a label for the pretrained network. */
   named(choices: readonly PlayerChoice[]): readonly PlayerChoice[] {
     if (!this.lab.marks.includes('shipped')) return choices
-    const help = 'Trained before, and sent with the page.'
+    const help = 'Pretrained network, delivered with the page.'
     return choices.map((choice) =>
       choice.player.kind === 'opened' ? { ...choice, label: 'Trained network', help } : choice,
     )
   }
 
-  /** Another file was opened in its place. */
+  /** Records that another file replaced the pretrained network. */
   replaced(): void {
     this.lab.mark('shipped', false)
   }
 
-  /** Whether a run is there, and no other about to take its place: what is asked for is meant for no other table. */
+  /** Returns whether the run is still current after pending changes. */
   private async stays(run: number): Promise<boolean> {
     await this.lab.settled()
     return this.lab.run === run

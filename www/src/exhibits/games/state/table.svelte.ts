@@ -1,4 +1,4 @@
-/** The table at which a game is played, what is thought of it, and how training goes: the newest documents of the this.lab. */
+/** State of the table, the analysis, the matches and training: the newest documents of the experiment. */
 import type {
   Frame,
   GameAnalysis,
@@ -19,11 +19,11 @@ export class GameState extends Commands {
   #matches = $state.raw<readonly GameMatch[]>([])
   #run = $state.raw<GameRun | null>(null)
   #tree = $state.raw<GameTree | null>(null)
-  /** The run whose dice were seeded. */
+  /** Run whose dice have been seeded. */
   #seeded = -1
-  /** The run in which a person has chosen who plays or looks on. */
+  /** Run in which the user has chosen players or the analyst. */
   chosen = -1
-  /** The newest picture: the wall is drawn from it, and nothing else watches it. */
+  /** Newest frame, not reactive; the wall is drawn from it. */
   frame: Frame | null = null
 
   constructor(lab: Lab) {
@@ -31,25 +31,25 @@ export class GameState extends Commands {
     lab.watch((frame) => this.receive(frame))
   }
 
-  // What another game has left on its table is nothing to the board of this one.
+  // Documents of another game are not shown.
   get table(): GameTable | null {
-    return this.lab.exhibited ? this.#table : null
+    return this.lab.exhibitReady ? this.#table : null
   }
 
   get analysis(): GameAnalysis | null {
-    return this.lab.exhibited ? this.#analysis : null
+    return this.lab.exhibitReady ? this.#analysis : null
   }
 
   get matches(): readonly GameMatch[] {
-    return this.lab.exhibited ? this.#matches : []
+    return this.lab.exhibitReady ? this.#matches : []
   }
 
   get run(): GameRun | null {
-    return this.lab.exhibited ? this.#run : null
+    return this.lab.exhibitReady ? this.#run : null
   }
 
   get tree(): GameTree | null {
-    return this.lab.exhibited ? this.#tree : null
+    return this.lab.exhibitReady ? this.#tree : null
   }
 
   private receive(frame: Frame | null): void {
@@ -71,8 +71,8 @@ export class GameState extends Commands {
   }
 
   /**
-   * Seeds the dice of a new run with a number that nobody had before: otherwise they would fall by the run's own seed, which is
-   * the same for everybody. A run from a file keeps its dice.
+   * Seeds the dice of a new run randomly; the run's seed is the same for every visitor. A run opened from a
+   * file keeps its dice.
    */
   async seedDice(): Promise<void> {
     const { fromFile, run } = this.lab

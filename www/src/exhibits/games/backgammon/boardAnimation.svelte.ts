@@ -1,37 +1,45 @@
-/** The board as it is shown: a little behind the table where a computer's moves are followed one by one. */
+/** The animated board, which follows computer moves one by one and therefore lags behind the table. */
 import type { GameMove, GameTable } from '../../../engine/page/session'
 import { theme } from '../../../state/theme.svelte'
 import { played, start, type Checkers, type Seat } from '../model/checkers'
-import { checkersOf, course, placeAfter, spent, type Place, type Shown, type Step } from './course'
+import {
+  checkersOf,
+  animationSteps,
+  stateAfter,
+  spent,
+  type AnimatedState,
+  type BoardSnapshot,
+  type AnimationStep,
+} from './animationSteps'
 
-/** What waits to be shown longer than this is skipped. */
+/** Maximum length of the queue; a longer one is skipped. */
 const patience = 14
 
-const nothing: Shown = { checkers: start, dice: null, left: [], seat: 0, roll: '' }
+const nothing: BoardSnapshot = { checkers: start, dice: null, left: [], seat: 0, roll: '' }
 
-export class Showing {
-  now = $state.raw<Shown>(nothing)
-  /** Counts rolls. */
+export class BoardAnimation {
+  now = $state.raw<BoardSnapshot>(nothing)
+  /** Number of rolls. */
   roll = $state(0)
-  /** Whether it shows what is on the table. */
+  /** Whether the board shows the current state of the table. */
   settled = $state(false)
-  private place: Place | null = null
-  private queue: Step[] = []
+  private place: AnimatedState | null = null
+  private queue: AnimationStep[] = []
   private timer: ReturnType<typeof setTimeout> | null = null
 
-  /** The table has changed. */
+  /** Queues the animation to a new table state. */
   receive(table: GameTable | null): void {
     const checkers = table && checkersOf(table)
     if (!table || !checkers) return this.clear()
-    const steps = course(this.place, table, checkers)
-    this.place = placeAfter(table, checkers)
-    // Only the end of a course counts as being there; what is still on its way comes before the new one.
+    const steps = animationSteps(this.place, table, checkers)
+    this.place = stateAfter(table, checkers)
+    // Only the last step sets `settled`; pending steps are shown first.
     this.queue = [...this.queue.filter(({ hold }) => hold > 0), ...steps]
     if (this.queue.length > patience) this.queue = this.queue.slice(-1)
     if (this.timer === null) this.next()
   }
 
-  /** Moves of a person, before the table has heard of them. */
+  /** Shows moves of the human player before the table has confirmed them. */
   expect(seat: Seat, moves: readonly GameMove[]): void {
     let { checkers, left } = this.now
     for (const move of moves) {
@@ -43,7 +51,7 @@ export class Showing {
     if (this.place) this.place = { ...this.place, shown: this.now }
   }
 
-  /** What was expected will not come. */
+  /** Reverts moves that the table has rejected. */
   recall(checkers: Checkers): void {
     this.set({ ...this.now, checkers })
     this.settled = true
@@ -76,7 +84,7 @@ export class Showing {
     )
   }
 
-  private set(shown: Shown): void {
+  private set(shown: BoardSnapshot): void {
     if (shown.roll !== '' && shown.roll !== this.now.roll) this.roll++
     this.now = shown
   }

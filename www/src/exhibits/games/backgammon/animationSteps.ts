@@ -1,48 +1,48 @@
-/** What to show, one after another, to come from what is shown to what is on the table. */
+/** Animation steps from the board shown to the state of the table. */
 import type { GameMove, GameTable } from '../../../engine/page/session'
 import { BAR, moved, other, played, same, type Checkers, type Seat } from '../model/checkers'
 
-export interface Shown {
+export interface BoardSnapshot {
   checkers: Checkers
-  /** As the dice fell. */
+  /** Dice in the order of the roll. */
   dice: readonly [number, number] | null
-  /** Those that have not been played. */
+  /** Dice that have not been played. */
   left: readonly number[]
-  /** Whose turn it is. */
+  /** Seat to move. */
   seat: Seat
-  /** Of the roll: another text is another one. Empty where none is shown. */
+  /** Key of the roll; empty without a roll. */
   roll: string
 }
 
-export interface Step extends Shown {
-  /** For how long nothing else is shown, in milliseconds. */
+export interface AnimationStep extends BoardSnapshot {
+  /** Duration of the step in milliseconds. */
   hold: number
 }
 
-/** Where the last course ended. */
-export interface Place {
+/** State of the table after the last animation. */
+export interface AnimatedState {
   game: number
-  /** Turns of its history. */
+  /** Number of finished turns. */
   turns: number
-  /** Before the turn under way. */
+  /** Checkers before the current turn. */
   base: Checkers
-  shown: Shown
+  shown: BoardSnapshot
 }
 
 export const rollTime = 750
 export const moveTime = 340
 
-/** More turns than these at once are not followed. */
+/** Maximum number of turns to animate at once. */
 const longest = 3
 
-/** The checkers on a table; null where another game is played. */
+/** Returns the checkers of a table; null for other games. */
 export function checkersOf(table: GameTable): Checkers | null {
   return table.board.kind === 'backgammon' ? table.board.checkers : null
 }
 
 const seatOf = (seat: number): Seat => (seat === 1 ? 1 : 0)
 
-/** The checkers before these moves of a player. */
+/** Returns the checkers before the given moves. */
 export function unplayed(checkers: Checkers, seat: Seat, moves: readonly GameMove[]): Checkers {
   return moves.reduceRight((after, { from, to, hits }) => {
     const back = moved(after, seat, to, from)
@@ -50,7 +50,7 @@ export function unplayed(checkers: Checkers, seat: Seat, moves: readonly GameMov
   }, checkers)
 }
 
-/** The checkers before a turn of the history, counted from 0. */
+/** Returns the checkers before a turn of the history, counted from 0. */
 export function before(table: GameTable, checkers: Checkers, turn: number): Checkers {
   const now = unplayed(checkers, seatOf(table.seat), table.moves)
   return table.history
@@ -58,7 +58,7 @@ export function before(table: GameTable, checkers: Checkers, turn: number): Chec
     .reduceRight((at, { seat, moves }) => unplayed(at, seatOf(seat), moves), now)
 }
 
-/** What is left of the dice after a move: of a checker that is borne off, the highest die may say more than is needed. */
+/** Returns the remaining dice after a move. Bearing off may use a higher die than needed. */
 export function spent(left: readonly number[], { from, to }: GameMove): number[] {
   const exact = left.indexOf(from - to)
   const at = exact >= 0 ? exact : left.indexOf(Math.max(...left))
@@ -72,32 +72,36 @@ function allDice([a, b]: readonly [number, number]): number[] {
 const rollKey = (game: number, turn: number, dice: readonly [number, number] | null): string =>
   dice ? `${game}/${turn}/${dice.join('-')}` : ''
 
-/** What the table says now. */
-export function final(table: GameTable, checkers: Checkers): Shown {
+/** Returns the final state of the table. */
+export function final(table: GameTable, checkers: Checkers): BoardSnapshot {
   return {
     checkers,
     dice: table.dice,
-    // A computer plays its dice all at once.
+    // A computer plays all dice at once.
     left: table.stage === 'computer' && table.dice ? allDice(table.dice) : table.dice_left,
     seat: seatOf(table.seat),
     roll: rollKey(table.game, table.history.length, table.dice),
   }
 }
 
-/** The steps, the last of which is the table as it is. */
-export function course(from: Place | null, table: GameTable, checkers: Checkers): Step[] {
-  const end: Step = { ...final(table, checkers), hold: 0 }
+/** Returns the animation steps; the last one is the current state of the table. */
+export function animationSteps(
+  from: AnimatedState | null,
+  table: GameTable,
+  checkers: Checkers,
+): AnimationStep[] {
+  const end: AnimationStep = { ...final(table, checkers), hold: 0 }
   const turns = table.history.length
   if (!from || from.game !== table.game || turns < from.turns || turns > from.turns + longest) return [end]
-  // Two computers that play at once are not followed move by move.
+  // Games between two computers without delay are not animated.
   if (table.pace === 0 && !table.seats.some(({ kind }) => kind === 'person')) return [end]
-  const steps: Step[] = []
+  const steps: AnimationStep[] = []
   let base = from.base
-  let shown: Shown = from.shown
+  let shown: BoardSnapshot = from.shown
   for (const [i, turn] of table.history.slice(from.turns).entries()) {
     const seat = seatOf(turn.seat)
     const after = turn.moves.reduce((at, { from, to }) => played(at, seat, from, to), base)
-    // A person has seen the own moves already, and the own roll where no move is possible.
+    // Moves of the human player have been shown already, and so has a roll without a legal move.
     const news = turn.moves.length > 0 ? !same(after, shown.checkers) : table.seats[seat].kind !== 'person'
     if (news && turn.dice) {
       const roll = rollKey(table.game, from.turns + i, turn.dice)
@@ -119,8 +123,8 @@ export function course(from: Place | null, table: GameTable, checkers: Checkers)
   return [...steps, end]
 }
 
-/** Where a course to this table ends. */
-export function placeAfter(table: GameTable, checkers: Checkers): Place {
+/** Returns the state after the animation. */
+export function stateAfter(table: GameTable, checkers: Checkers): AnimatedState {
   const base = unplayed(checkers, seatOf(table.seat), table.moves)
   return { game: table.game, turns: table.history.length, base, shown: final(table, checkers) }
 }

@@ -1,4 +1,4 @@
-/** What a person does at the table besides playing: asks for hints, looks back, points at plays, sets up a position. */
+/** UI state of the table: hints, selected turn, hovered candidate, position setup. */
 import { untrack } from 'svelte'
 import type { GameAnalysis, GameCandidate, GamePlayer, GameTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
@@ -10,17 +10,17 @@ import { gameOf, type GameState } from './table.svelte'
 
 type Seats = [GamePlayer, GamePlayer]
 
-export class Play {
-  /** The games whose hints are shown. */
+export class TableUi {
+  /** Games whose hints are shown. */
   #hinted = $state.raw<ReadonlySet<string>>(new Set())
-  /** The turn of the history that is looked at; null: the present one. */
+  /** Selected turn of the history; null for the current one. */
   turn = $state<number | null>(null)
-  /** The candidate that is pointed at. */
+  /** Index of the hovered candidate. */
   pointed = $state<number | null>(null)
-  /** A position that is being set up. */
+  /** Position in setup. */
   editing = $state.raw<Checkers | null>(null)
 
-  /** Who was asked to sit down, until the table shows them; of which run. */
+  /** Requested players that the table has not confirmed, with their run. */
   #asked: { run: number; seats: Seats } | null = null
 
   constructor(
@@ -28,7 +28,7 @@ export class Play {
     private readonly game: GameState,
   ) {}
 
-  /** Whether the plays that the network would choose from are shown before a person has played; of each game by itself. */
+  /** Whether candidate plays are shown before the human player moves; stored per game. */
   get hints(): boolean {
     return this.#hinted.has(this.lab.exhibit ?? '')
   }
@@ -38,27 +38,27 @@ export class Play {
     this.#hinted = new Set([...this.#hinted].filter((other) => other !== game).concat(shown ? game : []))
   }
 
-  /** Another game: what was looked at or set up is gone. */
+  /** Resets the state for a new game. */
   begin(): void {
     this.turn = null
     this.pointed = null
     this.editing = null
   }
 
-  /** Looks at a turn of the history, or at the present again. */
+  /** Selects a turn of the history, or the current one. */
   look(turn: number | null): void {
     this.turn = turn === this.turn ? null : turn
     this.pointed = null
   }
 
-  /** The analysis of what is looked at, as far as it has come; none of a position that is being set up. */
+  /** Analysis of the selected turn; null in position setup. */
   get analysis(): GameAnalysis | null {
     const { analysis, table } = this.game
     if (!analysis || !table || this.editing) return null
     return analysis.turn === (this.turn ?? table.history.length) ? analysis : null
   }
 
-  /** Whether plays are shown: not to a person who wants to find one. */
+  /** Whether candidate plays are shown; hidden from a human player without hints. */
   get showsPlays(): boolean {
     return this.hints || this.turn !== null || this.game.table?.stage === 'computer'
   }
@@ -67,12 +67,12 @@ export class Play {
     return this.showsPlays ? (this.analysis?.candidates ?? []) : []
   }
 
-  /** The ID of the position that is shown, which may be an earlier one. */
+  /** Returns the ID of the shown position, which may be an earlier one. */
   shownId(table: GameTable): string {
     return (this.turn === null ? undefined : table.history[this.turn]?.id) ?? table.id
   }
 
-  /** Starts a new game between the same players. */
+  /** Starts a new game with the same players. */
   newGame(): void {
     const seats = this.#seats()
     if (!seats) return
@@ -80,7 +80,7 @@ export class Play {
     void this.game.ask({ kind: 'new_game', seats, first: null })
   }
 
-  /** Seats another player; the game goes on. */
+  /** Replaces the player at a seat; the game continues. */
   async sit(seat: 0 | 1, player: GamePlayer): Promise<void> {
     const now = this.#seats()
     if (!now) return
@@ -90,24 +90,24 @@ export class Play {
     if (!(await this.game.ask({ kind: 'set_seats', seats }))) this.#asked = null
   }
 
-  /** Whether there is a present decision to analyze. */
+  /** Returns whether the current decision can be analyzed. */
   canAnalyze(table: GameTable): boolean {
     return this.turn === null && (table.stage === 'person' || table.stage === 'computer')
   }
 
-  /** Begins the search of the present decision anew. */
+  /** Restarts the search of the current decision. */
   analyzeAgain(): void {
     void this.game.ask({ kind: 'analyze_again' })
   }
 
-  /** Searches the present decision, and later ones, with more simulations. */
+  /** Raises the number of simulations of the analysis. */
   thinkDeeper(largest: number): void {
     const { table } = this.game
     const further = table && deeper(table, largest)
     if (further) this.analyze(withSimulations(table.analyst, further))
   }
 
-  /** Chooses the player that analyses a person's decisions. */
+  /** Sets the analyst. */
   analyze(analyst: GamePlayer): void {
     const { table } = this.game
     if (!table) return
@@ -115,7 +115,7 @@ export class Play {
     void this.game.ask({ kind: 'set_analysis', analyst, speed: table.analysis_speed })
   }
 
-  /** The players at the table, including those who have only been asked to sit down. */
+  /** Returns the players, including requested ones that are not confirmed. */
   #seats(): Seats | null {
     const seats = untrack(() => this.game.table?.seats)
     const asked = this.#asked
@@ -125,4 +125,4 @@ export class Play {
   }
 }
 
-export const [usePlay, playOf] = partOf((lab) => new Play(lab, gameOf(lab)))
+export const [useTableUi, tableUiOf] = partOf((lab) => new TableUi(lab, gameOf(lab)))

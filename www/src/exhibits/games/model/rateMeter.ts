@@ -1,13 +1,15 @@
-/** How fast something is counted up, over the last seconds. */
-export class Pace {
+/** Rate of a counter over the last seconds. */
+export class RateMeter {
   private marks: { time: number; count: number }[] = []
 
-  /** Over how many milliseconds. */
+  /** Length of the averaging window in milliseconds. */
   constructor(private readonly span: number) {}
 
-  /** A count at a time in milliseconds; how much it grows a minute, or null while too little is known. */
+  /**
+   * Adds a count at a time in milliseconds. Returns the rate per minute; null if the window is too short.
+   */
   add(time: number, count: number): number | null {
-    // What counts backwards began anew.
+    // A decreasing counter was reset.
     if (count < (this.marks.at(-1)?.count ?? 0)) this.clear()
     this.marks.push({ time, count })
     while (this.marks.length > 2 && time - this.marks[0]!.time > this.span) this.marks.shift()

@@ -1,0 +1,95 @@
+/** Outcome probabilities of both players, from the value heads of a network. */
+import { number } from '../../../lib/format'
+import type { OutcomeInfo, GameAnalysis, GameOutcome } from '../../../engine/page/session'
+
+export interface SideProbabilities {
+  /** Probability of any win, 0 to 1; gammons and backgammons are included. */
+  win: number
+  gammon: number
+  backgammon: number
+}
+
+export interface OutcomeProbabilities {
+  seats: readonly [SideProbabilities, SideProbabilities]
+  draw: number
+}
+
+/** Evaluation of a position. */
+export interface Standing {
+  probabilities: OutcomeProbabilities | null
+  /** Equity for seat 0; null if unknown. */
+  equity: number | null
+  /** Source of both values; empty if unknown. */
+  source: '' | 'searched' | 'the network alone' | 'over'
+}
+
+export const unknown: Standing = { probabilities: null, equity: null, source: '' }
+
+/** Returns the evaluation after the best play of an analysis. */
+export function standing(infos: readonly OutcomeInfo[], analysis: GameAnalysis): Standing {
+  return {
+    probabilities: outcomeProbabilities(infos, analysis.outcome_probabilities, analysis.seat),
+    equity: forWhite(analysis.equity, analysis.seat),
+    source: analysis.searched ? 'searched' : 'the network alone',
+  }
+}
+
+/** Returns the evaluation of a finished game. */
+export function ended({ winner, points }: GameOutcome): Standing {
+  const side = (seat: number): SideProbabilities => {
+    const won = seat === winner
+    return { win: Number(won), gammon: Number(won && points > 1), backgammon: Number(won && points > 2) }
+  }
+  const draw = Number(winner === null)
+  const equity = winner === null ? 0 : forWhite(points, winner)
+  return { probabilities: { seats: [side(0), side(1)], draw }, equity, source: 'over' }
+}
+
+const clamp = (value: number): number => Math.max(0, Math.min(1, value))
+
+/**
+ * Converts the head outputs of `seat` to probabilities of both sides. The heads are trained separately and
+ * may contradict each other: gammon probabilities are limited by win probabilities.
+ */
+export function outcomeProbabilities(
+  infos: readonly OutcomeInfo[],
+  outcome_probabilities: readonly number[],
+  seat: number,
+): OutcomeProbabilities | null {
+  if (outcome_probabilities.length === 0 || outcome_probabilities.length !== infos.length) return null
+  const of = (name: string): number | null => {
+    const at = infos.findIndex((info) => info.name === name)
+    return at < 0 ? null : clamp(outcome_probabilities[at]!)
+  }
+  const win = of('win') ?? 0
+  // Without a head for losses, every game that is not won is lost.
+  const lose = Math.min(1 - win, of('lose') ?? 1)
+  const draw = 1 - win - lose
+  const side = (win: number, gammon: number, backgammon: number): SideProbabilities => ({
+    win,
+    gammon: Math.min(win, gammon),
+    backgammon: Math.min(win, gammon, backgammon),
+  })
+  const mine = side(win, of('win_gammon') ?? 0, of('win_backgammon') ?? 0)
+  const theirs = side(lose, of('lose_gammon') ?? 0, of('lose_backgammon') ?? 0)
+  return { seats: seat === 0 ? [mine, theirs] : [theirs, mine], draw }
+}
+
+/** Converts an equity of `seat` to seat 0. */
+export function forWhite(equity: number, seat: number): number {
+  return seat === 0 ? equity : -equity
+}
+
+const severities = ['fine', 'doubtful', 'error', 'blunder'] as const
+export type Severity = (typeof severities)[number]
+
+/** Returns the severity of an equity loss, with the thresholds common in backgammon books. */
+export function severity(lost: number): Severity {
+  return lost < 0.02 ? 'fine' : lost < 0.05 ? 'doubtful' : lost < 0.1 ? 'error' : 'blunder'
+}
+
+/** Tooltip for a play whose loss {@link lostText} omits. */
+export const rarelySearched = 'too few visits to tell'
+
+/** Formats an equity loss; a dash for a negative loss, which results from few visits. */
+export const lostText = (lost: number): string => (lost < 0 ? '–' : number(lost, 3))
