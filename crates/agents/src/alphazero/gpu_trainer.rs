@@ -154,7 +154,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
             has_worked = true;
         }
         let is_wanted = left > 0 || learner.is_played();
-        if is_wanted && !self.trainer.is_idle() && self.trainer.advance()? {
+        if is_wanted && !self.trainer.is_idle() && self.trainer.poll()? {
             let losses = [0, 1].map(|index| self.trainer.sum(index));
             let policies = self.policies.pop_front().unwrap_or(0);
             let AlphaZero { config, updater, steps_left, .. } = learner;

@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn outcomes_turn_with_the_player_to_move_and_not_within_a_double() {
         let mut history = double().map(|state| past(state, None, false));
-        // Whoever is player 0 loses a gammon in the end.
+        // Player 0 loses a gammon.
         let last = State { player: 0, ..State::START };
         fill_targets(&mut history, &last, -2.0, 1.0);
         let [won, lost] = [[1.0, 1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0, 0.0]];

@@ -26,6 +26,7 @@ pub struct GameAnalysis {
     pub equity: f32,
     /// Outcome probabilities after the best play, from 0 to 1, one for each of
     /// [`GameInfo::outcomes`](crate::info::GameInfo::outcomes), consistent with the equity.
+    #[serde(alias = "chances")]
     pub outcome_probabilities: Vec<f32>,
     /// Whether equity and probabilities are search results; before the first visit they are the network's estimate.
     #[serde(default)]
@@ -57,6 +58,7 @@ pub struct GameCandidate {
     pub lost: f32,
     /// Outcome probabilities after the play, consistent with its equity. Only for the five most visited candidates;
     /// empty otherwise.
+    #[serde(alias = "chances")]
     pub outcome_probabilities: Vec<f32>,
 }
 

@@ -1,4 +1,4 @@
-//! What comes back of a board game from a checkpoint, and what of a bad one does not.
+//! Checkpoints of board-game experiments: what is restored, and how invalid parts are rejected.
 
 use crate::table::{
     TWO, analysis, analyze, document, everything, handle_command, look, small, table, wait_for,
@@ -13,7 +13,7 @@ use vivarium_graph::Cpu;
 use vivarium_lab::checkpoint;
 use vivarium_lab::protocol::Reply;
 
-/// What a frame shows of the table and of the run, and what was thought of every turn.
+/// Returns the documents of the table and the run, and the analysis of every turn.
 fn seen(experiment: &mut GameExhibit) -> (GameTable, GameRun, Vec<Option<GameAnalysis>>) {
     let frame = everything(experiment, 0.0);
     let table: GameTable = document(&frame, "table").unwrap();
@@ -26,7 +26,8 @@ fn seen(experiment: &mut GameExhibit) -> (GameTable, GameRun, Vec<Option<GameAna
     (table, document(&frame, "run").unwrap(), thoughts)
 }
 
-/// Opens what was saved, and finds the same there; nothing is said about it but what begins anew for a learner.
+/// Saves and reopens the experiment, and checks that the documents are equal. The only notice is that self-play
+/// restarts.
 fn back(experiment: &mut GameExhibit) -> Box<GameExhibit> {
     let bytes = experiment.save();
     let mut opened = FAMILY.open(&bytes).unwrap();
@@ -60,7 +61,7 @@ fn a_game_of_backgammon_under_way_comes_back_as_it_stood() {
         while analysis(experiment).unwrap().made < 40 {}
         while let Some(target) = table(experiment).targets.first().cloned() {
             handle_command(experiment, Command::Move { from: target.from, to: target.to });
-            // With a checker in the middle of its turn.
+            // Save in the middle of a turn.
             if turn == 3 {
                 let mut opened = back(experiment);
                 handle_command(opened.as_mut(), Command::UndoMove);
