@@ -14,7 +14,7 @@ pub enum GameStatus {
     Over(f32),
 }
 
-/// A two-player zero-sum game with perfect information, with or without chance events.
+/// State of a two-player zero-sum game with perfect information, with or without chance events.
 ///
 /// A *branch* is the number of an action (at a decision) or of an outcome (at a chance event).
 pub trait Game: Copy + PartialEq {
