@@ -122,7 +122,7 @@ impl LanguageGpuTrainer {
     /// [`LanguageError::NotFinite`] if training diverged, [`LanguageError::Gpu`] if the device was lost. Every later call
     /// returns the same error.
     pub fn advance(&mut self) -> Result<LanguageAdvance, LanguageError> {
-        if !self.trainer.advance()? {
+        if !self.trainer.poll()? {
             return Ok(LanguageAdvance::Waiting);
         }
         Ok(LanguageAdvance::Finished(StepMetrics {

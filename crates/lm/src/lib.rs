@@ -15,7 +15,7 @@
 //! use vivarium_graph::Cpu;
 //!
 //! let text = "the cat sat on the mat. the cat sat on the hat.";
-//! let tokenizer = Tokenizer::bpe_of_text(text, 270)?;
+//! let tokenizer = Tokenizer::bpe_of_text(text, 260)?;
 //! let config = LanguageConfig { context: 8, layers: 1, heads: 2, width: 16, batch: 2, ..LanguageConfig::default() };
 //! let mut trainer = LanguageTrainer::new(config, tokenizer.vocabulary(), 1)?;
 //! let tokens = tokenizer.tokens(text)?;

@@ -57,7 +57,7 @@ fn a_text_is_learned_in_parts_as_at_once() {
     let with_text = [&eval[..], &["--text", "verses.txt"]].concat();
     let table = place.run(&with_text).good();
     for part in
-        ["80 tokens of held-out text in 5 windows, after 1600 tokens", "this model", "bigrams", "all alike"]
+        ["80 tokens of held-out text in 5 windows, after 1600 tokens", "this model", "bigrams", "uniform"]
     {
         assert!(table.contains(part), "'{part}' is missing in\n{table}");
     }
@@ -91,7 +91,7 @@ fn no_text_is_opened_that_only_a_checkpoint_names() {
     // Another text is recognized by the name that the user gave it.
     std::fs::write(place.path().join("other.txt"), "Another text.\n".repeat(999)).unwrap();
     let other = place.run(&[&eval[..], &["--text", "other.txt"]].concat());
-    other.refused(1, &["--text other.txt: it is not the text that training began with"]);
+    other.refused(1, &["--text other.txt: this is not the original training text"]);
     let of_others = ["eval", "cartpole", "--checkpoint", "absent", "--text", "elsewhere.txt"];
     place.run(&of_others).refused(2, &["--text", "language"]);
 }
@@ -144,7 +144,7 @@ fn the_encyclopedia_is_asked_about() {
     place.run(&train(&["--steps", "640", "--out", "run"])).good();
     let table =
         place.run(&["eval", "language", "--checkpoint", "run/best.safetensors", "--episodes", "8"]).good();
-    assert!(table.contains("questions, of which guessing answers 25 %") && table.contains("of 8"), "{table}");
+    assert!(table.contains("quiz accuracy (guessing: 25 %)") && table.contains("of 8"), "{table}");
 }
 
 #[test]
@@ -210,7 +210,11 @@ fn what_cannot_be_written_on_is_told_apart() {
     let long = "the night was long. ".repeat(9);
     let refused: &[(i32, &[&str], &[&str])] = &[
         (2, &[], &["--checkpoint"]),
-        (2, &["--checkpoint", file, "--prompt", &long], &["--prompt: the prompt has ", "up to 16"]),
+        (
+            2,
+            &["--checkpoint", file, "--prompt", &long],
+            &["--prompt: the prompt has ", "context length is 16"],
+        ),
         (2, &["--checkpoint", file, "--temperature", "-1"], &["--temperature", "from 0 to 100"]),
         (2, &["--checkpoint", file, "--tokens", "0"], &["--tokens"]),
         (1, &["--checkpoint", "absent"], &["absent"]),

@@ -1,4 +1,4 @@
-//! What a checkpoint holds of a language model, with its tokenizer and its place in the text, as its bytes and back.
+//! State of a run, and its checkpoint: model, optimizer, tokenizer, position in the text.
 
 use super::evaluations::LanguageEvaluations;
 use super::playground::Playground;
@@ -16,13 +16,13 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::run::Run;
 use vivarium_lm::{LanguageConfig, LanguageTrainer, TextPosition, Tokenizer};
 
-/// What stands beside the tensors.
+/// Experiment-specific part of a checkpoint's header.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct SavedState {
-    /// As other programs read it too; null before it is made.
+    /// Content of `tokenizer.json`; null before the tokenizer is built.
     tokenizer: Value,
-    /// By which it is known that the tokenizer is the one that the model was trained with.
+    /// Fingerprint of the tokenizer that the model was trained with.
     fingerprint: String,
     text: Option<TextIdentity>,
     position: TextPosition,
@@ -34,19 +34,19 @@ pub(super) struct SavedState {
 }
 
 impl SavedState {
-    /// What a checkpoint holds.
+    /// Parses the header of a checkpoint.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] if it cannot be understood.
+    /// [`LabError::Checkpoint`] for an invalid header.
     pub(super) fn of(header: &Header) -> Result<Self, LabError> {
-        let wrong = |error: serde_json::Error| LabError::checkpoint(format!("what it remembers: {error}"));
+        let wrong = |error: serde_json::Error| LabError::checkpoint(format!("invalid header: {error}"));
         serde_json::from_value(header.more.clone()).map_err(wrong)
     }
 
-    /// The tokenizer; `None` where none was made yet.
+    /// Returns the tokenizer; `None` if it was not built yet.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] for one that cannot be read, or is not that of the model.
+    /// [`LabError::Checkpoint`] for an invalid tokenizer, or one with another fingerprint.
     pub(super) fn tokenizer(&self) -> Result<Option<Tokenizer>, LabError> {
         if self.tokenizer.is_null() {
             return Ok(None);
@@ -57,17 +57,22 @@ impl SavedState {
     }
 }
 
-/// What the next slice does.
+/// Next work item of a run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LanguageWork {
+    /// Generate the built-in text, or wait for another text.
     Text,
+    /// Train the tokenizer.
     Tokenizer,
+    /// Load the shuffle buffer and compute the baselines.
     LoadText,
+    /// Evaluate on held-out text and questions.
     Evaluation,
+    /// Compute a gradient step.
     Update,
 }
 
-/// The text, the model in training, its evaluations, and what it writes.
+/// State of a run: text, model in training, evaluations, playground.
 pub(super) struct LanguageState {
     pub(super) setup: RunSetup,
     pub(super) training: Training,
@@ -76,7 +81,7 @@ pub(super) struct LanguageState {
 }
 
 impl LanguageState {
-    /// That of a run which has read nothing yet.
+    /// Creates the initial state.
     pub(super) fn new(settings: LanguageSettings, seed: u64) -> Self {
         Self {
             setup: RunSetup::default(),
@@ -86,7 +91,7 @@ impl LanguageState {
         }
     }
 
-    /// What comes next.
+    /// Returns the next work item.
     pub(super) fn work(&self) -> LanguageWork {
         let Self { setup, training, evaluations, .. } = self;
         match training {
@@ -101,18 +106,18 @@ impl LanguageState {
         }
     }
 
-    /// What the text is called that has to be brought before anything goes on.
+    /// Returns the name of the text that the front end must supply; `None` if no text is missing.
     pub(super) fn missing_text(&self) -> Option<&str> {
         let name = self.training.settings.data.as_str();
         Some(name).filter(|name| self.setup.text.is_none() && !name.is_empty())
     }
 
-    /// The checkpoint of a run. An evaluation that is under way is begun anew, and so is a tokenizer that is being made.
+    /// Returns the checkpoint. An evaluation or tokenizer training in progress is not saved and restarts.
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let training = &self.training;
         let model = training.model.as_ref();
         let kept = SavedState {
-            // What the tokenizer writes is JSON.
+            // `to_json` returns valid JSON.
             tokenizer: model
                 .and_then(|model| serde_json::from_str(&model.tokenizer.to_json()).ok())
                 .unwrap_or_default(),
@@ -130,10 +135,10 @@ impl LanguageState {
         checkpoint::write(&header, &tensors)
     }
 
-    /// The state in a checkpoint, whose config is whole and checked.
+    /// Restores the state of a checkpoint with a complete and valid config.
     ///
     /// # Errors
-    /// [`LabError`] saying what does not fit.
+    /// [`LabError`] for tensors or settings that do not match.
     pub(super) fn open(header: &Header, found: Tensors) -> Result<Self, LabError> {
         let mut opened = Self::new(entries::read(&header.config)?, header.seed);
         let training = &mut opened.training;
@@ -145,37 +150,37 @@ impl LanguageState {
                 training.model = Some(TrainedModel { tokenizer: Arc::new(tokenizer), trainer });
             }
             None if tensors.is_empty() => {}
-            None => return Err(LabError::checkpoint("it has weights and no tokenizer")),
+            None => return Err(LabError::checkpoint("it has weights but no tokenizer")),
         }
         training.position = kept.position;
         (training.breakdowns, training.broke_at) = (kept.breakdowns, kept.broke_at);
         opened.setup.began_with = kept.text;
         opened.evaluations.rows = kept.evaluations;
         if let Some(samples) = kept.samples {
-            opened.playground = Playground::of_kept(header.seed, samples)?;
+            opened.playground = Playground::restore(header.seed, samples)?;
         }
         Ok(opened)
     }
 }
 
-/// Numbers that a model has at least: those of its blocks, whose layers have twelve times the square of their width.
-pub(super) fn least(learner: &LanguageConfig) -> u64 {
+/// Returns a lower bound of the number of parameters: 12 · layers · width².
+pub(super) fn min_parameters(learner: &LanguageConfig) -> u64 {
     12 * u64::from(learner.layers) * u64::from(learner.width) * u64::from(learner.width)
 }
 
-/// The learner of these tensors, and of no others.
+/// Restores the trainer and rejects unknown tensors.
 fn restore(
     learner: &LanguageConfig,
     vocabulary: usize,
     tensors: &[checkpoint::Tensor],
 ) -> Result<LanguageTrainer, LabError> {
     entries::check_size(learner, vocabulary)?;
-    checkpoint::check_min_values(tensors, least(learner))?;
+    checkpoint::check_min_values(tensors, min_parameters(learner))?;
     let trainer = LanguageTrainer::restore(learner.clone(), vocabulary, tensors);
     let trainer = trainer?;
     let known = trainer.save();
     match tensors.iter().find(|tensor| known.iter().all(|other| other.name != tensor.name)) {
-        Some(stranger) => Err(LabError::checkpoint(format!("{} does not belong in it", stranger.name))),
+        Some(stranger) => Err(LabError::checkpoint(format!("unknown tensor {}", stranger.name))),
         None => Ok(trainer),
     }
 }

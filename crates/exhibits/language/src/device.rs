@@ -1,4 +1,4 @@
-//! Training on a [device](vivarium_lab::device).
+//! Switching between CPU and GPU training.
 
 use super::experiment::LanguageExperiment;
 use super::gpu_learner::GpuLearner;
@@ -17,7 +17,7 @@ impl TrainOnGpu for LanguageExperiment {
     fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError> {
         let training = &mut self.state.training;
         if training.settings.learner.optimizer != LanguageOptimizer::AdamW {
-            let message = "a language model is trained on a GPU with learner.optimizer=adamw alone; with another one, on the CPU";
+            let message = "the GPU engine supports only learner.optimizer=adamw; use it, or train on the CPU";
             return Err(SliceError::Failed(LabError::engine(message)));
         }
         let trainer = training.model.as_ref().map(|model| &model.trainer);
@@ -37,10 +37,10 @@ impl TrainOnGpu for LanguageExperiment {
 
     fn resume_point(&self) -> String {
         let updates = self.state.training.updates();
-        format!("after {updates} gradient steps, the last whose weights had come back")
+        format!("after {updates} gradient steps, the last readback of the weights")
     }
 
     fn too_large(&self, _: &GpuError) -> (&'static str, String) {
-        ("learner.batch", "a smaller batch or a smaller model is needed".into())
+        ("learner.batch", "reduce the batch size or the model size".into())
     }
 }

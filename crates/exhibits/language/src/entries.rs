@@ -1,4 +1,4 @@
-//! Language: fields, presets and metrics of a transformer that learns to continue text.
+//! Config fields, presets and metrics of the language-model experiment.
 
 use crate::failure::BUILT_IN;
 use crate::protocol::{LanguageEvaluation, LanguageInfo};
@@ -14,82 +14,81 @@ use vivarium_lab::source::LARGEST_IN_PAGE;
 use vivarium_lm::encyclopedia::Relation;
 use vivarium_lm::{LanguageConfig, LanguagePreset, StepMetrics};
 
-const SUMMARY: &str = "A transformer reads text and learns to predict the next token, from noise to words to sentences. Of the \
-    encyclopedia that writes itself, questions show what it knows.";
+const SUMMARY: &str = "A transformer learns to predict the next token of a text, from noise to words to sentences. A quiz \
+    measures which facts of the generated encyclopedia it has learned.";
 
-/// The longest name of a text, in bytes: as long as paths are.
+/// Maximum length of a text's name in bytes: the usual maximum path length.
 const LONGEST_NAME: u32 = 4096;
 
 vivarium_config::config! {
-    /// The text that the model learns from.
+    /// Training text.
     #[derive(Clone)]
     struct TextConfig {
         [""]
-        /// What to learn from: a text file, a folder with text files, or a MediaWiki dump. Empty: the encyclopedia that writes
-        /// itself.
+        /// Training text: a text file, a folder of text files, or a MediaWiki dump. Empty selects the generated encyclopedia.
         data: String = String::new(), "Text", text(LONGEST_NAME);
     }
 }
 
-/// The most numbers that a model may learn: with gradient, optimizer and checkpoint they take some four gigabytes, and in a page,
-/// whose memory is one gigabyte, most of that.
-const MOST_WEIGHTS: u64 = if cfg!(target_arch = "wasm32") { 24_000_000 } else { 200_000_000 };
+/// Maximum number of parameters. With gradients, optimizer state and checkpoint they need about 4 GB natively, and most of the
+/// 1 GB of memory in a page.
+const MAX_PARAMETERS: u64 = if cfg!(target_arch = "wasm32") { 24_000_000 } else { 200_000_000 };
 
-/// All that is chosen.
+/// Parsed config.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LanguageSettings {
-    /// What the text is called; empty for the built-in one.
+    /// Name of the text; empty for the built-in one.
     pub(crate) data: String,
-    /// Bytes of the built-in one.
+    /// Size of the built-in text in bytes.
     pub(crate) bytes: usize,
     pub(crate) learner: LanguageConfig,
     pub(crate) evaluation: EvaluationConfig,
 }
 
 vivarium_config::config! {
-    /// How large the built-in text is.
+    /// Built-in text.
     #[derive(Clone)]
     struct EncyclopediaConfig {
         ["encyclopedia"]
-        /// How much of the encyclopedia is written. Every half a megabyte states all facts again, in other words.
+        /// Size of the generated encyclopedia. Every 0.5 MB states all facts again in other words.
         bytes: u64 = 2_000_000, "Size" in "bytes", integer(10_000, 100_000_000);
     }
 }
 
 vivarium_config::config! {
-    /// How often the model is evaluated beside training, and on how much.
+    /// Evaluation during training.
     #[derive(Clone, Copy, Eq)]
     pub(crate) struct EvaluationConfig {
         ["evaluation"]
-        /// After so many gradient steps the model is tried on text that it does not learn from; before that also after 32, 64,
-        /// 128 and so on. 0: never.
-        every: u64 = 250, "Evaluated every" in "gradient steps", integer(0, 1_000_000), live;
-        /// Stretches of held-out text, as long as the context, of an evaluation. More measure better and take longer.
+        /// Gradient steps between evaluations on held-out text, with additional ones after 32, 64, 128 … steps. 0 disables
+        /// evaluations.
+        every: u64 = 250, "Evaluation interval" in "gradient steps", integer(0, 1_000_000), live;
+        /// Held-out sequences of each evaluation, each as long as the context.
         windows: u32 = 64, "Held-out windows", integer(1, 10_000), live;
-        /// Questions of an evaluation about the encyclopedia. Each has four answers, so guessing is right once in four times.
+        /// Multiple-choice questions of each evaluation on the encyclopedia. Guessing answers 25 % correctly.
         questions: u32 = 50, "Questions", integer(0, 10_000), live;
     }
 }
 
-/// Gradient steps before the first evaluation but that of the untrained model: the curve is steepest at its beginning.
+/// Gradient steps before the first evaluation of a trained model.
 const FIRST_EVALUATION: u64 = 32;
 
 impl EvaluationConfig {
-    /// When the next evaluation is, after so many gradient steps; `None`: never. Until `every` gradient steps there is one whenever
-    /// their number has doubled.
+    /// Returns the gradient steps of the next evaluation after `updates`; `None` if evaluations are disabled. Before step
+    /// `every`, evaluations are at powers of two.
     pub(crate) fn next(&self, updates: u64) -> Option<u64> {
         let regular = updates.checked_div(self.every)?.saturating_add(1).saturating_mul(self.every);
         let early = updates.saturating_add(1).checked_next_power_of_two()?.max(FIRST_EVALUATION);
         Some(if early < self.every { early } else { regular })
     }
 
-    /// Whether there is an evaluation after so many gradient steps.
+    /// Returns whether an evaluation follows gradient step `updates`.
     pub(crate) fn is_at(&self, updates: u64) -> bool {
         self.every > 0 && (updates == 0 || self.next(updates - 1) == Some(updates))
     }
 }
 
-/// The default model: so large that it learns the encyclopedia's facts, and small enough to watch.
+/// Default hyperparameters: large enough to learn the encyclopedia's facts, small enough to train in a page.
 fn default_learner() -> LanguageConfig {
     LanguageConfig {
         vocabulary: 1_024,
@@ -102,29 +101,29 @@ fn default_learner() -> LanguageConfig {
     }
 }
 
-/// The fields, `learner` being the defaults of its section.
+/// Returns all fields; `learner` has the defaults of its section.
 fn all_fields(learner: &LanguageConfig) -> Vec<Field> {
     let [text, encyclopedia] = [TextConfig::default().fields(), EncyclopediaConfig::default().fields()];
     [text, learner.fields(), encyclopedia, EvaluationConfig::default().fields()].concat()
 }
 
-/// What configs the experiment may have.
+/// Returns the config schema.
 pub(crate) fn schema() -> Schema {
     let fields = all_fields(&default_learner());
     Schema { name: NAME, fields, presets: presets(), check: |config| read(config).map(drop) }
 }
 
-/// Everything about the experiment that does not change while it runs.
+/// Returns the static description of the experiment.
 #[must_use]
 pub fn info(_: &str) -> ExperimentInfo {
     let world = LanguageInfo {
         built_in: BUILT_IN.into(),
         topics: Relation::ALL.iter().map(|relation| relation.name().into()).collect(),
-        guessing: 0.25,
-        largest_text: LARGEST_IN_PAGE,
-        hottest: MAX_TEMPERATURE,
-        longest_writing: MAX_GENERATED_TOKENS,
-        sample_seconds: SAMPLE_SECONDS,
+        guess_accuracy: 0.25,
+        max_text_bytes: LARGEST_IN_PAGE,
+        max_temperature: MAX_TEMPERATURE,
+        max_generated_tokens: MAX_GENERATED_TOKENS,
+        sample_interval_seconds: SAMPLE_SECONDS,
     };
     ExperimentInfo::new(
         ["Language", SUMMARY],
@@ -137,16 +136,14 @@ pub fn info(_: &str) -> ExperimentInfo {
 
 fn presets() -> Vec<PresetInfo> {
     let first = preset("encyclopedia", "Encyclopedia", json!({}))
-        .with_help("Learns an encyclopedia that writes itself, and is asked what it knows.");
+        .with_help("Trains on the generated encyclopedia, with a quiz about its facts.");
     let words = |of: LanguagePreset| match of {
-        LanguagePreset::Tiny => ("Tiny", "Small enough for a phone: words within a minute."),
+        LanguagePreset::Tiny => ("Tiny", "2 layers, width 64: for phones."),
         LanguagePreset::ShakespeareChar => {
-            ("Characters", "A token for each character: spelling comes first. Made for a single short text.")
+            ("Characters", "Character-level model with 0.8 million parameters, for one short text.")
         }
-        LanguagePreset::WikiSmall => ("Small wiki", "Three million numbers over 2,048 byte pairs."),
-        LanguagePreset::WikiMedium => {
-            ("Larger wiki", "Fourteen million numbers over 8,192 byte pairs: for a night.")
-        }
+        LanguagePreset::WikiSmall => ("Small wiki", "3.7 million parameters over 2,048 BPE tokens."),
+        LanguagePreset::WikiMedium => ("Medium wiki", "14 million parameters over 8,192 BPE tokens."),
     };
     let others = LanguagePreset::ALL.map(|of| {
         let (label, help) = words(of);
@@ -155,19 +152,19 @@ fn presets() -> Vec<PresetInfo> {
     [first].into_iter().chain(others).collect()
 }
 
-/// How a learner's config differs from the default.
+/// Returns the fields that differ from the defaults.
 fn changed(learner: &LanguageConfig) -> Value {
     config::difference(&learner.to_json(), &default_learner().to_json())
 }
 
-/// What is chosen, from a config whose fields are all in range, after checking what must hold between them.
+/// Parses a config whose fields are in range, and checks the constraints between fields.
 ///
 /// # Errors
-/// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
+/// [`LabError::Invalid`] for inconsistent fields, or a model that exceeds the memory.
 pub(crate) fn read(config: &Value) -> Result<LanguageSettings, LabError> {
     let learner = LanguageConfig::from_json(config)?;
     learner.check()?;
-    // Characters are taken for as many as a large alphabet has, until they are counted.
+    // Upper estimate of the number of characters, which is unknown before the text is read.
     let vocabulary = if learner.vocabulary == 0 { 256 } else { learner.vocabulary as usize };
     check_size(&learner, vocabulary)?;
     let EncyclopediaConfig { bytes } = EncyclopediaConfig::from_json(config)?;
@@ -179,73 +176,74 @@ pub(crate) fn read(config: &Value) -> Result<LanguageSettings, LabError> {
     })
 }
 
-/// Refuses a model over so many tokens that would not fit in memory.
+/// Checks the number of parameters of a model over `vocabulary` tokens.
 ///
 /// # Errors
-/// [`LabError::Invalid`] with its size and what is allowed.
+/// [`LabError::Invalid`] with the number and the limit.
 pub(crate) fn check_size(learner: &LanguageConfig, vocabulary: usize) -> Result<(), LabError> {
-    let weights = weights(learner, vocabulary);
-    if weights <= MOST_WEIGHTS {
+    let parameters = parameters(learner, vocabulary);
+    if parameters <= MAX_PARAMETERS {
         return Ok(());
     }
     let allowed = format!(
-        "the model may learn at most {MOST_WEIGHTS} numbers, and with {vocabulary} tokens it has {weights}"
+        "with {vocabulary} tokens the model has {parameters} parameters (limit {MAX_PARAMETERS}); reduce width, layers or \
+         vocabulary"
     );
     Err(learner.refused("width", allowed).into())
 }
 
-/// About how many numbers a model over so many tokens learns.
-fn weights(learner: &LanguageConfig, vocabulary: usize) -> u64 {
+/// Returns the approximate number of parameters.
+fn parameters(learner: &LanguageConfig, vocabulary: usize) -> u64 {
     let LanguageConfig { context, layers, width, tied, .. } = *learner;
     let tables = vocabulary as u64 * if tied { 1 } else { 2 } + u64::from(context);
     u64::from(width) * (tables + 12 * u64::from(layers) * u64::from(width))
 }
 
-/// The paths of the step sizes, which the guard makes smaller.
+/// Config paths of the learning rates, which the divergence guard halves.
 pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.final_learning_rate"];
 
-/// What a gradient step measured, and how fast it was where that is known.
+/// Metrics and speed of a gradient step.
 pub(crate) struct MeasuredStep {
-    pub(crate) learned: StepMetrics,
-    /// Tokens a second.
+    pub(crate) metrics: StepMetrics,
+    /// Training tokens per second, if known.
     pub(crate) speed: Option<f64>,
+    /// Fraction of the peak floating-point rate, if known.
     pub(crate) peak_share: Option<f64>,
 }
 
 vivarium_lab::metrics! {
-    /// What is measured of gradient steps.
+    /// Metrics of gradient steps.
     pub(crate) const STEP: MeasuredStep as step {
-        /// Cross-entropy of the batch that was learned from, before it was.
-        loss = step.learned.loss, "Loss" in "nats a token";
-        /// Tokens that it learns from in a second of training; evaluations beside it are not counted.
+        /// Cross-entropy of the training batch before the gradient step.
+        loss = step.metrics.loss, "Loss" in "nats/token";
+        /// Training throughput, without evaluations.
         tokens_per_second = step.speed, "Tokens per second" in "tokens/s";
-        /// What training gets out of the processor's multiply-add units, as a share of what they can do at most.
-        peak_share = step.peak_share, "Share of the peak" in "share";
-        /// In use, on its way to the final one.
-        learning_rate = f64::from(step.learned.learning_rate), "Learning rate";
-        /// The length of the gradient before it is clipped.
-        gradient_norm = step.learned.gradient_norm, "Gradient norm";
+        /// Model FLOPs utilization: floating-point rate of training relative to the measured multiply-add peak of the CPU.
+        peak_share = step.peak_share, "FLOPs utilization" in "share";
+        /// Learning rate of the gradient step.
+        learning_rate = f64::from(step.metrics.learning_rate), "Learning rate";
+        /// Gradient norm before clipping.
+        gradient_norm = step.metrics.gradient_norm, "Gradient norm";
     }
 }
 
 vivarium_lab::metrics! {
-    /// What is measured of an evaluation.
+    /// Metrics of an evaluation.
     pub(crate) const EVALUATION: LanguageEvaluation as evaluation {
-        /// Cross-entropy on text that is never learned from: on as many windows of it as evaluation.windows says, always the
-        /// same. All of it says the same to within some hundredths.
-        validation_loss = evaluation.loss, "Held-out loss" in "nats a token";
-        /// On held-out text: among how many tokens it is as unsure as if all of them were alike.
+        /// Cross-entropy on evaluation.windows fixed windows of held-out text.
+        validation_loss = evaluation.loss, "Held-out loss" in "nats/token";
+        /// Perplexity on held-out text: e to the power of the held-out loss.
         perplexity = evaluation.perplexity, "Perplexity" in "tokens";
-        /// The loss where all tokens are alike: where training begins.
-        uniform = evaluation.baselines.map(|of| of.uniform), "Uniform" in "nats a token";
-        /// The held-out loss of one that counts tokens.
-        unigram = evaluation.baselines.map(|of| of.unigram), "Unigram" in "nats a token";
-        /// The held-out loss of one that counts pairs of tokens.
-        bigram = evaluation.baselines.map(|of| of.bigram), "Bigram" in "nats a token";
-        /// The held-out loss of one that counts three tokens in a row.
-        trigram = evaluation.baselines.map(|of| of.trigram), "Trigram" in "nats a token";
-        /// Questions about the encyclopedia that it answers rightly out of four; guessing gives 0.25.
-        quiz = evaluation.quiz_share(), "Questions answered" in "share";
+        /// Loss of the uniform distribution over the vocabulary.
+        uniform = evaluation.baselines.map(|of| of.uniform), "Uniform" in "nats/token";
+        /// Held-out loss of a unigram model.
+        unigram = evaluation.baselines.map(|of| of.unigram), "Unigram" in "nats/token";
+        /// Held-out loss of a bigram model with Witten–Bell smoothing.
+        bigram = evaluation.baselines.map(|of| of.bigram), "Bigram" in "nats/token";
+        /// Held-out loss of a trigram model with Witten–Bell smoothing.
+        trigram = evaluation.baselines.map(|of| of.trigram), "Trigram" in "nats/token";
+        /// Accuracy on the multiple-choice questions about the encyclopedia; guessing gives 0.25.
+        quiz = evaluation.quiz_share(), "Quiz accuracy" in "share";
     }
 }
 
@@ -254,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn presets_are_the_learners_own() {
+    fn presets_match_the_presets_of_the_learner() {
         for of in LanguagePreset::ALL {
             let config = schema().configure(&json!({ "preset": of.name() })).unwrap();
             assert_eq!(read(&config).map(|settings| settings.learner), Ok(LanguageConfig::of(of)));
@@ -264,18 +262,18 @@ mod tests {
     }
 
     #[test]
-    fn what_would_not_fit_in_memory_is_refused() {
+    fn models_that_exceed_the_memory_are_rejected() {
         let large = json!({ "learner": { "width": 2048, "layers": 48, "heads": 8 } });
         let error = schema().configure(&large).unwrap_err().to_string();
         assert!(error.contains("learner.width") && error.contains("200000000"), "{error}");
     }
 
     #[test]
-    fn weights_are_about_those_of_the_model() {
+    fn the_number_of_parameters_is_estimated_within_five_percent() {
         for of in LanguagePreset::ALL {
             let config = LanguageConfig { vocabulary: 300, ..LanguageConfig::of(of) };
             let model = vivarium_lm::Gpt::new(&config, 300, 1).unwrap();
-            let ratio = weights(&config, 300) as f64 / model.parameter_count() as f64;
+            let ratio = parameters(&config, 300) as f64 / model.parameter_count() as f64;
             assert!((0.95..=1.0).contains(&ratio), "{of:?}: {ratio}");
         }
     }

@@ -1,4 +1,4 @@
-//! What a model is tried on: text that it does not learn from, and questions.
+//! Evaluation of a model: loss on held-out text, and accuracy on quiz questions.
 
 use super::failure::LanguageFailure;
 use super::loading::BatchStream;
@@ -10,18 +10,19 @@ use vivarium_lm::baselines::Baselines;
 use vivarium_lm::encyclopedia::{Question, QuizResult, QuizScore, is_right, score_endings};
 use vivarium_lm::{LanguageConfig, TextPosition};
 
-/// Held-out tokens of a slice, for each thread.
+/// Held-out tokens per thread and increment.
 const TOKENS: u32 = 128;
 
-/// An evaluation under way: first held-out windows, some at a time, then questions, one at a time.
+/// Evaluation in progress: held-out windows first, then questions one by one.
 pub(super) struct RunningEvaluation {
-    /// Where the next window is.
+    /// Position of the next window.
     position: TextPosition,
     windows: u32,
-    /// Windows that were read.
+    /// Windows evaluated so far.
     read: u32,
-    /// Sum of the losses of the windows so far, and of their squares.
+    /// Sum of the windows' losses.
     sum: f64,
+    /// Sum of the squared losses.
     squares: f64,
     questions: usize,
     asked: usize,
@@ -31,8 +32,7 @@ pub(super) struct RunningEvaluation {
 }
 
 impl RunningEvaluation {
-    /// One in up to so many windows and questions. `edition` says how the windows are cut and drawn: the same one, the same
-    /// evaluation.
+    /// Starts an evaluation of at most `windows` windows and `questions` questions. Equal `edition`s select equal windows.
     pub(super) fn new(held_out: &BatchStream, windows: u32, questions: usize, edition: u32) -> Self {
         Self {
             position: TextPosition { epoch: edition, ..TextPosition::default() },
@@ -48,7 +48,7 @@ impl RunningEvaluation {
         }
     }
 
-    /// Goes on for a slice. Returns whether there is more.
+    /// Evaluates some windows or one question. Returns whether work remains.
     pub(super) fn advance(
         &mut self,
         cpu: &Cpu,
@@ -59,12 +59,12 @@ impl RunningEvaluation {
         if self.read < self.windows {
             self.read_windows(cpu, candidate, held_out)?;
         } else if let Some(question) = questions.get(self.asked).filter(|_| self.asked < self.questions) {
-            self.ask(cpu, candidate, question)?;
+            self.answer_question(cpu, candidate, question)?;
         }
         Ok(self.read < self.windows || self.asked < self.questions.min(questions.len()))
     }
 
-    /// Reads a few windows for each thread.
+    /// Computes the loss of a few windows per thread.
     fn read_windows(
         &mut self,
         cpu: &Cpu,
@@ -83,8 +83,8 @@ impl RunningEvaluation {
         Ok(())
     }
 
-    /// Asks a question: which of four ends of a sentence seems the likeliest.
-    fn ask(
+    /// Scores the four endings of a question.
+    fn answer_question(
         &mut self,
         cpu: &Cpu,
         candidate: &EvaluatedModel<'_>,
@@ -104,13 +104,13 @@ impl RunningEvaluation {
         Ok(())
     }
 
-    /// The share of it that is done; a question counts as much as a window.
+    /// Returns the finished fraction; a question counts as much as a window.
     pub(super) fn done(&self) -> f64 {
         let all = f64::from(self.windows) + self.questions as f64;
         (f64::from(self.read) + self.asked as f64) / all
     }
 
-    /// Shows how questions are answered. Before the first one, what an evaluation before this one came to stays.
+    /// Updates the quiz view. Before the first question, the answers of the previous evaluation stay.
     pub(super) fn show(&self, view: &mut LanguageQuizView, running: bool) {
         if self.asked == 0 {
             view.running = false;
@@ -125,24 +125,24 @@ impl RunningEvaluation {
         };
     }
 
-    /// How questions were answered by what they ask for.
+    /// Returns the scores by relation.
     fn topics(&self) -> Vec<(String, LanguageScore)> {
         let topics = self.grades.by_relation.iter();
         topics.map(|(relation, &of)| (relation.name().to_owned(), score(of))).collect()
     }
 
-    /// Mean cross-entropy of the windows so far, in nats a token.
+    /// Returns the mean cross-entropy of the windows so far in nats per token.
     fn loss(&self) -> f64 {
         self.sum / f64::from(self.read.max(1))
     }
 
-    /// Standard deviation of the windows' losses; 0 of a single one.
+    /// Returns the standard deviation of the windows' losses; 0 for a single window.
     fn deviation(&self) -> f64 {
         let variance = self.squares / f64::from(self.read.max(1)) - self.loss() * self.loss();
         variance.max(0.0).sqrt()
     }
 
-    /// What has come of it.
+    /// Returns the result so far.
     pub(super) fn outcome(
         &self,
         config: &LanguageConfig,

@@ -1,4 +1,4 @@
-//! LanguageEvaluations of the model beside training.
+//! Periodic evaluations during training.
 
 use super::evaluation::RunningEvaluation;
 use super::quiz::EvaluatedModel;
@@ -11,31 +11,31 @@ use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::MetricRow;
 
-/// The most evaluations whose outcome is kept.
+/// Maximum number of stored evaluation results.
 const MOST_EVALUATIONS: usize = 512;
 
-/// The evaluation that is held now and then, and those before.
+/// Evaluation in progress, and results of previous evaluations.
 #[derive(Default)]
 pub(super) struct LanguageEvaluations {
     current: Option<RunningEvaluation>,
-    /// What came of evaluations, the oldest first.
+    /// Results, oldest first.
     pub(super) rows: Vec<LanguageEvaluationRow>,
-    /// The last evaluation's questions.
+    /// Answers of the last evaluation.
     pub(super) quiz: LanguageQuizView,
 }
 
 impl LanguageEvaluations {
-    /// Whether one is under way, or it is time for the next.
+    /// Returns whether an evaluation is in progress or due.
     pub(super) fn is_due(&self, training: &Training) -> bool {
         let updates = training.updates();
         let was_evaluated = self.rows.last().is_some_and(|last| last.updates == updates);
         self.current.is_some() || (training.settings.evaluation.is_at(updates) && !was_evaluated)
     }
 
-    /// A slice of the evaluation. Returns what to report once it is over.
+    /// Computes a part of the evaluation. Returns the metrics when finished, otherwise `None`.
     ///
     /// # Errors
-    /// [`LabError`] where text or model cannot go on.
+    /// [`LabError`] if the text cannot be read or the model fails.
     pub(super) fn advance(
         &mut self,
         cpu: &Cpu,
@@ -58,7 +58,7 @@ impl LanguageEvaluations {
         Ok(Some(MetricRow::of(training.tokens(training.updates()), EVALUATION, &outcome)))
     }
 
-    /// Keeps what came of an evaluation. Where that becomes too much, every second of the earlier ones is left out.
+    /// Stores a result. Every second result is dropped when the limit is exceeded.
     fn keep(&mut self, outcome: &LanguageEvaluation, training: &Training) {
         let updates = training.updates();
         self.rows.push(LanguageEvaluationRow {
@@ -77,10 +77,10 @@ impl LanguageEvaluations {
     }
 }
 
-/// A slice of an evaluation of the model as it is. Returns whether there is more.
+/// Computes a part of an evaluation of the current model. Returns whether work remains.
 ///
 /// # Errors
-/// [`LabError`] where text or model cannot go on.
+/// [`LabError`] if the text cannot be read or the model fails.
 pub(super) fn advance(
     evaluation: &mut RunningEvaluation,
     cpu: &Cpu,
@@ -96,7 +96,7 @@ pub(super) fn advance(
     more.map_err(|failure| failure.refused(&settings.data))
 }
 
-/// What has come of an evaluation.
+/// Returns the result of an evaluation.
 pub(super) fn outcome(evaluation: &RunningEvaluation, training: &Training) -> LanguageEvaluation {
     let vocabulary = training.model.as_ref().map_or(0, |model| model.tokenizer.vocabulary());
     let baselines = training.loaded_text.as_ref().and_then(|loaded_text| loaded_text.baselines);

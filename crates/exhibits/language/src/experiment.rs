@@ -1,4 +1,4 @@
-//! The experiment: text, a tokenizer made from it, the learner, its evaluations, and the playground at which it writes.
+//! The language-model experiment: setup, training, evaluation and playground.
 
 use super::NAME;
 use super::checkpoint::{LanguageState, LanguageWork};
@@ -21,35 +21,35 @@ use vivarium_lab::source::ByteSource;
 use vivarium_lab::train::{Slice, SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
-/// The most windows of an evaluation.
+/// Maximum number of windows of an evaluation.
 const MOST_TRIALS: u32 = 10_000;
 
-/// Questions of an evaluation, or a tenth as many as windows where those are more.
+/// Number of questions of an evaluation; a tenth of the number of windows if that is larger.
 const QUESTIONS: u32 = 100;
 
-/// A transformer that learns to continue text.
+/// Language-model experiment.
 pub(crate) struct LanguageExperiment {
     run: Run,
     pub(super) state: LanguageState,
     picture: Picture,
-    /// Changes with what there is to report of the run.
+    /// Version of the run document.
     ran: u32,
 }
 
 impl LanguageExperiment {
-    /// An experiment that has read nothing yet, from a whole and checked config.
+    /// Creates an experiment from a complete and valid config.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a config that does not fit together.
+    /// [`LabError::Invalid`] for inconsistent fields.
     pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
         let state = LanguageState::new(read(&config)?, seed);
         Ok(Self::of(config, seed, state))
     }
 
-    /// The experiment of a checkpoint, whose config is whole and checked.
+    /// Restores the experiment of a checkpoint with a complete and valid config.
     ///
     /// # Errors
-    /// [`LabError`] saying what does not fit.
+    /// [`LabError`] for tensors or settings that do not match.
     pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
         let state = LanguageState::open(header, tensors)?;
         Ok(Self::of(header.config.clone(), header.seed, state))
@@ -69,11 +69,10 @@ impl LanguageExperiment {
         self.changed();
     }
 
-    /// A slice of what comes before training; `false` once there is nothing left of that.
+    /// Computes a part of the setup phases. Returns `false` when setup is complete.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a text that is missing or cannot be learned from. One that was brought is given back: another
-    /// one may be brought in its place.
+    /// [`LabError::Invalid`] for a missing or unusable text. An unusable text is discarded, and another one can be supplied.
     fn prepare(&mut self) -> Result<bool, LabError> {
         let (work, seed) = (self.state.work(), self.run.seed());
         let LanguageState { setup, training, playground, .. } = &mut self.state;
@@ -89,11 +88,11 @@ impl LanguageExperiment {
                     training.loaded_text = opened;
                 })
             }
-            _ => setup.make_tokenizer(&training.settings, seed).map(|made| training.model = made),
+            _ => setup.build_tokenizer(&training.settings, seed).map(|made| training.model = made),
         };
         if outcome.is_err() && setup.text.is_some() {
-            setup.give_text_back();
-            // Where nothing was learned from it, any other one will do.
+            setup.discard_text();
+            // Before the first gradient step, any other text can replace it.
             if training.updates() == 0 {
                 (training.model, setup.began_with) = (None, None);
                 playground.clear();
@@ -103,7 +102,7 @@ impl LanguageExperiment {
         outcome.map(|()| true)
     }
 
-    /// Takes over live fields.
+    /// Changes the live fields of the config.
     fn take_config(&mut self, config: Value) -> Result<(), LabError> {
         self.state.training.set_config(read(&config)?)?;
         self.run.set_config(config);
@@ -123,7 +122,7 @@ impl Train for LanguageExperiment {
         Ok(())
     }
 
-    /// Goes on with half the learning rate, or gives up.
+    /// Divergence guard: halves the learning rate and continues, or fails after repeated divergence.
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
         let [rate, _] = LEARNING_RATES;
         let training = &mut self.state.training;
@@ -171,8 +170,7 @@ impl Experiment for LanguageExperiment {
 
     fn bring_data(&mut self, sources: Vec<Box<dyn ByteSource>>) -> Result<(), LabError> {
         if self.missing_data().is_none() {
-            let allowed =
-                "no text is missing here; another one takes a new run, with a name in its field data";
+            let allowed = "this run already has its text; to train on another text, start a new run with its name in the field data";
             return Err(LabError::invalid("data", shown(&self.state.training.settings.data), allowed));
         }
         let LanguageState { setup, training, .. } = &mut self.state;
@@ -190,7 +188,7 @@ impl Experiment for LanguageExperiment {
         self.missing_data().is_some()
     }
 
-    /// While a text is missing there is nothing to do.
+    /// Does nothing while a text is missing.
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
         if self.missing_data().is_some() || self.prepare()? {
             return Ok(());
@@ -211,8 +209,8 @@ impl Experiment for LanguageExperiment {
         self.take_config(config)
     }
 
-    /// Tries the model on so many windows of held-out text, drawn by the seed, and on as many questions, up to 100, or a tenth
-    /// as many.
+    /// Evaluates the model on `episodes.count` windows of held-out text, selected by the seed, and on up to 100 questions (or a
+    /// tenth of the number of windows if that is larger).
     fn evaluate_interruptible(
         &mut self,
         cpu: &Cpu,
@@ -226,11 +224,11 @@ impl Experiment for LanguageExperiment {
         }
         let LanguageState { setup, training, .. } = &mut self.state;
         let (Some(text), Some(loaded_text)) = (&setup.text, &training.loaded_text) else {
-            return Err(LabError::checkpoint("it has no text"));
+            return Err(LabError::checkpoint("the training text is missing"));
         };
-        // The evaluations beside training have the first edition.
+        // Edition 0 is used by the evaluations during training.
         let edition = 1 + (episodes.seed & 0xffff) as u32;
-        // A question takes as long as some windows.
+        // A question takes as long as several windows.
         let count = episodes.count;
         let questions = count.min(QUESTIONS.max(count / 10));
         let mut evaluation =
@@ -268,7 +266,7 @@ impl Exhibit for LanguageExperiment {
         let writer = GenerationModel::new(training.model.as_ref(), &training.settings.learner);
         if let Err(error) = writer.map_or(Ok(()), |writer| playground.pass(&writer, now, passed)) {
             playground.stop();
-            self.notify(format!("Nothing is written: {error}."));
+            self.notify(format!("Text generation failed: {error}."));
             self.changed();
         }
         self.picture.frame(*view, passed, &self.state, self.ran)
@@ -280,14 +278,14 @@ impl Exhibit for LanguageExperiment {
             (training.updates(), GenerationModel::new(training.model.as_ref(), &training.settings.learner));
         let writer = writer.as_ref();
         match command {
-            Command::Write { prompt, temperature, top_k, tokens } => {
+            Command::Generate { prompt, temperature, top_k, tokens } => {
                 playground.write(writer, updates, &prompt, (temperature, top_k, tokens))?;
             }
-            Command::GoOn { writing, place, token, temperature, top_k, tokens } => {
+            Command::ContinueFrom { draft, position, token, temperature, top_k, tokens } => {
                 let sampling = (temperature, top_k, tokens);
-                playground.go_on(writer, updates, writing, place as usize, token, sampling)?;
+                playground.continue_from(writer, updates, draft, position as usize, token, sampling)?;
             }
-            Command::StopWriting => playground.stop(),
+            Command::StopGenerating => playground.stop(),
             Command::SetSamples { prompt, temperature, top_k, tokens, every_seconds } => {
                 playground.set_samples(writer, prompt, (temperature, top_k, tokens), every_seconds)?;
             }

@@ -1,13 +1,12 @@
-//! Refusals by the text and the learner, in the lab's words.
+//! Conversion of text, tokenizer and model errors to lab errors.
 
 use vivarium_lab::LabError;
 use vivarium_lm::{DataError, LanguageError, TokenizerError};
 
-/// What the built-in text is called.
+/// Name of the built-in text.
 pub(crate) const BUILT_IN: &str = "the built-in encyclopedia";
 
-/// A refusal of the text called `name`, in the lab's words. That a place in it does not exist is a matter of the checkpoint
-/// which names the place.
+/// Converts an error of the text named `name`. An invalid position is an error of the checkpoint.
 pub(crate) fn refused_text(name: &str, error: &DataError) -> LabError {
     match error {
         DataError::Position { .. } => LabError::checkpoint(error.to_string()),
@@ -15,7 +14,7 @@ pub(crate) fn refused_text(name: &str, error: &DataError) -> LabError {
     }
 }
 
-/// A refusal of a prompt by the tokenizer or the model, in the lab's words.
+/// Converts an error of a prompt.
 pub(crate) fn refused_prompt(error: LanguageError) -> LabError {
     match error {
         LanguageError::Prompt { tokens, .. } => {
@@ -26,12 +25,12 @@ pub(crate) fn refused_prompt(error: LanguageError) -> LabError {
     }
 }
 
-/// What a text is called, for a person.
+/// Returns the display name of a text.
 pub(crate) fn shown(name: &str) -> String {
     if name.is_empty() { BUILT_IN.to_owned() } else { vivarium_lab::config::shorten(name) }
 }
 
-/// Why something asked of text, tokenizer or model did not work.
+/// Error of text, tokenizer or model.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub(crate) enum LanguageFailure {
@@ -41,7 +40,7 @@ pub(crate) enum LanguageFailure {
 }
 
 impl LanguageFailure {
-    /// The refusal, in the lab's words; `name` is that of the text.
+    /// Converts to a lab error; `name` is the name of the text.
     pub(crate) fn refused(self, name: &str) -> LabError {
         match self {
             Self::Text(error) => refused_text(name, &error),

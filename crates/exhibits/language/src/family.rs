@@ -1,11 +1,11 @@
-//! The language model by name.
+//! Registration of the language-model experiment.
 
 use crate::entries::schema;
 use crate::experiment::LanguageExperiment;
 use crate::{LanguageExhibit, NAME};
 use vivarium_lab::registry::Family;
 
-/// The language model.
+/// Registration of the language-model experiment in the lab.
 pub static FAMILY: Family<LanguageExhibit> = Family {
     kind: "language",
     names: &[NAME],

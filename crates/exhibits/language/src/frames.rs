@@ -1,4 +1,4 @@
-//! What there is to see of a language model: documents where they have changed, what was looked at, and the map of tokens.
+//! Frames for the page: changed documents, attention weights, token map.
 
 use super::checkpoint::{LanguageState, LanguageWork};
 use super::failure;
@@ -14,38 +14,37 @@ use crate::protocol::{
 use vivarium_lab::protocol::{Frame, FrameArray, changed};
 use vivarium_lm::Tokenizer;
 
-/// Tokens of the text that are shown.
+/// Number of example tokens in the run document.
 const EXAMPLE: usize = 60;
 
-/// Seconds between two documents on how training goes, where nothing but numbers has changed.
-const PATIENCE: f32 = 0.2;
+/// Minimum seconds between two run documents that differ in numbers only.
+const MIN_INTERVAL: f32 = 0.2;
 
-/// What frames leave the page with, and the map of tokens.
+/// Frame builder; tracks what the page has already received.
 #[derive(Default)]
 pub(super) struct Picture {
     pub(super) map: TokenMap,
     sent: LanguageSentVersions,
 }
 
-/// What the last frame left the page with; `None` for what it did not.
+/// Versions of the documents that the page has received; `None` if it has none.
 #[derive(Default)]
 struct LanguageSentVersions {
-    /// By version, stage and evaluations.
+    /// Version, stage and number of evaluations.
     run: Option<(u32, LanguageStage, usize)>,
-    /// Seconds since then.
+    /// Seconds since the last run document.
     since: f32,
     playground: Option<u32>,
-    /// The text that was sent, and how many tokens of it.
+    /// Id of the generated text, and number of tokens sent.
     text: Option<(u32, usize)>,
     samples: Option<u32>,
     quiz: Option<LanguageQuizView>,
-    /// The layer, and the text that was read.
+    /// Layer, and id and length of the generated text.
     attention: Option<(u32, Option<(u32, usize)>)>,
 }
 
 impl Picture {
-    /// Everything there is to see, after this much more time. `ran` is another number with every change of what there is to
-    /// report of the run.
+    /// Builds a frame. `passed` is the time since the last frame in seconds; `ran` is the version of the run document.
     pub(super) fn frame(
         &mut self,
         view: LanguageView,
@@ -70,19 +69,19 @@ impl Picture {
                     arrays.push(positions);
                 }
             }
-            _ => self.map.put_away(),
+            _ => self.map.reset(),
         }
         Frame { arrays, documents: changed(documents) }
     }
 
-    /// The documents that are not as the last frame left them.
+    /// Returns the documents that changed since the last frame.
     fn documents(&mut self, state: &LanguageState, ran: u32) -> LanguageDocuments {
         let LanguageState { playground, evaluations, .. } = state;
         let sent = &mut self.sent;
         let mut documents = LanguageDocuments::default();
         let now = (ran, stage(state), evaluations.rows.len());
         let changed = sent.run.is_none_or(|sent| (sent.1, sent.2) != (now.1, now.2));
-        if changed || (sent.run != Some(now) && sent.since >= PATIENCE) {
+        if changed || (sent.run != Some(now) && sent.since >= MIN_INTERVAL) {
             documents.language = Some(run(state));
             (sent.run, sent.since) = (Some(now), 0.0);
         }
@@ -101,7 +100,7 @@ impl Picture {
         documents
     }
 
-    /// What the playground's text looks at, where that is asked for and has changed.
+    /// Adds the attention weights of the generated text if requested and changed.
     fn attention(&mut self, layer: Option<u32>, state: &LanguageState, arrays: &mut Vec<FrameArray>) {
         let now = layer.map(|layer| (layer, state.playground.extent()));
         if let Some((layer, _)) = now.filter(|_| self.sent.attention != now) {
@@ -158,7 +157,7 @@ fn run(state: &LanguageState) -> LanguageRun {
     }
 }
 
-/// A tokenizer, and how it cuts a text.
+/// Describes a tokenizer, with the first tokens of a text.
 fn tokenizer(tokenizer: &Tokenizer, text: &str) -> LanguageTokenizer {
     let tokens = tokenizer.tokens(text).unwrap_or_default();
     LanguageTokenizer {

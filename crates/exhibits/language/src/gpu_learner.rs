@@ -1,7 +1,7 @@
-//! The learner on a [device](vivarium_lab::device), in place of the one on the CPU.
+//! Training on the GPU.
 //!
-//! Gradient steps come back one by one, and what was learned after some of them: evaluations, samples and checkpoints are of the
-//! learner on the CPU, which takes over where the one on the device was a few steps ago.
+//! The GPU returns the metrics of every gradient step, and the weights and optimizer state every [`READBACK_INTERVAL`] steps and
+//! before evaluations. Evaluations, samples and checkpoints use the CPU copy, which can lag a few steps behind.
 
 use super::failure::LanguageFailure;
 use super::loading::BatchStream;
@@ -12,33 +12,33 @@ use vivarium_lab::train::Slice;
 use vivarium_lm::gpu_trainer::{LanguageAdvance, LanguageGpuTrainer};
 use vivarium_lm::{LanguageConfig, LanguageError, LanguageTrainer, StepMetrics, TextPosition};
 
-/// Gradient steps after which what was learned is brought back.
-const STRETCH: u64 = 20;
+/// Gradient steps between readbacks of the weights.
+const READBACK_INTERVAL: u64 = 20;
 
-/// The learner.
+/// GPU trainer with its position in the text.
 #[derive(Default)]
 pub(super) struct GpuLearner {
-    /// There once there is a model.
+    /// `None` before the model exists.
     gpu_trainer: Option<LanguageGpuTrainer>,
-    /// Where in the text training goes on after what was handed over.
+    /// Position in the text after the last submitted step.
     position: TextPosition,
-    /// Where it goes on after what is on its way back.
+    /// Position in the text of the readback in progress.
     kept: Option<TextPosition>,
-    /// When the last gradient step was finished.
+    /// Time at which the last gradient step finished.
     finished_at: Option<f64>,
 }
 
 impl GpuLearner {
-    /// A learner where there is a model already.
+    /// Copies the trainer to the GPU, if the model exists.
     pub(super) fn new(gpu: &Gpu, trainer: Option<&LanguageTrainer>) -> Result<Self, LanguageError> {
         let gpu_trainer = trainer.map(|trainer| LanguageGpuTrainer::new(gpu, trainer)).transpose()?;
         Ok(Self { gpu_trainer, ..Self::default() })
     }
 
-    /// Keeps the device busy, and takes in what it has finished.
+    /// Submits gradient steps, and returns the metrics of a finished one.
     ///
     /// # Errors
-    /// [`LanguageFailure`] saying whether text or learner cannot go on.
+    /// [`LanguageFailure`] if the text cannot be read or training fails.
     pub(super) fn advance(
         &mut self,
         gpu: &Gpu,
@@ -57,8 +57,9 @@ impl GpuLearner {
             *finished_at = clock.map(|clock| clock());
         }
         let mut is_reading = false;
-        // What was learned is brought back before the next gradient step is begun.
-        let is_due = |gpu_trainer: &LanguageGpuTrainer| gpu_trainer.submitted() >= stop.min(begun + STRETCH);
+        // A readback is requested between complete gradient steps.
+        let is_due =
+            |gpu_trainer: &LanguageGpuTrainer| gpu_trainer.submitted() >= stop.min(begun + READBACK_INTERVAL);
         let holds = |gpu_trainer: &LanguageGpuTrainer, kept: &Option<TextPosition>| {
             kept.is_none() && is_due(gpu_trainer)
         };
@@ -79,49 +80,49 @@ impl GpuLearner {
         }
         let advance = gpu_trainer.advance()?;
         let mut returned = false;
-        // What is on its way back follows the steps that it was learned in.
+        // The readback completes after the metrics of its steps.
         if gpu_trainer.pending_readback().is_some_and(|updates| updates <= gpu_trainer.updates()) {
             returned = gpu_trainer.take_readback(cpu, trainer)?;
         }
         if let Some(position) = kept.take_if(|_| returned) {
             *here = position;
         }
-        let LanguageAdvance::Finished(learned) = advance else {
+        let LanguageAdvance::Finished(metrics) = advance else {
             return Ok(if returned || is_reading { Slice::Unfinished } else { Slice::Waiting });
         };
         let now = clock.map(|clock| clock());
         let before = std::mem::replace(finished_at, now);
         let seconds = now.zip(before).map(|(now, before)| now - before);
-        Ok(Slice::Finished(GpuStepReport { updates: gpu_trainer.updates(), learned, seconds }))
+        Ok(Slice::Finished(GpuStepReport { updates: gpu_trainer.updates(), metrics, seconds }))
     }
 
-    /// Takes over live fields.
+    /// Changes the live fields of the config.
     ///
     /// # Errors
-    /// [`LabError`] naming what does not fit.
+    /// [`LabError`] for an invalid change.
     pub(super) fn set_config(&mut self, config: &LanguageConfig) -> Result<(), LabError> {
         let Some(gpu_trainer) = &mut self.gpu_trainer else { return Ok(()) };
         Ok(gpu_trainer.set_config(config.clone())?)
     }
 }
 
-/// What a device learns with.
+/// Arguments of [`GpuLearner::advance`].
 pub(super) struct GpuStepContext<'a> {
-    /// The learner on the CPU.
+    /// Trainer on the CPU, which receives the readbacks.
     pub(super) trainer: &'a mut LanguageTrainer,
     pub(super) text: &'a mut BatchStream,
-    /// Where in the text the learner on the CPU goes on.
+    /// Position in the text of the CPU trainer.
     pub(super) position: &'a mut TextPosition,
-    /// Sequences of a gradient step.
+    /// Batch size in sequences.
     pub(super) rows: usize,
-    /// Gradient steps after which what was learned has to come back before there are more.
+    /// Gradient steps before the next mandatory readback.
     pub(super) stop: u64,
     pub(super) clock: Option<fn() -> f64>,
 }
 
-/// A gradient step that the device has finished, after which there were so many, and the seconds that it took.
+/// Finished gradient step: number of steps so far, metrics, and duration in seconds.
 pub(super) struct GpuStepReport {
     pub(super) updates: u64,
-    pub(super) learned: StepMetrics,
+    pub(super) metrics: StepMetrics,
     pub(super) seconds: Option<f64>,
 }

@@ -1,7 +1,27 @@
-//! Language: a transformer that learns to continue text, and what comes before and beside its training.
+//! Language-model experiment: training of a transformer, evaluation, quiz, text generation, and the view of the page.
 //!
-//! First there is the text, then a tokenizer is made from it, then training goes on with an evaluation now and then. A text
-//! that is not built in is the front end's to bring, see [`Experiment::bring_data`](vivarium_lab::Experiment::bring_data).
+//! - [`FAMILY`]: registration of the experiment in the lab.
+//! - [`LanguageExhibit`]: the experiment with its views and commands; messages are in [`protocol`].
+//! - [`Model`]: a trained model of a checkpoint, for text generation.
+//! - [`info`], [`measures`]: description, and evaluation measures.
+//!
+//! ```
+//! use vivarium_exhibit_language::FAMILY;
+//!
+//! let schema = (FAMILY.schema)("language");
+//! let config = schema.configure(&serde_json::json!({ "preset": "tiny" }))?;
+//! assert_eq!(config["learner"]["layers"], 2);
+//! # Ok::<(), vivarium_lab::LabError>(())
+//! ```
+//!
+//! A run has these phases, computed in increments of some milliseconds so that a page stays responsive: generate or load the text,
+//! build the tokenizer, load the first shuffle buffer and compute the n-gram baselines, train. Evaluations on held-out text and
+//! on quiz questions interrupt training at fixed gradient steps.
+//!
+//! The experiment reads no files. It requests a missing text by name, and the front end supplies it with
+//! [`Experiment::bring_data`](vivarium_lab::Experiment::bring_data). A text that cannot be tokenized is rejected, and the run
+//! requests another one. A checkpoint contains the tokenizer, the training state, the position in the text, and size and
+//! checksum of the text. Training resumes bit for bit with the same text; generation needs no text.
 
 mod checkpoint;
 #[cfg(feature = "gpu")]
@@ -40,18 +60,18 @@ pub use model::Model;
 use protocol::{LanguageCommand, LanguageDocuments, LanguageView};
 use vivarium_lab::Exhibit;
 
-/// A transformer that learns to continue text.
+/// Trait object of the language-model experiment.
 pub type LanguageExhibit =
     dyn Exhibit<View = LanguageView, Documents = LanguageDocuments, Command = LanguageCommand>;
 
-/// The registered name.
+/// Registered name of the experiment.
 pub(crate) const NAME: &str = "language";
 
-/// The highest temperature: above it nothing is left of what a model has learned.
+/// Maximum sampling temperature.
 pub(crate) const MAX_TEMPERATURE: f32 = 2.0;
 
-/// The most tokens that are written in one go.
+/// Maximum number of tokens of a generated text.
 pub(crate) const MAX_GENERATED_TOKENS: u32 = 2_000;
 
-/// Seconds between two samples: the fewest, and the most.
+/// Minimum and maximum interval between samples in seconds.
 pub(crate) const SAMPLE_SECONDS: [f32; 2] = [1.0, 600.0];

@@ -1,24 +1,26 @@
-//! Text on its way into the learner: batches of windows, and what counter achieves on it.
+//! Loading of training data: batches of windows, and n-gram baselines.
 
 use super::text::TrainingText;
 use std::sync::Arc;
 use vivarium_lm::baselines::{BaselineCounter, Baselines};
 use vivarium_lm::{DataError, DataSplit, TextPosition, Tokenizer, Windows};
 
-/// Pieces of text that become tokens in a slice, and tokens that are counted: some milliseconds.
+/// Chunks that are tokenized per increment, some milliseconds.
 const CHUNKS: u32 = 1;
+/// Tokens that are counted per increment.
 const TOKENS: usize = 8_192;
 
-/// BatchStream of sequences of context + 1 tokens.
+/// Batches of sequences of context + 1 tokens.
 pub(super) struct BatchStream {
     windows: Windows,
-    /// The sequences that are drawn, one after the other, and how many they are.
+    /// Concatenated sequences of the batch.
     sequences: Vec<u32>,
+    /// Number of sequences of an incomplete batch; 0 if the batch is complete.
     drawn: usize,
 }
 
 impl BatchStream {
-    /// Of a part of the text, from its beginning on.
+    /// Opens a split of the text at its first window.
     fn new(
         text: &TrainingText,
         tokenizer: &Arc<Tokenizer>,
@@ -36,34 +38,34 @@ impl BatchStream {
         self.windows.position()
     }
 
-    /// Goes on elsewhere; a draw that is under way is given up.
+    /// Moves to a position and discards an incomplete batch.
     pub(super) fn seek(&mut self, position: TextPosition) -> Result<(), DataError> {
         self.drawn = 0;
         self.windows.seek(position)
     }
 
-    /// How many windows there are, where that is known.
+    /// Returns the number of windows per epoch, if known.
     pub(super) fn count(&self) -> Option<u32> {
         self.windows.per_epoch()
     }
 
-    /// How often all of it has been seen, with the share that has been seen since.
+    /// Returns the number of passes over the split, including the fraction of the current one.
     pub(super) fn epochs(&self) -> f64 {
         self.windows.epochs()
     }
 
-    /// The tokens at hand.
+    /// Returns the tokens of the current shuffle buffer.
     pub(super) fn tokens(&self) -> &[u32] {
         self.windows.tokens()
     }
 
-    /// Reads a slice of what comes next. Returns whether there is more to read before the next sequence.
+    /// Reads some chunks of the shuffle buffer. Returns whether chunks remain.
     fn read(&mut self) -> Result<bool, DataError> {
         self.windows.read(CHUNKS)
     }
 
-    /// Draws the next so many sequences. Returns whether there is more to do: where a part of the text comes to its end, the
-    /// next is read in slices.
+    /// Collects a batch of `rows` sequences. Returns `true` if the batch is incomplete because the next shuffle buffer is still
+    /// being read; call again then.
     pub(super) fn draw(&mut self, rows: usize) -> Result<bool, DataError> {
         if self.drawn == 0 {
             self.sequences.clear();
@@ -79,30 +81,30 @@ impl BatchStream {
         Ok(false)
     }
 
-    /// The sequences that were drawn, one after the other.
+    /// Returns the concatenated sequences of the batch.
     pub(super) fn sequences(&self) -> &[u32] {
         &self.sequences
     }
 }
 
-/// What training reads, what evaluations read, and what counter achieves.
+/// Training and held-out batches, and the n-gram baselines.
 pub(super) struct LoadedText {
     pub(super) training: BatchStream,
     pub(super) held_out: BatchStream,
     pub(super) baselines: Option<Baselines>,
 }
 
-/// A text that is being opened.
+/// Loading of the first shuffle buffers and computation of the baselines.
 pub(super) struct TextLoader {
     training: BatchStream,
     held_out: BatchStream,
     counter: BaselineCounter,
-    /// Whether training has gone to its place.
+    /// Whether the training stream is at its position.
     sought: bool,
 }
 
 impl TextLoader {
-    /// For windows of `context` tokens in the order of a seed.
+    /// Starts loading windows of `context` tokens in the order of `seed`.
     pub(super) fn new(text: &TrainingText, tokenizer: &Arc<Tokenizer>, context: usize, seed: u64) -> Self {
         let part = |part| BatchStream::new(text, tokenizer, part, context, seed);
         let counter = BaselineCounter::new(tokenizer.vocabulary());
@@ -114,13 +116,13 @@ impl TextLoader {
         }
     }
 
-    /// Does one slice. Returns whether there is more to do. Training goes on at `position`.
+    /// Computes one increment. Returns whether work remains. The training stream ends at `position`.
     pub(super) fn advance(&mut self, position: TextPosition) -> Result<bool, DataError> {
         let Self { training, held_out, counter, sought } = self;
         if training.read()? || held_out.read()? {
             return Ok(true);
         }
-        // Of the first pool always, so that what comes of it is the same whenever training is taken up again.
+        // The baselines always use the first shuffle buffer, so that a resumed run has the same ones.
         if !*sought {
             let more = counter.advance(training.tokens(), held_out.tokens(), TOKENS);
             if !more {
@@ -132,13 +134,13 @@ impl TextLoader {
         Ok(false)
     }
 
-    /// What has been opened.
+    /// Returns the loaded text.
     pub(super) fn finish(self) -> LoadedText {
         let Self { training, held_out, counter, .. } = self;
         LoadedText { training, held_out, baselines: counter.baselines() }
     }
 
-    /// How much of it is done, 0 to 1: loaded_text takes about as long as counter.
+    /// Returns the finished fraction, 0 to 1. Reading and counting take about equal time.
     pub(super) fn done(&self) -> f64 {
         let counted = self.counter.done(self.training.tokens().len() + self.held_out.tokens().len());
         0.4 * self.training.windows.done() + 0.1 * self.held_out.windows.done() + 0.5 * counted

@@ -1,4 +1,4 @@
-//! How language models are measured: by how likely text seems that was held out, and by what they know.
+//! Evaluation measures: held-out loss and quiz accuracy.
 
 use crate::info;
 use crate::protocol::{LanguageEvaluation, LanguageScore};
@@ -8,8 +8,9 @@ use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationRepo
 use vivarium_lab::{interval, text};
 use vivarium_lm::LanguageConfig;
 
-/// Floating-point operations of about a second, and the most windows of text however small the model.
+/// Floating-point operations of about one second.
 const SECOND: f64 = 2e11;
+/// Maximum number of windows of an evaluation.
 const MOST_WINDOWS: u32 = 4096;
 
 const EVALUATED: [EvaluatedMeasure; 4] = [
@@ -17,29 +18,29 @@ const EVALUATED: [EvaluatedMeasure; 4] = [
         measure: "likelihood",
         name: "eval_likelihood",
         label: "Evaluated log-likelihood",
-        unit: "nats a token of held-out text, 0 at best",
+        unit: "nats/token on held-out text, 0 at best",
     },
     EvaluatedMeasure {
         measure: "held_out_loss",
         name: "eval_loss",
         label: "Evaluated loss",
-        unit: "nats a token of held-out text",
+        unit: "nats/token on held-out text",
     },
     EvaluatedMeasure {
         measure: "held_out_perplexity",
         name: "eval_perplexity",
         label: "Evaluated perplexity",
-        unit: "tokens that seem alike",
+        unit: "tokens",
     },
     EvaluatedMeasure {
         measure: "answered",
         name: "eval_quiz",
-        label: "Evaluated questions",
-        unit: "of the questions answered rightly",
+        label: "Evaluated quiz accuracy",
+        unit: "of the questions answered correctly",
     },
 ];
 
-/// How the language model is measured.
+/// Returns the evaluation measures.
 #[must_use]
 pub fn measures(name: &str) -> Measures {
     Measures {
@@ -53,17 +54,17 @@ pub fn measures(name: &str) -> Measures {
         evaluation_interval: 1 << 19,
         reports_memory: true,
         headline_evaluation: Some("eval_loss"),
-        // The loss with another sign.
+        // The negative loss.
         hidden: Some("eval_likelihood"),
         status,
         ..Measures::of::<LanguageEvaluation>()
     }
 }
 
-/// Windows of held-out text that the model reads in about a second.
+/// Returns the number of held-out windows that the model evaluates in about one second.
 fn windows(config: &Value) -> u32 {
     let learner = LanguageConfig::from_json(config).unwrap_or_default();
-    // As many as English text has letters, where the vocabulary follows from the text. Without a gradient it is a third.
+    // Estimate for character vocabularies, whose size depends on the text. The forward pass is a third of a gradient step.
     let vocabulary = if learner.vocabulary == 0 { 100 } else { learner.vocabulary as usize };
     let window = learner.flops_per_token(vocabulary) / 3.0 * f64::from(learner.context);
     ((SECOND / window) as u32).clamp(20, MOST_WINDOWS)
@@ -79,7 +80,7 @@ fn status(of: &RunStatus<'_>) -> Vec<String> {
 }
 
 impl LanguageEvaluation {
-    /// Where the loss on all of the text lies, with 95 % confidence.
+    /// Returns the 95 % confidence interval of the loss on all held-out text.
     fn interval(&self) -> (f64, f64) {
         interval::of_mean(self.loss, self.std, self.windows)
     }
@@ -89,7 +90,7 @@ impl EvaluationReport for LanguageEvaluation {
     fn sentence(&self) -> String {
         let baselines = self.baselines.map_or(String::new(), |counted| {
             format!(
-                "; counting tokens gives {}, pairs {}",
+                "; the unigram loss is {}, the bigram loss {}",
                 text::number(counted.unigram),
                 text::number(counted.bigram)
             )
@@ -97,13 +98,13 @@ impl EvaluationReport for LanguageEvaluation {
         let quiz = self.quiz.as_ref().map_or(String::new(), |quiz| {
             let asked = text::count(quiz.all.asked.into(), "question");
             format!(
-                " Answers {} of {asked} rightly; guessing gives 25 %.",
+                " Answers {} of {asked} correctly; guessing gives 25 %.",
                 text::share(quiz.all.share().unwrap_or(0.0))
             )
         });
         let (low, high) = self.interval();
         format!(
-            "Held-out loss {:.3} nats a token (95 % interval {low:.3} to {high:.3}, over {} tokens), a perplexity of \
+            "Held-out loss {:.3} nats/token (95 % interval {low:.3} to {high:.3}, over {} tokens), a perplexity of \
          {}{baselines}.{quiz}",
             self.loss,
             text::whole(self.tokens),
@@ -128,10 +129,10 @@ impl EvaluationReport for LanguageEvaluation {
             lines.push(loss("trigrams", counted.trigram));
             lines.push(loss("bigrams", counted.bigram));
             lines.push(loss("unigrams", counted.unigram));
-            lines.push(loss("all alike", counted.uniform));
+            lines.push(loss("uniform", counted.uniform));
         }
         if let Some(quiz) = &self.quiz {
-            lines.push("  questions, of which guessing answers 25 %".into());
+            lines.push("  quiz accuracy (guessing: 25 %)".into());
             lines.push(score("all", quiz.all));
             lines.push(score("stated elsewhere only", quiz.elsewhere));
             lines.extend(quiz.topics.iter().map(|(topic, of)| score(topic, *of)));
@@ -160,9 +161,9 @@ mod tests {
     use crate::entries::schema;
 
     #[test]
-    fn a_language_model_is_evaluated_on_as_much_text_as_a_second_allows() {
+    fn the_number_of_windows_takes_about_one_second() {
         let trials = |given: Value| windows(&schema().configure(&given).unwrap());
-        // All that is held out of Shakespeare's works: a tenth of 1,115,394 characters.
+        // The held-out tenth of tinyshakespeare, 1,115,394 characters.
         let windows = trials(json!({ "preset": "shakespeare-char" }));
         assert!(windows >= 111_540 / 64, "{windows}");
         let wide = json!({ "learner": { "width": 1024, "layers": 12, "context": 256, "heads": 16 } });
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loss_is_told_with_the_text_that_it_is_of() {
+    fn the_summary_contains_loss_interval_and_tokens() {
         let evaluation = LanguageEvaluation {
             loss: 1.889,
             perplexity: 6.61,
@@ -184,7 +185,7 @@ mod tests {
         let sentence = evaluation.sentence();
         assert!(
             sentence.starts_with(
-                "Held-out loss 1.889 nats a token (95 % interval 1.849 to 1.929, over 6464 tokens)"
+                "Held-out loss 1.889 nats/token (95 % interval 1.849 to 1.929, over 6464 tokens)"
             ),
             "{sentence}"
         );

@@ -1,7 +1,7 @@
-//! What has been learned, to write with.
+//! Trained model of a checkpoint, for text generation.
 
 use super::NAME;
-use super::checkpoint::{SavedState, least};
+use super::checkpoint::{SavedState, min_parameters};
 use super::failure::refused_prompt;
 use crate::entries::{check_size, read, schema};
 use vivarium_graph::Cpu;
@@ -9,7 +9,7 @@ use vivarium_lab::checkpoint;
 use vivarium_lab::error::LabError;
 use vivarium_lm::{Gpt, LanguageConfig, Sampling, TextGenerator, Tokenizer};
 
-/// The model of a checkpoint with its tokenizer. It needs no text.
+/// Model and tokenizer of a checkpoint.
 pub struct Model {
     config: LanguageConfig,
     tokenizer: Tokenizer,
@@ -17,33 +17,33 @@ pub struct Model {
 }
 
 impl Model {
-    /// The one in the bytes of a checkpoint.
+    /// Loads the model of a checkpoint file.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] saying what is wrong with the file, or whose it is.
+    /// [`LabError::Checkpoint`] for an invalid file, or the checkpoint of another experiment.
     pub fn open(bytes: &[u8]) -> Result<Self, LabError> {
         let (header, tensors) = checkpoint::read(bytes)?;
         if header.experiment != NAME {
-            let message = format!("it is one of {}, and one of {NAME} is needed", header.experiment);
+            let message = format!("it is a checkpoint of {}; one of {NAME} is required", header.experiment);
             return Err(LabError::checkpoint(message));
         }
         let config = schema().config_of(&header)?;
         let config = read(&config).map_err(LabError::in_checkpoint)?.learner;
         let tokenizer = SavedState::of(&header)?.tokenizer()?.ok_or_else(|| {
-            LabError::checkpoint("nothing has been learned yet: it was saved before there was a tokenizer")
+            LabError::checkpoint("it has no model: it was saved before the tokenizer was built")
         })?;
         check_size(&config, tokenizer.vocabulary()).map_err(LabError::in_checkpoint)?;
-        tensors.check_min_values(least(&config))?;
+        tensors.check_min_values(min_parameters(&config))?;
         let gpt = Gpt::new(&config, tokenizer.vocabulary(), 0);
         let mut gpt = gpt.map_err(|error| LabError::from(error).in_checkpoint())?;
         gpt.adopt(&tensors.into_vec()).map_err(|error| LabError::from(error).in_checkpoint())?;
         Ok(Self { config, tokenizer, gpt })
     }
 
-    /// Reads a prompt, to write on where it ends. The same seed gives the same text.
+    /// Starts generating text after a prompt. Equal seeds give equal texts.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a prompt that is longer than the model sees at once, or has characters that it does not know.
+    /// [`LabError::Invalid`] for a prompt longer than the context, or with characters outside the vocabulary.
     pub fn begin(
         &self,
         cpu: &Cpu,
@@ -56,12 +56,11 @@ impl Model {
             .map_err(refused_prompt)
     }
 
-    /// Writes one token more, and gives the characters that are complete with it, perhaps none; `None` once the text has come
-    /// to its end.
+    /// Generates one token. Returns the characters that it completes (possibly none), or `None` after the end of the document.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a text that another model began.
-    pub fn advance(&self, cpu: &Cpu, writing: &mut TextGenerator) -> Result<Option<String>, LabError> {
-        Ok(writing.advance(cpu.level(), &self.gpt, &self.tokenizer)?)
+    /// [`LabError::Invalid`] if another model started the text.
+    pub fn advance(&self, cpu: &Cpu, generator: &mut TextGenerator) -> Result<Option<String>, LabError> {
+        Ok(generator.advance(cpu.level(), &self.gpt, &self.tokenizer)?)
     }
 }

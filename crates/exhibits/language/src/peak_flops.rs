@@ -1,22 +1,24 @@
-//! What the processor can do at most.
+//! Measured peak floating-point rate of the CPU.
 
 use vivarium_graph::Cpu;
 use vivarium_kernels::peak::multiply_adds;
 
-/// Rounds of multiply-adds of a burst: about a millisecond, which every clock resolves.
+/// Multiply-add rounds of a burst: about one millisecond, above the clock resolution.
 const ROUNDS: usize = 200_000;
 
-/// Bursts, of which the fastest counts.
+/// Number of bursts; the fastest one is used.
 const BURSTS: usize = 12;
 
-/// The peak of multiply-adds of one thread, in floating-point operations a second, measured when it is first asked for.
+/// Peak multiply-add rate, measured on first use.
 #[derive(Default)]
 pub(super) struct PeakFlops {
+    /// Floating-point operations per second of one thread.
     of_thread: Option<f64>,
 }
 
 impl PeakFlops {
-    /// That of all threads of an engine, by a clock in seconds; `None` where the clock has not gone on.
+    /// Returns the peak of all threads in floating-point operations per second; `None` if the clock did not advance. `clock`
+    /// returns seconds.
     pub(super) fn of(&mut self, cpu: &Cpu, clock: fn() -> f64) -> Option<f64> {
         let measured = *self.of_thread.get_or_insert_with(|| {
             let burst = |_| {

@@ -1,4 +1,4 @@
-//! Questions: how likely a model finds each of four ends of a sentence.
+//! Scoring of quiz questions: log-likelihoods of the four endings of a sentence.
 
 use super::tokens::Probabilities;
 use crate::protocol::LanguageAnswer;
@@ -7,24 +7,24 @@ use vivarium_kernels::rng::Stream;
 use vivarium_lm::encyclopedia::Question;
 use vivarium_lm::{Gpt, IncrementalDecoder, LanguageConfig, LanguageError, Tokenizer, WordCache};
 
-/// The most answers that are shown of an evaluation.
+/// Maximum number of displayed answers of an evaluation.
 pub(super) const MOST_ANSWERS: usize = 64;
 
-/// What the order of a question's ends is drawn for.
+/// Seed of the order of endings.
 const ORDER: u64 = 0x9017;
 
-/// The model that an evaluation is of.
+/// Model under evaluation.
 pub(super) struct EvaluatedModel<'a> {
     pub(super) config: &'a LanguageConfig,
     pub(super) gpt: &'a mut Gpt,
     pub(super) tokenizer: &'a Tokenizer,
 }
 
-/// Computes how likely a sentence's ends are. Its beginning is read once, for all of them.
+/// Log-likelihoods of endings after a prompt. The KV cache of the prompt is reused for all endings.
 pub(super) struct SentenceScorer {
     decoder: IncrementalDecoder,
     words: WordCache,
-    /// The beginning that was read, its tokens, and the logits after it.
+    /// Cached prompt, with its tokens and the logits after it.
     prompt: String,
     tokens: Vec<u32>,
     logits: Vec<f32>,
@@ -37,7 +37,7 @@ impl SentenceScorer {
         Ok(Self { decoder, words: WordCache::default(), prompt, tokens, logits })
     }
 
-    /// How likely an end is after a beginning, in nats.
+    /// Returns the log-likelihood of an ending after a prompt in nats.
     pub(super) fn log_likelihood(
         &mut self,
         level: Level,
@@ -46,14 +46,14 @@ impl SentenceScorer {
         end: &str,
     ) -> Result<f64, LanguageError> {
         if self.prompt != prompt || self.logits.is_empty() {
-            self.read(level, candidate, prompt)?;
+            self.process_prompt(level, candidate, prompt)?;
         }
         let mut tokens = Vec::new();
         candidate.tokenizer.encode(end, &mut self.words, &mut tokens)?;
-        // Where both together are more than the model sees, a decoder forgets how the sentence began; or did, at the end before.
+        // The prompt is processed again if it left the context, now or for the previous ending.
         let fits = self.tokens.len() + tokens.len() <= candidate.gpt.context();
         if !fits || !self.decoder.tokens().starts_with(&self.tokens) {
-            self.read(level, candidate, prompt)?;
+            self.process_prompt(level, candidate, prompt)?;
         } else {
             self.decoder.rewind(self.tokens.len());
         }
@@ -67,8 +67,8 @@ impl SentenceScorer {
         Ok(sum + Probabilities::new(logits).log_of(*last))
     }
 
-    /// Reads how a sentence begins.
-    fn read(
+    /// Processes a prompt.
+    fn process_prompt(
         &mut self,
         level: Level,
         candidate: &EvaluatedModel<'_>,
@@ -84,13 +84,13 @@ impl SentenceScorer {
     }
 }
 
-/// An answer, to be shown: the ends in an order that depends on the question's number alone.
+/// Returns an answer for display. The order of the endings depends only on the question's number.
 pub(super) fn answer(question: &Question, number: u32, by_byte: &[f64; 4]) -> LanguageAnswer {
     let mut order = [0, 1, 2, 3];
     Stream::new(ORDER, number).shuffle(&mut order);
-    let ends: Vec<String> = question.ends().collect();
-    // As if all ends were as long as they are on average.
-    let length = ends.iter().map(String::len).sum::<usize>() as f64 / 4.0;
+    let endings: Vec<String> = question.endings().collect();
+    // Softmax of the log-likelihoods per byte, scaled by the mean length.
+    let length = endings.iter().map(String::len).sum::<usize>() as f64 / 4.0;
     let likeliest = by_byte.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weights = by_byte.map(|value| (length * (value - likeliest)).exp());
     let whole: f64 = weights.iter().sum();
@@ -98,8 +98,8 @@ pub(super) fn answer(question: &Question, number: u32, by_byte: &[f64; 4]) -> La
     let chosen = (0..4).max_by(|&one, &other| by_byte[one].total_cmp(&by_byte[other])).unwrap_or(0);
     LanguageAnswer {
         prompt: question.prompt.clone(),
-        ends: order.map(|end| ends[end].trim_start().to_owned()),
-        shares: order.map(|end| (weights[end] / whole) as f32),
+        endings: order.map(|end| endings[end].trim_start().to_owned()),
+        probabilities: order.map(|end| (weights[end] / whole) as f32),
         right: place(0),
         chosen: place(chosen),
         topic: question.relation.name().into(),
@@ -113,14 +113,14 @@ mod tests {
     use vivarium_kernels::simd;
 
     #[test]
-    fn an_end_is_weighed_alike_whatever_came_before() {
+    fn scores_do_not_depend_on_previous_endings() {
         let config =
             LanguageConfig { context: 16, layers: 1, heads: 2, width: 16, ..LanguageConfig::default() };
         let tokenizer = Tokenizer::bpe_of_text("The capital of Peru is Lima.", 257).unwrap();
         let mut gpt = Gpt::new(&config, tokenizer.vocabulary(), 3).unwrap();
         let candidate = EvaluatedModel { config: &config, gpt: &mut gpt, tokenizer: &tokenizer };
         let prompt = "The capital is";
-        // The first and the third are more than fits beside it.
+        // The first and the third ending exceed the context.
         let ends = [" Washington", " X", " Reykjavik", " Y"];
         let mut scorer = SentenceScorer::new(&candidate).unwrap();
         for end in ends {

@@ -1,22 +1,22 @@
-//! What front ends show of the training of a language model.
+//! Figures and curves that front ends display.
 
 use vivarium_lab::readings::{Curves, Reading, Readings};
 
 pub(crate) fn readings() -> Readings {
-    let shape = "Blocks that a token passes through, and the ways in which each looks back";
-    let memory = "Weights, gradient, optimizer and working memory";
+    let shape = "Transformer blocks, and attention heads of each block";
+    let memory = "Weights, gradients, optimizer state and working memory";
     Readings {
         unit: "tokens",
-        headline: Some(Reading::exhibit("perplexity", "Tokens it wavers between")),
+        headline: Some(Reading::exhibit("perplexity", "Perplexity")),
         figures: vec![
             vec![
                 Reading::progress("steps", "Tokens"),
-                Reading::exhibit("epoch", "Epoch").with_help("How often it has read the whole text"),
+                Reading::exhibit("epoch", "Epoch").with_help("Passes over the training text"),
                 Reading::progress("speed", "Tokens/s"),
-                Reading::metric("peak_share", "Of the peak").or_none(),
+                Reading::metric("peak_share", "FLOPs utilization").or_none(),
             ],
             vec![
-                Reading::exhibit("parameters", "Parameters").with_help("Numbers that it learns"),
+                Reading::exhibit("parameters", "Parameters").with_help("Trainable parameters"),
                 Reading::exhibit("shape", "Layers × heads").with_help(shape),
                 Reading::exhibit("memory", "Memory").with_help(memory),
             ],

@@ -1,4 +1,4 @@
-//! What comes before training: the text, a tokenizer, a model, and the first look into the text.
+//! Setup phases before training: text, tokenizer, model, first shuffle buffer.
 
 use super::failure::{refused_text, shown};
 use super::loading::{LoadedText, TextLoader};
@@ -11,25 +11,28 @@ use vivarium_lab::error::LabError;
 use vivarium_lm::encyclopedia::EncyclopediaWriter;
 use vivarium_lm::{LanguageTrainer, TextPosition};
 
-/// The text, and what is made from it.
+/// Text and setup progress of a run.
 #[derive(Default)]
 pub(super) struct RunSetup {
     pub(super) text: Option<TrainingText>,
-    /// The text that training began with.
+    /// Identity of the text that training started with.
     pub(super) began_with: Option<TextIdentity>,
+    /// Generation of the built-in text in progress.
     author: Option<EncyclopediaWriter>,
+    /// Tokenizer training in progress.
     tokenizer: Option<TokenizerBuild>,
+    /// Loading of the first shuffle buffer in progress.
     opening: Option<TextLoader>,
 }
 
 impl RunSetup {
-    /// Writes a slice of the built-in text. Any other one has to be brought.
+    /// Generates some articles of the built-in text.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a text that is missing.
+    /// [`LabError::Invalid`] if the config names another text that has not been supplied.
     pub(super) fn write_text(&mut self, settings: &LanguageSettings) -> Result<(), LabError> {
         if !settings.data.is_empty() {
-            let allowed = "this text has not been brought yet, and there is nothing to learn from before";
+            let allowed = "this text has not been loaded; supply it before training";
             return Err(LabError::invalid("data", shown(&settings.data), allowed));
         }
         let mut author =
@@ -41,10 +44,10 @@ impl RunSetup {
         self.take_text(&settings.data, TrainingText::built_in(author.encyclopedia())?)
     }
 
-    /// Takes up the text called `name`, which must be the one that training began with.
+    /// Sets the text named `name`.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] if it is another one.
+    /// [`LabError::Invalid`] if training started with another text.
     pub(super) fn take_text(&mut self, name: &str, text: TrainingText) -> Result<(), LabError> {
         if let Some(began_with) = self.began_with {
             text.check(name, began_with)?;
@@ -54,16 +57,16 @@ impl RunSetup {
         Ok(())
     }
 
-    /// Forgets a text that cannot be learned from.
-    pub(super) fn give_text_back(&mut self) {
+    /// Discards a text that cannot be used for training.
+    pub(super) fn discard_text(&mut self) {
         *self = Self { began_with: self.began_with, ..Self::default() };
     }
 
-    /// Makes a tokenizer, in slices. Returns a model with it once it is made.
+    /// Trains the tokenizer incrementally. Returns tokenizer and model when finished, otherwise `None`.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a text that cannot be learned from.
-    pub(super) fn make_tokenizer(
+    /// [`LabError::Invalid`] for a text that cannot be used for training.
+    pub(super) fn build_tokenizer(
         &mut self,
         settings: &LanguageSettings,
         seed: u64,
@@ -87,10 +90,10 @@ impl RunSetup {
         }
     }
 
-    /// Goes to the place in the text where training goes on, in slices. Returns the text opened there.
+    /// Loads the text at `position` incrementally. Returns the loaded text when finished, otherwise `None`.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a text that cannot be learned from.
+    /// [`LabError::Invalid`] for a text that cannot be used for training.
     pub(super) fn open_text(
         &mut self,
         settings: &LanguageSettings,
@@ -110,7 +113,7 @@ impl RunSetup {
         Ok(Some(opening.finish()))
     }
 
-    /// How much is done of what is under way, 0 to 1.
+    /// Returns the finished fraction of the current phase, 0 to 1.
     pub(super) fn done(&self) -> f64 {
         match self {
             Self { author: Some(author), .. } => author.done(),

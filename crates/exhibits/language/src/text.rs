@@ -1,4 +1,4 @@
-//! The text that is learned from.
+//! Training text with identity and quiz questions.
 
 use super::failure::{refused_text, shown};
 use super::text_checksum;
@@ -9,45 +9,45 @@ use vivarium_lm::data::ReadBuffers;
 use vivarium_lm::encyclopedia::{Encyclopedia, Question};
 use vivarium_lm::{ByteSource, Corpus, DataError};
 
-/// Characters of a text's beginning that are kept to be shown.
+/// Maximum characters of the excerpt.
 const MOST_SHOWN: usize = 600;
 
-/// The seed that the encyclopedia is written from: all runs read the same one.
+/// Seed of the built-in encyclopedia, equal for all runs.
 pub(super) const EDITION: u64 = 1;
 
-/// Articles of it that are written in a slice: a millisecond.
+/// Articles that are generated per increment, about one millisecond.
 pub(super) const ARTICLES: usize = 16;
 
-/// Text, and what can be asked about it.
+/// Training text and quiz questions.
 pub(super) struct TrainingText {
     pub(super) corpus: Arc<Corpus>,
-    /// How it begins.
+    /// First characters of the text, for display.
     pub(super) excerpt: String,
-    /// In a random order; none about other texts than the built-in one.
+    /// Questions in random order; empty for texts other than the built-in one.
     pub(super) questions: Vec<Question>,
     checksum: u32,
 }
 
-/// What a text is known by again.
+/// Identity of a text: size, number of chunks and checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TextIdentity {
     bytes: u64,
     #[serde(rename = "pieces")]
     chunks: u32,
-    /// See [`text_checksum::of`]; files of earlier versions of the program have none.
+    /// See [`text_checksum::of`]; absent in checkpoints of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     checksum: Option<u32>,
 }
 
 impl TrainingText {
-    /// The encyclopedia.
+    /// Creates the built-in text.
     pub(super) fn built_in(encyclopedia: Encyclopedia) -> Result<Self, LabError> {
         let questions = encyclopedia.questions();
         Self::of("", encyclopedia.into_sources(), questions)
     }
 
-    /// The text called `name` that a front end brings.
+    /// Creates the text named `name` from the byte sources of a front end.
     pub(super) fn brought(name: &str, sources: Vec<Box<dyn ByteSource>>) -> Result<Self, LabError> {
         Self::of(name, sources, Vec::new())
     }
@@ -57,7 +57,7 @@ impl TrainingText {
         let checksum = text_checksum::of(&sources).map_err(|error| refused(&error))?;
         let corpus = Corpus::new(sources).map_err(|error| refused(&error))?;
         let mut excerpt = String::new();
-        // What cannot be read is refused where it is learned from.
+        // Errors are reported when the text is tokenized.
         let _ = corpus.read(0, &mut ReadBuffers::default(), |document| {
             excerpt.extend(document.text.chars().take(MOST_SHOWN.saturating_sub(excerpt.len())));
             Ok(())
@@ -70,23 +70,23 @@ impl TrainingText {
         TextIdentity { bytes: self.corpus.bytes(), chunks: self.corpus.chunks(), checksum }
     }
 
-    /// Refuses the text called `name` where training began with another one.
+    /// Checks that the text named `name` is the one that training started with.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] with the size of both, or saying that the checksums differ.
+    /// [`LabError::Invalid`] if sizes or checksums differ.
     pub(super) fn check(&self, name: &str, began_with: TextIdentity) -> Result<(), LabError> {
         let found = self.identity();
         let how = if (found.bytes, found.chunks) != (began_with.bytes, began_with.chunks) {
             format!(
-                "that had {} bytes in {} chunks, this has {} bytes in {}",
+                "the original has {} bytes in {} chunks, this text {} bytes in {}",
                 began_with.bytes, began_with.chunks, found.bytes, found.chunks
             )
         } else if began_with.checksum.is_some_and(|checksum| checksum != self.checksum) {
-            "it is as long, but its checksum is another one".to_owned()
+            "the size is equal, but the checksum differs".to_owned()
         } else {
             return Ok(());
         };
-        let allowed = format!("it is not the text that training began with: {how}");
+        let allowed = format!("this is not the original training text: {how}");
         Err(LabError::invalid("data", shown(name), allowed))
     }
 }

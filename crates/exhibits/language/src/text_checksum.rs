@@ -1,16 +1,16 @@
-//! The checksum of a text, by which a run knows it again.
+//! Checksum of a training text, to verify that a run resumes with the same text.
 
 use vivarium_kernels::crc32c;
 use vivarium_lm::{ByteSource, DataError};
 
-/// Bytes that are read at a time.
+/// Block size in bytes.
 const BLOCK: u64 = 1 << 16;
 
-/// At most so many blocks are read, 16 MiB: a text may be larger than what can be read while somebody waits.
+/// Maximum number of blocks that are read: 16 MiB, to limit the time for large texts.
 const MOST_BLOCKS: u64 = 256;
 
-/// The CRC-32C of the text of all sources in a row. Of a text of more than 16 MiB it is that of 256 blocks of 64 KiB, from
-/// its first byte to its last at equal distances.
+/// Returns the CRC-32C of the concatenated sources. For texts above 16 MiB, only 256 evenly spaced blocks of 64 KiB are
+/// included, from the first to the last byte.
 ///
 /// # Errors
 /// [`DataError::Read`].
@@ -28,7 +28,7 @@ pub(super) fn of(sources: &[Box<dyn ByteSource>]) -> Result<u32, DataError> {
     Ok(checksum)
 }
 
-/// The checksum with that of the bytes `from..to` of all sources in a row after it.
+/// Continues a checksum with the bytes `from..to` of the concatenated sources.
 fn append(checksum: u32, sources: &[Box<dyn ByteSource>], from: u64, to: u64) -> Result<u32, DataError> {
     let (mut checksum, mut start, mut bytes) = (checksum, 0, Vec::new());
     for source in sources {
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_of_a_short_text_counts() {
+    fn the_checksum_of_a_short_text_covers_every_byte() {
         let bytes: Vec<u8> = (0..3 * BLOCK as u32 + 5).map(|i| ((i ^ (i << 7)) >> 3) as u8).collect();
         let whole = of(&sources(&[&bytes])).unwrap();
         assert_eq!(whole, crc32c::crc32c(&bytes));
@@ -71,7 +71,7 @@ mod tests {
         }
     }
 
-    /// A text of many bytes, one of which is 1.
+    /// Text of zeros with a single byte of 1.
     struct Huge {
         bytes: u64,
         one: u64,
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_huge_text_is_known_by_blocks_from_everywhere() {
+    fn the_checksum_of_a_huge_text_covers_evenly_spaced_blocks() {
         let huge = |bytes: u64, one: u64| of(&[Box::new(Huge { bytes, one })]).unwrap();
         for bytes in [MOST_BLOCKS * BLOCK + 1, 200_000_000_000, u64::MAX / 2] {
             let none = huge(bytes, u64::MAX);

@@ -1,4 +1,4 @@
-//! The map of the model's tokens.
+//! Map of the token embeddings, for display.
 
 use super::tokens::{kind, shown};
 use super::trained_model::TrainedModel;
@@ -6,21 +6,21 @@ use crate::protocol::LanguageEmbeddings;
 use vivarium_lab::protocol::FrameArray;
 use vivarium_lm::EmbeddingMap;
 
-/// The most tokens on the map.
+/// Maximum number of tokens on the map.
 const MOST_TOKENS: usize = 512;
 
-/// Seconds between two maps.
-const PATIENCE: f32 = 0.5;
+/// Minimum seconds between two maps.
+const MIN_INTERVAL: f32 = 0.5;
 
-/// The map, and what is known of the tokens on it.
+/// Embedding map with token counts.
 #[derive(Default)]
 pub(super) struct TokenMap {
     map: EmbeddingMap,
-    /// How often each token of the vocabulary occurs in the text; empty before that is known.
+    /// Count of each token in the text; empty before the text is tokenized.
     counts: Vec<u32>,
-    /// Gradient steps of the model that was shown last; `None` where another map is wanted at once.
+    /// Gradient steps of the last map; `None` forces a new one.
     shown: Option<u64>,
-    /// Seconds since then.
+    /// Seconds since the last map.
     since: f32,
 }
 
@@ -32,12 +32,12 @@ impl TokenMap {
         self.shown = None;
     }
 
-    /// Forgets that it was shown.
-    pub(super) fn put_away(&mut self) {
+    /// Forces a new map in the next frame.
+    pub(super) fn reset(&mut self) {
         self.shown = None;
     }
 
-    /// The map after so many seconds more, if there is a new one: its tokens, and the array of their positions.
+    /// Returns tokens and positions of a new map if one is due. `passed` is the time since the last call in seconds.
     pub(super) fn picture(
         &mut self,
         model: &TrainedModel,
@@ -45,7 +45,7 @@ impl TokenMap {
     ) -> Option<(LanguageEmbeddings, FrameArray)> {
         let updates = model.trainer.updates();
         self.since += passed;
-        let is_due = self.shown.is_none_or(|shown| shown != updates && self.since >= PATIENCE);
+        let is_due = self.shown.is_none_or(|shown| shown != updates && self.since >= MIN_INTERVAL);
         if !is_due {
             return None;
         }
@@ -67,7 +67,7 @@ impl TokenMap {
         Some((document, FrameArray::f32("embeddings/positions", &[tokens.len() as u32, 2], places)))
     }
 
-    /// The tokens on the map. Before any are counted, those that were made first, which are the most frequent.
+    /// Returns the tokens on the map, most frequent first. Without counts, the first tokens of the vocabulary.
     fn most_frequent(&self, vocabulary: usize) -> Vec<u32> {
         let mut tokens: Vec<u32> = (0..vocabulary as u32).collect();
         if !self.counts.is_empty() {

@@ -1,36 +1,37 @@
-//! Making a tokenizer, slice by slice.
+//! Incremental training of the tokenizer.
 
 use super::failure::LanguageFailure;
 use vivarium_lm::data::{CharacterScan, WordScan};
 use vivarium_lm::{BpeTraining, Corpus, Tokenizer};
 
-/// Pieces of text, or tokens of words in which pairs are counted or merged, of a slice: some milliseconds.
+/// Chunks of text per increment, some milliseconds.
 const CHUNKS: u32 = 2;
+/// Tokens of words per increment of BPE training.
 const TOKENS: usize = 20_000;
 
-/// Words are counted in so much text at most: more of it would hardly change which pairs are frequent.
+/// Maximum bytes of text for the word counts; more text hardly changes the frequent pairs.
 const MOST_BYTES: u64 = 1 << 24;
 
-/// How far it is.
+/// Phase of the tokenizer training.
 pub(super) enum TokenizerBuild {
-    /// Characters are looked for.
+    /// Scan for the character set.
     Characters(Box<CharacterScan>),
-    /// Words are counted, for a vocabulary of so many tokens.
+    /// Word counts, for a vocabulary of this size.
     Words(Box<WordScan>, usize),
-    /// Pairs are merged.
+    /// BPE merges.
     Pairs(Box<BpeTraining>),
 }
 
-/// What comes after a slice.
+/// Result of an increment.
 pub(super) enum TokenizerBuildStep {
-    /// Another one.
+    /// Work remains.
     Unfinished(TokenizerBuild),
-    /// Nothing: it is made.
+    /// The tokenizer is complete.
     Finished(Tokenizer),
 }
 
 impl TokenizerBuild {
-    /// Towards a vocabulary of so many tokens; 0: characters.
+    /// Starts training a tokenizer with `vocabulary` tokens; 0 selects characters.
     pub(super) fn new(corpus: &Corpus, vocabulary: u32) -> Self {
         match vocabulary {
             0 => Self::Characters(Box::default()),
@@ -41,7 +42,7 @@ impl TokenizerBuild {
         }
     }
 
-    /// How much of it is done, 0 to 1.
+    /// Returns the finished fraction, 0 to 1.
     pub(super) fn done(&self, corpus: &Corpus) -> f64 {
         match self {
             Self::Characters(survey) => survey.done(corpus),
@@ -50,7 +51,7 @@ impl TokenizerBuild {
         }
     }
 
-    /// Does one slice.
+    /// Computes one increment.
     pub(super) fn advance(self, corpus: &Corpus) -> Result<TokenizerBuildStep, LanguageFailure> {
         Ok(match self {
             Self::Characters(mut survey) => match survey.advance(corpus, CHUNKS)? {

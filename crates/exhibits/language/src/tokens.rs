@@ -1,18 +1,18 @@
-//! Tokens as a person sees them.
+//! Display of tokens and their probabilities.
 
 use crate::protocol::{LanguageAlternative, LanguageTokenKind};
 use vivarium_lm::Tokenizer;
 
-/// How many of the likeliest tokens are shown.
+/// Number of displayed alternatives.
 const ALTERNATIVES: usize = 8;
 
-/// A token's characters. Bytes that are no whole character stand as `⟨e4⟩`, the end of a document as `⟨end⟩`.
+/// Returns the characters of a token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, the end-of-document token as `⟨end⟩`.
 pub(super) fn shown(tokenizer: &Tokenizer, token: u32) -> String {
     if tokenizer.end_of_document() == Some(token) {
         return "⟨end⟩".into();
     }
     let mut bytes = Vec::new();
-    // What is no token has no bytes.
+    // Tokens outside the vocabulary have no bytes.
     let _ = tokenizer.decode(&[token], &mut bytes);
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -22,7 +22,7 @@ pub(super) fn shown(tokenizer: &Tokenizer, token: u32) -> String {
     text
 }
 
-/// What a token is.
+/// Returns the kind of a token.
 pub(super) fn kind(tokenizer: &Tokenizer, token: u32) -> LanguageTokenKind {
     let mut bytes = Vec::new();
     let _ = tokenizer.decode(&[token], &mut bytes);
@@ -30,7 +30,7 @@ pub(super) fn kind(tokenizer: &Tokenizer, token: u32) -> LanguageTokenKind {
     let word = text.trim_start();
     let all = |is: fn(char) -> bool| word.chars().all(is);
     match word.chars().count() {
-        // Of the bytes of tokens, only the end of a document has none.
+        // Only the end-of-document token is empty.
         0 if text.is_empty() => LanguageTokenKind::Punctuation,
         0 => LanguageTokenKind::Space,
         _ if all(|c| c.is_ascii_digit()) => LanguageTokenKind::Digit,
@@ -41,7 +41,7 @@ pub(super) fn kind(tokenizer: &Tokenizer, token: u32) -> LanguageTokenKind {
     }
 }
 
-/// The likeliest tokens, the likeliest first, and how likely they are.
+/// Returns the most probable tokens in descending order with their probabilities.
 pub(super) fn top_alternatives(tokenizer: &Tokenizer, logits: &[f32]) -> Vec<LanguageAlternative> {
     let probabilities = Probabilities::new(logits);
     let alternative = |token| LanguageAlternative {
@@ -52,7 +52,7 @@ pub(super) fn top_alternatives(tokenizer: &Tokenizer, logits: &[f32]) -> Vec<Lan
     vivarium_lm::top_tokens(logits, ALTERNATIVES).into_iter().map(alternative).collect()
 }
 
-/// What logits say about each token.
+/// Softmax probabilities of logits.
 pub(super) struct Probabilities<'a> {
     logits: &'a [f32],
     largest: f32,
@@ -60,19 +60,19 @@ pub(super) struct Probabilities<'a> {
 }
 
 impl<'a> Probabilities<'a> {
-    /// The softmax of these.
+    /// Computes the normalization of the softmax.
     pub(super) fn new(logits: &'a [f32]) -> Self {
         let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let sum: f64 = logits.iter().map(|&logit| f64::from(logit - largest).exp()).sum();
         Self { logits, largest, log_sum: sum.ln() }
     }
 
-    /// How likely a token is, as a logarithm.
+    /// Returns the natural logarithm of a token's probability.
     pub(super) fn log_of(&self, token: u32) -> f64 {
         f64::from(self.logits[token as usize] - self.largest) - self.log_sum
     }
 
-    /// How likely a token is.
+    /// Returns the probability of a token.
     pub(super) fn of(&self, token: u32) -> f64 {
         self.log_of(token).exp()
     }
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_are_told_by_what_a_token_holds() {
+    fn kinds_follow_from_the_characters() {
         let tokenizer = Tokenizer::bpe_of_text(&" the the then 77 77".repeat(3), 300).unwrap();
         for (text, expected) in [
             ("a", LanguageTokenKind::Letter),

@@ -1,9 +1,9 @@
-//! The model that learns, and its tokenizer.
+//! Model in training with its tokenizer.
 
 use std::sync::Arc;
 use vivarium_lm::{LanguageTrainer, Tokenizer};
 
-/// A model, and the tokens that it knows.
+/// Trainer and tokenizer.
 pub(super) struct TrainedModel {
     pub(super) tokenizer: Arc<Tokenizer>,
     pub(super) trainer: LanguageTrainer,

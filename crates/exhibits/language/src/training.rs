@@ -1,4 +1,4 @@
-//! The model, the text that it reads, and its gradient steps.
+//! Model in training: gradient steps on CPU or GPU, and the divergence guard.
 
 #[cfg(feature = "gpu")]
 use super::failure::LanguageFailure;
@@ -18,32 +18,33 @@ use vivarium_lab::run::MOST_ROLL_BACKS;
 use vivarium_lab::train::{Slice, SliceError};
 use vivarium_lm::{StepMetrics, TextPosition};
 
-/// After so many gradient steps a breakdown is forgotten.
-const CALM_AFTER: u64 = 500;
+/// Gradient steps without divergence after which the breakdown counter is reset.
+const BREAKDOWN_RESET: u64 = 500;
 
 /// A model in training.
 pub(super) struct Training {
     pub(super) settings: LanguageSettings,
-    /// There once the tokenizer is made.
+    /// `None` before the tokenizer is built.
     pub(super) model: Option<TrainedModel>,
     pub(super) loaded_text: Option<LoadedText>,
-    /// Where in the text training goes on.
+    /// Position in the text of the next gradient step.
     pub(super) position: TextPosition,
-    /// Breakdowns of late, and the gradient steps before the last one.
+    /// Number of recent divergences.
     pub(super) breakdowns: u32,
+    /// Gradient steps at the last divergence.
     pub(super) broke_at: u64,
-    /// The loss of the last gradient step.
+    /// Loss of the last gradient step.
     pub(super) loss: Option<f64>,
-    /// Seconds that the step under way has taken so far.
+    /// Duration of the step in progress in seconds.
     seconds: f64,
     peak: PeakFlops,
-    /// Where training is, if it is not on the CPU.
+    /// GPU training; `None` on the CPU.
     #[cfg(feature = "gpu")]
     pub(super) device: Option<Device<GpuLearner>>,
 }
 
 impl Training {
-    /// Before there is a model.
+    /// Creates the state before setup.
     pub(super) fn new(settings: LanguageSettings) -> Self {
         Self {
             settings,
@@ -60,18 +61,18 @@ impl Training {
         }
     }
 
-    /// Gradient steps so far.
+    /// Returns the number of gradient steps.
     pub(super) fn updates(&self) -> u64 {
         self.model.as_ref().map_or(0, |model| model.trainer.updates())
     }
 
-    /// Tokens that so many gradient steps learn from.
+    /// Returns the training tokens of `updates` gradient steps.
     pub(super) fn tokens(&self, updates: u64) -> u64 {
         let learner = &self.settings.learner;
         updates.saturating_mul(u64::from(learner.batch) * u64::from(learner.context))
     }
 
-    /// Steps are tokens that were learned from, episodes whole readings of the text.
+    /// Returns the progress: steps are training tokens, episodes are epochs.
     pub(super) fn progress(&self) -> Progress {
         let (updates, last) = (self.updates(), self.settings.learner.anneal_updates);
         Progress {
@@ -82,10 +83,10 @@ impl Training {
         }
     }
 
-    /// Takes over live fields.
+    /// Changes the live fields of the config.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for what cannot change.
+    /// [`LabError::Invalid`] for a change of a field that is not live.
     pub(super) fn set_config(&mut self, settings: LanguageSettings) -> Result<(), LabError> {
         if let Some(model) = &mut self.model {
             model.trainer.set_config(settings.learner.clone())?;
@@ -98,11 +99,11 @@ impl Training {
         Ok(())
     }
 
-    /// Does a slice of a gradient step, a few sequences for each thread, or what the device has to have done for it. Returns what a
-    /// finished one measured.
+    /// Computes a part of a gradient step: one micro-batch per thread on the CPU, or submissions and readbacks of the GPU.
+    /// Returns the metrics of a finished step.
     ///
     /// # Errors
-    /// [`SliceError`] saying how the run can go on.
+    /// [`SliceError`] with the recovery.
     pub(super) fn advance(
         &mut self,
         cpu: &Cpu,
@@ -129,35 +130,34 @@ impl Training {
         if let Ok(None) = outcome {
             return Ok(Slice::Unfinished);
         }
-        // Until here a checkpoint would have gone on with the same sequences.
+        // The position advances with the optimizer step: a checkpoint before it repeats the batch.
         self.position = loaded_text.training.position();
-        let learned = outcome?;
+        let metrics = outcome?;
         let peak = clock.and_then(|clock| self.peak.of(cpu, clock));
-        Ok(learned.map(|learned| self.measured(self.updates(), learned, Some(self.seconds), peak)).into())
+        Ok(metrics.map(|metrics| self.measured(self.updates(), metrics, Some(self.seconds), peak)).into())
     }
 
-    /// What a gradient step measured, after which there were so many, and which took so many seconds. `peak` is what it could be
-    /// computed with at best, in operations a second, where that is known.
+    /// Returns the metrics of gradient step `updates`, which took `seconds`. `peak` is the peak rate of the CPU in floating-point
+    /// operations per second, if known.
     fn measured(
         &mut self,
         updates: u64,
-        learned: StepMetrics,
+        metrics: StepMetrics,
         seconds: Option<f64>,
         peak: Option<f64>,
     ) -> MetricRow {
-        if updates >= self.broke_at + CALM_AFTER {
+        if updates >= self.broke_at + BREAKDOWN_RESET {
             self.breakdowns = 0;
         }
-        self.loss = Some(learned.loss);
+        self.loss = Some(metrics.loss);
         let speed = seconds.filter(|&seconds| seconds > 0.0).map(|seconds| self.tokens(1) as f64 / seconds);
         let vocabulary = self.model.as_ref().map_or(0, |model| model.tokenizer.vocabulary());
         let flops = self.settings.learner.flops_per_token(vocabulary);
         let peak_share = speed.zip(peak).map(|(speed, peak)| speed * flops / peak);
-        MetricRow::of(self.tokens(updates), STEP, &MeasuredStep { learned, speed, peak_share })
+        MetricRow::of(self.tokens(updates), STEP, &MeasuredStep { metrics, speed, peak_share })
     }
 
-    /// Counts a breakdown. The weights are those before the step that would have spoiled them. Returns whether there is use in
-    /// going on.
+    /// Counts a divergence. The weights are unchanged by the diverged step. Returns whether training continues.
     pub(super) fn count_divergence(&mut self) -> bool {
         self.breakdowns += 1;
         self.broke_at = self.updates();
@@ -166,22 +166,22 @@ impl Training {
 }
 
 impl Training {
-    /// What a breakdown leaves out, as a sentence.
+    /// Returns a sentence about the discarded steps of a divergence.
     pub(super) fn left_out(&self) -> String {
         #[cfg(feature = "gpu")]
         if self.device.is_some() {
-            return format!("What was learned after {} gradient steps was left out", self.updates());
+            return format!("The gradient steps after step {} were discarded", self.updates());
         }
-        "That step was left out".into()
+        "The step was discarded".into()
     }
 }
 
 #[cfg(feature = "gpu")]
 impl Training {
-    /// Goes back to the place in the text where the learner on the CPU goes on, with no gradient step under way.
+    /// Moves the batch stream to the position of the CPU trainer, and cancels the step in progress.
     ///
     /// # Errors
-    /// [`LabError`] where the text cannot be read.
+    /// [`LabError`] if the text cannot be read.
     pub(super) fn go_back(&mut self) -> Result<(), LabError> {
         if let Some(model) = &mut self.model {
             model.trainer.cancel_step();
@@ -220,14 +220,13 @@ impl Training {
         Ok(match slice? {
             Slice::Waiting => Slice::Waiting,
             Slice::Unfinished => Slice::Unfinished,
-            Slice::Finished(GpuStepReport { updates, learned, seconds }) => {
-                Slice::Finished(self.measured(updates, learned, seconds, None))
+            Slice::Finished(GpuStepReport { updates, metrics, seconds }) => {
+                Slice::Finished(self.measured(updates, metrics, seconds, None))
             }
         })
     }
 
-    /// How many gradient steps may be handed over until what was learned has come back: an evaluation is of that, and so is the
-    /// end.
+    /// Returns the gradient step before which a readback is required: the next evaluation or the end of training.
     fn stop(&self) -> u64 {
         let (here, last) = (self.updates(), self.settings.learner.anneal_updates);
         let evaluation = self.settings.evaluation.next(here).unwrap_or(u64::MAX);

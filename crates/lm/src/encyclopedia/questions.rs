@@ -23,7 +23,7 @@ pub struct Question {
 
 impl Question {
     /// Returns the four endings with a leading space, the correct one first.
-    pub fn ends(&self) -> impl Iterator<Item = String> {
+    pub fn endings(&self) -> impl Iterator<Item = String> {
         std::iter::once(&self.answer).chain(&self.distractors).map(|end| format!(" {end}"))
     }
 }
@@ -146,7 +146,7 @@ pub fn score_endings<E>(
     mut log_likelihood: impl FnMut(&str, &str) -> Result<f64, E>,
 ) -> Result<[f64; 4], E> {
     let mut by_byte = [0.0; 4];
-    for (value, end) in by_byte.iter_mut().zip(question.ends()) {
+    for (value, end) in by_byte.iter_mut().zip(question.endings()) {
         *value = log_likelihood(&question.prompt, &end)? / end.len() as f64;
     }
     Ok(by_byte)

@@ -129,7 +129,7 @@ impl IncrementalDecoder {
             let queried = qkv.chunks_exact(3 * width).zip(attended.chunks_exact_mut(width));
             for (row, (token, attended)) in queried.enumerate() {
                 let scores = &mut scores[..first + row + 1];
-                attention::attend(level, *heads, &token[..width], keys, values, attended, scores);
+                attention::decode_attention(level, *heads, &token[..width], keys, values, attended, scores);
             }
             if plan.outputs().len() == 2 {
                 run(plan, count, [&[], &[], x, attended], &mut [next_x, qkv]);

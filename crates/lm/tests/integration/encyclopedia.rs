@@ -105,7 +105,7 @@ fn questions_are_answered_by_articles_in_other_words() {
             true => assert!(all.split(['.', '\n']).any(both), "{question:?}"),
             false => assert!(both_in_article(&encyclopedia, &both), "{question:?}"),
         }
-        let mut ends: Vec<_> = question.ends().collect();
+        let mut ends: Vec<_> = question.endings().collect();
         assert!(ends.iter().all(|end| end.starts_with(' ') && has_words(&all, &end[1..])), "{question:?}");
         ends.sort_unstable();
         ends.dedup();

@@ -1,4 +1,4 @@
-//! A text on its way: a prompt, and what the model makes of it.
+//! Generation of one text, with the probabilities and alternatives of each token.
 
 use super::generation_model::GenerationModel;
 use crate::protocol::{
@@ -11,35 +11,35 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::FrameArray;
 use vivarium_lm::{IncrementalDecoder, LanguageError, Sampling};
 
-/// The most tokens whose attention to each other is shown.
-const MOST_LOOKED_AT: usize = 256;
+/// Maximum number of tokens in the attention display.
+const MAX_ATTENTION_TOKENS: usize = 256;
 
-/// A text on its way. The model reads it token by token, those that it writes as well, so that what it thinks of each is
-/// known.
+/// Text under generation. Prompt tokens are also processed one by one, so that the probability of each is known.
 pub(super) struct TextGeneration {
-    /// Counts the texts that were begun.
-    pub(super) number: u32,
+    /// Serial number of the text.
+    pub(super) id: u32,
     by: LanguageAuthor,
     updates: u64,
     pub(super) status: LanguageDraftStatus,
     settings: LanguageSampling,
     random: Stream,
     decoder: IncrementalDecoder,
-    /// Tokens of the prompt that are still to be read.
+    /// Prompt tokens that are not processed yet.
     unread: VecDeque<u32>,
     pub(super) tokens: Vec<LanguageToken>,
-    /// What was written.
+    /// Generated tokens.
     written: Vec<u32>,
-    /// What the model says of the token after the last one; empty before there is one.
+    /// Logits of the next token; empty before the first one.
     logits: Vec<f32>,
+    /// Most probable next tokens.
     next: Vec<LanguageAlternative>,
 }
 
-/// What a text is begun with.
+/// Parameters of a text generation.
 pub(super) struct GenerationRequest {
-    pub(super) number: u32,
+    pub(super) id: u32,
     pub(super) by: LanguageAuthor,
-    /// The tokens of its prompt.
+    /// Prompt tokens.
     pub(super) unread: Vec<u32>,
     pub(super) settings: LanguageSampling,
     pub(super) updates: u64,
@@ -47,16 +47,16 @@ pub(super) struct GenerationRequest {
 }
 
 impl TextGeneration {
-    /// One of which nothing is read yet.
+    /// Creates a text with an unprocessed prompt.
     ///
     /// # Errors
-    /// [`LabError`] where there cannot be a decoder.
+    /// [`LabError`] if the decoder cannot be built.
     pub(super) fn new(writer: &GenerationModel<'_>, order: GenerationRequest) -> Result<Self, LabError> {
-        let GenerationRequest { number, by, unread, settings, updates, random } = order;
+        let GenerationRequest { id, by, unread, settings, updates, random } = order;
         let decoder = IncrementalDecoder::new(writer.config, writer.gpt.vocabulary());
         let decoder = decoder.map_err(LanguageError::from)?;
         Ok(Self {
-            number,
+            id,
             by,
             updates,
             status: LanguageDraftStatus::Writing,
@@ -71,11 +71,10 @@ impl TextGeneration {
         })
     }
 
-    /// Goes on from the beginning of another text, as it was shown. The model reads again what it sees of it: where that is
-    /// long, half of what it can see, so that there is room for more.
+    /// Starts the text with tokens of another text. The KV cache is rebuilt from at most the last half context of them.
     ///
     /// # Errors
-    /// [`LabError`] if the tokens are those of another tokenizer.
+    /// [`LabError`] if the tokens belong to another tokenizer.
     pub(super) fn follow(
         &mut self,
         writer: &GenerationModel<'_>,
@@ -87,7 +86,7 @@ impl TextGeneration {
         if seen.is_empty() { Ok(()) } else { self.read(writer, &seen) }
     }
 
-    /// Has the model read on.
+    /// Processes tokens and stores the logits of the next one.
     fn read(&mut self, writer: &GenerationModel<'_>, tokens: &[u32]) -> Result<(), LabError> {
         let logits = self.decoder.forward(writer.level, writer.gpt, tokens)?;
         self.logits.clear();
@@ -100,14 +99,14 @@ impl TextGeneration {
         self.status == LanguageDraftStatus::Writing
     }
 
-    /// Reads the next token of the prompt, or writes one more.
+    /// Processes the next prompt token, or generates a token.
     ///
     /// # Errors
-    /// [`LabError`] if model or tokenizer are others than at first.
+    /// [`LabError`] if model or tokenizer have changed.
     pub(super) fn advance(&mut self, writer: &GenerationModel<'_>) -> Result<(), LabError> {
         let (token, prompt) = match self.unread.pop_front() {
             Some(token) => (token, true),
-            None => (self.choose(), false),
+            None => (self.sample(), false),
         };
         if !prompt && writer.tokenizer.end_of_document() == Some(token) {
             self.status = LanguageDraftStatus::Done;
@@ -128,21 +127,22 @@ impl TextGeneration {
         Ok(())
     }
 
-    fn choose(&mut self) -> u32 {
+    /// Samples the next token.
+    fn sample(&mut self) -> u32 {
         let LanguageSampling { temperature, top_k, .. } = self.settings;
         let sampling = Sampling { temperature, top_k: top_k as usize };
         sampling.sample(&self.logits, &mut self.random)
     }
 
-    /// What was written where the prompt ends.
+    /// Returns the generated text without the prompt.
     pub(super) fn text(&self, writer: &GenerationModel<'_>) -> String {
         writer.tokenizer.text(&self.written).unwrap_or_default()
     }
 
-    /// The document, without its first `sent` tokens.
+    /// Returns the document `draft` without the first `sent` tokens.
     pub(super) fn document(&self, sent: usize) -> LanguageDraft {
         LanguageDraft {
-            writing: self.number,
+            id: self.id,
             by: self.by,
             updates: self.updates,
             status: self.status,
@@ -151,9 +151,9 @@ impl TextGeneration {
         }
     }
 
-    /// What its last tokens looked at in a layer; nothing before there are any.
+    /// Returns the attention weights of a layer over the last tokens; empty before the first token.
     pub(super) fn attention(&self, layer: u32, heads: u32) -> Vec<FrameArray> {
-        let count = self.decoder.tokens().len().min(MOST_LOOKED_AT);
+        let count = self.decoder.tokens().len().min(MAX_ATTENTION_TOKENS);
         let weights = self.decoder.attention(layer as usize, count);
         if weights.is_empty() {
             return Vec::new();

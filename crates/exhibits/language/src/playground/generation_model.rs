@@ -1,4 +1,4 @@
-//! What is written with.
+//! Model and tokenizer for text generation.
 
 use crate::failure::refused_prompt;
 use crate::trained_model::TrainedModel;
@@ -6,7 +6,7 @@ use vivarium_kernels::{Level, simd};
 use vivarium_lab::error::LabError;
 use vivarium_lm::{Gpt, LanguageConfig, LanguageError, Tokenizer};
 
-/// A model, and the tokens that it knows.
+/// References to model, config and tokenizer for text generation.
 pub(crate) struct GenerationModel<'a> {
     pub(crate) level: Level,
     pub(crate) config: &'a LanguageConfig,
@@ -15,16 +15,16 @@ pub(crate) struct GenerationModel<'a> {
 }
 
 impl<'a> GenerationModel<'a> {
-    /// The model as it is now; `None` before there is a tokenizer.
+    /// Returns the current model; `None` before the tokenizer is built.
     pub(crate) fn new(model: Option<&'a TrainedModel>, config: &'a LanguageConfig) -> Option<Self> {
         let TrainedModel { tokenizer, trainer } = model?;
         Some(Self { level: simd::level(), config, gpt: trainer.model(), tokenizer })
     }
 
-    /// The tokens of a prompt; of an empty one, that which stands before a document.
+    /// Returns the tokens of a prompt. An empty prompt becomes the token that precedes a document.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for more than the model sees at once, or characters that it does not know.
+    /// [`LabError::Invalid`] for a prompt longer than the context, or with characters outside the vocabulary.
     pub(crate) fn tokens(&self, prompt: &str) -> Result<Vec<u32>, LabError> {
         let tokens = self.tokenizer.tokens(prompt).map_err(|error| refused_prompt(error.into()))?;
         if tokens.len() > self.gpt.context() {

@@ -1,4 +1,4 @@
-//! The playground, at which the model writes: what a person asks for, and else a sample every so often.
+//! Playground: text generation on request, otherwise periodic samples.
 
 mod generation;
 mod generation_model;
@@ -15,16 +15,16 @@ use vivarium_kernels::rng::Stream;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::FrameArray;
 
-/// What tokens at the playground are drawn for.
-const WRITING: u32 = 0xde5c_0000;
+/// Stream number of the random numbers for sampling.
+const SAMPLING_STREAM: u32 = 0xde5c_0000;
 
-/// Weights that are read in a frame, about: they are some milliseconds of work.
+/// Parameters that are evaluated per frame, some milliseconds of work.
 const WEIGHTS: usize = 4_000_000;
 
-/// The most tokens of a frame: a text should be seen to come about.
+/// Maximum tokens per frame, so that the text appears gradually.
 const MOST_TOKENS: usize = 6;
 
-/// How far training was when a sample began.
+/// Training progress at the start of a sample.
 #[derive(Clone, Copy)]
 pub(super) struct TrainingPoint {
     pub(super) updates: u64,
@@ -32,21 +32,23 @@ pub(super) struct TrainingPoint {
     pub(super) loss: Option<f64>,
 }
 
-/// What is being written, or was last.
+/// Current or last generated texts.
 pub(super) struct Playground {
     seed: u64,
-    /// A person's text.
+    /// Text that the user requested.
     person: Option<TextGeneration>,
-    /// A sample, and how far training was when it began.
+    /// Periodic sample, and the training progress at its start.
     sample: Option<(TextGeneration, TrainingPoint)>,
     pub(super) samples: LanguageSamples,
-    /// Seconds since the last sample began, and the model's gradient steps then; `None` where none was asked for with these
-    /// settings.
+    /// Seconds since the start of the last sample.
     since: f32,
+    /// Gradient steps of the last sample; `None` if there was none with the current settings.
     sampled_at: Option<u64>,
+    /// Number of texts so far.
     begun: u32,
-    /// Change with the documents.
+    /// Version of the document `draft`.
     pub(super) version: u32,
+    /// Version of the document `samples`.
     pub(super) samples_version: u32,
 }
 
@@ -65,11 +67,11 @@ impl Playground {
         }
     }
 
-    /// One that goes on with the samples that a checkpoint has.
+    /// Restores the samples of a checkpoint.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] for settings that are not allowed.
-    pub(super) fn of_kept(seed: u64, samples: LanguageSamples) -> Result<Self, LabError> {
+    /// [`LabError::Checkpoint`] for invalid settings.
+    pub(super) fn restore(seed: u64, samples: LanguageSamples) -> Result<Self, LabError> {
         let LanguageSampling { temperature, top_k, tokens } = samples.settings;
         let checked = check((temperature, top_k, tokens)).and(check_interval(samples.every_seconds));
         checked.map_err(|error| LabError::checkpoint(format!("its samples: {error}")))?;
@@ -77,7 +79,7 @@ impl Playground {
         Ok(Self { samples, sampled_at, ..Self::new(seed) })
     }
 
-    /// Forgets all that was written, with the model that wrote it. What samples are written from stays.
+    /// Deletes all texts. The sample settings stay.
     pub(super) fn clear(&mut self) {
         (self.person, self.sample, self.since, self.sampled_at) = (None, None, f32::INFINITY, None);
         self.samples.samples.clear();
@@ -85,28 +87,29 @@ impl Playground {
         self.samples_version = self.samples_version.wrapping_add(1);
     }
 
-    /// The text that is shown.
+    /// Returns the displayed text.
     fn shown(&self) -> Option<&TextGeneration> {
         self.person.as_ref().or(self.sample.as_ref().map(|(draft, _)| draft))
     }
 
-    /// The document `playground`, without the tokens of the text on screen that were `sent`.
+    /// Returns the document `draft` without the tokens that were already sent; `sent` is the id and token count of the last document.
     pub(super) fn document(&self, sent: Option<(u32, usize)>) -> Option<LanguageDraft> {
         let shown = self.shown()?;
-        let sent = sent.filter(|&(number, _)| number == shown.number);
+        let sent = sent.filter(|&(id, _)| id == shown.id);
         Some(shown.document(sent.map_or(0, |(_, tokens)| tokens)))
     }
 
-    /// Which text is shown, and how many tokens of it there are.
+    /// Returns id and number of tokens of the displayed text.
     pub(super) fn extent(&self) -> Option<(u32, usize)> {
-        self.shown().map(|draft| (draft.number, draft.tokens.len()))
+        self.shown().map(|draft| (draft.id, draft.tokens.len()))
     }
 
-    /// What the last tokens of the text looked at in a layer.
+    /// Returns the attention weights of a layer over the last tokens of the displayed text.
     pub(super) fn attention(&self, layer: u32, heads: u32) -> Vec<FrameArray> {
         self.shown().map_or(Vec::new(), |draft| draft.attention(layer, heads))
     }
 
+    /// Starts generating a text.
     fn begin(
         &mut self,
         writer: &GenerationModel<'_>,
@@ -114,16 +117,16 @@ impl Playground {
         (unread, settings): (Vec<u32>, LanguageSampling),
         updates: u64,
     ) -> Result<TextGeneration, LabError> {
-        let number = self.begun + 1;
-        let random = Stream::new(self.seed, WRITING.wrapping_add(number));
+        let id = self.begun + 1;
+        let random = Stream::new(self.seed, SAMPLING_STREAM.wrapping_add(id));
         let draft =
-            TextGeneration::new(writer, GenerationRequest { number, by, unread, settings, updates, random })?;
-        self.begun = number;
+            TextGeneration::new(writer, GenerationRequest { id, by, unread, settings, updates, random })?;
+        self.begun = id;
         self.version = self.version.wrapping_add(1);
         Ok(draft)
     }
 
-    /// Ends a person's text where it is. One that has come to its end makes room for the samples.
+    /// Stops generating the user's text. If the text is already complete, returns the playground to the samples.
     pub(super) fn stop(&mut self) {
         match self.person.as_mut().filter(|draft| draft.is_under_way()) {
             Some(draft) => draft.status = LanguageDraftStatus::Stopped,
@@ -132,10 +135,10 @@ impl Playground {
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Lets so many seconds pass: a person's text goes on, or else a sample.
+    /// Generates some tokens of the user's text, otherwise of a sample. `passed` is the time since the last call in seconds.
     ///
     /// # Errors
-    /// [`LabError`] where there cannot be a reader.
+    /// [`LabError`] if decoding fails.
     pub(super) fn pass(
         &mut self,
         writer: &GenerationModel<'_>,
@@ -146,19 +149,19 @@ impl Playground {
         let tokens = (WEIGHTS / writer.gpt.parameter_count().max(1)).clamp(1, MOST_TOKENS);
         if let Some(draft) = self.person.as_mut().filter(|draft| draft.is_under_way()) {
             self.version = self.version.wrapping_add(1);
-            return go_on(draft, writer, tokens);
+            return advance(draft, writer, tokens);
         }
         if self.is_due(now.updates) {
             let draft = self.begin_sample(writer, now.updates)?;
             (self.sample, self.since, self.sampled_at) = (Some((draft, now)), 0.0, Some(now.updates));
         }
-        let Some((draft, standing)) = self.sample.as_mut().filter(|(draft, _)| draft.is_under_way()) else {
+        let Some((draft, point)) = self.sample.as_mut().filter(|(draft, _)| draft.is_under_way()) else {
             return Ok(());
         };
-        go_on(draft, writer, tokens)?;
+        advance(draft, writer, tokens)?;
         self.version = self.version.wrapping_add(1);
         if !draft.is_under_way() {
-            let TrainingPoint { updates, tokens, loss } = *standing;
+            let TrainingPoint { updates, tokens, loss } = *point;
             let sample = LanguageSample { updates, tokens, loss, text: draft.text(writer) };
             samples::keep(&mut self.samples.samples, sample);
             self.samples_version = self.samples_version.wrapping_add(1);
@@ -166,14 +169,14 @@ impl Playground {
         Ok(())
     }
 
-    /// Whether it is time for a sample. The same model is asked but once.
+    /// Returns whether a sample is due: at most one per model state.
     fn is_due(&self, updates: u64) -> bool {
         let is_busy = self.sample.as_ref().is_some_and(|(draft, _)| draft.is_under_way());
         let is_new = self.sampled_at != Some(updates);
         !is_busy && is_new && self.samples.every_seconds.is_some_and(|seconds| self.since >= seconds)
     }
 
-    /// A prompt that the model cannot read is given up.
+    /// Starts a sample. A prompt that cannot be encoded is replaced by an empty one.
     fn begin_sample(
         &mut self,
         writer: &GenerationModel<'_>,
@@ -187,10 +190,10 @@ impl Playground {
         self.begin(writer, LanguageAuthor::Sample, (unread, self.samples.settings), updates)
     }
 
-    /// Has a person's text written, in place of what is being written.
+    /// Starts the user's text, replacing the previous one.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for settings that are not allowed, a prompt that cannot be read, or where there is no model yet.
+    /// [`LabError::Invalid`] for invalid settings, a prompt that cannot be encoded, or if there is no model yet.
     pub(super) fn write(
         &mut self,
         writer: Option<&GenerationModel<'_>>,
@@ -200,7 +203,7 @@ impl Playground {
     ) -> Result<(), LabError> {
         let settings = check(sampling)?;
         let Some(writer) = writer else {
-            let allowed = "nothing can be written before there is a tokenizer, which is made from the text";
+            let allowed = "text generation needs a tokenizer, which is built from the training text first";
             return Err(LabError::invalid("prompt", vivarium_lab::config::shorten(prompt), allowed));
         };
         let order = (writer.tokens(prompt)?, settings);
@@ -208,42 +211,42 @@ impl Playground {
         Ok(())
     }
 
-    /// Has the text that is shown go on from another token.
+    /// Continues the displayed text with another token at `position`.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] if the text is no longer on screen, or if the position or token does not exist.
-    pub(super) fn go_on(
+    /// [`LabError::Invalid`] if the text is no longer displayed, or if position or token do not exist.
+    pub(super) fn continue_from(
         &mut self,
         writer: Option<&GenerationModel<'_>>,
         updates: u64,
-        writing: u32,
-        place: usize,
+        draft: u32,
+        position: usize,
         token: u32,
         sampling: (f32, u32, u32),
     ) -> Result<(), LabError> {
         let settings = check(sampling)?;
-        let shown = self.shown().filter(|shown| shown.number == writing);
+        let shown = self.shown().filter(|shown| shown.id == draft);
         let (Some(writer), Some(shown)) = (writer, shown) else {
-            let allowed = "this text is no longer shown: choose a token of the one that is";
-            return Err(LabError::invalid("writing", writing.to_string(), allowed));
+            let allowed = "this text is no longer shown; choose a token of the current text";
+            return Err(LabError::invalid("draft", draft.to_string(), allowed));
         };
         let below = |field, number: usize, most: usize| {
             let allowed = format!("it must be a whole number below {most}");
             if number < most { Ok(()) } else { Err(LabError::invalid(field, number.to_string(), allowed)) }
         };
-        below("place", place, shown.tokens.len())?;
+        below("position", position, shown.tokens.len())?;
         below("token", token as usize, writer.gpt.vocabulary())?;
-        let kept = shown.tokens[..place].to_vec();
+        let kept = shown.tokens[..position].to_vec();
         let mut draft = self.begin(writer, LanguageAuthor::Person, (vec![token], settings), updates)?;
         draft.follow(writer, kept)?;
         self.person = Some(draft);
         Ok(())
     }
 
-    /// What samples are written from now on. One that is under way is given up.
+    /// Changes the sample settings and discards the sample in progress.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for settings that are not allowed, or a prompt that cannot be read.
+    /// [`LabError::Invalid`] for invalid settings, or a prompt that cannot be encoded.
     pub(super) fn set_samples(
         &mut self,
         writer: Option<&GenerationModel<'_>>,
@@ -259,14 +262,14 @@ impl Playground {
         let samples = std::mem::take(&mut self.samples.samples);
         self.samples = LanguageSamples { prompt, settings, every_seconds, samples };
         self.samples_version = self.samples_version.wrapping_add(1);
-        // The next one is the first with these, at once.
+        // The next sample starts immediately.
         (self.sample, self.since, self.sampled_at) = (None, f32::INFINITY, None);
         self.version = self.version.wrapping_add(1);
         Ok(())
     }
 }
 
-fn go_on(draft: &mut TextGeneration, writer: &GenerationModel<'_>, tokens: usize) -> Result<(), LabError> {
+fn advance(draft: &mut TextGeneration, writer: &GenerationModel<'_>, tokens: usize) -> Result<(), LabError> {
     for _ in 0..tokens {
         if draft.is_under_way() {
             draft.advance(writer)?;
@@ -275,10 +278,10 @@ fn go_on(draft: &mut TextGeneration, writer: &GenerationModel<'_>, tokens: usize
     Ok(())
 }
 
-/// How tokens are chosen, if that is allowed.
+/// Checks the sampling settings.
 ///
 /// # Errors
-/// [`LabError::Invalid`] naming what is out of range.
+/// [`LabError::Invalid`] for a value out of range.
 fn check((temperature, top_k, tokens): (f32, u32, u32)) -> Result<LanguageSampling, LabError> {
     if !(0.0..=MAX_TEMPERATURE).contains(&temperature) {
         let allowed = format!("it must be a number from 0 to {MAX_TEMPERATURE}");
@@ -291,10 +294,10 @@ fn check((temperature, top_k, tokens): (f32, u32, u32)) -> Result<LanguageSampli
     Ok(LanguageSampling { temperature, top_k, tokens })
 }
 
-/// Refuses an interval that nobody would want.
+/// Checks the sample interval.
 ///
 /// # Errors
-/// [`LabError::Invalid`] saying what is allowed.
+/// [`LabError::Invalid`] for a value out of range.
 fn check_interval(every_seconds: Option<f32>) -> Result<(), LabError> {
     let [fewest, most] = SAMPLE_SECONDS;
     match every_seconds.filter(|seconds| !(fewest..=most).contains(seconds)) {

@@ -1,11 +1,11 @@
-//! Samples that are written every so often, from the beginnings of the model until now.
+//! History of periodic samples.
 
 use crate::protocol::{LanguageSample, LanguageSamples, LanguageSampling};
 
-/// The most samples that are kept.
+/// Maximum number of stored samples.
 const MOST_SAMPLES: usize = 64;
 
-/// The samples of a run that has not begun.
+/// Returns the default settings without samples.
 pub(super) fn none() -> LanguageSamples {
     LanguageSamples {
         prompt: String::new(),
@@ -15,8 +15,8 @@ pub(super) fn none() -> LanguageSamples {
     }
 }
 
-/// Keeps a sample. Where there are too many, the one goes whose neighbors are the closest to each other, as a ratio of gradient
-/// steps: so the early ones, between which most is learned, stay dense.
+/// Stores a sample. Above the limit, drops the sample whose neighbors have the smallest ratio of gradient steps, so that early
+/// samples stay dense.
 pub(super) fn keep(samples: &mut Vec<LanguageSample>, sample: LanguageSample) {
     samples.push(sample);
     if samples.len() <= MOST_SAMPLES {

@@ -1,53 +1,53 @@
-//! What a person may ask for.
+//! Commands of the page.
 
 use serde::{Deserialize, Serialize};
 
-/// What a person may ask of a language model.
+/// Command to the language-model experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum LanguageCommand {
-    /// Has the model write on where a prompt ends, in place of what it is writing. Refused before there is a tokenizer, and
-    /// for a prompt that is longer than the model sees at once or has characters that it does not know.
-    Write {
-        /// Empty: the beginning of a document.
+    /// Generates text after a prompt, replacing the current text. Fails before the tokenizer is built, for a prompt longer than
+    /// the context, and for characters outside the vocabulary.
+    Generate {
+        /// Prompt; empty starts a new document.
         prompt: String,
-        /// 0 to 2, as in [`LanguageSampling`](super::LanguageSampling).
+        /// Sampling temperature, 0 to 2; 0 decodes greedily.
         temperature: f32,
-        /// Only so many of the likeliest tokens may be chosen; 0: all of them.
+        /// Number of most probable tokens to sample from; 0 samples from all.
         top_k: u32,
-        /// The most tokens that are written, 1 to 2,000.
+        /// Maximum number of generated tokens, 1 to 2,000.
         tokens: u32,
     },
-    /// Has the model go on from another token in the text that is shown: what follows is given up. Refused for a text that is
-    /// shown no longer, and a place or a token that there is not.
-    GoOn {
-        /// Which text, as [`LanguageDraft::writing`](super::LanguageDraft::writing).
-        writing: u32,
-        /// The place in it, counted from 0.
-        place: u32,
-        /// The token that stands there from now on.
+    /// Continues the displayed text with another token at a position; the following tokens are discarded. Fails if the text is no
+    /// longer displayed, or if position or token do not exist.
+    ContinueFrom {
+        /// Id of the text, [`LanguageDraft::id`](super::LanguageDraft::id).
+        draft: u32,
+        /// Index of the replaced token.
+        position: u32,
+        /// New token.
         token: u32,
-        /// As in [`LanguageCommand::Write`].
+        /// As in [`LanguageCommand::Generate`].
         temperature: f32,
-        /// As in [`LanguageCommand::Write`].
+        /// As in [`LanguageCommand::Generate`].
         top_k: u32,
-        /// As in [`LanguageCommand::Write`].
+        /// As in [`LanguageCommand::Generate`].
         tokens: u32,
     },
-    /// Ends a person's text that is being written where it is. Once it has ended, the playground is given back to the samples.
-    StopWriting,
-    /// What is written every so often from now on, as long as a person's text is not.
+    /// Stops generating the user's text. If the text is already complete, returns the playground to the samples.
+    StopGenerating,
+    /// Changes the settings of the periodic samples, which are generated while there is no user text.
     SetSamples {
-        /// As in [`LanguageCommand::Write`]. One that the model cannot read once it is there is replaced by none.
+        /// As in [`LanguageCommand::Generate`]. A prompt that the tokenizer cannot encode is replaced by an empty one.
         prompt: String,
-        /// 0 to 2.
+        /// As in [`LanguageCommand::Generate`].
         temperature: f32,
-        /// Only so many of the likeliest tokens may be chosen; 0: all of them.
+        /// As in [`LanguageCommand::Generate`].
         top_k: u32,
-        /// The most tokens that are written, 1 to 2,000.
+        /// As in [`LanguageCommand::Generate`].
         tokens: u32,
-        /// Seconds of view time between two of them, 1 to 600; `None`: none are written.
+        /// Seconds between samples, 1 to 600; `None` disables samples.
         every_seconds: Option<f32>,
     },
 }

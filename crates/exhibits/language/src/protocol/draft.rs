@@ -1,66 +1,66 @@
-//! The text that the model writes.
+//! Generated text of the playground.
 
 use serde::{Deserialize, Serialize};
 
-/// The document `draft`: what is being written, or was last.
+/// Document `draft`: the current or last generated text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageDraft {
-    /// Counts the texts that were begun.
-    pub writing: u32,
-    /// Who asked for it.
+    /// Serial number of the text.
+    pub id: u32,
+    /// Origin of the text.
     pub by: LanguageAuthor,
-    /// Gradient steps of the model when it began. As the model learns on, the rest is written by newer weights.
+    /// Gradient steps at the start of the text. Later tokens use newer weights if training continues.
     pub updates: u64,
-    /// How it stands.
+    /// Generation status.
     pub status: LanguageDraftStatus,
-    /// How many tokens of this text earlier documents have sent.
+    /// Number of tokens that earlier documents contained.
     pub first: u32,
-    /// The others: those of the prompt, and those that were written.
+    /// Further tokens of prompt and generated text.
     pub tokens: Vec<LanguageToken>,
 }
 
-/// Who asks for a text.
+/// Origin of a generated text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageAuthor {
-    /// A person.
+    /// Requested by the user.
     Person,
-    /// Nobody: it is one of the samples that are written every so often.
+    /// Periodic sample.
     Sample,
 }
 
-/// How a text stands.
+/// Generation status of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageDraftStatus {
-    /// It is being written.
+    /// In progress.
     Writing,
-    /// It has as many tokens as were asked for, or the model has ended it.
+    /// Complete: maximum length or end of document.
     Done,
-    /// Somebody stopped it.
+    /// Stopped by the user.
     Stopped,
 }
 
-/// A token of a text.
+/// Token of a generated text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageToken {
-    /// Its number in the vocabulary.
+    /// Index in the vocabulary.
     pub token: u32,
-    /// Its characters. Bytes that are no whole character stand as `⟨e4⟩`, and the end of a document as `⟨end⟩`.
+    /// Characters of the token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, end-of-document as `⟨end⟩`.
     pub text: String,
-    /// Whether it was in the prompt, or a person chose it.
+    /// Whether the token is part of the prompt or chosen by the user.
     pub prompt: bool,
-    /// How likely the model found it there, at temperature 1; `None` for the first token of all.
+    /// Probability of the token at temperature 1; `None` for the first token.
     pub probability: Option<f32>,
-    /// The eight likeliest tokens at its place, the likeliest first.
+    /// The eight most probable tokens at this position in descending order.
     pub alternatives: Vec<LanguageAlternative>,
 }
 
-/// A token that could have stood there.
+/// Alternative token at a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageAlternative {
@@ -68,20 +68,19 @@ pub struct LanguageAlternative {
     pub token: u32,
     /// As [`LanguageToken::text`].
     pub text: String,
-    /// How likely the model finds it, at temperature 1.
+    /// Probability at temperature 1.
     pub probability: f32,
 }
 
-/// How tokens are chosen, and how many.
+/// Sampling settings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageSampling {
-    /// 0 takes the likeliest; 1 takes tokens as often as the model finds them likely; more makes all of them more alike. At
-    /// most 2.
+    /// Sampling temperature, 0 to 2; 0 decodes greedily.
     #[serde(serialize_with = "vivarium_lab::protocol::shortest")]
     pub temperature: f32,
-    /// Only so many of the likeliest tokens may be chosen; 0: all of them.
+    /// Number of most probable tokens to sample from; 0 samples from all.
     pub top_k: u32,
-    /// The most tokens that are written, 1 to 2,000.
+    /// Maximum number of generated tokens, 1 to 2,000.
     pub tokens: u32,
 }

@@ -1,23 +1,23 @@
-//! The map of tokens.
+//! Map of the token embeddings.
 
 use serde::{Deserialize, Serialize};
 
-/// The document `embeddings`: the tokens that lie on the map, as many as 512, the most frequent first. Where they lie is the
-/// array `embeddings/positions`. Axes keep their sense from one map to the next.
+/// Document `embeddings`: up to 512 tokens of the map, most frequent first. Their positions are the array
+/// `embeddings/positions`. Axes keep their sign between maps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageEmbeddings {
     /// As [`LanguageToken::text`](super::LanguageToken::text).
     pub tokens: Vec<String>,
-    /// What each of them is.
+    /// Kind of each token.
     pub kinds: Vec<LanguageTokenKind>,
-    /// The share of the text's tokens that each of them has.
+    /// Relative frequency of each token in the training text.
     pub counts: Vec<f32>,
     /// Gradient steps of the model.
     pub updates: u64,
 }
 
-/// What a token is.
+/// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -26,12 +26,12 @@ pub enum LanguageTokenKind {
     Letter,
     /// Digits.
     Digit,
-    /// Punctuation and other signs.
+    /// Punctuation and symbols.
     Punctuation,
-    /// Blanks and line ends.
+    /// Whitespace.
     Space,
-    /// Letters that begin a word: there is a blank before them.
+    /// Start of a word, with a leading space.
     Word,
-    /// Letters, and others beside them, from within a word; and bytes that are no character.
+    /// Part of a word, or bytes of an incomplete character.
     Subword,
 }

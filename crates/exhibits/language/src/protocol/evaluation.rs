@@ -1,75 +1,75 @@
-//! How well a model predicts text that was held out, and what it knows.
+//! Results of an evaluation: held-out loss, n-gram baselines, quiz.
 
 use serde::{Deserialize, Serialize};
 
-/// How well a model predicts text that was held out, and what it knows.
+/// Result of an evaluation on held-out text and quiz questions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "language")]
 pub struct LanguageEvaluation {
-    /// Mean cross-entropy in nats a token.
+    /// Mean cross-entropy in nats per token.
     pub loss: f64,
-    /// e to the power of the loss: among how many tokens it is as unsure as if all of them were alike.
+    /// Perplexity: e to the power of the loss.
     pub perplexity: f64,
-    /// Standard deviation of the mean loss of a window of text, in nats a token.
+    /// Standard deviation of the windows' mean losses in nats per token.
     pub std: f64,
-    /// Windows of text.
+    /// Number of windows.
     pub windows: u32,
-    /// Tokens that it had to predict in all of them.
+    /// Number of predicted tokens.
     pub tokens: u64,
-    /// Tokens of its vocabulary.
+    /// Vocabulary size.
     pub vocabulary: u32,
-    /// What counting achieves on the same text; `None` where there was too little of it.
+    /// N-gram baselines on the same split; `None` if the text is too short.
     pub baselines: Option<LanguageBaselines>,
-    /// Questions about the built-in text; `None` for any other.
+    /// Quiz about the built-in text; `None` for other texts.
     pub quiz: Option<LanguageQuiz>,
 }
 
 impl LanguageEvaluation {
-    /// The share of the questions that it answered; `None` where none were asked.
+    /// Returns the quiz accuracy; `None` without questions.
     pub(crate) fn quiz_share(&self) -> Option<f64> {
         self.quiz.as_ref()?.all.share()
     }
 }
 
-/// Losses of models that only count, in nats a token.
+/// Held-out losses of n-gram models in nats per token.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageBaselines {
-    /// All tokens are alike.
+    /// Uniform distribution.
     pub uniform: f64,
-    /// Tokens are as likely as they are frequent.
+    /// Token frequencies.
     pub unigram: f64,
-    /// They depend on the token before.
+    /// Conditional on the previous token.
     pub bigram: f64,
-    /// They depend on the two tokens before.
+    /// Conditional on the two previous tokens.
     pub trigram: f64,
 }
 
-/// How many questions were answered rightly, each with one of four answers.
+/// Scores of the multiple-choice quiz.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageQuiz {
     /// All questions.
     pub all: LanguageScore,
-    /// Those whose fact is stated only in articles about something else.
+    /// Questions whose fact is stated only in articles about other subjects.
     pub elsewhere: LanguageScore,
-    /// By what they ask for, such as "capitals of countries".
+    /// Scores by topic, such as "capitals of countries".
     pub topics: Vec<(String, LanguageScore)>,
 }
 
-/// Questions, and right answers.
+/// Number of questions and correct answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageScore {
-    /// Of these,
+    /// Number of questions.
     pub asked: u32,
-    /// so many.
+    /// Number of correct answers.
     pub right: u32,
 }
 
 impl LanguageScore {
-    /// The share of right answers; `None` if nothing was asked.
+    /// Returns the accuracy; `None` without questions.
     #[must_use]
     pub fn share(self) -> Option<f64> {
         (self.asked > 0).then(|| f64::from(self.right) / f64::from(self.asked))

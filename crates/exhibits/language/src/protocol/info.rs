@@ -1,24 +1,24 @@
-//! What there is to know about a language model before it learns.
+//! Static description of the experiment.
 
 use serde::Serialize;
 
-/// What a language model's exhibit has to offer.
+/// Static description of the language-model experiment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "language")]
 pub struct LanguageInfo {
-    /// What the built-in text is called.
+    /// Name of the built-in text.
     pub built_in: String,
-    /// What its questions ask for, each as a phrase such as "capitals of countries".
+    /// Topics of the quiz, such as "capitals of countries".
     pub topics: Vec<String>,
-    /// The share of questions that guessing answers rightly.
-    pub guessing: f64,
-    /// The most bytes that a text may have in a page, which holds all of it in memory.
-    pub largest_text: u64,
-    /// The highest temperature.
-    pub hottest: f32,
-    /// The most tokens that are written in one go.
-    pub longest_writing: u32,
-    /// Seconds between two samples: the fewest, and the most.
-    pub sample_seconds: [f32; 2],
+    /// Quiz accuracy of random guessing.
+    pub guess_accuracy: f64,
+    /// Maximum size of a text in bytes in a page, which holds the text in memory.
+    pub max_text_bytes: u64,
+    /// Maximum sampling temperature.
+    pub max_temperature: f32,
+    /// Maximum number of tokens of a generated text.
+    pub max_generated_tokens: u32,
+    /// Minimum and maximum interval between samples in seconds.
+    pub sample_interval_seconds: [f32; 2],
 }

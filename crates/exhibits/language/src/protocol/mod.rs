@@ -1,15 +1,15 @@
-//! What a person and a model that learns to continue text say to each other: how its training goes, a draft that it goes on with
-//! where a person's prompt ends, samples from its beginnings until now, a quiz, and a map of its tokens.
+//! Messages between the page and the language-model experiment.
 //!
-//! The documents of a frame are [`LanguageDocuments`]. Its arrays:
+//! [`LanguageDocuments`] are the documents of a frame: training state, generated text, samples, quiz, token map. Arrays of a
+//! frame:
 //!
-//! | array | type, shape | what |
+//! | array | type, shape | content |
 //! | --- | --- | --- |
-//! | `embeddings/positions` | n, 2 | where its tokens lie: the two directions in which their embeddings differ most, from −1 to 1 |
-//! | `attention` | bytes; heads, n, n | of the layer that is asked for: which token (row) looks at which (column), 255 for all of its attention, over the last tokens of the draft, as many as the model sees, at most 256 |
-//! | `attention/first` | 1 | the place of the first of them in [`LanguageDraft::tokens`] |
+//! | `embeddings/positions` | f32, \[n, 2\] | first two principal components of the token embeddings, −1 to 1 |
+//! | `attention` | u8, \[heads, n, n\] | attention weights of the requested layer over the last n ≤ 256 tokens of the draft: query (row) and key (column), 255 is a weight of 1 |
+//! | `attention/first` | f32, \[1\] | index of the first of these tokens in [`LanguageDraft::tokens`] |
 //!
-//! [`LanguageView`] says when they come. Writing goes on in every frame, whether training is paused or not.
+//! [`LanguageView`] selects documents and arrays. Text is generated in every frame, also while training is paused.
 
 mod command;
 mod draft;

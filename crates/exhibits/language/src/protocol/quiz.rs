@@ -1,40 +1,40 @@
-//! Questions about the built-in text.
+//! Quiz about the built-in text.
 
 use crate::protocol::LanguageScore;
 use serde::{Deserialize, Serialize};
 
-/// The document `quiz`: how the model answers questions, in the evaluation under way or else in the last one.
+/// Document `quiz`: answers of the evaluation in progress, or of the last one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageQuizView {
-    /// Whether there are more questions to come.
+    /// Whether the evaluation is in progress.
     pub running: bool,
-    /// Questions so far.
+    /// Number of questions so far.
     pub asked: u32,
-    /// Those that were answered rightly.
+    /// Number of correct answers so far.
     pub right: u32,
-    /// The same by what they ask for, such as "capitals of countries".
+    /// Scores by topic, such as "capitals of countries".
     pub topics: Vec<(String, LanguageScore)>,
-    /// The first of them, at most 64.
+    /// The first answers, at most 64.
     pub answers: Vec<LanguageAnswer>,
 }
 
-/// The beginning of a sentence, four ways to end it, and which one the model finds likeliest.
+/// Answer to a multiple-choice question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageAnswer {
-    /// How the sentence begins.
+    /// Start of the sentence.
     pub prompt: String,
-    /// How it may end. A question has its ends in the same order every time.
-    pub ends: [String; 4],
-    /// How likely the model finds each of them beside the others, by byte; together 1.
-    pub shares: [f32; 4],
-    /// The place of the right one.
+    /// Four endings, in the same order in every evaluation.
+    pub endings: [String; 4],
+    /// Softmax over the endings' length-normalized log-likelihoods; the sum is 1.
+    pub probabilities: [f32; 4],
+    /// Index of the correct ending.
     pub right: u32,
-    /// The place of the likeliest.
+    /// Index of the most probable ending.
     pub chosen: u32,
-    /// What is asked for, such as "capitals of countries".
+    /// Topic, such as "capitals of countries".
     pub topic: String,
-    /// Whether the text states it only in articles about something else.
+    /// Whether the fact is stated only in articles about other subjects.
     pub elsewhere: bool,
 }

@@ -1,119 +1,118 @@
-//! How training goes.
+//! Training state.
 
 use crate::protocol::LanguageBaselines;
 use serde::{Deserialize, Serialize};
 
-/// The document `language`: how training goes, beside what metrics say.
+/// Document `language`: training state beyond the metrics.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageRun {
-    /// What goes on.
+    /// Current stage.
     pub stage: LanguageStage,
-    /// How much of that stage is done, 0 to 1; of training 0 where it goes on until somebody stops it.
+    /// Finished fraction of the stage, 0 to 1; 0 for training without an end.
     pub done: f64,
-    /// The text; `None` before there is one.
+    /// Training text; `None` before it is available.
     pub text: Option<LanguageText>,
-    /// What cuts it into tokens; `None` before it is made.
+    /// Tokenizer; `None` before it is built.
     pub tokenizer: Option<LanguageTokenizer>,
-    /// What learns; `None` before there is a tokenizer.
+    /// Model; `None` before the tokenizer is built.
     pub model: Option<LanguageModel>,
-    /// What counting achieves on held-out text; `None` before it is read, and where there is too little of it.
+    /// N-gram baselines on held-out text; `None` before they are computed, or if the text is too short.
     pub baselines: Option<LanguageBaselines>,
     /// Gradient steps.
     pub updates: u64,
-    /// Tokens learned from.
+    /// Training tokens.
     pub tokens: u64,
-    /// How often the text has been read, with what has been read of it since; `None` before it is cut into tokens, as after
-    /// a reload.
+    /// Passes over the text, including the fraction of the current one; `None` before the text is tokenized, as after a reload.
     pub epoch: Option<f64>,
-    /// Every evaluation so far, the oldest first. Where there are more than 512, earlier ones are thinned out.
+    /// Results of the evaluations, oldest first. Thinned out above 512.
     pub validation: Vec<LanguageEvaluationRow>,
 }
 
-/// What goes on.
+/// Stage of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageStage {
-    /// The built-in text is written.
+    /// Generation of the built-in text.
     Text,
-    /// A text is waited for that somebody has to bring.
+    /// The front end must supply the text.
     Missing,
-    /// A tokenizer is made from the text.
+    /// Training of the tokenizer.
     Tokenizer,
-    /// Text is cut into tokens and counted.
+    /// Tokenization of the text, and n-gram counts for the baselines.
     Reading,
-    /// The model learns.
+    /// Training and evaluation.
     Training,
 }
 
-/// A text.
+/// Training text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageText {
-    /// What it is called.
+    /// Name of the text.
     pub name: String,
-    /// Whether it is the one that writes itself.
+    /// Whether it is the generated encyclopedia.
     pub built_in: bool,
-    /// How long it is.
+    /// Size in bytes.
     pub bytes: u64,
-    /// Pieces of some kilobytes that it is read in.
+    /// Number of chunks.
     pub chunks: u32,
 }
 
-/// What cuts text into tokens.
+/// Tokenizer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageTokenizer {
-    /// Of which kind.
+    /// Kind of tokenizer.
     pub kind: LanguageTokenizerKind,
-    /// How many tokens it knows.
+    /// Vocabulary size.
     pub vocabulary: u32,
-    /// The first tokens of the text, at most 60, as [`LanguageToken::text`](super::LanguageToken::text).
+    /// First tokens of the text, at most 60, as [`LanguageToken::text`](super::LanguageToken::text).
     pub example: Vec<String>,
 }
 
-/// What tokens are.
+/// Kind of tokenizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageTokenizerKind {
-    /// Characters.
+    /// Character-level.
     Characters,
-    /// Bytes, and pairs of tokens that often stand side by side.
+    /// Byte-level BPE.
     BytePairs,
 }
 
-/// What learns.
+/// Model size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageModel {
-    /// Numbers that it learns.
+    /// Number of parameters.
     pub parameters: u64,
-    /// Blocks that a token passes through.
+    /// Number of transformer blocks.
     pub layers: u32,
-    /// Ways in which each of them looks back at once.
+    /// Attention heads of each block.
     pub heads: u32,
-    /// Numbers that stand for a token between two of them.
+    /// Embedding width.
     pub width: u32,
-    /// Tokens that it sees at once.
+    /// Context length in tokens.
     pub context: u32,
-    /// Bytes held for training: weights, gradient, optimizer and working memory.
+    /// Memory for training in bytes: weights, gradients, optimizer state, working memory.
     pub memory_bytes: u64,
-    /// Floating point operations of a gradient step for each of its tokens.
+    /// Floating-point operations of a gradient step per token.
     pub flops_per_token: f64,
 }
 
-/// The result of an evaluation beside training.
+/// Result of an evaluation during training.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageEvaluationRow {
-    /// Tokens that had been learned from.
+    /// Training tokens before the evaluation.
     pub tokens: u64,
-    /// Gradient steps before it.
+    /// Gradient steps before the evaluation.
     pub updates: u64,
-    /// Mean cross-entropy on held-out text, in nats a token.
+    /// Mean cross-entropy on held-out text in nats per token.
     pub loss: f64,
-    /// The share of questions that it answered rightly; `None` where there were none.
+    /// Quiz accuracy; `None` without questions.
     pub quiz: Option<f64>,
 }

@@ -1,34 +1,34 @@
-//! What the model wrote from its beginnings until now.
+//! History of periodic samples.
 
 use super::LanguageSampling;
 use serde::{Deserialize, Serialize};
 
-/// The document `samples`: texts that are written every so often, all from the same prompt.
+/// Document `samples`: periodic samples from the same prompt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageSamples {
-    /// What they go on from.
+    /// Prompt of the samples.
     pub prompt: String,
-    /// How tokens are chosen.
+    /// Sampling settings.
     pub settings: LanguageSampling,
-    /// Seconds between two of them; `None`: none are written.
+    /// Seconds between samples; `None` disables samples.
     #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
     pub every_seconds: Option<f32>,
-    /// The oldest first, at most 64. The more there were, the fewer of the later ones are kept, since the model learns most at
-    /// first; the newest always is.
+    /// Samples, oldest first, at most 64. Later samples are thinned out by the ratio of gradient steps; the newest is always
+    /// included.
     pub samples: Vec<LanguageSample>,
 }
 
-/// What the model wrote at one time.
+/// Generated sample.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageSample {
-    /// Gradient steps of the model when it began.
+    /// Gradient steps at the start of the sample.
     pub updates: u64,
-    /// Tokens that it had learned from.
+    /// Training tokens at the start of the sample.
     pub tokens: u64,
-    /// Its loss on what it learned from at that time, in nats a token; `None` before it has learned anything.
+    /// Training loss at the start of the sample in nats per token; `None` before the first gradient step.
     pub loss: Option<f64>,
-    /// What it wrote where the prompt ends.
+    /// Generated text without the prompt.
     pub text: String,
 }

@@ -1,40 +1,39 @@
-//! What is to be drawn of a language model.
+//! View requests and documents of a frame.
 
 use super::{LanguageDraft, LanguageEmbeddings, LanguageQuizView, LanguageRun, LanguageSamples};
 use serde::{Deserialize, Serialize};
 
-/// What is to be drawn of a language model.
+/// View request of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "language")]
 pub struct LanguageView {
-    /// Whether the documents `language`, `draft`, `samples` and `quiz` are wanted. They come where they have changed since the
-    /// last frame that brought them, or the last frame did not ask for them.
+    /// Whether to send the documents `language`, `draft`, `samples` and `quiz` when they have changed.
     pub documents: bool,
-    /// The layer whose attention over the draft is wanted. It comes where it has changed in the same way.
+    /// Layer whose attention weights over the draft are sent when they have changed; `None` for none.
     pub attention: Option<u32>,
-    /// Whether the map of tokens is wanted. It comes at first, and then every so many gradient steps.
+    /// Whether to send the token map, at first and then periodically during training.
     pub embeddings: bool,
 }
 
-/// What has changed since the last frame that brought it; a field that has not is left out.
+/// Changed documents of a frame; unchanged documents are omitted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename = "language")]
 pub struct LanguageDocuments {
-    /// How training goes.
+    /// Training state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<LanguageRun>,
-    /// The draft; `null` before anything is written.
+    /// Generated text; `null` before the first one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft: Option<Option<LanguageDraft>>,
-    /// Texts written every so often.
+    /// Periodic samples.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub samples: Option<LanguageSamples>,
-    /// The quiz; `null` for a text without questions.
+    /// Quiz; `null` for a text without questions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quiz: Option<Option<LanguageQuizView>>,
-    /// The tokens of the map; their positions are the array `embeddings/positions`.
+    /// Tokens of the embedding map; their positions are the array `embeddings/positions`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub embeddings: Option<LanguageEmbeddings>,
 }

@@ -100,7 +100,7 @@ fn the_draft_is_of_what_was_learned_there() {
     experiment.set_engine(Engine::Gpu(open())).unwrap();
     train(&mut *experiment, 160);
     let prompt = "the nig".to_owned();
-    experiment.command(Command::Write { prompt, temperature: 0.0, top_k: 0, tokens: 6 }).unwrap();
+    experiment.command(Command::Generate { prompt, temperature: 0.0, top_k: 0, tokens: 6 }).unwrap();
     let draft = written(&mut *experiment);
     let text: String = draft.tokens.iter().map(|token| &*token.text).collect();
     assert_eq!((text.as_str(), draft.updates), ("the night was", 160));
@@ -167,7 +167,7 @@ fn learning_that_breaks_down_there_goes_on_with_smaller_steps_and_gives_up_at_la
     let rows = experiment.take_metrics();
     let notices: Vec<&str> = rows.iter().filter_map(|row| row.notice.as_deref()).collect();
     assert_eq!(notices.len(), 8);
-    assert!(notices[7].contains("after 7 gradient steps was left out"), "{}", notices[7]);
+    assert!(notices[7].contains("after step 7 were discarded"), "{}", notices[7]);
     assert_eq!((experiment.progress().updates, losses(&rows).len()), (7, 0));
     let rate = experiment.config()["learner"]["learning_rate"].as_f64().unwrap();
     assert!((rate - 0.01 / 256.0).abs() < 1e-9, "{rate}");

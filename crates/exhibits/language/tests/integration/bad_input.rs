@@ -20,12 +20,12 @@ fn nothing_goes_on_without_the_text() {
     }
     assert_eq!(anew::<LanguageRun>(experiment.as_mut(), "language").stage, LanguageStage::Missing);
     let error = experiment.evaluate(&Cpu::new(1), 3, 1).unwrap_err().to_string();
-    assert!(error.contains("data = verses") && error.contains("not been brought"), "{error}");
+    assert!(error.contains("data = verses") && error.contains("has not been loaded"), "{error}");
     experiment.bring_data(text(&verses(300))).unwrap();
     train(experiment.as_mut(), 2);
     for experiment in [experiment.as_mut(), reader().as_mut()] {
         let error = experiment.bring_data(text(&verses(300))).unwrap_err().to_string();
-        assert!(error.contains("no text is missing"), "{error}");
+        assert!(error.contains("already has its text"), "{error}");
     }
     let mut other = FAMILY.create("language", &json!({}), 1).unwrap();
     let error = other.bring_data(text("a")).unwrap_err().to_string();
@@ -102,12 +102,12 @@ fn another_text_than_that_of_the_checkpoint_is_refused() {
     train(experiment.as_mut(), 5);
     let mut opened = FAMILY.open(&experiment.save()).unwrap();
     let error = opened.bring_data(text(&verses(301))).unwrap_err().to_string();
-    assert!(error.contains("not the text that training began with"), "{error}");
+    assert!(error.contains("not the original training text"), "{error}");
     assert!(opened.is_waiting());
     // One of the same size.
     let other = verses(300).replacen("calm", "warm", 1);
     let error = opened.bring_data(text(&other)).unwrap_err().to_string();
-    assert!(error.contains("not the text that training began with") && error.contains("checksum"), "{error}");
+    assert!(error.contains("not the original training text") && error.contains("checksum"), "{error}");
     assert!(opened.is_waiting());
     opened.bring_data(text(&verses(300))).unwrap();
     assert_eq!(train(opened.as_mut(), 9), train(experiment.as_mut(), 9));
@@ -119,14 +119,14 @@ fn prompts_that_cannot_be_read_are_refused() {
     experiment.bring_data(text(&verses(300))).unwrap();
     let cpu = Cpu::new(1);
     let error = Model::open(&experiment.save()).map(drop).unwrap_err().to_string();
-    assert!(error.contains("nothing has been learned yet"), "{error}");
+    assert!(error.contains("it has no model"), "{error}");
     train(experiment.as_mut(), 1);
     let model = Model::open(&experiment.save()).unwrap();
     let begin = |prompt: &str| model.begin(&cpu, prompt, Sampling::default(), 1).map(drop);
     let error = begin("the sea was calm.").unwrap_err().to_string();
-    assert!(error.contains("17 tokens") && error.contains("up to 16"), "{error}");
+    assert!(error.contains("17 tokens") && error.contains("context length is 16"), "{error}");
     let error = begin("Ω").unwrap_err().to_string();
-    assert!(error.contains("'Ω'") && error.contains("it has"), "{error}");
+    assert!(error.contains("'Ω'") && error.contains("not in the vocabulary"), "{error}");
     assert_eq!(begin("the sea was calm"), Ok(()));
 }
 
@@ -171,7 +171,7 @@ fn files_that_do_not_fit_are_refused() {
     for (key, value, part) in [
         ("tokenizer", json!({ "model": 3 }), "its tokenizer"),
         ("tokenizer", json!(null), "no tokenizer"),
-        ("position", json!({ "epoch": -1 }), "what it remembers"),
+        ("position", json!({ "epoch": -1 }), "invalid header"),
         ("stranger", json!(1), "stranger"),
     ] {
         let mut wrong = header.clone();
@@ -183,7 +183,7 @@ fn files_that_do_not_fit_are_refused() {
     elsewhere.more["position"] = json!({ "epoch": 0, "pool": 9, "window": 0 });
     let mut opened = FAMILY.open(&checkpoint::write(&elsewhere, &tensors)).unwrap();
     let error = stop(opened.as_mut()).to_string();
-    assert!(error.contains("pool 9 is not in this text"), "{error}");
+    assert!(error.contains("shuffle buffer 9 is not in this text"), "{error}");
     let bytes = experiment.save();
     for cut in [0, 7, 100, bytes.len() / 2, bytes.len() - 1] {
         assert!(FAMILY.open(&bytes[..cut]).is_err());
@@ -212,7 +212,7 @@ fn configs_that_do_not_fit_are_refused_by_name() {
 
 #[test]
 fn writing_is_refused_by_the_name_of_what_is_wrong() {
-    let write = |prompt: &str, temperature, top_k, tokens| Command::Write {
+    let write = |prompt: &str, temperature, top_k, tokens| Command::Generate {
         prompt: prompt.into(),
         temperature,
         top_k,
@@ -227,7 +227,7 @@ fn writing_is_refused_by_the_name_of_what_is_wrong() {
     };
     let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
     let error = experiment.command(write("the", 1.0, 0, 9)).unwrap_err().to_string();
-    assert!(error.contains("prompt") && error.contains("before there is a tokenizer"), "{error}");
+    assert!(error.contains("prompt") && error.contains("needs a tokenizer"), "{error}");
     // Nobody knows yet what of it can be read: that is found out later.
     experiment.command(samples("Ω", 1.0, 9, Some(1.0))).unwrap();
     experiment.bring_data(text(&verses(300))).unwrap();
@@ -258,28 +258,28 @@ fn writing_is_refused_by_the_name_of_what_is_wrong() {
 #[test]
 fn going_on_is_refused_where_there_is_nothing_to_go_on_from() {
     let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
-    let go_on = |writing, place, token, tokens| Command::GoOn {
-        writing,
-        place,
+    let continue_from = |draft, position, token, tokens| Command::ContinueFrom {
+        draft,
+        position,
         token,
         temperature: 1.0,
         top_k: 0,
         tokens,
     };
-    let error = experiment.command(go_on(0, 0, 0, 9)).unwrap_err().to_string();
-    assert!(error.contains("writing"), "{error}");
+    let error = experiment.command(continue_from(0, 0, 0, 9)).unwrap_err().to_string();
+    assert!(error.contains("draft"), "{error}");
     experiment.bring_data(text(&verses(300))).unwrap();
     train(experiment.as_mut(), 1);
-    let write = Command::Write { prompt: "the".into(), temperature: 1.0, top_k: 0, tokens: 2 };
+    let write = Command::Generate { prompt: "the".into(), temperature: 1.0, top_k: 0, tokens: 2 };
     experiment.command(write).unwrap();
     let before = written(experiment.as_mut());
-    let (writing, places) = (before.writing, before.tokens.len() as u32);
+    let (draft, positions) = (before.id, before.tokens.len() as u32);
     for (command, part) in [
-        (go_on(writing + 1, 0, 0, 9), "no longer shown"),
-        (go_on(writing, places, 0, 9), "place = 5: it must be a whole number below 5"),
-        (go_on(writing, u32::MAX, 0, 9), "place"),
-        (go_on(writing, 1, 1_000_000, 9), "token = 1000000: it must be a whole number below"),
-        (go_on(writing, 1, 0, 0), "tokens"),
+        (continue_from(draft + 1, 0, 0, 9), "no longer shown"),
+        (continue_from(draft, positions, 0, 9), "position = 5: it must be a whole number below 5"),
+        (continue_from(draft, u32::MAX, 0, 9), "position"),
+        (continue_from(draft, 1, 1_000_000, 9), "token = 1000000: it must be a whole number below"),
+        (continue_from(draft, 1, 0, 0), "tokens"),
     ] {
         let error = experiment.command(command.clone()).unwrap_err().to_string();
         assert!(error.contains(part), "{command:?}: {error}");

@@ -22,7 +22,7 @@ fn verse_writer(vocabulary: u32, updates: u64) -> Box<LanguageExhibit> {
 }
 
 fn write(experiment: &mut LanguageExhibit, prompt: &str, temperature: f32, tokens: u32) {
-    let command = Command::Write { prompt: prompt.into(), temperature, top_k: 0, tokens };
+    let command = Command::Generate { prompt: prompt.into(), temperature, top_k: 0, tokens };
     experiment.command(command).unwrap();
 }
 
@@ -83,20 +83,20 @@ fn writing_goes_on_in_frames_and_stops_when_it_is_written_to() {
     let some: LanguageDraft = anew(experiment, "draft");
     assert!(some.tokens.len() > 2 && some.tokens.len() < 60, "some tokens a frame: {}", some.tokens.len());
     assert_eq!((some.status, some.tokens[0].text.as_str()), (LanguageDraftStatus::Writing, "⟨end⟩"));
-    experiment.command(Command::StopWriting).unwrap();
+    experiment.command(Command::StopGenerating).unwrap();
     let stopped: LanguageDraft = anew(experiment, "draft");
     assert_eq!(stopped.status, LanguageDraftStatus::Stopped);
     // Another one takes its place, and when that is put away the samples come back.
     write(experiment, "the", 1.0, 3);
     let other = written(experiment);
-    assert!(other.writing > stopped.writing && prompt_of(&other) == "the");
-    experiment.command(Command::StopWriting).unwrap();
+    assert!(other.id > stopped.id && prompt_of(&other) == "the");
+    experiment.command(Command::StopGenerating).unwrap();
     assert_eq!(written(experiment).by, LanguageAuthor::Sample);
     assert_eq!(experiment.progress().updates, 5, "nothing of this is training");
 }
 
-fn go_on(writing: u32, place: usize, token: u32) -> Command {
-    Command::GoOn { writing, place: place as u32, token, temperature: 0.0, top_k: 0, tokens: 12 }
+fn continue_from(draft: u32, place: usize, token: u32) -> Command {
+    Command::ContinueFrom { draft, position: place as u32, token, temperature: 0.0, top_k: 0, tokens: 12 }
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn a_text_goes_on_from_another_token_as_from_a_prompt() {
     write(experiment, "the nig", 1.0, 40);
     let before = written(experiment);
     let n = before.tokens[4].token;
-    experiment.command(go_on(before.writing, 6, n)).unwrap();
+    experiment.command(continue_from(before.id, 6, n)).unwrap();
     let draft = written(experiment);
     assert_eq!((&draft.tokens[..6], draft.tokens[6].token), (&before.tokens[..6], n));
     assert!(draft.tokens[6].prompt && draft.tokens[6].alternatives == before.tokens[6].alternatives);
@@ -121,7 +121,7 @@ fn what_was_shown_stays_where_a_long_text_goes_on_from_a_part_of_a_character() {
     write(experiment, "Verse 12: the sea", 1.0, 60);
     let before = written(experiment);
     let (place, part) = (before.tokens.len() - 5, 0xc3);
-    experiment.command(go_on(before.writing, place, part)).unwrap();
+    experiment.command(continue_from(before.id, place, part)).unwrap();
     let draft = written(experiment);
     assert_eq!(draft.tokens[..place], before.tokens[..place]);
     let chosen = &draft.tokens[place];

@@ -136,9 +136,9 @@ fn the_quiz_shows_what_was_asked_and_what_was_chosen() {
         let right = view.answers.iter().filter(|answer| answer.right == answer.chosen).count() as u32;
         assert!((right..=right + 6).contains(&view.right), "{right} of 64, {} of 70", view.right);
         for answer in &view.answers {
-            assert!((answer.shares.iter().sum::<f32>() - 1.0).abs() < 1e-5);
-            let largest = answer.shares.iter().copied().fold(0.0, f32::max);
-            assert_eq!(answer.shares[answer.chosen as usize], largest, "{answer:?}");
+            assert!((answer.probabilities.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+            let largest = answer.probabilities.iter().copied().fold(0.0, f32::max);
+            assert_eq!(answer.probabilities[answer.chosen as usize], largest, "{answer:?}");
         }
     }
     assert!(
@@ -146,7 +146,7 @@ fn the_quiz_shows_what_was_asked_and_what_was_chosen() {
         "they are shuffled"
     );
     for (one, other) in first.answers.iter().zip(&second.answers) {
-        assert_eq!((&one.prompt, &one.ends, one.right), (&other.prompt, &other.ends, other.right));
+        assert_eq!((&one.prompt, &one.endings, one.right), (&other.prompt, &other.endings, other.right));
     }
     let mut brought = misses_verses(json!({}));
     assert_eq!(anew::<Option<LanguageQuizView>>(brought.as_mut(), "quiz"), None);
