@@ -8,7 +8,7 @@ const row = (steps: number, value: number, name = 'return_mean') => ({
   values: [[name, value]] as [string, number][],
 })
 
-test('a single value is told from a line, however many steps have none', () => {
+test('a single value is distinguished from a line, with any number of empty steps', () => {
   expect(isSingle([null, null, 2.62, null])).toBe(true)
   expect(isSingle([0])).toBe(true)
   expect([[], [null], [1, null, 2]].map(isSingle)).toEqual([false, false, false])
@@ -47,7 +47,7 @@ describe('history', () => {
     expect(history.column('entropy').length).toBe(history.length)
   })
 
-  test('a run that goes on from an older copy of its state lives through some steps once more', () => {
+  test('a run that resumes from an older state repeats some steps', () => {
     const history = new History(8)
     for (let i = 1; i <= 20; i++) history.push(row(i, i))
     const steps = [...history.steps]

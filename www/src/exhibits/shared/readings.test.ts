@@ -42,13 +42,13 @@ describe('a figure', () => {
 
   test('is explained in its own words, or in those of its metric', () => {
     const help = (some: Partial<Reading>) => helpOf(figure(some), info('cartpole'))
-    expect(help({ help: 'So many' })).toBe('So many')
+    expect(help({ help: 'A figure' })).toBe('A figure')
     expect(help({ source: 'metric', name: 'entropy' })).toContain('undecided')
     expect(help({})).toBeUndefined()
   })
 })
 
-test('the small charts are those of the config', () => {
+test('the small charts follow the config', () => {
   const first = (name: string, config: Record<string, unknown>) => smallCurves(info(name), config)[0]
   expect(first('cartpole', { learner: 'dqn' })).toBe('loss')
   expect(first('cartpole', { learner: 'ppo' })).toBe('policy_loss')

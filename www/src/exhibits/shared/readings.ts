@@ -2,10 +2,10 @@
 import type { ExperimentInfo, Reading } from '../../engine/page/session'
 import { compact, number } from '../../lib/format'
 import { get, type Config } from '../../state/config'
-import type { Observed } from '../../state/observed.svelte'
+import type { RunObservations } from '../../state/observations.svelte'
 
 /** The part of a run's state that figures read. */
-export type Figured = Pick<Observed, 'progress' | 'latest' | 'stepsPerSecond'>
+export type Figured = Pick<RunObservations, 'progress' | 'latest' | 'stepsPerSecond'>
 
 /** Returns a figure's value, or undefined if it is unknown or computed by the exhibit. */
 function valueOf({ source, name }: Reading, run: Figured): number | undefined {

@@ -10,5 +10,5 @@ export function savedAs(bytes: Uint8Array, shown: number | null, unit: string): 
   const steps = stepsIn(bytes)
   if (steps === null || shown === null || steps === shown) return size(bytes.length)
   const at = steps.toLocaleString('en')
-  return `${size(bytes.length)}. It holds the last whole update, after ${at} ${unit}: the update under way is not in it.`
+  return `${size(bytes.length)}. It holds the last complete update, after ${at} ${unit}, without the update in progress.`
 }
