@@ -13,7 +13,7 @@ use crate::protocol::CubeRun;
 use crate::readings;
 use serde_json::Value;
 #[cfg(feature = "gpu")]
-use vivarium_agents::cube3::gpu_trainer::{Advance, GpuTrainer};
+use vivarium_agents::cube3::gpu_trainer::{Cube3Advance, Cube3GpuTrainer};
 use vivarium_agents::cube3::{self, BeamSearch, Cube3Learner, Report, SearchStatus};
 use vivarium_envs::cube::{Cube3, FaceTurn, TurnMetric};
 #[cfg(feature = "gpu")]
@@ -154,23 +154,23 @@ impl CubeTraining for Cube3Training {
     }
 
     #[cfg(feature = "gpu")]
-    type GpuTrainer = GpuTrainer;
+    type GpuTrainer = Cube3GpuTrainer;
 
     #[cfg(feature = "gpu")]
-    fn gpu_trainer(&self, gpu: &Gpu) -> Result<GpuTrainer, SliceError> {
-        Ok(GpuTrainer::new(gpu, &self.learner)?)
+    fn gpu_trainer(&self, gpu: &Gpu) -> Result<Cube3GpuTrainer, SliceError> {
+        Ok(Cube3GpuTrainer::new(gpu, &self.learner)?)
     }
 
     #[cfg(feature = "gpu")]
     fn advance_on_gpu(
         &mut self,
         cpu: &Cpu,
-        trainer: &mut GpuTrainer,
+        trainer: &mut Cube3GpuTrainer,
     ) -> Result<Slice<MetricRow>, SliceError> {
         Ok(match trainer.advance(cpu, &mut self.learner)? {
-            Advance::Waiting => Slice::Waiting,
-            Advance::Stepped => Slice::Unfinished,
-            Advance::Finished(report) => Slice::Finished(self.store_report(report)),
+            Cube3Advance::Waiting => Slice::Waiting,
+            Cube3Advance::Stepped => Slice::Unfinished,
+            Cube3Advance::Finished(report) => Slice::Finished(self.store_report(report)),
         })
     }
 
