@@ -10,7 +10,7 @@ vi.mock('../../engine/page/start', () => ({
   startSession: async () => session,
 }))
 
-test('maps are asked for now and then while it runs, and once while it is paused', async () => {
+test('maps are requested at intervals while training runs, and once while it is paused', async () => {
   const lab = new Lab()
   const preview = previewOf(lab)
   await lab.start()

@@ -1,4 +1,4 @@
-/** The preview of the learner: environments in which the newest policy acts in real time, and what a person does to them. */
+/** Preview of the learner: environments in which the newest policy acts in real time, and commands to them. */
 import type { ControlView, Frame } from '../../engine/page/session'
 import { partOf } from '../../state/context'
 import type { Lab } from '../../state/lab.svelte'
@@ -6,9 +6,9 @@ import { toasts } from '../../state/toasts.svelte'
 import { controlFrame, type ControlFrame } from './draw/frame'
 
 export class Preview {
-  /** The newest picture; drawing asks for it every frame, nothing else watches it. */
+  /** Newest frame. Not reactive: read by drawing loops only. */
   frame: ControlFrame | null = null
-  /** The newest heat maps, likewise; not every picture has one. */
+  /** Newest heat maps, which not every frame contains. Not reactive. */
   map: ControlFrame['map'] = null
 
   private wanted: ControlView | null = null
@@ -29,7 +29,7 @@ export class Preview {
     if (!this.frame?.map) return
     this.map = this.frame.map
     if (this.lab.running !== 'running' || !this.wanted?.map || this.lab.wanted !== this.wanted) return
-    // A map costs thousands of evaluations of the network, which training pays for: some ten a second will do.
+    // A map costs thousands of network evaluations on the training thread, so it is requested at most 10 times a second.
     const { wanted } = this
     const without = { ...wanted, map: null }
     this.lab.view(without)
@@ -39,7 +39,7 @@ export class Preview {
     }, 100)
   }
 
-  /** Signed, as a multiple of the strongest action. Pushes that fail are not worth a message each. */
+  /** Pushes a member, or all, with a signed multiple of the largest action. Errors are ignored. */
   push(member: number | null, force: number): void {
     this.lab.session?.command({ kind: 'push', member, force }).catch(() => {})
   }

@@ -1,10 +1,10 @@
-/** Training speeds to choose from, in multiples of the world's own time. */
+/** Training speeds, as multiples of simulated real time. */
 import { number } from '../../lib/format'
 import type { SpeedStop } from '../shared/speed'
 
 const factors: readonly number[] = [0.1, 0.25, 0.5, 1, 4, 16, 64, 256]
 
-/** A session takes them as steps per second of each environment. */
+/** Returns the speeds in steps per second of each environment, the unit of a session. */
 export function speedStops(stepSeconds: number): SpeedStop[] {
   const stops = factors.map((factor) => ({ speed: factor / stepSeconds, name: speedName(factor) }))
   return [...stops, { speed: 'max', name: 'as fast as it goes' }]

@@ -1,31 +1,30 @@
-/** Acrobot: a sea of two-linked arms, and the focused one large in their midst under the line that it must cross. */
-import { canvasFont, type Look } from '../../../lib/look'
+/** Acrobot: many two-link arms, and the focused one large in the center with the line that its tip must cross. */
+import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
 import { CircleScene } from './circle'
 import type { Point, Stage } from './scene'
 import { Buckets, dot, ring, taper, turn } from './strokes'
 
 /**
- * The end of a link as seen from its beginning: angle 0 hangs down and grows counterclockwise, the screen's y points
- * down.
+ * Returns the end of a link relative to its start. Angle 0 hangs down, counterclockwise is positive; screen y points down.
  */
 export const linkEnd = (angle: number, length: number): Point => ({
   x: Math.sin(angle) * length,
   y: Math.cos(angle) * length,
 })
 
-/** How high the tip is: 0 where it hangs, 1 from the line on, a link's length above the hinge. */
+/** Height of the tip: 0 when hanging, 1 at or above the line, one link length above the hinge. */
 export const tipHeight = (upper: number, lower: number): number =>
   Math.min(1, (2 - Math.cos(upper) - Math.cos(upper + lower)) / 3)
 
 export class AcrobotScene extends CircleScene {
   private readonly buckets = new Buckets()
-  private doing = new Float32Array(0)
+  private quality = new Float32Array(0)
 
   constructor() {
     super({ height: 0.465, width: 0.36, margin: 8 })
   }
 
-  /** The joint and the tip of a member's arm as seen from its hinge, with links of this length. */
+  /** Returns joint and tip of a member's arm relative to its hinge, given the link length. */
   private arm(stage: Stage, member: number, link: number): [joint: Point, tip: Point] {
     const upper = stage.state[member * stage.dims]!
     const lower = upper + stage.state[member * stage.dims + 1]!
@@ -34,7 +33,7 @@ export class AcrobotScene extends CircleScene {
     return [joint, { x: joint.x + end.x, y: joint.y + end.y }]
   }
 
-  draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
+  draw(context: CanvasRenderingContext2D, stage: Stage, look: CanvasTheme): void {
     const { places, cell } = this
     const link = cell * 0.28
     context.beginPath()
@@ -42,17 +41,17 @@ export class AcrobotScene extends CircleScene {
       dot(context, places.xs[m]!, places.ys[m]!, Math.max(0.8, cell * 0.035))
     context.fillStyle = look.lineStrong
     context.fill()
-    this.doing = stage.returns.map((_, m) =>
+    this.quality = stage.returns.map((_, m) =>
       tipHeight(stage.state[m * stage.dims]!, stage.state[m * stage.dims + 1]!),
     )
-    this.buckets.sort(this.doing)
+    this.buckets.sort(this.quality)
     const light = (m: number, spread: number) => {
       const [, tip] = this.arm(stage, m, link)
       dot(context, places.xs[m]! + tip.x, places.ys[m]! + tip.y, spread * cell * 0.24)
     }
-    if (look.theme === 'dark') this.buckets.glow(context, look.doing, light)
+    if (look.theme === 'dark') this.buckets.glow(context, look.quality, light)
     const width = Math.max(1.2, cell * 0.075)
-    this.buckets.fill(context, look.doing, (m) => {
+    this.buckets.fill(context, look.quality, (m) => {
       const [x, y] = [places.xs[m]!, places.ys[m]!]
       const [joint, tip] = this.arm(stage, m, link)
       taper(context, x, y, x + joint.x, y + joint.y, width, width)
@@ -64,7 +63,7 @@ export class AcrobotScene extends CircleScene {
     this.drawFocus(context, stage, look)
   }
 
-  private drawFocus(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
+  private drawFocus(context: CanvasRenderingContext2D, stage: Stage, look: CanvasTheme): void {
     const { center, circle } = this
     const link = circle * 0.47
     this.drawDisc(context, look)
@@ -74,7 +73,7 @@ export class AcrobotScene extends CircleScene {
     const [tipX, tipY] = [center.x + tip.x, center.y + tip.y]
     const there = tip.y < -link
 
-    // The line, a link's length above the hinge, from one side of the circle to the other.
+    // The goal line, one link length above the hinge, across the circle.
     const half = Math.sqrt(circle ** 2 - link ** 2)
     const line = center.y - link
     context.beginPath()
@@ -91,7 +90,7 @@ export class AcrobotScene extends CircleScene {
     context.textBaseline = 'middle'
     context.fillText('goal', center.x, line - 10)
 
-    const doing = Math.floor(this.doing[stage.focus]! * look.doing.length)
+    const quality = Math.floor(this.quality[stage.focus]! * look.quality.length)
     const width = link * 0.17
     context.beginPath()
     taper(context, center.x, center.y, jointX, jointY, width, width)
@@ -99,14 +98,14 @@ export class AcrobotScene extends CircleScene {
     dot(context, jointX, jointY, width * 0.5)
     taper(context, jointX, jointY, tipX, tipY, width, width)
     dot(context, tipX, tipY, width * 0.75)
-    context.fillStyle = look.doing[Math.max(0, Math.min(look.doing.length - 1, doing))]!
+    context.fillStyle = look.quality[Math.max(0, Math.min(look.quality.length - 1, quality))]!
     context.fill()
     context.beginPath()
     dot(context, center.x, center.y, width * 0.34)
     dot(context, jointX, jointY, width * 0.34)
     context.fillStyle = look.ink
     context.fill()
-    // The motor is in the joint; a push turns the hinge.
+    // The motor acts at the joint, a push at the hinge.
     turn(context, { x: jointX, y: jointY }, stage.action * 1.5, link * 0.3, 3, look.accent)
     if (stage.push !== 0) turn(context, center, stage.push * 0.6, link * 0.44, 6, look.counter)
   }

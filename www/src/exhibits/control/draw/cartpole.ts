@@ -1,21 +1,20 @@
 /**
- * Cartpole: rows of carts on their tracks receding to a horizon, their poles like reeds, and in front of them the
- * focused one to scale. A pole that fell goes on falling for a moment as a shadow, because the world itself stops at
- * 12° and starts anew.
+ * CartPole: rows of carts on their tracks that recede to a horizon, and the focused one in front, to scale. A fallen pole
+ * keeps falling for a moment as a fading shadow, because the environment resets at 12°.
  */
 import { field, type Field } from './field'
-import { canvasFont, type Look } from '../../../lib/look'
+import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
 import { clampPush, type Bounds, type Point, type Scene, type Size, type Stage } from './scene'
 import { arrow, Buckets, dot, mark, taper } from './strokes'
 
-/** Limits of the rules: the track's half length in meters. */
+/** Half length of the track, in meters. */
 const trackEnd = 2.4
-/** A fall may be seen a little before the limit, as not every step is drawn. */
+/** Angle from which a reset counts as a fall; below the limit of 12°, since not every step is drawn. */
 const almostFallen = 0.15
-/** Height of a cart and length of a pole in the preview, as shares of a member's width. */
+/** Height of a cart and length of a pole in the preview, as fractions of a member's width. */
 const cart = 0.09
 const reed = 0.78
-/** How long a shadow stays, seconds. */
+/** Duration of a shadow, in seconds. */
 const shadowLife = 0.7
 
 interface Shadow {
@@ -31,14 +30,14 @@ export class CartpoleScene implements Scene {
   private field: Field = field(1, 1, 0, 1)
   private readonly buckets = new Buckets()
   private shadows: Shadow[] = []
-  private doing = new Float32Array(0)
+  private quality = new Float32Array(0)
   private before = { ages: new Float32Array(0), state: new Float32Array(0) }
   private rail = 0
   /** Ground line of the front row. */
   private front = 0
   private unit = 1
 
-  /** `halfLength` gives half of the pole's length in meters at the moment. */
+  /** `halfLength` returns half of the pole's present length, in meters. */
   constructor(private readonly halfLength: () => number) {}
 
   layout(size: Size, members: number): void {
@@ -47,22 +46,22 @@ export class CartpoleScene implements Scene {
     this.rail = height - Math.max(40, height * 0.11)
     this.unit = Math.min(width / 5.5, height * 0.33)
     const far = top + Math.max(24, height * 0.07)
-    // The preview reaches down to where the focused pole ends.
+    // The front row of the preview is above the focused pole.
     this.front = Math.max(far + 40, height * 0.5, this.rail - this.unit * 1.2 - 30)
     this.field = field(members, width, far, this.front)
     this.shadows = []
     this.before.ages = new Float32Array(0)
   }
 
-  draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
-    // Most of what there is to learn shows in the first hundred steps, so these have half of the ramp.
-    this.doing = stage.returns.map(Math.sqrt)
+  draw(context: CanvasRenderingContext2D, stage: Stage, look: CanvasTheme): void {
+    // The first hundred steps get half of the color ramp, since most learning shows there.
+    this.quality = stage.returns.map(Math.sqrt)
     this.fell(stage)
     this.drawField(context, stage, look)
     this.drawFocus(context, stage, look)
   }
 
-  private drawField(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
+  private drawField(context: CanvasRenderingContext2D, stage: Stage, look: CanvasTheme): void {
     const { width } = this.size
     const { places, rows, cell } = this.field
     context.fillStyle = look.line
@@ -75,7 +74,7 @@ export class CartpoleScene implements Scene {
     const foot = (m: number) =>
       places.xs[m]! + (stage.state[m * stage.dims]! / trackEnd) * cell * places.scales[m]! * 0.3
     this.drawShadows(context, stage, look, cell)
-    // The carts are all alike; what is worth a color is the pole.
+    // All carts have the same color; the pole's color encodes quality.
     context.beginPath()
     for (let m = 0; m < places.count; m++) {
       const size = cell * places.scales[m]!
@@ -83,7 +82,7 @@ export class CartpoleScene implements Scene {
     }
     context.fillStyle = look.lineStrong
     context.fill()
-    this.buckets.sort(this.doing)
+    this.buckets.sort(this.quality)
     const light = (m: number, spread: number) => {
       const size = cell * places.scales[m]!
       const angle = stage.state[m * stage.dims + 2]!
@@ -95,8 +94,8 @@ export class CartpoleScene implements Scene {
         spread * size * 0.19,
       )
     }
-    if (look.theme === 'dark') this.buckets.glow(context, look.doing, light)
-    this.buckets.fill(context, look.doing, (m) => {
+    if (look.theme === 'dark') this.buckets.glow(context, look.quality, light)
+    this.buckets.fill(context, look.quality, (m) => {
       const size = cell * places.scales[m]!
       this.glyph(context, foot(m), places.ys[m]!, size, stage.state[m * stage.dims + 2]!)
     })
@@ -104,7 +103,7 @@ export class CartpoleScene implements Scene {
     mark(context, foot(stage.focus), places.ys[stage.focus]! + 4 * scale + 1, 3 + 2.5 * scale, look.ink)
   }
 
-  /** One pole with its tip, for a member `size` wide that stands on y. */
+  /** Adds a pole with its tip, for a member of width `size` on ground line y. */
   private glyph(context: CanvasRenderingContext2D, x: number, y: number, size: number, angle: number): void {
     const top = y - size * cart
     const [tipX, tipY] = [x + Math.sin(angle) * size * reed, top - Math.cos(angle) * size * reed]
@@ -112,7 +111,7 @@ export class CartpoleScene implements Scene {
     dot(context, tipX, tipY, Math.max(1.1, size * 0.055))
   }
 
-  /** Notices who began anew and turns what was there into a falling shadow. */
+  /** Detects resets and turns the fallen poles into shadows. */
   private fell(stage: Stage): void {
     const { ages, state } = this.before
     if (ages.length === stage.members && !stage.still) {
@@ -141,10 +140,15 @@ export class CartpoleScene implements Scene {
     this.shadows = this.shadows.filter((shadow) => shadow.age < shadowLife)
   }
 
-  private drawShadows(context: CanvasRenderingContext2D, stage: Stage, look: Look, cell: number): void {
+  private drawShadows(
+    context: CanvasRenderingContext2D,
+    stage: Stage,
+    look: CanvasTheme,
+    cell: number,
+  ): void {
     const { places } = this.field
-    context.fillStyle = look.doing[0]!
-    // In a few steps of fading, one path each.
+    context.fillStyle = look.quality[0]!
+    // A few levels of opacity, one path per level.
     for (let fade = 0; fade < 4; fade++) {
       context.beginPath()
       for (const { member, x, angle, age } of this.shadows) {
@@ -186,12 +190,12 @@ export class CartpoleScene implements Scene {
     return this.unit * 0.2
   }
 
-  /** To scale, but never out of the picture. */
+  /** Scales the pole, clamped to the canvas. */
   private get poleLength(): number {
     return Math.min(this.unit * 2 * this.halfLength(), this.rail - this.cartHeight - 24)
   }
 
-  private drawFocus(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
+  private drawFocus(context: CanvasRenderingContext2D, stage: Stage, look: CanvasTheme): void {
     const { width } = this.size
     const { unit, rail, cartHeight } = this
     const at = stage.focus * stage.dims
@@ -216,8 +220,11 @@ export class CartpoleScene implements Scene {
     const cartWidth = unit * 0.44
     const top = rail - cartHeight
     const color =
-      look.doing[
-        Math.max(0, Math.min(look.doing.length - 1, Math.floor(this.doing[stage.focus]! * look.doing.length)))
+      look.quality[
+        Math.max(
+          0,
+          Math.min(look.quality.length - 1, Math.floor(this.quality[stage.focus]! * look.quality.length)),
+        )
       ]!
 
     context.beginPath()

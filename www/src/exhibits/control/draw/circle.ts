@@ -1,16 +1,16 @@
-/** Scenes with the focused member large in a circle and the preview around it, in which something turns about a hinge. */
-import type { Look } from '../../../lib/look'
+/** Scenes of hinged environments: the focused member is drawn large in a circle, the preview around it. */
+import type { CanvasTheme } from '../../../lib/canvas-theme'
 import { clampPush, Places, type Bounds, type Point, type Scene, type Size, type Stage } from './scene'
 
 export abstract class CircleScene implements Scene {
   protected places = new Places(1)
-  /** The distance between two places. */
+  /** Distance between neighboring members. */
   protected cell = 1
   protected center: Point = { x: 0, y: 0 }
-  /** The radius of the circle. */
+  /** Radius of the circle. */
   protected circle = 1
 
-  /** The circle's largest radius as a share of the height and of the width, and the pixels that stay free around it. */
+  /** Largest radius of the circle as fractions of height and width, and its margin in pixels. */
   constructor(private readonly limits: { height: number; width: number; margin: number }) {}
 
   layout({ width, height, top }: Size, members: number): void {
@@ -20,14 +20,14 @@ export abstract class CircleScene implements Scene {
     const clear = this.circle + this.limits.margin
     const away = (p: Point) => Math.hypot(p.x - this.center.x, p.y - this.center.y)
     let points: Point[] = []
-    // The widest hexagonal grid that still has a place for everyone outside of the focused one's circle.
+    // The widest hexagonal grid with enough places outside of the circle.
     for (this.cell = 120; this.cell > 6; this.cell *= 0.996) {
       points = hexagons(width, height - top, this.cell)
         .map((p) => ({ x: p.x, y: p.y + top }))
         .filter((p) => away(p) > clear + this.cell * 0.42)
       if (points.length >= members) break
     }
-    // The few places that are over are those in the corners.
+    // Surplus places are removed from the corners.
     const kept = new Set([...points].sort((a, b) => away(a) - away(b)).slice(0, members))
     for (const [m, point] of points.filter((p) => kept.has(p)).entries()) {
       this.places.xs[m] = point.x
@@ -35,8 +35,8 @@ export abstract class CircleScene implements Scene {
     }
   }
 
-  /** Draws the disc that the focused member is in. */
-  protected drawDisc(context: CanvasRenderingContext2D, look: Look): void {
+  /** Draws the disc behind the focused member. */
+  protected drawDisc(context: CanvasRenderingContext2D, look: CanvasTheme): void {
     const { center, circle } = this
     context.beginPath()
     context.arc(center.x, center.y, circle, 0, 2 * Math.PI)
@@ -47,7 +47,7 @@ export abstract class CircleScene implements Scene {
     context.stroke()
   }
 
-  abstract draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void
+  abstract draw(context: CanvasRenderingContext2D, stage: Stage, look: CanvasTheme): void
 
   home(): number {
     return this.places.closest(this.center.x + this.circle * 1.16, this.center.y)
@@ -67,7 +67,7 @@ export abstract class CircleScene implements Scene {
     return { x: center.x - circle, y: center.y - circle, width: 2 * circle, height: 2 * circle }
   }
 
-  /** The turn about the hinge, right-handed as the torque is. */
+  /** Returns the torque about the hinge, counterclockwise positive. */
   pull(from: Point, to: Point): number {
     const [ax, ay] = [from.x - this.center.x, from.y - this.center.y]
     const [bx, by] = [to.x - from.x, to.y - from.y]
@@ -76,7 +76,7 @@ export abstract class CircleScene implements Scene {
   }
 }
 
-/** Points of a hexagonal grid that keep half a cell from the edges. */
+/** Returns the points of a hexagonal grid, at least half a cell from the edges. */
 export function hexagons(width: number, height: number, cell: number): Point[] {
   const rowHeight = cell * 0.88
   const rows = Math.max(1, Math.floor((height - cell) / rowHeight) + 1)

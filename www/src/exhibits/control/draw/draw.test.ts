@@ -117,7 +117,7 @@ describe('worlds', () => {
   test('an acrobot is as good as its tip is high, up to the line', () => {
     expect(tipHeight(0, 0)).toBeCloseTo(0)
     expect(tipHeight(Math.PI / 2, 0)).toBeCloseTo(2 / 3)
-    // The upper link upright, the lower one level: the tip is on the line.
+    // Upper link upright, lower link horizontal: the tip is on the line.
     expect(tipHeight(Math.PI, Math.PI / 2)).toBeCloseTo(1)
     expect(tipHeight(Math.PI, 0)).toBe(1)
   })
@@ -137,7 +137,7 @@ describe('worlds', () => {
     const from = { x: grip.x + grip.width / 2, y: grip.y + grip.height * 0.1 }
     const pull = (dx: number) => scene.pull(from, { x: from.x + dx, y: from.y })
     expect(pull(0)).toBeCloseTo(0)
-    // Above its hinge, to the right turns a pendulum or an acrobot clockwise, which is negative.
+    // A push to the right above the hinge turns a pendulum or acrobot clockwise, which is negative.
     const sign = name === 'pendulum' || name === 'acrobot' ? -1 : 1
     expect(pull(20) * sign).toBeGreaterThan(0)
     expect(pull(30) * sign).toBeGreaterThan(pull(20) * sign)

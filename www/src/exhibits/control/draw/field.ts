@@ -1,23 +1,23 @@
-/** Members standing in rows that recede to a horizon. */
+/** Layout of members in rows that recede to a horizon. */
 import { Places } from './scene'
 
 export interface Field {
   places: Places
-  /** Width that a member has in the front row, pixels. */
+  /** Width of a member in the front row, in pixels. */
   cell: number
   /** Ground line of each row, front to back. */
   rows: { y: number; scale: number; first: number; count: number }[]
 }
 
-/** How much farther each row is than the one before it, in units of the distance to the first. */
+/** Distance between rows, in units of the distance to the first row. */
 const recession = 0.17
 
-/** How far apart the front rows are, as a share of a member's width. */
+/** Preferred distance of the first two rows, as a fraction of a member's width. */
 const rowShare = 0.6
 
 /**
- * Places `count` members between the ground line of the front row (`bottom`) and that of the last (`top`), front row
- * first. Width and row distance shrink alike, and the number of rows is the one that comes closest to `rowShare`.
+ * Places `count` members between the ground lines of the front row (`bottom`) and the last row (`top`), front row first.
+ * Widths and row distances shrink with the distance; the number of rows is chosen to approximate `rowShare`.
  */
 export function field(count: number, width: number, top: number, bottom: number): Field {
   let best = arrange(1, count, width, top, bottom)

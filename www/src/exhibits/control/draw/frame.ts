@@ -1,43 +1,43 @@
-// A picture of a control experiment, from the arrays that the lab sends.
+// Frames of control experiments.
 import type { Frame, FrameArray } from '../../../protocol/module'
 
-/** The arrays that the control exhibit draws: row-major, owned by the receiver. */
+/** Arrays of a frame, row-major, owned by the receiver. */
 export interface ControlFrame {
-  /** Members of the preview. */
+  /** Number of environments in the preview. */
   members: number
-  /** State dimensions of a member. */
+  /** State dimensions. */
   dims: number
   /** [members, dims] */
   state: Float32Array
-  /** [members] how each is doing, 0 (worst) to 1 (solved). */
+  /** [members] return so far, scaled from 0 (worst) to 1 (solved). */
   returns: Float32Array
-  /** [members] the last action, −1 to 1 of the strongest. */
+  /** [members] last action, −1 to 1 of the largest. */
   actions: Float32Array
-  /** [members] steps into the episode. */
+  /** [members] steps of the present episode. */
   ages: Float32Array
-  /** Heat maps, row 0 at the smallest y; `null` where none was asked for. */
+  /** Heat maps, row 0 at the smallest y; `null` if the frame has none. */
   map: { size: number; policy: Float32Array; value: Float32Array } | null
 }
 
-const nothing: FrameArray = { shape: [0, 0], data: new Float32Array(0) }
+const empty: FrameArray = { shape: [0, 0], data: new Float32Array(0) }
 
 /** All arrays of a control experiment are of this type. */
 const numbers = ({ data }: FrameArray) => data as Float32Array
 
-/** Reads the named arrays of a control experiment. */
+/** Reads the arrays of a frame by name. */
 export function controlFrame(frame: Frame): ControlFrame {
-  const state = frame.arrays['preview/state'] ?? nothing
+  const state = frame.arrays['preview/state'] ?? empty
   const policy = frame.arrays['map/policy']
   const value = frame.arrays['map/value']
-  // Over dimensions that this world does not have, such as those that another one was looked at over, there is no map.
+  // The map is empty if the view requests dimensions that the environment lacks, for example of the previous experiment.
   const size = policy?.shape[0] ?? 0
   return {
     members: state.shape[0] ?? 0,
     dims: state.shape[1] ?? 0,
     state: numbers(state),
-    returns: numbers(frame.arrays['preview/return'] ?? nothing),
-    actions: numbers(frame.arrays['preview/action'] ?? nothing),
-    ages: numbers(frame.arrays['preview/age'] ?? nothing),
+    returns: numbers(frame.arrays['preview/return'] ?? empty),
+    actions: numbers(frame.arrays['preview/action'] ?? empty),
+    ages: numbers(frame.arrays['preview/age'] ?? empty),
     map: policy && value && size > 0 ? { size, policy: numbers(policy), value: numbers(value) } : null,
   }
 }

@@ -1,13 +1,13 @@
-/** Heat maps with the path of the focused member over them. */
+/** Heat maps with the trajectory of the focused member. */
 import { pixelRatio } from '../../../kit/canvas'
 import type { DimensionInfo } from '../../../engine/page/session'
 import type { ControlFrame } from './frame'
-import type { Look } from '../../../lib/look'
+import type { CanvasTheme } from '../../../lib/canvas-theme'
 
-/** As long as the path is seen, in pictures. */
+/** Length of the trajectory, in frames. */
 const trailLength = 48
 
-/** The last places of one member on a map, 0 to 1 on each axis, y upwards. */
+/** Recent positions of a member on a map, 0 to 1 on each axis, y upward. */
 export class Trail {
   readonly points: { x: number; y: number; joined: boolean }[] = []
   private age = -1
@@ -21,17 +21,17 @@ export class Trail {
   ) {}
 
   follow(frame: Pick<ControlFrame, 'state' | 'dims' | 'ages'>, member: number): void {
-    const anew = member !== this.member || frame.ages[member]! < this.age
+    const restarted = member !== this.member || frame.ages[member]! < this.age
     this.member = member
     this.age = frame.ages[member]!
-    if (anew) this.points.length = 0
+    if (restarted) this.points.length = 0
     const place = (dim: number, { low, high }: { low: number; high: number }) => {
       const value = frame.state[member * frame.dims + dim] ?? 0
       return Math.max(0, Math.min(1, (value - low) / (high - low)))
     }
     const [x, y] = [place(this.xDim, this.xRange), place(this.yDim, this.yRange)]
     const before = this.points.at(-1)
-    // An angle that goes round jumps to the other edge; no line is drawn for that.
+    // No line is drawn where an angle wraps around.
     const joined = before !== undefined && Math.abs(before.x - x) < 0.5 && Math.abs(before.y - y) < 0.5
     this.points.push({ x, y, joined })
     if (this.points.length > trailLength) this.points.shift()
@@ -42,14 +42,14 @@ interface Buffer {
   small: HTMLCanvasElement
   image: ImageData
   words: Uint32Array
-  /** What was painted last. */
+  /** Values of the last paint. */
   values: Float32Array | null
   colors: Uint32Array | null
 }
 
 const buffers = new WeakMap<CanvasRenderingContext2D, Buffer>()
 
-/** Paints a map and the trail. Row 0 of `values` is the lowest y, so rows are turned over. */
+/** Paints a map and the trajectory. Rows are flipped, since row 0 of `values` has the lowest y. */
 export function paintMap(
   context: CanvasRenderingContext2D,
   values: Float32Array,
@@ -57,7 +57,7 @@ export function paintMap(
   colors: Uint32Array,
   [low, high]: readonly [number, number],
   trail: Trail,
-  look: Look,
+  look: CanvasTheme,
 ): void {
   const { canvas } = context
   const ratio = pixelRatio()
@@ -67,7 +67,7 @@ export function paintMap(
 
   const made = buffer(context, size)
   const { small } = made
-  // The path moves with every picture, the map does not.
+  // The trajectory changes with every frame, the map does not.
   if (made.values !== values || made.colors !== colors) {
     fillWords(made.words, values, size, colors, low, high)
     small.getContext('2d')!.putImageData(made.image, 0, 0)
@@ -82,7 +82,7 @@ export function paintMap(
   paintTrail(context, trail, width, height, look)
 }
 
-/** Color words of a map, top row first. */
+/** Writes the pixels of a map, top row first. */
 export function fillWords(
   words: Uint32Array,
   values: Float32Array,
@@ -118,7 +118,7 @@ function paintTrail(
   trail: Trail,
   width: number,
   height: number,
-  look: Look,
+  look: CanvasTheme,
 ): void {
   const { points } = trail
   context.lineWidth = 1.5

@@ -1,8 +1,8 @@
 /**
- * Mountain car: the same valley again and again, one ridge behind the other, a part of the preview on each, and the
+ * MountainCar: the valley is drawn several times, one ridge behind the other, with a part of the preview on each and the
  * focused car on the nearest.
  */
-import type { Look } from '../../../lib/look'
+import type { CanvasTheme } from '../../../lib/canvas-theme'
 import { clampPush, Places, type Bounds, type Point, type Scene, type Size, type Stage } from './scene'
 import { arrow, Buckets, dot, ring } from './strokes'
 
@@ -10,12 +10,12 @@ const left = -1.2
 const right = 0.6
 const goal = 0.5
 
-/** Height of the ground, −1 to 1 (the rules' `sin(3x)`). */
+/** Height of the ground, sin(3x). */
 export const ground = (x: number): number => Math.sin(3 * x)
 
 /**
- * The energy of a car as a share of what it takes to reach the flag. Gravity's pull `−g·cos(3x)` is the slope of
- * the potential `g/3·sin(3x)`; the motion has `v²/2`.
+ * Returns the energy of a car as a fraction of the energy needed to reach the flag: kinetic energy v²/2 plus the potential
+ * g/3·sin(3x), whose negative gradient is the acceleration −g·cos(3x).
  */
 export function energy(x: number, velocity: number, gravity: number): number {
   const potential = (height: number) => (gravity / 3) * height
@@ -39,10 +39,10 @@ export class MountainCarScene implements Scene {
   private ridges: Ridge[] = []
   private places = new Places(1)
   private readonly buckets = new Buckets()
-  private doing = new Float32Array(0)
+  private quality = new Float32Array(0)
   private front: Ridge = { y: 0, rise: 1, scale: 1, first: 0, count: 0 }
 
-  /** `gravity` gives the world's gravity at the moment. */
+  /** `gravity` returns the present gravity. */
   constructor(private readonly gravity: () => number) {}
 
   layout(size: Size, members: number): void {
@@ -59,7 +59,7 @@ export class MountainCarScene implements Scene {
     }
     const [top, bottom] = [label + Math.max(36, height * 0.1), height * 0.56]
     let placed = 0
-    // Back to front, as they are drawn.
+    // Back to front, the order of drawing.
     this.ridges = Array.from({ length: rows }, (_, i) => {
       const depth = rows === 1 ? 1 : i / (rows - 1)
       const scale = 0.42 + 0.58 * depth ** 1.4
@@ -86,9 +86,9 @@ export class MountainCarScene implements Scene {
     return left + ((screenX - from) / (to - from)) * (right - left)
   }
 
-  draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
+  draw(context: CanvasRenderingContext2D, stage: Stage, look: CanvasTheme): void {
     const gravity = this.gravity()
-    this.doing = stage.returns.map((_, m) =>
+    this.quality = stage.returns.map((_, m) =>
       energy(stage.state[m * stage.dims]!, stage.state[m * stage.dims + 1]!, gravity),
     )
     for (const ridge of this.ridges) this.drawRidge(context, ridge, stage, look)
@@ -99,7 +99,7 @@ export class MountainCarScene implements Scene {
 
   private slope(context: CanvasRenderingContext2D, ridge: Ridge): void {
     context.beginPath()
-    // The ground goes on to the edges of the picture; the world ends before them.
+    // The ground extends to the edges of the canvas, beyond the limits of the environment.
     const [from, to] = [this.worldX(0), this.worldX(this.size.width)]
     for (let i = 0; i <= shapeSteps; i++) {
       const x = from + (i / shapeSteps) * (to - from)
@@ -124,7 +124,7 @@ export class MountainCarScene implements Scene {
     context.fill()
   }
 
-  private drawRidge(context: CanvasRenderingContext2D, ridge: Ridge, stage: Stage, look: Look): void {
+  private drawRidge(context: CanvasRenderingContext2D, ridge: Ridge, stage: Stage, look: CanvasTheme): void {
     this.land(context, ridge, look.glass, look.line, ridge.scale * 1.6)
     const { places } = this
     const radius = Math.max(1.6, 4.6 * ridge.scale)
@@ -134,16 +134,16 @@ export class MountainCarScene implements Scene {
       places.ys[m] = ridge.y - ridge.rise * ground(x) - radius * 0.9
       places.scales[m] = ridge.scale
     }
-    this.buckets.sort(this.doing, ridge.first, ridge.first + ridge.count)
+    this.buckets.sort(this.quality, ridge.first, ridge.first + ridge.count)
     if (look.theme === 'dark') {
-      this.buckets.glow(context, look.doing, (m, spread) =>
+      this.buckets.glow(context, look.quality, (m, spread) =>
         dot(context, places.xs[m]!, places.ys[m]!, spread * radius * 2.1),
       )
     }
-    this.buckets.fill(context, look.doing, (m) => dot(context, places.xs[m]!, places.ys[m]!, radius))
+    this.buckets.fill(context, look.quality, (m) => dot(context, places.xs[m]!, places.ys[m]!, radius))
   }
 
-  private drawFocus(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
+  private drawFocus(context: CanvasRenderingContext2D, stage: Stage, look: CanvasTheme): void {
     const { front } = this
     this.land(context, front, look.glassFar, look.lineStrong, 3)
     const flagX = this.screenX(goal)
@@ -163,8 +163,8 @@ export class MountainCarScene implements Scene {
     const along = this.screenX(1) - this.screenX(0)
     const tilt = Math.atan2(-front.rise * 3 * Math.cos(3 * x), along)
     const length = Math.max(34, Math.min(58, this.size.width * 0.055))
-    // Even one that does badly stands out from the ground.
-    const doing = Math.floor((0.3 + 0.7 * this.doing[stage.focus]!) * look.doing.length)
+    // Keeps cars of low quality visible against the ground.
+    const quality = Math.floor((0.3 + 0.7 * this.quality[stage.focus]!) * look.quality.length)
     context.save()
     context.translate(screenX, screenY)
     context.rotate(tilt)
@@ -176,7 +176,7 @@ export class MountainCarScene implements Scene {
       0,
       0,
     ])
-    context.fillStyle = look.doing[Math.max(0, Math.min(look.doing.length - 1, doing))]!
+    context.fillStyle = look.quality[Math.max(0, Math.min(look.quality.length - 1, quality))]!
     context.fill()
     context.beginPath()
     for (const side of [-1, 1]) dot(context, side * length * 0.28, -length * 0.13, length * 0.135)

@@ -1,28 +1,28 @@
-/** Pendulum: a sea of rods like compass needles, and the focused one large in their midst. */
-import { canvasFont, type Look } from '../../../lib/look'
+/** Pendulum: many rods, and the focused one large in the center. */
+import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
 import { CircleScene } from './circle'
 import type { Point, Stage } from './scene'
 import { Buckets, dot, ring, taper, turn } from './strokes'
 
-/** A rod's tip as seen from its pivot; angle 0 is upright and grows counterclockwise, the screen's y points down. */
+/** Returns the tip of a rod relative to its pivot. Angle 0 is upright, counterclockwise is positive; screen y points down. */
 export const tip = (angle: number, length: number): Point => ({
   x: -Math.sin(angle) * length,
   y: -Math.cos(angle) * length,
 })
 
-/** 0 for hanging, 1 for upright; steeper towards the top, where it counts. */
+/** Quality of an angle: 0 when hanging, 1 when upright, steeper near the top. */
 export const uprightness = (angle: number): number => ((1 + Math.cos(angle)) / 2) ** 2
 
 export class PendulumScene extends CircleScene {
   private readonly buckets = new Buckets()
-  private doing = new Float32Array(0)
+  private quality = new Float32Array(0)
 
   constructor() {
-    // Labels stand around the circle.
+    // Labels around the circle.
     super({ height: 0.425, width: 0.325, margin: 14 })
   }
 
-  draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void {
+  draw(context: CanvasRenderingContext2D, stage: Stage, look: CanvasTheme): void {
     const { places, cell } = this
     const length = cell * 0.4
     const angle = (m: number) => stage.state[m * stage.dims]!
@@ -31,14 +31,14 @@ export class PendulumScene extends CircleScene {
       dot(context, places.xs[m]!, places.ys[m]!, Math.max(0.8, cell * 0.035))
     context.fillStyle = look.lineStrong
     context.fill()
-    this.doing = stage.returns.map((_, m) => uprightness(angle(m)))
-    this.buckets.sort(this.doing)
+    this.quality = stage.returns.map((_, m) => uprightness(angle(m)))
+    this.buckets.sort(this.quality)
     const light = (m: number, spread: number) => {
       const end = tip(angle(m), length)
       dot(context, places.xs[m]! + end.x, places.ys[m]! + end.y, spread * cell * 0.24)
     }
-    if (look.theme === 'dark') this.buckets.glow(context, look.doing, light)
-    this.buckets.fill(context, look.doing, (m) => {
+    if (look.theme === 'dark') this.buckets.glow(context, look.quality, light)
+    this.buckets.fill(context, look.quality, (m) => {
       const [x, y] = [places.xs[m]!, places.ys[m]!]
       const end = tip(angle(m), length)
       taper(context, x, y, x + end.x, y + end.y, Math.max(1, cell * 0.045), Math.max(1.4, cell * 0.075))
@@ -48,7 +48,7 @@ export class PendulumScene extends CircleScene {
     this.drawFocus(context, stage, look, angle(stage.focus))
   }
 
-  private drawFocus(context: CanvasRenderingContext2D, stage: Stage, look: Look, angle: number): void {
+  private drawFocus(context: CanvasRenderingContext2D, stage: Stage, look: CanvasTheme, angle: number): void {
     const { center, circle } = this
     const radius = circle / 1.12
     this.drawDisc(context, look)
@@ -71,12 +71,12 @@ export class PendulumScene extends CircleScene {
     context.fillText('0°', center.x, center.y - circle - 11)
     context.fillText('±180°', center.x, center.y + circle + 12)
 
-    const doing = Math.floor(this.doing[stage.focus]! * look.doing.length)
+    const quality = Math.floor(this.quality[stage.focus]! * look.quality.length)
     const end = tip(angle, radius * 0.8)
     context.beginPath()
     taper(context, center.x, center.y, center.x + end.x, center.y + end.y, radius * 0.075, radius * 0.115)
     dot(context, center.x + end.x, center.y + end.y, radius * 0.095)
-    context.fillStyle = look.doing[Math.max(0, Math.min(look.doing.length - 1, doing))]!
+    context.fillStyle = look.quality[Math.max(0, Math.min(look.quality.length - 1, quality))]!
     context.fill()
     context.beginPath()
     dot(context, center.x, center.y, radius * 0.055)

@@ -1,50 +1,50 @@
-/** The interface of every drawn world. */
-import type { Look } from '../../../lib/look'
+/** Interface of the environments' scenes. */
+import type { CanvasTheme } from '../../../lib/canvas-theme'
 
-/** The state that is drawn at one moment. */
+/** State of the preview at one frame. */
 export interface Stage {
   members: number
   dims: number
   /** [members, dims] */
   state: Float32Array
-  /** [members] 0 to 1: the return so far, from the worst to solved. */
+  /** [members] return so far, scaled from 0 (worst) to 1 (solved). */
   returns: Float32Array
-  /** [members] steps into the episode. */
+  /** [members] steps of the present episode. */
   ages: Float32Array
   focus: number
-  /** The focused member's action, −1 to 1, smoothed. */
+  /** Smoothed action of the focused member, −1 to 1. */
   action: number
-  /** A person's push under way, as a multiple of the strongest action; 0 for none. */
+  /** The user's push, as a multiple of the largest action; 0 for none. */
   push: number
-  /** Seconds since the last picture. */
+  /** Seconds since the last frame. */
   elapsed: number
-  /** Whether things may move that do not move in the world. */
+  /** Disables decorative motion. */
   still: boolean
 }
 
 export interface Size {
   width: number
   height: number
-  /** What a label covers at the top. */
+  /** Height covered by a label at the top. */
   top: number
 }
 
 export type Bounds = { x: number; y: number; width: number; height: number }
 
-/** A world as it is drawn: the preview, and the focused member large. */
+/** Scene of an environment: the preview, and the focused member drawn large. */
 export interface Scene {
-  /** Says where everything goes; called when the size or the preview changes, before `draw`. */
+  /** Computes the layout. Called before `draw` when the size or the number of members changes. */
   layout(size: Size, members: number): void
-  draw(context: CanvasRenderingContext2D, stage: Stage, look: Look): void
-  /** Who is in focus as long as nobody chose. */
+  draw(context: CanvasRenderingContext2D, stage: Stage, look: CanvasTheme): void
+  /** Returns the initially focused member. */
   home(): number
-  /** The member of the preview nearest to a point, or null if none is near. */
+  /** Returns the member nearest to a point, or null if none is near. */
   pick(x: number, y: number): number | null
-  /** The part where a drag pushes the focused member. */
+  /** Returns the area in which dragging pushes the focused member. */
   grip(): Bounds
-  /** The push that dragging from one point to another means, as a multiple of the strongest action. */
+  /** Returns the push of a drag, as a multiple of the largest action. */
   pull(from: Point, to: Point): number
-  /** The member beside another one, for the arrow keys. */
+  /** Returns the neighbor of a member in a direction, for the arrow keys. */
   neighbor(member: number, dx: number, dy: number): number
 }
 
@@ -53,14 +53,14 @@ export interface Point {
   y: number
 }
 
-/** The strongest push a person can give, as a multiple of the strongest action. */
+/** Largest push by the user, as a multiple of the largest action. */
 export const strongestPush = 3
 
 export function clampPush(push: number): number {
   return Math.max(-strongestPush, Math.min(strongestPush, push))
 }
 
-/** Where members of the preview stand; shared by picking and by the arrow keys. */
+/** Positions of the preview's members, for picking and arrow keys. */
 export class Places {
   xs: Float32Array
   ys: Float32Array
@@ -72,12 +72,12 @@ export class Places {
     this.scales = new Float32Array(count).fill(1)
   }
 
-  /** The member nearest to a point, however far. */
+  /** Returns the member nearest to a point at any distance. */
   closest(x: number, y: number): number {
     return this.nearest(x, y, Infinity) ?? 0
   }
 
-  /** `reach` is in pixels at scale 1. */
+  /** Returns the nearest member within `reach`, in pixels at scale 1. */
   nearest(x: number, y: number, reach: number): number | null {
     let best: number | null = null
     let least = Infinity
@@ -88,7 +88,7 @@ export class Places {
     return best
   }
 
-  /** The nearest member within 45° of a direction; the member itself where there is none. */
+  /** Returns the nearest member within 45° of a direction, or the member itself. */
   neighbor(member: number, dx: number, dy: number): number {
     let best = member
     let least = Infinity

@@ -1,4 +1,4 @@
-/** The scene of each control world. */
+/** Scenes of the control environments. */
 import type { ControlWorld } from '../../../worlds'
 import { AcrobotScene } from './acrobot'
 import { CartpoleScene } from './cartpole'
@@ -6,7 +6,7 @@ import { MountainCarScene } from './mountain-car'
 import { PendulumScene } from './pendulum'
 import type { Scene } from './scene'
 
-/** `world` looks up a world's parameter as it is at the moment, such as `pole_half_length`. */
+/** Creates a scene. `world` returns the present value of a physical parameter, such as `pole_half_length`. */
 export function scene(name: ControlWorld, world: (parameter: string) => number | undefined): Scene {
   switch (name) {
     case 'cartpole':

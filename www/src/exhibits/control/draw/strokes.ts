@@ -1,36 +1,36 @@
-/** Shapes that several worlds are drawn with. */
+/** Shapes shared by the scenes. */
 import { bucket } from '../../../lib/color'
-import { doingColors } from '../../../lib/look'
+import { qualityColors } from '../../../lib/canvas-theme'
 import type { Point } from './scene'
 
-/** Members sorted by color, so that each color is one path: a preview costs as many fills as there are colors. */
+/** Members bucketed by color, so that a preview needs one fill per color. */
 export class Buckets {
-  private readonly heads = new Int32Array(doingColors)
+  private readonly heads = new Int32Array(qualityColors)
   private next = new Int32Array(0)
 
-  sort(doing: Float32Array, from = 0, to = doing.length): void {
-    if (this.next.length < doing.length) this.next = new Int32Array(doing.length)
+  sort(quality: Float32Array, from = 0, to = quality.length): void {
+    if (this.next.length < quality.length) this.next = new Int32Array(quality.length)
     this.heads.fill(-1)
     for (let m = to - 1; m >= from; m--) {
-      const b = bucket(doing[m]!, doingColors)
+      const b = bucket(quality[m]!, qualityColors)
       this.next[m] = this.heads[b]!
       this.heads[b] = m
     }
   }
 
-  /** A soft light around those who do well; `shape` adds a member's light, `spread` times as wide, to the path. */
+  /** Draws a glow around members of high quality. `shape` adds a member's glow, scaled by `spread`, to the path. */
   glow(
     context: CanvasRenderingContext2D,
     colors: readonly string[],
     shape: (member: number, spread: number) => void,
   ): void {
     for (const spread of [1, 0.62]) {
-      for (let b = shining; b < doingColors; b++) {
+      for (let b = shining; b < qualityColors; b++) {
         let m = this.heads[b]!
         if (m < 0) continue
         context.beginPath()
         for (; m >= 0; m = this.next[m]!) shape(m, spread)
-        context.globalAlpha = (0.1 * (b - shining + 1)) / (doingColors - shining)
+        context.globalAlpha = (0.1 * (b - shining + 1)) / (qualityColors - shining)
         context.fillStyle = colors[b]!
         context.fill()
       }
@@ -38,9 +38,9 @@ export class Buckets {
     context.globalAlpha = 1
   }
 
-  /** Draws one path a color; `shape` adds a member to it. */
+  /** Fills one path per color. `shape` adds a member to the path. */
   fill(context: CanvasRenderingContext2D, colors: readonly string[], shape: (member: number) => void): void {
-    for (let b = 0; b < doingColors; b++) {
+    for (let b = 0; b < qualityColors; b++) {
       let m = this.heads[b]!
       if (m < 0) continue
       context.beginPath()
@@ -51,10 +51,10 @@ export class Buckets {
   }
 }
 
-/** From which color on a light shines. */
-const shining = Math.floor(doingColors * 0.55)
+/** First color with a glow. */
+const shining = Math.floor(qualityColors * 0.55)
 
-/** Adds a tapering bar from one point to another. Widths are whole widths, at either end. */
+/** Adds a tapered bar between two points, with its full widths at both ends. */
 export function taper(
   context: CanvasRenderingContext2D,
   x0: number,
@@ -67,7 +67,7 @@ export function taper(
   const length = Math.hypot(x1 - x0, y1 - y0) || 1
   const nx = (y0 - y1) / length / 2
   const ny = (x1 - x0) / length / 2
-  // The same way round as a dot, so that where the two overlap in one path nothing is left out.
+  // Same winding direction as a dot, so that overlaps in one path are filled.
   context.moveTo(x0 - nx * width0, y0 - ny * width0)
   context.lineTo(x1 - nx * width1, y1 - ny * width1)
   context.lineTo(x1 + nx * width1, y1 + ny * width1)
@@ -80,7 +80,7 @@ export function dot(context: CanvasRenderingContext2D, x: number, y: number, rad
   context.arc(x, y, radius, 0, 2 * Math.PI)
 }
 
-/** A straight arrow; nothing where it would be shorter than its head. */
+/** Draws a straight arrow, unless it is shorter than its head. */
 export function arrow(
   context: CanvasRenderingContext2D,
   x: number,
@@ -106,7 +106,7 @@ export function arrow(
   context.fill()
 }
 
-/** An arrow bent round a hinge; positive turns counterclockwise. Nothing where it would be shorter than its head. */
+/** Draws an arc arrow around a hinge, counterclockwise for positive angles, unless it is shorter than its head. */
 export function turn(
   context: CanvasRenderingContext2D,
   hinge: Point,
@@ -136,7 +136,7 @@ export function turn(
   context.fill()
 }
 
-/** A small mark below a member that says it is in focus. */
+/** Draws a focus marker below a member. */
 export function mark(
   context: CanvasRenderingContext2D,
   x: number,
@@ -153,7 +153,7 @@ export function mark(
   context.fill()
 }
 
-/** A thin ring that says which of the preview is in focus. */
+/** Draws a ring around the focused member of the preview. */
 export function ring(
   context: CanvasRenderingContext2D,
   x: number,
