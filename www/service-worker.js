@@ -1,5 +1,6 @@
-// The service worker of the built page. It keeps what the page has loaded, so that the page works offline, and adds the isolation
-// headers where the host does not send them: shared memory, and with it threads in wasm, exists only on isolated pages.
+// The service worker of the built page. It caches the files that the page loads, for use offline, and adds the
+// isolation headers on hosts that do not send them: shared memory, and with it threads in wasm, requires an isolated
+// page.
 //
 // The build writes `const build = { version, headers, assets }` in front of this file. Messages from the page:
 //   { kind: 'version' }, with a port    replies with the version of the build
@@ -8,7 +9,7 @@
 //   { kind: 'keep', version, urls }     keeps what a page of that version has loaded
 
 const scope = new URL(self.registration.scope)
-// Several copies of the page on one host share its caches; the path tells them apart, as in www/src/lib/storage.ts.
+// Several copies of the page on one host share its caches; the path distinguishes them, as in www/src/lib/storage.ts.
 const prefix = `vivarium:${scope.pathname}cache `
 const cacheName = prefix + build.version
 
@@ -25,17 +26,17 @@ self.addEventListener('message', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event
   if (request.method !== 'GET' || !inScope(request.url)) return
-  // Chromium refuses to fetch this kind of request for another origin.
+  // Chromium rejects this kind of request for another origin.
   if (request.cache === 'only-if-cached' && request.mode !== 'same-origin') return
   event.respondWith(respond(event))
 })
 
 const inScope = (url) => url.startsWith(scope.href)
 
-/** Whether the name contains a hash of the content: such a file never changes. */
+/** Returns whether the name contains a content hash; such files never change. */
 const isHashed = (url) => url.startsWith(`${scope.href}assets/`)
 
-/** The key in a cache: the query and the fragment do not change what is served. */
+/** Returns the cache key; query and fragment do not change the response. */
 const keyOf = (url) => url.replace(/[?#].*/, '')
 
 async function respond(event) {
@@ -59,7 +60,7 @@ async function networkFirst(event) {
   const { request } = event
   const key = keyOf(request.url)
   try {
-    // Hosts let browsers reuse a page for some minutes: its files may be gone by then.
+    // Hosts allow browsers to reuse a page for minutes, but its files may be gone by then.
     const response = await fetch(request, { cache: 'no-cache' })
     event.waitUntil(store(key, response.clone()))
     return response
@@ -70,13 +71,13 @@ async function networkFirst(event) {
   }
 }
 
-/** The caches of this copy of the page, the one of this build first. */
+/** Returns the names of this copy's caches, that of this build first. */
 async function ownCaches() {
   const names = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName)
   return [cacheName, ...names]
 }
 
-/** What is kept under a key, also by an older build; `undefined` if nothing is. */
+/** Returns the cached response of a key, also of an older build; `undefined` if there is none. */
 async function find(key) {
   for (const name of await ownCaches()) {
     const response = await caches.match(key, { cacheName: name, ignoreVary: true })
@@ -84,21 +85,21 @@ async function find(key) {
   }
 }
 
-/** Keeps a response if it is whole and belongs to this build. */
+/** Caches a response if it is complete and belongs to this build. */
 async function store(key, response) {
   if (response.status !== 200 || response.type !== 'basic' || response.redirected) return
   try {
     const isPage = response.headers.get('Content-Type')?.startsWith('text/html')
-    // A newer page needs files that are not kept yet. It is kept by its own build's service worker.
+    // A newer page needs files that are not cached yet; its own service worker caches it.
     if (isPage && !(await response.clone().text()).includes(build.version)) return
-    // Rejects, and keeps nothing, if the connection breaks before the end.
+    // Rejects without caching if the connection breaks.
     await (await caches.open(cacheName)).put(key, response)
   } catch {
-    // The page works without a copy, as long as it is online.
+    // The page works online without the cache.
   }
 }
 
-/** Keeps what a page has loaded, some of it before this service worker handled its requests. */
+/** Caches the files that a page has loaded, including those before this service worker was active. */
 async function keep({ version, urls }) {
   const own = await caches.open(cacheName)
   const keys = new Set(urls.filter(inScope).map(keyOf))
@@ -111,7 +112,7 @@ async function keep({ version, urls }) {
   if (version === build.version) await deleteOlder(own)
 }
 
-/** Deletes the caches of older builds, once a page of this one is kept; files that are in both builds stay. */
+/** Deletes the caches of older builds once a page of this build is cached; files of both builds stay. */
 async function deleteOlder(own) {
   for (const name of (await ownCaches()).slice(1)) {
     const older = await caches.open(name)

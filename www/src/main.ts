@@ -6,7 +6,7 @@ import App from './app/App.svelte'
 import { activateOwn, keepLoaded } from './host/service-worker'
 import { Lab } from './state/lab.svelte'
 import { newVersion } from './state/new-version.svelte'
-import { Runs } from './state/kept/runs.svelte'
+import { Runs } from './state/storage/runs.svelte'
 
 const lab = new Lab()
 const runs = new Runs(lab)

@@ -1,19 +1,19 @@
-/** The worlds that the page knows before anything is loaded: what they are called and how they look. */
+/** Static descriptions of the environments, available before anything is loaded. */
 import type { Family } from './engine/shared/family'
 
 export interface WorldCard {
   name: string
-  /** The family of learners that its learner belongs to. */
+  /** Family of its learner. */
   family: Family
   title: string
-  /** One line: what is learned there. */
+  /** Summary in one line. */
   line: string
-  /** Hue of its accent, degrees in OKLCH. */
+  /** Hue of the accent color, degrees in OKLCH. */
   hue: number
 }
 
 export interface ControlCard extends WorldCard {
-  /** The meaning of brightness in the preview: a bright member does more of this than a dim one. */
+  /** Meaning of brightness in the preview: bright agents have more of this than dim ones. */
   bright: string
 }
 
@@ -58,7 +58,7 @@ const logicCa = {
   name: 'logic-ca',
   family: 'logic_ca',
   title: 'Logic automaton',
-  line: 'Cells of learned logic gates grow a pattern, and heal it.',
+  line: 'A cellular automaton of trained logic gates grows a pattern and repairs it.',
   hue: 345,
 } as const satisfies WorldCard
 
@@ -67,14 +67,14 @@ const gameWorlds = [
     name: 'backgammon',
     family: 'games',
     title: 'Backgammon',
-    line: 'A network plays itself, a tree search at its side, and climbs. Sit down and play it.',
+    line: 'AlphaZero self-play with tree search. Watch it improve, and play against it.',
     hue: 28,
   },
   {
     name: 'connect-four',
     family: 'games',
     title: 'Connect Four',
-    line: 'The same learner without dice: from nothing to strong play while you watch.',
+    line: 'The same learner without dice: from random to strong play while you watch.',
     hue: 205,
   },
 ] as const satisfies readonly WorldCard[]
@@ -84,14 +84,14 @@ const cubeWorlds = [
     name: 'cube2',
     family: 'cube',
     title: 'Cube 2×2×2',
-    line: 'From random turns to solving all 3,674,160 states, and evaluated in each of them.',
+    line: 'Deep Q-learning from random turns to solving all 3,674,160 states.',
     hue: 316,
   },
   {
     name: 'cube3',
     family: 'cube',
     title: 'Cube 3×3×3',
-    line: 'A network that only ever saw scrambles finds its way out of any of them.',
+    line: 'A network trained on scrambles alone guides a beam search to a solution.',
     hue: 258,
   },
 ] as const satisfies readonly WorldCard[]
@@ -100,11 +100,11 @@ const language = {
   name: 'language',
   family: 'language',
   title: 'Language',
-  line: 'A small transformer learns to write, from noise to sentences. Prompt it, or give it a text of your own.',
+  line: 'A small GPT, trained from noise to sentences. Prompt it, or train it on your own text.',
   hue: 235,
 } as const satisfies WorldCard
 
-/** The worlds that can be entered. */
+/** All environments. */
 export const worlds = [
   ...controlWorlds,
   logicCa,
@@ -123,7 +123,7 @@ export function isWorld(name: string): name is World {
   return worlds.some((world) => world.name === name)
 }
 
-/** The family of a world's learner; `null` for a name that is none. */
+/** Returns the family of an environment's learner; `null` for unknown names. */
 export function familyOf(name: string): Family | null {
   return worlds.find((world) => world.name === name)?.family ?? null
 }

@@ -1,26 +1,26 @@
-// Makes the page cross-origin isolated where its host does not, so that training can use every core.
+// Makes the page cross-origin isolated on hosts without the headers, so that training can use all cores.
 import { isControlled } from './service-worker'
 import { storageKey } from '../lib/storage'
 
 /**
- * Waits until the service worker handles the page's requests, so that it keeps what the training workers load. Where the host
- * does not isolate the page, loads it again through the service worker, which adds the headers: once in a tab, and not where the
- * address says `?isolation=off`. Resolves when the page may go on as it is.
+ * Waits until the service worker handles the page's requests, so that it caches the files of the workers. On hosts
+ * without isolation headers, reloads the page once per tab through the service worker, which adds the headers, unless
+ * the URL has `?isolation=off`. Resolves when the page may start.
  */
 export async function isolate(): Promise<void> {
   const controlled = await isControlled()
   if (crossOriginIsolated || !controlled) return
   if (new URLSearchParams(location.search).get('isolation') === 'off') return
   try {
-    // Where it did not help, it does not help the second time either.
+    // A second reload would not help.
     const tried = storageKey('isolation-tried')
     if (sessionStorage.getItem(tried)) return
     sessionStorage.setItem(tried, 'yes')
   } catch {
-    // Without storage, nothing would stop the page from loading again for ever.
+    // Without storage, the page would reload forever.
     return
   }
   location.reload()
-  // The page that is about to go away starts nothing.
+  // Never resolves, because the page is about to reload.
   await new Promise(() => {})
 }

@@ -5,7 +5,7 @@ const longestWait = 3000
 
 let registering: Promise<ServiceWorkerRegistration | null> | null = null
 
-/** Registers the service worker, once; `null` where there is none, or where the browser forbids it. */
+/** Registers the service worker, once; `null` if it is unavailable or forbidden. */
 function register(): Promise<ServiceWorkerRegistration | null> {
   const possible = import.meta.env.PROD && isSecureContext && 'serviceWorker' in navigator
   registering ??= possible
@@ -28,19 +28,19 @@ export async function isControlled(): Promise<boolean> {
   })
 }
 
-/** Has the service worker keep what the page has loaded so far, and what it loads from now on. */
+/** Makes the service worker cache the files that the page has loaded and will load. */
 export async function keepLoaded(): Promise<void> {
   if (!(await isControlled())) return
   const keep = (entries: PerformanceEntry[]): void => {
     const urls = [location.href, ...entries.map(({ name }) => name)]
     navigator.serviceWorker.controller?.postMessage({ kind: 'keep', version: ownVersion(), urls })
   }
-  // Reports requests that began before the service worker was there as well.
+  // Includes requests that started before the service worker was active.
   new PerformanceObserver((list) => {
     const entries = list.getEntries() as PerformanceResourceTiming[]
     keep(entries.filter(({ workerStart }) => workerStart === 0))
   }).observe({ type: 'resource', buffered: true })
-  // The service worker of a newer build has a cache of its own.
+  // The service worker of a newer build has a separate cache.
   navigator.serviceWorker.addEventListener('controllerchange', () =>
     keep(performance.getEntriesByType('resource')),
   )
@@ -52,10 +52,10 @@ export async function activateOwn(): Promise<void> {
   if (!registration) return
   const activate = async (): Promise<void> => {
     const { waiting } = registration
-    // One that is newer still has to wait until its own page is loaded.
+    // The service worker of an even newer build waits until its page is loaded.
     if (waiting && (await versionOf(waiting)) === ownVersion()) waiting.postMessage({ kind: 'activate' })
   }
-  // After a visit, the browser looks for another service worker by itself, once the page is idle.
+  // After a visit, the browser checks for a new service worker when the page is idle.
   registration.addEventListener('updatefound', () => {
     const { installing } = registration
     installing?.addEventListener('statechange', () => {

@@ -3,7 +3,7 @@ import { watchForNewVersion } from './version'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Shows the tab of a page of version `own` whose host answers with `text`; whether a new version is found. */
+/** Shows the tab of a page of version `own` whose host returns `answer`; returns whether a new version is found. */
 async function foundWith(own: string | undefined, answer: () => Promise<Response>): Promise<boolean> {
   const target = new EventTarget()
   const querySelector = () => (own ? { content: own } : null)
@@ -24,7 +24,7 @@ test('another version on the host is found', async () => {
   expect(await foundWith('a1', page('b2'))).toBe(true)
 })
 
-test('the same version, another answer, no answer and a page without a version are none', async () => {
+test('the same version, other responses, no response and a page without a version are not new versions', async () => {
   expect(await foundWith('a1', page('a1'))).toBe(false)
   expect(await foundWith('a1', async () => new Response('Log in to the network'))).toBe(false)
   expect(await foundWith('a1', () => Promise.reject(new TypeError('offline')))).toBe(false)

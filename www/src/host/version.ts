@@ -2,11 +2,11 @@
 
 const stamp = /<meta name="version" content="(\w+)"/
 
-/** The version that this page belongs to. */
+/** Returns the version of this page. */
 export const ownVersion = (): string | undefined =>
   document.querySelector<HTMLMetaElement>('meta[name=version]')?.content
 
-/** The version that the host has now; `undefined` if it cannot be reached or answers something else. */
+/** Returns the version on the host; `undefined` if the host cannot be reached or returns something else. */
 async function hostVersion(): Promise<string | undefined> {
   try {
     const response = await fetch(location.pathname, { cache: 'no-cache' })
@@ -16,7 +16,7 @@ async function hostVersion(): Promise<string | undefined> {
   }
 }
 
-/** Calls `found` when the host has another version than this page; looks each time the tab is shown again. */
+/** Calls `found` if the host has another version; checks whenever the tab becomes visible. */
 export function watchForNewVersion(found: () => void): void {
   const own = ownVersion()
   if (!own) return

@@ -3,7 +3,7 @@ import { controlWorlds, worldCard } from '../worlds'
 import {
   bucket,
   contrast,
-  doingStops,
+  qualityStops,
   luminance,
   oklchToRgb,
   pixels,
@@ -15,7 +15,7 @@ import {
 const hues = [...controlWorlds, worldCard('language')].map((world) => world.hue)
 
 describe('color', () => {
-  test('OKLCH meets sRGB at known colors', () => {
+  test('OKLCH converts to known sRGB colors', () => {
     expect(oklchToRgb([1, 0, 0])).toEqual([255, 255, 255])
     expect(oklchToRgb([0, 0, 0])).toEqual([0, 0, 0])
     // Red and blue of sRGB, from the table in Ottosson's article.
@@ -23,9 +23,9 @@ describe('color', () => {
     expect(oklchToRgb([0.45201, 0.31321, 264.052])).toEqual([0, 0, 255])
   })
 
-  test.each(hues)('at hue %d better is further from the ground, evenly', (hue) => {
+  test.each(hues)('at hue %d lightness is monotonic', (hue) => {
     for (const theme of ['dark', 'light'] as const) {
-      for (const stops of [doingStops(hue, theme), valueStops(hue, theme)]) {
+      for (const stops of [qualityStops(hue, theme), valueStops(hue, theme)]) {
         const light = ramp(stops, 32).map(luminance)
         const way = theme === 'dark' ? 1 : -1
         for (let i = 1; i < light.length; i++) expect((light[i]! - light[i - 1]!) * way).toBeGreaterThan(0)
@@ -33,7 +33,7 @@ describe('color', () => {
     }
   })
 
-  test.each(hues)('at hue %d the two sides of a signed map are as far from its middle', (hue) => {
+  test.each(hues)('at hue %d both ends of a signed map have similar contrast', (hue) => {
     for (const theme of ['dark', 'light'] as const) {
       const colors = ramp(signedStops(hue, theme), 255)
       const middle = colors[127]!
@@ -44,13 +44,13 @@ describe('color', () => {
     }
   })
 
-  test.each(hues)('the accent at hue %d can be read on the ground', (hue) => {
+  test.each(hues)('the accent at hue %d is readable on the background', (hue) => {
     // As in assets/base.css.
     expect(contrast(oklchToRgb([0.82, 0.135, hue]), oklchToRgb([0.178, 0.012, 182]))).toBeGreaterThan(4.5)
     expect(contrast(oklchToRgb([0.51, 0.14, hue - 18]), oklchToRgb([0.963, 0.004, 155]))).toBeGreaterThan(4.5)
   })
 
-  test('muted text can be read on every ground', () => {
+  test('muted text is readable on all backgrounds', () => {
     for (const ground of [0.178, 0.228, 0.205]) {
       expect(contrast(oklchToRgb([0.735, 0.013, 172]), oklchToRgb([ground, 0.013, 182]))).toBeGreaterThan(4.5)
     }
@@ -59,7 +59,7 @@ describe('color', () => {
     }
   })
 
-  test('buckets take everything', () => {
+  test('buckets clamp values', () => {
     expect([-1, 0, 0.499, 0.5, 1, 7, NaN].map((v) => bucket(v, 2))).toEqual([0, 0, 0, 1, 1, 1, 0])
   })
 

@@ -1,6 +1,6 @@
 /**
- * Color in OKLab, where equal distances look equal: Björn Ottosson, "A perceptual color space for image processing"
- * (2020). Ramps are interpolated there, so that lightness rises evenly and they read without hue as well.
+ * Color in OKLab, a perceptually uniform space (Björn Ottosson, "A perceptual color space for image processing", 2020).
+ * Ramps are interpolated in it, so that lightness rises evenly and they are readable without hue.
  */
 
 export type Oklch = readonly [lightness: number, chroma: number, hueDegrees: number]
@@ -30,12 +30,12 @@ function labToRgb([lightness, a, b]: Lab): Rgb {
   ]
 }
 
-/** sRGB bytes of an OKLCH color; what lies outside sRGB is clipped channel by channel. */
+/** Converts an OKLCH color to sRGB bytes; colors outside sRGB are clipped by channel. */
 export function oklchToRgb(color: Oklch): Rgb {
   return labToRgb(toLab(color))
 }
 
-/** Relative luminance (WCAG 2.2) of sRGB bytes, 0 for black to 1 for white. */
+/** Returns the relative luminance (WCAG 2.2) of sRGB bytes, 0 for black to 1 for white. */
 export function luminance([r, g, b]: Rgb): number {
   const linear = (byte: number) => {
     const v = byte / 255
@@ -44,13 +44,13 @@ export function luminance([r, g, b]: Rgb): number {
   return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
 }
 
-/** WCAG contrast ratio of two colors, 1 to 21. */
+/** Returns the WCAG contrast ratio of two colors, 1 to 21. */
 export function contrast(a: Rgb, b: Rgb): number {
   const [la, lb] = [luminance(a), luminance(b)]
   return (Math.max(la, lb) + 0.05) / (Math.min(la, lb) + 0.05)
 }
 
-/** `count` colors spread evenly in OKLab over the stops, which are evenly spaced themselves. */
+/** Returns `count` colors, evenly spaced in OKLab over evenly spaced stops. */
 export function ramp(stops: readonly Oklch[], count: number): Rgb[] {
   const labs = stops.map(toLab)
   return Array.from({ length: count }, (_, i) => {
@@ -62,8 +62,8 @@ export function ramp(stops: readonly Oklch[], count: number): Rgb[] {
   })
 }
 
-/** From "doing badly" (close to the ground) to "doing well" (the world's accent at its brightest against the ground). */
-export function doingStops(hue: number, theme: Theme): Oklch[] {
+/** Color stops from low quality (close to the background) to high quality (the environment's accent). */
+export function qualityStops(hue: number, theme: Theme): Oklch[] {
   return theme === 'dark'
     ? [
         [0.42, 0.022, 190],
@@ -77,7 +77,7 @@ export function doingStops(hue: number, theme: Theme): Oklch[] {
       ]
 }
 
-/** Low to high value for a heat map; the low end sinks into the ground. */
+/** Color stops of heat maps from low (close to the background) to high values. */
 export function valueStops(hue: number, theme: Theme): Oklch[] {
   return theme === 'dark'
     ? [
@@ -92,7 +92,7 @@ export function valueStops(hue: number, theme: Theme): Oklch[] {
       ]
 }
 
-/** −1 to 1 around a neutral middle: one way in the complementary hue, the other way in the accent. */
+/** Color stops from −1 to 1 with a neutral middle: complementary hue below, accent above. */
 export function signedStops(hue: number, theme: Theme): Oklch[] {
   return theme === 'dark'
     ? [
@@ -111,12 +111,12 @@ export function css([r, g, b]: Rgb, alpha = 1): string {
   return alpha === 1 ? `rgb(${r} ${g} ${b})` : `rgb(${r} ${g} ${b} / ${alpha})`
 }
 
-/** A ramp as the little-endian RGBA words that an `ImageData` takes. */
+/** Returns a ramp as little-endian RGBA words for an `ImageData`. */
 export function pixels(colors: readonly Rgb[]): Uint32Array {
   return Uint32Array.from(colors, ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0)
 }
 
-/** Which of `buckets` equal parts of [0, 1] a value falls into; what is not a number counts as 0. */
+/** Returns the index of a value among `buckets` equal parts of [0, 1]; NaN counts as 0. */
 export function bucket(value: number, buckets: number): number {
   const i = Math.floor(value * buckets)
   return i > 0 ? Math.min(i, buckets - 1) : 0

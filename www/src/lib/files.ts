@@ -1,4 +1,4 @@
-/** Checkpoints as files: to download, and what they say about themselves. */
+/** Checkpoint files: download, header and names. */
 
 export function download(
   bytes: Uint8Array<ArrayBuffer>,
@@ -14,7 +14,7 @@ export function download(
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** The header of a checkpoint, as far as the page reads it; nothing of it is checked. */
+/** The fields of a checkpoint's header that the page reads, unchecked. */
 export interface CheckpointHeader {
   experiment?: unknown
   config?: unknown
@@ -22,7 +22,7 @@ export interface CheckpointHeader {
   steps?: unknown
 }
 
-/** The header of a checkpoint; null where the bytes are not a checkpoint. */
+/** Returns the header of a checkpoint; null if the bytes are not a checkpoint. */
 export function checkpointHeader(bytes: Uint8Array): CheckpointHeader | null {
   try {
     const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true))
@@ -35,20 +35,20 @@ export function checkpointHeader(bytes: Uint8Array): CheckpointHeader | null {
 }
 
 /**
- * The steps that a checkpoint holds, as its own header says: those of the last whole update, which may be fewer than
- * have been done. Null where there is no such header.
+ * Returns the steps in a checkpoint's header: those of the last complete update, which may be fewer than the steps
+ * done. Null without a header.
  */
 export function stepsIn(bytes: Uint8Array): number | null {
   const steps = checkpointHeader(bytes)?.steps
   return typeof steps === 'number' ? steps : null
 }
 
-/** `cartpole-moon-seed3-262144.safetensors` */
+/** Returns a file name such as `cartpole-moon-seed3-262144.safetensors`. */
 export function checkpointName(name: string, settings: string, seed: number, steps: number): string {
   return `${name}-${settings}-seed${seed}-${steps}.safetensors`
 }
 
-/** Four characters that tell texts apart (FNV-1a). */
+/** Returns a hash of four hexadecimal characters (FNV-1a). */
 export function digest(text: string): string {
   let hash = 0x811c9dc5
   for (const character of text) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193)

@@ -1,8 +1,8 @@
-/** Numbers as a person reads them. */
+/** Formatting of numbers, durations and sizes. */
 
 const MINUS = '−'
 
-/** `digits` significant decimals after the point at most, thousands grouped, a true minus sign. */
+/** Formats a number with `digits` decimals, grouped thousands and a true minus sign. */
 export function number(value: number, digits = 1): string {
   if (!Number.isFinite(value)) return '–'
   const text = Math.abs(value).toLocaleString('en', {
@@ -18,7 +18,7 @@ const scales = [
   ['k', 1e3],
 ] as const
 
-/** Three significant digits with k, M or G: `412 k`, `1.20 M`. */
+/** Formats a number with three significant digits and k, M or G: `412 k`, `1.20 M`. */
 export function compact(value: number): string {
   if (!Number.isFinite(value)) return '–'
   const size = Math.abs(value)
@@ -33,7 +33,7 @@ function digitsFor(size: number): number {
   return size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2
 }
 
-/** A number in as few characters as tell it apart: small ones that have no room for their zeros as `5e−5`. */
+/** Formats a number briefly, in at most about `room` characters; small numbers become `5e−5`. */
 export function short(value: number, room = 7): string {
   if (value === 0) return '0'
   if (!Number.isFinite(value)) return '–'
@@ -51,7 +51,7 @@ function powerOfTen(size: number): string {
   return `${Number(factor)}e${exponent!.replace('-', MINUS)}`
 }
 
-/** `4.2 s`, `3 min 05 s`, `1 h 12 min`. */
+/** Formats a duration: `4.2 s`, `3 min 05 s`, `1 h 12 min`. */
 export function duration(seconds: number): string {
   if (!Number.isFinite(seconds)) return '–'
   if (seconds < 60) return `${number(seconds, seconds < 10 ? 1 : 0)} s`
@@ -60,12 +60,12 @@ export function duration(seconds: number): string {
   return `${Math.floor(s / 3600)} h ${String(Math.floor((s % 3600) / 60)).padStart(2, '0')} min`
 }
 
-/** A value with its unit, a pure number without. */
+/** Appends the unit, if any. */
 export function withUnit(text: string, unit: string): string {
   return unit === '' ? text : `${text} ${unit}`
 }
 
-/** `12 KB`, `1.4 MB`, `2.1 GB`. */
+/** Formats a size in bytes: `12 KB`, `1.4 MB`, `2.1 GB`. */
 export function bytes(size: number): string {
   if (size >= 1e9) return `${number(size / 1e9, 1)} GB`
   return size < 1e6 ? `${number(Math.max(1, size / 1e3), 0)} KB` : `${number(size / 1e6, 1)} MB`
@@ -77,7 +77,10 @@ const times = [
   ['minute', 60],
 ] as const
 
-/** How long ago a moment was, milliseconds since 1970: `just now`, `5 minutes ago`, `yesterday`; from a month on its date. */
+/**
+ * Formats the time since `when` (milliseconds since 1970): `just now`, `5 minutes ago`, `yesterday`; after a month the
+ * date.
+ */
 export function ago(when: number, now = Date.now()): string {
   const seconds = (now - when) / 1000
   if (seconds > 30 * 86_400) return new Date(when).toLocaleDateString('en', { dateStyle: 'medium' })

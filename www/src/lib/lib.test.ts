@@ -5,13 +5,13 @@ import { ago, bytes, compact, duration, number, short, withUnit } from './format
 import { inFile } from './problem'
 import { random } from './random'
 
-test('a problem with a file names it', () => {
+test('a problem with a file names the file', () => {
   const problem = { message: 'The file is not a checkpoint.', hint: 'Open another.' }
   expect(inFile('a.txt', problem)).toEqual({ message: 'a.txt is not a checkpoint.', hint: 'Open another.' })
   expect(inFile('a.json', new Error('gates: 3 are missing')).message).toBe('a.json: gates: 3 are missing')
 })
 
-describe('numbers as a person reads them', () => {
+describe('formatted numbers', () => {
   test.each([
     [487.26, 1, '487.3'],
     [-110, 0, '−110'],
@@ -44,7 +44,7 @@ describe('numbers as a person reads them', () => {
     [-1200, '−1200'],
   ])('short %d is %s', (value, text) => expect(short(value)).toBe(text))
 
-  test('short finds room for zeros', () => {
+  test('short shows zeros if they fit', () => {
     expect([0.0005, 0.00005, 0.00015].map((value) => short(value, 6))).toEqual(['0.0005', '5e−5', '1.5e−4'])
   })
 
@@ -55,7 +55,7 @@ describe('numbers as a person reads them', () => {
   })
 })
 
-test('drawings are the same every time', () => {
+test('random numbers are deterministic', () => {
   const [a, b] = [random(4), random(4)]
   const numbers = Array.from({ length: 100 }, () => a())
   expect(numbers).toEqual(Array.from({ length: 100 }, () => b()))
@@ -63,18 +63,18 @@ test('drawings are the same every time', () => {
   expect(Math.max(...numbers)).toBeLessThan(1)
 })
 
-describe('what a checkpoint says of itself', () => {
-  test('its steps', () => {
+describe('the header of a checkpoint', () => {
+  test('has the steps', () => {
     expect(stepsIn(checkpointOf({ steps: 8192 }))).toBe(8192)
   })
 
-  test.each(['', '{}', 'no JSON', '{"__metadata__":{"vivarium":"{}"}}'])('nothing in %j', (header) => {
+  test.each(['', '{}', 'no JSON', '{"__metadata__":{"vivarium":"{}"}}'])('is null for %j', (header) => {
     expect(stepsIn(fileWith(header))).toBeNull()
     expect(stepsIn(new Uint8Array(3))).toBeNull()
   })
 })
 
-test('how long ago a moment was', () => {
+test('relative times', () => {
   const now = Date.UTC(2026, 10, 22, 12)
   const seconds = [-3, 20, 61, 7200, 86_400, 3 * 86_400]
   expect(seconds.map((seconds) => ago(now - 1000 * seconds, now))).toEqual([

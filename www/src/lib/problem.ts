@@ -1,12 +1,12 @@
-/** Errors in words. */
+/** Error messages. */
 
 export interface Explained {
   message: string
-  /** Advice; empty where there is none. */
+  /** Advice; may be empty. */
   hint: string
 }
 
-/** The message and the hint of anything thrown. */
+/** Returns the message and the hint of a thrown value. */
 export function asProblem(problem: unknown): Explained {
   if (typeof problem === 'object' && problem !== null && 'message' in problem) {
     const { message, hint } = problem as { message: unknown; hint?: unknown }
@@ -15,7 +15,7 @@ export function asProblem(problem: unknown): Explained {
   return { message: String(problem), hint: '' }
 }
 
-/** The same problem, with a message that names the file that it was found in. */
+/** Adds the name of a file to the message of a problem. */
 export function inFile(name: string, problem: unknown): Explained {
   const { message, hint } = asProblem(problem)
   const named = message.replace(/^(The|This) (file|checkpoint)\b/, name)

@@ -1,4 +1,4 @@
-/** A few repeatable numbers for drawings (Mulberry32): the same seed gives the same picture. */
+/** Returns a deterministic random number generator for drawings (Mulberry32). */
 export function random(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,4 +1,4 @@
-/** The route of the present address. */
+/** The current route, parsed from the URL fragment. */
 import { parseRoute, type Route } from './route'
 
 class Address {
@@ -8,12 +8,12 @@ class Address {
     addEventListener('hashchange', () => (this.route = parseRoute(location.hash)))
   }
 
-  /** Changes what the address says without going anywhere. */
+  /** Replaces the URL fragment without navigation. */
   rewrite(hash: string): void {
     if (location.hash !== hash) history.replaceState(null, '', hash)
   }
 
-  /** As {@link rewrite}, with a way back to what it said before. */
+  /** Replaces the URL fragment and adds a history entry. */
   push(hash: string): void {
     if (location.hash !== hash) history.pushState(null, '', hash)
   }

@@ -1,4 +1,4 @@
-/** The line that runs the page's experiment natively. */
+/** The command line that runs the page's experiment with the native program. */
 import type { Engine } from '../engine/page/session'
 import type { Setting } from './config'
 
@@ -17,7 +17,7 @@ function argument(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** In single quotes where a shell would read something else into it. */
+/** Quotes a word for the shell if necessary. */
 function quoted(word: string): string {
   return /^[\w.=,:/@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

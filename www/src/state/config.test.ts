@@ -17,7 +17,7 @@ const field = (kind: FieldInfo['kind']): FieldInfo => ({
 })
 
 describe('config', () => {
-  test('the defaults of every field fit the field', () => {
+  test('the default of every field is valid', () => {
     for (const info of infos) {
       for (const f of info.fields) {
         expect(check(f, get(info.defaults as Config, f.path)), f.path).toMatchObject({ ok: true })
@@ -26,7 +26,7 @@ describe('config', () => {
     }
   })
 
-  test('every preset fits', () => {
+  test('every preset is valid', () => {
     for (const info of infos) {
       for (const preset of info.presets) {
         for (const { path, value } of leaves(preset.config as Config)) {
@@ -37,7 +37,7 @@ describe('config', () => {
     }
   })
 
-  test('setting a field leaves the rest and the original alone', () => {
+  test('setting a field copies the config', () => {
     const config = { world: { gravity: 9.8, force: 10 }, ppo: { lanes: 64 } }
     const next = set(config, 'world.gravity', 1)
     expect(next).toEqual({ world: { gravity: 1, force: 10 }, ppo: { lanes: 64 } })
@@ -55,7 +55,7 @@ describe('config', () => {
     ['[64, 32]', { type: 'integers', shortest: 1, longest: 3, low: 1, high: 512 }, [64, 32]],
     ['', { type: 'integers', shortest: 0, longest: 3, low: 1, high: 512 }, []],
     ['[ ]', { type: 'integers', shortest: 0, longest: 3, low: 1, high: 512 }, []],
-  ] as const)('%j is read', (text, kind, value) => {
+  ] as const)('%j is parsed', (text, kind, value) => {
     expect(read(field(kind as unknown as FieldInfo['kind']), text)).toEqual({ ok: true, value })
   })
 
@@ -70,13 +70,13 @@ describe('config', () => {
     ['', { type: 'integers', shortest: 1, longest: 3, low: 1, high: 512 }, '1 to 3 whole numbers'],
     ['64,,32', { type: 'integers', shortest: 1, longest: 3, low: 1, high: 512 }, '1 to 3 whole numbers'],
     ['1,2,3,4', { type: 'integers', shortest: 1, longest: 3, low: 1, high: 512 }, '1 to 3 whole numbers'],
-  ] as const)('%j is refused with what is allowed', (text, kind, says) => {
+  ] as const)('%j is rejected with the allowed values', (text, kind, says) => {
     const result = read(field(kind as unknown as FieldInfo['kind']), text)
     expect(result.ok).toBe(false)
     if (!result.ok) expect(result.problem).toContain(says)
   })
 
-  test('reading undoes writing', () => {
+  test('reading inverts writing', () => {
     for (const info of infos) {
       for (const f of info.fields)
         expect(read(f, write(f.default)), f.path).toEqual({ ok: true, value: f.default })
@@ -85,7 +85,7 @@ describe('config', () => {
 })
 
 describe('the native command', () => {
-  test('names the experiment, the seed and what differs', () => {
+  test('contains the experiment, the seed and the changed settings', () => {
     const info = infos.find((i) => i.name === 'cartpole')!
     const config = withSettings(info.defaults as Config, [
       { path: 'world.gravity', value: 12 },
@@ -97,14 +97,14 @@ describe('the native command', () => {
     )
   })
 
-  test('nothing that differs, nothing to set', () => {
+  test('defaults need no settings', () => {
     expect(commandLine('pendulum', 0, [])).toBe('cargo run --release -- train pendulum --seed 0')
     expect(commandLine('pendulum', 0, [], 'gpu')).toBe(
       'cargo run --release -- train pendulum --seed 0 --engine gpu',
     )
   })
 
-  test('a shell reads nothing into it', () => {
+  test('special characters are quoted', () => {
     const line = commandLine('cartpole', 1, [{ path: 'a', value: "x'; rm -rf ~; '" }])
     expect(line.endsWith(`--set 'a=x'\\''; rm -rf ~; '\\'''`)).toBe(true)
   })

@@ -1,9 +1,9 @@
-/** A config is nested JSON; the page speaks of its fields by dotted path, as the native program does. */
+/** Configs: nested JSON, whose fields are addressed by dotted paths as in the native program. */
 import type { ExperimentInfo, FieldInfo } from '../engine/page/session'
 
 export type Config = Record<string, unknown>
 
-/** A field set to something else than its default. */
+/** A field with a value other than its default. */
 export interface Setting {
   path: string
   value: unknown
@@ -20,7 +20,7 @@ export function get(config: Config, path: string): unknown {
   return at
 }
 
-/** A copy with one field set; what lies beside it is shared. */
+/** Returns a copy with one field set; the copy shares the other values. */
 export function set(config: Config, path: string, value: unknown): Config {
   const [key, ...rest] = path.split('.') as [string, ...string[]]
   if (rest.length === 0) return { ...config, [key]: value }
@@ -33,7 +33,7 @@ export function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** Fields of `config` that differ from `base`, in the order of the registry. Absent fields do not differ. */
+/** Returns the fields of `config` that differ from `base`, in registry order. Absent fields do not differ. */
 export function differences(fields: readonly FieldInfo[], config: Config, base: Config): Setting[] {
   return fields.flatMap(({ path }) => {
     const value = get(config, path)
@@ -45,7 +45,7 @@ export function withSettings(config: Config, settings: readonly Setting[]): Conf
   return settings.reduce((made, { path, value }) => set(made, path, value), config)
 }
 
-/** The name of the preset that a config equals; null where the settings are a person's own. */
+/** Returns the name of the preset that equals a config, or null for custom settings. */
 export function presetOf({ fields, defaults, presets }: ExperimentInfo, config: Config): string | null {
   const base = defaults as Config
   const settings = differences(fields, config, base)
@@ -54,7 +54,7 @@ export function presetOf({ fields, defaults, presets }: ExperimentInfo, config: 
   return presets.find((preset) => equals(preset.config as Config))?.name ?? null
 }
 
-/** Every leaf of nested JSON by its dotted path. */
+/** Returns the leaves of nested JSON with their dotted paths. */
 export function leaves(config: Config, prefix = ''): Setting[] {
   return Object.entries(config).flatMap(([key, value]) => {
     const path = prefix + key
@@ -64,7 +64,7 @@ export function leaves(config: Config, prefix = ''): Setting[] {
   })
 }
 
-/** The values that a field accepts, in words. */
+/** Describes the values that a field accepts. */
 export function allowed(field: FieldInfo): string {
   const kind = field.kind
   const unit = field.unit === '' ? '' : ` ${field.unit}`
@@ -86,7 +86,7 @@ export function allowed(field: FieldInfo): string {
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
-/** Whether a value fits its field. */
+/** Checks a value against the range of its field. */
 export function check(field: FieldInfo, value: unknown): Checked {
   const kind = field.kind
   const within = (v: unknown, low: number, high: number) => isNumber(v) && v >= low && v <= high
@@ -114,7 +114,7 @@ export function check(field: FieldInfo, value: unknown): Checked {
   return fits ? { ok: true, value } : { ok: false, problem: `Must be ${allowed(field)}.` }
 }
 
-/** Reads what a person typed, or what stands in a link. */
+/** Parses user input or link text as the value of a field. */
 export function read(field: FieldInfo, text: string): Checked {
   const trimmed = text.trim()
   const parse = (word: string) => (word.trim() === '' ? NaN : Number(word.trim().replace(/^−/, '-')))
@@ -134,7 +134,7 @@ export function read(field: FieldInfo, text: string): Checked {
   }
 }
 
-/** The inverse of {@link read}. */
+/** Formats a value; the inverse of {@link read}. */
 export function write(value: unknown): string {
   return Array.isArray(value) ? value.join(',') : String(value)
 }

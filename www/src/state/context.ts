@@ -1,13 +1,12 @@
-/** The lab that a component belongs to: it is handed down, so that a page can have several. */
+/** The lab of a component, passed by Svelte context, so that a page can have several labs. */
 import { createContext } from 'svelte'
 import type { Lab } from './lab.svelte'
 
 export const [useLab, provideLab] = createContext<Lab>()
 
 /**
- * A part of a lab that is made at its first use. Each lab has its own, which lives as long as the lab: what an exhibit knows
- * of a run outlasts a visit to another one. Returns two functions: the first returns the part to a component of the lab, as
- * `useLab` does the lab; the second returns it to anyone who has the lab.
+ * Defines a part of a lab: state that is created on first use and lives as long as the lab, so that an exhibit keeps
+ * its state across visits. Returns two functions: one for components (as `useLab`), and one for code that has the lab.
  */
 export function partOf<T>(make: (lab: Lab) => T): [use: () => T, of: (lab: Lab) => T] {
   const parts = new WeakMap<Lab, T>()

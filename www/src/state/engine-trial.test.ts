@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Engine } from '../engine/page/session'
-import { asFast, EngineTrial } from './engine-trial'
+import { speedupText, EngineTrial } from './engine-trial'
 
-/** Reports these speeds to a trial of an engine, one after the other; returns the engine that it moves to, and after how many. */
+/**
+ * Reports these speeds to a trial of an engine, one after the other; returns the engine that it moves to, and after how
+ * many.
+ */
 function report(trial: EngineTrial, engine: Engine, speeds: number[]): [Engine, number] | null {
   for (const [index, speed] of speeds.entries()) {
     const next = trial.heard(speed, engine)
@@ -14,9 +17,9 @@ function report(trial: EngineTrial, engine: Engine, speeds: number[]): [Engine, 
 const many = (speed: number): number[] => Array<number>(30).fill(speed)
 
 describe('the trial of engines', () => {
-  it('stays on the GPU where that is faster, and says how much', () => {
+  it('stays on the GPU if it is faster, and reports the factor', () => {
     const trial = new EngineTrial()
-    // The first speed is not counted.
+    // The first report does not count.
     expect(report(trial, 'cpu', [999, 100, 200, 300])).toEqual(['gpu', 3])
     expect(trial.factor).toBeNull()
     expect(report(trial, 'gpu', [0, 0, 5, 900, 900, 900])).toBeNull()
@@ -24,7 +27,7 @@ describe('the trial of engines', () => {
     expect(report(trial, 'gpu', many(1))).toBeNull()
   })
 
-  it('goes back where the GPU is slower, and stays there', () => {
+  it('returns to the CPU if the GPU is slower', () => {
     const trial = new EngineTrial()
     expect(report(trial, 'cpu', many(100))).toEqual(['gpu', 3])
     expect(report(trial, 'gpu', many(50))).toEqual(['cpu', 3])
@@ -32,7 +35,7 @@ describe('the trial of engines', () => {
     expect(report(trial, 'cpu', many(1))).toBeNull()
   })
 
-  it('averages over whole bursts of steps', () => {
+  it('averages over complete bursts of steps', () => {
     const trial = new EngineTrial()
     report(trial, 'cpu', many(100))
     // Four times as many in every fourth report.
@@ -40,36 +43,36 @@ describe('the trial of engines', () => {
     expect(trial.factor).toBe(2)
   })
 
-  it('leaves a GPU that does not move', () => {
+  it('leaves a stalled GPU', () => {
     const trial = new EngineTrial()
     report(trial, 'cpu', many(100))
     expect(report(trial, 'gpu', many(0))).toEqual(['cpu', 20])
     expect(trial.factor).toBe(0)
   })
 
-  it('takes a GPU where the CPU does not move', () => {
+  it('uses the GPU if the CPU is stalled', () => {
     const trial = new EngineTrial()
     expect(report(trial, 'cpu', many(0))).toEqual(['gpu', 20])
     expect(report(trial, 'gpu', many(10))).toBeNull()
     expect(trial.factor).toBeNull()
   })
 
-  it('begins on the engine that the run before was on', () => {
+  it('starts on the engine of the previous run', () => {
     const trial = new EngineTrial()
     expect(report(trial, 'gpu', many(100))).toEqual(['cpu', 3])
     expect(report(trial, 'cpu', many(25))).toEqual(['gpu', 3])
     expect(trial.factor).toBe(4)
   })
 
-  it('is over where the run cannot move', () => {
+  it('ends if the run cannot move', () => {
     const trial = new EngineTrial()
     expect(report(trial, 'cpu', many(100))).toEqual(['gpu', 3])
     expect(report(trial, 'cpu', many(100))).toBeNull()
     expect(trial.factor).toBeNull()
   })
 
-  it('says how fast in few digits', () => {
-    expect([123.4, 6.04, 0.52, 0.031].map(asFast)).toEqual([
+  it('formats the factor with few digits', () => {
+    expect([123.4, 6.04, 0.52, 0.031].map(speedupText)).toEqual([
       '123× as fast as the CPU',
       '6× as fast as the CPU',
       '0.5× as fast as the CPU',

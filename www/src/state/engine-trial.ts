@@ -1,12 +1,12 @@
-/** Which of two engines is the faster one for a run: it trains on each for about a second and goes on on the faster one. */
+/** Selects the faster of two engines: a run trains on each for about a second and continues on the faster one. */
 import type { Engine } from '../engine/page/session'
 
-/** Speeds after which one that has not moved yet counts as standing still. */
+/** Number of reports after which an engine without progress counts as stalled. */
 const patience = 20
-/** Speeds that are averaged at least. */
+/** Minimum number of averaged reports. */
 const enough = 2
 
-/** The speed of one engine, averaged over what it reports a few times a second. */
+/** Average of the speeds that one engine reports a few times per second. */
 class Meter {
   #begun = false
   #sum = 0
@@ -14,8 +14,9 @@ class Meter {
   #reports = 0
 
   /**
-   * Takes a speed in; returns the mean once it is known. What comes up to the first steps is left out, since kernels are made
-   * there; and it ends with steps, since an engine may report many at a time.
+   * Adds a speed. Returns the mean once it is known, else null. The time up to the first steps is excluded, because
+   * kernels are compiled then. The measurement ends with a report of new steps, because an engine may report many steps
+   * at once.
    */
   heard(stepsPerSecond: number): number | null {
     this.#reports++
@@ -32,16 +33,16 @@ class Meter {
 }
 
 export class EngineTrial {
-  /** How many times as fast as the CPU the GPU is; null while that is not known. */
+  /** Speed of the GPU relative to the CPU; null if unknown. */
   factor: number | null = null
 
   #meter = new Meter()
   #first: { engine: Engine; speed: number } | null = null
   #over = false
 
-  /** Takes in a speed of the engine that trains; returns the one to move to, or null to stay. */
+  /** Adds a speed of the active engine. Returns the engine to move to, or null. */
   heard(stepsPerSecond: number, engine: Engine): Engine | null {
-    // It could not move to the other one, or somebody has moved it back.
+    // The move failed, or the user moved the run back.
     if (this.#first?.engine === engine) this.#over = true
     const speed = this.#over ? null : this.#meter.heard(stepsPerSecond)
     if (speed === null) return null
@@ -57,8 +58,8 @@ export class EngineTrial {
   }
 }
 
-/** How much faster than the CPU the GPU is, in words: "6× as fast as the CPU". */
-export function asFast(factor: number): string {
+/** Formats a relative speed: "6× as fast as the CPU". */
+export function speedupText(factor: number): string {
   const digits = factor >= 9.95 ? 0 : factor >= 0.095 ? 1 : 2
   return `${Number(factor.toFixed(digits))}× as fast as the CPU`
 }

@@ -1,8 +1,8 @@
-/** When an experiment counts as solved. */
+/** The criterion for a solved experiment. */
 import type { ExperimentInfo, MetricRow } from '../engine/page/session'
 
-/** Whether a row of measurements reaches the goal of its experiment; never where there is always more to learn. */
-export function reaches({ readings: { solved } }: ExperimentInfo, { values }: MetricRow): boolean {
+/** Returns whether a metric row reaches the goal of its experiment; never for experiments without a goal. */
+export function reachesGoal({ readings: { solved } }: ExperimentInfo, { values }: MetricRow): boolean {
   const value = values.find(([name]) => name === solved?.metric)?.[1]
   return solved !== null && value !== undefined && value >= solved.from
 }

@@ -1,7 +1,7 @@
-/** Measurements over a run of any length in bounded memory. */
+/** Metric history of a run of any length in bounded memory. */
 import type { MetricRow } from '../engine/page/session'
 
-/** Measurements as plain data, for a file. */
+/** A history as plain data for a file. */
 export interface Curves {
   steps: number[]
   columns: Record<string, (number | null)[]>
@@ -9,13 +9,13 @@ export interface Curves {
 }
 
 /**
- * Columns by name over a shared axis of steps. When it is full, neighbors are averaged in pairs and from then on each
- * point stands for twice as many rows: the whole run stays in view, evenly resolved.
+ * Columns by metric name over a shared axis of steps. At capacity, adjacent points are averaged in pairs, and each
+ * later point averages twice as many rows, so that the whole run stays at uniform resolution.
  */
 export class History {
   readonly steps: number[] = []
   private readonly columns = new Map<string, (number | null)[]>()
-  /** Rows that one point stands for. */
+  /** Metric rows that one point averages. */
   private stride = 1
   private pending: MetricRow[] = []
 
@@ -37,7 +37,7 @@ export class History {
     if (this.length >= this.capacity) this.halve()
   }
 
-  /** Forgets what came after: a run that goes on from an older copy of its state lives through those steps once more. */
+  /** Drops the rows after `steps`, when a run resumes from an older checkpoint. */
   rewind(steps: number): void {
     this.pending = this.pending.filter((row) => row.steps <= steps)
     let kept = this.length

@@ -1,4 +1,4 @@
-/** A session and what is known about its experiment. */
+/** The lab: a training session with the state of its current run. */
 import {
   StartError,
   type Capabilities,
@@ -18,58 +18,58 @@ import { checkpointName, digest, stepsIn } from '../lib/files'
 import { inFile } from '../lib/problem'
 import { differences, presetOf, set, withSettings, type Config, type Setting } from './config'
 import { EngineTrial } from './engine-trial'
-import type { Keeper, Mark, RestoredRun } from './saving'
-import { Observed } from './observed.svelte'
+import type { RunStorage, Mark, RestoredRun } from './saving'
+import { RunObservations } from './observations.svelte'
 import { familyOf } from '../worlds'
 import { exhibitHash } from './route'
 import { toasts } from './toasts.svelte'
 
-export class Lab extends Observed {
+export class Lab extends RunObservations {
   session: Session | null = null
   capabilities = $state.raw<Capabilities | null>(null)
   experiments = $state.raw<ExperimentInfo[]>([])
-  /** Why what was asked for last could not be started, if so. */
+  /** Error of the last failed start; null if none. */
   failure = $state.raw<unknown>(null)
-  /** Counts how often a person has asked for that again. */
+  /** Number of retries. */
   attempts = $state(0)
 
   info = $state.raw<ExperimentInfo | null>(null)
-  /** The world whose exhibit was opened last; `null` on the home page. */
+  /** The environment whose exhibit was opened last; `null` on the home page. */
   exhibit = $state<string | null>(null)
   config = $state.raw<Config>({})
-  /** Counts experiments: another number is another run. */
+  /** Number of the current run; increases with each experiment. */
   run = $state(0)
-  /** Whether it goes on from a checkpoint. */
+  /** Whether the run was resumed from a checkpoint. */
   fromFile = false
   seed = $state(0)
 
-  /** The engine that trains. */
+  /** The active engine. */
   engine = $state<Engine>('cpu')
-  /** The engine that the experiment is moving to; null while it stays. */
+  /** Target engine of a move in progress; null if none. */
   movingTo = $state<Engine | null>(null)
   gpu = $state.raw<GpuState>({ status: 'looking', report: null, reason: '' })
-  /** How many times as fast as the CPU the GPU was in this run; null where that is not known. */
-  gpuFactor = $state<number | null>(null)
+  /** Speed of the GPU relative to the CPU in this run; null if unknown. */
+  gpuSpeedup = $state<number | null>(null)
 
   running = $state<SessionState>('starting')
   evaluation = $state.raw<Evaluation | null>(null)
   evaluating = $state(false)
   speed = $state<Speed>('max')
 
-  /** The view that is requested at the moment. */
+  /** The current view request. */
   wanted: ViewRequest | null = null
 
-  keeper: Keeper | null = null
+  keeper: RunStorage | null = null
 
-  /** The address of the run that was shown last in each world, apart from the present one. */
+  /** Hash of the last run of each other environment. */
   private lastAddresses: Record<string, string> = {}
-  /** Finds the faster engine, until somebody chooses one. */
+  /** Engine trial; null after the user has chosen an engine. */
   private trial: EngineTrial | null = new EngineTrial()
   private starting: Promise<Session | null> | null = null
   private replacing: Promise<void> = Promise.resolve()
   private listeners = new Set<(problem: Problem) => boolean>()
 
-  /** Starts the session if there is none yet, with the module that `world` needs. */
+  /** Starts the session, if there is none, with the module of `world`. */
   start(world = 'cartpole'): Promise<Session | null> {
     this.starting ??= startSession(familyOf(world) ?? 'control')
       .then((session) => this.adopt(session))
@@ -82,7 +82,7 @@ export class Lab extends Observed {
     return this.starting
   }
 
-  /** Tries again what has failed: a worker that broke down goes on from what was last saved. */
+  /** Retries after a failure. A failed worker resumes from the last saved state. */
   tryAgain(): void {
     this.failure = null
     if (this.session && this.running === 'failed') return this.restart()
@@ -90,7 +90,7 @@ export class Lab extends Observed {
     this.attempts++
   }
 
-  /** Gives up what the session is at; the experiment goes on from what was last saved. */
+  /** Cancels the current operation; the experiment resumes from the last saved state. */
   restart(): void {
     const { session } = this
     if (session) this.starting = session.restart().then(() => session)
@@ -107,7 +107,7 @@ export class Lab extends Observed {
       this.tryEngines(session, stepsPerSecond)
     })
     session.on('state', (state) => this.setRunning(state))
-    session.on('error', (problem) => this.complain(problem))
+    session.on('error', (problem) => this.reportProblem(problem))
     session.on('engine', (engine) => this.setEngine(engine))
     session.on('gpu', (gpu) => (this.gpu = gpu))
     session.on('checkpoint', (bytes) => this.keeper?.checkpoint(bytes))
@@ -122,32 +122,32 @@ export class Lab extends Observed {
     return session
   }
 
-  /** Speeds of one engine say nothing about the other's. */
+  /** Speeds of different engines are not averaged. */
   private setEngine(engine: Engine): void {
     this.engine = engine
     this.forgetSpeed()
   }
 
   /**
-   * Where there is a real GPU and nobody has chosen an engine, a run trains on both for about a second and goes on on the
-   * faster one. A GPU that is a program waits until somebody chooses it.
+   * Runs the engine trial if a hardware GPU is ready and the user has not chosen an engine. Software GPUs are used only
+   * on request.
    */
   private tryEngines(session: Session, stepsPerSecond: number): void {
     const { gpu, trial } = this
     const real = gpu.status === 'ready' && gpu.report?.software === false
     if (!trial || !real || this.movingTo || this.speed !== 'max') return
     const next = trial.heard(stepsPerSecond, this.engine)
-    this.gpuFactor = trial.factor
+    this.gpuSpeedup = trial.factor
     if (!next) return
     this.movingTo = next
-    // Where it cannot move, such as for the memory of the GPU, it stays: nobody has asked for it.
+    // The automatic move is best effort, for example if GPU memory is short.
     void session
       .useEngine(next)
       .catch(() => {})
       .finally(() => (this.movingTo = null))
   }
 
-  /** Moves the experiment, and whatever comes after it, to an engine; says why where that cannot be. */
+  /** Moves the current and later experiments to an engine. Reports an error if that fails. */
   async useEngine(engine: Engine): Promise<void> {
     this.trial = null
     const session = await this.start()
@@ -167,30 +167,30 @@ export class Lab extends Observed {
     this.keepTime()
     if (state !== 'running') this.forgetSpeed()
     if (state !== 'paused') return
-    // At once, and with what the worker still reports of its last slice.
-    void this.keeper?.keepNow()
+    // Saves now, and again with the last reports of the worker.
+    void this.keeper?.saveNow()
     this.keeper?.changed()
   }
 
-  /** A hidden tab does not train, so its time does not count. */
+  /** Starts or stops the training clock; a hidden tab does not train. */
   private keepTime(): void {
     this.time(this.running === 'running' && globalThis.document?.visibilityState !== 'hidden')
   }
 
-  /** Whether this very experiment is already there, so that walking from the home page to its page keeps it. */
-  holds(name: string, config: Config, seed: number): boolean {
+  /** Returns whether the current run has this name, config and seed. */
+  isCurrentRun(name: string, config: Config, seed: number): boolean {
     const info = this.info
     return (
       info?.name === name && this.seed === seed && differences(info.fields, this.config, config).length === 0
     )
   }
 
-  /** A new experiment; on an error the running one goes on and false is given back. */
+  /** Starts a new experiment. On an error, keeps the current run and returns false. */
   async create(name: string, config: Config, seed: number): Promise<boolean> {
     return this.replace(async (session) => session.create(name, config, seed))
   }
 
-  /** A checkpoint's experiment; an error names the file that it came in. */
+  /** Opens a checkpoint. Errors name the file. */
   async open(bytes: Uint8Array, file: string): Promise<boolean> {
     const make = async (session: Session) => {
       try {
@@ -202,14 +202,14 @@ export class Lab extends Observed {
     return this.replace(make, true)
   }
 
-  /** A run that was kept, as soon as it is read. */
+  /** Restores a saved run. */
   async restore(read: () => Promise<RestoredRun>): Promise<boolean> {
     let restored: RestoredRun | null = null
     const make = async (session: Session) => session.open((restored = await read()).bytes)
     return this.replace(make, true, () => restored)
   }
 
-  /** Resolves when no experiment is on its way any more: only then does {@link holds} say what will be there. */
+  /** Resolves when no replacement is in progress; only then is {@link isCurrentRun} up to date. */
   settled(): Promise<void> {
     return this.replacing
   }
@@ -219,7 +219,7 @@ export class Lab extends Observed {
     fromFile = false,
     restoredBy: () => RestoredRun | null = () => null,
   ): Promise<boolean> {
-    // One after the other: a file that is opened while a run is being read comes after it.
+    // Replacements are serialized: a file opened while a run is being restored comes after it.
     const done = this.replacing.then(() => this.replaced(make, fromFile, restoredBy))
     this.replacing = done.then(() => {})
     return done
@@ -237,9 +237,8 @@ export class Lab extends Observed {
       const opened = await make(session)
       const restored = restoredBy()
       const info = this.experiments.find((e) => e.name === opened.name)
-      if (!info)
-        throw new Error(`The module made an experiment called ${opened.name}, which it does not list.`)
-      // A step of a world is no epoch: what was slow there may be fast here.
+      if (!info) throw new Error(`The module opened an unknown experiment ${opened.name}.`)
+      // Speed limits of different families have different units.
       if (this.info && this.info.world.kind !== info.world.kind) this.speed = 'max'
       if (this.info) this.lastAddresses[this.info.name] = this.addressOf(this.info.name)
       this.failure = null
@@ -249,7 +248,7 @@ export class Lab extends Observed {
       this.run++
       this.fromFile = fromFile
       this.evaluation = null
-      this.gpuFactor = null
+      this.gpuSpeedup = null
       this.trial &&= new EngineTrial()
       this.observe(opened.progress, restored?.pageState ?? null)
       this.show(null)
@@ -258,14 +257,14 @@ export class Lab extends Observed {
       replacedBy?.(restored)
       return true
     } catch (problem) {
-      // Where nothing else is shown, there is room for it.
-      if (problem instanceof StartError && !this.exhibited) this.failure = problem
+      // A page without an exhibit shows the error in its place.
+      if (problem instanceof StartError && !this.exhibitReady) this.failure = problem
       else toasts.error(problem)
       return false
     }
   }
 
-  /** The file name of a checkpoint of the current run; runs with other settings have other names. */
+  /** Returns the file name of a checkpoint of the current run; it depends on the settings. */
   fileName(bytes: Uint8Array): string {
     return checkpointName(
       this.info?.name ?? '',
@@ -275,12 +274,12 @@ export class Lab extends Observed {
     )
   }
 
-  /** The preset that the settings are; null where they are a person's own. */
+  /** The preset of the current settings; null for custom settings. */
   get preset(): string | null {
     return this.info && presetOf(this.info, this.config)
   }
 
-  /** The address of a world's exhibit: of the run that is there or was there last, where there is one. */
+  /** Returns the URL fragment of an environment's exhibit with its current or last run, if any. */
   addressOf(world: string): string {
     return this.info?.name === world
       ? exhibitHash(this.info, this.config, this.seed, this.engine)
@@ -293,7 +292,7 @@ export class Lab extends Observed {
     this.keeper?.changed()
   }
 
-  /** The settings that differ from the registry's defaults. */
+  /** Settings that differ from the defaults. */
   get settings(): Setting[] {
     return this.settingsOf(this.config)
   }
@@ -302,12 +301,12 @@ export class Lab extends Observed {
     return this.info ? differences(this.info.fields, config, this.info.defaults) : []
   }
 
-  /** Sets a live field while the run goes on. */
+  /** Sets a live field of the current run. */
   async setLive(path: string, value: unknown): Promise<void> {
     try {
       await this.session?.set(path, value)
       this.config = set(this.config, path, value)
-      // It was measured with other settings.
+      // The evaluation belongs to the previous settings.
       this.evaluation = null
       this.keeper?.changed()
     } catch (problem) {
@@ -315,27 +314,27 @@ export class Lab extends Observed {
     }
   }
 
-  /** Takes settings over that a command has given the run something else to learn by: of that, nothing is known yet. */
-  aimAt(settings: readonly Setting[]): void {
+  /** Applies settings that a command has changed, such as a new target; results for the old settings are dropped. */
+  applySettings(settings: readonly Setting[]): void {
     this.config = withSettings(this.config, settings)
     this.evaluation = null
     this.solved = null
     this.keeper?.changed()
   }
 
-  /** Trains; a run that is over goes on for half as long again, where its end can be put off. */
+  /** Starts training. A finished run continues for half as long again, if its end is a live setting. */
   async play(): Promise<void> {
     const end = this.info?.fields.find(({ path, live }) => live && path === 'learning.epochs')
     if (this.over && !end)
       return toasts.report(
-        'This run has reached its end.',
-        'A longer one begins anew: its end is among its settings.',
+        'This run is complete.',
+        'To train longer, change its length in the settings and restart.',
       )
     if (this.over && end) await this.setLive(end.path, this.progress.steps + this.more)
     this.session?.play()
   }
 
-  /** For how many steps a run that is over goes on; as many as the presets have at least. */
+  /** Additional steps of a finished run: half of its steps, at least 500. */
   get more(): number {
     return Math.max(500, Math.round((this.progress.total_steps ?? 0) / 2))
   }
@@ -358,17 +357,17 @@ export class Lab extends Observed {
     this.session?.view(request)
   }
 
-  /** Whether the open exhibit is that of the experiment: from entering one until its own experiment is there, it is not. */
-  get exhibited(): boolean {
+  /** Whether the open exhibit shows the current run. False while an exhibit is open whose run is not loaded yet. */
+  get exhibitReady(): boolean {
     return this.info !== null && this.info.name === this.exhibit
   }
 
-  /** Calls `listener` first with each problem that nobody waits for; it returns whether it shows it where it belongs. */
+  /** Registers a handler of session errors; it returns whether it displays the error itself. */
   listen(listener: (problem: Problem) => boolean): void {
     this.listeners.add(listener)
   }
 
-  private complain(problem: Problem): void {
+  private reportProblem(problem: Problem): void {
     if (![...this.listeners].some((listener) => listener(problem))) toasts.error(problem)
   }
 

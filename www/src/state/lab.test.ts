@@ -13,7 +13,7 @@ vi.mock('../engine/page/start', () => ({
   },
 }))
 
-/** The store as a page that was just opened has it. */
+/** The lab of a new page. */
 async function fresh() {
   vi.resetModules()
   session = new FakeSession()
@@ -29,18 +29,18 @@ async function fresh() {
 describe('the lab', () => {
   beforeEach(() => void vi.useRealTimers())
 
-  test('holds what it was given, and nothing else', async () => {
+  test('knows its current run', async () => {
     const { lab, defaults } = await fresh()
     expect(lab.info?.name).toBe('cartpole')
-    expect(lab.holds('cartpole', defaults, 7)).toBe(true)
-    expect(lab.holds('cartpole', defaults, 8)).toBe(false)
-    expect(lab.holds('pendulum', defaults, 7)).toBe(false)
+    expect(lab.isCurrentRun('cartpole', defaults, 7)).toBe(true)
+    expect(lab.isCurrentRun('cartpole', defaults, 8)).toBe(false)
+    expect(lab.isCurrentRun('pendulum', defaults, 7)).toBe(false)
     await lab.setLive('world.gravity', 3)
-    expect(lab.holds('cartpole', defaults, 7)).toBe(false)
+    expect(lab.isCurrentRun('cartpole', defaults, 7)).toBe(false)
     expect(lab.settings).toEqual([{ path: 'world.gravity', value: 3 }])
   })
 
-  test('that could not be started is started when it is asked for again', async () => {
+  test('can be started again after a failure', async () => {
     vi.resetModules()
     session = new FakeSession()
     const { Lab } = await import('./lab.svelte')
@@ -55,7 +55,7 @@ describe('the lab', () => {
     expect(lab.running).toBe('paused')
   })
 
-  test('another world whose worker does not start leaves what runs as it is', async () => {
+  test('a worker that does not start leaves the current run unchanged', async () => {
     const { lab, toasts } = await fresh()
     const { StartError } = await import('../engine/page/session')
     lab.exhibit = 'logic-ca'
@@ -68,7 +68,7 @@ describe('the lab', () => {
     expect([lab.attempts, lab.failure]).toEqual([1, null])
   })
 
-  test('was solved where its curve says so, whatever is known of progress', async () => {
+  test('records the steps of the metric row that reaches the goal', async () => {
     const { lab } = await fresh()
     const row = (steps: number, value: number): MetricRow => ({ steps, values: [['return_mean', value]] })
     lab.progress = { ...lab.progress, steps: 115_000 }
@@ -76,7 +76,7 @@ describe('the lab', () => {
     expect(lab.solved?.steps).toBe(131_072)
   })
 
-  test('is not solved any more where it goes on from before that', async () => {
+  test('is not solved if resumed from an earlier state', async () => {
     const { lab } = await fresh()
     session.pace = 1
     while (!lab.solved) session.learn()
@@ -88,17 +88,17 @@ describe('the lab', () => {
     expect(lab.history.steps.filter((s) => s === steps)).toHaveLength(1)
   })
 
-  test('is settled when what was asked for last is there', async () => {
+  test('is settled when the last replacement is done', async () => {
     const { lab, defaults } = await fresh()
     const pendulum = lab.experiments.find((e) => e.name === 'pendulum')!
     void lab.create('pendulum', pendulum.defaults as Config, 7)
     void lab.create('cartpole', defaults, 8)
-    expect(lab.holds('cartpole', defaults, 7)).toBe(true)
+    expect(lab.isCurrentRun('cartpole', defaults, 7)).toBe(true)
     await lab.settled()
-    expect(lab.holds('cartpole', defaults, 8)).toBe(true)
+    expect(lab.isCurrentRun('cartpole', defaults, 8)).toBe(true)
   })
 
-  test('begins with no speed of the run before, and an evaluation of that is none of its', async () => {
+  test('starts without the speed and the evaluation of the previous run', async () => {
     const { lab, toasts, defaults } = await fresh()
     lab.play()
     session.learn()
@@ -111,20 +111,20 @@ describe('the lab', () => {
     session.pause()
   })
 
-  test('has no evaluation any more once a setting has changed that it was made with', async () => {
+  test('drops the evaluation when a setting changes', async () => {
     const { lab } = await fresh()
     await lab.evaluate(100)
     expect(lab.evaluation).not.toBeNull()
     await lab.setLive('world.gravity', 3)
     expect(lab.evaluation).toBeNull()
-    // Nor one that was under way meanwhile.
+    // Also an evaluation in progress.
     const evaluation = lab.evaluate(100)
     await lab.setLive('world.gravity', 4)
     await evaluation
     expect(lab.evaluation).toBeNull()
   })
 
-  test('goes on with a run that is over where its end can be put off, and says so where it cannot', async () => {
+  test('extends a finished run if possible, and reports it if not', async () => {
     const { lab, toasts } = await fresh()
     const logic = lab.experiments.find((e) => e.name === 'logic-ca')!
     expect(await lab.create('logic-ca', logic.defaults as Config, 1)).toBe(true)
@@ -138,10 +138,10 @@ describe('the lab', () => {
     lab.progress = { steps: 2000, updates: 0, episodes: 0, total_steps: 2000 }
     await lab.play()
     expect(lab.running).toBe('paused')
-    expect(toasts.list.at(-1)?.message).toContain('end')
+    expect(toasts.list.at(-1)?.message).toContain('complete')
   })
 
-  test('what is wrong with something typed is said beside it, in a sentence', async () => {
+  test('errors of typed values are sentences', async () => {
     const { lab } = await fresh()
     const { SessionError } = await import('../engine/page/session')
     const { Commands } = await import('../exhibits/shared/commands')
@@ -150,7 +150,7 @@ describe('the lab', () => {
       session.command = () => Promise.reject(new SessionError({ message: '', hint: '', ...problem }))
       return commands.trial({ kind: 'apply', turns: '' })
     }
-    const hint = 'What was running is untouched.'
+    const hint = 'The current run is unchanged.'
     const id = 'the ID has 9 characters; 14 are needed'
     const position = { message: `position = garbage!!: ${id}`, hint, field: 'position', allowed: id }
     expect(await refused(position)).toBe('Position: the ID has 9 characters; 14 are needed.')
@@ -161,13 +161,13 @@ describe('the lab', () => {
     )
   })
 
-  test('links to the run that there is', async () => {
+  test('links to the current run', async () => {
     const { lab } = await fresh()
     expect(lab.addressOf('cartpole')).toBe('#/cartpole?seed=7')
     expect(lab.addressOf('pendulum')).toBe('#/pendulum')
   })
 
-  test('says once when it was solved, and what that took', async () => {
+  test('records once when the run was solved', async () => {
     const { lab } = await fresh()
     session.pace = 1
     while (!lab.solved) session.learn()
@@ -178,17 +178,17 @@ describe('the lab', () => {
     expect(lab.solved).toBe(first)
   })
 
-  test('that learns something else from now on has not learned that', async () => {
+  test('resets the goal when the task changes', async () => {
     const { lab } = await fresh()
     session.pace = 1
     while (!lab.solved) session.learn()
     await lab.evaluate(100)
-    lab.aimAt([{ path: 'world.gravity', value: 3 }])
+    lab.applySettings([{ path: 'world.gravity', value: 3 }])
     expect([lab.solved, lab.evaluation]).toEqual([null, null])
     expect(get(lab.config, 'world.gravity')).toBe(3)
   })
 
-  test('a file that is refused leaves the running experiment as it is', async () => {
+  test('a rejected file leaves the current experiment unchanged', async () => {
     const { lab, toasts } = await fresh()
     for (let i = 0; i < 5; i++) session.learn()
     const steps = lab.progress.steps
@@ -199,7 +199,7 @@ describe('the lab', () => {
     expect(toasts.list[0]!.hint).toContain('.safetensors')
   })
 
-  test('a new run begins with an empty history', async () => {
+  test('a new run starts with an empty history', async () => {
     const { lab, defaults } = await fresh()
     for (let i = 0; i < 5; i++) session.learn()
     await lab.evaluate(100)
@@ -208,7 +208,7 @@ describe('the lab', () => {
     expect([lab.history.length, lab.evaluation, lab.solved, lab.latest]).toEqual([0, null, null, {}])
   })
 
-  test('moves to the GPU with its curves, and says why where it cannot', async () => {
+  test('moves to the GPU with its curves, and reports why if it cannot', async () => {
     const { lab, toasts } = await fresh()
     for (let i = 0; i < 5; i++) session.learn()
     await lab.useEngine('gpu')
@@ -220,37 +220,37 @@ describe('the lab', () => {
   })
 
   describe('with a GPU', () => {
-    /** Tells three speeds, which are enough, and lets the run move. */
+    /** Reports three speeds, which complete a trial, and waits for the move. */
     async function report(stepsPerSecond: number) {
       for (let i = 0; i < 3; i++) session.runsAt(stepsPerSecond)
       await new Promise((done) => setTimeout(done))
     }
 
-    test('goes on on the faster engine, in each run anew', async () => {
+    test('continues on the faster engine, with a trial in each run', async () => {
       const { lab, defaults } = await fresh()
       session.finds('A real one', false)
       await report(100)
-      expect([lab.engine, lab.gpuFactor]).toEqual(['gpu', null])
+      expect([lab.engine, lab.gpuSpeedup]).toEqual(['gpu', null])
       await report(600)
-      expect([lab.engine, lab.gpuFactor, lab.movingTo]).toEqual(['gpu', 6, null])
+      expect([lab.engine, lab.gpuSpeedup, lab.movingTo]).toEqual(['gpu', 6, null])
       await lab.create('cartpole', defaults, 8)
-      expect(lab.gpuFactor).toBeNull()
+      expect(lab.gpuSpeedup).toBeNull()
       await report(10)
       await report(100)
-      expect([lab.engine, lab.gpuFactor]).toEqual(['cpu', 0.1])
+      expect([lab.engine, lab.gpuSpeedup]).toEqual(['cpu', 0.1])
       await report(1)
       expect(lab.engine).toBe('cpu')
     })
 
-    test('leaves one that is a program to whoever chooses it', async () => {
+    test('does not use a software GPU automatically', async () => {
       const { lab } = await fresh()
       session.finds('llvmpipe', true)
       await report(100)
       await report(100)
-      expect([lab.engine, lab.gpuFactor]).toEqual(['cpu', null])
+      expect([lab.engine, lab.gpuSpeedup]).toEqual(['cpu', null])
     })
 
-    test('stays on the engine that somebody chose', async () => {
+    test('stays on the engine chosen by the user', async () => {
       const { lab } = await fresh()
       session.finds('A real one', false)
       await lab.useEngine('cpu')
@@ -258,17 +258,17 @@ describe('the lab', () => {
       expect(lab.engine).toBe('cpu')
     })
 
-    test('stays without a word where a run cannot move by itself', async () => {
+    test('stays silently if the automatic move fails', async () => {
       const { lab, toasts } = await fresh()
       session.finds('A real one', false)
-      session.useEngine = () => Promise.reject(new Error('It has no room.'))
+      session.useEngine = () => Promise.reject(new Error('Out of memory.'))
       await report(100)
       await report(100)
       expect([lab.engine, lab.movingTo, toasts.list]).toEqual(['cpu', null, []])
     })
   })
 
-  test('a speed holds for worlds of one kind, whose steps are alike', async () => {
+  test('a speed limit applies to environments of one family', async () => {
     const { lab } = await fresh()
     lab.setSpeed(20)
     const begin = (name: string) =>
@@ -279,7 +279,7 @@ describe('the lab', () => {
     expect(lab.speed).toBe('max')
   })
 
-  test('an unknown experiment is refused', async () => {
+  test('an unknown experiment is rejected', async () => {
     const { lab, toasts } = await fresh()
     expect(await lab.create('cartpool', {}, 1)).toBe(false)
     expect(lab.info?.name).toBe('cartpole')

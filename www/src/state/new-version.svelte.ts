@@ -1,9 +1,9 @@
-/** Whether the host has a newer version of the page, and loading it. */
+/** Detection and loading of a newer version of the page. */
 import { watchForNewVersion } from '../host/version'
 
 class NewVersion {
   available = $state(false)
-  /** The current run could not be kept, so that reloading would lose it. */
+  /** The current run could not be saved, so that reloading would lose it. */
   unsaved = $state(false)
 
   private dismissed = false
@@ -12,13 +12,13 @@ class NewVersion {
     watchForNewVersion(() => (this.available = !this.dismissed))
   }
 
-  /** Hides the message for good: the next visit loads the new version anyway. */
+  /** Hides the message; the next visit loads the new version. */
   dismiss(): void {
     this.dismissed = true
     this.available = false
   }
 
-  /** Keeps the current run and reloads the page. If the run cannot be kept, only the second call reloads. */
+  /** Saves the current run and reloads the page. If saving fails, only the second call reloads. */
   async reload(keep: () => Promise<boolean>): Promise<void> {
     if (!this.unsaved) {
       this.unsaved = !(await keep())

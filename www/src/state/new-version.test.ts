@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a run that cannot be kept is lost only to a second click', async () => {
+test('a run that cannot be saved is lost only on a second click', async () => {
   const reload = vi.fn()
   vi.stubGlobal('location', { reload })
   const keep = vi.fn(async () => false)

@@ -29,8 +29,8 @@ function anyValue(field: FieldInfo, next: () => number): unknown {
   }
 }
 
-describe('addresses', () => {
-  test('a link restores exactly the config and seed that it was made from', () => {
+describe('routes', () => {
+  test('a link restores its config and seed exactly', () => {
     const next = random(7)
     for (let round = 0; round < 300; round++) {
       const info = infos[Math.floor(next() * infos.length)]!
@@ -49,7 +49,7 @@ describe('addresses', () => {
     }
   })
 
-  test('a link says what differs and nothing else', () => {
+  test('a link contains only the changed settings', () => {
     const config = withSettings(cartpole.defaults as Config, [{ path: 'world.gravity', value: 12 }])
     expect(exhibitHash(cartpole, config, 3)).toBe('#/cartpole?seed=3&world.gravity=12')
   })
@@ -67,7 +67,7 @@ describe('addresses', () => {
     })
   })
 
-  test('the engine is in the address, and comes back', () => {
+  test('the engine is in the link', () => {
     expect(exhibitHash(cartpole, cartpole.defaults as Config, 3, 'gpu')).toBe('#/cartpole?seed=3&engine=gpu')
     expect(parseRoute('#/cartpole?engine=gpu')).toMatchObject({ engine: 'gpu', settings: [] })
     const bad = parseRoute('#/cartpole?engine=tpu')
@@ -75,21 +75,21 @@ describe('addresses', () => {
     expect(bad.problem.message).toContain('must be cpu or gpu')
   })
 
-  test('what is not there says what is', () => {
+  test('an unknown page lists the available ones', () => {
     const route = parseRoute('#/cartpool')
     if (route.page !== 'lost') throw new Error('was found')
     expect(route.problem.message).toContain('cartpool')
     expect(route.problem.message).toContain('mountain-car')
-    expect(route.problem.way).toBe('#/')
+    expect(route.problem.href).toBe('#/')
   })
 
-  test.each(['-1', '1.5', 'x', '', '9007199254740992', '0x10', '1e3'])('the seed %j is refused', (text) => {
+  test.each(['-1', '1.5', 'x', '', '9007199254740992', '0x10', '1e3'])('the seed %j is rejected', (text) => {
     expect(readSeed(text)).toBeNull()
     const route = parseRoute(`#/cartpole?seed=${text}`)
     if (route.page !== 'lost') throw new Error('was taken')
     expect(route.problem.message).toContain('seed')
     expect(route.problem.message).toContain('whole number from 0 to')
-    expect(route.problem.way).toBe('#/cartpole')
+    expect(route.problem.href).toBe('#/cartpole')
   })
 
   test.each([
@@ -119,12 +119,12 @@ describe('addresses', () => {
     expect(get(read.config, 'ppo.lanes')).toBeUndefined()
   })
 
-  test('a field twice is refused', () => {
+  test('a repeated field is rejected', () => {
     expect(parseRoute('#/cartpole?world.gravity=1&world.gravity=2').page).toBe('lost')
     expect(parseRoute('#/cartpole?seed=1&seed=2').page).toBe('lost')
   })
 
-  test('whatever stands there, the answer is a page or a problem', () => {
+  test('any text parses to a page or a problem', () => {
     const next = random(99)
     const alphabet = '#/?&=%.,[]{}":abcxyz0189-_é\u0000 '
     for (let round = 0; round < 2000; round++) {
@@ -146,7 +146,7 @@ describe('addresses', () => {
     }
   })
 
-  test('a preset and a whole config can stand in a link', () => {
+  test('a preset and a complete config can be in a link', () => {
     const moon = resolve(cartpole, [['preset', 'moon']])
     if (!moon.ok) throw new Error(moon.problem.message)
     expect(differences(cartpole.fields, moon.config, cartpole.defaults as Config)).toEqual([
@@ -159,7 +159,7 @@ describe('addresses', () => {
     ])
   })
 
-  test('a preset opens by the name that it had in an earlier version', () => {
+  test('a preset opens by its former name', () => {
     const cube = infos.find(({ name }) => name === 'cube2')!
     const [former, present] = ['lessons', 'demonstrations'].map((name) => resolve(cube, [['preset', name]]))
     if (!former?.ok || !present?.ok) throw new Error('both names open')

@@ -1,6 +1,5 @@
 /**
- * The part of the address after `#`: the page, the experiment, the settings. A bad address is an error that names the field;
- * nothing of it is guessed.
+ * Parses and formats the fragment of the URL: page, experiment, settings. Invalid links are errors that name the field.
  */
 import type { Engine, ExperimentInfo } from '../engine/page/session'
 import { isWorld, worlds, type World } from '../worlds'
@@ -25,21 +24,21 @@ export interface ExhibitRoute {
   page: 'exhibit'
   world: World
   seed: number
-  /** `null` where the address leaves it to the page. */
+  /** Requested engine; `null` lets the page choose. */
   engine: Engine | null
   settings: RawSetting[]
 }
 
-/** A field and its text as they stand in the address; `config` stands for a whole config as JSON. */
+/** A field and its text in the URL; `config` is a complete config as JSON. */
 export type RawSetting = readonly [path: string, text: string]
 
 export interface LinkProblem {
-  /** The error, and what is allowed. */
+  /** The error and the allowed values. */
   message: string
-  /** Where to go instead. */
-  way: string
-  /** The label of the link there. */
-  place: string
+  /** Target of the link that is offered instead. */
+  href: string
+  /** Label of that link. */
+  linkLabel: string
 }
 
 export const defaultSeed = 1
@@ -58,7 +57,7 @@ export function parseRoute(hash: string): Route {
   const known = new Set<string>()
   for (const [key, value] of new URLSearchParams(query)) {
     if (known.has(key))
-      return { page: 'lost', problem: badField(name, key, value, 'may stand in a link only once') }
+      return { page: 'lost', problem: badField(name, key, value, 'may occur only once in a link') }
     known.add(key)
     if (key === 'seed') {
       const read = readSeed(value)
@@ -76,13 +75,13 @@ export function parseRoute(hash: string): Route {
 
 export const seedAllowed = `a whole number from 0 to ${largestSeed}`
 
-/** A seed as typed, or null. */
+/** Parses a seed; null if invalid. */
 export function readSeed(text: string): number | null {
   const seed = Number(text)
   return /^\d+$/.test(text.trim()) && Number.isSafeInteger(seed) ? seed : null
 }
 
-/** The config that an exhibit's address stands for. */
+/** Returns the config of an exhibit's URL. */
 export function resolve(
   info: ExperimentInfo,
   settings: readonly RawSetting[],
@@ -121,13 +120,16 @@ export function resolve(
   return { ok: true, config: withSettings(config, found) }
 }
 
-/** The field at a path, be it the one that it had in an earlier version. */
+/** Returns the field at a path, or at a former path of a renamed field. */
 function fieldAt(info: ExperimentInfo, path: string) {
   const today = info.renamed_fields.find(({ former }) => former === path)?.path ?? path
   return info.fields.find((field) => field.path === today)
 }
 
-/** The address of an experiment: its seed, what differs from the defaults, and what trains it if not the processor. */
+/**
+ * Returns the URL fragment of an experiment: seed, fields that differ from the defaults, and engine unless it is the
+ * CPU.
+ */
 export function exhibitHash(
   info: ExperimentInfo,
   config: Config,
@@ -139,7 +141,7 @@ export function exhibitHash(
   for (const { path, value } of differences(info.fields, config, info.defaults as Config)) {
     query.append(path, write(value))
   }
-  // Commas, dots and colons need no escaping after the `#`, and a link should be readable.
+  // Commas and colons need no escaping after the `#` and stay readable.
   return `#/${info.name}?${query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')}`
 }
 
@@ -165,8 +167,8 @@ function badField(world: string, path: string, text: string, why: string): LinkP
   const title = worlds.find((w) => w.name === world)?.title ?? world
   return {
     message: `This link sets ${shown(path)} to “${shown(text)}”, but ${shown(path)} ${why}.`,
-    way: `#/${world}`,
-    place: `Open ${title} with its defaults`,
+    href: `#/${world}`,
+    linkLabel: `Open ${title} with its defaults`,
   }
 }
 
@@ -198,8 +200,8 @@ function distance(a: string, b: string): number {
 function unknownWorld(name: string): LinkProblem {
   const open = worlds.map((world) => world.name).join(', ')
   return {
-    message: `There is no world called “${shown(name)}”. Open now: ${open}.`,
-    way: '#/',
-    place: 'Home',
+    message: `Unknown environment “${shown(name)}”. Available: ${open}.`,
+    href: '#/',
+    linkLabel: 'Home',
   }
 }

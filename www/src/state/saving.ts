@@ -1,69 +1,71 @@
-/** The interface between the lab and the store that persists its runs beyond the life of the page. */
+/** Interface between the lab and the storage of its runs. */
 import type { Curves } from './history'
 
-/** When the goal of the experiment was reached first. */
+/** First time that the experiment's goal was reached. */
 export interface Solved {
   steps: number
-  /** Seconds of training until then, without pauses. */
+  /** Training time until then in seconds, without pauses. */
   seconds: number
 }
 
 /**
- * A fact about a run that its exhibit needs again after a reload. `played`: a person has done something at its table that
- * would be missed. `shipped`: the opened network is the one that came with the page.
+ * Persistent flag of a run. `played`: the user has acted at its table, so the run is worth saving. `shipped`: the
+ * opened network is the one included with the page.
  */
 export type Mark = 'played' | 'shipped'
 
-/** The page's state of a run: everything that its checkpoint does not hold. */
+/** The page's state of a run that is not in its checkpoint. */
 export interface PageState {
   curves: Curves
-  /** The newest value of each metric. */
+  /** Latest value of each metric. */
   latest: Record<string, number>
   solved: Solved | null
-  /** Seconds of training, without pauses. */
+  /** Training time in seconds, without pauses. */
   seconds: number
-  /** Whether the page has seen the run from its first step. */
+  /** Whether the page has recorded the run from its first step. */
   whole: boolean
   marks: readonly Mark[]
 }
 
-/** A run read back from where it was kept. */
+/** A run restored from storage. */
 export interface RestoredRun {
   /** Its checkpoint. */
   bytes: Uint8Array
   pageState: PageState
-  /** The name under which it is kept. */
+  /** Storage key. */
   id: string
 }
 
-/** A file that a person brought for a run; a browser's `File` is one. */
-export interface BroughtFile {
+/** A file supplied by the user; compatible with the browser's `File`. */
+export interface UserFile {
   name: string
   size: number
   arrayBuffer(): Promise<ArrayBuffer>
 }
 
-/** Files that a run needs to go on and its checkpoint does not hold, under the name by which the run knows them. */
+/** Files that a run needs to continue and its checkpoint does not contain, such as training text. */
 export interface Attachment {
   name: string
-  files: readonly BroughtFile[]
+  files: readonly UserFile[]
 }
 
 /** Persists runs. */
-export interface Keeper {
+export interface RunStorage {
   /**
-   * Captures the present run before another one replaces it. The function that is returned is called once that has happened,
-   * with the new run if that was kept before.
+   * Captures the current run before another one replaces it. Call the returned function after the replacement, with the
+   * restored run if there is one.
    */
   beforeReplace(): Promise<(next: RestoredRun | null) => void>
-  /** Takes a copy of the state that the worker has sent by itself. */
+  /** Receives a periodic checkpoint of the worker. */
   checkpoint(bytes: Uint8Array<ArrayBuffer>): void
-  /** Schedules a write: something has changed besides training. */
+  /** Schedules a save after a change other than training. */
   changed(): void
-  /** Writes the present run now if anything is new. `false` where the browser keeps no files or has no room. */
-  keepNow(): Promise<boolean>
-  /** Keeps files with the present run, unless they are too large for that. */
+  /**
+   * Saves the current run now if it has changed. Returns `false` if the browser has no storage or the storage is full.
+   */
+  saveNow(): Promise<boolean>
+  /** Saves files with the current run, unless they are too large. */
   attach(attachment: Attachment): void
-  /** The files that are kept with the present run; null where there are none. */
+  /** Files saved with the current run; null if none. */
   attached(): Attachment | null
 }

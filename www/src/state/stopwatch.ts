@@ -1,15 +1,15 @@
-/** Measures for how long a run trains: neither while it is paused nor in a hidden tab, which does not train. */
+/** Measures the training time of a run, without pauses. */
 export class Stopwatch {
   private total = 0
-  /** When it was started, by `performance.now()`; null while it is stopped. */
+  /** Start time by `performance.now()`; null while stopped. */
   private since: number | null = null
 
-  /** Seconds so far. */
+  /** Elapsed seconds. */
   get seconds(): number {
     return this.total + (this.since === null ? 0 : (performance.now() - this.since) / 1000)
   }
 
-  /** Stops it, at so many seconds. */
+  /** Stops the watch and sets the elapsed time. */
   reset(seconds: number): void {
     this.total = seconds
     this.since = null

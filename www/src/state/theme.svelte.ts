@@ -1,4 +1,4 @@
-/** Dark or light: as the system has it, until a person chooses. */
+/** Dark or light theme: the system's, until the user chooses. */
 import type { Theme } from '../lib/color'
 import { storageKey } from '../lib/storage'
 
@@ -28,7 +28,7 @@ class ThemeState {
     try {
       localStorage.setItem(storageKey('theme'), this.chosen)
     } catch {
-      // A browser that stores nothing still shows the theme.
+      // Without storage the choice lasts until the page is closed.
     }
   }
 }

@@ -1,13 +1,13 @@
-/** Short messages at the edge of the page. */
+/** Toast messages. */
 import { asProblem } from '../lib/problem'
 
 export interface Toast {
   id: number
   kind: 'news' | 'error'
   message: string
-  /** Advice; empty where there is none. */
+  /** Advice; may be empty. */
   hint: string
-  /** A button in it. */
+  /** Optional button. */
   action: Action | null
 }
 
@@ -18,10 +18,10 @@ export interface Action {
 
 let next = 0
 
-/** Milliseconds that a character takes to read. */
+/** Reading time of a character in milliseconds. */
 const reading = 70
 
-/** Older messages that wait for an answer beside a new one. */
+/** Maximum number of older messages with a button that stay beside a new message. */
 const mostAnswerable = 2
 
 class Toasts {
@@ -31,24 +31,24 @@ class Toasts {
     this.add('news', message, hint, Math.max(4_000, reading * (message.length + hint.length)))
   }
 
-  /** News that can be answered: it stays for as long as it takes to decide. */
+  /** Shows a message with a button for 12 seconds. */
   offer(message: string, action: Action): void {
     this.add('news', message, '', 12_000, action)
   }
 
-  /** A text that is to be copied by hand: it stays until it is put away. */
+  /** Shows a text to be copied manually until dismissed. */
   show(message: string, text: string): void {
     this.add('news', message, text, null)
   }
 
-  /** Stays until it is put away: an error may hold something to read twice. */
+  /** Shows an error until dismissed. */
   error(problem: unknown): void {
     const { message, hint } = asProblem(problem)
     if (this.list.some((toast) => toast.kind === 'error' && toast.message === message)) return
     this.add('error', message, hint, null)
   }
 
-  /** Puts the errors away: they belong to the page on which they happened, and to whoever is done with them. */
+  /** Dismisses all errors, on leaving a page. */
   leave(): void {
     this.list = this.list.filter((toast) => toast.kind !== 'error')
   }
@@ -65,7 +65,7 @@ class Toasts {
     action: Action | null = null,
   ): void {
     const id = next++
-    // One piece of news at a time; the last error stays beside it, and what can still be answered. More would hide the page.
+    // Shows one plain message at a time, the last error, and a few messages with buttons.
     const errors = this.list.filter((toast) => toast.kind === 'error').slice(-1)
     const answerable = this.list.filter((toast) => toast.action).slice(-mostAnswerable)
     this.list = [...errors, ...answerable, { id, kind, message, hint, action }]

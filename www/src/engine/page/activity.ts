@@ -1,11 +1,11 @@
 import type { SessionState } from './session'
 
-/** Whether a session trains, and whether it is meant to. */
+/** Training state of a session: actual and requested. */
 export class Activity {
   state: SessionState = 'starting'
-  /** Whether a person wants it to train, hidden tab or not. */
+  /** Whether training is requested, even if the tab is hidden. */
   wanted = false
-  /** Whether it trains in a tab that is not shown, too. */
+  /** Whether training continues while the tab is hidden. */
   inBackground = false
 
   constructor(private readonly onchange: (state: SessionState) => void) {}
@@ -16,17 +16,17 @@ export class Activity {
     this.onchange(state)
   }
 
-  /** Goes over to what is wanted. */
+  /** Applies the requested state. */
   resume(): void {
     this.become(this.wanted ? 'running' : 'paused')
   }
 
-  /** Whether the worker has an experiment, or could have one: until then it hears nothing but requests. */
+  /** Whether the worker accepts messages besides requests. */
   get ready(): boolean {
     return this.state === 'running' || this.state === 'paused'
   }
 
-  /** Whether it trains now. */
+  /** Whether training runs now. */
   get runs(): boolean {
     return this.wanted && (this.inBackground || document.visibilityState !== 'hidden')
   }

@@ -1,30 +1,30 @@
-// What this browser offers, and which build of the module is the fastest that it can run.
+// Detects the browser's capabilities and selects the fastest wasm module that it can run.
 import type { CpuModule } from '../shared/messages'
 
-/** The browser's capabilities, and the build of the module that was chosen for them. */
+/** The browser's capabilities and the selected module. */
 export interface Capabilities {
-  /** The page is cross-origin isolated, so that memory can be shared between threads. */
+  /** Whether the page is cross-origin isolated, which shared memory requires. */
   isolated: boolean
-  /** Logical cores that the browser reports. */
+  /** Logical CPU cores. */
   threads: number
-  /** Fused multiply-add on vectors. */
+  /** Relaxed SIMD: fused multiply-add on vectors. */
   relaxedSimd: boolean
   chosen: { module: CpuModule; threads: number }
-  /** One sentence that says why that was chosen. */
+  /** Reason of the selection, one sentence. */
   reason: string
 }
 
-/** What a person or a test wants instead of the fastest. */
-export interface Wish {
+/** Module options that override the automatic selection. */
+export interface ModuleOptions {
   threads?: number
-  /** A whole name, or one half of it: `threads`, `single`, `relaxed`, `simd128`. */
+  /** A module name or a part of it: `threads`, `single`, `relaxed`, `simd128`. */
   module?: string
 }
 
-/** The wish in a page's address, such as `?module=single&threads=1`. */
-export function wishFromAddress(search: string): Wish {
+/** Parses module options of a URL, such as `?module=single&threads=1`. */
+export function moduleOptionsFromUrl(search: string): ModuleOptions {
   const query = new URLSearchParams(search)
-  const wish: Wish = {}
+  const wish: ModuleOptions = {}
   const threads = Number(query.get('threads'))
   if (Number.isInteger(threads) && threads >= 1) wish.threads = threads
   const module = query.get('module')
@@ -32,7 +32,7 @@ export function wishFromAddress(search: string): Wish {
   return wish
 }
 
-// A module of one function that adds products of vectors with `f32x4.relaxed_madd`.
+// wasm module with one function that uses `f32x4.relaxed_madd`.
 const relaxedProbe = Uint8Array.of(
   ...[0, 97, 115, 109, 1, 0, 0, 0],
   ...[1, 8, 1, 96, 3, 123, 123, 123, 1, 123],
@@ -40,7 +40,7 @@ const relaxedProbe = Uint8Array.of(
   ...[10, 13, 1, 11, 0, 32, 0, 32, 1, 32, 2, 253, 133, 2, 11],
 )
 
-// A module of one function that gives a vector of zeros back.
+// wasm module with one function that returns a vector of zeros.
 const simdProbe = Uint8Array.of(
   ...[0, 97, 115, 109, 1, 0, 0, 0],
   ...[1, 5, 1, 96, 0, 1, 123],
@@ -48,20 +48,20 @@ const simdProbe = Uint8Array.of(
   ...[10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11],
 )
 
-/** Whether vectors are there at all: no module runs without them. */
+/** Returns whether SIMD is available, which all modules require. */
 export const hasSimd = (): boolean => WebAssembly.validate(simdProbe)
 
-/** Whether fused multiply-add on vectors is there. */
+/** Returns whether relaxed SIMD is available. */
 const hasRelaxedSimd = (): boolean => WebAssembly.validate(relaxedProbe)
 
-/** Chooses among what is there; a wish that cannot be granted is answered by the nearest that can. */
+/** Selects a module; unavailable options fall back to the nearest available one. */
 export function choose(
   offer: Pick<Capabilities, 'isolated' | 'threads' | 'relaxedSimd'>,
-  wish: Wish = {},
+  wish: ModuleOptions = {},
 ): Pick<Capabilities, 'chosen' | 'reason'> {
   const wants = wish.module?.split('-') ?? []
   const threads = Math.max(1, Math.min(wish.threads ?? offer.threads, offer.threads, mostThreads))
-  // The module with threads is the faster one even with a single thread, as it multiplies and adds in one go.
+  // The threaded module is faster even with one thread, because it has fused multiply-add.
   const shared = offer.isolated && !wants.includes('single')
   const relaxed = shared && offer.relaxedSimd && !wants.includes('simd128')
   const module: CpuModule = shared ? `threads-${relaxed ? 'relaxed' : 'simd128'}` : 'single-simd128'
@@ -70,7 +70,7 @@ export function choose(
   const why = several
     ? ''
     : !offer.isolated
-      ? ', as this page is not cross-origin isolated'
+      ? ', because this page is not cross-origin isolated'
       : offer.threads === 1
         ? ', the only one'
         : ', as asked'
@@ -85,20 +85,20 @@ export function choose(
   return { chosen: { module, threads: shared ? threads : 1 }, reason: `${cores}${why}; ${simd}${lacking}.` }
 }
 
-// Networks as small as these do not fill more cores than that.
+// The networks are too small for more cores.
 const mostThreads = 32
 
-/** Looks at the browser and chooses. */
-export function detect(wish: Wish): Capabilities {
+/** Detects the capabilities and selects a module. */
+export function detect(wish: ModuleOptions): Capabilities {
   const isolated = globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer !== 'undefined'
   const offer = { isolated, threads: navigator.hardwareConcurrency || 1, relaxedSimd: hasRelaxedSimd() }
   return { ...offer, ...choose(offer, wish) }
 }
 
-/** The next simpler choice, or `null` if there is none. */
+/** Returns the next simpler selection, or `null` if there is none. */
 export function simplify(from: Capabilities): Capabilities | null {
   const { module } = from.chosen
   if (module === 'single-simd128') return null
   const chosen = { module: 'single-simd128', threads: 1 } as const
-  return { ...from, chosen, reason: `One core, as the module ${module} did not start.` }
+  return { ...from, chosen, reason: `One core, because the module ${module} did not start.` }
 }

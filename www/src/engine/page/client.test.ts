@@ -6,9 +6,9 @@ import { simplify, type Capabilities } from './capabilities'
 import { Client } from './client'
 import type { WorkerLike } from './link'
 import { loadExperiments } from './experiments'
-import type { Down, Request, Up } from '../shared/messages'
+import type { PageMessage, Request, WorkerMessage } from '../shared/messages'
 
-// Which modules have been built must not matter here.
+// Independent of the modules that were built.
 vi.mock('../shared/modules', () => ({
   withoutGpu: (family: string) => (family === 'games' ? 'It was built without the GPU.' : ''),
 }))
@@ -22,19 +22,19 @@ const gpuReport: GpuReport = {
   disagreements: [],
 }
 
-/** A worker that answers at once, and remembers what it heard. */
+/** A worker that responds at once and records the messages that it receives. */
 class FakeWorker implements WorkerLike {
   static all: FakeWorker[] = []
   /** Modules that do not start. */
   static broken = new Set<string>()
   onmessage: ((event: MessageEvent) => void) | null = null
   onerror: ((event: ErrorEvent) => void) | null = null
-  heard: Down[] = []
+  onEvent: PageMessage[] = []
   dead = false
-  refuse: Problem | null = null
-  /** What a GPU's module finds. */
+  reject: Problem | null = null
+  /** Report of a GPU module. */
   static gpu: GpuReport | null = gpuReport
-  /** Whether a bench comes to an end. */
+  /** Whether a benchmark completes. */
   static measures = false
   module = ''
   family = ''
@@ -43,24 +43,24 @@ class FakeWorker implements WorkerLike {
     FakeWorker.all.push(this)
   }
   postMessage(message: unknown) {
-    const down = structuredClone(message) as Down
-    this.heard.push(down)
+    const down = structuredClone(message) as PageMessage
+    this.onEvent.push(down)
     if ('id' in down) queueMicrotask(() => this.#answer(down))
   }
   #answer(request: Request) {
     const { id } = request
     if (request.kind === 'boot') {
-      this.module = request.asks.module
-      this.family = request.asks.family
+      this.module = request.args.module
+      this.family = request.args.family
     }
-    // A bench takes its time.
+    // A benchmark takes a while.
     if (request.kind === 'measure' && !FakeWorker.measures) return
-    const broken = request.kind === 'boot' && FakeWorker.broken.has(request.asks.module)
-    const problem = broken ? { message: 'does not start', hint: '' } : this.refuse
+    const broken = request.kind === 'boot' && FakeWorker.broken.has(request.args.module)
+    const problem = broken ? { message: 'does not start', hint: '' } : this.reject
     if (problem) return this.post({ kind: 'refusal', id, problem })
     const progress = { steps: 0, updates: 0, episodes: 0, total_steps: null }
     const name =
-      request.kind === 'create' ? request.asks.name : this.family === 'control' ? 'cartpole' : 'logic-ca'
+      request.kind === 'create' ? request.args.name : this.family === 'control' ? 'cartpole' : 'logic-ca'
     const opened = { name, config: {}, seed: 1, progress }
     const answers: { [kind: string]: unknown } = {
       boot: this.module === 'gpu' ? FakeWorker.gpu : null,
@@ -72,14 +72,14 @@ class FakeWorker implements WorkerLike {
     }
     this.post({ kind: 'answer', id, value: request.kind in answers ? answers[request.kind] : opened })
   }
-  post(up: Up) {
+  post(up: WorkerMessage) {
     if (!this.dead) this.onmessage?.({ data: up } as MessageEvent)
   }
   terminate() {
     this.dead = true
   }
   kinds() {
-    return this.heard.map(({ kind }) => kind)
+    return this.onEvent.map(({ kind }) => kind)
   }
 }
 
@@ -91,7 +91,7 @@ const capabilities: Capabilities = {
   reason: '',
 }
 
-// The few things of a page that the client touches.
+// The parts of the DOM that the client uses.
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
 let frames: ((time: number) => void)[] = []
 const hide = (hidden: boolean) => {
@@ -149,28 +149,28 @@ describe('the client of the training worker', () => {
     client.dispose()
   })
 
-  it('rejects what the worker refuses, and goes on', async () => {
+  it('rejects a request that the worker rejects, and continues', async () => {
     const { client, worker } = await started()
     client.play()
-    worker.refuse = { message: 'world.gravity = -1: from 0 to 30', hint: 'h', field: 'world.gravity' }
+    worker.reject = { message: 'world.gravity = -1: from 0 to 30', hint: 'h', field: 'world.gravity' }
     const refusal = client.create('cartpole', { world: { gravity: -1 } }, 1)
     await expect(refusal).rejects.toMatchObject({ field: 'world.gravity', hint: 'h' })
     expect(client.state).toBe('running')
     client.dispose()
   })
 
-  it('brings a text as the bytes that it is', async () => {
+  it('sends a text as bytes', async () => {
     const { client, worker } = await started()
     await client.bringText(['a.txt', 'b.txt'], [Uint8Array.of(1, 2), Uint8Array.of(3)])
-    const brought = worker.heard.findLast(({ kind }) => kind === 'bring')
-    expect(brought).toMatchObject({ asks: { names: ['a.txt', 'b.txt'] } })
-    expect(brought?.kind === 'bring' && brought.asks.files.map((file) => [...file])).toEqual([[1, 2], [3]])
-    worker.refuse = { message: 'data = a.txt: not UTF-8', hint: 'h', field: 'data' }
+    const brought = worker.onEvent.findLast(({ kind }) => kind === 'bring')
+    expect(brought).toMatchObject({ args: { names: ['a.txt', 'b.txt'] } })
+    expect(brought?.kind === 'bring' && brought.args.files.map((file) => [...file])).toEqual([[1, 2], [3]])
+    worker.reject = { message: 'data = a.txt: not UTF-8', hint: 'h', field: 'data' }
     await expect(client.bringText(['a.txt'], [Uint8Array.of(255)])).rejects.toMatchObject({ field: 'data' })
     client.dispose()
   })
 
-  it('does not train in a hidden tab unless asked to', async () => {
+  it('does not train in a hidden tab unless enabled', async () => {
     const { client, worker } = await started()
     client.play()
     hide(true)
@@ -183,7 +183,7 @@ describe('the client of the training worker', () => {
         .filter((kind) => kind !== 'frame')
         .at(-1),
     ).toBe('play')
-    client.keepInBackground(true)
+    client.trainInBackground(true)
     hide(true)
     expect(
       worker
@@ -194,9 +194,9 @@ describe('the client of the training worker', () => {
     client.dispose()
   })
 
-  it('asks for one picture at a time, when the display wants one', async () => {
+  it('requests one frame at a time at display rate', async () => {
     const { client, worker } = await started()
-    const asked = () => worker.heard.filter(({ kind }) => kind === 'frame')
+    const asked = () => worker.onEvent.filter(({ kind }) => kind === 'frame')
     client.play()
     client.view({ kind: 'control', members: 4, focus: 0, map: null })
     expect(asked()).toHaveLength(0)
@@ -206,14 +206,14 @@ describe('the client of the training worker', () => {
     worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
     draw(36)
     expect(asked().at(-1)).toMatchObject({ elapsed: 0.036 })
-    // A tab that was away for a minute goes on where it was.
+    // The time in a hidden tab does not count.
     worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
     draw(60_036)
     expect(asked().at(-1)).toMatchObject({ elapsed: 0.1 })
     client.dispose()
   })
 
-  it('asks for no pictures while paused, but for one after a change', async () => {
+  it('requests no frames while paused, except one after a change', async () => {
     const { client, worker } = await started()
     client.view({ kind: 'control', members: 4, focus: 0, map: null })
     draw(0)
@@ -221,24 +221,24 @@ describe('the client of the training worker', () => {
     expect(frames).toEqual([])
     client.step()
     draw(16)
-    expect(worker.heard.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0 })
+    expect(worker.onEvent.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0 })
     client.dispose()
   })
 
   it.each([
     { kind: 'logic_ca', channel: null, cell: null, circuit: false },
     { kind: 'games', wall: 0, documents: true, turn: null, tree: null },
-  ] as const)('goes on asking while paused for what has a time of its own: $kind', async (view) => {
+  ] as const)('requests frames while paused for views with their own time: $kind', async (view) => {
     const { client, worker } = await started()
     client.view(view)
     draw(0)
     worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
     draw(16)
-    expect(worker.heard.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0.016 })
+    expect(worker.onEvent.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0.016 })
     client.dispose()
   })
 
-  it('shows slow motion slowly', async () => {
+  it('slows the preview down below real-time speed', async () => {
     const { client, worker } = await started()
     client.setSpeed(5)
     client.view({ kind: 'control', members: 4, focus: 0, map: null })
@@ -246,13 +246,13 @@ describe('the client of the training worker', () => {
     draw(0)
     worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
     draw(50)
-    // A step of cartpole is 0.02 s, so five a second are a tenth of the world's own time.
-    const last = worker.heard.at(-1)
+    // A step of cartpole is 0.02 s, so five per second are a tenth of real time.
+    const last = worker.onEvent.at(-1)
     expect(last?.kind === 'frame' && last.elapsed).toBeCloseTo(0.005)
     client.dispose()
   })
 
-  it('starts the next simpler module where one does not start', async () => {
+  it('starts the next simpler module if one does not start', async () => {
     FakeWorker.broken.add('threads-relaxed')
     const { client } = await started()
     expect(client.capabilities.chosen).toEqual({ module: 'single-simd128', threads: 1 })
@@ -261,12 +261,12 @@ describe('the client of the training worker', () => {
     client.dispose()
   })
 
-  it('says so where none starts', async () => {
+  it('reports an error if no module starts', async () => {
     for (const module of ['threads-relaxed', 'single-simd128']) FakeWorker.broken.add(module)
     await expect(started()).rejects.toThrow('does not start')
   })
 
-  it('goes on in a new worker from the last copy of the state', async () => {
+  it('resumes in a new worker from the last copy of the state', async () => {
     const { client, worker } = await started()
     const errors: Problem[] = []
     client.on('error', (problem) => errors.push(problem))
@@ -281,26 +281,26 @@ describe('the client of the training worker', () => {
     expect(worker.dead).toBe(true)
     expect(next).not.toBe(worker)
     expect(next.kinds()).toEqual(['boot', 'open', 'speed', 'play'])
-    expect(next.heard[1]).toMatchObject({ asks: { bytes: Uint8Array.of(1, 2, 3) } })
+    expect(next.onEvent[1]).toMatchObject({ args: { bytes: Uint8Array.of(1, 2, 3) } })
     expect(client.state).toBe('running')
-    expect(errors).toMatchObject([{ message: 'unreachable', hint: expect.stringContaining('goes on') }])
+    expect(errors).toMatchObject([{ message: 'unreachable', hint: expect.stringContaining('resumes') }])
     client.dispose()
   })
 
-  it('gives up what the worker is at when asked to, and goes on from what was saved', async () => {
+  it('restart cancels the current operation and resumes from the saved state', async () => {
     const { client, worker } = await started()
     client.play()
     client.view({ kind: 'control', members: 4, focus: 0, map: null })
     await client.pack()
-    const bench = expect(client.bench('control')).rejects.toThrow('started again')
+    const bench = expect(client.bench('control')).rejects.toThrow('restarted')
     const restarted = client.restart()
-    // Whatever the page does meanwhile, a worker that has not started yet hears nothing of it.
+    // A worker that has not started yet receives no messages.
     draw(0)
     hide(true)
     hide(false)
     await bench
     await restarted
-    // The third one is the GPU's, which is looked for again.
+    // The third one is the GPU's, which is detected again.
     const next = FakeWorker.all[1]!
     expect(worker.dead).toBe(true)
     expect(next.kinds()).toEqual(['boot', 'open', 'speed', 'play'])
@@ -309,7 +309,7 @@ describe('the client of the training worker', () => {
     client.dispose()
   })
 
-  it('gives up on a worker that breaks down again at once', async () => {
+  it('fails if the new worker fails at once', async () => {
     const { client, worker } = await started()
     worker.post({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
     await settled()
@@ -319,7 +319,7 @@ describe('the client of the training worker', () => {
     client.dispose()
   })
 
-  it('that it has given up goes on when asked to, from what was saved or with something new', async () => {
+  it('resumes after a failure on request, from the saved state or with a new experiment', async () => {
     const { client, worker } = await started()
     const breaks = async (worker: FakeWorker) => {
       worker.post({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
@@ -331,7 +331,7 @@ describe('the client of the training worker', () => {
     await breaks(worker)
     await client.restart()
     const second = FakeWorker.all.find(({ dead }) => !dead)!
-    expect(second.heard[1]).toMatchObject({ kind: 'open', asks: { bytes: Uint8Array.of(1, 2, 3) } })
+    expect(second.onEvent[1]).toMatchObject({ kind: 'open', args: { bytes: Uint8Array.of(1, 2, 3) } })
     expect(client.state).toBe('running')
     await breaks(second)
     await client.create('cartpole', {}, 2)
@@ -339,7 +339,7 @@ describe('the client of the training worker', () => {
     client.dispose()
   })
 
-  it('draws what a new worker shows, though the old one was asked for a picture', async () => {
+  it('draws frames of a new worker even if a frame of the old one was pending', async () => {
     const { client, worker } = await started()
     client.play()
     client.view({ kind: 'control', members: 4, focus: 0, map: null })
@@ -353,7 +353,7 @@ describe('the client of the training worker', () => {
     client.dispose()
   })
 
-  it('notices a worker that has ended without a word, and none that only takes its time', async () => {
+  it('detects a terminated worker, but not a slow one', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] })
     const { client, worker } = await started()
     client.play()
@@ -371,13 +371,13 @@ describe('the client of the training worker', () => {
 })
 
 describe('the engines', () => {
-  /** A client with a GPU, or with why there is none. */
+  /** A client with a GPU, or with the reason why there is none. */
   async function withGpu(missing = '') {
     const { client, worker } = await started({ missing, software: false })
-    await client.lookForGpu()
+    await client.detectGpu()
     return { client, worker, gpu: FakeWorker.all.at(-1)! }
   }
-  /** The same, with the experiment on the GPU; `errors` collects what the client reports. */
+  /** A client with the experiment on the GPU; `errors` collects its errors. */
   async function onGpu() {
     const { client, worker, gpu } = await withGpu()
     await client.useEngine('gpu')
@@ -387,7 +387,7 @@ describe('the engines', () => {
   }
   const plain = (worker: FakeWorker) => worker.kinds().filter((kind) => kind !== 'frame')
 
-  it('move a running experiment with its state, and it goes on there', async () => {
+  it('move a running experiment with its state', async () => {
     const { client, worker, gpu } = await withGpu()
     const events: string[] = []
     client.on('engine', (engine) => events.push(engine))
@@ -395,7 +395,7 @@ describe('the engines', () => {
     await client.useEngine('gpu')
     expect(plain(worker)).toEqual(['boot', 'create', 'play', 'leave', 'rest'])
     expect(plain(gpu)).toEqual(['boot', 'open', 'speed', 'play'])
-    expect(gpu.heard[1]).toMatchObject({ asks: { bytes: Uint8Array.of(7) } })
+    expect(gpu.onEvent[1]).toMatchObject({ args: { bytes: Uint8Array.of(7) } })
     expect([client.engine, client.state]).toEqual(['gpu', 'running'])
     await client.useEngine('cpu')
     expect(plain(gpu).slice(4)).toEqual(['leave', 'rest'])
@@ -404,19 +404,19 @@ describe('the engines', () => {
     client.dispose()
   })
 
-  it('are given the text that a person brought, and only that of the same experiment', async () => {
+  it('receive the user text of the same experiment', async () => {
     const { client, worker, gpu } = await withGpu()
     await client.bringText(['a.txt'], [Uint8Array.of(1, 2)])
     await client.useEngine('gpu')
     expect(plain(gpu).slice(0, 4)).toEqual(['boot', 'open', 'speed', 'bring'])
-    expect(gpu.heard.find(({ kind }) => kind === 'bring')).toMatchObject({ asks: { names: ['a.txt'] } })
+    expect(gpu.onEvent.find(({ kind }) => kind === 'bring')).toMatchObject({ args: { names: ['a.txt'] } })
     await client.create('cartpole', {}, 1)
     await client.useEngine('cpu')
     expect(worker.kinds().filter((kind) => kind === 'bring')).toHaveLength(1)
     client.dispose()
   })
 
-  it('hear of what is asked while the experiment moves, afterwards', async () => {
+  it('receive requests made during a move afterwards', async () => {
     const { client, worker, gpu } = await withGpu()
     const moving = client.useEngine('gpu')
     while (!plain(worker).includes('leave')) await Promise.resolve()
@@ -427,19 +427,19 @@ describe('the engines', () => {
     client.dispose()
   })
 
-  it('stay as they are where the other one refuses', async () => {
+  it('stay unchanged if the other one rejects', async () => {
     const { client, worker, gpu } = await withGpu()
     client.play()
-    gpu.refuse = { message: 'too large', hint: '', engine: true }
+    gpu.reject = { message: 'too large', hint: '', engine: true }
     await expect(client.useEngine('gpu')).rejects.toThrow('too large')
     expect([client.engine, client.state]).toEqual(['cpu', 'running'])
     expect(plain(worker).at(-1)).toBe('play')
     client.dispose()
   })
 
-  it('what the GPU refuses is made on the CPU', async () => {
+  it('an experiment that the GPU rejects is created on the CPU', async () => {
     const { client, worker, gpu, errors } = await onGpu()
-    gpu.refuse = { message: 'too large', hint: '', engine: true }
+    gpu.reject = { message: 'too large', hint: '', engine: true }
     await client.create('cartpole', {}, 1)
     expect(client.engine).toBe('cpu')
     expect(plain(worker).at(-1)).toBe('create')
@@ -447,7 +447,7 @@ describe('the engines', () => {
     client.dispose()
   })
 
-  it('a GPU that is lost hands over to the CPU with what it last read back', async () => {
+  it('a lost GPU moves the run to the CPU with its last readback', async () => {
     const { client, worker, gpu, errors } = await onGpu()
     client.play()
     const problem = { message: 'The GPU was lost: unplugged.', hint: 'The CPU goes on.', engine: true }
@@ -455,41 +455,41 @@ describe('the engines', () => {
     await settled()
     expect(gpu.dead).toBe(true)
     expect([client.engine, client.state, client.gpu.status]).toEqual(['cpu', 'running', 'lost'])
-    expect(worker.heard.at(-3)).toMatchObject({ kind: 'open', asks: { bytes: Uint8Array.of(9) } })
+    expect(worker.onEvent.at(-3)).toMatchObject({ kind: 'open', args: { bytes: Uint8Array.of(9) } })
     expect(plain(worker).slice(-3)).toEqual(['open', 'speed', 'play'])
     expect(errors).toMatchObject([{ message: problem.message, hint: expect.stringContaining('CPU') }])
-    // It may be back.
+    // It may be available again.
     await client.useEngine('gpu')
     expect([client.engine, client.gpu.status]).toEqual(['gpu', 'ready'])
     expect(FakeWorker.all).toHaveLength(3)
     client.dispose()
   })
 
-  it('a GPU that has done its part hands over without an error, and stays ready', async () => {
+  it('a completed GPU phase moves the run to the CPU without an error', async () => {
     const { client, worker, gpu, errors } = await onGpu()
     client.play()
     gpu.post({ kind: 'leftGpu', bytes: Uint8Array.of(9) })
     await settled()
     expect([client.engine, client.state, client.gpu.status]).toEqual(['cpu', 'running', 'ready'])
     expect(plain(worker).slice(-3)).toEqual(['open', 'speed', 'play'])
-    expect(worker.heard.at(-3)).toMatchObject({ kind: 'open', asks: { bytes: Uint8Array.of(9) } })
+    expect(worker.onEvent.at(-3)).toMatchObject({ kind: 'open', args: { bytes: Uint8Array.of(9) } })
     expect([gpu.dead, errors]).toEqual([false, []])
     client.dispose()
   })
 
-  it('a GPU whose worker breaks down hands over, too', async () => {
+  it('a failed GPU worker moves the run to the CPU', async () => {
     const { client, worker, gpu } = await onGpu()
     gpu.post({ kind: 'broken', problem: { message: 'unreachable', hint: '' } })
     await settled()
     expect([client.engine, client.state]).toEqual(['cpu', 'paused'])
-    // From where it left, since nothing newer came.
-    expect(worker.heard.findLast(({ kind }) => kind === 'open')).toMatchObject({
-      asks: { bytes: Uint8Array.of(7) },
+    // From the state at the move, because there was no newer one.
+    expect(worker.onEvent.findLast(({ kind }) => kind === 'open')).toMatchObject({
+      args: { bytes: Uint8Array.of(7) },
     })
     client.dispose()
   })
 
-  it('a GPU whose numbers are wrong is not used, and it is said which', async () => {
+  it('a GPU that fails its self-check is not used, with the reason', async () => {
     FakeWorker.gpu = { ...gpuReport, disagreements: ['softmax is 0.5 off'] }
     const { client, gpu } = await withGpu()
     expect(client.gpu).toMatchObject({
@@ -502,11 +502,11 @@ describe('the engines', () => {
     client.dispose()
   })
 
-  it('a GPU that is a program is checked when somebody chooses it', async () => {
+  it('a software GPU is checked when chosen', async () => {
     const { client } = await started({ missing: '', software: true })
     const events: string[] = []
     client.on('gpu', ({ status }) => events.push(status))
-    await client.lookForGpu()
+    await client.detectGpu()
     expect(FakeWorker.all).toHaveLength(1)
     await client.useEngine('gpu')
     expect(events).toEqual(['looking', 'unchecked', 'looking', 'ready'])
@@ -514,7 +514,7 @@ describe('the engines', () => {
     client.dispose()
   })
 
-  it('without a GPU it is said why, and no module is loaded for it', async () => {
+  it('without a GPU the reason is reported and no GPU module is loaded', async () => {
     const { client } = await withGpu('This browser has no WebGPU.')
     expect(FakeWorker.all).toHaveLength(1)
     expect(client.gpu).toMatchObject({ status: 'absent', reason: 'This browser has no WebGPU.' })
@@ -522,19 +522,19 @@ describe('the engines', () => {
     client.dispose()
   })
 
-  it('without a module for it, no GPU is looked for', async () => {
+  it('without a GPU module, no GPU is detected', async () => {
     const find = vi.fn(async () => hardware)
     const client = await Client.start('games', experiments, capabilities, {
       spawn: () => new FakeWorker(),
       findAdapter: find,
     })
-    await client.lookForGpu()
+    await client.detectGpu()
     expect(find).not.toHaveBeenCalled()
     expect(client.gpu).toMatchObject({ status: 'absent', reason: 'It was built without the GPU.' })
     client.dispose()
   })
 
-  it('a module for the GPU that does not start is a GPU that is not there', async () => {
+  it('a GPU module that does not start counts as no GPU', async () => {
     FakeWorker.broken.add('gpu')
     const { client } = await withGpu()
     expect(client.gpu).toMatchObject({ status: 'absent', reason: 'does not start' })
@@ -548,7 +548,7 @@ describe('another family of learners', () => {
   const alive = () => FakeWorker.all.filter(({ dead }) => !dead)
   const plain = (worker: FakeWorker) => worker.kinds().filter((kind) => kind !== 'frame')
 
-  it('comes in a worker of its own, and the old one ends', async () => {
+  it('starts its own worker, and the old one is terminated', async () => {
     const { client, worker } = await started(noGpu)
     client.play()
     client.setSpeed(3)
@@ -559,7 +559,7 @@ describe('another family of learners', () => {
     expect([next!.family, next!.module]).toEqual(['logic_ca', 'threads-relaxed'])
     expect(plain(next!)).toEqual(['boot', 'create', 'speed', 'play'])
     expect(client.state).toBe('running')
-    // What an ended worker still says is heard by nobody.
+    // Messages of a terminated worker are dropped.
     const events: number[] = []
     client.on('progress', ({ steps }) => events.push(steps))
     worker.dead = false
@@ -568,19 +568,19 @@ describe('another family of learners', () => {
     client.dispose()
   })
 
-  it('comes with a checkpoint of it, and a file that is none goes to whoever is there', async () => {
+  it('opens with its checkpoint; other files go to the current worker', async () => {
     const { client, worker } = await started(noGpu)
     await client.open(Uint8Array.of(1, 2, 3))
     expect(plain(worker)).toEqual(['boot', 'create', 'open'])
     const bytes = checkpointOf({ experiment: 'logic-ca' })
     await client.open(bytes)
-    expect(alive()[0]!.heard[1]).toMatchObject({ kind: 'open', asks: { bytes } })
+    expect(alive()[0]!.onEvent[1]).toMatchObject({ kind: 'open', args: { bytes } })
     await client.open(checkpointOf({ experiment: 'pendulum' }))
     expect(alive().map(({ family }) => family)).toEqual(['control'])
     client.dispose()
   })
 
-  it('that does not start, or refuses, leaves everything as it was', async () => {
+  it('changes nothing if it does not start or rejects', async () => {
     const { client, worker } = await started()
     client.play()
     FakeWorker.broken.add('threads-relaxed').add('single-simd128')
@@ -593,7 +593,7 @@ describe('another family of learners', () => {
     client.dispose()
   })
 
-  it('is waited for by what is asked meanwhile, and what was asked last is there', async () => {
+  it('delays requests, and the last one wins', async () => {
     const { client } = await started(noGpu)
     const first = client.create('logic-ca', {}, 1)
     const second = client.create('pendulum', {}, 1)
@@ -606,9 +606,9 @@ describe('another family of learners', () => {
     client.dispose()
   })
 
-  it('trains on the GPU where that was chosen before', async () => {
+  it('trains on the GPU if chosen before', async () => {
     const { client } = await started()
-    await client.lookForGpu()
+    await client.detectGpu()
     await client.useEngine('gpu')
     await client.create('logic-ca', {}, 1)
     await settled()
@@ -620,9 +620,9 @@ describe('another family of learners', () => {
     client.dispose()
   })
 
-  it('whose module for the GPU does not start trains on the CPU, and says so', async () => {
+  it('trains on the CPU if its GPU module does not start, and reports it', async () => {
     const { client } = await started()
-    await client.lookForGpu()
+    await client.detectGpu()
     await client.useEngine('gpu')
     FakeWorker.broken.add('gpu')
     const events: string[] = []
@@ -635,7 +635,7 @@ describe('another family of learners', () => {
     client.dispose()
   })
 
-  it('is measured in a worker that ends afterwards', async () => {
+  it('is measured in a worker that is terminated afterwards', async () => {
     const { client, worker } = await started()
     FakeWorker.measures = true
     const figures = await client.bench('logic-ca')
@@ -647,7 +647,7 @@ describe('another family of learners', () => {
 })
 
 describe('the next simpler module', () => {
-  it('has one thread, and after it there is none', () => {
+  it('has one thread and is the last', () => {
     const single = simplify(capabilities)
     expect(single?.chosen).toEqual({ module: 'single-simd128', threads: 1 })
     expect(simplify(single!)).toBeNull()

@@ -1,22 +1,22 @@
-// A learner in workers, as the page sees it: what is asked of it, what it reports, and what happens when a worker breaks.
+// Client of the training workers: requests, events, and recovery from worker failures.
 import type { Session, SessionEvents, SessionState } from './session'
 import type { Capabilities } from './capabilities'
 import { Activity } from './activity'
 import { Emitter } from './emitter'
-import { Engines, type Owner } from './engines'
-import { again, closed, left, notRunning, SessionError } from './error'
+import { Engines, type EnginesListener } from './engines'
+import { closed, notRunning, replaced, restarted, SessionError } from './error'
 import { familyOf, familyOfFile, type Family } from '../shared/family'
 import type { Event } from './link'
-import { Passage } from './passage'
-import { paceOf, Pictures, type Subject } from './pictures'
+import { MoveLock } from './move-lock'
+import { paceOf, FrameLoop, type FrameSource } from './frame-loop'
 import { Snapshot } from './snapshot'
 import { browser, type Host } from './host'
 import { familyOfSuite, measure, measureAlone } from './suite'
 import type { Command, ExperimentInfo, Figure, OpenedRun, Problem, ViewRequest } from '../../protocol/types'
 import type { BenchSuite, Engine, RequestKind, Requests, Speed } from '../shared/messages'
 
-// A worker that breaks down again within this time of its start is not started anew.
-const shortestLife = 5000
+// A worker that fails within this time of its start (milliseconds) is not restarted.
+const minLifetime = 5000
 const pingEvery = 5000
 
 export class Client extends Emitter<SessionEvents> implements Session {
@@ -24,14 +24,14 @@ export class Client extends Emitter<SessionEvents> implements Session {
 
   #host: Host
   #engines: Engines
-  /** The engines of another family while a bench measures them. */
+  /** Engines of another family during a benchmark. */
   #measured: Engines | null = null
-  /** An experiment goes through it from worker to worker: whoever asks something of it waits. */
-  #passage = new Passage()
+  /** Held while an experiment moves between workers; requests wait for it. */
+  #moveLock = new MoveLock()
   #snapshot = new Snapshot()
   #activity = new Activity((state) => this.emit('state', state))
   #speed: Speed = 'max'
-  #pictures: Pictures
+  #frameLoop: FrameLoop
   #pings: ReturnType<typeof setInterval>
   #disposed = false
 
@@ -40,12 +40,12 @@ export class Client extends Emitter<SessionEvents> implements Session {
     this.experiments = experiments
     this.#host = host
     this.#engines = this.#enginesOf(family, capabilities)
-    this.#pictures = new Pictures(this.#subject)
+    this.#frameLoop = new FrameLoop(this.#frameSource)
     document.addEventListener('visibilitychange', this.#visibility)
     this.#pings = setInterval(() => this.#activity.ready && this.#engines.active?.ping(), pingEvery)
   }
 
-  /** Boots a worker with a family's module; one that does not start is followed by the next simpler one. */
+  /** Starts a worker with a family's module. If a module fails to start, tries the next simpler one. */
   static async start(
     family: Family,
     experiments: ExperimentInfo[],
@@ -102,8 +102,8 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   step(): void {
-    if (!this.#passage.busy) this.#engines.active?.send({ kind: 'step' })
-    this.#pictures.once()
+    if (!this.#moveLock.busy) this.#engines.active?.send({ kind: 'step' })
+    this.#frameLoop.once()
   }
 
   setSpeed(speed: Speed): void {
@@ -112,34 +112,34 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   view(request: ViewRequest | null): void {
-    this.#pictures.show(request)
+    this.#frameLoop.show(request)
   }
 
-  keepInBackground(keep: boolean): void {
+  trainInBackground(keep: boolean): void {
     this.#activity.inBackground = keep
     this.#follow()
   }
 
   async set(path: string, value: unknown) {
     await this.#ask('set', { path, value })
-    this.#pictures.once()
+    this.#frameLoop.once()
   }
 
   async openPlayer(bytes: Uint8Array) {
     await this.#ask('player', { bytes })
-    this.#pictures.once()
+    this.#frameLoop.once()
   }
 
   async command(command: Command) {
     const reply = await this.#ask('command', { command })
-    this.#pictures.once()
+    this.#frameLoop.once()
     return reply
   }
 
   async bringText(names: string[], files: Uint8Array[]) {
     await this.#ask('bring', { names, files })
     this.#snapshot.text = { names, files }
-    this.#pictures.once()
+    this.#frameLoop.once()
   }
 
   save() {
@@ -165,15 +165,15 @@ export class Client extends Emitter<SessionEvents> implements Session {
     return measureAlone(suite, this.#measured, report).finally(() => (this.#measured = null))
   }
 
-  /** Looks for a GPU, while the rest goes on. */
-  lookForGpu(): Promise<void> {
-    return this.#engines.lookForGpu()
+  /** Detects a GPU in the background. */
+  detectGpu(): Promise<void> {
+    return this.#engines.detectGpu()
   }
 
   async useEngine(engine: Engine): Promise<void> {
     const engines = this.#engines
     const to = await engines.link(engine)
-    await this.#onTheMove(async () => {
+    await this.#moveExclusively(async () => {
       if (engine === engines.engine || engines !== this.#engines || !this.#activity.ready) return
       const moved = await engines.move(engine, to, this.#snapshot.opened !== null)
       to.send({ kind: 'speed', speed: this.#speed })
@@ -185,15 +185,15 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   async restart(): Promise<void> {
-    this.#measured?.end(again)
+    this.#measured?.end(restarted)
     if (this.#disposed || this.state === 'starting') return
     const { engine } = this
-    this.#engines.end(again)
+    this.#engines.end(restarted)
     this.#engines = this.#enginesOf(this.#engines.family, this.capabilities)
     if (engine === 'gpu') this.emit('engine', 'cpu')
-    await this.#revive()
-    void this.lookForGpu()
-    // Where it cannot go back, it stays, and the page knows why.
+    await this.#recover()
+    void this.detectGpu()
+    // If the move fails, the experiment stays on the CPU, and the error is reported.
     if (engine === 'gpu') await this.useEngine(engine).catch(() => {})
   }
 
@@ -201,7 +201,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
     this.#disposed = true
     clearInterval(this.#pings)
     document.removeEventListener('visibilitychange', this.#visibility)
-    this.#pictures.end()
+    this.#frameLoop.end()
     this.#engines.end(closed)
     this.#measured?.end(closed)
     this.clear()
@@ -209,13 +209,13 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   #enginesOf(family: Family, capabilities: Capabilities): Engines {
-    // Events of engines that were replaced, or that a bench measures, do not reach the page.
+    // Drops events of engines that were replaced or run a benchmark.
     const mine = (emit: () => void): void => (engines === this.#engines ? emit() : undefined)
-    const owner: Owner = {
-      heard: (event) => mine(() => this.#heard(event)),
+    const owner: EnginesListener = {
+      onEvent: (event) => mine(() => this.#onEvent(event)),
       moved: (engine) => mine(() => this.#moved(engine)),
       gpu: (state) => mine(() => this.emit('gpu', state)),
-      broke: (problem, life) => mine(() => this.#broke(problem, life)),
+      broke: (problem, life) => mine(() => this.#workerBroke(problem, life)),
       leftGpu: (bytes) => mine(() => this.#leftGpu(bytes)),
       lost: (problem, bytes) => mine(() => this.#lost(problem, bytes)),
     }
@@ -223,41 +223,41 @@ export class Client extends Emitter<SessionEvents> implements Session {
     return engines
   }
 
-  /** A new experiment in place of the present one, in a worker of its family. Where it is refused, nothing changes. */
+  /** Replaces the experiment in a worker of its family. On an error, nothing changes. */
   async #replace<K extends 'create' | 'open'>(
     family: Family | null,
     kind: K,
-    asks: Requests[K]['asks'],
+    args: Requests[K]['args'],
   ): Promise<OpenedRun> {
-    while (this.#passage.busy) await this.#passage.arrival()
-    // The present module refuses an experiment that no family knows. A new worker is made where none is left.
+    while (this.#moveLock.busy) await this.#moveLock.arrival()
+    // Unknown experiments are sent to the current module, which rejects them. After a failure, a new worker is started.
     const next = family ?? this.#engines.family
     const here = next === this.#engines.family && this.state !== 'failed'
-    const opened = await (here ? this.#onAnyEngine(kind, asks) : this.#enter(next, kind, asks))
+    const opened = await (here ? this.#onAnyEngine(kind, args) : this.#enter(next, kind, args))
     this.#snapshot.begin(opened)
     this.emit('progress', opened.progress)
-    this.#pictures.once()
+    this.#frameLoop.once()
     return opened
   }
 
-  /** Goes over to another family of learners, once it has an experiment there. */
+  /** Switches to another family of learners after its experiment is open. */
   async #enter<K extends 'create' | 'open'>(
     family: Family,
     kind: K,
-    asks: Requests[K]['asks'],
+    args: Requests[K]['args'],
   ): Promise<OpenedRun> {
     if (this.#disposed) throw notRunning()
     const { engine } = this
-    const opened = await this.#onTheMove(async () => {
+    const opened = await this.#moveExclusively(async () => {
       const engines = this.#enginesOf(family, this.capabilities)
       try {
         const link = await engines.link('cpu')
-        const opened: OpenedRun = await link.ask(kind, asks)
+        const opened: OpenedRun = await link.ask(kind, args)
         if (this.#disposed) throw notRunning()
         link.send({ kind: 'speed', speed: this.#speed })
-        this.#engines.end(left)
+        this.#engines.end(replaced)
         this.#engines = engines
-        this.#pictures.forget()
+        this.#frameLoop.forget()
         this.#activity.resume()
         return opened
       } catch (error) {
@@ -266,43 +266,43 @@ export class Client extends Emitter<SessionEvents> implements Session {
       }
     })
     if (engine === 'gpu') this.emit('engine', 'cpu')
-    void this.lookForGpu()
-    // The choice of the GPU holds for the next experiment as well.
+    void this.detectGpu()
+    // The chosen engine also applies to the next experiment.
     if (engine === 'gpu') this.useEngine('gpu').catch((error: SessionError) => this.emit('error', error))
     return opened
   }
 
-  /** Sends a request; one that the GPU refuses, such as for its memory, is sent to the CPU's worker. */
-  async #onAnyEngine<K extends 'create' | 'open'>(kind: K, asks: Requests[K]['asks']): Promise<OpenedRun> {
+  /** Sends a request. If the GPU rejects it, for example for lack of memory, sends it to the CPU's worker. */
+  async #onAnyEngine<K extends 'create' | 'open'>(kind: K, args: Requests[K]['args']): Promise<OpenedRun> {
     try {
-      return await this.#ask(kind, asks)
+      return await this.#ask(kind, args)
     } catch (error) {
       if (this.engine !== 'gpu' || !(error instanceof SessionError) || !error.engine) throw error
       this.#snapshot.opened = null
       await this.useEngine('cpu')
-      const opened: OpenedRun = await this.#ask(kind, asks)
+      const opened: OpenedRun = await this.#ask(kind, args)
       this.emit('error', error)
       return opened
     }
   }
 
-  async #ask<K extends RequestKind>(kind: K, asks: Requests[K]['asks']): Promise<Requests[K]['gives']> {
-    while (this.#passage.busy) await this.#passage.arrival()
+  async #ask<K extends RequestKind>(kind: K, args: Requests[K]['args']): Promise<Requests[K]['result']> {
+    while (this.#moveLock.busy) await this.#moveLock.arrival()
     const link = this.#engines.active
-    if (link) return link.ask(kind, asks)
+    if (link) return link.ask(kind, args)
     throw notRunning()
   }
 
-  /** Lets an experiment move between workers; what is asked meanwhile is asked where it then is. */
-  async #onTheMove<T>(move: () => Promise<T>): Promise<T> {
+  /** Moves an experiment between workers; requests wait and go to its new worker. */
+  async #moveExclusively<T>(move: () => Promise<T>): Promise<T> {
     try {
-      return await this.#passage.through(move)
+      return await this.#moveLock.through(move)
     } finally {
       this.#follow()
     }
   }
 
-  #heard(event: Event): void {
+  #onEvent(event: Event): void {
     switch (event.kind) {
       case 'metrics':
         return this.emit('metrics', event.rows)
@@ -312,7 +312,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
         return this.emit('speed', { stepsPerSecond: event.stepsPerSecond })
       case 'frame':
         this.emit('frame', event.frame)
-        return this.#pictures.came()
+        return this.#frameLoop.came()
       case 'checkpoint':
         this.#snapshot.checkpoint = event.bytes
         return this.emit('checkpoint', event.bytes)
@@ -324,38 +324,38 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   #moved(engine: Engine): void {
-    this.#pictures.forget()
+    this.#frameLoop.forget()
     this.emit('engine', engine)
   }
 
-  /** A worker is beyond use: a new one goes on from the last copy of the state. */
-  #broke(problem: Problem, life: number): void {
+  /** A worker failed: a new one resumes from the last copy of the state. */
+  #workerBroke(problem: Problem, life: number): void {
     if (this.state === 'starting') return
-    if (life < shortestLife) return this.#fail(problem)
-    this.emit('error', { ...problem, hint: 'Training goes on from the last copy of its state.' })
-    void this.#revive()
+    if (life < minLifetime) return this.#fail(problem)
+    this.emit('error', { ...problem, hint: 'Training resumes from the last saved state.' })
+    void this.#recover()
   }
 
-  /** The GPU has done its part: the processor goes on. */
+  /** The GPU phase is complete: the CPU continues. */
   #leftGpu(bytes: Uint8Array): void {
     this.#snapshot.checkpoint = bytes
-    void this.#revive()
+    void this.#recover()
   }
 
-  /** The GPU went away: the processor goes on from what was read back last. */
+  /** The GPU was lost: the CPU continues from the last readback. */
   #lost(problem: Problem, bytes: Uint8Array | null): void {
     if (bytes) this.#snapshot.checkpoint = bytes
-    const hint = 'Nothing learned is lost: training goes on on the CPU.'
+    const hint = 'Training continues on the CPU without loss.'
     this.emit('error', { message: problem.message, hint })
-    void this.#revive()
+    void this.#recover()
   }
 
-  /** Goes on from the last copy of the state. */
-  async #revive(): Promise<void> {
+  /** Resumes from the last copy of the state in a new worker. */
+  async #recover(): Promise<void> {
     const engines = this.#engines
     const current = () => engines === this.#engines && this.state !== 'failed'
     this.#activity.become('starting')
-    this.#pictures.forget()
+    this.#frameLoop.forget()
     try {
       const link = await engines.link('cpu')
       const reopened = await this.#snapshot.restore(link)
@@ -371,22 +371,22 @@ export class Client extends Emitter<SessionEvents> implements Session {
 
   #fail(problem: Problem): void {
     this.#activity.become('failed')
-    const hint = '“Try again” goes on from the last copy of its state.'
+    const hint = '“Try again” resumes from the last saved state.'
     this.emit('error', { message: problem.message, hint })
   }
 
   #visibility = (): void => this.#follow()
 
   #follow(): void {
-    if (!this.#activity.ready || this.#passage.busy) return
+    if (!this.#activity.ready || this.#moveLock.busy) return
     this.#engines.active?.send({ kind: this.#activity.runs ? 'play' : 'pause' })
-    this.#pictures.restart()
+    this.#frameLoop.restart()
   }
 
-  /** The source of frames, read by the display's callback. */
-  get #subject(): Subject {
+  /** The source of frames for the frame loop. */
+  get #frameSource(): FrameSource {
     return {
-      there: () => this.#snapshot.opened !== null && this.#activity.ready && !this.#passage.busy,
+      there: () => this.#snapshot.opened !== null && this.#activity.ready && !this.#moveLock.busy,
       runs: () => this.#activity.runs,
       pace: () => {
         const name = this.#snapshot.opened?.name

@@ -1,8 +1,8 @@
-/** Handlers of events, by the names of the events. */
+/** Typed event emitter. */
 export class Emitter<Events> {
   #handlers: { [K in keyof Events]?: Set<(value: Events[K]) => void> } = {}
 
-  /** Calls `handler` with each event of a name; returns how to end that. */
+  /** Subscribes to an event; returns a function that unsubscribes. */
   on<K extends keyof Events>(event: K, handler: (value: Events[K]) => void): () => void {
     const handlers: Set<(value: Events[K]) => void> = (this.#handlers[event] ??= new Set())
     handlers.add(handler)

@@ -1,5 +1,5 @@
-// The workers of one family of learners: one computes on the processor and one on the GPU, and one of them trains. An
-// experiment moves between them with all that it has learned, and goes on where one of them broke down.
+// The workers of one family of learners: one for the CPU and one for the GPU. One of them trains; an experiment moves
+// between them with its state, and resumes on the CPU if the GPU fails.
 import type { GpuState } from './session'
 import { simplify, type Capabilities } from './capabilities'
 import { closed, SessionError, StartError } from './error'
@@ -10,22 +10,22 @@ import { withoutGpu } from '../shared/modules'
 import type { OpenedRun, Problem } from '../../protocol/types'
 import type { Engine } from '../shared/messages'
 
-/** The owner of engines, which receives their events. */
-export interface Owner {
-  /** An event of the worker that trains. */
-  heard(event: Event): void
-  /** Another engine trains from now on. */
+/** Receiver of the events of engines. */
+export interface EnginesListener {
+  /** An event of the active worker. */
+  onEvent(event: Event): void
+  /** Another engine became active. */
   moved(engine: Engine): void
   gpu(state: GpuState): void
-  /** The processor's worker is beyond use while it trained. `life`: for how many milliseconds it had lived. */
+  /** The CPU's worker failed while training. `life`: its age in milliseconds. */
   broke(problem: Problem, life: number): void
-  /** The processor has taken over, as planned, with this state. */
+  /** The run moved to the CPU as planned, with this state. */
   leftGpu(bytes: Uint8Array): void
-  /** The GPU went away while it trained; the processor has taken over, with this state if anything was read back. */
+  /** The GPU was lost while training. The CPU takes over, with this state if it was read back. */
   lost(problem: Problem, bytes: Uint8Array | null): void
 }
 
-const goesOn = 'Training goes on on the CPU, from what was read back last.'
+const continuesOnCpu = 'Training continues on the CPU from the last readback.'
 
 export class Engines {
   readonly family: Family
@@ -34,48 +34,52 @@ export class Engines {
   gpu: GpuState = { status: 'looking', report: null, reason: '' }
 
   #host: Host
-  #owner: Owner
+  #owner: EnginesListener
   #links: { [E in Engine]: Link | null } = { cpu: null, gpu: null }
   #looking: Promise<void> | null = null
   #ended = false
 
-  constructor(family: Family, capabilities: Capabilities, host: Host, owner: Owner) {
+  constructor(family: Family, capabilities: Capabilities, host: Host, owner: EnginesListener) {
     this.family = family
     this.capabilities = capabilities
     this.#host = host
     this.#owner = owner
   }
 
-  /** The worker that trains. */
+  /** The active worker. */
   get active(): Link | null {
     return this.#links[this.engine]
   }
 
-  /** An engine's worker, ready to work; one that is not there yet is started. */
+  /** Returns an engine's worker; starts it if necessary. */
   async link(engine: Engine): Promise<Link> {
     if (engine === 'cpu') return this.#links.cpu ?? this.#bootCpu()
     await this.#looking
-    // A GPU that was lost may be back.
-    if (this.gpu.status === 'lost') await this.lookForGpu()
+    // A lost GPU may be available again.
+    if (this.gpu.status === 'lost') await this.detectGpu()
     if (this.gpu.status === 'unchecked') await (this.#looking ??= this.#once(this.#openGpu()))
     const { gpu } = this.#links
     if (gpu && this.gpu.status === 'ready') return gpu
     throw new SessionError({
-      message: `There is no GPU to use. ${this.gpu.reason}`.trim(),
-      hint: 'The CPU goes on.',
+      message: `No GPU is available. ${this.gpu.reason}`.trim(),
+      hint: 'Training continues on the CPU.',
     })
   }
 
   /**
-   * Looks for a GPU and compares its numbers with the processor's, while the rest goes on. One that is a program is
-   * compared when somebody chooses it: to compile for it would keep the page from drawing for seconds.
+   * Detects a GPU and runs the self-check in the background. Software GPUs are checked only when chosen, because
+   * compiling their kernels blocks drawing for seconds.
    */
-  lookForGpu(): Promise<void> {
+  detectGpu(): Promise<void> {
     return (this.#looking ??= this.#once(this.#look()))
   }
 
-  /** Hands over to another engine, with the experiment if one is `open`. Where that fails it goes on where it was. */
-  async move(engine: Engine, to: Link, open: boolean): Promise<{ bytes: Uint8Array; opened: OpenedRun } | null> {
+  /** Moves to another engine, with the experiment if one is `open`. On an error, nothing changes. */
+  async move(
+    engine: Engine,
+    to: Link,
+    open: boolean,
+  ): Promise<{ bytes: Uint8Array; opened: OpenedRun } | null> {
     const from = this.active
     const bytes = open && from ? await from.ask('leave', null) : null
     const opened = bytes && (await to.ask('open', { bytes }))
@@ -84,14 +88,14 @@ export class Engines {
     return bytes && opened && { bytes, opened }
   }
 
-  /** From here on this engine is the one that trains. */
+  /** Makes an engine active. */
   activate(engine: Engine): void {
     if (this.engine === engine) return
     this.engine = engine
     this.#owner.moved(engine)
   }
 
-  /** Ends the workers and their threads; whatever they were asked is refused with this. */
+  /** Terminates the workers; pending requests reject with this problem. */
   end(problem: Problem = closed): void {
     this.#ended = true
     this.#drop('cpu', problem)
@@ -102,18 +106,18 @@ export class Engines {
     event: (link: Link, event: Event): void => {
       if (event.kind === 'lost') this.#lost(link, event.problem, event.bytes)
       else if (event.kind === 'leftGpu') this.#leftGpu(link, event.bytes)
-      // Other events of a worker that does not train belong to an experiment that has moved to the other worker.
-      else if (link === this.active) this.#owner.heard(event)
+      // Events of an inactive worker belong to an experiment that has moved.
+      else if (link === this.active) this.#owner.onEvent(event)
     },
     broke: (link: Link, problem: Problem): void => {
-      if (link === this.#links.gpu) return this.#lost(link, { ...problem, hint: goesOn }, null)
+      if (link === this.#links.gpu) return this.#lost(link, { ...problem, hint: continuesOnCpu }, null)
       if (link !== this.#links.cpu) return
       this.#drop('cpu', problem)
       if (this.engine === 'cpu') this.#owner.broke(problem, performance.now() - link.born)
     },
   }
 
-  /** A module that does not start is followed by the next simpler one. */
+  /** Starts the CPU's worker. If the module does not start, tries the next simpler one. */
   async #bootCpu(): Promise<Link> {
     const { module, threads } = this.capabilities.chosen
     const link = this.#open('cpu')
@@ -145,10 +149,10 @@ export class Engines {
     const link = this.#open('gpu')
     try {
       const report = await link.boot(this.family, 'gpu', 1)
-      if (!report) throw new SessionError({ message: 'The module for the GPU did not open one.', hint: '' })
+      if (!report) throw new SessionError({ message: 'The GPU module did not open a GPU.', hint: '' })
       if (report.disagreements.length === 0) return this.#setState({ status: 'ready', report, reason: '' })
       this.#drop('gpu', closed)
-      const reason = `It does not compute what the CPU computes: ${report.disagreements.join('; ')}.`
+      const reason = `The GPU failed its self-check: ${report.disagreements.join('; ')}.`
       this.#setState({ status: 'wrong', report, reason })
     } catch (error) {
       this.#drop('gpu', closed)
@@ -156,18 +160,18 @@ export class Engines {
     }
   }
 
-  /** The next work is for the CPU alone. */
+  /** The next phase runs only on the CPU. */
   #leftGpu(link: Link, bytes: Uint8Array): void {
     if (link !== this.active || this.engine !== 'gpu') return
     this.activate('cpu')
     this.#owner.leftGpu(bytes)
   }
 
-  /** The GPU went away, or its worker broke down. */
+  /** The GPU was lost, or its worker failed. */
   #lost(link: Link, problem: Problem, bytes: Uint8Array | null): void {
     if (link !== this.#links.gpu) return
     this.#drop('gpu', problem)
-    // One that is still being opened is answered by whoever waits for it.
+    // While the GPU is still being opened, `#openGpu` handles the failure.
     if (this.gpu.status !== 'ready') return
     this.#setState({ status: 'lost', report: this.gpu.report, reason: problem.message })
     if (this.engine !== 'gpu') return

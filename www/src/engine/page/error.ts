@@ -1,6 +1,6 @@
 import type { Problem } from '../../protocol/types'
 
-/** Why a request was refused. */
+/** Error of a rejected request. */
 export class SessionError extends Error implements Problem {
   readonly hint: string
   readonly field?: string
@@ -16,13 +16,13 @@ export class SessionError extends Error implements Problem {
   }
 }
 
-/** A worker or its module did not start: nothing is wrong with what was asked of it, and it may start later. */
+/** A worker or its module did not start. The request itself is valid and may be retried. */
 export class StartError extends SessionError {}
 
-/** Why a worker that was ended refuses what it was asked. */
+/** Reasons for the rejection of requests to a terminated worker. */
 export const closed: Problem = { message: 'The session was closed.', hint: '' }
-export const left: Problem = { message: 'Another experiment has taken its place.', hint: '' }
-export const again: Problem = { message: 'The worker was started again.', hint: '' }
+export const replaced: Problem = { message: 'The experiment was replaced.', hint: '' }
+export const restarted: Problem = { message: 'The worker was restarted.', hint: '' }
 
 export const notRunning = () =>
-  new SessionError({ message: 'The training worker is not running.', hint: 'Begin anew, or try again.' })
+  new SessionError({ message: 'The training worker is not running.', hint: 'Restart the run, or try again.' })

@@ -2,7 +2,7 @@
 import type { ExperimentInfo } from '../../protocol/types'
 import { StartError } from './error'
 
-/** Every experiment there is. */
+/** Loads the registry of experiments. */
 export async function loadExperiments(): Promise<ExperimentInfo[]> {
   try {
     const { default: experiments } = await import('../../protocol/experiments.json')

@@ -1,7 +1,7 @@
 import { findAdapter, type Adapter } from '../shared/adapter'
 import type { WorkerLike } from './link'
 
-/** What the browser provides; tests provide something else. */
+/** Browser interface, which tests replace. */
 export interface Host {
   /** Starts a training worker. */
   spawn: () => WorkerLike

@@ -1,11 +1,11 @@
-// A worker as the page talks to it: requests with answers, and the end of it however it comes.
+// Connection to a worker: requests with responses, events, and termination.
 import { SessionError } from './error'
 import type { Family } from '../shared/family'
 import type { Problem } from '../../protocol/types'
-import type { Down, ModuleName, RequestKind, Requests, Up } from '../shared/messages'
+import type { PageMessage, ModuleName, RequestKind, Requests, WorkerMessage } from '../shared/messages'
 import { plain } from './plain'
 
-/** What a link needs of a worker; tests give it one that is not there. */
+/** The part of `Worker` that a link uses; tests replace it. */
 export interface WorkerLike {
   postMessage(message: unknown, transfer?: Transferable[]): void
   terminate(): void
@@ -13,86 +13,86 @@ export interface WorkerLike {
   onerror: ((event: ErrorEvent) => void) | null
 }
 
-/** The messages that a worker sends without a request. */
-export type Event = Exclude<Up, { kind: 'answer' | 'refusal' | 'alive' | 'broken' }>
+/** Messages that a worker sends without a request. */
+export type Event = Exclude<WorkerMessage, { kind: 'answer' | 'refusal' | 'alive' | 'broken' }>
 
 /** The receiver of a link's events. */
-export interface Listener {
+export interface LinkListener {
   event(link: Link, event: Event): void
-  /** The worker is beyond use. */
+  /** The worker failed. */
   broke(link: Link, problem: Problem): void
 }
 
 interface Waiting {
-  give: (value: never) => void
-  refuse: (error: SessionError) => void
+  resolve: (value: never) => void
+  reject: (error: SessionError) => void
 }
 
-// A worker that leaves this many pings unanswered is ended.
-const mostPings = 12
+// Number of unanswered pings after which a worker counts as failed.
+const maxMissedPings = 12
 
 export class Link {
-  /** When the worker was made. */
+  /** Time when the worker was created. */
   readonly born = performance.now()
-  /** Pings since the worker was last heard. */
+  /** Pings since the last message of the worker. */
   #pings = 0
   #worker: WorkerLike
   #panics: BroadcastChannel
-  #listener: Listener
+  #listener: LinkListener
   #waiting = new Map<number, Waiting>()
   #nextId = 1
   #ended: Problem | null = null
 
-  constructor(worker: WorkerLike, listener: Listener) {
+  constructor(worker: WorkerLike, listener: LinkListener) {
     this.#worker = worker
     this.#listener = listener
-    worker.onmessage = (event) => this.#receive(event.data as Up)
+    worker.onmessage = (event) => this.#receive(event.data as WorkerMessage)
     worker.onerror = (event) => {
       event.preventDefault()
       listener.broke(this, { message: event.message || 'The worker could not be loaded.', hint: '' })
     }
-    // One for each worker, so that the last words of a dead one do not reach the next.
+    // One channel for each worker, so that late messages of a terminated worker do not reach the next one.
     this.#panics = new BroadcastChannel(`vivarium-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`)
     this.#panics.onmessage = (event) => listener.broke(this, { message: String(event.data), hint: '' })
   }
 
-  boot(family: Family, module: ModuleName, threads: number): Promise<Requests['boot']['gives']> {
+  boot(family: Family, module: ModuleName, threads: number): Promise<Requests['boot']['result']> {
     return this.ask('boot', { family, module, threads, panics: this.#panics.name })
   }
 
-  ask<K extends RequestKind>(kind: K, asks: Requests[K]['asks']): Promise<Requests[K]['gives']> {
+  ask<K extends RequestKind>(kind: K, args: Requests[K]['args']): Promise<Requests[K]['result']> {
     if (this.#ended) return Promise.reject(new SessionError(this.#ended))
     const id = this.#nextId++
-    return new Promise((give, refuse) => {
-      this.#waiting.set(id, { give, refuse })
-      this.send({ kind, id, asks: plain(asks) } as Down)
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      this.send({ kind, id, args: plain(args) } as PageMessage)
     })
   }
 
-  send(message: Down): void {
+  send(message: PageMessage): void {
     if (!this.#ended) this.#worker.postMessage(message)
   }
 
   /**
-   * Asks for a sign of life; called every few seconds. A worker that the browser ends for want of memory says nothing about
-   * it. What counts is how often it was asked in vain, not for how long: a machine that was asleep has asked nobody.
+   * Sends a ping; called every few seconds. Browsers do not report workers that they terminate for lack of memory.
+   * Counting pings instead of time tolerates suspended machines.
    */
   ping(): void {
-    if (this.#pings++ < mostPings) this.send({ kind: 'ping' })
-    else this.#listener.broke(this, { message: 'The worker does not answer any more.', hint: '' })
+    if (this.#pings++ < maxMissedPings) this.send({ kind: 'ping' })
+    else this.#listener.broke(this, { message: 'The worker does not respond.', hint: '' })
   }
 
-  /** Ends the worker; whatever it was asked is refused with this. */
+  /** Terminates the worker; pending requests reject with this problem. */
   end(problem: Problem): void {
     if (this.#ended) return
     this.#ended = problem
     this.#worker.terminate()
     this.#panics.close()
-    for (const waiting of this.#waiting.values()) waiting.refuse(new SessionError(problem))
+    for (const waiting of this.#waiting.values()) waiting.reject(new SessionError(problem))
     this.#waiting.clear()
   }
 
-  #receive(up: Up): void {
+  #receive(up: WorkerMessage): void {
     if (this.#ended) return
     this.#pings = 0
     switch (up.kind) {
@@ -102,8 +102,8 @@ export class Link {
       case 'refusal': {
         const waiting = this.#waiting.get(up.id)
         this.#waiting.delete(up.id)
-        if (up.kind === 'answer') waiting?.give(up.value as never)
-        else waiting?.refuse(new SessionError(up.problem))
+        if (up.kind === 'answer') waiting?.resolve(up.value as never)
+        else waiting?.reject(new SessionError(up.problem))
         break
       }
       case 'broken':

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { plain } from './plain'
 
-test('a reactive proxy becomes data that can be sent', () => {
+test('a reactive proxy becomes cloneable data', () => {
   const bytes = Uint8Array.of(1, 2)
   const value = { kind: 'open', list: [1, null, { deep: true }], bytes }
   const proxied = new Proxy(value, { get: (target, key) => Reflect.get(target, key) })
@@ -12,4 +12,4 @@ test('a reactive proxy becomes data that can be sent', () => {
   expect(copy.list).not.toBe(value.list)
 })
 
-test.each([null, undefined, 0, '', true])('%j stays what it is', (value) => expect(plain(value)).toBe(value))
+test.each([null, undefined, 0, '', true])('%j is unchanged', (value) => expect(plain(value)).toBe(value))

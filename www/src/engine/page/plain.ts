@@ -1,6 +1,5 @@
 /**
- * A copy that can be sent to a worker: what the page hands over may be a reactive proxy, which cannot. Arrays of numbers
- * are the same ones.
+ * Copies a value for `postMessage`, which rejects reactive proxies. Typed arrays are not copied.
  */
 export function plain<T>(value: T): T {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value

@@ -2,23 +2,23 @@ import type { OpenedRun } from '../../protocol/types'
 import type { Requests } from '../shared/messages'
 import type { Link } from './link'
 
-/** The state from which a new worker continues an experiment. */
+/** The state from which a new worker resumes an experiment. */
 export class Snapshot {
-  /** The experiment as it was made; null before the first one. */
+  /** The experiment as created; null before the first one. */
   opened: OpenedRun | null = null
-  /** The newest copy of its state, if one has come. */
+  /** Latest copy of its state, if any. */
   checkpoint: Uint8Array | null = null
-  /** The text that it learns from, if a person brought one: another worker has to be given it, too. */
-  text: Requests['bring']['asks'] | null = null
+  /** Training text supplied by the user, which other workers need too. */
+  text: Requests['bring']['args'] | null = null
 
-  /** Begins with another experiment. */
+  /** Resets the snapshot to a new experiment. */
   begin(opened: OpenedRun): void {
     this.opened = opened
     this.checkpoint = null
     this.text = null
   }
 
-  /** Makes the experiment in another worker; null where there is none. */
+  /** Restores the experiment in another worker; null if there is none. */
   async restore(link: Link): Promise<OpenedRun | null> {
     const { opened, checkpoint } = this
     const restored = checkpoint

@@ -1,28 +1,28 @@
-// Starting a session.
+// Start of a session.
 import { isolate } from '../../host/isolation'
 import type { Family } from '../shared/family'
-import { detect, hasSimd, wishFromAddress, type Wish } from './capabilities'
+import { detect, hasSimd, moduleOptionsFromUrl, type ModuleOptions } from './capabilities'
 import { Client } from './client'
 import { SessionError } from './error'
 import { loadExperiments } from './experiments'
 import type { Session } from './session'
 
 /**
- * Starts a worker with a family's module: the fastest that this browser can run, or the one wished for, in the address
- * where nothing else is given. On a host that does not isolate the page, the first visit loads the page a second time,
- * through a service worker that does.
+ * Starts a worker with a family's module: the fastest that this browser can run, unless the URL or the caller selects
+ * one. On hosts without isolation headers, the first visit reloads the page through the service worker, which adds
+ * them.
  */
 export async function startSession(
   family: Family = 'control',
-  wish: Wish = wishFromAddress(location.search),
+  wish: ModuleOptions = moduleOptionsFromUrl(location.search),
 ): Promise<Session> {
   await isolate()
   if (!hasSimd()) {
-    const message = 'This browser cannot run the training module: it lacks vectors in WebAssembly.'
-    throw new SessionError({ message, hint: 'Use a browser from the middle of 2024 or later.' })
+    const message = 'This browser cannot run the training module: it lacks WebAssembly SIMD.'
+    throw new SessionError({ message, hint: 'Use a browser version of mid-2024 or later.' })
   }
   const client = await Client.start(family, await loadExperiments(), detect(wish))
-  // A GPU takes a while to open and to be checked; the processor trains meanwhile.
-  void client.lookForGpu()
+  // Opening and checking a GPU takes a while; the CPU trains meanwhile.
+  void client.detectGpu()
   return client
 }

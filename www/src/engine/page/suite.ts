@@ -1,10 +1,10 @@
-// The figures of the benchmark page, measured one after another.
+// Benchmarks of the page, run one after another.
 import type { Engines } from './engines'
 import type { Family } from '../shared/family'
 import type { Figure } from '../../protocol/types'
 import type { BenchSuite } from '../shared/messages'
 
-/** The family whose module measures a suite; `null` where any module does. */
+/** The family whose module runs a suite; `null` for any module. */
 export const familyOfSuite: Record<BenchSuite, Family | null> = {
   kernels: null,
   control: 'control',
@@ -16,8 +16,8 @@ export const familyOfSuite: Record<BenchSuite, Family | null> = {
 }
 
 /**
- * Measures a suite and reports each figure as it comes. A GPU's figures stand beside the processor's; where there is no
- * GPU there are none.
+ * Runs a suite and reports each figure. GPU figures include the CPU's as a reference. Without a GPU, the suite `gpu` is
+ * empty.
  */
 export async function measure(
   suite: BenchSuite,
@@ -39,14 +39,14 @@ export async function measure(
   return figures
 }
 
-/** Measures a suite in workers of its own, which end with it. */
+/** Runs a suite in separate workers, which are terminated at the end. */
 export async function measureAlone(
   suite: BenchSuite,
   engines: Engines,
   report: (figure: Figure) => void,
 ): Promise<Figure[]> {
   try {
-    if (suite === 'gpu') await engines.lookForGpu()
+    if (suite === 'gpu') await engines.detectGpu()
     return await measure(suite, engines, report)
   } finally {
     engines.end()

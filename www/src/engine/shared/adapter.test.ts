@@ -12,12 +12,12 @@ describe('an adapter', () => {
     named('microsoft', '', '', 'Microsoft Basic Render Driver'),
     { info: { ...named('', '').info, isFallbackAdapter: true } },
     { ...named('', ''), isFallbackAdapter: true },
-  ])('that is a program is known by what it says: %o', (adapter) => {
+  ])('that is a software renderer is recognized: %o', (adapter) => {
     expect(isSoftware(adapter)).toBe(true)
   })
 
   it.each([named('nvidia', 'blackwell'), named('apple', 'metal-3'), named('', ''), {}])(
-    'that is not, or says nothing, is taken for a GPU: %o',
+    'without such a description counts as a GPU: %o',
     (adapter) => {
       expect(isSoftware(adapter)).toBe(false)
     },

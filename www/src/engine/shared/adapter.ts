@@ -1,14 +1,14 @@
-// The browser's information about the GPU, before a device is opened.
+// Information about the GPU adapter, before a device is opened.
 
-/** A GPU's adapter, as far as a page may know it. */
+/** A GPU adapter, as far as the browser describes it. */
 export interface Adapter {
-  /** Why there is none for this page; empty where there is one. */
+  /** Reason why no adapter is available; empty if one is. */
   missing: string
-  /** It is a program that imitates a GPU. */
+  /** Whether it is a software renderer. */
   software: boolean
 }
 
-/** The parts of WebGPU that are asked. */
+/** The used part of WebGPU's adapter interface. */
 interface WebGpuAdapter {
   info?: {
     vendor: string
@@ -17,23 +17,23 @@ interface WebGpuAdapter {
     description: string
     isFallbackAdapter?: boolean
   }
-  /** Where it stood before it moved to `info`. */
+  /** Former location of the field in `info`. */
   isFallbackAdapter?: boolean
 }
 
 const webgpu = () =>
   (navigator as { gpu?: { requestAdapter(wish?: object): Promise<WebGpuAdapter | null> } }).gpu
 
-/** Asks the browser; one that does not answer has none. */
+/** Requests the adapter; a browser that does not respond counts as having none. */
 export function findAdapter(): Promise<Adapter> {
   const late = new Promise<Adapter>((done) =>
-    setTimeout(() => done(none('The browser did not say whether there is a GPU.')), patience),
+    setTimeout(() => done(none('The browser did not respond to the request for a GPU.')), timeout),
   )
   return Promise.race([ask(), late])
 }
 
-// The browser may have to start its GPU process first, or has it busy with another page.
-const patience = 60_000
+// The browser may have to start its GPU process, or may be busy with another page.
+const timeout = 60_000
 
 const none = (missing: string): Adapter => ({ missing, software: false })
 
@@ -42,20 +42,20 @@ async function ask(): Promise<Adapter> {
   if (gpu === undefined)
     return none(
       globalThis.isSecureContext === false
-        ? 'A browser offers WebGPU only to pages that come over https.'
-        : 'This browser has no WebGPU.',
+        ? 'WebGPU requires a page loaded over https.'
+        : 'This browser does not support WebGPU.',
     )
   try {
     const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' })
-    if (adapter === null) return none('This browser has WebGPU, but offers no adapter.')
+    if (adapter === null) return none('This browser supports WebGPU, but found no adapter.')
     return { missing: '', software: isSoftware(adapter) }
   } catch (error) {
     const said = error instanceof Error ? error.message : error
-    return none(`This browser has WebGPU, but its adapter does not open: ${said}.`)
+    return none(`This browser supports WebGPU, but the adapter could not be opened: ${said}.`)
   }
 }
 
-/** Whether an adapter says of itself that it is a program. */
+/** Returns whether an adapter describes itself as a software renderer. */
 export function isSoftware({ info, isFallbackAdapter }: WebGpuAdapter): boolean {
   if (isFallbackAdapter || info?.isFallbackAdapter) return true
   const { vendor = '', architecture = '', device = '', description = '' } = info ?? {}
@@ -63,7 +63,7 @@ export function isSoftware({ info, isFallbackAdapter }: WebGpuAdapter): boolean 
   return /swiftshader|llvmpipe|lavapipe|basic render|software/i.test(said)
 }
 
-/** The adapter's name; empty where the browser hides it. */
+/** Returns the adapter's name; empty if the browser hides it. */
 export async function adapterName(): Promise<string> {
   const adapter = await webgpu()?.requestAdapter({ powerPreference: 'high-performance' })
   const { vendor = '', architecture = '', device = '', description = '' } = adapter?.info ?? {}

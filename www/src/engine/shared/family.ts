@@ -1,16 +1,16 @@
-// Families of learners: each has wasm modules of its own, and so workers of its own.
+// Families of learners. Each has its own wasm modules and workers.
 import { checkpointHeader } from '../../lib/files'
 import type { ExperimentInfo, WorldInfo } from '../../protocol/types'
 
-/** Which learners a module holds: those in worlds of this kind. */
+/** Family of learners: the kind of their environments. */
 export type Family = WorldInfo['kind']
 
-/** The family of an experiment; `null` for a name that is none. */
+/** Returns the family of an experiment; `null` for unknown names. */
 export function familyOf(experiments: readonly ExperimentInfo[], name: unknown): Family | null {
   return experiments.find((info) => info.name === name)?.world.kind ?? null
 }
 
-/** The family of a checkpoint; `null` where the bytes are none, or one of a learner that is not known here. */
+/** Returns the family of a checkpoint; `null` if the bytes are not a checkpoint of a known experiment. */
 export function familyOfFile(experiments: readonly ExperimentInfo[], bytes: Uint8Array): Family | null {
   return familyOf(experiments, checkpointHeader(bytes)?.experiment)
 }

@@ -1,39 +1,37 @@
-// The wasm modules: each family of learners has one for each kind of browser, and one for the GPU. Only the module that is used is
-// loaded.
+// The wasm modules: each family of learners has one for each level of browser support, and one for the GPU. Only the
+// selected module is loaded.
 import type { Family } from './family'
 import type { Session, start } from '../../protocol/module'
 import type { ModuleName } from './messages'
 
-/** Every module has the same session, except that only the GPU's can open a GPU. */
+/** The session of a module. Only GPU modules have `openGpu`. */
 export type WasmSession = Omit<Session, 'openGpu'> & Partial<Pick<Session, 'openGpu'>>
 
 /** The exports of a module. */
 export interface Module {
   default(): Promise<unknown>
   start: typeof start
-  /** In the modules with threads alone. */
+  /** Only in modules with threads. */
   initThreadPool?(threads: number): Promise<unknown>
   Session: new (threads: number) => WasmSession
 }
 
-/** The modules that were built: `npm start` builds one for each family, `npm run build` all of them. */
+/** The available modules: `npm start` builds one for each family, `npm run build` all of them. */
 const built = import.meta.glob<Module>('../../wasm/*/*/vivarium.js')
 
 const find = (family: Family, name: ModuleName) =>
   built[`../../wasm/${family.replace('_', '-')}/${name}/vivarium.js`]
 
-/** Why a family cannot be trained on a GPU here; empty where it can. */
+/** Returns why a family has no GPU module; empty if it has one. */
 export function withoutGpu(family: Family): string {
   return find(family, 'gpu')
     ? ''
-    : 'This copy of the page was built without the GPU: `npm run build` includes it.'
+    : 'This build of the page has no GPU modules; `npm run build` includes them.'
 }
 
-/** Loads the code of one module; the caller starts it. */
+/** Loads the code of a module; the caller initializes it. */
 export async function loadModule(family: Family, name: ModuleName): Promise<Module> {
   const load = find(family, name)
   if (load) return load()
-  throw new Error(
-    `This copy of the page was built without the module ${name}: npm run build makes all of them.`,
-  )
+  throw new Error(`This build of the page has no module ${name}; \`npm run build\` includes all modules.`)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Loop, type Timing, type Work } from './loop'
 
-/** A machine whose time passes only by work and waiting. */
+/** A simulated machine whose clock advances only by work and waiting. */
 class Machine implements Work, Timing {
   time = 0
   steps = 0
@@ -14,7 +14,7 @@ class Machine implements Work, Timing {
   speeds: number[] = []
   checkpoints = 0
   millisecondsPerCopy = 0
-  /** A device that has slices done so many milliseconds after it was given them. */
+  /** A device that completes slices `lag` milliseconds after their submission. */
   device: { lag: number; until: number | null } | null = null
   queue: { at: number; id: number; call: () => void }[] = []
   #id = 0
@@ -58,7 +58,7 @@ class Machine implements Work, Timing {
   cancel(timer: number) {
     this.queue = this.queue.filter(({ id }) => id !== timer)
   }
-  /** Lets everything happen that is due within so many milliseconds. */
+  /** Runs all timers that are due within `milliseconds`. */
   pass(milliseconds: number) {
     const end = this.time + milliseconds
     for (;;) {
@@ -80,7 +80,7 @@ function started(set: Partial<Machine> = {}): { machine: Machine; loop: Loop } {
 }
 
 describe('the training loop', () => {
-  it('does nothing before play and nothing after pause, not even wait', () => {
+  it('runs nothing before play or after pause, not even timers', () => {
     const { machine, loop } = started()
     machine.pass(1000)
     expect(machine.steps).toBe(0)
@@ -94,7 +94,7 @@ describe('the training loop', () => {
     expect(machine.queue).toEqual([])
   })
 
-  it('leaves no timer behind when it is paused while it waits', () => {
+  it('leaves no timer when paused', () => {
     const { machine, loop } = started()
     loop.throttle(1)
     loop.play()
@@ -104,7 +104,7 @@ describe('the training loop', () => {
     expect(machine.queue).toEqual([])
   })
 
-  it('goes on where the end was put off', () => {
+  it('continues if the end was extended', () => {
     const { machine, loop } = started({ total: 1000 })
     loop.play()
     machine.pass(1000)
@@ -115,7 +115,7 @@ describe('the training loop', () => {
     expect([machine.steps, machine.stops]).toEqual([2000, [null, null]])
   })
 
-  it('keeps to a speed, which counts for each environment', () => {
+  it('keeps to a speed limit per environment', () => {
     const { machine, loop } = started()
     loop.throttle(50)
     loop.play()
@@ -124,7 +124,7 @@ describe('the training loop', () => {
     expect(machine.steps / 20).toBeLessThan(520)
   })
 
-  it('does not make up for the time in which the machine was too slow', () => {
+  it('does not catch up with a long lag', () => {
     const { machine, loop } = started({ millisecondsPerSlice: 1000 })
     loop.throttle(1000)
     loop.play()
@@ -135,7 +135,7 @@ describe('the training loop', () => {
     expect(machine.steps - before).toBeLessThan(14_000)
   })
 
-  it('goes on at once when a slow motion ends', () => {
+  it('speeds up at once when the limit is removed', () => {
     const { machine, loop } = started()
     loop.throttle(0.01)
     loop.play()
@@ -146,14 +146,14 @@ describe('the training loop', () => {
     expect(machine.steps).toBeGreaterThan(before)
   })
 
-  it('does one slice for a step', () => {
+  it('runs one slice for a step', () => {
     const { machine, loop } = started()
     loop.step()
     expect(machine.steps).toBe(100)
     expect(machine.queue).toEqual([])
   })
 
-  it('asks a device that is busy now and then, without doing nothing else', () => {
+  it('polls a busy device without busy waiting', () => {
     const { machine, loop } = started({ device: { lag: 20, until: null }, millisecondsPerSlice: 0 })
     loop.play()
     machine.pass(1000)
@@ -165,7 +165,7 @@ describe('the training loop', () => {
     expect(machine.queue).toEqual([])
   })
 
-  it('does one slice of a device for a step, and waits for it', () => {
+  it('runs one slice on a device for a step, and waits for it', () => {
     const { machine, loop } = started({ device: { lag: 20, until: null }, millisecondsPerSlice: 0 })
     loop.step()
     loop.step()
@@ -182,7 +182,7 @@ describe('the training loop', () => {
     expect(machine.stops).toEqual([null])
   })
 
-  it('stops with what was thrown', () => {
+  it('stops with the exception', () => {
     const { machine, loop } = started({ broken: 'diverged' })
     loop.play()
     machine.pass(100)
@@ -190,7 +190,7 @@ describe('the training loop', () => {
     expect(machine.queue).toEqual([])
   })
 
-  it('reports its speed and keeps copies of the state', () => {
+  it('reports its speed and posts checkpoints', () => {
     const { machine, loop } = started()
     loop.play()
     machine.pass(31_000)
@@ -199,11 +199,11 @@ describe('the training loop', () => {
     expect(machine.checkpoints).toBe(6)
   })
 
-  it('spends little of its time on copies of the state', () => {
+  it('spends little of its time on checkpoints', () => {
     const { machine, loop } = started({ millisecondsPerCopy: 400 })
     loop.play()
     machine.pass(104_000)
-    // The first comes soon, and shows how long they take: from then on one in 20 seconds.
+    // The first comes early and measures their duration: from then on one in 20 seconds.
     expect(machine.checkpoints).toBe(6)
   })
 })

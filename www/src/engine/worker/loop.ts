@@ -1,45 +1,45 @@
-// The training loop: slices of work with room for messages between them, as fast as asked, and nothing at all while
+// The training loop: slices of work with messages processed in between, optional speed limit, and no timers while
 // paused.
 import type { Progress } from '../../protocol/types'
 import type { Speed } from '../shared/messages'
 
-/** The experiment that the loop advances. */
+/** The experiment of the loop. */
 export interface Work {
-  /** Works for about so long; returns environment steps since the start of the run. */
+  /** Trains for about this long; returns the environment steps since the start of the run. */
   advance(milliseconds: number): number
-  /** Whether there is nothing to do until a device has caught up. */
+  /** Whether the experiment waits for the device. */
   waits(): boolean
-  /** Tells the page how far the run is. */
+  /** Posts the progress and returns it. */
   report(): Progress
   speed(stepsPerSecond: number): void
-  /** Sends the page a copy of the state. */
+  /** Posts a copy of the state. */
   checkpoint(): void
-  /** The run stopped by itself, with what was thrown or at its end. */
+  /** The run stopped, with an exception or (null) at its end. */
   stopped(error: unknown): void
 }
 
-/** When, and what to call then; the browser's own unless a test brings its own. */
+/** Clock and timers; tests replace the browser's. */
 export interface Timing {
   now(): number
-  /** Calls back after the messages that have arrived. */
+  /** Calls back after the pending messages. */
   soon(call: () => void): void
   later(call: () => void, milliseconds: number): number
   cancel(timer: number): void
 }
 
-// Messages wait no longer than this.
+// Duration of a slice in milliseconds: the maximum latency of messages.
 const slice = 8
 const reportEvery = 100
 const speedEvery = 500
 const checkpointEvery = 5_000
-// The first of a run comes sooner: a visit may be short.
+// The first checkpoint of a run comes sooner, because a visit may be short.
 const firstCheckpoint = 1_500
-// A copy of the state takes no more than this share of the time: that of a large model takes a while.
+// Maximum share of time spent on checkpoints, which are slow for large models.
 const checkpointShare = 0.02
-// How often a device is asked whether it has caught up.
+// Interval in milliseconds between polls of a busy device.
 const nap = 1
-// Debt older than this is forgiven: a slow machine does not try to catch up.
-const patience = 250
+// Maximum lag in milliseconds behind the speed limit that is caught up.
+const maxLag = 250
 
 export class Loop {
   #work: Work
@@ -51,13 +51,13 @@ export class Loop {
   #soon = false
   #steps = 0
   #total: number | null = null
-  // Since when, and from how many steps on, the throttle counts.
+  // Start time and steps of the speed limit.
   #since = { time: 0, steps: 0 }
   #reported = 0
   #measured = { time: 0, steps: 0 }
   #saved = 0
   #begun = false
-  /** Milliseconds that the last copy of the state took. */
+  /** Duration of the last checkpoint in milliseconds. */
   #saving = 0
 
   constructor(work: Work, timing: Timing = browserTiming()) {
@@ -65,7 +65,7 @@ export class Loop {
     this.#timing = timing
   }
 
-  /** A new experiment is there; it runs if the one before did. */
+  /** Switches to a new experiment, which runs if the previous one did. */
   begin(environments: number): void {
     this.#environments = environments
     this.#begun = false
@@ -88,14 +88,14 @@ export class Loop {
     return this.#running
   }
 
-  /** From here on nothing runs, not even a timer. */
+  /** Stops the loop and its timers. */
   pause(): void {
     this.#running = false
     if (this.#timer !== null) this.#timing.cancel(this.#timer)
     this.#timer = null
   }
 
-  /** One slice and no more; on a device, until something has come of it. */
+  /** Trains one slice; on a device, until its results arrive. */
   step(): void {
     if (this.#running || this.#timer !== null) return
     const before = this.#steps
@@ -149,9 +149,9 @@ export class Loop {
     else this.#next(Math.max(wait, this.#wait()))
   }
 
-  /** Lets the device catch up: its answers come between two tasks, so there must be some, but not all the time. */
+  /** Yields to the device, whose results arrive between tasks, without busy waiting. */
   #nap(): void {
-    // Browsers hold back a timer that is set by a timer, but not one that is set by a message.
+    // Browsers throttle timers that are set by timers, but not those set by messages.
     this.#soon = true
     this.#timing.soon(() => {
       this.#soon = false
@@ -159,14 +159,14 @@ export class Loop {
     })
   }
 
-  /** Milliseconds until the throttle lets the next slice run. */
+  /** Returns the milliseconds until the speed limit allows the next slice. */
   #wait(): number {
     if (this.#speed === 'max') return 0
     const perMillisecond = (this.#speed * this.#environments) / 1000
     const due = this.#since.time + (this.#steps - this.#since.steps) / perMillisecond
     const wait = due - this.#timing.now()
-    if (wait < -patience) this.#since = { time: this.#timing.now(), steps: this.#steps }
-    // Long waits are cut, so that reports go on.
+    if (wait < -maxLag) this.#since = { time: this.#timing.now(), steps: this.#steps }
+    // Limited, so that reports continue.
     return Math.min(wait, reportEvery)
   }
 
@@ -180,7 +180,7 @@ export class Loop {
     }
   }
 
-  /** Where the run ends may have been changed meanwhile. */
+  /** Reports the progress, and updates the end of the run, which may have changed. */
   #report(): void {
     this.#total = this.#work.report().total_steps
   }
@@ -212,7 +212,7 @@ export class Loop {
 }
 
 function browserTiming(): Timing {
-  // A message to oneself comes after those that are waiting, and unlike a timer it is not held back.
+  // A message to the own port is processed after the pending messages, and is not throttled like a timer.
   const { port1, port2 } = new MessageChannel()
   let waiting: (() => void) | null = null
   port1.onmessage = () => {

@@ -1,14 +1,21 @@
-// The training worker: holds the wasm session, works in short slices, and hears the page between two of them.
+// The training worker: owns the wasm session, trains in short slices, and processes messages between them.
 import { adapterName } from '../shared/adapter'
 import { Loop } from './loop'
 import { loadModule, type Module, type WasmSession } from '../shared/modules'
-import type { GpuReport, OpenedRun, Problem, Progress, ThrownProblem, ViewRequest } from '../../protocol/types'
+import type {
+  GpuReport,
+  OpenedRun,
+  Problem,
+  Progress,
+  ThrownProblem,
+  ViewRequest,
+} from '../../protocol/types'
 import type { Frame } from '../../protocol/module'
-import type { Down, Request, Requests, Up } from '../shared/messages'
+import type { PageMessage, Request, Requests, WorkerMessage } from '../shared/messages'
 
 let session: WasmSession | null = null
 
-const post = (up: Up, transfer: Transferable[] = []): void => self.postMessage(up, { transfer })
+const post = (up: WorkerMessage, transfer: Transferable[] = []): void => self.postMessage(up, { transfer })
 
 const loop = new Loop({
   advance: (milliseconds) => session!.advance(milliseconds),
@@ -32,7 +39,7 @@ function report(): Progress {
   return progress
 }
 
-/** The page goes on on the processor, as planned. */
+/** Reports that the next phase runs only on the CPU. */
 function leftGpu(): void {
   report()
   const bytes = session!.pack()
@@ -40,18 +47,18 @@ function leftGpu(): void {
   post({ kind: 'leftGpu', bytes }, [bytes.buffer])
 }
 
-/** The page goes on elsewhere, with what was read back last. */
+/** Reports the loss of the GPU, with the state of the last readback. */
 function lost(problem: Problem): void {
   let bytes: Uint8Array<ArrayBuffer> | null = null
   try {
     bytes = session!.pack()
     const rows = session!.takeMetrics()
-    // The experiment's own report of it is among its metrics.
+    // The experiment reports the loss as a notice among its metrics.
     const said = rows.findLast(({ notice }) => notice)?.notice
     if (said) problem = { ...problem, message: said, hint: '' }
     post({ kind: 'metrics', rows: rows.filter(({ notice }) => !notice) })
   } catch {
-    // There was no experiment; the page has older copies, too.
+    // No experiment was open; the page has older copies.
   }
   post({ kind: 'lost', problem, bytes }, bytes ? [bytes.buffer] : [])
 }
@@ -61,13 +68,13 @@ function sendBytes(bytes: Uint8Array<ArrayBuffer>): void {
 }
 
 /**
- * The problem to report for an exception: a session tags the problems that it throws. Any other exception is a broken module,
- * whose memory cannot be trusted from here on.
+ * Returns the problem of an exception. Sessions throw tagged problems. Any other exception means that the module failed
+ * and its memory is unreliable.
  */
 function orBreak(error: unknown): Problem {
   if (isThrownProblem(error)) return error.problem
   const message = error instanceof Error ? error.message : String(error)
-  const problem = { message: `The training module broke down: ${message}`, hint: '' }
+  const problem = { message: `The training module failed: ${message}`, hint: '' }
   loop.pause()
   post({ kind: 'broken', problem })
   return problem
@@ -81,7 +88,7 @@ async function boot({
   module,
   threads,
   panics,
-}: Requests['boot']['asks']): Promise<GpuReport | null> {
+}: Requests['boot']['args']): Promise<GpuReport | null> {
   const loaded: Module = await loadModule(family, module)
   await loaded.default()
   loaded.start(panics)
@@ -93,23 +100,23 @@ async function boot({
   }
   const report = await made.openGpu()
   session = made
-  // A browser keeps a GPU's full name to itself, and wgpu looks for no other.
+  // wgpu does not read the adapter description, which browsers provide in its place of the name.
   return { ...report, name: (await adapterName()) || report.name }
 }
 
-/** Replaces the experiment; whether it runs stays as it is. */
+/** Starts the loop on the new experiment; keeps running or paused. */
 function replaced(opened: OpenedRun): OpenedRun {
   loop.begin(session!.environments())
   return opened
 }
 
-/** Stops, with everything reported. */
+/** Pauses after reporting the progress. */
 function rest(): void {
   if (loop.running) report()
   loop.pause()
 }
 
-/** The state, for another worker to go on with. */
+/** Pauses and returns the state for another worker. */
 function leave(): Uint8Array<ArrayBuffer> {
   rest()
   return session!.pack()
@@ -118,40 +125,40 @@ function leave(): Uint8Array<ArrayBuffer> {
 function answer(request: Request): unknown {
   switch (request.kind) {
     case 'boot':
-      return boot(request.asks)
+      return boot(request.args)
     case 'create': {
-      const { name, config, seed } = request.asks
+      const { name, config, seed } = request.args
       return replaced(session!.create(name, config, seed))
     }
     case 'open':
-      return replaced(session!.open(request.asks.bytes))
+      return replaced(session!.open(request.args.bytes))
     case 'set':
-      session!.set(request.asks.path, request.asks.value)
+      session!.set(request.args.path, request.args.value)
       return null
     case 'player':
-      session!.openPlayer(request.asks.bytes)
+      session!.openPlayer(request.args.bytes)
       return null
     case 'command':
-      return session!.command(request.asks.command)
+      return session!.command(request.args.command)
     case 'bring':
-      session!.bringText(request.asks.names, request.asks.files)
+      session!.bringText(request.args.names, request.args.files)
       return null
     case 'save':
       return session!.save()
     case 'pack':
       return session!.pack()
     case 'evaluate':
-      return session!.evaluate(request.asks.episodes, evaluationSeed)
+      return session!.evaluate(request.args.episodes, evaluationSeed)
     case 'leave':
       return leave()
     case 'figures':
-      return session!.figures(request.asks.suite)
+      return session!.figures(request.args.suite)
     case 'measure':
-      return session!.measure(request.asks.name, request.asks.large)
+      return session!.measure(request.args.name, request.args.large)
   }
 }
 
-// The same episodes each time, so that two policies are compared on the same ones.
+// Fixed seed, so that policies are compared on the same episodes.
 const evaluationSeed = 1
 
 const nothing: Frame = { arrays: {}, documents: null }
@@ -161,7 +168,7 @@ function drawn(view: ViewRequest, elapsed: number): void {
   try {
     frame = session!.frame(view, elapsed)
   } catch (error) {
-    // The page asks for the next picture once it has this one.
+    // The page waits for this frame before it requests the next one.
     orBreak(error)
   }
   post(
@@ -174,7 +181,7 @@ const starting: ThrownProblem = {
   problem: { message: 'The training module is still starting.', hint: 'Try again in a moment.' },
 }
 
-async function heard(down: Down): Promise<void> {
+async function onEvent(down: PageMessage): Promise<void> {
   switch (down.kind) {
     case 'play':
       return loop.play()
@@ -208,6 +215,6 @@ async function heard(down: Down): Promise<void> {
   }
 }
 
-self.onmessage = (event: MessageEvent<Down>) => {
-  heard(event.data).catch(orBreak)
+self.onmessage = (event: MessageEvent<PageMessage>) => {
+  onEvent(event.data).catch(orBreak)
 }

@@ -1,7 +1,7 @@
-/** The colors and the typeface for canvases: from the page's tokens and the world's hue. */
+/** Colors and font of canvases, from the page's CSS variables and the environment's hue. */
 import {
   css,
-  doingStops,
+  qualityStops,
   oklchToRgb,
   pixels,
   ramp,
@@ -11,13 +11,13 @@ import {
   type Theme,
 } from './color'
 
-/** Previews are drawn one color after the other; more colors than these cannot be told apart. */
-export const doingColors = 20
+/** Number of quality colors in previews, which are drawn one color after the other. */
+export const qualityColors = 20
 
-export interface Look {
+export interface CanvasTheme {
   theme: Theme
-  /** From doing badly to doing well. */
-  doing: string[]
+  /** Colors from low to high quality of an agent. */
+  quality: string[]
   ink: string
   muted: string
   line: string
@@ -25,22 +25,22 @@ export interface Look {
   glass: string
   glassFar: string
   accent: string
-  /** The hue opposite to the accent: a person's own push. */
+  /** Complementary color of the accent, for the user's external force. */
   counter: string
   value: Uint32Array
   signed: Uint32Array
-  doingGradient: string
+  qualityGradient: string
   valueGradient: string
   signedGradient: string
 }
 
-export function look(hue: number, theme: Theme): Look {
+export function canvasTheme(hue: number, theme: Theme): CanvasTheme {
   const token = resolver()
   const value = ramp(valueStops(hue, theme), 256)
   const signed = ramp(signedStops(hue, theme), 256)
   return {
     theme,
-    doing: ramp(doingStops(hue, theme), doingColors).map((rgb) => css(rgb)),
+    quality: ramp(qualityStops(hue, theme), qualityColors).map((rgb) => css(rgb)),
     ink: token('--ink'),
     muted: token('--muted'),
     line: token('--line'),
@@ -51,7 +51,7 @@ export function look(hue: number, theme: Theme): Look {
     counter: css(oklchToRgb(theme === 'dark' ? [0.82, 0.09, hue + 165] : [0.5, 0.1, hue + 165])),
     value: pixels(value),
     signed: pixels(signed),
-    doingGradient: gradient(ramp(doingStops(hue, theme), 33)),
+    qualityGradient: gradient(ramp(qualityStops(hue, theme), 33)),
     valueGradient: gradient(value),
     signedGradient: gradient(signed),
   }
@@ -62,10 +62,10 @@ function gradient(colors: readonly Rgb[]): string {
   return `linear-gradient(to right, ${some.map((c) => css(c)).join(', ')})`
 }
 
-/** The page's type in a size, as a canvas takes it. */
+/** Returns the page's font as a canvas font string. */
 export const canvasFont = (size: number) => `${size}px 'Hanken Grotesk', system-ui, sans-serif`
 
-/** A token may be written with `light-dark()`; only a real property's computed value is a plain color. */
+/** Resolves CSS variables, which may use `light-dark()`, to colors through the computed style of an element. */
 function resolver(): (token: string) => string {
   const style = getComputedStyle(probe())
   return (token) => {

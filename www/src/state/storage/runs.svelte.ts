@@ -1,76 +1,76 @@
-/** The runs that this browser keeps, and the one among them that is shown: it is written again and again while it changes. */
+/** The runs saved in this browser, and periodic saving of the current one. */
 import { stepsIn } from '../../lib/files'
 import { loadExperiments, SessionError } from '../../engine/page/session'
-import type { Attachment, Keeper, RestoredRun } from '../saving'
+import type { Attachment, RunStorage, RestoredRun } from '../saving'
 import type { Lab } from '../lab.svelte'
 import { exhibitHash } from '../route'
 import { toasts } from '../toasts.svelte'
-import { adoptFiles } from './adopt'
-import { claim, claimed } from './claims'
+import { importLegacyCheckpoints } from './legacy'
+import { claim, claimed } from './locks'
 import { curveOf, resultOf, sentence } from './describe'
 import { newSlot, spaceLeft, type Slot, type Space } from './slot'
 import * as store from './store'
-import type { About, SavedRun, Run } from './store'
+import type { RunDescription, SavedRun, Run } from './store'
 
 export type { Run } from './store'
 
-/** At most this many runs are kept besides the pinned ones; the oldest are deleted first. */
+/** Maximum number of saved runs besides pinned ones; the oldest are deleted first. */
 export const mostKept = 24
 
-/** After so many seconds of training, a run that another takes the place of in its own exhibit stays kept. */
+/** Seconds of training after which a replaced run stays saved. */
 const worthKeeping = 10
-/** At most so many bytes that a person brought are kept with a run. */
+/** Maximum bytes of user files saved with a run. */
 export const mostAttached = 32_000_000
-/** Milliseconds after which a person's action is written, together with those that follow it. */
+/** Delay in milliseconds that combines consecutive user actions into one save. */
 const settling = 1000
-/** Bytes a millisecond that are written at most: a large model less often than a small one. */
+/** Maximum bytes written per millisecond: large models are saved less often. */
 const writingRate = 4000
 
-export class Runs implements Keeper {
-  /** Newest first. */
+export class Runs implements RunStorage {
+  /** Saved runs, newest first. */
   list = $state.raw<Run[]>([])
-  /** The name of the run that is shown, and those of the runs that other tabs show. */
+  /** Key of the current run, and keys of the runs open in other tabs. */
   current = $state('')
   elsewhere = $state.raw<ReadonlySet<string>>(new Set())
-  /** Whether this browser keeps runs, as far as is known. */
+  /** Whether this browser can save runs, as far as known. */
   able = $state(true)
   space = $state.raw<Space | null>(null)
 
-  /** Whether what a person brought for the run that is shown is kept with it; null where nothing was brought. */
-  attachment = $state<'kept' | 'too large' | 'no room' | null>(null)
+  /** Whether the user files of the current run are saved; null if there are none. */
+  attachment = $state<'kept' | 'too large' | 'storage full' | null>(null)
 
   private slot: Slot | null = null
-  /** Slots of runs that are being restored, by their names. */
+  /** Slots of runs that are being restored, by key. */
   private claims = new Map<string, Slot>()
-  /** Whether the run was ever seen in its own exhibit: what runs on the home page is a show. */
+  /** Whether the run was opened in its exhibit; runs of the home page are not saved. */
   seen = false
-  /** The last write: at how many steps, when, and how large. */
+  /** Steps, time and size of the last save. */
   private last = { steps: 0, time: -Infinity, size: 0 }
   private changes = false
   private timer: ReturnType<typeof setTimeout> | null = null
   private writing: Promise<unknown> = Promise.resolve()
   private full = false
   private read: Promise<void> = Promise.resolve()
-  /** Resolves when the run that was replaced last is written and released. */
+  /** Resolves when the replaced run is saved and released. */
   private departure: Promise<void> = Promise.resolve()
 
   constructor(private readonly lab: Lab) {}
 
-  /** Keeps runs from now on. */
+  /** Starts saving runs. */
   start(): void {
     this.lab.keeper = this
-    this.read = adoptFiles(loadExperiments).then(() => this.refresh())
+    this.read = importLegacyCheckpoints(loadExperiments).then(() => this.refresh())
     document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'hidden') void this.keepNow()
+      if (document.visibilityState === 'hidden') void this.saveNow()
     })
   }
 
-  /** Notes that the present run is shown in its own exhibit. */
+  /** Marks the current run as opened in its exhibit. */
   markSeen(): void {
     this.seen = true
   }
 
-  /** Reads what is kept, and clears away what was never written to its end. */
+  /** Reads the saved runs, and deletes incomplete ones. */
   async refresh(): Promise<void> {
     const { runs, broken } = await store.list()
     this.list = runs
@@ -80,7 +80,7 @@ export class Runs implements Keeper {
     for (const id of broken) if (!taken.has(id)) await store.remove(id).catch(() => {})
   }
 
-  /** Of the runs of this address that no tab shows, the one that was shown last. */
+  /** Returns the most recently shown run of this address that no tab shows. */
   async find(address: string): Promise<Run | null> {
     await Promise.all([this.read, this.departure])
     const taken = await claimed()
@@ -89,8 +89,8 @@ export class Runs implements Keeper {
   }
 
   /**
-   * Shows a run where it was left, and lets it go on if it was going on; a copy of it where another tab shows it. Whether that
-   * was possible.
+   * Restores a run, and continues training if it was training. If another tab shows the run, restores a copy. Returns
+   * whether it succeeded.
    */
   async resume(id: string, goOn = true): Promise<boolean> {
     const found: { kept?: SavedRun; slot?: Slot } = {}
@@ -102,7 +102,7 @@ export class Runs implements Keeper {
         void release?.()
         void this.refresh()
         const hint = 'Another tab may have deleted it.'
-        throw new SessionError({ message: 'This run cannot be read any more.', hint })
+        throw new SessionError({ message: 'This run could not be read.', hint })
       }
       const { title, pinned } = kept.about
       const attachment = await store.attachmentOf(id)
@@ -111,7 +111,7 @@ export class Runs implements Keeper {
       this.claims.set(slot.id, slot)
       found.kept = kept
       found.slot = slot
-      // Before it is there: a run that rests does not take a step.
+      // Paused before it is opened, so that a paused run does not take a step.
       if (!goOn || !kept.about.running) this.lab.pause()
       return { ...kept, id: slot.id }
     })
@@ -123,7 +123,7 @@ export class Runs implements Keeper {
     return true
   }
 
-  /** Goes to a run in its own exhibit. */
+  /** Opens a run in its exhibit. */
   async goTo(id: string): Promise<void> {
     if (id === this.current || (await this.resume(id)))
       location.hash = this.lab.addressOf(this.lab.info!.name)
@@ -159,14 +159,14 @@ export class Runs implements Keeper {
     this.timer ??= setTimeout(
       () => {
         this.timer = null
-        void this.keepNow()
+        void this.saveNow()
       },
       Math.max(settling, rest),
     )
   }
 
-  /** Writes the run that is shown, if there is anything new. False where the browser keeps no files or has no room. */
-  async keepNow(): Promise<boolean> {
+  /** Saves the current run if it has changed. Returns false if the browser has no storage or it is full. */
+  async saveNow(): Promise<boolean> {
     const { slot } = this
     const kept = await this.capture()
     if (slot && kept) void this.write(slot, kept)
@@ -199,7 +199,7 @@ export class Runs implements Keeper {
     if (pinned) await this.persist()
   }
 
-  /** Deletes a run; its message takes that back. */
+  /** Deletes a run, and offers to undo the deletion. */
   async delete(run: Run): Promise<void> {
     await this.refuseElsewhere(run)
     const kept = await store.read(run.id)
@@ -218,27 +218,27 @@ export class Runs implements Keeper {
     })
   }
 
-  /** The checkpoint of a run. */
+  /** Returns the checkpoint of a run. */
   async bytesOf(run: Run): Promise<Uint8Array<ArrayBuffer>> {
     return (await store.read(run.id)).bytes
   }
 
-  /** Asks the browser not to delete anything by itself. */
+  /** Requests persistent storage. */
   async persist(): Promise<void> {
     await navigator.storage?.persist?.()
     this.space = await spaceLeft()
   }
 
-  /** Errors if another tab shows the run: that tab would overwrite the change. */
+  /** Throws if another tab shows the run, because that tab would overwrite the change. */
   private async refuseElsewhere({ id }: Run): Promise<void> {
     if (id === this.slot?.id || !(await claimed()).has(id)) return
     await this.refresh()
-    throw new SessionError({ message: 'Another tab shows this run.', hint: 'Change it there.' })
+    throw new SessionError({ message: 'This run is open in another tab.', hint: 'Change it there.' })
   }
 
   private async updateAbout(
     id: string,
-    change: Partial<Pick<About, 'title' | 'pinned' | 'shown'>>,
+    change: Partial<Pick<RunDescription, 'title' | 'pinned' | 'shown'>>,
   ): Promise<void> {
     if (id === this.slot?.id) Object.assign(this.slot, change)
     await this.writing
@@ -249,7 +249,7 @@ export class Runs implements Keeper {
     await this.refresh()
   }
 
-  /** Whether there is something worth being kept that is not yet. */
+  /** Whether the current run has unsaved changes and is worth saving. */
   private get worthy(): boolean {
     const { steps } = this.lab.progress
     return (
@@ -259,7 +259,7 @@ export class Runs implements Keeper {
     )
   }
 
-  /** The present run as it is now; null if nothing is new or the worker does not answer. */
+  /** Captures the current run; null if nothing has changed or the worker does not respond. */
   private async capture(): Promise<SavedRun | null> {
     const { slot } = this
     if (!slot || !this.lab.session || !this.worthy) return null
@@ -268,7 +268,7 @@ export class Runs implements Keeper {
     return bytes && run === this.lab.run && this.isBegun(bytes) ? this.savedAs(slot, bytes) : null
   }
 
-  /** Whether a checkpoint of the present run differs from that of a new one. */
+  /** Returns whether a checkpoint differs from that of a new run. */
   private isBegun(bytes: Uint8Array): boolean {
     return stepsIn(bytes) !== 0 || this.lab.marks.includes('played')
   }
@@ -302,7 +302,7 @@ export class Runs implements Keeper {
   }
 
   private async writeNow(slot: Slot, { about: then, ...kept }: SavedRun): Promise<boolean> {
-    // Its name may have changed while it waited for its turn.
+    // The title may have changed while the save was queued.
     const about = { ...then, title: slot.title, pinned: slot.pinned }
     try {
       await store.write(slot.id, { about, ...kept })
@@ -317,11 +317,11 @@ export class Runs implements Keeper {
     const brought = slot.attachment?.files.reduce((sum, { size }) => sum + size, 0) ?? 0
     const run = { ...about, id: slot.id, size: kept.bytes.length + brought }
     this.list = [run, ...this.list.filter(({ id }) => id !== slot.id)]
-    await this.makeRoom()
+    await this.evictOldRuns()
     return true
   }
 
-  /** Writes what a person brought for a run, once. */
+  /** Saves the user files of a run, once. */
   private async writeAttachment(slot: Slot): Promise<void> {
     if (!slot.attachment || slot.attachmentWritten) return
     try {
@@ -329,22 +329,22 @@ export class Runs implements Keeper {
       slot.attachmentWritten = true
     } catch {
       slot.attachment = null
-      if (slot === this.slot) this.attachment = 'no room'
+      if (slot === this.slot) this.attachment = 'storage full'
     }
   }
 
-  /** A full disk is reported once; a browser that keeps no files at all is reported where runs are listed. */
+  /** Reports full storage once. Missing storage is reported in the list of runs. */
   private refused(problem: unknown): void {
     if ((problem as Error | null)?.name !== 'QuotaExceededError') return void (this.able = false)
     if (this.full) return
     this.full = true
     toasts.error({
-      message: 'This browser has no room left: what this run learns from here on is not kept.',
-      hint: 'Delete runs under Runs, or save this one as a file.',
+      message: 'Browser storage is full: further progress of this run is not saved.',
+      hint: 'Delete saved runs under Runs, or save this run as a file.',
     })
   }
 
-  private async makeRoom(): Promise<void> {
+  private async evictOldRuns(): Promise<void> {
     const old = this.list.filter(({ pinned }) => !pinned).slice(mostKept)
     if (old.length === 0) return
     const taken = await claimed()
@@ -352,7 +352,7 @@ export class Runs implements Keeper {
     this.list = this.list.filter((run) => taken.has(run.id) || !old.includes(run))
   }
 
-  /** Another run is shown from now on. */
+  /** Makes another run current. */
   private enter(next: RestoredRun | null): void {
     const known = next && this.claims.get(next.id)
     if (known) this.claims.delete(known.id)
@@ -361,12 +361,12 @@ export class Runs implements Keeper {
     this.attachment = this.slot.attachment ? 'kept' : null
     this.seen = false
     this.last = { steps: this.lab.progress.steps, time: performance.now(), size: 0 }
-    // A file, or the copy of another tab's run, is not kept yet.
+    // A checkpoint file, or the copy of another tab's run, is not saved yet.
     if (this.lab.fromFile && !this.slot.written) this.changed()
     else this.changes = false
   }
 
-  /** Lets a run go, kept as it is. */
+  /** Saves and releases a run. */
   private async leave(slot: Slot, kept: SavedRun | null, replaced: boolean): Promise<void> {
     if (kept) await this.writing.then(() => this.writeNow(slot, kept))
     await slot.release()
@@ -376,7 +376,7 @@ export class Runs implements Keeper {
     toasts.offer(`Previous run saved: ${sentence(run, this.lab.experiments)}.`, undo)
   }
 
-  /** Lets a run go that nobody will miss. */
+  /** Deletes and releases a run that is not worth saving. */
   private async drop(slot: Slot): Promise<void> {
     await this.writing
     if (slot.written) await store.remove(slot.id).catch(() => {})

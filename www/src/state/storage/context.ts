@@ -1,4 +1,4 @@
-/** The kept runs of the lab that a component belongs to. */
+/** The saved runs of a component's lab, passed by Svelte context. */
 import { createContext } from 'svelte'
 import type { Runs } from './runs.svelte'
 

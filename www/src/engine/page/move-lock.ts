@@ -1,17 +1,17 @@
-/** A passage for one at a time: what is on its way through cannot be sent elsewhere. */
-export class Passage {
+/** Asynchronous mutex, held while an experiment moves between workers. */
+export class MoveLock {
   #moving: Promise<void> | null = null
 
   get busy(): boolean {
     return this.#moving !== null
   }
 
-  /** Resolves when what is on its way has arrived; something else may be on its way by then. */
+  /** Resolves when the current holder releases the lock; another holder may have acquired it by then. */
   async arrival(): Promise<void> {
     await this.#moving
   }
 
-  /** Runs `move` once nothing else is on its way. */
+  /** Runs `move` with the lock held. */
   async through<T>(move: () => Promise<T>): Promise<T> {
     while (this.#moving) await this.#moving
     let done = () => {}

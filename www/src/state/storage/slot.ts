@@ -1,28 +1,28 @@
-/** The folder of a run that a tab has claimed, and the room that the browser has for more. */
+/** Storage slots of runs, and the browser's storage quota. */
 import type { Attachment } from '../saving'
-import { claim, type Release } from './claims'
-import type { About } from './store'
+import { claim, type Release } from './locks'
+import type { RunDescription } from './store'
 
-/** The folder of a run, claimed by this tab. */
-export interface Slot extends Pick<About, 'title' | 'pinned'> {
+/** Storage folder of a run, locked by this tab. */
+export interface Slot extends Pick<RunDescription, 'title' | 'pinned'> {
   id: string
   release: Release
-  /** Whether it is kept by now. */
+  /** Whether the run was saved. */
   written: boolean
-  /** What a person brought for the run, and whether that is kept by now. */
+  /** User files of the run, and whether they were saved. */
   attachment: Attachment | null
   attachmentWritten: boolean
 }
 
-/** The browser's storage, in bytes. */
+/** Storage usage and quota in bytes. */
 export interface Space {
   used: number
   most: number
-  /** The browser has promised not to delete anything by itself. */
+  /** Whether the browser granted persistent storage. */
   persistent: boolean
 }
 
-/** An empty slot. */
+/** Creates an empty slot. */
 export function newSlot(): Slot {
   const id = [Date.now(), ...crypto.getRandomValues(new Uint32Array(2))].map((n) => n.toString(36)).join('-')
   const claiming = claim(id)

@@ -1,45 +1,45 @@
 /**
- * Runs in the browser's own file system. Each has a folder with its checkpoint, the page's state, and a description, which is
- * written last: a run without one is incomplete.
+ * Runs in the origin private file system (OPFS). Each run has a folder with its checkpoint, the page's state, and a
+ * description, which is written last: a folder without a description is incomplete.
  */
 import { storageKey } from '../../lib/storage'
 import type { Attachment, PageState } from '../saving'
 
 /** The description of a run. */
-export interface About {
+export interface RunDescription {
   /** The experiment's name in the registry. */
   experiment: string
   seed: number
-  /** The address of experiment, config and seed. */
+  /** URL fragment of experiment, config and seed. */
   address: string
-  /** The name of its preset; empty for a person's own settings. */
+  /** Name of the preset; empty for custom settings. */
   preset: string
-  /** The title that a person gave it; empty where nobody did. */
+  /** Title set by the user; may be empty. */
   title: string
-  /** It is never deleted to make room. */
+  /** Whether the run is exempt from automatic deletion. */
   pinned: boolean
   steps: number
-  /** Whether it trained when it was written last. */
+  /** Whether the run was training when it was saved. */
   running: boolean
-  /** When it was shown last, milliseconds since 1970. */
+  /** Time when the run was last shown, milliseconds since 1970. */
   shown: number
-  /** Its result in words; empty where nothing was measured yet. */
+  /** Result as text; empty if nothing was measured. */
   result: string
-  /** Its learning curve, each value from 0 to 1. */
+  /** Learning curve, scaled to 0..1. */
   curve: number[]
-  /** When its checkpoint was written, milliseconds since 1970. */
+  /** Time when the checkpoint was saved, milliseconds since 1970. */
   when: number
 }
 
-export interface Run extends About {
+export interface Run extends RunDescription {
   id: string
-  /** Of its checkpoint and of the files that a person brought for it, in bytes. */
+  /** Size of the checkpoint and the user files in bytes. */
   size: number
 }
 
-/** A run with everything that restores it. */
+/** A run with all data to restore it. */
 export interface SavedRun {
-  about: About
+  about: RunDescription
   pageState: PageState
   bytes: Uint8Array<ArrayBuffer>
 }
@@ -48,7 +48,10 @@ const files = {
   about: 'about.json',
   pageState: 'page.json',
   bytes: 'checkpoint.safetensors',
-  /** The files of an attachment in a row, and where each ends: written last, so that there are all of them or none. */
+  /**
+   * Concatenated files of an attachment, and their sizes. The sizes are written last, so that an attachment is complete
+   * or absent.
+   */
   attachment: 'attachment',
   attached: 'attachment.json',
 }
@@ -64,7 +67,7 @@ async function folder(): Promise<Folder> {
 const folderOf = async (id: string, create = false): Promise<Folder> =>
   (await folder()).getDirectoryHandle(id, { create })
 
-/** A file is replaced whole, when all of it is written. */
+/** Writes a file atomically. */
 async function writeFile(
   to: Folder,
   name: string,
@@ -88,7 +91,7 @@ const readFile = async (from: Folder, name: string): Promise<File> =>
 const readJson = async <T>(from: Folder, name: string): Promise<T> =>
   JSON.parse(await (await readFile(from, name)).text()) as T
 
-/** Rejects where the browser keeps no files, or has no room. What was kept of the run before stays then. */
+/** Saves a run. Rejects if the browser has no storage or it is full; a previous version of the run then stays. */
 export async function write(id: string, { about, pageState, bytes }: SavedRun): Promise<void> {
   const to = await folderOf(id, true)
   try {
@@ -106,7 +109,7 @@ interface Attached {
   files: { name: string; size: number }[]
 }
 
-/** Keeps files with a run that is there. Rejects where there is no room for them. */
+/** Saves files with an existing run. Rejects if storage is full. */
 export async function attach(id: string, attachment: Attachment): Promise<void> {
   const to = await folderOf(id)
   const parts = attachment.files.map((file) => () => file.arrayBuffer())
@@ -123,7 +126,7 @@ export async function attach(id: string, attachment: Attachment): Promise<void> 
   }
 }
 
-/** The files that are kept with a run, read when they are asked for; null where there are none. */
+/** Returns the files saved with a run, read lazily; null if none. */
 export async function attachmentOf(id: string): Promise<Attachment | null> {
   try {
     const from = await folderOf(id)
@@ -140,7 +143,7 @@ export async function attachmentOf(id: string): Promise<Attachment | null> {
   }
 }
 
-/** The same files in memory, so that they outlive the run's folder. */
+/** Copies the files to memory, so that they outlive the run's folder. */
 export async function inMemory({ name, files: list }: Attachment): Promise<Attachment> {
   const parts = list.map(async ({ name, size, arrayBuffer }) => {
     const bytes = await arrayBuffer()
@@ -150,14 +153,14 @@ export async function inMemory({ name, files: list }: Attachment): Promise<Attac
 }
 
 /** Replaces the description of a run. */
-export async function describe(id: string, about: About): Promise<void> {
+export async function describe(id: string, about: RunDescription): Promise<void> {
   await writeFile(await folderOf(id), files.about, JSON.stringify(about))
 }
 
 export async function read(id: string): Promise<SavedRun> {
   const from = await folderOf(id)
   return {
-    about: await readJson<About>(from, files.about),
+    about: await readJson<RunDescription>(from, files.about),
     pageState: await readJson<PageState>(from, files.pageState),
     bytes: new Uint8Array(await (await readFile(from, files.bytes)).arrayBuffer()),
   }
@@ -166,8 +169,8 @@ export async function read(id: string): Promise<SavedRun> {
 async function readRun(id: string, from: Folder): Promise<Run | null> {
   try {
     const { size, lastModified } = await readFile(from, files.bytes)
-    // A description that an earlier version of the page wrote has no time in it.
-    const about = await readJson<Omit<About, 'when'> & Partial<About>>(from, files.about)
+    // Descriptions of earlier versions have no time.
+    const about = await readJson<Omit<RunDescription, 'when'> & Partial<RunDescription>>(from, files.about)
     const brought = await readFile(from, files.attachment).catch(() => null)
     return { ...about, when: about.when ?? lastModified, id, size: size + (brought?.size ?? 0) }
   } catch {
@@ -175,7 +178,10 @@ async function readRun(id: string, from: Folder): Promise<Run | null> {
   }
 }
 
-/** The saved runs, newest first, and the names of incomplete folders. Both are empty where the browser keeps no files. */
+/**
+ * Returns the saved runs, newest first, and the keys of incomplete folders. Both are empty if the browser has no
+ * storage.
+ */
 export async function list(): Promise<{ runs: Run[]; broken: string[] }> {
   const runs: Run[] = []
   const broken: string[] = []
@@ -187,7 +193,7 @@ export async function list(): Promise<{ runs: Run[]; broken: string[] }> {
       else broken.push(id)
     }
   } catch {
-    // This browser keeps no files.
+    // This browser has no storage.
   }
   runs.sort((a, b) => b.when - a.when)
   return { runs, broken }

@@ -1,12 +1,12 @@
-/** Which runs are open in some tab: a tab claims the run that it shows, so that no other writes to it. */
+/** Locks on runs (Web Locks API): a tab holds the lock of the run that it shows, so that no other tab writes to it. */
 import { storageKey } from '../../lib/storage'
 
 const prefix = () => `${storageKey('run')}/`
 
-/** Lets other tabs have a run; resolves when they can. */
+/** Releases the lock of a run; resolves when it is released. */
 export type Release = () => Promise<void>
 
-/** Claims a run until it is released, or the tab is closed; null where another tab has it. */
+/** Locks a run until released or the tab is closed. Resolves to null if another tab holds the lock. */
 export async function claim(id: string): Promise<Release | null> {
   if (!navigator.locks) return async () => {}
   return new Promise((give) => {
@@ -22,7 +22,7 @@ export async function claim(id: string): Promise<Release | null> {
   })
 }
 
-/** The runs that are claimed now, by this tab or another. */
+/** Returns the runs that are locked by this or another tab. */
 export async function claimed(): Promise<ReadonlySet<string>> {
   const held = (await navigator.locks?.query())?.held ?? []
   const names = held.map(({ name }) => name ?? '').filter((name) => name.startsWith(prefix()))

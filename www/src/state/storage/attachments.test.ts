@@ -11,7 +11,7 @@ vi.mock('../../engine/page/start', () => ({
 const tab = tabs(started)
 freshDisks()
 
-describe('what a person brought for a run', () => {
+describe('user files of a run', () => {
   const file = (name: string, content: string) => {
     const bytes = new TextEncoder().encode(content)
     return { name, size: bytes.length, arrayBuffer: async () => bytes.slice().buffer }
@@ -31,11 +31,11 @@ describe('what a person brought for a run', () => {
   }
   const all = ['book', ['1.txt', 'The night '], ['2.txt', ''], ['3.txt', 'was long.']]
 
-  test('comes back with the run, and with a copy of it', async () => {
+  test('are restored with the run and with a copy of it', async () => {
     const first = await tab()
     first.runs.attach(book)
     first.learn(2)
-    expect(await first.runs.keepNow()).toBe(true)
+    expect(await first.runs.saveNow()).toBe(true)
     expect(first.runs.attachment).toBe('kept')
     const { id, size } = first.runs.list[0]!
     await first.begin('mountain-car')
@@ -50,7 +50,7 @@ describe('what a person brought for a run', () => {
     expect(await third.runs.resume(id)).toBe(true)
     third.runs.markSeen()
     third.learn(1)
-    await third.runs.keepNow()
+    await third.runs.saveNow()
     await second.runs.delete(second.runs.list.find((run) => run.id === id)!)
     expect(await contents(third)).toEqual(all)
     const fourth = await tab('pendulum')
@@ -59,11 +59,11 @@ describe('what a person brought for a run', () => {
     expect(await contents(fourth)).toEqual(all)
   })
 
-  test('comes back with a deletion that is undone', async () => {
+  test('are restored when a deletion is undone', async () => {
     const here = await tab()
     here.runs.attach(book)
     here.learn(2)
-    await here.runs.keepNow()
+    await here.runs.saveNow()
     await here.begin('pendulum')
     await vi.waitFor(async () => expect(await listed(here)).toHaveLength(1))
     const [run] = here.runs.list
@@ -76,12 +76,12 @@ describe('what a person brought for a run', () => {
     expect(await contents(here)).toEqual(all)
   })
 
-  test('is not kept where it is too large or there is no room, which is reported', async () => {
+  test('are not saved if too large or storage is full, which is reported', async () => {
     const here = await tab()
     const { mostAttached } = await import('./runs.svelte')
     here.runs.attach({ name: 'all', files: [{ ...file('all.txt', ''), size: mostAttached + 1 }] })
     here.learn(2)
-    await here.runs.keepNow()
+    await here.runs.saveNow()
     expect([here.runs.attachment, here.runs.attached()]).toEqual(['too large', null])
     here.runs.attach({
       name: 'book',
@@ -94,8 +94,8 @@ describe('what a person brought for a run', () => {
       ],
     })
     here.learn(2)
-    expect(await here.runs.keepNow()).toBe(true)
-    expect([here.runs.attachment, here.runs.attached()]).toEqual(['no room', null])
+    expect(await here.runs.saveNow()).toBe(true)
+    expect([here.runs.attachment, here.runs.attached()]).toEqual(['storage full', null])
     expect(await listed(here)).toEqual([4 * 4096])
   })
 })

@@ -13,25 +13,25 @@ vi.mock('../../engine/page/start', () => ({
 
 const tab = tabs(started)
 
-/** Trains, as the clock says, for so many seconds. */
+/** Simulates `seconds` of training. */
 function seconds(lab: { play: () => unknown; pause: () => void }, count: number): void {
   void lab.play()
   vi.advanceTimersByTime(1000 * count)
   lab.pause()
 }
 
-/** A tab that has learned for so many rows and then went on to another exhibit, so that the run is kept. */
+/** A tab that trained for `rows` metric rows and then opened another exhibit, so that the run is saved. */
 async function leaves(rows: number) {
   const here = await tab()
   here.learn(rows)
-  await here.runs.keepNow()
+  await here.runs.saveNow()
   await here.begin('pendulum')
   await vi.waitFor(async () => expect(await listed(here)).toHaveLength(1))
   return here
 }
 
 describe('a run', () => {
-  test('goes on in another tab where it was, with its curves', async () => {
+  test('continues in another tab with its curves', async () => {
     const first = await tab()
     first.learn(40)
     first.session.report([{ steps: first.lab.progress.steps, values: [['return_mean', 480]] }])
@@ -39,7 +39,7 @@ describe('a run', () => {
     const { solved, latest } = first.lab
     expect(solved).not.toBeNull()
     const curve = [...first.lab.history.column('return_mean')]
-    expect(await first.runs.keepNow()).toBe(true)
+    expect(await first.runs.saveNow()).toBe(true)
     const address = first.runs.list[0]!.address
 
     const second = await tab('pendulum')
@@ -65,10 +65,10 @@ describe('a run', () => {
     expect(second.runs.current).toBe(found!.id)
   })
 
-  test('that another tab shows is copied, and neither writes over the other', async () => {
+  test('that another tab shows is copied, and neither overwrites the other', async () => {
     const first = await tab()
     first.learn(3)
-    await first.runs.keepNow()
+    await first.runs.saveNow()
     const { id } = first.runs.list[0]!
 
     const second = await tab('pendulum')
@@ -76,13 +76,13 @@ describe('a run', () => {
     expect(second.runs.current).not.toBe(id)
     second.runs.markSeen()
     second.learn(2)
-    await second.runs.keepNow()
+    await second.runs.saveNow()
     first.learn(7)
-    await first.runs.keepNow()
+    await first.runs.saveNow()
     expect(await listed(second)).toEqual([10 * 4096, 5 * 4096])
   })
 
-  test('that another takes the place of is kept, and comes back by the message', async () => {
+  test('that is replaced is saved, and restored by the message', async () => {
     const { lab, runs, toasts, begin, defaultsOf } = await tab()
     seconds(lab, 31)
     const { steps } = lab.progress
@@ -97,10 +97,10 @@ describe('a run', () => {
     expect(runs.list).toHaveLength(1)
   })
 
-  test('of a few seconds makes room in its own exhibit, and is kept in another', async () => {
+  test('of a few seconds is dropped when replaced in its exhibit, and saved otherwise', async () => {
     const here = await tab()
     seconds(here.lab, 5)
-    expect(await here.runs.keepNow()).toBe(true)
+    expect(await here.runs.saveNow()).toBe(true)
     expect(await listed(here)).toHaveLength(1)
     await here.begin('cartpole', here.defaultsOf('cartpole'), 2)
     await vi.waitFor(async () => expect(await listed(here)).toEqual([]))
@@ -113,7 +113,7 @@ describe('a run', () => {
     expect(here.toasts.list).toEqual([])
   })
 
-  test('that was solved within seconds is kept', async () => {
+  test('that was solved within seconds is saved', async () => {
     const here = await tab()
     here.session.report([{ steps: 4096, values: [['return_mean', 480]] }])
     here.learn(1)
@@ -122,7 +122,7 @@ describe('a run', () => {
     await vi.waitFor(() => expect(here.toasts.list.at(-1)?.message).toMatch(/^Previous run saved: /))
   })
 
-  test('of a file is kept as soon as it is opened', async () => {
+  test('of a file is saved when opened', async () => {
     const here = await tab()
     here.learn(3)
     const file = await here.session.save()
@@ -135,24 +135,24 @@ describe('a run', () => {
     expect(here.runs.list.some(({ id }) => id === here.runs.current)).toBe(true)
   })
 
-  test('comes back that was shown last, of those with one address', async () => {
+  test('that was shown last is restored, of those with one address', async () => {
     const here = await tab()
     here.learn(3)
     here.lab.mark('played')
-    await here.runs.keepNow()
+    await here.runs.saveNow()
     const { id, address } = here.runs.list[0]!
     vi.advanceTimersByTime(10)
     await here.begin('cartpole')
     here.learn(5)
     here.lab.mark('played')
-    await here.runs.keepNow()
+    await here.runs.saveNow()
     vi.advanceTimersByTime(10)
     expect(await here.runs.resume(id)).toBe(true)
     await here.begin('pendulum')
     expect((await here.runs.find(address))?.id).toBe(id)
   })
 
-  test('that is being read is on its way: nothing else is held to be there', async () => {
+  test('that is being restored is not current yet', async () => {
     const here = await leaves(3)
     const reading = here.runs.resume(here.runs.list[0]!.id)
     await here.lab.settled()
@@ -160,29 +160,29 @@ describe('a run', () => {
     expect(await reading).toBe(true)
   })
 
-  test('is kept for what was done at its table, without a step of training', async () => {
+  test('is saved after an action at its table, without training', async () => {
     const here = await tab()
     const { Commands } = await import('../../exhibits/shared/commands')
     const commands = new Commands(here.lab)
     await commands.ask({ kind: 'stop_writing' })
-    await here.runs.keepNow()
+    await here.runs.saveNow()
     expect(await listed(here)).toEqual([])
     await commands.ask({ kind: 'move', from: 1, to: 2 })
     await vi.advanceTimersByTimeAsync(1500)
     await vi.waitFor(async () => expect(await listed(here)).toEqual([0]))
   })
 
-  test('that was only a show at the entrance is not kept', async () => {
+  test('of the home page is not saved', async () => {
     const here = await tab()
     here.lab.exhibit = null
     await here.lab.create('cartpole', here.defaultsOf('cartpole'), 5)
     here.learn(5)
-    await here.runs.keepNow()
+    await here.runs.saveNow()
     await here.begin('pendulum')
     expect(await listed(here)).toEqual([])
   })
 
-  test('is written when a copy of its state comes, and not while nothing is new', async () => {
+  test('is saved with each checkpoint, but not without changes', async () => {
     const here = await tab()
     here.learn(2)
     await vi.advanceTimersByTimeAsync(1000)
@@ -191,7 +191,7 @@ describe('a run', () => {
     const written = kept.disk.time
     await vi.advanceTimersByTimeAsync(1000)
     here.session.copy()
-    await here.runs.keepNow()
+    await here.runs.saveNow()
     expect(kept.disk.time).toBe(written)
     here.learn(1)
     await vi.advanceTimersByTimeAsync(1000)
@@ -200,8 +200,8 @@ describe('a run', () => {
   })
 })
 
-describe('what is kept', () => {
-  test('is named, pinned and deleted, and a deletion is undone', async () => {
+describe('saved runs', () => {
+  test('are named, pinned and deleted, and a deletion is undone', async () => {
     const here = await leaves(2)
     await here.runs.rename(here.runs.list[0]!, 'The patient one')
     await here.runs.pin(here.runs.list[0]!, true)
@@ -213,18 +213,18 @@ describe('what is kept', () => {
     here.toasts.list[0]!.action!.run()
     await vi.waitFor(() => expect(here.runs.list[0]).toMatchObject({ title: 'The patient one', steps: 8192 }))
     expect(await here.runs.resume(here.runs.list[0]!.id)).toBe(true)
-    // It has its name for as long as it goes on.
+    // It keeps its name while it continues.
     here.learn(1)
     here.runs.markSeen()
-    await here.runs.keepNow()
+    await here.runs.saveNow()
     expect(here.runs.list[0]).toMatchObject({ title: 'The patient one', pinned: true, steps: 12_288 })
   })
 
-  test('comes back by Undo to its place among the others, as it was', async () => {
+  test('return by Undo to their place in the list', async () => {
     const here = await tab()
     for (const name of ['pendulum', 'mountain-car', 'cartpole']) {
       here.learn(2)
-      await here.runs.keepNow()
+      await here.runs.saveNow()
       vi.advanceTimersByTime(60_000)
       await here.begin(name)
     }
@@ -235,7 +235,7 @@ describe('what is kept', () => {
     await vi.waitFor(() => expect(here.runs.list).toEqual(before))
   })
 
-  test('of an earlier version of the page becomes runs, once', async () => {
+  test('import files of an earlier version once', async () => {
     const { default: experiments } = await import('../../protocol/experiments.json')
     const cartpole = experiments.find(({ name }) => name === 'cartpole')!
     const config = set(cartpole.defaults as Config, 'world.gravity', 3)
@@ -266,10 +266,10 @@ describe('what is kept', () => {
     expect((await here.runs.find(address))?.id).toBe(known[0]!.id)
   })
 
-  test('is not changed by a tab while another shows it', async () => {
+  test('are not changed by a tab while another shows them', async () => {
     const first = await tab()
     first.learn(2)
-    await first.runs.keepNow()
+    await first.runs.saveNow()
     const second = await tab('pendulum')
     await second.runs.refresh()
     const [run] = second.runs.list
@@ -279,16 +279,16 @@ describe('what is kept', () => {
       second.runs.pin(run!, true),
       second.runs.delete(run!),
     ])
-      await expect(change).rejects.toThrow('Another tab')
+      await expect(change).rejects.toThrow('another tab')
     expect(await listed(second)).toEqual([8192])
   })
 
-  test('is as many runs as there is room for: the oldest go first, never a pinned one', async () => {
+  test('are limited in number: the oldest unpinned ones are deleted first', async () => {
     const here = await tab()
     const { mostKept } = await import('./runs.svelte')
     for (let seed = 2; seed < mostKept + 5; seed++) {
       here.learn(1)
-      await here.runs.keepNow()
+      await here.runs.saveNow()
       if (seed === 2) await here.runs.pin(here.runs.list[0]!, true)
       here.lab.mark('played')
       await here.begin('cartpole', here.defaultsOf('cartpole'), seed)
@@ -299,28 +299,30 @@ describe('what is kept', () => {
     expect(seeds).not.toContain(2)
   })
 
-  test('stays where a newer state finds no room, which is reported once', async () => {
+  test('stay if storage is full, which is reported once', async () => {
     const here = await tab()
     here.learn(2)
-    expect(await here.runs.keepNow()).toBe(true)
+    expect(await here.runs.saveNow()).toBe(true)
     kept.disk.full = true
     for (let i = 0; i < 3; i++) {
       here.learn(1)
-      await here.runs.keepNow()
+      await here.runs.saveNow()
     }
-    expect(here.toasts.list.map(({ message }) => message)).toEqual([expect.stringContaining('no room')])
+    expect(here.toasts.list.map(({ message }) => message)).toEqual([
+      expect.stringContaining('storage is full'),
+    ])
     expect(await listed(here)).toEqual([8192])
     kept.disk.full = false
     here.learn(1)
-    await here.runs.keepNow()
+    await here.runs.saveNow()
     expect(await listed(here)).toEqual([6 * 4096])
   })
 
-  test('is never half a run', async () => {
+  test('are never incomplete', async () => {
     const here = await tab()
     kept.disk.full = true
     here.learn(2)
-    expect(await here.runs.keepNow()).toBe(false)
+    expect(await here.runs.saveNow()).toBe(false)
     kept.disk.full = false
     const folder = await kept.disk.root.getDirectoryHandle(encodeURIComponent('vivarium:/runs'))
     const half = await folder.getDirectoryHandle('half', { create: true })
@@ -329,11 +331,11 @@ describe('what is kept', () => {
     expect((await folder.entries().next()).done).toBe(true)
   })
 
-  test('is nothing where the browser keeps no files, and nothing is said about it', async () => {
+  test('are none if the browser has no storage, silently', async () => {
     vi.stubGlobal('navigator', {})
     const here = await tab()
     here.learn(2)
-    expect(await here.runs.keepNow()).toBe(false)
+    expect(await here.runs.saveNow()).toBe(false)
     expect([here.runs.able, here.runs.list, here.toasts.list]).toEqual([false, [], []])
     await here.begin('pendulum')
     expect(here.lab.info?.name).toBe('pendulum')

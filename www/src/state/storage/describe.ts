@@ -1,14 +1,14 @@
-/** A run in words: its title, progress and result; and its learning curve. */
+/** Text descriptions of a run: title, progress and result; and its learning curve. */
 import type { History } from '../history'
 import { ago, compact, number } from '../../lib/format'
 import type { ExperimentInfo } from '../../engine/page/session'
 import { worlds } from '../../worlds'
-import type { About, Run } from './store'
+import type { RunDescription, Run } from './store'
 
-/** Points of a small curve. */
+/** Points of the thumbnail curve. */
 const points = 40
 
-/** The result of a run in words; empty where nothing was measured yet. */
+/** Returns the result of a run as text; empty if nothing was measured. */
 export function resultOf(info: ExperimentInfo, latest: Record<string, number>): string {
   const metric = resultMetric(info, (name) => latest[name] !== undefined)
   if (!metric) return ''
@@ -19,7 +19,7 @@ export function resultOf(info: ExperimentInfo, latest: Record<string, number>): 
   return `${label}${label.includes(',') ? ':' : ''} ${text}`
 }
 
-/** The course of the same metric, from its lowest value, 0, to its highest, 1; empty where there is none. */
+/** Returns the curve of the result metric, scaled to 0..1; empty if there is none. */
 export function curveOf(info: ExperimentInfo, history: History): number[] {
   const metric = resultMetric(info, (name) => history.column(name).some((value) => value !== null))
   const values = metric ? history.column(metric.name).filter((value) => value !== null) : []
@@ -34,38 +34,41 @@ export function curveOf(info: ExperimentInfo, history: History): number[] {
   return chosen.map((value) => Number((high > low ? (value - low) / (high - low) : 0.5).toFixed(3)))
 }
 
-/** The metric that says how well a learner does. */
+/** Returns the result metric of an experiment. */
 function resultMetric({ readings, metrics }: ExperimentInfo, measured: (name: string) => boolean) {
   const name = readings.results.find(measured)
   return metrics.find((metric) => metric.name === name)
 }
 
-/** The title of a run: the one that a person gave it, or one made of its experiment and settings. */
+/** Returns the title of a run: the user's, or one made of its experiment and preset. */
 export function titleOf(
-  { title, experiment, preset }: About,
+  { title, experiment, preset }: RunDescription,
   experiments: readonly ExperimentInfo[],
 ): string {
   const info = experiments.find(({ name }) => name === experiment)
   if (title || !info) return title || experiment
   const label = info.presets.find(({ name }) => name === preset)?.label
-  return `${cardOf(experiment)?.title ?? info.title}, ${label ?? 'own settings'}`
+  return `${cardOf(experiment)?.title ?? info.title}, ${label ?? 'custom settings'}`
 }
 
-/** The progress of a run, such as “1.20 M steps”. */
-export function progressOf({ steps, experiment }: About, experiments: readonly ExperimentInfo[]): string {
+/** Returns the progress of a run, such as “1.20 M steps”. */
+export function progressOf(
+  { steps, experiment }: RunDescription,
+  experiments: readonly ExperimentInfo[],
+): string {
   const info = experiments.find(({ name }) => name === experiment)
   return `${compact(steps)} ${info?.readings.unit ?? 'steps'}`
 }
 
-/** A run in a message, such as “Cartpole, Moon after 1.20 M steps”. */
-export const sentence = (about: About, experiments: readonly ExperimentInfo[]): string =>
+/** Returns the description of a run in messages, such as “Cartpole, Moon after 1.20 M steps”. */
+export const sentence = (about: RunDescription, experiments: readonly ExperimentInfo[]): string =>
   `${titleOf(about, experiments)} after ${progressOf(about, experiments)}`
 
 const cardOf = (experiment: string) => worlds.find(({ name }) => name === experiment)
 
-/** The hue of a run's exhibit, degrees in OKLCH. */
-export const hueOf = ({ experiment }: About): number => (cardOf(experiment) ?? worlds[0]).hue
+/** Returns the hue of a run's exhibit, degrees in OKLCH. */
+export const hueOf = ({ experiment }: RunDescription): number => (cardOf(experiment) ?? worlds[0]).hue
 
-/** Details that distinguish runs with equal settings: “mean return 500, seed 1, 5 minutes ago”. */
+/** Returns details that distinguish runs with equal settings: “mean return 500, seed 1, 5 minutes ago”. */
 export const detailsOf = (run: Run): string =>
   [run.result, `seed ${run.seed}`, ago(run.when)].filter(Boolean).join(', ')

@@ -1,4 +1,4 @@
-/** Checkpoints that earlier versions of the page kept as plain files, in folders of their own: each becomes a run, once. */
+/** Imports checkpoints that earlier versions of the page stored as plain files. */
 import type { ExperimentInfo } from '../../engine/page/session'
 import { checkpointHeader } from '../../lib/files'
 import { storageKey } from '../../lib/storage'
@@ -6,7 +6,7 @@ import { presetOf, type Config } from '../config'
 import type { PageState } from '../saving'
 import { exhibitHash } from '../route'
 import * as store from './store'
-import type { About } from './store'
+import type { RunDescription } from './store'
 
 const folders = () => ['checkpoints', encodeURIComponent(storageKey('checkpoints'))]
 
@@ -19,8 +19,10 @@ const pageState: PageState = {
   marks: [],
 }
 
-/** Makes runs of the files, if there are any. A file goes once its run is written. */
-export async function adoptFiles(loadExperiments: () => Promise<readonly ExperimentInfo[]>): Promise<void> {
+/** Converts the files to runs, and deletes each file once its run is saved. */
+export async function importLegacyCheckpoints(
+  loadExperiments: () => Promise<readonly ExperimentInfo[]>,
+): Promise<void> {
   for (const name of folders()) {
     try {
       const root = await navigator.storage.getDirectory()
@@ -30,24 +32,24 @@ export async function adoptFiles(loadExperiments: () => Promise<readonly Experim
         const file = await (entry as FileSystemFileHandle).getFile()
         const bytes = new Uint8Array(await file.arrayBuffer())
         const about = describeFile(fileName, file.lastModified, bytes, await loadExperiments())
-        // The same file makes the same run: one whose adoption broke off is not there twice.
+        // The key depends on the file name, so that an interrupted import does not create duplicates.
         await store.write(`file-${encodeURIComponent(fileName)}`, { about, pageState, bytes })
         await folder.removeEntry(fileName)
       }
       await root.removeEntry(name)
     } catch {
-      // There is no such folder, or no room for another copy: what is there stays for the next visit.
+      // The folder does not exist, or storage is full: remaining files stay until the next visit.
     }
   }
 }
 
-/** The description in a checkpoint's header; a file without one is titled by its name. */
+/** Returns the description of a checkpoint from its header; files without a header are titled by their name. */
 function describeFile(
   fileName: string,
   when: number,
   bytes: Uint8Array,
   experiments: readonly ExperimentInfo[],
-): About {
+): RunDescription {
   const header = checkpointHeader(bytes)
   const info = experiments.find(({ name }) => name === header?.experiment)
   const config = { ...info?.defaults, ...(header?.config as object | undefined) } as Config
@@ -58,7 +60,7 @@ function describeFile(
     address: info ? exhibitHash(info, config, seed) : '',
     preset: (info && presetOf(info, config)) ?? '',
     title: info ? '' : fileName,
-    // Nobody has asked for it to be deleted.
+    // Never deleted automatically.
     pinned: true,
     steps: Number(header?.steps ?? 0),
     running: false,

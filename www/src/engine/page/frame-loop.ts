@@ -1,37 +1,40 @@
-// Pictures are pulled: one at a time, when the display wants one, and none while nobody looks.
+// The frame loop: requests one frame at a time at display rate, and none while the tab is hidden.
 import type { ViewRequest, WorldInfo } from '../../protocol/types'
 import type { Speed } from '../shared/messages'
 import { plain } from './plain'
 
 /** The source of frames. */
-export interface Subject {
-  /** Whether there is anything to be seen. */
+export interface FrameSource {
+  /** Whether frames are available. */
   there(): boolean
-  /** Whether it is trained at the moment. */
+  /** Whether training runs. */
   runs(): boolean
-  /** Seconds of the world in a second of the display. */
+  /** Environment time per display time. */
   pace(): number
   ask(view: ViewRequest, elapsed: number): void
 }
 
-/** Slower than the world's own time, what is drawn slows down as well; faster, it stays watchable. */
+/**
+ * Returns the pace of the preview: below real-time training speed, the preview slows down too; above, it stays at real
+ * time.
+ */
 export function paceOf(world: WorldInfo | null, speed: Speed): number {
   return speed === 'max' || world?.kind !== 'control' ? 1 : Math.min(1, speed * world.step_seconds)
 }
 
-// A tab that was away for long must not make the preview leap.
+// Maximum time step in seconds, so that the preview does not jump after a pause.
 const longest = 0.1
 
-export class Pictures {
-  #subject: Subject
+export class FrameLoop {
+  #frameSource: FrameSource
   #view: ViewRequest | null = null
-  #underWay = false
+  #pending = false
   #due = false
   #last: number | null = null
   #animation = 0
 
-  constructor(subject: Subject) {
-    this.#subject = subject
+  constructor(subject: FrameSource) {
+    this.#frameSource = subject
   }
 
   /** Requests frames of this view; `null` requests none. */
@@ -40,24 +43,24 @@ export class Pictures {
     this.once()
   }
 
-  /** Draws at least one more picture, even where nothing moves. */
+  /** Requests at least one more frame, even if nothing moves. */
   once(): void {
     this.#due = true
     this.#schedule()
   }
 
-  /** The picture that was asked for has come. */
+  /** Handles the arrival of the requested frame. */
   came(): void {
-    this.#underWay = false
+    this.#pending = false
     this.#schedule()
   }
 
-  /** The worker that was asked for a frame is gone: no frame is pending any more. */
+  /** Drops the pending frame of a terminated worker. */
   forget(): void {
-    this.#underWay = false
+    this.#pending = false
   }
 
-  /** Time begins anew: what passes until the next picture does not count. */
+  /** Restarts the clock, so that the time until the next frame does not count. */
   restart(): void {
     this.#last = null
     this.once()
@@ -69,26 +72,26 @@ export class Pictures {
   }
 
   get #drawable(): boolean {
-    return this.#view !== null && this.#subject.there()
+    return this.#view !== null && this.#frameSource.there()
   }
 
-  /** Whether what is drawn has a time of its own, which no pause of training holds. */
+  /** Whether the view animates independently of training. */
   get #ownTime(): boolean {
     return this.#view !== null && this.#view.kind !== 'control'
   }
 
-  /** The browser calls back at display rate while the tab is shown, and not at all otherwise. */
+  /** Schedules the next request. Browsers suspend animation frames in hidden tabs. */
   #schedule(): void {
-    if (this.#animation || this.#underWay || !this.#drawable) return
-    if (!this.#subject.runs() && !this.#ownTime && !this.#due) return
+    if (this.#animation || this.#pending || !this.#drawable) return
+    if (!this.#frameSource.runs() && !this.#ownTime && !this.#due) return
     this.#animation = requestAnimationFrame((now) => {
       this.#animation = 0
       if (!this.#view || !this.#drawable) return
       const passed = this.#last === null ? 0 : Math.min((now - this.#last) / 1000, longest)
       this.#last = now
       this.#due = false
-      this.#underWay = true
-      const subject = this.#subject
+      this.#pending = true
+      const subject = this.#frameSource
       const trained = subject.runs() ? passed * subject.pace() : 0
       subject.ask(this.#view, this.#ownTime ? passed : trained)
     })
