@@ -48,7 +48,7 @@ const LAYERS = [
   'exhibits/language/map',
   'exhibits/language/playground',
   'exhibits/language/quiz',
-  'exhibits/language/story',
+  'exhibits/language/curve',
   'exhibits/language',
   'previews',
   'app',
