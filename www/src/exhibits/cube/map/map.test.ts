@@ -6,8 +6,8 @@ import { middle, owners, paint, places, point, rings, spiral } from './pixels'
 const states = [1, 6, 27, 120]
 const map = rings(states)
 
-describe('the rings', () => {
-  test('fill the disc, the broader the more there are in them', () => {
+describe('rings', () => {
+  test('fill the disc; rings with more states are wider', () => {
     expect(map.ends.at(-1)).toBeCloseTo(1)
     const breadths = map.ends.map((end, i) => end - (map.ends[i - 1] ?? 0))
     expect(breadths).toEqual([...breadths].sort((a, b) => a - b))
@@ -16,7 +16,7 @@ describe('the rings', () => {
     expect(middle(map, 2)).toBeLessThan(map.ends[2]!)
   })
 
-  test('every pixel knows its place', () => {
+  test('every pixel maps to its ring and bin', () => {
     const [side, bins] = [101, 8]
     const at = places(side, map, bins)
     expect(at[0]).toBe(-1)
@@ -29,7 +29,7 @@ describe('the rings', () => {
       }
   })
 
-  test('angles go clockwise from the top', () => {
+  test('angles are clockwise from the top', () => {
     const near = ([x, y]: [number, number], [a, b]: [number, number]) =>
       expect(Math.hypot(x - a, y - b)).toBeLessThan(1e-9)
     near(point(1, 0), [0, -1])
@@ -38,8 +38,8 @@ describe('the rings', () => {
   })
 })
 
-describe('the paint', () => {
-  test('what nobody knows, what is solved, and where there is nothing', () => {
+describe('pixels', () => {
+  test('unknown, solved and empty bins', () => {
     const where = Int32Array.of(0, 1, 2, 3, -1)
     const counts = Float32Array.of(4, 4, 1, 0)
     // Outer rings have gaps; these indices are in an outer ring.
@@ -70,15 +70,15 @@ describe('the paint', () => {
     expect([out[15], out[19]]).toEqual([0, 0])
   })
 
-  test('in rings of few states the nearest one fills the gaps', () => {
+  test('in sparse rings the nearest state fills the gaps', () => {
     const counts = Float32Array.of(0, 0, 1, 0, 0, 0, 0, 1)
     expect([...owners(counts, 8)]).toEqual([7, 2, 2, 2, 2, 7, 7, 7].map((o, i) => (i === 1 ? 2 : o)))
     expect([...owners(new Float32Array(4), 4)]).toEqual([0, 1, 2, 3])
   })
 })
 
-describe('the way', () => {
-  test('goes from one state to the next, the short way round', () => {
+describe('path', () => {
+  test('spirals along the shorter direction', () => {
     const way = spiral(map, { distance: 3, angle: 0.9 }, { distance: 2, angle: 0.1 }, 4)
     const ends = [point(middle(map, 3), 0.9), point(middle(map, 2), 1.1)]
     for (const [i, end] of [way[0]!, way.at(-1)!].entries())
@@ -88,7 +88,7 @@ describe('the way', () => {
     expect(spiral(map, { distance: 1, angle: 0.3 }, { distance: 0, angle: 0 }).at(-1)).toEqual([0, 0])
   })
 
-  test('is taken from pictures, piece by piece', () => {
+  test('is read from frames incrementally', () => {
     const known = new CubeMap()
     const take = (arrays: Record<string, unknown>) => known.take({ arrays } as unknown as Frame)
     expect(take({})).toBe(false)

@@ -20,7 +20,7 @@ function released(angle: number): number {
     }
     expect(Math.abs(hand.angle - before)).toBeGreaterThan(0)
   }
-  throw new Error('It never arrives.')
+  throw new Error('The layer does not arrive.')
 }
 
 test.each([
@@ -32,11 +32,11 @@ test.each([
   [-0.3, 0],
   [-0.5, -1],
   [-2.2, -2],
-])('dragged by %d quarters it goes on to %d', (far, quarters) => {
+])('dragged by %d quarters, it is released to %d', (far, quarters) => {
   expect(released(far * quarter) + 0).toBe(quarters)
 })
 
-test('while it is held it stays, and dropped it is gone', () => {
+test('stays while held, and disappears when canceled', () => {
   const hand = new ManualLayer()
   expect(hand.advance(1)).toBeNull()
   hand.take(layer)
@@ -46,7 +46,7 @@ test('while it is held it stays, and dropped it is gone', () => {
   expect(hand.layer).toBeNull()
 })
 
-test('a key turns it without being held', () => {
+test('a key turns it without a drag', () => {
   const hand = new ManualLayer()
   hand.push(layer, -1)
   expect(hand.advance(0.01)).toBeNull()

@@ -22,7 +22,7 @@ const after = (text: string, size: Size) => read(text).reduce(turned, solved(siz
 const turning = (size: Size): readonly Face[] => (size === 2 ? ['U', 'R', 'F'] : faces)
 
 describe('turns', () => {
-  test('are read and written', () => {
+  test('are parsed and formatted', () => {
     for (const face of faces)
       for (const ending of ['', '2', "'"]) expect(writeTurn(readTurn(face + ending)!)).toBe(face + ending)
     for (const bad of ['', 'X', 'u', 'U3', "U2'", 'UU']) expect(readTurn(bad), bad).toBeNull()
@@ -35,7 +35,7 @@ describe('turns', () => {
 })
 
 describe('stickers', () => {
-  test.each(sizes)('%i a side: each has a place of its own, and looks where its face does', (size) => {
+  test.each(sizes)('size %i: positions are distinct, and normals match the faces', (size) => {
     const list = stickersOf(size)
     expect(list).toHaveLength(6 * size * size)
     expect(new Set(list.map(({ piece, normal }) => `${piece} ${normal}`)).size).toBe(list.length)
@@ -45,21 +45,21 @@ describe('stickers', () => {
     }
   })
 
-  test('the corner at U, R and F has the stickers that everybody gives it', () => {
+  test('the corner URF has the standard sticker indices', () => {
     const here = stickersOf(3).flatMap(({ piece }, i) => (piece.join() === '2,2,2' ? [i] : []))
     expect(here).toEqual([8, 9, 20])
     const there = stickersOf(3).flatMap(({ piece }, i) => (piece.join() === '-2,-2,-2' ? [i] : []))
     expect(there).toEqual([33, 42, 53])
   })
 
-  test('vectors turn counter-clockwise', () => {
+  test('vectors rotate counter-clockwise', () => {
     const x: Vector = [1, 0, 0]
     expect(rotated(x, [0, 0, 1], 1)).toEqual([0, 1, 0])
     expect(rotated([3, 5, 7], [0, 1, 0], 4)).toEqual([3, 5, 7])
     expect(rotated([3, 5, 7], [0, 1, 0], -1)).toEqual(rotated([3, 5, 7], [0, 1, 0], 3))
   })
 
-  test.each(sizes)('%i a side: turns come back to where they began', (size) => {
+  test.each(sizes)('size %i: turns and sequences have their known orders', (size) => {
     for (const face of faces) {
       const turn: Turn = { face, quarters: 1 }
       let colors = after("R U2 F' L D B2", size)
@@ -78,12 +78,12 @@ describe('stickers', () => {
       expect(after(Array(n).fill('R U').join(' '), size) === solved(size)).toBe(n === order)
   })
 
-  test('the superflip comes out as it is known', () => {
+  test('the superflip has the known stickers', () => {
     const flip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
     expect(after(flip, 3)).toBe('UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB')
   })
 
-  test('a turn moves what is on the neighbors, clockwise', () => {
+  test('a turn moves the stickers of adjacent faces clockwise', () => {
     expect(after('U', 2)).toBe('UUUU' + 'BBRR' + 'RRFF' + 'DDDD' + 'FFLL' + 'LLBB')
     expect(after('F', 2)).toBe('UULL' + 'URUR' + 'FFFF' + 'RRDD' + 'LDLD' + 'BBBB')
   })
@@ -93,7 +93,7 @@ describe('dragging', () => {
   const sticker = (size: Size, face: Face, row: number, column: number) =>
     stickersOf(size).find((s) => s.face === face && s.row === row && s.column === column)!
 
-  test('a sticker takes its layer along', () => {
+  test('a dragged sticker turns its layer', () => {
     // Dragging the upper right sticker of F upwards turns R clockwise.
     const up = layerOf(sticker(3, 'F', 0, 2), [0, 1, 0])
     const { turns, whole } = released(3, turning(3), up, 1)
@@ -104,7 +104,7 @@ describe('dragging', () => {
     expect(released(3, turning(3), left, 4)).toEqual({ turns: [], whole: 0 })
   })
 
-  test('the sticker goes where it was dragged to', () => {
+  test('the sticker moves in the direction of the drag', () => {
     for (const size of sizes)
       for (const one of stickersOf(size))
         for (const direction of Object.values(faceFrames).map(({ normal }) => normal)) {
@@ -115,23 +115,20 @@ describe('dragging', () => {
         }
   })
 
-  test.each(sizes)(
-    '%i a side: what cannot turn is stood in for by all others, and looks the same',
-    (size) => {
-      const begun = after("R U F2 R' U2", size)
-      for (const one of stickersOf(size))
-        for (const direction of [faceFrames[one.face].right, faceFrames[one.face].down])
-          for (const quarters of [1, 2, -1]) {
-            const layer = layerOf(one, direction)
-            const { turns, whole } = released(size, turning(size), layer, quarters)
-            expect(turns.every(({ face }) => turning(size).includes(face))).toBe(true)
-            const seen = look(turns.reduce(turned, begun), size, layer.axis, whole)
-            expect(seen).toEqual(dragged(begun, size, layer.axis, layer.along, quarters))
-          }
-    },
-  )
+  test.each(sizes)('size %i: equivalent turns of the other layers look the same', (size) => {
+    const begun = after("R U F2 R' U2", size)
+    for (const one of stickersOf(size))
+      for (const direction of [faceFrames[one.face].right, faceFrames[one.face].down])
+        for (const quarters of [1, 2, -1]) {
+          const layer = layerOf(one, direction)
+          const { turns, whole } = released(size, turning(size), layer, quarters)
+          expect(turns.every(({ face }) => turning(size).includes(face))).toBe(true)
+          const seen = look(turns.reduce(turned, begun), size, layer.axis, whole)
+          expect(seen).toEqual(dragged(begun, size, layer.axis, layer.along, quarters))
+        }
+  })
 
-  test('a key for a side that does not turn stands for the one across', () => {
+  test('a key for a fixed face turns the opposite face', () => {
     const key = (size: Size, text: string) => {
       const { layer, quarters } = layerOfTurn(size, readTurn(text)!)
       const { turns, whole } = released(size, turning(size), layer, quarters)
@@ -143,7 +140,7 @@ describe('dragging', () => {
     expect(key(3, 'L')).toEqual([['L'], 0])
   })
 
-  test('a drag follows the picture that it is more along', () => {
+  test('a drag follows the better matching direction', () => {
     const pictures = [
       [100, 20],
       [-10, 90],
@@ -163,7 +160,7 @@ describe('dragging', () => {
     ).toEqual({ way: 1, far: 3 })
   })
 
-  test('turns go the short way round', () => {
+  test('turns take the shorter direction', () => {
     expect(layerOfTurn(3, readTurn('R')!)).toEqual({ layer: { axis: [1, 0, 0], along: 2 }, quarters: -1 })
     expect(layerOfTurn(2, readTurn("U'")!).quarters).toBe(1)
   })
@@ -191,7 +188,7 @@ describe('dragging', () => {
   const place = (...vectors: Vector[]) => vectors.map((v) => v.map((n) => n + 0).join()).join(' ')
 })
 
-describe('following the lab', () => {
+describe('TurnAnimator', () => {
   const at = (text: string, cube = 1, size: Size = 3): Position => {
     const turns = text ? text.split(' ') : []
     return {
@@ -209,18 +206,18 @@ describe('following the lab', () => {
   const queue = (follower: TurnAnimator) => follower.queue.map(writeTurn).join(' ')
   const settle = (follower: TurnAnimator) => {
     for (let i = 0; follower.moves; i++) {
-      if (i > 5000) throw new Error('It never comes to rest.')
+      if (i > 5000) throw new Error('The animation does not end.')
       follower.advance(0.016)
     }
     return follower.stickers
   }
 
-  test('what is there at first is there at once', () => {
+  test('the first cube is displayed immediately', () => {
     const follower = begun("R U R'")
     expect([follower.stickers, follower.moves]).toEqual([at("R U R'").stickers, false])
   })
 
-  test('turns are made one after another, and taken back', () => {
+  test('turns are animated one after another, and undone', () => {
     const follower = begun('R')
     follower.follow(at('R U F2'))
     expect(queue(follower)).toBe('U F2')
@@ -238,7 +235,7 @@ describe('following the lab', () => {
     expect(queue(follower)).toBe('U L')
   })
 
-  test('a scramble is watched from its beginning, an entered cube is there at once', () => {
+  test('a scramble is animated, an entered cube is displayed immediately', () => {
     const follower = begun('R')
     follower.follow(at("F U' B2", 2))
     expect([follower.stickers, queue(follower)]).toEqual([solved(3), "F U' B2"])
@@ -247,7 +244,7 @@ describe('following the lab', () => {
     expect([follower.stickers, follower.moves]).toEqual([at('R L').stickers, false])
   })
 
-  test('where turns and colors disagree, the colors are right', () => {
+  test('if turns and colors disagree, the colors are displayed', () => {
     const follower = begun('R')
     follower.follow({ ...at('R U'), stickers: at('D').stickers })
     expect([follower.stickers, follower.moves]).toEqual([at('D').stickers, false])
@@ -258,7 +255,7 @@ describe('following the lab', () => {
     expect(follower.stickers).toBe(at('R').stickers)
   })
 
-  test('what a hand has turned is not turned again', () => {
+  test('manual turns are not animated again', () => {
     const follower = begun('R')
     const answer = follower.made(read('U'))
     expect(follower.stickers).toBe(at('R U').stickers)
@@ -271,7 +268,7 @@ describe('following the lab', () => {
     expect([follower.stickers, follower.moves]).toEqual([at('R U').stickers, false])
   })
 
-  test('what the lab refuses is turned back', () => {
+  test('rejected turns are undone', () => {
     const follower = begun('R')
     const answer = follower.made(read('U'))
     follower.follow(at('R F'))
@@ -280,7 +277,7 @@ describe('following the lab', () => {
     expect(settle(follower)).toBe(at('R F').stickers)
   })
 
-  test('many turns take little time, and none where nothing is to move', () => {
+  test('many turns are fast, and without animation immediate', () => {
     const seconds = (count: number) => {
       const follower = begun()
       follower.follow(at(Array(count).fill('R U').join(' ')))

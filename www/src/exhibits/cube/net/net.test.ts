@@ -5,7 +5,7 @@ import { blank, cells, colorOfKey, counts, missing, painted, step } from './net'
 
 const sizes: Size[] = [2, 3]
 
-test.each(sizes)('%i a side: the net unfolds, no sticker on another', (size) => {
+test.each(sizes)('size %i: stickers of the net do not overlap', (size) => {
   const all = cells(size)
   expect(all).toHaveLength(6 * size * size)
   expect(new Set(all.map(({ column, row }) => `${column} ${row}`)).size).toBe(all.length)
@@ -17,7 +17,7 @@ test.each(sizes)('%i a side: the net unfolds, no sticker on another', (size) => 
   expect([front.column, front.row]).toEqual([up.column, up.row + 1])
 })
 
-test.each(sizes)('%i a side: what is painted is counted', (size) => {
+test.each(sizes)('size %i: painted stickers are counted', (size) => {
   const empty = blank(size)
   expect(missing(empty)).toBe(size === 3 ? 48 : 24)
   expect(missing(solved(size))).toBe(0)
@@ -33,7 +33,7 @@ test('colors are typed by their initials', () => {
   for (const key of ['x', 'Enter', '', ' ']) expect(colorOfKey(key)).toBeNull()
 })
 
-test('arrows walk over the net and over its gaps', () => {
+test('arrow keys move across the net and its gaps', () => {
   const all = cells(2)
   expect(step(all, 0, 1, 0)).toBe(1)
   // There is nothing above the upper row of U.

@@ -10,7 +10,7 @@ const sizes: Size[] = [2, 3]
 const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 
 describe('rays', () => {
-  test.each(sizes)('%i a side: each sticker is met in its middle', (size) => {
+  test.each(sizes)('size %i: each sticker is hit at its center', (size) => {
     stickersOf(size).forEach(({ piece, normal }, i) => {
       const unit = side(size) / 2
       const middle = piece.map((n, d) => n * unit + normal[d]! * unit) as unknown as Vector
@@ -21,13 +21,13 @@ describe('rays', () => {
     })
   })
 
-  test('what misses the cube meets nothing, and nothing is met behind', () => {
+  test('rays that miss the cube or point away hit nothing', () => {
     expect(meet(2, [0, 0, 9], [0.5, 0, -1])).toBeNull()
     expect(meet(2, [0, 0, 9], [0, 0, 1])).toBeNull()
     expect(meet(3, [half + 0.01, 0, 9], [0, 0, -1])).toBeNull()
   })
 
-  test('faces are met from outside', () => {
+  test('faces are hit from outside', () => {
     for (const face of faces) {
       const { normal } = faceFrames[face]
       const met = meet(3, scaled(normal, 8), scaled(normal, -1))!
@@ -43,7 +43,7 @@ describe('arrows', () => {
     return Array.from({ length: flat.length / 3 }, (_, i) => [flat[3 * i]!, flat[3 * i + 1]!] as const)
   }
 
-  test('a clockwise one goes down on the right, the other one down on the left', () => {
+  test('clockwise arrows point down on the right, counter-clockwise ones on the left', () => {
     for (const clockwise of [true, false]) {
       const all = points(0.5, clockwise)
       const tip = all.at(-1)!
@@ -54,7 +54,7 @@ describe('arrows', () => {
     }
   })
 
-  test('better ones are broader, and the rim is all round', () => {
+  test('higher weights are wider, and the outline surrounds the arrow', () => {
     const broad = (weight: number) => {
       const all = points(weight, true)
       const [inner, outer] = [all[32]!, all[33]!]
@@ -71,7 +71,7 @@ describe('arrows', () => {
 describe('paint', () => {
   const rgb = (hex: string): Rgb => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16)) as unknown as Rgb
 
-  test('every color is one of its own, and its mark can be seen on it', () => {
+  test('colors are distinct, and marks contrast with them', () => {
     expect(new Set(faces.map((face) => colors[face].fill)).size).toBe(6)
     expect(new Set(faces.map((face) => marks[face])).size).toBe(6)
     for (const face of faces) {

@@ -4,7 +4,7 @@ import { stickersOf } from '../model/stickers'
 import type { Size } from '../model/turns'
 import { grid, tiles, wallOf } from './wall'
 
-test('a wall is what a picture has of it', () => {
+test('a wall is read from a frame', () => {
   const frame = (shape: number[], data: unknown) =>
     ({ arrays: { 'wall/stickers': { shape, data } } }) as unknown as Frame
   expect(wallOf(null)).toBeNull()
@@ -22,7 +22,7 @@ test('all cubes fit', () => {
   }
 })
 
-test.each<Size>([2, 3])('%i a side: the three faces that are seen meet where they do on the cube', (size) => {
+test.each<Size>([2, 3])('size %i: the visible faces meet at the corner URF', (size) => {
   const all = tiles(size)
   expect(all).toHaveLength(3 * size * size)
   expect(new Set(all.map(({ sticker }) => stickersOf(size)[sticker]!.face))).toEqual(new Set(['U', 'R', 'F']))
