@@ -1,4 +1,4 @@
-// Backgammon and Connect Four in a real browser: played as a person would, while the network trains.
+// Backgammon and Connect Four in a real browser: games of a human player while the network trains.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,11 +17,11 @@ import {
 } from './exhibit.mjs'
 import { patience, visit } from './page.mjs'
 
-// Networks and rounds of learning that any machine does in a moment.
+// Small networks and short generations.
 const small = 'network.width=32&network.blocks=1'
 
 const there = async (locator) => (await locator.count()) > 0
-/** Resolves when a number on the page becomes smaller, however soon it grows again. */
+/** Resolves when a number on the page decreases, even if only briefly. */
 const falls = ({ page }, id) =>
   page.evaluate(
     (selector) =>
@@ -43,14 +43,14 @@ const falls = ({ page }, id) =>
   )
 const turns = ({ page }) => page.locator('[data-testid^="turn-"]').count()
 
-/** Chooses a player for a seat, by how its name begins. */
+/** Chooses the player of a seat by the beginning of its label. */
 async function sit({ at }, seat, name) {
   const select = at(`seat-${seat}`)
   const label = await select.locator('option').filter({ hasText: name }).first().textContent()
   await select.selectOption({ label })
 }
 
-/** Where checkers may be picked up now, as the middles of the uppermost ones. */
+/** Returns the centers of the checkers that can be picked up. */
 const movable = ({ page }) =>
   page.locator('.checker.may').evaluateAll((found) =>
     found.map((one) => {
@@ -59,7 +59,7 @@ const movable = ({ page }) =>
     }),
   )
 
-/** Waits until something is to be done by a person, rolling where that is asked for. */
+/** Waits for a decision of the human player, and rolls when required. */
 async function myTurn(visitor) {
   const { at, page } = visitor
   await until(async () => {
@@ -72,10 +72,10 @@ async function myTurn(visitor) {
   }, 'a turn of the person')
 }
 
-/** Picks a checker up and puts it where it is first allowed; by two clicks or by dragging. */
+/** Moves a checker to its first legal target, by two clicks or by dragging. */
 async function move(visitor, drag) {
   const { page } = visitor
-  // Whatever was pressed below it may have moved it out of sight.
+  // Earlier actions may have scrolled the board out of view.
   await visitor.at('board').scrollIntoViewIfNeeded()
   const [from] = await movable(visitor)
   await page.mouse.move(from.x, from.y)
@@ -91,7 +91,7 @@ async function move(visitor, drag) {
   await landing.waitFor({ state: 'detached' })
 }
 
-/** Plays checkers until the turn may be handed over, and hands it over. */
+/** Moves checkers until the turn is complete, and ends the turn. */
 async function playTurn(visitor, drag = false) {
   const { at } = visitor
   const before = await turns(visitor)
@@ -107,13 +107,13 @@ async function playTurn(visitor, drag = false) {
   await until(async () => (await turns(visitor)) > before, 'the turn in the record')
 }
 
-/** Runs in the page: its dice fall the same way every time, so that a test that fails can be run again. */
+/** Runs in the page: fixes the seed of the dice, so that failures are reproducible. */
 function sameDice() {
   const draw = crypto.getRandomValues.bind(crypto)
   crypto.getRandomValues = (numbers) => (numbers instanceof Uint32Array ? numbers.fill(1) : draw(numbers))
 }
 
-/** Opens a game's exhibit and waits until it trains. */
+/** Opens a game and waits until it trains. */
 async function open(world) {
   const viewport = { width: 1280, height: 900 }
   const visitor = await visit(`#/${world}?${small}`, { viewport, before: sameDice, ...clipboard })
@@ -151,7 +151,7 @@ describe('backgammon', () => {
     await second.at('pause').click()
     await second.at('open-input').setInputFiles(file)
     await until(async () => (await there(second.at('record'))) && (await turns(second)) >= 4, 'the record')
-    await until(async () => (await seen(second)).status === then.status, 'the turn under way')
+    await until(async () => (await seen(second)).status === then.status, 'the current turn')
     const now = await seen(second)
     assert.deepEqual({ ...now, checkers: 0 }, { ...then, checkers: 0 })
     assert.deepEqual(now.checkers, then.checkers)
@@ -171,7 +171,7 @@ describe('backgammon', () => {
 
     await playTurn(visitor)
     await playTurn(visitor, true)
-    // A move taken back is a move to make again.
+    // A move that was taken back can be made again.
     await myTurn(visitor)
     if (!(await there(at('confirm')))) {
       const before = await page.locator('.checker.may').count()
@@ -183,14 +183,14 @@ describe('backgammon', () => {
         async () => (await page.locator('.checker.may').count()) === before,
         'the same choice again',
       )
-      // What the network would play is shown to those who ask.
+      // The analysis is hidden until requested.
       assert.equal(await at('candidates').count(), 0)
       await at('hint').click()
       await at('candidate').first().waitFor()
       await until(async () => (await page.locator('.arrow').count()) > 0, 'an arrow')
       await until(async () => (await number(visitor, 'simulations')) > 0, 'simulations')
       assert.match(await at('candidate').first().textContent(), /\d/)
-      // It goes deeper, and thinks again from the beginning, by keys.
+      // Keys extend and restart the analysis.
       const wanted = async () => (await at('simulations').textContent()).replaceAll(',', '')
       await until(async () => /400 of 400 /.test(await wanted()), 'the whole search')
       await at('board').press('d')
@@ -236,7 +236,7 @@ describe('backgammon', () => {
 
   test('takes positions by ID and by hand, and refuses those that cannot be', async (visitor) => {
     const { at, page } = visitor
-    // Computers hold their moves back.
+    // Computer moves are delayed.
     await at('pace').fill('0')
     for (const bad of ['', 'abc', '4HPwATDgc/ABM!', '//////////////']) {
       await at('position-id').fill(bad)
@@ -273,7 +273,7 @@ describe('backgammon', () => {
     await until(async () => (await turns(visitor)) >= 2, 'two turns of computers')
     await at('turn-0').click()
     await until(async () => /^Before turn 1/.test(await at('status').textContent()), 'the first turn')
-    // What is said of the position is said of the one that is shown.
+    // The position ID is that of the shown position.
     const present = await at('position-id').getAttribute('placeholder')
     await at('turn-1').click()
     await until(
@@ -281,12 +281,12 @@ describe('backgammon', () => {
       'the position of another turn',
     )
     await at('to-present').click()
-    // A tree that stands still can be walked in.
+    // A finished search tree can be explored.
     await at('pace').fill('0')
     await at('tree').scrollIntoViewIfNeeded()
     await until(async () => (await at('twig').count()) > 3, 'branches of the tree')
     const closed = page.locator('[data-testid=twig][aria-expanded=false]:not(:disabled)').first()
-    // A turn that was already decided may still be played, and the next one has a tree of its own.
+    // A decided turn may still be played; the next turn has a new tree.
     await until(async () => {
       const count = await at('twig').count()
       await closed.click()
@@ -307,7 +307,7 @@ describe('backgammon', () => {
     const points = async () =>
       Number(await at('score-0').textContent()) + Number(await at('score-1').textContent())
     await at('pause').click()
-    // Two computers, from the first roll to the last checker.
+    // A complete game between two computers.
     await sit(visitor, 0, /^Pip count/)
     await sit(visitor, 1, /^Pubeval/)
     await at('pace').fill('6')
@@ -322,7 +322,7 @@ describe('backgammon', () => {
     await until(async () => !end.test(await said()), 'the next game')
     await until(async () => end.test(await said()) && (await points()) > won, 'the end of the next game')
 
-    // A person bears the last checkers off, by clicking; the opponent has borne one off.
+    // The human player bears off the last checkers by clicking; the opponent has borne off one.
     await sit(visitor, 0, /^You/)
     await sit(visitor, 1, /^Random/)
     await until(async () => (await points()) === 0, 'others, who have won nothing')
@@ -345,10 +345,10 @@ describe('backgammon', () => {
     assert.match(await said(), /^You win a single game: 1 point\.$/)
     await until(async () => (await at('score-0').textContent()) === '1', 'its points')
     await at('new-game').click()
-    // Whoever begins, it comes to a turn of the person's, and stays there.
+    // Regardless of who starts, the human player gets a turn, and the game waits there.
     await until(async () => /^Your (roll|move)/.test(await said()), 'a turn of a new game')
 
-    // Resigned by the keyboard, as a gammon.
+    // Resignation of a gammon by keyboard.
     await at('resign').focus()
     await page.keyboard.press('Enter')
     await at('resign-3').waitFor()
@@ -367,10 +367,10 @@ describe('backgammon', () => {
 
   test('measures what a search is worth, and keeps a network', async (visitor) => {
     const { at, page } = visitor
-    // Matches take their turns with training.
+    // Matches alternate with training.
     await trainFast(visitor)
     await at('match-against').selectOption({ label: 'Random' })
-    // More than can be over before it is stopped.
+    // More games than can be finished before the match is stopped.
     await at('match-pairs').selectOption('1000')
     await at('match-start').click()
     await until(
@@ -404,7 +404,7 @@ describe('Connect Four', () => {
     await at('pace').fill('6')
     const stones = () => page.locator('.stone:not(.ghost)').count()
     const mine = async () => /^Your move/.test(await at('status').textContent())
-    // The other one answers at once, and a click while its stone still falls is no move: whoever waits clicks again.
+    // The opponent answers at once. A click during the animation of its stone is ignored, so the click is repeated.
     for (let moves = 0; moves < 3; moves++) {
       await until(async () => {
         if ((await turns(visitor)) > 2 * moves) return true
@@ -415,7 +415,7 @@ describe('Connect Four', () => {
     }
     assert.ok((await stones()) >= 3)
     await until(async () => (await turns(visitor)) >= 5, 'the turns in the record')
-    // A stone that was taken back can be dropped again.
+    // After taking back a stone, it can be dropped again.
     await until(mine, 'the turn of the person')
     const before = await turns(visitor)
     await at('take-back').click()
@@ -423,7 +423,7 @@ describe('Connect Four', () => {
     const back = await turns(visitor)
     await at('board').press('1')
     await until(async () => (await turns(visitor)) > back, 'another stone')
-    // A row of four that is one stone short, and the stone.
+    // Three in a row, and the winning stone.
     await at('position-id').fill('112233')
     await at('position-set').click()
     await until(async () => (await stones()) === 6 && (await mine()), 'the position')

@@ -1,5 +1,5 @@
-//! Once made, a worker's forward pass allocates nothing, and so neither does a search that asks it. In a test binary of
-//! its own, for it counts every allocation of the process.
+//! Forward passes and searches do not allocate. A separate test binary, because it counts all allocations of the
+//! process.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../../../tests/fixtures/counting_allocator.rs"]
@@ -11,12 +11,12 @@ use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_mcts::{BatchSearch, Puct, Tree, TreeLimits};
 
-/// What searches with a network allocate, and packing its weights anew between them.
+/// Returns the allocations of searches with a network and of repacking its weights.
 fn allocations<G: SelfPlayGame>() -> usize {
     let mut network = AlphaZeroNetwork::<G>::new(NetworkSize::SMALL, 1).unwrap();
     let mut forward = ForwardPass::new(&network, 6);
     let tree = || Tree::new(G::START, Puct::default(), TreeLimits::default()).unwrap();
-    // More trees than the batch has room for, and more leaves than the forward pass takes at a time.
+    // More trees than the batch capacity, and more leaves than the capacity of the forward pass.
     let mut trees: Vec<_> = (0..10).map(|_| tree()).collect();
     let mut batch = BatchSearch::new(8);
     let mut heads = vec![0.0; 10 * G::HEADS];
@@ -37,8 +37,8 @@ fn allocations<G: SelfPlayGame>() -> usize {
     allocated.count
 }
 
-/// One test, for two would count each other's allocations. The test's harness has a thread of its own, which may allocate
-/// meanwhile, but not every time.
+/// One test only: two would count each other's allocations. The test harness has a thread that may allocate
+/// occasionally.
 #[test]
 fn evaluating_allocates_nothing() {
     let fewest = |count: fn() -> usize| (0..5).map(|_| count()).min();

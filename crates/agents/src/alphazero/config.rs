@@ -45,8 +45,8 @@ vivarium_config::config! {
         /// Samples between two reports.
         generation: u32 = 65_536, "Generation" in "samples", integer(256, 1 << 26), live;
         ["learning"]
-        /// Initial λ of the TD(λ) value targets. 1 uses only the outcome of the game, 0 only the estimate of the next
-        /// decision.
+        /// Initial λ of the TD(λ) value targets. 1 uses only the outcome of the game, 0 only the estimate of the
+        /// decision itself.
         trace: f32 = 0.95, "Trace λ", number(0.0, 1.0), live;
         /// Final λ of the TD(λ) value targets.
         final_trace: f32 = 0.7, "Final trace λ", number(0.0, 1.0), live;
@@ -67,7 +67,7 @@ vivarium_config::config! {
         /// Samples over which the learning rate falls to its final value, by a half cosine. 0 keeps the learning rate
         /// constant.
         anneal_samples: u64 = 20_000_000, "Annealing time" in "samples", integer(0, 1_000_000_000_000), live;
-        /// Decoupled weight decay of AdamW. Biases are exempt.
+        /// Decoupled weight decay of AdamW, applied to weight matrices only.
         weight_decay: f32 = 1e-5, "Weight decay", number(0.0, 1.0), live;
         /// Maximum gradient norm. 0 disables clipping.
         max_gradient_norm: f32 = 5.0, "Gradient clipping", number(0.0, 1e6), live;

@@ -1,4 +1,4 @@
-//! AlphaZero on the GPU does what it does on the CPU, within rounding.
+//! AlphaZero on the GPU against the CPU, within rounding.
 
 use crate::common::{gpu, open};
 use crate::configs;
@@ -21,7 +21,7 @@ fn config() -> AlphaZeroConfig {
     AlphaZeroConfig { generation: 256, ..configs::alphazero() }
 }
 
-/// States of random games, some of them before the dice, with their legal actions.
+/// States of random games, some at chance nodes, with their legal actions.
 fn leaves<G: SelfPlayGame>(count: usize) -> Leaves<G> {
     let (mut random, mut scratch) = (Stream::new(7, 0), G::Scratch::default());
     let (mut leaves, mut state) = (Leaves::new(count), G::START);
@@ -46,7 +46,7 @@ fn leaves<G: SelfPlayGame>(count: usize) -> Leaves<G> {
     leaves
 }
 
-/// Logits and values of leaves on both engines.
+/// Compares logits and values of leaves on both engines.
 fn compare<G: SelfPlayGame>(count: usize, pieces: usize) {
     let network = AlphaZeroNetwork::<G>::new(NetworkSize { width: 16, blocks: 1 }, 3).unwrap();
     let leaves = leaves::<G>(count);
@@ -82,11 +82,11 @@ fn leaves_are_evaluated_as_on_the_cpu() {
         compare::<State>(count, 1);
     }
     compare::<ConnectFour>(100, 1);
-    // More than any program takes at a time.
+    // More states than the largest program size.
     compare::<ConnectFour>(20_000, 2);
 }
 
-/// A whole generation, and the kinds of work that it had.
+/// Runs a generation. Returns the report and the kinds of work done.
 fn iterate<G: SelfPlayGame>(
     trainer: &mut AlphaZeroGpuTrainer<G>,
     learner: &mut AlphaZero<G>,
@@ -101,11 +101,11 @@ fn iterate<G: SelfPlayGame>(
     }
 }
 
-/// Some generations on both engines come to the same.
+/// Several generations on both engines give the same results.
 fn agree<G: SelfPlayGame>(config: &AlphaZeroConfig, generations: usize) {
     let cpu = Cpu::new(1);
     let [mut there, mut here] = [0, 1].map(|_| AlphaZero::<G>::new(config.clone(), 5).unwrap());
-    // It moves within a round.
+    // The learner changes the engine within a round.
     for learner in [&mut there, &mut here] {
         for _ in 0..50 {
             learner.advance(&cpu).unwrap();
@@ -160,7 +160,7 @@ fn a_single_worker_and_searches_alone_are_enough() {
 #[test]
 fn whoever_leaves_within_a_round_goes_on_with_it() {
     let cpu = Cpu::new(2);
-    // Leaves are under way after so many turns, states one move ahead, and gradient steps.
+    // Numbers of turns after which leaves, afterstates and gradient steps are in flight.
     for turns in [1, 2, 3, 10, 33, 100, 333] {
         let mut learner = AlphaZero::<ConnectFour>::new(config(), 5).unwrap();
         learner.iterate(&cpu).unwrap();
@@ -168,13 +168,13 @@ fn whoever_leaves_within_a_round_goes_on_with_it() {
         let mut known = (learner.newest_updates(), learner.newest().weights().to_vec());
         for _ in 0..turns {
             trainer.advance(&cpu, &mut learner).unwrap();
-            // Its number of gradient steps says which network it is, for whoever keeps a copy.
+            // The number of gradient steps identifies the network.
             let now = (learner.newest_updates(), learner.newest().weights().to_vec());
             assert!(now == known || now.0 > known.0);
             known = now;
         }
         drop(trainer);
-        // To the device again, which goes on with the same round.
+        // Back to the device, which continues the round.
         let mut trainer = AlphaZeroGpuTrainer::new(gpu(), &learner).unwrap();
         trainer.advance(&cpu, &mut learner).unwrap();
         drop(trainer);
@@ -198,7 +198,7 @@ fn nothing_is_made_on_the_device_once_it_is_warm() {
     assert!(trainer.cost().dispatches > 0 && trainer.cost_of_batch().iter().all(|&cost| cost > 0.0));
 }
 
-/// Bytes that a gradient step copies, and those of its minibatch with all zeros.
+/// Returns the bytes copied per gradient step, and the bytes of a dense minibatch.
 fn bytes_of_a_step<G: SelfPlayGame>() -> [u64; 2] {
     let mut learner = AlphaZero::<G>::new(config(), 5).unwrap();
     let mut trainer = AlphaZeroGpuTrainer::new(gpu(), &learner).unwrap();

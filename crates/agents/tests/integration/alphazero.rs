@@ -1,10 +1,10 @@
-//! AlphaZero as a whole: a run is a function of config and seed, it can be saved and taken up again, and it learns.
+//! The AlphaZero learner: reproducible from config and seed, saved and restored, and able to learn.
 
 use crate::configs::alphazero as config;
 use vivarium_agents::LearnerError;
 use vivarium_agents::alphazero::{
-    AlphaZero, AlphaZeroConfig, AlphaZeroNetwork, ForwardPass, Lookahead, Report, SelfPlayGame, NetworkSource, best,
-    read_network,
+    AlphaZero, AlphaZeroConfig, AlphaZeroNetwork, ForwardPass, Lookahead, NetworkSource, Report,
+    SelfPlayGame, best, read_network,
 };
 use vivarium_agents::players::{Decision, MatchScore, Minimax, PairedMatch, Player, PlayerError, Random};
 use vivarium_envs::backgammon::State;
@@ -27,7 +27,11 @@ fn threads_change_nothing() {
     fn check<G: SelfPlayGame>() {
         let one = run::<G>(1);
         let [first, second] = [&one.0[0], &one.0[1]];
-        assert!(first.counters.simulations > 0 && first.counters.lookahead_states > 0 && first.counters.updates > 0);
+        assert!(
+            first.counters.simulations > 0
+                && first.counters.lookahead_states > 0
+                && first.counters.updates > 0
+        );
         assert!(first.score.is_none() && second.score.is_some_and(|score| score.games == 8));
         for threads in [2, 5] {
             assert!(one == run::<G>(threads), "{} differs on {threads} threads", G::NAME);
@@ -68,7 +72,7 @@ fn a_saved_learner_is_restored_as_it_was_and_goes_on_in_one_way() {
             other => panic!("{other:?}"),
         };
         let (mut one, mut other) = (restored(), restored());
-        // Other games are begun, with numbers that none had before; everything else is the same.
+        // The restored run starts games with new numbers; everything else is equal.
         let again = one.save();
         assert_eq!(begun(&again), begun(&saved) + 12);
         assert!(again[..again.len() - 1] == saved[..saved.len() - 1]);
@@ -95,7 +99,7 @@ fn the_best_network_can_be_had_alone_and_begun_from() {
     let (network, source) = read_network(learner.best(), &tensors).unwrap();
     assert_eq!(source, NetworkSource::Alone);
     assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());
-    // In a whole run it is the one that was promoted, and before any was the newest.
+    // In a checkpoint, the best network plays, or the newest one before the first promotion.
     let (network, source) = read_network(learner.best(), &teacher.save()).unwrap();
     assert_eq!(source, NetworkSource::Promoted);
     assert_eq!(network.parameters().flat(), teacher.best().parameters().flat());
@@ -151,14 +155,14 @@ fn a_running_learner_takes_over_what_is_live_alone() {
     learner.set_config(AlphaZeroConfig { simulations: 32, search_share: 1.0, ..config() }).unwrap();
     learner.iterate(&cpu).unwrap();
     let after = learner.counters();
-    // Decisions with a choice are searched from now on; few have none.
+    // Decisions with more than one action are searched from here on; few decisions are forced.
     let simulations = (after.simulations - before.simulations) as f64;
     assert!(simulations > 24.0 * (after.decisions - before.decisions) as f64);
     let error = learner.set_config(AlphaZeroConfig { width: 32, ..config() }).unwrap_err();
     assert!(error.to_string().contains("width = 32"), "{error}");
 }
 
-/// A network that looks one move ahead.
+/// Player that uses one-ply lookahead.
 struct Looking<'a> {
     network: &'a AlphaZeroNetwork<ConnectFour>,
     forward: ForwardPass<ConnectFour>,
@@ -173,7 +177,7 @@ impl Player<ConnectFour> for Looking<'_> {
     }
 }
 
-/// The score of a network without search.
+/// Returns the score of a network without search.
 fn score(network: &AlphaZeroNetwork<ConnectFour>, opponent: &mut dyn Player<ConnectFour>) -> MatchScore {
     let mut player = Looking { network, forward: ForwardPass::new(network, 64) };
     let mut games = PairedMatch::new(3, 0..100);

@@ -1,4 +1,4 @@
-//! Rated decisions, and what players lose by theirs.
+//! Rated decisions and the equity loss of players.
 
 use crate::two_sided::TwoSided;
 use vivarium_agents::players::{
@@ -47,13 +47,13 @@ fn exact_decisions_agree_with_the_table() {
     assert!(checked > 20, "{checked}");
 }
 
-/// Plays what is rated best.
+/// Player that chooses the best-rated play.
 struct Oracle(Vec<RatedDecision>);
 
 impl Player<State> for Oracle {
     fn choose(&mut self, decisions: &[Decision<State>]) -> Result<Vec<usize>, PlayerError> {
         let choose = |Decision { state, .. }: &Decision<State>| {
-            // Whatever the half of a double: the best end that can be reached from here.
+            // In either half of a double: the best reachable end state.
             let worth = |end: &State| {
                 let after = end.position.mirrored();
                 let lost = |decision: &RatedDecision| decision.lost_by(&after);

@@ -1,4 +1,4 @@
-//! Networks as players, whatever they have learned.
+//! Untrained networks as players.
 
 use std::sync::Arc;
 use vivarium_agents::alphazero::{AlphaZeroNetwork, NetworkSize, SelfPlayGame};
@@ -93,7 +93,7 @@ fn a_search_beats_lots_without_having_learned() {
 
 #[test]
 fn what_has_to_be_played_is_played_without_a_search() {
-    // On the bar before six made points: no checker can move.
+    // On the bar against a closed board: no checker can move.
     let (mut mine, mut theirs) = ([0; PLACES], [0; PLACES]);
     (mine[BAR], mine[6]) = (1, 14);
     (1..=6).for_each(|point| theirs[point] = 2);

@@ -1,4 +1,4 @@
-//! Opponents and matches: what is known of them.
+//! Opponents and matches against known facts.
 
 use vivarium_agents::players::{
     Decision, MatchGame, MatchScore, Minimax, PairedMatch, Pips, Player, PlayerError, Pubeval, Random,
@@ -24,9 +24,9 @@ fn a_player_against_itself_scores_exactly_even() {
         let mut games = PairedMatch::new(3, 0..40);
         games.play([player, &mut other]).unwrap();
         let points = games.points();
-        // The second game of a pair is the first one with the names changed.
+        // With identical players, the second game of a pair equals the first one with swapped players.
         assert!(points.iter().all(|[one, other]| *one == -other), "{points:?}");
-        // Not all games are the same game.
+        // Games differ from each other.
         assert!(points.iter().any(|pair| pair != &points[0]), "{points:?}");
     }
     even::<State>(&mut Random);
@@ -108,7 +108,7 @@ fn turns_of_backgammon_are_its_plays() {
 
 #[test]
 fn the_best_turn_of_a_double_is_begun_and_ended() {
-    // From the start 1-1 is best played 8/7(2) 6/5(2), which takes both halves.
+    // The best opening 1-1 is 8/7(2) 6/5(2), which needs both halves.
     let state =
         State { position: Position::START, phase: TurnPhase::Play(Roll::new(1, 1).unwrap()), player: 1 };
     let wanted = {
@@ -123,7 +123,7 @@ fn the_best_turn_of_a_double_is_begun_and_ended() {
     assert_eq!((end.position, end.player), (wanted, 0));
 }
 
-/// The position after pubeval's play.
+/// Returns the position after pubeval's play.
 fn pubeval_plays(position: Position, high: u8, low: u8) -> Position {
     let mut state = State { position, phase: TurnPhase::Play(Roll::new(high, low).unwrap()), player: 0 };
     while state.player == 0 {
@@ -147,7 +147,7 @@ fn pubeval_opens_as_it_does() {
 
 #[test]
 fn the_solver_knows_what_an_exhaustive_search_finds() {
-    /// The value by trying everything.
+    /// Returns the value by exhaustive search.
     fn exhaustive(game: ConnectFour) -> i8 {
         if let Some(value) = game.value() {
             return value as i8;
@@ -178,7 +178,8 @@ fn the_solver_knows_what_an_exhaustive_search_finds() {
 
 #[test]
 fn the_solver_knows_published_values() {
-    // The first positions of the test set that Pascal Pons published with his solver, with the signs of their scores.
+    // The first positions of the test set of Pascal Pons' solver (<http://blog.gamesolver.org>), with the signs of
+    // their scores.
     let mut solver = Solver::new();
     for (moves, value) in [
         ("2252576253462244111563365343671351441", -1),
@@ -212,7 +213,7 @@ fn wrong_answers_are_refused() {
     );
     let error = games.round([&mut Stubborn(vec![7]), &mut Random]).unwrap_err();
     assert!(error.to_string().contains("branch 7"), "{error}");
-    // Nothing is lost: the game goes on with somebody else.
+    // The game continues with another player.
     games.play([&mut Random, &mut Random]).unwrap();
     assert_eq!(games.points().len(), 1);
 }

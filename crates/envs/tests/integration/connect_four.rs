@@ -1,10 +1,10 @@
-//! Connect Four against a board of cells, and counted positions.
+//! Connect Four against a slow board of cells, and known position counts.
 
 use std::collections::HashSet;
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 use vivarium_kernels::rng::Stream;
 
-/// The rules a second time: cells, and every line of four looked at.
+/// Slow second implementation of the rules: cells, and all lines of four.
 fn wins(cells: &[[u8; ROWS]; COLUMNS], player: u8) -> bool {
     let at = |column: i32, row: i32| {
         let inside = (0..COLUMNS as i32).contains(&column) && (0..ROWS as i32).contains(&row);
@@ -46,7 +46,7 @@ fn random_games_go_as_on_a_board_of_cells() {
 
 #[test]
 fn as_many_positions_as_counted_are_reached() {
-    // Positions after so many moves (OEIS A212693).
+    // Number of positions by number of moves (OEIS A212693).
     let counted = [1, 7, 49, 238, 1120, 4263, 16422, 54859];
     let mut positions = HashSet::from([ConnectFour::START]);
     for count in counted {

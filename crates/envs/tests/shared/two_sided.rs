@@ -1,11 +1,12 @@
-//! Two-sided bear-off: the exact value of perfect play when few checkers are left, by plain recursion.
+//! Two-sided bear-off: exact values of optimal play with few checkers, by recursion.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use vivarium_envs::backgammon::{CHECKERS, OFF, Plays, Position, Roll};
 
-/// The exact probability that the player on roll wins, both playing perfectly, for positions in which each has at most so many
-/// checkers, all of them at home. With fewer than fifteen checkers no gammon is possible: the equity is 2 · probability − 1.
+/// Exact win probabilities of the player on roll under optimal play, for positions in which each side has a limited
+/// number of checkers, all at home. With fewer than fifteen checkers no gammon is possible, so the equity is 2 ·
+/// probability − 1.
 pub struct TwoSided {
     checkers: u8,
     known: RefCell<HashMap<Position, f64>>,
@@ -16,8 +17,8 @@ impl TwoSided {
         Self { checkers, known: RefCell::default() }
     }
 
-    /// The probability that the player on roll wins; `None` for a position with more checkers, or with some that are not at
-    /// home.
+    /// Returns the win probability of the player on roll; `None` if a side has too many checkers or a checker outside
+    /// the home board.
     pub fn win_probability(&self, position: &Position) -> Option<f64> {
         let sides = [position.mine(), position.theirs()];
         let is_at_home = sides.iter().all(|side| side.highest() <= 6);
@@ -37,7 +38,7 @@ fn win(position: Position, plays: &mut Plays, known: &mut HashMap<Position, f64>
     for roll in Roll::ALL {
         plays.generate(&position, roll);
         let after: Vec<_> = plays.iter().map(|play| play.after.mirrored()).collect();
-        // The opponent's chances after the best play.
+        // Win probability of the opponent after the best play.
         let best = after.into_iter().map(|position| win(position, plays, known)).fold(1.0, f64::min);
         chances += f64::from(roll.permutations()) / 36.0 * (1.0 - best);
     }

@@ -78,7 +78,7 @@ const after = (checkers: Checkers, seat: 0 | 1, moves: GameMove[]): Checkers =>
 describe('what a person may do', () => {
   const [person, random] = [{ kind: 'person' }, { kind: 'random' }] as const
 
-  test('whoever is a person may resign; of two, the one whose turn it is', () => {
+  test('the human player can resign; of two, the one to move', () => {
     expect(resigner(table(start, { seats: [person, random], seat: 1 }))).toBe(0)
     expect(resigner(table(start, { seats: [random, person], seat: 0 }))).toBe(1)
     expect(resigner(table(start, { seats: [person, person], seat: 1 }))).toBe(1)
@@ -150,7 +150,7 @@ describe('the animationSteps of a game', () => {
     expect(steps[0]!.roll).toBe(final(rolled, start).roll)
   })
 
-  test('computers that play at once are not followed', () => {
+  test('does not animate computers without delay', () => {
     const place = stateAfter(table(start), start)
     const moves = [move(24, 18), move(18, 13)]
     const end = after(start, 1, moves)
@@ -238,7 +238,7 @@ describe('the probabilities', () => {
     expect(outcomeProbabilities(five, [1], 0)).toBeNull()
   })
 
-  test('marks what a play loses', () => {
+  test('marks the equity loss of a play', () => {
     expect([0, 0.03, 0.07, 0.2].map(severity)).toEqual(['fine', 'doubtful', 'error', 'blunder'])
     expect([0, 0.1234, -0.02].map(lostText)).toEqual(['0.000', '0.123', '–'])
     expect([forWhite(0.5, 0), forWhite(0.5, 1)]).toEqual([0.5, -0.5])
@@ -253,7 +253,7 @@ describe('players', () => {
     searches: true,
   }
 
-  test('are told apart without their search', () => {
+  test('are distinguished without their simulations', () => {
     expect(keyOf({ kind: 'best', simulations: 7 })).toBe(keyOf(best.player))
     expect(keyOf({ kind: 'minimax', depth: 2 })).not.toBe(keyOf({ kind: 'minimax', depth: 4 }))
     expect(withSimulations({ kind: 'random' }, 9)).toEqual({ kind: 'random' })
@@ -324,7 +324,7 @@ describe('the tree', () => {
   })
 })
 
-test('hints are shown in the game in which they were asked for', () => {
+test('hints are shown in the game in which they were requested', () => {
   const lab = new Lab()
   const ui = tableUiOf(lab)
   lab.exhibit = 'backgammon'
@@ -352,7 +352,7 @@ test('a position that is being set up has no analysis', () => {
   expect(ui.analysis).toBeNull()
 })
 
-test('the dice of a new run fall as nobody else has seen them, and those of a file as they would have', async () => {
+test('a new run has random dice, and a run from a file keeps its dice', async () => {
   const lab = new Lab()
   const game = gameOf(lab)
   const ask = vi.spyOn(game, 'ask').mockResolvedValue(null)

@@ -117,7 +117,7 @@ describe('arrows', () => {
     candidate('d', 9, 6, 5),
   ]
 
-  test('are those of the first few plays, the best one on top', () => {
+  test('show the first few plays, best one on top', () => {
     const shown = shownPlays(plays, 0, null)
     expect(shown.map(({ key }) => key)).toEqual(['c', 'b', 'a'])
     expect(shown.map(({ best }) => best)).toEqual([false, false, true])
@@ -179,7 +179,7 @@ describe('what happens is described', () => {
     [{ stage: 'roll', dice: null }, 'Your roll.'],
     [{ stage: 'roll', dice: null, seat: 1, dice_mode: 'by_hand' }, 'Enter the roll of Best so far.'],
     [{ stage: 'computer', seat: 1 }, 'Best so far searches with 3-1: 40 of 100 simulations.'],
-    // The simulations are those of the analyst.
+    // The simulations belong to the analyst.
     [
       { stage: 'computer', seat: 1, seats: [{ kind: 'person' }, { kind: 'pubeval' }] },
       'Best so far plays 3-1.',
@@ -189,7 +189,7 @@ describe('what happens is described', () => {
       'Best so far plays 3-1.',
     ],
     [{ outcome: { winner: 0, points: 2, how: 'gammon' } }, 'You win a gammon: 2 points.'],
-    // Whoever sat down after the end has not won it.
+    // A player seated after the end has not won the game.
     [
       { outcome: { winner: 0, points: 2, how: 'gammon' }, score: [0, 0] },
       'The side below wins a gammon: 2 points.',

@@ -1,10 +1,10 @@
-//! The encoding of backgammon, a second time and slowly.
+//! The encoding of backgammon against a slow second implementation.
 
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::{BAR, Dice, LegalActions, Position, Roll, State, TurnPhase};
 use vivarium_kernels::rng::Stream;
 
-/// States of games of random moves, of every phase.
+/// States of all phases from random games.
 pub fn states(games: u32) -> Vec<State> {
     let mut random = Stream::new(5, 0);
     let (mut actions, mut states) = (LegalActions::new(), Vec::new());
@@ -27,7 +27,7 @@ pub fn states(games: u32) -> Vec<State> {
     states
 }
 
-/// The numbers of one side, from the counts of both, each seen by its player.
+/// Inputs of one side, from the counts of both sides in each player's numbering.
 fn side(mine: [u8; 26], theirs: [u8; 26]) -> Vec<f32> {
     let flag = f32::from;
     let mut row = Vec::new();
@@ -39,7 +39,7 @@ fn side(mine: [u8; 26], theirs: [u8; 26]) -> Vec<f32> {
     row.extend([1, 2, 3].map(|least| flag(mine[25] >= least)));
     row.push((f32::from(mine[25]) - 3.0).max(0.0) / 3.0);
     row.extend((1..=15).map(|least| flag(mine[0] >= least)));
-    // Which of six points are made, the first of them counting least.
+    // Pattern of six made points, the first one in the lowest bit.
     let pattern = |first: usize| -> Vec<f32> {
         let made = |point: usize| point <= 24 && mine[point] >= 2;
         let number: usize = (0..6).map(|bit| usize::from(made(first + bit)) << bit).sum();
@@ -49,7 +49,7 @@ fn side(mine: [u8; 26], theirs: [u8; 26]) -> Vec<f32> {
     let rearmost = (1..=25).rev().find(|&place| theirs[place] > 0).unwrap_or(0);
     row.extend(pattern(26 - rearmost));
     for distance in 1..=11 {
-        // The opponent counts my point p as 25 − p; the checker that hits stands so many pips above that.
+        // Point p is the opponent's 25 − p; the hitter is `pips` above it.
         let shot = |point: &usize| {
             mine[*point] == 1 && theirs.get(25 - point + distance).is_some_and(|&count| count > 0)
         };
@@ -59,7 +59,7 @@ fn side(mine: [u8; 26], theirs: [u8; 26]) -> Vec<f32> {
     row
 }
 
-/// What one die can do first, found among all plays of one move.
+/// Sources and hits of one die, from all single moves.
 fn die(position: &Position, die: u8) -> Vec<f32> {
     let (mine, theirs) = (position.mine().counts(), position.theirs().counts());
     let (mut moves, mut hits) = (vec![0.0; 25], vec![0.0; 25]);
@@ -107,7 +107,7 @@ fn states_are_written_as_the_slow_encoding_has_them() {
     let states = states(60);
     let (mut bars, mut offs, mut rests, mut shots) = (0, 0, 0, 0.0);
     for state in &states {
-        // Nothing of what the row held is left.
+        // The row is overwritten completely.
         let mut row = vec![f32::NAN; State::INPUTS];
         state.encode(&mut row);
         assert_eq!(row, reference(state), "{state:?}");
@@ -129,7 +129,7 @@ fn both_players_are_seen_alike() {
         });
         assert_eq!(rows[0], rows[1], "who is called player 0 does not matter");
 
-        // Before the dice, the other player's view is the same with the sides swapped.
+        // Before the roll, the other player's view has the sides swapped.
         let mine = State { phase: TurnPhase::Roll, ..state };
         let theirs = State { position: state.position.mirrored(), ..mine };
         let (mut here, mut there) = (vec![0.0; State::INPUTS], vec![0.0; State::INPUTS]);
@@ -145,7 +145,8 @@ fn both_players_are_seen_alike() {
 fn the_first_position_before_its_dice() {
     let mut row = vec![0.0; State::INPUTS];
     State::START.encode(&mut row);
-    // Points 6, 8, 13 and 24 of either side, no home point but the six point, nothing in front of the runners but it.
+    // Points 6, 8, 13 and 24 of each side. Of the home points only the six point is made, and it is the only one in
+    // front of the runners.
     let active = row.iter().filter(|&&number| number != 0.0).count();
     assert!(active < 60, "{active} of {} numbers", State::INPUTS);
     assert_eq!(row[303 - 1], 1.67, "pips");

@@ -9,7 +9,7 @@ fn encoded(moves: &str) -> Vec<f32> {
     row
 }
 
-/// The cells, as (column, row) from 0, that a plane marks.
+/// Returns the marked cells of a plane as (column, row).
 fn marked(row: &[f32], plane: usize) -> Vec<(usize, usize)> {
     let cells = row[plane * 42..][..42].iter().enumerate();
     cells.filter(|&(_, &number)| number == 1.0).map(|(cell, _)| (cell / 6, cell % 6)).collect()
@@ -17,7 +17,7 @@ fn marked(row: &[f32], plane: usize) -> Vec<(usize, usize)> {
 
 #[test]
 fn planes_are_stones_and_threats_of_the_player_to_move() {
-    // Player 0 has three in a row at the bottom; player 1, to move, has two upon them.
+    // Player 0 has three in a row at the bottom; player 1, to move, has two on top of them.
     let row = encoded("11223");
     assert_eq!(marked(&row, 0), [(0, 1), (1, 1)]);
     assert_eq!(marked(&row, 1), [(0, 0), (1, 0), (2, 0)]);
@@ -28,7 +28,7 @@ fn planes_are_stones_and_threats_of_the_player_to_move() {
 
 #[test]
 fn what_is_seen_does_not_depend_on_who_began() {
-    // The same stones, once with each player to move: the planes change places.
+    // With the same stones and the other player to move, the planes are swapped.
     let (first, second) = (encoded("1223"), encoded("2132"));
     assert_eq!(marked(&first, 0).len(), 2);
     assert_eq!(marked(&second, 0).len(), 2);

@@ -1,4 +1,4 @@
-//! The forward pass against the graph evaluated in f64, operation by operation.
+//! The forward pass against an f64 evaluation of the graph.
 
 use vivarium_agents::alphazero::{
     AlphaZeroGraph, AlphaZeroNetwork, ForwardPass, InputRow, NetworkSize, SelfPlayGame,
@@ -9,7 +9,7 @@ use vivarium_graph::reference;
 use vivarium_kernels::simd;
 use vivarium_mcts::{Game, GameStatus, Leaves};
 
-/// A network whose heads are not indifferent.
+/// A network with non-uniform outputs.
 fn network<G: SelfPlayGame>(level: simd::Level, size: NetworkSize) -> AlphaZeroNetwork<G> {
     let mut network = AlphaZeroNetwork::new(size, 7).unwrap().at_level(level);
     let mut parameters = network.parameters().clone();
@@ -36,7 +36,7 @@ fn leaves<G: Game>(states: &[G]) -> Leaves<G> {
     leaves
 }
 
-/// A row that is written from the first place to the last.
+/// Row that checks the ascending order of columns.
 struct Rising {
     next: usize,
 }
@@ -72,7 +72,7 @@ fn agrees_with_the_reference<G: SelfPlayGame>(states: &[G], size: NetworkSize) {
         let slices: [&[f64]; 5] = [&inputs, &[], &[], &[], &[]];
         let expected = reference::evaluate(graph, &parameters, rows, &slices, &[*logits, *heads]);
 
-        // Room for fewer than there are, so that they take several goes.
+        // A smaller capacity than the number of states, so that several batches are needed.
         let mut forward = ForwardPass::new(&network, rows / 3 + 1);
         let mut logits = vec![f32::NAN; leaves.actions().len()];
         let (mut values, mut heads) = (vec![f32::NAN; rows], vec![f32::NAN; rows * G::HEADS]);

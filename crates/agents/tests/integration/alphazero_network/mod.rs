@@ -1,4 +1,4 @@
-//! What the network of a game of two players is given, and what comes out.
+//! Inputs and outputs of AlphaZero networks.
 
 mod backgammon;
 mod connect_four;

@@ -14,7 +14,7 @@ fn race(mine: &[(usize, u8)], theirs: &[(usize, u8)]) -> Position {
 
 #[test]
 fn one_roll_bears_off_two_checkers_as_often_as_counted() {
-    // Ways of 36 to bear off two checkers, by their points, as found in textbooks.
+    // Rolls out of 36 that bear off two checkers, by their points, from textbooks.
     let ways: [&[u32]; 6] =
         [&[36], &[36, 26], &[34, 25, 17], &[29, 23, 17, 11], &[23, 19, 14, 10, 6], &[15, 13, 10, 8, 6, 4]];
     let table = BearOff::new(2);
@@ -65,8 +65,8 @@ fn the_whole_table_has_54264_positions_whose_probabilities_sum_to_one() {
 
 #[test]
 fn a_race_of_two_rolls_is_won_as_often_as_counted() {
-    // Both need a 6-point checker off: 27/36 at once; otherwise the opponent fails with 9/36, and then it is
-    // surely off.
+    // Both sides have a checker on the 6-point: 27/36 at once; otherwise the opponent fails with 9/36, and the next
+    // roll succeeds.
     let table = BearOff::new(2);
     let six = [(6, 1)];
     let exact = 0.75 + 0.25 * 0.25;
@@ -93,7 +93,7 @@ fn perfect_play_is_no_worse_than_play_for_the_fewest_rolls() {
                     else {
                         panic!("a race of four checkers is in the tables");
                     };
-                    // The opponent plays better as well, so that either may be the higher.
+                    // The opponent also plays better, so either value may be higher.
                     assert!((fewest - perfect).abs() < 0.01, "{race:?}: {fewest} and {perfect}");
                     better += usize::from((fewest - perfect).abs() > 1e-4);
                     checked += 1;

@@ -1,11 +1,11 @@
-//! Counted facts.
+//! Known numbers and plays.
 
 use vivarium_envs::backgammon::{
     BAR, CHECKERS, Dice, OFF, Outcome, PLACES, Play, Plays, Position, PositionClass, PositionError,
     RelativePlayer, Roll, Win,
 };
 
-/// A position from (place, count) pairs; all other checkers are off.
+/// Returns a position from (place, count) pairs; all other checkers are off.
 pub fn position(mine: &[(usize, u8)], theirs: &[(usize, u8)]) -> Position {
     let side = |held: &[(usize, u8)]| {
         let mut counts = [0; PLACES];
@@ -18,7 +18,7 @@ pub fn position(mine: &[(usize, u8)], theirs: &[(usize, u8)]) -> Position {
     Position::new(side(mine), side(theirs)).unwrap()
 }
 
-/// All plays of a roll in writing, sorted.
+/// Returns the notation of all plays of a roll, sorted.
 pub fn written(position: &Position, high: u8, low: u8) -> Vec<String> {
     let mut plays = Plays::new();
     plays.generate(position, Roll::new(high, low).unwrap());
@@ -29,8 +29,7 @@ pub fn written(position: &Position, high: u8, low: u8) -> Vec<String> {
 
 #[test]
 fn the_opening_rolls_have_as_many_plays_as_counted() {
-    // As GNU Backgammon 1.07 lists them; the fifteen opening rolls and the doubles of the second player's
-    // first turn.
+    // Listed by GNU Backgammon 1.07: the fifteen opening rolls and the doubles of the second player's first turn.
     let counted = [
         ((2, 1), 15),
         ((3, 1), 16),
@@ -89,10 +88,10 @@ fn both_dice_are_played_if_they_can_be() {
 
 #[test]
 fn the_higher_die_is_played_if_either_could_be() {
-    // By 6 to 14 or by 3 to 17, and no further, as 11 is held.
+    // 6 to 14 or 3 to 17, but no further, because 11 is blocked.
     let either = position(&[(20, 1)], &[(25 - 11, 2)]);
     assert_eq!(written(&either, 6, 3), ["20/14"]);
-    // With 14 held as well, the 3 alone is left.
+    // With 14 blocked as well, only the 3 can be played.
     let lower = position(&[(20, 1)], &[(25 - 11, 2), (25 - 14, 2)]);
     assert_eq!(written(&lower, 6, 3), ["20/17"]);
 }
@@ -114,7 +113,7 @@ fn checkers_are_borne_off_by_exact_dice_or_from_the_rear() {
     assert_eq!(written(&outside, 3, 1), ["8/4", "8/5 3/2"]);
     assert_eq!(written(&outside, 3, 2), ["8/3", "8/5 3/1", "8/6 3/off"]);
     assert_eq!(written(&position(&[(7, 1), (6, 1)], &far), 5, 5), ["7/off 6/off"]);
-    // The game ends before the dice do.
+    // The game ends with dice remaining.
     assert_eq!(written(&position(&[(2, 1)], &far), 6, 5), ["2/off"]);
 }
 
@@ -141,7 +140,7 @@ fn what_is_written_is_one_legal_play_or_an_error() {
     plays.generate(&blots, Roll::new(6, 5).unwrap());
     let find = |text: &str| plays.find(&blots, text).map(|play| play.notation(&blots));
     let fails = |text: &str| find(text).unwrap_err().to_string();
-    // Without a stop, the way that hits nothing is meant; on a single checker a stop is a hit.
+    // Without an intermediate stop, the path without a hit is meant; a stop on a blot is a hit.
     assert_eq!(find("24/13").unwrap(), "24/13");
     assert_eq!(find("24/19/13").unwrap(), "24/13");
     assert_eq!(find("24/18/13").unwrap(), "24/18*/13");
@@ -162,7 +161,7 @@ fn what_is_written_is_one_legal_play_or_an_error() {
             format!("{part:?} is not a move; moves are written as 24/18, 24/18*/13, bar/20(2) or 6/off")
         );
     }
-    // Two ways that hit differently, and nothing that tells them apart.
+    // Two paths with different hits: ambiguous.
     let two = position(&[(24, 1)], &[(25 - 18, 1), (25 - 19, 1)]);
     plays.generate(&two, Roll::new(6, 5).unwrap());
     assert_eq!(
@@ -246,7 +245,7 @@ fn dice_are_fair_and_repeatable() {
     }
     for (roll, count) in Roll::ALL.into_iter().zip(counts) {
         assert_eq!(Roll::ALL[roll.index()], roll);
-        // Within five standard deviations of 36,000 / 36 for each way.
+        // Within five standard deviations of 36,000 / 36 for each outcome.
         let expected = 1000.0 * f64::from(roll.permutations());
         assert!((f64::from(count) - expected).abs() < 5.0 * expected.sqrt(), "{roll}: {count}");
     }

@@ -1,11 +1,11 @@
-//! What GNU Backgammon 1.07 says, as `../../fixtures/gnubg.py` recorded it.
+//! Comparison with GNU Backgammon 1.07, recorded by `../../fixtures/gnubg.py`.
 
 use super::facts::position;
 use vivarium_envs::backgammon::{BearOff, Plays, Position, Roll};
 
 const RECORD: &str = include_str!("../../fixtures/gnubg.txt");
 
-/// The lines of a kind, without its name.
+/// Returns the lines of a kind, without its name.
 fn lines(kind: &str) -> impl Iterator<Item = &'static str> {
     RECORD.lines().filter_map(move |line| line.strip_prefix(kind))
 }
@@ -40,7 +40,7 @@ fn positions_have_the_plays_that_gnu_backgammon_lists() {
     assert_eq!(positions, 160);
 }
 
-/// The parts of a play in an order of their own: GNU Backgammon has none for checkers from one point.
+/// Sorts the parts of a play: GNU Backgammon defines no order for checkers from one point.
 fn sorted(play: &str) -> Vec<&str> {
     let mut parts: Vec<_> = play.split(' ').collect();
     parts.sort_unstable();
@@ -57,7 +57,7 @@ fn bearing_off_takes_as_many_rolls_as_gnu_backgammon_says() {
         let held: Vec<_> = (1..).zip(home.iter().map(|&count| count as u8)).collect();
         let side = position(&held, &[(1, 15)]).mine();
         let (mean, per_cent) = rest.split_first().unwrap();
-        // GNU Backgammon keeps 16 bits of each probability, and chooses plays by what it has kept.
+        // GNU Backgammon stores 16 bits per probability and chooses plays by the stored values.
         assert!((table.mean_rolls(side).unwrap() - mean).abs() < 1e-3, "{line}");
         let (first, rolls) = table.rolls(side).unwrap();
         for (rolls_taken, expected) in (1..).zip(per_cent) {

@@ -34,7 +34,7 @@ fn texts_that_are_no_position_ids_are_refused() {
     assert_eq!(error("4HPwATDgc/ABMA="), IdError::Length { got: 15, expected: 14 });
     assert_eq!(error("4HPwATDgc-ABMA"), IdError::Character { at: 10, character: '-' });
     assert_eq!(error("4HPwATDgcßABMA"), IdError::Character { at: 10, character: 'ß' });
-    // A bit beyond the eighty, and one within them after the last checker.
+    // A bit beyond the 80 bits, and one after the last checker.
     assert_eq!(error("4HPwATDgc/ABMB"), IdError::Excess);
     assert_eq!(error("AACAAAAAAAAAgA"), IdError::Excess);
     assert_eq!(error("AACABAAAAAAAAA"), IdError::Position(PositionError::Shared { point: 1 }));

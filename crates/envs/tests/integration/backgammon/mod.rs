@@ -1,4 +1,4 @@
-//! Backgammon against a slow generator, counted facts, and what GNU Backgammon says.
+//! Backgammon against a slow move generator, known facts, and GNU Backgammon.
 
 mod bearoff;
 mod facts;

@@ -6,7 +6,7 @@ use vivarium_envs::backgammon::{Plays, PositionClass};
 const POSITIONS: usize = 1_000_000;
 const THREADS: usize = 4;
 
-/// How often what is rare occurred.
+/// Counts of rare cases.
 #[derive(Default, Debug)]
 struct Seen {
     no_move: usize,
@@ -28,7 +28,7 @@ fn check(stream: u32, count: usize) -> Seen {
         boards.clear();
         boards.extend(plays.iter().map(|play| slow::Board::of(&play.after)));
         boards.sort_unstable();
-        // The slow list holds each board once, so that this finds duplicates, too.
+        // The slow list has no duplicates, so duplicates are detected, too.
         assert_eq!(boards, slow::plays(&position, roll), "{roll} in {position:?}, {}", position.id());
 
         for play in plays.iter() {

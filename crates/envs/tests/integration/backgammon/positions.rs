@@ -1,15 +1,15 @@
-//! Random positions of every sort.
+//! Random positions.
 
 use vivarium_envs::backgammon::{BAR, CHECKERS, OFF, PLACES, Plays, Position, Roll};
 use vivarium_kernels::rng::Stream;
 
-/// A roll, each of the 36 ways as likely.
+/// Returns a random roll; all 36 ordered outcomes are equally likely.
 pub fn roll(random: &mut Stream) -> Roll {
     let mut die = || random.below(6) as u8 + 1;
     Roll::new(die(), die()).unwrap()
 }
 
-/// Random positions of all sorts, one after another: from games of random plays, and put together by chance.
+/// Iterator over random positions: from random games, and constructed at random.
 pub struct Positions {
     random: Stream,
     game: Position,
@@ -25,7 +25,7 @@ impl Positions {
         let roll = roll(&mut self.random);
         let position = match self.random.below(4) {
             0 => self.scattered(24, 15),
-            // Few points hold all: primes, and checkers behind them.
+            // Few points with many checkers: primes, with checkers behind them.
             1 => {
                 let points = 2 + self.random.below(7) as usize;
                 self.scattered(24, points)
@@ -41,7 +41,7 @@ impl Positions {
         (position, roll)
     }
 
-    /// The next position of a game, which is played on.
+    /// Returns the next position of a random game.
     fn played(&mut self, roll: Roll) -> Position {
         if self.game.outcome().is_some() {
             self.game = Position::START;
@@ -53,8 +53,8 @@ impl Positions {
         position
     }
 
-    /// A position with the checkers of the player on roll on a few of the lowest points, and the opponent's
-    /// on a few of those left.
+    /// Returns a position with the checkers of the player on roll on a few low points, and the opponent's checkers on
+    /// a few remaining points.
     fn scattered(&mut self, highest: usize, points: usize) -> Position {
         loop {
             let mine = self.side(points, |point| point <= highest);

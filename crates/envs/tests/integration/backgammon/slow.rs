@@ -1,10 +1,9 @@
-//! The rules of moving a second time, written from the rules as published and not from the fast code: one
-//! board, one checker after another, every order of the dice, and only then what the rules ask of the whole
-//! turn.
+//! Slow second implementation of the move rules, written from the published rules: a board, one checker after another,
+//! both orders of the dice, and the requirements for the whole turn at the end.
 
 use vivarium_envs::backgammon::{BAR, OFF, Position, Roll};
 
-/// A board seen by one player: positive numbers are that player's checkers, negative ones the opponent's.
+/// A board from one player's view: positive counts are that player's checkers, negative counts the opponent's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Board {
     pub points: [i8; 25],
@@ -22,7 +21,7 @@ impl Board {
         Self { points, bar: bar(position.mine()), their_bar: bar(position.theirs()) }
     }
 
-    /// The board after moving a checker from a point, or the bar (25), by a die; `None` if that is illegal.
+    /// Returns the board after moving a checker from a point or the bar (25) by a die; `None` if illegal.
     pub fn moved(&self, from: usize, die: usize) -> Option<Self> {
         let mut next = *self;
         // The checker leaves.
@@ -59,25 +58,25 @@ impl Board {
         Some(next)
     }
 
-    /// All boards after one more move by a die.
+    /// Returns all boards after one more move by a die.
     fn moves(&self, die: usize) -> impl Iterator<Item = Self> + '_ {
         (1..=BAR).filter_map(move |from| self.moved(from, die))
     }
 }
 
-/// Sorts, and keeps one of each.
+/// Sorts and removes duplicates.
 fn set(mut boards: Vec<Board>) -> Vec<Board> {
     boards.sort_unstable();
     boards.dedup();
     boards
 }
 
-/// All boards that some of the boards lead to by a die.
+/// Returns all successors of a list of boards by a die.
 fn step(boards: &[Board], die: usize) -> Vec<Board> {
     set(boards.iter().flat_map(|board| board.moves(die)).collect())
 }
 
-/// All boards that a roll can lead to, sorted.
+/// Returns all boards after a roll, sorted.
 pub fn plays(position: &Position, roll: Roll) -> Vec<Board> {
     let start = vec![Board::of(position)];
     let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
@@ -97,7 +96,7 @@ pub fn plays(position: &Position, roll: Roll) -> Vec<Board> {
     [both, by_high, by_low, start].into_iter().find(|boards| !boards.is_empty()).unwrap()
 }
 
-/// The checkers of the player that are neither on the board nor on the bar.
+/// Returns the number of the player's checkers borne off.
 pub fn off(position: &Position) -> u8 {
     position.mine().count(OFF)
 }

@@ -1,10 +1,10 @@
-//! The game as a search sees it.
+//! The game as a search tree sees it.
 
 use super::{positions::Positions, slow};
 use vivarium_envs::backgammon::{ACTIONS, Action, LegalActions, Position, Roll, State, TurnPhase};
 use vivarium_kernels::rng::Stream;
 
-/// The boards that the actions of a state lead to, with no board twice, seen by the player who made them.
+/// Returns the boards after each action, checked for duplicates, from the view of the player who moved.
 fn boards(state: &State, actions: &mut LegalActions) -> Vec<(State, slow::Board)> {
     state.actions(actions);
     let after = |&action: &Action| {
@@ -101,7 +101,7 @@ fn random_games_end_with_points_for_one_player() {
         };
         points[(outcome.points() + 3) as usize] += 1;
     }
-    // The player who has borne off all checkers has just handed over the turn.
+    // The player who has borne off all checkers has just ended the turn.
     assert_eq!(points[4..], [0; 3]);
     assert!(points[..3].iter().all(|&count| count > 0), "{points:?}");
 }

@@ -1,4 +1,4 @@
-//! A person's turn, checker by checker.
+//! Interactive turns, checker by checker.
 
 use super::{facts::position, positions::Positions, slow};
 use vivarium_envs::backgammon::{BAR, OFF, Position, Roll, Turn};
@@ -7,7 +7,7 @@ fn turn(position: Position, high: u8, low: u8) -> Turn {
     Turn::new(position, Roll::new(high, low).unwrap())
 }
 
-/// All boards that a turn can end with, moving one checker by one die at a time.
+/// Returns all boards at the end of a turn, moving one checker by one die at a time.
 fn ends(turn: &Turn, boards: &mut Vec<slow::Board>) {
     if turn.is_complete() {
         boards.push(slow::Board::of(&turn.play().unwrap().after));
@@ -52,7 +52,7 @@ fn a_checker_may_be_put_where_several_dice_bring_it() {
 
     let double = turn(Position::START, 2, 2);
     assert_eq!(to(&double, 13), [11, 9, 7, 5]);
-    // Two ways that hit differently.
+    // Two paths with different hits.
     let blots = position(&[(24, 1)], &[(25 - 23, 1), (25 - 21, 1)]);
     assert_eq!(to(&turn(blots, 3, 1), 24), [21, 23, 20, 20]);
 }
@@ -98,7 +98,7 @@ fn moves_are_taken_back_one_by_one() {
     assert_eq!(hit, turn(before, 5, 4));
     assert!(!hit.undo());
     assert_eq!(hit.position(), hit.before());
-    // Nothing can be moved: the turn is complete as it is.
+    // Without a legal move the turn is complete.
     let closed = position(&[(BAR, 1)], &[1, 2, 3, 4, 5, 6].map(|point| (point, 2)));
     let play = turn(closed, 6, 5).play().unwrap();
     assert_eq!((play.after, play.moves.len()), (closed, 0));

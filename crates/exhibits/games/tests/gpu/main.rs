@@ -23,7 +23,7 @@ use vivarium_lab::protocol::EngineInfo;
 
 const GAMES: [&str; 2] = ["backgammon", "connect-four"];
 
-/// Small enough for tests, with a match after every generation, and without measurements of strength.
+/// Small config for tests: a match after every generation, no ladder.
 fn config() -> Value {
     json!({
         "network": { "width": 16, "blocks": 1 },

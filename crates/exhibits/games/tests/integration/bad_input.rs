@@ -1,4 +1,4 @@
-//! Files and commands for board games, as bad as they come: no panic, and the table stays as it was.
+//! Invalid files and commands: no panic, and the table is unchanged.
 
 use crate::{changed, refused};
 use serde_json::json;
@@ -28,7 +28,7 @@ fn table(experiment: &mut GameExhibit) -> GameTable {
     }
 }
 
-/// Why a command is refused; the table must be as it was.
+/// Returns the error of a rejected command, and checks that the table is unchanged.
 fn why(experiment: &mut GameExhibit, command: Command) -> String {
     refused::why(experiment, command, table)
 }
@@ -72,7 +72,7 @@ fn positions_that_are_none_are_named_and_refused() {
         let error = why(experiment, Command::SetPosition { position, seat: Some(1), dice: None });
         assert!(error.contains(part) || error.contains("each player has 15"), "{error}");
     }
-    // What a cube or a score says is left out, and said to be.
+    // The cube and the score of a match ID are ignored, with a notice.
     experiment.command(enter("4HPwATDgc/ABMA:QYkqASAAIAAA")).unwrap();
     let notice = table(experiment).notice.unwrap();
     assert!(notice.contains("match") || notice.contains("cube"), "{notice}");
@@ -184,12 +184,12 @@ fn odd_requests_for_pictures_do_no_harm() {
     }
 }
 
-/// A checkpoint with its header or tensors changed.
+/// Returns a checkpoint with a modified header or modified tensors.
 fn changed(change: impl FnOnce(&mut Header, &mut Vec<Tensor>)) -> Vec<u8> {
     changed::changed(&make("connect-four").save(), change)
 }
 
-/// A small file must not have a large network made before it is refused.
+/// A small file must be rejected before a large network is allocated.
 #[test]
 fn a_network_larger_than_its_file_is_refused_before_it_is_made() {
     let error = |bytes: &[u8]| FAMILY.open(bytes).map(drop).unwrap_err().to_string();
@@ -223,7 +223,7 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
     for end in (0..whole.len()).step_by(whole.len() / 50) {
         refused(&whole[..end]);
     }
-    // Odd numbers are numbers: nothing breaks, whatever comes of them.
+    // Unusual values are valid and cause no error.
     let odd = changed(|_, tensors| {
         for tensor in tensors {
             if let TensorData::U64(counters) = &mut tensor.values {

@@ -1,4 +1,4 @@
-//! Board games as the page drives them.
+//! Board games, driven as the page drives them.
 
 use crate::table::{
     TWO, analysis, analyze, document, everything, handle_command, look, small, table, wait_for, wait_until,
@@ -21,7 +21,7 @@ fn a_person_plays_a_turn_of_backgammon() {
     let experiment = experiment.as_mut();
     handle_command(experiment, Command::NewGame { seats: TWO, first: None });
     assert_eq!(table(experiment).stage, GameStage::Roll);
-    // Seat 1 throws the higher die and plays both.
+    // Seat 1 has the higher die and plays both.
     handle_command(experiment, Command::Roll { dice: Some([1, 3]) });
     let seen = table(experiment);
     assert_eq!((seen.stage, seen.seat, seen.dice), (GameStage::Person, 1, Some([3, 1])));
@@ -45,7 +45,7 @@ fn a_person_plays_a_turn_of_backgammon() {
     assert_eq!((after.stage, after.seat, after.history.len()), (GameStage::Roll, 0, 1));
     assert_eq!(after.history[0].text, "8/5 6/5");
 
-    // What was taken back can be played again, with the same dice.
+    // After taking back, the same turn can be replayed with the same dice.
     handle_command(experiment, Command::TakeBack { turn: None });
     let back = table(experiment);
     assert_eq!((back.stage, back.seat, back.dice), (GameStage::Person, 1, Some([3, 1])));
@@ -70,7 +70,7 @@ fn dice_fall_as_the_seed_has_it_and_again_after_a_turn_was_taken_back() {
     assert_ne!(rolls[0][0], rolls[0][1]);
     handle_command(experiment, Command::TakeBack { turn: Some(1) });
     assert_eq!(table(experiment).dice, Some(rolls[1]));
-    // Another game has other dice, and the same seed the same.
+    // Another game has different dice; the same seed has the same dice.
     let mut other = small("backgammon");
     handle_command(other.as_mut(), Command::NewGame { seats: TWO, first: Some(0) });
     handle_command(other.as_mut(), Command::Roll { dice: None });
@@ -87,7 +87,7 @@ fn the_dice_of_a_computer_that_may_begin_roll_by_themselves() {
     assert!(rolled.dice.is_some());
     let position = GamePosition::Id { id: "4HPwATDgc/ABMA".into() };
     handle_command(experiment, Command::SetPosition { position, seat: Some(0), dice: None });
-    // It plays, and then the person is asked to roll.
+    // The computer plays; then the human player has to roll.
     let played = wait_until(experiment, |table| !table.history.is_empty());
     assert_eq!((played.stage, played.seat), (GameStage::Roll, 1));
 }
@@ -103,7 +103,7 @@ fn a_turn_under_way_goes_on_with_another_opponent() {
     handle_command(experiment, Command::SetSeats { seats: [GamePlayer::Person, GamePlayer::Pips] });
     let after = table(experiment);
     assert_eq!((after.moves.len(), &after.moves, after.dice_left), (1, &before.moves, vec![1]));
-    // Of a computer's, nothing is left over for a person.
+    // A computer's turn leaves nothing to play.
     handle_command(experiment, Command::SetSeats { seats: [GamePlayer::Pips, GamePlayer::Person] });
     assert!(table(experiment).moves.is_empty());
     handle_command(experiment, Command::SetSeats { seats: TWO });
@@ -168,7 +168,7 @@ fn a_search_thinks_aloud_while_training_rests() {
     {
         assert!(outcome_probabilities.iter().all(|chance| (0.0..=1.0).contains(chance)));
     }
-    // Nothing more is thought, and nothing is sent twice.
+    // A complete analysis does not change and is not sent again.
     let view = GameView { documents: true, ..GameView::default() };
     look(experiment, &view, 0.0);
     assert_eq!(look(experiment, &view, 1.0), Frame::from(Vec::new()));
@@ -252,7 +252,7 @@ fn a_play_is_judged_by_what_it_loses() {
         ("7", Some("4"), "1122337")
     );
     assert!(turn.lost.unwrap() > 0.3, "{turn:?}");
-    // What was thought of it stays.
+    // The analysis of a turn is kept.
     let view = GameView { documents: true, turn: Some(0), ..GameView::default() };
     let then: Option<GameAnalysis> = document(&look(experiment, &view, 0.0), "analysis").unwrap();
     assert_eq!(then.unwrap().candidates[0].text, "4");
@@ -265,7 +265,7 @@ fn a_play_is_judged_by_what_it_loses() {
     assert_eq!(won.outcome.unwrap().winner, Some(0));
     let GameBoard::ConnectFour { winning, .. } = won.board else { panic!() };
     assert_eq!(winning, [0, 6, 12, 18]);
-    // A game that was won and taken back was not won.
+    // Taking back a won game removes its points.
     handle_command(experiment, Command::TakeBack { turn: None });
     assert_eq!(table(experiment).score, [0, 0]);
 }
@@ -287,7 +287,7 @@ fn computers_play_by_themselves_at_their_pace() {
             over.history.iter().any(|turn| turn.seat == 0) && over.history.iter().any(|turn| turn.seat == 1)
         );
         assert!(over.history.iter().any(|turn| turn.lost.is_some()));
-        // Held back, nothing moves until it is let go.
+        // With an infinite delay, a computer waits for the command.
         handle_command(experiment, Command::SetPace { seconds: None });
         handle_command(experiment, Command::NewGame { seats, first: Some(1) });
         wait_for(experiment, GameStage::Computer);
@@ -315,7 +315,7 @@ fn a_game_is_resigned_for_what_can_be_lost() {
     handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
     assert_eq!(table(experiment).score, [0, 2]);
 
-    // Seat 0 has borne a checker off; the last of seat 1 is about to come home, or has been left behind.
+    // Seat 0 has borne off a checker; the last checker of seat 1 is about to come home, or far behind.
     let mut near = vec![0; 26];
     (near[0], near[1]) = (1, 14);
     for (last, most) in [(7, 2), (19, 3), (20, 3)] {
@@ -329,7 +329,7 @@ fn a_game_is_resigned_for_what_can_be_lost() {
     }
     handle_command(experiment, Command::Resign { seat: 1, points: 3 });
     assert_eq!(table(experiment).score, [3, 2]);
-    // Another player has won nothing yet.
+    // A new player has no points.
     handle_command(experiment, Command::SetSeats { seats: TWO });
     assert_eq!(table(experiment).score, [3, 2]);
     handle_command(experiment, Command::SetSeats { seats: [GamePlayer::Person, GamePlayer::Random] });
@@ -348,12 +348,12 @@ fn a_computer_accepts_no_less_than_it_expects_to_win() {
     let seats = [GamePlayer::Person, GamePlayer::Newest { simulations: 60 }];
     handle_command(experiment, Command::SetPace { seconds: None });
     handle_command(experiment, Command::NewGame { seats, first: None });
-    // One checker left against fifteen that are all still on the bar or far from home: a backgammon.
+    // One checker against fifteen that are all on the bar or far from home: a backgammon.
     let (mut behind, mut ahead) = (vec![0; 26], vec![0; 26]);
     (behind[24], ahead[0], ahead[2]) = (15, 14, 1);
     let position = GamePosition::Checkers { checkers: [behind, ahead] };
     handle_command(experiment, Command::SetPosition { position, seat: Some(1), dice: Some([6, 5]) });
-    // A search that has seen the end knows what it is worth.
+    // A search that reaches the end of the game knows its value.
     while analysis(experiment).unwrap().made < 60 {}
     let before = table(experiment);
     for points in [1, 2] {
@@ -374,11 +374,11 @@ fn an_analysis_is_made_again_or_goes_deeper() {
     handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
     while analysis(experiment).unwrap().made < 100 {}
     let first = analysis(experiment).unwrap();
-    // Deeper: the search goes on.
+    // More simulations continue the search.
     analyze(experiment, 300);
     let deeper = analysis(experiment).unwrap();
     assert!(deeper.made >= 100 && deeper.wanted == 300, "{deeper:?}");
-    // Again: with what the network knows by now.
+    // A restart uses the newest weights.
     while experiment.progress().updates == 0 {
         experiment.advance(&cpu).unwrap();
     }
@@ -392,7 +392,7 @@ fn an_analysis_is_made_again_or_goes_deeper() {
         "{again:?}"
     );
 
-    // Nothing is decided before the dice have fallen, or when a game is over.
+    // There is no decision before the roll or after the game.
     handle_command(experiment, Command::Resign { seat: 0, points: 1 });
     assert!(experiment.command(Command::AnalyzeAgain).unwrap_err().to_string().contains("nothing to decide"));
     let mut other = small("backgammon");
@@ -421,7 +421,7 @@ fn everybody_else_plays_beside_the_table() {
         [(3, players[0]), (3, players[1])]
     );
     assert!(over[0].points.unwrap() > 0.5 && over[0].interval.unwrap()[0] <= over[0].points.unwrap());
-    // The same matches go the same way whether a frame or training moves them on.
+    // Matches have the same results whether frames or training slices advance them.
     let mut other = small("backgammon");
     handle_command(other.as_mut(), Command::StartMatches { players, pairs: 3 });
     let cpu = Cpu::new(2);
@@ -481,12 +481,12 @@ fn a_checkpoint_holds_what_was_learned() {
     let mut opened = FAMILY.open(&bytes).unwrap();
     assert_eq!(opened.progress(), experiment.progress());
     assert_eq!(opened.config(), experiment.config());
-    // What it learned is the same; the games under way are others, and it says so.
+    // The weights are the same; the games are new, with a notice.
     let said: Vec<_> = opened.take_metrics().into_iter().filter_map(|row| row.notice).collect();
     assert!(said.len() == 1 && said[0].contains("replay buffer restart"), "{said:?}");
     assert_eq!(opened.evaluate(&cpu, 2, 1), experiment.evaluate(&cpu, 2, 1));
 
-    // The network alone is much smaller; it can be a player's, or what another run goes on from.
+    // A network file is much smaller. It can be opened as a player or start another run.
     let Ok(Reply::File { name, bytes: file, .. }) = experiment.command(Command::ExportPlayer) else {
         panic!()
     };
@@ -503,7 +503,7 @@ fn a_checkpoint_holds_what_was_learned() {
     assert_eq!(checkpoint::read_header(&file).unwrap().experiment, "backgammon");
     let begun = FAMILY.open(&file).unwrap();
     assert_eq!(begun.progress().steps, 0);
-    // A whole run's file serves as a player, too: with the network that it would export.
+    // A checkpoint can be opened as a player, too: with the network that it would export.
     experiment.open_player(&bytes).unwrap();
     let opened = |bytes: &[u8], group: &str| {
         let (_, tensors) = checkpoint::read(bytes).unwrap();

@@ -73,7 +73,7 @@ fn a_game_of_backgammon_under_way_comes_back_as_it_stood() {
     let (then, _, thoughts) = seen(opened.as_mut());
     assert!(then.history.len() >= 23 && thoughts.iter().flatten().count() > 10);
     assert!(then.history.iter().any(|turn| turn.lost.is_some()));
-    // The dice fall as they would have, and what is taken back is the same.
+    // The next dice and the taken-back turn are the same.
     let both = [experiment, opened.as_mut()];
     let [one, other] = both.map(|experiment| {
         let next = wait_for(experiment, GameStage::Person);
@@ -115,7 +115,7 @@ fn the_dice_of_a_table_fall_by_the_seed_that_it_was_given() {
     assert_eq!(one, again);
     assert_ne!(one, other);
     assert_ne!(one, unseeded);
-    // A file keeps the seed, too.
+    // The file contains the seed of the dice.
     let mut opened = back(seeded(Some(1)).as_mut());
     assert_eq!(rolls(opened.as_mut()), one);
 }
@@ -132,7 +132,7 @@ fn positions_results_and_scores_come_back() {
     let opened = seen(back(experiment).as_mut()).0;
     assert_eq!((opened.score, opened.dice, opened.seat), ([2, 0], Some([6, 6]), 1));
     assert!(opened.notice.is_some());
-    // A whole game, to the last checker.
+    // A complete game.
     handle_command(experiment, Command::SetPace { seconds: Some(0.0) });
     handle_command(
         experiment,
@@ -174,7 +174,7 @@ fn measurements_and_those_who_can_play_come_back() {
         }
     }
     let experiment = experiment.as_mut();
-    // One of another size sits down, too.
+    // A network of another size can play, too.
     let large = json!({ "network": { "width": 32, "blocks": 2 } });
     let mut large = FAMILY.create("connect-four", &large, 9).unwrap();
     let Ok(Reply::File { bytes, .. }) = large.command(Command::ExportPlayer) else { panic!() };
@@ -186,7 +186,7 @@ fn measurements_and_those_who_can_play_come_back() {
     handle_command(experiment, Command::NewGame { seats, first: Some(0) });
     let mut opened = back(experiment);
     assert!(seen(opened.as_mut()).1.ladder.len() >= 4);
-    // They play as they did.
+    // The players make the same moves as before.
     let [one, other] = [experiment, opened.as_mut()].map(|experiment| {
         handle_command(experiment, Command::SetPace { seconds: Some(0.0) });
         wait_for(experiment, GameStage::Over).id
@@ -194,7 +194,7 @@ fn measurements_and_those_who_can_play_come_back() {
     assert_eq!(one, other);
 }
 
-/// A file of a game under way, with what stands beside the tensors changed.
+/// Returns the file of a game in progress with a modified header.
 fn changed(change: impl FnOnce(&mut Value)) -> Vec<u8> {
     let mut experiment = small("backgammon");
     handle_command(experiment.as_mut(), Command::NewGame { seats: TWO, first: Some(0) });
@@ -267,7 +267,7 @@ fn a_table_that_cannot_be_is_left_out_with_a_word_and_the_learner_comes_back() {
         assert!(notice.contains("ladder results") && notice.contains("starts empty"), "{notice}");
         assert_eq!(table(opened.as_mut()).history.len(), 3);
     }
-    // Files that were written before anything of this was have a new table, and nothing to say.
+    // Older files without these fields have a new table and no notice.
     let mut old = FAMILY.open(&changed(|more| *more = Value::Null)).unwrap();
     assert_eq!(old.take_metrics(), []);
     assert_eq!(table(old.as_mut()).history.len(), 0);

@@ -1,4 +1,4 @@
-//! What tests of board games do at a table.
+//! Helpers for tests at a table.
 
 use serde_json::json;
 use vivarium_exhibit_games::protocol::GameCommand as Command;
@@ -8,7 +8,7 @@ use vivarium_exhibit_games::protocol::{
 use vivarium_exhibit_games::{FAMILY, GameExhibit};
 use vivarium_lab::protocol::{Frame, Reply};
 
-/// A network so small that a test can wait for it.
+/// Small network and config for fast tests.
 pub fn small(name: &str) -> Box<GameExhibit> {
     let config = json!({
         "network": { "width": 16, "blocks": 1 },
@@ -30,7 +30,7 @@ pub fn document<T: serde::de::DeserializeOwned>(frame: &Frame<GameDocuments>, na
     documents.get(name).map(|document| serde_json::from_value(document.clone()).unwrap())
 }
 
-/// All documents, whatever was sent before.
+/// Returns all documents, regardless of earlier frames.
 pub fn everything(experiment: &mut GameExhibit, elapsed: f32) -> Frame<GameDocuments> {
     look(experiment, &GameView::default(), 0.0);
     look(experiment, &GameView { documents: true, ..GameView::default() }, elapsed)
@@ -53,7 +53,7 @@ pub fn analyze(experiment: &mut GameExhibit, simulations: u32) {
     handle_command(experiment, Command::SetAnalysis { analyst, speed: None });
 }
 
-/// Lets time pass until the table is so.
+/// Advances frames until the table satisfies a condition.
 pub fn wait_until(experiment: &mut GameExhibit, is_so: impl Fn(&GameTable) -> bool) -> GameTable {
     for _ in 0..10_000 {
         let seen = table(experiment);
@@ -65,7 +65,7 @@ pub fn wait_until(experiment: &mut GameExhibit, is_so: impl Fn(&GameTable) -> bo
     panic!("what was waited for never came: {:?}", table(experiment));
 }
 
-/// Lets time pass until this stage comes.
+/// Advances frames until this stage.
 pub fn wait_for(experiment: &mut GameExhibit, stage: GameStage) -> GameTable {
     wait_until(experiment, |table| table.stage == stage)
 }
