@@ -55,7 +55,7 @@ vivarium_config::config! {
         target_rate: f32 = 0.0, "Polyak rate τ", number(0.0, 1.0), live;
         /// Threshold δ of the Huber loss, above which the loss is linear. 0 uses the squared error.
         huber: f32 = 1.0, "Huber δ", logarithmic(0.0, 1_000.0);
-        /// Initial learning rate of AdamW.
+        /// Initial learning rate of Adam.
         learning_rate: f32 = 1e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
         /// Learning rate after the decay.
         final_learning_rate: f32 = 1e-4, "Final learning rate", logarithmic(0.0, 1.0), live;

@@ -11,7 +11,7 @@
 //!         sample a minibatch with probability ∝ |δ|^α, importance weights w = (N·p)^−β
 //!         a' = argmax Q(s', ·)                             double Q-learning: online network selects,
 //!         y  = R + γ^k · Q_target(s', a')                  target network evaluates; y = R if s' is terminal
-//!         δ  = y − Q(s, a); minimize w · Huber(δ) with AdamW; set priorities to |δ|
+//!         δ  = y − Q(s, a); minimize w · Huber(δ) with Adam; set priorities to |δ|
 //!         update the target network: copy at intervals, or Polyak averaging with rate τ
 //! ```
 //!
