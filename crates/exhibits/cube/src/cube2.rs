@@ -107,12 +107,12 @@ impl CubeTraining for Cube2Training {
     }
 
     fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
-        let (config, params) = entry::read(config)?;
+        let (config, params) = entry::parse(config)?;
         Ok(Self { learner: Dqn::new(config, params, seed)?, last: None })
     }
 
     fn restore(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError> {
-        let (config, params) = entry::read(config)?;
+        let (config, params) = entry::parse(config)?;
         let alone = tensors.iter().all(|tensor| tensor.name.starts_with("weights/"));
         let learner = if alone {
             let mut learner = Dqn::new(config, params, seed)?;
@@ -129,7 +129,7 @@ impl CubeTraining for Cube2Training {
     }
 
     fn set_config(&mut self, config: &Value) -> Result<(), LabError> {
-        Ok(self.learner.set_config(entry::read(config)?.0)?)
+        Ok(self.learner.set_config(entry::parse(config)?.0)?)
     }
 
     fn seed(&self) -> u64 {
@@ -239,7 +239,7 @@ impl CubePolicy for Cube2Policy {
     type Search = Infallible;
 
     fn restore(config: &Value, tensors: &[Tensor]) -> Result<Self, LabError> {
-        let (config, params) = entry::read(config)?;
+        let (config, params) = entry::parse(config)?;
         let network = dqn::restore_network::<CubeProblem>(&config, &params, tensors)?;
         Ok(Self { network, params })
     }

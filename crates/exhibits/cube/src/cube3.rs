@@ -103,12 +103,12 @@ impl CubeTraining for Cube3Training {
     }
 
     fn new(config: &Value, seed: u64) -> Result<Self, LabError> {
-        let (config, _) = entry::read(config)?;
+        let (config, _) = entry::parse(config)?;
         Ok(Self { learner: Cube3Learner::new(config, seed)?, last: None })
     }
 
     fn restore(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError> {
-        let (config, _) = entry::read(config)?;
+        let (config, _) = entry::parse(config)?;
         check_min_values(tensors, config.least_parameters())?;
         let alone = tensors.iter().all(|tensor| tensor.name.starts_with("average/"));
         let learner = if alone {
@@ -126,7 +126,7 @@ impl CubeTraining for Cube3Training {
     }
 
     fn set_config(&mut self, config: &Value) -> Result<(), LabError> {
-        Ok(self.learner.set_config(entry::read(config)?.0)?)
+        Ok(self.learner.set_config(entry::parse(config)?.0)?)
     }
 
     fn seed(&self) -> u64 {
@@ -248,7 +248,7 @@ impl CubePolicy for Cube3Policy {
     type Search = CubeTableSearch;
 
     fn restore(config: &Value, tensors: &[Tensor]) -> Result<Self, LabError> {
-        let (config, _) = entry::read(config)?;
+        let (config, _) = entry::parse(config)?;
         check_min_values(tensors, config.least_parameters())?;
         let network = cube3::Cube3Network::restore(&config, tensors)?;
         Ok(Self { network, metric: config.metric })

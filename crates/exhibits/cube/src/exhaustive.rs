@@ -137,7 +137,7 @@ impl BackgroundEvaluator<Cube2Training> for ExhaustiveEvaluator {
 
     fn map(&mut self, history: &[Cube2], ahead: &[Cube2], resend: bool) -> Vec<FrameArray> {
         let evaluation = self.current.as_ref().map(|current| (current.evaluation.policy(), self.version));
-        self.map.picture(evaluation, history, ahead, resend)
+        self.map.arrays(evaluation, history, ahead, resend)
     }
 
     fn switch(&mut self, on: bool) -> Result<(), LabError> {

@@ -54,16 +54,16 @@ mod tests {
     fn the_defaults_are_the_learners_own() {
         let config = FAMILY.configure(Cube2Training::NAME, &json!({})).unwrap();
         assert_eq!(
-            cube2::read(&config),
+            cube2::parse(&config),
             Ok((DqnConfig::default_for(Cube2Training::NAME), CubeParams::default()))
         );
         let config = FAMILY.configure(Cube3Training::NAME, &json!({})).unwrap();
-        assert_eq!(cube3::read(&config).map(|(own, _)| own), Ok(Cube3Config::default()));
+        assert_eq!(cube3::parse(&config).map(|(own, _)| own), Ok(Cube3Config::default()));
     }
 
     #[test]
     fn demonstrations_are_taken_as_the_learner_has_them() {
         let config = FAMILY.configure(Cube2Training::NAME, &json!({ "preset": "demonstrations" })).unwrap();
-        assert_eq!(cube2::read(&config).map(|(own, _)| own), Ok(DqnConfig::cube2_with_demonstrations()));
+        assert_eq!(cube2::parse(&config).map(|(own, _)| own), Ok(DqnConfig::cube2_with_demonstrations()));
     }
 }

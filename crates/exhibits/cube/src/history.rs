@@ -133,9 +133,9 @@ impl<P: CubePuzzle> CubeHistory<P> {
             return Err(too_many(record.history.len()));
         }
         let mut table = Self::new(seed);
-        table.put(cube_of(&record.first)?);
+        table.put(parse_cube(&record.first)?);
         for made in &record.history {
-            table.turn(turn_of(&made.turn, P::SIZE)?, made.by);
+            table.turn(parse_turn(&made.turn, P::SIZE)?, made.by);
         }
         table.step(record.at.try_into().unwrap_or(u32::MAX))?;
         (table.cube, table.scrambles) = (record.cube, record.scrambles);
@@ -147,8 +147,8 @@ impl<P: CubePuzzle> CubeHistory<P> {
 ///
 /// # Errors
 /// [`LabError::Invalid`] with the reason why the cube is impossible.
-pub(super) fn cube_of<P: CubePuzzle>(stickers: &str) -> Result<P, LabError> {
-    P::read(stickers).map_err(|error| {
+pub(super) fn parse_cube<P: CubePuzzle>(stickers: &str) -> Result<P, LabError> {
+    P::parse(stickers).map_err(|error| {
         LabError::invalid("stickers", vivarium_lab::config::shorten(stickers), error.to_string())
     })
 }
@@ -157,8 +157,8 @@ pub(super) fn cube_of<P: CubePuzzle>(stickers: &str) -> Result<P, LabError> {
 ///
 /// # Errors
 /// [`LabError::Invalid`] with the valid turns.
-pub(super) fn turn_of(text: &str, size: CubeSize) -> Result<FaceTurn, LabError> {
-    match turns_of("turn", text, size)?[..] {
+pub(super) fn parse_turn(text: &str, size: CubeSize) -> Result<FaceTurn, LabError> {
+    match parse_turn_list("turn", text, size)?[..] {
         [turn] => Ok(turn),
         _ => Err(LabError::invalid("turn", vivarium_lab::config::shorten(text), "one turn, such as R'")),
     }
@@ -168,7 +168,7 @@ pub(super) fn turn_of(text: &str, size: CubeSize) -> Result<FaceTurn, LabError> 
 ///
 /// # Errors
 /// [`LabError::Invalid`] with the first invalid turn.
-pub(super) fn turns_of(field: &str, text: &str, size: CubeSize) -> Result<Vec<FaceTurn>, LabError> {
+pub(super) fn parse_turn_list(field: &str, text: &str, size: CubeSize) -> Result<Vec<FaceTurn>, LabError> {
     // A turn takes a few characters; longer input is rejected before parsing.
     if text.len() > 16 * MAX_TURNS {
         return Err(too_many(text.len()));
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn a_long_history_forgets_its_beginning_and_stays_true() {
         let mut table = CubeHistory::<Cube2>::new(1);
-        let turns = turns_of("turns", &"R U ".repeat(MAX_TURNS / 2), CubeSize::Two).unwrap();
+        let turns = parse_turn_list("turns", &"R U ".repeat(MAX_TURNS / 2), CubeSize::Two).unwrap();
         for &turn in turns.iter().chain(&turns[..3]) {
             table.turn(turn, CubeActor::Person);
         }

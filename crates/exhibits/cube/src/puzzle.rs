@@ -21,7 +21,7 @@ pub(crate) trait CubePuzzle: Copy + PartialEq + Send + Sync + 'static {
     ///
     /// # Errors
     /// [`StickerError`] with the reason why the cube is impossible.
-    fn read(stickers: &str) -> Result<Self, StickerError>;
+    fn parse(stickers: &str) -> Result<Self, StickerError>;
 
     /// Returns the distance from the solved state in quarter turns, if it is computed.
     fn distance(self) -> Option<u32> {
@@ -59,7 +59,7 @@ impl CubePuzzle for Cube2 {
         self.stickers().into()
     }
 
-    fn read(stickers: &str) -> Result<Self, StickerError> {
+    fn parse(stickers: &str) -> Result<Self, StickerError> {
         Self::from_stickers(stickers)
     }
 
@@ -88,7 +88,7 @@ impl CubePuzzle for Cube3 {
         self.stickers().into()
     }
 
-    fn read(stickers: &str) -> Result<Self, StickerError> {
+    fn parse(stickers: &str) -> Result<Self, StickerError> {
         Self::from_stickers(stickers)
     }
 }

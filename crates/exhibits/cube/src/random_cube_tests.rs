@@ -8,7 +8,7 @@ use super::networks::{CubeNetworkSnapshot, CubeNetworks};
 use super::puzzle::CubePuzzle as _;
 use super::search_queue::SearchQueue;
 use super::training::CubeTraining;
-use crate::entries::cube3::{TEST_WIDTHS, TestsConfig, length_name, read, solved_name};
+use crate::entries::cube3::{TEST_WIDTHS, TestsConfig, length_name, parse, solved_name};
 use crate::protocol::{CubeRun, CubeTest};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -105,7 +105,7 @@ impl BackgroundEvaluator<Cube3Training> for RandomCubeTests {
 
     fn set_config(&mut self, config: &Value) {
         // The config was validated before.
-        if let Ok((_, config)) = read(config) {
+        if let Ok((_, config)) = parse(config) {
             self.config = config;
         }
     }

@@ -1,7 +1,7 @@
 //! The interactive cube: move values of the selected network, and solving.
 
 use super::engines::CubeEngines;
-use super::history::{CubeHistory, CubeHistoryRecord, cube_of, turn_of, turns_of};
+use super::history::{CubeHistory, CubeHistoryRecord, parse_cube, parse_turn, parse_turn_list};
 use super::networks::{CubeNetworkSnapshot, CubeNetworks};
 use super::policy::CubePolicy;
 use super::puzzle::CubePuzzle;
@@ -167,14 +167,14 @@ impl<L: CubeTraining> CubeSession<L> {
     }
 
     pub(super) fn turn(&mut self, turn: &str) -> Result<(), LabError> {
-        let turn = turn_of(turn, L::Cube::SIZE)?;
+        let turn = parse_turn(turn, L::Cube::SIZE)?;
         self.interrupt();
         self.apply_turns(&[turn], CubeActor::Person);
         Ok(())
     }
 
     pub(super) fn apply(&mut self, turns: &str) -> Result<(), LabError> {
-        let turns = turns_of("turns", turns, L::Cube::SIZE)?;
+        let turns = parse_turn_list("turns", turns, L::Cube::SIZE)?;
         self.interrupt();
         self.apply_turns(&turns, CubeActor::Person);
         Ok(())
@@ -193,7 +193,7 @@ impl<L: CubeTraining> CubeSession<L> {
     }
 
     pub(super) fn set(&mut self, stickers: &str) -> Result<(), LabError> {
-        self.table.put(cube_of(stickers)?);
+        self.table.put(parse_cube(stickers)?);
         self.interrupt();
         Ok(())
     }

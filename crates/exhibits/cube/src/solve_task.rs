@@ -52,7 +52,7 @@ impl<L: CubeTraining> SolveTask<L> {
     ) -> Result<Self, LabError> {
         let refuse = |what: &str, allowed: String| Err(LabError::invalid("by", what, allowed));
         if cube.is_solved() {
-            return refuse("solve", "the cube on the table is solved; scramble it first".into());
+            return refuse("solve", "the cube is solved; scramble it first".into());
         }
         let mut solution = Vec::new();
         let search_state = match by {

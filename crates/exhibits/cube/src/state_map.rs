@@ -12,7 +12,7 @@ const BINS: usize = 512;
 /// Rings: distances 0 to 14.
 const RINGS: usize = 15;
 
-/// States laid out in a frame: inward pass (finds the parent of each state) and outward pass (assigns angles).
+/// States placed out in a frame: inward pass (finds the parent of each state) and outward pass (assigns angles).
 const LAYOUT_STATES: [usize; 2] = [60_000, 400_000];
 /// States scanned in a frame to find these.
 const SCANNED_STATES: usize = 1 << 22;
@@ -79,14 +79,14 @@ impl Cube2StateMap {
 
     /// Returns the arrays that changed, or all arrays if `resend` is set, and advances layout and counting by a
     /// bounded amount. The version of an evaluation changes with its results.
-    pub(super) fn picture(
+    pub(super) fn arrays(
         &mut self,
         evaluation: Option<(&PolicyEvaluation, u32)>,
         history: &[Cube2],
         ahead: &[Cube2],
         resend: bool,
     ) -> Vec<FrameArray> {
-        let finished = self.lay();
+        let finished = self.advance_layout();
         let MapStage::Done(bins) = &self.stage else { return Vec::new() };
         let shape = [RINGS as u32, BINS as u32];
         let mut arrays = Vec::new();
@@ -100,7 +100,7 @@ impl Cube2StateMap {
         let path: Vec<f32> = history.iter().chain(ahead).flat_map(place).collect();
         arrays.push(FrameArray::f32("map/path", &[(path.len() / 2) as u32, 2], path));
         arrays.push(FrameArray::f32("map/ahead", &[1], vec![history.len() as f32]));
-        let counted = evaluation.is_some_and(|(evaluation, version)| self.count(evaluation, version));
+        let counted = evaluation.is_some_and(|(evaluation, version)| self.advance_count(evaluation, version));
         if resend || finished || counted {
             arrays.push(FrameArray::f32("map/solved", &shape, self.solved.clone()));
         }
@@ -108,7 +108,7 @@ impl Cube2StateMap {
     }
 
     /// Advances the layout. Returns whether it was completed by this call.
-    fn lay(&mut self) -> bool {
+    fn advance_layout(&mut self) -> bool {
         if let MapStage::NotStarted = self.stage {
             self.stage = MapStage::InProgress(Box::new(MapLayout::new()));
             return false;
@@ -127,7 +127,7 @@ impl Cube2StateMap {
     }
 
     /// Advances the count of solved states. Returns whether a count was completed by this call.
-    fn count(&mut self, evaluation: &PolicyEvaluation, version: u32) -> bool {
+    fn advance_count(&mut self, evaluation: &PolicyEvaluation, version: u32) -> bool {
         let MapStage::Done(bins) = &self.stage else { return false };
         if self.of.is_none() {
             if self.counted == Some(version) {
@@ -175,8 +175,8 @@ impl MapLayout {
 
     /// Lays out a bounded number of states. Returns whether the layout is complete.
     fn advance(&mut self, distances: &DistanceTable) -> bool {
-        let (mut laid, mut scanned) = (0, 0);
-        while laid < LAYOUT_STATES[usize::from(!self.inwards)] && scanned < SCANNED_STATES {
+        let (mut placed, mut scanned) = (0, 0);
+        while placed < LAYOUT_STATES[usize::from(!self.inwards)] && scanned < SCANNED_STATES {
             let rest = &distances.all()[self.next..];
             let rest = &rest[..rest.len().min(SCANNED_STATES - scanned)];
             let found = rest.iter().position(|&distance| usize::from(distance) == self.ring);
@@ -184,9 +184,9 @@ impl MapLayout {
             self.next += skipped;
             scanned += skipped;
             if found.is_some() {
-                self.lay(distances, self.next);
+                self.place_state(distances, self.next);
                 self.next += 1;
-                laid += 1;
+                placed += 1;
             } else if self.next == distances.all().len() && self.end_ring() {
                 return true;
             }
@@ -194,7 +194,7 @@ impl MapLayout {
         false
     }
 
-    fn lay(&mut self, distances: &DistanceTable, rank: usize) {
+    fn place_state(&mut self, distances: &DistanceTable, rank: usize) {
         if self.inwards {
             let cube = Cube2::from_rank(rank as u32).unwrap_or_default();
             let first = distances.optimal(cube).trailing_zeros() as usize;
@@ -234,7 +234,7 @@ mod tests {
     fn complete_layout() -> (Cube2StateMap, Vec<FrameArray>) {
         let mut map = Cube2StateMap::new();
         let arrays = (0..100_000).find_map(|_| {
-            let arrays = map.picture(None, &[Cube2::SOLVED], &[], false);
+            let arrays = map.arrays(None, &[Cube2::SOLVED], &[], false);
             (!arrays.is_empty()).then_some(arrays)
         });
         (map, arrays.expect("it comes to its end"))
@@ -248,7 +248,7 @@ mod tests {
         let rings: Vec<f32> = counts.chunks(BINS).map(|ring| ring.iter().sum()).collect();
         let expected: Vec<f32> = map.distances.counts().iter().map(|&count| count as f32).collect();
         assert_eq!(rings, expected);
-        let MapStage::Done(bins) = &map.stage else { panic!("it is laid out") };
+        let MapStage::Done(bins) = &map.stage else { panic!("it is placed out") };
         // Span of bins of each subtree, accumulated from the outermost ring to the root.
         let mut spans: Vec<[u16; 2]> = bins.iter().map(|&bin| [bin, bin]).collect();
         let turns = Cube2::turns(map.distances.metric());
@@ -280,12 +280,12 @@ mod tests {
         // A policy that always turns R solves the three other states of the cycle of R, and no others.
         evaluation.set_actions(&cubes[..count], &vec![2; count]);
         let solved = (0..1000).find_map(|_| {
-            let arrays = map.picture(Some((&evaluation, 1)), &[], &[], false);
+            let arrays = map.arrays(Some((&evaluation, 1)), &[], &[], false);
             arrays.into_iter().find(|array| array.name == "map/solved")
         });
         let solved = solved.expect("the count comes to its end");
         let shares = solved.floats().unwrap();
-        let MapStage::Done(bins) = &map.stage else { panic!("it is laid out") };
+        let MapStage::Done(bins) = &map.stage else { panic!("it is placed out") };
         let share = |cube: Cube2| {
             shares[usize::from(map.distances.of(cube)) * BINS + usize::from(bins[cube.rank() as usize])]
         };

@@ -17,7 +17,7 @@ const MAX_WEIGHTS: u64 = 8 << 20;
 pub(crate) fn schema() -> Schema {
     let fields =
         [CubeParams::default().fields(), DqnConfig::default_for(CubeProblem::NAME).fields()].concat();
-    Schema { name: CubeProblem::NAME, fields, presets: presets(), check: |config| read(config).map(drop) }
+    Schema { name: CubeProblem::NAME, fields, presets: presets(), check: |config| parse(config).map(drop) }
 }
 
 fn presets() -> Vec<PresetInfo> {
@@ -59,7 +59,7 @@ fn presets() -> Vec<PresetInfo> {
 ///
 /// # Errors
 /// [`LabError::Invalid`] if fields are inconsistent or the network is too large.
-pub(crate) fn read(config: &Value) -> Result<(DqnConfig, CubeParams), LabError> {
+pub(crate) fn parse(config: &Value) -> Result<(DqnConfig, CubeParams), LabError> {
     let params = CubeParams::from_json(config)?;
     let own = DqnConfig::from_json(config)?;
     own.check()?;

@@ -29,7 +29,7 @@ pub(crate) const TEST_WIDTHS: [u32; 3] = [1, 32, 256];
 /// Returns the config schema.
 pub(crate) fn schema() -> Schema {
     let fields = [Cube3Config::default().fields(), TestsConfig::default().fields()].concat();
-    Schema { name: NAME, fields, presets: presets(), check: |config| read(config).map(drop) }
+    Schema { name: NAME, fields, presets: presets(), check: |config| parse(config).map(drop) }
 }
 
 fn presets() -> Vec<PresetInfo> {
@@ -52,7 +52,7 @@ fn presets() -> Vec<PresetInfo> {
 ///
 /// # Errors
 /// [`LabError::Invalid`] if fields are inconsistent or the network is too large.
-pub(crate) fn read(config: &Value) -> Result<(Cube3Config, TestsConfig), LabError> {
+pub(crate) fn parse(config: &Value) -> Result<(Cube3Config, TestsConfig), LabError> {
     let own = Cube3Config::from_json(config)?;
     own.check()?;
     Ok((own, TestsConfig::from_json(config)?))

@@ -23,26 +23,26 @@ export function layerOf({ piece, normal }: Sticker, direction: Vector): Layer {
 }
 
 /** Returns the two directions in which a sticker can be dragged: along the rows and columns of its face. */
-export function ways({ face }: Sticker): readonly [Vector, Vector] {
+export function dragDirections({ face }: Sticker): readonly [Vector, Vector] {
   return [faceFrames[face].right, faceFrames[face].down]
 }
 
 /**
  * Returns the direction whose projection a drag follows best (its index), and the signed distance along it in units
- * of the projection. `pictures` are the projections of both {@link ways}.
+ * of the projection. `pictures` are the projections of both {@link dragDirections}.
  */
 export function follow(
   drag: readonly [number, number],
   pictures: readonly [readonly [number, number], readonly [number, number]],
-): { way: 0 | 1; far: number } {
+): { direction: 0 | 1; far: number } {
   const far = pictures.map(([x, y]) => {
     const length = Math.hypot(x, y)
     // A direction along the line of sight has no projection.
     return length < 1e-6 ? 0 : (drag[0] * x + drag[1] * y) / (length * length)
   })
   const on = pictures.map(([x, y], i) => Math.abs(far[i]!) * Math.hypot(x, y))
-  const way = on[0]! >= on[1]! ? 0 : 1
-  return { way, far: far[way]! }
+  const direction = on[0]! >= on[1]! ? 0 : 1
+  return { direction, far: far[direction]! }
 }
 
 /** Returns the turn of a face by quarters counter-clockwise about an axis. */
@@ -52,7 +52,7 @@ function turnOfFace(face: Face, axis: Vector, quarters: number): Turn | null {
 
 /**
  * Returns the turns equivalent to turning a layer by quarters. If the layer is not a turnable face, all other layers
- * turn the other way and the whole cube rotates, which looks the same.
+ * turn in the opposite direction and the whole cube rotates, which looks the same.
  */
 export function released(
   size: Size,

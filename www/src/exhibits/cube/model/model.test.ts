@@ -145,9 +145,9 @@ describe('dragging', () => {
       [100, 20],
       [-10, 90],
     ] as const
-    expect(follow([50, 12], pictures).way).toBe(0)
+    expect(follow([50, 12], pictures).direction).toBe(0)
     expect(follow([50, 10], pictures).far).toBeCloseTo(0.5)
-    expect(follow([3, -40], pictures)).toMatchObject({ way: 1 })
+    expect(follow([3, -40], pictures)).toMatchObject({ direction: 1 })
     expect(follow([3, -40], pictures).far).toBeLessThan(0)
     expect(
       follow(
@@ -157,7 +157,7 @@ describe('dragging', () => {
           [10, 0],
         ],
       ),
-    ).toEqual({ way: 1, far: 3 })
+    ).toEqual({ direction: 1, far: 3 })
   })
 
   test('turns take the shorter direction', () => {

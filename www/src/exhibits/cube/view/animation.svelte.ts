@@ -19,7 +19,7 @@ export class CubeAnimation {
   marks = false
   /** Faces that can turn. */
   turning: readonly Face[] = []
-  readonly hand = new ManualLayer()
+  readonly manualLayer = new ManualLayer()
   private readonly follower: TurnAnimator
   private stage: CubeScene | null = null
   private request = 0
@@ -50,7 +50,7 @@ export class CubeAnimation {
 
   /** Whether the cube is moving. */
   get moves(): boolean {
-    return this.follower.moves || this.hand.layer !== null
+    return this.follower.moves || this.manualLayer.layer !== null
   }
 
   /** Updates the target; called for every document, most of which do not change the cube. */
@@ -91,14 +91,14 @@ export class CubeAnimation {
   turn(turn: Turn): void {
     this.settle()
     const { layer, quarters } = layerOfTurn(this.size, turn)
-    this.hand.push({ ...layer, axis: faceFrames[turn.face].normal }, quarters)
+    this.manualLayer.push({ ...layer, axis: faceFrames[turn.face].normal }, quarters)
     this.wake()
   }
 
   /** Completes all movement before a new user action. */
   settle(): void {
-    const { layer } = this.hand
-    if (layer) this.arrive(layer, this.hand.finish())
+    const { layer } = this.manualLayer
+    if (layer) this.arrive(layer, this.manualLayer.finish())
     this.follower.finish()
     this.wake()
   }
@@ -128,12 +128,12 @@ export class CubeAnimation {
   private tick(now: number): void {
     this.request = 0
     const passed = Math.min(0.1, Math.max(0, (now - this.last) / 1000))
-    const { layer } = this.hand
-    const quarters = this.hand.advance(theme.reducedMotion ? 1 : passed)
+    const { layer } = this.manualLayer
+    const quarters = this.manualLayer.advance(theme.reducedMotion ? 1 : passed)
     if (layer && quarters !== null) this.arrive(layer, quarters)
-    if (!this.hand.layer) this.follower.advance(passed)
+    if (!this.manualLayer.layer) this.follower.advance(passed)
     this.draw(passed)
-    if (this.hand.settles || this.follower.moves || this.grows) {
+    if (this.manualLayer.settles || this.follower.moves || this.grows) {
       this.wake()
       this.last = now
     }
@@ -156,7 +156,7 @@ export class CubeAnimation {
 
   /** Returns the rotated layer and its angle. */
   private pose(): { layer: Layer | null; angle: number } {
-    if (this.hand.layer) return this.hand
+    if (this.manualLayer.layer) return this.manualLayer
     const { turning, progress: t, queue } = this.follower
     if (!turning) return { layer: null, angle: 0 }
     const { layer, quarters } = layerOfTurn(this.size, turning)

@@ -1,5 +1,5 @@
 /** Pointer gestures: dragging a sticker turns a layer, dragging beside the cube rotates the view. */
-import { follow, layerOf, ways } from '../model/drag'
+import { follow, layerOf, dragDirections } from '../model/drag'
 import { stickersOf, type Vector } from '../model/stickers'
 import type { Size } from '../model/turns'
 import { half } from '../scene/ray'
@@ -16,7 +16,7 @@ interface Held {
   from: Place
   last: Place
   /** Dragged sticker, position on the cube, and direction once known; null beside the cube. */
-  on: { sticker: number; at: Vector; way: 0 | 1 | null } | null
+  on: { sticker: number; at: Vector; direction: 0 | 1 | null } | null
   dragged: boolean
 }
 
@@ -39,7 +39,7 @@ export class PointerGestures {
     if (this.held) return
     const met = this.stage.sticker(...from)
     if (met) this.animation.settle()
-    this.held = { pointer, from, last: from, on: met && { ...met, way: null }, dragged: false }
+    this.held = { pointer, from, last: from, on: met && { ...met, direction: null }, dragged: false }
   }
 
   move(pointer: number, to: Place): void {
@@ -56,29 +56,29 @@ export class PointerGestures {
 
   up(pointer: number): void {
     if (this.held?.pointer !== pointer) return
-    if (this.held.on?.way != null) this.animation.hand.release()
+    if (this.held.on?.direction != null) this.animation.manualLayer.release()
     this.held = null
     this.animation.wake()
   }
 
   cancel(pointer: number): void {
     if (this.held?.pointer !== pointer) return
-    if (this.held.on) this.animation.hand.drop()
+    if (this.held.on) this.animation.manualLayer.drop()
     this.held = null
     this.animation.wake()
   }
 
   private pull(on: NonNullable<Held['on']>, drag: Place): void {
-    const { hand } = this.animation
+    const { manualLayer } = this.animation
     const sticker = stickersOf(this.size)[on.sticker]!
-    const both = ways(sticker)
+    const both = dragDirections(sticker)
     const pictures: [Place, Place] = [this.stage.picture(on.at, both[0]), this.stage.picture(on.at, both[1])]
-    if (on.way === null) {
-      on.way = follow(drag, pictures).way
-      hand.take(layerOf(sticker, both[on.way]))
+    if (on.direction === null) {
+      on.direction = follow(drag, pictures).direction
+      manualLayer.take(layerOf(sticker, both[on.direction]))
     }
     // The sticker stays under the pointer.
-    const [x, y] = pictures[on.way]
-    hand.drag((drag[0] * x + drag[1] * y) / (x * x + y * y) / half)
+    const [x, y] = pictures[on.direction]
+    manualLayer.drag((drag[0] * x + drag[1] * y) / (x * x + y * y) / half)
   }
 }
