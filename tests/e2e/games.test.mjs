@@ -126,7 +126,7 @@ async function open(world) {
 describe('backgammon', () => {
   const test = sharedWindow(() => open('backgammon'))
 
-  it('comes back from a file, with the table as it stood', { timeout: 3 * patience }, async () => {
+  it('restores the table from a file', { timeout: 3 * patience }, async () => {
     const first = await open('backgammon')
     await sit(first, 1, /^Pubeval/)
     await first.at('pace').fill('6')
@@ -216,7 +216,7 @@ describe('backgammon', () => {
     await trainSlowly(visitor)
   })
 
-  test('leaves nothing on the table for the next game', async (visitor) => {
+  test('does not show the table of another game', async (visitor) => {
     const { at, page } = visitor
     const go = (hash) => page.evaluate((hash) => (location.hash = hash), hash)
     const shown = async () => (await at('candidates').count()) > 0
@@ -234,7 +234,7 @@ describe('backgammon', () => {
     await trainSlowly(visitor)
   })
 
-  test('takes positions by ID and by hand, and refuses those that cannot be', async (visitor) => {
+  test('sets up positions by ID and by hand, and rejects impossible ones', async (visitor) => {
     const { at, page } = visitor
     // Computer moves are delayed.
     await at('pace').fill('0')
@@ -264,7 +264,7 @@ describe('backgammon', () => {
     assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^4HPwATDgc\/ABMA/)
   })
 
-  test('shows two players, the tree of a search, and what was played before', async (visitor) => {
+  test('shows two computers, the search tree, and earlier turns', async (visitor) => {
     const { at, page } = visitor
     await sit(visitor, 0, /^Newest/)
     await sit(visitor, 1, /^Newest/)
@@ -301,7 +301,7 @@ describe('backgammon', () => {
     await until(async () => (await turns(visitor)) > before, 'the move')
   })
 
-  test('is played to the end, resigned, and begun again', async (visitor) => {
+  test('plays to the end, resigns, and starts again', async (visitor) => {
     const { at, page } = visitor
     const said = () => at('status').textContent()
     const points = async () =>
@@ -365,7 +365,7 @@ describe('backgammon', () => {
     await at('play').click()
   })
 
-  test('measures what a search is worth, and keeps a network', async (visitor) => {
+  test('plays matches with several numbers of simulations, and exports a network', async (visitor) => {
     const { at, page } = visitor
     // Matches alternate with training.
     await trainFast(visitor)

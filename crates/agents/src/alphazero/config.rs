@@ -134,7 +134,7 @@ mod tests {
     use vivarium_config::refusal;
 
     #[test]
-    fn refuses_what_is_out_of_range_and_says_so() {
+    fn rejects_values_out_of_range() {
         let refused = |change| refusal(AlphaZeroConfig::check, change);
         let error = refused(|c| c.trace = 1.5);
         assert_eq!((error.field, error.value.as_str()), ("learning.trace", "1.5"));
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn learning_rate_falls_to_the_final_one_and_stays() {
+    fn learning_rate_anneals_to_its_final_value() {
         let mut config = AlphaZeroConfig {
             learning_rate: 1.0,
             final_learning_rate: 0.2,
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_trace_changes_in_a_straight_line_and_stays() {
+    fn trace_anneals_linearly() {
         let mut config =
             AlphaZeroConfig { trace: 1.0, final_trace: 0.5, trace_samples: 100, ..Default::default() };
         assert_eq!([0, 50, 100, u64::MAX].map(|samples| config.trace_at(samples)), [1.0, 0.75, 0.5, 0.5]);
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_live_changes_from_others() {
+    fn rejects_changes_of_fields_that_are_not_live() {
         let config = AlphaZeroConfig::default();
         config.check_live(&AlphaZeroConfig { simulations: 50, trace: 1.0, ..config.clone() }).unwrap();
         let error = config.check_live(&AlphaZeroConfig { width: 64, ..config.clone() }).unwrap_err();

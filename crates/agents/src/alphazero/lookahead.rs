@@ -138,7 +138,7 @@ mod tests {
     use vivarium_envs::connect_four::ConnectFour;
 
     #[test]
-    fn a_win_is_seen_without_asking_and_the_opponents_chances_are_turned() {
+    fn terminal_afterstates_skip_the_network_and_heads_are_flipped() {
         // The player to move wins in column 4, counted from 1.
         let game = ConnectFour::from_moves("112233").unwrap();
         let mut lookahead = Lookahead::default();
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_half_of_a_double_is_seen_by_the_same_player() {
+    fn heads_are_not_flipped_within_a_double() {
         let before = State { position: Position::START, phase: TurnPhase::Roll, player: 0 };
         for (roll, equity) in [((4, 4), 0.5), ((4, 3), -0.5)] {
             let state = before.rolled(Roll::new(roll.0, roll.1).unwrap());
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_become_improbable_by_what_they_lose() {
+    fn softmax_policy_decays_with_equity_loss() {
         let action_value = |action, equity| ActionValue { action, equity, heads: [0.0; MAX_HEADS] };
         let action_values =
             [action_value(4, 0.1), action_value(9, 0.1 + 0.02 * 3f32.ln()), action_value(2, -5.0)];

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_the_newest_with_their_policies_in_memory_that_never_grows() {
+    fn keeps_the_newest_samples_without_reallocation() {
         let mut replay = Replay::new(10);
         let room = (replay.samples.capacity(), replay.policies.capacity());
         for mark in 0..1000 {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn many_actions_leave_room_for_fewer_samples() {
+    fn many_actions_reduce_the_number_of_samples() {
         let mut replay = Replay::<ConnectFour>::new(4);
         // Four samples of seven actions fill the buffer; so does one sample of 28 actions.
         let (wide, policy) = sample(5, 28);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_probabilities_to_within_their_unit() {
+    fn probabilities_are_quantized_with_small_error() {
         for probability in [0.0, 1.0, 0.5, 0.013, 1.0 / 3.0] {
             assert!((ActionProbability::new(3, probability).probability() - probability).abs() < 1e-5);
         }

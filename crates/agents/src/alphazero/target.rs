@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn outcomes_turn_with_the_player_to_move_and_not_within_a_double() {
+    fn targets_flip_with_the_player_but_not_within_a_double() {
         let mut history = double().map(|state| past(state, None, false));
         // Player 0 loses a gammon.
         let last = State { player: 0, ..State::START };
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn estimates_count_for_the_player_who_made_them_and_for_all_before() {
+    fn estimates_affect_the_decision_and_all_earlier_states() {
         let [_, first, second, after] = double();
         let estimate = [0.6, 0.2, 0.0, 0.1, 0.0];
         let mut history =
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_table_knows_counts_instead_of_what_happened() {
+    fn exact_values_replace_outcomes() {
         let side = |point: usize| {
             let mut counts = [0; 26];
             (counts[0], counts[point]) = (14, 1);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_after_a_move_made_to_explore_does_not_count_before_it() {
+    fn exploratory_moves_cut_the_trace() {
         let start = ConnectFour::START;
         let states = [start, start.after(3), start.after(3).after(3)];
         let believed = |win: f32, lose: f32| Some([win, lose, 0.0, 0.0, 0.0]);

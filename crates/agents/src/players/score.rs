@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_score_counts_what_was_played() {
+    fn score_counts_games() {
         let score = MatchScore::of(&[[1.0, -2.0], [3.0, 0.0], [2.0, 1.0], [-3.0, -1.0]]);
         assert_eq!((score.games, score.wins, score.draws), (8, 4, 1));
         assert_eq!((score.gammons_won, score.gammons_lost), (2, 2));
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn too_few_pairs_say_nothing() {
+    fn fewer_than_two_pairs_give_the_widest_interval() {
         for pairs in [&[][..], &[[1.0, 1.0]]] {
             let score = MatchScore::of(pairs);
             assert_eq!((score.points.low, score.points.high), (-3.0, 3.0));
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn games_that_all_end_alike_leave_room_for_others() {
+    fn equal_results_give_a_clopper_pearson_interval() {
         let score = MatchScore::of(&[[-1.0, -1.0]; 10]);
         // 0 of 10: the two-sided 95 % bound is 30.85 %.
         assert!((score.win_rate.high - 0.3085).abs() < 1e-4 && score.win_rate.low == 0.0, "{score:?}");
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_holds_the_true_mean_as_often_as_it_says() {
+    fn confidence_intervals_have_their_coverage() {
         let mut random = vivarium_kernels::rng::Stream::new(5, 0);
         let mut missed = 0;
         for _ in 0..2000 {

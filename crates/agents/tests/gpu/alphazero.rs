@@ -144,7 +144,7 @@ fn connect_four_is_learned_as_on_the_cpu() {
 }
 
 #[test]
-fn a_single_worker_and_searches_alone_are_enough() {
+fn single_worker_with_all_moves_searched() {
     let config = AlphaZeroConfig {
         workers: 1,
         search_share: 1.0,
@@ -158,7 +158,7 @@ fn a_single_worker_and_searches_alone_are_enough() {
 }
 
 #[test]
-fn whoever_leaves_within_a_round_goes_on_with_it() {
+fn leaving_the_device_within_a_round_continues_it() {
     let cpu = Cpu::new(2);
     // Numbers of turns after which leaves, afterstates and gradient steps are in flight.
     for turns in [1, 2, 3, 10, 33, 100, 333] {
@@ -185,7 +185,7 @@ fn whoever_leaves_within_a_round_goes_on_with_it() {
 }
 
 #[test]
-fn nothing_is_made_on_the_device_once_it_is_warm() {
+fn no_device_allocations_after_warm_up() {
     let gpu = open();
     let mut learner = AlphaZero::<ConnectFour>::new(config(), 5).unwrap();
     let mut trainer = AlphaZeroGpuTrainer::new(&gpu, &learner).unwrap();
@@ -211,7 +211,7 @@ fn bytes_of_a_step<G: SelfPlayGame>() -> [u64; 2] {
 }
 
 #[test]
-fn of_a_minibatch_only_what_is_not_zero_goes_there() {
+fn minibatches_are_uploaded_as_sparse_rows() {
     let [sent, whole] = bytes_of_a_step::<State>();
     assert!(0 < sent && sent < whole / 6, "{sent} bytes of {whole}");
     let [sent, whole] = bytes_of_a_step::<ConnectFour>();
@@ -219,7 +219,7 @@ fn of_a_minibatch_only_what_is_not_zero_goes_there() {
 }
 
 #[test]
-fn what_is_not_finite_ends_training_there() {
+fn non_finite_losses_end_training() {
     let cpu = Cpu::new(1);
     let mut learner = AlphaZero::<ConnectFour>::new(config(), 3).unwrap();
     let mut tensors = learner.save();

@@ -23,7 +23,7 @@ fn run<G: SelfPlayGame>(threads: usize) -> (Vec<Report>, Vec<Tensor>) {
 }
 
 #[test]
-fn threads_change_nothing() {
+fn results_do_not_depend_on_threads() {
     fn check<G: SelfPlayGame>() {
         let one = run::<G>(1);
         let [first, second] = [&one.0[0], &one.0[1]];
@@ -42,7 +42,7 @@ fn threads_change_nothing() {
 }
 
 #[test]
-fn about_as_many_samples_are_learned_from_as_were_made() {
+fn training_matches_the_replay_ratio() {
     let cpu = Cpu::new(2);
     let mut learner = learner::<ConnectFour>();
     let mut last = None;
@@ -58,7 +58,7 @@ fn about_as_many_samples_are_learned_from_as_were_made() {
 }
 
 #[test]
-fn a_saved_learner_is_restored_as_it_was_and_goes_on_in_one_way() {
+fn restored_learners_are_equal_and_deterministic() {
     fn check<G: SelfPlayGame>() {
         let cpu = Cpu::new(2);
         let mut learner = learner::<G>();
@@ -88,7 +88,7 @@ fn a_saved_learner_is_restored_as_it_was_and_goes_on_in_one_way() {
 }
 
 #[test]
-fn the_best_network_can_be_had_alone_and_begun_from() {
+fn best_network_is_exported_and_adopted() {
     let cpu = Cpu::new(1);
     let mut teacher = learner::<ConnectFour>();
     while teacher.counters().promotions == 0 {
@@ -113,7 +113,7 @@ fn the_best_network_can_be_had_alone_and_begun_from() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_by_name() {
+fn rejects_tensors_that_do_not_fit() {
     let learner = learner::<ConnectFour>();
     let saved = learner.save();
     let problem = |tensors: &[Tensor]| match AlphaZero::<ConnectFour>::restore(config(), 5, tensors) {
@@ -147,7 +147,7 @@ fn what_does_not_fit_is_refused_by_name() {
 }
 
 #[test]
-fn a_running_learner_takes_over_what_is_live_alone() {
+fn only_live_fields_can_change() {
     let cpu = Cpu::new(1);
     let mut learner = learner::<ConnectFour>();
     learner.iterate(&cpu).unwrap();
@@ -197,7 +197,7 @@ fn a_minibatch_may_be_as_large_as_the_replay() {
 }
 
 #[test]
-fn connect_four_is_learned_from_nothing() {
+fn connect_four_is_learned_from_scratch() {
     let cpu = Cpu::new(2);
     let config = AlphaZeroConfig {
         width: 32,

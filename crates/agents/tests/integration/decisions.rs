@@ -7,7 +7,7 @@ use vivarium_agents::players::{
 use vivarium_envs::backgammon::{PositionClass, State, TurnPhase};
 
 #[test]
-fn the_decisions_that_come_with_the_program_are_whole() {
+fn built_in_decisions_are_complete() {
     let decisions = RatedDecision::all().unwrap();
     let count = |class: fn(PositionClass) -> bool| {
         decisions.iter().filter(|decision| class(decision.state.position.class())).count()
@@ -80,7 +80,7 @@ fn the_better_player_loses_less() {
 }
 
 #[test]
-fn texts_that_are_no_decisions_are_told_by_their_line() {
+fn parse_errors_name_the_line() {
     const START: &str = "4HPwATDgc/ABMA";
     for (text, line, problem) in [
         ("# fine\nbest x 1 2 y".to_owned(), 2, "begins with \"best\""),

@@ -33,7 +33,7 @@ fn a_network_against_itself_scores_exactly_even() {
 }
 
 #[test]
-fn a_match_does_not_depend_on_what_is_decided_together() {
+fn a_match_does_not_depend_on_batching() {
     let points = |pairs| {
         let mut games = PairedMatch::<State>::new(2, pairs);
         games.play([&mut player(3, 5), &mut Random]).unwrap();
@@ -43,7 +43,7 @@ fn a_match_does_not_depend_on_what_is_decided_together() {
 }
 
 #[test]
-fn without_a_search_it_takes_the_turn_with_the_best_end() {
+fn without_search_the_best_turn_is_chosen() {
     let mut player = player::<State>(7, 0);
     for roll in Roll::ALL {
         let state = State { position: Position::START, phase: TurnPhase::Play(roll), player: 1 };
@@ -70,7 +70,7 @@ fn without_a_search_it_takes_the_turn_with_the_best_end() {
 }
 
 #[test]
-fn an_end_of_the_game_is_worth_what_it_is() {
+fn terminal_states_have_their_exact_value() {
     // Three in a row: column 4, counted from 1, wins.
     let game = ConnectFour::from_moves("112233").unwrap();
     let mut alone = player::<ConnectFour>(2, 0);
@@ -84,7 +84,7 @@ fn an_end_of_the_game_is_worth_what_it_is() {
 }
 
 #[test]
-fn a_search_beats_lots_without_having_learned() {
+fn search_with_an_untrained_network_beats_random() {
     let mut games = PairedMatch::<ConnectFour>::new(1, 0..25);
     games.play([&mut player(4, 150), &mut Random]).unwrap();
     let score = MatchScore::of(&games.points());
@@ -92,7 +92,7 @@ fn a_search_beats_lots_without_having_learned() {
 }
 
 #[test]
-fn what_has_to_be_played_is_played_without_a_search() {
+fn forced_moves_are_not_searched() {
     // On the bar against a closed board: no checker can move.
     let (mut mine, mut theirs) = ([0; PLACES], [0; PLACES]);
     (mine[BAR], mine[6]) = (1, 14);
@@ -107,7 +107,7 @@ fn what_has_to_be_played_is_played_without_a_search() {
 }
 
 #[test]
-fn a_search_larger_than_memory_is_refused_before_it_starts() {
+fn rejects_searches_larger_than_memory() {
     let Err(error) = NetworkPlayer::<State, _>::new(network(1), u32::MAX) else {
         panic!("a search of {} simulations was begun", u32::MAX);
     };

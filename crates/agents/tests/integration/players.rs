@@ -49,7 +49,7 @@ fn a_match_is_the_same_in_parts() {
 }
 
 #[test]
-fn changing_the_names_changes_the_sign() {
+fn swapping_the_players_negates_the_score() {
     let one = score::<State>(30, &mut Pubeval, &mut Pips);
     let other = score::<State>(30, &mut Pips, &mut Pubeval);
     assert_eq!(one.points.mean, -other.points.mean);
@@ -107,7 +107,7 @@ fn turns_of_backgammon_are_its_plays() {
 }
 
 #[test]
-fn the_best_turn_of_a_double_is_begun_and_ended() {
+fn the_best_turn_of_a_double_is_completed() {
     // The best opening 1-1 is 8/7(2) 6/5(2), which needs both halves.
     let state =
         State { position: Position::START, phase: TurnPhase::Play(Roll::new(1, 1).unwrap()), player: 1 };
@@ -146,7 +146,7 @@ fn pubeval_opens_as_it_does() {
 }
 
 #[test]
-fn the_solver_knows_what_an_exhaustive_search_finds() {
+fn solver_agrees_with_exhaustive_search() {
     /// Returns the value by exhaustive search.
     fn exhaustive(game: ConnectFour) -> i8 {
         if let Some(value) = game.value() {
@@ -177,7 +177,7 @@ fn the_solver_knows_what_an_exhaustive_search_finds() {
 }
 
 #[test]
-fn the_solver_knows_published_values() {
+fn solver_agrees_with_published_values() {
     // The first positions of the test set of Pascal Pons' solver (<http://blog.gamesolver.org>), with the signs of
     // their scores.
     let mut solver = Solver::new();
@@ -191,7 +191,7 @@ fn the_solver_knows_published_values() {
 }
 
 #[test]
-fn looking_further_ahead_wins() {
+fn deeper_minimax_wins() {
     let one = score::<ConnectFour>(100, &mut Minimax { plies: 2 }, &mut Random);
     assert!(one.win_rate.low > 0.9, "{one:?}");
     let other = score::<ConnectFour>(100, &mut Minimax { plies: 6 }, &mut Minimax { plies: 2 });
@@ -199,7 +199,7 @@ fn looking_further_ahead_wins() {
 }
 
 #[test]
-fn wrong_answers_are_refused() {
+fn rejects_invalid_choices() {
     struct Stubborn(Vec<usize>);
     impl Player<ConnectFour> for Stubborn {
         fn choose(&mut self, _: &[Decision<ConnectFour>]) -> Result<Vec<usize>, PlayerError> {

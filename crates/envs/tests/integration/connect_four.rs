@@ -45,7 +45,7 @@ fn random_games_go_as_on_a_board_of_cells() {
 }
 
 #[test]
-fn as_many_positions_as_counted_are_reached() {
+fn position_counts_match_oeis() {
     // Number of positions by number of moves (OEIS A212693).
     let counted = [1, 7, 49, 238, 1120, 4263, 16422, 54859];
     let mut positions = HashSet::from([ConnectFour::START]);
@@ -63,7 +63,7 @@ fn as_many_positions_as_counted_are_reached() {
 }
 
 #[test]
-fn games_are_read_and_bad_ones_refused() {
+fn move_lists_are_parsed_or_rejected() {
     let game = ConnectFour::from_moves("4433").unwrap();
     assert_eq!(game, ConnectFour::START.after(3).after(3).after(2).after(2));
     let error = |moves: &str| ConnectFour::from_moves(moves).unwrap_err().to_string();
@@ -74,7 +74,7 @@ fn games_are_read_and_bad_ones_refused() {
 }
 
 #[test]
-fn completions_are_the_cells_that_would_win() {
+fn completions_are_the_winning_cells() {
     let mut random = Stream::new(12, 0);
     let mut found = 0;
     for _ in 0..2000 {

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_that_breaks_down_every_other_generation_ends() {
+    fn repeated_divergence_ends_a_run() {
         let mut guard = SelfPlayDivergenceGuard::default();
         let mut generation = 0;
         for _ in 0..MOST_ROLL_BACKS {

@@ -181,7 +181,7 @@ mod tests {
     use vivarium_envs::connect_four::ConnectFour;
 
     #[test]
-    fn the_default_is_the_learners_own_for_each_game() {
+    fn defaults_are_those_of_the_learner() {
         fn check<G: TableGame>() {
             let config = schema::<G>().configure(&json!({})).unwrap();
             assert_eq!(read(&config), Ok(AlphaZeroConfig::default_for(G::NAME)));
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_not_fit_in_memory_is_refused() {
+    fn rejects_networks_that_are_too_large() {
         let large = |blocks: u32| json!({ "network": { "width": 1024, "blocks": blocks } });
         let error = schema::<Backgammon>().configure(&large(32)).unwrap_err().to_string();
         assert!(error.contains("network.width = 1024") && error.contains("48000000"), "{error}");

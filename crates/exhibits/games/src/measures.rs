@@ -31,7 +31,7 @@ pub fn measures(name: &str) -> Measures {
         trials: |_| 100,
         confirmation_factor: Some(5),
         evaluation_interval: 1 << 18,
-        unsaved_state: Some("games of self-play and the replay"),
+        unsaved_state: Some("self-play games and replay buffer"),
         status,
         ..Measures::of::<GamesEvaluation>()
     }

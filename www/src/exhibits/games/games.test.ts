@@ -92,7 +92,7 @@ describe('what a person may do', () => {
     expect(deeper(by(3000), 5000)).toBe(null)
   })
 
-  test('there is something to analyze while somebody decides', () => {
+  test('a decision can be analyzed', () => {
     const stages = ['roll', 'person', 'computer', 'over'] as const
     expect(stages.map((stage) => tableUiOf(new Lab()).canAnalyze(table(start, { stage })))).toEqual([
       false,
@@ -104,7 +104,7 @@ describe('what a person may do', () => {
 })
 
 describe('the animationSteps of a game', () => {
-  test('moves are undone as they were made, hits among them', () => {
+  test('reverts moves including hits', () => {
     const moves = [move(24, 20), move(20, 17), move(13, 8)]
     expect(same(unplayed(after(start, 0, moves), 0, moves), start)).toBe(true)
     const blot = after(start, 1, [move(6, 5)])
@@ -112,14 +112,14 @@ describe('the animationSteps of a game', () => {
     expect(same(unplayed(after(blot, 0, hit), 0, hit), blot)).toBe(true)
   })
 
-  test('a die is spent by its pips, and by the highest where a checker is borne off with more', () => {
+  test('spends the exact die, or the highest one when bearing off', () => {
     expect(spent([5, 3], move(8, 5))).toEqual([5])
     expect(spent([6, 2], move(4, OFF))).toEqual([2])
     expect(spent([4, 4, 4], move(8, 4))).toEqual([4, 4])
     expect(spent([6, 1], move(BAR, 24))).toEqual([6])
   })
 
-  test('another game is shown at once', () => {
+  test('shows another game without animation', () => {
     const first = table(start)
     const place = stateAfter(first, start)
     const steps = animationSteps(place, table(start, { game: 2, dice: [3, 1], dice_left: [3, 1] }), start)
@@ -128,7 +128,7 @@ describe('the animationSteps of a game', () => {
     expect(animationSteps(null, first, start)).toHaveLength(1)
   })
 
-  test('a turn of the computer is followed: its roll, and move after move', () => {
+  test('animates the roll and each move of a computer', () => {
     const place = stateAfter(table(start), start)
     const moves = [move(24, 18), move(18, 13)]
     const end = after(start, 1, moves)
@@ -140,7 +140,7 @@ describe('the animationSteps of a game', () => {
     expect(steps[0]!.seat).toBe(1)
   })
 
-  test('dice that lie there already do not roll again', () => {
+  test('does not animate dice that are already shown', () => {
     const rolled = table(start, { seat: 1, stage: 'computer', dice: [6, 5], dice_left: [6, 5] })
     const place = stateAfter(rolled, start)
     const moves = [move(24, 13)]
@@ -162,7 +162,7 @@ describe('the animationSteps of a game', () => {
     expect(animationSteps(place, table(end, { history, pace: 0 }), end).length).toBeGreaterThan(1)
   })
 
-  test('a computer that cannot move is seen to roll', () => {
+  test('animates the roll of a computer without a legal move', () => {
     const place = stateAfter(table(start), start)
     const steps = animationSteps(place, table(start, { history: [turn(1, [6, 6], [])] }), start)
     expect(steps.map(({ hold, dice }) => [hold, dice])).toEqual([
@@ -173,7 +173,7 @@ describe('the animationSteps of a game', () => {
     expect(animationSteps(place, table(start, { history: [turn(0, [6, 6], [])] }), start)).toHaveLength(1)
   })
 
-  test('the turn of a person has been seen', () => {
+  test('does not animate the turn of the human player', () => {
     const moves = [move(8, 5), move(6, 5)]
     const end = after(start, 0, moves)
     const under = table(end, { dice: [3, 1], moves, can_confirm: true })
@@ -187,7 +187,7 @@ describe('the animationSteps of a game', () => {
     expect(steps).toHaveLength(1)
   })
 
-  test('a turn taken back is shown at once', () => {
+  test('shows a taken-back turn without animation', () => {
     const end = after(start, 0, [move(8, 5), move(6, 5)])
     const place = stateAfter(table(end, { history: [turn(0, [3, 1], [])] }), end)
     expect(animationSteps(place, table(start), start)).toHaveLength(1)
@@ -227,7 +227,7 @@ describe('the probabilities', () => {
     })
   })
 
-  test('knows draws, and heads that contradict each other', () => {
+  test('handles draws and contradicting heads', () => {
     const four = outcomeProbabilities(info('win', 'lose'), [0.5, 0.3], 0)!
     expect(four.draw).toBeCloseTo(0.2)
     expect(four.seats[1].win).toBeCloseTo(0.3)
@@ -271,7 +271,7 @@ describe('players', () => {
     ])
   })
 
-  test('are measured from the opened to the newest, and earlier ones only if they are chosen', () => {
+  test('the default for matches is opened, best or newest, never an earlier network', () => {
     const choice = (player: PlayerChoice['player']): PlayerChoice => ({ ...best, player })
     const earlier = choice({ kind: 'earlier', promotion: 0, simulations: 0 })
     const newest = choice({ kind: 'newest', simulations: 0 })
@@ -283,7 +283,7 @@ describe('players', () => {
     expect(earlierLast([earlier, newest, best])).toEqual([newest, best, earlier])
   })
 
-  test('search no more than there is memory for', () => {
+  test('are limited by the largest search', () => {
     expect(searches(400)).toEqual([0, 10, 30, 100, 300])
   })
 })
@@ -307,7 +307,7 @@ describe('the tree', () => {
     nodes: [node(0, 0, 100), node(0, 3, 70), node(0, 1, 20), node(1, 5, 40), node(1, 2, 30), node(3, 0, 9)],
   }
 
-  test('lies with the best way on top and no two in one place', () => {
+  test('places the best line on top without overlap', () => {
     const { placed, rows, columns } = layOut(tree)
     expect(placed.map(({ key }) => key)).toEqual(['', '3', '3.5', '3.5.0', '3.2', '1'])
     expect(placed.map(({ row }) => row)).toEqual([0, 0, 0, 0, 1, 2])
@@ -317,7 +317,7 @@ describe('the tree', () => {
     expect(layOut({ ...tree, nodes: [] }).placed).toEqual([])
   })
 
-  test('unfolds along what is visited most', () => {
+  test('unfolds along the most visited nodes', () => {
     expect(bestLine(tree, 2)).toEqual([[3], [3, 5]])
     expect(bestLine(tree, 9)).toEqual([[3], [3, 5], [3, 5, 0]])
     expect(bestLine({ ...tree, nodes: [] }, 3)).toEqual([])

@@ -87,7 +87,7 @@ describe('the wall', () => {
 })
 
 describe('a pace', () => {
-  test('is what is counted a minute, over the last seconds', () => {
+  test('is the rate per minute over the last seconds', () => {
     const pace = new RateMeter(12_000)
     expect(pace.add(0, 100)).toBeNull()
     expect(pace.add(1000, 110)).toBeNull()
@@ -124,14 +124,14 @@ describe('arrows', () => {
     expect(shown.at(-1)!.weight).toBe(1)
   })
 
-  test('or of the one that is pointed at, as its player sees the board', () => {
+  test('or only the hovered one, from the view of its player', () => {
     expect(shownPlays(plays, 1, 3)).toMatchObject([{ key: 'd', weight: 1, paths: [[19, 20]] }])
     expect(shownPlays([], 0, 2)).toEqual([])
   })
 })
 
 describe('Connect Four', () => {
-  test('stones lie on each other', () => {
+  test('stones are stacked', () => {
     let cells = empty
     for (let i = 0; i < rows; i++) cells = dropped(cells, 3, i % 2)
     expect(height(cells, 3)).toBe(rows)
@@ -214,7 +214,7 @@ describe('what happens is described', () => {
     expect(status(table(some), analysis, names)).toBe(says)
   })
 
-  test('and so is a turn that is looked back at', () => {
+  test('describes an earlier turn', () => {
     const turn = { seat: 1, dice: [5, 2] } as never
     expect(lookingBack(turn, 3, names)).toBe('Before turn 4: Best so far with 5-2.')
   })

@@ -103,7 +103,7 @@ fn reference(state: &State) -> Vec<f32> {
 }
 
 #[test]
-fn states_are_written_as_the_slow_encoding_has_them() {
+fn encoding_agrees_with_the_slow_one() {
     let states = states(60);
     let (mut bars, mut offs, mut rests, mut shots) = (0, 0, 0, 0.0);
     for state in &states {
@@ -120,7 +120,7 @@ fn states_are_written_as_the_slow_encoding_has_them() {
 }
 
 #[test]
-fn both_players_are_seen_alike() {
+fn encoding_is_symmetric_in_the_players() {
     for state in states(5) {
         let rows = [0, 1].map(|player| {
             let mut row = vec![0.0; State::INPUTS];
@@ -142,7 +142,7 @@ fn both_players_are_seen_alike() {
 }
 
 #[test]
-fn the_first_position_before_its_dice() {
+fn encoding_of_the_initial_state() {
     let mut row = vec![0.0; State::INPUTS];
     State::START.encode(&mut row);
     // Points 6, 8, 13 and 24 of each side. Of the home points only the six point is made, and it is the only one in
@@ -153,7 +153,7 @@ fn the_first_position_before_its_dice() {
 }
 
 #[test]
-fn heads_are_the_outcome_and_turn_with_the_player() {
+fn outcome_heads_flip_with_the_player() {
     for points in [-3, -2, -1, 1, 2, 3] {
         let value = points as f32;
         let mut heads = [0.5; 5];
@@ -172,7 +172,7 @@ fn heads_are_the_outcome_and_turn_with_the_player() {
 }
 
 #[test]
-fn leaning_heads_stand_for_the_value_that_was_asked_for() {
+fn set_equity_gives_the_requested_equity() {
     let set_equity = |equity| {
         let mut heads = [0.5, 0.25, 0.0, 0.125, 0.0];
         State::set_equity(&mut heads, equity);

@@ -27,7 +27,7 @@ fn planes_are_stones_and_threats_of_the_player_to_move() {
 }
 
 #[test]
-fn what_is_seen_does_not_depend_on_who_began() {
+fn encoding_does_not_depend_on_the_first_player() {
     // With the same stones and the other player to move, the planes are swapped.
     let (first, second) = (encoded("1223"), encoded("2132"));
     assert_eq!(marked(&first, 0).len(), 2);
@@ -40,7 +40,7 @@ fn what_is_seen_does_not_depend_on_who_began() {
 }
 
 #[test]
-fn heads_are_the_outcome_and_turn_with_the_player() {
+fn outcome_heads_flip_with_the_player() {
     for value in [-1.0, 0.0, 1.0] {
         let (mut heads, mut others) = ([0.5; 2], [0.5; 2]);
         ConnectFour::outcome_heads(value, &mut heads);
@@ -52,7 +52,7 @@ fn heads_are_the_outcome_and_turn_with_the_player() {
 }
 
 #[test]
-fn leaning_heads_stand_for_the_value_that_was_asked_for() {
+fn set_equity_gives_the_requested_equity() {
     let set_equity = |heads: [f32; 2], equity| {
         let mut heads = heads;
         ConnectFour::set_equity(&mut heads, equity);

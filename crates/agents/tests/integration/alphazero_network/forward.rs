@@ -116,7 +116,7 @@ fn connect_four_agrees_with_the_reference() {
 }
 
 #[test]
-fn states_are_written_from_the_first_place_to_the_last() {
+fn inputs_are_written_in_ascending_order() {
     is_written_in_order(&super::backgammon::states(20));
     let games = ["", "4", "44", "4433", "112233", "1727354"];
     is_written_in_order(&games.map(|moves| ConnectFour::from_moves(moves).unwrap()));
@@ -130,7 +130,7 @@ fn the_reference_network_has_about_283_000_weights() {
 }
 
 #[test]
-fn weights_can_be_taken_over() {
+fn weights_can_be_replaced() {
     let level = simd::level();
     let trained = network::<ConnectFour>(level, NetworkSize::SMALL);
     let mut other = AlphaZeroNetwork::new(NetworkSize::SMALL, 8).unwrap();

@@ -134,7 +134,7 @@ fn hits_are_made_and_written() {
 }
 
 #[test]
-fn what_is_written_is_one_legal_play_or_an_error() {
+fn notation_parses_to_one_legal_play_or_an_error() {
     let blots = position(&[(24, 2), (6, 2)], &[(25 - 18, 1), (25 - 16, 2), (25 - 22, 2)]);
     let mut plays = Plays::new();
     plays.generate(&blots, Roll::new(6, 5).unwrap());
@@ -206,7 +206,7 @@ fn pips_and_classes_are_counted() {
 }
 
 #[test]
-fn positions_that_cannot_be_are_refused() {
+fn rejects_impossible_positions() {
     let side = |held: &[(usize, u8)]| {
         let mut counts = [0; PLACES];
         held.iter().for_each(|&(place, count)| counts[place] = count);

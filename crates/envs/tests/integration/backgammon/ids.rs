@@ -27,7 +27,7 @@ fn ids_and_packed_bits_give_back_the_position() {
 }
 
 #[test]
-fn texts_that_are_no_position_ids_are_refused() {
+fn rejects_malformed_position_ids() {
     let error = |id: &str| Position::from_id(id).unwrap_err();
     assert_eq!(error(""), IdError::Length { got: 0, expected: 14 });
     assert_eq!(error("4HPwATDgc/ABM"), IdError::Length { got: 13, expected: 14 });
@@ -45,7 +45,7 @@ fn texts_that_are_no_position_ids_are_refused() {
 }
 
 #[test]
-fn bits_that_are_no_position_are_refused() {
+fn rejects_bits_of_illegal_positions() {
     assert!(matches!(Position::unpack(u128::MAX), Err(PositionError::Checkers { .. })));
     assert_eq!(Position::unpack(0), Err(PositionError::TwoWinners));
     let sixteen = Position::unpack(0b10000 << 8).unwrap_err();
@@ -80,7 +80,7 @@ fn known_matches_have_their_ids() {
 }
 
 #[test]
-fn texts_that_are_no_match_ids_are_refused() {
+fn rejects_malformed_match_ids() {
     let error = |id: &str| Match::from_id(id).unwrap_err();
     assert_eq!(error("cAkK"), MatchIdError::Text(IdError::Length { got: 4, expected: 12 }));
     assert_eq!(error("cAkKAAAAAAA?"), MatchIdError::Text(IdError::Character { at: 12, character: '?' }));

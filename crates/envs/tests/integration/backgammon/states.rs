@@ -68,7 +68,7 @@ fn actions_are_numbers_of_sources() {
 }
 
 #[test]
-fn chances_sum_to_one_and_are_none_for_a_decision() {
+fn roll_probabilities_sum_to_one() {
     let sum = |state: State| state.rolls().map(|(_, probability)| probability).sum::<f32>();
     assert!((sum(State::START) - 1.0).abs() < 1e-6);
     assert_eq!(State::START.rolls().count(), 15);
@@ -107,7 +107,7 @@ fn random_games_end_with_points_for_one_player() {
 }
 
 #[test]
-fn hashes_tell_positions_and_phases_apart() {
+fn hashes_distinguish_positions_and_phases() {
     let mut positions = Positions::new(13, 0);
     let mut seen = std::collections::HashMap::new();
     for _ in 0..50_000 {

@@ -24,7 +24,7 @@ fn ends(turn: &Turn, boards: &mut Vec<slow::Board>) {
 }
 
 #[test]
-fn whatever_is_allowed_ends_in_a_legal_play_and_every_play_can_be_made() {
+fn interactive_turns_reach_exactly_the_legal_plays() {
     let mut positions = Positions::new(14, 0);
     for _ in 0..2000 {
         let (position, roll) = positions.next();
@@ -37,7 +37,7 @@ fn whatever_is_allowed_ends_in_a_legal_play_and_every_play_can_be_made() {
 }
 
 #[test]
-fn a_checker_may_be_put_where_several_dice_bring_it() {
+fn targets_include_moves_by_several_dice() {
     let start = turn(Position::START, 3, 1);
     assert_eq!(start.sources(), [24, 13, 8, 6]);
     let to = |turn: &Turn, from| turn.targets(from).iter().map(|target| target.to).collect::<Vec<_>>();
@@ -58,7 +58,7 @@ fn a_checker_may_be_put_where_several_dice_bring_it() {
 }
 
 #[test]
-fn a_move_that_would_waste_a_die_is_refused() {
+fn rejects_moves_that_waste_a_die() {
     // 4/3 by the 1 would leave no 6.
     let mut forced = turn(position(&[(13, 1), (4, 1)], &[(25 - 7, 2)]), 6, 1);
     let before = forced;

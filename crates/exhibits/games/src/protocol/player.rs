@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_player_arrives_as_it_was_sent() {
+    fn players_round_trip_through_json() {
         for player in [
             GamePlayer::Person,
             GamePlayer::Newest { simulations: 1 },

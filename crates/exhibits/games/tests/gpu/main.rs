@@ -40,7 +40,7 @@ fn make(name: &str) -> Box<GameExhibit> {
 }
 
 #[test]
-fn they_train_there_and_report_what_they_report_on_the_cpu() {
+fn gpu_training_reports_like_cpu_training() {
     let gpu = open();
     for name in GAMES {
         let (mut there, mut here) = (on(&gpu, make(name)), make(name));
@@ -50,7 +50,7 @@ fn they_train_there_and_report_what_they_report_on_the_cpu() {
 }
 
 #[test]
-fn a_run_moves_there_and_back_and_is_saved_with_what_it_learned() {
+fn a_run_moves_between_engines_and_is_saved() {
     let gpu = open();
     for name in GAMES {
         let mut experiment = make(name);
@@ -75,7 +75,7 @@ fn a_run_moves_there_and_back_and_is_saved_with_what_it_learned() {
 }
 
 #[test]
-fn where_the_device_is_lost_the_run_goes_on_on_the_cpu_and_says_so() {
+fn a_lost_device_falls_back_to_the_cpu_with_a_notice() {
     for name in GAMES {
         let gpu = open();
         let mut experiment = on(&gpu, make(name));
@@ -91,7 +91,7 @@ fn where_the_device_is_lost_the_run_goes_on_on_the_cpu_and_says_so() {
 }
 
 #[test]
-fn a_network_that_does_not_fit_there_is_refused_by_its_field() {
+fn rejects_networks_too_large_for_the_device() {
     for name in GAMES {
         let gpu = open();
         gpu.limit_memory(8192);

@@ -38,7 +38,7 @@ fn enter(id: &str) -> Command {
 }
 
 #[test]
-fn positions_that_are_none_are_named_and_refused() {
+fn rejects_invalid_positions() {
     let mut experiment = make("backgammon");
     let experiment = experiment.as_mut();
     for (id, part) in [
@@ -90,7 +90,7 @@ fn positions_that_are_none_are_named_and_refused() {
 }
 
 #[test]
-fn what_cannot_be_done_now_is_refused_with_what_is_waited_for() {
+fn rejects_commands_in_the_wrong_stage() {
     let mut experiment = make("backgammon");
     let experiment = experiment.as_mut();
     let two = [GamePlayer::Person; 2];
@@ -124,7 +124,7 @@ fn what_cannot_be_done_now_is_refused_with_what_is_waited_for() {
 }
 
 #[test]
-fn players_who_cannot_play_here_are_refused_with_who_can() {
+fn rejects_unavailable_players() {
     let mut experiment = make("backgammon");
     let experiment = experiment.as_mut();
     let sit = |player| Command::SetSeats { seats: [player, GamePlayer::Random] };
@@ -150,7 +150,7 @@ fn players_who_cannot_play_here_are_refused_with_who_can() {
 }
 
 #[test]
-fn a_search_too_large_for_memory_is_refused_before_it_starts() {
+fn rejects_searches_that_need_too_much_memory() {
     let mut experiment = make("backgammon");
     let experiment = experiment.as_mut();
     let huge = GamePlayer::Newest { simulations: 4_000_000_000 };
@@ -172,7 +172,7 @@ fn a_search_too_large_for_memory_is_refused_before_it_starts() {
 }
 
 #[test]
-fn odd_requests_for_pictures_do_no_harm() {
+fn unusual_view_requests_are_harmless() {
     for name in ["backgammon", "connect-four"] {
         let mut experiment = make(name);
         let tree = TreeRequest { open: vec![vec![u32::MAX; 300]; 500], branches: u32::MAX };
@@ -191,7 +191,7 @@ fn changed(change: impl FnOnce(&mut Header, &mut Vec<Tensor>)) -> Vec<u8> {
 
 /// A small file must be rejected before a large network is allocated.
 #[test]
-fn a_network_larger_than_its_file_is_refused_before_it_is_made() {
+fn rejects_networks_larger_than_their_file() {
     let error = |bytes: &[u8]| FAMILY.open(bytes).map(drop).unwrap_err().to_string();
     let large = changed(|header, _| header.config["network"] = json!({ "width": 1024, "blocks": 8 }));
     assert!(error(&large).contains("a network of at least 16777216 numbers"), "{}", error(&large));
@@ -204,7 +204,7 @@ fn a_network_larger_than_its_file_is_refused_before_it_is_made() {
 }
 
 #[test]
-fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
+fn rejects_files_that_do_not_fit() {
     let refused = |bytes: &[u8]| match FAMILY.open(bytes) {
         Err(LabError::Checkpoint { message }) => message,
         Err(other) => panic!("{other}"),

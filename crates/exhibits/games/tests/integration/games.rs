@@ -53,7 +53,7 @@ fn a_person_plays_a_turn_of_backgammon() {
 }
 
 #[test]
-fn dice_fall_as_the_seed_has_it_and_again_after_a_turn_was_taken_back() {
+fn dice_depend_on_the_seed_and_repeat_after_take_back() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
@@ -78,7 +78,7 @@ fn dice_fall_as_the_seed_has_it_and_again_after_a_turn_was_taken_back() {
 }
 
 #[test]
-fn the_dice_of_a_computer_that_may_begin_roll_by_themselves() {
+fn opening_rolls_of_computers_are_automatic() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     let seats = [GamePlayer::Random, GamePlayer::Person];
@@ -93,7 +93,7 @@ fn the_dice_of_a_computer_that_may_begin_roll_by_themselves() {
 }
 
 #[test]
-fn a_turn_under_way_goes_on_with_another_opponent() {
+fn a_turn_in_progress_survives_a_change_of_players() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
@@ -129,7 +129,7 @@ fn a_double_has_all_its_plays_from_the_beginning() {
 }
 
 #[test]
-fn a_search_thinks_aloud_while_training_rests() {
+fn search_advances_while_training_is_paused() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     analyze(experiment, 500);
@@ -175,7 +175,7 @@ fn a_search_thinks_aloud_while_training_rests() {
 }
 
 #[test]
-fn equity_and_chances_are_those_of_the_best_play() {
+fn equity_and_probabilities_are_those_of_the_best_play() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     // 6, 6 and 1 against 6 and 1, to play 6-1: both sixes and a one cannot be borne off at once, and 43.8 % win all the same.
@@ -203,7 +203,7 @@ fn equity_and_chances_are_those_of_the_best_play() {
 }
 
 #[test]
-fn a_tree_is_unfolded_where_one_looks() {
+fn tree_contains_the_requested_nodes() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     analyze(experiment, 300);
@@ -231,7 +231,7 @@ fn a_tree_is_unfolded_where_one_looks() {
 }
 
 #[test]
-fn a_play_is_judged_by_what_it_loses() {
+fn plays_are_assessed_by_equity_loss() {
     let mut experiment = small("connect-four");
     let experiment = experiment.as_mut();
     analyze(experiment, 600);
@@ -271,7 +271,7 @@ fn a_play_is_judged_by_what_it_loses() {
 }
 
 #[test]
-fn computers_play_by_themselves_at_their_pace() {
+fn computers_play_at_their_pace() {
     for (name, other) in
         [("backgammon", GamePlayer::Pubeval), ("connect-four", GamePlayer::Minimax { depth: 2 })]
     {
@@ -302,7 +302,7 @@ fn computers_play_by_themselves_at_their_pace() {
 }
 
 #[test]
-fn a_game_is_resigned_for_what_can_be_lost() {
+fn resignations_are_limited_by_the_possible_loss() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
@@ -337,7 +337,7 @@ fn a_game_is_resigned_for_what_can_be_lost() {
 }
 
 #[test]
-fn a_computer_accepts_no_less_than_it_expects_to_win() {
+fn computers_decline_resignations_below_their_equity() {
     let mut experiment = small("connect-four");
     let experiment = experiment.as_mut();
     handle_command(experiment, Command::NewGame { seats: TWO, first: Some(0) });
@@ -366,7 +366,7 @@ fn a_computer_accepts_no_less_than_it_expects_to_win() {
 }
 
 #[test]
-fn an_analysis_is_made_again_or_goes_deeper() {
+fn analysis_restarts_or_continues() {
     let mut experiment = small("connect-four");
     let experiment = experiment.as_mut();
     let cpu = Cpu::new(1);
@@ -401,7 +401,7 @@ fn an_analysis_is_made_again_or_goes_deeper() {
 }
 
 #[test]
-fn everybody_else_plays_beside_the_table() {
+fn matches_run_concurrently_with_the_table() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     let newest = |simulations| GamePlayer::Newest { simulations };
@@ -437,7 +437,7 @@ fn everybody_else_plays_beside_the_table() {
 }
 
 #[test]
-fn learning_goes_on_and_tells_how_strong_it_is() {
+fn training_reports_ladder_results() {
     let mut experiment = small("connect-four");
     let cpu = Cpu::new(2);
     let mut rows = Vec::new();
@@ -471,7 +471,7 @@ fn learning_goes_on_and_tells_how_strong_it_is() {
 }
 
 #[test]
-fn a_checkpoint_holds_what_was_learned() {
+fn checkpoints_restore_the_learner() {
     let mut experiment = small("backgammon");
     let cpu = Cpu::new(1);
     while experiment.progress().updates == 0 {
@@ -517,7 +517,7 @@ fn a_checkpoint_holds_what_was_learned() {
 }
 
 #[test]
-fn an_evaluation_is_matches_against_those_who_do_not_learn() {
+fn evaluation_plays_the_fixed_opponents() {
     let mut experiment = small("connect-four");
     let evaluation = experiment.evaluate(&Cpu::new(2), 3, 1).unwrap();
     let matches = &evaluation.read::<GamesEvaluation>().unwrap().matches;

@@ -43,7 +43,7 @@ fn back(experiment: &mut GameExhibit) -> Box<GameExhibit> {
 }
 
 #[test]
-fn a_game_of_backgammon_under_way_comes_back_as_it_stood() {
+fn backgammon_games_in_progress_are_restored() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     back(experiment);
@@ -84,7 +84,7 @@ fn a_game_of_backgammon_under_way_comes_back_as_it_stood() {
 }
 
 #[test]
-fn the_dice_of_a_table_fall_by_the_seed_that_it_was_given() {
+fn saved_tables_keep_their_dice_seed() {
     let rolls = |experiment: &mut GameExhibit| {
         let mut rolls = Vec::new();
         while rolls.len() < 8 {
@@ -121,7 +121,7 @@ fn the_dice_of_a_table_fall_by_the_seed_that_it_was_given() {
 }
 
 #[test]
-fn positions_results_and_scores_come_back() {
+fn positions_results_and_scores_are_restored() {
     let mut experiment = small("backgammon");
     let experiment = experiment.as_mut();
     handle_command(experiment, Command::NewGame { seats: TWO, first: Some(1) });
@@ -159,7 +159,7 @@ fn positions_results_and_scores_come_back() {
 }
 
 #[test]
-fn measurements_and_those_who_can_play_come_back() {
+fn ladder_results_and_players_are_restored() {
     let mut experiment = small("connect-four");
     let cpu = Cpu::new(2);
     let players = |experiment: &mut GameExhibit| seen(experiment).1.players;
@@ -211,7 +211,7 @@ fn changed(change: impl FnOnce(&mut Value)) -> Vec<u8> {
 }
 
 #[test]
-fn a_table_that_cannot_be_is_left_out_with_a_word_and_the_learner_comes_back() {
+fn invalid_tables_are_dropped_with_a_notice() {
     let four = small("connect-four");
     let (four, _) = checkpoint::read(&four.save()).unwrap();
     let table_of_four = four.more["table"].clone();

@@ -48,7 +48,7 @@ describe('checkers', () => {
     expect(held(start, 2)).toBeNull()
   })
 
-  test('hit a single one and no more', () => {
+  test('hit blots only', () => {
     const blot = moved(start, 1, 6, 5)
     const after = played(blot, 0, 24, 20)
     expect(after[1][BAR]).toBe(1)
@@ -94,7 +94,7 @@ describe('the board', () => {
     expect(slotAt(g, { x: -1, y: height / 2 })).toBeNull()
   })
 
-  test('takes a checker that was let go beside where it may be put', () => {
+  test('accepts a checker dropped next to its target', () => {
     const g = geometry(1000, 620)
     const at = spot(g, 8, 0, 1)
     expect(nearest(g, at, [8, 5])).toBe(8)
@@ -144,7 +144,7 @@ describe('tokens', () => {
     expect(same(counts(tokens), start)).toBe(true)
   })
 
-  test('stay themselves: a move moves one, and a hit the one that is hit', () => {
+  test('keep their identity: a move moves one, a hit the one that was hit', () => {
     const before = fresh(moved(start, 1, 6, 5))
     const next = played(moved(start, 1, 6, 5), 0, 24, 20)
     const after = settle(before, next)
@@ -170,7 +170,7 @@ describe('dice', () => {
     for (let value = 1; value <= 6; value++) expect(faces[value]).toHaveLength(value)
   })
 
-  test('tumble to what they fell on', () => {
+  test('end on the rolled faces', () => {
     for (let final = 1; final <= 6; final++) {
       const shown = tumble(final, 7 * final, 8)
       expect(shown).toHaveLength(8)
@@ -195,7 +195,7 @@ describe('dice', () => {
 })
 
 describe('plays', () => {
-  test('of one checker are one way', () => {
+  test('of one checker are one path', () => {
     expect(
       joined([
         [24, 18],
