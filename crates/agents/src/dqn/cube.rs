@@ -68,14 +68,14 @@ const LEFT: &str = "cube/moves_left";
 const NEXT_EPISODES: &str = "cube/next_episode";
 
 impl CubeParams {
-    /// The state that stands for a state: one that looks alike, or itself.
+    /// Returns the state that the network reads for `cube`: its representative, or the state itself without symmetries.
     #[inline]
     #[must_use]
     pub fn canonical(self, cube: Cube2) -> Cube2 {
         if self.symmetries { SYMMETRIES.representative(cube) } else { cube }
     }
 
-    /// The action in a state that is its representative's `action`.
+    /// Maps an action of the representative of `cube` back to the corresponding action of `cube`.
     #[must_use]
     pub fn original_action(self, cube: Cube2, action: u8) -> u8 {
         if !self.symmetries {
