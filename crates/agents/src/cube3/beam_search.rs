@@ -31,7 +31,7 @@ impl Default for BeamSearchSettings {
 pub enum SearchStatus {
     /// In progress.
     Searching,
-    /// A [solution](BeamSearch::solution) was outputs.
+    /// A [solution](BeamSearch::solution) was found.
     Solved,
     /// No solution within the maximum number of moves.
     GivenUp,
@@ -192,7 +192,7 @@ impl BeamSearch {
         self.entries.iter().map(|entry| (entry.cube, entry.log_probability))
     }
 
-    /// Returns the solution if the search has outputs one. The solution has been verified by applying it.
+    /// Returns the solution, or `None` before one was found. The solution has been verified by applying it.
     pub fn solution(&self) -> Option<&[FaceTurn]> {
         (self.status == SearchStatus::Solved).then_some(&self.solution)
     }

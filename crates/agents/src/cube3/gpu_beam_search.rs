@@ -107,9 +107,9 @@ impl GpuBeamSearch {
         })
     }
 
-    /// Submits the pending states of the searches, and expands their beams when the results have results. Returns
-    /// whether they have. Blocks on native targets; never blocks in a browser. The searches must not change until
-    /// their results have results.
+    /// Submits the pending states of the searches, and expands their beams when the results are available. Returns
+    /// whether the beams were expanded. Blocks on native targets; never blocks in a browser. The searches must not
+    /// change while a batch is in flight.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost.

@@ -71,7 +71,7 @@ impl Cube3GpuTrainer {
         if self.trainer.submitted() == last {
             self.trainer.request_readback()?;
         }
-        let finished = self.trainer.advance()?;
+        let finished = self.trainer.poll()?;
         if finished {
             self.count();
         }

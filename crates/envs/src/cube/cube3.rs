@@ -8,8 +8,8 @@ use vivarium_kernels::rng::Stream;
 
 /// State of the 3×3×3 cube, with the centers fixed.
 ///
-/// Stores the place of each piece (see [`pieces`](super::pieces)), so that a turn is one table look-up for each
-/// piece.
+/// Stores the position and orientation of each piece as one number below 24 (its place), so that a turn is one table
+/// look-up for each piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cube3 {
     corners: [u8; CORNERS.len()],
