@@ -1,4 +1,4 @@
-// A language model in a real browser: it learns, is prompted, is looked at, and learns from a text that a person brings.
+// The language-model page in a browser: training, text generation, attention, token map, quiz, texts of the user.
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { inWindow, number, pause, sharedWindow, trainFast, trainSlowly, trains, until } from './exhibit.mjs'
 import { visit } from './page.mjs'
 
-// A model that any machine teaches in a moment, of a short text.
+// A small model and a short text, for fast tests.
 const small = [
   'encyclopedia.bytes=60000',
   'learner.vocabulary=300',
@@ -16,7 +16,7 @@ const small = [
   'learner.heads=2',
   'learner.width=32',
   'learner.batch=4',
-  // No run of these tests comes to its end.
+  // No test reaches the end of training.
   'learner.anneal_updates=1000000',
   'evaluation.every=20',
   'evaluation.windows=4',
@@ -24,7 +24,7 @@ const small = [
 ].join('&')
 const desktop = { viewport: { width: 1280, height: 900 } }
 
-/** A text in which numbers go on. */
+/** Text of numbered lines. */
 const rhyme = (lines) =>
   Array.from({ length: lines }, (_, i) => `${i % 7} green bottles hanging on the wall number ${i}.\n`).join(
     '',
@@ -34,7 +34,7 @@ const textFile = (name, content) => ({ name, mimeType: 'text/plain', buffer: Buf
 const text = async ({ at }) => (await at('playground').textContent()).trim()
 const tokens = (visitor) => number(visitor, 'playground', 'tokens')
 
-/** Opens the exhibit and waits until it learns. */
+/** Opens the page and waits for training to start. */
 async function open() {
   const visitor = await visit(`#/language?${small}`, desktop)
   await visitor.at('playground').waitFor()
@@ -43,7 +43,7 @@ async function open() {
   return visitor
 }
 
-/** Has a text written and waits until it is done. */
+/** Generates text after a prompt and waits until it has started. */
 async function write(visitor, prompt) {
   const { at } = visitor
   const before = await number(visitor, 'playground', 'writing')
@@ -53,11 +53,11 @@ async function write(visitor, prompt) {
     async () =>
       /^Your text/.test(await at('status').textContent()) &&
       (await number(visitor, 'playground', 'writing')) > before,
-    'the text to be begun',
+    'the text to start',
   )
 }
 
-/** Whether a run is kept with what a person brought for it. */
+/** Whether a run is stored with an attachment. */
 const hasAttachment = (page) =>
   page.evaluate(async () => {
     const root = await navigator.storage.getDirectory()
@@ -71,16 +71,13 @@ describe('a language model', () => {
   const test = sharedWindow(open)
 
   inWindow(
-    'waits for a text that only its name is known of',
+    'waits for a text of which only the name is known',
     `#/language?data=book.txt&${small}`,
     desktop,
     async (visitor) => {
       const { at } = visitor
-      await until(
-        async () => (await at('text').getAttribute('data-stage')) === 'missing',
-        'the text to be missed',
-      )
-      assert.match(await at('text').textContent(), /book\.txt.*not here/)
+      await until(async () => (await at('text').getAttribute('data-stage')) === 'missing', 'the missing text')
+      assert.match(await at('text').textContent(), /book\.txt.*is missing/)
       await at('text-input').setInputFiles({
         name: 'copy.txt',
         mimeType: 'text/plain',
@@ -92,7 +89,7 @@ describe('a language model', () => {
   )
 
   inWindow(
-    'goes on from a file once its text is there again',
+    'resumes from a checkpoint when its text is opened again',
     `#/language?${small}`,
     desktop,
     async (visitor) => {
@@ -100,7 +97,7 @@ describe('a language model', () => {
       await at('playground').waitFor()
       await trainSlowly(visitor)
       await at('text-input').setInputFiles(textFile('bottles.txt', rhyme(400)))
-      await until(async () => /reads bottles\.txt/.test(await at('text').textContent()), 'the text')
+      await until(async () => /Training text: bottles\.txt/.test(await at('text').textContent()), 'the text')
       await trains(visitor, 0)
       await pause(visitor)
       const learned = await number(visitor, 'steps')
@@ -108,31 +105,34 @@ describe('a language model', () => {
       const file = join(await mkdtemp(join(tmpdir(), 'vivarium-')), download.suggestedFilename())
       await download.saveAs(file)
 
-      // The browser keeps the text with the run.
-      assert.match(await at('text-kept').textContent(), /keeps it with the run/)
-      await until(() => hasAttachment(page), 'the text to be written')
+      // The browser stores the text with the run.
+      assert.match(await at('text-kept').textContent(), /stored with the run/)
+      await until(() => hasAttachment(page), 'the text to be stored')
       await page.reload()
       await until(
-        async () => /reads bottles\.txt/.test(await at('text').textContent()),
-        'the text to be kept',
+        async () => /Training text: bottles\.txt/.test(await at('text').textContent()),
+        'the text to be restored',
       )
       assert.ok((await number(visitor, 'steps')) > 0)
 
-      // Another day the page has the file alone.
+      // Open the checkpoint without the text.
       await at('open-input').setInputFiles(file)
       await until(
-        async () => /learned from “bottles\.txt”/.test(await at('text').textContent()),
-        'its text to be missed',
+        async () => /“bottles\.txt” is missing/.test(await at('text').textContent()),
+        'the missing text',
       )
       await at('playground').waitFor()
       await write(visitor, 'green')
-      await until(async () => /^green./.test(await text(visitor)), 'the model to write all the same')
+      await until(
+        async () => /^green./.test(await text(visitor)),
+        'text generation without the training text',
+      )
       await at('text-input').setInputFiles(textFile('others.txt', rhyme(500)))
       await at('text-error').waitFor()
-      assert.match(await at('text-error').textContent(), /not the text that training began with/)
+      assert.match(await at('text-error').textContent(), /not the original training text/)
       await at('text-input').setInputFiles(textFile('copy.txt', rhyme(400)))
       await trains(visitor, learned)
-      await until(async () => /reads bottles\.txt/.test(await at('text').textContent()), 'the text')
+      await until(async () => /Training text: bottles\.txt/.test(await at('text').textContent()), 'the text')
       assert.equal(await at('text-error').count(), 0)
     },
   )
@@ -147,7 +147,7 @@ describe('a language model', () => {
     },
     async (visitor) => {
       const { at, page } = visitor
-      // Where nothing shall move by itself, it begins at a click.
+      // With reduced motion, training starts with a click.
       await at('begin').tap()
       await at('playground').waitFor()
       await trains(visitor, 0)
@@ -162,7 +162,7 @@ describe('a language model', () => {
     },
   )
 
-  test('is prepared, learns, and its loss falls', async (visitor) => {
+  test('is set up, trains, and its loss falls', async (visitor) => {
     const { at } = visitor
     await trainFast(visitor)
     await until(async () => (await number(visitor, 'curve', 'evaluations')) >= 2, 'two evaluations')
@@ -170,11 +170,11 @@ describe('a language model', () => {
     await until(async () => (await number(visitor, 'perplexity')) < 0.75 * first, 'the loss to fall')
     assert.match(await at('parameters').textContent(), /\d/)
     assert.match(await at('text').textContent(), /encyclopedia.*300\s+different\s+tokens/s)
-    // What it writes meanwhile is kept, and can be gone through.
+    // Samples are stored and can be selected.
     await until(async () => (await number(visitor, 'moment', 'samples')) >= 2, 'samples')
     await at('scrubber').fill('0')
     assert.equal(await number(visitor, 'moment'), 0)
-    // The questions come with the evaluations.
+    // Quiz questions are part of the evaluations.
     await until(async () => (await number(visitor, 'quizzes')) >= 2, 'two scores')
     const share = await number(visitor, 'quiz-share')
     assert.ok(share >= 0 && share <= 1)
@@ -182,7 +182,7 @@ describe('a language model', () => {
     await trainSlowly(visitor)
   })
 
-  test('goes on from a prompt, and from another token in its place', async (visitor) => {
+  test('continues a prompt, and another token at a position', async (visitor) => {
     const { at, page } = visitor
     await at('length').fill('0.4')
     await write(visitor, 'The capital of')
@@ -192,13 +192,13 @@ describe('a language model', () => {
     assert.ok(length > 4)
     assert.match(await at('status').textContent(), /^Your text/)
 
-    // It answers whether it learns or rests.
+    // Generation works while training is paused.
     await pause(visitor)
     await write(visitor, 'Iron is')
     await until(async () => (await at('stop-writing').count()) === 0, 'the end of the other text')
     assert.match(await text(visitor), /^Iron is/)
 
-    // The last token gives way to another one.
+    // Replace the last token.
     const last = page.locator('[data-at]').last()
     await last.scrollIntoViewIfNeeded()
     await last.focus()
@@ -210,7 +210,7 @@ describe('a language model', () => {
     await at('alternative-1').click()
     await until(
       async () => (await number(visitor, 'playground', 'writing')) > before,
-      'the text to go on from there',
+      'the text to continue from there',
     )
     const chosen = page.locator(`[data-at="${place}"]`)
     assert.equal(
@@ -218,7 +218,7 @@ describe('a language model', () => {
       instead,
     )
 
-    // What is wrong is said where it was typed, and nothing is lost.
+    // Errors appear at the prompt, and the text stays.
     await at('prompt').fill('word '.repeat(400))
     await at('write').click()
     await at('prompt-error').waitFor()
@@ -228,12 +228,12 @@ describe('a language model', () => {
     await at('play').click()
   })
 
-  test('shows where it looks, and how its tokens lie', async (visitor) => {
+  test('shows attention weights and the token map', async (visitor) => {
     const { at, page } = visitor
     await at('attention').scrollIntoViewIfNeeded()
     await until(async () => (await number(visitor, 'attention', 'size')) > 4, 'attention')
     assert.equal(await page.getByTestId(/^head-\d/).count(), 2)
-    /** Whether a map has more than one color. */
+    /** Whether a canvas has more than two colors. */
     const drawn = (selector) =>
       page
         .locator(selector)
@@ -242,20 +242,20 @@ describe('a language model', () => {
           const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
           return new Set(new Uint32Array(data.buffer)).size > 2
         })
-    await until(() => drawn('[data-testid=head-0] canvas'), 'a map of a head')
+    await until(() => drawn('[data-testid=head-0] canvas'), 'an attention matrix')
     await at('layer-0').press('ArrowRight')
     await at('head-1').click()
     assert.equal(await at('head-1').getAttribute('aria-checked'), 'true')
     await at('attention').focus()
     await page.keyboard.press('ArrowLeft')
-    await until(async () => (await number(visitor, 'attention', 'row')) >= 0, 'a token that looks')
+    await until(async () => (await number(visitor, 'attention', 'row')) >= 0, 'a query token')
 
     await at('token-map').scrollIntoViewIfNeeded()
     await until(async () => (await number(visitor, 'token-map', 'tokens')) > 100, 'the map')
     await until(() => drawn('[data-testid=token-map] canvas'), 'tokens on the map')
   })
 
-  test('is saved, and goes on from the file', async (visitor) => {
+  test('is saved, and resumes from the checkpoint', async (visitor) => {
     const { at, page } = visitor
     await until(async () => (await number(visitor, 'curve', 'evaluations')) >= 1, 'an evaluation')
     await pause(visitor)
@@ -267,28 +267,28 @@ describe('a language model', () => {
     await at('preset').selectOption('tiny')
     await until(async () => (await number(visitor, 'steps')) < learned, 'another run')
     await at('open-input').setInputFiles(file)
-    await until(async () => (await number(visitor, 'steps')) >= learned, 'the run of the file')
+    await until(async () => (await number(visitor, 'steps')) >= learned, 'the run of the checkpoint')
     await at('playground').waitFor()
     await write(visitor, 'The')
     assert.match(await text(visitor), /^The/)
-    // The preset has started training again.
+    // Selecting a preset has started training.
     await trains(visitor, learned)
   })
 
-  test('learns from a text that is brought, and says what is wrong with others', async (visitor) => {
+  test('trains on an opened text, and reports invalid files', async (visitor) => {
     const { at } = visitor
     const bring = (...files) =>
       at('text-input').setInputFiles(files.map(([name, content]) => textFile(name, content)))
     const running = await number(visitor, 'steps')
     for (const [file, wrong] of [
-      [['picture.png', 'x'], /picture\.png is no text/],
+      [['picture.png', 'x'], /picture\.png is not a text file/],
       [['empty.txt', ''], /empty\.txt is empty/],
       [['latin.txt', Uint8Array.of(75, 0xf6, 108, 110)], /latin\.txt is not UTF-8/],
     ]) {
       await bring(file)
       await until(async () => wrong.test((await at('text-error').allTextContents()).join('')), String(wrong))
     }
-    // Nothing was lost by that.
+    // The run has not been interrupted.
     await trains(visitor, running)
 
     await bring(['bottles.txt', rhyme(800)], ['more.md', rhyme(90)])
@@ -298,17 +298,17 @@ describe('a language model', () => {
     await trains(visitor, 0)
     assert.match(await at('text').textContent(), /different\s+characters/)
     await write(visitor, 'green')
-    // Letter by letter.
-    await until(async () => /^green/.test(await text(visitor)), 'the text to begin so')
+    // Character by character.
+    await until(async () => /^green/.test(await text(visitor)), 'the prompt')
     await at('prompt').fill('Ω')
     await at('write').click()
     await at('prompt-error').waitFor()
-    // Whoever has seen enough goes back.
+    // Back to the built-in text.
     await at('built-in-text').click()
     await until(async () => /encyclopedia/.test(await at('text').textContent()), 'the encyclopedia')
   })
 
-  test('learns from a folder, and from files and folders that are dropped', async (visitor) => {
+  test('trains on a folder, and on dropped files and folders', async (visitor) => {
     const { at, page } = visitor
     const folder = join(await mkdtemp(join(tmpdir(), 'vivarium-')), 'shelf')
     await mkdir(join(folder, 'inner'), { recursive: true })
@@ -320,8 +320,8 @@ describe('a language model', () => {
     const reads = (name, content) =>
       until(
         async () =>
-          (await at('text').textContent()).includes(`${name}, ${Math.round(content.length / 1000)} KB, as`),
-        `${name} to be read`,
+          (await at('text').textContent()).includes(`${name}, ${Math.round(content.length / 1000)} KB,`),
+        `${name} to be tokenized`,
       )
     await at('folder-input').setInputFiles(folder)
     await reads('shelf', rhyme(400) + other)
@@ -333,7 +333,7 @@ describe('a language model', () => {
       const send = (type) => browser.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data })
       await send('dragEnter')
       await send('dragOver')
-      // Chromium drops nothing until the page has said that it takes it.
+      // Chromium drops only after the page has accepted the drag.
       await page.locator('.drop').waitFor()
       await send('drop')
     }
@@ -343,28 +343,28 @@ describe('a language model', () => {
     await reads('shelf', rhyme(400) + other)
     await drop(join(folder, 'inner', 'picture.png'))
     await at('text-error').waitFor()
-    assert.match(await at('text-error').textContent(), /picture\.png is no text/)
+    assert.match(await at('text-error').textContent(), /picture\.png is not a text file/)
     await trains(visitor)
   })
 
-  test('says that it cannot learn from a text, and takes another', async (visitor) => {
+  test('rejects an unusable text, and accepts another one', async (visitor) => {
     const { at } = visitor
     const refused = async (name, content, wrong) => {
       await at('text-input').setInputFiles(textFile(name, content))
       await until(async () => wrong.test((await at('text-error').allTextContents()).join('')), String(wrong))
     }
-    // What cannot fill a window is known at once, and the model that learns here goes on.
+    // A text shorter than a window is rejected immediately, and the run continues.
     const running = await number(visitor, 'steps')
-    await refused('note.txt', 'Buy bottles.\n', /note\.txt has 13 bytes; it takes at least \d+/)
+    await refused('note.txt', 'Buy bottles.\n', /note\.txt has 13 bytes; at least \d+/)
     await trains(visitor, running)
-    // Letters enough for a model, which writes until it is found that none are left to try it on.
+    // Long enough for a model, but the held-out split is empty, which is found while tokenizing.
     const oneLetter = 'one-letter.txt'
-    await refused(oneLetter, 'a'.repeat(300), /one-letter\.txt.*too short: validation has 0 tokens/)
-    // The error is reported before the next view, which says what it reads.
-    const cannot = `cannot learn from “${oneLetter}”`
+    await refused(oneLetter, 'a'.repeat(300), /one-letter\.txt.*too short: the validation split has 0 tokens/)
+    // The error is reported before the next view.
+    const cannot = `“${oneLetter}” cannot be used for training`
     await until(async () => (await at('text').textContent()).includes(cannot), cannot)
     await at('text-input').setInputFiles(textFile('bottles.txt', rhyme(400)))
-    await until(async () => /reads bottles\.txt/.test(await at('text').textContent()), 'the text')
+    await until(async () => /Training text: bottles\.txt/.test(await at('text').textContent()), 'the text')
     assert.equal(await at('text-error').count(), 0)
     await trains(visitor, 0)
     await until(async () => (await tokens(visitor)) > 4, 'a sample')

@@ -410,29 +410,29 @@ export type LogicView = { "kind": "logic_ca",
 /** What a person may do on a logic automaton's stage.
 *
 * Places on the stage are counted in cells from its upper left corner, columns first; a cell's middle lies half a cell further. */
-export type LogicCommand = { "kind": "resize_stage",
+export type LogicCommand = { "kind": "resize_sandbox",
   /** Columns. */
   width: number,
   /** Rows. */
   height: number,
 }
-  | { "kind": "stage_speed",
+  | { "kind": "set_sandbox_speed",
   /** Steps per second of view time; `None`: as many as there is time for. */
   steps_per_second: number | null,
 }
-  | { "kind": "stage_fire",
+  | { "kind": "set_sandbox_fire_rate",
   /** From 0 to 1; 1 updates all cells together. */
   rate: number,
 }
-  | { "kind": "step_stage",
+  | { "kind": "step_sandbox",
   /** How many. */
   steps: number,
 }
-  | { "kind": "reset_stage",
+  | { "kind": "reset_sandbox",
   /** How it looks then. */
-  start: StageStart,
+  start: SandboxStart,
 }
-  | { "kind": "clear_stage" }
+  | { "kind": "clear_sandbox" }
   | { "kind": "brush",
   /** Where the stroke begins. */
   from: [number, number],
@@ -467,14 +467,14 @@ export type LogicCommand = { "kind": "resize_stage",
   /** The text of the file. */
   json: string,
 }
-  | { "kind": "use_learned_circuit" }
+  | { "kind": "use_trained_circuit" }
   | { "kind": "export",
   /** Which. */
   format: ExportFormat,
 };
 
 /** How a stage looks when it starts. */
-export type StageStart = "as_trained" | "noise" | "zeros" | "seed";
+export type SandboxStart = "as_trained" | "noise" | "zeros" | "seed";
 
 /** What a brush does to cells. */
 export type Paint = "erase" | "noise" | "draw" | "invert";
@@ -1336,7 +1336,7 @@ export type LanguageDocuments = { "kind": "language",
 };
 
 /** What a person may ask of a language model. */
-export type LanguageCommand = { "kind": "write",
+export type LanguageCommand = { "kind": "generate",
   /** Empty: the beginning of a document. */
   prompt: string,
   /** 0 to 2, as in [`LanguageSampling`](super::LanguageSampling). */
@@ -1346,23 +1346,23 @@ export type LanguageCommand = { "kind": "write",
   /** The most tokens that are written, 1 to 2,000. */
   tokens: number,
 }
-  | { "kind": "go_on",
-  /** Which text, as [`LanguageDraft::writing`](super::LanguageDraft::writing). */
-  writing: number,
+  | { "kind": "continue_from",
+  /** Which text, as [`LanguageDraft::id`](super::LanguageDraft::id). */
+  draft: number,
   /** The place in it, counted from 0. */
-  place: number,
+  position: number,
   /** The token that stands there from now on. */
   token: number,
-  /** As in [`LanguageCommand::Write`]. */
+  /** As in [`LanguageCommand::Generate`]. */
   temperature: number,
-  /** As in [`LanguageCommand::Write`]. */
+  /** As in [`LanguageCommand::Generate`]. */
   top_k: number,
-  /** As in [`LanguageCommand::Write`]. */
+  /** As in [`LanguageCommand::Generate`]. */
   tokens: number,
 }
-  | { "kind": "stop_writing" }
+  | { "kind": "stop_generating" }
   | { "kind": "set_samples",
-  /** As in [`LanguageCommand::Write`]. One that the model cannot read once it is there is replaced by none. */
+  /** As in [`LanguageCommand::Generate`]. One that the model cannot read once it is there is replaced by none. */
   prompt: string,
   /** 0 to 2. */
   temperature: number,
@@ -1411,7 +1411,7 @@ export type LanguageText = {
   /** How long it is. */
   bytes: number,
   /** Pieces of some kilobytes that it is read in. */
-  pieces: number,
+  chunks: number,
 };
 
 /** What cuts text into tokens. */
@@ -1472,7 +1472,7 @@ export type LanguageEvaluationRow = {
 /** The document `draft`: what is being written, or was last. */
 export type LanguageDraft = {
   /** Counts the texts that were begun. */
-  writing: number,
+  id: number,
   /** Who asked for it. */
   by: LanguageAuthor,
   /** Gradient steps of the model when it began. As the model learns on, the rest is written by newer weights. */
@@ -1570,9 +1570,9 @@ export type LanguageAnswer = {
   /** How the sentence begins. */
   prompt: string,
   /** How it may end. A question has its ends in the same order every time. */
-  ends: [string, string, string, string],
+  endings: [string, string, string, string],
   /** How likely the model finds each of them beside the others, by byte; together 1. */
-  shares: [number, number, number, number],
+  probabilities: [number, number, number, number],
   /** The place of the right one. */
   right: number,
   /** The place of the likeliest. */

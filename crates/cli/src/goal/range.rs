@@ -1,4 +1,4 @@
-//! The values that a measure can have, so that a goal beyond them is refused: a run would never reach it.
+//! Ranges of measures, to reject unreachable goals.
 
 use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_envs::backgammon::State;
@@ -6,21 +6,21 @@ use vivarium_envs::connect_four::ConnectFour;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_mcts::Game;
 
-/// The least and the largest value.
-pub type Range = [f64; 2];
+/// Minimum and maximum value of a measure.
+pub type MeasureRange = [f64; 2];
 
-const ANY: Range = [f64::NEG_INFINITY, f64::INFINITY];
-const SHARE: Range = [0.0, 1.0];
-/// Losses, lengths and counts.
-const POSITIVE: Range = [0.0, f64::INFINITY];
+const ANY: MeasureRange = [f64::NEG_INFINITY, f64::INFINITY];
+const SHARE: MeasureRange = [0.0, 1.0];
+/// Range of losses, lengths and counts.
+const POSITIVE: MeasureRange = [0.0, f64::INFINITY];
 
-/// The range of a measure of evaluations, or of a metric of the learner. A return has none: it depends on the config.
-pub fn of(info: &ExperimentInfo, measure: &str) -> Range {
+/// Returns the range of an evaluation measure or training metric. Returns are unbounded, because their range depends on the config.
+pub fn of(info: &ExperimentInfo, measure: &str) -> MeasureRange {
     evaluated(info, measure).unwrap_or_else(|| metric(info, measure))
 }
 
-/// Of what evaluations measure.
-fn evaluated(info: &ExperimentInfo, measure: &str) -> Option<Range> {
+/// Returns the range of an evaluation measure, if known.
+fn evaluated(info: &ExperimentInfo, measure: &str) -> Option<MeasureRange> {
     Some(match measure {
         "accuracy" | "wins" | "solved" | "answered" => SHARE,
         "points" => points(info),
@@ -31,8 +31,8 @@ fn evaluated(info: &ExperimentInfo, measure: &str) -> Option<Range> {
     })
 }
 
-/// Of what the learner reports: by its unit, where that says enough.
-fn metric(info: &ExperimentInfo, name: &str) -> Range {
+/// Returns the range of a training metric, derived from its name and unit.
+fn metric(info: &ExperimentInfo, name: &str) -> MeasureRange {
     let unit =
         info.metrics.iter().find(|metric| metric.name == name).map_or("", |metric| metric.unit.as_str());
     match (name, unit) {
@@ -40,7 +40,7 @@ fn metric(info: &ExperimentInfo, name: &str) -> Range {
         ("explained_variance", _) => [f64::NEG_INFINITY, 1.0],
         (_, "points per game") => points(info),
         ("perplexity", _) => [1.0, f64::INFINITY],
-        // An estimate, which may come out below 0.
+        // An estimate, which may be negative.
         ("approx_kl", _) => ANY,
         (
             "learning_rate" | "gradient_norm" | "error_mean" | "promotions" | "value_loss" | "loss"
@@ -49,15 +49,15 @@ fn metric(info: &ExperimentInfo, name: &str) -> Range {
         )
         | (
             _,
-            "nat" | "nats a token" | "squared error" | "bits" | "gates" | "decisions" | "moves"
+            "nat" | "nats/token" | "squared error" | "bits" | "gates" | "decisions" | "moves"
             | "moves per solution" | "tokens/s" | "steps per episode",
         ) => POSITIVE,
         _ => ANY,
     }
 }
 
-/// What a game can be won or lost by.
-fn points(info: &ExperimentInfo) -> Range {
+/// Returns the range of the points of a game.
+fn points(info: &ExperimentInfo) -> MeasureRange {
     let most = match info.name.as_str() {
         State::NAME => f64::from(State::MAX_VALUE),
         ConnectFour::NAME => f64::from(ConnectFour::MAX_VALUE),
@@ -66,12 +66,12 @@ fn points(info: &ExperimentInfo) -> Range {
     [-most, most]
 }
 
-/// A range in words: `from 0 to 1`, `0 at least`.
-pub fn in_words([least, most]: Range) -> String {
+/// Formats a range: `from 0 to 1`, `at least 0`.
+pub fn describe([least, most]: MeasureRange) -> String {
     match (least.is_finite(), most.is_finite()) {
         (true, true) => format!("from {least} to {most}"),
-        (true, false) => format!("{least} at least"),
-        (false, true) => format!("{most} at most"),
+        (true, false) => format!("at least {least}"),
+        (false, true) => format!("at most {most}"),
         (false, false) => "any number".to_owned(),
     }
 }

@@ -1,15 +1,15 @@
 import { get } from '../../state/config'
 import type { FamilyExhibit } from '../shared/family'
-import { languageOf } from './state/reading.svelte'
-import { droppedFiles } from './text/dropped'
-import { ownTextsOf } from './text/own.svelte'
+import { languageOf } from './state/language.svelte'
+import { droppedFiles } from './text/droppedFiles'
+import { ownTextsOf } from './text/ownTexts.svelte'
 import World from './World.svelte'
 
 export const exhibit: FamilyExhibit = {
   World,
   files: (lab) => ({
-    dropHint: 'Drop text to learn from it, or a checkpoint to open it',
-    /** Learns from text, in files and folders; a single checkpoint is opened as one. */
+    dropHint: 'Drop text files to train on them, or a checkpoint to open it',
+    /** Trains on dropped text files and folders. Returns false for a checkpoint. */
     async takeDrop(dropped, steer) {
       const { info } = lab
       const files = droppedFiles(dropped)

@@ -1,17 +1,17 @@
-/** Where each head of a layer looks. */
+/** Attention weights of a layer, and typical patterns of heads. */
 import type { Frame } from '../../../engine/page/session'
 
 export interface Attention {
   heads: number
-  /** Tokens on each side of a head's map. */
+  /** Number of queries and keys. */
   size: number
-  /** The place of the first of them in the draft. */
+  /** Index of the first of these tokens in the draft. */
   first: number
-  /** By head, the token that looks, and the one that it looks at; 255 is all of its attention. */
+  /** Weights, [heads, queries, keys]; 255 is a weight of 1. */
   weights: Uint8Array
 }
 
-/** The attention of a picture; null where it has not changed. */
+/** Attention weights of a frame; null if unchanged. */
 export function attentionOf(frame: Frame): Attention | null {
   const { attention, 'attention/first': first } = frame.arrays
   if (!attention || !(attention.data instanceof Uint8Array) || attention.shape.length !== 3) return null
@@ -19,8 +19,12 @@ export function attentionOf(frame: Frame): Attention | null {
   return { heads, size, first: first?.data[0] ?? 0, weights: attention.data }
 }
 
-/** How much the token at `row` looks at each token, 0 to 1; `head` null for the mean of all heads. */
-export function lookOf({ heads, size, weights }: Attention, head: number | null, row: number): number[] {
+/** Attention weights of the query `row` over all keys, 0 to 1; `head` null for the mean of all heads. */
+export function attentionRow(
+  { heads, size, weights }: Attention,
+  head: number | null,
+  row: number,
+): number[] {
   const of = (h: number, column: number) => weights[(h * size + row) * size + column]! / 255
   return Array.from({ length: size }, (_, column) => {
     if (head !== null) return of(head, column)
@@ -30,37 +34,37 @@ export function lookOf({ heads, size, weights }: Attention, head: number | null,
   })
 }
 
-/** How a head looks, as its map shows. */
-export type Habit = 'itself' | 'the token before' | 'the beginning' | 'nearby' | 'far back'
+/** Typical attention pattern of a head. */
+export type HeadPattern = 'current token' | 'previous token' | 'first token' | 'local' | 'distant'
 
-/** Which habit it is to look so many tokens back. */
-function habitAt(row: number, column: number): Habit {
+/** Pattern that a query-key pair belongs to. */
+function patternAt(row: number, column: number): HeadPattern {
   const back = row - column
-  if (back === 0) return 'itself'
-  if (back === 1) return 'the token before'
-  if (column === 0) return 'the beginning'
-  return back <= 8 ? 'nearby' : 'far back'
+  if (back === 0) return 'current token'
+  if (back === 1) return 'previous token'
+  if (column === 0) return 'first token'
+  return back <= 8 ? 'local' : 'distant'
 }
 
 /**
- * What a head does most of the time, and clearly more than one that looks everywhere alike; null where it does nothing in
- * particular, or there is too little to say.
+ * Pattern with at least half of a head's attention, and clearly more than under uniform attention; null if there is none, or
+ * fewer than 8 tokens.
  */
-export function habitOf(attention: Attention, head: number): Habit | null {
+export function headPattern(attention: Attention, head: number): HeadPattern | null {
   const { size } = attention
   if (size < 8) return null
-  const shares = new Map<Habit, { looks: number; alike: number }>()
+  const shares = new Map<HeadPattern, { looks: number; alike: number }>()
   const rows = size - 4
   for (let row = 4; row < size; row++) {
-    const looks = lookOf(attention, head, row)
+    const looks = attentionRow(attention, head, row)
     for (let column = 0; column <= row; column++) {
-      const habit = habitAt(row, column)
-      const sum = shares.get(habit) ?? { looks: 0, alike: 0 }
+      const pattern = patternAt(row, column)
+      const sum = shares.get(pattern) ?? { looks: 0, alike: 0 }
       sum.looks += looks[column]! / rows
       sum.alike += 1 / (row + 1) / rows
-      shares.set(habit, sum)
+      shares.set(pattern, sum)
     }
   }
-  for (const [habit, { looks, alike }] of shares) if (looks >= Math.max(0.5, alike + 0.2)) return habit
+  for (const [pattern, { looks, alike }] of shares) if (looks >= Math.max(0.5, alike + 0.2)) return pattern
   return null
 }

@@ -1,4 +1,4 @@
-/** Beginnings that the built-in encyclopedia knows how to go on from. */
+/** Example prompts for the built-in encyclopedia. */
 export const examples: readonly string[] = [
   'The capital of Portugal is',
   'Iron is',

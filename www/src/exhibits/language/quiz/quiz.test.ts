@@ -4,8 +4,8 @@ import { about, quizzes, shareOf } from './quiz'
 
 const answer = (topic: string): LanguageAnswer => ({
   prompt: 'Iron is',
-  ends: [' a', ' b', ' c', ' d'],
-  shares: [0.4, 0.3, 0.2, 0.1],
+  endings: [' a', ' b', ' c', ' d'],
+  probabilities: [0.4, 0.3, 0.2, 0.1],
   right: 0,
   chosen: 0,
   topic,

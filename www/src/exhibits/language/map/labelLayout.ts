@@ -1,9 +1,9 @@
-/** Which tokens of the map are named, so that no two names touch. */
+/** Placement of non-overlapping labels on the token map, and animation of its positions. */
 
 export interface Spot {
   x: number
   y: number
-  /** Width of its name in pixels. */
+  /** Width of the label in pixels. */
   width: number
 }
 
@@ -11,10 +11,10 @@ const lineHeight = 14
 const gap = 3
 
 /**
- * The places of those that are named, the first ones first: a name stands beside its dot and is left out where it would lie on
- * another. `was` are those that were named before; they go first, so that names do not come and go while dots move.
+ * Indices of the spots with a label. Labels are placed greedily in order and omitted if they would overlap. Labels of the
+ * previous frame, `was`, are placed first to avoid flicker.
  */
-export function namedSpots(
+export function placeLabels(
   spots: readonly Spot[],
   was: ReadonlySet<number>,
   width: number,
@@ -47,13 +47,14 @@ export function namedSpots(
   return named
 }
 
-/** The share of the tokens on either side that lies beyond the limits of the map, and where the limits are on it. */
+/** Quantile of the outliers on each side. */
 const beyond = 0.02
+/** Position of the quantile on the map. */
 const limit = 0.88
 
 /**
- * Positions spread over the map, from -1 to 1: a few tokens far from all others do not press these together. Those beyond the
- * limits lie between them and the rim, in their order.
+ * Scales positions to the range -1 to 1 by quantiles, so that outliers do not compress the others. Outliers are compressed
+ * between `limit` and the border; their order is preserved.
  */
 export function spread(positions: Float32Array): Float32Array<ArrayBuffer> {
   const spread = new Float32Array(positions.length)
@@ -73,8 +74,8 @@ export function spread(positions: Float32Array): Float32Array<ArrayBuffer> {
   return spread
 }
 
-/** Moves values towards their aims by a share of the way that depends on the time since the last step; whether they are there. */
-export function approach(values: Float32Array, aims: Float32Array, seconds: number): boolean {
+/** Moves values exponentially towards their targets, with a time constant of 0.35 s. Returns whether they have arrived. */
+export function moveTowards(values: Float32Array, aims: Float32Array, seconds: number): boolean {
   const share = 1 - Math.exp(-seconds / 0.35)
   let far = 0
   for (let i = 0; i < values.length; i++) {

@@ -1,4 +1,4 @@
-/** What the model writes, wrote and knows, and how its training goes: the newest documents of the this.lab. */
+/** State of the language-model page: the newest documents of the lab. */
 import type {
   Frame,
   LanguageDraft,
@@ -13,11 +13,11 @@ import type { Lab } from '../../../state/lab.svelte'
 import { Commands } from '../../shared/commands'
 import { documentsOf } from '../../shared/documents'
 import { attentionOf, type Attention } from '../model/attention'
-import { whole } from '../model/words'
+import { mergeTokens } from '../model/tokenText'
 
-/** The map of tokens: what they are, and where they lie. */
+/** Token map: tokens and their positions. */
 export interface TokenMap extends LanguageEmbeddings {
-  /** Two numbers from −1 to 1 for each token. */
+  /** Coordinates from −1 to 1, two per token. */
   positions: Float32Array
 }
 
@@ -28,8 +28,8 @@ export class LanguageState extends Commands {
   quiz = $state.raw<LanguageQuizView | null>(null)
   map = $state.raw<TokenMap | null>(null)
   attention = $state.raw<Attention | null>(null)
-  /** The sample that is looked at, by its place; null for the newest. */
-  moment = $state<number | null>(null)
+  /** Index of the selected sample; null for the newest. */
+  selectedSample = $state<number | null>(null)
   #embeddings: LanguageEmbeddings | null = null
 
   constructor(lab: Lab) {
@@ -39,13 +39,20 @@ export class LanguageState extends Commands {
 
   private receive(frame: Frame | null): void {
     if (!frame) {
-      this.run = this.draft = this.samples = this.quiz = this.map = this.attention = this.moment = null
+      this.run =
+        this.draft =
+        this.samples =
+        this.quiz =
+        this.map =
+        this.attention =
+        this.selectedSample =
+          null
       this.#embeddings = null
       return
     }
     const { language, draft, samples, quiz, embeddings } = documentsOf(frame, 'language')
     this.run = language ?? this.run
-    if (draft !== undefined) this.draft = draft && whole(this.draft, draft)
+    if (draft !== undefined) this.draft = draft && mergeTokens(this.draft, draft)
     this.samples = samples ?? this.samples
     if (quiz !== undefined) this.quiz = quiz
     this.#embeddings = embeddings ?? this.#embeddings

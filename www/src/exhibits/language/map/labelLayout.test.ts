@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { random } from '../../../lib/random'
-import { approach, namedSpots, spread, type Spot } from './place'
+import { moveTowards, placeLabels, spread, type Spot } from './labelLayout'
 
 const cloud = (count: number): Spot[] => {
   const next = random(5)
   return Array.from({ length: count }, () => ({ x: next() * 560, y: next() * 400, width: 10 + next() * 50 }))
 }
 
-describe('names on the map', () => {
-  test('never touch, and stay inside', () => {
+describe('labels on the map', () => {
+  test('do not overlap, and stay inside', () => {
     const spots = cloud(400)
-    const named = [...namedSpots(spots, new Set(), 600, 420)]
+    const named = [...placeLabels(spots, new Set(), 600, 420)]
     expect(named.length).toBeGreaterThan(30)
     for (const i of named) {
       expect(spots[i]!.x + spots[i]!.width).toBeLessThan(600)
@@ -23,26 +23,26 @@ describe('names on the map', () => {
     }
   })
 
-  test('the most frequent tokens are named first', () => {
+  test('are placed for the most frequent tokens first', () => {
     const spots = [0, 1, 2].map((i) => ({ x: 100 + i, y: 100, width: 40 }))
-    expect([...namedSpots(spots, new Set(), 600, 420)]).toEqual([0])
+    expect([...placeLabels(spots, new Set(), 600, 420)]).toEqual([0])
   })
 
-  test('those that were named stay so while there is room', () => {
+  test('of the previous frame have priority', () => {
     const spots = [0, 1, 2].map((i) => ({ x: 100 + i, y: 100, width: 40 }))
-    expect([...namedSpots(spots, new Set([2, 9]), 600, 420)]).toEqual([2])
+    expect([...placeLabels(spots, new Set([2, 9]), 600, 420)]).toEqual([2])
   })
 })
 
 describe('positions', () => {
-  test('fill the map, whatever a few tokens do', () => {
+  test('fill the map despite outliers', () => {
     const next = random(3)
     const crowd = Array.from({ length: 400 }, () => 0.02 * (next() - 0.5))
     const spots = spread(Float32Array.of(1, -1, ...crowd, -0.9, 0.7))
     const inner = [...spots.slice(2, 402)]
     expect(Math.max(...inner) - Math.min(...inner)).toBeGreaterThan(1.6)
     expect(spots.every((at) => Math.abs(at) <= 1)).toBe(true)
-    // The far ones are at the rim, each on its side.
+    // Outliers are at the border.
     expect([spots[0]! > 0.95, spots[1]! < -0.95, spots[402]! < -0.95, spots[403]! > 0.95]).toEqual([
       true,
       true,
@@ -62,12 +62,12 @@ describe('positions', () => {
   })
 })
 
-test('dots move to their places and stay there', () => {
+test('dots converge to their targets', () => {
   const [values, aims] = [Float32Array.of(0, 1), Float32Array.of(1, 1)]
-  expect(approach(values, aims, 0.1)).toBe(false)
+  expect(moveTowards(values, aims, 0.1)).toBe(false)
   expect(values[0]).toBeGreaterThan(0.2)
   expect(values[1]).toBe(1)
-  for (let i = 0; i < 100; i++) approach(values, aims, 0.1)
-  expect(approach(values, aims, 0.1)).toBe(true)
+  for (let i = 0; i < 100; i++) moveTowards(values, aims, 0.1)
+  expect(moveTowards(values, aims, 0.1)).toBe(true)
   expect(values[0]).toBeCloseTo(1)
 })

@@ -2,10 +2,10 @@ import { describe, expect, test, vi } from 'vitest'
 import { loadExperiments } from '../../../engine/page/session'
 import { Lab } from '../../../state/lab.svelte'
 import type { Steer } from '../../shared/family'
-import { isText, nameOf, presetFor, textOf, tooShort, type TextFile } from './bring'
-import { OwnTexts } from './own.svelte'
+import { isText, nameOf, presetFor, textOf, tooShort, type TextFile } from './textFiles'
+import { OwnTexts } from './ownTexts.svelte'
 
-// There is no screen whose preferences it could ask for.
+// matchMedia is not available in the test environment.
 vi.mock('../../../state/theme.svelte', () => ({ theme: { reducedMotion: true } }))
 
 const file = (name: string, content: string | Uint8Array): TextFile => {
@@ -17,55 +17,55 @@ const problemOf = async (...files: TextFile[]) => {
   return 'problem' in text ? text.problem : null
 }
 
-describe('text of one’s own', () => {
-  test('files together are one text', async () => {
+describe('text files', () => {
+  test('several files are one text', async () => {
     const text = await textOf([file('a.txt', 'one'), file('b.md', 'two'), file('c.png', 'three')], 1000)
     if ('problem' in text) throw new Error(text.problem)
     expect(text.files.map(({ name }) => name)).toEqual(['a.txt', 'b.md'])
     expect(text.name).toBe('a.txt and 1 more')
   })
 
-  test('a folder gives its name', () => {
+  test('a folder determines the name', () => {
     expect(nameOf([file('book/1.txt', 'a'), file('book/2.txt', 'b')])).toBe('book')
     expect(nameOf([file('book/1.txt', 'a'), file('other.txt', 'b')])).toBe('book/1.txt and 1 more')
     expect(nameOf([file('one.txt', 'a')])).toBe('one.txt')
   })
 
-  test('what may be text is known by its name', () => {
+  test('text files are recognized by their extension', () => {
     for (const name of ['a.txt', 'README', 'dump.XML', 'x/y.md', 'src/main.rs'])
       expect(isText(name)).toBe(true)
     for (const name of ['a.png', 'b.zip', 'c.safetensors', 'movie.mp4']) expect(isText(name)).toBe(false)
   })
 
-  test('what is wrong is said with what is allowed', async () => {
-    expect(await problemOf(file('a.png', 'x'))).toMatch(/a\.png is no text.*UTF-8/)
+  test('problems name the supported formats', async () => {
+    expect(await problemOf(file('a.png', 'x'))).toMatch(/a\.png is not a text file.*UTF-8/)
     expect(await problemOf(file('a.txt', ''))).toMatch(/a\.txt is empty/)
-    expect(await problemOf(file('a.txt', 'x'.repeat(1001)))).toMatch(/at most/)
+    expect(await problemOf(file('a.txt', 'x'.repeat(1001)))).toMatch(/limit/)
     expect(await problemOf(file('a.txt', Uint8Array.of(97, 98, 0xff, 99)))).toMatch(
-      /a\.txt is not UTF-8, as byte 2 /,
+      /a\.txt is not UTF-8: invalid byte near 2\./,
     )
     expect(await problemOf(file('a.txt', 'Köln – 北京'))).toBeNull()
-    // A character that the end of the file cuts.
+    // An incomplete character at the end of the file.
     expect(await problemOf(file('a.txt', Uint8Array.of(97, 0xc3)))).toMatch(/not UTF-8/)
   })
 
-  test('the place of what is no text is found however the text is cut into parts', async () => {
+  test('the invalid byte is found across part boundaries', async () => {
     const bytes = new TextEncoder().encode('a' + 'é'.repeat(1 << 20))
     bytes[1_500_001] = 0xff
     const text = await textOf([file('a.txt', bytes)], 1e7)
-    expect('problem' in text && text.problem).toMatch(/not UTF-8, as byte 1,500,00[01] /)
+    expect('problem' in text && text.problem).toMatch(/not UTF-8: invalid byte near 1,500,00[01]\./)
   })
 
-  test('one that cannot fill a window is too short', () => {
+  test('a text shorter than a window is rejected', () => {
     const text = (length: number) => ({ name: 'tiny.txt', files: [file('tiny.txt', 'x'.repeat(length))] })
-    expect(tooShort(text(5), 64)).toBe('tiny.txt has 5 bytes; it takes at least 73.')
+    expect(tooShort(text(5), 64)).toBe('tiny.txt has 5 bytes; at least 73 are needed.')
     expect(tooShort(text(72), 64)).toMatch(/has 72 bytes/)
     expect(tooShort(text(73), 64)).toBeNull()
     const parts = [file('a.txt', 'x'.repeat(40)), file('b.txt', 'x'.repeat(40))]
     expect(tooShort({ name: 'book', files: parts }, 64)).toBeNull()
   })
 
-  test('one that is too short leaves the run as it is', async () => {
+  test('a text that is too short does not restart the run', async () => {
     const info = (await loadExperiments()).find(({ name }) => name === 'language')!
     if (info.world.kind !== 'language') throw new Error(info.world.kind)
     vi.stubGlobal('matchMedia', () => ({ matches: false }))
@@ -73,13 +73,13 @@ describe('text of one’s own', () => {
     const restart = vi.fn(async () => {})
     const steer = { restart } as unknown as Steer
     await texts.learnFrom([file('tiny.txt', 'hello')], info, info.world, steer, null)
-    expect(texts.problem).toBe('tiny.txt has 5 bytes; it takes at least 73.')
+    expect(texts.problem).toBe('tiny.txt has 5 bytes; at least 73 are needed.')
     expect(restart).not.toHaveBeenCalled()
     expect(texts.busy).toBe(false)
     vi.unstubAllGlobals()
   })
 
-  test('each size has a preset that there is', async () => {
+  test('every size has an existing preset', async () => {
     const info = (await loadExperiments()).find(({ name }) => name === 'language')!
     const names = info.presets.map(({ name }) => name)
     for (const length of [1e4, 1e6, 1e7, 1e8])

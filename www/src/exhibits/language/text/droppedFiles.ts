@@ -1,12 +1,12 @@
-/** What was dropped, with the files of folders. */
-import type { TextFile } from './bring'
+/** Files of a drop event, including those of folders. */
+import type { TextFile } from './textFiles'
 
-/** A folder is read so deep, and no more files than this: whoever drops their whole disk means something else. */
+/** Maximum number of files of a drop. */
 const mostFiles = 20_000
 
-/** The files that were dropped; those of folders have their paths as names. */
+/** Dropped files; the names of files in folders include the path. */
 export async function droppedFiles(dropped: DataTransfer): Promise<TextFile[]> {
-  // The list is gone once the event is over: entries are taken out first.
+  // The item list is cleared after the event, so the entries are copied synchronously.
   const entries = [...dropped.items].map((item) => item.webkitGetAsEntry?.() ?? null)
   const plain = [...dropped.files]
   if (!entries.some((entry) => entry?.isDirectory)) return plain
@@ -24,7 +24,7 @@ async function collect(entry: FileSystemEntry, files: TextFile[]): Promise<void>
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   for (;;) {
-    // A browser gives a folder's entries a hundred at a time.
+    // readEntries returns up to 100 entries per call.
     const some = await new Promise<FileSystemEntry[]>((give, refuse) => reader.readEntries(give, refuse))
     if (some.length === 0) return
     for (const inner of some.sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -33,7 +33,7 @@ async function collect(entry: FileSystemEntry, files: TextFile[]): Promise<void>
   }
 }
 
-/** A file under another name. */
+/** File with another name. */
 export const withPath = (file: File, name: string): TextFile => ({
   name: name || file.name,
   size: file.size,

@@ -1,4 +1,4 @@
-/** The texts that were brought to this page. A run that misses one of them is given it. */
+/** Texts that the user has opened. A run with a missing text receives it from here. */
 import type { ExperimentInfo, LanguageInfo } from '../../../engine/page/session'
 import { get, leaves, set, withSettings, type Config } from '../../../state/config'
 import { partOf } from '../../../state/context'
@@ -6,21 +6,22 @@ import type { Lab } from '../../../state/lab.svelte'
 import { theme } from '../../../state/theme.svelte'
 import { asProblem } from '../../../lib/problem'
 import type { Steer } from '../../shared/family'
-import { lengthOf, presetFor, textOf, tooShort, type OwnText, type TextFile } from './bring'
+import { lengthOf, presetFor, textOf, tooShort, type OwnText, type TextFile } from './textFiles'
 
 export class OwnTexts {
-  /** What was wrong with the files that were brought last; null where nothing was. */
+  /** Problem of the last opened files; null if there is none. */
   problem = $state<string | null>(null)
   busy = $state(false)
-  /** The text that a run was begun with here, and the last run whose text could not be learned from. */
+  /** Name of the text that the last run was started with. */
   #begun: string | null = $state(null)
+  /** Last run whose text was rejected. */
   #refused = $state(-1)
   #known = new Map<string, OwnText>()
-  /** The run that was last given its text: it is given once. */
+  /** Last run that received its text; a run receives it once. */
   #given = -1
 
   constructor(private readonly lab: Lab) {
-    // What is wrong with a text may show only while it is read.
+    // The lab reports some problems of a text only while it tokenizes the text.
     lab.listen(({ field, message }) => {
       if (field !== 'data') return false
       this.problem = message
@@ -29,12 +30,12 @@ export class OwnTexts {
     })
   }
 
-  /** Whether the run waits for a text because the one that it was begun with here could not be learned from. */
+  /** Whether the text is missing because the lab has rejected it. */
   refused(missing: string | null): boolean {
     return missing !== null && missing === this.#begun && this.lab.run === this.#refused
   }
 
-  /** Begins anew with a text, and the preset that fits it; where a run waits for a text, it is given this one. */
+  /** Restarts with a text and a suitable preset. If the run waits for a text, supplies this one instead. */
   async learnFrom(
     files: readonly TextFile[],
     info: ExperimentInfo,
@@ -46,10 +47,10 @@ export class OwnTexts {
     this.busy = true
     this.problem = null
     try {
-      const text = await textOf(files, world.largest_text)
+      const text = await textOf(files, world.max_text_bytes)
       if ('problem' in text) return void (this.problem = text.problem)
       const config = replaced === null ? fitting(text, info) : this.lab.config
-      // A run that has begun anew cannot be had back.
+      // Checked before the restart, which cannot be undone.
       this.problem = tooShort(text, Number(get(config, 'learner.context')))
       if (this.problem !== null) return
       if (replaced !== null) {
@@ -68,10 +69,10 @@ export class OwnTexts {
     }
   }
 
-  /** Gives the run that waits for it the text of this name, if it was brought to this page or is kept with the run. */
+  /** Supplies the waiting run with the text named `name`, if it was opened on this page or is stored with the run. */
   async give(name: string): Promise<void> {
     if (this.#given === this.lab.run) return
-    const kept = this.lab.keeper?.attached()
+    const kept = this.lab.runStorage?.attached()
     const text = this.#known.get(name) ?? (kept?.name === name ? kept : null)
     if (!text) return
     this.#given = this.lab.run
@@ -83,7 +84,7 @@ export class OwnTexts {
         text.files.map(({ name }) => name),
         files,
       )
-      if (text !== kept) this.lab.keeper?.attach(text)
+      if (text !== kept) this.lab.runStorage?.attach(text)
     } catch (problem) {
       const { message, hint } = asProblem(problem)
       this.problem = hint ? `${message} ${hint}` : message
@@ -92,13 +93,13 @@ export class OwnTexts {
   }
 }
 
-/** The config of the preset that fits a text. */
+/** Config of the preset for a text. */
 function fitting(text: OwnText, info: ExperimentInfo): Config {
   const preset = info.presets.find(({ name }) => name === presetFor(lengthOf(text.files), isPhone()))
   return withSettings(info.defaults, leaves((preset?.config ?? {}) as Config))
 }
 
-/** Whether this is a machine with little memory, worked by a finger. */
+/** Whether the device is a phone: coarse pointer and small screen. */
 function isPhone(): boolean {
   return matchMedia('(pointer: coarse)').matches && Math.min(screen.width, screen.height) < 600
 }

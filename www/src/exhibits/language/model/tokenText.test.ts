@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { LanguageDraft } from '../../../engine/page/session'
-import { excerpt, named, sampleText, share, tint, whole } from './words'
+import { excerpt, visibleText, sampleText, share, tint, mergeTokens } from './tokenText'
 
-const draft = (writing: number, first: number, texts: string[]): LanguageDraft => {
+const draft = (id: number, first: number, texts: string[]): LanguageDraft => {
   const tokens = texts.map((text, token) => ({
     token,
     text,
@@ -10,21 +10,21 @@ const draft = (writing: number, first: number, texts: string[]): LanguageDraft =
     probability: 0.5,
     alternatives: [],
   }))
-  return { writing, first, tokens, by: 'person', updates: 0, status: 'writing' }
+  return { id, first, tokens, by: 'person', updates: 0, status: 'writing' }
 }
 
 describe('tokens', () => {
   test('are put together from documents that hold what is new', () => {
-    const first = whole(null, draft(1, 0, ['The', ' Danube']))
-    const next = whole(first, draft(1, 2, [' flows']))
+    const first = mergeTokens(null, draft(1, 0, ['The', ' Danube']))
+    const next = mergeTokens(first, draft(1, 2, [' flows']))
     expect(next.tokens.map(({ text }) => text).join('')).toBe('The Danube flows')
-    expect(whole(next, draft(1, 3, [])).tokens).toEqual(next.tokens)
-    expect(whole(next, draft(2, 0, ['Tin'])).tokens.map(({ text }) => text)).toEqual(['Tin'])
+    expect(mergeTokens(next, draft(1, 3, [])).tokens).toEqual(next.tokens)
+    expect(mergeTokens(next, draft(2, 0, ['Tin'])).tokens.map(({ text }) => text)).toEqual(['Tin'])
   })
 
   test('show their blanks', () => {
-    expect(named(' the')).toBe('␣the')
-    expect(named('\n\n')).toBe('⏎⏎')
+    expect(visibleText(' the')).toBe('␣the')
+    expect(visibleText('\n\n')).toBe('⏎⏎')
   })
 
   test('are tinted by how probable they were', () => {

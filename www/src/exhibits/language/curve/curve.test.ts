@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { LanguageSample } from '../../../engine/page/session'
-import { chapters, levelsOf, nearest, path, scales, thinned } from './story'
+import { selectSamples, baselineLabels, nearestSample, path, scales, downsample } from './curve'
 
 const paper = { left: 30, right: 630, top: 10, bottom: 210 }
 const sample = (tokens: number): LanguageSample => ({ updates: tokens / 1000, tokens, loss: 3, text: 'a' })
 
-describe('the course of a run', () => {
-  test('tokens go by factors and losses by amounts', () => {
+describe('learning curve', () => {
+  test('the token axis is logarithmic, the loss axis linear', () => {
     const { x, y, tokensAt, ticks, levels } = scales(paper, 1_000_000, 7)
     expect(x(0)).toBe(30)
     expect(x(1_000)).toBe(30)
@@ -20,23 +20,23 @@ describe('the course of a run', () => {
     expect(levels).toEqual([0, 2, 4, 6])
   })
 
-  test('a run that has not begun has a scale', () => {
+  test('an empty run has a scale', () => {
     const { x, ticks } = scales(paper, 1, 0)
     expect(Number.isFinite(x(1))).toBe(true)
     expect(ticks.length).toBeGreaterThan(0)
   })
 
-  test('many points become few, their mean kept and the newest one there', () => {
+  test('downsampling keeps the mean and the newest point', () => {
     const points = Array.from({ length: 4000 }, (_, i) => ({ tokens: 1000 * (i + 1), loss: i % 2 ? 2 : 4 }))
     const { x } = scales(paper, 4_000_000, 7)
-    const thin = thinned(points, x, 2)
+    const thin = downsample(points, x, 2)
     expect(thin.length).toBeLessThan(320)
     expect(thin.at(-1)!.tokens).toBe(4_000_000)
     expect(thin.at(-2)!.loss).toBeCloseTo(3, 1)
     for (let i = 1; i < thin.length - 1; i++) {
       expect(x(thin[i]!.tokens) - x(thin[i - 1]!.tokens)).toBeGreaterThanOrEqual(2)
     }
-    expect(thinned([{ tokens: 1, loss: NaN }], x, 2)).toEqual([])
+    expect(downsample([{ tokens: 1, loss: NaN }], x, 2)).toEqual([])
   })
 
   test('a line goes through its points', () => {
@@ -46,31 +46,31 @@ describe('the course of a run', () => {
     )
   })
 
-  test('names of what counting achieves do not touch', () => {
+  test('baseline labels do not overlap', () => {
     const { y } = scales(paper, 1e6, 7)
-    const levels = levelsOf({ uniform: 6.9, unigram: 6.8, bigram: 6.7, trigram: 2 }, y)
+    const levels = baselineLabels({ uniform: 6.9, unigram: 6.8, bigram: 6.7, trigram: 2 }, y)
     expect(levels.map(({ loss }) => loss)).toEqual([6.9, 6.8, 6.7, 2])
     for (let i = 1; i < levels.length; i++)
       expect(levels[i]!.label - levels[i - 1]!.label).toBeGreaterThanOrEqual(15)
-    expect(levelsOf({ uniform: 6.9, unigram: 5, bigram: NaN, trigram: NaN }, y)).toHaveLength(2)
+    expect(baselineLabels({ uniform: 6.9, unigram: 5, bigram: NaN, trigram: NaN }, y)).toHaveLength(2)
   })
 
   test('the sample of a time is the one that was written nearest to it', () => {
     const samples = [0, 2_000, 20_000, 200_000].map(sample)
-    expect(nearest(samples, 0)).toBe(0)
-    expect(nearest(samples, 15_000)).toBe(2)
-    expect(nearest(samples, 1e9)).toBe(3)
-    expect(nearest([], 5)).toBeNull()
+    expect(nearestSample(samples, 0)).toBe(0)
+    expect(nearestSample(samples, 15_000)).toBe(2)
+    expect(nearestSample(samples, 1e9)).toBe(3)
+    expect(nearestSample([], 5)).toBeNull()
   })
 
-  test('the story has its beginning, its end and something of each factor', () => {
+  test('the selected samples include the first and the newest', () => {
     const samples = Array.from({ length: 60 }, (_, i) => sample(i * 20_000))
-    const places = chapters(samples, 6)
+    const places = selectSamples(samples, 6)
     expect(places).toHaveLength(6)
     expect(places[0]).toBe(0)
     expect(places.at(-1)).toBe(59)
     expect(places).toEqual([...places].sort((a, b) => a - b))
-    expect(chapters(samples.slice(0, 3), 6)).toEqual([0, 1, 2])
-    expect(chapters([], 6)).toEqual([])
+    expect(selectSamples(samples.slice(0, 3), 6)).toEqual([0, 1, 2])
+    expect(selectSamples([], 6)).toEqual([])
   })
 })

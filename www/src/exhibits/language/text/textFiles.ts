@@ -1,26 +1,26 @@
-/** Text of a person's own: which files can be read, what they are called together, and what learns from them. */
+/** Text files of the user: supported formats, validation, name of the text, suitable preset. */
 import { bytes as size } from '../../../lib/format'
-import type { BroughtFile } from '../../../state/saving'
+import type { UserFile } from '../../../state/saving'
 
-/** A file of a text; what is dropped with a folder has a path as well. */
-export type TextFile = BroughtFile
+/** Text file; the name of a file from a folder includes its path. */
+export type TextFile = UserFile
 
-/** A text that a person brought. */
+/** Text of the user. */
 export interface OwnText {
-  /** What it is called, as in the config's field `data`. */
+  /** Name, the value of the config field `data`. */
   name: string
   files: TextFile[]
 }
 
 const readable =
   /\.(txt|text|md|markdown|rst|tex|org|csv|tsv|json|jsonl|xml|html?|srt|log|c|h|cpp|cc|py|rs|js|mjs|ts|svelte|java|go|rb|css|toml|ya?ml|sh|sql|lean|hs|ml)$/i
-/** As it is said to a person. */
-export const allowed = 'Text files in UTF-8 such as .txt and .md, source code, or a MediaWiki dump (.xml)'
+/** Supported files, for display. */
+export const allowed = 'Supported: UTF-8 text files such as .txt and .md, source code, MediaWiki dumps (.xml)'
 
-/** Whether a file is one to read; what has no ending may be one. */
+/** Whether a file name has a supported extension or none. */
 export const isText = (name: string): boolean => readable.test(name) || !/\.[^./]{1,12}$/.test(name)
 
-/** What files are called together. */
+/** Display name of several files. */
 export function nameOf(files: readonly TextFile[]): string {
   const [first] = files
   if (!first) return ''
@@ -30,31 +30,29 @@ export function nameOf(files: readonly TextFile[]): string {
   return files.length === 1 ? first.name : `${first.name} and ${files.length - 1} more`
 }
 
-/**
- * The files of those that were brought which can be read, as one text; else what is wrong with them.
- * `most` is the largest text that a page takes, in bytes.
- */
+/** Combines the supported files into one text, or returns the problem. `most` is the maximum size in bytes. */
 export async function textOf(
   files: readonly TextFile[],
   most: number,
 ): Promise<OwnText | { problem: string }> {
   const read = files.filter(({ name }) => isText(name))
   if (read.length === 0) {
-    const what = files.length === 1 ? `${files[0]!.name} is no text.` : 'There is no text among these files.'
-    return { problem: `${what} ${allowed}, of at most ${size(most)} together.` }
+    const what =
+      files.length === 1 ? `${files[0]!.name} is not a text file.` : 'None of these files is a text file.'
+    return { problem: `${what} ${allowed}, at most ${size(most)} in total.` }
   }
   const whole = lengthOf(read)
   if (whole === 0) return { problem: `${nameOf(read)} is empty. ${allowed}.` }
   if (whole > most) {
     return {
-      problem: `${nameOf(read)} has ${size(whole)}, and a page holds a text of at most ${size(most)}. The native program takes any size.`,
+      problem: `${nameOf(read)} has ${size(whole)} (limit ${size(most)} in the page); the native program has no limit.`,
     }
   }
   for (const file of read) {
     const wrong = await wrongByte(file)
     if (wrong !== null) {
       return {
-        problem: `${file.name} is not UTF-8, as byte ${wrong.toLocaleString('en')} or one near it shows. ${allowed}.`,
+        problem: `${file.name} is not UTF-8: invalid byte near ${wrong.toLocaleString('en')}. ${allowed}.`,
       }
     }
   }
@@ -62,21 +60,21 @@ export async function textOf(
 }
 
 /**
- * What is wrong with a text that cannot fill a window, however it is cut into tokens; null where nothing is.
- * A token has at least a byte, a window takes one token more than the context, and a tenth of the text is held out.
+ * Problem of a text that is too short for one window with any tokenizer; null if it is long enough. A token has at least one
+ * byte, a window has context + 1 tokens, and a tenth of the text is held out.
  */
 export function tooShort({ name, files }: OwnText, context: number): string | null {
   const length = lengthOf(files)
   const least = Math.ceil(((context + 1) * 10) / 9)
   if (length >= least) return null
   const has = `${length} ${length === 1 ? 'byte' : 'bytes'}`
-  return `${name} has ${has}; it takes at least ${least.toLocaleString('en')}.`
+  return `${name} has ${has}; at least ${least.toLocaleString('en')} are needed.`
 }
 
-/** Bytes of files together. */
+/** Total size of files in bytes. */
 export const lengthOf = (files: readonly TextFile[]): number => files.reduce((sum, { size }) => sum + size, 0)
 
-/** About where a file stops being UTF-8, to a thousand bytes; null where all of it is. */
+/** Approximate offset of the first invalid UTF-8 byte; null for valid UTF-8. */
 async function wrongByte(file: TextFile): Promise<number | null> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -86,7 +84,7 @@ async function wrongByte(file: TextFile): Promise<number | null> {
     try {
       decoder.decode(part, { stream: from + step < bytes.length })
     } catch {
-      // The part before may have ended inside a character.
+      // The previous part can end inside a character.
       let begin = from
       while (begin > 0 && (bytes[begin]! & 0xc0) === 0x80) begin--
       return begin + firstWrong(bytes.subarray(begin, from + step))
@@ -95,7 +93,7 @@ async function wrongByte(file: TextFile): Promise<number | null> {
   return null
 }
 
-/** The first byte of a part that cannot belong to UTF-8, found by halving. */
+/** Offset of the first invalid UTF-8 byte of a part, by bisection. */
 function firstWrong(part: Uint8Array): number {
   let [good, bad] = [0, part.length]
   while (bad - good > 1) {
@@ -110,10 +108,10 @@ function firstWrong(part: Uint8Array): number {
   return good
 }
 
-/** The preset that fits a text of so many bytes; a phone takes the smallest. */
+/** Preset for a text of `length` bytes; the smallest one on a phone. */
 export function presetFor(length: number, phone: boolean): string {
   if (phone) return 'tiny'
-  // A vocabulary is learned from much text; in little of it, characters do better.
+  // BPE needs more text than a character vocabulary.
   if (length < 3_000_000) return 'shakespeare-char'
   return length < 30_000_000 ? 'encyclopedia' : 'wiki-small'
 }

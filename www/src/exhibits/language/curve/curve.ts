@@ -1,4 +1,4 @@
-/** The course of a run on paper: tokens go by factors, since the first thousand teach as much as the last million. */
+/** Scales, lines and labels of the learning curve, with a logarithmic token axis. */
 import { linePath } from '../../../kit/plot'
 import type { LanguageBaselines, LanguageSample } from '../../../engine/page/session'
 
@@ -7,7 +7,7 @@ export interface Point {
   loss: number
 }
 
-/** Where things are on the paper, in pixels. */
+/** Plot area in pixels. */
 export interface Paper {
   left: number
   right: number
@@ -18,18 +18,18 @@ export interface Paper {
 export interface Scales {
   x(tokens: number): number
   y(loss: number): number
-  /** The tokens at a place across. */
+  /** Tokens at a horizontal position. */
   tokensAt(x: number): number
-  /** Powers of ten to label. */
+  /** Labels of the token axis: powers of ten. */
   ticks: number[]
-  /** Whole nats to label. */
+  /** Labels of the loss axis in nats. */
   levels: number[]
 }
 
-/** Fewer tokens than these lie at the left edge. */
+/** Lower end of the token axis. */
 const fewest = 1_000
 
-/** Scales that hold all of a run; `most` and `worst` are its tokens and its highest loss. */
+/** Scales for up to `most` tokens and a loss of up to `worst`. */
 export function scales(paper: Paper, most: number, worst: number): Scales {
   const [low, high] = [Math.log10(fewest), Math.log10(Math.max(10 * fewest, most * 1.08))]
   const ceiling = Math.max(1, worst) * 1.06
@@ -45,8 +45,8 @@ export function scales(paper: Paper, most: number, worst: number): Scales {
   }
 }
 
-/** Points that lie at least `apart` pixels from each other across; those between them are averaged. */
-export function thinned(points: readonly Point[], x: (tokens: number) => number, apart: number): Point[] {
+/** Averages points until they are at least `apart` pixels apart horizontally. */
+export function downsample(points: readonly Point[], x: (tokens: number) => number, apart: number): Point[] {
   const thin: Point[] = []
   let [sum, count] = [0, 0]
   for (const [i, { tokens, loss }] of points.entries()) {
@@ -61,24 +61,28 @@ export function thinned(points: readonly Point[], x: (tokens: number) => number,
   return thin
 }
 
-/** A line through points, as the path of an SVG. */
+/** SVG path of a line through points. */
 export const path = (points: readonly Point[], { x, y }: Scales): string =>
   linePath(points.map(({ tokens, loss }) => ({ x: x(tokens), y: y(loss) })))
 
 export interface Level {
   name: string
   loss: number
-  /** Where its name stands. */
+  /** Vertical position of the label. */
   label: number
 }
 
-/** What models that only count achieve, the worst first, with names that do not touch each other. */
-export function levelsOf(baselines: LanguageBaselines, y: (loss: number) => number, apart = 15): Level[] {
+/** Baselines in descending order of loss, with labels that do not overlap. */
+export function baselineLabels(
+  baselines: LanguageBaselines,
+  y: (loss: number) => number,
+  apart = 15,
+): Level[] {
   const named: [string, number][] = [
-    ['every token alike', baselines.uniform],
-    ['counting tokens', baselines.unigram],
-    ['counting pairs', baselines.bigram],
-    ['counting threes', baselines.trigram],
+    ['uniform', baselines.uniform],
+    ['unigram', baselines.unigram],
+    ['bigram', baselines.bigram],
+    ['trigram', baselines.trigram],
   ]
   let last = -Infinity
   return named
@@ -90,8 +94,8 @@ export function levelsOf(baselines: LanguageBaselines, y: (loss: number) => numb
     })
 }
 
-/** The place of the sample that was written nearest to a time, by factors; null where there is none. */
-export function nearest(samples: readonly LanguageSample[], tokens: number): number | null {
+/** Index of the sample nearest to a number of tokens on the logarithmic scale; null without samples. */
+export function nearestSample(samples: readonly LanguageSample[], tokens: number): number | null {
   let best: number | null = null
   const far = (i: number) =>
     Math.abs(Math.log(Math.max(fewest, samples[i]!.tokens)) - Math.log(Math.max(fewest, tokens)))
@@ -101,8 +105,8 @@ export function nearest(samples: readonly LanguageSample[], tokens: number): num
   return best
 }
 
-/** Places of a few samples for the story: the first, the newest, and some between, evenly by factors. */
-export function chapters(samples: readonly LanguageSample[], count: number): number[] {
+/** Indices of up to `count` samples: first, newest, and some between them at equal logarithmic distances. */
+export function selectSamples(samples: readonly LanguageSample[], count: number): number[] {
   const last = samples.length - 1
   if (last < 0) return []
   if (samples.length <= count) return samples.map((_, i) => i)
@@ -110,10 +114,10 @@ export function chapters(samples: readonly LanguageSample[], count: number): num
   const begin = Math.log(fewest)
   const chosen = new Set([0, last])
   for (let k = 1; k < count - 1; k++) {
-    const at = nearest(samples, Math.exp(begin + ((end - begin) * k) / (count - 1)))
+    const at = nearestSample(samples, Math.exp(begin + ((end - begin) * k) / (count - 1)))
     if (at !== null) chosen.add(at)
   }
-  // Where several fall together, the earliest that were left out fill up: then it learns most.
+  // Duplicates are replaced by the earliest other samples.
   for (let i = 1; chosen.size < count && i < last; i++) chosen.add(i)
   return [...chosen].sort((a, b) => a - b)
 }

@@ -1,0 +1,45 @@
+/** Display text of tokens and samples. */
+import type { LanguageDraft } from '../../../engine/page/session'
+
+/** Display text of the end-of-document token. */
+export const documentEnd = '⟨end⟩'
+
+const odd = /⟨(end|[0-9a-f]{2})⟩/
+
+/** Whether a token is an incomplete character or the end-of-document token. */
+export const isSpecial = (text: string): boolean => odd.test(text)
+
+/** Text of a token with visible whitespace. */
+export function visibleText(text: string): string {
+  return text.replaceAll(' ', '␣').replaceAll('\n', '⏎').replaceAll('\t', '⇥')
+}
+
+/** Tint of a token, 0 to 1: its probability, or 0 if unknown. */
+export function tint(probability: number | null): number {
+  return probability === null || !Number.isFinite(probability) ? 0 : Math.max(0, Math.min(1, probability))
+}
+
+/** Probability in percent, with one decimal below 10 %. */
+export function share(probability: number): string {
+  if (probability < 0.0005) return '<0.1 %'
+  return `${(100 * probability).toFixed(probability < 0.0995 ? 1 : 0)} %`
+}
+
+/** Combines a document with new tokens and the tokens of previous documents of the same text. */
+export function mergeTokens(before: LanguageDraft | null, draft: LanguageDraft): LanguageDraft {
+  const tokens = before?.id === draft.id ? before.tokens.slice(0, draft.first) : []
+  return { ...draft, first: 0, tokens: [...tokens, ...draft.tokens] }
+}
+
+/** Replaces runs of line breaks by a pilcrow, to save space. */
+const folded = (text: string): string => text.replaceAll(/\n{2,}/g, ' ¶ ')
+
+/** Display text of a sample; without a prompt, leading blank lines are removed. */
+export const sampleText = (prompt: string, text: string): string =>
+  folded(prompt === '' ? text.replace(/^\s*\n/, '') : text)
+
+/** First `most` characters of a text on one line. */
+export function excerpt(text: string, most: number): string {
+  const shown = folded(text).replaceAll('\n', ' ').trim()
+  return shown.length > most ? `${shown.slice(0, most - 1)}…` : shown
+}
