@@ -84,7 +84,7 @@ mod tests {
     use vivarium_config::refusal;
 
     #[test]
-    fn refuses_what_is_out_of_range_and_says_so() {
+    fn invalid_fields_are_rejected() {
         let refused = |change| refusal(Cube3Config::check, change);
         assert_eq!(refused(|c| c.depth = 0).field, "learner.depth");
         assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "learner.learning_rate");

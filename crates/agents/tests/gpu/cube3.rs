@@ -20,7 +20,7 @@ fn config() -> Cube3Config {
 }
 
 #[test]
-fn scrambles_are_those_of_the_cpu_to_the_last_bit() {
+fn scrambles_equal_the_cpu_bit_by_bit() {
     let (gpu, seed) = (gpu(), 0x89ab_cdef_0123_4567);
     for (metric, symmetries) in [
         (TurnMetric::Quarter, true),

@@ -41,7 +41,7 @@ fn run(threads: usize, iterations: usize) -> (Vec<DqnReport>, Vec<Tensor>) {
 }
 
 #[test]
-fn episodes_begin_as_far_away_as_their_levels_say() {
+fn episodes_start_at_the_distance_of_their_level() {
     let distances = DistanceTable::new(TurnMetric::Quarter);
     for params in PARAMS {
         let levels: Vec<u32> = (0..6_000).map(|lane| 1 + lane % CubeProblem::LEVELS).collect();
@@ -60,7 +60,7 @@ fn episodes_begin_as_far_away_as_their_levels_say() {
 
 /// Optimal play: each move costs the same, and the number of moves is the distance.
 #[test]
-fn best_moves_solve_in_as_many_moves_as_the_distance() {
+fn optimal_play_takes_the_distance() {
     let distances = DistanceTable::new(TurnMetric::Quarter);
     for params in PARAMS {
         let levels = vec![CubeProblem::LEVELS; 50];
@@ -85,7 +85,7 @@ fn best_moves_solve_in_as_many_moves_as_the_distance() {
 }
 
 #[test]
-fn an_episode_is_cut_off_where_nothing_solves_it() {
+fn unsolved_episodes_are_truncated() {
     let levels = vec![3; 4];
     let mut cubes = CubeProblem::new(&CubeParams::default(), 2, &levels).unwrap();
     let (mut steps, mut ends) = (Vec::new(), Vec::new());
@@ -98,7 +98,7 @@ fn an_episode_is_cut_off_where_nothing_solves_it() {
 }
 
 #[test]
-fn an_action_does_to_a_state_what_it_does_to_what_stands_for_it() {
+fn actions_commute_with_representatives() {
     let turns = Cube2::turns(TurnMetric::Quarter);
     let mut random = Stream::new(1, 1);
     for params in PARAMS {
@@ -114,7 +114,7 @@ fn an_action_does_to_a_state_what_it_does_to_what_stands_for_it() {
 }
 
 #[test]
-fn demonstrations_hold_the_best_moves() {
+fn demonstrations_contain_the_optimal_moves() {
     let distances = DistanceTable::new(TurnMetric::Quarter);
     let mut random = Stream::new(1, 1);
     for params in PARAMS {
@@ -131,14 +131,14 @@ fn demonstrations_hold_the_best_moves() {
 }
 
 #[test]
-fn threads_change_nothing() {
+fn results_do_not_depend_on_threads() {
     let one = run(1, 4);
     assert!(one == run(2, 4));
     assert!(one.0[0].demonstration_loss.is_some() && one.0[3].demonstration_loss.is_none());
 }
 
 #[test]
-fn a_restored_run_goes_on_exactly() {
+fn a_restored_run_continues_exactly() {
     let cpu = Cpu::new(1);
     let mut whole = Dqn::<CubeProblem>::new(config(), CubeParams::default(), 3).unwrap();
     let mut kinds = Vec::new();
@@ -154,7 +154,7 @@ fn a_restored_run_goes_on_exactly() {
 
 /// Without demonstrations, the first curriculum levels are learned within a few thousand gradient steps.
 #[test]
-fn trying_for_itself_it_learns_to_solve_scrambles_level_by_level() {
+fn training_opens_curriculum_levels() {
     let cpu = Cpu::new(2);
     let config = DqnConfig {
         hidden: vec![128, 64],
@@ -183,7 +183,7 @@ fn trying_for_itself_it_learns_to_solve_scrambles_level_by_level() {
 
 /// A random policy makes an optimal move in about a sixth of the states near the solved one.
 #[test]
-fn demonstrations_teach_the_best_moves() {
+fn pretraining_learns_the_optimal_moves() {
     let (cpu, distances) = (Cpu::new(2), DistanceTable::new(TurnMetric::Quarter));
     let config = DqnConfig {
         hidden: vec![128, 64],

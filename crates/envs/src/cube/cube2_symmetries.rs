@@ -106,7 +106,7 @@ mod tests {
     /// For every state: the representative has the same distance, is the same for the whole class, and commutes with
     /// turns.
     #[test]
-    fn representatives_turn_as_what_they_stand_for() {
+    fn representatives_commute_with_turns() {
         let (symmetries, distances) = (Cube2Symmetries::new(), DistanceTable::new(TurnMetric::Quarter));
         let mut count = 0;
         for cube in Cube2::all() {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn half_turns_are_seen_as_half_turns() {
+    fn half_turns_map_to_half_turns() {
         for symmetry in 0..SYMMETRIES {
             for &turn in Cube2::turns(TurnMetric::Half) {
                 let twice = image(symmetry, turn).quarters() * 2 % 4;

@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_seen_turns_as_what_is_there() {
+    fn symmetries_commute_with_turns() {
         for cube in cubes() {
             for symmetry in Symmetry::all() {
                 assert!(symmetry.cube(&Cube3::SOLVED).is_solved());
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn all_views_are_different_and_the_first_sees_what_is_there() {
+    fn symmetries_are_distinct_and_the_first_is_the_identity() {
         let cube = Cube3::random(&mut Stream::new(5, 0));
         let piece_maps: HashSet<Cube3> = Symmetry::all().map(|symmetry| symmetry.cube(&cube)).collect();
         assert_eq!(piece_maps.len(), Symmetry::COUNT);
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn one_cube_stands_for_all_that_look_alike() {
+    fn representatives_are_the_smallest_images() {
         for cube in cubes() {
             let (representative, symmetry) = Symmetry::representative(&cube);
             assert_eq!(symmetry.cube(&cube), representative);

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn by_look_ups_cubes_turn_are_seen_and_are_encoded_as_by_the_rules() {
+    fn tables_agree_with_the_rules() {
         let mut random = Stream::new(6, 0);
         for metric in [TurnMetric::Quarter, TurnMetric::Half] {
             let (tables, turns) = (Cube3Tables::new(metric), Cube3::turns(metric));
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_in_the_order_of_states() {
+    fn words_have_the_order_of_states() {
         let mut random = Stream::new(7, 0);
         for _ in 0..100 {
             let [a, b] = [0, 1].map(|_| Cube3::random(&mut random));

@@ -289,7 +289,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_counts_of_states_are_those_of_all_distances() {
+    fn state_counts_match_the_distance_table() {
         let counts: Vec<u64> = CubeProblem::distances().counts().iter().map(|&count| count.into()).collect();
         assert_eq!(counts, STATES);
         let turns: u64 = (0..).zip(STATES).map(|(distance, states)| distance * states).sum();

@@ -51,7 +51,7 @@ mod tests {
     use vivarium_agents::dqn::{CubeParams, DqnConfig};
 
     #[test]
-    fn the_defaults_are_the_learners_own() {
+    fn defaults_are_the_learners_defaults() {
         let config = FAMILY.configure(Cube2Training::NAME, &json!({})).unwrap();
         assert_eq!(
             cube2::parse(&config),
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn demonstrations_are_taken_as_the_learner_has_them() {
+    fn the_demonstrations_preset_is_the_learners() {
         let config = FAMILY.configure(Cube2Training::NAME, &json!({ "preset": "demonstrations" })).unwrap();
         assert_eq!(cube2::parse(&config).map(|(own, _)| own), Ok(DqnConfig::cube2_with_demonstrations()));
     }

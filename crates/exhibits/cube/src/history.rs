@@ -188,7 +188,7 @@ mod tests {
     use vivarium_envs::cube::Cube2;
 
     #[test]
-    fn a_long_history_forgets_its_beginning_and_stays_true() {
+    fn a_full_history_drops_its_oldest_turns() {
         let mut table = CubeHistory::<Cube2>::new(1);
         let turns = parse_turn_list("turns", &"R U ".repeat(MAX_TURNS / 2), CubeSize::Two).unwrap();
         for &turn in turns.iter().chain(&turns[..3]) {

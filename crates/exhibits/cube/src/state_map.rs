@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn every_state_lies_in_the_arc_of_what_it_hangs_on() {
+    fn every_state_lies_in_the_arc_of_its_parent() {
         let (map, arrays) = complete_layout();
         let counts =
             arrays.iter().find(|array| array.name == "map/counts").and_then(FrameArray::floats).unwrap();
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_solved_is_counted_where_it_lies() {
+    fn solved_states_are_counted_in_their_bins() {
         let (mut map, _) = complete_layout();
         let mut evaluation = PolicyEvaluation::new(map.distances.clone());
         let mut cubes = [Cube2::SOLVED; 1000];

@@ -38,7 +38,7 @@ fn known_orders_hold() {
 }
 
 #[test]
-fn inverses_and_faces_across_behave_as_in_the_group() {
+fn inverses_and_opposite_faces_obey_the_group_laws() {
     let mut random = Stream::new(2, 0);
     for _ in 0..300 {
         let cube = Cube3::random(&mut random);
@@ -70,7 +70,7 @@ fn the_superflip_flips_every_edge_and_nothing_else() {
 }
 
 #[test]
-fn as_many_states_as_counted_are_near_the_solved_one() {
+fn state_counts_match_the_literature() {
     // Rokicki, Kociemba, Davidson and Dethridge, "The diameter of the Rubik's cube group is twenty", and the like for
     // quarter turns.
     let half: &[usize] = &[1, 18, 243, 3240, 43_239];

@@ -6,7 +6,7 @@ use vivarium_envs::cube::{Cube2, CubeSize, DistanceTable, FaceTurn, TurnMetric};
 use vivarium_kernels::rng::Stream;
 
 #[test]
-fn ranks_are_all_different_and_lead_back() {
+fn ranks_are_a_bijection() {
     assert_eq!(Cube2::STATES, 3_674_160);
     assert_eq!(Cube2::SOLVED.rank(), 0);
     assert_eq!(Cube2::from_rank(Cube2::STATES as u32), None);
@@ -19,7 +19,7 @@ fn ranks_are_all_different_and_lead_back() {
 }
 
 #[test]
-fn different_states_look_different() {
+fn distinct_states_have_distinct_stickers() {
     let mut random = Stream::new(1, 0);
     let cubes: HashSet<_> = (0..20_000).map(|_| Cube2::random(&mut random)).collect();
     let looks: HashSet<_> = cubes.iter().map(|cube| cube.stickers()).collect();
@@ -33,7 +33,7 @@ fn turns_are_those_of_stickers_in_space() {
 }
 
 #[test]
-fn turning_the_side_across_is_the_same_turn() {
+fn opposite_faces_turn_alike() {
     let mut random = Stream::new(3, 0);
     for _ in 0..500 {
         let cube = Cube2::random(&mut random);
@@ -56,7 +56,7 @@ fn scramble_to(cube: Cube2) -> Vec<FaceTurn> {
 }
 
 #[test]
-fn all_turns_of_a_cube_are_taken_at_once() {
+fn successors_are_computed_in_one_call() {
     let mut random = Stream::new(4, 0);
     for metric in [TurnMetric::Quarter, TurnMetric::Half] {
         let (cube, turns) = (Cube2::random(&mut random), Cube2::turns(metric));
@@ -83,7 +83,7 @@ fn inverses_and_known_orders_hold() {
 }
 
 #[test]
-fn as_many_states_as_counted_are_at_each_distance() {
+fn state_counts_by_distance_match_the_literature() {
     let quarter: &[u32] =
         &[1, 6, 27, 120, 534, 2256, 8969, 33058, 114_149, 360_508, 930_588, 1_350_852, 782_536, 90_280, 276];
     let half: &[u32] = &[1, 9, 54, 321, 1847, 9992, 50_136, 227_536, 870_072, 1_887_748, 623_800, 2644];

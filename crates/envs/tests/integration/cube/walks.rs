@@ -14,7 +14,7 @@ fn assert_even(counts: &[u32]) {
 }
 
 #[test]
-fn every_turn_that_may_come_next_is_as_likely() {
+fn every_allowed_turn_is_equally_likely() {
     for size in [CubeSize::Two, CubeSize::Three] {
         for metric in [TurnMetric::Quarter, TurnMetric::Half] {
             for undo in [Backtracking::Allowed, Backtracking::Never] {
@@ -46,7 +46,7 @@ fn every_turn_that_may_come_next_is_as_likely() {
 }
 
 #[test]
-fn a_walk_begins_with_any_turn() {
+fn a_walk_starts_with_any_turn() {
     for metric in [TurnMetric::Quarter, TurnMetric::Half] {
         let mut random = Stream::new(2, 0);
         let mut walk = RandomWalk::new(CubeSize::Two, metric, Backtracking::Never);
@@ -60,7 +60,7 @@ fn a_walk_begins_with_any_turn() {
 }
 
 #[test]
-fn random_states_of_the_small_cube_are_as_likely() {
+fn random_states_of_the_small_cube_are_uniform() {
     let mut random = Stream::new(3, 0);
     let mut colors = [0; 6];
     let mut seen = HashSet::new();
@@ -79,7 +79,7 @@ fn random_states_of_the_small_cube_are_as_likely() {
 }
 
 #[test]
-fn random_states_of_the_large_cube_can_be_and_are_as_likely() {
+fn random_states_of_the_large_cube_are_reachable_and_uniform() {
     let mut random = Stream::new(4, 0);
     let (mut corner, mut edge) = ([0; 6], [0; 6]);
     for _ in 0..20_000 {

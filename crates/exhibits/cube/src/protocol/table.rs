@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_solver_arrives_as_it_was_sent() {
+    fn solvers_round_trip_through_json() {
         for solver in [CubeSolver::Greedy, CubeSolver::Beam { width: 7 }, CubeSolver::Exact] {
             let sent = serde_json::to_string(&solver).unwrap();
             assert_eq!(serde_json::from_str::<CubeSolver>(&sent).unwrap(), solver, "{sent}");

@@ -15,7 +15,7 @@ fn why(experiment: &mut CubeExhibit, command: Command) -> String {
 }
 
 #[test]
-fn commands_that_cannot_be_are_refused_by_name() {
+fn invalid_commands_are_rejected() {
     let stickers = |stickers: &str| Command::SetCube { stickers: stickers.into() };
     let turn = |turn: &str| Command::Turn { turn: turn.into() };
     let apply = |turns: &str| Command::Apply { turns: turns.into() };
@@ -70,7 +70,7 @@ fn commands_that_cannot_be_are_refused_by_name() {
 }
 
 #[test]
-fn configs_that_do_not_fit_are_refused_by_name() {
+fn invalid_configs_are_rejected() {
     for (name, config, part) in [
         ("cube2", json!({ "dqn": { "hidden": [0] } }), "dqn.hidden"),
         ("cube2", json!({ "dqn": { "hidden": [2048, 2048] } }), "weights"),
@@ -87,7 +87,7 @@ fn configs_that_do_not_fit_are_refused_by_name() {
 }
 
 #[test]
-fn files_that_do_not_fit_are_refused_and_lose_nothing() {
+fn invalid_files_are_rejected() {
     let mut two = small("cube2");
     let mut three = small("cube3");
     let own = three.save();
@@ -127,7 +127,7 @@ fn files_that_do_not_fit_are_refused_and_lose_nothing() {
 }
 
 #[test]
-fn views_as_large_as_they_come_are_answered() {
+fn large_views_are_limited() {
     for name in ["cube2", "cube3"] {
         let mut experiment = small(name);
         for elapsed in [f32::NAN, f32::INFINITY, -1.0, f32::MAX] {

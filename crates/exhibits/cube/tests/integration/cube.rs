@@ -12,7 +12,7 @@ use vivarium_graph::Cpu;
 const BOTH: [&str; 2] = ["cube2", "cube3"];
 
 #[test]
-fn turns_are_made_taken_back_and_made_again() {
+fn turns_are_applied_undone_and_redone() {
     for name in BOTH {
         let mut experiment = small(name);
         let experiment = experiment.as_mut();
@@ -41,7 +41,7 @@ fn turns_are_made_taken_back_and_made_again() {
 }
 
 #[test]
-fn scrambles_differ_and_random_states_are_as_far_as_they_say() {
+fn scrambles_differ_and_distances_are_exact() {
     let mut experiment = small("cube2");
     let experiment = experiment.as_mut();
     let distances = DistanceTable::new(TurnMetric::Quarter);
@@ -66,7 +66,7 @@ fn scrambles_differ_and_random_states_are_as_far_as_they_say() {
 }
 
 #[test]
-fn the_exact_solver_takes_the_fewest_moves_at_its_pace() {
+fn the_exact_solver_is_optimal_and_keeps_its_pace() {
     let mut experiment = small("cube2");
     let experiment = experiment.as_mut();
     apply(experiment, "R U F");
