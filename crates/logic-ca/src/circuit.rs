@@ -1,95 +1,99 @@
-//! The circuit that every cell runs, as data: its layers, its wires, and what the gates tend to be.
+//! Architecture, wiring and initial logits of the cell circuit.
 //!
-//! First the cell *perceives*: each of its channels apart, several kernels turn the 3×3 neighborhood into a few values.
-//! All kernels and channels share the wires; kernels have gates of their own, channels share them. Then the *update*
-//! turns the cell's own channels and all that was perceived into the cell's next channels.
+//! The circuit has two stages (Miotti et al., 2025):
 //!
-//! **Order of gates**, wherever one value or row per gate is kept: perception layer by layer, in a layer kernel by
-//! kernel; then the update layer by layer.
+//! 1. *Perceive*: for each channel separately, every kernel maps the 3×3 neighborhood (9 values) to a few outputs. All
+//!    kernels and channels have the same wiring. Each kernel has its own gates; the channels share them.
+//! 2. *Update*: maps the cell's own channels and all kernel outputs to the cell's next channels.
+//!
+//! **Gate order**, for every array with one entry or row per trained gate: perceive layers first to last and, within a
+//! layer, kernel by kernel; then update layers first to last.
 
-use crate::gate::{FIRST_LOGIT, FUNCTIONS, PASS_A, PASS_B};
+use crate::gate::{FUNCTIONS, INITIAL_LOGIT, PASS_A, PASS_B};
 use crate::wiring::{self, Layer, NEIGHBORHOOD};
 use vivarium_kernels::rng::{self, Stream};
 
-/// The shape of a circuit.
+/// Layer widths of the cell circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Architecture {
     /// Bits of a cell's state.
     pub channels: usize,
-    /// Kernels of the perception.
+    /// Number of perceive kernels.
     pub kernels: usize,
-    /// Gates of each layer of a kernel, first to last.
+    /// Gates in each layer of a kernel, first to last; the first layer has 8.
     pub perceive: Vec<usize>,
-    /// Gates of each layer of the update, first to last; the last one has as many as there are channels.
+    /// Gates in each update layer, first to last; the last layer has one gate per channel.
     pub update: Vec<usize>,
 }
 
-/// Why a circuit cannot have a shape.
+/// Invalid [`Architecture`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{part}: {problem}")]
 pub struct ShapeError {
     /// `channels`, `kernels`, `perceive` or `update`.
     pub part: &'static str,
-    /// What is wrong with it and what is needed.
+    /// The problem and the allowed values.
     pub problem: String,
 }
 
-/// Purposes of random numbers: each draws from a seed of its own.
-pub(crate) mod purpose {
+/// Random streams: each purpose derives its own seed.
+pub(crate) mod rng_stream {
     pub const WIRING: u32 = 20;
-    pub const START: u32 = 21;
-    pub const FIRE: u32 = 22;
+    pub const INITIAL_STATE: u32 = 21;
+    pub const UPDATE_MASK: u32 = 22;
     pub const HARDENING: u32 = 23;
-    pub const TRIAL: u32 = 24;
+    pub const LOCAL_SEARCH: u32 = 24;
 }
 
 impl Architecture {
-    /// Values that a kernel gives for one channel.
+    /// Number of outputs of a kernel per channel.
     #[must_use]
-    pub fn perceived(&self) -> usize {
+    pub fn kernel_outputs(&self) -> usize {
         self.perceive.last().copied().unwrap_or(0)
     }
 
-    /// Values that the update reads: the cell's own channels, then (channel, output, kernel) of the perception.
+    /// Number of inputs of the update stage: the cell's own channels, then the kernel outputs in the order
+    /// (channel, output, kernel).
     #[must_use]
     pub fn update_inputs(&self) -> usize {
-        self.channels * (1 + self.perceived() * self.kernels)
+        self.channels * (1 + self.kernel_outputs() * self.kernels)
     }
 
-    /// Gates that learn: those of a kernel are counted once, however many channels use them.
+    /// Number of trained gates. Kernel gates count once, because the channels share them.
     #[must_use]
     pub fn gates(&self) -> usize {
         self.kernels * self.perceive.iter().sum::<usize>() + self.update.iter().sum::<usize>()
     }
 
-    /// Gates that one cell evaluates in one step.
+    /// Number of gates that one cell evaluates per step. Kernel gates count once per channel.
     #[must_use]
     pub fn gates_per_cell(&self) -> usize {
         self.channels * self.kernels * self.perceive.iter().sum::<usize>() + self.update.iter().sum::<usize>()
     }
 
-    /// Refuses a shape that cannot be wired.
+    /// Checks that the layers can be wired: all widths positive, every gate of a layer with a distinct input pair, 8 gates
+    /// in the first perceive layer, one gate per channel in the last update layer.
     ///
     /// # Errors
-    /// [`ShapeError`] naming the part and what it may be.
+    /// [`ShapeError`] with the invalid part and its allowed values.
     pub fn check(&self) -> Result<(), ShapeError> {
         let refuse = |part, problem| Err(ShapeError { part, problem });
         for (part, count) in [("channels", self.channels), ("kernels", self.kernels)] {
             if count == 0 {
-                return refuse(part, "there must be at least 1".into());
+                return refuse(part, "must be at least 1".into());
             }
         }
         if self.perceive.first() != Some(&(NEIGHBORHOOD - 1)) {
-            return refuse("perceive", "the first layer has 8 gates, one for each neighbor".into());
+            return refuse("perceive", "the first layer must have 8 gates, one per neighbor".into());
         }
-        check_widths("perceive", NEIGHBORHOOD - 1, &self.perceive[1..])?;
-        check_widths("update", self.update_inputs(), &self.update)?;
+        check_widths("perceive", 2, NEIGHBORHOOD - 1, &self.perceive[1..])?;
+        check_widths("update", 1, self.update_inputs(), &self.update)?;
         match self.update.last() {
             Some(&last) if last == self.channels => Ok(()),
             last => refuse(
                 "update",
                 format!(
-                    "the last layer has {} gates; it must have one for each of the {} channels",
+                    "the last layer has {} gates; it must have one per channel, for {} channels",
                     last.copied().unwrap_or(0),
                     self.channels
                 ),
@@ -98,14 +102,20 @@ impl Architecture {
     }
 }
 
-fn check_widths(part: &'static str, mut inputs: usize, widths: &[usize]) -> Result<(), ShapeError> {
+/// Checks the widths of successive layers; `first` is the number of the first one in error messages.
+fn check_widths(
+    part: &'static str,
+    first: usize,
+    mut inputs: usize,
+    widths: &[usize],
+) -> Result<(), ShapeError> {
     for (layer, &gates) in widths.iter().enumerate() {
         let (fewest, most) = (inputs.div_ceil(2), wiring::pairs(inputs));
         if gates == 0 || gates > most {
             let problem = format!(
-                "a layer with {gates} gates after {inputs} values (number {} of those that follow); it may have \
-                 1 to {most}, for every gate reads a pair of its own; from {fewest} on all values are read",
-                layer + 1
+                "layer {} has {gates} gates over {inputs} inputs; it may have 1 to {most}, because every gate reads a \
+                 distinct pair ({fewest} or more read all inputs)",
+                layer + first
             );
             return Err(ShapeError { part, problem });
         }
@@ -114,23 +124,23 @@ fn check_widths(part: &'static str, mut inputs: usize, widths: &[usize]) -> Resu
     Ok(())
 }
 
-/// Which values every gate reads.
+/// Input indices of every gate: drawn once from the seed and never trained.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wiring {
-    /// One layer each; shared by all kernels and channels.
+    /// Wires of each kernel layer, shared by all kernels and channels.
     pub perceive: Vec<Layer>,
-    /// One layer each; indices of the first are those of [`Architecture::update_inputs`].
+    /// Wires of each update layer. The first layer indexes the inputs in the order of [`Architecture::update_inputs`].
     pub update: Vec<Layer>,
 }
 
 impl Wiring {
-    /// The wires that this seed draws.
+    /// Draws the wires of all layers from `seed`.
     ///
     /// # Panics
     /// If the architecture does not pass [`Architecture::check`].
     #[must_use]
     pub fn new(architecture: &Architecture, seed: u64) -> Self {
-        let seed = rng::derive(seed, purpose::WIRING);
+        let seed = rng::derive(seed, rng_stream::WIRING);
         let stream = |layer: usize| Stream::new(seed, layer as u32);
         let layers = |first: usize, inputs: usize, widths: &[usize]| -> Vec<Layer> {
             let inputs = std::iter::once(inputs).chain(widths.iter().copied());
@@ -146,39 +156,43 @@ impl Wiring {
     }
 }
 
-/// The logits of all gates, `[gates, 16]`, in the [order of gates](self): every gate hands an input on, its first one but for
-/// perception. There the gates of a kernel hand on one neighbor, another one in each kernel: were all kernels alike, they
-/// would follow one slope, and what comes from the other sides would be noticed late or never.
+/// Returns the initial logits, `[gates, 16]` in [gate order](self): every gate is a pass-through.
+///
+/// Update gates pass input A. The gates of a kernel pass one neighbor, which differs between kernels. With identical
+/// kernels all of them would receive the same gradient, and information from other directions would be learned late or
+/// never.
 #[must_use]
-pub fn first_logits(architecture: &Architecture, wiring: &Wiring) -> Vec<f32> {
+pub fn initial_logits(architecture: &Architecture, wiring: &Wiring) -> Vec<f32> {
     let mut logits = vec![0.0; architecture.gates() * FUNCTIONS];
     let mut gates = logits.as_chunks_mut::<FUNCTIONS>().0.iter_mut();
-    // By layers, and in a layer by kernels.
-    let mut sees: Vec<Vec<bool>> = (0..architecture.kernels).map(|kernel| seen(kernel).to_vec()).collect();
+    // For each kernel: which values of the current layer carry the neighbor that the kernel passes.
+    let mut carriers: Vec<Vec<bool>> =
+        (0..architecture.kernels).map(|kernel| passed_neighbor(kernel).to_vec()).collect();
     for layer in &wiring.perceive {
-        for sees in &mut sees {
-            let handed_on = |&[a, b]: &[u32; 2]| {
-                let (sees_a, sees_b) = (sees[a as usize], sees[b as usize]);
-                (if sees_b && !sees_a { PASS_B } else { PASS_A }, sees_a || sees_b)
+        for carries in &mut carriers {
+            let pass_through = |&[a, b]: &[u32; 2]| {
+                let (from_a, from_b) = (carries[a as usize], carries[b as usize]);
+                (if from_b && !from_a { PASS_B } else { PASS_A }, from_a || from_b)
             };
-            let next = layer.iter().map(handed_on).zip(gates.by_ref()).map(|((function, seen), logits)| {
-                logits[usize::from(function)] = FIRST_LOGIT;
-                seen
-            });
-            *sees = next.collect();
+            let next =
+                layer.iter().map(pass_through).zip(gates.by_ref()).map(|((function, carried), logits)| {
+                    logits[usize::from(function)] = INITIAL_LOGIT;
+                    carried
+                });
+            *carries = next.collect();
         }
     }
-    gates.for_each(|logits| logits[usize::from(PASS_A)] = FIRST_LOGIT);
+    gates.for_each(|logits| logits[usize::from(PASS_A)] = INITIAL_LOGIT);
     logits
 }
 
-/// Which place of its neighborhood a kernel sees at first: in each of eight kernels another one around the cell. The corners
-/// come first, by which four kernels reach the farthest.
-fn seen(kernel: usize) -> [bool; NEIGHBORHOOD] {
+/// One-hot mask of the neighbor that a new kernel passes. Eight successive kernels pass eight different neighbors, corners
+/// first.
+fn passed_neighbor(kernel: usize) -> [bool; NEIGHBORHOOD] {
     const ORDER: [usize; NEIGHBORHOOD - 1] = [0, 8, 2, 6, 1, 7, 3, 5];
-    let mut seen = [false; NEIGHBORHOOD];
-    seen[ORDER[kernel % ORDER.len()]] = true;
-    seen
+    let mut mask = [false; NEIGHBORHOOD];
+    mask[ORDER[kernel % ORDER.len()]] = true;
+    mask
 }
 
 #[cfg(test)]
@@ -193,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_those_of_the_table() {
+    fn gate_counts_match_the_paper() {
         let architecture = checkerboard();
         architecture.check().unwrap();
         assert_eq!(architecture.update_inputs(), 264);
@@ -219,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_cannot_be_wired() {
+    fn architectures_that_cannot_be_wired_are_rejected() {
         let refused = |change: fn(&mut Architecture)| {
             let mut architecture = checkerboard();
             change(&mut architecture);
@@ -236,13 +250,13 @@ mod tests {
     }
 
     #[test]
-    fn new_gates_hand_an_input_on_and_kernels_another_neighbor_each() {
+    fn initial_gates_are_pass_throughs_and_kernels_pass_different_neighbors() {
         let shape = Architecture { channels: 8, kernels: 4, perceive: vec![8, 4, 2, 1], update: vec![24, 8] };
         for seed in 0..5 {
             let wiring = Wiring::new(&shape, seed);
-            let logits = first_logits(&shape, &wiring);
-            let mut functions = logits.as_chunks::<FUNCTIONS>().0.iter().map(gate::decide);
-            // What each kernel's values are, as places of the neighborhood.
+            let logits = initial_logits(&shape, &wiring);
+            let mut functions = logits.as_chunks::<FUNCTIONS>().0.iter().map(gate::argmax_function);
+            // The neighborhood place that each value of each kernel carries.
             let mut values: Vec<Vec<u32>> = vec![(0..9).collect(); 4];
             for layer in &wiring.perceive {
                 for values in &mut values {

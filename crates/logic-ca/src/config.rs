@@ -1,84 +1,82 @@
-//! What a person may choose about an experiment: fields, what they mean, what is allowed.
+//! Hyperparameters: config fields with defaults, ranges and help texts.
 
-use crate::aim::Aim;
 use crate::circuit::Architecture;
-use crate::drawing::LONGEST_TEXT;
+use crate::drawing::MAX_TEXT_LEN;
 use crate::grid::{Border, Grid};
-use crate::target::Target;
+use crate::target::TargetPattern;
+use crate::target_kind::TargetKind;
 
 vivarium_config::choice! {
-    /// How boards look before the first step.
-    pub enum Start {
-        /// Every bit of every channel is drawn anew in every epoch.
+    /// Initial state of the boards.
+    pub enum InitialState {
+        /// Every bit of every channel is random, sampled in every epoch.
         Random = "random",
-        /// All cells are zero but the one in the middle, which is 1 in all channels.
+        /// The middle cell is 1 in all channels, all other cells are 0.
         Seed = "seed",
-        /// All cells are zero.
+        /// All cells are 0.
         Zeros = "zeros",
-        /// Each board is one of the 512 possible 3×3 neighborhoods, drawn anew in every epoch.
+        /// Each 3×3 board is one of the 512 possible neighborhoods, sampled in every epoch.
         Neighborhoods = "neighborhoods",
     }
 }
 
 vivarium_config::config! {
-    /// Everything that can be chosen about a run.
+    /// Hyperparameters of a run. The defaults are those of the preset `checkerboard`.
     #[derive(Clone)]
     pub struct LogicConfig {
         ["task"]
-        /// What boards are to become: what the rule of Life makes of them, one of three patterns, or one that was drawn.
-        target: Aim = Aim::Checkerboard, "Target", choice(Aim::NAMES), live;
-        /// The pattern that was drawn, for the target `drawn`: 16x16x3: for its columns, rows and channels, then its
-        /// bits.
-        drawing: String = String::new(), "Drawing", text(LONGEST_TEXT as u32), live;
-        /// Columns of a board.
+        /// Training target: Conway's Game of Life, a built-in pattern, or a drawn pattern.
+        target: TargetKind = TargetKind::Checkerboard, "Target", choice(TargetKind::NAMES), live;
+        /// Pattern of the target `drawn`: columns x rows x channels, a colon, then the bits in hexadecimal digits.
+        drawing: String = String::new(), "Drawing", text(MAX_TEXT_LEN as u32), live;
+        /// Number of columns of a board.
         width: u32 = 16, "Width" in "cells", integer(1, 1024);
-        /// Rows of a board.
+        /// Number of rows of a board.
         height: u32 = 16, "Height" in "cells", integer(1, 1024);
-        /// Whether the edges of a board touch each other, or cells that are always zero surround it.
+        /// Boundary condition: periodic (torus), or fixed (surrounded by cells that are always 0).
         border: Border = Border::Fixed, "Border", choice(Border::NAMES);
-        /// How many boards an epoch learns from. More make the gradient steadier and the epoch longer.
-        batch: u32 = 2, "Boards", integer(1, 4096);
-        /// How boards look before the first step: noise, a single cell, nothing, or one of all 3×3 neighborhoods each.
-        start: Start = Start::Random, "Start", choice(Start::NAMES);
-        /// After how many steps the board is compared with the target.
+        /// Number of boards per epoch. More boards reduce the gradient noise and take longer.
+        batch: u32 = 2, "Batch size" in "boards", integer(1, 4096);
+        /// Initial state of the boards: random bits, a single cell, zeros, or one of the 512 3×3 neighborhoods each.
+        start: InitialState = InitialState::Random, "Initial state", choice(InitialState::NAMES);
+        /// Number of steps after which the board is compared with the target.
         steps: u32 = 20, "Steps", integer(1, 1000);
-        /// The chance that a cell is updated in a step. 1 updates all cells together.
+        /// Probability that a cell is updated in a step. 1 is a synchronous automaton.
         fire_rate: f32 = 1.0, "Fire rate", number(0.01, 1.0);
         ["circuit"]
-        /// Bits of a cell's state. The first are compared with the target, the others are free for the cells to use.
+        /// Bits of a cell's state. The first 1 or 3 are compared with the target, the others are hidden channels.
         channels: u32 = 8, "Channels" in "bits", integer(1, 512);
-        /// How many small circuits look at the neighborhood of each channel.
+        /// Number of perceive kernels, each applied to the 3×3 neighborhood of every channel.
         kernels: u32 = 16, "Kernels", integer(1, 64);
-        /// Gates of each layer of a kernel. The first has 8: the center with each of its neighbors.
-        perceive: Vec<u32> = vec![8, 4, 2], "Kernel layers" in "gates", integers(1, 64, 8);
-        /// Gates of each layer of the circuit that makes a cell's next state. The last has one for each channel.
+        /// Gates in each layer of a perceive kernel. The first layer has 8: the center with each neighbor.
+        perceive: Vec<u32> = vec![8, 4, 2], "Perceive layers" in "gates", integers(1, 64, 8);
+        /// Gates in each layer of the update circuit. The last layer has one gate per channel.
         update: Vec<u32> = layers(256, 10, &[128, 64, 32, 16, 8, 8]), "Update layers" in "gates", integers(1, 4096, 64);
         ["learning"]
-        /// Size of an optimizer step. Too small learns slowly, too large makes gates jump about.
+        /// Learning rate of AdamW at the start of the schedule.
         learning_rate: f32 = 0.1, "Learning rate", logarithmic(1e-6, 10.0), live;
-        /// The learning rate after the last epoch; on the way there it falls in a straight line.
+        /// Learning rate at the end of the schedule. The decay is linear.
         final_learning_rate: f32 = 0.003, "Final learning rate", logarithmic(0.0, 10.0), live;
-        /// Share by which logits shrink per unit of learning rate.
+        /// Decoupled weight decay of AdamW, applied to the logits.
         weight_decay: f32 = 0.01, "Weight decay", number(0.0, 10.0), live;
-        /// The share of gates that act as their heaviest function alone, and of steps after which cells are rounded to
-        /// bits, while the soft automaton runs: others in every epoch, none in the first and ever more up to this share
-        /// in the last. What is learned so works with all gates hard.
-        hard_share: f32 = 0.5, "Hard share", number(0.0, 1.0), live;
-        /// Every number of the gradient is limited to this size.
-        gradient_clip: f32 = 100.0, "Gradient limit", logarithmic(1e-6, 1e9), live;
-        /// How slowly the mean of the gradients forgets.
+        /// Fraction of gates and steps that are hardened in the forward pass, at the end of the schedule; it rises linearly
+        /// from 0.
+        hard_share: f32 = 0.5, "Hardening", number(0.0, 1.0), live;
+        /// Maximum absolute value of each gradient component.
+        gradient_clip: f32 = 100.0, "Gradient clipping", logarithmic(1e-6, 1e9), live;
+        /// First-moment decay β₁ of AdamW.
         beta1: f32 = 0.9, "Adam β₁", number(0.0, 0.9999), live;
-        /// How slowly the mean of the squared gradients forgets.
+        /// Second-moment decay β₂ of AdamW.
         beta2: f32 = 0.99, "Adam β₂", number(0.0, 0.999_999), live;
-        /// How long gates learn by gradient, and over which time the learning rate falls and the hard share rises.
+        /// Epochs of gradient descent: length of the learning-rate and hardening schedules.
         epochs: u32 = 2000, "Epochs", integer(1, 10_000_000), live;
-        /// Epochs after those: what the hard circuit still gets wrong is mended by changing single gates and keeping what
-        /// is no worse. Boards may be up to 64 cells wide for it. 0: learning by gradient goes on.
+        /// Epochs of local search over single gates after gradient descent, for boards up to 64 cells wide. 0 continues
+        /// gradient descent.
         local_search_epochs: u32 = 1000, "Local search epochs", integer(0, 10_000_000), live;
     }
 }
 
-/// `count` layers of `width` gates, then those of `narrowing`.
+/// Returns the layer widths: `count` layers of `width` gates, then `narrowing`.
 pub(crate) fn layers(width: u32, count: usize, narrowing: &[u32]) -> Vec<u32> {
     let mut layers = vec![width; count];
     layers.extend_from_slice(narrowing);
@@ -86,7 +84,7 @@ pub(crate) fn layers(width: u32, count: usize, narrowing: &[u32]) -> Vec<u32> {
 }
 
 impl LogicConfig {
-    /// The shape of the circuit.
+    /// Layer widths of the circuit.
     #[must_use]
     pub fn architecture(&self) -> Architecture {
         let widths = |widths: &[u32]| widths.iter().map(|&width| width as usize).collect();
@@ -98,7 +96,7 @@ impl LogicConfig {
         }
     }
 
-    /// The boards of an epoch.
+    /// Number, size and border of the boards of an epoch.
     #[must_use]
     pub fn grid(&self) -> Grid {
         Grid {
@@ -109,49 +107,51 @@ impl LogicConfig {
         }
     }
 
-    /// Whether boards are to become a pattern; else they follow the rule of Life.
+    /// Whether the target is a fixed pattern, not the Game of Life.
     #[must_use]
     pub fn has_pattern(&self) -> bool {
-        self.target != Aim::Life
+        self.target != TargetKind::Life
     }
 
-    /// The pattern that boards are to become; `None` where they follow the rule of Life.
+    /// The target pattern; `None` if the target is the Game of Life.
     #[must_use]
-    pub fn target(&self) -> Option<Target> {
+    pub fn target(&self) -> Option<TargetPattern> {
         match self.target {
-            Aim::Life => None,
-            Aim::Checkerboard => Some(Target::checkerboard(self.width as usize, self.height as usize)),
-            Aim::Lizard => Some(Target::lizard()),
-            Aim::Letter => Some(Target::letter()),
-            Aim::Drawn => Target::from_text(&self.drawing).ok(),
+            TargetKind::Life => None,
+            TargetKind::Checkerboard => {
+                Some(TargetPattern::checkerboard(self.width as usize, self.height as usize))
+            }
+            TargetKind::Lizard => Some(TargetPattern::lizard()),
+            TargetKind::Letter => Some(TargetPattern::letter()),
+            TargetKind::Drawn => TargetPattern::from_text(&self.drawing).ok(),
         }
     }
 
-    /// AdamW's step size in the epoch after `epoch` others: a straight line from the first to the final one over `epochs`,
-    /// then constant.
+    /// Learning rate `epoch` epochs after the start of the schedule: linear from `learning_rate` to `final_learning_rate`
+    /// over `epochs`, then constant.
     #[must_use]
     pub fn learning_rate_at(&self, epoch: u64) -> f32 {
         let (start, end) = (f64::from(self.learning_rate), f64::from(self.final_learning_rate));
-        (start + (end - start) * self.done_at(epoch)) as f32
+        (start + (end - start) * self.schedule_position(epoch)) as f32
     }
 
-    /// The share of gates and steps that act hard in the epoch after `epoch` others: a straight line from none to
-    /// `hard_share` over `epochs`, then constant.
+    /// Fraction of hardened gates and steps `epoch` epochs after the start of the schedule: linear from 0 to `hard_share`
+    /// over `epochs`, then constant.
     #[must_use]
     pub fn hard_share_at(&self, epoch: u64) -> f32 {
-        self.hard_share * self.done_at(epoch) as f32
+        self.hard_share * self.schedule_position(epoch) as f32
     }
 
-    /// Whether all epochs learn from the same boards.
-    pub(crate) fn repeats(&self) -> bool {
-        matches!(self.start, Start::Seed | Start::Zeros) && self.fire_rate >= 1.0
+    /// Whether all epochs have the same boards: fixed initial state and synchronous updates.
+    pub(crate) fn has_fixed_boards(&self) -> bool {
+        matches!(self.start, InitialState::Seed | InitialState::Zeros) && self.fire_rate >= 1.0
     }
 
-    /// After so many epochs in a row without a mistake the gates stay as they are for good, or until something else is
-    /// wanted. A circuit may be wrong on few boards among many, and on fewer still where cells fire at random.
+    /// Number of consecutive epochs without a wrong bit after which training is finished: 1 if all epochs have the same
+    /// boards, 1000 if they are random, 3000 if updates are asynchronous too. Rare failures need more epochs to show up.
     #[must_use]
-    pub fn settles_after(&self) -> u32 {
-        if self.repeats() {
+    pub fn finish_streak(&self) -> u32 {
+        if self.has_fixed_boards() {
             1
         } else if self.fire_rate >= 1.0 {
             1000
@@ -160,8 +160,8 @@ impl LogicConfig {
         }
     }
 
-    /// How much of the schedule is over after `epoch` epochs, 0 to 1.
-    fn done_at(&self, epoch: u64) -> f64 {
+    /// Position in the schedule after `epoch` epochs, 0 to 1.
+    fn schedule_position(&self, epoch: u64) -> f64 {
         (epoch as f64 / f64::from(self.epochs)).min(1.0)
     }
 }
@@ -169,7 +169,7 @@ impl LogicConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::preset::Preset;
+    use crate::preset::LogicPreset;
     use vivarium_config::{Config, assert_described};
 
     #[test]
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn learning_rate_falls_and_hardness_rises_in_a_straight_line() {
+    fn learning_rate_decays_and_hardening_rises_linearly() {
         let config = LogicConfig {
             learning_rate: 1.0,
             final_learning_rate: 0.2,
@@ -194,17 +194,17 @@ mod tests {
     }
 
     #[test]
-    fn tells_live_changes_from_others() {
+    fn only_live_fields_may_change_during_a_run() {
         let config = LogicConfig::default();
         config.check_live(&LogicConfig { learning_rate: 1e-3, ..config.clone() }).unwrap();
-        config.check_live(&LogicConfig { target: Aim::Life, ..config.clone() }).unwrap();
+        config.check_live(&LogicConfig { target: TargetKind::Life, ..config.clone() }).unwrap();
         let error = config.check_live(&LogicConfig { steps: 3, ..config.clone() }).unwrap_err();
         assert_eq!((error.field, error.value.as_str()), ("task.steps", "3"));
     }
 
     #[test]
-    fn json_keeps_every_preset() {
-        for preset in Preset::ALL {
+    fn presets_survive_a_round_trip_through_json() {
+        for preset in LogicPreset::ALL {
             let config = LogicConfig::of(preset);
             assert_eq!(LogicConfig::from_json(&config.to_json()), Ok(config));
         }

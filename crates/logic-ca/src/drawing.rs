@@ -1,21 +1,21 @@
-//! A pattern as compact text, to lie in a config, a link or a checkpoint.
+//! Text format of patterns, for configs, links and checkpoints.
 //!
-//! `16x16x3:` and then the bits in hexadecimal digits, four a digit, the first bit in the highest place: channel by
-//! channel, row by row, column by column. Bits that are missing in the last digit are 0.
+//! `WIDTHxHEIGHTxCHANNELS:` followed by the bits in hexadecimal digits, four bits a digit, most significant bit first, in
+//! the order channel, row, column. Unused bits of the last digit are 0.
 
-use crate::target::{Target, TargetError};
+use crate::target::{TargetError, TargetPattern};
 
-/// The most columns and rows of a drawn pattern.
-const LARGEST_SIDE: usize = 64;
+/// Maximum number of columns and of rows of a drawn pattern.
+const MAX_SIDE: usize = 64;
 
-/// The most channels of a drawn pattern: red, green and blue.
-pub const MOST_CHANNELS: usize = 3;
+/// Maximum number of channels of a drawn pattern: red, green and blue.
+pub const MAX_CHANNELS: usize = 3;
 
-/// The longest text that a drawn pattern takes.
-pub const LONGEST_TEXT: usize = LARGEST_SIDE * LARGEST_SIDE * MOST_CHANNELS / 4 + "64x64x3:".len();
+/// Maximum length of the text of a drawn pattern.
+pub const MAX_TEXT_LEN: usize = MAX_SIDE * MAX_SIDE * MAX_CHANNELS / 4 + "64x64x3:".len();
 
-impl Target {
-    /// The pattern as text; see the [module](self).
+impl TargetPattern {
+    /// Returns the pattern as text; see the [module](self).
     #[must_use]
     pub fn to_text(&self) -> String {
         let digit = |bits: &[bool]| {
@@ -27,13 +27,18 @@ impl Target {
         format!("{}x{}x{}:{digits}", self.width, self.height, self.channels)
     }
 
-    /// Reads [`to_text`](Self::to_text).
+    /// Parses the output of [`to_text`](Self::to_text).
     ///
     /// # Errors
-    /// [`TargetError`] that says what is wrong with the text.
+    /// [`TargetError`] for invalid text.
     pub fn from_text(text: &str) -> Result<Self, TargetError> {
         let wrong = |problem: String| TargetError(problem);
-        let shape = || wrong("is no pattern: write it as 16x16x1: and its bits in hexadecimal digits".into());
+        let shape = || {
+            wrong(
+                "is no pattern: write columns x rows x channels, a colon and the bits, such as 4x2x1:a5"
+                    .into(),
+            )
+        };
         let (sizes, digits) = text.split_once(':').ok_or_else(shape)?;
         let sizes: Vec<usize> =
             sizes.split('x').map(str::parse).collect::<Result<_, _>>().map_err(|_| shape())?;
@@ -50,7 +55,9 @@ impl Target {
         let mut bits = Vec::with_capacity(4 * needed);
         for digit in digits.chars() {
             let value = digit.to_digit(16).ok_or_else(|| {
-                wrong(format!("has '{digit}' in it; its bits are written as 0 to 9 and a to f"))
+                wrong(format!(
+                    "contains '{digit}'; bits are written in hexadecimal digits, 0 to 9 and a to f"
+                ))
             })?;
             bits.extend((0..4).map(|place| value >> (3 - place) & 1 == 1));
         }
@@ -58,10 +65,10 @@ impl Target {
         Ok(Self { width, height, channels, bits })
     }
 
-    /// A pattern from one number for each bit, `[channel][row][column]`.
+    /// Creates a pattern from one number (0 or 1) per bit, `[channel][row][column]`.
     ///
     /// # Errors
-    /// [`TargetError`] where the sizes are out of range, or there are too few or too many numbers, or others than 0 and 1.
+    /// [`TargetError`] if a size is out of range, the length is wrong, or a number is not 0 or 1.
     pub fn from_numbers(
         width: usize,
         height: usize,
@@ -80,16 +87,16 @@ impl Target {
     }
 }
 
-/// Refuses sizes that nobody draws.
+/// Checks the size of a drawn pattern against the limits.
 fn check_size(width: usize, height: usize, channels: usize) -> Result<(), TargetError> {
-    let sides = 1..=LARGEST_SIDE;
+    let sides = 1..=MAX_SIDE;
     if !sides.contains(&width) || !sides.contains(&height) {
         return Err(TargetError(format!(
-            "is {width}×{height} cells; 1×1 to {LARGEST_SIDE}×{LARGEST_SIDE} are allowed"
+            "is {width}×{height} cells; 1×1 to {MAX_SIDE}×{MAX_SIDE} are allowed"
         )));
     }
-    if !(1..=MOST_CHANNELS).contains(&channels) {
-        return Err(TargetError(format!("has {channels} channels; 1 to {MOST_CHANNELS} are allowed")));
+    if !(1..=MAX_CHANNELS).contains(&channels) {
+        return Err(TargetError(format!("has {channels} channels; 1 to {MAX_CHANNELS} are allowed")));
     }
     Ok(())
 }
@@ -99,22 +106,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_survive_being_text() {
-        for target in [Target::lizard(), Target::letter(), Target::checkerboard(7, 3)] {
+    fn patterns_survive_a_round_trip_through_text() {
+        for target in [TargetPattern::lizard(), TargetPattern::letter(), TargetPattern::checkerboard(7, 3)] {
             let text = target.to_text();
-            assert!(text.len() <= LONGEST_TEXT);
-            assert_eq!(Target::from_text(&text), Ok(target));
+            assert!(text.len() <= MAX_TEXT_LEN);
+            assert_eq!(TargetPattern::from_text(&text), Ok(target));
         }
-        let dot = Target { width: 2, height: 1, channels: 1, bits: vec![true, false] };
+        let dot = TargetPattern { width: 2, height: 1, channels: 1, bits: vec![true, false] };
         assert_eq!(dot.to_text(), "2x1x1:8");
-        assert_eq!(Target::from_numbers(2, 1, 1, &[1, 0]), Ok(dot));
-        let largest = Target::checkerboard(LARGEST_SIDE, LARGEST_SIDE);
-        let largest = Target { channels: 3, bits: largest.bits.repeat(3), ..largest };
-        assert_eq!(largest.to_text().len(), LONGEST_TEXT);
+        assert_eq!(TargetPattern::from_numbers(2, 1, 1, &[1, 0]), Ok(dot));
+        let largest = TargetPattern::checkerboard(MAX_SIDE, MAX_SIDE);
+        let largest = TargetPattern { channels: 3, bits: largest.bits.repeat(3), ..largest };
+        assert_eq!(largest.to_text().len(), MAX_TEXT_LEN);
     }
 
     #[test]
-    fn says_what_is_wrong_with_others() {
+    fn invalid_texts_are_rejected_with_a_reason() {
         let cases = [
             ("", "no pattern"),
             ("lizard", "no pattern"),
@@ -128,10 +135,10 @@ mod tests {
             ("4x1x1:ü", "'ü'"),
         ];
         for (text, why) in cases {
-            let error = Target::from_text(text).unwrap_err().to_string();
+            let error = TargetPattern::from_text(text).unwrap_err().to_string();
             assert!(error.contains(why), "{text}: {error}");
         }
-        let error = |numbers: &[u8]| Target::from_numbers(2, 2, 1, numbers).unwrap_err().to_string();
+        let error = |numbers: &[u8]| TargetPattern::from_numbers(2, 2, 1, numbers).unwrap_err().to_string();
         assert!(error(&[0, 1, 1]).contains("has 3 bits; 2×2×1 need 4"));
         assert!(error(&[0, 1, 1, 7]).contains("holds 7"));
     }

@@ -1,23 +1,23 @@
-//! Why a learner could not go on or could not be made.
+//! Errors of the learner.
 
 use vivarium_config::ConfigError;
-use vivarium_learn::{Fault, NotFinite};
+use vivarium_learn::{LearnerFault, NotFinite};
 
-/// Why a learner could not go on or could not be made.
+/// Error when a learner is created, restored or advanced.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LogicError {
-    /// A field of the config is not acceptable.
+    /// Invalid config field.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A state is not one of this learner.
+    /// A state does not fit this learner.
     #[error("{array}: {problem}")]
     State {
         /// Name of the array.
         array: &'static str,
-        /// What is wrong with it and what is needed.
+        /// The problem and the expected value.
         problem: String,
     },
-    /// Something that the GPU refused, or its loss.
+    /// GPU error: out of memory, rejected shader, or device loss.
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] vivarium_gpu::GpuError),
@@ -26,7 +26,7 @@ pub enum LogicError {
     NotFinite(#[from] NotFinite),
 }
 
-impl From<LogicError> for Fault {
+impl From<LogicError> for LearnerFault {
     fn from(error: LogicError) -> Self {
         match error {
             LogicError::Config(error) => Self::Config(error),

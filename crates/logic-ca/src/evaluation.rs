@@ -1,46 +1,46 @@
-//! How well the hard automaton does what the soft one is taught.
+//! Evaluation of the hard circuit on boards that were not used for training.
 
-use crate::config::Start;
+use crate::config::InitialState;
+use crate::epoch_batch::{EpochBatch, NEIGHBORHOODS};
 use crate::grid::Grid;
-use crate::hard::{Boards, BoardsError, Code};
+use crate::hard::{Boards, BoardsError, CompiledCircuit};
 use crate::learner::LogicCa;
-use crate::score::Score;
-use crate::task::{NEIGHBORHOODS, Task};
+use crate::score::BoardScore;
 use vivarium_graph::Cpu;
 
-/// How well a hard circuit does.
+/// Result of an evaluation of the hard circuit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Evaluation {
-    /// Boards that it was tried on.
+pub struct CircuitEvaluation {
+    /// Number of boards.
     pub boards: usize,
-    /// Wrong bits over all of them.
+    /// Number of wrong bits in the target channels, over all boards.
     pub wrong_bits: u64,
-    /// Share of cells whose target channels are all right.
+    /// Fraction of cells whose target channels are all correct.
     pub accuracy: f64,
 }
 
 impl LogicCa {
-    /// Tries the present hard circuit: on all neighborhoods where boards start as such, else on `boards` boards that no
-    /// epoch has seen (drawn from `seed`).
+    /// Evaluates the current hard circuit on `boards` boards sampled from `seed`, independent of the training boards. If the
+    /// initial state is [`InitialState::Neighborhoods`], it is evaluated on all 512 neighborhoods instead.
     ///
     /// # Errors
-    /// [`BoardsError`] if so many boards take too much memory.
-    pub fn evaluate(&self, cpu: &Cpu, boards: usize, seed: u64) -> Result<Evaluation, BoardsError> {
-        let listed = self.config.start == Start::Neighborhoods;
+    /// [`BoardsError`] if the boards need too much memory.
+    pub fn evaluate(&self, cpu: &Cpu, boards: usize, seed: u64) -> Result<CircuitEvaluation, BoardsError> {
+        let listed = self.config.start == InitialState::Neighborhoods;
         let boards = if listed { NEIGHBORHOODS } else { boards.max(1) };
         let grid = Grid { boards, ..self.config.grid() };
         let mut hard = Boards::new(grid, self.architecture.channels)?;
-        let mut task = Task::new(&self.config, grid, seed ^ EVALUATION);
-        task.list_neighborhoods(0, self.target.as_ref());
-        let mut code = Code::new(&self.hard_circuit());
-        task.begin(&mut hard);
-        for step in 0..task.steps {
-            code.step(cpu, &mut hard, task.fire, step as u32);
+        let mut batch = EpochBatch::new(&self.config, grid, seed ^ EVALUATION);
+        batch.list_neighborhoods(0, self.target.as_ref());
+        let mut code = CompiledCircuit::new(&self.hard_circuit());
+        batch.begin(&mut hard);
+        for step in 0..batch.steps {
+            code.step(cpu, &mut hard, batch.update_mask, step as u32);
         }
-        let score = Score::of(&hard, &task);
-        Ok(Evaluation { boards, wrong_bits: score.wrong_bits, accuracy: score.accuracy })
+        let score = BoardScore::of(&hard, &batch);
+        Ok(CircuitEvaluation { boards, wrong_bits: score.wrong_bits, accuracy: score.accuracy })
     }
 }
 
-/// Keeps the boards of an evaluation apart from those of a run with the same seed.
+/// XORed into the seed, so that evaluation boards differ from the training boards of a run with the same seed.
 const EVALUATION: u64 = 0x6578_616d_0000_0000;

@@ -1,14 +1,17 @@
-//! The sixteen Boolean functions of two inputs, and the soft gate that is a mixture of them.
+//! The sixteen Boolean functions of two inputs, and soft gates, which are mixtures of them.
 //!
-//! Function number i has the truth table that the bits of i spell out: bit 0 is its value at (a, b) = (1, 1), bit 1 at
-//! (1, 0), bit 2 at (0, 1) and bit 3 at (0, 0). Extended to \[0, 1\]² by probability (Petersen et al., "Deep
-//! Differentiable Logic Gate Networks", 2022), each of them is multilinear, and so is every mixture of them: a soft gate
-//! is exactly c₀ + c₁·a + c₂·b + c₃·a·b, whose four coefficients follow from the mixture's values at the four corners.
+//! Function number i has the truth table that is written in its bits: bit 0 is the value at (a, b) = (1, 1), bit 1 at
+//! (1, 0), bit 2 at (0, 1), bit 3 at (0, 0).
+//!
+//! Relaxation: Petersen et al., "Deep Differentiable Logic Gate Networks", 2022, <https://arxiv.org/abs/2210.08277>. Inputs
+//! in \[0, 1\] are probabilities of independent bits, so every function is multilinear. A mixture of all sixteen is
+//! multilinear too: a soft gate equals c₀ + c₁·a + c₂·b + c₃·a·b, with coefficients that follow from its values at the
+//! four corners.
 
-/// How many functions there are.
+/// Number of Boolean functions of two inputs.
 pub const FUNCTIONS: usize = 16;
 
-/// What people call them; the index is the function's number.
+/// Names of the functions, by function number.
 pub const NAMES: [&str; FUNCTIONS] = [
     "FALSE",
     "AND",
@@ -28,19 +31,19 @@ pub const NAMES: [&str; FUNCTIONS] = [
     "TRUE",
 ];
 
-/// The function that hands its first input on; every gate starts as it.
+/// Number of the function "A": pass-through of the first input.
 pub const PASS_A: u8 = 3;
 
-/// The number of the function "B".
+/// Number of the function "B": pass-through of the second input.
 pub const PASS_B: u8 = 5;
 
-/// The logit of [`PASS_A`] in a new gate, all others being 0: a mixture that is A to 99.93 %.
-pub const FIRST_LOGIT: f32 = 10.0;
+/// Initial logit of a gate's pass-through function; all other logits are 0. Its softmax probability is 99.93 %.
+pub const INITIAL_LOGIT: f32 = 10.0;
 
 /// Coefficients c₀, c₁, c₂, c₃ of c₀ + c₁·a + c₂·b + c₃·a·b.
 pub type Coefficients = [f32; 4];
 
-/// The value of function number `function` at (a, b).
+/// Returns the value of a function at (a, b).
 #[inline]
 #[must_use]
 pub fn value(function: u8, a: bool, b: bool) -> bool {
@@ -48,7 +51,7 @@ pub fn value(function: u8, a: bool, b: bool) -> bool {
     function >> corner & 1 == 1
 }
 
-/// The relaxed form of one function, by its definition in terms of probabilities of independent inputs.
+/// Returns the relaxed value of a function: the probability of output 1 for independent inputs with probabilities a and b.
 #[must_use]
 pub fn relaxed(function: u8, a: f64, b: f64) -> f64 {
     match function {
@@ -71,14 +74,14 @@ pub fn relaxed(function: u8, a: f64, b: f64) -> f64 {
     }
 }
 
-/// The coefficients of one function: small integers.
+/// Returns the coefficients of one function; all are integers.
 #[must_use]
 pub fn coefficients(function: u8) -> Coefficients {
     let corner = |a, b| f32::from(u8::from(value(function, a, b)));
     from_corners([corner(true, true), corner(true, false), corner(false, true), corner(false, false)])
 }
 
-/// The coefficients of a mixture with these probabilities.
+/// Returns the coefficients of a mixture of the sixteen functions.
 #[inline]
 #[must_use]
 pub fn mixture(probabilities: &[f32; FUNCTIONS]) -> Coefficients {
@@ -93,23 +96,23 @@ pub fn mixture(probabilities: &[f32; FUNCTIONS]) -> Coefficients {
     from_corners(corners)
 }
 
-/// The coefficients of the multilinear function with these values at (1, 1), (1, 0), (0, 1), (0, 0).
+/// Returns the coefficients of the multilinear function with the given values at (1, 1), (1, 0), (0, 1), (0, 0).
 #[inline]
 fn from_corners([v11, v10, v01, v00]: [f32; 4]) -> Coefficients {
     [v00, v10 - v00, v01 - v00, v11 - v10 - v01 + v00]
 }
 
-/// The gradient with respect to the logits, from the sums Σg, Σg·a, Σg·b, Σg·a·b over all places where the gate stood;
-/// g is the gradient with respect to the gate's output there.
+/// Computes the gradient with respect to a gate's logits from Σg, Σg·a, Σg·b, Σg·a·b over all cells and steps, where g is
+/// the gradient of the gate's output.
 ///
-/// With sᵢ = Σ g·fᵢ(a, b), a linear combination of the four sums, the softmax gives pᵢ·(sᵢ − Σⱼ pⱼ·sⱼ).
+/// With sᵢ = Σ g·fᵢ(a, b), which is a linear combination of the four sums, the gradient is pᵢ·(sᵢ − Σⱼ pⱼ·sⱼ).
 #[inline]
 pub fn logit_gradient(
     probabilities: &[f32; FUNCTIONS],
     sums: &Coefficients,
     gradient: &mut [f32; FUNCTIONS],
 ) {
-    // Each sum in terms of the corners: what g would sum to if the function were 1 at that corner alone.
+    // Corner basis: Σ g·f for the functions f that are 1 at exactly one corner.
     let [g, ga, gb, gab] = *sums;
     let corners = [gab, ga - gab, gb - gab, g - ga - gb + gab];
     let mut mean = 0.0;
@@ -128,10 +131,10 @@ pub fn logit_gradient(
     }
 }
 
-/// The function with the largest logit, the first of them where several are; what a gate is when it is hard.
+/// Returns the function with the largest logit (the first in case of ties): the function of the hard gate.
 #[inline]
 #[must_use]
-pub fn decide(logits: &[f32; FUNCTIONS]) -> u8 {
+pub fn argmax_function(logits: &[f32; FUNCTIONS]) -> u8 {
     let mut best = 0;
     for function in 1..FUNCTIONS {
         if logits[function] > logits[best] {
@@ -210,7 +213,7 @@ mod tests {
         }
     }
 
-    /// L = Σ over places of w·f(a, b), so that g = w.
+    /// The loss is Σ w·f(a, b), so that g = w.
     #[test]
     fn the_gradient_of_the_logits_agrees_with_finite_differences() {
         let mut stream = Stream::new(3, 0);
@@ -247,12 +250,12 @@ mod tests {
     }
 
     #[test]
-    fn deciding_takes_the_largest_and_the_first_of_equals() {
+    fn argmax_returns_the_first_of_equal_logits() {
         let mut logits = [0.0; FUNCTIONS];
-        assert_eq!(decide(&logits), 0);
-        logits[usize::from(PASS_A)] = FIRST_LOGIT;
-        assert_eq!(decide(&logits), PASS_A);
-        logits[15] = FIRST_LOGIT;
-        assert_eq!(decide(&logits), PASS_A);
+        assert_eq!(argmax_function(&logits), 0);
+        logits[usize::from(PASS_A)] = INITIAL_LOGIT;
+        assert_eq!(argmax_function(&logits), PASS_A);
+        logits[15] = INITIAL_LOGIT;
+        assert_eq!(argmax_function(&logits), PASS_A);
     }
 }

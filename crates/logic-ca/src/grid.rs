@@ -1,44 +1,45 @@
-//! The boards on which cells live, and who is whose neighbor.
+//! Board geometry: sizes, boundary condition, neighbors.
 
 vivarium_config::choice! {
-    /// What lies beyond the edge of a board.
+    /// Boundary condition of a board.
     pub enum Border {
-        /// The opposite edge: the board is a torus.
+        /// Torus: the neighbor beyond an edge is the cell at the opposite edge.
         Periodic = "periodic",
-        /// Cells that stay zero in all channels.
+        /// Cells beyond the edge are 0 in all channels.
         Fixed = "fixed",
     }
 }
 
-/// Several boards of one size.
+/// Number, size and boundary condition of a batch of boards.
 ///
-/// A *lane* is a cell of one of the boards: (board·height + row)·width + column.
+/// Cells of all boards are numbered consecutively. This number is called *lane*, as in SIMD: each cell is one lane of the
+/// vectorized evaluation. Its value is (board·height + row)·width + column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
-    /// How many boards.
+    /// Number of boards.
     pub boards: usize,
-    /// Rows of each.
+    /// Rows of a board.
     pub height: usize,
-    /// Columns of each.
+    /// Columns of a board.
     pub width: usize,
-    /// What lies beyond their edges.
+    /// Boundary condition.
     pub border: Border,
 }
 
 impl Grid {
-    /// Cells of one board.
+    /// Number of cells of one board.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.height * self.width
     }
 
-    /// Cells of all boards.
+    /// Number of cells of all boards.
     #[must_use]
     pub fn lanes(&self) -> usize {
         self.boards * self.cells()
     }
 
-    /// The lane that stands at place `place` (0 to 8, row by row) of a lane's 3×3 neighborhood; `None` beyond a fixed
+    /// Lane at place `place` (0 to 8, row by row, 4 = center) of the 3×3 neighborhood of `lane`; `None` beyond a fixed
     /// border.
     #[must_use]
     pub fn neighbor(&self, lane: usize, place: usize) -> Option<usize> {
@@ -48,7 +49,7 @@ impl Grid {
         Some(board * self.cells() + row * self.width + column)
     }
 
-    /// A coordinate moved by `step` − 1.
+    /// Moves a coordinate by `step` − 1 within `len` cells.
     fn moved(&self, from: usize, step: usize, len: usize) -> Option<usize> {
         match (self.border, from + step) {
             (Border::Periodic, to) => Some((to + len - 1) % len),
@@ -74,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_neighbors_neighbor_the_other_way_is_the_cell_itself() {
+    fn neighborhood_is_symmetric() {
         for border in [Border::Periodic, Border::Fixed] {
             for (height, width) in [(1, 1), (1, 5), (3, 3), (4, 7)] {
                 let grid = Grid { boards: 2, height, width, border };

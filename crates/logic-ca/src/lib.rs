@@ -1,45 +1,105 @@
-//! Differentiable logic cellular automata (Miotti, Niklasson, Randazzo, Mordvintsev, "Differentiable Logic Cellular
-//! Automata", 2025): every cell of a board runs one circuit of two-input gates over its 3×3 neighborhood. While it
-//! learns, a gate is a mixture of the sixteen Boolean functions; when it is hard, it is the one that weighs most.
+//! Differentiable logic cellular automata: cellular automata whose cells compute a trained circuit of logic gates.
+//!
+//! The algorithm is that of Miotti, Niklasson, Randazzo, Mordvintsev, "Differentiable Logic Cellular Automata", 2025,
+//! <https://google-research.github.io/self-organising-systems/difflogic-ca/>. The gates are those of Petersen, Borgelt,
+//! Kuehne, Deussen, "Deep Differentiable Logic Gate Networks", 2022, <https://arxiv.org/abs/2210.08277>.
+//!
+//! # Main types
+//!
+//! - [`LogicConfig`], [`LogicPreset`]: hyperparameters and the five experiments of the paper.
+//! - [`LogicCa`]: CPU learner; `gpu_trainer::LogicGpuTrainer`: GPU learner (feature `gpu`).
+//! - [`Report`], [`CircuitEvaluation`], [`RolloutRecording`]: measurements of an epoch, of a hard circuit, and the states of
+//!   a board for visualization.
+//! - [`Architecture`], [`Wiring`], [`gate`]: cell circuit and gate functions.
+//! - [`soft::CellRollout`]: differentiable rollout with backpropagation through time.
+//! - [`hard::Circuit`], [`hard::CompiledCircuit`], [`hard::Boards`]: hard circuit and its bit-sliced simulation.
+//!
+//! # Algorithm
+//!
+//! Every cell of a board has a state of some channels (bits). In a step each cell evaluates the same circuit over its 3×3
+//! neighborhood: *perceive* kernels per channel, then an *update* circuit (see [`circuit`]). During training a gate is soft, a
+//! mixture of the sixteen Boolean functions; for inference it is hard, the function with the largest logit.
+//!
+//! ```text
+//! draw the wiring; set all gates to pass-throughs                       # Wiring, circuit::initial_logits
+//! for each epoch:
+//!     draw initial states, update masks and targets                     # EpochBatch
+//!     p = softmax(logits); coefficients of c0 + c1·a + c2·b + c3·a·b    # GateOptimizer::collapse
+//!     replace a random share of the gates by their argmax functions     # HardeningMask
+//!     soft rollout; round the cells after a random share of the steps   # CellRollout::forward
+//!     loss = Σ (last state − target)²
+//!     hard rollout from the same states; count the wrong bits           # Boards, CompiledCircuit
+//!     if there are wrong bits:
+//!         backpropagation through time; AdamW step on the logits        # CellRollout::backward, GateOptimizer::step
+//! after `epochs` epochs, or 30 epochs in a row without a wrong bit:
+//!     correct remaining errors by local search over single gates        # LocalSearch
+//! ```
+//!
+//! A soft gate is exactly multilinear, so four coefficients replace the sixteen functions in the inner loop. The backward pass
+//! accumulates four sums per gate and maps them to the sixteen logit gradients once per epoch ([`gate::logit_gradient`]).
+//!
+//! # Deviations from the paper
+//!
+//! - Hardening: a share of gates and steps is discrete in the forward pass, with a straight-through estimator in the backward
+//!   pass.
+//! - Local search over single gates after gradient descent (Cartesian genetic programming).
+//! - Gates are updated only if the hard circuit has wrong bits.
+//! - The learning rate decays linearly.
+//! - The gates of different kernels pass different neighbors initially.
+//!
+//! # Example
+//!
+//! ```
+//! use vivarium_graph::Cpu;
+//! use vivarium_logic_ca::{LogicCa, LogicConfig, LogicPreset};
+//!
+//! let config = LogicConfig { update: vec![16, 8, 4, 2, 1], ..LogicConfig::of(LogicPreset::Life) };
+//! let mut learner = LogicCa::new(config, 1)?;
+//! let report = learner.train_epoch(&Cpu::new(1))?;
+//! assert_eq!(report.epoch, 1);
+//! let circuit = learner.hard_circuit().simplified();
+//! println!("{} gates\n{}", circuit.gates().len(), circuit.to_verilog());
+//! # Ok::<(), vivarium_logic_ca::LogicError>(())
+//! ```
 
-mod aim;
 mod check;
 pub mod circuit;
 pub mod config;
 pub mod drawing;
+mod epoch_batch;
 mod error;
 mod evaluation;
-mod film;
 pub mod gate;
 #[cfg(feature = "gpu")]
 pub mod gpu_trainer;
 pub mod grid;
 pub mod hard;
 mod hardening;
+pub mod layered_circuit;
 mod learner;
 mod local_search;
 pub mod memory;
 mod optimizer;
 mod parallel;
 mod preset;
-pub mod program;
+mod recording;
 mod score;
 pub mod soft;
 mod state;
 pub mod target;
-mod task;
+mod target_kind;
 pub mod wiring;
 
-pub use aim::Aim;
 pub use circuit::{Architecture, ShapeError, Wiring};
 pub use config::LogicConfig;
 pub use error::LogicError;
-pub use evaluation::Evaluation;
-pub use film::Film;
+pub use evaluation::CircuitEvaluation;
 pub use grid::{Border, Grid};
-pub use learner::{LogicCa, Report, Slice, Work};
+pub use layered_circuit::LayeredCircuit;
+pub use learner::{LogicCa, LogicWork, Report, Slice};
 pub use optimizer::GateStatistics;
-pub use preset::Preset;
-pub use program::Program;
+pub use preset::LogicPreset;
+pub use recording::RolloutRecording;
 pub use state::State;
-pub use target::Target;
+pub use target::TargetPattern;
+pub use target_kind::TargetKind;

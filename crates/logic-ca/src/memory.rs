@@ -1,4 +1,4 @@
-//! How much memory a run takes: what does not fit is refused in words before anything is made.
+//! Memory estimate of a run, checked before anything is allocated.
 
 use crate::config::LogicConfig;
 use crate::gate::{Coefficients, FUNCTIONS};
@@ -6,14 +6,14 @@ use crate::local_search;
 use crate::soft::{LANES, MAX_GROUPS};
 use crate::wiring::NEIGHBORHOOD;
 
-/// Bytes that a run may take in a page, which has 1 GiB for everything: for one run and, while that takes its place, the
-/// next.
-const MOST_IN_A_PAGE: u64 = 5 << 26;
+/// Memory limit of a run in a browser, in bytes. The wasm memory is 1 GiB, and while a run replaces another one both exist.
+const MAX_BYTES_IN_PAGE: u64 = 5 << 26;
 
-/// Bytes that a run may take.
-pub const MOST: u64 = if cfg!(target_arch = "wasm32") { MOST_IN_A_PAGE } else { 1 << 30 };
+/// Memory limit of a run, in bytes.
+pub const MAX_BYTES: u64 = if cfg!(target_arch = "wasm32") { MAX_BYTES_IN_PAGE } else { 1 << 30 };
 
-/// Bytes that a learner of this config keeps, whose fields are all in range; each thread takes a little more.
+/// Estimates the memory of a learner in bytes, without the scratch memory of the threads. All fields of the config must be
+/// in range.
 #[must_use]
 pub fn needed(config: &LogicConfig) -> u64 {
     let [boards, width, height, channels, steps] =
@@ -21,34 +21,34 @@ pub fn needed(config: &LogicConfig) -> u64 {
     let (cells, number) = (width * height, size_of::<f32>() as u64);
     let (places, lanes_of_block) = (NEIGHBORHOOD as u64, LANES as u64);
     let blocks = (boards * cells).div_ceil(lanes_of_block) + 1;
-    // The states of all steps, the loss's gradient, and two neighborhoods of gradients.
+    // States of all steps, gradient of the loss, and two buffers of neighborhood gradients.
     let rows = channels * (steps + 2 + 2 * places);
-    // Who fires in a step, and the numbers by which that is drawn.
+    // Update masks of all steps, and the random numbers of one step.
     let firing = if config.fire_rate < 1.0 { steps + 1 } else { 0 };
     let soft = blocks * lanes_of_block * number * (rows + firing + places);
-    // Soft and hard, of the epoch under way and of the last one.
-    let films = 4 * (steps + 1) * channels * cells;
-    // Bits as bytes: the start, what is wanted, and what is needed to make it.
-    let task = boards * cells * (2 * channels + 1);
-    // Two states with their margins, which cells there are and which fire, in bits.
+    // Soft and hard recordings of the current epoch and of the last one.
+    let recordings = 4 * (steps + 1) * channels * cells;
+    // One byte per bit: initial state, target, and scratch memory.
+    let batch = boards * cells * (2 * channels + 1);
+    // Bit planes: two states with margins, cell mask and update mask.
     let hard = boards * (width + 2) * (height + 2) * (2 * channels + 2) / 8;
     let gates = config.architecture().gates() as u64;
-    // Logits, moments, probabilities and gradient, and the state to go back to.
+    // Logits, moments, probabilities and gradient, and the saved state for roll-backs.
     let optimizer = gates * FUNCTIONS as u64 * number * (5 + 3);
     let sums = gates * size_of::<Coefficients>() as u64 * (2 + blocks.min(MAX_GROUPS as u64));
-    soft + films + task + hard + optimizer + sums + local_search::needed(config)
+    soft + recordings + batch + hard + optimizer + sums + local_search::needed(config)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::preset::Preset;
+    use crate::preset::LogicPreset;
 
     #[test]
-    fn presets_leave_room_for_larger_boards_in_a_page() {
-        for preset in Preset::ALL {
+    fn presets_need_at_most_a_quarter_of_the_browser_limit() {
+        for preset in LogicPreset::ALL {
             let needed = needed(&LogicConfig::of(preset));
-            assert!(needed < MOST_IN_A_PAGE / 4, "{}: {needed}", preset.name());
+            assert!(needed < MAX_BYTES_IN_PAGE / 4, "{}: {needed}", preset.name());
         }
     }
 }

@@ -1,15 +1,15 @@
-//! From logits to coefficients, and from the gates' sums to the next logits.
+//! Gate parameters: softmax of the logits, straight-through hardening, and AdamW.
 
 use crate::config::LogicConfig;
 use crate::gate::{self, Coefficients, FUNCTIONS};
-use crate::hardening::Hardening;
+use crate::hardening::HardeningMask;
 use vivarium_graph::Cpu;
 use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::{AlignedVec, Level, softmax};
 
-/// The logits of all gates, `[gate][16]`, with what AdamW remembers about them.
+/// Logits of all gates, `[gate][16]`, with their AdamW moments.
 #[derive(Clone, Debug)]
-pub(crate) struct Optimizer {
+pub(crate) struct GateOptimizer {
     pub logits: AlignedVec<f32>,
     pub first_moment: AlignedVec<f32>,
     pub second_moment: AlignedVec<f32>,
@@ -17,19 +17,19 @@ pub(crate) struct Optimizer {
     gradient: AlignedVec<f32>,
 }
 
-/// How far the gates are in making up their minds.
+/// Statistics of the gates' function distributions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GateStatistics {
-    /// How many gates weigh each function most.
+    /// Number of gates by argmax function.
     pub functions: [u32; FUNCTIONS],
-    /// The mean over the gates of the largest weight: 1/16 is undecided, 1 decided.
-    pub decidedness: f64,
+    /// Mean over the gates of the largest function probability: 1/16 (uniform) to 1 (one function).
+    pub confidence: f64,
 }
 
-/// The settings of AdamW's step in the epoch after `epoch` others, `began` of which were of earlier schedules.
-pub(crate) fn adam_step(config: &LogicConfig, epoch: u64, began: u64) -> AdamStep {
+/// Returns the AdamW settings of epoch `epoch`, in a schedule that began at epoch `schedule_start`.
+pub(crate) fn adam_step(config: &LogicConfig, epoch: u64, schedule_start: u64) -> AdamStep {
     AdamStep {
-        learning_rate: config.learning_rate_at(epoch - began),
+        learning_rate: config.learning_rate_at(epoch - schedule_start),
         beta1: config.beta1,
         beta2: config.beta2,
         epsilon: 1e-8,
@@ -38,7 +38,7 @@ pub(crate) fn adam_step(config: &LogicConfig, epoch: u64, began: u64) -> AdamSte
     }
 }
 
-impl Optimizer {
+impl GateOptimizer {
     pub fn new(logits: &[f32]) -> Self {
         let zeros = || AlignedVec::zeros(logits.len());
         Self {
@@ -50,11 +50,12 @@ impl Optimizer {
         }
     }
 
-    /// Computes every gate's coefficients, and keeps the probabilities for the gradient.
+    /// Computes the coefficients of all gates from the logits and stores the softmax probabilities for the backward pass.
+    /// Hardened gates get the coefficients of their argmax function.
     pub fn collapse(
         &mut self,
         level: Level,
-        hardening: &Hardening,
+        hardening: &HardeningMask,
         coefficients: &mut [Coefficients],
     ) -> GateStatistics {
         softmax::softmax(level, coefficients.len(), FUNCTIONS, &self.logits, &mut self.probabilities);
@@ -62,30 +63,30 @@ impl Optimizer {
         let mut largest = 0.0;
         let gates = self.probabilities.as_chunks().0.iter().zip(hardening.gates());
         for (c, (p, hard)) in coefficients.iter_mut().zip(gates) {
-            let function = gate::decide(p);
+            let function = gate::argmax_function(p);
             *c = if hard { gate::coefficients(function) } else { gate::mixture(p) };
             statistics.functions[usize::from(function)] += 1;
             largest += f64::from(p[usize::from(function)]);
         }
-        statistics.decidedness = largest / coefficients.len() as f64;
+        statistics.confidence = largest / coefficients.len() as f64;
         statistics
     }
 
-    /// Every gate's heaviest function.
-    pub fn decided(&self) -> impl Iterator<Item = u8> {
-        self.logits.as_chunks().0.iter().map(gate::decide)
+    /// Argmax function of every gate.
+    pub fn hard_functions(&self) -> impl Iterator<Item = u8> {
+        self.logits.as_chunks().0.iter().map(gate::argmax_function)
     }
 
-    /// A gate is this function from now on, as surely as it handed its first input on at the start.
-    pub fn decide(&mut self, gate: usize, function: u8) {
+    /// Resets a gate to `function`: logit [`INITIAL_LOGIT`](gate::INITIAL_LOGIT), all other logits and the moments 0.
+    pub fn set_function(&mut self, gate: usize, function: u8) {
         let of_gate = gate * FUNCTIONS..(gate + 1) * FUNCTIONS;
         self.logits[of_gate.clone()].fill(0.0);
-        self.logits[of_gate.start + usize::from(function)] = gate::FIRST_LOGIT;
+        self.logits[of_gate.start + usize::from(function)] = gate::INITIAL_LOGIT;
         self.first_moment[of_gate.clone()].fill(0.0);
         self.second_moment[of_gate].fill(0.0);
     }
 
-    /// One step of AdamW from the gates' sums.
+    /// Takes an AdamW step. `sums`: Σg, Σg·a, Σg·b, Σg·a·b of every gate.
     pub fn step(&mut self, cpu: &Cpu, sums: &[Coefficients], config: &LogicConfig, settings: &AdamStep) {
         let gates = self.gradient.as_chunks_mut().0.iter_mut().zip(self.probabilities.as_chunks().0);
         let clip = config.gradient_clip;
@@ -107,32 +108,32 @@ mod tests {
     use vivarium_kernels::{reference, simd};
 
     #[test]
-    fn hard_gates_are_their_heaviest_functions_and_the_others_mixtures() {
+    fn hardened_gates_use_their_argmax_function() {
         let mut stream = Stream::new(2, 0);
         let logits: Vec<f32> = (0..60 * FUNCTIONS).map(|_| stream.normal()).collect();
         let level = simd::level();
-        let mut hardening = Hardening::new(60, 0);
+        let mut hardening = HardeningMask::new(60, 0);
         hardening.draw(level, 0.4, 1, 0);
         let mut coefficients = [[0.0; 4]; 60];
-        let mut optimizer = Optimizer::new(&logits);
+        let mut optimizer = GateOptimizer::new(&logits);
         optimizer.collapse(level, &hardening, &mut coefficients);
         let probabilities = optimizer.probabilities.as_chunks().0.iter();
         for ((c, p), hard) in coefficients.iter().zip(probabilities).zip(hardening.gates()) {
-            let expected = if hard { gate::coefficients(gate::decide(p)) } else { gate::mixture(p) };
+            let expected = if hard { gate::coefficients(gate::argmax_function(p)) } else { gate::mixture(p) };
             assert_eq!(*c, expected);
         }
     }
 
     #[test]
-    fn a_step_is_the_plain_chain_of_softmax_gradient_clip_and_adam() {
+    fn step_matches_the_reference_gradient_clipping_and_adam() {
         let mut stream = Stream::new(1, 0);
         let logits: Vec<f32> = (0..5 * FUNCTIONS).map(|_| stream.normal()).collect();
         let sums: Vec<Coefficients> = (0..5).map(|_| [(); 4].map(|()| 20.0 * stream.normal())).collect();
         let config = LogicConfig { gradient_clip: 0.5, learning_rate: 0.05, ..LogicConfig::default() };
         for level in simd::levels() {
-            let mut optimizer = Optimizer::new(&logits);
+            let mut optimizer = GateOptimizer::new(&logits);
             let mut coefficients = [[0.0; 4]; 5];
-            let statistics = optimizer.collapse(level, &Hardening::new(5, 0), &mut coefficients);
+            let statistics = optimizer.collapse(level, &HardeningMask::new(5, 0), &mut coefficients);
             assert_eq!(statistics.functions.iter().sum::<u32>(), 5);
             optimizer.step(&Cpu::new(1), &sums, &config, &adam_step(&config, 0, 0));
 

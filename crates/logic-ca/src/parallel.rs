@@ -1,17 +1,17 @@
-//! Work on parts of slices, spread over the threads of an engine without allocating.
+//! Allocation-free parallel loops over parts of slices.
 
 use vivarium_graph::Cpu;
 
-/// A slice cut into parts of `len` items; the last may be shorter.
+/// A slice divided into parts of `len` items; the last part may be shorter.
 pub struct Parts<'a, T> {
     /// All items.
     pub items: &'a mut [T],
-    /// Items of a part.
+    /// Items per part.
     pub len: usize,
 }
 
 impl<'a, T> Parts<'a, T> {
-    /// The first `count` parts and the others.
+    /// Splits off the first `count` parts.
     fn split(self, count: usize) -> (Self, Self) {
         let middle = (count * self.len).min(self.items.len());
         let (front, back) = self.items.split_at_mut(middle);
@@ -19,8 +19,7 @@ impl<'a, T> Parts<'a, T> {
     }
 }
 
-/// Calls `work` for every number below `count` with that part of either slice, spread over the threads; returns when all
-/// are done.
+/// Calls `work(i, part i of first, part i of second)` for every i below `count`, in parallel on the threads of the engine.
 pub fn for_each_part<A: Send, B: Send>(
     cpu: &Cpu,
     count: usize,

@@ -1,45 +1,44 @@
-//! The five experiments.
+//! Presets: the five experiments of the paper.
 
-use crate::aim::Aim;
-use crate::config::{LogicConfig, Start, layers};
+use crate::config::{InitialState, LogicConfig, layers};
 use crate::grid::Border;
+use crate::target_kind::TargetKind;
 
 vivarium_config::choice! {
-    /// What is to be learned.
-    pub enum Preset {
-        /// A checkerboard, from noise.
+    /// Experiment with its hyperparameters.
+    pub enum LogicPreset {
+        /// A checkerboard grows from random bits.
         Checkerboard = "checkerboard",
-        /// The rule of Conway's Life, from all neighborhoods.
+        /// The rule of Conway's Game of Life, trained on all neighborhoods.
         Life = "life",
-        /// The same with cells that are updated at random times.
+        /// A checkerboard under asynchronous updates.
         CheckerboardAsync = "checkerboard-async",
-        /// A lizard, from a single cell.
+        /// A lizard grows from a single cell.
         Lizard = "lizard",
-        /// A letter in colors, from nothing but the border.
+        /// A colored letter grows from zeros; only the border breaks the symmetry.
         Letter = "letter",
     }
 }
 
 impl LogicConfig {
-    /// The settings of a preset: boards, circuits and losses of the notebook that accompanies the publication.
+    /// Hyperparameters of a preset. Boards, circuits and losses are those of the paper's notebook (`diffLogic_CA.ipynb`).
     ///
-    /// The schedule departs from it. At its learning rate of 0.05 to 0.06 the soft automaton needs a thousand epochs and more
-    /// on most seeds to get a checkerboard right: twice the rate finds it in half of them, and falling to little it stays with
-    /// what it has found. `hard_share` closes the gap between the soft automaton and the hard one, which weight decay
-    /// widens, and epochs of local search mend what is left of it; the notebook has nothing like them.
+    /// Deviations: the notebook trains the checkerboard with a constant learning rate of 0.05, which takes 1,000 epochs or
+    /// more on most seeds. Twice the rate halves that, and linear decay keeps the solution. Hardening (`hard_share`) closes
+    /// the gap between soft and hard circuit, and local search corrects the remaining errors; the notebook has neither.
     #[must_use]
-    pub fn of(preset: Preset) -> Self {
+    pub fn of(preset: LogicPreset) -> Self {
         let checkerboard = Self::default();
         match preset {
-            Preset::Checkerboard => checkerboard,
-            Preset::CheckerboardAsync => Self {
+            LogicPreset::Checkerboard => checkerboard,
+            LogicPreset::CheckerboardAsync => Self {
                 width: 14,
                 height: 14,
                 batch: 1,
                 steps: 50,
                 fire_rate: 0.6,
                 update: layers(256, 14, &[128, 64, 32, 16, 8, 8]),
-                // One board of fifty steps tells little: smaller steps of the gradient, and fewer of the board's rounded.
+                // The gradient of a single board over 50 steps is noisy: lower learning rate, less hardening.
                 learning_rate: 0.05,
                 final_learning_rate: 0.01,
                 hard_share: 0.25,
@@ -47,13 +46,13 @@ impl LogicConfig {
                 local_search_epochs: 5000,
                 ..checkerboard
             },
-            Preset::Life => Self {
-                target: Aim::Life,
+            LogicPreset::Life => Self {
+                target: TargetKind::Life,
                 width: 3,
                 height: 3,
                 border: Border::Periodic,
                 batch: 20,
-                start: Start::Neighborhoods,
+                start: InitialState::Neighborhoods,
                 steps: 1,
                 channels: 1,
                 perceive: vec![8, 4, 2, 1],
@@ -63,13 +62,13 @@ impl LogicConfig {
                 epochs: 6000,
                 ..checkerboard
             },
-            Preset::Lizard => Self {
-                target: Aim::Lizard,
+            LogicPreset::Lizard => Self {
+                target: TargetKind::Lizard,
                 width: 20,
                 height: 20,
                 border: Border::Periodic,
                 batch: 1,
-                start: Start::Seed,
+                start: InitialState::Seed,
                 steps: 12,
                 channels: 128,
                 kernels: 4,
@@ -81,10 +80,10 @@ impl LogicConfig {
                 epochs: 3000,
                 ..checkerboard
             },
-            Preset::Letter => Self {
-                target: Aim::Letter,
+            LogicPreset::Letter => Self {
+                target: TargetKind::Letter,
                 batch: 1,
-                start: Start::Zeros,
+                start: InitialState::Zeros,
                 steps: 15,
                 channels: 64,
                 kernels: 4,
@@ -104,20 +103,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_are_allowed_and_have_the_sizes_of_the_publication() {
+    fn presets_are_valid_and_have_the_sizes_of_the_paper() {
         for (preset, inputs, gates) in [
-            (Preset::Life, 17, 16 * 15 + 128 * 17 + 127),
-            (Preset::Checkerboard, 264, 16 * 14 + 256 * 10 + 256),
-            (Preset::CheckerboardAsync, 264, 16 * 14 + 256 * 14 + 256),
-            (Preset::Lizard, 640, 4 * 15 + 512 * 8 + 384),
-            (Preset::Letter, 576, 4 * 14 + 512 * 8 + 448),
+            (LogicPreset::Life, 17, 16 * 15 + 128 * 17 + 127),
+            (LogicPreset::Checkerboard, 264, 16 * 14 + 256 * 10 + 256),
+            (LogicPreset::CheckerboardAsync, 264, 16 * 14 + 256 * 14 + 256),
+            (LogicPreset::Lizard, 640, 4 * 15 + 512 * 8 + 384),
+            (LogicPreset::Letter, 576, 4 * 14 + 512 * 8 + 448),
         ] {
             let config = LogicConfig::of(preset);
             config.check().unwrap();
             let architecture = config.architecture();
             assert_eq!((architecture.update_inputs(), architecture.gates()), (inputs, gates), "{preset:?}");
-            assert_eq!(Preset::named(preset.name()), Some(preset));
+            assert_eq!(LogicPreset::named(preset.name()), Some(preset));
         }
-        assert_eq!(Preset::named("checkerboard"), None);
+        assert_eq!(LogicPreset::named("checkerboard"), None);
     }
 }

@@ -1,33 +1,33 @@
-//! What a learner is between two epochs, to be kept and taken up again.
+//! Training state between two epochs, for checkpoints.
 
 use crate::error::LogicError;
 use crate::gate::FUNCTIONS;
-use crate::learner::{LogicCa, Phase};
-use crate::local_search::REMEMBERED;
+use crate::learner::{EpochPhase, LogicCa};
+use crate::local_search::MAX_FAILED_EPOCHS;
 
-/// What a learner is between two epochs: with config and seed all that is needed to go on.
+/// Training state between two epochs. Together with config and seed it determines the rest of the run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    /// Epochs finished.
+    /// Finished epochs.
     pub epoch: u64,
-    /// `[gate][16]`, in the [order of gates](crate::circuit).
+    /// `[gate][16]`, in [gate order](crate::circuit).
     pub logits: Vec<f32>,
-    /// AdamW's mean of the gradients, in the same layout.
+    /// First moments of AdamW, same layout.
     pub first_moment: Vec<f32>,
-    /// AdamW's mean of their squares, in the same layout.
+    /// Second moments of AdamW, same layout.
     pub second_moment: Vec<f32>,
-    /// Epochs in a row in which the hard automaton made no mistake.
+    /// Number of consecutive epochs without a wrong bit in the hard automaton.
     pub streak: u32,
-    /// Epochs after which the present target was given, and its schedule began.
-    pub began: u64,
-    /// Whether learning by gradient is over before its epochs are: see [`LogicCa::is_in_local_search`].
-    pub ripe: bool,
-    /// The latest epochs whose boards the hard automaton got wrong, once local search has begun; 8 at most.
-    pub mistaken: Vec<u64>,
+    /// Epoch at which the current target was set and its schedule began.
+    pub schedule_start: u64,
+    /// Whether gradient descent converged before the end of its epochs; see [`LogicCa::is_in_local_search`].
+    pub converged: bool,
+    /// During local search: the latest epochs (at most 8) with wrong bits. Their boards are used as training set.
+    pub failed_epochs: Vec<u64>,
 }
 
 impl LogicCa {
-    /// What the learner was at the start of the present epoch.
+    /// Returns the state at the start of the current epoch.
     #[must_use]
     pub fn state(&self) -> State {
         State {
@@ -36,18 +36,17 @@ impl LogicCa {
             first_moment: self.optimizer.first_moment.to_vec(),
             second_moment: self.optimizer.second_moment.to_vec(),
             streak: self.streak,
-            began: self.began,
-            ripe: self.ripe,
-            mistaken: self.mistaken.clone(),
+            schedule_start: self.schedule_start,
+            converged: self.converged,
+            failed_epochs: self.failed_epochs.clone(),
         }
     }
 
-    /// Takes up a state, which must come from a learner of the same config and seed (live fields may differ), and goes on
-    /// from there. An epoch that was under way is forgotten.
+    /// Restores a state of a learner with the same config and seed (live fields may differ). The current epoch is discarded.
     ///
     /// # Errors
-    /// [`LogicError::State`] if an array has the wrong length or holds what is no number; nothing is changed then.
-    pub fn adopt(&mut self, state: &State) -> Result<(), LogicError> {
+    /// [`LogicError::State`] if an array has the wrong length or a value that is not finite. The learner is unchanged then.
+    pub fn restore(&mut self, state: &State) -> Result<(), LogicError> {
         let needed = self.architecture.gates() * FUNCTIONS;
         for (array, values) in [
             ("logits", &state.logits),
@@ -59,28 +58,30 @@ impl LogicCa {
                 return refuse(format!("the array has {} numbers; {needed} are needed", values.len()));
             }
             if let Some(value) = values.iter().find(|value| !value.is_finite()) {
-                return refuse(format!("it holds {value}; all must be finite numbers"));
+                return refuse(format!("contains {value}; all values must be finite"));
             }
         }
-        let most = [state.began].into_iter().chain(state.mistaken.iter().copied()).max();
+        let most = [state.schedule_start].into_iter().chain(state.failed_epochs.iter().copied()).max();
         if let Some(epoch) = most.filter(|&epoch| epoch > state.epoch) {
-            let problem = format!("it names epoch {epoch}; {} are over", state.epoch);
+            let problem = format!("contains epoch {epoch}, but only {} epochs are finished", state.epoch);
             return Err(LogicError::State { array: "epochs", problem });
         }
-        if state.mistaken.len() > REMEMBERED {
-            let problem =
-                format!("it has {} numbers; at most {REMEMBERED} are allowed", state.mistaken.len());
-            return Err(LogicError::State { array: "mistaken", problem });
+        if state.failed_epochs.len() > MAX_FAILED_EPOCHS {
+            let problem = format!(
+                "it has {} numbers; at most {MAX_FAILED_EPOCHS} are allowed",
+                state.failed_epochs.len()
+            );
+            return Err(LogicError::State { array: "failed epochs", problem });
         }
         self.optimizer.logits.copy_from_slice(&state.logits);
         self.optimizer.first_moment.copy_from_slice(&state.first_moment);
         self.optimizer.second_moment.copy_from_slice(&state.second_moment);
         self.streak = state.streak;
-        self.began = state.began;
-        self.ripe = state.ripe;
-        self.mistaken.clone_from(&state.mistaken);
+        self.schedule_start = state.schedule_start;
+        self.converged = state.converged;
+        self.failed_epochs.clone_from(&state.failed_epochs);
         self.epoch = state.epoch;
-        self.phase = Phase::Begin;
+        self.phase = EpochPhase::Begin;
         Ok(())
     }
 }

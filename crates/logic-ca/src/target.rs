@@ -1,26 +1,26 @@
-//! What boards are to become: patterns drawn for this project, and the rule of Conway's Life.
+//! Target patterns and the rule of Conway's Game of Life. The patterns were drawn for this project.
 
 use crate::grid::Grid;
 
-/// A pattern of bits.
+/// Target pattern: the bits that the first channels shall have after the last step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
+pub struct TargetPattern {
     /// Columns.
     pub width: usize,
     /// Rows.
     pub height: usize,
-    /// Channels that matter: 1, or 3 for red, green and blue.
+    /// Number of target channels: 1, or 3 for red, green and blue.
     pub channels: usize,
     /// `[channel][row][column]`.
     pub bits: Vec<bool>,
 }
 
-/// Why a pattern cannot be a target.
+/// Invalid target pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the target {0}")]
 pub struct TargetError(pub String);
 
-/// Our lizard, seen from above.
+/// Lizard, seen from above.
 const LIZARD: [&str; 20] = [
     "....................",
     "....................",
@@ -44,7 +44,7 @@ const LIZARD: [&str; 20] = [
     "....................",
 ];
 
-/// Our letter, a V. Colors by their first letter: red, green, blue, yellow, magenta, cyan, white.
+/// Letter V. Colors by their first letter: red, green, blue, yellow, magenta, cyan, white.
 const LETTER: [&str; 16] = [
     "................",
     ".MMM........YYY.",
@@ -64,8 +64,8 @@ const LETTER: [&str; 16] = [
     "................",
 ];
 
-impl Target {
-    /// Squares of two by two cells; those whose row and column of squares add up to an odd number are 1.
+impl TargetPattern {
+    /// Checkerboard with squares of 2×2 cells; squares with an odd sum of row and column index are 1.
     #[must_use]
     pub fn checkerboard(width: usize, height: usize) -> Self {
         let bit = |row: usize, column: usize| (row / 2 + column / 2) % 2 == 1;
@@ -73,13 +73,13 @@ impl Target {
         Self { width, height, channels: 1, bits }
     }
 
-    /// Our lizard, 20 by 20.
+    /// The built-in lizard, 20×20, one channel.
     #[must_use]
     pub fn lizard() -> Self {
         Self::drawn(&LIZARD, 1, |_, cell| cell == b'#')
     }
 
-    /// Our letter, 16 by 16, in colors.
+    /// The built-in letter V, 16×16, three color channels.
     #[must_use]
     pub fn letter() -> Self {
         const OF_PRIMARY: [&[u8]; 3] = [b"RYMW", b"GYCW", b"BMCW"];
@@ -93,13 +93,13 @@ impl Target {
         Self { width: rows[0].len(), height: rows.len(), channels, bits }
     }
 
-    /// Whether a cell of the pattern is 1.
+    /// Bit of a cell of the pattern.
     #[must_use]
     pub fn bit(&self, channel: usize, row: usize, column: usize) -> bool {
         self.bits[(channel * self.height + row) * self.width + column]
     }
 
-    /// The bit of a channel for a lane of boards at least as large, on which the pattern stands in the middle.
+    /// Target bit of a lane of boards that have the pattern in their middle. The boards must be at least as large.
     #[must_use]
     pub fn on(&self, grid: &Grid, channel: usize, lane: usize) -> bool {
         let cell = lane % grid.cells();
@@ -113,10 +113,10 @@ impl Target {
         }
     }
 
-    /// Refuses a pattern that does not fit these boards or a cell's channels.
+    /// Checks that the pattern fits the boards and the channels of a cell.
     ///
     /// # Errors
-    /// [`TargetError`] with the sizes that are allowed.
+    /// [`TargetError`] with the allowed sizes.
     pub fn check(&self, grid: &Grid, channels: usize) -> Result<(), TargetError> {
         let Self { width, height, .. } = *self;
         if width == 0 || height == 0 || width > grid.width || height > grid.height {
@@ -140,7 +140,7 @@ impl Target {
     }
 }
 
-/// One step of Conway's Life: three living neighbors make a cell live, two keep it as it is.
+/// One step of Conway's Game of Life: a cell is alive next if it has three living neighbors, or two and is alive now.
 pub fn life(grid: &Grid, before: &[bool], after: &mut [bool]) {
     for (lane, after) in after.iter_mut().enumerate() {
         let living =
@@ -156,11 +156,11 @@ mod tests {
     use crate::grid::Border;
 
     #[test]
-    fn drawings_are_whole() {
+    fn built_in_patterns_are_complete() {
         for (target, width, height, channels) in [
-            (Target::lizard(), 20, 20, 1),
-            (Target::letter(), 16, 16, 3),
-            (Target::checkerboard(16, 14), 16, 14, 1),
+            (TargetPattern::lizard(), 20, 20, 1),
+            (TargetPattern::letter(), 16, 16, 3),
+            (TargetPattern::checkerboard(16, 14), 16, 14, 1),
         ] {
             let grid = Grid { boards: 1, height, width, border: Border::Fixed };
             target.check(&grid, channels).unwrap();
@@ -168,11 +168,11 @@ mod tests {
             assert!(ones * 10 > target.bits.len() && ones * 10 < target.bits.len() * 6, "{ones}");
         }
         assert!(LETTER.iter().all(|row| row.bytes().all(|cell| b".RGBYMCW".contains(&cell))));
-        let letter = Target::letter();
+        let letter = TargetPattern::letter();
         let color = |row, column| [0, 1, 2].map(|channel| letter.bit(channel, row, column));
         assert_eq!(color(1, 1), [true, false, true]);
         assert_eq!(color(1, 12), [true, true, false]);
-        let board = Target::checkerboard(4, 4);
+        let board = TargetPattern::checkerboard(4, 4);
         let rows: Vec<_> = board.bits.chunks(4).map(<[bool]>::to_vec).collect();
         assert_eq!(rows[0], [false, false, true, true]);
         assert_eq!(rows[0], rows[1]);
@@ -180,27 +180,27 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_stands_in_the_middle_of_every_board() {
-        let target = Target { width: 2, height: 1, channels: 1, bits: vec![true, false] };
+    fn pattern_is_centered_on_every_board() {
+        let target = TargetPattern { width: 2, height: 1, channels: 1, bits: vec![true, false] };
         let grid = Grid { boards: 2, height: 3, width: 4, border: Border::Fixed };
         let ones: Vec<_> = (0..grid.lanes()).filter(|&lane| target.on(&grid, 0, lane)).collect();
         assert_eq!(ones, [5, 12 + 5]);
     }
 
     #[test]
-    fn refuses_what_does_not_fit() {
+    fn patterns_that_do_not_fit_are_rejected() {
         let grid = Grid { boards: 1, height: 16, width: 16, border: Border::Fixed };
-        let error = Target::lizard().check(&grid, 8).unwrap_err().to_string();
+        let error = TargetPattern::lizard().check(&grid, 8).unwrap_err().to_string();
         assert!(error.contains("20×20") && error.contains("16×16"), "{error}");
-        let error = Target::letter().check(&grid, 2).unwrap_err().to_string();
+        let error = TargetPattern::letter().check(&grid, 2).unwrap_err().to_string();
         assert!(error.contains("3 channels") && error.contains("1 to 2"), "{error}");
-        let mut short = Target::letter();
+        let mut short = TargetPattern::letter();
         short.bits.pop();
         assert!(short.check(&grid, 3).unwrap_err().to_string().contains("767"));
     }
 
     #[test]
-    fn a_blinker_turns() {
+    fn a_blinker_has_period_two() {
         let grid = Grid { boards: 1, height: 5, width: 5, border: Border::Periodic };
         let at = |cells: [usize; 3]| (0..25).map(|cell| cells.contains(&cell)).collect::<Vec<_>>();
         let mut after = vec![false; 25];

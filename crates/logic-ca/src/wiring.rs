@@ -1,23 +1,23 @@
-//! Which two values each gate reads. Drawn once from the seed and never learned.
+//! Wiring: the two inputs of each gate, sampled once from the seed and never trained.
 
 use vivarium_kernels::rng::Stream;
 
-/// The wires of a layer: for every gate the indices of its inputs a and b among the values of the layer below.
+/// Wires of a layer: for every gate the indices of its inputs a and b in the previous layer.
 pub type Layer = Vec<[u32; 2]>;
 
-/// Cells of a 3×3 neighborhood, row by row.
+/// Number of cells of a 3×3 neighborhood; places are numbered row by row.
 pub const NEIGHBORHOOD: usize = 9;
 
-/// The cell itself in its neighborhood.
+/// Place of the cell itself in its neighborhood.
 pub const CENTER: usize = 4;
 
-/// How many different pairs `inputs` values have, which is how many gates can read them.
+/// Number of distinct input pairs over `inputs` values: the maximum number of gates of a layer.
 #[must_use]
 pub fn pairs(inputs: usize) -> usize {
     inputs * inputs.saturating_sub(1) / 2
 }
 
-/// The first layer of perception: its eight gates compare one neighbor each (a), in random order, with the center (b).
+/// First perceive layer: eight gates in random order, each with one neighbor (a) and the center (b) as inputs.
 #[must_use]
 pub fn neighbors_and_center(stream: &mut Stream) -> Layer {
     let mut layer: Layer =
@@ -26,14 +26,13 @@ pub fn neighbors_and_center(stream: &mut Stream) -> Layer {
     layer
 }
 
-/// A layer of `gates` gates over `inputs` values, no two of which read the same pair.
+/// Layer of `gates` gates over `inputs` values with distinct input pairs.
 ///
-/// The pairs are, as far as they are needed, (0, 1), (2, 3), …, then (1, 2), (3, 4), …, then all (i, i + 2), all (i, i + 3)
-/// and so on; so that every value is read, once there are at least half as many gates as values. They are then given
-/// to the gates in random order.
+/// Takes the first `gates` pairs of the sequence (0, 1), (2, 3), …, (1, 2), (3, 4), …, all (i, i + 2), all (i, i + 3), …
+/// and shuffles them. Every value is read if `gates` ≥ `inputs` / 2.
 ///
 /// # Panics
-/// If there are fewer than `gates` different [`pairs`]; [`Architecture::check`](crate::Architecture::check) says so before.
+/// If `gates` exceeds [`pairs`]`(inputs)`; [`Architecture::check`](crate::Architecture::check) rejects such layers.
 #[must_use]
 pub fn distinct_pairs(inputs: usize, gates: usize, stream: &mut Stream) -> Layer {
     assert!(gates <= pairs(inputs), "{gates} gates over {inputs} values cannot all read different pairs");
@@ -51,7 +50,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_pair_is_distinct_and_every_value_is_read_where_it_can_be() {
+    fn pairs_are_distinct_and_read_all_values_if_possible() {
         for (inputs, gates) in [
             (17, 128),
             (128, 128),
@@ -75,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn order_depends_on_the_seed_alone() {
+    fn gate_order_depends_only_on_the_seed() {
         let of = |seed| distinct_pairs(64, 64, &mut Stream::new(seed, 0));
         assert_eq!(of(1), of(1));
         assert_ne!(of(1), of(2));
@@ -87,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn perception_begins_with_each_neighbor_once() {
+    fn first_layer_reads_each_neighbor_once() {
         let layer = neighbors_and_center(&mut Stream::new(5, 0));
         assert!(layer.iter().all(|&[_, b]| b as usize == CENTER));
         let read: BTreeSet<_> = layer.iter().map(|&[a, _]| a).collect();

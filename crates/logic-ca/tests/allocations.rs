@@ -1,5 +1,5 @@
-//! A learner takes the memory that it is said to need. Learning keeps no more of it after the first epoch, and allocates
-//! little: what the hard automaton's gates are compiled in, which change from epoch to epoch.
+//! The memory of a learner matches the estimate. After the first epoch training allocates only the compiled hard circuit,
+//! and frees it again.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../../../tests/fixtures/counting_allocator.rs"]
@@ -7,16 +7,16 @@ mod counting_allocator;
 
 use counting_allocator::counted;
 use vivarium_graph::Cpu;
-use vivarium_logic_ca::{LogicCa, LogicConfig, Preset, memory};
+use vivarium_logic_ca::{LogicCa, LogicConfig, LogicPreset, memory};
 
-/// One test, for two would count each other's allocations.
+/// One test, because concurrent tests would count each other's allocations.
 #[test]
-fn a_learner_takes_what_it_needs_and_no_more_later() {
-    takes_what_it_is_said_to_need();
-    epochs_allocate_little_and_keep_nothing();
+fn memory_matches_the_estimate_and_does_not_grow() {
+    memory_matches_the_estimate();
+    epochs_allocate_little_and_free_it();
 }
 
-fn takes_what_it_is_said_to_need() {
+fn memory_matches_the_estimate() {
     let of = |preset, width, height, batch, steps| LogicConfig {
         width,
         height,
@@ -25,13 +25,13 @@ fn takes_what_it_is_said_to_need() {
         ..LogicConfig::of(preset)
     };
     for config in [
-        LogicConfig::of(Preset::Life),
-        LogicConfig::of(Preset::Letter),
-        of(Preset::Checkerboard, 100, 90, 1, 40),
-        of(Preset::CheckerboardAsync, 64, 64, 3, 20),
-        of(Preset::Lizard, 20, 20, 8, 12),
+        LogicConfig::of(LogicPreset::Life),
+        LogicConfig::of(LogicPreset::Letter),
+        of(LogicPreset::Checkerboard, 100, 90, 1, 40),
+        of(LogicPreset::CheckerboardAsync, 64, 64, 3, 20),
+        of(LogicPreset::Lizard, 20, 20, 8, 12),
     ] {
-        // What trial needs is made when it begins, and has a test of its own.
+        // Local search allocates when it begins; it has its own test.
         let config = LogicConfig { local_search_epochs: 0, ..config };
         let needed = memory::needed(&config);
         let (_learner, found) = counted(|| LogicCa::new(config, 1).expect("the config is allowed"));
@@ -40,7 +40,7 @@ fn takes_what_it_is_said_to_need() {
     }
 }
 
-fn epochs_allocate_little_and_keep_nothing() {
+fn epochs_allocate_little_and_free_it() {
     let small = |preset| LogicConfig {
         width: 10,
         height: 10,
@@ -50,21 +50,23 @@ fn epochs_allocate_little_and_keep_nothing() {
     };
     for threads in [1, 2] {
         let cpu = Cpu::new(threads);
-        for config in
-            [small(Preset::Checkerboard), small(Preset::CheckerboardAsync), LogicConfig::of(Preset::Life)]
-        {
+        for config in [
+            small(LogicPreset::Checkerboard),
+            small(LogicPreset::CheckerboardAsync),
+            LogicConfig::of(LogicPreset::Life),
+        ] {
             let mut learner = LogicCa::new(config, 1).expect("the config is allowed");
-            // Inside the pool: entering it from outside may cost rayon a block of its queue now and then.
+            // Inside the pool: entering it from outside may allocate a queue block in rayon.
             cpu.install(|| {
                 for _ in 0..5 {
-                    learner.learn(&cpu).expect("the loss is finite");
+                    learner.train_epoch(&cpu).expect("the loss is finite");
                 }
                 let (_, found) = counted(|| {
                     for _ in 0..10 {
-                        learner.learn(&cpu).expect("the loss is finite");
+                        learner.train_epoch(&cpu).expect("the loss is finite");
                     }
                 });
-                // The code of one epoch may be longer than that of another.
+                // The compiled circuits of different epochs differ in size.
                 assert!(found.kept.abs() < 4096, "{found:?} in ten epochs on {threads} threads");
                 assert!(found.count < 1000, "{found:?} in ten epochs on {threads} threads");
             });

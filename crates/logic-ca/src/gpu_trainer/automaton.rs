@@ -1,21 +1,21 @@
-//! Hard automata on the device: any circuit on boards of any size.
+//! Hard automata on the GPU.
 
-use super::interpreter::{Interpreter, Memory, board_words};
+use super::interpreter::{Interpreter, InterpreterBuffers, board_words};
 use crate::error::LogicError;
 use crate::gate::FUNCTIONS;
 use crate::grid::Grid;
-use crate::hard::{Boards, Circuit, Fire};
+use crate::hard::{Boards, Circuit, UpdateMask};
 use std::ops::Range;
 use vivarium_gpu::worlds::RANDOM_WGSL;
-use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, Program, Recorder, constants, words};
+use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuProgram, GpuRecorder, wgsl_constants, word_offsets};
 
-/// The most steps of a submission where each of them is a dispatch.
+/// Maximum steps per submission if each step is a dispatch.
 const LARGE_STEPS: usize = 16;
 
-words! {
-    /// Words of the settings of a run.
+word_offsets! {
+    /// Word offsets in the settings of a run.
     mod setting {
-        /// Steps, and where the state is kept that it begins with.
+        /// Number of steps, then index of the initial state.
         RUN = 0,
         FIRST_STEP = 2,
         FIRE_KEY = 3,
@@ -23,55 +23,54 @@ words! {
     }
 }
 
-/// Words of all settings.
+/// Number of settings words.
 const SETTINGS: usize = setting::FIRE_RATE + 1;
 
-/// Boards of bits under a circuit, on the device: the counterpart of [`Boards`] and [`Code`](crate::hard::Code), and the same
-/// bit for bit.
-pub struct Automaton {
+/// Boards and circuit of a hard automaton on the GPU; the circuit may have any size that fits workgroup memory. The results
+/// equal those of [`Boards`] and [`CompiledCircuit`](crate::hard::CompiledCircuit) bit for bit.
+pub struct GpuAutomaton {
     gpu: Gpu,
     grid: Grid,
     channels: usize,
     settings: Buffer,
     /// Two states, `[state][channel][words]`.
     planes: Buffer,
-    /// Which of them is the present one.
+    /// Index of the current state.
     state: usize,
-    /// The most steps that a program takes.
+    /// Maximum steps of a program.
     steps: usize,
-    /// Steps in which all cells fire, and steps in which those do that are drawn.
-    programs: [Program; 2],
+    /// Programs for synchronous and for asynchronous steps.
+    programs: [GpuProgram; 2],
 }
 
-impl Automaton {
-    /// A circuit on boards on which all bits are 0.
+impl GpuAutomaton {
+    /// Creates an automaton with all bits 0.
     ///
     /// # Errors
-    /// [`LogicError::Gpu`] where there is no room, [`LogicError::State`] if the circuit has more values at a time than a
-    /// workgroup's memory holds.
+    /// [`LogicError::Gpu`] if GPU memory is insufficient; [`LogicError::State`] if the live values of the circuit do not fit
+    /// workgroup memory.
     pub fn new(gpu: &Gpu, circuit: &Circuit, grid: Grid) -> Result<Self, LogicError> {
         let functions: Vec<u32> = (0..FUNCTIONS as u32).collect();
         let functions = gpu.upload("truth tables", &functions)?;
         let (channels, gates) = (circuit.channels(), circuit.gates());
         let Some(interpreter) = Interpreter::new(gpu, circuit, |gate| gates[gate].function.into())? else {
-            let problem =
-                "it has more values at a time than a workgroup of the GPU has memory for; simplify it";
-            return Err(LogicError::State { array: "the circuit", problem: problem.into() });
+            let problem = "more live values than fit the workgroup memory of the GPU; simplify the circuit";
+            return Err(LogicError::State { array: "circuit", problem: problem.into() });
         };
         let steps = interpreter.steps_at_once(grid).max(LARGE_STEPS);
         let words = grid.boards * board_words(grid);
         let settings = gpu.zeros("settings", SETTINGS)?;
         let planes = gpu.zeros("boards", 2 * channels * words)?;
-        let firing = gpu.zeros("firing cells", steps * words)?;
-        let record = |fired: Option<usize>| -> Result<Program, GpuError> {
-            let mut recorder = Recorder::new(gpu);
-            if fired.is_some() {
-                ignite(&mut recorder, grid, &settings, &firing, steps)?;
+        let mask_words = gpu.zeros("update mask", steps * words)?;
+        let record = |mask_offset: Option<usize>| -> Result<GpuProgram, GpuError> {
+            let mut recorder = GpuRecorder::new(gpu);
+            if mask_offset.is_some() {
+                sample_update_mask(&mut recorder, grid, &settings, &mask_words, steps)?;
             }
-            let memory = Memory {
+            let memory = InterpreterBuffers {
                 functions: &functions,
-                bits: &firing,
-                fired,
+                bits: &mask_words,
+                mask_offset,
                 settings: &settings,
                 run: setting::RUN,
                 planes: &planes,
@@ -84,16 +83,16 @@ impl Automaton {
         Ok(Self { gpu: gpu.clone(), grid, channels, settings, planes, state: 0, steps, programs })
     }
 
-    /// The boards.
+    /// Number, size and border of the boards.
     #[must_use]
     pub fn grid(&self) -> Grid {
         self.grid
     }
 
-    /// Takes over the bits of boards.
+    /// Uploads the state of `boards`.
     ///
     /// # Panics
-    /// If their sizes or channels are others.
+    /// If sizes or channels differ.
     pub fn load(&mut self, boards: &Boards) {
         assert_eq!(
             (boards.grid(), boards.channels()),
@@ -112,15 +111,20 @@ impl Automaton {
         self.gpu.write(&self.planes, self.present().start, &words);
     }
 
-    /// Hands the device steps number `first`, `first` + 1, … to do; does not wait for them. With `fire`, those cells fire
-    /// that fire in the steps of these numbers.
+    /// Submits `steps` steps with the numbers `first`, `first` + 1, … and returns without waiting. With `update_mask`, only the
+    /// cells sampled for each step number are updated.
     ///
     /// # Errors
-    /// [`LogicError::Gpu`] where the device was lost.
-    pub fn run(&mut self, steps: usize, fire: Option<Fire>, first: u32) -> Result<(), LogicError> {
-        let program = &self.programs[usize::from(fire.is_some())];
-        let fire = fire.unwrap_or(Fire { rate: 1.0, seed: 0 });
-        let key = fire.key();
+    /// [`LogicError::Gpu`] if the device was lost.
+    pub fn run(
+        &mut self,
+        steps: usize,
+        update_mask: Option<UpdateMask>,
+        first: u32,
+    ) -> Result<(), LogicError> {
+        let program = &self.programs[usize::from(update_mask.is_some())];
+        let update_mask = update_mask.unwrap_or(UpdateMask { rate: 1.0, seed: 0 });
+        let key = update_mask.key();
         for done in (0..steps).step_by(self.steps) {
             let count = self.steps.min(steps - done);
             let number = first.wrapping_add(done as u32);
@@ -130,7 +134,7 @@ impl Automaton {
                 number,
                 key as u32,
                 (key >> 32) as u32,
-                fire.rate.to_bits(),
+                update_mask.rate.to_bits(),
             ];
             self.gpu.write(&self.settings, 0, &settings);
             self.gpu.submit(|encoder| encoder.run(program))?;
@@ -139,23 +143,23 @@ impl Automaton {
         Ok(())
     }
 
-    /// Writes the present bits into boards, once all steps are done. Makes a staging buffer: for now and then.
+    /// Downloads the state to `boards` after all submitted steps. Allocates a staging buffer.
     ///
     /// # Errors
-    /// [`LogicError::Gpu`] where the device was lost.
+    /// [`LogicError::Gpu`] if the device was lost.
     ///
     /// # Panics
-    /// If the boards' sizes or channels are others.
+    /// If sizes or channels differ.
     pub async fn store(&self, boards: &mut Boards) -> Result<(), LogicError> {
         let words = self.gpu.read(&self.planes, self.present()).await?;
         self.fill(&words, boards);
         Ok(())
     }
 
-    /// [`store`](Self::store) on the calling thread.
+    /// Blocking version of [`store`](Self::store).
     ///
     /// # Errors
-    /// Those of [`store`](Self::store).
+    /// As [`store`](Self::store).
     ///
     /// # Panics
     /// As [`store`](Self::store).
@@ -166,7 +170,7 @@ impl Automaton {
         Ok(())
     }
 
-    /// Words of the present state.
+    /// Word range of the current state.
     fn present(&self) -> Range<usize> {
         let len = self.channels * self.grid.boards * board_words(self.grid);
         self.state * len..(self.state + 1) * len
@@ -187,40 +191,40 @@ impl Automaton {
         }
     }
 
-    /// Waits on the calling thread until all steps are done.
+    /// Blocks until all submitted steps are done.
     ///
     /// # Errors
-    /// [`LogicError::Gpu`] where the device was lost.
+    /// [`LogicError::Gpu`] if the device was lost.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&self) -> Result<(), LogicError> {
         Ok(self.gpu.wait()?)
     }
 
-    /// What a submission of [`steps_at_once`](Self::steps_at_once) steps asks of the device.
+    /// Device cost of a submission of [`steps_at_once`](Self::steps_at_once) steps.
     #[must_use]
     pub fn cost(&self) -> Cost {
         self.programs[0].cost()
     }
 
-    /// The most steps of one submission.
+    /// Maximum steps per submission.
     #[must_use]
     pub fn steps_at_once(&self) -> usize {
         self.steps
     }
 }
 
-/// Records the draw of the cells that fire.
-fn ignite(
-    recorder: &mut Recorder,
+/// Records the sampling of the update masks.
+fn sample_update_mask(
+    recorder: &mut GpuRecorder,
     grid: Grid,
     settings: &Buffer,
-    firing: &Buffer,
+    mask_words: &Buffer,
     steps: usize,
 ) -> Result<(), GpuError> {
-    let constants = constants(setting::NAMED);
-    let rules = [vivarium_gpu::shader!("fire.wgsl"), vivarium_gpu::shader!("ignite.wgsl")];
+    let constants = wgsl_constants(setting::NAMED);
+    let rules = [vivarium_gpu::shader!("update_mask.wgsl"), vivarium_gpu::shader!("sample_update_mask.wgsl")];
     let text = [&*constants, RANDOM_WGSL, rules[0], rules[1]];
     let words = grid.boards * board_words(grid);
     let sizes = [("words", words), ("row_words", grid.width.div_ceil(32)), ("width", grid.width)];
-    recorder.for_each("firing cells", &text, &[settings, firing], &sizes, steps * words)
+    recorder.for_each("update mask", &text, &[settings, mask_words], &sizes, steps * words)
 }

@@ -1,15 +1,15 @@
-// Steps of the soft automaton taken back, last step first: from the gradient of the state after a step to that of the state
-// before it, adding to every gate's sums Σg, Σg·a, Σg·b, Σg·a·b on the way, where g is the gradient of its output. The
-// circuit is evaluated once more; states alone were kept.
+// Backward pass of the soft automaton, last step first: computes the gradient of the state before a step from that of the
+// state after it, and accumulates Σg, Σg·a, Σg·b, Σg·a·b of every gate, where g is the gradient of its output. The circuit
+// is evaluated again, because only the states are stored.
 //
-// Nothing is added to a number that another invocation adds to: what a gate hands back to a value that it reads is left in
-// `values`, and whoever has that value collects it from its readers, in a fixed order.
+// No atomics: each gate writes the gradients of its inputs to `values`, and the invocation that owns an input sums over its
+// readers in a fixed order.
 
 struct Sizes {
-    // The first step that is taken back, and how many.
+    // First step (the highest number) and number of steps.
     first: u32,
     count: u32,
-    // The first workgroup: a dispatch may be of some of them.
+    // First workgroup of this dispatch.
     group: u32,
 }
 
@@ -19,18 +19,18 @@ struct Sizes {
 @group(0) @binding(5) var<storage, read_write> slices: array<vec4<f32>>;
 @group(0) @binding(6) var<uniform> sizes: Sizes;
 
-// What this invocation's gates read, [layer][gate].
+// Inputs of this invocation's gates, [layer][gate].
 var<private> inputs_a: array<Lanes, LAYERS * OWN_GATES>;
 var<private> inputs_b: array<Lanes, LAYERS * OWN_GATES>;
-// The gradients of this invocation's values of a layer.
+// Gradients of this invocation's values of a layer.
 var<private> gradient: array<Lanes, OWN_VALUES>;
-// The part of the new state's gradient that goes past the circuit, to cells that did not fire.
-var<private> passed: array<Lanes, OWN_CHANNELS>;
-// The gradients of a neighborhood, and the sums of the gates of a kernel.
-var<private> near: array<Lanes, 9>;
+// Part of the next state's gradient that bypasses the circuit, for cells that were not updated.
+var<private> bypass: array<Lanes, OWN_CHANNELS>;
+// Gradients of a neighborhood, and gate sums of a kernel.
+var<private> neighborhood_gradients: array<Lanes, 9>;
 var<private> sums: array<vec4<f32>, KERNEL_GATES>;
 
-fn note(place: u32, a: Lanes, b: Lanes) {
+fn save_inputs(place: u32, a: Lanes, b: Lanes) {
     inputs_a[place] = a;
     inputs_b[place] = b;
 }
@@ -40,52 +40,51 @@ fn products(g: Lanes, a: Lanes, b: Lanes) -> vec4<f32> {
     return vec4(total(g), total(ga), total(g * b), total(ga * b));
 }
 
-// Where a channel's plane of gradients begins that the step left.
+// Offset of a gradient plane of a channel that step `step` wrote.
 fn gradient_at(step: u32, channel: u32, place: u32) -> u32 {
     return (((step & 1u) * CHANNELS + channel) * PLANES + place) * BOARDS * PADDED;
 }
 
-// The gradient of Σ (y − target)² over the last state.
+// Gradient of the loss Σ (y − target)² with respect to the last state.
 fn loss_gradient(channel: u32, board: u32, cell: u32) -> f32 {
     let place = bit_of(board, min(cell, CELLS - 1u));
-    let wanted = f32((bits[WANTED_AT + channel * WORDS + place.x] >> place.y) & 1u);
-    let error = states[state_at(STEPS, channel, board) + cell] - wanted;
+    let target_words = f32((bits[TARGET_AT + channel * WORDS + place.x] >> place.y) & 1u);
+    let error = states[state_at(STEPS, channel, board) + cell] - target_words;
     return select(0.0, 2.0 * error, channel < bits[0] && cell < CELLS);
 }
 
-// What comes back from the cell that has this one at a place of its neighborhood: it is whom this one has at the
-// opposite place.
-fn from_reader(plane: u32, place: u32, cell: u32) -> f32 {
+// Gradient from the cell that reads this cell at `place`: that cell is this cell's neighbor at the opposite place.
+fn gradient_from_reader(plane: u32, place: u32, cell: u32) -> f32 {
     let reader = tables[SOURCES_AT + (8u - place) * PADDED + cell];
-    return select(gradients[plane + min(reader, PADDED - 1u)], 0.0, reader == NOBODY);
+    return select(gradients[plane + min(reader, PADDED - 1u)], 0.0, reader == NO_NEIGHBOR);
 }
 
-// Collects the gradient of the state after a step, a channel for each invocation.
-fn receive(step: u32, board: u32, cell: u32, t: u32) {
+// Loads the gradient of the state after a step; each invocation owns some channels.
+fn load_state_gradient(step: u32, board: u32, cell: u32, t: u32) {
     for (var k = 0u; k < OWN_CHANNELS; k++) {
         let channel = k * THREADS + t;
         if (channel < CHANNELS) {
             var whole: Lanes;
             if (step + 1u == STEPS) {
-                whole = from_loss(channel, board, cell);
+                whole = gradients_from_loss(channel, board, cell);
             } else {
-                whole = still(gradient_at(step + 1u, channel, 9u) + board * PADDED, cell);
+                whole = direct_gradient(gradient_at(step + 1u, channel, 9u) + board * PADDED, cell);
                 for (var place = 0u; place < 9u; place++) {
-                    whole += from_readers(gradient_at(step + 1u, channel, place) + board * PADDED, place, cell);
+                    whole += gradients_from_readers(gradient_at(step + 1u, channel, place) + board * PADDED, place, cell);
                 }
             }
-            passed[k] = Lanes(0.0);
+            bypass[k] = Lanes(0.0);
             if (ASYNCHRONOUS) {
-                let fired = firing(step, board, cell);
-                passed[k] = whole * (1.0 - fired);
-                whole = whole * fired;
+                let updated = update_mask_lanes(step, board, cell);
+                bypass[k] = whole * (1.0 - updated);
+                whole = whole * updated;
             }
             gradient[k] = whole;
         }
     }
 }
 
-fn book(at: u32, more: vec4<f32>, fresh: bool) {
+fn accumulate(at: u32, more: vec4<f32>, fresh: bool) {
     if (fresh) {
         slices[at] = more;
     } else {
@@ -93,7 +92,7 @@ fn book(at: u32, more: vec4<f32>, fresh: bool) {
     }
 }
 
-// Adds up for each of this invocation's values what its readers left. `starts`: where the lists begin that belong to them.
+// Sums the gradients that the readers wrote, for each of this invocation's values. `starts`: offset of the list starts.
 fn collect(starts: u32, count: u32, t: u32) {
     for (var k = 0u; k < OWN_VALUES; k++) {
         let row = k * THREADS + t;
@@ -106,8 +105,8 @@ fn collect(starts: u32, count: u32, t: u32) {
     }
 }
 
-// From the gradients of the last layer's gates to those of the update's inputs.
-fn go_back(slice: u32, fresh: bool, t: u32) {
+// Backward pass of the update stage: from the gradients of the last layer's gates to those of the stage's inputs.
+fn backward_update(slice: u32, fresh: bool, t: u32) {
     for (var above = LAYERS; above > 0u; above--) {
         let layer = above - 1u;
         let gates = tables[layer * LAYER_WORDS];
@@ -125,7 +124,7 @@ fn go_back(slice: u32, fresh: bool, t: u32) {
                 let g = gradient[k];
                 values[number] = g * (b * c.w + c.y);
                 of_b[k] = g * (a * c.w + c.z);
-                book(slice + first + number, products(g, a, b), fresh);
+                accumulate(slice + first + number, products(g, a, b), fresh);
             }
         }
         for (var k = 0u; k < OWN_VALUES; k++) {
@@ -145,13 +144,13 @@ fn go_back(slice: u32, fresh: bool, t: u32) {
     }
 }
 
-// The perception taken back. Round by round: every kernel of some channels, then three places at a time the sum over the
-// kernels of each.
-fn look_back(step: u32, board: u32, cell: u32, slice: u32, fresh: bool, t: u32) {
+// Backward pass of the perceive stage. Each round processes all kernels of some channels, then sums the neighborhood
+// gradients over the kernels, three places at a time.
+fn backward_perceive(step: u32, board: u32, cell: u32, slice: u32, fresh: bool, t: u32) {
     for (var k = 0u; k < OWN_CHANNELS; k++) {
         let channel = k * THREADS + t;
         if (channel < CHANNELS) {
-            put_gradient(gradient_at(step, channel, 9u) + board * PADDED + cell, gradient[k] + passed[k]);
+            put_gradient(gradient_at(step, channel, 9u) + board * PADDED + cell, gradient[k] + bypass[k]);
         }
     }
     for (var j = 0u; j < KERNEL_GATES; j++) {
@@ -169,13 +168,13 @@ fn look_back(step: u32, board: u32, cell: u32, slice: u32, fresh: bool, t: u32) 
         let channel = round * ROUND_CHANNELS + t / KERNELS;
         if (t < TASKS && channel < CHANNELS) {
             let row = CHANNELS + channel * PERCEIVED + (t % KERNELS) * OUTPUTS;
-            perceive_back(state_at(step, channel, board), cell, t % KERNELS, row);
+            backward_kernel(state_at(step, channel, board), cell, t % KERNELS, row);
         }
         for (var place = 0u; place < 9u; place += 3u) {
             workgroupBarrier();
             if (t < TASKS) {
                 for (var j = 0u; j < 3u; j++) {
-                    values[j * TASKS + t] = near[place + j];
+                    values[j * TASKS + t] = neighborhood_gradients[place + j];
                 }
             }
             workgroupBarrier();
@@ -193,10 +192,10 @@ fn look_back(step: u32, board: u32, cell: u32, slice: u32, fresh: bool, t: u32) 
         }
     }
     if (t < TASKS && t / KERNELS < PARTS) {
-        // The order of gates: layer by layer, in a layer kernel by kernel.
+        // Gate order: layer by layer, in a layer kernel by kernel.
         let part = slice + UPDATE_GATES + t / KERNELS * PERCEIVE_GATES;
         for (var j = 0u; j < KERNEL_GATES; j++) {
-            book(part + place_of(j, t % KERNELS), sums[j], fresh);
+            accumulate(part + gate_index(j, t % KERNELS), sums[j], fresh);
         }
     }
 }
@@ -212,11 +211,11 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) t
                 let board = chunk / BOARD_CHUNKS;
                 let cell = (chunk % BOARD_CHUNKS) * LANES;
                 let fresh = step + 1u == STEPS && share == 0u;
-                look(step, board, cell, t);
+                load_update_inputs(step, board, cell, t);
                 evaluate(t);
-                receive(step, board, cell, t);
-                go_back(group * SLICE, fresh, t);
-                look_back(step, board, cell, group * SLICE, fresh, t);
+                load_state_gradient(step, board, cell, t);
+                backward_update(group * SLICE, fresh, t);
+                backward_perceive(step, board, cell, group * SLICE, fresh, t);
                 workgroupBarrier();
             }
         }

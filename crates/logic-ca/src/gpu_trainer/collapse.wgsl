@@ -1,14 +1,14 @@
-// What the gates are in an epoch: from logits to the four coefficients of the soft gate and the function of the hard one, 16
-// gates a workgroup. Of the soft gates some are hard.
+// Gate coefficients of an epoch: softmax of the logits, four coefficients per soft gate (those of the argmax function if the
+// gate is hardened), and function of the hard gate. 16 gates per workgroup.
 
 @group(0) @binding(1) var<storage, read> logits: array<f32>;
 @group(0) @binding(2) var<storage, read_write> coefficients: array<vec4<f32>>;
-// [gate]: the function with the largest logit, and the one with the largest probability four bits further; then [gate]:
-// that probability.
+// [gate]: function with the largest logit (bits 0 to 3) and with the largest probability (bits 4 to 7); then [gate]: the
+// largest probability.
 @group(0) @binding(3) var<storage, read_write> functions: array<u32>;
 
-// The first of a gate's largest numbers.
-fn heaviest(first: u32) -> u32 {
+// Index of the largest of a gate's 16 numbers; the first one in case of ties.
+fn argmax(first: u32) -> u32 {
     var best = 0u;
     for (var i = 1u; i < 16u; i++) {
         if (numbers[first + i] > numbers[first + best]) {
@@ -27,22 +27,22 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         numbers[t] = logits[gate * 16u + t % 16u];
     }
     workgroupBarrier();
-    var decided = 0u;
+    var largest_logit = 0u;
     if (t < 16u) {
-        decided = heaviest(t * 16u);
+        largest_logit = argmax(t * 16u);
     }
     workgroupBarrier();
     softmax(t);
     if (t < 16u && block + t < GATES) {
-        // The values of the mixture at the corners (1, 1), (1, 0), (0, 1), (0, 0).
+        // Values of the mixture at the corners (1, 1), (1, 0), (0, 1), (0, 0).
         var corners = vec4(0.0);
         for (var k = 0u; k < 16u; k++) {
             let bits = vec4(k, k >> 1u, k >> 2u, k >> 3u) & vec4(1u);
             corners += numbers[t * 16u + k] * vec4<f32>(bits);
         }
-        let weightiest = heaviest(t * 16u);
+        let most_probable = argmax(t * 16u);
         if (is_hard(block + t)) {
-            corners = vec4<f32>(vec4(weightiest, weightiest >> 1u, weightiest >> 2u, weightiest >> 3u) & vec4(1u));
+            corners = vec4<f32>(vec4(most_probable, most_probable >> 1u, most_probable >> 2u, most_probable >> 3u) & vec4(1u));
         }
         coefficients[block + t] = vec4(
             corners.w,
@@ -50,7 +50,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             corners.z - corners.w,
             corners.x - corners.y - corners.z + corners.w,
         );
-        functions[block + t] = decided | (weightiest << 4u);
-        functions[GATES + block + t] = bitcast<u32>(numbers[t * 16u + weightiest]);
+        functions[block + t] = largest_logit | (most_probable << 4u);
+        functions[GATES + block + t] = bitcast<u32>(numbers[t * 16u + most_probable]);
     }
 }

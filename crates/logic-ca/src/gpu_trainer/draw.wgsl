@@ -1,5 +1,5 @@
-// Draws what an epoch begins with: the start of every board, for the soft automaton and for the hard one, after which steps
-// cells are rounded, and which fire in which step. An invocation draws a word of up to 32 cells of a row; the numbers are those of the CPU's learner.
+// Samples the batch of an epoch: initial states of the soft and hard automata, rounding flags and update masks. An
+// invocation samples a word of up to 32 cells of a row. The random numbers are those of the CPU learner.
 
 @group(0) @binding(1) var<storage, read_write> bits: array<u32>;
 @group(0) @binding(2) var<storage, read_write> states: array<f32>;
@@ -7,7 +7,7 @@
 
 const HEIGHT = CELLS / WIDTH;
 
-// The two words of 64 lanes' noise in a channel.
+// Random bits of 64 lanes of a channel.
 fn noise(channel: u32, lane: u32) -> vec2<u32> {
     let step = channel * ((BOARDS * CELLS + 63u) / 64u) + lane / 64u;
     return threefry(vec2(settings[START_KEY], settings[START_KEY + 1u]), vec2(settings[EPOCH], step));
@@ -53,7 +53,7 @@ fn each(i: u32) {
         start(i / WORDS, i % WORDS);
     } else if (i < CHANNELS * WORDS + STEPS) {
         let step = i - CHANNELS * WORDS;
-        // After the last step the loss needs to know how far a cell is from being right.
+        // The last state is not rounded: the loss needs the distance to the target.
         bits[ROUNDED_AT + step] = select(0u, 1u, step + 1u < STEPS && is_hard(GATES + step));
     } else if (ASYNCHRONOUS && i < (CHANNELS + STEPS) * WORDS + STEPS) {
         let number = i - CHANNELS * WORDS - STEPS;
@@ -62,6 +62,6 @@ fn each(i: u32) {
         let key = vec2(settings[FIRE_KEY], settings[FIRE_KEY + 1u]);
         let lane = word / ROW_WORDS * WIDTH + first;
         let rate = bitcast<f32>(settings[FIRE_RATE]);
-        bits[FIRED_AT + number] = fired(key, number / WORDS, lane, min(32u, WIDTH - first), rate);
+        bits[UPDATE_MASK_AT + number] = update_mask_word(key, number / WORDS, lane, min(32u, WIDTH - first), rate);
     }
 }

@@ -1,16 +1,17 @@
-// Steps of the soft automaton; after some of them cells are rounded to bits. A workgroup takes several only where all the boards that it reads are its own.
+// Forward pass of the soft automaton, with rounding after hardened steps. A workgroup runs several steps only if it owns all
+// boards that it reads.
 
 struct Sizes {
-    // The first step, and how many.
+    // First step and number of steps.
     first: u32,
     count: u32,
-    // The first workgroup: a dispatch may be of some of them.
+    // First workgroup of this dispatch.
     group: u32,
 }
 
 @group(0) @binding(4) var<uniform> sizes: Sizes;
 
-fn note(place: u32, a: Lanes, b: Lanes) {}
+fn save_inputs(place: u32, a: Lanes, b: Lanes) {}
 
 @compute @workgroup_size(THREADS)
 fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) t: u32) {
@@ -22,17 +23,17 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) t
             if (chunk < CHUNKS) {
                 let board = chunk / BOARD_CHUNKS;
                 let cell = (chunk % BOARD_CHUNKS) * LANES;
-                look(step, board, cell, t);
+                load_update_inputs(step, board, cell, t);
                 evaluate(t);
                 for (var k = 0u; k < OWN_CHANNELS; k++) {
                     let channel = k * THREADS + t;
-                    // An invocation reads what it wrote itself: the last layer has a gate for each channel.
+                    // No barrier: the last layer has one gate per channel, so the invocation reads its own values.
                     if (channel < CHANNELS) {
                         var next = values[channel];
                         if (ASYNCHRONOUS) {
                             let old = own(state_at(step, channel, board), cell);
-                            let fired = firing(step, board, cell);
-                            next = next * fired + old * (1.0 - fired);
+                            let updated = update_mask_lanes(step, board, cell);
+                            next = next * updated + old * (1.0 - updated);
                         }
                         if (bits[ROUNDED_AT + step] == 1u) {
                             next = rounded(next);

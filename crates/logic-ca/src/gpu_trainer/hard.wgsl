@@ -1,28 +1,28 @@
-// Steps of a hard automaton, 32 cells of a row to a word. The circuit is data: stages of instructions that do not read what
-// others of their stage write, so that the invocations of a workgroup share them. A workgroup evaluates WIDE words at a
-// time, and keeps their values in its memory; where whole boards are its share, it takes many steps at once.
+// Interpreter of hard circuits, bit-sliced: 32 cells of a row per word. The circuit is data: stages of independent
+// instructions, which the invocations of a workgroup execute in parallel. A workgroup evaluates WIDE words at a time, with
+// their values in workgroup memory. If it owns whole boards, it runs several steps per dispatch.
 
 struct Sizes {
-    // The first step of this dispatch, counted from that of the run, and the most that it takes.
+    // First step of this dispatch, relative to the run, and maximum number of steps.
     first: u32,
     most: u32,
     channels: u32,
     height: u32,
     width: u32,
     periodic: u32,
-    // Words of a row, of a plane, and of a workgroup's share.
+    // Words per row, per plane, and per workgroup.
     row_words: u32,
     words: u32,
     share: u32,
-    // States that are kept: step i lies where step i + kept did.
+    // Number of states in the ring buffer `planes`.
     kept: u32,
-    // Stages of the circuit, and where the slots of its outputs are listed.
+    // Number of stages, and offset of the output slots in `code`.
     stages: u32,
     outputs: u32,
-    // Whether not all cells fire, and where those that do begin, [step of the run][words].
+    // 1 if there is an update mask, and its offset in `bits`, [step of the run][words].
     asynchronous: u32,
-    fired: u32,
-    // Where the settings of the run begin: how many steps it has, and where the state is kept that it begins with.
+    mask_offset: u32,
+    // Offset of the run in `settings`: number of steps, then index of the initial state.
     run: u32,
 }
 
@@ -36,7 +36,7 @@ struct Sizes {
 
 var<workgroup> slots: array<u32, 4096>;
 
-// The neighbors of a word's cells at a place, in the plane that begins at `base`.
+// Neighbors at `place` of the cells of a word, in the plane at offset `base`.
 fn neighbors(base: u32, word: u32, place: u32) -> u32 {
     let row = word / s.row_words;
     let k = word % s.row_words;
@@ -73,7 +73,7 @@ fn neighbors(base: u32, word: u32, place: u32) -> u32 {
     return here;
 }
 
-// The word of a function that has this truth table.
+// Evaluates a truth table bitwise.
 fn evaluated(table: u32, a: u32, b: u32) -> u32 {
     let both = 0u - (table & 1u);
     let a_alone = 0u - ((table >> 1u) & 1u);
@@ -82,7 +82,7 @@ fn evaluated(table: u32, a: u32, b: u32) -> u32 {
     return (both & a & b) | (a_alone & a & ~b) | (b_alone & ~a & b) | (neither & ~a & ~b);
 }
 
-// One step of up to WIDE words from `first` on; `end` is the first that is not this workgroup's.
+// Runs one step for up to WIDE words from `first` on; `end` is the end of this workgroup's range.
 fn advance(step: u32, first: u32, end: u32, t: u32) {
     let state = settings[s.run + 1u] + step;
     let old_at = state % s.kept * s.channels * s.words;
@@ -119,7 +119,7 @@ fn advance(step: u32, first: u32, end: u32, t: u32) {
             let at = channel * s.words + word;
             if (s.asynchronous == 1u) {
                 let old = planes[old_at + at];
-                value = old ^ ((old ^ value) & bits[s.fired + step * s.words + word]);
+                value = old ^ ((old ^ value) & bits[s.mask_offset + step * s.words + word]);
             }
             let used = min(s.width - word % s.row_words * 32u, 32u);
             planes[new_at + at] = value & (0xffffffffu >> (32u - used));

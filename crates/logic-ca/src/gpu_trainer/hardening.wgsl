@@ -1,5 +1,4 @@
-// What is hard already while the soft automaton runs: a part of it, a gate or a step, whose number of the epoch's is below the
-// share.
+// Hardening mask: gate or step `number` is hardened if its uniform random number in this epoch is below the share.
 
 @group(0) @binding(0) var<storage, read> settings: array<u32>;
 

@@ -1,53 +1,53 @@
-//! The kernel that steps hard automata, with a circuit for it to interpret.
+//! Interpreter kernel: steps hard automata with a circuit given as data.
 
-use super::stages::{LOAD, Stages, THREADS};
+use super::staged_circuit::{LOAD, StagedCircuit, THREADS};
 use crate::grid::{Border, Grid};
 use crate::hard::Circuit;
-use vivarium_gpu::{Buffer, Gpu, GpuError, Kernel, Recorder, spread};
+use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, Kernel, dispatch_size};
 
-/// The most rounds of words that a workgroup takes one after the other, for the sake of taking many steps at once.
-const MOST_ROUNDS: usize = 8;
+/// Maximum sequential rounds of words per workgroup for which it owns whole boards and runs several steps per dispatch.
+const MAX_ROUNDS: usize = 8;
 
-/// The most steps of a dispatch: some milliseconds on a slow GPU.
-const MOST_STEPS: usize = 64;
+/// Maximum steps per dispatch: some milliseconds on a slow GPU.
+const MAX_STEPS: usize = 64;
 
-/// A circuit on the device.
+/// Interpreter kernel with its circuit on the device.
 pub(super) struct Interpreter {
-    stages: Stages,
+    stages: StagedCircuit,
     code: Buffer,
     kernel: Kernel,
     channels: usize,
 }
 
-/// The memory that an interpreter works on.
+/// Buffers of an interpreter.
 #[derive(Clone, Copy)]
-pub(super) struct Memory<'a> {
-    /// The truth tables that gates name.
+pub(super) struct InterpreterBuffers<'a> {
+    /// Truth tables, indexed by the instructions.
     pub functions: &'a Buffer,
-    /// Which cells fire, `[step][words]` from word `fired` on; only if that is some.
+    /// Update masks, `[step][words]` from word `mask_offset` on; unused if `mask_offset` is `None`.
     pub bits: &'a Buffer,
-    pub fired: Option<usize>,
-    /// From word `run` on: how many steps the run has, and where the state is kept that it begins with.
+    pub mask_offset: Option<usize>,
+    /// From word `run` on: number of steps, then index of the initial state.
     pub settings: &'a Buffer,
     pub run: usize,
     /// `[state][channel][words]`.
     pub planes: &'a Buffer,
-    /// How many states there is room for.
+    /// Number of states in `planes` (ring buffer).
     pub kept: usize,
 }
 
 impl Interpreter {
-    /// Puts a circuit there, whose gate number i has function number `functions(i)` of [`Memory::functions`]; `None` if it
-    /// has too many values for a workgroup.
+    /// Uploads a circuit. Gate i uses truth table `functions(i)` of [`InterpreterBuffers::functions`]. Returns `None` if its
+    /// live values do not fit workgroup memory.
     ///
     /// # Errors
-    /// [`GpuError`] where there is no room, or the kernel is refused.
+    /// [`GpuError`] if GPU memory is insufficient or the kernel is rejected.
     pub fn new(
         gpu: &Gpu,
         circuit: &Circuit,
         functions: impl Fn(usize) -> u32,
     ) -> Result<Option<Self>, GpuError> {
-        let Some(stages) = Stages::new(circuit, functions) else { return Ok(None) };
+        let Some(stages) = StagedCircuit::new(circuit, functions) else { return Ok(None) };
         let text = format!(
             "const WIDE = {}u;\nconst THREADS = {THREADS}u;\nconst LOAD = {LOAD}u;\n{}",
             stages.wide,
@@ -58,22 +58,25 @@ impl Interpreter {
         Ok(Some(Self { stages, code, kernel, channels: circuit.channels() }))
     }
 
-    /// How many steps one dispatch takes on these boards.
+    /// Number of steps per dispatch on these boards.
     pub fn steps_at_once(&self, grid: Grid) -> usize {
-        if self.alone(grid) { MOST_STEPS } else { 1 }
+        if self.owns_whole_boards(grid) { MAX_STEPS } else { 1 }
     }
 
-    /// Whether a workgroup has whole boards to itself.
-    fn alone(&self, grid: Grid) -> bool {
-        board_words(grid).div_ceil(self.stages.wide) <= MOST_ROUNDS
+    /// Whether each workgroup owns whole boards.
+    fn owns_whole_boards(&self, grid: Grid) -> bool {
+        board_words(grid).div_ceil(self.stages.wide) <= MAX_ROUNDS
     }
 
-    /// Records a run of up to `steps` steps; how many they are, and where they begin, the settings say.
-    pub fn record(&self, recorder: &mut Recorder, grid: Grid, memory: Memory, steps: usize) {
+    /// Records a run of up to `steps` steps; the settings contain the actual number and the index of the initial state.
+    pub fn record(&self, recorder: &mut GpuRecorder, grid: Grid, memory: InterpreterBuffers, steps: usize) {
         let (wide, at_once) = (self.stages.wide, self.steps_at_once(grid));
         let (row_words, words) = (grid.width.div_ceil(32), grid.boards * board_words(grid));
-        let share =
-            if self.alone(grid) { board_words(grid) * (wide / board_words(grid)).max(1) } else { wide };
+        let share = if self.owns_whole_boards(grid) {
+            board_words(grid) * (wide / board_words(grid)).max(1)
+        } else {
+            wide
+        };
         for first in (0..steps).step_by(at_once) {
             let sizes = [
                 first,
@@ -88,8 +91,8 @@ impl Interpreter {
                 memory.kept,
                 self.stages.count,
                 self.stages.outputs,
-                usize::from(memory.fired.is_some()),
-                memory.fired.unwrap_or(0),
+                usize::from(memory.mask_offset.is_some()),
+                memory.mask_offset.unwrap_or(0),
                 memory.run,
             ];
             let buffers = [&self.code, memory.functions, memory.bits, memory.settings, memory.planes];
@@ -97,13 +100,13 @@ impl Interpreter {
                 &self.kernel,
                 &buffers,
                 &sizes.map(|size| size as u32),
-                spread(words.div_ceil(share)),
+                dispatch_size(words.div_ceil(share)),
             );
         }
     }
 }
 
-/// Words of a board in one channel: its rows, each a whole number of words.
+/// Words of a board in one channel; every row is padded to whole words.
 pub(super) fn board_words(grid: Grid) -> usize {
     grid.height * grid.width.div_ceil(32)
 }

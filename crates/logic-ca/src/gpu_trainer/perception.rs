@@ -1,15 +1,15 @@
-//! The perception as text: one kernel of it has so few gates that an invocation keeps all their values in registers.
+//! WGSL code generation for the perceive stage. A kernel has so few gates that an invocation keeps all values in registers.
 //!
-//! Wires are constants of the text, coefficients are read. What the way back does follows gate by gate from the way
-//! there, last gate first.
+//! Wires are compiled into the source, coefficients are read from a buffer. The backward pass is generated gate by gate in
+//! reverse order.
 
 use crate::circuit::Wiring;
 use crate::wiring::{CENTER, NEIGHBORHOOD};
 use std::fmt::Write;
 
-/// The functions `perceive(base, cell, kernel, row)`, which evaluates a kernel on a chunk of a channel that begins at
-/// `base` and writes its outputs to `values` from `row` on; and, with `back`, `perceive_back` with the same arguments,
-/// which reads the gradients of the outputs there, leaves those of the neighborhood in `near`, and adds to `sums`.
+/// Generates `perceive(base, cell, kernel, row)`, which evaluates a kernel on a chunk of the channel at `base` and writes the
+/// outputs to `values` from `row` on. With `back` also `backward_kernel` with the same parameters, which reads the output
+/// gradients from `values`, writes `neighborhood_gradients` and adds to `sums`.
 pub(super) fn wgsl(wiring: &Wiring, kernels: usize, back: bool) -> String {
     let mut text = String::from("fn perceive(base: u32, cell: u32, kernel: u32, row: u32) {\n");
     let outputs = evaluate(&mut text, wiring, kernels);
@@ -19,15 +19,15 @@ pub(super) fn wgsl(wiring: &Wiring, kernels: usize, back: bool) -> String {
     }
     text.push_str("}\n");
     if back {
-        place_of(&mut text, wiring, kernels);
-        text.push_str("fn perceive_back(base: u32, cell: u32, kernel: u32, row: u32) {\n");
-        go_back(&mut text, wiring, kernels);
+        gate_index(&mut text, wiring, kernels);
+        text.push_str("fn backward_kernel(base: u32, cell: u32, kernel: u32, row: u32) {\n");
+        backward_update(&mut text, wiring, kernels);
         text.push_str("}\n");
     }
     text
 }
 
-/// The names of what a layer reads.
+/// Variable names of the inputs of a layer.
 fn inputs(wiring: &Wiring, layer: usize) -> Vec<String> {
     match layer.checked_sub(1) {
         None => (0..NEIGHBORHOOD).map(|place| format!("n{place}")).collect(),
@@ -35,7 +35,7 @@ fn inputs(wiring: &Wiring, layer: usize) -> Vec<String> {
     }
 }
 
-/// Every gate's value; returns the names of the last layer's.
+/// Generates the evaluation of all gates; returns the variable names of the outputs.
 fn evaluate(text: &mut String, wiring: &Wiring, kernels: usize) -> Vec<String> {
     for place in 0..NEIGHBORHOOD {
         let read =
@@ -58,9 +58,9 @@ fn evaluate(text: &mut String, wiring: &Wiring, kernels: usize) -> Vec<String> {
     inputs(wiring, wiring.perceive.len())
 }
 
-/// The function `place_of(gate, kernel)`: where a kernel's gate stands in the order of gates.
-fn place_of(text: &mut String, wiring: &Wiring, kernels: usize) {
-    text.push_str("fn place_of(number: u32, kernel: u32) -> u32 {\n");
+/// Generates `gate_index(number, kernel)`: the index of a kernel's gate in gate order.
+fn gate_index(text: &mut String, wiring: &Wiring, kernels: usize) {
+    text.push_str("fn gate_index(number: u32, kernel: u32) -> u32 {\n");
     let (mut first, mut start) = (0, 0);
     for wires in &wiring.perceive {
         let gates = wires.len();
@@ -75,7 +75,7 @@ fn place_of(text: &mut String, wiring: &Wiring, kernels: usize) {
     text.push_str("    return 0u;\n}\n");
 }
 
-fn go_back(text: &mut String, wiring: &Wiring, kernels: usize) {
+fn backward_update(text: &mut String, wiring: &Wiring, kernels: usize) {
     evaluate(text, wiring, kernels);
     let last = wiring.perceive.len() - 1;
     for gate in 0..wiring.perceive[last].len() {
@@ -85,7 +85,7 @@ fn go_back(text: &mut String, wiring: &Wiring, kernels: usize) {
     for (layer, wires) in wiring.perceive.iter().enumerate().rev() {
         let inputs = inputs(wiring, layer);
         sum -= wires.len();
-        // What comes to every input from those that read it.
+        // Gradient terms of every input, one per reader.
         let mut terms = vec![Vec::new(); inputs.len()];
         for (gate, &[a, b]) in wires.iter().enumerate() {
             let (g, c) = (format!("g{layer}_{gate}"), format!("c{layer}_{gate}"));
@@ -97,7 +97,7 @@ fn go_back(text: &mut String, wiring: &Wiring, kernels: usize) {
         for (input, terms) in terms.iter().enumerate() {
             let value = if terms.is_empty() { "Lanes(0.0)".into() } else { terms.join(" + ") };
             let _ = match layer.checked_sub(1) {
-                None => writeln!(text, "    near[{input}] = {value};"),
+                None => writeln!(text, "    neighborhood_gradients[{input}] = {value};"),
                 Some(below) => writeln!(text, "    let g{below}_{input} = {value};"),
             };
         }

@@ -1,35 +1,36 @@
-//! What the device does in an epoch, recorded once.
+//! Device programs of an epoch, recorded once.
 
-use super::exchange::{self, REPORT, SETTINGS, setting};
-use super::interpreter::{Interpreter, Memory as Automaton};
-use super::layout::Layout;
+use super::interpreter::{Interpreter, InterpreterBuffers};
+use super::layout::LogicGpuLayout;
 use super::perception;
 use super::tables::tables;
+use super::transfers::{self, REPORT, SETTINGS, setting};
 use crate::circuit::Wiring;
 use crate::config::LogicConfig;
 use crate::error::LogicError;
 use crate::gate::FUNCTIONS;
 use crate::hard::{Circuit, life};
-use crate::program::Program as Netlist;
+use crate::layered_circuit::LayeredCircuit;
 use vivarium_config::Config;
 use vivarium_gpu::worlds::RANDOM_WGSL;
-use vivarium_gpu::{Buffer, Cost, Encoder, Gpu, GpuError, Kernel, Program, Recorder, spread};
+use vivarium_gpu::{Buffer, Cost, Encoder, Gpu, GpuError, GpuProgram, GpuRecorder, Kernel, dispatch_size};
 use vivarium_gpu::{MATH_WGSL, sum_wgsl};
 
-/// Everything that lasts from one dispatch to the next.
-pub(super) struct Memory {
+/// Device buffers of the trainer.
+pub(super) struct TrainerBuffers {
     pub settings: Buffer,
     pub report: Buffer,
     pub logits: Buffer,
     pub first_moment: Buffer,
     pub second_moment: Buffer,
-    /// How many channels the target has, its planes, and which cells fire in which step.
+    /// Number of target channels, target planes, rounding flags of the steps, update masks.
     pub bits: Buffer,
-    /// States of the soft automaton and of the hard one, of all steps.
+    /// States of the soft automaton after all steps.
     pub states: Buffer,
+    /// States of the hard automaton after all steps, as bit planes.
     pub planes: Buffer,
-    /// The first board of both.
-    pub film: Buffer,
+    /// States of the first board, soft and hard.
+    pub recording: Buffer,
     tables: Buffer,
     coefficients: Buffer,
     functions: Buffer,
@@ -37,20 +38,20 @@ pub(super) struct Memory {
     slices: Buffer,
 }
 
-impl Memory {
-    pub fn new(gpu: &Gpu, layout: &Layout, netlist: &Netlist) -> Result<Self, GpuError> {
+impl TrainerBuffers {
+    pub fn new(gpu: &Gpu, layout: &LogicGpuLayout, netlist: &LayeredCircuit) -> Result<Self, GpuError> {
         let numbers = layout.gates() * FUNCTIONS;
         let zeros = |what, words| gpu.zeros(what, words);
         Ok(Self {
             settings: zeros("settings", SETTINGS)?,
-            report: zeros("the report", REPORT)?,
+            report: zeros("report", REPORT)?,
             logits: zeros("logits", numbers)?,
             first_moment: zeros("first moments", numbers)?,
             second_moment: zeros("second moments", numbers)?,
-            bits: zeros("targets and firing cells", layout.bits())?,
-            states: zeros("the states of all steps", layout.states())?,
-            planes: zeros("the hard states of all steps", layout.planes())?,
-            film: zeros("the film", layout.film().max(1))?,
+            bits: zeros("targets and update masks", layout.bits())?,
+            states: zeros("states of all steps", layout.states())?,
+            planes: zeros("hard states of all steps", layout.planes())?,
+            recording: zeros("recording", layout.recording_words().max(1))?,
             tables: gpu.upload("tables", &tables(layout, netlist))?,
             coefficients: zeros("coefficients", 4 * layout.gates())?,
             functions: zeros("functions", 2 * layout.gates())?,
@@ -60,23 +61,23 @@ impl Memory {
     }
 }
 
-/// The texts that kernels have in common.
-struct Text {
+/// WGSL source that several kernels share.
+struct ShaderParts {
     layout: String,
     lanes: String,
-    exchange: String,
+    transfers: String,
 }
 
-impl Text {
+impl ShaderParts {
     fn plain(&self, pieces: &[&str]) -> String {
-        [&self.layout, &self.exchange, &*pieces.concat()].concat()
+        [&self.layout, &self.transfers, &*pieces.concat()].concat()
     }
 
     fn kernel(&self, gpu: &Gpu, label: &str, pieces: &[&str]) -> Result<Kernel, GpuError> {
         gpu.kernel(label, &self.plain(pieces), &[])
     }
 
-    /// A kernel that takes the soft automaton through the circuit.
+    /// Compiles a kernel that evaluates the circuit of the soft automaton.
     fn soft(&self, gpu: &Gpu, label: &str, perception: &str, text: &str) -> Result<Kernel, GpuError> {
         gpu.kernel(
             label,
@@ -86,22 +87,22 @@ impl Text {
     }
 }
 
-/// An epoch: what is drawn, what Life makes of it, which is the target where there is no pattern, and all the rest, cut
-/// into slices of bounded work. Each slice is a submission of its own, so that a slow device can be left between two of
-/// them; on a fast device most epochs are one slice.
-pub(super) struct Epoch {
-    draw: Program,
-    life: Program,
-    rest: Vec<Program>,
+/// Programs of an epoch: sampling, the Game of Life target (if there is no pattern), and the remaining work in slices of
+/// bounded length. Each slice is a separate submission, so that a run on a slow device can be stopped between slices. On a
+/// fast device most epochs are one slice.
+pub(super) struct EpochPrograms {
+    draw: GpuProgram,
+    life: GpuProgram,
+    rest: Vec<GpuProgram>,
 }
 
-impl Epoch {
-    /// How many slices the epoch has, at least one.
+impl EpochPrograms {
+    /// Number of slices of the epoch, at least one.
     pub fn slices(&self) -> usize {
         self.rest.len()
     }
 
-    /// Hands the device a slice.
+    /// Encodes a slice.
     pub fn encode(&self, encoder: &mut Encoder, slice: usize, has_pattern: bool) {
         if slice == 0 {
             encoder.run(&self.draw);
@@ -112,45 +113,47 @@ impl Epoch {
         encoder.run(&self.rest[slice]);
     }
 
-    /// What the whole epoch asks of the device.
+    /// Device cost of the whole epoch.
     pub fn cost(&self, has_pattern: bool) -> Cost {
         let life = if has_pattern { Cost::default() } else { self.life.cost() };
         self.rest.iter().fold(self.draw.cost() + life, |sum, slice| sum + slice.cost())
     }
 }
 
-/// Gates of a slice that a software adapter evaluates, a tenth of a second or two.
+/// Maximum gate evaluations per slice on a software adapter: 0.1 to 0.2 s.
 const SOFTWARE_GATES: usize = 1 << 20;
 
-/// Gates of a slice that a GPU evaluates: also some tenths of a second, on a slow one.
+/// Maximum gate evaluations per slice on a GPU: some tenths of a second on a slow one.
 const HARDWARE_GATES: usize = 1 << 28;
 
-/// A step back takes so many times as long as a step.
+/// Cost of a backward step relative to a forward step.
 const BACK: usize = 3;
 
-/// The most gates of a slice.
+/// Maximum gate evaluations per slice on this adapter.
 pub(super) fn gates_at_once(gpu: &Gpu) -> usize {
-    if gpu.report().software { SOFTWARE_GATES } else { HARDWARE_GATES }
+    if gpu.adapter_info().software { SOFTWARE_GATES } else { HARDWARE_GATES }
 }
 
-/// Records slices one after the other.
-struct Slices {
-    recorder: Recorder,
-    finished: Vec<Program>,
-    /// Gates of the slice that is being recorded, and the most that one may have.
+/// Records successive slices of bounded work.
+struct SliceRecorder {
+    recorder: GpuRecorder,
+    finished: Vec<GpuProgram>,
+    /// Gate evaluations of the current slice.
     gates: usize,
+    /// Maximum gate evaluations per slice.
     most: usize,
 }
 
-impl Slices {
+impl SliceRecorder {
     fn new(gpu: &Gpu, most: usize) -> Self {
-        Self { recorder: Recorder::new(gpu), finished: Vec::new(), gates: 0, most }
+        Self { recorder: GpuRecorder::new(gpu), finished: Vec::new(), gates: 0, most }
     }
 
-    /// The recorder for a dispatch that evaluates so many gates: that of a new slice, if the present one would have too many.
-    fn of(&mut self, gates: usize) -> Result<&mut Recorder, GpuError> {
+    /// Returns the recorder for a dispatch of `gates` gate evaluations. Begins a new slice if the current one would exceed the
+    /// maximum.
+    fn of(&mut self, gates: usize) -> Result<&mut GpuRecorder, GpuError> {
         if self.gates > 0 && self.gates + gates > self.most {
-            let next = Recorder::new(self.recorder.gpu());
+            let next = GpuRecorder::new(self.recorder.gpu());
             self.finished.push(std::mem::replace(&mut self.recorder, next).finish()?);
             self.gates = 0;
         }
@@ -158,16 +161,16 @@ impl Slices {
         Ok(&mut self.recorder)
     }
 
-    /// Records `steps` of the soft automaton in dispatches of a bounded number of gates, each of which is `times` an
-    /// evaluation. The first two words of a dispatch's uniforms are `sizes` of the first of its steps and their number.
+    /// Records all steps of the soft automaton in dispatches of bounded work. `times` is the cost relative to a forward step.
+    /// The uniforms of a dispatch are `sizes(first step)`, the number of its steps, and its first workgroup.
     fn soft(
         &mut self,
         (kernel, buffers): (&Kernel, &[&Buffer]),
-        layout: &Layout,
+        layout: &LogicGpuLayout,
         times: usize,
         sizes: impl Fn(usize) -> usize,
     ) -> Result<(), GpuError> {
-        let of_a_group = (times * layout.group_chunks * layout.lanes * layout.gates_of_a_cell()).max(1);
+        let of_a_group = (times * layout.group_chunks * layout.lanes * layout.gates_per_cell()).max(1);
         let group_steps = (self.most / (of_a_group * layout.groups)).clamp(1, layout.group_steps);
         let groups = (self.most / (of_a_group * group_steps)).clamp(1, layout.groups);
         for first in (0..layout.steps).step_by(group_steps) {
@@ -175,52 +178,60 @@ impl Slices {
             for group in (0..layout.groups).step_by(groups) {
                 let groups = groups.min(layout.groups - group);
                 let words = [sizes(first) as u32, count as u32, group as u32];
-                self.of(of_a_group * groups * count)?.dispatch(kernel, buffers, &words, spread(groups));
+                self.of(of_a_group * groups * count)?.dispatch(
+                    kernel,
+                    buffers,
+                    &words,
+                    dispatch_size(groups),
+                );
             }
         }
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Vec<Program>, GpuError> {
+    fn finish(mut self) -> Result<Vec<GpuProgram>, GpuError> {
         self.finished.push(self.recorder.finish()?);
         Ok(self.finished)
     }
 }
 
-/// Records an epoch in slices of at most so many gates.
+/// Records an epoch in slices of at most `gates_at_once` gate evaluations.
 ///
 /// # Errors
-/// [`LogicError`] where the circuit has too many values for a workgroup, or a kernel is refused.
+/// [`LogicError`] if the circuit has too many values for a workgroup, or a kernel is rejected.
 pub(super) fn epoch(
     gpu: &Gpu,
     gates_at_once: usize,
     config: &LogicConfig,
-    layout: &Layout,
+    layout: &LogicGpuLayout,
     wiring: &Wiring,
-    memory: &Memory,
-) -> Result<Epoch, LogicError> {
-    let text = Text {
+    memory: &TrainerBuffers,
+) -> Result<EpochPrograms, LogicError> {
+    let text = ShaderParts {
         layout: layout.wgsl(),
         lanes: layout.lanes_wgsl(),
-        exchange: exchange::wgsl(layout, config.settles_after()),
+        transfers: transfers::wgsl(layout, config.finish_streak()),
     };
-    let mut recorder = Recorder::new(gpu);
-    let Memory { settings, bits, states, planes, .. } = memory;
+    let mut recorder = GpuRecorder::new(gpu);
+    let TrainerBuffers { settings, bits, states, planes, .. } = memory;
 
-    let firing = if layout.asynchronous { layout.steps * layout.words() } else { 0 };
-    let drawn = layout.channels * layout.words() + layout.steps + firing;
+    let mask_words = if layout.asynchronous { layout.steps * layout.words() } else { 0 };
+    let drawn = layout.channels * layout.words() + layout.steps + mask_words;
     let hardening = [RANDOM_WGSL, vivarium_gpu::shader!("hardening.wgsl")].concat();
-    let draw =
-        text.plain(&[&hardening, vivarium_gpu::shader!("fire.wgsl"), vivarium_gpu::shader!("draw.wgsl")]);
+    let draw = text.plain(&[
+        &hardening,
+        vivarium_gpu::shader!("update_mask.wgsl"),
+        vivarium_gpu::shader!("draw.wgsl"),
+    ]);
     recorder.for_each("draw", &[&draw], &[settings, bits, states, planes], &[], drawn)?;
     let draw = recorder.finish()?;
-    let mut recorder = Recorder::new(gpu);
+    let mut recorder = GpuRecorder::new(gpu);
     follow_life(&mut recorder, layout, memory)?;
     let life = recorder.finish()?;
 
-    let mut slices = Slices::new(gpu, gates_at_once);
+    let mut slices = SliceRecorder::new(gpu, gates_at_once);
     let recorder = slices.of(0)?;
-    let gate_groups = spread(layout.gates().div_ceil(16));
+    let gate_groups = dispatch_size(layout.gates().div_ceil(16));
     let softmax = [MATH_WGSL, vivarium_gpu::shader!("softmax.wgsl")].concat();
     let collapse =
         text.kernel(gpu, "collapse", &[&hardening, &softmax, vivarium_gpu::shader!("collapse.wgsl")])?;
@@ -232,27 +243,33 @@ pub(super) fn epoch(
     let buffers = [&memory.tables, &memory.coefficients, bits, states];
     slices.soft((&forward, &buffers), layout, 1, |first| first)?;
 
-    // 32 cells to a word, and an instruction for each gate.
-    let words = layout.steps * layout.words() * layout.gates_of_a_cell();
+    // One instruction per gate and word of 32 cells.
+    let words = layout.steps * layout.words() * layout.gates_per_cell();
     let recorder = slices.of(words)?;
     hard(recorder, config, layout, wiring, memory)?;
-    let judge =
-        text.kernel(gpu, "judge", &[&sum_wgsl("total", "vec2<f32>"), vivarium_gpu::shader!("judge.wgsl")])?;
+    let loss =
+        text.kernel(gpu, "loss", &[&sum_wgsl("total", "vec2<f32>"), vivarium_gpu::shader!("loss.wgsl")])?;
     let buffers = [bits, states, planes, &memory.functions, &memory.report, settings];
-    recorder.dispatch(&judge, &buffers, &[], [1, 1, 1]);
+    recorder.dispatch(&loss, &buffers, &[], [1, 1, 1]);
 
-    if layout.film() > 0 {
-        let film = text.plain(&[vivarium_gpu::shader!("film.wgsl")]);
-        recorder.for_each("film", &[&film], &[states, planes, &memory.film], &[], layout.film() / 2)?;
+    if layout.recording_words() > 0 {
+        let recording = text.plain(&[vivarium_gpu::shader!("recording.wgsl")]);
+        recorder.for_each(
+            "recording",
+            &[&recording],
+            &[states, planes, &memory.recording],
+            &[],
+            layout.recording_words() / 2,
+        )?;
     }
 
     let perception = perception::wgsl(wiring, layout.kernels, true);
-    let back = layout.back_wgsl() + vivarium_gpu::shader!("backward.wgsl");
+    let back = layout.backward_wgsl() + vivarium_gpu::shader!("backward.wgsl");
     let backward = text.soft(gpu, "backward", &perception, &back)?;
     let buffers = [&memory.tables, &memory.coefficients, bits, states, &memory.gradients, &memory.slices];
     slices.soft((&backward, &buffers), layout, BACK, |done| layout.steps - 1 - done)?;
     let recorder = slices.of(0)?;
-    let learn = text.kernel(gpu, "learn", &[&softmax, vivarium_gpu::shader!("learn.wgsl")])?;
+    let adamw = text.kernel(gpu, "adamw", &[&softmax, vivarium_gpu::shader!("adamw.wgsl")])?;
     let buffers = [
         settings,
         &memory.logits,
@@ -261,36 +278,38 @@ pub(super) fn epoch(
         &memory.first_moment,
         &memory.second_moment,
     ];
-    recorder.dispatch(&learn, &buffers, &[], gate_groups);
-    Ok(Epoch { draw, life, rest: slices.finish()? })
+    recorder.dispatch(&adamw, &buffers, &[], gate_groups);
+    Ok(EpochPrograms { draw, life, rest: slices.finish()? })
 }
 
-/// The hard automaton's steps. Its gates are looked up among what the gates are in the epoch.
+/// Records the steps of the hard automaton. The kernel reads the gate functions of the epoch from a buffer.
 fn hard(
-    recorder: &mut Recorder,
+    recorder: &mut GpuRecorder,
     config: &LogicConfig,
-    layout: &Layout,
+    layout: &LogicGpuLayout,
     wiring: &Wiring,
-    memory: &Memory,
+    memory: &TrainerBuffers,
 ) -> Result<(), LogicError> {
     let architecture = config.architecture();
     let too_large = |allowed: String| LogicError::Config(config.refused("update", allowed));
-    // Gates that read both inputs, whatever they are.
+    // Placeholder function AND: every gate may read both inputs.
     let both = vec![1; architecture.gates()];
-    let circuit = Circuit::of_functions(&architecture, wiring, &both)
-        .map_err(|error| too_large(format!("it is too large for the GPU: {error}")))?;
-    // The perception's gates stand there once for each channel.
+    let circuit = Circuit::from_functions(&architecture, wiring, &both)
+        .map_err(|error| too_large(format!("circuit is too large for the GPU: {error}")))?;
+    // The circuit has the kernel gates once per channel.
     let of_channels = layout.perceive_gates * layout.channels;
-    let learned = |number: usize| {
+    let trained = |number: usize| {
         let perceived = number % layout.perceive_gates.max(1);
         if number < of_channels { perceived } else { number - of_channels + layout.perceive_gates }
     };
-    let interpreter = Interpreter::new(recorder.gpu(), &circuit, |number| learned(number) as u32)?
-        .ok_or_else(|| too_large("it has more values at a time than a workgroup's memory".into()))?;
-    let automaton = Automaton {
+    let interpreter = Interpreter::new(recorder.gpu(), &circuit, |number| trained(number) as u32)?
+        .ok_or_else(|| {
+            too_large("circuit has more live values than fit the workgroup memory of the GPU".into())
+        })?;
+    let automaton = InterpreterBuffers {
         functions: &memory.functions,
         bits: &memory.bits,
-        fired: layout.asynchronous.then(|| layout.fired_at()),
+        mask_offset: layout.asynchronous.then(|| layout.update_mask_at()),
         settings: &memory.settings,
         run: setting::RUN,
         planes: &memory.planes,
@@ -300,19 +319,23 @@ fn hard(
     Ok(())
 }
 
-/// The target, where there is no pattern: what Life makes of the start's first channel.
-fn follow_life(recorder: &mut Recorder, layout: &Layout, memory: &Memory) -> Result<(), GpuError> {
+/// Records the computation of the target without a pattern: the Game of Life from the first channel of the initial state.
+fn follow_life(
+    recorder: &mut GpuRecorder,
+    layout: &LogicGpuLayout,
+    memory: &TrainerBuffers,
+) -> Result<(), GpuError> {
     let (gpu, circuit) = (recorder.gpu().clone(), life::circuit());
     let functions: Vec<u32> = (0..FUNCTIONS as u32).collect();
     let functions = gpu.upload("truth tables", &functions)?;
     let Some(rule) = Interpreter::new(&gpu, &circuit, |gate| circuit.gates()[gate].function.into())? else {
-        unreachable!("the circuit of Life has a few dozen values")
+        unreachable!("the circuit of the Game of Life has a few dozen values")
     };
     let planes = gpu.zeros("boards of Life", 2 * layout.words())?;
-    let automaton = Automaton {
+    let automaton = InterpreterBuffers {
         functions: &functions,
         bits: &memory.bits,
-        fired: None,
+        mask_offset: None,
         settings: &memory.settings,
         run: setting::RUN,
         planes: &planes,
@@ -321,6 +344,6 @@ fn follow_life(recorder: &mut Recorder, layout: &Layout, memory: &Memory) -> Res
     recorder.copy(&memory.planes, 0, &planes, 0, layout.words());
     rule.record(recorder, layout.grid, automaton, layout.steps);
     let last = layout.steps % 2 * layout.words();
-    recorder.copy(&planes, last, &memory.bits, Layout::WANTED, layout.words());
+    recorder.copy(&planes, last, &memory.bits, LogicGpuLayout::TARGET_BITS, layout.words());
     Ok(())
 }

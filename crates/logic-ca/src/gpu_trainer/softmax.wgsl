@@ -1,8 +1,8 @@
-// From the logits of 16 gates to probabilities: an invocation for each function of each gate.
+// Softmax over the functions of 16 gates; one invocation per gate and function.
 
 var<workgroup> numbers: array<f32, 256>;
 
-// The probability of an invocation's function, where `numbers` are logits of 16 gates; leaves the probabilities there.
+// Replaces the logits of 16 gates in `numbers` by probabilities; returns the probability of the invocation's function.
 fn softmax(t: u32) -> f32 {
     let first = t & ~15u;
     var largest = numbers[first];

@@ -1,17 +1,17 @@
-//! The circuit's wires and the boards' neighborhoods, as words that the kernels of the soft automaton read.
+//! Lookup tables of the soft kernels: layers, neighbors, wires and reader lists.
 
-use super::layout::{LAYER_WORDS, Layout, NOBODY};
-use crate::program::{GateLayer, Program};
+use super::layout::{LAYER_WORDS, LogicGpuLayout, NO_NEIGHBOR};
+use crate::layered_circuit::{GateLayer, LayeredCircuit};
 use crate::wiring::NEIGHBORHOOD;
 
-/// The tables, in this order:
+/// Returns the tables, in this order:
 ///
-/// - for every layer of the update its gates, the first of them, the values that they read, and where its readers are;
-/// - for every place of a neighborhood and every cell of a board the cell that stands there, or [`NOBODY`];
-/// - for every gate of the update the values that it reads, a in the lower half of the word and b in the upper one;
-/// - for every layer the readers of its values: where the list of each value's begins, and one entry more for the end of
-///   the last; first of those gates of which it is a, then of those of which it is b; then the lists.
-pub(super) fn tables(layout: &Layout, program: &Program) -> Vec<u32> {
+/// - per update layer: number of gates, first gate, number of inputs, offset of its reader lists;
+/// - per neighborhood place and cell of a board: index of the neighbor, or [`NO_NEIGHBOR`];
+/// - per update gate: input a in the low half of the word, input b in the high half;
+/// - per update layer: start offset of each value's list of readers as input a, plus an end offset; the same for input b;
+///   then the lists of gates.
+pub(super) fn tables(layout: &LogicGpuLayout, program: &LayeredCircuit) -> Vec<u32> {
     let mut readers = Vec::new();
     let mut words = Vec::with_capacity(layout.readers_at());
     let first_gate = layout.perceive_gates;
@@ -26,7 +26,10 @@ pub(super) fn tables(layout: &Layout, program: &Program) -> Vec<u32> {
     for place in 0..NEIGHBORHOOD {
         words.extend((0..layout.padded()).map(|cell| {
             let inside = cell < one_board.cells();
-            inside.then(|| one_board.neighbor(cell, place)).flatten().map_or(NOBODY, |other| other as u32)
+            inside
+                .then(|| one_board.neighbor(cell, place))
+                .flatten()
+                .map_or(NO_NEIGHBOR, |other| other as u32)
         }));
     }
     let wires = program.update.iter().flat_map(|layer| &layer.wires);
@@ -36,7 +39,7 @@ pub(super) fn tables(layout: &Layout, program: &Program) -> Vec<u32> {
     words
 }
 
-/// Appends the lists of a layer, which begin at word `at` of the tables.
+/// Appends the reader lists of a layer, which begin at word `at` of the tables.
 fn list_readers(words: &mut Vec<u32>, at: usize, layer: &GateLayer) {
     let starts = 2 * (layer.inputs + 1);
     let mut lists: Vec<u32> = Vec::with_capacity(2 * layer.wires.len());
@@ -60,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_gate_is_listed_with_both_values_that_it_reads() {
+    fn reader_lists_contain_every_gate_for_both_inputs() {
         let layer = GateLayer { inputs: 4, wires: vec![[2, 0], [0, 3], [2, 3]], gates: 5..8 };
         let (mut words, at) = (Vec::new(), 100);
         list_readers(&mut words, at, &layer);

@@ -1,84 +1,84 @@
-//! Boards of bits: for every channel one plane in which all cells lie in a row.
+//! Bit-sliced boards: one bit plane per channel.
 //!
-//! A row of cells is followed by the next one after a constant *stride* of bits that leaves one bit free on
-//! either side; above and below each board lies a free row. These *margins* hold what lies beyond the edges:
-//! zeros, or copies of the opposite edge. So every neighbor of a cell stands at a constant distance from it,
-//! and the neighbors of 64 successive bits are 64 successive bits, whatever the width.
+//! Rows follow each other at a constant *stride* of bits, which leaves at least two bits between them; each board has an
+//! additional row above and below. These *margins* hold the cells beyond the edges: zeros (fixed border) or copies of the
+//! opposite edge (periodic border). So the neighbor at a given place is at a constant bit distance, and the neighbors of
+//! 64 successive bits are 64 successive bits for any board width.
 
 use crate::grid::{Border, Grid};
 use std::ops::Range;
 use vivarium_graph::Cpu;
 
-/// The most memory that boards take.
+/// Memory limit of boards, in bytes.
 pub const MAX_BYTES: usize = 1 << 30;
 
-/// Words that are evaluated together: enough that finding a gate's operands costs less than its operation,
-/// and few enough that the values of some 300 gates fit 48 KiB.
+/// Words per block. Large enough to amortize the decoding of a gate's operands, small enough that the values of about 300
+/// gates fit 48 KiB of L1 cache.
 pub(super) const BLOCK: usize = 16;
 
 const BITS: usize = 64;
 
-/// Bits of cells, in all channels.
+/// State of a batch of binary boards.
 #[derive(Clone, Debug)]
 pub struct Boards {
     grid: Grid,
     channels: usize,
-    pub(super) layout: Layout,
-    /// `[channel][words]`, and the same to be written by the next step.
+    pub(super) layout: PlaneLayout,
+    /// Current state, `[channel][words]`.
     pub(super) planes: Vec<u64>,
+    /// Output of the current step, same layout.
     pub(super) next: Vec<u64>,
-    /// 1 where there is a cell, 0 in margins.
+    /// Bit mask: 1 for cells, 0 for margins.
     pub(super) cells: Vec<u64>,
-    /// 1 where a cell fires in this step; empty as long as all do.
-    pub(super) firing: Vec<u64>,
+    /// Update mask of the current step; empty until the first asynchronous step.
+    pub(super) mask_words: Vec<u64>,
 }
 
-/// Why there cannot be such boards.
+/// Invalid size of boards.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardsError {
-    /// A side, a number of boards or of channels is 0.
+    /// The width, the height, or the number of boards or channels is 0.
     #[error("{0} is 0; it must be at least 1")]
     Empty(&'static str),
-    /// They would take more than [`MAX_BYTES`].
+    /// The boards would need more than [`MAX_BYTES`].
     #[error(
-        "{boards} boards of {width} × {height} cells with {channels} channels would take more than {} MiB of memory; \
-         make them smaller",
+        "{boards} boards of {width} × {height} cells with {channels} channels need more than {} MiB of memory; reduce \
+         the number or size of the boards",
         MAX_BYTES >> 20
     )]
     TooLarge {
-        /// How many boards.
+        /// Number of boards.
         boards: usize,
-        /// Columns of each.
+        /// Columns of a board.
         width: usize,
-        /// Rows of each.
+        /// Rows of a board.
         height: usize,
-        /// Bits of a cell.
+        /// Channels of a cell.
         channels: usize,
     },
 }
 
-/// Where bits lie in a plane.
+/// Layout of the bits in a plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
-    /// Bits from a row to the next one.
+pub(super) struct PlaneLayout {
+    /// Distance in bits between successive rows.
     pub stride: usize,
-    /// The word in which the first cell of all lies; a multiple of [`BLOCK`].
+    /// Word of the first cell; a multiple of [`BLOCK`].
     pub first_word: usize,
-    /// Blocks from that word on in which cells lie.
+    /// Number of blocks with cells, from `first_word` on.
     pub blocks: usize,
-    /// Words of a plane.
+    /// Words per plane.
     pub words: usize,
 }
 
-impl Layout {
-    /// `None` if it does not fit the memory of the machine's address space.
+impl PlaneLayout {
+    /// Computes the layout; `None` if the sizes overflow the address space.
     fn new(grid: Grid) -> Option<Self> {
         let narrow = grid.width.checked_add(2)?;
-        // Rows that begin with a word can be filled apart by several threads; for wide ones that is worth the
-        // bits.
+        // Word-aligned rows can be written by several threads independently. For wide rows the padding is negligible.
         let stride = if narrow >= 16 * BITS { narrow.checked_next_multiple_of(BITS)? } else { narrow };
         let rows = grid.boards.checked_mul(grid.height.checked_add(2)?)?;
-        // The free row above the first board, and what its cells' neighbors need before it.
+        // Margin row above the first board, and the word before it that neighbor loads read.
         let first_word = stride.div_ceil(BITS).checked_add(1)?.checked_next_multiple_of(BLOCK)?;
         let blocks = rows.checked_mul(stride)?.div_ceil(BITS * BLOCK);
         let words = blocks.checked_mul(BLOCK)?.checked_add(first_word.checked_mul(2)?)?;
@@ -88,19 +88,19 @@ impl Layout {
 }
 
 impl Boards {
-    /// Boards on which all bits are 0.
+    /// Creates boards of zeros.
     ///
     /// # Errors
-    /// [`BoardsError`] if a side is 0, or they would be too large.
+    /// [`BoardsError`] if a size is 0 or the boards are too large.
     pub fn new(grid: Grid, channels: usize) -> Result<Self, BoardsError> {
         let Grid { boards, width, height, .. } = grid;
         let sides = [("boards", boards), ("height", height), ("width", width), ("channels", channels)];
         if let Some((name, _)) = sides.iter().find(|(_, side)| *side == 0) {
             return Err(BoardsError::Empty(name));
         }
-        // Two states, which cells there are, and which fire.
+        // Two states, the cell mask, and the update mask.
         let planes = channels.saturating_mul(2).saturating_add(2);
-        let layout = Layout::new(grid)
+        let layout = PlaneLayout::new(grid)
             .filter(|layout| layout.words.saturating_mul(planes).saturating_mul(8) <= MAX_BYTES)
             .ok_or(BoardsError::TooLarge { boards, width, height, channels })?;
         let mut made = Self {
@@ -110,7 +110,7 @@ impl Boards {
             planes: vec![0; channels * layout.words],
             next: vec![0; channels * layout.words],
             cells: vec![0; layout.words],
-            firing: Vec::new(),
+            mask_words: Vec::new(),
         };
         for row in 0..boards * height {
             fill_ones(&mut made.cells, row_start(grid, layout, row), width);
@@ -118,42 +118,42 @@ impl Boards {
         Ok(made)
     }
 
-    /// The boards' sizes and border.
+    /// Number, size and border of the boards.
     #[must_use]
     pub fn grid(&self) -> Grid {
         self.grid
     }
 
-    /// Bits of a cell.
+    /// Channels of a cell.
     #[must_use]
     pub fn channels(&self) -> usize {
         self.channels
     }
 
-    /// How many blocks of cells a step consists of: pieces of equal size.
+    /// Number of blocks of a step; all blocks have the same size.
     #[must_use]
     pub fn blocks(&self) -> usize {
         self.layout.blocks
     }
 
-    /// Cells of a block, margins included.
+    /// Cells per block, including margins.
     pub const BLOCK_CELLS: usize = BLOCK * BITS;
 
-    /// The rows that begin in these blocks; rows of all boards are counted.
+    /// Range of the rows that begin in the given blocks; rows are numbered over all boards.
     pub(super) fn rows_in(&self, blocks: &Range<usize>) -> Range<usize> {
         let Grid { boards, height, .. } = self.grid;
         let from = |block: usize| {
-            // Among a board's lines are two free ones, which follow its rows.
+            // A board has `height` rows followed by two margin lines.
             let line = (block * Self::BLOCK_CELLS).div_ceil(self.layout.stride);
             (line / (height + 2) * height + (line % (height + 2)).min(height)).min(boards * height)
         };
         from(blocks.start)..from(blocks.end)
     }
 
-    /// A bit of a cell; `lane` as in [`Grid`].
+    /// Returns a bit of a cell; `lane` as in [`Grid`].
     ///
     /// # Panics
-    /// If there is no such channel or lane.
+    /// If `channel` or `lane` is out of range.
     #[inline]
     #[must_use]
     pub fn get(&self, channel: usize, lane: usize) -> bool {
@@ -161,10 +161,10 @@ impl Boards {
         self.planes[channel * self.layout.words + bit / BITS] >> (bit % BITS) & 1 == 1
     }
 
-    /// Sets a bit of a cell, and its copies beyond the edges; also in what the parts of a step have made so far.
+    /// Sets a bit of a cell, its copies in the margins, and the bit in the partial result of a step in progress.
     ///
     /// # Panics
-    /// If there is no such channel or lane.
+    /// If `channel` or `lane` is out of range.
     pub fn set(&mut self, channel: usize, lane: usize, value: bool) {
         let plane_start = channel * self.layout.words;
         let bit = self.bit(channel, lane);
@@ -177,7 +177,7 @@ impl Boards {
         if self.grid.border == Border::Fixed {
             return;
         }
-        // The distances of its copies along a column and along a row.
+        // Distances of the copies along a column or a row.
         let copies = |at: usize, len: usize, step: usize| {
             let up = (at == len - 1).then_some(-((len * step) as isize));
             let down = (at == 0).then_some((len * step) as isize);
@@ -193,7 +193,7 @@ impl Boards {
     /// Sets a channel of all cells, one value per lane.
     ///
     /// # Panics
-    /// If there is no such channel or not one value for each lane.
+    /// If `channel` is out of range or the number of values is not the number of lanes.
     pub fn set_channel(&mut self, channel: usize, values: impl IntoIterator<Item = bool>) {
         let Grid { width, .. } = self.grid;
         let words = self.layout.words;
@@ -209,11 +209,11 @@ impl Boards {
         fill_margins(plane, self.grid, self.layout);
     }
 
-    /// Sets a channel of all cells, 64 a word: for each row of all boards what [`row_words`](Self::row_words) gives. Bits
-    /// beyond the end of a row do not matter.
+    /// Sets a channel of all cells from words of 64 cells: the [`row_words`](Self::row_words) of all rows of all boards. Bits
+    /// beyond the end of a row are ignored.
     ///
     /// # Panics
-    /// If there is no such channel or there are too few words.
+    /// If `channel` is out of range or there are too few words.
     pub fn set_channel_words(&mut self, channel: usize, words: impl IntoIterator<Item = u64>) {
         let (grid, layout) = (self.grid, self.layout);
         let plane = &mut self.planes[channel * layout.words..][..layout.words];
@@ -228,10 +228,10 @@ impl Boards {
         fill_margins(plane, grid, layout);
     }
 
-    /// A channel of all cells, one value per lane.
+    /// Iterates over a channel of all cells, one value per lane.
     ///
     /// # Panics
-    /// If there is no such channel.
+    /// If `channel` is out of range.
     pub fn channel(&self, channel: usize) -> impl Iterator<Item = bool> + '_ {
         assert!(channel < self.channels, "channel {channel} of {}", self.channels);
         let plane = &self.planes[channel * self.layout.words..][..self.layout.words];
@@ -246,8 +246,8 @@ impl Boards {
         self.planes.fill(0);
     }
 
-    /// The bits of a row's cells, 64 a word, the first cell in the lowest bit of the first word; `row` counts
-    /// those of all boards.
+    /// Iterates over the bits of a row, 64 cells a word, first cell in the least significant bit. Rows are numbered over all
+    /// boards.
     pub fn row_words(&self, channel: usize, row: usize) -> impl Iterator<Item = u64> + '_ {
         let plane = &self.planes[channel * self.layout.words..][..self.layout.words];
         let (start, width) = (self.row_start(row), self.grid.width);
@@ -257,7 +257,7 @@ impl Boards {
         })
     }
 
-    /// How many cells have a 1 in this channel.
+    /// Number of cells whose bit in `channel` is 1.
     #[must_use]
     pub fn count(&self, channel: usize) -> usize {
         let plane = &self.planes[channel * self.layout.words..][..self.layout.words];
@@ -265,7 +265,7 @@ impl Boards {
         cells.map(|(word, cells)| (word & cells).count_ones() as usize).sum()
     }
 
-    /// What was written is the state now; margins are filled.
+    /// Completes a step: swaps current and next state and fills the margins.
     pub(super) fn advance(&mut self, cpu: &Cpu) {
         std::mem::swap(&mut self.planes, &mut self.next);
         if self.grid.border == Border::Periodic {
@@ -281,7 +281,7 @@ impl Boards {
         }
     }
 
-    /// Where a row's first cell lies; `row` counts those of all boards.
+    /// Bit index of the first cell of a row; rows are numbered over all boards.
     pub(super) fn row_start(&self, row: usize) -> usize {
         row_start(self.grid, self.layout, row)
     }
@@ -293,19 +293,18 @@ impl Boards {
     }
 }
 
-fn row_start(grid: Grid, layout: Layout, row: usize) -> usize {
+fn row_start(grid: Grid, layout: PlaneLayout, row: usize) -> usize {
     let (board, row) = (row / grid.height, row % grid.height);
-    // The bit before the first cell is a margin's: for it there is room in the word before, or at the end of
-    // the row before.
+    // The margin bit before the first cell is in the previous word or at the end of the previous row.
     layout.first_word * BITS + (board * (grid.height + 2) + row) * layout.stride
 }
 
-/// Copies the opposite edges into the margins of a periodic plane.
-fn fill_margins(plane: &mut [u64], grid: Grid, layout: Layout) {
+/// Copies the opposite edges to the margins of a plane with periodic border.
+fn fill_margins(plane: &mut [u64], grid: Grid, layout: PlaneLayout) {
     if grid.border == Border::Fixed {
         return;
     }
-    let Layout { stride, .. } = layout;
+    let PlaneLayout { stride, .. } = layout;
     for board in 0..grid.boards {
         let first = row_start(grid, layout, board * grid.height);
         for row in 0..grid.height {
@@ -331,14 +330,14 @@ pub(super) fn set_bit(plane: &mut [u64], bit: usize, value: bool) {
     *word = *word & !(1 << (bit % BITS)) | u64::from(value) << (bit % BITS);
 }
 
-/// 64 bits from any bit on.
+/// Reads 64 bits from bit index `bit`.
 #[inline]
 fn read_bits(plane: &[u64], bit: usize) -> u64 {
     let (word, shift) = (bit / BITS, bit % BITS);
     plane[word] >> shift | plane[word + 1] << 1 << (BITS - 1 - shift)
 }
 
-/// Replaces `count` (at most 64) bits.
+/// Writes `count` (at most 64) bits from bit index `bit`.
 #[inline]
 pub(super) fn write_bits(plane: &mut [u64], bit: usize, count: usize, bits: u64) {
     let mask = if count == BITS { u64::MAX } else { (1 << count) - 1 };

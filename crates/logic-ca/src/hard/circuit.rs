@@ -1,30 +1,29 @@
-//! The netlist of one cell.
+//! Netlist of the hard circuit of one cell.
 
 use crate::circuit::{Architecture, Wiring};
 use crate::gate::{self, FUNCTIONS};
-use crate::program::{GateLayer, Program};
+use crate::layered_circuit::{GateLayer, LayeredCircuit};
 use crate::wiring::{CENTER, NEIGHBORHOOD};
 
-/// The most values, inputs and gates together, that a circuit may have: their numbers fit 16 bits.
+/// Maximum number of values (inputs and gates) of a circuit; value numbers fit 16 bits.
 pub const MAX_VALUES: usize = 1 << 16;
 
-/// A gate: a function of two values.
+/// Gate: a Boolean function of two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Gate {
-    /// Which of the sixteen; see [`gate::NAMES`].
+    /// Function number, 0 to 15; see [`gate::NAMES`].
     pub function: u8,
-    /// The number of the value that is its first input.
+    /// Value number of the first input.
     pub a: u32,
-    /// The number of the value that is its second input.
+    /// Value number of the second input.
     pub b: u32,
 }
 
-/// The circuit that every cell runs.
+/// Hard circuit of a cell.
 ///
-/// **Values** are numbered. The first 9·channels are the bits of the cell's neighborhood: number 9·channel +
-/// place, places row by row, so that place 4 is the cell itself. Then come the gates in their order; a gate
-/// reads values of lower numbers only. The outputs are the numbers of the values that become the cell's next
-/// channels.
+/// **Value numbers:** The first 9·channels values are the inputs, the bits of the 3×3 neighborhood: 9·channel + place,
+/// places row by row (4 = the cell itself). The gates follow in topological order: a gate reads only values with lower
+/// numbers. Output i is the value number of the cell's next channel i.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Circuit {
     channels: usize,
@@ -32,67 +31,67 @@ pub struct Circuit {
     outputs: Vec<u32>,
 }
 
-/// Why something is no circuit. Gates are called g0, g1, … in their order, inputs i0, i1, …
+/// Invalid circuit. Messages name gates g0, g1, … and inputs i0, i1, …
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CircuitError {
-    /// Not JSON, or not the fields that a circuit has.
+    /// Invalid JSON, or missing or unknown fields.
     #[error("not a circuit file: {0}")]
     Syntax(String),
-    /// Another kind of file, or a later version of this one.
-    #[error("{field} is {found}; this program reads {allowed}")]
+    /// Unknown format name or version.
+    #[error("{field} is {found}; supported: {allowed}")]
     Format {
-        /// Which field.
+        /// Name of the field.
         field: &'static str,
-        /// What stands there.
+        /// Value of the field.
         found: String,
-        /// What may stand there.
+        /// Allowed value.
         allowed: String,
     },
-    /// A circuit with no channels or with too many.
+    /// Number of channels out of range.
     #[error("channels is {found}; it may be 1 to {most}")]
     Channels {
-        /// What was given.
+        /// Number of channels.
         found: usize,
-        /// The most there may be.
+        /// Maximum number of channels.
         most: usize,
     },
     /// Too many gates.
-    #[error("{found} gates beside {inputs} inputs; there may be at most {} gates", MAX_VALUES - inputs)]
+    #[error("{found} gates with {inputs} inputs; at most {} gates are allowed", MAX_VALUES - inputs)]
     Gates {
-        /// How many there are.
+        /// Number of gates.
         found: usize,
-        /// Values that are taken by inputs.
+        /// Number of inputs.
         inputs: usize,
     },
-    /// Not one output for each channel.
-    #[error("{found} outputs; there must be one for each of the {channels} channels")]
+    /// Number of outputs differs from the number of channels.
+    #[error("{found} outputs; {channels} are needed, one per channel")]
     Outputs {
-        /// How many there are.
+        /// Number of outputs.
         found: usize,
-        /// How many there must be.
+        /// Number of channels.
         channels: usize,
     },
-    /// A function that there is not.
-    #[error("gate g{gate}: there is no function {found}; it may be one of {}", gate::NAMES.join(", "))]
+    /// Unknown gate function.
+    #[error("gate g{gate}: unknown function {found}; it must be one of {}", gate::NAMES.join(", "))]
     Function {
-        /// The gate.
+        /// Number of the gate.
         gate: usize,
-        /// What stands there.
+        /// The unknown function.
         found: String,
     },
-    /// An input or output that names no value.
-    #[error("{reader}: there is no wire {found}; it may be {allowed}")]
+    /// A gate input or an output refers to a value that does not exist.
+    #[error("{reader}: unknown wire {found}; it must be {allowed}")]
     Wire {
-        /// Which gate's which input, or which output.
+        /// The gate input or output.
         reader: String,
-        /// What stands there.
+        /// The unknown wire.
         found: String,
-        /// Which names there are.
+        /// Allowed wires.
         allowed: String,
     },
-    /// A gate that reads itself, directly or through others.
+    /// Combinational cycle.
     #[error(
-        "gate g{gate} reads itself through {path}; a gate may read inputs and gates that do not depend on it"
+        "gate g{gate} depends on itself: {path}; a gate may only read inputs and gates that do not depend on it"
     )]
     Cycle {
         /// A gate of the cycle.
@@ -103,7 +102,7 @@ pub enum CircuitError {
 }
 
 impl Gate {
-    /// The gate's value, bit by bit, for 64 cases of its inputs.
+    /// Evaluates the gate bitwise for 64 input pairs.
     #[inline]
     #[must_use]
     pub fn word(self, a: u64, b: u64) -> u64 {
@@ -111,21 +110,21 @@ impl Gate {
         corner(0, a & b) | corner(1, a & !b) | corner(2, !a & b) | corner(3, !a & !b)
     }
 
-    /// Whether its first input makes a difference.
+    /// Whether the function depends on its first input.
     #[inline]
     #[must_use]
     pub fn reads_a(self) -> bool {
         self.function >> 2 != self.function & 3
     }
 
-    /// Whether its second input makes a difference.
+    /// Whether the function depends on its second input.
     #[inline]
     #[must_use]
     pub fn reads_b(self) -> bool {
         self.function >> 1 & 5 != self.function & 5
     }
 
-    /// The values that make a difference to it.
+    /// Value numbers that the gate depends on.
     pub fn reads(self) -> impl Iterator<Item = u32> {
         let (a, b) = (self.reads_a().then_some(self.a), self.reads_b().then_some(self.b));
         a.into_iter().chain(b)
@@ -133,11 +132,11 @@ impl Gate {
 }
 
 impl Circuit {
-    /// A circuit from gates that stand in order.
+    /// Creates a circuit from gates in topological order.
     ///
     /// # Errors
-    /// [`CircuitError`] if there are too many or too few channels, gates or outputs, if a function is above
-    /// 15, or if a gate reads a value that does not stand before it.
+    /// [`CircuitError`] if the number of channels, gates or outputs is invalid, a function number exceeds 15, or a gate reads
+    /// a value with a number that is not lower than its own.
     pub fn new(channels: usize, gates: Vec<Gate>, outputs: Vec<u32>) -> Result<Self, CircuitError> {
         check_counts(channels, gates.len(), outputs.len())?;
         let inputs = channels * NEIGHBORHOOD;
@@ -167,29 +166,29 @@ impl Circuit {
         Ok(Self { channels, gates, outputs })
     }
 
-    /// The circuit whose gates have these functions, in the [order of gates](crate::circuit).
+    /// Creates the circuit of an architecture with the given gate functions, in [gate order](crate::circuit).
     ///
     /// # Errors
-    /// As [`extract`](Self::extract).
+    /// [`CircuitError`] if the circuit has too many channels or gates.
     ///
     /// # Panics
-    /// As [`extract`](Self::extract).
-    pub fn of_functions(
+    /// If `wiring` or `functions` do not belong to the architecture.
+    pub fn from_functions(
         architecture: &Architecture,
         wiring: &Wiring,
         functions: &[u8],
     ) -> Result<Self, CircuitError> {
         let channels = architecture.channels;
         check_counts(channels, architecture.gates_per_cell(), channels)?;
-        Ok(Self::of_program(&Program::new(architecture, wiring), functions))
+        Ok(Self::from_layers(&LayeredCircuit::new(architecture, wiring), functions))
     }
 
-    /// [`of_functions`](Self::of_functions) of a program of which it is known that a circuit can have as many gates.
-    pub(crate) fn of_program(program: &Program, functions: &[u8]) -> Self {
+    /// Creates the circuit of a layered circuit whose gate count was checked before.
+    pub(crate) fn from_layers(program: &LayeredCircuit, functions: &[u8]) -> Self {
         let channels = program.channels;
         let inputs = channels * NEIGHBORHOOD;
         let mut gates = Vec::with_capacity(program.gates_per_cell());
-        // Appends a layer over `values` and returns the numbers of its own values.
+        // Appends a layer over `values` and returns the value numbers of its gates.
         let mut append = |layer: &GateLayer, values: &[u32]| -> Vec<u32> {
             let first = inputs + gates.len();
             let wired = layer.wires.iter().zip(&functions[layer.gates.clone()]);
@@ -212,52 +211,51 @@ impl Circuit {
         Self { channels, gates, outputs }
     }
 
-    /// For each gate of [`of_functions`](Self::of_functions) the gate that learns it, in the
-    /// [order of gates](crate::circuit): all channels perceive with the same ones.
+    /// Returns the trained gate (index in [gate order](crate::circuit)) of each gate of
+    /// [`from_functions`](Self::from_functions). The channels share the kernel gates.
     #[must_use]
-    pub fn learned_gates(architecture: &Architecture) -> Vec<u32> {
+    pub fn trained_gate_indices(architecture: &Architecture) -> Vec<u32> {
         let of_kernels = architecture.kernels * architecture.perceive.iter().sum::<usize>();
         let perceive = (0..architecture.channels).flat_map(|_| 0..of_kernels);
         perceive.chain(of_kernels..architecture.gates()).map(|gate| gate as u32).collect()
     }
 
-    /// A circuit over the same channels, of gates and outputs that are known to be in order.
+    /// Creates a circuit with the same channels from gates in topological order, unchecked.
     pub(super) fn with(&self, (gates, outputs): (Vec<Gate>, Vec<u32>)) -> Self {
         Self { channels: self.channels, gates, outputs }
     }
 
-    /// Bits of a cell's state.
+    /// Channels of a cell.
     #[must_use]
     pub fn channels(&self) -> usize {
         self.channels
     }
 
-    /// Bits of a cell's neighborhood, which are the first values.
+    /// Number of inputs: 9 per channel.
     #[must_use]
     pub fn inputs(&self) -> usize {
         self.channels * NEIGHBORHOOD
     }
 
-    /// The gates; gate i is value number [`inputs`](Self::inputs) + i.
+    /// Gates in topological order; gate i has value number [`inputs`](Self::inputs) + i.
     #[must_use]
     pub fn gates(&self) -> &[Gate] {
         &self.gates
     }
 
-    /// The numbers of the values that become the cell's next channels.
+    /// Value numbers of the cell's next channels.
     #[must_use]
     pub fn outputs(&self) -> &[u32] {
         &self.outputs
     }
 
-    /// The gate that a value is, `None` for an input.
+    /// Gate with value number `value`; `None` for an input.
     #[must_use]
     pub fn gate_of(&self, value: u32) -> Option<&Gate> {
         self.gates.get((value as usize).checked_sub(self.inputs())?)
     }
 
-    /// What a value is called in files: `i` and its number if it is an input, `g` and the gate's number if it
-    /// is a gate.
+    /// Name of a value in files: `i` and its number for an input, `g` and the gate number for a gate.
     #[must_use]
     pub fn name(&self, value: u32) -> String {
         match (value as usize).checked_sub(self.inputs()) {
@@ -266,11 +264,11 @@ impl Circuit {
         }
     }
 
-    /// The outputs for 64 cases at once, gate by gate, without any cleverness: what all faster ways are
-    /// compared with. Bit j of `inputs[i]` is input i in case j; so it is with the outputs.
+    /// Evaluates the circuit for 64 cases, gate by gate: reference implementation for the compiled circuit. Bit j of
+    /// `inputs[i]` is input i in case j; the outputs have the same format.
     ///
     /// # Panics
-    /// If there are not [`inputs`](Self::inputs) words.
+    /// If the number of words is not [`inputs`](Self::inputs).
     #[must_use]
     pub fn evaluate(&self, inputs: &[u64]) -> Vec<u64> {
         assert_eq!(inputs.len(), self.inputs(), "one word for each input");
@@ -282,7 +280,7 @@ impl Circuit {
     }
 }
 
-/// Refuses counts that no circuit can have.
+/// Checks the numbers of channels, gates and outputs.
 pub(crate) fn check_counts(channels: usize, gates: usize, outputs: usize) -> Result<(), CircuitError> {
     let most = MAX_VALUES / NEIGHBORHOOD;
     if !(1..=most).contains(&channels) {

@@ -1,4 +1,4 @@
-//! Circuits as JSON.
+//! JSON format of circuits.
 //!
 //! ```json
 //! {"format": "vivarium logic circuit", "version": 1, "channels": 1,
@@ -6,8 +6,8 @@
 //!  "outputs": ["g1"]}
 //! ```
 //!
-//! Wires are named: `i` with a number is a bit of the neighborhood, 9·channel + place, places row by row
-//! from 0 to 8; `g` with a number is the gate that stands there in the list. Gates may stand in any order.
+//! Wire names: `i` with the number of an input, 9·channel + place (places 0 to 8 row by row), or `g` with the index of a
+//! gate in the list. The gates may be in any order.
 
 use super::circuit::{Circuit, CircuitError, Gate, check_counts};
 use crate::gate::NAMES;
@@ -19,25 +19,25 @@ const VERSION: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct CircuitFile {
     format: String,
     version: u32,
     channels: usize,
-    gates: Vec<FileGate>,
+    gates: Vec<CircuitFileGate>,
     outputs: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FileGate {
+struct CircuitFileGate {
     function: String,
-    // Optional so that the error can name the gate.
+    // Optional, so that the error message can contain the gate number.
     a: Option<String>,
     b: Option<String>,
 }
 
 impl Circuit {
-    /// The circuit as JSON.
+    /// Returns the circuit as JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
         let gate = |gate: &Gate| {
@@ -48,7 +48,7 @@ impl Circuit {
                 self.name(gate.b)
             )
         };
-        // A gate a line, so that people can read and compare files.
+        // One gate a line, for readable diffs.
         let gates: Vec<String> = self.gates().iter().map(gate).collect();
         let outputs: Vec<String> =
             self.outputs().iter().map(|&value| format!("\"{}\"", self.name(value))).collect();
@@ -61,17 +61,17 @@ impl Circuit {
         )
     }
 
-    /// A circuit from JSON.
+    /// Parses a circuit from JSON.
     ///
     /// # Errors
-    /// [`CircuitError`] that names the field or the gate and says what is allowed.
+    /// [`CircuitError`] with the invalid field or gate and the allowed values.
     pub fn from_json(text: &str) -> Result<Self, CircuitError> {
-        let file: File =
+        let file: CircuitFile =
             serde_json::from_str(text).map_err(|error| CircuitError::Syntax(error.to_string()))?;
         Self::from_file(file)
     }
 
-    fn from_file(file: File) -> Result<Self, CircuitError> {
+    fn from_file(file: CircuitFile) -> Result<Self, CircuitError> {
         let format =
             |field, found: String, allowed: String| Err(CircuitError::Format { field, found, allowed });
         if file.format != FORMAT {
@@ -113,12 +113,12 @@ impl Circuit {
 
 impl Serialize for Circuit {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let gate = |gate: &Gate| FileGate {
+        let gate = |gate: &Gate| CircuitFileGate {
             function: NAMES[usize::from(gate.function)].into(),
             a: Some(self.name(gate.a)),
             b: Some(self.name(gate.b)),
         };
-        let file = File {
+        let file = CircuitFile {
             format: FORMAT.into(),
             version: VERSION,
             channels: self.channels(),
@@ -131,11 +131,11 @@ impl Serialize for Circuit {
 
 impl<'de> Deserialize<'de> for Circuit {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::from_file(File::deserialize(deserializer)?).map_err(de::Error::custom)
+        Self::from_file(CircuitFile::deserialize(deserializer)?).map_err(de::Error::custom)
     }
 }
 
-/// The value that a wire's name stands for.
+/// Parses a wire name to a value number; `None` if it is invalid.
 fn number(name: &str, inputs: usize, gates: usize) -> Option<u32> {
     let (first, count) = match name.as_bytes().first()? {
         b'i' => (0, inputs),
@@ -144,11 +144,11 @@ fn number(name: &str, inputs: usize, gates: usize) -> Option<u32> {
     };
     let digits = &name[1..];
     let number: usize = digits.parse().ok()?;
-    // One name for one wire: no signs, no leading zeros.
+    // Wire names are unique: no signs, no leading zeros.
     (number < count && digits == number.to_string()).then(|| (first + number) as u32)
 }
 
-/// What of a person's text is repeated in an error.
+/// Shortens user text to 40 characters for error messages.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -156,8 +156,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// The gates sorted so that each stands after those that it reads, and the outputs that follow; those that
-/// are in order already stay as they are.
+/// Sorts gates topologically (depth-first) and renumbers the outputs. Gates that are in order already are unchanged.
 fn in_order(
     inputs: usize,
     gates: Vec<Gate>,
@@ -175,7 +174,7 @@ fn in_order(
     let mut sorted: Vec<Gate> = Vec::with_capacity(gates.len());
     let gate_of = |value: u32| (value as usize).checked_sub(inputs);
     for start in 0..gates.len() {
-        // Depth first, with a stack of our own: a chain of gates may be long.
+        // Explicit stack, because chains of gates may be long.
         let mut stack = vec![start];
         while let Some(&top) = stack.last() {
             if state[top] == DONE {
@@ -207,7 +206,7 @@ fn in_order(
     Ok((sorted, outputs.collect()))
 }
 
-/// The gates of a cycle, from the first one back to it; the middle of a long one is left out.
+/// Formats a cycle of gates; long cycles are abbreviated.
 fn path(cycle: &[usize], first: usize) -> String {
     const SHOWN: usize = 8;
     let names = cycle.iter().take(SHOWN).map(|gate| format!("g{gate}"));

@@ -1,78 +1,78 @@
-//! Stepping blocks of cells through a schedule.
+//! SIMD kernel that executes a schedule on blocks of cells.
 
 use super::boards::BLOCK;
-use super::schedule::{Kind, Operands, Schedule};
+use super::schedule::{InstructionKind, Operands, Schedule};
 use crate::wiring::{CENTER, NEIGHBORHOOD};
 use vivarium_kernels::simd::{Simd, SimdBase};
 
-/// As many slots as a 16-bit number can name, so that none needs to be checked.
+/// Number of slots that a 16-bit index can address, so that indexing needs no bounds checks.
 const NAMED: usize = 1 << 16;
 
-/// Words of a cache line, on which slots begin.
+/// Words per cache line; slots are aligned to cache lines.
 const LINE: usize = 8;
 
-/// The memory of a thread: the values of a block of cells. The system gives pages of it only when they are
-/// written, and a schedule uses the first few alone.
+/// Slot memory of a thread: values of a block of cells. Only the first slots are used; the operating system commits pages on
+/// first write.
 #[derive(Debug)]
-pub struct Slots(Vec<u64>);
+pub struct SlotMemory(Vec<u64>);
 
-/// All that can be named.
-type Named = [[u64; BLOCK]; NAMED];
+/// Array of all addressable slots.
+type AddressableSlots = [[u64; BLOCK]; NAMED];
 
-impl Slots {
-    /// Room for any schedule.
+impl SlotMemory {
+    /// Allocates all addressable slots.
     pub fn new() -> Self {
         Self(vec![0; NAMED * BLOCK + LINE])
     }
 
-    fn named(&mut self) -> &mut Named {
+    fn named(&mut self) -> &mut AddressableSlots {
         let start = self.0.as_ptr().align_offset(LINE * size_of::<u64>()).min(LINE);
         let (slots, _) = self.0[start..].as_chunks_mut();
-        // Lengths follow from those in `new`.
+        // `new` allocated this length.
         slots[..NAMED].as_mut_array().expect("a slice of this length")
     }
 }
 
-/// Where the neighbors at a place lie: so many words further and so many bits to the right.
+/// Distance in words and bits from a cell to its neighbor at one place.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
-    /// To be added, wrapping, to the word of the cells.
+pub struct NeighborShift {
+    /// Added (wrapping) to the word index of the cell.
     words: usize,
-    /// Below 64.
+    /// Right shift, 0 to 63.
     bits: u32,
 }
 
-/// The places of a neighborhood, where rows stand `stride` bits apart.
-pub fn places(stride: usize) -> [Place; NEIGHBORHOOD] {
+/// Returns the shifts of the nine neighborhood places for rows with a distance of `stride` bits.
+pub fn neighbor_shifts(stride: usize) -> [NeighborShift; NEIGHBORHOOD] {
     std::array::from_fn(|place| {
         let distance = (place / 3) as isize * stride as isize + (place % 3) as isize - stride as isize - 1;
-        Place { words: distance.div_euclid(64) as usize, bits: distance.rem_euclid(64) as u32 }
+        NeighborShift { words: distance.div_euclid(64) as usize, bits: distance.rem_euclid(64) as u32 }
     })
 }
 
-/// What all blocks of a step share.
+/// Inputs of a step that all blocks share.
 #[derive(Clone, Copy)]
-pub struct Step<'a> {
+pub struct HardStep<'a> {
     pub schedule: &'a Schedule,
     /// `[channel][words]`.
     pub planes: &'a [u64],
-    /// Words of a plane.
+    /// Words per plane.
     pub words: usize,
-    /// 1 where there is a cell.
+    /// Bit mask of the cells.
     pub cells: &'a [u64],
-    /// 1 where a cell fires; `None` where all do.
-    pub firing: Option<&'a [u64]>,
-    pub places: [Place; NEIGHBORHOOD],
+    /// Update mask; `None` for a synchronous step.
+    pub mask_words: Option<&'a [u64]>,
+    pub shifts: [NeighborShift; NEIGHBORHOOD],
 }
 
-/// The loop over the operands of a run, once for each function.
+/// Loop over the operands of a run, specialized for each gate function.
 macro_rules! gates {
     ($s:ident, $S:ident, $slots:ident, $operands:ident, $function:expr,
      $($number:literal => |$a:ident, $b:ident| $value:expr,)*) => {
         match $function {
-            // Copied out, so that they need not be read again after each store.
+            // Operands are copied to registers, so that stores do not force a reload.
             $($number => for &Operands { a, b, out } in $operands {
-                // A gate may write a slot that it reads: part by part it reads before it writes.
+                // The output slot may equal an input slot: each part is read before it is written.
                 for part in (0..BLOCK).step_by($S::u64s::LEN) {
                     let $a = $S::u64s::from_slice($s, &$slots[usize::from(a)][part..part + $S::u64s::LEN]);
                     let $b = $S::u64s::from_slice($s, &$slots[usize::from(b)][part..part + $S::u64s::LEN]);
@@ -85,10 +85,10 @@ macro_rules! gates {
     };
 }
 
-impl Step<'_> {
-    /// Steps the blocks from word `first` on, as many as there are in `outputs`, the words of every channel.
+impl HardStep<'_> {
+    /// Steps successive blocks from word `first` on; `outputs` holds the output words of every channel.
     #[inline(always)]
-    pub fn run<S: Simd>(self, s: S, first: usize, slots: &mut Slots, outputs: &mut [&mut [u64]]) {
+    pub fn run<S: Simd>(self, s: S, first: usize, slots: &mut SlotMemory, outputs: &mut [&mut [u64]]) {
         let slots = slots.named();
         let words = outputs.first().map_or(0, |words| words.len());
         for start in (0..words).step_by(BLOCK) {
@@ -100,14 +100,21 @@ impl Step<'_> {
     }
 
     #[inline(always)]
-    fn block<S: Simd>(&self, s: S, word: usize, start: usize, slots: &mut Named, outputs: &mut [&mut [u64]]) {
+    fn block<S: Simd>(
+        &self,
+        s: S,
+        word: usize,
+        start: usize,
+        slots: &mut AddressableSlots,
+        outputs: &mut [&mut [u64]],
+    ) {
         let mut rest = &self.schedule.operands[..];
         for &(kind, count) in &self.schedule.runs {
             let (operands, later) = rest.split_at(count);
             rest = later;
             match kind {
-                Kind::Load => self.load(s, word, operands, slots),
-                Kind::Gate(function) => evaluate(s, function, operands, slots),
+                InstructionKind::Load => self.load(s, word, operands, slots),
+                InstructionKind::Gate(function) => evaluate(s, function, operands, slots),
             }
         }
         for (channel, (output, &slot)) in outputs.iter_mut().zip(&self.schedule.outputs).enumerate() {
@@ -117,23 +124,23 @@ impl Step<'_> {
             for part in (0..BLOCK).step_by(S::u64s::LEN) {
                 let of = |words: &[u64]| S::u64s::from_slice(s, &words[part..part + S::u64s::LEN]);
                 let mut value = of(&slots[usize::from(slot)]);
-                if let Some(firing) = self.firing {
-                    let (old, firing) = (of(old), of(&firing[word..word + BLOCK]));
-                    value = old ^ ((old ^ value) & firing);
+                if let Some(mask_words) = self.mask_words {
+                    let (old, mask_words) = (of(old), of(&mask_words[word..word + BLOCK]));
+                    value = old ^ ((old ^ value) & mask_words);
                 }
                 (value & of(cells)).store_slice(&mut output[part..part + S::u64s::LEN]);
             }
         }
     }
 
-    /// Reads inputs of the cells from word `word` on.
+    /// Loads the inputs of the cells from word `word` on.
     #[inline(always)]
-    fn load<S: Simd>(&self, s: S, word: usize, operands: &[Operands], slots: &mut Named) {
+    fn load<S: Simd>(&self, s: S, word: usize, operands: &[Operands], slots: &mut AddressableSlots) {
         for operands in operands {
             let (channel, place) =
                 (usize::from(operands.a) / NEIGHBORHOOD, usize::from(operands.a) % NEIGHBORHOOD);
             let slot = &mut slots[usize::from(operands.out)];
-            let Place { words, bits } = self.places[place];
+            let NeighborShift { words, bits } = self.shifts[place];
             let from = (channel * self.words + word).wrapping_add(words);
             if place == CENTER {
                 slot.copy_from_slice(&self.planes[from..from + BLOCK]);
@@ -150,9 +157,9 @@ impl Step<'_> {
     }
 }
 
-/// Evaluates gates of one function.
+/// Evaluates a run of gates with the same function.
 #[inline(always)]
-fn evaluate<S: Simd>(s: S, function: u8, operands: &[Operands], slots: &mut Named) {
+fn evaluate<S: Simd>(s: S, function: u8, operands: &[Operands], slots: &mut AddressableSlots) {
     gates!(s, S, slots, operands, function,
         0 => |_a, _b| S::u64s::splat(s, 0),
         1 => |a, b| a & b,

@@ -1,12 +1,12 @@
-//! Conway's Game of Life: the rule that a learned circuit is checked against, and a circuit made by hand.
+//! Conway's Game of Life: the rule, a check of a circuit against it, and a hand-made circuit.
 
 use super::circuit::{Circuit, Gate};
 use crate::wiring::{CENTER, NEIGHBORHOOD};
 
-/// How many neighborhoods there are.
+/// Number of 3×3 neighborhoods.
 pub const CASES: u16 = 1 << NEIGHBORHOOD;
 
-/// Whether a cell lives next. Bit i of `neighborhood` is the cell at place i, row by row.
+/// Returns whether the cell is alive next. Bit i of `neighborhood` is the cell at place i, row by row.
 #[must_use]
 pub fn rule(neighborhood: u16) -> bool {
     let alive = neighborhood >> CENTER & 1 == 1;
@@ -17,8 +17,7 @@ pub fn rule(neighborhood: u16) -> bool {
     }
 }
 
-/// The neighborhoods for which channel 0 of a circuit is not what the [`rule`] says; all its other channels
-/// are 0.
+/// Returns the neighborhoods for which channel 0 of the circuit differs from the [`rule`]. All other channels are 0.
 #[must_use]
 pub fn mistakes(circuit: &Circuit) -> Vec<u16> {
     let cases: Vec<u16> = (0..CASES).collect();
@@ -36,7 +35,7 @@ pub fn mistakes(circuit: &Circuit) -> Vec<u16> {
     cases.chunks(64).flat_map(|cases| -> Vec<u16> { wrong(cases) }).collect()
 }
 
-/// A circuit of Life for one channel, from two full adders and a half adder over the eight neighbors.
+/// Returns a hand-made circuit of the Game of Life for one channel; it counts the neighbors with full and half adders.
 #[must_use]
 pub fn circuit() -> Circuit {
     const AND: u8 = 1;
@@ -48,7 +47,7 @@ pub fn circuit() -> Circuit {
         gates.push(Gate { function, a, b });
         (NEIGHBORHOOD + gates.len() - 1) as u32
     };
-    // Ones, and carries that weigh two each.
+    // Returns the sum bit (weight 1) and the carry bit (weight 2).
     let mut adder = |a, b, c: Option<u32>| {
         let (sum, carry) = (gate(XOR, a, b), gate(AND, a, b));
         let Some(c) = c else { return (sum, carry) };

@@ -1,26 +1,29 @@
-//! Hard circuits: every gate is one function, every value one bit.
+//! Hard circuits: every gate is one Boolean function, every value one bit.
 //!
-//! A [`Circuit`] is what a cell runs: a list of gates over the bits of its neighborhood. It is
-//! [extracted](Circuit::of_functions) from what was learned, [simplified](Circuit::simplified) without changing
-//! what it computes, [counted](Statistics), [saved as JSON](Circuit::to_json), written as a [Verilog
-//! module](Circuit::to_verilog), and [compiled](Code) for whole [`Boards`] of bits, of which it steps 1024
-//! cells at a time.
+//! A [`Circuit`] is the netlist of one cell over the bits of its 3×3 neighborhood. It can be
+//!
+//! - [extracted](Circuit::from_functions) from trained gates,
+//! - [simplified](Circuit::simplified): constant folding, pass-through folding, common subexpression elimination, dead gate
+//!   elimination,
+//! - [analyzed](CircuitStatistics), saved as [JSON](Circuit::to_json) and exported as a [Verilog
+//!   module](Circuit::to_verilog),
+//! - [compiled](CompiledCircuit) for bit-sliced simulation of [`Boards`]: 64 cells a word, 1024 cells a block.
 
 mod boards;
 mod circuit;
-mod code;
-pub mod fire;
+mod compiled;
 mod json;
 mod kernel;
 pub mod life;
 mod schedule;
 mod simplify;
 mod statistics;
+pub mod update_mask;
 mod verilog;
 
 pub use boards::{Boards, BoardsError, MAX_BYTES};
 pub(crate) use circuit::check_counts;
 pub use circuit::{Circuit, CircuitError, Gate, MAX_VALUES};
-pub use code::Code;
-pub use fire::Fire;
-pub use statistics::Statistics;
+pub use compiled::CompiledCircuit;
+pub use statistics::CircuitStatistics;
+pub use update_mask::UpdateMask;

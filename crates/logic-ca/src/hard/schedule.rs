@@ -1,22 +1,21 @@
-//! The order in which a circuit is evaluated, and where its values lie meanwhile.
+//! Instruction scheduling and slot allocation of a hard circuit.
 //!
-//! Instructions of one kind stand in runs, so that whoever evaluates them decides once a run what to do, not
-//! once a gate. Values live in *slots*; a slot is used again as soon as its value has been read for the last
-//! time, so that those in use stay in the processor's nearest cache. Long runs want many gates to choose from
-//! and few slots want gates in their own order: the choice is among the first [`WINDOW`] instructions that
-//! are left.
+//! Instructions are grouped in runs of the same kind, so that the kernel dispatches once a run instead of once a gate.
+//! Values are stored in *slots*. A slot is freed after the last read of its value (linear-scan register allocation), so that
+//! the slots in use stay in the L1 cache. Long runs need a wide choice of instructions, few slots need the original order.
+//! As a compromise the next instruction is chosen among the first [`WINDOW`] pending ones.
 
 use super::circuit::{Circuit, Gate};
 
-/// Among how many instructions the next one is chosen.
+/// Number of pending instructions among which the next one is chosen.
 const WINDOW: usize = 96;
 
-/// What the instructions of a run do.
+/// Kind of the instructions of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// `a` is the number of an input, to be read into slot `out`.
+pub enum InstructionKind {
+    /// Loads input number `a` to slot `out`.
     Load,
-    /// Slot `out` becomes this function of slots `a` and `b`.
+    /// Computes a gate function of slots `a` and `b` to slot `out`.
     Gate(u8),
 }
 
@@ -27,44 +26,48 @@ pub struct Operands {
     pub a: u16,
     /// Second operand.
     pub b: u16,
-    /// The slot that is written.
+    /// Output slot.
     pub out: u16,
 }
 
-/// Instructions in order.
+/// Instruction schedule of a circuit.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// Runs of one kind: the kind and how many instructions it has.
-    pub runs: Vec<(Kind, usize)>,
-    /// The operands of all runs.
+    /// Runs: kind and number of instructions.
+    pub runs: Vec<(InstructionKind, usize)>,
+    /// Operands of the instructions of all runs.
     pub operands: Vec<Operands>,
-    /// The slot of every output.
+    /// Slot of every output.
     pub outputs: Vec<u16>,
-    /// How many slots there are.
+    /// Number of slots.
     pub slots: usize,
 }
 
 impl Schedule {
-    /// Orders a circuit. Every gate of it is evaluated, read or not, and no input that no gate or output
-    /// reads.
+    /// Schedules a circuit. All gates are evaluated, including dead ones; inputs are loaded only if a gate or output reads
+    /// them.
     pub fn new(circuit: &Circuit) -> Self {
         let order = chosen_order(circuit);
         let inputs = circuit.inputs();
-        // How many readers a value still has; an output is one that never finishes.
+        // Number of pending reads of each value; outputs add one that never completes.
         let mut readers = vec![0u32; inputs + circuit.gates().len()];
         circuit.gates().iter().for_each(|gate| gate.reads().for_each(|value| readers[value as usize] += 1));
         circuit.outputs().iter().for_each(|&value| readers[value as usize] += 1);
 
-        let mut slots = Slots { of: vec![0; readers.len()], free: Vec::new(), count: 0 };
-        let mut runs: Vec<(Kind, usize)> = Vec::new();
+        let mut slots = SlotAllocator { of: vec![0; readers.len()], free: Vec::new(), count: 0 };
+        let mut runs: Vec<(InstructionKind, usize)> = Vec::new();
         let mut operands = Vec::with_capacity(order.len());
         for value in order {
             let (kind, a, b) = match circuit.gate_of(value) {
-                None => (Kind::Load, value as u16, 0),
+                None => (InstructionKind::Load, value as u16, 0),
                 Some(&gate) => {
-                    // Where an input makes no difference, any slot does.
+                    // An input without influence may be any slot.
                     let slot = |reads: bool, value: u32| if reads { slots.of[value as usize] } else { 0 };
-                    (Kind::Gate(gate.function), slot(gate.reads_a(), gate.a), slot(gate.reads_b(), gate.b))
+                    (
+                        InstructionKind::Gate(gate.function),
+                        slot(gate.reads_a(), gate.a),
+                        slot(gate.reads_b(), gate.b),
+                    )
                 }
             };
             if let Some(gate) = circuit.gate_of(value) {
@@ -90,15 +93,15 @@ impl Schedule {
     }
 }
 
-/// Who lies where.
-struct Slots {
+/// Slot allocation: the slot of each live value and the free slots.
+struct SlotAllocator {
     of: Vec<u16>,
-    /// The one freed last is used first: it is the nearest.
+    /// Free slots as a stack: the slot freed last is still in the cache.
     free: Vec<u16>,
     count: usize,
 }
 
-impl Slots {
+impl SlotAllocator {
     fn take(&mut self, value: u32) -> u16 {
         let slot = self.free.pop().unwrap_or_else(|| {
             self.count += 1;
@@ -113,7 +116,7 @@ impl Slots {
     }
 }
 
-/// All values that are to be computed, each after those that it reads.
+/// Returns the values in evaluation order: topologically sorted, grouped by kind within the window.
 fn chosen_order(circuit: &Circuit) -> Vec<u32> {
     let natural = natural_order(circuit);
     let mut order = Vec::with_capacity(natural.len());
@@ -129,11 +132,11 @@ fn chosen_order(circuit: &Circuit) -> Vec<u32> {
             None => true,
             Some(gate) => gate.reads().all(|read| done[read as usize]),
         };
-        // As long as there are some of the current kind, these; then those of which most are ready.
+        // Prefer the current kind; if none is ready, the kind with the most ready instructions.
         let mut counts = [0; 17];
         window.iter().filter(|&&value| ready(value, &done)).for_each(|&value| counts[kind(value)] += 1);
         if counts[current] == 0 {
-            // The oldest one is always ready: all that it reads stood before it.
+            // The oldest instruction is always ready, because all its inputs precede it.
             current = kind(oldest);
             for (kind, &count) in counts.iter().enumerate() {
                 if count > counts[current] {
@@ -152,7 +155,7 @@ fn chosen_order(circuit: &Circuit) -> Vec<u32> {
     }
 }
 
-/// Gates in their own order, each input before the first gate that reads it.
+/// Returns the gates in the order of the circuit, with each input before the first gate that reads it.
 fn natural_order(circuit: &Circuit) -> Vec<u32> {
     let inputs = circuit.inputs();
     let mut seen = vec![false; inputs];

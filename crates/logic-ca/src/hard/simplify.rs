@@ -1,14 +1,14 @@
-//! Making a circuit smaller without changing what it computes.
+//! Netlist simplification: passes that reduce a circuit and preserve its function.
 //!
-//! Each pass returns a circuit that is equal to the given one on all inputs, and each but the last one keeps
-//! every gate in its place: it only gives gates simpler functions and nearer wires, until some are no longer
-//! read by anyone and [`prune_dead`](Circuit::prune_dead) takes them away. A two-input gate absorbs an
-//! inverter in front of it, so that inverters remain on outputs at most.
+//! Passes: constant folding, pass-through and inverter folding, common subexpression elimination, folding of nested gates,
+//! dead gate elimination. All passes but the last keep the gate numbering: they replace functions and wires until some gates
+//! have no reader, and [`prune_dead`](Circuit::prune_dead) removes these. Two-input gates absorb inverters at their inputs,
+//! so inverters remain at most at outputs.
 
 use super::circuit::{Circuit, Gate};
 use std::collections::HashMap;
 
-/// After how many rounds that only rearrange it a circuit is left as it is.
+/// Number of rounds without a removed gate after which simplification stops.
 const IDLE_ROUNDS: usize = 8;
 
 const FALSE: u8 = 0;
@@ -30,44 +30,44 @@ fn invert_b(f: u8) -> u8 {
     (f >> 1 & 5) | (f & 5) << 1
 }
 
-/// f with its inputs exchanged.
-fn exchange(f: u8) -> u8 {
+/// f with its inputs swapped.
+fn swap_inputs(f: u8) -> u8 {
     (f & 9) | (f >> 1 & 2) | (f & 2) << 1
 }
 
-/// f where its first input is this constant: A constant or a function of b alone.
+/// f with a constant first input: a constant or a function of b alone.
 fn with_a(f: u8, a: bool) -> u8 {
     if a { (f & 3) | (f & 3) << 2 } else { (f >> 2) | (f >> 2) << 2 }
 }
 
-/// f where its second input is this constant: a constant or a function of a alone.
+/// f with a constant second input: a constant or a function of a alone.
 fn with_b(f: u8, b: bool) -> u8 {
     if b { (f & 5) | (f & 5) << 1 } else { (f & 10) | (f & 10) >> 1 }
 }
 
-/// f where both inputs are one value, as a function of a alone.
+/// f with equal inputs, as a function of a alone.
 fn on_diagonal(f: u8) -> u8 {
     let (at_one, at_zero) = (f & 1, f >> 3 & 1);
     (at_one * PASS_A) | (at_zero * NOT_A)
 }
 
 impl Circuit {
-    /// All passes, again and again until nothing gets smaller.
+    /// Applies all passes repeatedly until the circuit stops shrinking.
     #[must_use]
     pub fn simplified(&self) -> Self {
-        self.simplified_tracing().0
+        self.simplified_with_origins().0
     }
 
-    /// [`simplified`](Self::simplified), and for each gate that is left the number of the gate in this circuit whose
-    /// place it has: the one that it was made from.
+    /// Simplifies the circuit as [`simplified`](Self::simplified) does. Also returns, for each remaining gate, the number of
+    /// the original gate that it was derived from.
     #[must_use]
-    pub fn simplified_tracing(&self) -> (Self, Vec<u32>) {
-        let (mut best, mut origins) = self.prune_dead_tracing();
-        // A round that takes no gate away may still prepare the next one.
+    pub fn simplified_with_origins(&self) -> (Self, Vec<u32>) {
+        let (mut best, mut origins) = self.prune_dead_with_origins();
+        // A round that removes no gate may still enable removals in the next one.
         for _idle in 0..IDLE_ROUNDS {
             loop {
                 let next = best.fold_constants().fold_pass_throughs().merge_equal().fold_nested();
-                let (next, kept) = next.fold_constants().fold_pass_throughs().prune_dead_tracing();
+                let (next, kept) = next.fold_constants().fold_pass_throughs().prune_dead_with_origins();
                 let fewer = next.gates().len() < best.gates().len();
                 if next == best || next.gates().len() > best.gates().len() {
                     return (best, origins);
@@ -82,8 +82,8 @@ impl Circuit {
         (best, origins)
     }
 
-    /// Gates that read a constant, or the same value twice, become simpler ones; gates that are always the
-    /// same become constants.
+    /// Constant folding: simplifies gates with a constant input or two equal inputs; gates with constant output become
+    /// constants.
     #[must_use]
     pub fn fold_constants(&self) -> Self {
         let mut known: Vec<Option<bool>> = vec![None; self.inputs()];
@@ -107,12 +107,11 @@ impl Circuit {
         self.with(next)
     }
 
-    /// Whoever reads a gate that hands an input on, or its inverse, reads that input instead; an inverse is
-    /// absorbed in the reader's function. An output that is the inverse of a gate becomes that gate's
-    /// opposite.
+    /// Folding of pass-throughs and inverters: readers of such a gate read its input instead and absorb the inversion in
+    /// their function. An inverter of a gate becomes the gate with complemented function.
     #[must_use]
     pub fn fold_pass_throughs(&self) -> Self {
-        // For every value the value that it is, perhaps inverted.
+        // For every value the value that it equals, and whether it is inverted.
         let mut same: Vec<(u32, bool)> = (0..self.inputs() as u32).map(|input| (input, false)).collect();
         let mut next = self.rewrite(|mut gate, before| {
             let ((a, a_inverted), (b, b_inverted)) = (same[gate.a as usize], same[gate.b as usize]);
@@ -131,7 +130,7 @@ impl Circuit {
                 NOT_B => (b, true),
                 _ => (own, false),
             });
-            // Nobody but an output reads an inverter from here on. It can be the opposite of what it inverts.
+            // From here on only outputs read an inverter, so it can become the complement of its input gate.
             let inverted = match gate.function {
                 NOT_A => self.gate_number(a),
                 NOT_B => self.gate_number(b),
@@ -150,8 +149,8 @@ impl Circuit {
         self.with(next)
     }
 
-    /// Of gates that compute the same of the same values one is read by all; a gate that computes the
-    /// opposite of another one becomes its inverse.
+    /// Common subexpression elimination: gates with equal function and inputs are merged. A gate that computes the complement
+    /// of another gate becomes its inverter.
     #[must_use]
     pub fn merge_equal(&self) -> Self {
         let mut same: Vec<u32> = (0..self.inputs() as u32).collect();
@@ -159,7 +158,7 @@ impl Circuit {
         let mut next = self.rewrite(|gate, _| {
             let mut gate = Gate { a: same[gate.a as usize], b: same[gate.b as usize], ..gate };
             if gate.a > gate.b {
-                gate = Gate { function: exchange(gate.function), a: gate.b, b: gate.a };
+                gate = Gate { function: swap_inputs(gate.function), a: gate.b, b: gate.a };
             }
             let own = same.len() as u32;
             let opposite = Gate { function: TRUE - gate.function, ..gate };
@@ -174,7 +173,7 @@ impl Circuit {
         self.with(next)
     }
 
-    /// A gate that reads gates, and over them no more than two values in all, reads these two itself.
+    /// Folding of nested gates: a gate whose input gates depend on at most two values in total reads these two directly.
     #[must_use]
     pub fn fold_nested(&self) -> Self {
         let next = self.rewrite(|gate, before| {
@@ -193,7 +192,7 @@ impl Circuit {
                 if support.len() < 3 || support.iter().any(|&value| value != low && value != high) {
                     continue;
                 }
-                // The function's table: what comes out where (low, high) take their four values.
+                // Truth table over the four values of (low, high).
                 const LOW: u64 = 0b0011;
                 const HIGH: u64 = 0b0101;
                 let word = |value| if value == low { LOW } else { HIGH };
@@ -211,14 +210,14 @@ impl Circuit {
         self.with(next)
     }
 
-    /// Leaves out gates that no output depends on.
+    /// Dead gate elimination: removes gates that no output depends on.
     #[must_use]
     pub fn prune_dead(&self) -> Self {
-        self.prune_dead_tracing().0
+        self.prune_dead_with_origins().0
     }
 
-    /// [`prune_dead`](Self::prune_dead), and the numbers of the gates that are left.
-    fn prune_dead_tracing(&self) -> (Self, Vec<u32>) {
+    /// Removes dead gates and also returns the numbers of the remaining gates.
+    fn prune_dead_with_origins(&self) -> (Self, Vec<u32>) {
         let live = self.live();
         let inputs = self.inputs();
         let mut numbers: Vec<u32> = (0..inputs as u32).collect();
@@ -227,7 +226,7 @@ impl Circuit {
             numbers.push((inputs + gates.len()) as u32);
             if live {
                 kept.push(number as u32);
-                // A wire that makes no difference may come from a gate that is gone.
+                // An input without influence may refer to a removed gate.
                 let (a, b) = match (gate.reads_a(), gate.reads_b()) {
                     (true, true) => (gate.a, gate.b),
                     (true, false) => (gate.a, gate.a),
@@ -241,7 +240,7 @@ impl Circuit {
         (self.with((gates, outputs)), kept)
     }
 
-    /// For every value whether an output depends on it.
+    /// Returns for every value whether an output depends on it.
     #[must_use]
     pub fn live(&self) -> Vec<bool> {
         let inputs = self.inputs();
@@ -255,8 +254,7 @@ impl Circuit {
         live
     }
 
-    /// Every gate as `change` makes it, which also sees the new gates that stand before; and the outputs as
-    /// they are.
+    /// Maps every gate with `change`, which also receives the new gates before it. The outputs are unchanged.
     fn rewrite(&self, mut change: impl FnMut(Gate, &[Gate]) -> Gate) -> (Vec<Gate>, Vec<u32>) {
         let mut gates = Vec::with_capacity(self.gates().len());
         for &gate in self.gates() {
@@ -265,7 +263,7 @@ impl Circuit {
         (gates, self.outputs().to_vec())
     }
 
-    /// The number of the gate that a value is.
+    /// Gate number of a value; `None` for an input.
     fn gate_number(&self, value: u32) -> Option<usize> {
         (value as usize).checked_sub(self.inputs())
     }

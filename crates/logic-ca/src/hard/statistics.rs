@@ -1,35 +1,35 @@
-//! What a circuit is made of.
+//! Gate statistics of a circuit.
 
 use super::circuit::Circuit;
 use crate::gate::FUNCTIONS;
 
-/// Counts of gates.
+/// Gate counts of a circuit. A gate is *live* if an output depends on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Statistics {
-    /// All gates.
+pub struct CircuitStatistics {
+    /// Number of gates.
     pub gates: usize,
-    /// Gates that an output depends on.
+    /// Number of live gates.
     pub live: usize,
-    /// Bits of the neighborhood that an output depends on.
+    /// Number of inputs that an output depends on.
     pub live_inputs: usize,
-    /// How many gates have each of the sixteen functions.
+    /// Number of gates by function.
     pub functions: [usize; FUNCTIONS],
-    /// The same of live gates alone.
+    /// Number of live gates by function.
     pub live_functions: [usize; FUNCTIONS],
-    /// Gates by depth: those of entry 0 read inputs alone or nothing, those of entry i a gate of entry i − 1.
+    /// Number of gates by depth: 0 for gates over inputs or constants, else one more than the deepest input gate.
     pub by_depth: Vec<usize>,
-    /// The same of live gates alone.
+    /// Number of live gates by depth.
     pub live_by_depth: Vec<usize>,
 }
 
 impl Circuit {
     /// Counts the gates.
     #[must_use]
-    pub fn statistics(&self) -> Statistics {
+    pub fn statistics(&self) -> CircuitStatistics {
         let inputs = self.inputs();
         let live = self.live();
         let mut depths = vec![0; inputs];
-        let mut statistics = Statistics {
+        let mut statistics = CircuitStatistics {
             gates: self.gates().len(),
             live: live[inputs..].iter().filter(|&&live| live).count(),
             live_inputs: live[..inputs].iter().filter(|&&live| live).count(),
@@ -53,15 +53,15 @@ impl Circuit {
     }
 }
 
-impl Statistics {
-    /// The most gates between an input and an output.
+impl CircuitStatistics {
+    /// Logic depth: maximum number of gates on a path from an input to an output.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.live_by_depth.len()
     }
 }
 
-/// One more of entry `depth`.
+/// Increments the count of `depth`.
 fn count(by_depth: &mut Vec<usize>, depth: usize) {
     by_depth.resize(by_depth.len().max(depth + 1), 0);
     by_depth[depth] += 1;

@@ -1,16 +1,16 @@
-//! Circuits as Verilog.
+//! Verilog export of circuits.
 
 use super::circuit::{Circuit, Gate};
 use crate::gate::NAMES;
 use crate::wiring::NEIGHBORHOOD;
 use std::fmt::Write;
 
-/// The name of the module.
+/// Name of the Verilog module.
 pub const MODULE: &str = "vivarium_cell";
 
 impl Circuit {
-    /// A synthesizable combinational module of Verilog 2001 for one cell: the bits of its neighborhood come
-    /// in, its next channels go out. Every gate is a wire of its own, named as in the JSON.
+    /// Returns the circuit as a synthesizable combinational Verilog-2001 module: inputs are the bits of the neighborhood,
+    /// outputs the next channels. Each gate is a wire with its name in the JSON format.
     #[must_use]
     pub fn to_verilog(&self) -> String {
         let mut text = format!(

@@ -1,21 +1,21 @@
-//! An epoch, part by part.
+//! Phases of a training epoch.
 
-use super::{LogicCa, Report, Work};
+use super::{LogicCa, LogicWork, Report};
 use crate::error::LogicError;
 use crate::hard::Circuit;
-use crate::local_search::{GENERATIONS, GUARDS, LocalSearch, remembered};
+use crate::local_search::{GENERATIONS, LocalSearch, REGRESSION_EPOCHS, recent_failed_epochs};
 use crate::optimizer::adam_step;
-use crate::score::Score;
+use crate::score::BoardScore;
 use vivarium_graph::Cpu;
 use vivarium_learn::NotFinite;
 
-/// After so many epochs in a row without a mistake there is little left to learn: gradients, of which Adam makes full steps
-/// however small they are, would rather spoil it.
-pub(crate) const RIPE: u32 = 30;
+/// Number of consecutive epochs without a wrong bit after which a circuit counts as converged. Further gradient steps tend to
+/// do harm: Adam takes full-size steps even if the gradients are tiny.
+pub(crate) const CONVERGED_STREAK: u32 = 30;
 
-/// What the next part of a slice does.
+/// Next phase of the current epoch; the numbers are steps or generations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub(crate) enum EpochPhase {
     Begin,
     Forward(usize),
     Evaluation(usize),
@@ -25,85 +25,86 @@ pub(crate) enum Phase {
 }
 
 impl LogicCa {
-    /// One part of an epoch; returns what it was and how many gates times lanes it evaluated.
-    pub(super) fn part(&mut self, cpu: &Cpu) -> Result<(Work, usize), LogicError> {
-        let step_cost = self.architecture.gates_per_cell() * self.task.grid.lanes();
-        let steps = self.task.steps;
+    /// Runs the next phase of the epoch. Returns the kind of work and its cost in gates × lanes.
+    pub(super) fn run_phase(&mut self, cpu: &Cpu) -> Result<(LogicWork, usize), LogicError> {
+        let step_cost = self.architecture.gates_per_cell() * self.batch.grid.lanes();
+        let steps = self.batch.steps;
         let (work, cost, next) = match self.phase {
-            Phase::Begin => {
-                self.begin(cpu);
-                (Work::Forward, 0, Phase::Forward(0))
+            EpochPhase::Begin => {
+                self.begin_epoch(cpu);
+                (LogicWork::Forward, 0, EpochPhase::Forward(0))
             }
-            Phase::Forward(step) => {
+            EpochPhase::Forward(step) => {
                 self.soft.forward(cpu, step);
-                // After the last step the loss needs to know how far a cell is from being right.
+                // The last state is not rounded: the loss needs the distance to the target.
                 if step + 1 < steps && self.hardening.step(step) {
                     self.soft.round(step + 1);
                 }
-                let next = if step + 1 < steps { Phase::Forward(step + 1) } else { Phase::Evaluation(0) };
-                (Work::Forward, step_cost, next)
+                let next =
+                    if step + 1 < steps { EpochPhase::Forward(step + 1) } else { EpochPhase::Evaluation(0) };
+                (LogicWork::Forward, step_cost, next)
             }
-            Phase::Evaluation(step) => {
-                self.code.step(cpu, &mut self.hard, self.task.fire, step as u32);
-                self.filming.take_hard(step + 1, &self.hard);
+            EpochPhase::Evaluation(step) => {
+                self.code.step(cpu, &mut self.hard, self.batch.update_mask, step as u32);
+                self.recording_in_progress.record_hard(step + 1, &self.hard);
                 if step + 1 < steps {
-                    (Work::Evaluation, step_cost / 16, Phase::Evaluation(step + 1))
+                    (LogicWork::Evaluation, step_cost / 16, EpochPhase::Evaluation(step + 1))
                 } else {
-                    self.hard_score = Score::of(&self.hard, &self.task);
-                    self.judge()?;
-                    let next = match self.is_mistaken() {
-                        false => Phase::Update,
-                        true if self.is_in_local_search() => Phase::LocalSearch(0),
-                        true => Phase::Backward(steps - 1),
+                    self.hard_score = BoardScore::of(&self.hard, &self.batch);
+                    self.compute_loss()?;
+                    let next = match self.needs_update() {
+                        false => EpochPhase::Update,
+                        true if self.is_in_local_search() => EpochPhase::LocalSearch(0),
+                        true => EpochPhase::Backward(steps - 1),
                     };
-                    (Work::Evaluation, step_cost / 16, next)
+                    (LogicWork::Evaluation, step_cost / 16, next)
                 }
             }
-            Phase::Backward(step) => {
+            EpochPhase::Backward(step) => {
                 self.soft.backward(cpu, step);
-                let next = if step > 0 { Phase::Backward(step - 1) } else { Phase::Update };
-                (Work::Backward, 4 * step_cost, next)
+                let next = if step > 0 { EpochPhase::Backward(step - 1) } else { EpochPhase::Update };
+                (LogicWork::Backward, 4 * step_cost, next)
             }
-            Phase::LocalSearch(generation) => {
-                let (cost, done) = self.try_gates(cpu, generation);
+            EpochPhase::LocalSearch(generation) => {
+                let (cost, done) = self.search_generation(cpu, generation);
                 (
-                    Work::LocalSearch,
+                    LogicWork::LocalSearch,
                     cost,
-                    if done { Phase::Update } else { Phase::LocalSearch(generation + 1) },
+                    if done { EpochPhase::Update } else { EpochPhase::LocalSearch(generation + 1) },
                 )
             }
-            Phase::Update => {
-                if self.is_mistaken() && self.is_in_local_search() {
-                    self.keep_tried();
-                } else if self.is_mistaken() {
-                    self.soft.add_up(&mut self.sums);
-                    let settings = adam_step(&self.config, self.epoch, self.began);
+            EpochPhase::Update => {
+                if self.needs_update() && self.is_in_local_search() {
+                    self.apply_search();
+                } else if self.needs_update() {
+                    self.soft.gate_sums(&mut self.sums);
+                    let settings = adam_step(&self.config, self.epoch, self.schedule_start);
                     self.optimizer.step(cpu, &self.sums, &self.config, &settings);
                 }
-                (Work::Update, 0, Phase::Begin)
+                (LogicWork::Update, 0, EpochPhase::Begin)
             }
         };
         self.phase = next;
         Ok((work, cost))
     }
 
-    /// Whether there is something to learn from the epoch under way. Where the hard automaton got all bits right, the gates
-    /// stay as they are: Adam makes full steps of however small a gradient, and would carry a circuit that is right away again.
-    fn is_mistaken(&self) -> bool {
-        self.hard_score.wrong_bits > 0 && !self.is_settled()
+    /// Whether the gates are updated in the current epoch: only if the hard automaton has wrong bits. Adam takes full-size steps
+    /// even for tiny gradients, which would destroy a correct circuit.
+    fn needs_update(&self) -> bool {
+        self.hard_score.wrong_bits > 0 && !self.is_finished()
     }
 
-    /// A generation of trying: what it cost, and whether it was the epoch's last one.
-    fn try_gates(&mut self, cpu: &Cpu, generation: usize) -> (usize, bool) {
+    /// Runs a generation of the local search. Returns its cost and whether it was the last one of the epoch.
+    fn search_generation(&mut self, cpu: &Cpu, generation: usize) -> (usize, bool) {
         let Self { program, config, seed, .. } = self;
         let search = self.search.get_or_insert_with(|| Box::new(LocalSearch::new(program, config, *seed)));
         if generation == 0 {
-            // Where mistakes are rare, what is right must stay so: epochs before this one stand for it.
-            let others = if self.ripe && !config.repeats() { GUARDS } else { 0 };
-            let mistaken = remembered(&self.mistaken, config, self.epoch);
+            // If errors are rare, earlier epochs are evaluated as well, as a regression test.
+            let others = if self.converged && !config.has_fixed_boards() { REGRESSION_EPOCHS } else { 0 };
+            let failed_epochs = recent_failed_epochs(&self.failed_epochs, config, self.epoch);
             let epochs: Vec<u64> = (self.epoch.saturating_sub(others)..self.epoch)
-                .filter(|epoch| !mistaken.contains(epoch))
-                .chain(mistaken.iter().copied())
+                .filter(|epoch| !failed_epochs.contains(epoch))
+                .chain(failed_epochs.iter().copied())
                 .collect();
             search.begin(&self.functions, &epochs, self.target.as_ref());
         }
@@ -111,83 +112,83 @@ impl LogicCa {
         (search.cost(), generation + 1 == GENERATIONS || search.is_right())
     }
 
-    /// Makes the gates what trying has led to. All of them are decided then.
-    fn keep_tried(&mut self) {
+    /// Sets the gates to the result of the local search. In the first epoch of the search all gates are set to one function.
+    fn apply_search(&mut self) {
         let Some(search) = &self.search else { return };
-        self.mistaken = remembered(&self.mistaken, &self.config, self.epoch);
-        let all = self.mistaken.len() == 1;
+        self.failed_epochs = recent_failed_epochs(&self.failed_epochs, &self.config, self.epoch);
+        let all = self.failed_epochs.len() == 1;
         for (gate, (&before, &now)) in self.functions.iter().zip(&search.functions).enumerate() {
             if all || before != now {
-                self.optimizer.decide(gate, now);
+                self.optimizer.set_function(gate, now);
             }
         }
     }
 
-    /// Prepares an epoch: what the gates are, how the boards start, what they are to become.
-    fn begin(&mut self, cpu: &Cpu) {
-        let share = self.config.hard_share_at(self.epoch - self.began);
+    /// Prepares an epoch: gate coefficients, hard circuit, initial states, update masks and targets.
+    fn begin_epoch(&mut self, cpu: &Cpu) {
+        let share = self.config.hard_share_at(self.epoch - self.schedule_start);
         self.hardening.draw(cpu.level(), share, self.seed, self.epoch);
         self.statistics = self.optimizer.collapse(cpu.level(), &self.hardening, self.soft.coefficients_mut());
-        // A circuit takes a while to compile, and in the end few epochs change it.
-        if !self.optimizer.decided().eq(self.functions.iter().copied()) {
+        // Compiling takes time, and late in training few epochs change the circuit.
+        if !self.optimizer.hard_functions().eq(self.functions.iter().copied()) {
             self.functions.clear();
-            self.functions.extend(self.optimizer.decided());
-            self.code.replace(&Circuit::of_program(&self.program, &self.functions));
+            self.functions.extend(self.optimizer.hard_functions());
+            self.code.replace(&Circuit::from_layers(&self.program, &self.functions));
         }
-        self.task.draw(self.epoch, self.target.as_ref());
+        self.batch.draw(self.epoch, self.target.as_ref());
         let number = |&bit: &bool| if bit { 1.0 } else { 0.0 };
-        for (channel, bits) in self.task.start.iter().enumerate() {
+        for (channel, bits) in self.batch.start.iter().enumerate() {
             self.soft.set_start(channel, bits.iter().map(number));
         }
-        if let Some(fire) = self.task.fire {
-            for step in 0..self.task.steps {
-                fire.draw(cpu.level(), step as u32, 0, &mut self.numbers);
-                let fires = |&number: &f32| if number < fire.rate { 1.0 } else { 0.0 };
-                self.soft.set_fired(step, self.numbers.iter().map(fires));
+        if let Some(update_mask) = self.batch.update_mask {
+            for step in 0..self.batch.steps {
+                update_mask.draw(cpu.level(), step as u32, 0, &mut self.numbers);
+                let fires = |&number: &f32| if number < update_mask.rate { 1.0 } else { 0.0 };
+                self.soft.set_update_mask(step, self.numbers.iter().map(fires));
             }
         }
-        self.task.begin(&mut self.hard);
-        self.filming.take_hard(0, &self.hard);
+        self.batch.begin(&mut self.hard);
+        self.recording_in_progress.record_hard(0, &self.hard);
     }
 
-    /// The loss and its gradient: L = Σ (y − target)².
-    fn judge(&mut self) -> Result<(), LogicError> {
+    /// Computes the loss L = Σ (y − target)² of the soft automaton and its gradient.
+    fn compute_loss(&mut self) -> Result<(), LogicError> {
         let steps = self.soft.steps();
         self.soft_loss = 0.0;
         for channel in 0..self.architecture.channels {
-            // A target may have had more channels before.
-            let Some(wanted) = self.task.wanted.get(channel) else {
-                self.soft.set_loss_gradient(channel, (0..self.task.grid.lanes()).map(|_| 0.0));
+            // Clears the gradient that a previous target with more channels may have left.
+            let Some(target_bits) = self.batch.target_bits.get(channel) else {
+                self.soft.set_loss_gradient(channel, (0..self.batch.grid.lanes()).map(|_| 0.0));
                 continue;
             };
-            for (lane, &wanted) in wanted.iter().enumerate() {
-                let error = self.soft.value(steps, channel, lane) - f32::from(u8::from(wanted));
+            for (lane, &target_bits) in target_bits.iter().enumerate() {
+                let error = self.soft.value(steps, channel, lane) - f32::from(u8::from(target_bits));
                 self.soft_loss += f64::from(error).powi(2);
                 self.soft.set_lane_loss_gradient(channel, lane, 2.0 * error);
             }
         }
         NotFinite::check(self.epoch, [("the loss", self.soft_loss)])
-            .inspect_err(|_| self.phase = Phase::Begin)?;
-        self.filming.take_soft(&self.soft);
+            .inspect_err(|_| self.phase = EpochPhase::Begin)?;
+        self.recording_in_progress.record_soft(&self.soft);
         Ok(())
     }
 
-    pub(super) fn finish(&mut self) -> Report {
+    pub(super) fn finish_epoch(&mut self) -> Report {
         self.epoch += 1;
         if self.hard_score.wrong_bits == 0 {
             self.streak = self.streak.saturating_add(1);
-            self.ripe |= self.streak >= RIPE;
-        } else if !self.is_settled() {
+            self.converged |= self.streak >= CONVERGED_STREAK;
+        } else if !self.is_finished() {
             self.streak = 0;
         }
-        std::mem::swap(&mut self.film, &mut self.filming);
+        std::mem::swap(&mut self.recording, &mut self.recording_in_progress);
         Report {
             epoch: self.epoch,
             soft_loss: self.soft_loss,
             hard_loss: self.hard_score.wrong_bits as f64,
             hard_accuracy: self.hard_score.accuracy,
             gates: self.statistics,
-            learning_rate: f64::from(self.config.learning_rate_at(self.epoch - 1 - self.began)),
+            learning_rate: f64::from(self.config.learning_rate_at(self.epoch - 1 - self.schedule_start)),
             hard_share: f64::from(self.hardening.share()),
         }
     }

@@ -1,150 +1,150 @@
-//! The learner: epochs of one rollout forward, one back and one optimizer step, a slice at a time.
+//! CPU learner: training epochs, divided into short slices of work.
 
 mod epoch;
 
-use crate::circuit::{Architecture, Wiring, first_logits};
+use crate::circuit::{Architecture, Wiring, initial_logits};
 use crate::config::LogicConfig;
+use crate::epoch_batch::EpochBatch;
 use crate::error::LogicError;
-use crate::film::Film;
 use crate::gate::{Coefficients, PASS_A};
-use crate::hard::{Boards, Circuit, Code};
-use crate::hardening::Hardening;
+use crate::hard::{Boards, Circuit, CompiledCircuit};
+use crate::hardening::HardeningMask;
+use crate::layered_circuit::LayeredCircuit;
 use crate::local_search::LocalSearch;
-use crate::optimizer::{GateStatistics, Optimizer};
-use crate::program::Program;
-use crate::score::Score;
+use crate::optimizer::{GateOptimizer, GateStatistics};
+use crate::recording::RolloutRecording;
+use crate::score::BoardScore;
 use crate::soft;
-use crate::target::Target;
-use crate::task::Task;
-pub(crate) use epoch::Phase;
+use crate::target::TargetPattern;
 #[cfg(feature = "gpu")]
-pub(crate) use epoch::RIPE;
+pub(crate) use epoch::CONVERGED_STREAK;
+pub(crate) use epoch::EpochPhase;
 use vivarium_config::Config;
 use vivarium_graph::Cpu;
 
-/// Measurements of one epoch, all of them from before its optimizer step.
+/// Measurements of one epoch, taken before its optimizer step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report {
-    /// Epochs finished, this one included.
+    /// Finished epochs, including this one.
     pub epoch: u64,
-    /// Sum over all boards, cells and target channels of the squared error of the soft automaton's last state.
+    /// Squared error of the soft automaton's last state, summed over boards, cells and target channels.
     pub soft_loss: f64,
-    /// The same of the hard automaton: how many bits are wrong.
+    /// Number of wrong bits in the hard automaton's last state (its squared error).
     pub hard_loss: f64,
-    /// Share of cells whose target channels are all right in the hard automaton.
+    /// Fraction of cells whose target channels are all correct in the hard automaton.
     pub hard_accuracy: f64,
-    /// What the gates tend to be.
+    /// Statistics of the gates' function distributions.
     pub gates: GateStatistics,
-    /// AdamW's step size in the epoch.
+    /// Learning rate of AdamW.
     pub learning_rate: f64,
-    /// Share of its gates and steps that were hard in the soft automaton.
+    /// Fraction of hardened gates and steps in the soft automaton.
     pub hard_share: f64,
 }
 
-/// What a slice of work did.
-pub type Slice = vivarium_learn::Slice<Work, Report>;
+/// Result of a slice: kind of work, and the report if the slice finished an epoch.
+pub type Slice = vivarium_learn::SliceOutcome<LogicWork, Report>;
 
-/// Parts of an epoch.
+/// Kind of work of a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Work {
-    /// The soft automaton's steps.
+pub enum LogicWork {
+    /// Forward pass of the soft automaton.
     Forward,
-    /// The hard automaton's steps.
+    /// Steps of the hard automaton.
     Evaluation,
-    /// The soft automaton's steps, taken back.
+    /// Backward pass of the soft automaton.
     Backward,
-    /// A generation of hard circuits that differ in some gates.
+    /// A generation of the local search.
     LocalSearch,
-    /// The optimizer's step, or what trying has led to.
+    /// Optimizer step, or adoption of the local search's result.
     Update,
 }
 
-/// Gates times lanes that a slice evaluates, unless a single step takes more; a few milliseconds of one thread.
+/// Maximum work of a slice in gates × lanes (a few milliseconds on one thread). A single step may exceed it.
 const SLICE_WORK: usize = 1 << 23;
 
-/// A logic cellular automaton that learns, from mistakes alone: an epoch whose boards the hard automaton got all right
-/// leaves the gates as they are, and after [enough](LogicConfig::settles_after) of them in a row it has learned what it was to
-/// learn.
+/// Learner of a differentiable logic cellular automaton; see the [crate](crate) for the algorithm.
 ///
-/// A run depends on config and seed alone, not on the number of threads or on how often it is looked at. (Between SIMD
-/// levels it differs by rounding.) After the first epoch, learning allocates no more than what the hard automaton's gates
-/// are compiled in, and keeps none of it.
+/// The gates are updated only in epochs in which the hard automaton has wrong bits. Training is finished after
+/// [`finish_streak`](LogicConfig::finish_streak) consecutive epochs without one.
+///
+/// A run is determined by config and seed: it is independent of the number of threads and of the slicing. (SIMD levels
+/// differ by rounding.) After the first epoch, training allocates only the compiled hard circuit, and frees it again.
 #[derive(Debug)]
 pub struct LogicCa {
     pub(crate) config: LogicConfig,
     seed: u64,
     pub(crate) architecture: Architecture,
     wiring: Wiring,
-    pub(crate) program: Program,
-    pub(crate) target: Option<Target>,
-    pub(crate) optimizer: Optimizer,
-    task: Task,
-    pub(crate) hardening: Hardening,
-    soft: soft::Rollout,
-    /// The hard automaton's boards, and the gates that step them in this epoch.
+    pub(crate) program: LayeredCircuit,
+    pub(crate) target: Option<TargetPattern>,
+    pub(crate) optimizer: GateOptimizer,
+    batch: EpochBatch,
+    pub(crate) hardening: HardeningMask,
+    soft: soft::CellRollout,
+    /// Boards of the hard automaton, and its compiled circuit in this epoch.
     hard: Boards,
-    code: Code,
+    code: CompiledCircuit,
     functions: Vec<u8>,
-    /// Of the epoch under way, and of the last one that was finished.
-    filming: Film,
-    pub(crate) film: Film,
+    /// Recordings of the current epoch and of the last finished one.
+    recording_in_progress: RolloutRecording,
+    pub(crate) recording: RolloutRecording,
     sums: Vec<Coefficients>,
-    /// By which cells fire, one for every lane.
+    /// Uniform random numbers of the update mask, one per lane.
     numbers: Vec<f32>,
     pub(crate) epoch: u64,
-    /// Epochs in a row in which the hard automaton made no mistake.
+    /// Number of consecutive epochs without a wrong bit in the hard automaton.
     pub(crate) streak: u32,
-    /// Epochs after which the present target was given.
-    pub(crate) began: u64,
-    pub(crate) ripe: bool,
-    /// Made when it is first needed.
+    /// Epoch at which the current target was set.
+    pub(crate) schedule_start: u64,
+    pub(crate) converged: bool,
+    /// Allocated at the first epoch of local search.
     search: Option<Box<LocalSearch>>,
-    /// The epochs whose boards circuits are tried on; none before that begins.
-    pub(crate) mistaken: Vec<u64>,
-    pub(crate) phase: Phase,
+    /// Epochs whose boards are the training set of the local search; empty before it begins.
+    pub(crate) failed_epochs: Vec<u64>,
+    pub(crate) phase: EpochPhase,
     statistics: GateStatistics,
     soft_loss: f64,
-    hard_score: Score,
+    hard_score: BoardScore,
 }
 
 impl LogicCa {
-    /// A learner whose gates all hand their first input on.
+    /// Creates an untrained learner: all gates are [pass-throughs](initial_logits).
     ///
     /// # Errors
-    /// [`LogicError::Config`] naming the field that is not acceptable.
+    /// [`LogicError::Config`] with the invalid field.
     pub fn new(config: LogicConfig, seed: u64) -> Result<Self, LogicError> {
         config.check()?;
         let (architecture, grid) = (config.architecture(), config.grid());
         let wiring = Wiring::new(&architecture, seed);
-        let program = Program::new(&architecture, &wiring);
+        let program = LayeredCircuit::new(&architecture, &wiring);
         let asynchronous = config.fire_rate < 1.0;
         let (steps, channels) = (config.steps as usize, architecture.channels);
         let functions = vec![PASS_A; program.gates()];
-        let film = Film::new(steps, channels, grid.cells());
+        let recording = RolloutRecording::new(steps, channels, grid.cells());
         Ok(Self {
-            optimizer: Optimizer::new(&first_logits(&architecture, &wiring)),
-            hardening: Hardening::new(program.gates(), steps),
-            task: Task::new(&config, grid, seed),
-            soft: soft::Rollout::new(program.clone(), grid, steps, asynchronous),
+            optimizer: GateOptimizer::new(&initial_logits(&architecture, &wiring)),
+            hardening: HardeningMask::new(program.gates(), steps),
+            batch: EpochBatch::new(&config, grid, seed),
+            soft: soft::CellRollout::new(program.clone(), grid, steps, asynchronous),
             hard: Boards::new(grid, channels)
                 .map_err(|error| LogicError::Config(config.refused("batch", error.to_string())))?,
-            code: Code::new(&Circuit::of_program(&program, &functions)),
+            code: CompiledCircuit::new(&Circuit::from_layers(&program, &functions)),
             functions,
-            filming: film.clone(),
-            film,
+            recording_in_progress: recording.clone(),
+            recording,
             sums: vec![[0.0; 4]; program.gates()],
             numbers: vec![0.0; if asynchronous { grid.lanes() } else { 0 }],
             target: config.target(),
             epoch: 0,
             streak: 0,
-            began: 0,
-            ripe: false,
+            schedule_start: 0,
+            converged: false,
             search: None,
-            mistaken: Vec::new(),
-            phase: Phase::Begin,
+            failed_epochs: Vec::new(),
+            phase: EpochPhase::Begin,
             statistics: GateStatistics::default(),
             soft_loss: 0.0,
-            hard_score: Score::default(),
+            hard_score: BoardScore::default(),
             config,
             seed,
             architecture,
@@ -153,135 +153,136 @@ impl LogicCa {
         })
     }
 
-    /// The config in use.
+    /// Config in use.
     #[must_use]
     pub fn config(&self) -> &LogicConfig {
         &self.config
     }
 
-    /// The seed of the run.
+    /// Seed of the run.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Epochs finished.
+    /// Number of finished epochs.
     #[must_use]
     pub fn epoch(&self) -> u64 {
         self.epoch
     }
 
-    /// Whether it has learned what it was to learn: see [`LogicConfig::settles_after`].
+    /// Whether training is finished; see [`LogicConfig::finish_streak`].
     #[must_use]
-    pub fn is_settled(&self) -> bool {
-        self.streak >= self.config.settles_after()
+    pub fn is_finished(&self) -> bool {
+        self.streak >= self.config.finish_streak()
     }
 
-    /// Whether gates are changed on search from now on: the gradient has had its epochs, or has led to thirty in a row
-    /// without a mistake.
+    /// Whether the gates are now trained by local search instead of gradient descent: after `epochs` epochs, or after 30
+    /// consecutive epochs without a wrong bit.
     #[must_use]
     pub fn is_in_local_search(&self) -> bool {
-        self.local_search_epochs() > 0 && (self.ripe || self.epoch - self.began >= self.config.epochs.into())
+        self.local_search_epochs() > 0
+            && (self.converged || self.epoch - self.schedule_start >= self.config.epochs.into())
     }
 
-    /// Epochs after which the present target should have been learned.
+    /// Last epoch of the schedule of the current target: gradient descent, then local search.
     #[must_use]
     pub fn last_epoch(&self) -> u64 {
-        self.began + u64::from(self.config.epochs) + self.local_search_epochs()
+        self.schedule_start + u64::from(self.config.epochs) + self.local_search_epochs()
     }
 
     fn local_search_epochs(&self) -> u64 {
         if LocalSearch::fits(&self.config) { self.config.local_search_epochs.into() } else { 0 }
     }
 
-    /// The pattern to learn; `None` where the target follows the rule of Life.
+    /// Target pattern; `None` if the target is the Game of Life.
     #[must_use]
-    pub fn target(&self) -> Option<&Target> {
+    pub fn target(&self) -> Option<&TargetPattern> {
         self.target.as_ref()
     }
 
-    /// The logits of all gates, `[gate][16]`, in the [order of gates](crate::circuit).
+    /// Logits of all gates, `[gate][16]`, in [gate order](crate::circuit).
     #[must_use]
     pub fn logits(&self) -> &[f32] {
         &self.optimizer.logits
     }
 
-    /// The circuit's shape.
+    /// Layer widths of the circuit.
     #[must_use]
     pub fn architecture(&self) -> &Architecture {
         &self.architecture
     }
 
-    /// The circuit's wires.
+    /// Wiring of the circuit.
     #[must_use]
     pub fn wiring(&self) -> &Wiring {
         &self.wiring
     }
 
-    /// The first board through the last epoch that was finished; all zero before.
+    /// Recording of the first board in the last finished epoch; all zeros before the first.
     #[must_use]
-    pub fn film(&self) -> &Film {
-        &self.film
+    pub fn recording(&self) -> &RolloutRecording {
+        &self.recording
     }
 
-    /// Every gate's heaviest function, in the [order of gates](crate::circuit).
+    /// Argmax function of every gate, in [gate order](crate::circuit).
     #[must_use]
     pub fn functions(&self) -> Vec<u8> {
-        self.optimizer.decided().collect()
+        self.optimizer.hard_functions().collect()
     }
 
-    /// The circuit of every gate's heaviest function, all gates in it.
+    /// Hard circuit of the argmax functions, not simplified.
     #[must_use]
     pub fn hard_circuit(&self) -> Circuit {
-        Circuit::of_program(&self.program, &self.functions())
+        Circuit::from_layers(&self.program, &self.functions())
     }
 
-    /// Which part of an epoch the next slice begins with.
+    /// Kind of work that the next slice begins with.
     #[must_use]
-    pub fn next_work(&self) -> Work {
+    pub fn next_work(&self) -> LogicWork {
         match self.phase {
-            Phase::Begin | Phase::Forward(_) => Work::Forward,
-            Phase::Evaluation(_) => Work::Evaluation,
-            Phase::Backward(_) => Work::Backward,
-            Phase::LocalSearch(_) => Work::LocalSearch,
-            Phase::Update => Work::Update,
+            EpochPhase::Begin | EpochPhase::Forward(_) => LogicWork::Forward,
+            EpochPhase::Evaluation(_) => LogicWork::Evaluation,
+            EpochPhase::Backward(_) => LogicWork::Backward,
+            EpochPhase::LocalSearch(_) => LogicWork::LocalSearch,
+            EpochPhase::Update => LogicWork::Update,
         }
     }
 
-    /// Takes over another config that differs in live fields alone: an epoch that was under way begins again with it.
-    /// Where it has another target, the gates stay as they are.
+    /// Replaces the config by one that differs in live fields only and restarts the current epoch. If the target changes, the
+    /// gates are kept and the schedule restarts.
     ///
     /// # Errors
-    /// [`LogicError::Config`] if a field is out of range or not live; nothing is changed then.
+    /// [`LogicError::Config`] if a field is out of range or not live. The learner is unchanged then.
     pub fn set_config(&mut self, config: LogicConfig) -> Result<(), LogicError> {
         config.check()?;
         self.config.check_live(&config)?;
         if (config.target, &config.drawing) != (self.config.target, &self.config.drawing) {
             self.target = config.target();
-            self.began = self.epoch;
-            self.ripe = false;
-            self.mistaken.clear();
+            self.schedule_start = self.epoch;
+            self.converged = false;
+            self.failed_epochs.clear();
         }
         self.config = config;
         self.search = None;
         self.streak = 0;
-        // What an epoch has prepared for one way of learning would not serve another.
-        self.phase = Phase::Begin;
+        // The current epoch was prepared for the old config.
+        self.phase = EpochPhase::Begin;
         Ok(())
     }
 
-    /// Does one bounded slice of work: some steps, or what comes between two epochs.
+    /// Does one bounded slice of work: some steps, or the update at the end of an epoch.
     ///
     /// # Errors
-    /// [`LogicError::NotFinite`] where training diverged.
+    /// [`LogicError::NotFinite`] if training diverged.
     pub fn advance(&mut self, cpu: &Cpu) -> Result<Slice, LogicError> {
         cpu.install(|| {
             let mut done = 0;
             loop {
-                let (work, cost) = self.part(cpu)?;
+                let (work, cost) = self.run_phase(cpu)?;
                 done += cost;
-                if work == Work::Update {
-                    return Ok(Slice { work, report: Some(self.finish()) });
+                if work == LogicWork::Update {
+                    return Ok(Slice { work, report: Some(self.finish_epoch()) });
                 }
                 if done >= SLICE_WORK {
                     return Ok(Slice { work, report: None });
@@ -290,11 +291,11 @@ impl LogicCa {
         })
     }
 
-    /// Advances until an epoch is finished.
+    /// Calls [`advance`](Self::advance) until an epoch is finished.
     ///
     /// # Errors
     /// Those of [`advance`](Self::advance).
-    pub fn learn(&mut self, cpu: &Cpu) -> Result<Report, LogicError> {
+    pub fn train_epoch(&mut self, cpu: &Cpu) -> Result<Report, LogicError> {
         cpu.install(|| {
             loop {
                 if let Some(report) = self.advance(cpu)?.report {

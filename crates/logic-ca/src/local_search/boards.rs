@@ -1,156 +1,156 @@
-//! The boards that circuits are tried on, packed so that a word holds a row of several boards.
+//! Training boards of the local search, bit-packed: a 64-bit word holds the same row of several boards.
 
-use super::netlist::{Operation, Plan};
+use super::netlist::{EvaluationPlan, GateOperation};
 use crate::config::LogicConfig;
+use crate::epoch_batch::EpochBatch;
 use crate::grid::{Border, Grid};
-use crate::target::Target;
-use crate::task::Task;
+use crate::target::TargetPattern;
 use crate::wiring::NEIGHBORHOOD;
 use vivarium_kernels::simd::{self, Simd, dispatch};
 
-/// The most columns of a board.
-pub const WIDEST: usize = 64;
+/// Maximum number of columns of a board.
+pub const MAX_WIDTH: usize = 64;
 
-/// Words that are evaluated together.
+/// Number of words that are evaluated together (one AVX-512 vector).
 const BLOCK: usize = 8;
 
-type Words = [u64; BLOCK];
+type WordBlock = [u64; BLOCK];
 
-/// Boards of some epochs: how they start, which cells fire, and what they are to become.
+/// Boards of several epochs: initial states, update masks and targets as bit planes.
 ///
-/// The same row of several boards lies side by side in a word; the rows of such a group follow each other, and then those of
-/// the next group. Behind them is a row of zeros, at least one.
+/// A group of boards shares words: word r of the group holds row r of all its boards side by side. Groups follow each other,
+/// and at least one zero word follows the last group.
 #[derive(Debug)]
 pub struct TrainingBoards {
     config: LogicConfig,
-    task: Task,
+    batch: EpochBatch,
     groups: usize,
-    /// Words of a plane; a multiple of [`BLOCK`].
+    /// Words per plane; a multiple of [`BLOCK`].
     words: usize,
     /// `[channel][words]`.
     start: Vec<Vec<u64>>,
     /// `[target channel][words]`.
-    wanted: Vec<Vec<u64>>,
-    /// `[step][words]`; empty where all cells fire.
-    fired: Vec<Vec<u64>>,
-    /// 1 where there is a cell.
+    target_bits: Vec<Vec<u64>>,
+    /// `[step][words]`; empty for synchronous updates.
+    update_mask: Vec<Vec<u64>>,
+    /// Bit mask of the cells.
     cells: Vec<u64>,
-    /// The words above, beside and below each word.
+    /// Index of the word with the row above, the same row, and the row below, for every word.
     rows: [Vec<u32>; 3],
-    /// The first and the last column of every board in a word.
+    /// Bit masks of the first and of the last column of all boards in a word.
     edges: [u64; 2],
 }
 
-/// What trying a circuit needs: its boards' present state and the next one, and the values of a block.
+/// Scratch memory to evaluate a circuit: current state, next state, and the values of a block.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub struct SearchScratch {
     state: Vec<u64>,
     next: Vec<u64>,
-    values: Vec<Words>,
+    values: Vec<WordBlock>,
 }
 
-/// Words of a plane of the boards of so many epochs.
+/// Words per plane for the boards of `epochs` epochs.
 fn words_of(config: &LogicConfig, epochs: u64) -> u64 {
     let groups = (epochs * u64::from(config.batch)).div_ceil(64 / u64::from(config.width));
     (groups * u64::from(config.height) + 1).next_multiple_of(BLOCK as u64)
 }
 
-/// Bytes that the boards of so many epochs take.
+/// Estimates the memory of the boards of `epochs` epochs in bytes.
 pub fn needed(config: &LogicConfig, epochs: u64) -> u64 {
-    let firing = if config.fire_rate < 1.0 { config.steps } else { 0 };
-    // The start, what is wanted, who fires, which cells there are; and the rows beside each.
-    let planes = u64::from(2 * config.channels + firing + 1);
+    let mask_words = if config.fire_rate < 1.0 { config.steps } else { 0 };
+    // Initial state, target, update masks, cell mask; and the indices of adjacent rows.
+    let planes = u64::from(2 * config.channels + mask_words + 1);
     words_of(config, epochs) * (planes * size_of::<u64>() as u64 + 3 * size_of::<u32>() as u64)
 }
 
-/// Bytes that it takes to step them.
+/// Estimates the scratch memory to step the boards of `epochs` epochs, in bytes.
 pub fn needed_to_step(config: &LogicConfig, epochs: u64) -> u64 {
     let planes = 2 * u64::from(config.channels);
     let loads = config.channels as usize * NEIGHBORHOOD;
     let values = loads + config.architecture().gates_per_cell();
-    words_of(config, epochs) * planes * size_of::<u64>() as u64 + (values * size_of::<Words>()) as u64
+    words_of(config, epochs) * planes * size_of::<u64>() as u64 + (values * size_of::<WordBlock>()) as u64
 }
 
 impl TrainingBoards {
-    /// No boards yet.
+    /// Creates an empty set of boards.
     pub fn new(config: &LogicConfig, seed: u64) -> Self {
         Self {
-            task: Task::new(config, config.grid(), seed),
+            batch: EpochBatch::new(config, config.grid(), seed),
             config: config.clone(),
             groups: 0,
             words: 0,
             start: Vec::new(),
-            wanted: Vec::new(),
-            fired: Vec::new(),
+            target_bits: Vec::new(),
+            update_mask: Vec::new(),
             cells: Vec::new(),
             rows: Default::default(),
             edges: [0; 2],
         }
     }
 
-    /// How many channels are wanted.
-    pub fn wanted_channels(&self) -> usize {
-        self.wanted.len()
+    /// Number of target channels.
+    pub fn target_channels(&self) -> usize {
+        self.target_bits.len()
     }
 
-    /// Draws the boards of these epochs.
-    pub fn draw(&mut self, epochs: &[u64], target: Option<&Target>) {
+    /// Samples the batches of the given epochs and packs their boards.
+    pub fn draw(&mut self, epochs: &[u64], target: Option<&TargetPattern>) {
         let grid = self.config.grid();
         self.lay_out(grid, epochs.len() * grid.boards);
-        let steps = self.task.steps;
+        let steps = self.batch.steps;
         let empty = |planes: usize| vec![vec![0; self.words]; planes];
         (self.start, self.cells) = (empty(self.config.channels as usize), vec![0; self.words]);
-        self.wanted = Vec::new();
-        self.fired = empty(if self.config.fire_rate < 1.0 { steps } else { 0 });
+        self.target_bits = Vec::new();
+        self.update_mask = empty(if self.config.fire_rate < 1.0 { steps } else { 0 });
         let mut numbers = vec![0.0; grid.lanes()];
         for (place, &epoch) in epochs.iter().enumerate() {
-            self.task.draw(epoch, target);
-            self.wanted.resize(self.task.wanted.len(), vec![0; self.words]);
+            self.batch.draw(epoch, target);
+            self.target_bits.resize(self.batch.target_bits.len(), vec![0; self.words]);
             let first = place * grid.boards;
-            let planes = self.start.iter_mut().chain(&mut self.wanted);
-            for (plane, bits) in planes.zip(self.task.start.iter().chain(&self.task.wanted)) {
+            let planes = self.start.iter_mut().chain(&mut self.target_bits);
+            for (plane, bits) in planes.zip(self.batch.start.iter().chain(&self.batch.target_bits)) {
                 pack(grid, first, bits.iter().copied(), plane);
             }
             pack(grid, first, std::iter::repeat_n(true, grid.lanes()), &mut self.cells);
-            if let Some(fire) = self.task.fire {
-                for (step, plane) in self.fired.iter_mut().enumerate() {
-                    fire.draw(simd::level(), step as u32, 0, &mut numbers);
-                    pack(grid, first, numbers.iter().map(|&number| number < fire.rate), plane);
+            if let Some(update_mask) = self.batch.update_mask {
+                for (step, plane) in self.update_mask.iter_mut().enumerate() {
+                    update_mask.draw(simd::level(), step as u32, 0, &mut numbers);
+                    pack(grid, first, numbers.iter().map(|&number| number < update_mask.rate), plane);
                 }
             }
         }
     }
 
-    /// Where so many boards lie.
+    /// Computes the layout of `boards` boards.
     fn lay_out(&mut self, grid: Grid, boards: usize) {
         let (height, side_by_side) = (grid.height, 64 / grid.width);
         self.groups = boards.div_ceil(side_by_side);
-        let used = self.groups * height;
-        self.words = (used + 1).next_multiple_of(BLOCK);
+        let seen = self.groups * height;
+        self.words = (seen + 1).next_multiple_of(BLOCK);
         let at = |word: usize, by: isize| {
             let (group, row) = (word / height, (word % height) as isize + by);
             let row = match grid.border {
                 Border::Periodic => row.rem_euclid(height as isize),
-                Border::Fixed if row < 0 || row >= height as isize => return used as u32,
+                Border::Fixed if row < 0 || row >= height as isize => return seen as u32,
                 Border::Fixed => row,
             };
             (group * height + row as usize) as u32
         };
         self.rows = [-1, 0, 1].map(|by| {
-            (0..self.words).map(|word| if word < used { at(word, by) } else { used as u32 }).collect()
+            (0..self.words).map(|word| if word < seen { at(word, by) } else { seen as u32 }).collect()
         });
         let column = |column: usize| (0..side_by_side).map(|board| 1 << (board * grid.width + column)).sum();
         self.edges = [column(0), column(grid.width - 1)];
     }
 
-    /// How many bits the circuit of a plan gets wrong.
-    pub fn wrong_bits(&self, plan: &Plan, scratch: &mut Scratch) -> u32 {
+    /// Runs the circuit of `plan` on all boards and counts the wrong bits.
+    pub fn wrong_bits(&self, plan: &EvaluationPlan, scratch: &mut SearchScratch) -> u32 {
         dispatch!(simd::level(), s => self.count_wrong_bits(s, plan, scratch))
     }
 
     #[inline(always)]
-    fn count_wrong_bits<S: Simd>(&self, _: S, plan: &Plan, scratch: &mut Scratch) -> u32 {
-        let Scratch { state, next, values } = scratch;
+    fn count_wrong_bits<S: Simd>(&self, _: S, plan: &EvaluationPlan, scratch: &mut SearchScratch) -> u32 {
+        let SearchScratch { state, next, values } = scratch;
         let words = self.words;
         state.resize(self.start.len() * words, 0);
         next.resize(state.len(), 0);
@@ -159,7 +159,7 @@ impl TrainingBoards {
             state[channel * words..][..words].copy_from_slice(&self.start[channel]);
         }
         values.resize(plan.loads.len() + plan.gates.len(), [0; BLOCK]);
-        for step in 0..self.task.steps {
+        for step in 0..self.batch.steps {
             for first in (0..words).step_by(BLOCK) {
                 for (&(channel, place), value) in plan.loads.iter().zip(&mut *values) {
                     let plane = &state[channel as usize * words..][..words];
@@ -171,34 +171,34 @@ impl TrainingBoards {
                 for &(channel, slot) in &plan.outputs {
                     let at = channel as usize * words + first;
                     let new = &values[slot as usize];
-                    match self.fired.get(step) {
+                    match self.update_mask.get(step) {
                         None => next[at..at + BLOCK].copy_from_slice(new),
-                        Some(fired) => {
+                        Some(update_mask) => {
                             for (word, new) in new.iter().enumerate() {
-                                let fired = fired[first + word];
-                                next[at + word] = state[at + word] & !fired | new & fired;
+                                let update_mask = update_mask[first + word];
+                                next[at + word] = state[at + word] & !update_mask | new & update_mask;
                             }
                         }
                     }
                 }
             }
             std::mem::swap(state, next);
-            // Nothing but zeros may come from behind the boards.
+            // The words after the boards must stay zero.
             for &(channel, _) in &plan.outputs {
-                let used = self.groups * self.config.height as usize;
-                state[channel as usize * words..][used..words].fill(0);
+                let seen = self.groups * self.config.height as usize;
+                state[channel as usize * words..][seen..words].fill(0);
             }
         }
-        let wrong = self.wanted.iter().zip(state.chunks_exact(words)).map(|(wanted, state)| {
-            let words = wanted.iter().zip(state).zip(&self.cells);
-            words.map(|((wanted, got), cells)| ((wanted ^ got) & cells).count_ones()).sum::<u32>()
+        let wrong = self.target_bits.iter().zip(state.chunks_exact(words)).map(|(target_bits, state)| {
+            let words = target_bits.iter().zip(state).zip(&self.cells);
+            words.map(|((target_bits, got), cells)| ((target_bits ^ got) & cells).count_ones()).sum::<u32>()
         });
         wrong.sum()
     }
 
-    /// The neighbors at a place of a block of cells.
+    /// Loads the neighbors at `place` of the cells of a block.
     #[inline(always)]
-    fn load(&self, plane: &[u64], place: usize, first: usize, value: &mut Words) {
+    fn load(&self, plane: &[u64], place: usize, first: usize, value: &mut WordBlock) {
         let side = NEIGHBORHOOD.isqrt();
         let rows = &self.rows[place / side][first..first + BLOCK];
         for (value, &row) in value.iter_mut().zip(rows) {
@@ -217,9 +217,9 @@ impl TrainingBoards {
     }
 }
 
-/// The value of a gate, bit by bit.
+/// Evaluates a gate bitwise.
 #[inline(always)]
-fn evaluate(&Operation { function, a, b }: &Operation, values: &[Words]) -> Words {
+fn evaluate(&GateOperation { function, a, b }: &GateOperation, values: &[WordBlock]) -> WordBlock {
     let corner = |number: u8| if function >> number & 1 == 1 { u64::MAX } else { 0 };
     let corners = [corner(0), corner(1), corner(2), corner(3)];
     let (a, b) = (&values[a as usize], &values[b as usize]);
@@ -229,7 +229,7 @@ fn evaluate(&Operation { function, a, b }: &Operation, values: &[Words]) -> Word
     })
 }
 
-/// Puts the cells of an epoch's boards where they lie, the first of them being board number `first`.
+/// Packs the cells of an epoch's boards into a plane, starting at board `first`.
 fn pack(grid: Grid, first: usize, bits: impl Iterator<Item = bool>, plane: &mut [u64]) {
     let side_by_side = 64 / grid.width;
     for (lane, bit) in bits.enumerate() {
@@ -241,17 +241,17 @@ fn pack(grid: Grid, first: usize, bits: impl Iterator<Item = bool>, plane: &mut 
 }
 #[cfg(test)]
 impl TrainingBoards {
-    /// The bytes that its planes and rows take.
+    /// Memory of the planes and row indices in bytes.
     pub fn bytes(&self) -> u64 {
-        let planes = self.start.iter().chain(&self.wanted).chain(&self.fired).chain([&self.cells]);
+        let planes = self.start.iter().chain(&self.target_bits).chain(&self.update_mask).chain([&self.cells]);
         let rows = self.rows.iter().map(|row| size_of_val(&row[..]));
         (planes.map(|plane| size_of_val(&plane[..])).sum::<usize>() + rows.sum::<usize>()) as u64
     }
 }
 
 #[cfg(test)]
-impl Scratch {
-    /// The bytes that it takes.
+impl SearchScratch {
+    /// Memory in bytes.
     pub fn bytes(&self) -> u64 {
         (size_of_val(&self.state[..]) + size_of_val(&self.next[..]) + size_of_val(&self.values[..])) as u64
     }

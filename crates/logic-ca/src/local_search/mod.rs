@@ -1,68 +1,68 @@
-//! Learning by search, once the gradient has done what it can.
+//! Local search over single gates of the hard circuit, after gradient descent.
 //!
-//! What a soft automaton has learned is, made hard, often right but for a few cells, and no slope leads on from there. So in
-//! the end it is the hard circuit itself that is changed, by an evolution strategy as Cartesian genetic programming has it
-//! (Miller, "Cartesian Genetic Programming", 2011): a child differs from its parent in one to three gates, and takes its
-//! place where it makes no more mistakes. That equals may follow each other matters most: it lets gates of which nothing
-//! depends yet drift until a single change makes use of them. Equals that are larger follow less often, so that circuits
-//! shrink meanwhile.
+//! A hardened circuit is often correct except for a few cells, and the soft loss gives no gradient that would correct them.
+//! Then the hard circuit is optimized directly, by the (1 + λ) evolution strategy of Cartesian genetic programming (Miller,
+//! "Cartesian Genetic Programming", 2011, <https://doi.org/10.1007/978-3-642-17310-3>), λ = 4. A child differs from its
+//! parent in one to three gates and replaces it if it has no more wrong bits. Accepting equal fitness is essential (neutral
+//! drift): gates without influence may change until a single mutation makes use of them. Equally fit but larger children
+//! are accepted with probability 1/4, so circuits shrink over time.
 //!
-//! Children are tried on the boards of the latest epochs in which there was something to learn, and once mistakes are rare on
-//! others besides, lest mending one board spoils many. What is drawn depends on seed
-//! and epoch alone, and the children of a generation are all tried before one is chosen: threads make no difference.
+//! Fitness is measured on the boards of the latest epochs with wrong bits and, once errors are rare, on the boards of
+//! earlier epochs too, so that a correction of one board does not break others. Random numbers depend only on seed and
+//! epoch, and all children are evaluated before selection: the result is independent of the number of threads.
 
 mod boards;
 mod netlist;
 
-use crate::circuit::purpose;
+use crate::circuit::rng_stream;
 use crate::config::LogicConfig;
-use crate::program::Program;
-use crate::target::Target;
-use boards::{Scratch, TrainingBoards};
-use netlist::{Netlist, Plan};
+use crate::layered_circuit::LayeredCircuit;
+use crate::target::TargetPattern;
+use boards::{SearchScratch, TrainingBoards};
+use netlist::{EvaluationPlan, Netlist};
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::{self, Stream};
 
-/// Generations of an epoch, as long as there are mistakes.
+/// Maximum number of generations per epoch; the search stops earlier if no bit is wrong.
 pub(crate) const GENERATIONS: usize = 64;
 
-/// Children of a generation.
+/// Children per generation (λ).
 const CHILDREN: usize = 4;
 
-/// The most epochs whose boards are remembered.
-pub(crate) const REMEMBERED: usize = 8;
+/// Maximum number of failed epochs in the training set.
+pub(crate) const MAX_FAILED_EPOCHS: usize = 8;
 
-/// Earlier epochs on whose boards a circuit is tried, too, once it is right on most.
-pub(crate) const GUARDS: u64 = 56;
+/// Number of earlier epochs that are added to the training set once errors are rare.
+pub(crate) const REGRESSION_EPOCHS: u64 = 56;
 
-/// The most gates in which a child differs.
-const MOST_CHANGES: usize = 3;
+/// Maximum number of mutations of a child.
+const MAX_CHANGES: usize = 3;
 
-/// The probabilities that a child differs in one gate more, and in another one.
-const MORE_CHANGES: [f32; MOST_CHANGES - 1] = [0.3, 0.1];
+/// Probabilities of a second and a third mutation.
+const MORE_CHANGES: [f32; MAX_CHANGES - 1] = [0.3, 0.1];
 
-/// The probability that a change is to a gate on which something depends; the others drift.
+/// Probability that a mutation affects a gate in use; otherwise any gate may mutate.
 const IN_USE: f32 = 0.9;
 
-/// The probability that a larger equal takes its parent's place.
-const LARGER: f32 = 0.25;
+/// Probability that an equally fit but larger child replaces its parent.
+const ACCEPT_LARGER: f32 = 0.25;
 
-/// How good a circuit is.
+/// Fitness of a circuit; both values are minimized.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Fitness {
     wrong_bits: u32,
     gates: usize,
 }
 
-/// The circuit that is changed, and all that trying needs. It is made when it is first needed.
+/// Local search: current circuit (parent), children and training boards.
 #[derive(Debug)]
 pub(crate) struct LocalSearch {
     netlist: Netlist,
     boards: TrainingBoards,
-    /// The parent's functions, in the [order of gates](crate::circuit).
+    /// Functions of the parent's gates, in [gate order](crate::circuit).
     pub functions: Vec<u8>,
     fitness: Fitness,
-    /// The gates on which something depends, in the parent.
+    /// Gates of the parent that a target channel depends on.
     in_use: Vec<u32>,
     children: Vec<Child>,
     seed: u64,
@@ -71,32 +71,32 @@ pub(crate) struct LocalSearch {
 #[derive(Debug, Default)]
 struct Child {
     functions: Vec<u8>,
-    plan: Plan,
-    scratch: Scratch,
+    plan: EvaluationPlan,
+    scratch: SearchScratch,
     fitness: Fitness,
-    /// Decides whether it follows a smaller equal.
-    luck: f32,
+    /// Uniform random number: an equally fit but larger child is accepted below [`ACCEPT_LARGER`].
+    acceptance: f32,
 }
 
-/// The epochs whose boards there is something to learn from: those remembered so far, and this one.
-pub(crate) fn remembered(mistaken: &[u64], config: &LogicConfig, epoch: u64) -> Vec<u64> {
-    let before = if config.repeats() { 0 } else { REMEMBERED - 1 };
-    let latest = &mistaken[mistaken.len().saturating_sub(before)..];
+/// Appends `epoch` to the failed epochs and keeps the latest [`MAX_FAILED_EPOCHS`] (one if all epochs have the same boards).
+pub(crate) fn recent_failed_epochs(failed_epochs: &[u64], config: &LogicConfig, epoch: u64) -> Vec<u64> {
+    let before = if config.has_fixed_boards() { 0 } else { MAX_FAILED_EPOCHS - 1 };
+    let latest = &failed_epochs[failed_epochs.len().saturating_sub(before)..];
     latest.iter().copied().chain([epoch]).collect()
 }
 
-/// Bytes that the boards of trying take, and the room to step them in; 0 where nothing is tried.
+/// Estimates the memory of the local search in bytes; 0 if the config has no local search.
 pub(crate) fn needed(config: &LogicConfig) -> u64 {
     if config.local_search_epochs == 0 || !LocalSearch::fits(config) {
         return 0;
     }
-    let epochs = if config.repeats() { 1 } else { REMEMBERED as u64 + GUARDS };
+    let epochs = if config.has_fixed_boards() { 1 } else { MAX_FAILED_EPOCHS as u64 + REGRESSION_EPOCHS };
     boards::needed(config, epochs) + CHILDREN as u64 * boards::needed_to_step(config, epochs)
 }
 
 impl LocalSearch {
-    /// Room for trying; nothing is tried before [`begin`](Self::begin).
-    pub fn new(program: &Program, config: &LogicConfig, seed: u64) -> Self {
+    /// Allocates a search; call [`begin`](Self::begin) before the first generation of an epoch.
+    pub fn new(program: &LayeredCircuit, config: &LogicConfig, seed: u64) -> Self {
         Self {
             netlist: Netlist::new(&config.architecture(), program),
             boards: TrainingBoards::new(config, seed),
@@ -108,49 +108,49 @@ impl LocalSearch {
         }
     }
 
-    /// Whether boards of these sizes can be tried.
+    /// Whether the boards are narrow enough for the search.
     #[must_use]
     pub fn fits(config: &LogicConfig) -> bool {
-        config.width as usize <= boards::WIDEST
+        config.width as usize <= boards::MAX_WIDTH
     }
 
-    /// Begins an epoch of trying: with this circuit, on the boards of these epochs.
-    pub fn begin(&mut self, functions: &[u8], epochs: &[u64], target: Option<&Target>) {
+    /// Begins an epoch of search from the circuit `functions`, with the boards of `epochs` as training set.
+    pub fn begin(&mut self, functions: &[u8], epochs: &[u64], target: Option<&TargetPattern>) {
         self.boards.draw(epochs, target);
         self.functions.clear();
         self.functions.extend_from_slice(functions);
         let child = &mut self.children[0];
         child.functions.clone_from(&self.functions);
-        child.assess(&self.netlist, &self.boards);
+        child.evaluate_plan(&self.netlist, &self.boards);
         self.fitness = child.fitness;
         self.in_use.clone_from(&child.plan.in_use);
     }
 
-    /// Whether all bits of all boards are right.
+    /// Whether the parent has no wrong bit on the training boards.
     pub fn is_right(&self) -> bool {
         self.fitness.wrong_bits == 0
     }
 
-    /// Gates times cells that a generation is about as much work as.
+    /// Approximate cost of a generation in gates × cells.
     pub fn cost(&self) -> usize {
         CHILDREN * 64 * self.netlist.gates()
     }
 
-    /// One generation, number `generation` of the epoch after `epoch` others.
+    /// Runs generation `generation` of epoch `epoch`: mutates and evaluates all children and selects the next parent.
     pub fn generation(&mut self, cpu: &Cpu, epoch: u64, generation: usize) {
-        let seed = rng::derive(rng::derive(self.seed, purpose::TRIAL), (epoch >> 32) as u32);
+        let seed = rng::derive(rng::derive(self.seed, rng_stream::LOCAL_SEARCH), (epoch >> 32) as u32);
         let seed = rng::derive(seed, epoch as u32);
         let Self { netlist, boards, functions, in_use, children, .. } = self;
         cpu.for_each(children, |number, child| {
             let mut stream = Stream::new(seed, (generation * CHILDREN + number) as u32);
             child.functions.clone_from(functions);
-            child.change(in_use, &mut stream);
-            child.assess(netlist, boards);
-            child.luck = stream.uniform();
+            child.mutate(in_use, &mut stream);
+            child.evaluate_plan(netlist, boards);
+            child.acceptance = stream.uniform();
         });
         let parent = self.fitness;
-        let best = self.children.iter_mut().filter(|child| child.follows(parent));
-        // The first of the best ones.
+        let best = self.children.iter_mut().filter(|child| child.replaces(parent));
+        // In case of ties the first child wins.
         if let Some(child) = best.min_by_key(|child| child.fitness.wrong_bits) {
             std::mem::swap(&mut self.functions, &mut child.functions);
             self.in_use.clone_from(&child.plan.in_use);
@@ -160,8 +160,8 @@ impl LocalSearch {
 }
 
 impl Child {
-    /// Gives some gates other functions.
-    fn change(&mut self, in_use: &[u32], stream: &mut Stream) {
+    /// Replaces the functions of one to three gates by other ones.
+    fn mutate(&mut self, in_use: &[u32], stream: &mut Stream) {
         let changes = 1 + MORE_CHANGES.iter().filter(|&&more| stream.uniform() < more).count();
         for _ in 0..changes {
             let gate = if stream.uniform() < IN_USE && !in_use.is_empty() {
@@ -174,18 +174,18 @@ impl Child {
         }
     }
 
-    fn assess(&mut self, netlist: &Netlist, boards: &TrainingBoards) {
-        netlist.plan(&self.functions, boards.wanted_channels(), &mut self.plan);
+    fn evaluate_plan(&mut self, netlist: &Netlist, boards: &TrainingBoards) {
+        netlist.plan(&self.functions, boards.target_channels(), &mut self.plan);
         self.fitness = Fitness {
             wrong_bits: boards.wrong_bits(&self.plan, &mut self.scratch),
             gates: self.plan.gates.len(),
         };
     }
 
-    fn follows(&self, parent: Fitness) -> bool {
+    fn replaces(&self, parent: Fitness) -> bool {
         let Fitness { wrong_bits, gates } = self.fitness;
         wrong_bits < parent.wrong_bits
-            || wrong_bits == parent.wrong_bits && (gates <= parent.gates || self.luck < LARGER)
+            || wrong_bits == parent.wrong_bits && (gates <= parent.gates || self.acceptance < ACCEPT_LARGER)
     }
 }
 
@@ -193,22 +193,22 @@ impl Child {
 mod tests {
     use super::*;
     use crate::circuit::Wiring;
-    use crate::hard::{Boards, Circuit, Code};
-    use crate::preset::Preset;
-    use crate::score::Score;
-    use crate::task::Task;
+    use crate::epoch_batch::EpochBatch;
+    use crate::hard::{Boards, Circuit, CompiledCircuit};
+    use crate::preset::LogicPreset;
+    use crate::score::BoardScore;
 
     const EPOCHS: [u64; 3] = [0, 7, 1 << 33];
 
-    fn search(config: &LogicConfig) -> (Program, LocalSearch) {
+    fn search(config: &LogicConfig) -> (LayeredCircuit, LocalSearch) {
         let architecture = config.architecture();
-        let program = Program::new(&architecture, &Wiring::new(&architecture, 1));
+        let program = LayeredCircuit::new(&architecture, &Wiring::new(&architecture, 1));
         let search = LocalSearch::new(&program, config, 1);
         (program, search)
     }
 
-    /// Mostly gates that hand something on, so that what cells do depends on far neighbors, and some of every other kind.
-    fn functions(program: &Program, stream: &mut Stream) -> Vec<u8> {
+    /// Random functions, mostly pass-throughs, so that cells depend on distant neighbors.
+    fn functions(program: &LayeredCircuit, stream: &mut Stream) -> Vec<u8> {
         let draw = |_| match stream.below(4) {
             0 => stream.below(16) as u8,
             choice => [3, 5, 3][choice as usize - 1],
@@ -217,10 +217,10 @@ mod tests {
     }
 
     #[test]
-    fn counts_the_mistakes_of_the_whole_circuit() {
+    fn wrong_bits_match_the_full_hard_circuit() {
         let cpu = Cpu::new(1);
-        let wide = LogicConfig { width: 40, height: 6, ..LogicConfig::of(Preset::CheckerboardAsync) };
-        let presets = Preset::ALL.map(LogicConfig::of);
+        let wide = LogicConfig { width: 40, height: 6, ..LogicConfig::of(LogicPreset::CheckerboardAsync) };
+        let presets = LogicPreset::ALL.map(LogicConfig::of);
         for config in presets.into_iter().chain([wide]) {
             let (program, mut search) = search(&config);
             let (mut stream, target) = (Stream::new(2, 0), config.target());
@@ -228,16 +228,16 @@ mod tests {
                 let functions = functions(&program, &mut stream);
                 search.begin(&functions, &EPOCHS, target.as_ref());
                 let mut expected = 0;
-                let mut task = Task::new(&config, config.grid(), 1);
+                let mut batch = EpochBatch::new(&config, config.grid(), 1);
                 for epoch in EPOCHS {
-                    task.draw(epoch, target.as_ref());
-                    let mut boards = Boards::new(task.grid, program.channels).unwrap();
-                    task.begin(&mut boards);
-                    let mut code = Code::new(&Circuit::of_program(&program, &functions));
-                    for step in 0..task.steps {
-                        code.step(&cpu, &mut boards, task.fire, step as u32);
+                    batch.draw(epoch, target.as_ref());
+                    let mut boards = Boards::new(batch.grid, program.channels).unwrap();
+                    batch.begin(&mut boards);
+                    let mut code = CompiledCircuit::new(&Circuit::from_layers(&program, &functions));
+                    for step in 0..batch.steps {
+                        code.step(&cpu, &mut boards, batch.update_mask, step as u32);
                     }
-                    expected += Score::of(&boards, &task).wrong_bits;
+                    expected += BoardScore::of(&boards, &batch).wrong_bits;
                 }
                 assert_eq!(u64::from(search.fitness.wrong_bits), expected, "{:?}", config.target);
             }
@@ -245,8 +245,8 @@ mod tests {
     }
 
     #[test]
-    fn generations_make_fewer_mistakes_whatever_the_threads() {
-        let config = LogicConfig { steps: 6, ..LogicConfig::of(Preset::Letter) };
+    fn generations_reduce_wrong_bits_independently_of_threads() {
+        let config = LogicConfig { steps: 6, ..LogicConfig::of(LogicPreset::Letter) };
         let (program, mut search) = search(&config);
         let start = functions(&program, &mut Stream::new(3, 0));
         let target = config.target();
@@ -266,11 +266,12 @@ mod tests {
     }
 
     #[test]
-    fn takes_the_memory_that_was_foretold() {
-        for preset in [Preset::CheckerboardAsync, Preset::Letter, Preset::Life] {
+    fn memory_matches_the_estimate() {
+        for preset in [LogicPreset::CheckerboardAsync, LogicPreset::Letter, LogicPreset::Life] {
             let config = LogicConfig::of(preset);
             let (program, mut search) = search(&config);
-            let epochs = if config.repeats() { 1 } else { REMEMBERED as u64 + GUARDS };
+            let epochs =
+                if config.has_fixed_boards() { 1 } else { MAX_FAILED_EPOCHS as u64 + REGRESSION_EPOCHS };
             let epochs: Vec<u64> = (0..epochs).collect();
             search.begin(&vec![6; program.gates()], &epochs, config.target().as_ref());
             search.generation(&Cpu::new(1), 0, 0);
@@ -278,17 +279,19 @@ mod tests {
             let (taken, foretold) = (search.boards.bytes() + scratches.sum::<u64>(), needed(&config));
             assert!((foretold / 2..=foretold).contains(&taken), "{}: {taken}, {foretold}", preset.name());
         }
-        let without = LogicConfig { local_search_epochs: 0, ..LogicConfig::of(Preset::Checkerboard) };
+        let without = LogicConfig { local_search_epochs: 0, ..LogicConfig::of(LogicPreset::Checkerboard) };
         assert_eq!(needed(&without), 0);
     }
 
     #[test]
-    fn remembers_the_latest_epochs_and_one_of_those_that_are_alike() {
+    fn keeps_the_latest_failed_epochs_and_only_one_of_identical_epochs() {
         let after = |preset, epochs: u64| {
-            (0..epochs).fold(Vec::new(), |before, epoch| remembered(&before, &LogicConfig::of(preset), epoch))
+            (0..epochs).fold(Vec::new(), |before, epoch| {
+                recent_failed_epochs(&before, &LogicConfig::of(preset), epoch)
+            })
         };
-        assert_eq!(after(Preset::Checkerboard, 3), [0, 1, 2]);
-        assert_eq!(after(Preset::Checkerboard, 20), (12..20).collect::<Vec<_>>());
-        assert_eq!(after(Preset::Lizard, 20), [19]);
+        assert_eq!(after(LogicPreset::Checkerboard, 3), [0, 1, 2]);
+        assert_eq!(after(LogicPreset::Checkerboard, 20), (12..20).collect::<Vec<_>>());
+        assert_eq!(after(LogicPreset::Lizard, 20), [19]);
     }
 }

@@ -1,91 +1,92 @@
-//! The gates of a cell, and which of them matter.
+//! Netlist of a cell, reduced to the gates that affect the target channels.
 
 use crate::circuit::Architecture;
 use crate::gate::{PASS_A, PASS_B};
 use crate::hard::{Circuit, Gate};
-use crate::program::Program;
+use crate::layered_circuit::LayeredCircuit;
 use crate::wiring::NEIGHBORHOOD;
 
-/// All gates that one cell evaluates, whatever their functions.
+/// All gates that one cell evaluates, with wires but without functions.
 #[derive(Debug)]
 pub struct Netlist {
-    /// Its wires, and no functions that mean anything.
+    /// Wires; the functions are placeholders.
     circuit: Circuit,
-    /// For each of its gates the gate that learns it.
-    learned: Vec<u32>,
+    /// Index of the trained gate of each circuit gate.
+    trained: Vec<u32>,
 }
 
-/// What has to be evaluated for the channels that matter: those that are wanted, and those on which they come to depend. A
-/// gate that hands an input on is none: whoever reads it reads that input.
+/// Operations that compute the relevant channels: the target channels and all channels that they depend on over several
+/// steps. Pass-through gates are eliminated (their readers read the input instead).
 ///
-/// Values that are computed lie in slots, the loaded ones first.
+/// Values are stored in slots: first the loaded inputs, then the gates.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {
-    /// Channel and place of every bit that is read, in the order of their slots.
+pub struct EvaluationPlan {
+    /// Channel and neighborhood place of every input, in slot order.
     pub loads: Vec<(u32, u32)>,
-    /// The gates, in the order of the slots that they write.
-    pub gates: Vec<Operation>,
-    /// For every channel that matters the slot of its next state.
+    /// Gate operations, in slot order.
+    pub gates: Vec<GateOperation>,
+    /// (channel, slot of its next state) of every relevant channel.
     pub outputs: Vec<(u32, u32)>,
-    /// The learned gates on which something depends, each once.
+    /// Trained gates in use, without duplicates.
     pub in_use: Vec<u32>,
-    /// For every value the one that it is, after gates that hand an input on.
-    same: Vec<u32>,
-    /// Whether something depends on a value, and its slot.
+    /// For every value the value that it equals after elimination of pass-throughs.
+    alias: Vec<u32>,
+    /// Whether a relevant channel depends on the value, `[value]`.
     live: Vec<bool>,
+    /// Slot of each value.
     slots: Vec<u32>,
-    /// Channels that matter, and learned gates in use.
-    matters: Vec<bool>,
-    used: Vec<bool>,
+    /// Whether a channel is relevant, `[channel]`.
+    relevant: Vec<bool>,
+    /// Whether a trained gate was already listed in `in_use`.
+    seen: Vec<bool>,
 }
 
-/// A function of two slots.
+/// Boolean function of two slots.
 #[derive(Clone, Copy, Debug)]
-pub struct Operation {
-    /// See [`gate::NAMES`](crate::gate::NAMES).
+pub struct GateOperation {
+    /// Function number; see [`gate::NAMES`](crate::gate::NAMES).
     pub function: u8,
-    /// First slot.
+    /// Slot of the first input.
     pub a: u32,
-    /// Second slot.
+    /// Slot of the second input.
     pub b: u32,
 }
 
 impl Netlist {
-    /// The gates of this program.
-    pub fn new(architecture: &Architecture, program: &Program) -> Self {
-        let circuit = Circuit::of_program(program, &vec![PASS_A; program.gates()]);
-        Self { circuit, learned: Circuit::learned_gates(architecture) }
+    /// Builds the netlist of a cell.
+    pub fn new(architecture: &Architecture, program: &LayeredCircuit) -> Self {
+        let circuit = Circuit::from_layers(program, &vec![PASS_A; program.gates()]);
+        Self { circuit, trained: Circuit::trained_gate_indices(architecture) }
     }
 
-    /// Gates that one cell evaluates.
+    /// Number of gates that one cell evaluates.
     pub fn gates(&self) -> usize {
-        self.learned.len()
+        self.trained.len()
     }
 
-    /// Gate number `number` with the function that it has among these.
+    /// Gate `number` with its function from `functions` (indexed by trained gate).
     fn gate(&self, number: usize, functions: &[u8]) -> Gate {
-        let learned = self.learned[number] as usize;
-        Gate { function: functions[learned], ..self.circuit.gates()[number] }
+        let trained = self.trained[number] as usize;
+        Gate { function: functions[trained], ..self.circuit.gates()[number] }
     }
 
-    /// Works out what has to be evaluated where the learned gates have these functions and the first `wanted` channels are
-    /// what it is all for.
-    pub fn plan(&self, functions: &[u8], wanted: usize, plan: &mut Plan) {
+    /// Computes the plan of a circuit with these functions, for the first `target_channels` channels.
+    pub fn plan(&self, functions: &[u8], target_channels: usize, plan: &mut EvaluationPlan) {
         let inputs = self.circuit.inputs();
-        plan.same.clear();
-        plan.same.extend(0..inputs as u32);
+        plan.alias.clear();
+        plan.alias.extend(0..inputs as u32);
         for number in 0..self.gates() {
             let gate = self.gate(number, functions);
             let value = match gate.function {
-                PASS_A => plan.same[gate.a as usize],
-                PASS_B => plan.same[gate.b as usize],
+                PASS_A => plan.alias[gate.a as usize],
+                PASS_B => plan.alias[gate.b as usize],
                 _ => (inputs + number) as u32,
             };
-            plan.same.push(value);
+            plan.alias.push(value);
         }
-        self.find_live(functions, wanted, plan);
+        self.find_live(functions, target_channels, plan);
 
-        let Plan { loads, gates, outputs, in_use, same, live, slots, matters, used } = plan;
+        let EvaluationPlan { loads, gates, outputs, in_use, alias, live, slots, relevant, seen } = plan;
         slots.clear();
         slots.resize(live.len(), 0);
         loads.clear();
@@ -93,49 +94,50 @@ impl Netlist {
             slots[value] = loads.len() as u32;
             loads.push(((value / NEIGHBORHOOD) as u32, (value % NEIGHBORHOOD) as u32));
         }
-        used.clear();
-        used.resize(functions.len(), false);
+        seen.clear();
+        seen.resize(functions.len(), false);
         gates.clear();
         in_use.clear();
-        let slot = |slots: &[u32], value: u32| slots[same[value as usize] as usize];
+        let slot = |slots: &[u32], value: u32| slots[alias[value as usize] as usize];
         for number in (0..self.gates()).filter(|number| live[inputs + number]) {
-            let (gate, learned) = (self.gate(number, functions), self.learned[number]);
-            if !std::mem::replace(&mut used[learned as usize], true) {
-                in_use.push(learned);
+            let (gate, trained) = (self.gate(number, functions), self.trained[number]);
+            if !std::mem::replace(&mut seen[trained as usize], true) {
+                in_use.push(trained);
             }
-            if same[inputs + number] as usize == inputs + number {
+            if alias[inputs + number] as usize == inputs + number {
                 let (a, b) = (slot(slots, gate.a), slot(slots, gate.b));
                 slots[inputs + number] = (loads.len() + gates.len()) as u32;
-                gates.push(Operation { function: gate.function, a, b });
+                gates.push(GateOperation { function: gate.function, a, b });
             }
         }
-        let mattering = self.circuit.outputs().iter().enumerate().filter(|&(channel, _)| matters[channel]);
+        let relevant_outputs =
+            self.circuit.outputs().iter().enumerate().filter(|&(channel, _)| relevant[channel]);
         outputs.clear();
-        outputs.extend(mattering.map(|(channel, &value)| (channel as u32, slot(slots, value))));
+        outputs.extend(relevant_outputs.map(|(channel, &value)| (channel as u32, slot(slots, value))));
     }
 
-    /// Which channels matter, and on which values something depends.
-    fn find_live(&self, functions: &[u8], wanted: usize, plan: &mut Plan) {
+    /// Marks the relevant channels and the live values (fixed-point iteration over channels).
+    fn find_live(&self, functions: &[u8], target_channels: usize, plan: &mut EvaluationPlan) {
         let (inputs, outputs) = (self.circuit.inputs(), self.circuit.outputs());
-        let Plan { live, matters, .. } = plan;
-        matters.clear();
-        matters.extend((0..outputs.len()).map(|channel| channel < wanted));
+        let EvaluationPlan { live, relevant, .. } = plan;
+        relevant.clear();
+        relevant.extend((0..outputs.len()).map(|channel| channel < target_channels));
         loop {
             live.clear();
             live.resize(inputs + self.gates(), false);
-            for (&value, &matters) in outputs.iter().zip(&*matters) {
-                live[value as usize] |= matters;
+            for (&value, &relevant) in outputs.iter().zip(&*relevant) {
+                live[value as usize] |= relevant;
             }
             for number in (0..self.gates()).rev() {
                 if live[inputs + number] {
                     self.gate(number, functions).reads().for_each(|value| live[value as usize] = true);
                 }
             }
-            // A channel that is read matters from the next look on.
+            // A channel that is read becomes relevant in the next iteration.
             let mut more = false;
-            for (around, matters) in live[..inputs].chunks_exact(NEIGHBORHOOD).zip(&mut *matters) {
-                if !*matters && around.contains(&true) {
-                    (*matters, more) = (true, true);
+            for (around, relevant) in live[..inputs].chunks_exact(NEIGHBORHOOD).zip(&mut *relevant) {
+                if !*relevant && around.contains(&true) {
+                    (*relevant, more) = (true, true);
                 }
             }
             if !more {

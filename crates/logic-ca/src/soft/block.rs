@@ -1,30 +1,31 @@
-//! One step of one block of lanes through the whole circuit, and back.
+//! Forward and backward pass of one step of the circuit for one block of lanes.
 
-use super::layer::{LANES, Row, backward, forward};
+use super::layer::{CellRow, LANES, backward, forward};
 use crate::gate::Coefficients;
-use crate::program::{GateLayer, Program};
+use crate::layered_circuit::{GateLayer, LayeredCircuit};
 use crate::wiring::{CENTER, NEIGHBORHOOD};
 use vivarium_kernels::simd::Simd;
 
-/// The working memory of a thread: the rows of one block.
+/// Scratch memory of a thread: activations and gradients of one block.
 #[derive(Debug, Default)]
-pub struct Arena {
-    /// A channel's neighborhood, then the rows of all layers of its perception but the last.
-    perceive: Vec<Row>,
-    /// The rows that the update reads, then those of all its layers.
-    update: Vec<Row>,
-    /// Gradients of a layer's outputs and of its inputs.
-    update_gradients: [Vec<Row>; 2],
-    perceive_gradients: [Vec<Row>; 2],
-    /// The gradient of the new state, and the part of it that goes to the old state of cells that did not fire.
-    state_gradients: Vec<Row>,
-    passed_by: Vec<Row>,
+pub struct BlockScratch {
+    /// Neighborhood of one channel, then the outputs of all its perceive layers but the last.
+    perceive: Vec<CellRow>,
+    /// Inputs of the update stage, then the outputs of all its layers.
+    update: Vec<CellRow>,
+    /// Gradients of a layer's outputs and of its inputs (double buffer).
+    update_gradients: [Vec<CellRow>; 2],
+    perceive_gradients: [Vec<CellRow>; 2],
+    /// Gradient of the next state that flows through the circuit.
+    state_gradients: Vec<CellRow>,
+    /// Gradient of the next state that flows directly to the old state of cells that were not updated.
+    bypass_gradients: Vec<CellRow>,
 }
 
-impl Arena {
-    /// Memory for this program.
-    pub fn new(program: &Program) -> Self {
-        let rows = |count| vec![Row::ZERO; count];
+impl BlockScratch {
+    /// Allocates scratch memory for `program`.
+    pub fn new(program: &LayeredCircuit) -> Self {
+        let rows = |count| vec![CellRow::ZERO; count];
         let gates = |layers: &[GateLayer]| layers.iter().map(|layer| layer.wires.len()).sum::<usize>();
         let both = |count| [rows(count), rows(count)];
         Self {
@@ -33,44 +34,44 @@ impl Arena {
             update_gradients: both(program.widest_update()),
             perceive_gradients: both(program.widest_perceive()),
             state_gradients: rows(program.channels),
-            passed_by: rows(program.channels),
+            bypass_gradients: rows(program.channels),
         }
     }
 }
 
-/// What all blocks of a step share.
+/// Inputs of a step that all blocks share.
 #[derive(Clone, Copy)]
-pub struct Step<'a> {
-    pub program: &'a Program,
-    /// Of every gate.
+pub struct SoftStep<'a> {
+    pub program: &'a LayeredCircuit,
+    /// `[gate]`.
     pub coefficients: &'a [Coefficients],
-    /// `[9][lanes]`: the lane at every place of every lane's neighborhood; where there is none, a lane of the block
-    /// behind the last one, which stays zero.
+    /// Source lane of every neighbor, `[9][lanes]`. Beyond a fixed border it is a lane of the zero block after the last
+    /// block.
     pub sources: &'a [Vec<u32>],
-    /// The state before the step, `[block][channel]`.
-    pub state: &'a [Row],
-    /// `[block]`: 1 in the lanes that fire, 0 in the others; `None` where all do.
-    pub fired: Option<&'a [Row]>,
+    /// State before the step, `[block][channel]`.
+    pub state: &'a [CellRow],
+    /// 1 for lanes that are updated, else 0, `[block]`; `None` for a synchronous step.
+    pub update_mask: Option<&'a [CellRow]>,
 }
 
-/// Where the gradient of the state after a step comes from.
+/// Source of the gradient of the state after a step.
 #[derive(Clone, Copy)]
-pub enum Above<'a> {
-    /// From the loss: `[block][channel]`.
-    Loss(&'a [Row]),
-    /// From the neighborhoods that the next step read: `[block][channel][place]`.
-    Neighborhoods(&'a [Row]),
+pub enum UpstreamGradient<'a> {
+    /// Gradient of the loss (last step), `[block][channel]`.
+    Loss(&'a [CellRow]),
+    /// Gradients of the neighborhoods that the following step read, `[block][channel][place]`.
+    Neighborhoods(&'a [CellRow]),
 }
 
-impl Step<'_> {
-    /// Reads place `place` of the neighborhoods of channel `channel`.
+impl SoftStep<'_> {
+    /// Gathers neighbor `place` of a channel for all lanes of a block.
     #[inline(always)]
-    fn gather(&self, block: usize, channel: usize, place: usize) -> Row {
+    fn gather(&self, block: usize, channel: usize, place: usize) -> CellRow {
         let channels = self.program.channels;
         if place == CENTER {
             return self.state[block * channels + channel];
         }
-        let mut row = Row::ZERO;
+        let mut row = CellRow::ZERO;
         let sources = &self.sources[place][block * LANES..][..LANES];
         for (value, &source) in row.0.iter_mut().zip(sources) {
             let source = source as usize;
@@ -79,9 +80,16 @@ impl Step<'_> {
         row
     }
 
-    /// Perceives one channel; the last layer's rows go to `outputs`.
+    /// Evaluates the perceive stage of one channel; the last layer writes to `outputs`.
     #[inline(always)]
-    fn perceive<S: Simd>(&self, s: S, block: usize, channel: usize, rows: &mut [Row], outputs: &mut [Row]) {
+    fn perceive<S: Simd>(
+        &self,
+        s: S,
+        block: usize,
+        channel: usize,
+        rows: &mut [CellRow],
+        outputs: &mut [CellRow],
+    ) {
         for (place, row) in rows[..NEIGHBORHOOD].iter_mut().enumerate() {
             *row = self.gather(block, channel, place);
         }
@@ -97,35 +105,35 @@ impl Step<'_> {
         }
     }
 
-    /// Fills the rows of the update.
+    /// Evaluates the circuit: fills `scratch.update` with the inputs and all layer outputs of the update stage.
     #[inline(always)]
-    fn evaluate<S: Simd>(&self, s: S, block: usize, arena: &mut Arena) {
-        let Program { channels, perceived, .. } = *self.program;
+    fn evaluate<S: Simd>(&self, s: S, block: usize, scratch: &mut BlockScratch) {
+        let LayeredCircuit { channels, perceived, .. } = *self.program;
         let own = &self.state[block * channels..][..channels];
-        arena.update[..channels].copy_from_slice(own);
+        scratch.update[..channels].copy_from_slice(own);
         for channel in 0..channels {
-            let outputs = &mut arena.update[channels + channel * perceived..][..perceived];
-            self.perceive(s, block, channel, &mut arena.perceive, outputs);
+            let outputs = &mut scratch.update[channels + channel * perceived..][..perceived];
+            self.perceive(s, block, channel, &mut scratch.perceive, outputs);
         }
         let mut start = 0;
         for layer in &self.program.update {
-            let (inputs, outputs) = arena.update[start..].split_at_mut(layer.inputs);
+            let (inputs, outputs) = scratch.update[start..].split_at_mut(layer.inputs);
             start += layer.inputs;
             forward(s, &layer.wires, &self.coefficients[layer.gates.clone()], inputs, outputs);
         }
     }
 
-    /// The block's next state, `[channel]`.
+    /// Computes the next state of a block, `[channel]`.
     #[inline(always)]
-    pub fn forward<S: Simd>(&self, s: S, block: usize, arena: &mut Arena, next: &mut [Row]) {
+    pub fn forward<S: Simd>(&self, s: S, block: usize, scratch: &mut BlockScratch, next: &mut [CellRow]) {
         let channels = self.program.channels;
-        self.evaluate(s, block, arena);
-        next.copy_from_slice(&arena.update[arena.update.len() - channels..]);
-        if let Some(fired) = self.fired {
+        self.evaluate(s, block, scratch);
+        next.copy_from_slice(&scratch.update[scratch.update.len() - channels..]);
+        if let Some(update_mask) = self.update_mask {
             let old = &self.state[block * channels..][..channels];
             for (new, old) in next.iter_mut().zip(old) {
                 for (lane, new) in new.0.iter_mut().enumerate() {
-                    if fired[block].0[lane] == 0.0 {
+                    if update_mask[block].0[lane] == 0.0 {
                         *new = old.0[lane];
                     }
                 }
@@ -133,31 +141,31 @@ impl Step<'_> {
         }
     }
 
-    /// The gradients of the neighborhoods that the block read, `[channel][place]`, from those of its next state; adds
-    /// to every gate's sums.
+    /// Backward pass of a block: computes the gradients of the neighborhoods that the block read, `[channel][place]`, and
+    /// accumulates the gate sums.
     #[inline(always)]
     pub fn backward<S: Simd>(
         &self,
         s: S,
         block: usize,
-        above: Above<'_>,
-        arena: &mut Arena,
-        neighborhoods: &mut [Row],
+        above: UpstreamGradient<'_>,
+        scratch: &mut BlockScratch,
+        neighborhoods: &mut [CellRow],
         sums: &mut [Coefficients],
     ) {
-        let Program { channels, perceived, ref perceive, ref update, .. } = *self.program;
-        self.evaluate(s, block, arena);
-        self.receive(block, above, arena);
+        let LayeredCircuit { channels, perceived, ref perceive, ref update, .. } = *self.program;
+        self.evaluate(s, block, scratch);
+        self.collect_state_gradients(block, above, scratch);
 
-        let Arena { update: rows, update_gradients, perceive_gradients, .. } = arena;
+        let BlockScratch { update: rows, update_gradients, perceive_gradients, .. } = scratch;
         let [upper, lower] = update_gradients;
         let (mut upper, mut lower) = (&mut upper[..], &mut lower[..]);
-        upper[..channels].copy_from_slice(&arena.state_gradients);
+        upper[..channels].copy_from_slice(&scratch.state_gradients);
         let mut end = rows.len() - channels;
         for layer in update.iter().rev() {
             let start = end - layer.inputs;
             let (into, gates) = (&mut lower[..layer.inputs], layer.gates.clone());
-            into.fill(Row::ZERO);
+            into.fill(CellRow::ZERO);
             backward(
                 s,
                 &layer.wires,
@@ -178,20 +186,20 @@ impl Step<'_> {
         for (channel, (into, gradients)) in
             neighborhoods.chunks_exact_mut(NEIGHBORHOOD).zip(of_channels).enumerate()
         {
-            // The values were overwritten by the next channel's; the last layer's outputs are not needed again.
-            self.perceive(s, block, channel, &mut arena.perceive, &mut lower[..perceived]);
+            // Recompute the activations of this channel: the scratch rows hold those of the last channel.
+            self.perceive(s, block, channel, &mut scratch.perceive, &mut lower[..perceived]);
             upper[..perceived].copy_from_slice(gradients);
-            let mut end = arena.perceive.len();
+            let mut end = scratch.perceive.len();
             for layer in perceive.iter().rev() {
                 let start = end - layer.inputs;
                 let gates = layer.gates.clone();
                 let below = if start == 0 { &mut *into } else { &mut lower[..layer.inputs] };
-                below.fill(Row::ZERO);
+                below.fill(CellRow::ZERO);
                 backward(
                     s,
                     &layer.wires,
                     &self.coefficients[gates.clone()],
-                    &arena.perceive[start..end],
+                    &scratch.perceive[start..end],
                     upper,
                     below,
                     &mut sums[gates],
@@ -199,26 +207,26 @@ impl Step<'_> {
                 end = start;
                 std::mem::swap(&mut upper, &mut lower);
             }
-            let directly = own[channel].0.iter().zip(&arena.passed_by[channel].0);
-            for (gradient, (own, passed_by)) in into[CENTER].0.iter_mut().zip(directly) {
-                *gradient += own + passed_by;
+            let directly = own[channel].0.iter().zip(&scratch.bypass_gradients[channel].0);
+            for (gradient, (own, bypass_gradients)) in into[CENTER].0.iter_mut().zip(directly) {
+                *gradient += own + bypass_gradients;
             }
         }
     }
 
-    /// Collects the gradient of the block's next state, and parts it into what the circuit answers for and what goes past
-    /// it, to cells that did not fire.
+    /// Collects the gradient of the block's next state and splits it by the update mask into the part that flows through
+    /// the circuit and the part that bypasses it.
     #[inline(always)]
-    fn receive(&self, block: usize, above: Above<'_>, arena: &mut Arena) {
+    fn collect_state_gradients(&self, block: usize, above: UpstreamGradient<'_>, scratch: &mut BlockScratch) {
         let channels = self.program.channels;
-        let gradients = arena.state_gradients.iter_mut().zip(&mut arena.passed_by);
-        for (channel, (gradient, passed_by)) in gradients.enumerate() {
+        let gradients = scratch.state_gradients.iter_mut().zip(&mut scratch.bypass_gradients);
+        for (channel, (gradient, bypass_gradients)) in gradients.enumerate() {
             *gradient = match above {
-                Above::Loss(rows) => rows[block * channels + channel],
-                Above::Neighborhoods(rows) => {
-                    let mut total = Row::ZERO;
+                UpstreamGradient::Loss(rows) => rows[block * channels + channel],
+                UpstreamGradient::Neighborhoods(rows) => {
+                    let mut total = CellRow::ZERO;
                     for place in 0..NEIGHBORHOOD {
-                        // Who has this lane at `place` is whom this lane has at the opposite one.
+                        // The lane that reads this lane at `place` is this lane's neighbor at the opposite place.
                         let readers = &self.sources[NEIGHBORHOOD - 1 - place][block * LANES..][..LANES];
                         for (total, &reader) in total.0.iter_mut().zip(readers) {
                             let reader = reader as usize;
@@ -229,12 +237,12 @@ impl Step<'_> {
                     total
                 }
             };
-            if let Some(fired) = self.fired {
-                let lanes = gradient.0.iter_mut().zip(&mut passed_by.0).zip(&fired[block].0);
-                for ((gradient, passed_by), fired) in lanes {
+            if let Some(update_mask) = self.update_mask {
+                let lanes = gradient.0.iter_mut().zip(&mut bypass_gradients.0).zip(&update_mask[block].0);
+                for ((gradient, bypass_gradients), update_mask) in lanes {
                     let whole = *gradient;
-                    *gradient = whole * fired;
-                    *passed_by = whole - *gradient;
+                    *gradient = whole * update_mask;
+                    *bypass_gradients = whole - *gradient;
                 }
             }
         }

@@ -1,37 +1,37 @@
-//! A layer of soft gates over a block of lanes, forward and backward.
+//! Forward and backward kernels of one layer of soft gates over a block of lanes.
 
 use crate::gate::Coefficients;
 use vivarium_kernels::simd::{Simd, SimdBase, SimdFloat, sums_of_each};
 
-/// Lanes of a block: two of the widest vectors, so that reading a gate's wires and coefficients, and adding up its sums
-/// across lanes, is paid for once in a while, and a circuit's rows still fit the L2 cache.
+/// Lanes of a block: two AVX-512 vectors. Larger blocks amortize the reads of wires and coefficients and the horizontal
+/// sums; at 32 lanes the rows of a circuit still fit the L2 cache.
 pub const LANES: usize = 32;
 
-/// One value in each lane of a block.
+/// One value per lane of a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
-pub struct Row(pub [f32; LANES]);
+pub struct CellRow(pub [f32; LANES]);
 
-impl Row {
-    /// All lanes zero.
+impl CellRow {
+    /// A row of zeros.
     pub const ZERO: Self = Self([0.0; LANES]);
 }
 
-/// A gate's coefficients, each in all lanes of a vector. One by one: without optimization across crates `array::map` is a call, and its
-/// vectors go through memory.
+/// Broadcasts the four coefficients of a gate to vectors. Written out, because without cross-crate optimization
+/// `array::map` is a call that passes its vectors through memory.
 #[inline(always)]
 fn splats<S: Simd>(s: S, [c0, c1, c2, c3]: Coefficients) -> [S::f32s; 4] {
     [S::f32s::splat(s, c0), S::f32s::splat(s, c1), S::f32s::splat(s, c2), S::f32s::splat(s, c3)]
 }
 
-/// Writes a row for every gate: c₀ + c₁·a + c₂·b + c₃·a·b.
+/// Computes c₀ + c₁·a + c₂·b + c₃·a·b for every gate of the layer, one output row per gate.
 #[inline(always)]
 pub fn forward<S: Simd>(
     s: S,
     wires: &[[u32; 2]],
     coefficients: &[Coefficients],
-    inputs: &[Row],
-    outputs: &mut [Row],
+    inputs: &[CellRow],
+    outputs: &mut [CellRow],
 ) {
     let len = S::f32s::LEN;
     for ((&[a, b], c), out) in wires.iter().zip(coefficients).zip(outputs) {
@@ -46,16 +46,16 @@ pub fn forward<S: Simd>(
     }
 }
 
-/// From the gradient g of every gate's output: adds to the gradients of the rows that it read,
-/// ∂/∂a = g·(c₁ + c₃·b) and ∂/∂b = g·(c₂ + c₃·a), and Σg, Σg·a, Σg·b, Σg·a·b over the lanes to the gate's sums.
+/// Backpropagates the output gradient g of every gate: adds ∂/∂a = g·(c₁ + c₃·b) and ∂/∂b = g·(c₂ + c₃·a) to the input
+/// gradients, and Σg, Σg·a, Σg·b, Σg·a·b over the lanes to the gate's sums.
 #[inline(always)]
 pub fn backward<S: Simd>(
     s: S,
     wires: &[[u32; 2]],
     coefficients: &[Coefficients],
-    inputs: &[Row],
-    output_gradients: &[Row],
-    input_gradients: &mut [Row],
+    inputs: &[CellRow],
+    output_gradients: &[CellRow],
+    input_gradients: &mut [CellRow],
     sums: &mut [Coefficients],
 ) {
     let len = S::f32s::LEN;

@@ -1,105 +1,108 @@
-//! Soft rollouts: the automaton with values between 0 and 1, and the gradient of a loss on its last state.
+//! Soft rollouts: forward pass of the relaxed automaton (cell values in [0, 1]) and backpropagation through time over its
+//! steps.
 //!
-//! Lanes are the cells of all boards, in blocks of [`LANES`]; a step takes every block through the whole circuit in one
-//! thread's cache, and blocks are independent of each other. The states of all steps are kept; the values inside the
-//! circuit are not, they are computed again on the way back. Every cut into blocks and groups, and the order in
-//! which sums are added, follow from the shapes alone: the result does not depend on the number of threads.
+//! A lane is one cell of one board. Lanes are processed in independent blocks of [`LANES`]; a thread evaluates the whole
+//! circuit for one block, so that its values stay in the cache. Only the states after each step are stored. The backward
+//! pass recomputes the values inside the circuit (activation checkpointing). The partition into blocks and groups and the
+//! summation order depend on the shapes alone, so results are independent of the number of threads.
 
 mod block;
 mod layer;
 
 use crate::gate::Coefficients;
 use crate::grid::Grid;
+use crate::layered_circuit::LayeredCircuit;
 use crate::parallel::{Parts, for_each_part};
-use crate::program::Program;
 use crate::wiring::NEIGHBORHOOD;
-use block::{Above, Arena, Step};
-pub use layer::{LANES, Row};
+use block::{BlockScratch, SoftStep, UpstreamGradient};
+pub use layer::{CellRow, LANES};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use vivarium_graph::Cpu;
 use vivarium_kernels::simd::dispatch;
 
-/// Blocks are cut into at most this many groups; each has sums of its own, and is worked on by one thread.
+/// Maximum number of groups of blocks. A group is the unit of parallel work and has its own gate sums.
 pub(crate) const MAX_GROUPS: usize = 16;
 
-/// A rollout of a given number of steps on given boards. See the [module](self).
+/// Differentiable rollout of a fixed number of steps on boards of a fixed size. See the [module](self).
 ///
-/// The caller sets the start ([`set_start`](Self::set_start)) and the coefficients, takes all steps
-/// [`forward`](Self::forward), writes the gradient of the loss ([`set_loss_gradient`](Self::set_loss_gradient)) and
-/// takes all steps [`backward`](Self::backward), the last one first; then the [`sums`](Self::add_up) are complete.
+/// Usage: set the initial state ([`set_start`](Self::set_start)) and the gate
+/// [coefficients](Self::coefficients_mut), run all steps [`forward`](Self::forward), set the gradient of the loss
+/// ([`set_loss_gradient`](Self::set_loss_gradient)), run all steps [`backward`](Self::backward) in reverse order, and read
+/// the [`gate_sums`](Self::gate_sums).
 #[derive(Debug)]
-pub struct Rollout {
-    program: Program,
+pub struct CellRollout {
+    program: LayeredCircuit,
     grid: Grid,
     blocks: usize,
     group: usize,
+    /// Source lane of every neighbor, `[place][lane]`; beyond a fixed border a lane of the zero block.
     sources: Vec<Vec<u32>>,
-    /// `[steps + 1][block][channel]`, with a block of zeros behind the last one.
-    states: Vec<Vec<Row>>,
-    /// `[steps][block]`; empty where all cells fire.
-    fired: Vec<Vec<Row>>,
-    /// `[block][channel]`.
-    loss_gradient: Vec<Row>,
-    /// `[block][channel][place]`, with a block of zeros behind the last one; of the step just done and of the one before.
-    neighborhoods: [Vec<Row>; 2],
+    /// `[steps + 1][block][channel]`, followed by a block of zeros.
+    states: Vec<Vec<CellRow>>,
+    /// 1 for cells that are updated in the step, `[steps][block]`; empty for synchronous updates.
+    update_mask: Vec<Vec<CellRow>>,
+    /// Gradient of the last state, `[block][channel]`.
+    loss_gradient: Vec<CellRow>,
+    /// Gradients of the neighborhoods, `[block][channel][place]`, followed by a block of zeros: of two successive steps.
+    neighborhoods: [Vec<CellRow>; 2],
     coefficients: Vec<Coefficients>,
     /// `[group][gate]`.
     group_sums: Vec<Coefficients>,
-    arenas: Vec<Mutex<Arena>>,
+    scratch: Vec<Mutex<BlockScratch>>,
 }
 
-impl Rollout {
-    /// Memory for `steps` steps of this circuit on these boards.
+impl CellRollout {
+    /// Allocates a rollout of `steps` steps of `program` on the boards of `grid`.
     ///
-    /// `asynchronous`: cells may rest in a step; see [`set_fired`](Self::set_fired).
+    /// `asynchronous`: steps have an [update mask](Self::set_update_mask).
     #[must_use]
-    pub fn new(program: Program, grid: Grid, steps: usize, asynchronous: bool) -> Self {
+    pub fn new(program: LayeredCircuit, grid: Grid, steps: usize, asynchronous: bool) -> Self {
         let (channels, gates) = (program.channels, program.gates());
         let blocks = grid.lanes().div_ceil(LANES);
         let group = blocks.div_ceil(MAX_GROUPS).max(1);
         let groups = blocks.div_ceil(group);
-        let nobody = blocks * LANES;
+        let no_neighbor = blocks * LANES;
         let source = |lane, place| match lane < grid.lanes() {
-            true => grid.neighbor(lane, place).unwrap_or(nobody),
-            false => nobody,
+            true => grid.neighbor(lane, place).unwrap_or(no_neighbor),
+            false => no_neighbor,
         };
-        let sources = |place| (0..nobody).map(|lane| source(lane, place) as u32).collect();
-        let rows = |count| vec![Row::ZERO; count];
+        let sources = |place| (0..no_neighbor).map(|lane| source(lane, place) as u32).collect();
+        let rows = |count| vec![CellRow::ZERO; count];
         Self {
             grid,
             blocks,
             group,
             sources: (0..NEIGHBORHOOD).map(sources).collect(),
             states: vec![rows((blocks + 1) * channels); steps + 1],
-            fired: if asynchronous { vec![rows(blocks); steps] } else { Vec::new() },
+            update_mask: if asynchronous { vec![rows(blocks); steps] } else { Vec::new() },
             loss_gradient: rows(blocks * channels),
             neighborhoods: [(); 2].map(|()| rows((blocks + 1) * channels * NEIGHBORHOOD)),
             coefficients: vec![[0.0; 4]; gates],
             group_sums: vec![[0.0; 4]; groups * gates],
-            arenas: Vec::new(),
+            scratch: Vec::new(),
             program,
         }
     }
 
-    /// Steps of the rollout.
+    /// Number of steps.
     #[must_use]
     pub fn steps(&self) -> usize {
         self.states.len() - 1
     }
 
-    /// The boards.
+    /// Number, size and border of the boards.
     #[must_use]
     pub fn grid(&self) -> Grid {
         self.grid
     }
 
-    /// The value of a channel of a cell after `step` steps; 0 is the start.
+    /// Value of a channel of a cell after `step` steps; step 0 is the initial state.
     #[must_use]
     pub fn value(&self, step: usize, channel: usize, lane: usize) -> f32 {
         self.states[step][lane / LANES * self.program.channels + channel].0[lane % LANES]
     }
 
-    /// A channel of the first `out.len()` lanes after `step` steps, 0 as 0 and 1 as 255.
+    /// Writes a channel of the first `out.len()` lanes after `step` steps, scaled from [0, 1] to 0–255.
     pub(crate) fn first_values(&self, step: usize, channel: usize, out: &mut [u8]) {
         for (block, out) in out.chunks_mut(LANES).enumerate() {
             let row = &self.states[step][block * self.program.channels + channel].0;
@@ -109,106 +112,109 @@ impl Rollout {
         }
     }
 
-    /// Sets channel `channel` of the start, one value per lane.
+    /// Sets a channel of the initial state, one value per lane.
     pub fn set_start(&mut self, channel: usize, values: impl Iterator<Item = f32>) {
         let channels = self.program.channels;
         set_lanes(&mut self.states[0], channels, channel, values);
     }
 
-    /// Sets which cells fire in a step: 1 those that do, 0 those that rest, one value per lane.
+    /// Sets the update mask of a step, one value per lane: 1 for cells that are updated, 0 for cells that keep their state.
     ///
     /// # Panics
     /// If the rollout is not asynchronous.
-    pub fn set_fired(&mut self, step: usize, values: impl Iterator<Item = f32>) {
-        set_lanes(&mut self.fired[step], 1, 0, values);
+    pub fn set_update_mask(&mut self, step: usize, values: impl Iterator<Item = f32>) {
+        set_lanes(&mut self.update_mask[step], 1, 0, values);
     }
 
-    /// Whether a cell fires in step `step`.
+    /// Whether a cell is updated in step `step`.
     #[must_use]
     pub fn fires(&self, step: usize, lane: usize) -> bool {
-        self.fired.get(step).is_none_or(|fired| fired[lane / LANES].0[lane % LANES] != 0.0)
+        self.update_mask.get(step).is_none_or(|update_mask| update_mask[lane / LANES].0[lane % LANES] != 0.0)
     }
 
-    /// Sets the gradient of the loss with respect to channel `channel` of the last state, one value per lane. Where it
-    /// was never set it is 0.
+    /// Sets the gradient of the loss with respect to a channel of the last state, one value per lane. Default: 0.
     pub fn set_loss_gradient(&mut self, channel: usize, values: impl Iterator<Item = f32>) {
         let channels = self.program.channels;
         set_lanes(&mut self.loss_gradient, channels, channel, values);
     }
 
-    /// [`set_loss_gradient`](Self::set_loss_gradient) for one lane.
+    /// Sets the gradient of the loss for one channel and lane.
     pub fn set_lane_loss_gradient(&mut self, channel: usize, lane: usize, value: f32) {
         self.loss_gradient[lane / LANES * self.program.channels + channel].0[lane % LANES] = value;
     }
 
-    /// The coefficients of all gates, to be set before the first step forward.
+    /// Coefficients of all gates, in [gate order](crate::circuit); set them before the first forward step.
     pub fn coefficients_mut(&mut self) -> &mut [Coefficients] {
         &mut self.coefficients
     }
 
-    /// Takes step `step`, from 0.
+    /// Runs step `step` forward, counted from 0.
     pub fn forward(&mut self, cpu: &Cpu, step: usize) {
-        self.fit(cpu);
+        self.ensure_scratch(cpu);
         let (before, after) = self.states.split_at_mut(step + 1);
-        let shared = Step {
+        let shared = SoftStep {
             program: &self.program,
             coefficients: &self.coefficients,
             sources: &self.sources,
             state: &before[step],
-            fired: self.fired.get(step).map(Vec::as_slice),
+            update_mask: self.update_mask.get(step).map(Vec::as_slice),
         };
         let (channels, group, level) = (self.program.channels, self.group, cpu.level());
         let parts = Parts { items: &mut after[0][..self.blocks * channels], len: group * channels };
-        let (groups, arenas) = (self.blocks.div_ceil(group), &self.arenas);
+        let (groups, scratches) = (self.blocks.div_ceil(group), &self.scratch);
         for_each_part(cpu, groups, parts, Parts { items: &mut [(); 0], len: 0 }, &|number, next, _| {
-            let arena = &mut *arena(arenas);
+            let scratch = &mut *thread_scratch(scratches);
             for (place, next) in next.chunks_exact_mut(channels).enumerate() {
                 let block = number * group + place;
-                dispatch!(level, s => shared.forward(s, block, arena, next));
+                dispatch!(level, s => shared.forward(s, block, scratch, next));
             }
         });
     }
 
-    /// Rounds the state after `step` steps to bits. On the way back the gradient passes as if it had not been.
+    /// Rounds the state after `step` steps to 0 or 1. The backward pass ignores the rounding (straight-through estimator).
     pub fn round(&mut self, step: usize) {
         for value in self.states[step].iter_mut().flat_map(|row| &mut row.0) {
             *value = if *value > 0.5 { 1.0 } else { 0.0 };
         }
     }
 
-    /// Goes back through step `step`, which must be the last one or the one before that of the previous call.
+    /// Runs step `step` backward. Steps must be processed in reverse order, from the last one.
     pub fn backward(&mut self, cpu: &Cpu, step: usize) {
-        self.fit(cpu);
+        self.ensure_scratch(cpu);
         let last = step + 1 == self.steps();
         if last {
             self.group_sums.fill([0.0; 4]);
         }
         let [above, below] = &mut self.neighborhoods;
         std::mem::swap(above, below);
-        let above = if last { Above::Loss(&self.loss_gradient) } else { Above::Neighborhoods(above) };
-        let shared = Step {
+        let above = if last {
+            UpstreamGradient::Loss(&self.loss_gradient)
+        } else {
+            UpstreamGradient::Neighborhoods(above)
+        };
+        let shared = SoftStep {
             program: &self.program,
             coefficients: &self.coefficients,
             sources: &self.sources,
             state: &self.states[step],
-            fired: self.fired.get(step).map(Vec::as_slice),
+            update_mask: self.update_mask.get(step).map(Vec::as_slice),
         };
         let (group, level, gates) = (self.group, cpu.level(), self.coefficients.len());
         let rows = self.program.channels * NEIGHBORHOOD;
         let parts = Parts { items: &mut below[..self.blocks * rows], len: group * rows };
         let sums = Parts { items: &mut self.group_sums, len: gates };
-        let (groups, arenas) = (self.blocks.div_ceil(group), &self.arenas);
+        let (groups, scratches) = (self.blocks.div_ceil(group), &self.scratch);
         for_each_part(cpu, groups, parts, sums, &|number, below, sums| {
-            let arena = &mut *arena(arenas);
+            let scratch = &mut *thread_scratch(scratches);
             for (place, below) in below.chunks_exact_mut(rows).enumerate() {
                 let block = number * group + place;
-                dispatch!(level, s => shared.backward(s, block, above, arena, below, sums));
+                dispatch!(level, s => shared.backward(s, block, above, scratch, below, sums));
             }
         });
     }
 
-    /// Σg, Σg·a, Σg·b, Σg·a·b of every gate over all cells and steps, into `total`.
-    pub fn add_up(&self, total: &mut [Coefficients]) {
+    /// Writes Σg, Σg·a, Σg·b, Σg·a·b of every gate over all cells and steps to `total`.
+    pub fn gate_sums(&self, total: &mut [Coefficients]) {
         total.fill([0.0; 4]);
         for group in self.group_sums.chunks_exact(total.len()) {
             for (total, sums) in total.iter_mut().zip(group) {
@@ -219,7 +225,7 @@ impl Rollout {
         }
     }
 
-    /// The gradient with respect to the start, once all steps have been taken back.
+    /// Gradient of the loss with respect to the initial state, after all backward steps.
     #[must_use]
     pub fn start_gradient(&self, channel: usize, lane: usize) -> f32 {
         let channels = self.program.channels;
@@ -231,23 +237,23 @@ impl Rollout {
         (0..NEIGHBORHOOD).map(from).sum()
     }
 
-    /// Has an arena for every thread.
-    fn fit(&mut self, cpu: &Cpu) {
-        while self.arenas.len() < cpu.threads() {
-            self.arenas.push(Mutex::new(Arena::new(&self.program)));
+    /// Allocates scratch memory for every thread of the engine.
+    fn ensure_scratch(&mut self, cpu: &Cpu) {
+        while self.scratch.len() < cpu.threads() {
+            self.scratch.push(Mutex::new(BlockScratch::new(&self.program)));
         }
     }
 }
 
-/// Writes one value per lane into a channel of `[block][channel]` rows.
-fn set_lanes(rows: &mut [Row], channels: usize, channel: usize, values: impl Iterator<Item = f32>) {
+/// Writes one value per lane to a channel of `[block][channel]` rows.
+fn set_lanes(rows: &mut [CellRow], channels: usize, channel: usize, values: impl Iterator<Item = f32>) {
     for (lane, value) in values.enumerate() {
         rows[lane / LANES * channels + channel].0[lane % LANES] = value;
     }
 }
 
-/// The memory of the thread that asks. Only this thread locks it, so that nobody ever waits.
-fn arena(arenas: &[Mutex<Arena>]) -> MutexGuard<'_, Arena> {
-    let index = rayon::current_thread_index().unwrap_or(0) % arenas.len();
-    arenas[index].lock().unwrap_or_else(PoisonError::into_inner)
+/// Scratch memory of the calling thread. The lock is never contended, because each thread has its own index.
+fn thread_scratch(scratches: &[Mutex<BlockScratch>]) -> MutexGuard<'_, BlockScratch> {
+    let index = rayon::current_thread_index().unwrap_or(0) % scratches.len();
+    scratches[index].lock().unwrap_or_else(PoisonError::into_inner)
 }

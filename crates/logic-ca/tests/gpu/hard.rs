@@ -1,11 +1,11 @@
-//! Hard automata on the GPU are the CPU's, bit for bit.
+//! Hard automata on the GPU equal those on the CPU bit for bit.
 
 use crate::common::{gpu, open};
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
-use vivarium_logic_ca::gpu_trainer::Automaton;
-use vivarium_logic_ca::hard::{Boards, Circuit, Code, Fire, Gate, life};
-use vivarium_logic_ca::{Border, Grid, LogicConfig, LogicError, Preset, Wiring};
+use vivarium_logic_ca::gpu_trainer::GpuAutomaton;
+use vivarium_logic_ca::hard::{Boards, Circuit, CompiledCircuit, Gate, UpdateMask, life};
+use vivarium_logic_ca::{Border, Grid, LogicConfig, LogicError, LogicPreset, Wiring};
 
 fn noise(grid: Grid, channels: usize, seed: u64) -> Boards {
     let mut stream = Stream::new(seed, 0);
@@ -16,19 +16,19 @@ fn noise(grid: Grid, channels: usize, seed: u64) -> Boards {
     boards
 }
 
-/// Both for some steps, then for some more, in which cells fire now and then.
+/// Compares both for some synchronous steps, then for some asynchronous ones.
 #[track_caller]
 fn agrees(circuit: &Circuit, grid: Grid, steps: usize) {
     let channels = circuit.channels();
-    let (cpu, mut code) = (Cpu::new(2), Code::new(circuit));
+    let (cpu, mut code) = (Cpu::new(2), CompiledCircuit::new(circuit));
     let mut boards = noise(grid, channels, 3);
-    let mut automaton = Automaton::new(gpu(), circuit, grid).unwrap();
+    let mut automaton = GpuAutomaton::new(gpu(), circuit, grid).unwrap();
     automaton.load(&boards);
     let mut first = 5;
-    for fire in [None, Some(Fire { rate: 0.6, seed: 8 })] {
-        automaton.run(steps, fire, first).unwrap();
+    for update_mask in [None, Some(UpdateMask { rate: 0.6, seed: 8 })] {
+        automaton.run(steps, update_mask, first).unwrap();
         for step in 0..steps as u32 {
-            code.step(&cpu, &mut boards, fire, first + step);
+            code.step(&cpu, &mut boards, update_mask, first + step);
         }
         first += steps as u32;
         let mut found = Boards::new(grid, channels).unwrap();
@@ -36,7 +36,7 @@ fn agrees(circuit: &Circuit, grid: Grid, steps: usize) {
         for channel in 0..channels {
             assert!(
                 found.channel(channel).eq(boards.channel(channel)),
-                "{grid:?}, channel {channel}, {fire:?}"
+                "{grid:?}, channel {channel}, {update_mask:?}"
             );
         }
     }
@@ -73,31 +73,31 @@ fn large_boards_agree() {
     agrees(&random_circuit(2, 60, 4), Grid { boards: 2, height: 130, width: 200, border: Border::Fixed }, 18);
 }
 
-/// Every preset's circuit as it is learned, with nothing left out, and with gates of all kinds.
+/// The unsimplified circuit of every preset with random gate functions.
 #[test]
 fn circuits_of_every_preset_agree() {
-    for preset in Preset::ALL {
+    for preset in LogicPreset::ALL {
         let config = LogicConfig::of(preset);
         let architecture = config.architecture();
         let mut stream = Stream::new(1, 2);
         let functions: Vec<u8> = (0..architecture.gates()).map(|_| stream.below(16) as u8).collect();
         let circuit =
-            Circuit::of_functions(&architecture, &Wiring::new(&architecture, 1), &functions).unwrap();
+            Circuit::from_functions(&architecture, &Wiring::new(&architecture, 1), &functions).unwrap();
         agrees(&circuit, Grid { boards: 2, ..config.grid() }, 2);
     }
 }
 
 #[test]
-fn a_glider_glides_a_thousand_steps_in_a_few_submissions() {
+fn a_glider_runs_a_thousand_steps_in_few_submissions() {
     let grid = Grid { boards: 1, height: 16, width: 16, border: Border::Periodic };
     let mut boards = Boards::new(grid, 1).unwrap();
     for [row, column] in [[0, 1], [1, 2], [2, 0], [2, 1], [2, 2]] {
         boards.set(0, row * 16 + column, true);
     }
-    let mut automaton = Automaton::new(gpu(), &life::circuit(), grid).unwrap();
+    let mut automaton = GpuAutomaton::new(gpu(), &life::circuit(), grid).unwrap();
     automaton.load(&boards);
     assert_eq!((automaton.steps_at_once(), automaton.cost().dispatches), (64, 1));
-    // It comes back after four steps for each of the sixteen rows.
+    // It returns after 4 × 16 steps.
     automaton.run(1024, None, 0).unwrap();
     let mut found = Boards::new(grid, 1).unwrap();
     automaton.store_blocking(&mut found).unwrap();
@@ -108,14 +108,14 @@ fn a_glider_glides_a_thousand_steps_in_a_few_submissions() {
 }
 
 #[test]
-fn running_makes_nothing_and_a_loss_is_an_error() {
+fn running_allocates_nothing_and_device_loss_is_an_error() {
     let gpu = open();
     let grid = Grid { boards: 1, height: 9, width: 40, border: Border::Fixed };
-    let mut automaton = Automaton::new(&gpu, &life::circuit(), grid).unwrap();
+    let mut automaton = GpuAutomaton::new(&gpu, &life::circuit(), grid).unwrap();
     automaton.load(&noise(grid, 1, 1));
     let (memory, kernels) = (gpu.memory(), gpu.kernels_compiled());
-    for fire in [None, Some(Fire { rate: 0.5, seed: 1 })] {
-        automaton.run(200, fire, 0).unwrap();
+    for update_mask in [None, Some(UpdateMask { rate: 0.5, seed: 1 })] {
+        automaton.run(200, update_mask, 0).unwrap();
     }
     assert_eq!((gpu.memory(), gpu.kernels_compiled()), (memory, kernels));
     gpu.destroy();

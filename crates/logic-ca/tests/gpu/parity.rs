@@ -1,9 +1,9 @@
-//! The learner on the GPU does what the one on the CPU does, within rounding.
+//! GPU trainer and CPU learner agree within rounding.
 
-use crate::common::{gpu, learn, narrow, undecided};
+use crate::common::{gpu, narrow, random_learner, train_epoch};
 use vivarium_graph::Cpu;
-use vivarium_logic_ca::gpu_trainer::GpuTrainer;
-use vivarium_logic_ca::{Film, LogicCa, LogicConfig, Preset, Report, State};
+use vivarium_logic_ca::gpu_trainer::LogicGpuTrainer;
+use vivarium_logic_ca::{LogicCa, LogicConfig, LogicPreset, Report, RolloutRecording, State};
 
 #[track_caller]
 fn same_report(what: &str, found: &Report, expected: &Report, tolerance: f64) {
@@ -13,12 +13,12 @@ fn same_report(what: &str, found: &Report, expected: &Report, tolerance: f64) {
     assert_eq!(found.hard_loss, expected.hard_loss, "{what}: hard loss in epoch {}", expected.epoch);
     assert_eq!(found.hard_accuracy, expected.hard_accuracy, "{what}");
     assert_eq!(found.gates.functions, expected.gates.functions, "{what}");
-    assert!((found.gates.decidedness - expected.gates.decidedness).abs() < tolerance, "{what}");
+    assert!((found.gates.confidence - expected.gates.confidence).abs() < tolerance, "{what}");
     assert_eq!(found.learning_rate, expected.learning_rate);
     assert!((found.hard_share - expected.hard_share).abs() < 1e-6);
 }
 
-/// How far numbers are from what they should be, relative to the largest of these.
+/// Maximum error relative to the largest expected number.
 fn apart(found: &[f32], expected: &[f32]) -> f64 {
     assert_eq!(found.len(), expected.len());
     let largest = expected.iter().fold(1e-30f32, |largest, x| largest.max(x.abs()));
@@ -26,7 +26,7 @@ fn apart(found: &[f32], expected: &[f32]) -> f64 {
     pairs.map(|(found, expected)| f64::from((found - expected).abs() / largest)).fold(0.0, f64::max)
 }
 
-/// After one epoch the mean of the gradients is a tenth of the first gradient: so every gate's sums are compared.
+/// After one epoch the first moment is a tenth of the gradient, so this compares the sums of every gate.
 #[track_caller]
 fn same_state(what: &str, found: &State, expected: &State, tolerance: f64) {
     for (array, found, expected) in [
@@ -40,9 +40,9 @@ fn same_state(what: &str, found: &State, expected: &State, tolerance: f64) {
     assert_eq!(found.streak, expected.streak, "{what}");
 }
 
-/// The first board in every step: soft within the next of 255 shades, hard bit for bit.
+/// Compares recordings: soft values within 1/255, hard values exactly.
 #[track_caller]
-fn same_film(what: &str, found: &Film, expected: &Film) {
+fn same_recording(what: &str, found: &RolloutRecording, expected: &RolloutRecording) {
     assert_eq!((found.steps(), found.channels()), (expected.steps(), expected.channels()));
     for step in 0..=found.steps() {
         for channel in 0..found.channels() {
@@ -55,62 +55,67 @@ fn same_film(what: &str, found: &Film, expected: &Film) {
     }
 }
 
-/// Both from the same logits for some epochs.
+/// Trains both engines from the same logits and compares them after every epoch.
 fn agrees(what: &str, learner: &mut LogicCa, epochs: usize, tolerance: f64) -> Vec<Report> {
     let cpu = Cpu::new(2);
-    let mut trainer = GpuTrainer::new(gpu(), learner).unwrap();
+    let mut trainer = LogicGpuTrainer::new(gpu(), learner).unwrap();
     let mut reports = Vec::new();
     for _ in 0..epochs {
-        let expected = learner.learn(&cpu).unwrap();
-        let report = learn(&mut trainer);
+        let expected = learner.train_epoch(&cpu).unwrap();
+        let report = train_epoch(&mut trainer);
         same_report(what, &report, &expected, tolerance);
         same_state(what, trainer.state(), &learner.state(), tolerance);
-        same_film(what, trainer.film().unwrap(), learner.film());
+        same_recording(what, trainer.recording().unwrap(), learner.recording());
         reports.push(expected);
     }
     reports
 }
 
-/// Sums over all cells and steps, in `f32` and in another order: found to differ by less than 1e-5 of the largest.
+/// Tolerance for `f32` sums in another order; the measured difference is below 1e-5 of the largest value.
 const ROUNDING: f64 = 5e-5;
 
-/// After tens of steps, each of which divides by the root of small numbers.
+/// Tolerance after tens of Adam steps, which amplify rounding.
 const DRIFT: f64 = 5e-3;
 
 #[test]
-fn undecided_gates_of_every_preset_agree() {
-    for preset in Preset::ALL {
-        agrees(preset.name(), &mut undecided(&narrow(preset), 3), 2, ROUNDING);
+fn random_gates_of_every_preset_agree() {
+    for preset in LogicPreset::ALL {
+        agrees(preset.name(), &mut random_learner(&narrow(preset), 3), 2, ROUNDING);
     }
 }
 
 #[test]
-fn a_training_agrees() {
-    // Fifty optimizer steps in which most gates change their minds, on small boards.
-    let config =
-        LogicConfig { width: 6, height: 5, steps: 4, learning_rate: 0.1, ..narrow(Preset::Checkerboard) };
-    let reports = agrees("checkerboard", &mut undecided(&config, 5), 30, DRIFT);
+fn a_training_run_agrees() {
+    // Many optimizer steps that change most gates, on small boards.
+    let config = LogicConfig {
+        width: 6,
+        height: 5,
+        steps: 4,
+        learning_rate: 0.1,
+        ..narrow(LogicPreset::Checkerboard)
+    };
+    let reports = agrees("checkerboard", &mut random_learner(&config, 5), 30, DRIFT);
     assert_ne!(reports[29].gates.functions, reports[0].gates.functions);
-    // From the beginning, where every gate hands its first input on.
-    let mut new = LogicCa::new(narrow(Preset::Life), 1).unwrap();
+    // From the initial pass-through gates.
+    let mut new = LogicCa::new(narrow(LogicPreset::Life), 1).unwrap();
     agrees("life", &mut new, 20, DRIFT);
 }
 
 #[test]
-fn whatever_is_spread_otherwise_agrees() {
-    let small = LogicConfig { width: 4, height: 3, steps: 2, ..narrow(Preset::CheckerboardAsync) };
-    // Boards that a workgroup has whole ones of, many steps at once; several of them for each workgroup.
-    agrees("whole boards", &mut undecided(&small, 1), 2, ROUNDING);
+fn all_partitions_agree() {
+    let small = LogicConfig { width: 4, height: 3, steps: 2, ..narrow(LogicPreset::CheckerboardAsync) };
+    // Workgroups own whole boards and run several steps per dispatch; several boards per workgroup.
+    agrees("whole boards", &mut random_learner(&small, 1), 2, ROUNDING);
     agrees(
         "many boards",
-        &mut undecided(&LogicConfig { batch: 260, steps: 1, ..small.clone() }, 2),
+        &mut random_learner(&LogicConfig { batch: 260, steps: 1, ..small.clone() }, 2),
         1,
         ROUNDING,
     );
-    // Several chunks for each workgroup, a step at a time, rows of several words.
+    // Several chunks per workgroup, one step per dispatch, rows of several words.
     let wide = LogicConfig { width: 67, height: 17, steps: 1, ..small.clone() };
-    agrees("large boards", &mut undecided(&wide, 3), 2, ROUNDING);
-    // Layers of more gates than a workgroup has invocations; more kernels of more channels, too.
+    agrees("large boards", &mut random_learner(&wide, 3), 2, ROUNDING);
+    // Layers with more gates than invocations, and many kernels and channels.
     let heavy = LogicConfig {
         width: 2,
         height: 2,
@@ -119,10 +124,10 @@ fn whatever_is_spread_otherwise_agrees() {
         update: vec![420, 700, 350, 175, 88, 44, 40],
         ..small.clone()
     };
-    agrees("wide layers", &mut undecided(&heavy, 4), 1, ROUNDING);
+    agrees("wide layers", &mut random_learner(&heavy, 4), 1, ROUNDING);
     // Chunks of two lanes and of one.
     let wider = LogicConfig { update: vec![1500, 750, 375, 188, 94, 47, 40], ..heavy.clone() };
-    agrees("chunks of two", &mut undecided(&wider, 5), 1, ROUNDING);
+    agrees("chunks of two", &mut random_learner(&wider, 5), 1, ROUNDING);
     let widest = LogicConfig { update: vec![3000, 1500, 750, 375, 188, 94, 47, 40], ..heavy };
-    agrees("chunks of one", &mut undecided(&widest, 6), 1, ROUNDING);
+    agrees("chunks of one", &mut random_learner(&widest, 6), 1, ROUNDING);
 }

@@ -1,13 +1,13 @@
-//! What the tests of hard circuits share.
+//! Helpers of the tests of hard circuits.
 
 use proptest::prelude::*;
 use std::ops::{Range, RangeInclusive};
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::simd::level;
-use vivarium_logic_ca::hard::{Circuit, Fire, Gate};
+use vivarium_logic_ca::hard::{Circuit, Gate, UpdateMask};
 use vivarium_logic_ca::{Architecture, Grid, Wiring};
 
-/// The architecture of the checkerboard experiment and wires for it.
+/// Architecture and wiring of the preset `checkerboard`.
 pub fn checkerboard() -> (Architecture, Wiring) {
     let mut update = vec![256; 10];
     update.extend([128, 64, 32, 16, 8, 8]);
@@ -17,17 +17,16 @@ pub fn checkerboard() -> (Architecture, Wiring) {
     (architecture, wiring)
 }
 
-/// A checkerboard circuit in which this share of gates hands its first input on, as all do before training,
-/// and the others have any function.
+/// Checkerboard circuit with the given share of pass-through gates; the other gates have random functions.
 pub fn trained_like(pass_through: f32, seed: u64) -> Circuit {
     let (architecture, wiring) = checkerboard();
     let mut stream = Stream::new(seed, 1);
     let mut draw = || if stream.uniform() < pass_through { 3 } else { stream.below(16) as u8 };
     let functions: Vec<u8> = (0..architecture.gates()).map(|_| draw()).collect();
-    Circuit::of_functions(&architecture, &wiring, &functions).unwrap()
+    Circuit::from_functions(&architecture, &wiring, &functions).unwrap()
 }
 
-/// A circuit in which every gate reads any two values before it.
+/// Circuit with random functions and wires.
 pub fn random_circuit(channels: usize, gates: usize, seed: u64) -> Circuit {
     let mut stream = Stream::new(seed, 2);
     let inputs = 9 * channels;
@@ -42,7 +41,7 @@ pub fn random_circuit(channels: usize, gates: usize, seed: u64) -> Circuit {
     Circuit::new(channels, gates, outputs).unwrap()
 }
 
-/// Any circuits, which shrink to ones with fewer gates and channels.
+/// Strategy for circuits; shrinks to fewer gates and channels.
 pub fn circuits(channels: RangeInclusive<usize>, gates: Range<usize>) -> impl Strategy<Value = Circuit> {
     let gate = (0u8..16, any::<prop::sample::Index>(), any::<prop::sample::Index>());
     let gates = prop::collection::vec(gate, gates);
@@ -65,26 +64,26 @@ pub fn random_words(count: usize, stream: &mut Stream) -> Vec<u64> {
     (0..count).map(|_| word(stream.next_block())).collect()
 }
 
-/// An automaton that looks up its neighbors cell by cell.
-pub struct Slow<'a> {
+/// Reference automaton: looks up the neighbors cell by cell.
+pub struct ReferenceAutomaton<'a> {
     pub circuit: &'a Circuit,
     pub grid: Grid,
     /// `[channel][lane]`.
     pub state: Vec<Vec<bool>>,
 }
 
-impl<'a> Slow<'a> {
+impl<'a> ReferenceAutomaton<'a> {
     pub fn random(circuit: &'a Circuit, grid: Grid, stream: &mut Stream) -> Self {
         let plane = |_| (0..grid.lanes()).map(|_| stream.below(2) == 1).collect();
         let state = (0..circuit.channels()).map(plane).collect();
         Self { circuit, grid, state }
     }
 
-    pub fn step(&mut self, fire: Option<Fire>, step: u32) {
+    pub fn step(&mut self, update_mask: Option<UpdateMask>, step: u32) {
         let lanes = self.grid.lanes();
         let mut numbers = vec![0.0; lanes];
-        if let Some(fire) = fire {
-            fire.draw(level(), step, 0, &mut numbers);
+        if let Some(update_mask) = update_mask {
+            update_mask.draw(level(), step, 0, &mut numbers);
         }
         let mut next = self.state.clone();
         for first in (0..lanes).step_by(64) {
@@ -100,7 +99,7 @@ impl<'a> Slow<'a> {
             }
             for (channel, word) in self.circuit.evaluate(&inputs).into_iter().enumerate() {
                 for bit in 0..count {
-                    if fire.is_none_or(|fire| numbers[first + bit] < fire.rate) {
+                    if update_mask.is_none_or(|update_mask| numbers[first + bit] < update_mask.rate) {
                         next[channel][first + bit] = word >> bit & 1 == 1;
                     }
                 }

@@ -1,15 +1,14 @@
-//! Hard circuits: extraction, simplification, stepping of boards, each against something slow and plain.
+//! Hard circuits: extraction, simplification and simulation, each against a reference implementation.
 
-use crate::common::{self, Slow, circuits, random_circuit, random_words, trained_like};
+use crate::common::{self, ReferenceAutomaton, circuits, random_circuit, random_words, trained_like};
 use proptest::prelude::*;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::simd::levels;
-use vivarium_logic_ca::hard::{Boards, BoardsError, Circuit, Code, Fire, Gate, life};
+use vivarium_logic_ca::hard::{Boards, BoardsError, Circuit, CompiledCircuit, Gate, UpdateMask, life};
 use vivarium_logic_ca::{Architecture, Border, Grid, Wiring, gate};
 
-/// Fails unless two circuits are equal: on all inputs where there are at most 2¹⁸ of them, else on 65,536
-/// random ones.
+/// Asserts that two circuits are equivalent: on all inputs if there are at most 2¹⁸, else on 65,536 random ones.
 fn assert_equal(left: &Circuit, right: &Circuit, seed: u64) {
     let inputs = left.inputs();
     assert_eq!(inputs, right.inputs());
@@ -30,7 +29,7 @@ fn assert_equal(left: &Circuit, right: &Circuit, seed: u64) {
 
 type Pass = fn(&Circuit) -> Circuit;
 
-/// Every pass and all of them together leave the outputs as they were.
+/// Asserts that each pass and all passes together preserve the outputs.
 fn assert_passes_keep(circuit: &Circuit, seed: u64) {
     let passes: [(&str, Pass); 6] = [
         ("fold constants", Circuit::fold_constants),
@@ -42,11 +41,11 @@ fn assert_passes_keep(circuit: &Circuit, seed: u64) {
     ];
     for (name, pass) in passes {
         let after = pass(circuit);
-        // Gates still stand in order.
+        // The gates are still in topological order.
         Circuit::new(after.channels(), after.gates().to_vec(), after.outputs().to_vec()).expect(name);
         assert_equal(circuit, &after, seed);
     }
-    // A single pass may read a gate again that nobody read before; all together never end with more.
+    // A single pass may revive a dead gate; all passes together never increase the number.
     assert!(circuit.simplified().gates().len() <= circuit.statistics().live);
 }
 
@@ -54,12 +53,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn passes_keep_what_random_circuits_compute(circuit in circuits(1..=2, 0..60)) {
+    fn passes_preserve_random_circuits(circuit in circuits(1..=2, 0..60)) {
         assert_passes_keep(&circuit, 1);
     }
 
     #[test]
-    fn simplified_circuits_hold_nothing_superfluous(circuit in circuits(1..=3, 0..80)) {
+    fn simplified_circuits_are_irredundant(circuit in circuits(1..=3, 0..80)) {
         let simple = circuit.simplified();
         let inputs = simple.inputs();
         let mut seen = std::collections::BTreeSet::new();
@@ -68,22 +67,22 @@ proptest! {
             prop_assert!(simple.live()[own as usize], "g{number} is dead");
             let constant = matches!(gate.function, 0 | 15);
             let unary = matches!(gate.function, 3 | 5 | 10 | 12);
-            // Constants and inverters remain on outputs alone; inverters only of inputs or of gates needed
-            // both ways.
-            prop_assert!(!matches!(gate.function, 3 | 5), "g{number} hands something on");
+            // Constants and inverters remain at outputs only; inverters only of inputs or of gates needed in both
+            // polarities.
+            prop_assert!(!matches!(gate.function, 3 | 5), "g{number} is a pass-through");
             if constant || unary {
                 prop_assert!(simple.outputs().contains(&own), "g{number} is no output");
                 prop_assert!(simple.gates().iter().all(|reader| reader.reads().all(|value| value != own)));
             } else {
                 prop_assert!(gate.a != gate.b);
             }
-            prop_assert!(seen.insert((gate.function, gate.a, gate.b)), "g{number} is there twice");
+            prop_assert!(seen.insert((gate.function, gate.a, gate.b)), "g{number} is duplicated");
         }
     }
 }
 
 #[test]
-fn passes_keep_what_large_circuits_compute() {
+fn passes_preserve_large_circuits() {
     let (architecture, _) = common::checkerboard();
     for pass_through in [0.0, 0.5, 0.9] {
         let circuit = trained_like(pass_through, 3);
@@ -94,32 +93,32 @@ fn passes_keep_what_large_circuits_compute() {
 }
 
 #[test]
-fn passes_do_what_they_are_for() {
+fn passes_simplify_known_patterns() {
     let gate = |function, a, b| Gate { function, a, b };
     let one = |gates, output| Circuit::new(1, gates, vec![output]).unwrap();
     // AND with TRUE, OR with FALSE: i3.
     let constants = one(vec![gate(15, 0, 0), gate(1, 3, 9), gate(0, 1, 1), gate(7, 10, 11)], 12);
     assert_eq!(constants.simplified(), one(vec![], 3));
-    // x AND NOT x is FALSE, whatever comes after.
+    // x AND NOT x is FALSE.
     let never = one(vec![gate(2, 4, 4), gate(1, 9, 5)], 10);
     assert_eq!(never.simplified(), one(vec![gate(0, 0, 0)], 9));
     // Inverters before a gate change its function: NOT(NOT i0 AND NOT i1) is OR.
     let inverters = one(vec![gate(12, 0, 0), gate(10, 8, 1), gate(1, 9, 10), gate(12, 11, 11)], 12);
     let simple = inverters.simplified();
     assert_eq!(simple.gates(), [gate(7, 0, 1)]);
-    // The same gate twice, once with its inputs exchanged; the XOR of both is FALSE.
+    // The same gate twice, once with swapped inputs; the XOR of both is FALSE.
     let twice = one(vec![gate(2, 0, 1), gate(4, 1, 0), gate(6, 9, 10)], 11);
     assert_eq!(twice.simplified().gates(), [gate(0, 0, 0)]);
     // i0 AND (i0 OR i1) is i0.
     let absorbed = one(vec![gate(7, 0, 1), gate(1, 0, 9)], 10);
     assert_eq!(absorbed.simplified(), one(vec![], 0));
-    // A gate that nobody reads.
+    // A dead gate.
     let dead = one(vec![gate(1, 0, 1), gate(6, 2, 3)], 10);
     assert_eq!(dead.prune_dead().gates(), [gate(6, 2, 3)]);
 }
 
 #[test]
-fn opposites_of_one_gate_are_the_same() {
+fn complements_of_one_gate_are_merged() {
     let of = |function| Gate { function, a: 0, b: 1 };
     let circuit = Circuit::new(3, vec![of(8), of(7), of(7)], vec![27, 28, 29]).expect("a circuit");
     let simple = circuit.simplified();
@@ -129,7 +128,7 @@ fn opposites_of_one_gate_are_the_same() {
 }
 
 #[test]
-fn statistics_count() {
+fn statistics_count_gates_by_function_and_depth() {
     let gate = |function, a, b| Gate { function, a, b };
     // g0 and g1 read inputs; g2 reads g0; g3 names g2 but ignores it; g4 is dead.
     let gates = vec![gate(1, 0, 1), gate(15, 0, 0), gate(7, 9, 2), gate(3, 9, 11), gate(6, 11, 5)];
@@ -147,27 +146,27 @@ fn statistics_count() {
     assert_eq!(circuit.simplified().statistics().live, 1);
 }
 
-/// Layer by layer from the wiring, as the definition has it.
+/// Traces the trained gates layer by layer from the wiring.
 #[test]
-fn every_gate_is_traced_to_the_one_that_learns_it() {
+fn every_gate_is_traced_to_its_trained_gate() {
     let architecture =
         Architecture { channels: 2, kernels: 3, perceive: vec![8, 2], update: vec![14, 7, 4, 2] };
     let wiring = Wiring::new(&architecture, 5);
     let mut stream = Stream::new(8, 0);
     let functions: Vec<u8> = (0..architecture.gates()).map(|_| stream.below(16) as u8).collect();
-    let whole = Circuit::of_functions(&architecture, &wiring, &functions).unwrap();
-    let learned = Circuit::learned_gates(&architecture);
+    let whole = Circuit::from_functions(&architecture, &wiring, &functions).unwrap();
+    let learned = Circuit::trained_gate_indices(&architecture);
     assert_eq!(learned.len(), whole.gates().len());
     for (gate, &of) in whole.gates().iter().zip(&learned) {
         assert_eq!(gate.function, functions[of as usize]);
     }
-    let (simple, origins) = whole.simplified_tracing();
+    let (simple, origins) = whole.simplified_with_origins();
     assert_eq!(simple, whole.simplified());
     assert_eq!(origins.len(), simple.gates().len());
     assert!(simple.gates().len() > 2 && origins.is_sorted_by(|a, b| a < b), "{origins:?}");
     assert!(origins.iter().all(|&gate| (gate as usize) < whole.gates().len()));
-    // A circuit that cannot become simpler is its own origin.
-    let (again, own) = simple.simplified_tracing();
+    // The origin of an irreducible circuit is itself.
+    let (again, own) = simple.simplified_with_origins();
     assert_eq!((again.gates().len(), own), (origins.len(), (0..origins.len() as u32).collect()));
 }
 
@@ -179,8 +178,8 @@ fn extraction_follows_the_wiring() {
     let wiring = Wiring::new(&architecture, 4);
     let mut stream = Stream::new(1, 0);
     let logits: Vec<f32> = (0..architecture.gates() * 16).map(|_| stream.normal()).collect();
-    let functions: Vec<u8> = logits.as_chunks::<16>().0.iter().map(gate::decide).collect();
-    let circuit = Circuit::of_functions(&architecture, &wiring, &functions).unwrap();
+    let functions: Vec<u8> = logits.as_chunks::<16>().0.iter().map(gate::argmax_function).collect();
+    let circuit = Circuit::from_functions(&architecture, &wiring, &functions).unwrap();
     assert_eq!(circuit.gates().len(), architecture.gates_per_cell());
     let layer = |wires: &[[u32; 2]], values: &[u64], functions: &mut std::slice::Iter<'_, u8>| -> Vec<u64> {
         wires
@@ -226,19 +225,19 @@ const SIZES: [(usize, usize, usize); 9] = [
     (2, 9, 513),
 ];
 
-/// Steps boards and the slow automaton together and compares all bits.
-fn assert_steps(circuit: &Circuit, grid: Grid, cpu: &Cpu, fire: Option<Fire>, seed: u64) {
+/// Steps boards and the reference automaton and compares all bits.
+fn assert_steps(circuit: &Circuit, grid: Grid, cpu: &Cpu, update_mask: Option<UpdateMask>, seed: u64) {
     let mut stream = Stream::new(seed, 0);
     let channels = circuit.channels();
     let mut boards = Boards::new(grid, channels).unwrap();
-    let mut slow = Slow::random(circuit, grid, &mut stream);
+    let mut slow = ReferenceAutomaton::random(circuit, grid, &mut stream);
     for channel in 0..channels {
         boards.set_channel(channel, slow.state[channel].iter().copied());
     }
-    let mut code = Code::new(circuit);
+    let mut code = CompiledCircuit::new(circuit);
     for step in 0..3 {
-        code.step(cpu, &mut boards, fire, step);
-        slow.step(fire, step);
+        code.step(cpu, &mut boards, update_mask, step);
+        slow.step(update_mask, step);
         for (channel, bits) in slow.state.iter().enumerate() {
             let found: Vec<bool> = boards.channel(channel).collect();
             assert_eq!(&found, bits, "{grid:?}, step {step}, channel {channel}");
@@ -247,7 +246,7 @@ fn assert_steps(circuit: &Circuit, grid: Grid, cpu: &Cpu, fire: Option<Fire>, se
 }
 
 #[test]
-fn boards_step_as_cells_one_by_one() {
+fn boards_match_the_reference_automaton() {
     let circuits = [random_circuit(1, 25, 1), random_circuit(3, 90, 2), trained_like(0.6, 2).simplified()];
     for threads in [1, 3] {
         let cpu = Cpu::new(threads);
@@ -256,8 +255,8 @@ fn boards_step_as_cells_one_by_one() {
                 for border in [Border::Periodic, Border::Fixed] {
                     let grid = Grid { boards, height, width, border };
                     assert_steps(circuit, grid, &cpu, None, number as u64);
-                    let fire = Fire { rate: 0.6, seed: 11 };
-                    assert_steps(circuit, grid, &cpu, Some(fire), number as u64);
+                    let update_mask = UpdateMask { rate: 0.6, seed: 11 };
+                    assert_steps(circuit, grid, &cpu, Some(update_mask), number as u64);
                 }
             }
         }
@@ -265,37 +264,37 @@ fn boards_step_as_cells_one_by_one() {
 }
 
 #[test]
-fn many_blocks_step_alike_on_any_number_of_threads() {
+fn results_are_independent_of_threads() {
     let circuit = trained_like(0.5, 4);
     for border in [Border::Periodic, Border::Fixed] {
         for (boards, height, width) in [(1, 150, 200), (1, 97, 401), (40, 16, 16)] {
             let grid = Grid { boards, height, width, border };
-            let run = |threads, fire, circuit: &Circuit| {
+            let run = |threads, update_mask, circuit: &Circuit| {
                 let cpu = Cpu::new(threads);
                 let mut boards = Boards::new(grid, 8).unwrap();
                 let mut stream = Stream::new(3, 0);
                 for channel in 0..8 {
                     boards.set_channel(channel, (0..grid.lanes()).map(|_| stream.below(2) == 1));
                 }
-                let mut code = Code::new(circuit);
-                (0..4).for_each(|step| code.step(&cpu, &mut boards, fire, step));
+                let mut code = CompiledCircuit::new(circuit);
+                (0..4).for_each(|step| code.step(&cpu, &mut boards, update_mask, step));
                 (0..8).map(|channel| boards.channel(channel).collect::<Vec<_>>()).collect::<Vec<_>>()
             };
-            for fire in [None, Some(Fire { rate: 0.6, seed: 5 })] {
-                let alone = run(1, fire, &circuit);
-                assert!(alone == run(2, fire, &circuit) && alone == run(5, fire, &circuit));
-                assert!(alone == run(1, fire, &circuit.simplified()), "pruned and unpruned differ");
+            for update_mask in [None, Some(UpdateMask { rate: 0.6, seed: 5 })] {
+                let alone = run(1, update_mask, &circuit);
+                assert!(alone == run(2, update_mask, &circuit) && alone == run(5, update_mask, &circuit));
+                assert!(alone == run(1, update_mask, &circuit.simplified()), "pruned and unpruned differ");
             }
         }
     }
 }
 
 #[test]
-fn a_step_in_parts_is_a_step() {
+fn a_step_in_parts_equals_a_whole_step() {
     let circuit = random_circuit(3, 90, 2);
     for (boards, height, width) in [(1, 97, 401), (1, 20, 1024), (40, 16, 16)] {
         for border in [Border::Periodic, Border::Fixed] {
-            for fire in [None, Some(Fire { rate: 0.6, seed: 5 })] {
+            for update_mask in [None, Some(UpdateMask { rate: 0.6, seed: 5 })] {
                 let grid = Grid { boards, height, width, border };
                 let run = |threads, size: usize| {
                     let cpu = Cpu::new(threads);
@@ -304,16 +303,16 @@ fn a_step_in_parts_is_a_step() {
                     for channel in 0..3 {
                         boards.set_channel(channel, (0..grid.lanes()).map(|_| stream.below(2) == 1));
                     }
-                    let mut code = Code::new(&circuit);
+                    let mut code = CompiledCircuit::new(&circuit);
                     for step in 0..3 {
                         let before: Vec<bool> = boards.channel(1).collect();
                         for first in (0..boards.blocks()).step_by(size) {
                             assert!(
                                 boards.channel(1).eq(before.iter().copied()),
-                                "cells moved before the last did"
+                                "cells changed before the last part was done"
                             );
                             let part = first..boards.blocks().min(first + size);
-                            code.step_part(&cpu, &mut boards, fire, step, part);
+                            code.step_part(&cpu, &mut boards, update_mask, step, part);
                         }
                     }
                     (0..3).map(|channel| boards.channel(channel).collect::<Vec<_>>()).collect::<Vec<_>>()
@@ -328,22 +327,22 @@ fn a_step_in_parts_is_a_step() {
 }
 
 #[test]
-fn cells_fire_as_often_as_they_should() {
+fn update_masks_have_the_fire_rate() {
     let numbers = |step, first: usize, count| {
         let mut numbers = vec![0.0; count];
-        Fire { rate: 0.6, seed: 1 }.draw(levels()[0], step, first, &mut numbers);
+        UpdateMask { rate: 0.6, seed: 1 }.draw(levels()[0], step, first, &mut numbers);
         numbers
     };
     let all = numbers(7, 0, 100_000);
-    let firing = all.iter().filter(|&&number| number < 0.6).count();
-    assert!((59_300..60_700).contains(&firing), "{firing}");
+    let mask_words = all.iter().filter(|&&number| number < 0.6).count();
+    assert!((59_300..60_700).contains(&mask_words), "{mask_words}");
     assert_eq!(all[1000..1100], numbers(7, 1000, 100));
     assert_ne!(all[..100], numbers(8, 0, 100));
 }
 
 #[test]
-fn single_cells_are_set_and_read_with_their_copies_beyond_the_edges() {
-    // One live cell on a small torus makes all its neighbors' neighborhoods say so.
+fn setting_a_cell_updates_its_margin_copies() {
+    // One living cell on a small torus is in the neighborhoods of all its neighbors.
     let place_zero = Circuit::new(1, vec![], vec![0]).unwrap();
     let cpu = Cpu::new(1);
     for (height, width) in [(1, 1), (2, 2), (3, 5), (4, 70)] {
@@ -354,8 +353,8 @@ fn single_cells_are_set_and_read_with_their_copies_beyond_the_edges() {
                 boards.set(0, lane, true);
                 assert!(boards.get(0, lane));
                 assert_eq!(boards.count(0), 1);
-                // Each cell becomes its neighbor to the upper left.
-                Code::new(&place_zero).step(&cpu, &mut boards, None, 0);
+                // The circuit copies the upper left neighbor.
+                CompiledCircuit::new(&place_zero).step(&cpu, &mut boards, None, 0);
                 for other in 0..grid.lanes() {
                     assert_eq!(
                         boards.get(0, other),
@@ -371,7 +370,7 @@ fn single_cells_are_set_and_read_with_their_copies_beyond_the_edges() {
 }
 
 #[test]
-fn rows_come_and_go_as_words() {
+fn row_words_round_trip() {
     let grid = Grid { boards: 2, height: 3, width: 130, border: Border::Periodic };
     let mut boards = Boards::new(grid, 2).unwrap();
     let mut stream = Stream::new(8, 0);
@@ -385,13 +384,13 @@ fn rows_come_and_go_as_words() {
             assert_eq!(words[column / 64] >> (column % 64) & 1 == 1, expected);
         }
     }
-    // Back again, with anything beyond the end of a row; a step tells whether the copies at the edges are right.
+    // Back again, with garbage beyond the end of each row; a step checks the margin copies.
     let words = (0..6).flat_map(|row| boards.row_words(1, row).collect::<Vec<_>>());
     let words: Vec<u64> =
         words.enumerate().map(|(i, word)| if i % 3 == 2 { word | !3 } else { word }).collect();
     let mut copy = Boards::new(grid, 2).unwrap();
     copy.set_channel_words(1, words);
-    let mut exchange = Code::new(&Circuit::new(2, Vec::new(), vec![9, 17]).unwrap());
+    let mut exchange = CompiledCircuit::new(&Circuit::new(2, Vec::new(), vec![9, 17]).unwrap());
     for boards in [&mut boards, &mut copy] {
         exchange.step(&Cpu::new(1), boards, None, 0);
     }
@@ -402,7 +401,7 @@ fn rows_come_and_go_as_words() {
 }
 
 #[test]
-fn refuses_boards_that_cannot_be() {
+fn invalid_board_sizes_are_rejected() {
     let grid = |boards, height, width| Grid { boards, height, width, border: Border::Fixed };
     let refused = |grid, channels| Boards::new(grid, channels).unwrap_err();
     assert_eq!(refused(grid(1, 0, 3), 1), BoardsError::Empty("height"));
@@ -416,11 +415,11 @@ fn refuses_boards_that_cannot_be() {
 }
 
 #[test]
-fn a_circuit_made_by_hand_is_life() {
+fn the_hand_made_circuit_is_life() {
     let circuit = life::circuit();
     assert!(life::mistakes(&circuit).is_empty());
     assert!(life::mistakes(&circuit.simplified()).is_empty());
-    // The check finds a single wrong case: the one with all nine alive.
+    // The check finds a single wrong case: all nine cells alive.
     let mut gates = circuit.gates().to_vec();
     let mut all = 0;
     for place in 1..9 {
@@ -430,18 +429,18 @@ fn a_circuit_made_by_hand_is_life() {
     gates.push(Gate { function: 6, a: circuit.outputs()[0], b: all });
     let output = 8 + gates.len() as u32;
     assert_eq!(life::mistakes(&Circuit::new(1, gates, vec![output]).unwrap()), [511]);
-    // The rule itself, counted by hand: C(8,3) with a dead center, C(8,2) + C(8,3) with a live one.
+    // The rule, counted by hand: C(8,3) cases with a dead center, C(8,2) + C(8,3) with a living one.
     assert_eq!((0..life::CASES).filter(|&case| life::rule(case)).count(), 56 + 28 + 56);
 }
 
 #[test]
-fn a_glider_glides() {
+fn a_glider_moves_diagonally() {
     let grid = Grid { boards: 1, height: 9, width: 11, border: Border::Periodic };
     let mut boards = Boards::new(grid, 1).unwrap();
     let at = |row: usize, column: usize| row % 9 * 11 + column % 11;
     let glider = [(0, 1), (1, 2), (2, 0), (2, 1), (2, 2)];
     glider.iter().for_each(|&(row, column)| boards.set(0, at(row, column), true));
-    let mut code = Code::new(&life::circuit().simplified());
+    let mut code = CompiledCircuit::new(&life::circuit().simplified());
     for step in 0..4 * 30 {
         code.step(&Cpu::new(1), &mut boards, None, step);
     }

@@ -1,5 +1,4 @@
-//! Circuits in files: JSON there and back, what is wrong with a file, and Verilog, simulated with Icarus
-//! Verilog.
+//! Circuit files: JSON round trips, error messages, and Verilog simulated with Icarus Verilog.
 
 use crate::common::{circuits, random_circuit, random_words, trained_like};
 use proptest::prelude::*;
@@ -12,17 +11,17 @@ use vivarium_logic_ca::hard::{Circuit, Gate, life};
 
 proptest! {
     #[test]
-    fn json_gives_the_circuit_back(circuit in circuits(1..=3, 0..40)) {
+    fn json_round_trip_preserves_circuits(circuit in circuits(1..=3, 0..40)) {
         prop_assert_eq!(&Circuit::from_json(&circuit.to_json()).unwrap(), &circuit);
         let compact = serde_json::to_string(&circuit).unwrap();
         prop_assert_eq!(&serde_json::from_str::<Circuit>(&compact).unwrap(), &circuit);
     }
 
     #[test]
-    fn gates_may_stand_in_any_order(circuit in circuits(1..=2, 1..40), seed in any::<u64>()) {
+    fn gates_may_be_in_any_order(circuit in circuits(1..=2, 1..40), seed in any::<u64>()) {
         let mut order: Vec<usize> = (0..circuit.gates().len()).collect();
         Stream::new(seed, 0).shuffle(&mut order);
-        // The gate that was number `order[i]` is number i in the file.
+        // Gate `order[i]` has number i in the file.
         let name = |value: u32| match (value as usize).checked_sub(circuit.inputs()) {
             None => format!("i{value}"),
             Some(gate) => format!("g{}", order.iter().position(|&old| old == gate).unwrap()),
@@ -43,9 +42,9 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_reading_panic(text in ".{0,200}", at in any::<prop::sample::Index>(), byte in any::<char>()) {
+    fn parsing_never_panics(text in ".{0,200}", at in any::<prop::sample::Index>(), byte in any::<char>()) {
         prop_assert!(Circuit::from_json(&text).is_err());
-        // A good file with one character replaced is another circuit or an error.
+        // A valid file with one replaced character is another circuit or an error.
         let mut good: Vec<char> = life::circuit().to_json().chars().collect();
         let at = at.index(good.len());
         good[at] = byte;
@@ -54,7 +53,7 @@ proptest! {
 }
 
 #[test]
-fn a_bad_file_is_refused_with_what_is_wrong_and_what_is_allowed() {
+fn invalid_files_are_rejected_with_problem_and_allowed_values() {
     let file = |channels: usize, gates: &str, outputs: &str| {
         format!(
             r#"{{"format": "vivarium logic circuit", "version": 1, "channels": {channels}, "gates": [{gates}], "outputs": [{outputs}]}}"#
@@ -81,16 +80,16 @@ fn a_bad_file_is_refused_with_what_is_wrong_and_what_is_allowed() {
         (two(gate("AND", "g99999999999999999999999", "i4")), &["gate g1, input a"]),
         (two(r#"{"function": "AND", "a": "g0"}"#.into()), &["gate g1, input b", "missing"]),
         (two(r#"{"function": "AND", "a": "g0", "b": "i0", "c": "i1"}"#.into()), &["unknown field `c`"]),
-        (two(gate("AND", "g1", "i4")), &["gate g1 reads itself", "g1 → g1"]),
+        (two(gate("AND", "g1", "i4")), &["gate g1 depends on itself", "g1 → g1"]),
         (
             file(
                 1,
                 &gates(&[gate("AND", "g1", "i0"), gate("AND", "i0", "g2"), gate("OR", "g0", "i1")]),
                 r#""i0""#,
             ),
-            &["reads itself", "g0 → g1 → g2 → g0"],
+            &["depends on itself", "g0 → g1 → g2 → g0"],
         ),
-        (file(1, &gates(&long_cycle), r#""g0""#), &["reads itself", "100 gates", "→ g0"]),
+        (file(1, &gates(&long_cycle), r#""g0""#), &["depends on itself", "100 gates", "→ g0"]),
         (file(1, &good, r#""g1""#), &["output 0", "wire g1", "g0 to g0"]),
         (file(1, "", r#""g0""#), &["output 0", "i0 to i8"]),
         (file(2, &good, r#""g0""#), &["1 outputs", "2 channels"]),
@@ -119,8 +118,8 @@ fn a_bad_file_is_refused_with_what_is_wrong_and_what_is_allowed() {
 }
 
 #[test]
-fn a_deep_circuit_in_reverse_order_is_read() {
-    // 60,000 gates, each of which reads the one that follows in the file.
+fn a_deep_circuit_in_reverse_order_is_parsed() {
+    // 60,000 gates, each reads the next one in the file.
     let count = 60_000;
     let mut gates = String::new();
     for gate in 0..count {
@@ -138,13 +137,12 @@ fn a_deep_circuit_in_reverse_order_is_read() {
     assert_eq!(circuit.simplified().gates().len(), 0);
 }
 
-/// What Icarus Verilog makes of a circuit's module: for every case of inputs the outputs, both with bit 0
-/// first.
+/// Simulates the Verilog module of a circuit with Icarus Verilog. Inputs and outputs of each case have bit 0 first.
 fn simulate(circuit: &Circuit, cases: &[Vec<bool>]) -> Vec<Vec<bool>> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("verilog-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let file = |name: &str| folder.join(name).to_str().unwrap().to_string();
-    // Highest bit first, as Verilog reads and writes numbers.
+    // Most significant bit first, as in Verilog literals.
     let mut vectors = String::new();
     for case in cases {
         case.iter().rev().for_each(|&bit| vectors.push(if bit { '1' } else { '0' }));
@@ -182,7 +180,7 @@ fn simulate(circuit: &Circuit, cases: &[Vec<bool>]) -> Vec<Vec<bool>> {
     text.lines().map(line).collect()
 }
 
-/// Verilog, JSON and evaluation agree in all these cases, 64 a word.
+/// Compares Verilog, JSON and direct evaluation; 64 cases a word.
 fn assert_agree(circuit: &Circuit, words: &[Vec<u64>]) {
     let bits =
         |words: &[u64], bit: u32| -> Vec<bool> { words.iter().map(|word| word >> bit & 1 == 1).collect() };
@@ -202,11 +200,10 @@ fn assert_agree(circuit: &Circuit, words: &[Vec<u64>]) {
     }
 }
 
-// One test, because simulations share a folder.
+// One test, because the simulations share a folder.
 #[test]
 fn verilog_json_and_evaluation_agree() {
-    // All sixteen functions of i0 and i1, combined so that each matters to the output in some case: gate by
-    // gate.
+    // All sixteen functions of i0 and i1; each affects the output in some case.
     for function in 0..16 {
         let gates = vec![Gate { function, a: 0, b: 1 }];
         let circuit = Circuit::new(1, gates, vec![9]).unwrap();
@@ -214,7 +211,7 @@ fn verilog_json_and_evaluation_agree() {
         (words[0], words[1]) = (0b0101, 0b0011);
         assert_agree(&circuit, &[words]);
     }
-    // Life on all its neighborhoods.
+    // Game of Life on all neighborhoods.
     let all: Vec<Vec<u64>> = (0..8u64)
         .map(|high| {
             (0..9)
@@ -229,8 +226,7 @@ fn verilog_json_and_evaluation_agree() {
     for (case, output) in simulate(&life.simplified(), &cases).iter().enumerate() {
         assert_eq!(output, &[life::rule(case as u16)], "{case}");
     }
-    // Larger ones on random cases; an output that is an input; a whole circuit as it is extracted, and
-    // pruned.
+    // Larger circuits on random cases; an output that is an input; an extracted circuit, full and pruned.
     let mut stream = Stream::new(4, 0);
     let through = Circuit::new(2, vec![], vec![17, 0]).unwrap();
     let unpruned = trained_like(0.5, 6);

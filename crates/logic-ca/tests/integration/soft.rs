@@ -1,13 +1,13 @@
-//! The fast soft rollout against a slow, readable one: scalar, in f64, from the wiring as it was drawn.
+//! Soft rollout against a scalar reference implementation in f64 and against finite differences.
 
 use std::collections::HashMap;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
 use vivarium_logic_ca::gate::Coefficients;
-use vivarium_logic_ca::soft::Rollout;
-use vivarium_logic_ca::{Architecture, Border, Grid, Program, Wiring};
+use vivarium_logic_ca::soft::CellRollout;
+use vivarium_logic_ca::{Architecture, Border, Grid, LayeredCircuit, Wiring};
 
-/// A circuit with random soft gates on some boards.
+/// Circuit with random soft gates, boards and update masks.
 struct Case {
     architecture: Architecture,
     wiring: Wiring,
@@ -17,9 +17,9 @@ struct Case {
     coefficients: Vec<[f64; 4]>,
     /// `[channel][lane]`.
     start: Vec<Vec<f64>>,
-    /// `[step][lane]`; empty where all cells fire.
-    fired: Vec<Vec<bool>>,
-    /// `[channel][lane]`: the loss is Σ weight·value² over the last state.
+    /// `[step][lane]`; empty for synchronous updates.
+    update_mask: Vec<Vec<bool>>,
+    /// `[channel][lane]`; the loss is Σ weight·value² over the last state.
     weights: Vec<Vec<f64>>,
 }
 
@@ -27,7 +27,7 @@ impl Case {
     fn new(architecture: Architecture, grid: Grid, steps: usize, asynchronous: bool) -> Self {
         architecture.check().unwrap();
         let mut stream = Stream::new(11, 0);
-        // Like a mixture's: the values at the four corners are probabilities.
+        // As for a mixture: the values at the four corners are probabilities.
         let coefficients = (0..architecture.gates())
             .map(|_| {
                 let [v11, v10, v01, v00] = [(); 4].map(|()| f64::from(stream.uniform()));
@@ -40,9 +40,10 @@ impl Case {
         };
         let (start, weights) = (per_lane(), per_lane());
         let count = if asynchronous { steps } else { 0 };
-        let fired = (0..count).map(|_| (0..grid.lanes()).map(|_| stream.uniform() < 0.6).collect()).collect();
+        let update_mask =
+            (0..count).map(|_| (0..grid.lanes()).map(|_| stream.uniform() < 0.6).collect()).collect();
         let wiring = Wiring::new(&architecture, 5);
-        Self { architecture, wiring, grid, steps, coefficients, start, fired, weights }
+        Self { architecture, wiring, grid, steps, coefficients, start, update_mask, weights }
     }
 
     fn layer(wires: &[[u32; 2]], values: &[f64], gates: &mut impl Iterator<Item = [f64; 4]>) -> Vec<f64> {
@@ -65,7 +66,7 @@ impl Case {
                     *values = Self::layer(wires, values, &mut gates);
                 }
             }
-            for output in 0..self.architecture.perceived() {
+            for output in 0..self.architecture.kernel_outputs() {
                 inputs.extend(of_kernels.iter().map(|values| values[output]));
             }
         }
@@ -76,13 +77,13 @@ impl Case {
         inputs
     }
 
-    /// The last state.
-    fn slow(&self, coefficients: &[[f64; 4]], start: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    /// Reference implementation: the last state.
+    fn reference(&self, coefficients: &[[f64; 4]], start: &[Vec<f64>]) -> Vec<Vec<f64>> {
         let mut state = start.to_vec();
         for step in 0..self.steps {
             let before = state.clone();
             for lane in 0..self.grid.lanes() {
-                if self.fired.get(step).is_none_or(|fired| fired[lane]) {
+                if self.update_mask.get(step).is_none_or(|update_mask| update_mask[lane]) {
                     for (channel, value) in self.cell(coefficients, &before, lane).into_iter().enumerate() {
                         state[channel][lane] = value;
                     }
@@ -93,23 +94,23 @@ impl Case {
     }
 
     fn loss(&self, coefficients: &[[f64; 4]], start: &[Vec<f64>]) -> f64 {
-        let state = self.slow(coefficients, start);
+        let state = self.reference(coefficients, start);
         let terms = state.iter().flatten().zip(self.weights.iter().flatten());
         terms.map(|(value, weight)| weight * value * value).sum()
     }
 
-    /// The fast rollout, forward and back, and every gate's sums.
-    fn fast(&self, cpu: &Cpu) -> (Rollout, Vec<Coefficients>) {
-        let program = Program::new(&self.architecture, &self.wiring);
-        let mut rollout = Rollout::new(program, self.grid, self.steps, !self.fired.is_empty());
+    /// Runs the rollout forward and backward; returns it with the gate sums.
+    fn fast(&self, cpu: &Cpu) -> (CellRollout, Vec<Coefficients>) {
+        let program = LayeredCircuit::new(&self.architecture, &self.wiring);
+        let mut rollout = CellRollout::new(program, self.grid, self.steps, !self.update_mask.is_empty());
         for (fast, slow) in rollout.coefficients_mut().iter_mut().zip(&self.coefficients) {
             *fast = slow.map(|c| c as f32);
         }
         for (channel, values) in self.start.iter().enumerate() {
             rollout.set_start(channel, values.iter().map(|&value| value as f32));
         }
-        for (step, fired) in self.fired.iter().enumerate() {
-            rollout.set_fired(step, fired.iter().map(|&fires| if fires { 1.0 } else { 0.0 }));
+        for (step, update_mask) in self.update_mask.iter().enumerate() {
+            rollout.set_update_mask(step, update_mask.iter().map(|&fires| if fires { 1.0 } else { 0.0 }));
         }
         for step in 0..self.steps {
             rollout.forward(cpu, step);
@@ -125,13 +126,13 @@ impl Case {
             rollout.backward(cpu, step);
         }
         let mut sums = vec![[0.0; 4]; self.coefficients.len()];
-        rollout.add_up(&mut sums);
+        rollout.gate_sums(&mut sums);
         (rollout, sums)
     }
 
     fn check(&self, name: &str) {
         let (rollout, sums) = self.fast(&Cpu::new(1));
-        let slow = self.slow(&self.coefficients, &self.start);
+        let slow = self.reference(&self.coefficients, &self.start);
         for (channel, values) in slow.iter().enumerate() {
             for (lane, &value) in values.iter().enumerate() {
                 let fast = f64::from(rollout.value(self.steps, channel, lane));
@@ -141,7 +142,7 @@ impl Case {
                 );
             }
         }
-        // ∂L/∂c of a gate are its sums; the loss is a polynomial, so that differences in f64 are exact enough.
+        // ∂L/∂c of a gate are its sums. The loss is a polynomial, so finite differences in f64 are accurate.
         let mut stream = Stream::new(17, 0);
         let small = 1e-4;
         let close = |got: f32, slope: f64, what: &str| {
@@ -179,10 +180,10 @@ fn small() -> Architecture {
 }
 
 #[test]
-fn agrees_with_the_slow_rollout_and_finite_differences() {
+fn agrees_with_reference_and_finite_differences() {
     for border in [Border::Periodic, Border::Fixed] {
         for asynchronous in [false, true] {
-            // Fewer lanes than a block, a few blocks with a rest, boards that meet themselves.
+            // Less than a block, several blocks with a remainder, boards whose neighborhoods wrap around.
             for (boards, height, width, steps) in [(1, 3, 5, 3), (2, 5, 9, 2), (3, 1, 2, 4), (1, 3, 3, 1)] {
                 let grid = Grid { boards, height, width, border };
                 let case = Case::new(small(), grid, steps, asynchronous);
@@ -193,15 +194,15 @@ fn agrees_with_the_slow_rollout_and_finite_differences() {
 }
 
 #[test]
-fn one_layer_of_perception_and_one_of_update_are_enough() {
+fn single_perceive_and_update_layers_work() {
     let architecture = Architecture { channels: 1, kernels: 1, perceive: vec![8], update: vec![1] };
     let grid = Grid { boards: 2, height: 4, width: 4, border: Border::Fixed };
     Case::new(architecture, grid, 2, false).check("one layer each");
 }
 
 #[test]
-fn the_number_of_threads_changes_nothing() {
-    // 1000 lanes are more blocks than groups, so that groups hold several.
+fn results_are_independent_of_threads() {
+    // 1000 lanes: more blocks than groups, so groups have several blocks.
     let grid = Grid { boards: 10, height: 10, width: 10, border: Border::Fixed };
     let case = Case::new(small(), grid, 3, true);
     let mut seen = HashMap::new();

@@ -1,10 +1,10 @@
-// The first board in every step, soft and hard, as bytes from 0 to 255, in the order [step][channel][cell]; an invocation packs
-// four of them.
+// Recording of the first board, soft and hard, as bytes 0 to 255 in the order [step][channel][cell]. An invocation packs
+// four bytes.
 
 @group(0) @binding(0) var<storage, read> states: array<f32>;
 @group(0) @binding(1) var<storage, read> planes: array<u32>;
 // Soft, then hard.
-@group(0) @binding(2) var<storage, read_write> film: array<u32>;
+@group(0) @binding(2) var<storage, read_write> recording: array<u32>;
 
 fn each(i: u32) {
     var soft = 0u;
@@ -21,6 +21,6 @@ fn each(i: u32) {
             hard |= (255u * ((word >> (column % 32u)) & 1u)) << (8u * k);
         }
     }
-    film[i] = soft;
-    film[FILM_WORDS + i] = hard;
+    recording[i] = soft;
+    recording[RECORDING_WORDS + i] = hard;
 }

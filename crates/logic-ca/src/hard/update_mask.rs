@@ -1,79 +1,86 @@
-//! Which cells fire in a step, where not all do.
+//! Random update masks of asynchronous automata.
 
 use super::boards::{Boards, write_bits};
-use crate::circuit::purpose;
+use crate::circuit::rng_stream;
 use std::ops::Range;
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{Level, Simd, SimdBase, SimdMask, dispatch};
 
-/// Cells whose numbers are drawn together; a multiple of 64.
+/// Number of cells that are sampled together; a multiple of 64.
 const AT_ONCE: usize = 1024;
 
-/// Asynchronous updates: in every step each cell fires with this probability and else stays as it is.
+/// Asynchronous update mask: in each step every cell is updated with probability `rate`, else it keeps its state.
 ///
-/// Cell `lane` fires in step `step` if uniform number `lane` of stream `step` is below the rate. So it
-/// depends on nothing else, and is the same in soft rollouts, in hard ones, and on every engine.
+/// Lane `lane` is updated in step `step` if uniform number `lane` of random stream `step` is below the rate. So soft and
+/// hard rollouts have the same masks on every engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fire {
-    /// The probability that a cell fires in a step.
+pub struct UpdateMask {
+    /// Probability that a cell is updated in a step (fire rate).
     pub rate: f32,
-    /// From which the numbers are drawn.
+    /// Seed of the random streams.
     pub seed: u64,
 }
 
-impl Fire {
-    /// Which cells fire in a run's epoch after `epoch` others.
+impl UpdateMask {
+    /// Update mask of epoch `epoch` of a run.
     pub(crate) fn of_epoch(rate: f32, seed: u64, epoch: u64) -> Self {
-        let seed = rng::derive(rng::derive(seed, purpose::FIRE), (epoch >> 32) as u32);
+        let seed = rng::derive(rng::derive(seed, rng_stream::UPDATE_MASK), (epoch >> 32) as u32);
         Self { rate, seed: rng::derive(seed, epoch as u32) }
     }
 
-    /// The seed that the numbers are drawn from.
+    /// Key of the random number generator.
     pub(crate) fn key(self) -> u64 {
-        rng::derive(self.seed, purpose::FIRE)
+        rng::derive(self.seed, rng_stream::UPDATE_MASK)
     }
 
-    /// The uniform numbers of lanes `first`, `first` + 1, …: those below the rate fire. `first` must be even.
+    /// Fills `numbers` with the uniform numbers of lanes `first`, `first` + 1, …; lanes with a number below the rate are
+    /// updated. `first` must be even.
     pub fn draw(self, level: Level, step: u32, first: usize, numbers: &mut [f32]) {
         debug_assert!(first.is_multiple_of(2), "numbers are drawn in pairs");
         rng::fill_uniform(level, self.key(), step, (first / 2) as u32, numbers);
     }
 
-    /// Draws a step's firing cells into these rows of the boards.
-    pub(super) fn ignite(self, level: Level, cpu: &Cpu, boards: &mut Boards, step: u32, rows: Range<usize>) {
+    /// Samples the mask of a step for the given rows of the boards.
+    pub(super) fn sample_update_mask(
+        self,
+        level: Level,
+        cpu: &Cpu,
+        boards: &mut Boards,
+        step: u32,
+        rows: Range<usize>,
+    ) {
         if rows.is_empty() {
             return;
         }
         let (grid, layout) = (boards.grid(), boards.layout);
-        let mut firing = std::mem::take(&mut boards.firing);
-        firing.resize(layout.words, 0);
+        let mut mask_words = std::mem::take(&mut boards.mask_words);
+        mask_words.resize(layout.words, 0);
         let width = grid.width;
         if layout.stride.is_multiple_of(64) && cpu.threads() > 1 {
-            // Rows that begin with a word can be written apart. A row's margin to the left is not needed
-            // here.
+            // Word-aligned rows can be written in parallel. The left margin of a row is not needed here.
             let words = layout.stride / 64;
-            let mut lines: Vec<_> = firing[layout.first_word..].chunks_exact_mut(words).collect();
+            let mut lines: Vec<_> = mask_words[layout.first_word..].chunks_exact_mut(words).collect();
             let line_of = |row: usize| row / grid.height * (grid.height + 2) + row % grid.height;
             let first = line_of(rows.start);
             cpu.for_each(&mut lines[first..=line_of(rows.end - 1)], |line, words| {
                 let line = first + line;
                 let (board, row) = (line / (grid.height + 2), line % (grid.height + 2));
                 if row < grid.height {
-                    self.ignite_row(level, step, (board * grid.height + row) * width, width, words, 0);
+                    self.sample_row(level, step, (board * grid.height + row) * width, width, words, 0);
                 }
             });
         } else {
             for row in rows {
                 let start = boards.row_start(row);
-                self.ignite_row(level, step, row * width, width, &mut firing, start);
+                self.sample_row(level, step, row * width, width, &mut mask_words, start);
             }
         }
-        boards.firing = firing;
+        boards.mask_words = mask_words;
     }
 
-    /// `count` cells from lane `first` on, to bits from `bit` on.
-    fn ignite_row(self, level: Level, step: u32, first: usize, count: usize, plane: &mut [u64], bit: usize) {
+    /// Samples `count` cells from lane `first` on and writes them to `plane` from bit `bit` on.
+    fn sample_row(self, level: Level, step: u32, first: usize, count: usize, plane: &mut [u64], bit: usize) {
         let mut numbers = [0.0; AT_ONCE + 2];
         let mut words = [0; AT_ONCE / 64];
         let odd = first % 2;
@@ -89,7 +96,7 @@ impl Fire {
     }
 }
 
-/// A bit for every number, 1 if it is below the rate; 64 a word.
+/// Compares numbers with the rate: bit 1 if the number is below it; 64 numbers a word.
 #[inline(always)]
 fn bits_below<S: Simd>(s: S, numbers: &[f32], rate: f32, words: &mut [u64]) {
     let rates = S::f32s::splat(s, rate);

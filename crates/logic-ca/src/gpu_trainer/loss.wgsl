@@ -1,4 +1,4 @@
-// How the rollouts of an epoch ended, and what the gates tend to be: one workgroup, every sum in a fixed order.
+// Loss, hard accuracy and gate statistics of an epoch: one workgroup, sums in a fixed order.
 
 @group(0) @binding(0) var<storage, read> bits: array<u32>;
 @group(0) @binding(1) var<storage, read> states: array<f32>;
@@ -7,20 +7,20 @@
 @group(0) @binding(4) var<storage, read_write> report: array<u32>;
 @group(0) @binding(5) var<storage, read_write> settings: array<u32>;
 
-// Wrong bits, cells that are right, gates by function.
+// Number of wrong bits, number of correct cells, number of gates by function.
 var<workgroup> counts: array<atomic<u32>, 18>;
 
-// Whether there is something to learn from the epoch, and what is kept of it.
-fn follow(wrong: u32) {
+// Updates the streak and decides whether the gates are updated in this epoch.
+fn update_streak(wrong: u32) {
     let streak = settings[STREAK];
-    let mistaken = wrong > 0u && streak < SETTLED;
-    report[MISTAKEN] = select(0u, 1u, mistaken);
+    let failed_epochs = wrong > 0u && streak < FINISH_STREAK;
+    report[NEEDS_UPDATE] = select(0u, 1u, failed_epochs);
     if (wrong == 0u) {
         settings[STREAK] = select(streak + 1u, streak, streak == 0xffffffffu);
-    } else if (mistaken) {
+    } else if (failed_epochs) {
         settings[STREAK] = 0u;
     }
-    report[STREAK_REPORTED] = settings[STREAK];
+    report[STREAK_AFTER] = settings[STREAK];
 }
 
 @compute @workgroup_size(256)
@@ -37,12 +37,12 @@ fn main(@builtin(local_invocation_index) t: u32) {
         let word = lane / WIDTH * ROW_WORDS + column / 32u;
         var wrong = 0u;
         for (var channel = 0u; channel < bits[0]; channel++) {
-            let wanted = (bits[WANTED_AT + channel * WORDS + word] >> (column % 32u)) & 1u;
+            let target_words = (bits[TARGET_AT + channel * WORDS + word] >> (column % 32u)) & 1u;
             let hard = (planes[(STEPS * CHANNELS + channel) * WORDS + word] >> (column % 32u)) & 1u;
             let soft = states[((STEPS * CHANNELS + channel) * BOARDS + board) * PADDED + cell];
-            let error = soft - f32(wanted);
+            let error = soft - f32(target_words);
             sum.x += error * error;
-            wrong += hard ^ wanted;
+            wrong += hard ^ target_words;
         }
         atomicAdd(&counts[0], wrong);
         atomicAdd(&counts[1], select(0u, 1u, wrong == 0u));
@@ -58,9 +58,9 @@ fn main(@builtin(local_invocation_index) t: u32) {
     if (t == 0u) {
         let loss = bitcast<u32>(all.x);
         report[SOFT_LOSS] = loss;
-        report[DECIDED] = bitcast<u32>(all.y);
-        follow(atomicLoad(&counts[0]));
-        // By its bits, because a compiler may take it for granted that numbers are finite. Once is for good.
+        report[CONFIDENCE] = bitcast<u32>(all.y);
+        update_streak(atomicLoad(&counts[0]));
+        // Tested by its bits, because compilers may assume finite numbers. Never reset.
         if ((loss & 0x7f800000u) == 0x7f800000u) {
             report[HALTED] = 1u;
         }

@@ -1,27 +1,27 @@
-//! What a person looks at while it learns: the first board of an epoch, step by step.
+//! Recording of the first board of an epoch for visualization.
 
 use crate::hard::Boards;
 use crate::soft;
 
-/// The first board through the steps of an epoch, as the soft automaton had it and, from the same start and with the
-/// same cells firing, the hard one.
+/// States of the first board after every step of an epoch, for the soft and the hard automaton. Both start from the same
+/// state and have the same update masks.
 #[derive(Clone, Debug)]
-pub struct Film {
+pub struct RolloutRecording {
     channels: usize,
     cells: usize,
-    /// `[step][channel][cell]`, step 0 being the start.
+    /// `[step][channel][cell]`; step 0 is the initial state.
     soft: Vec<u8>,
     hard: Vec<u8>,
 }
 
-impl Film {
-    /// Room for boards of so many cells.
+impl RolloutRecording {
+    /// Allocates a recording of `steps` steps of a board of `cells` cells.
     pub(crate) fn new(steps: usize, channels: usize, cells: usize) -> Self {
         let bytes = (steps + 1) * channels * cells;
         Self { channels, cells, soft: vec![0; bytes], hard: vec![0; bytes] }
     }
 
-    /// How many steps were taken.
+    /// Number of steps.
     #[must_use]
     pub fn steps(&self) -> usize {
         self.soft.len() / (self.channels * self.cells) - 1
@@ -33,26 +33,26 @@ impl Film {
         self.channels
     }
 
-    /// A channel of the soft automaton after `step` steps, row by row: 0 stands for 0, 255 for 1.
+    /// A channel of the soft automaton after `step` steps, row by row; values 0 to 1 are scaled to 0–255.
     ///
     /// # Panics
-    /// If there is no such step or channel.
+    /// If `step` or `channel` is out of range.
     #[must_use]
     pub fn soft(&self, step: usize, channel: usize) -> &[u8] {
         &self.soft[self.place(step, channel)..][..self.cells]
     }
 
-    /// The same of the hard automaton: 0 or 255.
+    /// A channel of the hard automaton after `step` steps, row by row: 0 or 255.
     ///
     /// # Panics
-    /// If there is no such step or channel.
+    /// If `step` or `channel` is out of range.
     #[must_use]
     pub fn hard(&self, step: usize, channel: usize) -> &[u8] {
         &self.hard[self.place(step, channel)..][..self.cells]
     }
 
-    /// Takes what a whole soft rollout came through.
-    pub(crate) fn take_soft(&mut self, rollout: &soft::Rollout) {
+    /// Copies the states of all steps of a soft rollout.
+    pub(crate) fn record_soft(&mut self, rollout: &soft::CellRollout) {
         for step in 0..=self.steps() {
             for channel in 0..self.channels {
                 let place = self.place(step, channel);
@@ -61,8 +61,8 @@ impl Film {
         }
     }
 
-    /// Takes what hard boards are after `step` steps.
-    pub(crate) fn take_hard(&mut self, step: usize, boards: &Boards) {
+    /// Copies the state of the hard boards after `step` steps.
+    pub(crate) fn record_hard(&mut self, step: usize, boards: &Boards) {
         for channel in 0..self.channels {
             let place = self.place(step, channel);
             let cells = self.hard[place..place + self.cells].iter_mut();
@@ -72,9 +72,9 @@ impl Film {
         }
     }
 
-    /// Takes both from words of four cells each, all of the soft automaton and then all of the hard one.
+    /// Copies both recordings from words of four cells each: first the soft automaton, then the hard one.
     #[cfg(feature = "gpu")]
-    pub(crate) fn take_words(&mut self, words: &[u32]) {
+    pub(crate) fn set_words(&mut self, words: &[u32]) {
         let (soft, hard) = words.split_at(words.len() / 2);
         for (cells, words) in [(&mut self.soft, soft), (&mut self.hard, hard)] {
             let bytes = words.iter().flat_map(|word| word.to_le_bytes());

@@ -1,8 +1,8 @@
-//! A circuit laid out for evaluation: layers of gates that read rows of values and write rows.
+//! A circuit as layers of gates over rows of values, ready for evaluation.
 //!
-//! Rows are whatever the evaluator makes of them: lanes of soft values, or words of bits. What was perceived of a channel
-//! lies together, kernel by kernel; the wires of the update's first layer, which name the values in the order (channel,
-//! output, kernel), are translated once, here.
+//! A row holds one value for several cells: floats in soft rollouts, words of bits in hard ones. Perceive outputs are stored
+//! in the order (channel, kernel, output). The wiring of the first update layer uses (channel, output, kernel); this module
+//! translates the indices.
 
 use crate::circuit::{Architecture, Wiring};
 use crate::wiring::NEIGHBORHOOD;
@@ -11,33 +11,33 @@ use std::ops::Range;
 /// A layer of gates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GateLayer {
-    /// How many rows it reads from.
+    /// Number of input rows.
     pub inputs: usize,
-    /// For every gate the two rows that it reads, counted from the first of the layer's inputs.
+    /// Input rows (a, b) of every gate, relative to the first input row of the layer.
     pub wires: Vec<[u32; 2]>,
-    /// The gates, in the [order of gates](crate::circuit).
+    /// Indices of the gates in [gate order](crate::circuit).
     pub gates: Range<usize>,
 }
 
-/// See the [module](self).
+/// Layers of the cell circuit with row indices; see the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Program {
+pub struct LayeredCircuit {
     /// Bits of a cell's state.
     pub channels: usize,
-    /// Rows that all kernels together give for one channel.
+    /// Output rows of the perceive stage per channel, over all kernels.
     pub perceived: usize,
-    /// The layers that turn the nine rows of a channel's neighborhood into its `perceived` rows.
+    /// Perceive layers: 9 neighborhood rows of a channel → `perceived` rows.
     pub perceive: Vec<GateLayer>,
-    /// The layers that turn `channels` rows of the cell itself and `channels × perceived` rows into the next state.
+    /// Update layers: `channels` own rows and `channels × perceived` rows → `channels` rows of the next state.
     pub update: Vec<GateLayer>,
 }
 
-impl Program {
-    /// Lays out a circuit whose architecture is sound and whose wires belong to it.
+impl LayeredCircuit {
+    /// Builds the layers of a valid architecture and a wiring drawn for it.
     #[must_use]
     pub fn new(architecture: &Architecture, wiring: &Wiring) -> Self {
         let Architecture { channels, kernels, .. } = *architecture;
-        let outputs = architecture.perceived();
+        let outputs = architecture.kernel_outputs();
         let mut first_gate = 0;
         let mut layer = |inputs, wires: Vec<[u32; 2]>| {
             let gates = first_gate..first_gate + wires.len();
@@ -48,7 +48,7 @@ impl Program {
         let mut perceive = Vec::new();
         let mut width_before = 0;
         for wires in &wiring.perceive {
-            // The first layer's kernels all read the one neighborhood, later ones what their own kernel made of it.
+            // In the first layer all kernels read the neighborhood, later each reads its own previous layer.
             let inputs = if width_before == 0 { NEIGHBORHOOD } else { kernels * width_before };
             let of_kernel = |kernel: usize| {
                 let start = (kernel * width_before) as u32;
@@ -76,33 +76,33 @@ impl Program {
         Self { channels, perceived: kernels * outputs, perceive, update }
     }
 
-    /// Rows that the update reads.
+    /// Number of input rows of the update stage.
     #[must_use]
     pub fn update_inputs(&self) -> usize {
         self.channels * (1 + self.perceived)
     }
 
-    /// Gates that learn.
+    /// Number of trained gates.
     #[must_use]
     pub fn gates(&self) -> usize {
         self.update.last().map_or(0, |layer| layer.gates.end)
     }
 
-    /// Gates that one cell evaluates in one step.
+    /// Number of gates that one cell evaluates per step.
     #[must_use]
     pub fn gates_per_cell(&self) -> usize {
         let gates = |layers: &[GateLayer]| layers.iter().map(|layer| layer.wires.len()).sum::<usize>();
         self.channels * gates(&self.perceive) + gates(&self.update)
     }
 
-    /// The most rows that a layer of the update reads or writes.
+    /// Maximum number of rows that an update layer reads or writes.
     #[must_use]
     pub fn widest_update(&self) -> usize {
         let widths = self.update.iter().map(|layer| layer.wires.len());
         widths.max().unwrap_or(0).max(self.update_inputs())
     }
 
-    /// The most rows that a layer of the perception writes.
+    /// Maximum number of rows that a perceive layer writes.
     #[must_use]
     pub fn widest_perceive(&self) -> usize {
         self.perceive.iter().map(|layer| layer.wires.len()).max().unwrap_or(0)
@@ -114,12 +114,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn translates_the_order_of_what_was_perceived() {
+    fn update_inputs_are_translated_to_row_order() {
         let architecture =
             Architecture { channels: 2, kernels: 3, perceive: vec![8, 2], update: vec![14, 7, 4, 2] };
         architecture.check().unwrap();
         let wiring = Wiring::new(&architecture, 3);
-        let program = Program::new(&architecture, &wiring);
+        let program = LayeredCircuit::new(&architecture, &wiring);
         assert_eq!(program.gates(), architecture.gates());
         assert_eq!(program.gates_per_cell(), architecture.gates_per_cell());
         // Value (channel 1, output 0, kernel 2) is number 2 + (1·2 + 0)·3 + 2 = 10 of the wiring, and lies in row

@@ -1,4 +1,4 @@
-// One step of AdamW, from the sums of all workgroups: 16 gates a workgroup, one invocation for each function of each gate.
+// AdamW step from the gate sums of all workgroups: 16 gates per workgroup, one invocation per gate and function.
 
 @group(0) @binding(0) var<storage, read> settings: array<u32>;
 @group(0) @binding(1) var<storage, read_write> logits: array<f32>;
@@ -13,7 +13,7 @@ fn setting(at: u32) -> f32 {
     return bitcast<f32>(settings[at]);
 }
 
-// The sums of a gate over a sixteenth of what the workgroups have of it.
+// Sums of a gate over one sixteenth of the workgroups' partial sums.
 fn part(gate: u32, number: u32) -> vec4<f32> {
     var sum = vec4(0.0);
     if (gate < PERCEIVE_GATES) {
@@ -28,7 +28,7 @@ fn part(gate: u32, number: u32) -> vec4<f32> {
     return sum;
 }
 
-// What a function gives where the values at the corners (1, 1), (1, 0), (0, 1), (0, 0) have these weights.
+// Sum of a function's values at the corners (1, 1), (1, 0), (0, 1), (0, 0), weighted by `corners`.
 fn at_corners(function_number: u32, corners: vec4<f32>) -> f32 {
     let bits = vec4(function_number, function_number >> 1u, function_number >> 2u, function_number >> 3u) & vec4(1u);
     return dot(vec4<f32>(bits), corners);
@@ -51,7 +51,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     for (var k = 0u; k < 16u; k++) {
         sum += parts[k * 16u + t / 16u];
     }
-    // Σ g·f(a, b) for this invocation's function, from what g would sum to if it were 1 at one corner alone.
+    // Σ g·f(a, b) for this invocation's function, in the corner basis: functions that are 1 at exactly one corner.
     let corners = vec4(sum.w, sum.y - sum.w, sum.z - sum.w, sum.x - sum.y - sum.z + sum.w);
     let of_function = at_corners(t % 16u, corners);
     workgroupBarrier();
@@ -61,13 +61,13 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     for (var k = 0u; k < 16u; k++) {
         mean += numbers[(t & ~15u) + k];
     }
-    if (gate < GATES && report[HALTED] == 0u && report[MISTAKEN] == 1u) {
+    if (gate < GATES && report[HALTED] == 0u && report[NEEDS_UPDATE] == 1u) {
         let limit = setting(CLIP);
         let gradient = clamp(p * (of_function - mean), -limit, limit);
-        let first = first_moment[i] * setting(BETA1) + gradient * setting(REST1);
-        let second = second_moment[i] * setting(BETA2) + gradient * gradient * setting(REST2);
+        let first = first_moment[i] * setting(BETA1) + gradient * setting(ONE_MINUS_BETA1);
+        let second = second_moment[i] * setting(BETA2) + gradient * gradient * setting(ONE_MINUS_BETA2);
         first_moment[i] = first;
         second_moment[i] = second;
-        logits[i] = logit * setting(KEEP) - setting(RATE) * (first / (sqrt(second) + setting(EPSILON)));
+        logits[i] = logit * setting(WEIGHT_DECAY_FACTOR) - setting(RATE) * (first / (sqrt(second) + setting(EPSILON)));
     }
 }

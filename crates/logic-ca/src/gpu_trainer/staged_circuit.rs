@@ -1,55 +1,54 @@
-//! A circuit as data for the device: stages of instructions that may be done in any order, or all at once.
+//! Parallel instruction schedule of a circuit for the GPU: stages of independent instructions.
 //!
-//! Values live in slots, of which a workgroup has a few thousand words; the fewer a circuit needs, the more words of cells
-//! are evaluated together. A slot is used again from the stage after the one that reads its value for the last time. The
-//! order is the circuit's own but for a window: what is ready among the next few instructions makes a stage. A wide
-//! window gives few stages and many slots.
+//! Values are stored in slots in workgroup memory (a few thousand words). The fewer slots a circuit needs, the more words of
+//! cells are evaluated together. A slot is reused from the stage after the last read of its value on. A stage consists of
+//! all ready instructions among the next `window` ones in circuit order: a wide window gives few stages and many slots.
 
 use crate::hard::Circuit;
 use crate::wiring::NEIGHBORHOOD;
 
-/// Words of a workgroup's memory: what every adapter has.
+/// Words of workgroup memory that WebGPU guarantees.
 pub(super) const SLOT_WORDS: usize = 4096;
 
-/// Invocations of a workgroup.
+/// Invocations per workgroup.
 pub(super) const THREADS: usize = 256;
 
-/// The most words of cells that are evaluated together.
+/// Maximum words of cells that are evaluated together.
 const WIDEST: usize = 32;
 
-/// In place of a function: the instruction reads an input.
+/// Function code of an instruction that loads an input.
 pub(super) const LOAD: u32 = 0xffff;
 
-/// Windows that are tried.
+/// Window sizes to try; the cheapest schedule wins.
 const WINDOWS: [usize; 7] = [32, 64, 128, 256, 512, 1024, 4096];
 
-/// What starting a stage costs, in rounds of a workgroup's invocations: a barrier.
+/// Cost of a stage's barrier, in rounds of a workgroup.
 const STAGE_ROUNDS: usize = 1;
 
-/// See the [module](self).
+/// Circuit as stages of instructions; see the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stages {
+pub(super) struct StagedCircuit {
     /// Words of cells that are evaluated together.
     pub wide: usize,
-    /// How many stages there are.
+    /// Number of stages.
     pub count: usize,
-    /// Where the slots of the outputs are listed.
+    /// Offset of the output slots in `code`.
     pub outputs: usize,
-    /// For every stage the number of its first instruction, and one entry more; two words for every instruction; the slots
-    /// of the outputs. An instruction is: a in the lower half of a word and b in the upper one, slots or, where an input
-    /// is read, its channel and place; the slot that is written and the number of a function, or [`LOAD`].
+    /// First instruction of every stage and the total number; two words per instruction; output slots. First word of an
+    /// instruction: operands a (low half) and b (high half), slots or, for a load, channel and place. Second word: output
+    /// slot (low half) and function number or [`LOAD`] (high half).
     pub code: Vec<u32>,
 }
 
-/// One instruction before it has slots.
-struct Step {
+/// Instruction with its stage, before slot allocation.
+struct StagedInstruction {
     value: usize,
     stage: usize,
 }
 
-impl Stages {
-    /// A circuit whose gate number i has function number `functions(i)` in a table that the kernel is given. `None` if it
-    /// needs more slots than a workgroup has. All gates are taken to read both inputs: what they are may change.
+impl StagedCircuit {
+    /// Schedules a circuit; gate i uses entry `functions(i)` of a table of truth tables. Returns `None` if it needs more slots
+    /// than fit workgroup memory. All gates are assumed to read both inputs, because their functions may change.
     pub fn new(circuit: &Circuit, functions: impl Fn(usize) -> u32) -> Option<Self> {
         let natural = natural_order(circuit);
         let tried = WINDOWS.into_iter().filter_map(|window| {
@@ -68,7 +67,7 @@ impl Stages {
     fn written(
         circuit: &Circuit,
         wide: usize,
-        order: &[Step],
+        order: &[StagedInstruction],
         slots: &[u32],
         functions: impl Fn(usize) -> u32,
     ) -> Self {
@@ -96,15 +95,15 @@ impl Stages {
     }
 }
 
-/// Rounds of a workgroup for one word.
-fn cost(order: &[Step], wide: usize) -> usize {
+/// Cost of a schedule: rounds of a workgroup, scaled to the same number of words.
+fn cost(order: &[StagedInstruction], wide: usize) -> usize {
     let stages = order.chunk_by(|a, b| a.stage == b.stage);
     let rounds: usize = stages.map(|stage| STAGE_ROUNDS + (stage.len() * wide).div_ceil(THREADS)).sum();
-    // Compared between widths.
+    // Makes different widths comparable.
     rounds * WIDEST / wide
 }
 
-/// Gates in their own order, each input before the first gate that reads it; inputs that nobody reads are left out.
+/// Returns the gates in circuit order, with each input before the first gate that reads it; unread inputs are omitted.
 fn natural_order(circuit: &Circuit) -> Vec<usize> {
     let inputs = circuit.inputs();
     let mut seen = vec![false; inputs];
@@ -124,10 +123,10 @@ fn natural_order(circuit: &Circuit) -> Vec<usize> {
     order
 }
 
-/// What is ready among the first `window` that are left makes a stage.
-fn in_stages(circuit: &Circuit, natural: &[usize], window: usize) -> Vec<Step> {
+/// Groups instructions in stages: each stage takes all ready ones among the first `window` pending instructions.
+fn in_stages(circuit: &Circuit, natural: &[usize], window: usize) -> Vec<StagedInstruction> {
     let mut done = vec![false; circuit.inputs() + circuit.gates().len()];
-    let mut order: Vec<Step> = Vec::with_capacity(natural.len());
+    let mut order: Vec<StagedInstruction> = Vec::with_capacity(natural.len());
     let mut rest = natural.iter().copied();
     let mut waiting: Vec<usize> = Vec::with_capacity(window);
     for stage in 0.. {
@@ -141,7 +140,7 @@ fn in_stages(circuit: &Circuit, natural: &[usize], window: usize) -> Vec<Step> {
                 .gate_of(value as u32)
                 .is_none_or(|gate| done[gate.a as usize] && done[gate.b as usize]);
             if ready {
-                order.push(Step { value, stage });
+                order.push(StagedInstruction { value, stage });
             }
             !ready
         });
@@ -150,10 +149,10 @@ fn in_stages(circuit: &Circuit, natural: &[usize], window: usize) -> Vec<Step> {
     order
 }
 
-/// The slot of every value, and how many there are.
-fn assign(circuit: &Circuit, order: &[Step]) -> (Vec<u32>, usize) {
+/// Slot allocation: returns the slot of every value and the number of slots.
+fn assign(circuit: &Circuit, order: &[StagedInstruction]) -> (Vec<u32>, usize) {
     let values = circuit.inputs() + circuit.gates().len();
-    // The last stage in which a value is read; outputs are read at the end.
+    // Last stage that reads a value; outputs are read at the end.
     let mut last = vec![0; values];
     for step in order {
         last[step.value] = last[step.value].max(step.stage);
@@ -193,8 +192,8 @@ mod tests {
     use super::*;
     use crate::hard::life;
 
-    /// What the kernel does, for one word, an instruction at a time in any order within a stage.
-    fn run(stages: &Stages, inputs: &[u32], backwards: bool) -> Vec<u32> {
+    /// Reference interpreter for one word; executes the instructions of a stage in forward or reverse order.
+    fn run(stages: &StagedCircuit, inputs: &[u32], backwards: bool) -> Vec<u32> {
         let mut slots = vec![0; SLOT_WORDS];
         for stage in 0..stages.count {
             let mut numbers: Vec<u32> = (stages.code[stage]..stages.code[stage + 1]).collect();
@@ -218,9 +217,9 @@ mod tests {
     }
 
     #[test]
-    fn every_order_within_a_stage_computes_what_the_circuit_does() {
+    fn results_do_not_depend_on_the_order_within_a_stage() {
         let circuit = life::circuit();
-        let stages = Stages::new(&circuit, |gate| circuit.gates()[gate].function.into()).unwrap();
+        let stages = StagedCircuit::new(&circuit, |gate| circuit.gates()[gate].function.into()).unwrap();
         assert_eq!(stages.wide, WIDEST);
         for case in 0..life::CASES {
             let inputs: Vec<u32> = (0..9).map(|place| u32::from(case >> place & 1)).collect();
@@ -233,13 +232,13 @@ mod tests {
 
     #[test]
     fn the_circuits_of_all_presets_fit() {
-        use crate::{LogicConfig, Preset, Wiring};
-        for preset in Preset::ALL {
+        use crate::{LogicConfig, LogicPreset, Wiring};
+        for preset in LogicPreset::ALL {
             let architecture = LogicConfig::of(preset).architecture();
             let wiring = Wiring::new(&architecture, 1);
             let both = vec![1; architecture.gates()];
-            let circuit = Circuit::of_functions(&architecture, &wiring, &both).unwrap();
-            assert!(Stages::new(&circuit, |_| 1).is_some(), "{preset:?}");
+            let circuit = Circuit::from_functions(&architecture, &wiring, &both).unwrap();
+            assert!(StagedCircuit::new(&circuit, |_| 1).is_some(), "{preset:?}");
         }
     }
 }

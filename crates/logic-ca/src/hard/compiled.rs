@@ -1,72 +1,71 @@
-//! A circuit ready to step boards.
+//! Compiled hard circuits: bit-sliced simulation of boards, in parallel.
 
 use super::boards::{BLOCK, Boards};
 use super::circuit::Circuit;
-use super::fire::Fire;
-use super::kernel::{self, Slots, Step};
+use super::kernel::{self, HardStep, SlotMemory};
 use super::schedule::Schedule;
+use super::update_mask::UpdateMask;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use vivarium_graph::Cpu;
 use vivarium_kernels::simd::{Level, dispatch};
 
-/// Blocks that a thread does at least: below, sharing costs more than it gains.
-const FEWEST_BLOCKS: usize = 16;
+/// Minimum number of blocks per thread; with fewer, synchronization costs more than it saves.
+const MIN_BLOCKS: usize = 16;
 
-/// A circuit compiled for stepping [`Boards`].
+/// Circuit compiled to an instruction schedule that steps [`Boards`].
 #[derive(Debug)]
-pub struct Code {
+pub struct CompiledCircuit {
     channels: usize,
     schedule: Schedule,
-    /// The slots of every thread.
-    slots: Vec<Mutex<Slots>>,
+    /// Slot memory of every thread.
+    slots: Vec<Mutex<SlotMemory>>,
 }
 
-impl Code {
-    /// Compiles a circuit. All its gates are evaluated: it is the caller who
-    /// [simplifies](Circuit::simplified).
+impl CompiledCircuit {
+    /// Compiles a circuit. All its gates are evaluated; call [`Circuit::simplified`] first to remove redundant ones.
     #[must_use]
     pub fn new(circuit: &Circuit) -> Self {
         Self { channels: circuit.channels(), schedule: Schedule::new(circuit), slots: Vec::new() }
     }
 
-    /// Takes another circuit over the same channels in place of its own, and keeps its memory.
+    /// Replaces the circuit by another one with the same number of channels; keeps the slot memory.
     ///
     /// # Panics
-    /// If the circuit has another number of channels.
+    /// If the number of channels differs.
     pub fn replace(&mut self, circuit: &Circuit) {
         assert_eq!(circuit.channels(), self.channels, "a circuit over the same channels");
         self.schedule = Schedule::new(circuit);
     }
 
-    /// How many values are kept at once; each takes 128 bytes of cache.
+    /// Number of slots, i.e. of values that are live at the same time; each takes 128 bytes of cache.
     #[must_use]
     pub fn slots(&self) -> usize {
         self.schedule.slots
     }
 
-    /// All cells take step number `step`; with `fire`, those that fire in it do.
+    /// Runs step `step` on all boards. With `update_mask`, only the cells sampled for this step are updated.
     ///
     /// # Panics
-    /// If the boards have another number of channels than the circuit.
-    pub fn step(&mut self, cpu: &Cpu, boards: &mut Boards, fire: Option<Fire>, step: u32) {
-        self.step_part(cpu, boards, fire, step, 0..boards.blocks());
+    /// If boards and circuit differ in the number of channels.
+    pub fn step(&mut self, cpu: &Cpu, boards: &mut Boards, update_mask: Option<UpdateMask>, step: u32) {
+        self.step_part(cpu, boards, update_mask, step, 0..boards.blocks());
     }
 
-    /// Takes a part of a step: that of these [blocks](Boards::blocks). The boards stay as they are until the last block
-    /// is done; the parts of a step come one after another, with the same circuit and the same `fire`.
+    /// Runs a part of a step: the given [blocks](Boards::blocks). The parts of a step must be run in order, with the same
+    /// circuit and `update_mask`. The boards change when the last block is done.
     ///
     /// # Panics
-    /// If the boards have another number of channels than the circuit, or fewer blocks.
+    /// If boards and circuit differ in the number of channels, or a block is out of range.
     pub fn step_part(
         &mut self,
         cpu: &Cpu,
         boards: &mut Boards,
-        fire: Option<Fire>,
+        update_mask: Option<UpdateMask>,
         step: u32,
         blocks: Range<usize>,
     ) {
-        self.step_at(cpu.level(), cpu, boards, fire, step, blocks);
+        self.step_at(cpu.level(), cpu, boards, update_mask, step, blocks);
     }
 
     fn step_at(
@@ -74,29 +73,29 @@ impl Code {
         level: Level,
         cpu: &Cpu,
         boards: &mut Boards,
-        fire: Option<Fire>,
+        update_mask: Option<UpdateMask>,
         step: u32,
         blocks: Range<usize>,
     ) {
         assert_eq!(boards.channels(), self.channels, "boards with the channels of the circuit");
-        if let Some(fire) = fire {
-            fire.ignite(level, cpu, boards, step, boards.rows_in(&blocks));
+        if let Some(update_mask) = update_mask {
+            update_mask.sample_update_mask(level, cpu, boards, step, boards.rows_in(&blocks));
         }
         let layout = boards.layout;
-        let bands = cpu.threads().min(blocks.len() / FEWEST_BLOCKS).max(1);
+        let bands = cpu.threads().min(blocks.len() / MIN_BLOCKS).max(1);
         while self.slots.len() < bands {
-            self.slots.push(Mutex::new(Slots::new()));
+            self.slots.push(Mutex::new(SlotMemory::new()));
         }
-        let step = Step {
+        let step = HardStep {
             schedule: &self.schedule,
             planes: &boards.planes,
             words: layout.words,
             cells: &boards.cells,
-            firing: fire.map(|_| &boards.firing[..]),
-            places: kernel::places(layout.stride),
+            mask_words: update_mask.map(|_| &boards.mask_words[..]),
+            shifts: kernel::neighbor_shifts(layout.stride),
         };
         let range = layout.first_word + blocks.start * BLOCK..layout.first_word + blocks.end * BLOCK;
-        // Bands of successive blocks, as nearly equal as may be: for each the words of all channels.
+        // Bands of successive blocks of nearly equal size, one per thread; each has the words of all channels.
         let bound = |band: usize| blocks.len() * band / bands * BLOCK;
         let mut outputs: Vec<Vec<&mut [u64]>> =
             (0..bands).map(|_| Vec::with_capacity(self.channels)).collect();
@@ -128,9 +127,9 @@ mod tests {
     use vivarium_kernels::rng::Stream;
     use vivarium_kernels::simd::levels;
 
-    /// That the best level is right is tested against the slow automaton, in `tests/integration/hard.rs`.
+    /// `tests/integration/hard.rs` compares the best level with a reference implementation.
     #[test]
-    fn all_levels_step_alike() {
+    fn all_simd_levels_agree() {
         let mut stream = Stream::new(1, 0);
         let gate = |number: u32| {
             let (a, b) = (stream.below(27 + number), stream.below(27 + number));
@@ -147,11 +146,11 @@ mod tests {
                 for channel in 0..3 {
                     boards.set_channel(channel, (0..grid.lanes()).map(|_| stream.below(2) == 1));
                 }
-                let mut code = Code::new(&circuit);
+                let mut code = CompiledCircuit::new(&circuit);
                 for step in 0..4 {
-                    let fire = (step % 2 == 1).then_some(Fire { rate: 0.6, seed: 3 });
+                    let update_mask = (step % 2 == 1).then_some(UpdateMask { rate: 0.6, seed: 3 });
                     let blocks = 0..boards.blocks();
-                    code.step_at(level, &cpu, &mut boards, fire, step, blocks);
+                    code.step_at(level, &cpu, &mut boards, update_mask, step, blocks);
                 }
                 (0..3).flat_map(|channel| boards.channel(channel).collect::<Vec<_>>()).collect::<Vec<_>>()
             };

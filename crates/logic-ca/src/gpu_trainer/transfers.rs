@@ -1,0 +1,210 @@
+//! Data that the host writes to the device before an epoch and reads back after it.
+
+use super::layout::LogicGpuLayout;
+use crate::circuit::rng_stream;
+use crate::config::{InitialState, LogicConfig};
+use crate::gate::FUNCTIONS;
+use crate::hard::UpdateMask;
+use crate::hardening::HardeningMask;
+use crate::learner::Report;
+use crate::optimizer::{GateStatistics, adam_step};
+use crate::target::TargetPattern;
+use vivarium_gpu::{wgsl_constants, word_offsets};
+use vivarium_kernels::rng;
+use vivarium_learn::NotFinite;
+
+word_offsets! {
+    /// Word offsets in the settings buffer, which the host writes before each epoch.
+    mod setting {
+        START_KEY = 0,
+        /// Random stream of the initial states and of the hardening mask.
+        EPOCH = 2,
+        START_KIND = 3,
+        FIRE_KEY = 4,
+        FIRE_RATE = 6,
+        BETA1 = 7,
+        ONE_MINUS_BETA1 = 8,
+        BETA2 = 9,
+        ONE_MINUS_BETA2 = 10,
+        RATE = 11,
+        EPSILON = 12,
+        WEIGHT_DECAY_FACTOR = 13,
+        CLIP = 14,
+        /// Hard automaton: number of steps, then index of the initial state.
+        RUN = 15,
+        HARD_KEY = 17,
+        HARD_SHARE = 19,
+        /// Number of consecutive epochs without a wrong bit; maintained by the device.
+        STREAK = 20,
+    }
+}
+
+word_offsets! {
+    /// Word offsets in the report, which the device writes.
+    mod reported {
+        SOFT_LOSS = 0,
+        CONFIDENCE = 1,
+        HALTED = 2,
+        /// Whether the gates are updated in this epoch.
+        NEEDS_UPDATE = 3,
+        /// The streak after the epoch.
+        STREAK_AFTER = 4,
+        /// Number of wrong bits, number of correct cells, number of gates by function.
+        COUNTS = 5,
+    }
+}
+
+/// Number of settings words that the host writes before each epoch.
+pub(super) const WRITTEN: usize = setting::STREAK;
+/// Number of settings words.
+pub(super) const SETTINGS: usize = WRITTEN + 1;
+
+/// Number of report words.
+pub(super) const REPORT: usize = reported::COUNTS + 2 + FUNCTIONS;
+
+/// Initial states with their names in WGSL; the index is the number in the kernel.
+const KINDS: [(&str, InitialState); 4] = [
+    ("RANDOM", InitialState::Random),
+    ("SEED", InitialState::Seed),
+    ("ZEROS", InitialState::Zeros),
+    ("NEIGHBORHOODS", InitialState::Neighborhoods),
+];
+
+/// Returns the word offsets and numbers of this module as WGSL constants.
+pub(super) fn wgsl(layout: &LogicGpuLayout, settled: u32) -> String {
+    let more = [("FINISH_STREAK", settled as usize), ("GATES", layout.gates())];
+    let starts = KINDS.iter().enumerate().map(|(number, (name, _))| (*name, number));
+    let starts: Vec<_> = starts.collect();
+    wgsl_constants(setting::NAMED.iter().chain(reported::NAMED).chain(&more).chain(&starts))
+}
+
+fn halves(word: u64) -> [u32; 2] {
+    [word as u32, (word >> 32) as u32]
+}
+
+/// Schedule values of a submitted epoch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SubmittedEpoch {
+    pub learning_rate: f32,
+    pub hard_share: f32,
+}
+
+/// Returns the settings of epoch `epoch`, in a schedule that began at epoch `schedule_start`.
+pub(super) fn settings(config: &LogicConfig, seed: u64, epoch: u64, schedule_start: u64) -> [u32; WRITTEN] {
+    let mut words = [0; WRITTEN];
+    let start = rng::derive(rng::derive(seed, rng_stream::INITIAL_STATE), (epoch >> 32) as u32);
+    let fire = UpdateMask::of_epoch(config.fire_rate, seed, epoch).key();
+    let hard = HardeningMask::seed(seed, epoch);
+    let kind = KINDS.iter().position(|(_, kind)| *kind == config.start).unwrap_or(0);
+    let adam = adam_step(config, epoch, schedule_start);
+    // √(v·c) + ε = √c·(√v + ε/√c), so that one factor carries both corrections and the step size.
+    let (first, second) = adam.bias_corrections();
+    let root = second.sqrt();
+    for (at, pair) in [
+        (setting::START_KEY, halves(start)),
+        (setting::FIRE_KEY, halves(fire)),
+        (setting::HARD_KEY, halves(hard)),
+    ] {
+        words[at..at + 2].copy_from_slice(&pair);
+    }
+    for (at, word) in
+        [(setting::EPOCH, epoch as u32), (setting::START_KIND, kind as u32), (setting::RUN, config.steps)]
+    {
+        words[at] = word;
+    }
+    for (at, number) in [
+        (setting::FIRE_RATE, config.fire_rate),
+        (setting::HARD_SHARE, config.hard_share_at(epoch - schedule_start)),
+        (setting::BETA1, adam.beta1),
+        (setting::ONE_MINUS_BETA1, 1.0 - adam.beta1),
+        (setting::BETA2, adam.beta2),
+        (setting::ONE_MINUS_BETA2, 1.0 - adam.beta2),
+        (setting::RATE, adam.learning_rate * first / root),
+        (setting::EPSILON, adam.epsilon / root),
+        (setting::WEIGHT_DECAY_FACTOR, 1.0 - adam.learning_rate * adam.weight_decay),
+        (setting::CLIP, config.gradient_clip),
+    ] {
+        words[at] = number.to_bits();
+    }
+    words
+}
+
+/// Returns the first part of the bits buffer: number of target channels and target planes. Without a pattern the device
+/// computes the one plane.
+pub(super) fn target_words(layout: &LogicGpuLayout, target: Option<&TargetPattern>) -> Vec<u32> {
+    let mut words = vec![0; LogicGpuLayout::TARGET_BITS + layout.channels * layout.words()];
+    words[0] = target.map_or(1, |target| target.channels as u32);
+    let (grid, Some(target)) = (layout.grid, target) else { return words };
+    for channel in 0..target.channels {
+        for lane in 0..grid.lanes() {
+            let (row, column) = (lane / grid.width, lane % grid.width);
+            let word = channel * layout.words() + row * layout.row_words + column / 32;
+            words[LogicGpuLayout::TARGET_BITS + word] |=
+                u32::from(target.on(&grid, channel, lane)) << (column % 32);
+        }
+    }
+    words
+}
+
+/// Data read back from an epoch.
+pub(super) struct EpochReadback<'a> {
+    report: &'a [u32],
+    /// Logits, first and second moments.
+    pub numbers: [&'a [f32]; 3],
+    pub recording: &'a [u32],
+}
+
+impl<'a> EpochReadback<'a> {
+    pub fn new(layout: &LogicGpuLayout, words: &'a [u32]) -> Self {
+        let (report, rest) = words.split_at(REPORT);
+        let len = layout.gates() * FUNCTIONS;
+        let (numbers, recording) = rest.split_at(3 * len);
+        let numbers = vivarium_gpu::floats(numbers);
+        let part = |number: usize| &numbers[number * len..(number + 1) * len];
+        Self { report, numbers: [part(0), part(1), part(2)], recording }
+    }
+
+    /// Number of words that are read back per epoch.
+    pub fn len(layout: &LogicGpuLayout) -> usize {
+        REPORT + 3 * layout.gates() * FUNCTIONS + layout.recording_words()
+    }
+
+    fn number(&self, at: usize) -> f64 {
+        f64::from(f32::from_bits(self.report[at]))
+    }
+
+    /// Number of consecutive epochs without a wrong bit, after this epoch.
+    pub fn streak(&self) -> u32 {
+        self.report[reported::STREAK_AFTER]
+    }
+
+    /// Returns the report of the epoch with index `before`.
+    ///
+    /// # Errors
+    /// [`NotFinite`] if the loss is not finite.
+    pub fn report(
+        &self,
+        layout: &LogicGpuLayout,
+        before: u64,
+        submitted: SubmittedEpoch,
+    ) -> Result<Report, NotFinite> {
+        let soft_loss = self.number(reported::SOFT_LOSS);
+        if self.report[reported::HALTED] != 0 {
+            return Err(NotFinite { what: "the loss", value: soft_loss, updates: before });
+        }
+        let [wrong_bits, right_cells] = [0, 1].map(|which| f64::from(self.report[reported::COUNTS + which]));
+        let functions = std::array::from_fn(|function| self.report[reported::COUNTS + 2 + function]);
+        Ok(Report {
+            epoch: before + 1,
+            soft_loss,
+            hard_loss: wrong_bits,
+            hard_accuracy: right_cells / layout.grid.lanes() as f64,
+            gates: GateStatistics {
+                functions,
+                confidence: self.number(reported::CONFIDENCE) / layout.gates() as f64,
+            },
+            learning_rate: submitted.learning_rate.into(),
+            hard_share: submitted.hard_share.into(),
+        })
+    }
+}
