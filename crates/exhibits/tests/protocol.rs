@@ -53,7 +53,7 @@ fn types() -> String {
     export!(Readings, Reading, ReadingSource, Curves, FieldCondition, Threshold);
     export!(control: ControlView, MapRequest, ControlCommand, ReturnsEvaluation);
     export!(control: ControlInfo, DimensionInfo, ActionInfo);
-    export!(logic_ca: LogicView, LogicCommand, StageStart, Paint, ExportFormat);
+    export!(logic_ca: LogicView, LogicCommand, SandboxStart, Paint, ExportFormat);
     export!(logic_ca: LogicEvaluation, LogicTest, LogicCaInfo, PatternInfo, TargetInfo);
     export!(games: GameView, TreeRequest, GameDocuments, GameCommand, GamePlayer, GamePosition, DiceMode);
     export!(games: GameTable, GameBoard, GameStage, GameMove, GameTarget, GameOutcome, GameTurn);

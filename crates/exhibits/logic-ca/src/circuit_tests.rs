@@ -1,6 +1,6 @@
-//! Harder tests of a hard circuit than the one that it was trained for.
+//! Generalization tests of a hard circuit: larger boards, damage (regeneration), other update modes.
 
-use super::initial_state::begin;
+use super::initial_state::set_initial_state;
 use super::patterns;
 use super::simplified_circuit::SimplifiedCircuit;
 use crate::protocol::LogicTest;
@@ -10,48 +10,48 @@ use vivarium_logic_ca::config::InitialState;
 use vivarium_logic_ca::hard::{Boards, UpdateMask, life};
 use vivarium_logic_ca::{Border, Grid, LogicConfig, TargetKind, TargetPattern, target};
 
-/// Sides of the larger boards on which a checkerboard must stand as well.
+/// Sides of the larger boards of the checkerboard test.
 const LARGER: [usize; 2] = [64, 1024];
 
-/// Gates times cells times steps of a test, some seconds of one thread; longer ones are left out, and say so.
+/// Maximum work of a test in gates × cells × steps (some seconds on one thread); longer tests are skipped.
 const MAX_WORK: u64 = 1 << 39;
 
-/// To draw whether a cell fires takes as long as so many gates.
-const FIRE_WORK: u64 = 512;
+/// Cost of sampling the update mask of a cell, in gates.
+const MASK_WORK: u64 = 512;
 
-/// The chance to fire in the test of asynchronous updates.
+/// Fire rate in the test of asynchronous updates.
 const FIRE_RATE: f32 = 0.6;
 
-/// Boards of the trained size that tests with random numbers take, or fewer where that takes too long.
+/// Maximum number of boards of randomized tests.
 const BOARDS: u32 = 50;
 
-/// Steps for which a pattern of Life must be right.
+/// Number of steps of the Game of Life pattern test.
 const LIFE_STEPS: usize = 64;
 
-/// The board on which it is put.
+/// Side of the board of the Game of Life pattern test.
 const LIFE_SIDE: usize = 64;
 
-/// Purposes of random numbers, apart from all others.
-const START: u32 = 120;
-const FIRES: u32 = 121;
+/// Random streams: each purpose derives its own seed.
+const INITIAL_STATE: u32 = 120;
+const UPDATE_MASK: u32 = 121;
 
-/// Tests of a circuit.
+/// Tests of a circuit and their parameters.
 #[derive(Clone, Copy)]
 pub(super) struct CircuitTests<'a> {
     pub(super) config: &'a LogicConfig,
-    pub(super) running: &'a SimplifiedCircuit,
+    pub(super) simplified: &'a SimplifiedCircuit,
     pub(super) cpu: &'a Cpu,
     pub(super) seed: u64,
-    /// Whether to leave it: nothing is worth anything then.
+    /// Returns whether to abort; the results are discarded then.
     pub(super) stop: &'a dyn Fn(f64) -> bool,
 }
 
 impl CircuitTests<'_> {
-    /// All tests that make sense for what is learned.
+    /// Runs all tests that apply to the target.
     pub(super) fn all(&self) -> Vec<LogicTest> {
         let target = self.config.target();
         match &target {
-            None => vec![self.neighborhoods(), self.classics()],
+            None => vec![self.neighborhoods(), self.life_patterns()],
             Some(target) => {
                 let longest = self.config.width.max(self.config.height) as usize;
                 let sides = LARGER.iter().filter(|&&side| side > longest);
@@ -62,24 +62,24 @@ impl CircuitTests<'_> {
                     _ if self.config.start == InitialState::Seed => vec![self.larger_board(target)],
                     _ => Vec::new(),
                 };
-                [larger, vec![self.damage(target), self.other_firing(target)]].concat()
+                [larger, vec![self.damage(target), self.other_update_mode(target)]].concat()
             }
         }
     }
 
-    /// Life: every neighborhood.
+    /// Game of Life: all neighborhoods.
     fn neighborhoods(&self) -> LogicTest {
-        let wrong = life::mistakes(&self.running.circuit).len() as f64;
+        let wrong = life::mistakes(&self.simplified.circuit).len() as f64;
         LogicTest {
             name: "neighborhoods".into(),
             label: "All 512 neighborhoods".into(),
             accuracy: Some(1.0 - wrong / f64::from(life::CASES)),
-            help: "The share of all neighborhoods after which the cell is what the rule says.".into(),
+            help: "Share of the 512 neighborhoods for which the next cell follows the rule.".into(),
         }
     }
 
-    /// Life: patterns that everybody knows, against the true rule.
-    fn classics(&self) -> LogicTest {
+    /// Game of Life: well-known patterns, compared with the rule.
+    fn life_patterns(&self) -> LogicTest {
         let grid = Grid { boards: 1, height: LIFE_SIDE, width: LIFE_SIDE, border: Border::Periodic };
         let all = patterns::known();
         let right = all.iter().filter(|pattern| {
@@ -89,9 +89,9 @@ impl CircuitTests<'_> {
                     cells[(16 + row) * grid.width + 12 + column] = cell == b'#';
                 }
             }
-            let Ok(mut boards) = Boards::new(grid, self.running.circuit.channels()) else { return false };
+            let Ok(mut boards) = Boards::new(grid, self.simplified.circuit.channels()) else { return false };
             boards.set_channel(0, cells.iter().copied());
-            let (mut code, mut next) = (self.running.code(), cells.clone());
+            let (mut code, mut next) = (self.simplified.compile(), cells.clone());
             (0..LIFE_STEPS).all(|step| {
                 target::life(&grid, &cells, &mut next);
                 std::mem::swap(&mut cells, &mut next);
@@ -104,40 +104,40 @@ impl CircuitTests<'_> {
             label: "Classic patterns".into(),
             accuracy: Some(right.count() as f64 / all.len() as f64),
             help: format!(
-                "The share of the classic patterns that live for {LIFE_STEPS} steps as the rule says, every cell in every step."
+                "Share of the classic patterns for which every cell follows the rule in each of {LIFE_STEPS} steps."
             ),
         }
     }
 
-    /// A checkerboard on a larger board, after as many more steps as it is larger.
+    /// Checkerboard on a larger board, with the number of steps scaled by its side.
     fn larger_checkerboard(&self, side: usize, longest: usize) -> LogicTest {
         let steps = (self.config.steps as usize * side).div_ceil(longest);
         let grid = Grid { boards: 1, height: side, width: side, border: self.config.border };
-        let boards = self.rolled_out(grid, steps, self.config.fire_rate);
-        let what = format!("right on a board of {side}×{side} cells after {steps} steps");
+        let boards = self.roll_out(grid, steps, self.config.fire_rate);
+        let what = format!("correct on a board of {side}×{side} cells after {steps} steps");
         test(
             &format!("generalization_{side}"),
             format!("On {side}×{side}"),
-            boards.map(|boards| checkered(&boards)),
-            &format!("{what}. The pattern may begin anywhere"),
+            boards.map(|boards| checkerboard_accuracy(&boards)),
+            &format!("{what}, for the best shift of the pattern"),
         )
     }
 
-    /// One seed on a board of twice the size.
+    /// Growth from one seed on a board of twice the size.
     fn larger_board(&self, target: &TargetPattern) -> LogicTest {
         let Grid { height, width, border, .. } = self.config.grid();
         let grid = Grid { boards: 1, height: 2 * height, width: 2 * width, border };
-        let boards = self.rolled_out(grid, self.config.steps as usize, self.config.fire_rate);
+        let boards = self.roll_out(grid, self.config.steps as usize, self.config.fire_rate);
         let size = format!("{}×{}", grid.width, grid.height);
         test(
             "generalization",
             format!("On {size}"),
-            boards.map(|boards| alike(&boards, target)),
-            &format!("right on {size}, where more lies around the pattern"),
+            boards.map(|boards| pattern_accuracy(&boards, target)),
+            &format!("correct on a board of {size} cells, with a wider margin around the pattern"),
         )
     }
 
-    /// A hole is cut when the pattern stands; as many steps later it should stand again.
+    /// Regeneration: erases the middle of the grown pattern and runs the same number of steps again.
     fn damage(&self, target: &TargetPattern) -> LogicTest {
         let grid = Grid { boards: 1, ..self.config.grid() };
         let (steps, rate) = (self.config.steps as usize, self.config.fire_rate);
@@ -151,96 +151,96 @@ impl CircuitTests<'_> {
             test.step(&mut boards, steps..2 * steps, rate);
             test.right(&boards, target)
         });
-        let when = format!("{steps} steps after the middle ninth of the board was cut out of the pattern");
-        test("damage", "After damage".into(), healed, &format!("right {when}, {on}"))
+        let when = format!("{steps} steps after the middle ninth of the board was erased");
+        test("damage", "After damage".into(), healed, &format!("correct {when}, {on}"))
     }
 
-    /// Cells that fire at random where they were taught to fire together, and the other way round.
-    fn other_firing(&self, target: &TargetPattern) -> LogicTest {
+    /// The other update mode: asynchronous updates if training was synchronous, and vice versa.
+    fn other_update_mode(&self, target: &TargetPattern) -> LogicTest {
         let grid = Grid { boards: 1, ..self.config.grid() };
         let together = self.config.fire_rate < 1.0;
         let (name, label, rate) = if together {
-            ("synchronous", "All cells together", 1.0)
+            ("synchronous", "Synchronous updates", 1.0)
         } else {
-            ("asynchronous", "Cells at random times", FIRE_RATE)
+            ("asynchronous", "Asynchronous updates", FIRE_RATE)
         };
-        // As many updates of each cell as it was taught for.
+        // The same expected number of updates per cell as in training.
         let steps = (self.config.steps as f32 * self.config.fire_rate / rate).ceil() as usize;
         let (right, on) = self.mean((grid, steps, rate), |test, boards| test.right(&boards, target));
-        let how = if together {
-            "all cells fire in every step".into()
-        } else {
-            format!("a cell fires with a chance of {rate} in a step")
-        };
-        test(name, label.into(), right, &format!("right after {steps} steps in which {how}, {on}"))
+        let how = if together { "with synchronous updates".into() } else { format!("with fire rate {rate}") };
+        test(name, label.into(), right, &format!("correct after {steps} steps {how}, {on}"))
     }
 
-    /// The mean of what `mark` says of boards that were rolled out (a grid, steps, and how often a cell fires), each from
-    /// random numbers of its own, and on how many that is. `None` where one alone takes too long.
+    /// Rolls out several boards (grid, steps, fire rate), each with its own seed. Returns the mean of `mark` and a phrase with
+    /// the number of boards; `None` if a single board exceeds the work limit.
     fn mean(
         &self,
         (grid, steps, rate): (Grid, usize, f32),
         mark: impl Fn(&Self, Boards) -> f64,
     ) -> (Option<f64>, String) {
-        // Without random numbers all boards are alike.
+        // Without randomness all boards are equal.
         let is_random = rate < 1.0 || self.config.start != InitialState::Seed;
         let most = (MAX_WORK / self.work(grid, steps, rate).max(1)).min(BOARDS.into()) as u32;
         let count = if is_random { most.max(1) } else { 1 };
         let marks = (0..count).map(|board| {
             let test = Self { seed: rng::derive(self.seed, board), ..*self };
-            test.rolled_out(grid, steps, rate).map(|boards| mark(&test, boards))
+            test.roll_out(grid, steps, rate).map(|boards| mark(&test, boards))
         });
         let sum: Option<f64> = marks.sum();
-        let on = if count == 1 { "on a board".into() } else { format!("on {count} boards") };
+        let on = if count == 1 { "on 1 board".into() } else { format!("on {count} boards") };
         (sum.map(|sum| sum / f64::from(count)), on)
     }
 
-    /// Gates times cells times steps of a board.
+    /// Work of a rollout in gates × cells × steps.
     fn work(&self, grid: Grid, steps: usize, rate: f32) -> u64 {
-        let circuit = &self.running.circuit;
-        let fire = if rate < 1.0 { FIRE_WORK } else { 0 };
+        let circuit = &self.simplified.circuit;
+        let fire = if rate < 1.0 { MASK_WORK } else { 0 };
         let of_cell = (circuit.gates().len() + 4 * circuit.channels()) as u64 + fire;
         grid.lanes() as u64 * steps as u64 * of_cell
     }
 
-    /// The share of cells of a trained size that are right.
+    /// Accuracy on a board of the trained size.
     fn right(&self, boards: &Boards, target: &TargetPattern) -> f64 {
-        if self.config.target == TargetKind::Checkerboard { checkered(boards) } else { alike(boards, target) }
+        if self.config.target == TargetKind::Checkerboard {
+            checkerboard_accuracy(boards)
+        } else {
+            pattern_accuracy(boards, target)
+        }
     }
 
-    /// A board after so many steps; `None` where that takes too long.
-    fn rolled_out(&self, grid: Grid, steps: usize, rate: f32) -> Option<Boards> {
+    /// Rolls out a board; `None` if it exceeds the work limit.
+    fn roll_out(&self, grid: Grid, steps: usize, rate: f32) -> Option<Boards> {
         if self.work(grid, steps, rate) > MAX_WORK {
             return None;
         }
-        let mut boards = Boards::new(grid, self.running.circuit.channels()).ok()?;
-        begin(&mut boards, self.config.start, rng::derive(self.seed, START));
+        let mut boards = Boards::new(grid, self.simplified.circuit.channels()).ok()?;
+        set_initial_state(&mut boards, self.config.start, rng::derive(self.seed, INITIAL_STATE));
         self.step(&mut boards, 0..steps, rate);
         Some(boards)
     }
 
     fn step(&self, boards: &mut Boards, steps: std::ops::Range<usize>, rate: f32) {
-        let mut code = self.running.code();
-        let fire = (rate < 1.0).then(|| UpdateMask { rate, seed: rng::derive(self.seed, FIRES) });
+        let mut code = self.simplified.compile();
+        let fire = (rate < 1.0).then(|| UpdateMask { rate, seed: rng::derive(self.seed, UPDATE_MASK) });
         for step in steps.take_while(|_| !(self.stop)(0.0)) {
             code.step(self.cpu, boards, fire, step as u32);
         }
     }
 }
 
-/// A test of how many cells are right, which says so where it was left out.
+/// Creates the result of an accuracy test; `None` means that it was skipped.
 fn test(name: &str, label: String, accuracy: Option<f64>, what: &str) -> LogicTest {
-    let left_out = if accuracy.is_none() { " Left out, for it would take too long." } else { "" };
+    let left_out = if accuracy.is_none() { " Skipped: it would take too long." } else { "" };
     LogicTest {
         name: name.into(),
         label,
         accuracy,
-        help: format!("The share of cells that are {what}.{left_out}"),
+        help: format!("Share of cells that are {what}.{left_out}"),
     }
 }
 
-/// The share of cells that are as in a pattern which stands in the middle.
-fn alike(boards: &Boards, target: &TargetPattern) -> f64 {
+/// Share of cells that match a pattern in the middle of the board.
+fn pattern_accuracy(boards: &Boards, target: &TargetPattern) -> f64 {
     let grid = boards.grid();
     let right = |&lane: &usize| {
         (0..target.channels).all(|channel| boards.get(channel, lane) == target.on(&grid, channel, lane))
@@ -248,10 +248,10 @@ fn alike(boards: &Boards, target: &TargetPattern) -> f64 {
     (0..grid.cells()).filter(right).count() as f64 / grid.cells() as f64
 }
 
-/// The share of cells that belong to one checkerboard, whichever of the eight that there are most belong to.
-fn checkered(boards: &Boards) -> f64 {
+/// Share of cells that match the checkerboard, for the best of its shifts.
+fn checkerboard_accuracy(boards: &Boards) -> f64 {
     let grid = boards.grid();
-    // How many cells of each place in squares of four by four are 1.
+    // Number of ones, and of cells, by position modulo 4.
     let (mut ones, mut all) = ([[0_u64; 4]; 4], [[0_u64; 4]; 4]);
     for (lane, bit) in boards.channel(0).enumerate() {
         let (row, column) = (lane / grid.width % 4, lane % grid.width % 4);
@@ -275,34 +275,35 @@ mod tests {
     use vivarium_logic_ca::LogicPreset;
 
     #[test]
-    fn a_checkerboard_is_known_wherever_it_begins() {
+    fn shifted_checkerboards_are_recognized() {
         let grid = Grid { boards: 1, height: 12, width: 16, border: Border::Fixed };
         let whole = TargetPattern::checkerboard(24, 24);
         for (down, across) in [(0, 0), (1, 0), (2, 3), (3, 2)] {
             let mut boards = Boards::new(grid, 2).unwrap();
             let bit = |lane: usize| whole.bit(0, lane / grid.width + down, lane % grid.width + across);
             boards.set_channel(0, (0..grid.cells()).map(bit));
-            assert_eq!(checkered(&boards), 1.0);
+            assert_eq!(checkerboard_accuracy(&boards), 1.0);
             boards.set(0, 5, !boards.get(0, 5));
-            assert_eq!(checkered(&boards), 1.0 - 1.0 / grid.cells() as f64);
+            assert_eq!(checkerboard_accuracy(&boards), 1.0 - 1.0 / grid.cells() as f64);
         }
-        // Nothing is half right.
-        assert_eq!(checkered(&Boards::new(grid, 2).unwrap()), 0.5);
+        // An empty board matches half of the cells.
+        assert_eq!(checkerboard_accuracy(&Boards::new(grid, 2).unwrap()), 0.5);
     }
 
     #[test]
-    fn a_perfect_circuit_of_life_passes_and_a_blind_one_does_not() {
+    fn a_correct_life_circuit_passes_and_the_identity_fails() {
         let config = LogicConfig::of(LogicPreset::Life);
         let cpu = Cpu::new(1);
-        let running = SimplifiedCircuit::opened(&life::circuit());
-        let tests = CircuitTests { config: &config, running: &running, cpu: &cpu, seed: 1, stop: &|_| false };
+        let simplified = SimplifiedCircuit::from_file(&life::circuit());
+        let tests =
+            CircuitTests { config: &config, simplified: &simplified, cpu: &cpu, seed: 1, stop: &|_| false };
         let marks =
             |tests: &CircuitTests| tests.all().iter().map(|test| test.accuracy.unwrap()).collect::<Vec<_>>();
         assert_eq!(marks(&tests), [1.0, 1.0]);
         let blind = vivarium_logic_ca::hard::Circuit::new(1, Vec::new(), vec![4]).unwrap();
-        let running = SimplifiedCircuit::opened(&blind);
-        let tests = CircuitTests { running: &running, ..tests };
-        // What never changes is right about the block alone.
+        let simplified = SimplifiedCircuit::from_file(&blind);
+        let tests = CircuitTests { simplified: &simplified, ..tests };
+        // The identity is correct for the block only.
         let of_patterns = 1.0 / patterns::known().len() as f64;
         let all = marks(&tests);
         assert!(all[0] > 0.5 && all[0] < 0.9 && all[1] == of_patterns, "{all:?}");

@@ -1,4 +1,4 @@
-//! Training on a [device](vivarium_lab::device).
+//! Training on the GPU.
 
 use super::experiment::LogicExperiment;
 use vivarium_gpu::{Gpu, GpuError};
@@ -24,10 +24,10 @@ impl LogicExperiment {
         Some(self.device.as_mut()?.advance(slice))
     }
 
-    /// Leaves the device once there is no slope to follow any more.
+    /// Returns to the CPU when local search begins.
     pub(super) fn leave_for_local_search(&mut self) {
         if self.state.learner.is_in_local_search() && self.device.take().is_some() {
-            let notice = "From here on gates are changed one by one, on trial; that is the processor's work.";
+            let notice = "Local search has begun; it runs on the CPU.";
             self.notify(notice.into());
         }
     }
@@ -41,7 +41,7 @@ impl TrainOnGpu for LogicExperiment {
     fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError> {
         let learner = &mut self.state.learner;
         if learner.is_in_local_search() {
-            let message = "gates are changed one by one now, on trial, which is the processor's work";
+            let message = "local search over single gates runs on the CPU only";
             return Err(SliceError::Failed(LabError::engine(message)));
         }
         let device = Device::new(gpu, |gpu| LogicGpuTrainer::new(gpu, learner))?;
@@ -56,7 +56,7 @@ impl TrainOnGpu for LogicExperiment {
     }
 
     fn resume_point(&self) -> String {
-        "from the last finished epoch; nothing learned is lost".into()
+        "from the last finished epoch".into()
     }
 
     fn too_large(&self, _: &GpuError) -> (&'static str, String) {

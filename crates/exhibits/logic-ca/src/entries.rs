@@ -1,4 +1,4 @@
-//! Logic CA: cells that learn a circuit of logic gates.
+//! Registration of the logic automaton: presets, config schema, metrics.
 
 use crate::patterns;
 use crate::protocol::{LogicCaInfo, TargetInfo};
@@ -18,43 +18,41 @@ use vivarium_logic_ca::{LogicConfig, LogicPreset, Report, TargetKind, TargetPatt
 /// The registered name.
 pub(crate) const NAME: &str = "logic-ca";
 
-const SUMMARY: &str = "Every cell of a board runs the same circuit of logic gates over its neighborhood. While it learns, \
-    each gate is a mixture of all sixteen; in the end it has to be one, and the circuit must still grow the pattern.";
+const SUMMARY: &str = "Every cell of a board computes the same circuit of logic gates over its 3×3 neighborhood. During training \
+    each gate is a differentiable mixture of all sixteen Boolean functions; the trained circuit is discrete.";
 
-/// What a preset is called, and what there is to see in it.
-fn words(preset: LogicPreset) -> (&'static str, &'static str) {
+/// Label and summary of a preset.
+fn label_and_help(preset: LogicPreset) -> (&'static str, &'static str) {
     match preset {
         LogicPreset::Checkerboard => (
             "Checkerboard",
-            "Squares grow out of noise, from the border inwards; the finished circuit fills a board of any size.",
+            "A checkerboard grows from random bits; the trained circuit generalizes to boards of any size.",
         ),
-        LogicPreset::Life => (
-            "Game of Life",
-            "The circuit sees all 512 neighborhoods until it knows Conway's rule; then gliders glide on it.",
-        ),
+        LogicPreset::Life => {
+            ("Game of Life", "The circuit is trained on all 512 neighborhoods of Conway's rule.")
+        }
         LogicPreset::CheckerboardAsync => (
-            "Checkerboard, unsynchronised",
-            "Cells are updated at random times, so the circuit must not count on any order: it heals what is cut out of it.",
+            "Checkerboard, asynchronous",
+            "Cells are updated at random times; the trained circuit also regenerates damaged areas.",
         ),
-        LogicPreset::Lizard => (
-            "Lizard",
-            "A single cell grows into a lizard in twelve steps; 128 channels pass messages that one can look at.",
-        ),
+        LogicPreset::Lizard => {
+            ("Lizard", "A single cell grows into a lizard in 12 steps, with 128 channels.")
+        }
         LogicPreset::Letter => (
             "Colored letter",
-            "From nothing at all: cells learn from the border alone where they are, and which color that makes them.",
+            "A colored letter grows from zeros in 15 steps; the fixed border is the only positional information.",
         ),
     }
 }
 
-/// What configs the experiment may have.
+/// Config schema of the experiment.
 pub(crate) fn schema() -> Schema {
     let fields = LogicConfig::default().fields();
     let presets = presets(&config::defaults(&fields));
     Schema { name: NAME, fields, presets, check: |config| read(config).map(drop) }
 }
 
-/// Everything about the experiment that does not change while it runs.
+/// Static description of the experiment.
 #[must_use]
 pub fn info(_: &str) -> ExperimentInfo {
     let world = LogicCaInfo {
@@ -66,9 +64,9 @@ pub fn info(_: &str) -> ExperimentInfo {
     ExperimentInfo::new(["Logic CA", SUMMARY], &world, schema(), metrics::described(METRICS), readings())
 }
 
-/// The patterns that the learner knows.
+/// Built-in target patterns.
 fn targets() -> Vec<TargetInfo> {
-    // Four by four cells of a checkerboard are as large as what it repeats.
+    // The period of the checkerboard is 4×4 cells.
     let known = [
         (TargetKind::Checkerboard, TargetPattern::checkerboard(4, 4), true),
         (TargetKind::Lizard, TargetPattern::lizard(), false),
@@ -84,16 +82,16 @@ fn targets() -> Vec<TargetInfo> {
 
 fn presets(defaults: &Value) -> Vec<PresetInfo> {
     let of = |of: LogicPreset| {
-        let (label, help) = words(of);
+        let (label, help) = label_and_help(of);
         preset(of.name(), label, config::difference(&LogicConfig::of(of).to_json(), defaults)).with_help(help)
     };
     LogicPreset::ALL.map(of).into()
 }
 
-/// The learner's own config from a config whose fields are all in range, after checking what must hold between them.
+/// Parses and validates the learner's config; all fields must be in range.
 ///
 /// # Errors
-/// [`LabError::Invalid`] where the fields do not go together, or would not fit in memory.
+/// [`LabError::Invalid`] if fields contradict each other, or the run exceeds the memory limit.
 pub(crate) fn read(config: &Value) -> Result<LogicConfig, LabError> {
     let read = LogicConfig::from_json(config)?;
     read.check()?;
@@ -105,41 +103,41 @@ pub(crate) fn read(config: &Value) -> Result<LogicConfig, LabError> {
     Ok(read)
 }
 
-/// What an epoch measured, and what became of the hard circuit by it.
+/// Measurements of an epoch.
 pub(crate) struct EpochMetrics {
     pub(crate) report: Report,
-    /// Gates left when everything superfluous is left out of the hard circuit, where they were counted.
-    pub(crate) kept: Option<usize>,
-    /// Whether nothing is left to learn.
-    pub(crate) settled: bool,
+    /// Gates of the simplified hard circuit; counted in some epochs only.
+    pub(crate) kept_gates: Option<usize>,
+    /// Whether training is finished.
+    pub(crate) finished: bool,
 }
 
 vivarium_lab::metrics! {
-    /// What is measured of an epoch.
+    /// Metrics of an epoch.
     const METRICS: EpochMetrics as epoch {
-        /// How far the boards of the gates' mixtures are from the target, summed over all cells: what learning lowers.
+        /// Training loss: squared error of the soft automaton, summed over all cells.
         soft_loss = epoch.report.soft_loss, "Soft loss" in "squared error";
-        /// Wrong bits where every gate is the function that weighs most.
+        /// Number of wrong bits of the hard automaton.
         hard_loss = epoch.report.hard_loss, "Hard loss" in "bits";
-        /// Share of the cells that are all right where every gate is the function that weighs most.
+        /// Fraction of cells whose target channels are all correct in the hard automaton.
         hard_accuracy = epoch.report.hard_accuracy, "Hard accuracy" in "share";
-        /// The mean over the gates of the largest weight: 1 where all have made up their minds.
-        confidence = epoch.report.gates.confidence, "Decidedness" in "share";
-        /// What is left of the hard circuit of a cell without what makes no difference. Counted every few epochs.
-        gates_kept = epoch.kept.map(|kept| kept as f64), "Gates kept" in "gates";
-        /// In use, after annealing and roll-backs.
+        /// Mean over the gates of the largest function probability; 1 if every gate has settled on one function.
+        decidedness = epoch.report.gates.confidence, "Gate confidence" in "share";
+        /// Number of gates of the simplified hard circuit, counted every few epochs.
+        gates_kept = epoch.kept_gates.map(|gates| gates as f64), "Gates in use" in "gates";
+        /// Learning rate after annealing and roll-backs.
         learning_rate = epoch.report.learning_rate, "Learning rate";
-        /// 1 once the hard circuit has made no mistake for so long that there is nothing left to learn.
-        settled = f64::from(u8::from(epoch.settled)), "Settled";
+        /// 1 if training is finished: enough consecutive epochs without a wrong bit.
+        settled = f64::from(u8::from(epoch.finished)), "Finished";
     }
 }
 
-/// A finished epoch as a row of metrics.
+/// Metric row of a finished epoch.
 pub(crate) fn row(epoch: &EpochMetrics) -> MetricRow {
     MetricRow::of(epoch.report.epoch, METRICS, epoch)
 }
 
-/// A circuit that has more gates than can be numbered.
+/// Error for a circuit with too many gates.
 pub(crate) fn too_large(error: CircuitError) -> LabError {
     LabError::invalid("circuit.update", "as given", error.to_string())
 }
@@ -151,7 +149,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn presets_are_the_learners_own() {
+    fn presets_match_the_learners_presets() {
         for of in LogicPreset::ALL {
             let config = schema().configure(&json!({"preset": of.name()})).unwrap();
             assert_eq!(read(&config), Ok(LogicConfig::of(of)));

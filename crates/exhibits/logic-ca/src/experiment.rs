@@ -1,4 +1,4 @@
-//! The experiment: the learner, the guard that watches it, and what there is to see and to play with.
+//! Experiment: learner, divergence guard, sandbox and display.
 
 use super::checkpoint::LogicState;
 use super::circuit_tests::CircuitTests;
@@ -24,45 +24,45 @@ use vivarium_logic_ca::gpu_trainer::LogicGpuTrainer;
 use vivarium_logic_ca::hard::Circuit;
 use vivarium_logic_ca::{LogicConfig, LogicWork, Report, TargetKind, TargetPattern};
 
-/// The gates that are kept are counted after so many steps of a cell at the soonest: to simplify a circuit takes as long as
-/// to learn from some 700 of them, which is then two per cent.
+/// Minimum number of cell steps between two counts of the simplified circuit's gates. Simplification takes as long as training
+/// on about 700 cell steps, so it costs at most 2 %.
 const COUNT_WORK: usize = 1 << 15;
 
-/// They are counted at least once in so many epochs, and at the end.
+/// Maximum number of epochs between two counts.
 const COUNT_AT_LEAST: u64 = 16;
 
-/// The learning rates, which a roll-back halves.
+/// Learning-rate fields, which a roll-back halves.
 const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_learning_rate"];
 
-/// The most cells of all boards of an evaluation.
+/// Maximum number of cells of all boards of an evaluation.
 const MAX_CELLS: usize = 1 << 20;
 
-/// A logic CA that learns.
+/// Training experiment of a logic automaton.
 pub(crate) struct LogicExperiment {
     run: Run,
     pub(super) state: LogicState,
-    /// The GPU that does the training in the learner's place.
+    /// GPU trainer, if the run is on the GPU.
     #[cfg(feature = "gpu")]
     pub(super) device: Option<Device<LogicGpuTrainer>>,
-    /// Whether an epoch was finished whose film can be shown.
-    filmed: bool,
+    /// Whether there is a recording of a finished epoch.
+    has_recording: bool,
     picture: Picture,
 }
 
 impl LogicExperiment {
-    /// An experiment that has learned nothing yet, from a whole and checked config.
+    /// Creates an untrained experiment from a complete, validated config.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a config that does not fit together.
+    /// [`LabError::Invalid`] if fields contradict each other.
     pub(crate) fn new(config: Value, seed: u64) -> Result<Self, LabError> {
         let state = LogicState::new(&config, seed)?;
         Ok(Self::of(config, seed, state))
     }
 
-    /// The experiment of a checkpoint, whose config is whole and checked.
+    /// Restores the experiment from a checkpoint with a complete, validated config.
     ///
     /// # Errors
-    /// [`LabError`] saying what does not fit.
+    /// [`LabError`] if the tensors do not fit the config.
     pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
         let state = LogicState::open(header, tensors)?;
         Ok(Self::of(header.config.clone(), header.seed, state))
@@ -74,61 +74,63 @@ impl LogicExperiment {
             state,
             #[cfg(feature = "gpu")]
             device: None,
-            filmed: false,
+            has_recording: false,
             run: Run::new(NAME, seed, config, schema().fields),
         }
     }
 
-    /// Takes in what a finished epoch measured.
-    fn take_in(&mut self, report: &Report) -> Result<(), LabError> {
-        self.filmed = true;
+    /// Records the report of a finished epoch.
+    fn record_epoch(&mut self, report: &Report) -> Result<(), LabError> {
+        self.has_recording = true;
         self.state.statistics = report.gates;
-        let settled = self.state.learner.is_finished();
-        let counted = settled || report.epoch.is_multiple_of(count_every(self.state.learner.config()));
-        let kept = counted.then(|| {
-            self.state.renew_circuit();
-            self.state.newest.circuit.gates().len()
+        let finished = self.state.learner.is_finished();
+        let counted = finished || report.epoch.is_multiple_of(count_every(self.state.learner.config()));
+        let kept_gates = counted.then(|| {
+            self.state.refresh_circuit();
+            self.state.trained_circuit.circuit.gates().len()
         });
-        self.run.report(row(&EpochMetrics { report: *report, kept, settled }));
+        self.run.report(row(&EpochMetrics { report: *report, kept_gates, finished }));
         if self.state.learner.logits().iter().any(|logit| !logit.is_finite()) {
-            return self.handle_divergence("a gate is no longer a finite number");
+            return self.handle_divergence("a gate logit is not finite");
         }
-        if self.state.guard.pass() {
+        if self.state.guard.record_finite() {
             self.state.good = self.state.learner.state();
         }
         Ok(())
     }
 
-    /// Carries out a command. A refused one changes nothing.
+    /// Executes a command. An invalid command changes nothing.
     ///
     /// # Errors
-    /// [`LabError`] naming what was wrong and what is allowed.
-    fn carry_out(&mut self, command: Command) -> Result<Reply, LabError> {
+    /// [`LabError`] with the invalid argument and its allowed values.
+    fn handle_command(&mut self, command: Command) -> Result<Reply, LabError> {
         match command {
             Command::SetTarget { width, height, channels, cells } => {
                 self.set_target(width, height, channels, &cells)?;
             }
-            Command::ResizeStage { width, height } => self.state.scene.stage.resize(width, height)?,
-            Command::StageSpeed { steps_per_second } => self.state.scene.stage.set_speed(steps_per_second)?,
-            Command::StageFire { rate } => self.state.scene.stage.set_fire(rate)?,
-            Command::StepStage { steps } => self.state.scene.stage.take_steps(steps)?,
-            Command::ResetStage { start } => self.state.scene.stage.reset(start),
-            Command::ClearStage => self.state.scene.stage.clear(),
-            Command::Brush { from, to, radius, paint, channel } => {
-                self.state.scene.stage.brush(from, to, radius, paint, channel)?;
+            Command::ResizeSandbox { width, height } => self.state.session.sandbox.resize(width, height)?,
+            Command::SetSandboxSpeed { steps_per_second } => {
+                self.state.session.sandbox.set_speed(steps_per_second)?
             }
-            Command::Place { pattern, x, y } => self.state.scene.stage.place(&pattern, x, y)?,
+            Command::SetSandboxFireRate { rate } => self.state.session.sandbox.set_fire_rate(rate)?,
+            Command::StepSandbox { steps } => self.state.session.sandbox.request_steps(steps)?,
+            Command::ResetSandbox { start } => self.state.session.sandbox.reset(start),
+            Command::ClearSandbox => self.state.session.sandbox.clear(),
+            Command::Brush { from, to, radius, paint, channel } => {
+                self.state.session.sandbox.brush(from, to, radius, paint, channel)?;
+            }
+            Command::Place { pattern, x, y } => self.state.session.sandbox.place(&pattern, x, y)?,
             Command::OpenCircuit { json } => self.open_circuit(&json)?,
-            Command::UseLearnedCircuit => {
-                self.put_on_stage(None);
+            Command::UseTrainedCircuit => {
+                self.set_sandbox_circuit(None);
             }
             Command::Export { format } => {
-                self.state.renew_circuit();
-                let running = self.state.scene.opened().unwrap_or(&self.state.newest);
+                self.state.refresh_circuit();
+                let simplified = self.state.session.opened().unwrap_or(&self.state.trained_circuit);
                 let shown = self.state.target_channels();
                 return Ok(files::export(
                     format,
-                    running,
+                    simplified,
                     self.state.learner.config(),
                     shown,
                     self.state.learner.seed(),
@@ -138,7 +140,7 @@ impl LogicExperiment {
         Ok(Reply::Done)
     }
 
-    /// Sets live fields.
+    /// Changes live config fields.
     fn set_fields(&mut self, changes: &[(&str, &Value)]) -> Result<(), LabError> {
         let config = self.run.changed(changes)?;
         #[cfg(feature = "gpu")]
@@ -147,11 +149,11 @@ impl LogicExperiment {
         }
         self.state.learner.set_config(read(&config)?)?;
         self.run.set_config(config);
-        self.state.scene.stage.show(self.state.target_channels());
+        self.state.session.sandbox.set_target_channels(self.state.target_channels());
         Ok(())
     }
 
-    /// Learns a pattern from now on.
+    /// Replaces the target by a drawn pattern.
     fn set_target(&mut self, width: u32, height: u32, channels: u32, cells: &[u8]) -> Result<(), LabError> {
         let target = TargetPattern::from_numbers(width as usize, height as usize, channels as usize, cells)
             .and_then(|target| {
@@ -166,7 +168,7 @@ impl LogicExperiment {
         self.set_fields(&[("task.drawing", &drawing), ("task.target", &drawn)])
     }
 
-    /// Runs the circuit of a file on the stage.
+    /// Runs the circuit of a JSON file in the sandbox.
     fn open_circuit(&mut self, json: &str) -> Result<(), LabError> {
         let refuse = |why: String| Err(LabError::invalid("circuit", config::shorten(json), why));
         let circuit = match Circuit::from_json(json) {
@@ -176,16 +178,16 @@ impl LogicExperiment {
         let channels = self.state.learner.architecture().channels;
         if circuit.channels() != channels {
             let got = circuit.channels();
-            return refuse(format!("it is a circuit for {got} channels; the cells here have {channels}"));
+            return refuse(format!("circuit has {got} channels; the cells of this run have {channels}"));
         }
-        self.put_on_stage(Some(SimplifiedCircuit::opened(&circuit)));
+        self.set_sandbox_circuit(Some(SimplifiedCircuit::from_file(&circuit)));
         Ok(())
     }
 
-    /// Runs a circuit of a file on the stage, or the learner's again.
-    fn put_on_stage(&mut self, opened: Option<SimplifiedCircuit>) {
-        self.state.scene.open(opened);
-        self.state.put_on_stage();
+    /// Sets the sandbox circuit: one from a file, or the trained circuit (`None`).
+    fn set_sandbox_circuit(&mut self, opened: Option<SimplifiedCircuit>) {
+        self.state.session.open(opened);
+        self.state.refresh_sandbox_circuit();
         self.picture.circuit_changed();
     }
 }
@@ -202,13 +204,13 @@ impl Train for LogicExperiment {
     }
 
     fn record_report(&mut self, report: Report) -> Result<(), LabError> {
-        let taken_in = self.take_in(&report);
+        let taken_in = self.record_epoch(&report);
         #[cfg(feature = "gpu")]
         self.leave_for_local_search();
         taken_in
     }
 
-    /// Goes back to the last good state with half the learning rate, or gives up.
+    /// Rolls back to the last good state with half the learning rate; fails after too many roll-backs.
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
         if !self.state.guard.roll_back() {
             return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
@@ -217,7 +219,7 @@ impl Train for LogicExperiment {
         self.state.learner.set_config(read(&config)?)?;
         self.run.set_config(config);
         let good = self.state.good.clone();
-        self.state.take_up(&good)?;
+        self.state.restore(&good)?;
         self.restart_device()?;
         let state = format!("It is back where it was after epoch {}", good.epoch);
         self.run.report_roll_back(good.epoch, reason, &state, LEARNING_RATES[0]);
@@ -283,11 +285,11 @@ impl Experiment for LogicExperiment {
             self.state.learner.evaluate(cpu, episodes.count as usize, episodes.seed).map_err(|error| {
                 LabError::invalid("episodes", episodes.count.to_string(), error.to_string())
             })?;
-        self.state.renew_circuit();
+        self.state.refresh_circuit();
         let config = self.state.learner.config();
         let tests = CircuitTests {
             config,
-            running: &self.state.newest,
+            simplified: &self.state.trained_circuit,
             cpu,
             seed: episodes.seed,
             stop: episodes.stop,
@@ -296,7 +298,7 @@ impl Experiment for LogicExperiment {
         if episodes.is_stopped(1.0) {
             return Ok(None);
         }
-        let statistics = self.state.newest.circuit.statistics();
+        let statistics = self.state.trained_circuit.circuit.statistics();
         let evaluation = LogicEvaluation {
             gates: statistics.gates as u64,
             depth: statistics.depth() as u64,
@@ -326,15 +328,15 @@ impl Exhibit for LogicExperiment {
     type Command = Command;
 
     fn frame(&mut self, view: &LogicView, elapsed: f32) -> Frame {
-        self.picture.frame(view, elapsed, &mut self.state, self.filmed)
+        self.picture.frame(view, elapsed, &mut self.state, self.has_recording)
     }
 
     fn command(&mut self, command: Command) -> Result<Reply, LabError> {
-        self.carry_out(command)
+        self.handle_command(command)
     }
 }
 
-/// In every so many epochs the gates that are kept are counted.
+/// Number of epochs between two counts of the simplified circuit's gates.
 fn count_every(config: &LogicConfig) -> u64 {
     let work = config.grid().lanes() * config.steps as usize;
     (COUNT_WORK.div_ceil(work) as u64).min(COUNT_AT_LEAST)

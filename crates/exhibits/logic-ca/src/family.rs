@@ -1,11 +1,11 @@
-//! The logic automaton by name.
+//! Registry entry of the logic automaton.
 
 use crate::LogicExhibit;
 use crate::entries::{NAME, schema};
 use crate::experiment::LogicExperiment;
 use vivarium_lab::registry::Family;
 
-/// The logic automaton.
+/// Family of the logic automaton.
 pub static FAMILY: Family<LogicExhibit> = Family {
     kind: "logic_ca",
     names: &[NAME],

@@ -1,6 +1,6 @@
-//! Files that an experiment can be made into.
+//! File export: JSON, Verilog and animated GIF.
 
-use super::initial_state::{begin, grid};
+use super::initial_state::{grid, set_initial_state};
 use super::simplified_circuit::SimplifiedCircuit;
 use crate::protocol::ExportFormat;
 use gif::{Encoder, Repeat};
@@ -11,57 +11,59 @@ use vivarium_lab::protocol::Reply;
 use vivarium_logic_ca::hard::{Boards, UpdateMask};
 use vivarium_logic_ca::{Grid, LogicConfig};
 
-/// Pixels a cell, unless the picture would become larger than [`MAX_PICTURE_SIDE`].
+/// Pixels per cell, reduced for pictures that would exceed [`MAX_PICTURE_SIDE`].
 const SCALE: usize = 10;
 
-/// The most pixels a side; a larger board has one a cell.
+/// Maximum side in pixels; larger boards have one pixel per cell.
 const MAX_PICTURE_SIDE: usize = 480;
 
-/// A moving picture goes on for this many times as many steps as are learned for.
-const LONGER: usize = 2;
+/// Length of the animation in multiples of the trained steps.
+const LENGTH_FACTOR: usize = 2;
 
-/// Its fewest and most steps: what is learned may be a single one.
+/// Minimum number of steps of the animation.
 const MIN_STEPS: usize = 60;
+/// Maximum number of steps of the animation.
 const MAX_STEPS: usize = 240;
 
-/// How long a step is shown, and the last one, in hundredths of a second.
+/// Duration of a step in hundredths of a second.
 const STEP_TIME: u16 = 8;
+/// Duration of the last step in hundredths of a second.
 const LAST_TIME: u16 = 200;
 
-/// Off and on, of one channel.
+/// Colors of 0 and 1 for one channel.
 const INK: [[u8; 3]; 2] = [[246, 245, 240], [38, 42, 52]];
 
-/// Purposes of random numbers, apart from all others.
-const START: u32 = 130;
-const FIRES: u32 = 131;
+/// Random streams: each purpose derives its own seed.
+const INITIAL_STATE: u32 = 130;
+const UPDATE_MASK: u32 = 131;
 
-/// The file that a person asked for.
+/// Creates the requested file.
 pub(super) fn export(
     format: ExportFormat,
-    running: &SimplifiedCircuit,
+    simplified: &SimplifiedCircuit,
     config: &LogicConfig,
     shown: usize,
     seed: u64,
 ) -> Reply {
     let (ending, mime, bytes) = match format {
-        ExportFormat::Json => ("json", "application/json", running.circuit.to_json().into_bytes()),
-        ExportFormat::Verilog => ("v", "text/x-verilog", running.circuit.to_verilog().into_bytes()),
-        ExportFormat::Gif => ("gif", "image/gif", moving_picture(running, config, shown, seed)),
+        ExportFormat::Json => ("json", "application/json", simplified.circuit.to_json().into_bytes()),
+        ExportFormat::Verilog => ("v", "text/x-verilog", simplified.circuit.to_verilog().into_bytes()),
+        ExportFormat::Gif => ("gif", "image/gif", render_gif(simplified, config, shown, seed)),
     };
     Reply::File { name: format!("logic-ca-{}.{ending}", config.target.name()), mime: mime.into(), bytes }
 }
 
-/// The hard circuit from the start to beyond the last step that it was taught, as a GIF that begins again and again.
-fn moving_picture(running: &SimplifiedCircuit, config: &LogicConfig, shown: usize, seed: u64) -> Vec<u8> {
+/// Renders a rollout of the hard circuit as a looping GIF, beyond the trained number of steps.
+fn render_gif(simplified: &SimplifiedCircuit, config: &LogicConfig, shown: usize, seed: u64) -> Vec<u8> {
     let grid = grid(config);
-    let circuit = &running.circuit;
+    let circuit = &simplified.circuit;
     let mut gif = GifWriter::new(grid, shown);
     let Ok(mut boards) = Boards::new(grid, circuit.channels()) else { return gif.finish() };
-    begin(&mut boards, config.start, rng::derive(seed, START));
-    let steps = (LONGER * config.steps as usize).clamp(MIN_STEPS, MAX_STEPS);
+    set_initial_state(&mut boards, config.start, rng::derive(seed, INITIAL_STATE));
+    let steps = (LENGTH_FACTOR * config.steps as usize).clamp(MIN_STEPS, MAX_STEPS);
     let fire = (config.fire_rate < 1.0)
-        .then(|| UpdateMask { rate: config.fire_rate, seed: rng::derive(seed, FIRES) });
-    let (mut code, cpu) = (running.code(), Cpu::new(1));
+        .then(|| UpdateMask { rate: config.fire_rate, seed: rng::derive(seed, UPDATE_MASK) });
+    let (mut code, cpu) = (simplified.compile(), Cpu::new(1));
     for step in 0..steps {
         gif.add(&boards, STEP_TIME);
         code.step(&cpu, &mut boards, fire, step as u32);
@@ -70,13 +72,13 @@ fn moving_picture(running: &SimplifiedCircuit, config: &LogicConfig, shown: usiz
     gif.finish()
 }
 
-/// A GIF in the making.
+/// Writer of an animated GIF.
 struct GifWriter {
     grid: Grid,
-    /// Channels shown: 1 in black and white, more as red, green and blue.
+    /// Number of displayed channels: 1 in two colors, or 3 as red, green and blue.
     shown: usize,
     scale: usize,
-    /// `None` for a picture that is wider than a GIF can be.
+    /// `None` if the board exceeds the maximum size of a GIF.
     encoder: Option<Encoder<Vec<u8>>>,
 }
 
@@ -92,7 +94,7 @@ impl GifWriter {
         let side = |cells: usize| u16::try_from(cells * scale).unwrap_or(u16::MAX);
         let mut encoder = Encoder::new(Vec::new(), side(grid.width), side(grid.height), &palette).ok();
         if let Some(encoder) = &mut encoder {
-            // Writing to memory does not fail.
+            // Writing to memory cannot fail.
             let _ = encoder.set_repeat(Repeat::Infinite);
         }
         Self { grid, shown, scale, encoder }

@@ -1,14 +1,14 @@
-//! How a board begins, apart from training.
+//! Initial states of boards outside of training: sandbox, tests and exports.
 
 use vivarium_kernels::rng;
 use vivarium_logic_ca::config::InitialState;
 use vivarium_logic_ca::hard::Boards;
 use vivarium_logic_ca::{Grid, LogicConfig};
 
-/// Where boards are trained on single neighborhoods, there is nothing to see on such a small one.
+/// Side of the board if training uses single 3×3 neighborhoods, which are too small to display.
 const SIDE_FOR_NEIGHBORHOODS: usize = 64;
 
-/// One board to look at: of the size that is trained.
+/// Grid of one board of the trained size.
 pub(super) fn grid(config: &LogicConfig) -> Grid {
     let grid = Grid { boards: 1, ..config.grid() };
     match config.start {
@@ -19,8 +19,8 @@ pub(super) fn grid(config: &LogicConfig) -> Grid {
     }
 }
 
-/// Lets the first board begin; noise, also where neighborhoods are trained, is drawn from `seed`.
-pub(super) fn begin(boards: &mut Boards, start: InitialState, seed: u64) {
+/// Sets the initial state of the first board. Random bits are drawn from `seed`, also for `Neighborhoods`.
+pub(super) fn set_initial_state(boards: &mut Boards, start: InitialState, seed: u64) {
     boards.clear();
     let grid = boards.grid();
     let middle = grid.height / 2 * grid.width + grid.width / 2;
@@ -35,13 +35,13 @@ pub(super) fn begin(boards: &mut Boards, start: InitialState, seed: u64) {
     }
 }
 
-/// 64 fair bits; words are numbered row by row.
+/// Returns 64 random bits; words are numbered row by row.
 fn noise(seed: u64, channel: usize, number: u32) -> u64 {
     let [low, high] = rng::block(seed, channel as u32, number);
     u64::from(high) << 32 | u64::from(low)
 }
 
-/// The bit of such noise for a single cell of a board.
+/// Returns the random bit of a single cell of a board; equals the bit that [`set_initial_state`] sets.
 pub(super) fn noise_at(seed: u64, grid: &Grid, channel: usize, lane: usize) -> bool {
     let (row, column) = (lane / grid.width, lane % grid.width);
     let number = row * grid.width.div_ceil(64) + column / 64;
@@ -54,34 +54,34 @@ mod tests {
     use vivarium_logic_ca::Border;
 
     #[test]
-    fn noise_is_fair_alike_both_ways_and_other_for_another_seed() {
+    fn noise_is_unbiased_consistent_and_depends_on_the_seed() {
         let grid = Grid { boards: 1, height: 10, width: 100, border: Border::Periodic };
         let mut boards = Boards::new(grid, 3).unwrap();
-        begin(&mut boards, InitialState::Random, 5);
+        set_initial_state(&mut boards, InitialState::Random, 5);
         let ones = boards.count(2);
         assert!((430..570).contains(&ones), "{ones}");
         assert!((0..grid.lanes()).all(|lane| boards.get(2, lane) == noise_at(5, &grid, 2, lane)));
-        let alike = |seed, channel| {
+        let pattern_accuracy = |seed, channel| {
             (0..grid.lanes())
                 .filter(|&lane| boards.get(2, lane) == noise_at(seed, &grid, channel, lane))
                 .count()
         };
-        for other in [alike(6, 2), alike(5, 1)] {
+        for other in [pattern_accuracy(6, 2), pattern_accuracy(5, 1)] {
             assert!((430..570).contains(&other), "{other}");
         }
     }
 
     #[test]
-    fn boards_begin_as_they_are_asked_to() {
+    fn boards_have_the_requested_initial_state() {
         let grid = Grid { boards: 1, height: 5, width: 4, border: Border::Fixed };
         let mut boards = Boards::new(grid, 2).unwrap();
         for (start, ones) in [(InitialState::Random, 10), (InitialState::Seed, 1), (InitialState::Zeros, 0)] {
-            begin(&mut boards, start, 3);
+            set_initial_state(&mut boards, start, 3);
             for channel in 0..2 {
                 assert!(boards.count(channel).abs_diff(ones) <= if ones == 10 { 7 } else { 0 });
             }
         }
-        begin(&mut boards, InitialState::Seed, 3);
+        set_initial_state(&mut boards, InitialState::Seed, 3);
         assert!(boards.get(0, 10) && boards.get(1, 10));
     }
 }

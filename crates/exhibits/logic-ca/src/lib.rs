@@ -1,34 +1,52 @@
-//! Logic CA: cells that learn a circuit, and a stage on which a person plays with what they have learned.
+//! Exhibit of the differentiable logic cellular automaton: training run, circuit view and an interactive sandbox board.
 //!
-//! Arrays of a frame, for boards of `h` rows and `w` columns, a stage of `H` rows and `W` columns, and `s` channels shown
-//! (1, or 3 as red, green and blue):
+//! Main items:
 //!
-//! | array | type, shape | what |
+//! - [`FAMILY`]: registry entry; creates and opens experiments as [`LogicExhibit`].
+//! - [`info`], [`measures`]: static description and evaluation of the experiment.
+//! - [`protocol`]: commands ([`LogicCommand`]), views ([`LogicView`]), evaluation results and infos for front ends.
+//!
+//! The learner is in the crate `vivarium-logic-ca`.
+//!
+//! # Frame arrays
+//!
+//! For training boards of `h` rows and `w` columns, a sandbox of `H` rows and `W` columns, and `s` displayed channels (1, or
+//! 3 as red, green and blue):
+//!
+//! | array | type, shape | content |
 //! | --- | --- | --- |
-//! | `soft/cells` | bytes; h, w, s | a board of an epoch, a step that moves with time, 0 to 255 as the soft values 0 to 1 |
-//! | `hard/cells` | bytes; h, w, s | the same board as the hard circuit steps it from the same start, 0 or 255 |
-//! | `target/cells` | bytes; h, w, s | what it is to become, 0 or 255 |
-//! | `rollout/step` | 2 | the step that is shown of both, and how many there are; 0 before the first epoch |
-//! | `stage/cells` | bytes; H, W, s | the stage, 0 or 255 |
-//! | `stage/step` | 1 | steps of the stage since it was started |
-//! | `gates/functions` | 16 | how many gates weigh each function most |
-//! | `gates/confidence` | 1 | the mean over the gates of the largest weight |
+//! | `soft/cells` | bytes; h, w, s | first board of the last epoch at the displayed step; soft values 0 to 1 as 0–255 |
+//! | `hard/cells` | bytes; h, w, s | the same board, computed by the hard circuit from the same initial state; 0 or 255 |
+//! | `target/cells` | bytes; h, w, s | target of the board; 0 or 255 |
+//! | `rollout/step` | 2 | displayed step and number of steps; 0 before the first epoch |
+//! | `sandbox/cells` | bytes; H, W, s | sandbox board; 0 or 255 |
+//! | `sandbox/step` | 1 | steps of the sandbox since its last reset |
+//! | `gates/functions` | 16 | number of gates by argmax function |
+//! | `gates/confidence` | 1 | mean over the gates of the largest function probability |
 //!
-//! Where the circuit is asked for, that of the stage, with `n` gates over `9 · channels` inputs:
+//! If the view requests the circuit, the sandbox circuit with `n` gates over `9 · channels` inputs:
 //!
-//! | array | type, shape | what |
+//! | array | type, shape | content |
 //! | --- | --- | --- |
-//! | `circuit/version` | 1 | another number for another circuit |
-//! | `circuit/size` | 2 | gates before and after everything superfluous was left out |
-//! | `circuit/gates` | n, 4 | function, first and second input (numbers of wires), number of the gate that learns it or −1 |
-//! | `circuit/outputs` | channels | the wires that become the cell's next channels |
-//! | `circuit/signals` | bytes; 9·channels + n | 0 or 1 on every wire as the asked-for cell takes its next step |
+//! | `circuit/version` | 1 | number that identifies the circuit |
+//! | `circuit/size` | 2 | number of gates before and after simplification |
+//! | `circuit/gates` | n, 4 | function, wire of input a, wire of input b, index of the trained gate or −1 |
+//! | `circuit/outputs` | channels | wires of the cell's next channels |
+//! | `circuit/signals` | bytes; 9·channels + n | 0 or 1 on every wire for the next step of the requested cell |
 //!
-//! Wires are numbered: first the inputs, 9·channel + place in the neighborhood, then the gates. `circuit/gates` and
-//! `circuit/outputs` come where the circuit has changed since the last frame that brought them, or the last frame did not
-//! ask for it; `circuit/signals` where a cell is asked for that is on the stage.
+//! Wire numbers: first the inputs, 9·channel + place in the neighborhood, then the gates. `circuit/gates` and
+//! `circuit/outputs` are sent if the circuit has changed since they were last sent or the previous frame did not request the
+//! circuit, `circuit/signals` if the requested cell is on the sandbox board.
+//!
+//! # Example
+//!
+//! ```
+//! use vivarium_exhibit_logic_ca::info;
+//!
+//! let info = info("logic-ca");
+//! assert!(info.presets.iter().any(|preset| preset.name == "checkerboard"));
+//! ```
 
-mod initial_state;
 mod brush;
 mod checkpoint;
 mod circuit_tests;
@@ -39,15 +57,16 @@ mod experiment;
 mod family;
 mod files;
 mod guard;
+mod initial_state;
 mod measures;
 mod patterns;
 mod picture;
 pub mod protocol;
 mod readings;
 mod replay;
-mod simplified_circuit;
-mod sandbox_session;
 mod sandbox;
+mod sandbox_session;
+mod simplified_circuit;
 
 pub use entries::info;
 pub use family::FAMILY;
@@ -55,5 +74,5 @@ pub use measures::measures;
 use protocol::{LogicCommand, LogicView};
 use vivarium_lab::Exhibit;
 
-/// Cells that learn a circuit.
+/// Exhibit of a logic automaton.
 pub type LogicExhibit = dyn Exhibit<View = LogicView, Documents = (), Command = LogicCommand>;

@@ -1,4 +1,4 @@
-//! How logic automata are measured: by the cells that a hard circuit gets right.
+//! Evaluation measures of logic automata: accuracy and wrong bits of the hard circuit.
 
 use crate::info;
 use crate::protocol::LogicEvaluation;
@@ -6,33 +6,33 @@ use serde_json::{Value, json};
 use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationReport, Measures, RunStatus};
 use vivarium_lab::text;
 
-/// Boards of an evaluation.
+/// Number of boards of an evaluation.
 const BOARDS: u32 = 100;
 
-/// The most cells of all boards of an evaluation: fewer boards where they are large.
+/// Maximum number of cells of all boards of an evaluation; large boards reduce the number of boards.
 const MAX_CELLS: u64 = 1 << 20;
 
 const EVALUATED: [EvaluatedMeasure; 2] = [
     EvaluatedMeasure {
         measure: "accuracy",
         name: "eval_accuracy",
-        label: "EvaluatedMeasure accuracy",
+        label: "Evaluated accuracy",
         unit: "of the cells of new boards",
     },
     EvaluatedMeasure {
         measure: "wrong_bits",
         name: "eval_wrong_bits",
-        label: "EvaluatedMeasure errors",
+        label: "Evaluated errors",
         unit: "wrong bits on new boards",
     },
 ];
 
-/// How the automaton is measured.
+/// Measures of the logic automaton.
 #[must_use]
 pub fn measures(name: &str) -> Measures {
     Measures {
         readings: info(name).readings,
-        goal_help: "trains for the epochs of its config, or --until 'accuracy>=1': every cell right".into(),
+        goal_help: "trains for the epochs of its config, or --until 'accuracy>=1': all cells correct".into(),
         evaluated: &EVALUATED,
         trials_label: "up to 100 new boards",
         trials: boards,
@@ -59,7 +59,7 @@ fn status(of: &RunStatus<'_>) -> Vec<String> {
 impl EvaluationReport for LogicEvaluation {
     fn sentence(&self) -> String {
         format!(
-            "Hard circuit: {} of cells right on {}, {}.",
+            "Hard circuit: {} of cells correct on {}, {}.",
             text::share(self.accuracy),
             text::count(u64::from(self.boards), "new board"),
             text::count(self.wrong_bits, "wrong bit"),
@@ -68,7 +68,7 @@ impl EvaluationReport for LogicEvaluation {
 
     fn table(&self, subject: &EvaluationContext<'_>) -> String {
         let mut lines = vec![format!(
-            "{}: hard circuit of {}, {} deep, after {}",
+            "{}: hard circuit of {}, depth {}, after {}",
             subject.title,
             text::count(self.gates, "gate"),
             self.depth,
@@ -96,7 +96,7 @@ impl EvaluationReport for LogicEvaluation {
     }
 }
 
-/// A row of the table: what was tried, the share that was right where it is known, and what counts, in as many lines as that takes.
+/// Table row of a test: label, accuracy (if known) and help, wrapped to several lines.
 fn row(label: &str, accuracy: Option<f64>, help: &str) -> Vec<String> {
     let share = accuracy.map_or_else(|| "–".into(), text::share);
     let explained = text::wrapped(help, 64).into_iter().enumerate();
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn an_automaton_stands_where_its_hard_circuit_stands() {
+    fn status_shows_the_hard_accuracy() {
         let newest = [("soft_loss", 23.04), ("hard_loss", 12.0), ("hard_accuracy", 0.97656)]
             .map(|(name, value)| (name.to_owned(), value));
         let of = |metrics| status(&RunStatus { metrics, evaluation: None });
@@ -133,6 +133,6 @@ mod tests {
             tests: Vec::new(),
         };
         let said = perfect.sentence();
-        assert_eq!(said, "Hard circuit: 100 % of cells right on 1 new board, 0 wrong bits.");
+        assert_eq!(said, "Hard circuit: 100 % of cells correct on 1 new board, 0 wrong bits.");
     }
 }

@@ -1,8 +1,8 @@
-//! Patterns of Conway's Life that everybody knows.
+//! Well-known patterns of Conway's Game of Life.
 
 use crate::protocol::PatternInfo;
 
-/// Name, label and rows of each, in the order in which to show them.
+/// Name, label and rows of each pattern, in display order.
 const PATTERNS: [(&str, &str, &[&str]); 12] = [
     ("block", "Block", &["##", "##"]),
     ("blinker", "Blinker", &["###"]),
@@ -50,7 +50,7 @@ const PATTERNS: [(&str, &str, &[&str]); 12] = [
     ("switch-engine", "Switch engine", &["###.#", "#....", "...##", ".##.#", "#.#.#"]),
 ];
 
-/// All of them.
+/// All patterns.
 pub(crate) fn known() -> Vec<PatternInfo> {
     let owned = |&(name, label, rows): &(&str, &str, &[&str])| PatternInfo {
         name: name.into(),
@@ -60,12 +60,12 @@ pub(crate) fn known() -> Vec<PatternInfo> {
     PATTERNS.iter().map(owned).collect()
 }
 
-/// The rows of the pattern of this name.
+/// Rows of the pattern with this name.
 pub(super) fn find(name: &str) -> Option<&'static [&'static str]> {
     PATTERNS.iter().find(|pattern| pattern.0 == name).map(|pattern| pattern.2)
 }
 
-/// The names of all.
+/// Names of all patterns.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     PATTERNS.iter().map(|pattern| pattern.0)
 }
@@ -97,12 +97,12 @@ mod tests {
         cells
     }
 
-    fn living(cells: &[bool]) -> usize {
+    fn life_target(cells: &[bool]) -> usize {
         cells.iter().filter(|&&cell| cell).count()
     }
 
     #[test]
-    fn they_are_what_they_are_called() {
+    fn patterns_behave_as_named() {
         assert!(PATTERNS.iter().all(|(_, _, rows)| rows.iter().all(|row| row.len() == rows[0].len())));
         for (name, period) in
             [("block", 1), ("blinker", 2), ("toad", 2), ("pulsar", 3), ("pentadecathlon", 15)]
@@ -120,15 +120,15 @@ mod tests {
         assert_eq!(after(glider.clone(), 4), shifted(&glider, GRID.width + 1));
         let ship = placed("spaceship");
         assert_eq!(after(ship.clone(), 4), shifted(&ship, GRID.lanes() - 2));
-        // A glider of five cells every thirty steps.
+        // The gun emits a glider (five cells) every 30 steps.
         let gun = placed("gun");
-        assert_eq!(living(&after(gun.clone(), 30)), living(&gun) + 5);
-        assert_eq!(living(&after(gun.clone(), 60)), living(&gun) + 10);
-        assert_eq!(living(&after(placed("diehard"), 130)), 0);
-        assert!(living(&after(placed("diehard"), 129)) > 0);
-        assert!(living(&after(placed("acorn"), 60)) > 30);
-        assert!(living(&after(placed("r-pentomino"), 60)) > 30);
-        // It moves on for ever and leaves things behind.
-        assert!(living(&after(placed("switch-engine"), 120)) > 40);
+        assert_eq!(life_target(&after(gun.clone(), 30)), life_target(&gun) + 5);
+        assert_eq!(life_target(&after(gun.clone(), 60)), life_target(&gun) + 10);
+        assert_eq!(life_target(&after(placed("diehard"), 130)), 0);
+        assert!(life_target(&after(placed("diehard"), 129)) > 0);
+        assert!(life_target(&after(placed("acorn"), 60)) > 30);
+        assert!(life_target(&after(placed("r-pentomino"), 60)) > 30);
+        // A switch engine moves forever and leaves debris.
+        assert!(life_target(&after(placed("switch-engine"), 120)) > 40);
     }
 }

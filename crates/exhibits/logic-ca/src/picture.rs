@@ -1,44 +1,50 @@
-//! Frames: see the [module](super) for their arrays.
+//! Frames for front ends; the [crate](crate) documents their arrays.
 
 use super::checkpoint::LogicState;
 use super::replay;
-use super::simplified_circuit::SimplifiedCircuit;
 use super::sandbox::Sandbox;
+use super::simplified_circuit::SimplifiedCircuit;
 use crate::protocol::LogicView;
 use vivarium_lab::protocol::{Frame, FrameArray};
 use vivarium_lab::time;
 use vivarium_logic_ca::hard::Boards;
 use vivarium_logic_ca::{Grid, LogicCa, RolloutRecording, TargetPattern, target};
 
-/// The circuit of the stage and the board that is replayed are renewed after so many seconds at the soonest.
+/// Minimum interval in seconds between updates of the sandbox circuit.
 const RENEWAL: f32 = 0.5;
 
-/// What was watched, and what frames leave the page with.
+/// Display state.
 pub(super) struct Picture {
-    /// What the rule of Life makes of the film's first board, and the epoch that it is of.
-    living: (u64, Vec<bool>),
-    /// Seconds that were watched: since the stage got its circuit, and in all.
-    since_circuit: f32,
-    watched: f32,
-    /// Version of the circuit that the last frame brought.
-    sent: Option<u32>,
+    /// Game of Life target of the recorded board, with its epoch.
+    life_target: (u64, Vec<bool>),
+    /// Seconds since the last update of the sandbox circuit.
+    since_update: f32,
+    /// Display time in seconds.
+    time: f32,
+    /// Version of the circuit in the last frame.
+    sent_version: Option<u32>,
 }
 
 impl Picture {
-    /// Before the first frame of a learner on such boards.
+    /// Display state before the first frame.
     pub(super) fn new(grid: &Grid) -> Self {
-        Self { living: (0, vec![false; grid.cells()]), since_circuit: RENEWAL, watched: 0.0, sent: None }
+        Self {
+            life_target: (0, vec![false; grid.cells()]),
+            since_update: RENEWAL,
+            time: 0.0,
+            sent_version: None,
+        }
     }
 
-    /// The stage has got its circuit.
+    /// Resets the time since the last update of the sandbox circuit.
     pub(super) fn circuit_changed(&mut self) {
-        self.since_circuit = 0.0;
+        self.since_update = 0.0;
     }
 
-    /// Works out what the rule of Life makes of the film's first board, where that is learned.
-    fn live(&mut self, learner: &LogicCa) {
+    /// Computes the target of the recorded board if the target is the Game of Life.
+    fn update_life_target(&mut self, learner: &LogicCa) {
         let epoch = learner.epoch();
-        if learner.target().is_some() || self.living.0 == epoch {
+        if learner.target().is_some() || self.life_target.0 == epoch {
             return;
         }
         let (recording, grid) = (learner.recording(), Grid { boards: 1, ..learner.config().grid() });
@@ -48,57 +54,56 @@ impl Picture {
             target::life(&grid, &cells, &mut next);
             std::mem::swap(&mut cells, &mut next);
         }
-        self.living = (epoch, cells);
+        self.life_target = (epoch, cells);
     }
 
-    /// Everything there is to see, after this much more time. Whether an epoch was finished that was `filmed` says whether there
-    /// is one to replay.
+    /// Advances the display by `elapsed` seconds and returns its frame. `has_recording`: an epoch has finished.
     pub(super) fn frame(
         &mut self,
         view: &LogicView,
         elapsed: f32,
         state: &mut LogicState,
-        filmed: bool,
+        has_recording: bool,
     ) -> Frame {
         let passed = time::passed(elapsed);
-        self.since_circuit += passed;
-        self.watched += passed;
-        if self.since_circuit >= RENEWAL {
-            state.put_on_stage();
+        self.since_update += passed;
+        self.time += passed;
+        if self.since_update >= RENEWAL {
+            state.refresh_sandbox_circuit();
             self.circuit_changed();
         }
-        state.scene.stage.advance(elapsed);
+        state.session.sandbox.advance(elapsed);
 
         let learner = &state.learner;
         let grid = learner.config().grid();
-        if filmed {
-            self.live(learner);
+        if has_recording {
+            self.update_life_target(learner);
         }
         let wanted = match learner.target() {
             Some(target) => TargetView::Pattern(target),
-            None => TargetView::Living(&self.living.1),
+            None => TargetView::GameOfLife(&self.life_target.1),
         };
         let recording = learner.recording();
-        let steps = if filmed { recording.steps() } else { 0 };
-        let step = replay::step_at(self.watched, steps);
+        let steps = if has_recording { recording.steps() } else { 0 };
+        let step = replay::step_at(self.time, steps);
         let shown = shown(view, learner.architecture().channels, state.target_channels());
         let mut arrays = rollout(recording, step, steps, &grid, &wanted, &shown);
-        arrays.extend(stage(&state.scene.stage, &shown));
+        arrays.extend(sandbox(&state.session.sandbox, &shown));
         let functions = state.statistics.functions.map(|count| count as f32);
         arrays.push(FrameArray::f32("gates/functions", &[functions.len() as u32], functions.to_vec()));
         let confidence = state.statistics.confidence as f32;
-        arrays.push(FrameArray::f32("gates/decidedness", &[1], vec![confidence]));
-        let running = &state.scene.on_stage;
+        arrays.push(FrameArray::f32("gates/confidence", &[1], vec![confidence]));
+        let simplified = &state.session.current_circuit;
         if view.circuit {
-            let new = self.sent != Some(running.version);
-            arrays.extend(circuit(running, &state.scene.stage, view.cell, new));
+            let new = self.sent_version != Some(simplified.version);
+            arrays.extend(circuit(simplified, &state.session.sandbox, view.cell, new));
         }
-        self.sent = view.circuit.then_some(running.version);
+        self.sent_version = view.circuit.then_some(simplified.version);
         arrays.into()
     }
 }
 
-/// Which channels are shown.
+/// Displayed channels: the requested one, or the target channels.
 pub(super) fn shown(view: &LogicView, channels: usize, of_target: usize) -> Vec<usize> {
     match view.channel {
         Some(channel) if (channel as usize) < channels => vec![channel as usize],
@@ -106,7 +111,7 @@ pub(super) fn shown(view: &LogicView, channels: usize, of_target: usize) -> Vec<
     }
 }
 
-/// Cells of a board as an array whose last dimension is the channels shown, from one row of bytes for each.
+/// Interleaves one plane of bytes per channel to an array `[row][column][channel]`.
 fn cells(name: &'static str, grid: &Grid, planes: &[Vec<u8>]) -> FrameArray {
     let shape = [grid.height as u32, grid.width as u32, planes.len() as u32];
     let data = match planes {
@@ -124,7 +129,7 @@ fn cells(name: &'static str, grid: &Grid, planes: &[Vec<u8>]) -> FrameArray {
     FrameArray::u8(name, &shape, data)
 }
 
-/// Bits of a board's channel as bytes 0 and 255.
+/// Bits of a channel of a board as bytes 0 and 255.
 fn bytes(boards: &Boards, channel: usize) -> Vec<u8> {
     let grid = boards.grid();
     let mut plane = Vec::with_capacity(grid.cells());
@@ -137,15 +142,15 @@ fn bytes(boards: &Boards, channel: usize) -> Vec<u8> {
     plane
 }
 
-/// What boards are to become.
+/// Target of the displayed board.
 pub(super) enum TargetView<'a> {
-    /// A pattern.
+    /// Fixed pattern.
     Pattern(&'a TargetPattern),
-    /// This, in the first channel: the rule of Life makes it of the board that is shown.
-    Living(&'a [bool]),
+    /// First channel after the steps of the Game of Life.
+    GameOfLife(&'a [bool]),
 }
 
-/// A board of the latest epoch at a step of its film, soft and hard, and what it is to become.
+/// Arrays of the recorded board at a step, soft and hard, and of its target.
 pub(super) fn rollout(
     recording: &RolloutRecording,
     step: usize,
@@ -159,7 +164,7 @@ pub(super) fn rollout(
         TargetView::Pattern(target) if channel < target.channels => {
             (0..grid.cells()).map(|cell| byte(target.on(grid, channel, cell))).collect()
         }
-        TargetView::Living(cells) if channel == 0 => cells.iter().map(|&bit| byte(bit)).collect(),
+        TargetView::GameOfLife(cells) if channel == 0 => cells.iter().map(|&bit| byte(bit)).collect(),
         _ => vec![0; grid.cells()],
     };
     let soft: Vec<Vec<u8>> = shown.iter().map(|&channel| recording.soft(step, channel).to_vec()).collect();
@@ -173,31 +178,32 @@ pub(super) fn rollout(
     ]
 }
 
-/// The stage.
-pub(super) fn stage(stage: &Sandbox, shown: &[usize]) -> Vec<FrameArray> {
-    let boards = stage.boards();
+/// Arrays of the sandbox.
+pub(super) fn sandbox(sandbox: &Sandbox, shown: &[usize]) -> Vec<FrameArray> {
+    let boards = sandbox.boards();
     let planes: Vec<Vec<u8>> = shown.iter().map(|&channel| bytes(boards, channel)).collect();
     vec![
-        cells("stage/cells", &boards.grid(), &planes),
-        FrameArray::f32("stage/step", &[1], vec![stage.step() as f32]),
+        cells("sandbox/cells", &boards.grid(), &planes),
+        FrameArray::f32("sandbox/step", &[1], vec![sandbox.step() as f32]),
     ]
 }
 
-/// The circuit, as far as it is `new` to who asks, and the signals in it.
+/// Arrays of the sandbox circuit; gates and outputs only if `new`. `cell`: cell whose signals are requested.
 pub(super) fn circuit(
-    running: &SimplifiedCircuit,
-    stage: &Sandbox,
+    simplified: &SimplifiedCircuit,
+    sandbox: &Sandbox,
     cell: Option<[u32; 2]>,
     new: bool,
 ) -> Vec<FrameArray> {
-    let circuit = &running.circuit;
+    let circuit = &simplified.circuit;
     let gates = circuit.gates();
     let mut arrays = vec![
-        FrameArray::f32("circuit/version", &[1], vec![running.version as f32]),
-        FrameArray::f32("circuit/size", &[2], vec![running.whole as f32, gates.len() as f32]),
+        FrameArray::f32("circuit/version", &[1], vec![simplified.version as f32]),
+        FrameArray::f32("circuit/size", &[2], vec![simplified.original_gates as f32, gates.len() as f32]),
     ];
     if new {
-        let learned = |number: usize| running.learned.as_ref().map_or(-1.0, |learned| learned[number] as f32);
+        let learned =
+            |number: usize| simplified.trained_gates.as_ref().map_or(-1.0, |learned| learned[number] as f32);
         let row = |(number, gate): (usize, &vivarium_logic_ca::hard::Gate)| {
             [f32::from(gate.function), gate.a as f32, gate.b as f32, learned(number)]
         };
@@ -206,10 +212,10 @@ pub(super) fn circuit(
         let outputs: Vec<f32> = circuit.outputs().iter().map(|&wire| wire as f32).collect();
         arrays.push(FrameArray::f32("circuit/outputs", &[outputs.len() as u32], outputs));
     }
-    let grid = stage.boards().grid();
-    let on_stage = |[x, y]: &[u32; 2]| (*x as usize) < grid.width && (*y as usize) < grid.height;
-    if let Some([x, y]) = cell.filter(on_stage) {
-        let signals = running.signals(stage.boards(), y as usize * grid.width + x as usize);
+    let grid = sandbox.boards().grid();
+    let current_circuit = |[x, y]: &[u32; 2]| (*x as usize) < grid.width && (*y as usize) < grid.height;
+    if let Some([x, y]) = cell.filter(current_circuit) {
+        let signals = simplified.signals(sandbox.boards(), y as usize * grid.width + x as usize);
         arrays.push(FrameArray::u8("circuit/signals", &[signals.len() as u32], signals));
     }
     arrays

@@ -1,11 +1,11 @@
-//! What front ends show of the training of a logic automaton.
+//! Metrics and counters that front ends show for logic automata.
 
 use vivarium_lab::readings::{Curves, Reading, Readings, Threshold};
 
 pub(crate) fn readings() -> Readings {
     Readings {
         unit: "epochs",
-        headline: Some(Reading::metric("hard_accuracy", "Cells that the hard circuit gets right")),
+        headline: Some(Reading::metric("hard_accuracy", "Accuracy of the hard circuit")),
         figures: vec![vec![
             Reading::progress("steps", "Epochs"),
             Reading::progress("speed", "Epochs/s"),
@@ -14,7 +14,7 @@ pub(crate) fn readings() -> Readings {
         large: vec!["soft_loss", "hard_loss"],
         small: vec![Curves::of(&["hard_accuracy", "decidedness"])],
         results: vec!["hard_accuracy"],
-        // A perfect epoch may be luck.
+        // A single epoch without wrong bits may be luck.
         solved: Some(Threshold { metric: "settled", from: 1.0 }),
     }
 }

@@ -1,17 +1,19 @@
-//! When which step of an epoch's film is shown, again and again.
+//! Playback of a recorded rollout in a loop.
 
-/// A film is shown in so many seconds, its steps at this pace where that lies between.
-const SHORTEST: f32 = 1.0;
-const LONGEST: f32 = 4.0;
+/// Minimum duration of a playback in seconds.
+const MIN_SECONDS: f32 = 1.0;
+/// Maximum duration of a playback in seconds.
+const MAX_SECONDS: f32 = 4.0;
+/// Playback speed, unless a limit applies.
 const STEPS_PER_SECOND: f32 = 12.0;
 
-/// For how long the last step stays.
+/// Seconds for which the last step is held.
 const HOLD: f32 = 1.2;
 
-/// The step that is shown after so many seconds of a film of `steps` steps.
+/// Returns the step to display after `seconds` of playback of `steps` steps.
 pub(super) fn step_at(seconds: f32, steps: usize) -> usize {
-    let running = (steps as f32 / STEPS_PER_SECOND).clamp(SHORTEST, LONGEST);
-    let share = seconds.rem_euclid(running + HOLD) / running;
+    let simplified = (steps as f32 / STEPS_PER_SECOND).clamp(MIN_SECONDS, MAX_SECONDS);
+    let share = seconds.rem_euclid(simplified + HOLD) / simplified;
     ((share * (steps + 1) as f32) as usize).min(steps)
 }
 
@@ -20,14 +22,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_film_begins_goes_on_step_by_step_stays_and_begins_again() {
+    fn playback_advances_holds_and_restarts() {
         for steps in [1, 12, 20, 500] {
             let shown: Vec<usize> = (0..600).map(|frame| step_at(frame as f32 / 60.0, steps)).collect();
             assert_eq!(shown[0], 0);
             let end = shown.iter().position(|&step| step == steps).unwrap();
             assert!(shown[..end].is_sorted());
-            assert!(shown[end..end + 60].iter().all(|&step| step == steps), "it stays for a second");
-            assert!(shown[end..].contains(&0), "it begins again");
+            assert!(
+                shown[end..end + 60].iter().all(|&step| step == steps),
+                "the last step is held for a second"
+            );
+            assert!(shown[end..].contains(&0), "playback restarts");
         }
     }
 }

@@ -1,12 +1,12 @@
-//! The stage: a board of a person's own, stepped by the hard circuit in the world's own time, whatever training does.
+//! Sandbox: an interactive board that the hard circuit steps in display time, independently of training.
 //!
-//! Its randomness is apart from training's: playing changes nothing that is learned.
+//! The sandbox has its own random streams, so it does not affect training.
 
-use super::initial_state::{self, begin, noise_at};
 use super::brush::{self, MAX_RADIUS};
+use super::initial_state::{self, noise_at, set_initial_state};
 use super::patterns;
 use super::simplified_circuit::SimplifiedCircuit;
-use crate::protocol::{Paint, StageStart};
+use crate::protocol::{Paint, SandboxStart};
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
 use vivarium_lab::error::LabError;
@@ -14,179 +14,184 @@ use vivarium_logic_ca::config::InitialState;
 use vivarium_logic_ca::hard::{Boards, CompiledCircuit, UpdateMask};
 use vivarium_logic_ca::{Border, Grid, LogicConfig};
 
-/// The most columns and rows.
+/// Maximum number of columns and of rows.
 pub(crate) const MAX_SIDE: u32 = 1024;
 
-/// Steps per second, until somebody chooses others.
-const FIRST_SPEED: f32 = 10.0;
+/// Default speed in steps per second.
+const DEFAULT_SPEED: f32 = 10.0;
 
-/// The fastest that can be asked for; "as fast as it goes" is faster.
+/// Maximum speed setting in steps per second; "maximum speed" is faster.
 pub(super) const MAX_SPEED: f32 = 10_000.0;
 
-/// The most steps that can be asked for at once.
+/// Maximum number of requested steps.
 pub(super) const MAX_STEPS: u32 = 10_000;
 
-/// Gates times cells that one frame evaluates at most: some 5 ms of one thread in a browser. A step of a large board that
-/// takes longer is spread over several frames.
+/// Maximum work per frame in gates × cells: about 5 ms on one thread in a browser. A longer step of a large board is spread
+/// over several frames.
 const FRAME_WORK: u64 = 1 << 29;
 
-/// Every step costs at least as much as so many gates times cells.
+/// Fixed cost of a step in gates × cells.
 const STEP_WORK: u64 = 1 << 16;
 
-/// To copy the ends of a row to its other side takes as long as so many gates, in every channel.
+/// Cost of copying the margins of a row, in gates per channel.
 const ROW_WORK: u64 = 512;
 
-/// To draw whether a cell fires takes as long as so many gates.
-const FIRE_WORK: u64 = 512;
+/// Cost of sampling the update mask of a cell, in gates.
+const MASK_WORK: u64 = 512;
 
-/// Purposes of random numbers, apart from the learner's own.
-const FIRES: u32 = 110;
+/// Random streams: each purpose derives its own seed.
+const UPDATE_MASK: u32 = 110;
 const NOISE: u32 = 111;
 
-/// The board and what makes it go.
+/// Sandbox board with its compiled circuit.
 pub(super) struct Sandbox {
     pub(super) boards: Boards,
     code: CompiledCircuit,
-    /// Gates of the code.
+    /// Number of gates of the circuit.
     gates: usize,
     cpu: Cpu,
     seed: u64,
+    /// Initial state of the training boards.
     trained: InitialState,
-    /// Channels that the target has.
+    /// Number of target channels.
     shown: usize,
-    /// Steps per second; `None`: as many as a frame has time for.
+    /// Steps per second; `None` for maximum speed.
     pub(super) speed: Option<f32>,
     pub(super) fire_rate: f32,
-    /// Steps that time has brought but that have not been taken, a part of one included.
-    pub(super) owed: f32,
-    /// Steps that a person asked for and that have not been taken.
-    pub(super) asked: u32,
-    /// Steps since the stage was started.
+    /// Steps due by elapsed time, including a fraction.
+    pub(super) due_steps: f32,
+    /// Pending single steps requested by the user.
+    pub(super) requested_steps: u32,
+    /// Steps since the last reset.
     pub(super) step: u32,
-    /// Blocks of the boards that have taken the next one already.
-    pub(super) stepped: usize,
-    /// How often noise was drawn.
-    pub(super) drawn: u32,
+    /// Number of blocks for which the current step is done.
+    pub(super) done_blocks: usize,
+    /// Number of noise seeds drawn.
+    pub(super) noise_draws: u32,
 }
 
 impl Sandbox {
-    /// A stage of the size of the boards that are learned from, as they start.
+    /// Creates a sandbox with the size and initial state of the training boards.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] if such a board does not fit memory.
+    /// [`LabError::Invalid`] if the board exceeds the memory limit.
     pub(super) fn new(
         config: &LogicConfig,
         shown: usize,
         seed: u64,
-        running: &SimplifiedCircuit,
+        simplified: &SimplifiedCircuit,
     ) -> Result<Self, LabError> {
-        let boards = boards(begin::grid(config), config.channels as usize)?;
-        let mut stage = Self {
+        let boards = boards(initial_state::grid(config), config.channels as usize)?;
+        let mut sandbox = Self {
             boards,
-            code: running.code(),
-            gates: running.circuit.gates().len(),
+            code: simplified.compile(),
+            gates: simplified.circuit.gates().len(),
             cpu: Cpu::new(1),
             seed,
             trained: config.start,
             shown,
-            speed: Some(FIRST_SPEED),
+            speed: Some(DEFAULT_SPEED),
             fire_rate: config.fire_rate,
-            owed: 0.0,
-            asked: 0,
+            due_steps: 0.0,
+            requested_steps: 0,
             step: 0,
-            stepped: 0,
-            drawn: 0,
+            done_blocks: 0,
+            noise_draws: 0,
         };
-        stage.reset(StageStart::AsTrained);
-        Ok(stage)
+        sandbox.reset(SandboxStart::AsTrained);
+        Ok(sandbox)
     }
 
     pub(super) fn boards(&self) -> &Boards {
         &self.boards
     }
 
-    /// Steps since it was started.
+    /// Steps since the last reset.
     pub(super) fn step(&self) -> u32 {
         self.step
     }
 
-    /// Runs another circuit from the next step on; one that is under way is begun again.
-    pub(super) fn run(&mut self, running: &SimplifiedCircuit) {
-        self.stepped = 0;
-        self.code = running.code();
-        self.gates = running.circuit.gates().len();
+    /// Replaces the circuit; a partial step is restarted.
+    pub(super) fn run(&mut self, simplified: &SimplifiedCircuit) {
+        self.done_blocks = 0;
+        self.code = simplified.compile();
+        self.gates = simplified.circuit.gates().len();
     }
 
-    /// How many channels the target has from now on.
-    pub(super) fn show(&mut self, channels: usize) {
+    /// Sets the number of target channels.
+    pub(super) fn set_target_channels(&mut self, channels: usize) {
         self.shown = channels;
     }
 
-    /// Lets `elapsed` seconds pass, as far as there is time for its steps.
+    /// Advances by `elapsed` seconds, limited by the work budget of a frame.
     pub(super) fn advance(&mut self, elapsed: f32) {
-        // A NaN from outside counts as no time.
+        // NaN counts as 0.
         let elapsed = if elapsed > 0.0 { elapsed } else { 0.0 };
         let of_block = self.work_of_block();
-        let mut time = FRAME_WORK;
+        let mut budget = FRAME_WORK;
         if let Some(speed) = self.speed {
-            // What there is no time for is left out: the stage slows down rather than lagging behind.
+            // Steps beyond the budget are dropped: the sandbox slows down instead of lagging behind.
             let whole = self.boards.blocks() as u64 * of_block + self.work_of_end();
             let most = (FRAME_WORK / whole).clamp(1, u64::from(MAX_STEPS));
-            self.owed = (self.owed + elapsed * speed).min(most as f32 + 1.0);
+            self.due_steps = (self.due_steps + elapsed * speed).min(most as f32 + 1.0);
         }
         let runs = self.speed.is_none() && elapsed > 0.0;
-        while time >= of_block.min(FRAME_WORK) && (runs || self.asked > 0 || self.owed >= 1.0) {
-            let left = self.boards.blocks() - self.stepped;
-            let blocks = ((time / of_block).max(1) as usize).min(left);
-            time = time.saturating_sub(blocks as u64 * of_block);
+        while budget >= of_block.min(FRAME_WORK)
+            && (runs || self.requested_steps > 0 || self.due_steps >= 1.0)
+        {
+            let left = self.boards.blocks() - self.done_blocks;
+            let blocks = ((budget / of_block).max(1) as usize).min(left);
+            budget = budget.saturating_sub(blocks as u64 * of_block);
             let fire = (self.fire_rate < 1.0)
-                .then(|| UpdateMask { rate: self.fire_rate, seed: rng::derive(self.seed, FIRES) });
-            let part = self.stepped..self.stepped + blocks;
+                .then(|| UpdateMask { rate: self.fire_rate, seed: rng::derive(self.seed, UPDATE_MASK) });
+            let part = self.done_blocks..self.done_blocks + blocks;
             self.code.step_part(&self.cpu, &mut self.boards, fire, self.step, part);
-            self.stepped += blocks;
+            self.done_blocks += blocks;
             if blocks == left {
-                time = time.saturating_sub(self.work_of_end());
+                budget = budget.saturating_sub(self.work_of_end());
                 self.count();
             }
         }
     }
 
-    /// Counts a step that all blocks have taken.
+    /// Counts a completed step.
     fn count(&mut self) {
-        (self.step, self.stepped) = (self.step.wrapping_add(1), 0);
-        if self.asked > 0 {
-            self.asked -= 1;
+        (self.step, self.done_blocks) = (self.step.wrapping_add(1), 0);
+        if self.requested_steps > 0 {
+            self.requested_steps -= 1;
         } else if self.speed.is_some() {
-            self.owed -= 1.0;
+            self.due_steps -= 1.0;
         }
     }
 
-    /// What it costs to step a block, in gates times cells.
+    /// Cost of a block in gates × cells.
     fn work_of_block(&self) -> u64 {
-        let fire = if self.fire_rate < 1.0 { FIRE_WORK } else { 0 };
-        // A channel is read and written.
+        let fire = if self.fire_rate < 1.0 { MASK_WORK } else { 0 };
+        // Each channel is read and written.
         let of_cell = self.gates as u64 + 4 * self.boards.channels() as u64 + fire;
         Boards::BLOCK_CELLS as u64 * of_cell
     }
 
-    /// What else a step costs, however few gates there are.
+    /// Cost of a step in addition to its blocks.
     fn work_of_end(&self) -> u64 {
         STEP_WORK + (self.boards.grid().height * self.boards.channels()) as u64 * ROW_WORK
     }
 
+    /// Resizes the board and keeps its content centered.
+    ///
     /// # Errors
-    /// [`LabError::Invalid`] for a side that is out of range or a board that does not fit memory.
+    /// [`LabError::Invalid`] if a side is out of range or the board exceeds the memory limit.
     pub(super) fn resize(&mut self, width: u32, height: u32) -> Result<(), LabError> {
         for (field, side) in [("width", width), ("height", height)] {
             if !(1..=MAX_SIDE).contains(&side) {
-                let allowed = format!("a stage has 1 to {LARGEST_SIDE} columns and rows");
+                let allowed = format!("the sandbox may have 1 to {MAX_SIDE} columns and rows");
                 return Err(LabError::invalid(field, side.to_string(), allowed));
             }
         }
         let (before, channels) = (self.boards.grid(), self.boards.channels());
         let grid = Grid { width: width as usize, height: height as usize, ..before };
         let mut boards = boards(grid, channels)?;
-        // Places that both have: where a cell was, and where it is then.
+        // Old and new index of each row or column that both boards have.
         let shared = |before: usize, len: usize| {
             let moved = move |at: usize| {
                 (at + before / 2).checked_sub(len / 2).filter(|&was| was < before).map(|was| (was, at))
@@ -202,65 +207,71 @@ impl Sandbox {
                 }
             }
         }
-        (self.boards, self.stepped) = (boards, 0);
+        (self.boards, self.done_blocks) = (boards, 0);
         Ok(())
     }
 
+    /// Sets the speed in steps per second; `None` for maximum speed.
+    ///
     /// # Errors
-    /// [`LabError::Invalid`] for a speed that is out of range.
+    /// [`LabError::Invalid`] if the speed is out of range.
     pub(super) fn set_speed(&mut self, speed: Option<f32>) -> Result<(), LabError> {
         if let Some(speed) = speed.filter(|speed| !(0.0..=MAX_SPEED).contains(speed)) {
-            let allowed = format!("it must be a number from 0 to {FASTEST}, or null for as fast as it goes");
+            let allowed = format!("it must be a number from 0 to {MAX_SPEED}, or null for maximum speed");
             return Err(LabError::invalid("steps_per_second", speed.to_string(), allowed));
         }
-        (self.speed, self.owed) = (speed, 0.0);
+        (self.speed, self.due_steps) = (speed, 0.0);
         Ok(())
     }
 
+    /// Sets the probability that a cell is updated in a step.
+    ///
     /// # Errors
-    /// [`LabError::Invalid`] for a rate that is out of range.
-    pub(super) fn set_fire(&mut self, rate: f32) -> Result<(), LabError> {
+    /// [`LabError::Invalid`] if the rate is out of range.
+    pub(super) fn set_fire_rate(&mut self, rate: f32) -> Result<(), LabError> {
         if !(0.0..=1.0).contains(&rate) {
             return Err(LabError::invalid("rate", rate.to_string(), "it must be a number from 0 to 1"));
         }
-        (self.fire_rate, self.stepped) = (rate, 0);
+        (self.fire_rate, self.done_blocks) = (rate, 0);
         Ok(())
     }
 
+    /// Requests single steps, which run independently of the speed.
+    ///
     /// # Errors
-    /// [`LabError::Invalid`] for a number that is out of range.
-    pub(super) fn take_steps(&mut self, steps: u32) -> Result<(), LabError> {
+    /// [`LabError::Invalid`] if the number is out of range.
+    pub(super) fn request_steps(&mut self, steps: u32) -> Result<(), LabError> {
         if !(1..=MAX_STEPS).contains(&steps) {
-            let allowed = format!("it must be a whole number from 1 to {MOST_STEPS}");
+            let allowed = format!("it must be a whole number from 1 to {MAX_STEPS}");
             return Err(LabError::invalid("steps", steps.to_string(), allowed));
         }
-        self.asked = (self.asked + steps).min(MAX_STEPS);
+        self.requested_steps = (self.requested_steps + steps).min(MAX_STEPS);
         Ok(())
     }
 
-    /// Starts anew.
-    pub(super) fn reset(&mut self, start: StageStart) {
+    /// Resets the board to an initial state and the step counter to 0.
+    pub(super) fn reset(&mut self, start: SandboxStart) {
         let start = match start {
-            StageStart::AsTrained => self.trained,
-            StageStart::Noise => InitialState::Random,
-            StageStart::Zeros => InitialState::Zeros,
-            StageStart::Seed => InitialState::Seed,
+            SandboxStart::AsTrained => self.trained,
+            SandboxStart::Noise => InitialState::Random,
+            SandboxStart::Zeros => InitialState::Zeros,
+            SandboxStart::Seed => InitialState::Seed,
         };
         self.clear();
         let seed = self.noise();
-        begin(&mut self.boards, start, seed);
+        set_initial_state(&mut self.boards, start, seed);
     }
 
-    /// Sets all cells to zero, and counts steps anew.
+    /// Sets all cells and the step counter to 0.
     pub(super) fn clear(&mut self) {
         self.boards.clear();
-        (self.step, self.stepped, self.owed, self.asked) = (0, 0, 0.0, 0);
+        (self.step, self.done_blocks, self.due_steps, self.requested_steps) = (0, 0, 0.0, 0);
     }
 
-    /// Draws a stroke.
+    /// Draws a brush stroke.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a place far off, a radius that is out of range or a channel that there is not.
+    /// [`LabError::Invalid`] if a coordinate, the radius or the channel is out of range.
     pub(super) fn brush(
         &mut self,
         from: [f32; 2],
@@ -277,7 +288,7 @@ impl Sandbox {
             }
         }
         if !(0.0..=MAX_RADIUS).contains(&radius) {
-            let allowed = format!("it must be a number from 0 to {LARGEST_RADIUS}");
+            let allowed = format!("it must be a number from 0 to {MAX_RADIUS}");
             return Err(LabError::invalid("radius", radius.to_string(), allowed));
         }
         let channels = match channel {
@@ -285,12 +296,12 @@ impl Sandbox {
                 self.check_channel(channel)?;
                 channel as usize..channel as usize + 1
             }
-            // A hole is one in all that a cell knows; a drawing is one that is seen.
+            // Erasing and noise affect all channels, drawing only the target channels.
             None if matches!(paint, Paint::Erase | Paint::Noise) => 0..self.boards.channels(),
             None => 0..self.shown,
         };
         let (noise, grid) = (self.noise(), self.boards.grid());
-        for lane in brush::touched(&grid, from, to, radius) {
+        for lane in brush::cells_of_stroke(&grid, from, to, radius) {
             for channel in channels.clone() {
                 let bit = match paint {
                     Paint::Erase => false,
@@ -313,10 +324,10 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Puts a pattern of Life on the stage; what of it lies beyond a fixed border is left out.
+    /// Places a Game of Life pattern centered at a cell; it is clipped at a fixed border.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a name or a place that there is not.
+    /// [`LabError::Invalid`] for an unknown pattern or a cell outside of the board.
     pub(super) fn place(&mut self, name: &str, x: u32, y: u32) -> Result<(), LabError> {
         let rows = patterns::find(name).ok_or_else(|| {
             let allowed = format!("the patterns are {}", patterns::names().collect::<Vec<_>>().join(", "));
@@ -325,7 +336,7 @@ impl Sandbox {
         let grid = self.boards.grid();
         for (field, at, len) in [("x", x, grid.width), ("y", y, grid.height)] {
             if at as usize >= len {
-                let allowed = format!("the stage has {len} of them, counted from 0");
+                let allowed = format!("it must be from 0 to {}", len - 1);
                 return Err(LabError::invalid(field, at.to_string(), allowed));
             }
         }
@@ -347,14 +358,14 @@ impl Sandbox {
         Ok(())
     }
 
-    /// A seed for noise that was never drawn before.
+    /// Returns a new noise seed.
     fn noise(&mut self) -> u64 {
-        self.drawn = self.drawn.wrapping_add(1);
-        rng::derive(rng::derive(self.seed, NOISE), self.drawn)
+        self.noise_draws = self.noise_draws.wrapping_add(1);
+        rng::derive(rng::derive(self.seed, NOISE), self.noise_draws)
     }
 }
 
-/// A board, or the lab's words for why there cannot be one.
+/// Creates a board; converts the error.
 fn boards(grid: Grid, channels: usize) -> Result<Boards, LabError> {
     Boards::new(grid, channels).map_err(|error| {
         LabError::invalid("width", format!("{}×{}", grid.width, grid.height), error.to_string())

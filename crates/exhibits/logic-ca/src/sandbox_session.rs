@@ -1,83 +1,83 @@
-//! What a person has set up on the stage, as tensors of a checkpoint, and back: it goes along when an experiment goes on
-//! somewhere else, and is no part of what is learned.
+//! Sandbox with its circuit, and its tensors in a checkpoint. The tensors are part of a checkpoint that moves a session to
+//! another process; training does not depend on them.
 
+use super::sandbox::{MAX_SIDE, MAX_SPEED, MAX_STEPS, Sandbox};
 use super::simplified_circuit::SimplifiedCircuit;
-use super::sandbox::{MAX_SPEED, MAX_SIDE, MAX_STEPS, Sandbox};
 use vivarium_lab::checkpoint::{Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_logic_ca::hard::{Circuit, Gate};
 
-/// The stage's sizes and its time.
+/// Size, speed, fire rate and step counters of the sandbox.
 const NUMBERS: &str = "stage/numbers";
 
-/// Its cells: channel by channel, row by row, 64 to a word.
+/// Cells of the sandbox, `[channel][row][word]`, 64 cells a word.
 const CELLS: &str = "stage/cells";
 
-/// Gates and outputs of a circuit from a file, and how many gates it had in there.
+/// Circuit from a file: gates, outputs, and number of gates before simplification.
 const GATES: &str = "stage/circuit/gates";
 const OUTPUTS: &str = "stage/circuit/outputs";
 const WHOLE: &str = "stage/circuit/whole";
 
-/// Stands for "as fast as it goes".
-const AT_ONCE: f64 = -1.0;
+/// Speed value for "maximum speed".
+const UNLIMITED: f64 = -1.0;
 
-/// The stage, and the circuit that runs on it.
+/// Sandbox and its circuit.
 pub(super) struct SandboxSession {
-    pub(super) stage: Sandbox,
-    /// A circuit from a file, which runs instead of the learner's.
+    pub(super) sandbox: Sandbox,
+    /// Circuit from a file; it replaces the trained circuit.
     opened: Option<SimplifiedCircuit>,
-    /// The circuit that runs.
-    pub(super) on_stage: SimplifiedCircuit,
+    /// Circuit in use.
+    pub(super) current_circuit: SimplifiedCircuit,
 }
 
 impl SandboxSession {
-    /// A stage on which a learner's circuit runs.
-    pub(super) fn new(stage: Sandbox, learned: &SimplifiedCircuit) -> Self {
-        Self { stage, opened: None, on_stage: learned.clone() }
+    /// Creates a session that runs the trained circuit.
+    pub(super) fn new(sandbox: Sandbox, learned: &SimplifiedCircuit) -> Self {
+        Self { sandbox, opened: None, current_circuit: learned.clone() }
     }
 
-    /// The circuit from a file, if one was opened.
+    /// Circuit from a file, if one is open.
     pub(super) fn opened(&self) -> Option<&SimplifiedCircuit> {
         self.opened.as_ref()
     }
 
-    /// Has a circuit from a file run, or the learner's again.
+    /// Sets the circuit from a file; `None` returns to the trained circuit.
     pub(super) fn open(&mut self, opened: Option<SimplifiedCircuit>) {
         self.opened = opened;
     }
 
-    /// Runs the circuit that was opened, or else the learner's.
+    /// Switches to the circuit from a file or, by default, to the trained circuit.
     pub(super) fn run(&mut self, learned: &SimplifiedCircuit) {
-        let running = self.opened.as_ref().unwrap_or(learned);
-        if running.version != self.on_stage.version {
-            self.stage.run(running);
-            self.on_stage = running.clone();
+        let simplified = self.opened.as_ref().unwrap_or(learned);
+        if simplified.version != self.current_circuit.version {
+            self.sandbox.run(simplified);
+            self.current_circuit = simplified.clone();
         }
     }
 
-    /// The stage, and the circuit on it where that came from a file.
+    /// Tensors of the sandbox and of the circuit from a file.
     pub(super) fn tensors(&self) -> Vec<Tensor> {
-        let mut tensors = self.stage.tensors();
-        if let Some(SimplifiedCircuit { circuit, whole, .. }) = &self.opened {
+        let mut tensors = self.sandbox.tensors();
+        if let Some(SimplifiedCircuit { circuit, original_gates, .. }) = &self.opened {
             let gate = |gate: &Gate| [gate.function.into(), gate.a, gate.b];
             tensors.extend([
                 flat(GATES, TensorData::U32(circuit.gates().iter().flat_map(gate).collect())),
                 flat(OUTPUTS, TensorData::U32(circuit.outputs().to_vec())),
-                flat(WHOLE, TensorData::U64(vec![*whole as u64])),
+                flat(WHOLE, TensorData::U64(vec![*original_gates as u64])),
             ]);
         }
         tensors
     }
 
-    /// Sets the stage up as it was, if that was kept.
+    /// Restores the sandbox, if the checkpoint contains it.
     ///
     /// # Errors
-    /// [`LabError`] saying what makes no sense.
+    /// [`LabError`] for invalid tensors.
     pub(super) fn set_up(&mut self, found: &mut Tensors, channels: usize) -> Result<(), LabError> {
-        if found.holds(NUMBERS) {
-            self.stage.take_up(found)?;
+        if found.contains(NUMBERS) {
+            self.sandbox.restore(found)?;
         }
-        if found.holds(GATES) {
+        if found.contains(GATES) {
             self.opened = Some(opened(found, channels)?);
         }
         Ok(())
@@ -92,61 +92,62 @@ impl Sandbox {
         let numbers = vec![
             grid.width as f64,
             grid.height as f64,
-            self.speed.map_or(AT_ONCE, f64::from),
+            self.speed.map_or(UNLIMITED, f64::from),
             self.fire_rate.into(),
-            self.owed.into(),
-            self.asked.into(),
+            self.due_steps.into(),
+            self.requested_steps.into(),
             self.step.into(),
-            self.drawn.into(),
+            self.noise_draws.into(),
         ];
         vec![flat(NUMBERS, TensorData::F64(numbers)), flat(CELLS, TensorData::U64(words))]
     }
 
-    /// A step that was under way is begun again.
-    fn take_up(&mut self, found: &mut Tensors) -> Result<(), LabError> {
+    /// Restores the sandbox from its tensors; a partial step is restarted.
+    fn restore(&mut self, found: &mut Tensors) -> Result<(), LabError> {
         let numbers = found.take_f64(NUMBERS)?;
-        let &[width, height, speed, fire_rate, owed, asked, step, drawn] = &numbers[..] else {
-            return Err(nonsense(NUMBERS));
+        let &[width, height, speed, fire_rate, due_steps, requested_steps, step, noise_draws] = &numbers[..]
+        else {
+            return Err(invalid_tensor(NUMBERS));
         };
         let within = |number: f64, least: u32, most: u32| {
             let whole = number.fract() == 0.0 && (f64::from(least)..=most.into()).contains(&number);
-            if whole { Ok(number as u32) } else { Err(nonsense(NUMBERS)) }
+            if whole { Ok(number as u32) } else { Err(invalid_tensor(NUMBERS)) }
         };
         let (width, height) = (within(width, 1, MAX_SIDE)?, within(height, 1, MAX_SIDE)?);
-        let speed = if speed == AT_ONCE { None } else { Some(speed as f32) };
+        let speed = if speed == UNLIMITED { None } else { Some(speed as f32) };
         let allowed = speed.is_none_or(|speed| (0.0..=MAX_SPEED).contains(&speed))
             && (0.0..=1.0).contains(&fire_rate)
-            && (0.0..=f64::from(MAX_STEPS) + 1.0).contains(&owed);
+            && (0.0..=f64::from(MAX_STEPS) + 1.0).contains(&due_steps);
         if !allowed {
-            return Err(nonsense(NUMBERS));
+            return Err(invalid_tensor(NUMBERS));
         }
         let words = width.div_ceil(64) as usize * height as usize;
-        let TensorData::U64(cells) = found.take(CELLS)?.values else { return Err(nonsense(CELLS)) };
+        let TensorData::U64(cells) = found.take(CELLS)?.values else { return Err(invalid_tensor(CELLS)) };
         if cells.len() != words * self.boards.channels() {
-            return Err(nonsense(CELLS));
+            return Err(invalid_tensor(CELLS));
         }
-        let (asked, step) = (within(asked, 0, MAX_STEPS)?, within(step, 0, u32::MAX)?);
-        self.drawn = within(drawn, 0, u32::MAX)?;
+        let (requested_steps, step) = (within(requested_steps, 0, MAX_STEPS)?, within(step, 0, u32::MAX)?);
+        self.noise_draws = within(noise_draws, 0, u32::MAX)?;
         self.resize(width, height)?;
         for (channel, words) in cells.chunks_exact(words).enumerate() {
             self.boards.set_channel_words(channel, words.iter().copied());
         }
-        (self.speed, self.fire_rate, self.owed) = (speed, fire_rate as f32, owed as f32);
-        (self.asked, self.step, self.stepped) = (asked, step, 0);
+        (self.speed, self.fire_rate, self.due_steps) = (speed, fire_rate as f32, due_steps as f32);
+        (self.requested_steps, self.step, self.done_blocks) = (requested_steps, step, 0);
         Ok(())
     }
 }
 
-pub(super) fn nonsense(name: &str) -> LabError {
-    LabError::checkpoint(format!("{name} holds numbers that make no sense"))
+pub(super) fn invalid_tensor(name: &str) -> LabError {
+    LabError::checkpoint(format!("{name} holds invalid values"))
 }
 
-/// A circuit from a file that was on the stage.
+/// Restores the circuit from a file.
 fn opened(found: &mut Tensors, channels: usize) -> Result<SimplifiedCircuit, LabError> {
     let (TensorData::U32(gates), TensorData::U32(outputs), TensorData::U64(whole)) =
         (found.take(GATES)?.values, found.take(OUTPUTS)?.values, found.take(WHOLE)?.values)
     else {
-        return Err(nonsense(GATES));
+        return Err(invalid_tensor(GATES));
     };
     let gate = |&[function, a, b]: &[u32; 3]| Some(Gate { function: u8::try_from(function).ok()?, a, b });
     let (rows, rest) = gates.as_chunks();
@@ -154,11 +155,11 @@ fn opened(found: &mut Tensors, channels: usize) -> Result<SimplifiedCircuit, Lab
     let circuit = gates
         .filter(|_| rest.is_empty())
         .and_then(|gates| Circuit::new(channels, gates, outputs).ok())
-        .ok_or_else(|| nonsense(GATES))?;
+        .ok_or_else(|| invalid_tensor(GATES))?;
     match whole[..] {
         [whole] if whole >= circuit.gates().len() as u64 => {
-            Ok(SimplifiedCircuit { whole: whole as usize, ..SimplifiedCircuit::opened(&circuit) })
+            Ok(SimplifiedCircuit { original_gates: whole as usize, ..SimplifiedCircuit::from_file(&circuit) })
         }
-        _ => Err(nonsense(WHOLE)),
+        _ => Err(invalid_tensor(WHOLE)),
     }
 }

@@ -41,7 +41,7 @@ fn undecided() -> LogicCa {
 }
 
 #[wasm_bindgen_test]
-async fn a_logic_automaton_is_learned_as_on_the_cpu() {
+async fn a_logic_automaton_trains_as_on_the_cpu() {
     let cpu = Cpu::new(1);
     let mut learner = undecided();
     let gpu = crate::gpu().await;
@@ -61,7 +61,7 @@ async fn a_logic_automaton_is_learned_as_on_the_cpu() {
         same("second moment", &found.second_moment, &expected_state.second_moment);
         functions.push(expected.gates.functions);
     }
-    let recording = resident.recording().expect("a small board's film comes back");
+    let recording = resident.recording().expect("the recording of a small board is read back");
     for step in 0..=recording.steps() {
         for channel in 0..recording.channels() {
             assert_eq!(recording.hard(step, channel), learner.recording().hard(step, channel), "step {step}");

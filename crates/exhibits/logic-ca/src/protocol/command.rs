@@ -1,67 +1,66 @@
-//! What a person may do.
+//! Commands of front ends.
 
 use serde::{Deserialize, Serialize};
 
-/// What a person may do on a logic automaton's stage.
+/// Commands of a logic automaton.
 ///
-/// Places on the stage are counted in cells from its upper left corner, columns first; a cell's middle lies half a cell further.
+/// Sandbox coordinates are (column, row) in cells from the upper left corner; the center of cell (0, 0) is (0.5, 0.5).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum LogicCommand {
-    /// Gives the stage another size. What is on it stays in the middle, as far as there is room.
-    ResizeStage {
+    /// Resizes the sandbox board; its content stays centered.
+    ResizeSandbox {
         /// Columns.
         width: u32,
         /// Rows.
         height: u32,
     },
-    /// How fast the stage goes; 0 holds it.
-    StageSpeed {
-        /// Steps per second of view time; `None`: as many as there is time for.
+    /// Sets the speed of the sandbox; 0 pauses it.
+    SetSandboxSpeed {
+        /// Steps per second of display time; `None` for maximum speed.
         steps_per_second: Option<f32>,
     },
-    /// The share of the stage's cells that are updated in a step.
-    StageFire {
-        /// From 0 to 1; 1 updates all cells together.
+    /// Sets the fire rate of the sandbox: the probability that a cell is updated in a step.
+    SetSandboxFireRate {
+        /// 0 to 1; 1 is synchronous.
         rate: f32,
     },
-    /// Takes steps of the stage, whatever its speed.
-    StepStage {
-        /// How many.
+    /// Runs single steps of the sandbox, independently of its speed.
+    StepSandbox {
+        /// Number of steps.
         steps: u32,
     },
-    /// Starts the stage anew.
-    ResetStage {
-        /// How it looks then.
-        start: StageStart,
+    /// Resets the sandbox to an initial state.
+    ResetSandbox {
+        /// Initial state.
+        start: SandboxStart,
     },
-    /// Sets all cells of the stage to zero.
-    ClearStage,
-    /// Draws a stroke on the stage: over all cells whose middle is no further from it than its radius, and over the one
-    /// at each of its ends.
+    /// Sets all cells of the sandbox to 0.
+    ClearSandbox,
+    /// Draws a brush stroke: affects all cells whose center has at most the distance `radius`, and the cells at both ends.
     Brush {
-        /// Where the stroke begins.
+        /// Start of the stroke.
         from: [f32; 2],
-        /// Where it ends.
+        /// End of the stroke.
         to: [f32; 2],
-        /// In cells.
+        /// Radius in cells.
         radius: f32,
-        /// What becomes of the cells.
+        /// Effect on the cells.
         paint: Paint,
-        /// The channel that is painted; `None`: all of them, and those that the target has where it is to draw.
+        /// Affected channel; `None` for all channels, or for the target channels if the paint is `Draw` or `Invert`.
         channel: Option<u32>,
     },
-    /// Puts one of the known patterns of Life on the stage, with its middle at a cell.
+    /// Places a Game of Life pattern, centered at a cell.
     Place {
-        /// Its name.
+        /// Name of the pattern.
         pattern: String,
         /// Column of the cell.
         x: u32,
         /// Row of the cell.
         y: u32,
     },
-    /// Learns another pattern from now on. The gates stay as they are.
+    /// Replaces the training target by a drawn pattern. The gates are kept.
     SetTarget {
         /// Columns.
         width: u32,
@@ -69,62 +68,62 @@ pub enum LogicCommand {
         height: u32,
         /// 1, or 3 for red, green and blue.
         channels: u32,
-        /// 0 or 1 for every channel, row and column, in this order, columns last.
+        /// Bits (0 or 1), `[channel][row][column]`.
         cells: Vec<u8>,
     },
-    /// Runs the circuit of a JSON file on the stage instead of the one that is learned.
+    /// Runs the circuit of a JSON file in the sandbox instead of the trained one.
     OpenCircuit {
-        /// The text of the file.
+        /// Content of the file.
         json: String,
     },
-    /// Runs the circuit that is learned on the stage again.
-    UseLearnedCircuit,
-    /// Makes a file of what there is.
+    /// Runs the trained circuit in the sandbox again.
+    UseTrainedCircuit,
+    /// Exports the sandbox circuit to a file.
     Export {
-        /// Which.
+        /// File format.
         format: ExportFormat,
     },
 }
 
-/// How a stage looks when it starts.
+/// Initial state of the sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum StageStart {
-    /// As the boards that are learned from.
+pub enum SandboxStart {
+    /// Initial state of the training boards.
     AsTrained,
-    /// Every bit is drawn at random.
+    /// Random bits.
     Noise,
-    /// Nothing but zeros.
+    /// All cells 0.
     Zeros,
-    /// All zero but the cell in the middle, which is 1 in all channels.
+    /// The middle cell is 1 in all channels, all others are 0.
     Seed,
 }
 
-/// What a brush does to cells.
+/// Effect of a brush on cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Paint {
-    /// Sets them to 0.
+    /// Sets bits to 0.
     Erase,
-    /// Sets every bit at random.
+    /// Sets bits to random values.
     Noise,
-    /// Sets them to 1.
+    /// Sets bits to 1.
     Draw,
-    /// Turns 0 into 1 and 1 into 0.
+    /// Inverts bits.
     Invert,
 }
 
-/// A file that a logic CA can be made into.
+/// Export format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ExportFormat {
-    /// The stage's circuit, simplified, as JSON; [`LogicCommand::OpenCircuit`] reads it.
+    /// Simplified circuit of the sandbox as JSON; [`LogicCommand::OpenCircuit`] reads it.
     Json,
-    /// The same as a Verilog module.
+    /// The same circuit as a Verilog module.
     Verilog,
-    /// A moving picture of the hard circuit from the start to some steps beyond those that it learns for.
+    /// Animated GIF of a rollout, longer than the trained number of steps.
     Gif,
 }

@@ -1,37 +1,37 @@
-//! How well a hard circuit does what it was taught.
+//! Evaluation results of a hard circuit.
 
 use serde::{Deserialize, Serialize};
 
-/// How well a hard circuit does what it was taught, and what it was not.
+/// Evaluation of a hard circuit: accuracy on new boards and generalization tests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "logic")]
 pub struct LogicEvaluation {
-    /// Share of cells whose target channels are all right after the steps of the config, on boards that no epoch has
-    /// seen, or on all 512 neighborhoods where the rule of Life is learned.
+    /// Fraction of cells whose target channels are all correct after the trained number of steps, on boards that were not
+    /// used for training, or on all 512 neighborhoods if training uses neighborhoods.
     pub accuracy: f64,
-    /// Wrong bits over all boards.
+    /// Number of wrong bits over all boards.
     pub wrong_bits: u64,
-    /// Boards that it was tried on.
+    /// Number of boards.
     pub boards: u32,
-    /// Gates of the circuit, everything superfluous left out.
+    /// Number of gates of the simplified circuit.
     pub gates: u64,
-    /// Gates one after another, at most.
+    /// Logic depth of the simplified circuit.
     pub depth: u64,
-    /// Harder tests, those that make sense for what is learned.
+    /// Generalization tests that apply to the target.
     pub tests: Vec<LogicTest>,
 }
 
-/// One test of a hard circuit.
+/// Result of a generalization test of a hard circuit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LogicTest {
-    /// Such as `damage`.
+    /// Name, such as `damage`.
     pub name: String,
-    /// For a person, such as "Damage".
+    /// Label, such as "After damage".
     pub label: String,
-    /// Share of what is tested that is right; `None` where that takes too long to find out.
+    /// Accuracy, 0 to 1; `None` if the test was skipped because it would take too long.
     pub accuracy: Option<f64>,
-    /// One or two sentences: what is done and what counts.
+    /// Description of the test in one or two sentences.
     pub help: String,
 }

@@ -1,42 +1,42 @@
-//! What there is to know about a logic automaton before it exists.
+//! Static information about the logic automaton.
 
 use serde::Serialize;
 
-/// What a logic CA's exhibit has to offer.
+/// Static information about the exhibit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "logic_ca")]
 pub struct LogicCaInfo {
-    /// Patterns of Conway's Life that can be put on the stage.
+    /// Game of Life patterns for the sandbox.
     pub patterns: Vec<PatternInfo>,
-    /// What the sixteen functions of a gate are called, by number.
+    /// Names of the sixteen gate functions, by number.
     pub gate_names: Vec<String>,
-    /// The most columns and rows of a stage.
+    /// Maximum number of columns and of rows of the sandbox.
     pub largest_side: u32,
-    /// Pictures that can be learned.
+    /// Built-in target patterns.
     pub targets: Vec<TargetInfo>,
 }
 
-/// A picture that can be learned.
+/// Built-in target pattern.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TargetInfo {
-    /// As the config's target.
+    /// Value of the config field `task.target`.
     pub name: String,
-    /// Its cells, as the config's drawing.
+    /// Cells in the format of the config field `task.drawing`.
     pub drawing: String,
-    /// Whether it goes on and on over a board of any size; else it stands in the middle.
+    /// Whether the pattern is tiled over the board; otherwise it is centered.
     pub repeated: bool,
 }
 
-/// A pattern of cells.
+/// Game of Life pattern.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PatternInfo {
-    /// As in [`Command::Place`](super::LogicCommand::Place).
+    /// Name in [`LogicCommand::Place`](super::LogicCommand::Place).
     pub name: String,
-    /// For a person, such as "Glider".
+    /// Label, such as "Glider".
     pub label: String,
-    /// Its rows, all of one length: `#` is a living cell, `.` a dead one.
+    /// Rows of equal length: `#` is a living cell, `.` a dead one.
     pub rows: Vec<String>,
 }

@@ -1,11 +1,11 @@
-//! What a person sees of a logic automaton, and may do to it.
+//! Protocol between the experiment and front ends: commands, views, evaluation results, static information.
 
 mod command;
 mod evaluation;
 mod info;
 mod view;
 
-pub use command::{ExportFormat, LogicCommand, Paint, StageStart};
+pub use command::{ExportFormat, LogicCommand, Paint, SandboxStart};
 pub use evaluation::{LogicEvaluation, LogicTest};
 pub use info::{LogicCaInfo, PatternInfo, TargetInfo};
 pub use view::LogicView;

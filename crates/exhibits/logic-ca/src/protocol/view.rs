@@ -1,17 +1,16 @@
-//! What is to be drawn.
+//! View of a logic automaton.
 
 use serde::{Deserialize, Serialize};
 
-/// What is to be drawn of a logic CA.
+/// Contents of a frame that a front end requests.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "logic_ca")]
 pub struct LogicView {
-    /// The channel of the cells' states that is shown; `None`: those that the target has, one as grey or three as
-    /// red, green and blue.
+    /// Displayed channel; `None` for the target channels (one as gray, three as red, green and blue).
     pub channel: Option<u32>,
-    /// Column and row of the cell of the stage whose signals in the circuit are wanted.
+    /// Column and row of the sandbox cell whose circuit signals are requested.
     pub cell: Option<[u32; 2]>,
-    /// Whether the circuit is wanted.
+    /// Whether the circuit is requested.
     pub circuit: bool,
 }

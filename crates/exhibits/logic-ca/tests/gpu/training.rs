@@ -1,4 +1,4 @@
-//! Logic CA on a GPU: the same run on either engine, moved between them.
+//! Training on the GPU and moving a run between engines.
 
 use crate::close::assert_close;
 use crate::common::open;
@@ -31,7 +31,7 @@ fn bytes(frame: &Frame, name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn it_trains_there_and_reports_and_shows_what_it_does_on_the_cpu() {
+fn gpu_metrics_and_frames_match_the_cpu() {
     let gpu = open();
     let (mut there, mut here) = (on(&gpu, make()), make());
     let report = gpu.adapter_info();
@@ -51,21 +51,21 @@ fn it_trains_there_and_reports_and_shows_what_it_does_on_the_cpu() {
         let pairs = found.iter().zip(&expected);
         assert!(pairs.into_iter().all(|(found, expected)| found.abs_diff(*expected) <= 1), "{name}");
     }
-    assert_eq!(there.engine(), info, "it is still there");
+    assert_eq!(there.engine(), info, "the run is still on the GPU");
 }
 
 #[test]
-fn a_move_keeps_logits_and_optimizer_bit_for_bit() {
+fn moving_keeps_logits_and_optimizer_state() {
     let gpu = open();
     let mut moved = make();
     advance_to(&mut *moved, 2);
     let saved = moved.save();
     moved.set_engine(Engine::Gpu(gpu)).unwrap();
-    assert!(moved.save() == saved, "it changed on the way there");
+    assert!(moved.save() == saved, "the state changed on the way to the GPU");
     advance_to(&mut *moved, 4);
     let saved = moved.save();
     moved.set_engine(Engine::Cpu).unwrap();
-    assert!(moved.save() == saved, "something learned there was lost");
+    assert!(moved.save() == saved, "the state changed on the way to the CPU");
     assert_eq!(moved.engine(), EngineInfo::Cpu);
     let mut opened = FAMILY.open(&saved).unwrap();
     moved.take_metrics();
@@ -75,7 +75,7 @@ fn a_move_keeps_logits_and_optimizer_bit_for_bit() {
 }
 
 #[test]
-fn trial_is_left_to_the_processor() {
+fn local_search_runs_on_the_cpu() {
     let gpu = open();
     let mut experiment = on(&gpu, make());
     set(&mut *experiment, "learning.epochs", json!(3));
@@ -83,14 +83,14 @@ fn trial_is_left_to_the_processor() {
     assert_eq!(experiment.engine(), EngineInfo::Cpu);
     let rows = experiment.take_metrics();
     let notices: Vec<&str> = rows.iter().filter_map(|row| row.notice.as_deref()).collect();
-    assert!(notices.len() == 1 && notices[0].contains("on trial"), "{notices:?}");
+    assert!(notices.len() == 1 && notices[0].contains("Local search"), "{notices:?}");
     assert!(experiment.is_cpu_only());
     let error = experiment.set_engine(Engine::Gpu(gpu)).unwrap_err().to_string();
-    assert!(error.contains("on trial"), "{error}");
+    assert!(error.contains("local search"), "{error}");
 }
 
 #[test]
-fn what_is_set_while_it_runs_is_felt_there() {
+fn live_changes_apply_on_the_gpu() {
     let mut experiment = on(&open(), make());
     advance_to(&mut *experiment, 1);
     set(&mut *experiment, "learning.learning_rate", json!(1e-3));

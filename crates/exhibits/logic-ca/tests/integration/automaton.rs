@@ -1,4 +1,4 @@
-//! What the tests of logic CA share.
+//! Helpers of the tests.
 
 use serde_json::{Value, json};
 use vivarium_exhibit_logic_ca::protocol::{LogicCommand as Command, LogicEvaluation, LogicView};
@@ -8,7 +8,7 @@ use vivarium_lab::LabError;
 use vivarium_lab::protocol::{Frame, Reply};
 use vivarium_logic_ca::hard::life;
 
-/// A circuit and boards small enough for tests; what is left out is as in the default.
+/// Config with a small circuit and small boards; other fields have defaults.
 pub fn small() -> Value {
     json!({
         "task": {"width": 8, "height": 6, "batch": 2, "steps": 4},
@@ -51,10 +51,10 @@ pub fn floats<'a>(frame: &'a Frame, name: &str) -> (&'a [u32], &'a [f32]) {
     (&array.shape, numbers)
 }
 
-/// The stage's cells as rows of `#` and `.`, without time passing.
-pub fn stage(experiment: &mut LogicExhibit, channel: u32) -> Vec<String> {
+/// Cells of the sandbox as rows of `#` and `.`; does not advance the time.
+pub fn sandbox(experiment: &mut LogicExhibit, channel: u32) -> Vec<String> {
     let frame = look(experiment, LogicView { channel: Some(channel), ..view() }, 0.0);
-    let (shape, cells) = bytes(&frame, "stage/cells");
+    let (shape, cells) = bytes(&frame, "sandbox/cells");
     let letter = |&cell: &u8| if cell == 255 { '#' } else { '.' };
     cells.chunks(shape[1] as usize).map(|row| row.iter().map(letter).collect()).collect()
 }
@@ -70,11 +70,11 @@ pub fn refusal(experiment: &mut LogicExhibit, command: Command) -> String {
     }
 }
 
-/// A run that has Conway's circuit on its stage.
+/// Run with the hand-made Game of Life circuit in the sandbox.
 pub fn with_life() -> Box<LogicExhibit> {
     let mut experiment = make(json!({"preset": "life"}));
     perform(&mut *experiment, Command::OpenCircuit { json: life::circuit().to_json() });
-    perform(&mut *experiment, Command::ClearStage);
+    perform(&mut *experiment, Command::ClearSandbox);
     experiment
 }
 
@@ -82,7 +82,7 @@ pub fn evaluate(experiment: &mut LogicExhibit, boards: u32, seed: u64) -> LogicE
     experiment.evaluate(&Cpu::new(1), boards, seed).unwrap().read().unwrap()
 }
 
-/// A circuit for three channels that mixes them.
+/// Circuit that mixes three channels.
 pub fn circuit_of_three() -> String {
     r#"{"format": "vivarium logic circuit", "version": 1, "channels": 3,
         "gates": [{"function": "XOR", "a": "i1", "b": "i13"}, {"function": "OR", "a": "g0", "b": "i22"},

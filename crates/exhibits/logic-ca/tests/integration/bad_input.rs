@@ -1,11 +1,11 @@
-//! Files and commands for a logic CA, as bad as they come: no panic, and what runs goes on untouched.
+//! Invalid files and commands: no panic, and the run is unaffected.
 
 use crate::any_input::{self, Asked, ask, flipped, flips, opened_or_refused, tensor, with_numbers};
 use crate::changed;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use vivarium_exhibit_logic_ca::protocol::{
-    ExportFormat, LogicCommand as Command, LogicView, Paint, StageStart,
+    ExportFormat, LogicCommand as Command, LogicView, Paint, SandboxStart,
 };
 use vivarium_exhibit_logic_ca::{FAMILY, LogicExhibit};
 use vivarium_graph::Cpu;
@@ -28,7 +28,7 @@ fn make() -> Box<LogicExhibit> {
     experiment
 }
 
-/// Uses an opened experiment for a while. It may diverge, if its numbers are odd, but not panic.
+/// Exercises an opened experiment. It may diverge but must not panic.
 fn use_it(mut experiment: Box<LogicExhibit>) {
     let cpu = Cpu::new(1);
     for _ in 0..10 {
@@ -47,15 +47,15 @@ fn why(bytes: &[u8]) -> String {
     any_input::why(FAMILY.open(bytes))
 }
 
-/// A checkpoint with its header or tensors changed.
+/// Checkpoint with modified header or tensors.
 fn changed(change: impl FnOnce(&mut Header, &mut Vec<Tensor>)) -> Vec<u8> {
     changed::changed(&make().save(), change)
 }
 
 #[test]
-fn a_checkpoint_is_only_taken_whole_and_in_its_own_experiment() {
+fn checkpoints_must_be_complete_and_match_the_experiment() {
     let bytes = make().save();
-    assert_eq!(changed(|_, _| {}), bytes, "what is changed below is all that is wrong");
+    assert_eq!(changed(|_, _| {}), bytes, "an unmodified checkpoint is valid");
     FAMILY.open(&bytes).unwrap();
     let of_another = why(&changed(|header, _| header.experiment = "cartpole".into()));
     assert_eq!(of_another, "it belongs to cartpole; a checkpoint of logic-ca is required");
@@ -66,7 +66,7 @@ fn a_checkpoint_is_only_taken_whole_and_in_its_own_experiment() {
 }
 
 #[test]
-fn every_tensor_is_needed_and_no_other() {
+fn missing_and_extra_tensors_are_rejected() {
     let (_, found) = checkpoint::read(&make().save()).unwrap();
     for name in found.into_vec().into_iter().map(|tensor| tensor.name) {
         let reason = why(&changed(|_, tensors| tensors.retain(|tensor| tensor.name != name)));
@@ -78,7 +78,7 @@ fn every_tensor_is_needed_and_no_other() {
 }
 
 #[test]
-fn numbers_that_no_run_could_come_to_are_refused() {
+fn invalid_numbers_are_rejected() {
     let negative = || TensorData::F32(vec![-1.0; 26 * 16]);
     for (name, values) in [
         ("epoch", TensorData::U64(vec![u64::MAX])),
@@ -89,7 +89,7 @@ fn numbers_that_no_run_could_come_to_are_refused() {
         ("guard", TensorData::F64(vec![0.0, 99.0])),
     ] {
         let reason = why(&changed(|_, tensors| tensor(tensors, name).values = values));
-        assert_eq!(reason, format!("{name} holds numbers that make no sense"));
+        assert_eq!(reason, format!("{name} holds invalid values"));
     }
     let reason = why(&changed(|_, tensors| {
         tensor(tensors, "logits").values = TensorData::F32(vec![f32::NAN; 26 * 16])
@@ -98,7 +98,7 @@ fn numbers_that_no_run_could_come_to_are_refused() {
 }
 
 #[test]
-fn configs_beyond_memory_are_refused_with_the_field_to_blame() {
+fn too_large_configs_are_rejected_with_the_field() {
     for (given, field, why) in [
         (json!({"task": {"steps": 100_000}}), "task.steps", "from 1 to 1000"),
         (json!({"task": {"width": 2000}}), "task.width", "from 1 to 1024"),
@@ -117,7 +117,7 @@ fn configs_beyond_memory_are_refused_with_the_field_to_blame() {
 }
 
 #[test]
-fn a_stage_that_could_not_be_is_refused() {
+fn invalid_sandboxes_are_rejected() {
     let mut experiment = make();
     let json = r#"{"format": "vivarium logic circuit", "version": 1, "channels": 2,
         "gates": [{"function": "XOR", "a": "i1", "b": "i13"}], "outputs": ["g0", "i4"]}"#;
@@ -129,7 +129,7 @@ fn a_stage_that_could_not_be_is_refused() {
         *tensor(&mut tensors, name) = checkpoint::flat(name, values);
         why(&checkpoint::write(&header, &tensors))
     };
-    // Width, height, speed, fire rate, steps owed, steps asked for, steps taken, times that noise was drawn.
+    // Width, height, speed, fire rate, due steps, requested steps, steps, noise draws.
     let good = [6.0, 5.0, 10.0, 1.0, 0.5, 0.0, 3.0, 1.0];
     for (at, number) in
         [(0, 0.0), (0, 6.5), (1, 1025.0), (2, -3.0), (3, 1.5), (4, -1.0), (5, 1e9), (6, 1e12), (7, -1.0)]
@@ -137,7 +137,7 @@ fn a_stage_that_could_not_be_is_refused() {
         let mut numbers = good;
         numbers[at] = number;
         let reason = refused("stage/numbers", TensorData::F64(numbers.into()));
-        assert_eq!(reason, "stage/numbers holds numbers that make no sense", "{at}: {number}");
+        assert_eq!(reason, "stage/numbers holds invalid values", "{at}: {number}");
     }
     for (name, values) in [
         ("stage/numbers", TensorData::F64(good[1..].into())),
@@ -150,16 +150,16 @@ fn a_stage_that_could_not_be_is_refused() {
         ("stage/circuit/whole", TensorData::U64(vec![0])),
         ("stage/circuit/whole", TensorData::U64(vec![1, 1])),
     ] {
-        assert_eq!(refused(name, values), format!("{name} holds numbers that make no sense"));
+        assert_eq!(refused(name, values), format!("{name} holds invalid values"));
     }
 }
 
-/// A number such as a person might give, or not.
+/// Numbers in and out of range.
 fn number() -> impl Strategy<Value = f32> {
     prop_oneof![any::<f32>(), -3.0..12.0_f32, Just(0.0)]
 }
 
-/// Anything that may be asked for.
+/// Random requests.
 fn asked() -> impl Strategy<Value = Asked<Command>> {
     let value = prop_oneof![
         any::<f64>().prop_map(Value::from),
@@ -172,19 +172,19 @@ fn asked() -> impl Strategy<Value = Asked<Command>> {
     let side = || prop_oneof![0..40_u32, any::<u32>()];
     let paint = prop_oneof![Just(Paint::Erase), Just(Paint::Noise), Just(Paint::Draw), Just(Paint::Invert)];
     let start = prop_oneof![
-        Just(StageStart::AsTrained),
-        Just(StageStart::Noise),
-        Just(StageStart::Zeros),
-        Just(StageStart::Seed)
+        Just(SandboxStart::AsTrained),
+        Just(SandboxStart::Noise),
+        Just(SandboxStart::Zeros),
+        Just(SandboxStart::Seed)
     ];
     let place = || [number(), number()];
     let command = prop_oneof![
-        1 => (side(), side()).prop_map(|(width, height)| Command::ResizeStage { width, height }),
-        1 => prop::option::of(number()).prop_map(|steps_per_second| Command::StageSpeed { steps_per_second }),
-        1 => number().prop_map(|rate| Command::StageFire { rate }),
-        1 => side().prop_map(|steps| Command::StepStage { steps }),
-        1 => start.prop_map(|start| Command::ResetStage { start }),
-        1 => Just(Command::ClearStage),
+        1 => (side(), side()).prop_map(|(width, height)| Command::ResizeSandbox { width, height }),
+        1 => prop::option::of(number()).prop_map(|steps_per_second| Command::SetSandboxSpeed { steps_per_second }),
+        1 => number().prop_map(|rate| Command::SetSandboxFireRate { rate }),
+        1 => side().prop_map(|steps| Command::StepSandbox { steps }),
+        1 => start.prop_map(|start| Command::ResetSandbox { start }),
+        1 => Just(Command::ClearSandbox),
         2 => (place(), place(), number(), paint, prop::option::of(0..4_u32)).prop_map(
             |(from, to, radius, paint, channel)| Command::Brush { from, to, radius, paint, channel }
         ),
@@ -200,7 +200,7 @@ fn asked() -> impl Strategy<Value = Asked<Command>> {
             cells: vec![1; (width * height) as usize],
         }),
         1 => ".{0,20}".prop_map(|json| Command::OpenCircuit { json }),
-        1 => Just(Command::UseLearnedCircuit),
+        1 => Just(Command::UseTrainedCircuit),
     ];
     any_input::asked(vivarium_exhibit_logic_ca::info("logic-ca"), "task\\..{0,3}", value, command)
 }
@@ -209,7 +209,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn no_commands_panic_and_refused_ones_change_nothing(
+    fn commands_never_panic_and_invalid_ones_change_nothing(
         requests in prop::collection::vec(asked(), 1..8),
         views in prop::collection::vec((prop::option::of(0..4_u32), prop::option::of([0..9_u32, 0..9_u32]), number()), 1..3),
     ) {

@@ -1,4 +1,4 @@
-//! Circuits of a logic CA that come from files, and what it writes into files.
+//! Circuit files and exports.
 
 use crate::automaton::{changed, circuit_of_three, floats, look, make, perform, refusal, small, view};
 use crate::steps::advance_to;
@@ -10,7 +10,7 @@ use vivarium_lab::protocol::Reply;
 use vivarium_logic_ca::hard::{Circuit, life};
 
 #[test]
-fn circuit_files_are_judged_before_anything_changes() {
+fn invalid_circuit_files_change_nothing() {
     let mut experiment = make(small());
     advance_to(&mut *experiment, 2);
     let version = |experiment: &mut LogicExhibit| {
@@ -21,11 +21,11 @@ fn circuit_files_are_judged_before_anything_changes() {
     let learned = version(&mut *experiment);
     let broken = |from: &str, to: &str| circuit_of_three().replacen(from, to, 1);
     for (json, why) in [
-        (broken("\"a\": \"i1\"", "\"a\": \"g2\""), "reads itself through"),
-        (broken("\"i13\"", "\"i27\""), "there is no wire i27"),
-        (broken(", \"b\": \"i13\"", ""), "input b: there is no wire missing"),
-        (broken("NAND", "MAYBE"), "there is no function \"MAYBE\""),
-        (life::circuit().to_json(), "it is a circuit for 1 channels; the cells here have 3"),
+        (broken("\"a\": \"i1\"", "\"a\": \"g2\""), "depends on itself"),
+        (broken("\"i13\"", "\"i27\""), "unknown wire i27"),
+        (broken(", \"b\": \"i13\"", ""), "input b: unknown wire missing"),
+        (broken("NAND", "MAYBE"), "unknown function \"MAYBE\""),
+        (life::circuit().to_json(), "circuit has 1 channels; the cells of this run have 3"),
         (broken("\"version\": 1", "\"version\": 2"), "version is 2"),
         ("GIF89a".into(), "not a circuit file"),
         (String::new(), "not a circuit file"),
@@ -41,14 +41,14 @@ fn circuit_files_are_judged_before_anything_changes() {
     let (shape, gates) = floats(&frame, "circuit/gates");
     assert!(shape == [3, 4] && gates.chunks(4).all(|gate| gate[3] == -1.0));
     assert_eq!(floats(&frame, "circuit/size").1, [3.0, 3.0]);
-    perform(&mut *experiment, Command::UseLearnedCircuit);
+    perform(&mut *experiment, Command::UseTrainedCircuit);
     assert_eq!(
         floats(&look(&mut *experiment, LogicView { circuit: true, ..view() }, 0.0), "circuit/size").1[0],
         115.0
     );
 }
 
-/// The bytes of an exported file, after checking what it says of itself.
+/// Bytes of an exported file, after checks of its name and media type.
 fn file(experiment: &mut LogicExhibit, format: ExportFormat, ending: &str, media_type: &str) -> Vec<u8> {
     match experiment.command(Command::Export { format }) {
         Ok(Reply::File { name, mime, bytes }) => {
@@ -60,7 +60,7 @@ fn file(experiment: &mut LogicExhibit, format: ExportFormat, ending: &str, media
 }
 
 #[test]
-fn exported_files_are_what_they_say() {
+fn exported_files_have_the_stated_format() {
     let mut experiment = make(small());
     perform(&mut *experiment, Command::OpenCircuit { json: circuit_of_three() });
     let json = file(&mut *experiment, ExportFormat::Json, ".json", "application/json");
@@ -69,13 +69,13 @@ fn exported_files_are_what_they_say() {
     let verilog = file(&mut *experiment, ExportFormat::Verilog, ".v", "text/x-verilog");
     let verilog = String::from_utf8(verilog).unwrap();
     assert!(verilog.contains("module vivarium_cell") && verilog.contains("assign out[2]"), "{verilog}");
-    perform(&mut *experiment, Command::UseLearnedCircuit);
+    perform(&mut *experiment, Command::UseTrainedCircuit);
     let json = file(&mut *experiment, ExportFormat::Json, ".json", "application/json");
     perform(&mut *experiment, Command::OpenCircuit { json: String::from_utf8(json).unwrap() });
 }
 
 #[test]
-fn moving_pictures_show_the_rollout() {
+fn gifs_show_the_rollout() {
     let rgb = [("task.target", json!("drawn")), ("task.drawing", json!("4x2x3:abcdef"))];
     for (config, width, height) in
         [(small(), 80, 60), (changed(&rgb), 80, 60), (json!({"preset": "life"}), 448, 448)]
@@ -91,8 +91,8 @@ fn moving_pictures_show_the_rollout() {
             pictures.push((frame.delay, frame.buffer.to_vec()));
         }
         assert_eq!(pictures.len(), 61);
-        assert!(pictures[60].0 > pictures[0].0, "the last one stays");
+        assert!(pictures[60].0 > pictures[0].0, "the last frame is held");
         let colors: std::collections::BTreeSet<&[u8]> = pictures[0].1.chunks(4).collect();
-        assert!(colors.len() >= 2, "the first one is noise");
+        assert!(colors.len() >= 2, "the first frame is random");
     }
 }

@@ -1,4 +1,4 @@
-//! What there is to see of a logic CA.
+//! Frames.
 
 use crate::automaton::{bytes, changed, floats, look, make, perform, small, view};
 use crate::steps::advance_to;
@@ -6,15 +6,15 @@ use serde_json::json;
 use vivarium_exhibit_logic_ca::protocol::{LogicCommand as Command, LogicView};
 
 #[test]
-fn frames_hold_what_is_documented() {
+fn frames_have_the_documented_arrays() {
     let rgb = changed(&[("task.target", json!("drawn")), ("task.drawing", json!("4x2x3:abcdef"))]);
     for (config, shown) in [(small(), 1), (rgb, 3)] {
         let mut experiment = make(config);
         for epochs in [0, 3] {
-            // A picture is asked for before, so that the epoch is kept to be shown.
+            // A frame before training, as from a front end that was attached early.
             look(&mut *experiment, view(), 0.0);
             advance_to(&mut *experiment, epochs);
-            perform(&mut *experiment, Command::ResizeStage { width: 70, height: 5 });
+            perform(&mut *experiment, Command::ResizeSandbox { width: 70, height: 5 });
             let request = LogicView { circuit: true, cell: Some([69, 4]), channel: None };
             let frame = look(&mut *experiment, request.clone(), 0.5);
             for name in ["soft/cells", "hard/cells", "target/cells"] {
@@ -22,13 +22,13 @@ fn frames_hold_what_is_documented() {
             }
             assert!(bytes(&frame, "hard/cells").1.iter().all(|byte| [0, 255].contains(byte)));
             assert!(bytes(&frame, "target/cells").1.contains(&255));
-            assert_eq!(bytes(&frame, "stage/cells").0, [5, 70, shown]);
+            assert_eq!(bytes(&frame, "sandbox/cells").0, [5, 70, shown]);
             let (_, step) = floats(&frame, "rollout/step");
             assert_eq!(step[1], if epochs == 0 { 0.0 } else { 4.0 });
-            assert_eq!(floats(&frame, "stage/step").1, [f32::from(u8::from(epochs > 0)) * 5.0 + 5.0]);
+            assert_eq!(floats(&frame, "sandbox/step").1, [f32::from(u8::from(epochs > 0)) * 5.0 + 5.0]);
             let (shape, functions) = floats(&frame, "gates/functions");
             assert_eq!((shape, functions.iter().sum::<f32>()), (&[16][..], 2.0 * 14.0 + 31.0));
-            let (_, decided) = floats(&frame, "gates/decidedness");
+            let (_, decided) = floats(&frame, "gates/confidence");
             assert!(decided[0] > 0.5 && decided[0] <= 1.0);
 
             let (shape, gates) = floats(&frame, "circuit/gates");
@@ -41,36 +41,36 @@ fn frames_hold_what_is_documented() {
             assert_eq!(floats(&frame, "circuit/outputs").0, [3]);
             let (shape, signals) = bytes(&frame, "circuit/signals");
             assert!(shape == [27 + size[1] as u32] && signals.iter().all(|&signal| signal <= 1));
-            // The same circuit need not be sent twice; another look begins anew.
+            // An unchanged circuit is sent once, and again after a frame without it.
             let again = look(&mut *experiment, request.clone(), 0.0);
             assert_eq!(floats(&again, "circuit/version"), floats(&frame, "circuit/version"));
             assert!(again.get("circuit/gates").is_none() && again.get("circuit/outputs").is_none());
             assert!(look(&mut *experiment, view(), 0.0).get("circuit/version").is_none());
-            let anew = look(&mut *experiment, request, 0.0);
-            assert_eq!(floats(&anew, "circuit/gates"), floats(&frame, "circuit/gates"));
+            let resent = look(&mut *experiment, request, 0.0);
+            assert_eq!(floats(&resent, "circuit/gates"), floats(&frame, "circuit/gates"));
             look(&mut *experiment, view(), 0.0);
         }
     }
 }
 
 #[test]
-fn views_that_make_no_sense_are_borne() {
+fn invalid_views_are_tolerated() {
     let mut experiment = make(small());
     let of_another = json!({ "kind": "control", "members": 3, "focus": 0, "map": null });
     let Err(error) = experiment.any_frame(of_another, 0.1) else {
-        panic!("a view of another kind was drawn")
+        panic!("a view of another kind was accepted")
     };
     assert_eq!(error.to_string(), "cannot parse the request: missing field `circuit`");
     let odd = LogicView { channel: Some(99), cell: Some([u32::MAX, 0]), circuit: true };
     for elapsed in [f32::NAN, f32::INFINITY, -1.0, 1e30] {
         let frame = look(&mut *experiment, odd.clone(), elapsed);
         assert!(frame.get("circuit/signals").is_none());
-        assert_eq!(bytes(&frame, "stage/cells").0, [6, 8, 1]);
+        assert_eq!(bytes(&frame, "sandbox/cells").0, [6, 8, 1]);
     }
 }
 
 #[test]
-fn the_soft_and_the_hard_board_begin_alike_and_the_rollout_comes_round() {
+fn soft_and_hard_board_start_equal_and_playback_loops() {
     let mut experiment = make(small());
     look(&mut *experiment, view(), 0.1);
     advance_to(&mut *experiment, 2);

@@ -1,15 +1,15 @@
-//! Logic CA as a front end drives it: runs that are watched, changed, saved, taken up and judged.
+//! Experiment as seen by a front end: progress, live changes, checkpoints, evaluation.
 
 use crate::automaton::{bytes, changed, evaluate, look, make, perform, refusal, small, view};
 use crate::notice::notice;
 use crate::steps::advance_to;
 use serde_json::json;
-use vivarium_exhibit_logic_ca::protocol::{LogicCommand as Command, LogicView, StageStart};
+use vivarium_exhibit_logic_ca::protocol::{LogicCommand as Command, LogicView, SandboxStart};
 use vivarium_exhibit_logic_ca::{FAMILY, LogicExhibit};
 use vivarium_graph::Cpu;
 
 #[test]
-fn starts_from_its_config_and_reports() {
+fn starts_from_the_config_and_reports_metrics() {
     let mut experiment = make(small());
     assert_eq!((experiment.name(), experiment.seed()), ("logic-ca", 7));
     assert_eq!(experiment.config(), FAMILY.configure("logic-ca", &small()).unwrap());
@@ -22,7 +22,7 @@ fn starts_from_its_config_and_reports() {
     let known: Vec<String> =
         vivarium_exhibit_logic_ca::info("logic-ca").metrics.into_iter().map(|metric| metric.name).collect();
     for row in rows {
-        // On boards this small, gates are counted now and then.
+        // With small boards the gates are counted every 16 epochs.
         let expected = known.iter().filter(|name| *name != "gates_kept" || row.steps == 16);
         assert!(row.values.iter().map(|(name, _)| name).eq(expected), "{row:?}");
         assert!(row.values.iter().all(|(_, value)| value.is_finite()));
@@ -31,7 +31,7 @@ fn starts_from_its_config_and_reports() {
 }
 
 #[test]
-fn a_saved_run_goes_on_exactly_as_it_would_have() {
+fn saved_runs_continue_identically() {
     let drawn = changed(&[("task.target", json!("drawn")), ("task.drawing", json!("4x2x3:abcdef"))]);
     for config in [small(), changed(&[("task.fire_rate", json!(0.5))]), drawn] {
         let mut whole = make(config);
@@ -39,7 +39,7 @@ fn a_saved_run_goes_on_exactly_as_it_would_have() {
         whole.advance(&Cpu::new(1)).unwrap();
         let bytes = whole.save();
         let mut resumed = FAMILY.open(&bytes).unwrap();
-        assert_eq!(resumed.save(), bytes, "nothing is lost");
+        assert_eq!(resumed.save(), bytes, "the checkpoint round trip is exact");
         assert_eq!((resumed.seed(), resumed.config()), (whole.seed(), whole.config()));
         whole.take_metrics();
         let from = whole.progress().steps;
@@ -56,7 +56,7 @@ fn a_saved_run_goes_on_exactly_as_it_would_have() {
 }
 
 #[test]
-fn neither_playing_nor_the_number_of_threads_changes_a_run() {
+fn runs_are_independent_of_the_sandbox_and_threads() {
     let mut alone = make(small());
     advance_to(&mut *alone, 30);
     let mut watched = make(small());
@@ -64,20 +64,20 @@ fn neither_playing_nor_the_number_of_threads_changes_a_run() {
     while watched.progress().steps < 30 {
         watched.advance(&cpu).unwrap();
         look(&mut *watched, LogicView { cell: Some([1, 1]), circuit: true, ..view() }, 0.3);
-        perform(&mut *watched, Command::ResetStage { start: StageStart::Noise });
-        perform(&mut *watched, Command::StepStage { steps: 3 });
+        perform(&mut *watched, Command::ResetSandbox { start: SandboxStart::Noise });
+        perform(&mut *watched, Command::StepSandbox { steps: 3 });
     }
     watched.evaluate(&cpu, 3, 1).unwrap();
     assert_eq!(watched.save(), alone.save());
 }
 
 #[test]
-fn live_fields_are_set_while_it_runs_and_others_are_not() {
+fn only_live_fields_can_be_changed() {
     let mut experiment = make(small());
     let set = |experiment: &mut LogicExhibit, path: &str, value| experiment.set(path, &value);
     set(&mut *experiment, "learning.learning_rate", json!(0.01)).unwrap();
     set(&mut *experiment, "learning.epochs", json!(300)).unwrap();
-    // The trial epochs come on top of it.
+    // The local search epochs are added.
     assert_eq!(experiment.progress().total_steps, Some(300 + 1000));
     let config = experiment.config();
     for (path, value, why) in [
@@ -95,11 +95,14 @@ fn live_fields_are_set_while_it_runs_and_others_are_not() {
     assert_eq!(experiment.config(), config);
     let push = json!({ "kind": "push", "member": null, "force": 1.0 });
     let error = experiment.any_command(push).unwrap_err().to_string();
-    assert!(error.starts_with("cannot parse the request: unknown variant `push`, expected one of"), "{error}");
+    assert!(
+        error.starts_with("cannot parse the request: unknown variant `push`, expected one of"),
+        "{error}"
+    );
 }
 
 #[test]
-fn a_drawn_target_is_learned_from_then_on_and_kept() {
+fn drawn_targets_take_effect_and_are_saved() {
     let mut experiment = make(small());
     advance_to(&mut *experiment, 3);
     let cells: Vec<u8> = (0..48).map(|cell| u8::from(cell % 8 == cell / 8)).collect();
@@ -126,7 +129,7 @@ fn a_drawn_target_is_learned_from_then_on_and_kept() {
     let frame = look(&mut *experiment, view(), 0.0);
     let wanted: Vec<u8> = cells.iter().map(|&cell| 255 * cell).collect();
     assert_eq!(bytes(&frame, "target/cells").1, wanted);
-    // What is learned is the same as if it had been so from the start.
+    // Same result as with the target in the initial config.
     let opened = FAMILY.open(&experiment.save()).unwrap();
     assert_eq!(opened.config(), experiment.config());
     let mut early = make(small());
@@ -135,16 +138,16 @@ fn a_drawn_target_is_learned_from_then_on_and_kept() {
     advance_to(&mut *early, 4);
     advance_to(&mut *from_config, 4);
     assert_eq!(early.save(), from_config.save());
-    // Colors come with three channels.
+    // Three channels: a color target.
     perform(&mut *experiment, draw(1, 2, 3, &[1, 0, 0, 1, 1, 1]));
-    assert_eq!(bytes(&look(&mut *experiment, view(), 0.0), "stage/cells").0, [6, 8, 3]);
+    assert_eq!(bytes(&look(&mut *experiment, view(), 0.0), "sandbox/cells").0, [6, 8, 3]);
     advance_to(&mut *experiment, 6);
 }
 
 #[test]
-fn evaluation_tells_what_was_learned_from_what_was_not() {
-    let mut untaught = make(small());
-    let outcome = evaluate(&mut *untaught, 20, 1);
+fn evaluation_includes_generalization_tests() {
+    let mut untrained = make(small());
+    let outcome = evaluate(&mut *untrained, 20, 1);
     assert_eq!(outcome.boards, 20);
     assert!(outcome.accuracy < 0.9 && outcome.wrong_bits > 100);
     let names: Vec<&str> = outcome.tests.iter().map(|test| test.name.as_str()).collect();
@@ -154,22 +157,22 @@ fn evaluation_tells_what_was_learned_from_what_was_not() {
     let help = |name: &str| outcome.tests.iter().find(|test| test.name == name).unwrap().help.clone();
     assert!(help("asynchronous").contains("on 50 boards"), "{}", help("asynchronous"));
     assert!(help("damage").contains("on 50 boards"), "{}", help("damage"));
-    assert!(help("generalization_64").contains("on a board of 64×64"), "{}", help("generalization_64"));
-    assert_eq!(evaluate(&mut *untaught, 20, 1), outcome, "the same seed, the same boards");
-    assert_ne!(evaluate(&mut *untaught, 20, 2), outcome);
+    assert!(help("generalization_64").contains("on a board of 64×64 cells"), "{}", help("generalization_64"));
+    assert_eq!(evaluate(&mut *untrained, 20, 1), outcome, "the same seed, the same boards");
+    assert_ne!(evaluate(&mut *untrained, 20, 2), outcome);
     let cpu = Cpu::new(1);
     for boards in [0, u32::MAX] {
-        let error = untaught.evaluate(&cpu, boards, 1).unwrap_err().to_string();
+        let error = untrained.evaluate(&cpu, boards, 1).unwrap_err().to_string();
         assert!(error.starts_with("episodes =") && error.contains("21845"), "{error}");
     }
     let mut of_life = make(json!({"preset": "life"}));
     let names: Vec<String> = evaluate(&mut *of_life, 1, 1).tests.into_iter().map(|test| test.name).collect();
     assert_eq!(names, ["neighborhoods", "patterns"]);
-    // What takes too long is left out, and says so.
+    // Tests that would take too long are skipped.
     let outcome = evaluate(&mut *make(json!({"preset": "checkerboard-async"})), 1, 1);
-    let left_out: Vec<_> = outcome.tests.iter().filter(|test| test.accuracy.is_none()).collect();
-    assert!(left_out.len() == 1 && left_out[0].name == "generalization_1024", "{left_out:?}");
-    assert!(left_out[0].help.contains("too long"), "{left_out:?}");
+    let skipped: Vec<_> = outcome.tests.iter().filter(|test| test.accuracy.is_none()).collect();
+    assert!(skipped.len() == 1 && skipped[0].name == "generalization_1024", "{skipped:?}");
+    assert!(skipped[0].help.contains("too long"), "{skipped:?}");
     let seeded = changed(&[
         ("task.start", json!("seed")),
         ("task.fire_rate", json!(0.5)),
@@ -182,14 +185,14 @@ fn evaluation_tells_what_was_learned_from_what_was_not() {
 }
 
 #[test]
-fn a_simple_pattern_is_learned_and_known_to_be_right() {
-    // Every cell is to be 1: a constant that the gates find within some epochs.
+fn a_simple_pattern_is_trained_to_full_accuracy() {
+    // All cells 1: a constant function, found within some epochs.
     let drawn = format!("8x6x1:{}", "f".repeat(12));
     let mut experiment = make(changed(&[("task.target", json!("drawn")), ("task.drawing", json!(drawn))]));
     advance_to(&mut *experiment, 150);
     let outcome = evaluate(&mut *experiment, 10, 1);
     assert_eq!((outcome.accuracy, outcome.wrong_bits), (1.0, 0));
-    // A cell that was never updated is not right, unless it was by chance.
+    // Under asynchronous updates cells that were never updated are correct only by chance.
     let marks: Vec<f64> = outcome.tests.iter().map(|test| test.accuracy.unwrap()).collect();
     assert!(marks.len() == 2 && marks[0] == 1.0 && marks[1] > 0.9, "{marks:?}");
     let rows = experiment.take_metrics();
@@ -200,10 +203,10 @@ fn a_simple_pattern_is_learned_and_known_to_be_right() {
 }
 
 #[test]
-fn a_learner_that_breaks_down_goes_back_and_says_so() {
+fn divergence_rolls_back_with_a_notice() {
     let mut experiment = make(changed(&[("learning.epochs", json!(5000))]));
     advance_to(&mut *experiment, 60);
-    // Logits that grow a hundredfold in every epoch.
+    // The logits grow by a factor of 100 per epoch.
     let set = |experiment: &mut LogicExhibit, path: &str, value| experiment.set(path, &value);
     set(&mut *experiment, "learning.weight_decay", json!(10)).unwrap();
     set(&mut *experiment, "learning.learning_rate", json!(10)).unwrap();
@@ -213,7 +216,7 @@ fn a_learner_that_breaks_down_goes_back_and_says_so() {
     assert!(notice.contains("after epoch 50") && notice.contains("learning rate, 5."), "{notice}");
     assert_eq!(experiment.config()["learning"]["learning_rate"], json!(5.0));
     assert_eq!(experiment.progress().steps, 50);
-    // What is saved then can be opened, and smaller and smaller steps are found that stand.
+    // The checkpoint can be opened, and smaller learning rates are stable.
     FAMILY.open(&experiment.save()).unwrap();
     advance_to(&mut *experiment, 300);
 }
