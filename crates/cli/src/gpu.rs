@@ -1,9 +1,9 @@
-//! The GPUs of this machine: opened, checked, and described.
+//! GPU adapters: opening, self-check and description.
 
-use vivarium_gpu::{AdapterChoice, Gpu, AdapterInfo, describe_failures, self_check};
+use vivarium_gpu::{AdapterChoice, AdapterInfo, Gpu, describe_failures, self_check};
 
-/// Keeps Mesa's layer that sorts devices from looking for a display, and from complaining on standard error that there is
-/// none: this program sorts devices itself.
+/// Disables Mesa's device-select layer, which prints an error to standard error if there is no display. The program selects
+/// devices itself.
 ///
 /// # Safety
 /// No other thread may have been started.
@@ -11,28 +11,29 @@ use vivarium_gpu::{AdapterChoice, Gpu, AdapterInfo, describe_failures, self_chec
 pub unsafe fn quieten_mesa() {
     use std::env::{set_var, var_os};
     if var_os("XDG_RUNTIME_DIR").is_none() && var_os("NODEVICE_SELECT").is_none() {
-        // SAFETY: there is no thread that could read the environment at the same time, as the caller vouches for.
+        // SAFETY: the caller guarantees that no other thread reads the environment.
         unsafe { set_var("NODEVICE_SELECT", "1") };
     }
 }
 
-/// Opens an adapter, the best or the one whose name has `piece` in it, and checks its kernels against the CPU's.
+/// Opens an adapter and runs the self-check. `piece` is a part of the adapter's name; `None` selects the best adapter.
 ///
 /// # Errors
-/// Why it cannot be used, as words that a sentence can go on with.
+/// The cause, as the end of a sentence.
 pub fn open(piece: Option<&str>) -> Result<Gpu, String> {
     let gpu = open_unchecked(piece)?;
     check(&gpu)?;
     Ok(gpu)
 }
 
-/// Opens an adapter likewise, unless it is software. With `VIVARIUM_AUTO_SOFTWARE=1`, which is for tests, software will do.
+/// Opens an adapter like [`open`], but returns `None` for a software adapter. The variable `VIVARIUM_AUTO_SOFTWARE=1` allows
+/// software adapters, for tests.
 ///
 /// # Errors
 /// Those of [`open`].
 pub fn open_real(piece: Option<&str>) -> Result<Option<Gpu>, String> {
     let is_allowed = std::env::var_os("VIVARIUM_AUTO_SOFTWARE").is_some_and(|value| value == "1");
-    // To list adapters takes less than to open one, and there is nothing to open on most machines without a GPU.
+    // Listing adapters is cheaper than opening one.
     if !is_allowed && Gpu::list_blocking().iter().all(|report| report.software) && piece.is_none() {
         return Ok(None);
     }
@@ -49,20 +50,20 @@ fn open_unchecked(piece: Option<&str>) -> Result<Gpu, String> {
     Gpu::open_blocking(&choice).map_err(|error| error.to_string())
 }
 
-/// How many things the device computes as the CPU does.
+/// Runs the self-check and returns the number of compared results.
 ///
 /// # Errors
-/// What it computes otherwise, or cannot.
+/// The results that differ from the CPU's, or the device error.
 fn check(gpu: &Gpu) -> Result<usize, String> {
     let checked = pollster::block_on(self_check(gpu)).map_err(|error| error.to_string())?;
     describe_failures(&checked).map_or(Ok(checked.len()), Err)
 }
 
-/// Every adapter in a few lines, for `vivarium info`.
+/// Describes all adapters in a few lines each, for `vivarium info`.
 pub fn describe() -> String {
     let found = Gpu::list_blocking();
     if found.is_empty() {
-        return "  none: there is no Vulkan or Metal driver, or it lists no device".to_owned();
+        return "  none: no Vulkan or Metal driver, or the driver lists no device".to_owned();
     }
     found.iter().map(adapter).collect::<Vec<_>>().join("\n")
 }
@@ -75,24 +76,24 @@ fn adapter(report: &AdapterInfo) -> String {
     let opened = Gpu::open_blocking(&AdapterChoice::Named(report.name.clone()));
     let state = match opened.map_err(|error| error.to_string()).and_then(|gpu| check(&gpu)) {
         Ok(count) => format!("ready: the self-check passes, {count} results agree with the CPU's"),
-        Err(why) => format!("cannot be used: {why}"),
+        Err(why) => format!("unusable: {why}"),
     };
     format!(
         "  {name}
     driver    {backend}, {driver}
     kind      {kind}
-    limits    one buffer may have {largest} MiB
-    offers    {offers}
+    limits    {largest} MiB per buffer
+    features  {offers}
     state     {state}",
         name = report.name,
         backend = report.backend,
-        driver = if report.driver.is_empty() { "driver unnamed" } else { &report.driver },
+        driver = if report.driver.is_empty() { "unnamed driver" } else { &report.driver },
         kind = if report.software {
-            "a program on the processor: right, but slower than the engine cpu"
+            "software rasterizer: correct, but slower than the engine cpu"
         } else {
-            "a graphics processor"
+            "GPU"
         },
         largest = report.largest_buffer >> 20,
-        offers = if offers.is_empty() { "nothing beyond WebGPU".to_owned() } else { offers.join(", ") },
+        offers = if offers.is_empty() { "WebGPU core only".to_owned() } else { offers.join(", ") },
     )
 }

@@ -1,27 +1,27 @@
-//! `vivarium info`: what this machine offers and what the program uses of it.
+//! `vivarium info`: machine, engines and GPU adapters.
 
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::{machine, terminal};
 use vivarium_kernels::simd;
 
-/// Prints it.
+/// Prints machine, engines, GPU adapters and experiments.
 ///
 /// # Errors
-/// None: it is a [`Failure`] for the caller's sake.
-pub fn run() -> Result<(), Failure> {
+/// None; the return type is that of all commands.
+pub fn run() -> Result<(), CliError> {
     terminal::out(&format!(
         "\
 vivarium {version}
 
 Machine
   processor   {processor}
-  cores       {cores} that this program may use
+  cores       {cores} available
   features    {features}
 
 Engines
   cpu         yes: {simd} on {cores} threads; all experiments
   gpu         {gpu}
-  auto        takes {rule}
+  auto        {rule}
 
 {adapters}
 Experiments
@@ -31,9 +31,9 @@ Experiments
         cores = machine::cores(),
         features = features(),
         gpu = if cfg!(feature = "gpu") {
-            "yes, where there is an adapter"
+            "yes, if a GPU adapter is available"
         } else {
-            "no: it was left out of this build"
+            "no: this build has no GPU engine"
         },
         rule = crate::engine::rule(),
         adapters = adapters(),
@@ -43,7 +43,7 @@ Experiments
     Ok(())
 }
 
-/// The GPUs, under a heading of their own.
+/// Lists the GPU adapters under a heading.
 #[cfg(feature = "gpu")]
 fn adapters() -> String {
     format!("GPU adapters\n{}\n", crate::gpu::describe())
@@ -54,7 +54,7 @@ fn adapters() -> String {
     String::new()
 }
 
-/// Those features of the processor that the kernels can make use of, and what is missing.
+/// Lists the CPU features that the kernels use, available and missing.
 fn features() -> String {
     let known = known_features();
     let list = |there: bool| {

@@ -1,13 +1,13 @@
-//! What machine this is: the line that every figure needs beside it.
+//! Description of the machine: processor, cores and memory.
 
 use std::fs;
 
-/// Cores that threads of this program can run on.
+/// Returns the number of cores available to the program.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The processor's name as the system reports it, or its architecture.
+/// Returns the processor's name, or its architecture if the system does not report a name.
 pub fn processor() -> String {
     let named = fs::read_to_string("/proc/cpuinfo").ok().and_then(|info| {
         let line = info.lines().find(|line| line.starts_with("model name"))?;
@@ -16,7 +16,7 @@ pub fn processor() -> String {
     named.unwrap_or_else(|| format!("{} processor", std::env::consts::ARCH))
 }
 
-/// Bytes of memory that this program has in use, where the system reports them.
+/// Returns the resident memory of the program in bytes, if the system reports it.
 pub fn memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -24,7 +24,7 @@ pub fn memory() -> Option<u64> {
     Some(kilobytes << 10)
 }
 
-/// Processor and cores on one line.
+/// Formats processor and cores on one line.
 pub fn one_line() -> String {
     format!("{}, {} cores", processor(), cores())
 }

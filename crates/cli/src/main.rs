@@ -1,11 +1,17 @@
-//! The native front end: the program `vivarium`.
+//! The program `vivarium`: trains, evaluates, monitors and benchmarks experiments in the terminal.
+//!
+//! - `command_line`: arguments and options; `docs/cli.md` is generated from them.
+//! - `train`, `run`, `monitor`: training, run folders and the terminal dashboard.
+//! - `eval`, `games`, `cube`, `language`: evaluation, play, solving and text generation.
+//! - `bench`: benchmark suites.
+//! - `engine`, `gpu`: engine choice and GPU adapters.
 
 mod bench;
 mod command_line;
 mod cube;
 mod engine;
+mod error;
 mod eval;
-mod failure;
 mod games;
 mod goal;
 #[cfg(feature = "gpu")]
@@ -24,33 +30,33 @@ mod text;
 mod train;
 
 use command_line::{Cli, Command};
-use failure::Failure;
+use error::CliError;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    failure::explain_panics();
-    // SAFETY: nothing has been started yet.
+    error::explain_panics();
+    // SAFETY: no other thread has been started.
     #[cfg(all(feature = "gpu", target_os = "linux"))]
     unsafe {
         gpu::quieten_mesa();
     }
-    let command = Cli::typed().command;
-    let outcome = std::panic::catch_unwind(|| run(command)).unwrap_or(Err(Failure::Bug));
+    let command = Cli::parse_or_exit().command;
+    let outcome = std::panic::catch_unwind(|| run(command)).unwrap_or(Err(CliError::Bug));
     let outcome = outcome.and_then(|()| {
-        terminal::check().map_err(|error| Failure::file("write", "standard output".as_ref(), error))
+        terminal::check().map_err(|error| CliError::file("write", "standard output".as_ref(), error))
     });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            if let Some(message) = failure.message() {
+        Err(error) => {
+            if let Some(message) = error.message() {
                 terminal::aside(&format!("vivarium: {message}"));
             }
-            ExitCode::from(failure.code())
+            ExitCode::from(error.code())
         }
     }
 }
 
-fn run(command: Option<Command>) -> Result<(), Failure> {
+fn run(command: Option<Command>) -> Result<(), CliError> {
     match command {
         None => overview::print(),
         Some(Command::Train(args)) => train::run(&args),

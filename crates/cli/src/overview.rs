@@ -1,15 +1,15 @@
-//! What the program says when it is asked for nothing: what is here, and how to start.
+//! The overview that `vivarium` prints without arguments: experiments, example commands and benchmark suites.
 
 use crate::bench;
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::terminal;
 use vivarium_exhibits::REGISTRY;
 
 /// Prints the overview.
 ///
 /// # Errors
-/// None: it is a [`Failure`] for the caller's sake.
-pub fn print() -> Result<(), Failure> {
+/// None; the return type is that of all commands.
+pub fn print() -> Result<(), CliError> {
     terminal::out(&format!(
         "\
 Vivarium: a glass box to watch machines learn in.
@@ -18,9 +18,9 @@ Experiments
 {}
 
 Start
-  vivarium train cartpole                      trains until it is solved
-  vivarium train cartpole --set preset=moon    a preset, or any field: --set world.gravity=12
-  vivarium monitor runs/cartpole-1-1           watches it from another terminal
+  vivarium train cartpole                      train until solved
+  vivarium train cartpole --set preset=moon    with a preset, or a config field: --set world.gravity=12
+  vivarium monitor runs/cartpole-1-1           monitor the run in another terminal
   vivarium eval cartpole --checkpoint runs/cartpole-1-1/best.safetensors
   vivarium train logic-ca --set preset=checkerboard
   vivarium eval logic-ca --checkpoint runs/logic-ca-1-1/best.safetensors --gif board.gif
@@ -28,24 +28,24 @@ Start
   vivarium play backgammon --checkpoint runs/backgammon-1-1/best.safetensors
   vivarium train cube2 --set preset=demonstrations --until 'solved>=0.999'
   vivarium solve cube2 R U2 F2 R
-  vivarium train language --set data=FILE      text of your own; without it an encyclopedia that writes itself
+  vivarium train language --set data=FILE      your own text [default: the built-in synthetic encyclopedia]
   vivarium generate --checkpoint runs/language-1-1/best.safetensors --prompt 'The river'
 
-Measure (vivarium bench NAME, or all)
+Benchmark (vivarium bench SUITE, or all)
 {}
 More
-  vivarium info             what this machine offers
-  vivarium help train       every option; so for each command
-  npm start                 the same in the browser, live
+  vivarium info             CPU, GPU adapters and engines
+  vivarium help train       all options of a command
+  npm start                 the page in a browser
 
-From the source folder, `cargo run --release --` stands for `vivarium`.",
+In the source folder, use `cargo run --release --` in place of `vivarium`.",
         experiments(),
         bench::list()
     ));
     Ok(())
 }
 
-/// A line for each experiment: name, what it is, when it counts as solved; below it its presets.
+/// Lists the experiments: name, stop condition and presets.
 pub fn experiments() -> String {
     let lines = REGISTRY.names().filter_map(|name| {
         let info = vivarium_exhibits::info(name).ok()?;

@@ -1,20 +1,20 @@
-//! Signals that ask the program to end.
+//! Termination signals.
 
 use std::io;
 
-/// What asks.
+/// A termination signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
-    /// A person at the keyboard: Ctrl-C.
+    /// SIGINT: Ctrl-C.
     Interrupt,
-    /// The system, or another program.
+    /// SIGTERM or SIGHUP.
     Terminate,
 }
 
-/// Has every signal that asks the program to end answered by `answer`, on a thread of its own, from now on.
+/// Calls `answer` for every termination signal, on a separate thread.
 ///
 /// # Errors
-/// What the system says where no handler can be installed.
+/// System errors of installing the handler.
 #[cfg(unix)]
 pub fn listen(mut answer: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -27,10 +27,10 @@ pub fn listen(mut answer: impl FnMut(Signal) + Send + 'static) -> io::Result<()>
     std::thread::Builder::new().name("signals".into()).spawn(forever).map(drop)
 }
 
-/// The same where there are no other signals than Ctrl-C.
+/// Calls `answer` for every Ctrl-C, on a separate thread.
 ///
 /// # Errors
-/// What the system says where no handler can be installed.
+/// System errors of installing the handler.
 #[cfg(not(unix))]
 pub fn listen(mut answer: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(move || answer(Signal::Interrupt)).map_err(io::Error::other)

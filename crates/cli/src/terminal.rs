@@ -1,20 +1,20 @@
-//! Words for a person or a pipe. Whoever was to read them may have gone (`vivarium info | head -1`): that is no reason to
-//! fail, and least of all for a training run. A result that could not be written, as on a full disk, is one.
+//! Output to the terminal. A closed pipe (`vivarium info | head -1`) is ignored; other write errors on standard output make the
+//! program fail at its end.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Write};
 use std::sync::OnceLock;
 
-/// Why standard output could not be written, the first time.
+/// First write error on standard output.
 static UNWRITTEN: OnceLock<String> = OnceLock::new();
 
-/// A line to standard output.
+/// Prints a line to standard output.
 pub fn out(line: &str) {
     note(&writeln!(io::stdout(), "{}", harmless(line)));
 }
 
-/// Takes note of what became of a write to standard output.
+/// Records the result of a write to standard output.
 pub fn note(outcome: &io::Result<()>) {
     if let Err(error) = outcome
         && error.kind() != ErrorKind::BrokenPipe
@@ -23,27 +23,27 @@ pub fn note(outcome: &io::Result<()>) {
     }
 }
 
-/// Whether all that went to standard output was written.
+/// Checks that all output to standard output was written.
 ///
 /// # Errors
-/// The system's words for why it was not.
+/// The system's error message.
 pub fn check() -> Result<(), &'static str> {
     note(&io::stdout().flush());
     UNWRITTEN.get().map_or(Ok(()), |error| Err(error))
 }
 
-/// A part of a line to standard output, which is seen at once.
+/// Prints text to standard output without a line break and flushes.
 pub fn part(text: &str) {
     let mut out = io::stdout();
     note(&write!(out, "{}", harmless(text)).and_then(|()| out.flush()));
 }
 
-/// A line to standard error: what is said beside the result.
+/// Prints a line to standard error.
 pub fn aside(line: &str) {
     let _ = writeln!(io::stderr(), "{}", harmless(line));
 }
 
-/// A bar on standard error, drawn where that is a terminal alone.
+/// Creates a progress bar on standard error; it is hidden if standard error is not a terminal.
 pub fn bar(length: u64, template: &str) -> ProgressBar {
     let bar = ProgressBar::new(length);
     if let Ok(style) = ProgressStyle::with_template(template) {
@@ -52,8 +52,8 @@ pub fn bar(length: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// Text from wherever, such as a checkpoint's or a model's own, without what would command a terminal: control characters
-/// other than a line's end and a tab, and those that turn the direction of writing, are written as JSON escapes them.
+/// Escapes terminal control sequences in untrusted text, such as text from a checkpoint or a model: control characters (except
+/// line feed and tab) and bidirectional formatting characters are replaced by JSON escapes.
 pub fn harmless(text: &str) -> Cow<'_, str> {
     let commands = |c: char| match c {
         '\n' | '\t' => false,

@@ -1,12 +1,12 @@
-//! A folder of its own for a test, gone afterwards.
+//! Temporary folders of tests.
 
 use std::path::{Path, PathBuf};
 
-/// Removes itself when dropped.
+/// A temporary folder that is deleted on drop.
 pub struct TestFolder(PathBuf);
 
 impl TestFolder {
-    /// An empty folder; `name` tells tests of one process apart.
+    /// Creates an empty folder; `name` must be unique within the process.
     pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("vivarium-test-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
@@ -14,7 +14,7 @@ impl TestFolder {
         Self(path)
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.0
     }

@@ -1,9 +1,9 @@
-//! Durations, columns and words of a shell; numbers as [`vivarium_lab::text`] writes them.
+//! Formatting of durations, table columns and shell words; numbers are formatted by [`vivarium_lab::text`].
 
 use std::path::Path;
 pub use vivarium_lab::text::{count, number, share, whole, wrapped};
 
-/// A time to go or gone by: `8 s`, `3 min 05 s`, `2 h 10 min`.
+/// Formats a duration: `8.0 s`, `3 min 05 s`, `2 h 10 min`.
 pub fn duration(seconds: f64) -> String {
     if !seconds.is_finite() || seconds < 0.0 {
         return "–".to_owned();
@@ -19,8 +19,7 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
-/// Text as the first column of a table, `width` characters wide: filled up, or cut where paths say the least, at their
-/// beginning.
+/// Pads or truncates text to `width` characters. Truncation removes the beginning, which matters least in paths.
 pub fn column(text: &str, width: usize) -> String {
     let length = text.chars().count();
     if length <= width {
@@ -29,7 +28,7 @@ pub fn column(text: &str, width: usize) -> String {
     ['…'].into_iter().chain(text.chars().skip(length - width + 1)).collect()
 }
 
-/// A word as a shell takes it.
+/// Quotes a word for a shell.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -39,14 +38,14 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// A path as a shell takes it, in place of an option's value: one that begins with a hyphen would be an option itself.
+/// Quotes a path for a shell. A leading hyphen is protected by `./`.
 pub fn quoted_path(path: &Path) -> String {
     let path =
         if path.as_os_str().as_encoded_bytes().starts_with(b"-") { &Path::new(".").join(path) } else { path };
     match path.to_str() {
         Some(text) => quoted(text),
         None => {
-            // Bytes that are no text, in the form of bash and zsh.
+            // Non-UTF-8 bytes in the $'…' syntax of bash and zsh.
             let escaped = path.as_os_str().as_encoded_bytes().iter().map(|&byte| match byte {
                 b'\'' | b'\\' => format!("\\{}", char::from(byte)),
                 b' '..=b'~' => char::from(byte).to_string(),

@@ -5,7 +5,7 @@ pub mod raw;
 
 use super::Reporter;
 
-/// Measures and reports every figure of the suite.
+/// Runs the suite.
 pub fn run(reporter: &mut Reporter) {
     raw::run(reporter);
     ppo::run(reporter);

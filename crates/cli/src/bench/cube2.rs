@@ -1,45 +1,45 @@
-//! The suite `cube2`: a gradient step of deep Q-learning, and the evaluation of a network in all states.
+//! The suite `cube2`: a gradient step of deep Q-learning, and an evaluation of a network in all states.
 
-use super::{Figure, Reporter};
-use crate::failure::Failure;
+use super::{BenchFigure, Reporter};
+use crate::error::CliError;
 use crate::machine;
 use std::sync::Arc;
 use std::time::Instant;
 use vivarium_agents::LearnerError;
 use vivarium_agents::cube2::{GreedyPolicy, NetworkEvaluation};
-use vivarium_agents::dqn::{CubeParams, CubeProblem, Dqn, DqnConfig, CubeFeatures, DqnWork};
+use vivarium_agents::dqn::{CubeFeatures, CubeParams, CubeProblem, Dqn, DqnConfig, DqnWork};
 use vivarium_envs::cube::{DistanceTable, TurnMetric};
 use vivarium_graph::Cpu;
 
-/// Measures and reports. `train_step` is a minibatch of 64 drawn from the replay, double targets, forward and back, Adam and
-/// new priorities, with the reference network of 144→128→64 units and dueling heads.
-/// `examine` is one evaluation of all 3,674,160 states by the same network, and the following of its moves.
+/// Runs the suite. `train_step`: sampling a minibatch of 64 from the replay buffer, double-DQN targets, forward and backward pass,
+/// Adam and priority updates, with the reference network of 144→128→64 units and dueling heads. `examine`: evaluation of the same
+/// network in all 3,674,160 states, with rollouts of its greedy policy.
 ///
 /// # Errors
-/// [`Failure::Failed`] where training diverged.
-pub fn run(reporter: &mut Reporter) -> Result<(), Failure> {
+/// [`CliError::Failed`] if training diverged.
+pub fn run(reporter: &mut Reporter) -> Result<(), CliError> {
     let name = "cube2/train_step/1";
     if reporter.wants(name) {
-        let (cpu, mut learner) = (Cpu::new(1), reference().map_err(Failure::failed_by)?);
+        let (cpu, mut learner) = (Cpu::new(1), reference().map_err(CliError::failed_by)?);
         let advance = || Ok(learner.advance(&cpu)?.work);
-        let seconds = train_step(reporter.seconds(), advance).map_err(Failure::failed_by)?;
-        reporter.report(Figure::new(name, 1e3 * seconds, "ms").on(1));
+        let seconds = train_step(reporter.seconds(), advance).map_err(CliError::failed_by)?;
+        reporter.report(BenchFigure::new(name, 1e3 * seconds, "ms").on(1));
     }
     let (name, threads) = ("cube2/examine/all", machine::cores());
     if reporter.wants(name) {
-        let seconds = evaluate(threads).map_err(Failure::failed_by)?;
-        reporter.report(Figure::new(name, seconds, "s").on(threads));
+        let seconds = evaluate(threads).map_err(CliError::failed_by)?;
+        reporter.report(BenchFigure::new(name, seconds, "s").on(threads));
     }
     Ok(())
 }
 
-/// A learner with the reference network.
+/// Creates a learner with the reference network.
 fn reference() -> Result<Dqn<CubeProblem>, LearnerError> {
     let config = DqnConfig { iteration: 1_000_000, ..DqnConfig::default() };
     Dqn::new(config, CubeParams { symmetries: false, features: CubeFeatures::Stickers }, 1)
 }
 
-/// Seconds of the fastest gradient step; `advance` does a slice of work and returns what it was.
+/// Returns the seconds of the fastest gradient step; `advance` performs a slice of work and returns its kind.
 pub fn train_step(
     seconds: f64,
     mut advance: impl FnMut() -> Result<DqnWork, LearnerError>,
@@ -54,7 +54,7 @@ pub fn train_step(
     Ok(best)
 }
 
-/// Seconds of one evaluation.
+/// Returns the seconds of one evaluation.
 fn evaluate(threads: usize) -> Result<f64, LearnerError> {
     let (cpu, learner) = (Cpu::new(threads), reference()?);
     let greedy = GreedyPolicy { network: learner.network(), params: *learner.params() };

@@ -1,15 +1,15 @@
 //! The suite `graph`: whole networks, forward and backward.
 
-use super::{Figure, Reporter, timing};
+use super::{BenchFigure, Reporter, timing};
 use vivarium_graph::{
     BatchInputs, Cpu, Gradients, Graph, Initializer, PackedParameters, Parameters, Plan, PlanWeights, Value,
     Workspaces,
 };
 
-/// Rows of a PPO update: a minibatch as the presets have it.
+/// Rows of a PPO minibatch, as in the presets.
 const MINIBATCH: usize = 4096;
 
-/// Measures and reports every figure of the suite.
+/// Runs the suite.
 pub fn run(reporter: &mut Reporter) {
     for rows in [64, 256] {
         residual_mlp(reporter, rows);
@@ -20,8 +20,8 @@ pub fn run(reporter: &mut Reporter) {
     }
 }
 
-/// Forward of a residual MLP for board games: 344→128, three residual blocks with layer norm, a policy of 676 logits and
-/// a value of five numbers behind 192 hidden units; 257,961 parameters. `benches/rivals/onnxruntime` has the same.
+/// Forward pass of a residual MLP for board games: 344→128, three residual blocks with layer norm, policy head with 676 logits,
+/// value head with 192 hidden units and five outputs; 257,961 parameters. `benches/rivals/onnxruntime` measures the same network.
 fn residual_mlp(reporter: &mut Reporter, rows: usize) {
     let name = format!("graph/residual_mlp/{rows}");
     if !reporter.wants(&name) {
@@ -55,10 +55,10 @@ fn residual_mlp(reporter: &mut Reporter, rows: usize) {
             outputs,
         );
     });
-    reporter.report(Figure::new(name, rows as f64 / seconds, "states/s"));
+    reporter.report(BenchFigure::new(name, rows as f64 / seconds, "states/s"));
 }
 
-/// relu(norm(x·W + b) + skip), 128 wide.
+/// relu(norm(x·W + b) + skip), 128 units.
 fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     let h = g.linear(name, x, 128);
     let h = g.layer_norm(&format!("{name}.norm"), h);
@@ -66,7 +66,7 @@ fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     g.relu(h)
 }
 
-/// The actor-critic 4→64→64→(2, 1) with tanh: acting, and one gradient of PPO's loss over a minibatch.
+/// Actor-critic 4→64→64→(2, 1) with tanh: forward pass, and gradient of the PPO loss over a minibatch.
 fn ppo(reporter: &mut Reporter, threads: usize, suffix: &str) {
     let (forward_name, gradient_name) =
         (format!("graph/ppo/forward/{suffix}"), format!("graph/ppo/gradient/{suffix}"));
@@ -104,7 +104,7 @@ fn ppo(reporter: &mut Reporter, threads: usize, suffix: &str) {
             outputs,
         );
     });
-    reporter.report(Figure::new(forward_name, MINIBATCH as f64 / seconds, "rows/s").on(threads));
+    reporter.report(BenchFigure::new(forward_name, MINIBATCH as f64 / seconds, "rows/s").on(threads));
 
     let mut gradients = Gradients::zeros(&parameters);
     let seconds = timing::fastest(reporter.seconds(), || {
@@ -118,10 +118,10 @@ fn ppo(reporter: &mut Reporter, threads: usize, suffix: &str) {
             &mut gradients,
         );
     });
-    reporter.report(Figure::new(gradient_name, MINIBATCH as f64 / seconds, "rows/s").on(threads));
+    reporter.report(BenchFigure::new(gradient_name, MINIBATCH as f64 / seconds, "rows/s").on(threads));
 }
 
-/// Clipped surrogate, clipped value loss and entropy bonus.
+/// PPO loss: clipped surrogate, clipped value loss and entropy bonus.
 fn ppo_loss(g: &mut Graph, log_probabilities: Value, value: Value) -> Value {
     let [action, old_log_probability, advantage, old_value, target] =
         ["action", "old_log_probability", "advantage", "old_value", "return"].map(|name| g.input(name, &[1]));
@@ -148,12 +148,12 @@ fn ppo_loss(g: &mut Graph, log_probabilities: Value, value: Value) -> Value {
     g.add(loss, bonus)
 }
 
-/// A plan and fresh parameters. The graphs here are sound, so there always are.
+/// Compiles a plan and initializes parameters. Always succeeds for the valid graphs of this suite.
 fn compiled(graph: &Graph, outputs: &[Value]) -> Option<(Plan, Parameters)> {
     Some((Plan::for_cache(graph, outputs).ok()?, Parameters::new(graph, 1).ok()?))
 }
 
-/// Some numbers between 0 and 1.
+/// Returns deterministic numbers between 0 and 1.
 fn numbers(count: usize) -> Vec<f32> {
     (0..count).map(|i| (i * 7919 % 97) as f32 / 97.0).collect()
 }

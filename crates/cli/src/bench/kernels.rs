@@ -1,6 +1,7 @@
-//! The suite `kernels`: products, fused layers and functions, on one core, against the machine's peak and against rivals.
+//! The suite `kernels`: matrix products, fused layers and elementary functions on one core, relative to the machine's peak and to
+//! rivals.
 
-use super::{Figure, Reporter, timing};
+use super::{BenchFigure, Reporter, timing};
 use std::hint::black_box;
 use vivarium_kernels::adam::{self, AdamStep};
 use vivarium_kernels::layernorm::LayerNorm;
@@ -9,13 +10,12 @@ use vivarium_kernels::{
     Activation, AlignedVec, Matrix, MatrixMut, PackedMatrix, gemm, layernorm, math, peak, rng, softmax,
 };
 
-/// The rival of the products, as it is named in the table.
+/// Rival of the matrix products.
 const GEMM_CRATE: &str = "gemm 0.19";
-/// The limit that products are measured against.
+/// Hardware limit of the matrix products.
 const PEAK: &str = "FMA peak";
 
-/// (rows, k, n) of the products: policy and value networks of board games, a large one, and the layers of PPO's small
-/// networks.
+/// (rows, k, n) of the products: policy and value networks of board games, a large product, and the layers of PPO's small networks.
 const PRODUCTS: [(usize, usize, usize); 9] = [
     (64, 128, 128),
     (64, 344, 128),
@@ -28,17 +28,17 @@ const PRODUCTS: [(usize, usize, usize); 9] = [
     (256, 64, 3),
 ];
 
-/// (rows, k, n) of the weight gradients: the last one of a language model's sequence.
+/// (rows, k, n) of the weight gradients; the last one is that of a language model.
 const GRADIENTS: [(usize, usize, usize); 5] =
     [(256, 64, 64), (256, 4, 64), (256, 64, 3), (256, 128, 128), (128, 384, 1536)];
 
-/// Measures and reports every figure of the suite.
+/// Runs the suite.
 pub fn run(reporter: &mut Reporter) {
     let level = simd::level();
     if reporter.wants("kernels/fma_peak") {
         let mut operations = 0;
         let seconds = timing::fastest(reporter.seconds(), || operations = peak::multiply_adds(level, ROUNDS));
-        reporter.report(Figure::new("kernels/fma_peak", operations as f64 / seconds * 1e-9, "GFLOP/s"));
+        reporter.report(BenchFigure::new("kernels/fma_peak", operations as f64 / seconds * 1e-9, "GFLOP/s"));
     }
     for shape in PRODUCTS {
         product(reporter, level, shape);
@@ -57,11 +57,10 @@ pub fn run(reporter: &mut Reporter) {
     }
 }
 
-/// Multiply-adds a chain in one call of the peak's loop: about ten microseconds.
+/// Multiply-adds per chain in a call of the peak loop, about ten microseconds.
 const ROUNDS: usize = 4_000;
 
-/// Reports what `work`, which does `operations` floating-point operations a call, reaches of the peak that the same core has
-/// in the same moments.
+/// Measures `work`, with `operations` floating-point operations per call, relative to the FMA peak of the same core.
 fn against_peak(reporter: &mut Reporter, level: Level, name: &str, operations: f64, work: impl FnMut()) {
     if !reporter.wants(name) {
         return;
@@ -69,11 +68,11 @@ fn against_peak(reporter: &mut Reporter, level: Level, name: &str, operations: f
     let mut peak_operations = 0;
     let (ours, limit) =
         timing::race(reporter.seconds(), work, || peak_operations = peak::multiply_adds(level, ROUNDS));
-    let figure = Figure::new(name, operations / ours * 1e-9, "GFLOP/s");
+    let figure = BenchFigure::new(name, operations / ours * 1e-9, "GFLOP/s");
     reporter.report(figure.against(PEAK, peak_operations as f64 / limit * 1e-9));
 }
 
-/// y = x·W with packed weights, against the crate `gemm` and against the peak.
+/// y = x·W with packed weights, relative to the crate `gemm` and to the peak.
 fn product(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, usize)) {
     let name = format!("kernels/gemm/{rows}x{k}x{n}");
     let of_peak = format!("kernels/gemm_of_peak/{rows}x{k}x{n}");
@@ -90,7 +89,7 @@ fn product(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, u
             || gemm::gemm(level, rows, Matrix::new(&x, k), &packed, MatrixMut::new(&mut y, n), 0.0),
             || gemm_crate((rows, k, n), &x, &w, &mut rivals),
         );
-        let figure = Figure::new(name, operations / ours * 1e-9, "GFLOP/s");
+        let figure = BenchFigure::new(name, operations / ours * 1e-9, "GFLOP/s");
         reporter.report(figure.against(GEMM_CRATE, operations / rival * 1e-9));
     }
     against_peak(reporter, level, &of_peak, operations, || {
@@ -98,7 +97,7 @@ fn product(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, u
     });
 }
 
-/// y = x·W by the crate `gemm`, on one thread. Its kernels are column-major, so they are given yᵀ = Wᵀ·xᵀ, as `gemm::gemm` does.
+/// y = x·W by the crate `gemm` on one thread. Its kernels are column-major and compute yᵀ = Wᵀ·xᵀ, as in `gemm::gemm`.
 fn gemm_crate((rows, k, n): (usize, usize, usize), x: &[f32], w: &[f32], y: &mut [f32]) {
     assert!(x.len() == rows * k && w.len() == k * n && y.len() == rows * n);
     let product = gemm_f32::gemm::f32::get_gemm_fn();
@@ -139,7 +138,7 @@ fn gradient(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, 
     });
 }
 
-/// relu(LayerNorm(x·W + b)), counting the operations of the product alone.
+/// relu(LayerNorm(x·W + b)), counting the operations of the product only.
 fn layer(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, usize)) {
     let name = format!("kernels/linear_layernorm_relu/{rows}x{k}x{n}");
     let (x, w, bias) = (numbers(rows * k), numbers(k * n), numbers(n));
@@ -153,7 +152,7 @@ fn layer(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, usi
     });
 }
 
-/// Layer normalization on its own.
+/// Layer normalization.
 fn normalization(reporter: &mut Reporter, level: Level, rows: usize, n: usize) {
     let name = format!("kernels/layernorm/{rows}x{n}");
     if !reporter.wants(&name) {
@@ -161,17 +160,17 @@ fn normalization(reporter: &mut Reporter, level: Level, rows: usize, n: usize) {
     }
     let (mut y, gain, shift) = (numbers(rows * n), numbers(n), numbers(n));
     let norm = LayerNorm { gain: &gain, shift: &shift, epsilon: 1e-5 };
-    // In place, as learners do it: what is normalized once more keeps its size.
+    // In place: normalized values remain in range under repetition.
     let seconds = timing::fastest(reporter.seconds(), || {
         layernorm::forward(level, &mut y, &norm, None, Activation::None);
     });
-    reporter.report(Figure::new(name, (rows * n) as f64 / seconds * 1e-9, "G elements/s"));
+    reporter.report(BenchFigure::new(name, (rows * n) as f64 / seconds * 1e-9, "G elements/s"));
 }
 
-/// A function over a slice in place, and the standard library's one element at a time.
+/// Name of a function, its in-place SIMD implementation over a slice, and the scalar function of the standard library.
 type Function = (&'static str, fn(Level, &mut [f32]), fn(f32) -> f32);
 
-/// The elementary functions over slices that fit the first-level cache.
+/// Elementary functions over slices that fit into the L1 cache.
 fn functions(reporter: &mut Reporter, level: Level) {
     let functions: [Function; 5] = [
         ("tanh", math::tanh_in_place, f32::tanh),
@@ -185,7 +184,7 @@ fn functions(reporter: &mut Reporter, level: Level) {
         if !reporter.wants(&name) {
             continue;
         }
-        // In place over and over, these would run away from ordinary numbers, so each call starts from the same ones.
+        // Restore the inputs before each call, because repeated application would diverge.
         let input = numbers(4096);
         let (mut mine, mut rivals) = (input.clone(), input.clone());
         let (ours, rival) = timing::race(
@@ -200,7 +199,7 @@ fn functions(reporter: &mut Reporter, level: Level) {
             },
         );
         let rate = |seconds: f64| 4096.0 / seconds * 1e-9;
-        reporter.report(Figure::new(name, rate(ours), "G elements/s").against("std", rate(rival)));
+        reporter.report(BenchFigure::new(name, rate(ours), "G elements/s").against("std", rate(rival)));
     }
 }
 
@@ -216,10 +215,10 @@ fn softmax_of(reporter: &mut Reporter, level: Level, columns: usize) {
     let seconds = timing::fastest(reporter.seconds(), || {
         softmax::log_softmax(level, rows, columns, &x, &mut y);
     });
-    reporter.report(Figure::new(name, (rows * columns) as f64 / seconds * 1e-9, "G elements/s"));
+    reporter.report(BenchFigure::new(name, (rows * columns) as f64 / seconds * 1e-9, "G elements/s"));
 }
 
-/// One step of Adam, by the bytes that it reads and writes, against copying memory.
+/// A step of Adam in bytes per second, relative to a memory copy.
 fn adam_over(reporter: &mut Reporter, level: Level, parameters: usize) {
     let name = format!("kernels/adam/{parameters}");
     if !reporter.wants(&name) {
@@ -235,12 +234,12 @@ fn adam_over(reporter: &mut Reporter, level: Level, parameters: usize) {
         || adam::step(level, &mut p, &gradients, &mut m, &mut v, &settings),
         || black_box(&mut to[..]).copy_from_slice(black_box(&from)),
     );
-    // Four slices read and three written, of four bytes an element; a copy reads one and writes one.
-    let figure = Figure::new(name, (7 * 4 * parameters) as f64 / ours * 1e-9, "GB/s");
+    // Adam reads four slices and writes three, with four bytes per element; a copy reads one and writes one.
+    let figure = BenchFigure::new(name, (7 * 4 * parameters) as f64 / ours * 1e-9, "GB/s");
     reporter.report(figure.against("memory copy", (2 * 4 * 4 * parameters) as f64 / copy * 1e-9));
 }
 
-/// Standard normal numbers.
+/// Returns standard normal numbers.
 fn numbers(len: usize) -> AlignedVec {
     let mut numbers = AlignedVec::zeros(len);
     rng::fill_normal(simd::level(), 1, 0, 0, &mut numbers);

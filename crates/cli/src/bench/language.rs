@@ -1,4 +1,4 @@
-//! The suite `language`: how many tokens a second a transformer learns from.
+//! The suite `language`: training speed of transformers in tokens per second.
 
 use super::{BenchFigure, Reporter};
 use crate::error::CliError;
@@ -8,13 +8,13 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
 use vivarium_lm::{LanguageConfig, LanguageError, LanguagePreset, LanguageTrainer};
 
-/// Characters that Shakespeare's works are written with.
+/// Vocabulary size of the character-level Shakespeare text.
 const CHARACTERS: usize = 65;
 
-/// Measures and reports: a gradient step of each preset, forward and back, the gradient clipped, AdamW, on random tokens.
+/// Runs the suite: a gradient step of each preset on random tokens (forward, backward, gradient clipping, AdamW).
 ///
 /// # Errors
-/// [`CliError::Failed`] where training diverged.
+/// [`CliError::Failed`] if training diverged.
 pub fn run(reporter: &mut Reporter) -> Result<(), CliError> {
     let threads = machine::cores();
     for preset in LanguagePreset::ALL {
@@ -28,20 +28,20 @@ pub fn run(reporter: &mut Reporter) -> Result<(), CliError> {
     Ok(())
 }
 
-/// A learner of a preset, with as many tokens as its text would have.
+/// Creates the learner of a preset, with the vocabulary size of its usual text.
 ///
 /// # Errors
-/// None for a preset that is allowed.
+/// None for valid presets.
 pub fn learner(preset: LanguagePreset) -> Result<LanguageTrainer, LanguageError> {
     let config = LanguageConfig::of(preset);
     let vocabulary = if config.vocabulary == 0 { CHARACTERS } else { config.vocabulary as usize };
     LanguageTrainer::new(config, vocabulary, 1)
 }
 
-/// That of the fastest step.
+/// Returns the tokens per second of the fastest gradient step.
 ///
 /// # Errors
-/// [`LanguageError`] where training diverged.
+/// [`LanguageError`] if training diverged.
 pub fn tokens_per_second(preset: LanguagePreset, threads: usize, seconds: f64) -> Result<f64, LanguageError> {
     let cpu = Cpu::new(threads);
     let mut trainer = learner(preset)?;

@@ -4,13 +4,13 @@ pub mod epoch;
 pub mod hard;
 
 use super::Reporter;
-use crate::failure::Failure;
+use crate::error::CliError;
 
-/// Measures and reports every figure of the suite.
+/// Runs the suite.
 ///
 /// # Errors
-/// [`Failure::Failed`] where training diverged.
-pub fn run(reporter: &mut Reporter) -> Result<(), Failure> {
+/// [`CliError::Failed`] if training diverged.
+pub fn run(reporter: &mut Reporter) -> Result<(), CliError> {
     epoch::run(reporter)?;
     hard::run(reporter)
 }

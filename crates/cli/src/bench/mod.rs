@@ -1,7 +1,7 @@
-//! `vivarium bench`: every figure of the README and the benchmark page, each from a command that anyone can run.
+//! `vivarium bench`: reproducible measurements of all figures in the README and on the benchmark page.
 //!
-//! A suite is a function that measures and hands [`Figure`]s to a [`Reporter`] as they come. A figure may carry a rival
-//! measured in the same run, interleaved with it ([`timing::race`]), so that both see the same machine.
+//! A suite is a function that measures and passes [`BenchFigure`]s to a [`Reporter`]. A figure may include a rival (a reference
+//! implementation), measured in the same run and interleaved with the figure ([`timing::race`]).
 
 mod control;
 mod cube2;
@@ -15,30 +15,30 @@ mod logic_ca;
 mod report;
 pub mod timing;
 
-pub use report::{Figure, Reporter};
+pub use report::{BenchFigure, Reporter};
 
 use crate::command_line::BenchArgs;
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::terminal;
 use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_lab::spelling;
 
-/// A group of figures measured together.
+/// A benchmark suite.
 struct Suite {
-    /// First part of the names of its figures.
+    /// Name, and first component of the names of its figures.
     name: &'static str,
-    /// One line for a person.
+    /// Description in one line.
     about: &'static str,
-    /// Measures and reports.
-    run: fn(&mut Reporter, &BenchArgs) -> Result<(), Failure>,
+    /// Measures and reports all selected figures.
+    run: fn(&mut Reporter, &BenchArgs) -> Result<(), CliError>,
 }
 
-/// Every suite, in the order in which they run.
+/// All suites in execution order.
 const SUITES: &[Suite] = &[
     Suite {
         name: "kernels",
-        about: "products, fused layers and functions against the machine's peak",
+        about: "matrix products, fused layers and elementary functions, relative to the machine's peak",
         run: |reporter, _| {
             kernels::run(reporter);
             Ok(())
@@ -54,7 +54,7 @@ const SUITES: &[Suite] = &[
     },
     Suite {
         name: "control",
-        about: "classic control: raw stepping, PPO, seconds to solve",
+        about: "classic control: raw stepping, PPO training, time to solve",
         run: |reporter, _| {
             control::run(reporter);
             Ok(())
@@ -62,35 +62,35 @@ const SUITES: &[Suite] = &[
     },
     Suite {
         name: "logic-ca",
-        about: "logic automata: an epoch of learning, cells a second of a learned circuit",
+        about: "logic automata: a training epoch, cell updates per second of a trained circuit",
         run: |reporter, _| logic_ca::run(reporter),
     },
     Suite {
         name: "backgammon",
-        about: "the reference network's forward pass, and self-play with 100 simulations a move",
+        about: "forward pass of the reference network, and self-play with 100 simulations per move",
         run: games::run::<State>,
     },
     Suite { name: "connect-four", about: "the same for Connect Four", run: games::run::<ConnectFour> },
     Suite {
         name: "cube2",
-        about: "the cube of 2×2×2: a step of deep Q-learning, and an evaluation in all states",
+        about: "2×2×2 cube: a gradient step of deep Q-learning, and an evaluation in all states",
         run: |reporter, _| cube2::run(reporter),
     },
     Suite {
         name: "language",
-        about: "language models: tokens a second that a transformer learns from",
+        about: "language models: training tokens per second",
         run: |reporter, _| language::run(reporter),
     },
     #[cfg(feature = "gpu")]
-    Suite { name: "gpu", about: "the GPU engine beside the CPU's on the same machine", run: gpu::run },
+    Suite { name: "gpu", about: "the GPU engine compared with the CPU engine", run: gpu::run },
 ];
 
-/// One line for each suite: name and what it measures.
+/// Lists the suites with their descriptions.
 pub fn list() -> String {
     SUITES.iter().map(|suite| format!("  {:<13} {}\n", suite.name, suite.about)).collect()
 }
 
-/// The names of all figures of a suite; none of one that cannot run here.
+/// Returns the names of all figures of a suite; empty if the suite cannot run on this machine.
 fn figures(suite: &Suite) -> Vec<String> {
     let args =
         BenchArgs { suites: Vec::new(), list: false, json: true, seconds: 0.0, onnx: None, adapter: None };
@@ -101,14 +101,14 @@ fn figures(suite: &Suite) -> Vec<String> {
     }
 }
 
-/// Refuses a name that selects nothing, before anything is measured.
-fn check(name: &str) -> Result<(), Failure> {
+/// Checks that a name selects a suite or a figure.
+fn check(name: &str) -> Result<(), CliError> {
     let first = name.split('/').next().unwrap_or_default();
     let Some(suite) = SUITES.iter().find(|known| known.name == first) else {
         let names: Vec<_> = SUITES.iter().map(|known| known.name).collect();
-        return Err(Failure::usage(format!(
-            "no benchmark suite is called '{name}': allowed are {}, or the beginning of a figure's name such as \
-             kernels/gemm; `vivarium bench --list` names all figures",
+        return Err(CliError::usage(format!(
+            "unknown benchmark suite '{name}': allowed are {}, or a prefix of a figure name such as kernels/gemm; \
+             `vivarium bench --list` lists all figures",
             names.join(", ")
         )));
     };
@@ -116,32 +116,30 @@ fn check(name: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let figures = figures(suite);
-    // A suite that cannot run here says so itself.
+    // A suite that cannot run reports the cause itself.
     if figures.is_empty() || figures.iter().any(|figure| report::selects(name, figure)) {
         return Ok(());
     }
     let nearest = spelling::nearest(name, figures.iter().map(String::as_str));
     let hint = nearest.map_or(String::new(), |nearest| format!("; did you mean {nearest}?"));
-    Err(Failure::usage(format!(
-        "no figure's name begins with {name}{hint}\nThe figures of {} are\n  {}",
+    Err(CliError::usage(format!(
+        "no figure name begins with {name}{hint}\nThe figures of {} are\n  {}",
         suite.name,
         figures.join("\n  ")
     )))
 }
 
-/// Runs the suites that the command line names (all where it names none): a suite, such as `kernels`, or the beginning of
-/// figure names, such as `kernels/gemm`. With `--list` it names their figures instead.
+/// Runs `vivarium bench`: the selected suites (`kernels`) or figures by prefix (`kernels/gemm`), or all. With `--list`, prints the
+/// names of the figures instead.
 ///
 /// # Errors
-/// [`Failure::Usage`] where it names no suite or no figure, [`Failure::Failed`] where one of those named cannot run here.
-pub fn run(args: &BenchArgs) -> Result<(), Failure> {
+/// [`CliError::Usage`] for an unknown suite or figure, [`CliError::Failed`] if a selected suite cannot run.
+pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     args.suites.iter().try_for_each(|name| check(name))?;
     let is_of_a_game =
         |name: &String| ["backgammon", "connect-four"].contains(&name.split('/').next().unwrap_or_default());
     if args.onnx.is_some() && (args.suites.len() != 1 || !args.suites.iter().all(is_of_a_game)) {
-        return Err(Failure::usage(
-            "--onnx: name the suite whose network is written, backgammon or connect-four",
-        ));
+        return Err(CliError::usage("--onnx: specify exactly one suite, backgammon or connect-four"));
     }
     let mut reporter = Reporter::new(args.suites.clone(), args.json, args.seconds);
     for suite in SUITES.iter().filter(|suite| reporter.wants_suite(suite.name)).collect::<Vec<_>>() {

@@ -1,75 +1,75 @@
-//! Figures on their way out: one JSON line each, or a table for a person.
+//! Output of figures as JSON lines or as a table.
 
 use crate::text;
 use serde::Serialize;
 use std::cell::RefCell;
 use std::io::Write;
 
-/// One measured figure.
+/// A measured figure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Figure {
-    /// Such as `control/cartpole/raw/1`. Names stay put, so that figures can be compared over time.
+pub struct BenchFigure {
+    /// Name, such as `control/cartpole/raw/1`. Names are stable, so that figures can be compared over time.
     pub name: String,
-    /// In `unit`.
+    /// Value in `unit`.
     pub value: f64,
-    /// Such as `GFLOP/s`, `steps/s`, `s`. In a unit of time less is better, in every other more.
+    /// Unit, such as `GFLOP/s`, `steps/s`, `s`. Lower is better for units of time, higher for all others.
     pub unit: String,
-    /// Threads that did the work.
+    /// Number of CPU threads.
     pub threads: usize,
-    /// The GPU that did the work, if one did.
+    /// GPU adapter; `None` for the CPU.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adapter: Option<String>,
-    /// What the same work cost elsewhere, or the limit of the machine, measured in the same run.
+    /// Reference implementation or hardware limit, measured in the same run.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rival: Option<Rival>,
-    /// What cannot be surpassed on the machine, in `unit`, by what the work asks of it.
+    pub rival: Option<BenchRival>,
+    /// Lower or upper bound of the value on this machine, in `unit`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<f64>,
 }
 
-/// Whom a figure is measured against.
+/// Reference implementation of a figure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Rival {
-    /// Such as `gemm 0.19`.
+pub struct BenchRival {
+    /// Name and version, such as `gemm 0.19`.
     pub name: String,
-    /// In the unit of the figure.
+    /// Value in the figure's unit.
     pub value: f64,
 }
 
-impl Figure {
-    /// A figure without a rival, on one thread.
+impl BenchFigure {
+    /// Creates a figure of one thread, without a rival.
     pub fn new(name: impl Into<String>, value: f64, unit: &str) -> Self {
         let (name, unit) = (name.into(), unit.to_owned());
         Self { name, value, unit, threads: 1, adapter: None, rival: None, bound: None }
     }
 
-    /// The same on `threads` threads.
+    /// Sets the number of threads.
     pub fn on(mut self, threads: usize) -> Self {
         self.threads = threads;
         self
     }
 
-    /// The same on a GPU, which one thread keeps busy.
+    /// Sets the GPU adapter.
     #[cfg(feature = "gpu")]
     pub fn on_gpu(mut self, adapter: &str) -> Self {
         self.adapter = Some(adapter.to_owned());
         self
     }
 
-    /// The same against a rival.
+    /// Sets the rival.
     pub fn against(mut self, name: impl Into<String>, value: f64) -> Self {
-        self.rival = Some(Rival { name: name.into(), value });
+        self.rival = Some(BenchRival { name: name.into(), value });
         self
     }
 
-    /// The same beside what cannot be surpassed.
+    /// Sets the bound.
     #[cfg(feature = "gpu")]
     pub fn bounded_by(mut self, bound: f64) -> Self {
         self.bound = Some(bound);
         self
     }
 
-    /// How many times as good as the rival this is: above 1 is ahead, whichever way the unit counts.
+    /// Returns the ratio to the rival; above 1 is better than the rival for every unit.
     fn ratio(&self) -> Option<f64> {
         let rival = self.rival.as_ref()?;
         let less_is_better = matches!(self.unit.as_str(), "s" | "ms" | "us" | "µs" | "ns");
@@ -77,17 +77,17 @@ impl Figure {
     }
 }
 
-/// Takes figures as they are measured and prints them.
+/// Selects and prints figures.
 pub struct Reporter {
     selection: Vec<String>,
     json: bool,
     seconds: f64,
     closed: bool,
-    /// The line about the machine, until it has been said.
+    /// Description of the machine, until printed.
     machine: String,
-    /// Of the suite that has begun, until its first figure comes.
+    /// Heading of the current suite, until printed with its first figure.
     heading: String,
-    /// The names that were asked about, where nothing is to be measured.
+    /// Collected names, when listing figures.
     listed: Option<RefCell<Vec<String>>>,
 }
 
@@ -98,22 +98,22 @@ impl Reporter {
         Self { selection, json, seconds, closed: false, machine, heading, listed: None }
     }
 
-    /// One that measures nothing and takes note of the names of figures.
+    /// Creates a reporter that collects the names of figures and selects none.
     pub(super) fn listing() -> Self {
         Self { listed: Some(RefCell::default()), ..Self::new(Vec::new(), true, 0.0) }
     }
 
-    /// The names of figures, in the order in which they would be measured.
+    /// Returns the collected names in measurement order.
     pub(super) fn into_names(self) -> Vec<String> {
         self.listed.map_or(Vec::new(), RefCell::into_inner)
     }
 
-    /// About how long the repetitions of one figure should take, in seconds: what [`super::timing`] wants to know.
+    /// Returns the approximate duration of each measurement in seconds; see [`super::timing`].
     pub fn seconds(&self) -> f64 {
         self.seconds
     }
 
-    /// Whether the figure `name` was asked for: ask before measuring what takes long.
+    /// Whether the figure is selected.
     pub fn wants(&self, name: &str) -> bool {
         if let Some(listed) = &self.listed {
             let mut listed = listed.borrow_mut();
@@ -126,20 +126,20 @@ impl Reporter {
             && (self.selection.is_empty() || self.selection.iter().any(|wanted| selects(wanted, name)))
     }
 
-    /// The names of the figures that are measured together, `name` and after it each of `parts`, if any of them was asked for.
+    /// Returns the names of figures that are measured together, `name` followed by each of `parts`, if any is selected.
     #[cfg(feature = "gpu")]
     pub fn wants_any<const N: usize>(&self, name: &str, parts: [&str; N]) -> Option<[String; N]> {
         let names = parts.map(|part| format!("{name}{part}"));
         names.iter().any(|name| self.wants(name)).then_some(names)
     }
 
-    /// Whether this very figure was asked for by its name, and not only a suite or a group that it is in.
+    /// Whether the figure is selected by its full name.
     #[cfg(feature = "gpu")]
     pub fn is_named(&self, name: &str) -> bool {
         self.selection.iter().any(|wanted| wanted == name)
     }
 
-    /// Says something about the figures; a program that reads them gets nothing but figures.
+    /// Prints a comment; omitted in JSON output.
     pub fn note(&mut self, text: &str) {
         if !self.json && !self.closed {
             self.print_heading();
@@ -147,7 +147,7 @@ impl Reporter {
         }
     }
 
-    /// Says what machine this is, once, and which suite has begun.
+    /// Prints the machine (once) and the heading of the suite.
     fn print_heading(&mut self) {
         let heading = std::mem::take(&mut self.heading);
         if !self.json {
@@ -166,14 +166,14 @@ impl Reporter {
         self.heading = format!("\n{suite}: {about}\n");
     }
 
-    /// Prints a figure that was asked for; one that was not is dropped.
-    pub fn report(&mut self, figure: Figure) {
+    /// Prints a figure if it is selected.
+    pub fn report(&mut self, figure: BenchFigure) {
         if !self.wants(&figure.name) {
             return;
         }
         self.print_heading();
         let line = if self.json {
-            // A figure that could not be measured (not a number) becomes null in JSON rather than an error.
+            // NaN becomes null in JSON.
             format!("{}\n", serde_json::json!(figure))
         } else {
             row(&figure)
@@ -181,7 +181,7 @@ impl Reporter {
         self.print(&line);
     }
 
-    /// Prints now rather than when a buffer is full; a reader that has gone away (`| head`) ends the measuring quietly.
+    /// Prints and flushes. A closed pipe (`| head`) stops the measurements.
     fn print(&mut self, text: &str) {
         let mut out = std::io::stdout().lock();
         let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -190,14 +190,14 @@ impl Reporter {
     }
 }
 
-/// Whether a suite or the beginning of a name selects the figure `name`.
+/// Whether a suite or a name prefix selects the figure `name`.
 pub(super) fn selects(wanted: &str, name: &str) -> bool {
     let rest = name.strip_prefix(wanted);
     rest.is_some_and(|rest| wanted.contains('/') || rest.is_empty() || rest.starts_with('/'))
 }
 
-/// A row of the table: name, value, unit, threads, and how it stands against its rival.
-fn row(figure: &Figure) -> String {
+/// Formats a table row: name, value, unit, threads and ratio to the rival.
+fn row(figure: &BenchFigure) -> String {
     let threads = match figure.threads {
         _ if figure.adapter.is_some() => "gpu".to_owned(),
         1 => "1 thread".to_owned(),
@@ -212,9 +212,9 @@ fn row(figure: &Figure) -> String {
     );
     if let (Some(rival), Some(ratio)) = (&figure.rival, figure.ratio()) {
         let stands = match ratio {
-            r if r >= 1.005 => "ahead of",
-            r if r > 0.995 => "level with",
-            _ => "behind",
+            r if r >= 1.005 => "faster than",
+            r if r > 0.995 => "equal to",
+            _ => "slower than",
         };
         row += &format!(" {ratio:>6.2} × {stands} {} ({})", rival.name, text::number(rival.value));
     }
@@ -231,24 +231,24 @@ mod tests {
     #[test]
     fn a_figure_is_one_json_line_with_the_agreed_fields() {
         let figure =
-            Figure::new("kernels/gemm/64x128x128", 120.5, "GFLOP/s").on(2).against("gemm 0.19", 110.0);
+            BenchFigure::new("kernels/gemm/64x128x128", 120.5, "GFLOP/s").on(2).against("gemm 0.19", 110.0);
         let value = serde_json::to_value(&figure).unwrap();
         assert_eq!(
             value,
             serde_json::json!({"name": "kernels/gemm/64x128x128", "value": 120.5, "unit": "GFLOP/s", "threads": 2,
                 "rival": {"name": "gemm 0.19", "value": 110.0}})
         );
-        let alone = serde_json::to_value(Figure::new("kernels/fma_peak", 1.0, "GFLOP/s")).unwrap();
+        let alone = serde_json::to_value(BenchFigure::new("kernels/fma_peak", 1.0, "GFLOP/s")).unwrap();
         assert_eq!((alone.get("rival"), alone.get("bound")), (None, None));
     }
 
     #[test]
     fn losing_is_told_and_less_time_is_better() {
-        let slower = Figure::new("a", 90.0, "GFLOP/s").against("rival", 100.0);
+        let slower = BenchFigure::new("a", 90.0, "GFLOP/s").against("rival", 100.0);
         assert!(row(&slower).contains("0.90 × behind rival (100)"), "{}", row(&slower));
-        let quicker = Figure::new("a", 2.0, "s").against("rival", 24.0);
+        let quicker = BenchFigure::new("a", 2.0, "s").against("rival", 24.0);
         assert!(row(&quicker).contains("12.00 × ahead of rival (24.0)"), "{}", row(&quicker));
-        let level = Figure::new("a", 100.0, "steps/s").against("rival", 100.2);
+        let level = BenchFigure::new("a", 100.0, "steps/s").against("rival", 100.2);
         assert!(row(&level).contains("level with"), "{}", row(&level));
     }
 

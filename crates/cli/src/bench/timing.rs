@@ -1,14 +1,14 @@
-//! How long something takes on a machine that does other things as well: the fastest of many short repetitions.
+//! Timing: the minimum over many short repetitions.
 //!
-//! Whatever else the machine does can only make a repetition slower, so the minimum is the figure that says most about
-//! the code. A rival's repetitions are interleaved with ours, so that both see the same clock speed and the same load.
+//! Other load on the machine can only slow down a repetition, so the minimum characterizes the code best. Repetitions of a rival are
+//! interleaved, so that both see the same clock speed and load.
 
 use std::time::{Duration, Instant};
 
-/// How long one repetition should last at least, so that reading the clock does not count.
+/// Minimum duration of a repetition, so that the overhead of the clock is negligible.
 const REPETITION: Duration = Duration::from_micros(500);
 
-/// Seconds that one call of `work` takes: the fastest of the repetitions that fit into `seconds`.
+/// Returns the duration of a call of `work` in seconds: the minimum over the repetitions within `seconds`.
 pub fn fastest(seconds: f64, mut work: impl FnMut()) -> f64 {
     let calls = calibrate(&mut work);
     let mut best = f64::INFINITY;
@@ -22,8 +22,8 @@ pub fn fastest(seconds: f64, mut work: impl FnMut()) -> f64 {
     best
 }
 
-/// Seconds that one call of `ours` and one call of `rival` take: the fastest of each one's repetitions, which take turns
-/// until about `seconds` have gone for each.
+/// Returns the durations of a call of `ours` and of `rival` in seconds: minima over alternating repetitions, for about `seconds`
+/// each.
 pub fn race(seconds: f64, mut ours: impl FnMut(), mut rival: impl FnMut()) -> (f64, f64) {
     let (our_calls, rival_calls) = (calibrate(&mut ours), calibrate(&mut rival));
     let (mut our_best, mut rival_best) = (f64::INFINITY, f64::INFINITY);
@@ -38,7 +38,7 @@ pub fn race(seconds: f64, mut ours: impl FnMut(), mut rival: impl FnMut()) -> (f
     (our_best, rival_best)
 }
 
-/// Calls that fill one repetition. Doubling until they do also warms caches, branch predictors and the clock speed.
+/// Returns the number of calls per repetition, by doubling. This also warms up caches, branch predictors and the clock speed.
 fn calibrate(work: &mut impl FnMut()) -> u32 {
     let mut calls = 1;
     loop {
@@ -53,7 +53,7 @@ fn calibrate(work: &mut impl FnMut()) -> u32 {
     }
 }
 
-/// Seconds a call over one repetition of `calls` calls.
+/// Returns the seconds per call of one repetition of `calls` calls.
 fn repetition(calls: u32, work: &mut impl FnMut()) -> f64 {
     let start = Instant::now();
     for _ in 0..calls {

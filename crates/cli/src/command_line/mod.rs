@@ -1,4 +1,4 @@
-//! The command line: what can be typed, and what each part means.
+//! The command line: commands, arguments and options.
 
 mod values;
 
@@ -11,37 +11,37 @@ use std::path::PathBuf;
 use values::{beam, games, minutes, seconds, steps, temperature, whole};
 use vivarium_lab::registry::LARGEST_SEED;
 
-/// Watch machines learn: train, evaluate, measure.
+/// Train, evaluate and benchmark reinforcement-learning agents, logic automata and language models
 #[derive(Parser, Debug)]
 #[command(name = "vivarium", version, max_term_width = 100)]
 pub struct Cli {
-    /// What to do; without one the program says what is here.
+    /// Command; without one, the program prints an overview.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
 
 impl Cli {
-    /// What was typed. Where it is not understood, says why and ends the program.
-    pub fn typed() -> Self {
+    /// Parses the command line. On an error, prints the error and exits the program.
+    pub fn parse_or_exit() -> Self {
         Self::try_parse().unwrap_or_else(|error| with_tip(error).exit())
     }
 }
 
-/// Replaces the tips of clap that lead nowhere, and adds how a config field or a preset is set.
+/// Replaces misleading tips of clap and adds a tip on setting a config field or a preset.
 fn with_tip(mut error: clap::Error) -> clap::Error {
     let typed = match (error.kind(), error.get(ContextKind::InvalidArg)) {
         (ErrorKind::UnknownArgument, Some(ContextValue::String(typed))) => typed.clone(),
         _ => return error,
     };
-    // No value here begins with a hyphen, so "to pass it as a value" is no help.
+    // No value begins with a hyphen, so the tip "to pass it as a value" is useless.
     error.remove(ContextKind::Suggested);
     let fields = [
         ("--preset", "a preset is set by '--set preset=NAME'"),
-        ("--text", "a text to learn from is set by '--set data=FILE'"),
-        ("--data", "a text to learn from is set by '--set data=FILE'"),
+        ("--text", "training text is set by '--set data=FILE'"),
+        ("--data", "training text is set by '--set data=FILE'"),
     ];
     let tip = if let Some((_, tip)) = fields.iter().find(|(option, _)| typed.starts_with(option)) {
-        // A similar option is another one, and its usage that of another command line.
+        // The similar option and its usage are misleading here.
         error.remove(ContextKind::SuggestedArg);
         error.remove(ContextKind::Usage);
         (*tip).to_owned()
@@ -54,12 +54,12 @@ fn with_tip(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// What the program can do.
+/// Commands of the program.
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Train an experiment
     Train(TrainArgs),
-    /// Evaluate a checkpoint, and export what can be made of it
+    /// Evaluate a checkpoint, and export circuits, animations or weights
     Eval(EvalArgs),
     /// Play backgammon in the terminal
     Play(PlayArgs),
@@ -67,60 +67,60 @@ pub enum Command {
     Solve(SolveArgs),
     /// Generate text with a language model
     Generate(GenerateArgs),
-    /// Run benchmarks, and print each figure beside that of a rival
+    /// Run benchmarks, with reference implementations where available
     Bench(BenchArgs),
-    /// Watch a run that is going on, or one that has ended
+    /// Monitor a run in the terminal
     Monitor {
-        /// The run's folder, such as runs/cartpole-1-1
+        /// Run folder, such as runs/cartpole-1-1
         dir: PathBuf,
     },
-    /// Show what this machine offers and what the program uses of it
+    /// Show the CPU, the GPU adapters and the available engines
     Info,
 }
 
 /// `vivarium train`.
 #[derive(Args, Debug, Default)]
 #[command(
-    after_help = "Without --until, --steps or --minutes a classic control run ends when it is solved, a logic automaton after \
-    the epochs of its config, and a language model with its learning-rate schedule; games and cubes train until Ctrl-C.\n\
-    Ctrl-C saves and says how to go on."
+    after_help = "Without --until, --steps and --minutes, classic control trains until solved, a logic automaton for the epochs \
+    of its config, a language model to the end of its learning-rate schedule; games and cubes train until Ctrl-C.\n\
+    Ctrl-C saves a checkpoint and prints the command that resumes the run."
 )]
 pub struct TrainArgs {
-    /// Such as cartpole; `vivarium` alone lists them
+    /// Name of the experiment, such as cartpole; `vivarium` without arguments lists all
     #[arg(required_unless_present = "resume")]
     pub experiment: Option<String>,
-    /// What to compute on
+    /// Compute engine
     #[arg(long, value_enum, default_value = "auto", hide_possible_values = false)]
-    pub engine: Engine,
-    /// A part of the GPU's name, where there are several; `vivarium info` lists them
+    pub engine: EngineChoice,
+    /// GPU adapter, by a part of its name; `vivarium info` lists the adapters [default: the best adapter]
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,
-    /// Worker threads; every core where it is not given
+    /// Number of worker threads, 1 to 1024 [default: all cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
     pub threads: Option<u16>,
-    /// Where all random numbers come from: the same seed gives the same run [default: 1]
+    /// Random seed; equal seeds give equal runs [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true, conflicts_with = "resume", value_parser = whole(0, LARGEST_SEED))]
     pub seed: Option<u64>,
-    /// A JSON file with config fields, such as a run's config.json
+    /// JSON file with config fields, such as the config.json of a run
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub config: Option<PathBuf>,
-    /// One config field, or a preset: world.gravity=12, preset=moon; may be repeated
+    /// Set a config field or a preset, such as world.gravity=12 or preset=moon; repeatable
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// What to reach, such as 'return>=475': the mean of 100 evaluation episodes, confirmed by 1000 others, or a metric ('hard_accuracy>=1')
+    /// Stop at a goal: an evaluation measure ('return>=475': mean of 100 episodes, confirmed by 1000 others) or a training metric ('hard_accuracy>=1')
     #[arg(long, value_name = "GOAL")]
     pub until: Option<Goal>,
-    /// End with the iteration in which this many steps of experience (epochs of a logic automaton, tokens of a language model) are done in all, such as 2000000 or 2e6
+    /// Stop after this total number of steps (epochs of a logic automaton, tokens of a language model), such as 2000000 or 2e6; the current iteration is finished
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = steps)]
     pub steps: Option<u64>,
-    /// End after so many minutes; the iteration or evaluation in progress may take up to 5 seconds more, or a tenth of the time
+    /// Stop after this many minutes; the current iteration or evaluation may take up to 5 seconds more, or a tenth of the time
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = minutes)]
     pub minutes: Option<f64>,
-    /// Folder for the run [default: runs/<experiment>-<seed>-<n>]
+    /// Run folder [default: runs/<experiment>-<seed>-<n>]
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub out: Option<PathBuf>,
-    /// Go on with the run in this folder where its last checkpoint is: exactly, but for board games, whose games of self-play and
-    /// replay begin anew
+    /// Resume the run in this folder from its last checkpoint; exact, except that board games restart their self-play games with an
+    /// empty replay buffer
     #[arg(long, value_name = "DIR")]
     pub resume: Option<PathBuf>,
 }
@@ -128,78 +128,75 @@ pub struct TrainArgs {
 /// `vivarium eval`.
 #[derive(Args, Debug)]
 pub struct EvalArgs {
-    /// Such as cartpole or logic-ca
+    /// Name of the experiment, such as cartpole or logic-ca
     pub experiment: String,
-    /// A checkpoint, such as runs/cartpole-1-1/best.safetensors
+    /// Checkpoint file, such as runs/cartpole-1-1/best.safetensors
     #[arg(long, value_name = "FILE")]
     pub checkpoint: PathBuf,
-    /// How many whole episodes, boards of a logic automaton, random cubes or windows of held-out text, 1 to 10000 [default: 100, fewer where they take long, and of text a second's worth]
+    /// Number of episodes, boards of a logic automaton, random cubes or windows of held-out text, 1 to 10000 [default: depends on the experiment, at most 100; for text, one second's worth]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u32, 10_000))]
     pub episodes: Option<u32>,
-    /// Where the random numbers of episodes or boards come from
+    /// Random seed of the episodes
     #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 1, value_parser = whole(0, u64::MAX))]
     pub seed: u64,
-    /// Worker threads; every core where it is not given
+    /// Number of worker threads, 1 to 1024 [default: all cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
     pub threads: Option<u16>,
-    /// Of cube3: what evaluates the states of the searches
+    /// Compute engine of the beam search (cube3 only)
     #[arg(long, value_enum, default_value = "cpu", hide_possible_values = false)]
-    pub engine: Engine,
-    /// A part of the GPU's name, where there are several; `vivarium info` lists them
+    pub engine: EngineChoice,
+    /// GPU adapter, by a part of its name; `vivarium info` lists the adapters [default: the best adapter]
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,
-    /// One JSON object instead of a table
+    /// Print one JSON object instead of a table
     #[arg(long)]
     pub json: bool,
-    /// Of a language model: the text that it learned from, a file or a folder, where that was yours
+    /// Training text of a language model, a file or folder; required unless the model was trained on the built-in encyclopedia
     #[arg(long, value_name = "PATH")]
     pub text: Option<PathBuf>,
-    /// Draw a logic automaton's hard circuit at work, from the start to beyond what it learned
+    /// Write an animation of the hard circuit, beyond the trained number of steps (logic automata only)
     #[arg(long, value_name = "FILE")]
     pub gif: Option<PathBuf>,
-    /// Write its hard circuit, simplified, as JSON
+    /// Write the simplified hard circuit as JSON (logic automata only)
     #[arg(long, value_name = "FILE")]
     pub circuit: Option<PathBuf>,
-    /// Write the same as a Verilog module
+    /// Write the simplified hard circuit as a Verilog module (logic automata only)
     #[arg(long, value_name = "FILE")]
     pub verilog: Option<PathBuf>,
-    /// Of a board game or a cube: write the network's weights alone, without the state of the learner
-    #[arg(long, value_name = "FILE")]
-    pub network: Option<PathBuf>,
-    /// Of a board game: who to play against, such as pubeval, gnubg or another checkpoint; may be repeated [default: those
-    /// that need nothing installed]
-    #[arg(long, value_name = "WHO")]
+    /// Write the network's weights without the optimizer state (board games and cubes only)
+    #[arg(long, alias = "network", value_name = "FILE")]
+    pub export_weights: Option<PathBuf>,
+    /// Opponent, such as pubeval, gnubg or a checkpoint; repeatable (board games only) [default: all that need no installation]
+    #[arg(long, value_name = "OPPONENT")]
     pub against: Vec<String>,
-    /// Of a board game: how many games against each, an even number [default: 1000]
+    /// Number of games per opponent, even (board games only) [default: 1000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = games)]
     pub games: Option<u32>,
-    /// Of a board game: simulations of a network's search for each decision; 0 is no search [default: 0]
+    /// Search simulations per decision; 0 disables the search (board games only) [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(0u32, 1_000_000))]
     pub simulations: Option<u32>,
 }
 
 /// `vivarium play`.
 #[derive(Args, Debug)]
-#[command(after_help = "Moves are typed as 13/8 6/5; help, typed at the table, lists the other commands.")]
+#[command(after_help = "Enter moves as 13/8 6/5; the command help lists all commands of the game.")]
 pub struct PlayArgs {
-    /// The game: backgammon
+    /// Name of the game
     #[arg(default_value = "backgammon")]
     pub game: String,
-    /// A checkpoint, such as runs/backgammon-1-1/best.safetensors: its network gives hints, and plays if nobody else is
-    /// asked for
+    /// Checkpoint file, such as runs/backgammon-1-1/best.safetensors; its network gives hints and is the default opponent
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Who to play against: random, pips, pubeval, gnubg, gnubg-2ply or a checkpoint [default: the network of --checkpoint,
-    /// or pubeval]
-    #[arg(long, value_name = "WHO")]
+    /// Opponent: random, pips, pubeval, gnubg, gnubg-2ply or a checkpoint [default: the network of --checkpoint, or pubeval]
+    #[arg(long, value_name = "OPPONENT")]
     pub against: Option<String>,
-    /// Simulations of a network's search for each decision; 0 is no search
+    /// Search simulations per decision of a network; 0 disables the search
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(0u32, 1_000_000))]
     pub simulations: u32,
-    /// Where the dice come from: the same seed gives the same dice [default: another one each time]
+    /// Random seed of the dice [default: random]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0, u64::MAX))]
     pub seed: Option<u64>,
-    /// The position ID to begin with, you on roll, such as 4HPwATDgc/ABMA
+    /// Position ID of the first game, with the human player on roll, such as 4HPwATDgc/ABMA [default: the starting position]
     #[arg(long, value_name = "ID")]
     pub position: Option<String>,
 }
@@ -207,56 +204,56 @@ pub struct PlayArgs {
 /// `vivarium solve`.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Turns are U R F D L B, each by itself, with 2 or with ': vivarium solve cube2 \"R U2 F'\". The cube of 2×2×2 turns \
-    U, R and F alone.\n\
-    The solution goes to standard output, what is said about it to standard error."
+    after_help = "Face turns are U R F D L B, alone (clockwise), with ' (counterclockwise) or with 2 (half turn): \
+    vivarium solve cube2 \"R U2 F'\". The 2×2×2 cube uses U, R and F only.\n\
+    Standard output receives the solution, standard error the comments."
 )]
 pub struct SolveArgs {
-    /// cube2 or cube3
+    /// Name of the cube: cube2 or cube3
     pub experiment: String,
-    /// The turns that scrambled it, such as "R U2 F'", in quotes
+    /// Scramble as face turns, such as "R U2 F'" in quotes
     pub turns: Vec<String>,
-    /// Its 24 or 54 stickers instead (or before those turns): U, R, F, D, L and B row by row, as letters of faces or colors
+    /// Stickers of the cube before the scramble, 24 or 54 letters of faces or colors: U, R, F, D, L, B row by row [default: solved]
     #[arg(long, value_name = "LETTERS")]
     pub stickers: Option<String>,
-    /// A checkpoint or a network alone; without one the exact solver does it, of cube2
+    /// Checkpoint or weights file; required for cube3 [default: the exact solver of cube2]
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Of cube3: the width of the beam search, in states [default: 1024]
+    /// Beam width in states, 1 to 262144 (cube3 only) [default: 1024]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = beam)]
     pub beam: Option<u32>,
-    /// Of cube3: what evaluates the states of the search
+    /// Compute engine of the beam search (cube3 only)
     #[arg(long, value_enum, default_value = "cpu", hide_possible_values = false)]
-    pub engine: Engine,
-    /// A part of the GPU's name, where there are several; `vivarium info` lists them
+    pub engine: EngineChoice,
+    /// GPU adapter, by a part of its name; `vivarium info` lists the adapters [default: the best adapter]
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,
-    /// Worker threads; every core where it is not given
+    /// Number of worker threads, 1 to 1024 [default: all cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1u16, 1024))]
     pub threads: Option<u16>,
 }
 
 /// `vivarium generate`.
 #[derive(Args, Debug)]
-#[command(after_help = "The prompt and what the model makes of it go to standard output, token by token.\n\
-    Train one: vivarium train language, or vivarium train language --set data=FILE")]
+#[command(after_help = "The prompt and the completion are printed token by token.\n\
+    To train a model: vivarium train language, or vivarium train language --set data=FILE")]
 pub struct GenerateArgs {
-    /// A checkpoint of a language model, such as runs/language-1-1/best.safetensors
+    /// Checkpoint of a language model, such as runs/language-1-1/best.safetensors
     #[arg(long, value_name = "FILE")]
     pub checkpoint: PathBuf,
-    /// The beginning of the text; without one, the model begins its own
+    /// Prompt that the model continues [default: none]
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub prompt: String,
-    /// Largest number of tokens; fewer where the model ends the text before
+    /// Maximum number of tokens; generation stops earlier at an end-of-text token
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 200, value_parser = whole(1u32, 1_000_000))]
     pub tokens: u32,
-    /// Sampling temperature; 0 always takes the likeliest token
+    /// Sampling temperature; 0 is greedy decoding
     #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t = 0.8, value_parser = temperature)]
     pub temperature: f32,
-    /// Sample among the K likeliest tokens alone; 0 samples among all
+    /// Top-k sampling: sample among the K most probable tokens; 0 samples among all
     #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = 50, value_parser = whole(0, u32::MAX))]
     pub top_k: u32,
-    /// Where the random numbers come from: the same seed gives the same text
+    /// Random seed; equal seeds give equal text
     #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 1, value_parser = whole(0, u64::MAX))]
     pub seed: u64,
 }
@@ -264,34 +261,33 @@ pub struct GenerateArgs {
 /// `vivarium bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Suites (kernels, graph, control, logic-ca, backgammon, connect-four, cube2, language, gpu) or beginnings of figure names (kernels/gemm); all where none is given
+    /// Suites (kernels, graph, control, logic-ca, backgammon, connect-four, cube2, language, gpu) or prefixes of figure names (kernels/gemm) [default: all]
     pub suites: Vec<String>,
-    /// Name the figures and measure nothing
+    /// List the figures without measuring
     #[arg(long)]
     pub list: bool,
-    /// One JSON line a figure instead of a table
+    /// Print one JSON line per figure instead of a table
     #[arg(long)]
     pub json: bool,
-    /// About how many seconds each measurement is repeated for
+    /// Approximate duration of each measurement in seconds, above 0 and up to 3600
     #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 0.3, value_parser = seconds)]
     pub seconds: f64,
-    /// Write the network whose forward pass a game's suite measures as ONNX, for other programs, and what it makes of some
-    /// states as JSON beside it
+    /// Write the network of a game's suite as ONNX, and its outputs for sample states as JSON (suites backgammon and connect-four)
     #[arg(long, value_name = "FILE")]
     pub onnx: Option<PathBuf>,
-    /// A part of the name of the GPU to measure, where there are several
+    /// GPU adapter, by a part of its name; `vivarium info` lists the adapters [default: the best adapter]
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,
 }
 
-/// What to compute on.
+/// Compute engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Engine {
-    /// Every core, with the widest SIMD there is
+pub enum EngineChoice {
+    /// All cores, with the widest available SIMD
     Cpu,
-    /// The graphics processor
+    /// A GPU
     Gpu,
-    /// The one that is faster for this very run, which is measured; `vivarium info` prints the rule
+    /// The faster engine for this run, by measurement; `vivarium info` prints the rule
     #[default]
     Auto,
 }
@@ -304,7 +300,7 @@ mod tests {
     #[test]
     fn a_config_field_that_stands_alone_gets_a_tip() {
         let said = |typed: &[&str]| {
-            let error = Cli::try_parse_from(typed).expect_err("it is not understood");
+            let error = Cli::try_parse_from(typed).expect_err("the command line is invalid");
             with_tip(error).render().to_string()
         };
         let field = said(&["vivarium", "train", "cartpole", "world.gravity=3"]);
@@ -322,6 +318,23 @@ mod tests {
         Cli::command().debug_assert();
     }
 
+    #[test]
+    fn the_former_name_of_export_weights_is_accepted() {
+        let typed = ["vivarium", "eval", "cube2", "--checkpoint", "a", "--network", "b"];
+        let Some(Command::Eval(args)) = Cli::try_parse_from(typed).unwrap().command else {
+            panic!("no eval")
+        };
+        assert_eq!(args.export_weights, Some("b".into()));
+        assert!(
+            !Cli::command()
+                .find_subcommand_mut("eval")
+                .unwrap()
+                .render_help()
+                .to_string()
+                .contains("--network")
+        );
+    }
+
     proptest::proptest! {
         #[test]
         fn no_command_line_makes_it_fail(
@@ -330,7 +343,7 @@ mod tests {
                 0..8,
             )
         ) {
-            // Whatever it says, it says it by returning.
+            // Errors must be returned, not panics.
             let _ = Cli::try_parse_from(std::iter::once("vivarium".to_owned()).chain(words));
         }
     }

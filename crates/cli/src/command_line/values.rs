@@ -1,6 +1,6 @@
-//! How the values of options are read: what a text means, or what is allowed.
+//! Parsers of option values. Their errors name the allowed values.
 
-/// Reads a whole number from `least` to `most`, both included.
+/// Returns a parser of whole numbers in `least..=most`.
 pub fn whole<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
     T: std::str::FromStr + PartialOrd + std::fmt::Display + Copy + Send + Sync + 'static,
@@ -11,6 +11,7 @@ where
     }
 }
 
+/// Parses a duration in seconds in `(0, 3600]`.
 pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
@@ -18,6 +19,7 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Parses a sampling temperature in `0..=100`.
 pub fn temperature(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(temperature) if (0.0..=100.0).contains(&temperature) => Ok(temperature),
@@ -25,7 +27,7 @@ pub fn temperature(text: &str) -> Result<f32, String> {
     }
 }
 
-/// An even number of games, as two of them make a pair.
+/// Parses a number of games. It is even, because games are played in pairs with swapped seats.
 pub fn games(text: &str) -> Result<u32, String> {
     match text.parse::<u32>() {
         Ok(games @ 2..=1_000_000) if games % 2 == 0 => Ok(games),
@@ -33,6 +35,7 @@ pub fn games(text: &str) -> Result<u32, String> {
     }
 }
 
+/// Parses a duration in minutes in `(0, 10⁶]`.
 pub fn minutes(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(minutes) if minutes > 0.0 && minutes <= 1e6 => Ok(minutes),
@@ -40,7 +43,7 @@ pub fn minutes(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A whole number of steps, also in the short form `2e6`.
+/// Parses a number of steps, also in scientific notation (`2e6`).
 pub fn steps(text: &str) -> Result<u64, String> {
     let short_form =
         || text.parse::<f64>().ok().filter(|steps| steps.fract() == 0.0 && (1.0..=1e15).contains(steps));
@@ -50,17 +53,17 @@ pub fn steps(text: &str) -> Result<u64, String> {
     }
 }
 
-/// The widest beam: what it keeps in memory grows with it.
+/// Maximum beam width; bounds the memory of a search.
 pub const WIDEST_BEAM: u32 = 1 << 18;
 
-/// A width that there is memory for.
+/// Parses a beam width.
 ///
 /// # Errors
-/// What is allowed.
+/// The allowed range.
 pub fn beam(text: &str) -> Result<u32, String> {
     match text.parse::<u32>() {
         Ok(width) if (1..=WIDEST_BEAM).contains(&width) => Ok(width),
-        _ => Err(format!("a whole number of ways from 1 to {WIDEST_BEAM} is allowed")),
+        _ => Err(format!("a beam width from 1 to {WIDEST_BEAM} is allowed")),
     }
 }
 

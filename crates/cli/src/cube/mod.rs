@@ -1,4 +1,4 @@
-//! Cubes in the terminal: `vivarium solve`.
+//! `vivarium solve`: cube solving in the terminal.
 
 mod network;
 pub mod solve;

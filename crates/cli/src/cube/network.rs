@@ -1,6 +1,6 @@
-//! The network of a checkpoint, to solve with.
+//! Networks of cube checkpoints, for solving.
 
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::run;
 use serde_json::Value;
 use std::path::Path;
@@ -12,11 +12,11 @@ use vivarium_exhibit_cube::FAMILY;
 use vivarium_graph::Tensor;
 use vivarium_lab::checkpoint;
 
-/// A network of deep Q-learning, and how it sees the cube of 2×2×2.
+/// Reads a Q-network of the 2×2×2 cube and its state representation.
 ///
 /// # Errors
-/// [`Failure::Failed`] naming the file and what is wrong with it.
-pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), Failure> {
+/// [`CliError::Failed`] with the file and its defect.
+pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), CliError> {
     let (config, tensors) = read(path, "cube2")?;
     let params: CubeParams = learned_with(path, &config)?;
     let own: DqnConfig = learned_with(path, &config)?;
@@ -24,11 +24,11 @@ pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), Failure> {
     Ok((network.map_err(|error| refused(path, error.to_string()))?, params))
 }
 
-/// A network that log_probabilities what leads back on the cube of 3×3×3, and its moves.
+/// Loads the policy network of a `cube3` checkpoint and its turn metric.
 ///
 /// # Errors
-/// [`Failure::Failed`] naming the file and what is wrong with it.
-pub fn three(path: &Path) -> Result<(cube3::Cube3Network, TurnMetric), Failure> {
+/// [`CliError::Failed`] naming the file and what is wrong with it.
+pub fn three(path: &Path) -> Result<(cube3::Cube3Network, TurnMetric), CliError> {
     let (config, tensors) = read(path, "cube3")?;
     let own: Cube3Config = learned_with(path, &config)?;
     checkpoint::check_min_values(&tensors, own.least_parameters())
@@ -37,8 +37,8 @@ pub fn three(path: &Path) -> Result<(cube3::Cube3Network, TurnMetric), Failure> 
     Ok((network.map_err(|error| refused(path, error.to_string()))?, own.metric))
 }
 
-/// The config and the tensors of a checkpoint of the experiment `name`.
-fn read(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), Failure> {
+/// Reads config and tensors of a checkpoint of the experiment `name`.
+fn read(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), CliError> {
     let refuse = |error: String| refused(path, error);
     let (header, tensors) =
         checkpoint::read(&run::read_checkpoint(path)?).map_err(|error| refuse(error.to_string()))?;
@@ -49,11 +49,11 @@ fn read(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), Failure> {
     Ok((config, tensors.into_vec()))
 }
 
-/// What the network was learned with, from the whole config.
-fn learned_with<C: Config>(path: &Path, config: &Value) -> Result<C, Failure> {
+/// Parses a section of the complete config.
+fn learned_with<C: Config>(path: &Path, config: &Value) -> Result<C, CliError> {
     C::from_json(config).map_err(|error: ConfigError| refused(path, error.to_string()))
 }
 
-fn refused(path: &Path, why: String) -> Failure {
-    Failure::failed(format!("{}: {why}", path.display()))
+fn refused(path: &Path, why: String) -> CliError {
+    CliError::failed(format!("{}: {why}", path.display()))
 }

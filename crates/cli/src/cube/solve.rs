@@ -1,9 +1,9 @@
-//! `vivarium solve`: turns that solve a cube, tried before they are printed.
+//! `vivarium solve`: computes a solution, verifies it and prints it.
 
 use super::network;
-use crate::command_line::{Engine, SolveArgs, WIDEST_BEAM};
-use crate::engine::{self, Wish};
-use crate::failure::Failure;
+use crate::command_line::{EngineChoice, SolveArgs, WIDEST_BEAM};
+use crate::engine::{self, EngineRequest};
+use crate::error::CliError;
 use crate::{machine, terminal, text};
 use std::path::Path;
 #[cfg(feature = "gpu")]
@@ -14,21 +14,21 @@ use vivarium_envs::cube::{Cube2, Cube3, CubeSize, FaceTurn, TurnMetric, format_t
 use vivarium_graph::Cpu;
 use vivarium_lab::spelling;
 
-/// Moves that a network may make on its own.
+/// Maximum number of moves of a greedy policy.
 const MOST_MOVES: usize = 200;
 
-/// What was found, and how.
+/// A solution and a description of the method.
 struct Solution {
     turns: Vec<FaceTurn>,
     how: String,
 }
 
-/// Solves the cube that the command line gives.
+/// Runs `vivarium solve`.
 ///
 /// # Errors
-/// [`Failure::Usage`] for a cube that cannot be and turns that are none; [`Failure::Failed`] where no solution is found or
-/// a file cannot be read.
-pub fn run(args: &SolveArgs) -> Result<(), Failure> {
+/// [`CliError::Usage`] for an impossible cube or invalid turns; [`CliError::Failed`] if no solution is found or a file cannot be
+/// read.
+pub fn run(args: &SolveArgs) -> Result<(), CliError> {
     let cpu = Cpu::new(args.threads.map_or_else(machine::cores, usize::from));
     match args.experiment.as_str() {
         "cube2" => {
@@ -56,40 +56,40 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
         other => {
             let hint = spelling::nearest(other, ["cube2", "cube3"]);
             let hint = hint.map_or(String::new(), |name| format!("; did you mean {name}?"));
-            Err(Failure::usage(format!("{other} is no cube: cube2 and cube3 are{hint}")))
+            Err(CliError::usage(format!("{other} is not a cube; use cube2 or cube3{hint}")))
         }
     }
 }
 
-/// The cube of the command line: that of some stickers or a solved one, after some turns.
+/// Returns the cube of the command line: the given stickers, or the solved cube, after the given turns.
 fn given<C, E: std::fmt::Display>(
     args: &SolveArgs,
     size: CubeSize,
     solved: C,
     turned: impl Fn(&C, FaceTurn) -> C,
     of_stickers: impl Fn(&str) -> Result<C, E>,
-) -> Result<C, Failure> {
+) -> Result<C, CliError> {
     let start = match &args.stickers {
-        Some(text) => of_stickers(text).map_err(|error| Failure::usage(format!("--stickers: {error}")))?,
+        Some(text) => of_stickers(text).map_err(|error| CliError::usage(format!("--stickers: {error}")))?,
         None if args.turns.is_empty() => {
-            return Err(Failure::usage(
-                "which cube? Give the turns that scrambled it, such as \"R U2 F'\", or its --stickers",
+            return Err(CliError::usage(
+                "no cube given: specify the scramble, such as \"R U2 F'\", or --stickers",
             ));
         }
         None => solved,
     };
     let text = args.turns.join(" ");
-    let turns = parse_turns(&text, size).map_err(|error| Failure::usage(error.to_string()))?;
+    let turns = parse_turns(&text, size).map_err(|error| CliError::usage(error.to_string()))?;
     Ok(turns.iter().fold(start, |cube, &turn| turned(&cube, turn)))
 }
 
-/// By the network of a checkpoint, or by the solver that knows all states.
-fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, Failure> {
-    let is_engine_given = args.engine != Engine::Cpu || args.adapter.is_some();
+/// Solves the 2×2×2 cube with the greedy policy of a checkpoint, or with the exact solver.
+fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, CliError> {
+    let is_engine_given = args.engine != EngineChoice::Cpu || args.adapter.is_some();
     for (option, is_given) in [("--beam", args.beam.is_some()), ("--engine", is_engine_given)] {
         if is_given {
-            let why = format!("{option}: cube2 is solved without a search; {option} is for cube3");
-            return Err(Failure::usage(why));
+            let why = format!("{option}: cube2 is solved without a search; {option} applies to cube3 only");
+            return Err(CliError::usage(why));
         }
     }
     let distances = CubeProblem::distances();
@@ -100,9 +100,9 @@ fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, Fail
     let (mut turns, mut met, mut cube) = (Vec::new(), Vec::new(), start);
     while !cube.is_solved() {
         if met.contains(&cube) || met.len() > MOST_MOVES {
-            return Err(Failure::failed(format!(
-                "the network of {} does not solve this cube: after {} it goes round in a circle. Without --checkpoint the \
-                 exact solver does",
+            return Err(CliError::failed(format!(
+                "the network of {} does not solve this cube: its policy cycles after {}; omit --checkpoint to use the exact \
+                 solver",
                 path.display(),
                 text::count(met.len() as u64, "move")
             )));
@@ -116,24 +116,25 @@ fn solve_two(cpu: &Cpu, args: &SolveArgs, start: Cube2) -> Result<Solution, Fail
         cube = cube.turned(turn);
     }
     let fewest = distances.of(start);
-    let how = format!("by the network of {} without search; {fewest} are the fewest", path.display());
+    let how = format!("by the network of {} without search; the minimum is {fewest}", path.display());
     Ok(Solution { turns, how })
 }
 
-/// By a search with the network of a checkpoint.
-fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Failure> {
+/// Solves the 3×3×3 cube with a beam search.
+fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, CliError> {
     let Some(path) = args.checkpoint.as_deref() else {
-        return Err(Failure::usage(
-            "cube3 is solved by a network: give one with --checkpoint FILE, such as a run's best.safetensors \
-             (vivarium train cube3)",
+        return Err(CliError::usage(
+            "cube3 needs a network: specify --checkpoint FILE, such as the best.safetensors of a run of \
+             vivarium train cube3",
         ));
     };
     let (network, metric) = network::three(path)?;
     let width = args.beam.unwrap_or(1024);
     let settings = BeamSearchSettings { metric, width: width as usize, ..BeamSearchSettings::default() };
     let mut search = BeamSearch::new(settings, start);
-    let wish = Wish { engine: args.engine, adapter: args.adapter.as_deref(), threads: cpu.threads() };
-    let place = match engine::choose_for_search(wish)? {
+    let request =
+        EngineRequest { engine: args.engine, adapter: args.adapter.as_deref(), threads: cpu.threads() };
+    let place = match engine::choose_for_search(request)? {
         vivarium_lab::Engine::Cpu => {
             search.run(cpu, &network);
             String::new()
@@ -141,8 +142,8 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Fa
         #[cfg(feature = "gpu")]
         vivarium_lab::Engine::Gpu(gpu) => {
             let mut device =
-                GpuBeamSearch::new(&gpu, &network, metric, width as usize).map_err(Failure::failed_by)?;
-            device.run(cpu, &mut search).map_err(Failure::failed_by)?;
+                GpuBeamSearch::new(&gpu, &network, metric, width as usize).map_err(CliError::failed_by)?;
+            device.run(cpu, &mut search).map_err(CliError::failed_by)?;
             format!(" on {}", gpu.adapter_info().name)
         }
     };
@@ -150,28 +151,28 @@ fn solve_three(cpu: &Cpu, args: &SolveArgs, start: Cube3) -> Result<Solution, Fa
         return Err(no_solution(&search, path, width));
     }
     let turns = search.solution().unwrap_or_default().to_vec();
-    let how = format!("with a beam of {width}{place}, after {} states", text::whole(search.evaluated()));
+    let how = format!("with beam width {width}{place}, after {} states", text::whole(search.evaluated()));
     Ok(Solution { turns, how })
 }
 
-fn no_solution(search: &BeamSearch, path: &Path, width: u32) -> Failure {
+fn no_solution(search: &BeamSearch, path: &Path, width: u32) -> CliError {
     let wider = if width < WIDEST_BEAM {
-        format!("; a wider one may: --beam {}", width.saturating_mul(4).min(WIDEST_BEAM))
+        format!("; try a wider beam: --beam {}", width.saturating_mul(4).min(WIDEST_BEAM))
     } else {
         String::new()
     };
-    Failure::failed(format!(
-        "no solution of up to {} moves was found with a beam of {width} and the network of {}{wider}",
+    CliError::failed(format!(
+        "no solution of up to {} moves found with beam width {width} and the network of {}{wider}",
         search.moves(),
         path.display()
     ))
 }
 
-/// Tells a solution that has been tried.
-fn print(Solution { turns, how }: &Solution, solves: bool) -> Result<(), Failure> {
+/// Prints a verified solution.
+fn print(Solution { turns, how }: &Solution, solves: bool) -> Result<(), CliError> {
     if !solves {
-        return Err(Failure::failed(format!(
-            "{} was found {how}, but does not solve the cube",
+        return Err(CliError::failed(format!(
+            "internal error: {} was found {how}, but does not solve the cube",
             format_turns(turns)
         )));
     }
@@ -180,7 +181,7 @@ fn print(Solution { turns, how }: &Solution, solves: bool) -> Result<(), Failure
     } else {
         terminal::out(&format_turns(turns));
         terminal::aside(&format!(
-            "{} {how}. Checked: the cube is solved.",
+            "{} {how}. Verified: the cube is solved.",
             text::count(turns.len() as u64, "turn")
         ));
     }

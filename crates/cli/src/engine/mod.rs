@@ -1,31 +1,32 @@
-//! Which engine a run gets.
+//! Engine choice: `--engine cpu`, `gpu` or `auto`.
 
 #[cfg(feature = "gpu")]
 mod auto;
-mod known_speeds;
+mod speed_cache;
 mod verdict;
 
-use crate::command_line::Engine as Wanted;
-use crate::failure::Failure;
+use crate::command_line::EngineChoice;
+use crate::error::CliError;
 use vivarium_lab::{Engine, Experiment};
 
-/// What `--engine auto` goes by, for a person.
+/// Describes the rule of `--engine auto`, for `vivarium info`.
 pub fn rule() -> String {
-    let kept = known_speeds::file().map_or_else(String::new, |file| format!(" (kept in {})", file.display()));
+    let cached =
+        speed_cache::file().map_or_else(String::new, |file| format!(" (cached in {})", file.display()));
     format!(
-        "gpu where there is a real one, its self-check passes, and it is the faster one; else cpu
-              both train a copy of the run for up to a second, the first time that its config is trained{kept}"
+        "gpu if a hardware GPU passes its self-check and is faster; else cpu
+              both engines train a copy of the run for up to a second when a config is trained first{cached}"
     )
 }
 
-/// What the command line asks for.
+/// Engine options of the command line.
 #[derive(Clone, Copy, Debug)]
-pub struct Wish<'a> {
+pub struct EngineRequest<'a> {
     /// `--engine`.
-    pub engine: Wanted,
+    pub engine: EngineChoice,
     /// `--adapter`.
     pub adapter: Option<&'a str>,
-    /// `--threads`, or every core.
+    /// `--threads`, or the number of cores.
     #[cfg_attr(
         not(feature = "gpu"),
         expect(dead_code, reason = "there is nothing to compare the threads with")
@@ -33,42 +34,41 @@ pub struct Wish<'a> {
     pub threads: usize,
 }
 
-/// The engine for a run, which has what it learns from. `auto` does what comes before training, if it compares engines.
+/// Chooses the engine of a run whose training data has been supplied. `auto` runs the preparation if it compares engines.
 ///
 /// # Errors
-/// [`Failure`] saying why the engine asked for cannot be had, and what to do. `auto` always finds one, unless what comes before
-/// training fails.
-pub fn choose(wish: Wish, experiment: &mut dyn Experiment) -> Result<Engine, Failure> {
-    match named(wish)? {
+/// [`CliError`] with cause and remedy if the requested engine is unavailable. `auto` fails only if the preparation fails.
+pub fn choose(request: EngineRequest, experiment: &mut dyn Experiment) -> Result<Engine, CliError> {
+    match named(request)? {
         Some(engine) => Ok(engine),
-        None => auto(wish, experiment),
+        None => auto(request, experiment),
     }
 }
 
-/// The engine that is asked for by name; none for `auto`.
-fn named(wish: Wish) -> Result<Option<Engine>, Failure> {
-    match wish.engine {
-        Wanted::Cpu if wish.adapter.is_some() => {
-            Err(Failure::usage("--adapter names a GPU: it goes with --engine gpu or auto"))
+/// Opens the engine requested by name; `None` for `auto`.
+fn named(request: EngineRequest) -> Result<Option<Engine>, CliError> {
+    match request.engine {
+        EngineChoice::Cpu if request.adapter.is_some() => {
+            Err(CliError::usage("--adapter selects a GPU; use it with --engine gpu or auto"))
         }
-        Wanted::Cpu => Ok(Some(Engine::Cpu)),
-        Wanted::Gpu => gpu(wish).map(Some),
-        Wanted::Auto => Ok(None),
+        EngineChoice::Cpu => Ok(Some(Engine::Cpu)),
+        EngineChoice::Gpu => gpu(request).map(Some),
+        EngineChoice::Auto => Ok(None),
     }
 }
 
-/// The engine for work that is not training, such as one search: `auto` takes a real GPU where there is one, for to compare
-/// engines would take longer than the work.
+/// Chooses the engine of a single search. `auto` takes a hardware GPU if there is one, because a comparison would take longer than
+/// the search.
 ///
 /// # Errors
-/// [`Failure`] saying why the engine asked for cannot be had, and what to do; `auto` always finds one.
-pub fn choose_for_search(wish: Wish) -> Result<Engine, Failure> {
-    Ok(named(wish)?.unwrap_or_else(|| real(wish)))
+/// [`CliError`] with cause and remedy if the requested engine is unavailable. `auto` never fails.
+pub fn choose_for_search(request: EngineRequest) -> Result<Engine, CliError> {
+    Ok(named(request)?.unwrap_or_else(|| real(request)))
 }
 
 #[cfg(feature = "gpu")]
-fn real(wish: Wish) -> Engine {
-    match crate::gpu::open_real(wish.adapter) {
+fn real(request: EngineRequest) -> Engine {
+    match crate::gpu::open_real(request.adapter) {
         Ok(Some(gpu)) => Engine::Gpu(gpu),
         // A missing GPU is not an error unless the user asked for one.
         Ok(None) | Err(_) => Engine::Cpu,
@@ -76,21 +76,21 @@ fn real(wish: Wish) -> Engine {
 }
 
 #[cfg(not(feature = "gpu"))]
-fn real(_: Wish) -> Engine {
+fn real(_: EngineRequest) -> Engine {
     Engine::Cpu
 }
 
 #[cfg(feature = "gpu")]
-fn gpu(wish: Wish) -> Result<Engine, Failure> {
-    let gpu = crate::gpu::open(wish.adapter).map_err(|why| {
-        Failure::failed(format!(
-            "--engine gpu: {why}. `vivarium info` lists the adapters that there are; --engine cpu trains without one"
+fn gpu(request: EngineRequest) -> Result<Engine, CliError> {
+    let gpu = crate::gpu::open(request.adapter).map_err(|why| {
+        CliError::failed(format!(
+            "--engine gpu: {why}. `vivarium info` lists the adapters; --engine cpu needs none"
         ))
     })?;
     Ok(Engine::Gpu(for_training(gpu)))
 }
 
-/// A GPU which looks between short waits whether a run is to end.
+/// Limits each wait for the GPU to 50 ms, so that a run can be interrupted.
 #[cfg(feature = "gpu")]
 fn for_training(gpu: vivarium_gpu::Gpu) -> vivarium_gpu::Gpu {
     gpu.set_max_wait(std::time::Duration::from_millis(50));
@@ -98,20 +98,19 @@ fn for_training(gpu: vivarium_gpu::Gpu) -> vivarium_gpu::Gpu {
 }
 
 #[cfg(not(feature = "gpu"))]
-fn gpu(_: Wish) -> Result<Engine, Failure> {
-    Err(Failure::usage(
-        "--engine gpu: this build has no GPU engine; allowed here are cpu and auto (which takes the cpu), or build \
-         without --no-default-features",
+fn gpu(_: EngineRequest) -> Result<Engine, CliError> {
+    Err(CliError::usage(
+        "--engine gpu: this build has no GPU engine; use cpu or auto, or build without --no-default-features",
     ))
 }
 
 #[cfg(feature = "gpu")]
-fn auto(wish: Wish, experiment: &mut dyn Experiment) -> Result<Engine, Failure> {
-    auto::choose(wish, experiment)
+fn auto(request: EngineRequest, experiment: &mut dyn Experiment) -> Result<Engine, CliError> {
+    auto::choose(request, experiment)
 }
 
 #[cfg(not(feature = "gpu"))]
-fn auto(_: Wish, _: &mut dyn Experiment) -> Result<Engine, Failure> {
+fn auto(_: EngineRequest, _: &mut dyn Experiment) -> Result<Engine, CliError> {
     Ok(Engine::Cpu)
 }
 
@@ -123,9 +122,9 @@ mod tests {
 
     #[test]
     fn an_adapter_is_no_part_of_the_cpu() {
-        let wish = Wish { engine: Wanted::Cpu, adapter: Some("H200"), threads: 1 };
+        let request = EngineRequest { engine: EngineChoice::Cpu, adapter: Some("H200"), threads: 1 };
         let mut experiment = REGISTRY.create("cartpole", &json!({}), 1).unwrap();
-        let refused = choose(wish, experiment.as_mut()).unwrap_err();
+        let refused = choose(request, experiment.as_mut()).unwrap_err();
         assert!(refused.code() == 2 && refused.message().unwrap().contains("--engine gpu or auto"));
     }
 }

@@ -1,33 +1,33 @@
-//! From two measured speeds to an engine, and a sentence that says why.
+//! Choice between two measured engines, with a sentence of explanation.
 #![cfg(any(feature = "gpu", test))]
 
-use super::known_speeds::Speeds;
+use super::speed_cache::EngineSpeeds;
 use crate::text;
-use vivarium_lab::speed::Unit;
+use vivarium_lab::speed::SpeedUnit;
 
-/// What the sentence calls things.
-pub struct Names<'a> {
-    /// The GPU.
+/// Names for the explanation.
+pub struct SpeedLabels<'a> {
+    /// Name of the GPU.
     pub adapter: &'a str,
-    /// Threads of the CPU.
+    /// Number of CPU threads.
     pub threads: usize,
-    /// What the experiment's steps are called.
+    /// Unit of the experiment's steps.
     pub unit: &'a str,
 }
 
-/// Whether to take the GPU, and why.
-pub fn verdict(speeds: Speeds, names: &Names) -> (bool, String) {
-    let Names { adapter, threads, unit } = names;
-    let (gpu, cpu, counted) = speeds.gpu.beside(&speeds.cpu);
+/// Returns whether to use the GPU, and the explanation.
+pub fn verdict(speeds: EngineSpeeds, names: &SpeedLabels) -> (bool, String) {
+    let SpeedLabels { adapter, threads, unit } = names;
+    let (gpu, cpu, counted) = speeds.gpu.compare(&speeds.cpu);
     let unit = match counted {
-        Unit::Steps => unit,
-        Unit::Updates => "gradient steps",
+        SpeedUnit::Steps => unit,
+        SpeedUnit::Updates => "gradient steps",
     };
     let threads = text::count(*threads as u64, "thread");
     if !speeds.finished() {
         let why = format!(
-            "Training on the GPU ({adapter}): neither that nor {threads} finished anything within a second, and what takes so \
-             long suits a GPU."
+            "Training on the GPU ({adapter}): neither the GPU nor {threads} finished any step within a second; work of this \
+             size suits a GPU."
         );
         return (true, why);
     }
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use vivarium_lab::speed::Speed;
 
-    const NAMES: Names = Names { adapter: "NVIDIA X", threads: 16, unit: "steps" };
+    const NAMES: SpeedLabels = SpeedLabels { adapter: "NVIDIA X", threads: 16, unit: "steps" };
 
     fn whole(steps: f64) -> Speed {
         Speed { whole: Some(steps), updates: 1.0, steps }
@@ -65,39 +65,39 @@ mod tests {
     fn the_faster_engine_is_taken_and_the_sentence_has_both_speeds() {
         let (gpu, cpu) = (whole(1.9e6), whole(310e3));
         assert_eq!(
-            verdict(Speeds { gpu, cpu }, &NAMES),
+            verdict(EngineSpeeds { gpu, cpu }, &NAMES),
             (true, "Training on the GPU (NVIDIA X): 1.90M steps/s against 310K on 16 threads.".into())
         );
-        let names = Names { threads: 1, unit: "tokens", ..NAMES };
+        let names = SpeedLabels { threads: 1, unit: "tokens", ..NAMES };
         assert_eq!(
-            verdict(Speeds { gpu: cpu, cpu: gpu }, &names),
+            verdict(EngineSpeeds { gpu: cpu, cpu: gpu }, &names),
             (
                 false,
                 "Training on the CPU: 1.90M tokens/s on 1 thread against 310K on the GPU (NVIDIA X).".into()
             )
         );
         // What both are as good at needs no other device.
-        assert!(!verdict(Speeds { gpu, cpu: gpu }, &NAMES).0);
+        assert!(!verdict(EngineSpeeds { gpu, cpu: gpu }, &NAMES).0);
     }
 
     #[test]
     fn an_engine_that_finished_nothing_is_the_slower_one() {
         let (none, some) = (Speed::default(), whole(20e3));
-        let (takes_gpu, why) = verdict(Speeds { gpu: some, cpu: none }, &NAMES);
+        let (takes_gpu, why) = verdict(EngineSpeeds { gpu: some, cpu: none }, &NAMES);
         assert!(
             takes_gpu && why.contains("20.0K steps/s against nothing finished within a second on 16"),
             "{why}"
         );
-        let (takes_gpu, why) = verdict(Speeds { gpu: none, cpu: some }, &NAMES);
+        let (takes_gpu, why) = verdict(EngineSpeeds { gpu: none, cpu: some }, &NAMES);
         assert!(!takes_gpu && why.contains("nothing finished within a second on the GPU"), "{why}");
-        let (takes_gpu, why) = verdict(Speeds { gpu: none, cpu: none }, &NAMES);
-        assert!(takes_gpu && why.contains("neither that nor 16 threads finished"), "{why}");
+        let (takes_gpu, why) = verdict(EngineSpeeds { gpu: none, cpu: none }, &NAMES);
+        assert!(takes_gpu && why.contains("neither the GPU nor 16 threads finished"), "{why}");
     }
 
     #[test]
     fn a_speed_in_gradient_steps_says_so() {
         let speed = |updates| Speed { whole: None, updates, steps: 1e6 };
-        let (takes_gpu, why) = verdict(Speeds { gpu: speed(300.0), cpu: speed(20.0) }, &NAMES);
+        let (takes_gpu, why) = verdict(EngineSpeeds { gpu: speed(300.0), cpu: speed(20.0) }, &NAMES);
         assert!(takes_gpu && why.contains("300 gradient steps/s against 20.0 on 16 threads"), "{why}");
     }
 }

@@ -1,7 +1,7 @@
-//! Files that a logic automaton is made into: its circuit as JSON and as Verilog, a rollout as a moving picture.
+//! Exported files: animation and circuit (JSON, Verilog) of a logic automaton, weights of a network.
 
 use crate::command_line::EvalArgs;
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::{run, terminal};
 use serde::Serialize;
 use std::fs;
@@ -12,7 +12,7 @@ use vivarium_lab::AnyExhibit;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::protocol::Reply;
 
-/// The files that the command line asks for: option, path, format.
+/// Returns the requested files of a logic automaton: option, path, format.
 fn asked(args: &EvalArgs) -> impl Iterator<Item = (&'static str, &Path, ExportFormat)> {
     let files = [
         ("--gif", &args.gif, ExportFormat::Gif),
@@ -22,32 +22,32 @@ fn asked(args: &EvalArgs) -> impl Iterator<Item = (&'static str, &Path, ExportFo
     files.into_iter().filter_map(|(option, path, format)| Some((option, path.as_deref()?, format)))
 }
 
-/// Refuses files of an experiment that has no circuit, paths that nothing can be written to, and those whose file would
-/// be lost: the checkpoint, a file of a run, or another of these files.
+/// Checks the export options: the experiment must support them, paths must be writable, and no file may overwrite the checkpoint,
+/// a file of a run or another export.
 ///
 /// # Errors
-/// [`Failure::Usage`] naming the option; [`Failure::Failed`] naming the path.
-pub fn check(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), Failure> {
+/// [`CliError::Usage`] with the option; [`CliError::Failed`] with the path.
+pub fn check(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), CliError> {
     for (option, path, _) in asked(args) {
         if info.family() != "logic_ca" {
-            return Err(Failure::usage(format!(
+            return Err(CliError::usage(format!(
                 "{option}: {} has no circuit; --gif, --circuit and --verilog are for logic-ca",
                 info.name
             )));
         }
         check_path(path)?;
     }
-    args.network.as_deref().map_or(Ok(()), check_path)?;
-    check_kept(args)
+    args.export_weights.as_deref().map_or(Ok(()), check_path)?;
+    check_overwrites(args)
 }
 
-/// Refuses to write over the checkpoint, over a file of a run, and over another file of the same command.
-fn check_kept(args: &EvalArgs) -> Result<(), Failure> {
-    let network = args.network.as_deref().map(|path| ("--network", path));
-    let files: Vec<_> = asked(args).map(|(option, path, _)| (option, path)).chain(network).collect();
+/// Checks that no file overwrites the checkpoint, a file of a run or another export.
+fn check_overwrites(args: &EvalArgs) -> Result<(), CliError> {
+    let weights = args.export_weights.as_deref().map(|path| ("--export-weights", path));
+    let files: Vec<_> = asked(args).map(|(option, path, _)| (option, path)).chain(weights).collect();
     for (index, &(option, path)) in files.iter().enumerate() {
         let refuse = |what: String| {
-            Err(Failure::usage(format!("{option} {}: this is {what}; name another file", path.display())))
+            Err(CliError::usage(format!("{option} {}: this is {what}; use another file", path.display())))
         };
         if is_same(path, &args.checkpoint) {
             return refuse("the checkpoint itself".into());
@@ -62,7 +62,7 @@ fn check_kept(args: &EvalArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether two paths name the same file, whether or not it exists yet.
+/// Whether two paths refer to the same file, which may not exist yet.
 fn is_same(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
         path.canonicalize().ok().or_else(|| {
@@ -73,47 +73,49 @@ fn is_same(one: &Path, other: &Path) -> bool {
     place(one).is_some_and(|one| Some(one) == place(other))
 }
 
-/// Refuses a path that no file can be written to.
+/// Checks that a file can be written to the path.
 ///
 /// # Errors
-/// [`Failure::Failed`] naming the path.
-fn check_path(path: &Path) -> Result<(), Failure> {
+/// [`CliError::Failed`] with the path.
+fn check_path(path: &Path) -> Result<(), CliError> {
     if path.is_dir() {
-        return Err(Failure::file("write", path, "it is a folder; name a file"));
+        return Err(CliError::file("write", path, "it is a folder; use a file name"));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder.filter(|folder| !folder.is_dir()) {
-        Some(folder) => Err(Failure::file("write", path, format!("there is no folder {}", folder.display()))),
+        Some(folder) => {
+            Err(CliError::file("write", path, format!("the folder {} does not exist", folder.display())))
+        }
         None => Ok(()),
     }
 }
 
-/// Writes the files.
+/// Writes the requested files.
 ///
 /// # Errors
-/// [`Failure::Failed`] naming the file that could not be made or written.
-pub fn write(args: &EvalArgs, experiment: &mut dyn AnyExhibit) -> Result<(), Failure> {
+/// [`CliError::Failed`] with the file that could not be written.
+pub fn write(args: &EvalArgs, experiment: &mut dyn AnyExhibit) -> Result<(), CliError> {
     for (_, path, format) in asked(args) {
         put(path, &made(experiment, &LogicCommand::Export { format })?)?;
     }
-    match &args.network {
+    match &args.export_weights {
         Some(path) => put(path, &made(experiment, &CubeCommand::ExportPlayer)?),
         None => Ok(()),
     }
 }
 
-fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    fs::write(path, bytes).map_err(|error| Failure::file("write", path, error))?;
-    // Beside the result, which may be read by a program.
+fn put(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    fs::write(path, bytes).map_err(|error| CliError::file("write", path, error))?;
+    // To standard error: a program may parse standard output.
     terminal::aside(&format!("Wrote {}.", path.display()));
     Ok(())
 }
 
-/// The bytes of a file that the experiment is made into.
-fn made(experiment: &mut dyn AnyExhibit, command: &impl Serialize) -> Result<Vec<u8>, Failure> {
-    let command = serde_json::to_value(command).map_err(Failure::failed_by)?;
-    match experiment.any_command(command).map_err(Failure::failed_by)? {
+/// Exports a file from the experiment by a command.
+fn made(experiment: &mut dyn AnyExhibit, command: &impl Serialize) -> Result<Vec<u8>, CliError> {
+    let command = serde_json::to_value(command).map_err(CliError::failed_by)?;
+    match experiment.any_command(command).map_err(CliError::failed_by)? {
         Reply::File { bytes, .. } => Ok(bytes),
-        Reply::Done => Err(Failure::failed(format!("{} was made into no file", experiment.name()))),
+        Reply::Done => Err(CliError::failed(format!("{} returned no file", experiment.name()))),
     }
 }

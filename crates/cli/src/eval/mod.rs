@@ -1,10 +1,10 @@
-//! `vivarium eval`: how a checkpoint does, and what can be made of it.
+//! `vivarium eval`: evaluation of a checkpoint, and export of files.
 
 mod export;
 
-use crate::command_line::{Engine, EvalArgs};
-use crate::engine::{self, Wish};
-use crate::failure::Failure;
+use crate::command_line::{EngineChoice, EvalArgs};
+use crate::engine::{self, EngineRequest};
+use crate::error::CliError;
 use crate::language::text;
 use crate::{games, machine, terminal, train};
 use serde_json::{Value, json};
@@ -19,13 +19,13 @@ use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::EvaluationContext;
 use vivarium_lab::protocol::Evaluation;
 
-/// Evaluates as the command line asks, and writes the files that it asks for.
+/// Runs `vivarium eval`.
 ///
 /// # Errors
-/// [`Failure::Usage`] for an unknown experiment, or files that it cannot be made into; [`Failure::Failed`] for a checkpoint
-/// that cannot be opened or is another experiment's, and for a file that cannot be written.
-pub fn run(args: &EvalArgs) -> Result<(), Failure> {
-    let info = vivarium_exhibits::info(&args.experiment).map_err(Failure::usage_by)?;
+/// [`CliError::Usage`] for an unknown experiment or unsupported options; [`CliError::Failed`] for an invalid checkpoint and for
+/// files that cannot be written.
+pub fn run(args: &EvalArgs) -> Result<(), CliError> {
+    let info = vivarium_exhibits::info(&args.experiment).map_err(CliError::usage_by)?;
     check_kind(args, &info)?;
     export::check(args, &info)?;
     match info.name.as_str() {
@@ -36,10 +36,10 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
     let (mut experiment, trained) = train::open_checkpoint(&args.checkpoint, &info.name)?;
     text::bring_given(experiment.as_mut(), args.text.as_deref())?;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
-    let wish = Wish { engine: args.engine, adapter: args.adapter.as_deref(), threads };
-    let engine = engine::choose_for_search(wish)?;
-    experiment.set_engine(engine).map_err(Failure::usage_by)?;
-    let measures = vivarium_exhibits::measures(&args.experiment).map_err(Failure::usage_by)?;
+    let request = EngineRequest { engine: args.engine, adapter: args.adapter.as_deref(), threads };
+    let engine = engine::choose_for_search(request)?;
+    experiment.set_engine(engine).map_err(CliError::usage_by)?;
+    let measures = vivarium_exhibits::measures(&args.experiment).map_err(CliError::usage_by)?;
     let trials = args.episodes.unwrap_or_else(|| (measures.trials)(&experiment.config()));
     let evaluation = evaluate(experiment.as_mut(), &Cpu::new(threads), trials, args.seed)?;
     export::write(args, experiment.as_mut())?;
@@ -53,7 +53,7 @@ pub fn run(args: &EvalArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The evaluation as one line of JSON, after whose it is: the fields of `evaluation`, which is an object.
+/// Formats the evaluation as one line of JSON: experiment and checkpoint, then the fields of the object `evaluation`.
 fn json_line(args: &EvalArgs, trained: u64, evaluation: Value) -> String {
     let mut line = json!({
         "experiment": args.experiment,
@@ -67,35 +67,35 @@ fn json_line(args: &EvalArgs, trained: u64, evaluation: Value) -> String {
     line.to_string()
 }
 
-/// Evaluates with a bar on the terminal, where there is one: it may take minutes.
+/// Evaluates with a progress bar.
 fn evaluate(
     experiment: &mut dyn Experiment,
     cpu: &Cpu,
     trials: u32,
     seed: u64,
-) -> Result<Evaluation, Failure> {
-    let bar = terminal::bar(1000, "{msg} {wide_bar} {percent} %, {eta} to go");
+) -> Result<Evaluation, CliError> {
+    let bar = terminal::bar(1000, "{msg} {wide_bar} {percent} %, {eta} left");
     bar.set_message("evaluation");
-    let go_on = |share: f64| {
+    let stop = |share: f64| {
         bar.set_position((share * 1000.0) as u64);
         false
     };
-    let episodes = Episodes { count: trials, seed, stop: &go_on };
-    let evaluation = experiment.evaluate_interruptible(cpu, episodes).map_err(Failure::usage_by);
+    let episodes = Episodes { count: trials, seed, stop: &stop };
+    let evaluation = experiment.evaluate_interruptible(cpu, episodes).map_err(CliError::usage_by);
     bar.finish_and_clear();
-    evaluation?.ok_or_else(|| Failure::failed("the evaluation was left, and nothing asked for that"))
+    evaluation?.ok_or_else(|| CliError::failed("the evaluation stopped without a request"))
 }
 
-/// Refuses what is asked of another kind of experiment.
-fn check_kind(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), Failure> {
+/// Checks that the options apply to the kind of experiment.
+fn check_kind(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), CliError> {
     let (is_game, is_cube) = (info.family() == "games", info.family() == "cube");
     let games = "is for board games";
     if args.text.is_some() && info.family() != "language" {
-        return Err(Failure::usage(format!("--text is for language models, and {} is none", info.name)));
+        return Err(CliError::usage(format!("--text: {} is not a language model; omit --text", info.name)));
     }
-    if (args.engine != Engine::Cpu || args.adapter.is_some()) && info.name != "cube3" {
-        return Err(Failure::usage(format!(
-            "--engine: {} is evaluated on the CPU; --engine is for cube3, whose searches a GPU can look ahead for",
+    if (args.engine != EngineChoice::Cpu || args.adapter.is_some()) && info.name != "cube3" {
+        return Err(CliError::usage(format!(
+            "--engine: {} is evaluated on the CPU; --engine applies to the beam search of cube3 only",
             info.name
         )));
     }
@@ -103,17 +103,22 @@ fn check_kind(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), Failure> {
         ("--against", !args.against.is_empty(), is_game, games),
         ("--games", args.games.is_some(), is_game, games),
         ("--simulations", args.simulations.is_some(), is_game, games),
-        ("--network", args.network.is_some(), is_game || is_cube, "is for board games and cubes"),
+        (
+            "--export-weights",
+            args.export_weights.is_some(),
+            is_game || is_cube,
+            "is for board games and cubes",
+        ),
         ("--episodes", args.episodes.is_some(), !is_game, "is for everything but board games"),
     ];
     if args.episodes.is_some() && info.name == CubeProblem::NAME {
-        return Err(Failure::usage(format!(
-            "--episodes: {} is always evaluated in all of its 3,674,160 states; leave --episodes out",
+        return Err(CliError::usage(format!(
+            "--episodes: {} is always evaluated in all of its 3,674,160 states; omit --episodes",
             info.name
         )));
     }
     match options.into_iter().find(|&(_, given, fits, _)| given && !fits) {
-        Some((option, .., what)) => Err(Failure::usage(format!(
+        Some((option, .., what)) => Err(CliError::usage(format!(
             "{option}: {} is {}; {option} {what}",
             info.name,
             if is_game { "a board game" } else { "no board game" }

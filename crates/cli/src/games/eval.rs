@@ -1,46 +1,46 @@
-//! `vivarium eval` of a player: matches, and the equity that it loses by its decisions.
+//! `vivarium eval` for board games: matches against opponents, and mean equity loss.
 
-use super::matches;
-use super::network::Trained;
-use super::opponent::{Opponent, Playable};
+use super::network::TrainedNetwork;
+use super::opponent::{Opponent, PlayableGame};
+use super::parallel_match;
 use crate::command_line::EvalArgs;
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::{machine, terminal, text};
 use serde_json::{Value, json};
 use vivarium_agents::players::MatchScore;
 use vivarium_graph::Cpu;
 
-/// Games of a match if nothing else is asked for.
+/// Default number of games per opponent.
 const GAMES: u32 = 1000;
 
-/// Characters of the column with names.
+/// Width of the name column in characters.
 const NAMES: usize = 24;
 
-/// The network of a checkpoint against whoever the command line names.
+/// Plays the network of a checkpoint against the opponents of the command line.
 ///
 /// # Errors
-/// [`Failure`] as its parts have it.
-pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
+/// [`CliError`] for an unavailable opponent or an invalid checkpoint.
+pub fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
     let simulations = args.simulations.unwrap_or(0);
     let opponents = match args.against.as_slice() {
         [] => Opponent::<G>::ladder(),
         names => names.iter().map(|name| Opponent::named(name, simulations)).collect::<Result<_, _>>()?,
     };
-    let trained = Trained::<G>::read(&args.checkpoint)?;
-    if let Some(path) = &args.network {
-        trained.write_alone(path)?;
-        // Beside the result, which may be read by a program.
+    let trained = TrainedNetwork::<G>::read(&args.checkpoint)?;
+    if let Some(path) = &args.export_weights {
+        trained.export_weights(path)?;
+        // To standard error: a program may parse standard output.
         terminal::aside(&format!("Wrote {}.", path.display()));
     }
     let name = args.checkpoint.display().to_string();
     let player = Opponent::network(&name, trained.network.clone(), simulations);
     let cpu = Cpu::new(args.threads.map_or_else(machine::cores, usize::from));
     let games = args.games.unwrap_or(GAMES);
-    let measures = vivarium_exhibits::measures(G::NAME).map_err(Failure::usage_by)?;
+    let measures = vivarium_exhibits::measures(G::NAME).map_err(CliError::usage_by)?;
     if !args.json {
         let search = match simulations {
             0 => "without a search".to_owned(),
-            simulations => format!("{simulations} simulations a decision"),
+            simulations => format!("{simulations} simulations per decision"),
         };
         terminal::out(&format!(
             "{}: {} after {} of self-play, {search}\n{} {:>6}  {:<26} {:<26} {}",
@@ -49,14 +49,14 @@ pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
             measures.count(trained.steps()),
             text::column("against", NAMES),
             "games",
-            "points a game",
+            "points per game",
             "won",
             if G::MAX_VALUE > 1.0 { "gammons won, lost" } else { "drawn" },
         ));
     }
     let mut matches = Vec::new();
     for opponent in &opponents {
-        let score = matches::play(&cpu, [&player, opponent], games / 2, args.seed)?;
+        let score = parallel_match::play(&cpu, [&player, opponent], games / 2, args.seed)?;
         if !args.json {
             terminal::out(&row(&opponent.name, &score, G::MAX_VALUE > 1.0));
         }
@@ -77,10 +77,10 @@ pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
         terminal::out(&value.to_string());
         return Ok(());
     }
-    terminal::out("Intervals of 95 % confidence, over pairs of games with the same dice and swapped seats");
+    terminal::out("95 % confidence intervals, over pairs of games with the same dice and swapped seats");
     for (name, loss) in &losses {
         terminal::out(&format!(
-            "{} loses {:.4} points a decision, {:.4} to {:.4}, and finds a best play in {:.0} % of {}",
+            "{} equity loss {:.4} points per decision ({:.4} to {:.4}), best play in {:.0} % of {}",
             text::column(name, NAMES),
             loss.lost.mean,
             loss.lost.low,
@@ -92,7 +92,7 @@ pub fn run<G: Playable>(args: &EvalArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A match in one line.
+/// Formats a match as a table row.
 fn row(name: &str, score: &MatchScore, gammons: bool) -> String {
     let share = |count: u32| 100.0 * f64::from(count) / f64::from(score.games.max(1));
     let (points, won) = (score.points, score.win_rate);

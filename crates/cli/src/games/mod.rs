@@ -1,8 +1,8 @@
-//! Board games: opponents, matches, and a table to play at.
+//! Board games in the terminal: opponents, matches, evaluation and play.
 
 pub mod eval;
 mod gnubg;
-mod matches;
 mod network;
 mod opponent;
+mod parallel_match;
 pub mod play;

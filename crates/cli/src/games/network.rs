@@ -1,6 +1,6 @@
-//! Networks of checkpoints.
+//! Networks of game checkpoints.
 
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::run;
 use serde_json::Value;
 use std::path::Path;
@@ -10,22 +10,22 @@ use vivarium_agents::alphazero::{
 };
 use vivarium_lab::checkpoint::{self, Header, Tensor};
 
-/// The network of a checkpoint that plays.
-pub struct Trained<G> {
-    /// The network itself.
+/// Player network of a checkpoint.
+pub struct TrainedNetwork<G> {
+    /// The network.
     pub network: Arc<AlphaZeroNetwork<G>>,
-    /// Which of the checkpoint's networks it is.
+    /// Role of the network in the checkpoint.
     pub source: NetworkSource,
     header: Header,
 }
 
-impl<G: SelfPlayGame> Trained<G> {
-    /// Reads it from a checkpoint of a whole run, or from a file that holds a network alone.
+impl<G: SelfPlayGame> TrainedNetwork<G> {
+    /// Reads the network from a checkpoint or from a file with weights only.
     ///
     /// # Errors
-    /// [`Failure::Failed`] saying what is wrong with the file, or whose it is.
-    pub fn read(path: &Path) -> Result<Self, Failure> {
-        let refuse = |why: String| Failure::failed(format!("{}: {why}", path.display()));
+    /// [`CliError::Failed`] if the file is invalid or of another experiment.
+    pub fn read(path: &Path) -> Result<Self, CliError> {
+        let refuse = |why: String| CliError::failed(format!("{}: {why}", path.display()));
         let (header, tensors) =
             checkpoint::read(&run::read_checkpoint(path)?).map_err(|error| refuse(error.to_string()))?;
         if header.experiment != G::NAME {
@@ -33,18 +33,18 @@ impl<G: SelfPlayGame> Trained<G> {
             return Err(refuse(format!("this is a checkpoint of {name}, not of {}", G::NAME)));
         }
         let tensors = tensors.into_vec();
-        let size = size(&tensors).ok_or_else(|| refuse("it holds no network of a player".into()))?;
+        let size = size(&tensors).ok_or_else(|| refuse("the file has no player network".into()))?;
         let like = AlphaZeroNetwork::new(size, 0).map_err(|error| refuse(error.to_string()))?;
         let (network, source) = read_network(&like, &tensors).map_err(|error| refuse(error.to_string()))?;
         Ok(Self { network: Arc::new(network), source, header })
     }
 
-    /// Steps of training behind it: positions of self-play.
+    /// Returns the training steps: decisions of self-play.
     pub fn steps(&self) -> u64 {
         self.header.steps
     }
 
-    /// What it is called beside others of its run.
+    /// Describes the role of the network.
     pub fn label(&self) -> &'static str {
         match self.source {
             NetworkSource::Promoted => "the best network",
@@ -53,22 +53,22 @@ impl<G: SelfPlayGame> Trained<G> {
         }
     }
 
-    /// Writes it alone, without what learning goes on from: what a page brings along.
+    /// Writes the weights without optimizer state, as the page ships them.
     ///
     /// # Errors
-    /// [`Failure::Failed`] saying why the file cannot be written.
-    pub fn write_alone(&self, path: &Path) -> Result<(), Failure> {
+    /// [`CliError::Failed`] if the file cannot be written.
+    pub fn export_weights(&self, path: &Path) -> Result<(), CliError> {
         let header = Header { more: Value::Null, ..self.header.clone() };
         let bytes = checkpoint::write(&header, &network_tensors(&self.network));
-        checkpoint::file::replace(path, &bytes).map_err(|error| Failure::file("write", path, error))
+        checkpoint::file::replace(path, &bytes).map_err(|error| CliError::file("write", path, error))
     }
 }
 
-/// How large the network of these tensors is.
+/// Derives the network size from the tensors.
 fn size(tensors: &[Tensor]) -> Option<NetworkSize> {
     let stem = tensors.iter().find(|tensor| tensor.name == "best/stem.weight")?;
     let [_, width @ 1..=4096] = stem.shape[..] else { return None };
-    // A layer as wide as the stem says: a small file must not have a large network made.
+    // Count layers by their actual tensors, so that a small malicious file cannot allocate a large network.
     let blocks = (0..).take_while(|block| {
         let name = format!("best/block.{block}.0.weight");
         tensors.iter().any(|tensor| tensor.name == name && tensor.shape[..] == [width, width])

@@ -1,8 +1,8 @@
-//! Whom a network can be measured against.
+//! Opponents for matches and play.
 
 use super::gnubg::Gnubg;
-use super::network::Trained;
-use crate::failure::Failure;
+use super::network::TrainedNetwork;
+use crate::error::CliError;
 use std::path::PathBuf;
 use std::sync::Arc;
 use vivarium_agents::alphazero::{AlphaZeroNetwork, SelfPlayGame};
@@ -13,29 +13,28 @@ use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_lab::spelling;
 
-/// A way to have a player sit down, or a message if it is not there.
-type Seat<G> = fn() -> Result<Box<dyn Player<G>>, String>;
+/// Constructor of a player; the error says why the player is unavailable.
+type PlayerFactory<G> = fn() -> Result<Box<dyn Player<G>>, String>;
 
-/// A game whose players the program knows.
-pub trait Playable: SelfPlayGame + MatchGame {
-    /// What the game is called.
+/// A game with built-in opponents.
+pub trait PlayableGame: SelfPlayGame + MatchGame {
+    /// Display name of the game.
     const TITLE: &'static str;
-    /// Those who play it without having learned it here, by name.
-    const FIXED: &'static [(&'static str, Seat<Self>)];
-    /// How many of them, the first ones, a network is measured against if nothing else is asked for.
+    /// Built-in opponents by name.
+    const FIXED: &'static [(&'static str, PlayerFactory<Self>)];
+    /// Number of default opponents: the first of [`FIXED`](Self::FIXED).
     const LADDER: usize;
 
-    /// What a player loses by its decisions, and what others lose by the same, with their names; nothing where no decisions
-    /// are rated.
+    /// Measures the mean equity loss of a player and of the default opponents on rated decisions. Empty if the game has none.
     ///
     /// # Errors
-    /// [`Failure::Failed`] if the player is not there or cannot go on.
-    fn losses(player: &Opponent<Self>) -> Result<Vec<(String, EquityLoss)>, Failure>;
+    /// [`CliError::Failed`] if a player is unavailable or fails.
+    fn losses(player: &Opponent<Self>) -> Result<Vec<(String, EquityLoss)>, CliError>;
 }
 
-impl Playable for State {
+impl PlayableGame for State {
     const TITLE: &'static str = "Backgammon";
-    const FIXED: &'static [(&'static str, Seat<Self>)] = &[
+    const FIXED: &'static [(&'static str, PlayerFactory<Self>)] = &[
         ("random", || Ok(Box::new(Random))),
         ("pips", || Ok(Box::new(Pips))),
         ("pubeval", || Ok(Box::new(Pubeval))),
@@ -44,20 +43,20 @@ impl Playable for State {
     ];
     const LADDER: usize = 3;
 
-    fn losses(player: &Opponent<Self>) -> Result<Vec<(String, EquityLoss)>, Failure> {
-        let decisions = RatedDecision::all().map_err(Failure::failed_by)?;
+    fn losses(player: &Opponent<Self>) -> Result<Vec<(String, EquityLoss)>, CliError> {
+        let decisions = RatedDecision::all().map_err(CliError::failed_by)?;
         let others = Opponent::ladder();
         let loss = |player: &Opponent<Self>| {
-            let loss = EquityLoss::of(player.seat()?.as_mut(), &decisions).map_err(Failure::failed_by)?;
+            let loss = EquityLoss::of(player.player()?.as_mut(), &decisions).map_err(CliError::failed_by)?;
             Ok((player.name.clone(), loss))
         };
         std::iter::once(player).chain(others.iter().rev()).map(loss).collect()
     }
 }
 
-impl Playable for ConnectFour {
+impl PlayableGame for ConnectFour {
     const TITLE: &'static str = "Connect Four";
-    const FIXED: &'static [(&'static str, Seat<Self>)] = &[
+    const FIXED: &'static [(&'static str, PlayerFactory<Self>)] = &[
         ("random", || Ok(Box::new(Random))),
         ("minimax-2", || Ok(Box::new(Minimax { plies: 2 }))),
         ("minimax-4", || Ok(Box::new(Minimax { plies: 4 }))),
@@ -67,68 +66,70 @@ impl Playable for ConnectFour {
     ];
     const LADDER: usize = 4;
 
-    fn losses(_: &Opponent<Self>) -> Result<Vec<(String, EquityLoss)>, Failure> {
+    fn losses(_: &Opponent<Self>) -> Result<Vec<(String, EquityLoss)>, CliError> {
         Ok(Vec::new())
     }
 }
 
-/// Anybody who can play without a person.
+/// A computer opponent.
 pub struct Opponent<G> {
-    /// As it was named.
+    /// Name, as given on the command line.
     pub name: String,
-    kind: Kind<G>,
+    kind: OpponentKind<G>,
 }
 
-enum Kind<G> {
-    Fixed(Seat<G>),
+enum OpponentKind<G> {
+    Fixed(PlayerFactory<G>),
     Network(Arc<AlphaZeroNetwork<G>>, u32),
 }
 
-impl<G: Playable> Opponent<G> {
-    /// The one of a name, or the network of a checkpoint with a search of so many simulations.
+impl<G: PlayableGame> Opponent<G> {
+    /// Returns the built-in opponent of this name, or the network of a checkpoint with a search of `simulations` simulations.
     ///
     /// # Errors
-    /// [`Failure::Usage`] for a name that nobody has and no file either; [`Failure::Failed`] for a file that is no
-    /// checkpoint of the game.
-    pub fn named(name: &str, simulations: u32) -> Result<Self, Failure> {
+    /// [`CliError::Usage`] for a name that is neither an opponent nor a file; [`CliError::Failed`] for an invalid checkpoint.
+    pub fn named(name: &str, simulations: u32) -> Result<Self, CliError> {
         if let Some(&(name, seat)) = G::FIXED.iter().find(|(known, _)| *known == name) {
-            return Ok(Self { name: name.to_owned(), kind: Kind::Fixed(seat) });
+            return Ok(Self { name: name.to_owned(), kind: OpponentKind::Fixed(seat) });
         }
         let path = PathBuf::from(name);
         if !path.exists() {
             let names: Vec<_> = G::FIXED.iter().map(|(name, _)| *name).collect();
             let hint = spelling::nearest(name, names.iter().copied());
             let hint = hint.map_or(String::new(), |name| format!("did you mean {name}? "));
-            return Err(Failure::usage(format!(
-                "--against {name}: neither a player of {game} nor a file; {hint}allowed are {} and checkpoints of {game}",
+            return Err(CliError::usage(format!(
+                "--against {name}: neither an opponent of {game} nor a file; {hint}allowed are {} and checkpoints of {game}",
                 names.join(", "),
                 game = G::NAME
             )));
         }
-        Ok(Self::network(name, Trained::read(&path)?.network, simulations))
+        Ok(Self::network(name, TrainedNetwork::read(&path)?.network, simulations))
     }
 
-    /// A network, with a search of so many simulations or none.
+    /// Creates an opponent from a network, with `simulations` search simulations per decision (0: no search).
     pub fn network(name: &str, network: Arc<AlphaZeroNetwork<G>>, simulations: u32) -> Self {
-        Self { name: name.to_owned(), kind: Kind::Network(network, simulations) }
+        Self { name: name.to_owned(), kind: OpponentKind::Network(network, simulations) }
     }
 
-    /// Those whom a network is measured against if nothing else is asked for.
+    /// Returns the default opponents.
     pub fn ladder() -> Vec<Self> {
-        let fixed = |&(name, seat): &(&str, Seat<G>)| Self { name: name.to_owned(), kind: Kind::Fixed(seat) };
+        let fixed = |&(name, seat): &(&str, PlayerFactory<G>)| Self {
+            name: name.to_owned(),
+            kind: OpponentKind::Fixed(seat),
+        };
         G::FIXED[..G::LADDER].iter().map(fixed).collect()
     }
 
-    /// Has it sit down.
+    /// Creates the player.
     ///
     /// # Errors
-    /// [`Failure::Failed`] if it is not installed, or its search takes more memory than there is.
-    pub fn seat(&self) -> Result<Box<dyn Player<G>>, Failure> {
+    /// [`CliError::Failed`] if the player is not installed, or its search does not fit into memory.
+    pub fn player(&self) -> Result<Box<dyn Player<G>>, CliError> {
         match &self.kind {
-            Kind::Fixed(seat) => seat().map_err(Failure::failed),
-            Kind::Network(network, simulations) => {
+            OpponentKind::Fixed(seat) => seat().map_err(CliError::failed),
+            OpponentKind::Network(network, simulations) => {
                 let player = NetworkPlayer::new(network.clone(), *simulations);
-                Ok(Box::new(player.map_err(Failure::failed_by)?))
+                Ok(Box::new(player.map_err(CliError::failed_by)?))
             }
         }
     }

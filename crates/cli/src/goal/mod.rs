@@ -1,15 +1,15 @@
-//! `--until 'return>=475'`: what a run is to reach.
+//! Goals of runs: `--until 'return>=475'`.
 
 mod range;
 
-use range::Range;
+use range::MeasureRange;
 use std::fmt;
 use std::str::FromStr;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::Measures;
 use vivarium_lab::spelling;
 
-/// Which side of the bound is good.
+/// Comparison operator of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Comparison {
     AtLeast,
@@ -27,7 +27,7 @@ impl Comparison {
     }
 }
 
-/// A number that a run is to reach, measured by greedy evaluation or reported by the learner.
+/// A goal: a bound on an evaluation measure or a training metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
     measure: String,
@@ -36,23 +36,23 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// The first of what evaluations measure at least `bound`.
+    /// Creates the goal that the quality (the first evaluation measure) is at least `bound`.
     pub fn quality_at_least(measures: &Measures, bound: f64) -> Option<Self> {
         let measure = measures.evaluated.first()?.measure.into();
         Some(Self { measure, comparison: Comparison::AtLeast, bound })
     }
 
-    /// What is measured: by evaluation, such as `return`, or a metric of the learner.
+    /// Returns the name of the evaluation measure or training metric.
     pub fn measure(&self) -> &str {
         &self.measure
     }
 
-    /// The number to reach.
+    /// Returns the bound.
     pub fn bound(&self) -> f64 {
         self.bound
     }
 
-    /// Whether `value` reaches it; what is not a number never does.
+    /// Whether `value` meets the goal; NaN never does.
     pub fn is_met_by(&self, value: f64) -> bool {
         match self.comparison {
             Comparison::AtLeast => value >= self.bound,
@@ -62,18 +62,18 @@ impl Goal {
         }
     }
 
-    /// Whether any value from `least` to `most` reaches it.
-    fn can_be_met(&self, [least, most]: Range) -> bool {
+    /// Whether any value in the range meets the goal.
+    fn can_be_met(&self, [least, most]: MeasureRange) -> bool {
         match self.comparison {
             Comparison::AtLeast | Comparison::Above => self.is_met_by(most),
             Comparison::AtMost | Comparison::Below => self.is_met_by(least),
         }
     }
 
-    /// Checks that the experiment measures it, and that it can be reached.
+    /// Checks that the experiment has the measure and that the goal is reachable.
     ///
     /// # Errors
-    /// The measures there are, and the nearest one; or the range of this one.
+    /// The list of measures with a spelling suggestion, or the range of the measure.
     pub fn check(&self, info: &ExperimentInfo, measures: &Measures) -> Result<(), String> {
         let evaluated = || measures.evaluated.iter().map(|evaluated| evaluated.measure);
         let names = || evaluated().chain(info.metrics.iter().map(|metric| metric.name.as_str()));
@@ -82,9 +82,9 @@ impl Goal {
             return match self.can_be_met(range) {
                 true => Ok(()),
                 false => Err(format!(
-                    "--until {self}: it is never reached, as {} is {}",
+                    "--until {self}: the goal is never reached, because {} is {}",
                     self.measure,
-                    range::in_words(range)
+                    range::describe(range)
                 )),
             };
         }
@@ -92,7 +92,7 @@ impl Goal {
             format!("; did you mean {name}{}{}?", self.comparison.symbol(), self.bound)
         });
         Err(format!(
-            "--until {self}: {} does not measure '{}'{hint}\nIt measures {} (by {}), and {}",
+            "--until {self}: {0} has no measure '{1}'{hint}\nEvaluation measures ({3}): {2}\nTraining metrics: {4}",
             info.name,
             self.measure,
             evaluated().collect::<Vec<_>>().join(", "),
@@ -106,7 +106,7 @@ impl FromStr for Goal {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        const SHAPE: &str = "write a measure, one of >= > <= <, and a number, in quotes: 'return>=475'";
+        const SHAPE: &str = "use a measure, one of >= > <= <, and a number, in quotes: 'return>=475'";
         let split = Comparison::ALL.iter().find_map(|(comparison, symbol)| {
             let (measure, bound) = text.split_once(symbol)?;
             Some((*comparison, measure.trim(), bound.trim()))
@@ -115,7 +115,7 @@ impl FromStr for Goal {
             return Err(SHAPE.to_owned());
         };
         if measure.is_empty() || !measure.chars().all(|c| c.is_alphanumeric() || "_/.-".contains(c)) {
-            return Err(format!("'{measure}' is not a measure's name; {SHAPE}"));
+            return Err(format!("'{measure}' is not a valid name of a measure; {SHAPE}"));
         }
         match bound.parse::<f64>() {
             Ok(bound) if bound.is_finite() => Ok(Self { measure: measure.to_owned(), comparison, bound }),
@@ -176,16 +176,16 @@ mod tests {
             ("cube2", "solved>=2", "from 0 to 1"),
             ("cube2", "solved>1", "from 0 to 1"),
             ("cube3", "solved_32<0", "from 0 to 1"),
-            ("cube3", "moves<-1", "0 at least"),
+            ("cube3", "moves<-1", "at least 0"),
             ("logic-ca", "accuracy>=100", "from 0 to 1"),
-            ("logic-ca", "wrong_bits<0", "0 at least"),
+            ("logic-ca", "wrong_bits<0", "at least 0"),
             ("backgammon", "points>=3.5", "from -3 to 3"),
             ("connect-four", "points>1", "from -1 to 1"),
             ("connect-four", "wins_random>1", "from 0 to 1"),
-            ("language", "likelihood>0", "0 at most"),
-            ("language", "perplexity<1", "1 at least"),
-            ("language", "validation_loss<=-0.1", "0 at least"),
-            ("cartpole", "explained_variance>=1.5", "1 at most"),
+            ("language", "likelihood>0", "at most 0"),
+            ("language", "perplexity<1", "at least 1"),
+            ("language", "validation_loss<=-0.1", "at least 0"),
+            ("cartpole", "explained_variance>=1.5", "at most 1"),
             ("cartpole", "clip_fraction>=20", "from 0 to 1"),
         ] {
             let refused = check(name, goal).unwrap_err();

@@ -1,32 +1,31 @@
-//! `vivarium generate`: text that a trained model writes.
+//! `vivarium generate`: text generation with a trained model.
 
 use super::text::without_field;
 use crate::command_line::GenerateArgs;
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::run::read_checkpoint;
 use crate::terminal;
 use vivarium_exhibit_language::Model;
 use vivarium_graph::Cpu;
 use vivarium_lm::Sampling;
 
-/// Writes as the command line asks.
+/// Runs `vivarium generate`.
 ///
 /// # Errors
-/// [`Failure::Failed`] for a checkpoint that cannot be used, naming the file; [`Failure::Usage`] for a prompt that the model
-/// cannot read.
-pub fn run(args: &GenerateArgs) -> Result<(), Failure> {
-    // A token is too little work to share.
+/// [`CliError::Failed`] for an invalid checkpoint; [`CliError::Usage`] for a prompt that the tokenizer cannot encode.
+pub fn run(args: &GenerateArgs) -> Result<(), CliError> {
+    // The work per token is too small for several threads.
     let cpu = Cpu::new(1);
     let path = &args.checkpoint;
-    let refuse = |error| Failure::failed(format!("{}: {error}", path.display()));
+    let refuse = |error| CliError::failed(format!("{}: {error}", path.display()));
     let model = Model::open(&read_checkpoint(path)?).map_err(refuse)?;
     let sampling = Sampling { temperature: args.temperature, top_k: args.top_k as usize };
     let mut writing = model
         .begin(&cpu, &args.prompt, sampling, args.seed)
-        .map_err(|error| Failure::usage(format!("--prompt: {}", without_field(error))))?;
+        .map_err(|error| CliError::usage(format!("--prompt: {}", without_field(error))))?;
     terminal::part(&args.prompt);
     for _ in 0..args.tokens {
-        let Some(text) = model.advance(&cpu, &mut writing).map_err(Failure::failed_by)? else { break };
+        let Some(text) = model.advance(&cpu, &mut writing).map_err(CliError::failed_by)? else { break };
         terminal::part(&text);
     }
     terminal::out("");

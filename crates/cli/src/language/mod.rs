@@ -1,4 +1,4 @@
-//! Language models natively: the files that they learn from, and `vivarium generate`.
+//! Language models in the terminal: training text and `vivarium generate`.
 
 pub mod generate;
 pub mod text;

@@ -1,4 +1,4 @@
-//! The text that a language model learns from: a file or a folder.
+//! Training text of language models: a file or a folder.
 
 use crate::error::CliError;
 use crate::terminal;
@@ -11,37 +11,34 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lm::{ByteSource, DataError, LanguagePreset, data};
 
-/// A text of up to so many bytes is checked to be UTF-8 from its beginning to its end before a run begins, in about a second.
+/// Number of bytes that are validated as UTF-8 before a run starts; takes about a second.
 const MOST_CHECKED: u64 = 1 << 30;
 
-/// Bytes that are checked at a time.
+/// Block size of the validation, in bytes.
 const BLOCK: u64 = 1 << 20;
 
-/// Preparations that take longer than this are announced.
+/// Duration from which on the preparation is announced.
 const LONG: Duration = Duration::from_millis(500);
 
-/// Refuses a preset that is made for a text of the user's where no text is named: it would learn the encyclopedia, and its
-/// losses would not be those that its name promises.
+/// Rejects the preset shakespeare-char without a text: training on the encyclopedia would give incomparable losses.
 ///
 /// # Errors
-/// What to add to the command line.
+/// The option to add to the command line.
 pub fn check_named(given: &Value) -> Result<(), String> {
     let preset = LanguagePreset::ShakespeareChar.name();
     if given["preset"] != preset || given.get("data").is_some() {
         return Ok(());
     }
     Err(format!(
-        "preset = {preset} is made for a text of yours, which the program does not bring: add --set data=FILE, such as the \
-         input.txt that nanoGPT's data/shakespeare_char/prepare.py downloads, or --set data= to learn the built-in \
-         encyclopedia"
+        "preset = {preset} requires a text that the program does not include: add --set data=FILE, such as the input.txt that \
+         nanoGPT's data/shakespeare_char/prepare.py downloads, or --set data= to train on the built-in encyclopedia"
     ))
 }
 
-/// Does all that comes before training on a text that was brought, so that a text that cannot be learned from is refused
-/// before anything is written.
+/// Runs the preparation (tokenizer training) on a user's text, so that an unusable text is rejected before any file is written.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// The defect of the text.
 pub fn prepare(experiment: &mut dyn Experiment, cpu: &Cpu) -> Result<(), String> {
     let name = experiment.config()["data"].as_str().unwrap_or_default().to_owned();
     if name.is_empty() {
@@ -51,14 +48,14 @@ pub fn prepare(experiment: &mut dyn Experiment, cpu: &Cpu) -> Result<(), String>
     while experiment.is_preparing() {
         cpu.install(|| experiment.advance(cpu)).map_err(|error| error.to_string())?;
         if !is_announced && start.elapsed() > LONG {
-            terminal::aside(&format!("Reading {name} and making a tokenizer from it."));
+            terminal::aside(&format!("Training a tokenizer on {name}."));
             is_announced = true;
         }
     }
     Ok(())
 }
 
-/// Refuses text that is not UTF-8, of all that can be read in about a second.
+/// Validates the first GiB of the text as UTF-8.
 fn check_utf8(sources: &[Box<dyn ByteSource>]) -> Result<(), DataError> {
     let (mut left, mut bytes) = (MOST_CHECKED, Vec::new());
     for source in sources {
@@ -73,7 +70,7 @@ fn check_utf8(sources: &[Box<dyn ByteSource>]) -> Result<(), DataError> {
                 .map_err(|error| DataError::Read { name: name(), problem: error.to_string() })?;
             match str::from_utf8(&bytes) {
                 Ok(_) => at += len,
-                // A character that goes on in the next block.
+                // A character that continues in the next block.
                 Err(error)
                     if error.error_len().is_none() && at + len < source.len() && error.valid_up_to() > 0 =>
                 {
@@ -89,10 +86,10 @@ fn check_utf8(sources: &[Box<dyn ByteSource>]) -> Result<(), DataError> {
     Ok(())
 }
 
-/// Opens the text that an experiment misses, if it does.
+/// Opens and supplies the training text that an experiment requires, if any.
 ///
 /// # Errors
-/// What is wrong with it, and what is allowed.
+/// The defect of the text.
 pub fn bring(experiment: &mut dyn Experiment) -> Result<(), String> {
     let Some(name) = experiment.missing_data().map(str::to_owned) else { return Ok(()) };
     let path = Path::new(&name);
@@ -101,22 +98,20 @@ pub fn bring(experiment: &mut dyn Experiment) -> Result<(), String> {
     bring_from(experiment, path).and_then(|()| whole()).map_err(|error| format!("data = {name}: {error}"))
 }
 
-/// Opens the text that a person gives for an experiment of a checkpoint. A file that only the checkpoint names is not opened:
-/// it may come from anybody.
+/// Supplies the text `given` to an experiment from a checkpoint. A path in the checkpoint itself is never opened, because
+/// checkpoints are untrusted.
 ///
 /// # Errors
-/// [`CliError::Usage`] with the name of the text that is missing, or if none is; [`CliError::Failed`] for one that cannot be
-/// read or is another one.
+/// [`CliError::Usage`] if the text is missing or not needed; [`CliError::Failed`] if it cannot be read or is a different text.
 pub fn bring_given(experiment: &mut dyn Experiment, given: Option<&Path>) -> Result<(), CliError> {
     match (experiment.missing_data(), given) {
         (None, None) => Ok(()),
         (None, Some(path)) => Err(CliError::usage(format!(
-            "--text {}: this model has its text, the encyclopedia that writes itself; leave --text out",
+            "--text {}: this model was trained on the built-in encyclopedia; omit --text",
             path.display()
         ))),
         (Some(name), None) => Err(CliError::usage(format!(
-            "this model learned from a text of yours, '{name}', some of which it is to be tried on; say where it is, such as \
-             --text {}",
+            "this model was trained on the text '{name}', whose held-out part is needed; specify the text, such as --text {}",
             quoted(name)
         ))),
         (Some(_), Some(path)) => bring_from(experiment, path)
@@ -129,7 +124,7 @@ fn bring_from(experiment: &mut dyn Experiment, path: &Path) -> Result<(), String
     experiment.bring_data(sources).map_err(without_field)
 }
 
-/// What is allowed, without the field and its value, which the caller names by an option.
+/// Formats an error without field and value, which the caller replaces by an option.
 pub fn without_field(error: LabError) -> String {
     match error {
         LabError::Invalid { allowed, .. } => allowed,

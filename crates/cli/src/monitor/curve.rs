@@ -1,15 +1,15 @@
-//! A curve that stays small however long the run: when it has too many points, neighbors are merged.
+//! Curves of bounded size: when a curve has too many points, neighbors are averaged.
 
-/// Points kept at most: more than a terminal can show.
+/// Maximum number of points.
 const MOST: usize = 2048;
 
-/// Values over steps, in order.
+/// Values over steps.
 #[derive(Clone, Debug)]
 pub struct Curve {
     points: Vec<(f64, f64)>,
-    /// How many values a point of `points` is the mean of.
+    /// Number of values averaged per point.
     stride: usize,
-    /// Sum and number of the values on their way to the next point.
+    /// Sum and number of the values of the next point.
     pending: (f64, usize),
     last: f64,
 }
@@ -21,7 +21,7 @@ impl Default for Curve {
 }
 
 impl Curve {
-    /// Adds a value; one that is not a number is the newest, but not drawn.
+    /// Appends a value. A non-finite value becomes the newest value, but is not drawn.
     pub fn push(&mut self, steps: u64, value: f64) {
         self.last = value;
         if !value.is_finite() {
@@ -40,17 +40,17 @@ impl Curve {
         }
     }
 
-    /// Steps and value of each point.
+    /// Returns steps and value of each point.
     pub fn points(&self) -> &[(f64, f64)] {
         &self.points
     }
 
-    /// The newest value.
+    /// Returns the newest value.
     pub fn last(&self) -> f64 {
         self.last
     }
 
-    /// The whole curve in `bins` means of equal shares of the steps; a bin without a point takes over the one before.
+    /// Returns the means of `bins` equal ranges of steps. An empty bin repeats the previous one.
     pub fn binned(&self, bins: usize) -> Vec<f64> {
         let (Some(first), Some(last)) = (self.points.first(), self.points.last()) else { return Vec::new() };
         let range = (last.0 - first.0).max(1.0);

@@ -1,9 +1,9 @@
-//! The dashboard as it is drawn.
+//! Drawing of the dashboard.
 
 use super::charts;
 use super::plain::phase_shares;
-use super::style::{ACCENT, Choice, QUIET, STRONG, panel};
-use super::watch::{SPEED, Watch};
+use super::run_monitor::{RunMonitor, SPEED};
+use super::style::{ACCENT, ChartSelection, QUIET, STRONG, panel};
 use crate::text;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -11,15 +11,15 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Gauge, Paragraph, Sparkline};
 
-/// Terminals at least this wide have the numbers beside the chart, others below it.
+/// Terminal width from which on the numbers are placed to the right of the chart, not below it.
 const WIDE: u16 = 90;
 
-/// The most lines of a notice.
+/// Maximum number of lines of a notice.
 const NOTICE_LINES: usize = 3;
 
-/// Draws everything. Ratatui leaves out control characters of what files and other programs have named.
-pub fn dashboard(frame: &mut Frame, watch: &Watch, choice: &Choice) {
-    let mut notice = text::wrapped(&watch.status.notice, frame.area().width.into());
+/// Draws the dashboard. Ratatui removes control characters from untrusted names.
+pub fn dashboard(frame: &mut Frame, monitor: &RunMonitor, selection: &ChartSelection) {
+    let mut notice = text::wrapped(&monitor.status.notice, frame.area().width.into());
     notice.truncate(NOTICE_LINES);
     let [head, body, notices, keys] = Layout::vertical([
         Constraint::Length(1),
@@ -28,11 +28,11 @@ pub fn dashboard(frame: &mut Frame, watch: &Watch, choice: &Choice) {
         Constraint::Length(1),
     ])
     .areas(frame.area());
-    frame.render_widget(title(watch), head);
+    frame.render_widget(title(monitor), head);
     frame.render_widget(Paragraph::new(notice.join("\n")).style(STRONG), notices);
     frame.render_widget(Paragraph::new(Span::styled("q quit · tab ← → curve · l log scale", QUIET)), keys);
 
-    let phases = watch.status.phases.len() as u16 + 2;
+    let phases = monitor.status.phases.len() as u16 + 2;
     if body.width >= WIDE {
         let [chart, side] = Layout::horizontal([Constraint::Min(40), Constraint::Length(38)]).areas(body);
         let [progress, speed_area, time, values] = Layout::vertical([
@@ -42,11 +42,11 @@ pub fn dashboard(frame: &mut Frame, watch: &Watch, choice: &Choice) {
             Constraint::Min(0),
         ])
         .areas(side);
-        charts::curves(frame, chart, watch, choice);
-        run(frame, progress, watch);
-        speed(frame, speed_area, watch);
-        time_shares(frame, time, watch);
-        newest(frame, values, watch, choice);
+        charts::curves(frame, chart, monitor, selection);
+        run(frame, progress, monitor);
+        speed(frame, speed_area, monitor);
+        time_shares(frame, time, monitor);
+        newest(frame, values, monitor, selection);
     } else {
         let room = body.height.saturating_sub(10);
         let [chart, progress, speed_area, time] = Layout::vertical([
@@ -56,33 +56,33 @@ pub fn dashboard(frame: &mut Frame, watch: &Watch, choice: &Choice) {
             Constraint::Length(if room >= 11 + phases { phases } else { 0 }),
         ])
         .areas(body);
-        charts::curve(frame, chart, watch, choice);
-        run(frame, progress, watch);
-        speed(frame, speed_area, watch);
-        time_shares(frame, time, watch);
+        charts::curve(frame, chart, monitor, selection);
+        run(frame, progress, monitor);
+        speed(frame, speed_area, monitor);
+        time_shares(frame, time, monitor);
     }
 }
 
-fn title(watch: &Watch) -> Paragraph<'static> {
-    let state = if watch.is_alive() { ACCENT } else { STRONG };
+fn title(monitor: &RunMonitor) -> Paragraph<'static> {
+    let state = if monitor.is_alive() { ACCENT } else { STRONG };
     Paragraph::new(Line::from(vec![
         Span::styled("vivarium ", QUIET),
-        Span::styled(watch.about.experiment.clone(), STRONG),
-        Span::raw(format!(", seed {}  ", watch.about.seed)),
-        Span::styled(watch.state(), state),
+        Span::styled(monitor.metadata.experiment.clone(), STRONG),
+        Span::raw(format!(", seed {}  ", monitor.metadata.seed)),
+        Span::styled(monitor.state(), state),
     ]))
 }
 
-/// How far it is: a gauge where there is an end in sight.
-fn run(frame: &mut Frame, area: Rect, watch: &Watch) {
-    let status = &watch.status;
+/// Draws the progress, with a gauge if the run has a step limit.
+fn run(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
+    let status = &monitor.status;
     let block = panel(" Run ".into());
     let inside = block.inner(area);
     frame.render_widget(block, area);
     let [lines, gauge] = Layout::vertical([Constraint::Min(0), Constraint::Length(1)]).areas(inside);
-    let readings = &watch.measures.readings;
+    let readings = &monitor.measures.readings;
     let mut numbers = vec![Line::raw(format!("{:<10}{}", readings.unit, text::whole(status.steps)))];
-    if let Some((label, count)) = watch.count("episodes") {
+    if let Some((label, count)) = monitor.count("episodes") {
         numbers.push(Line::raw(format!("{label:<10}{count}")));
     }
     numbers.push(Line::raw(format!("{:<10}{}", "time", text::duration(status.elapsed))));
@@ -91,7 +91,7 @@ fn run(frame: &mut Frame, area: Rect, watch: &Watch) {
         let ratio = (status.steps as f64 / goal as f64).clamp(0.0, 1.0);
         let left = goal.saturating_sub(status.steps) as f64 / status.speed;
         let to_go =
-            if watch.is_alive() { format!(", {} to go", text::duration(left)) } else { String::new() };
+            if monitor.is_alive() { format!(", {} left", text::duration(left)) } else { String::new() };
         let label = format!("{:.0} %{to_go}", ratio * 100.0);
         frame.render_widget(Gauge::default().gauge_style(ACCENT).ratio(ratio).label(label), gauge);
     } else {
@@ -102,22 +102,23 @@ fn run(frame: &mut Frame, area: Rect, watch: &Watch) {
     }
 }
 
-/// The speed over the whole run.
-fn speed(frame: &mut Frame, area: Rect, watch: &Watch) {
-    let block = panel(format!(" Speed {} {}/s ", text::number(watch.speed()), watch.measures.readings.unit));
+/// Draws the speed over the whole run.
+fn speed(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
+    let block =
+        panel(format!(" Speed {} {}/s ", text::number(monitor.speed()), monitor.measures.readings.unit));
     let width = usize::from(block.inner(area).width);
-    let data: Vec<u64> = watch
+    let data: Vec<u64> = monitor
         .curve(SPEED)
         .map(|curve| curve.binned(width).into_iter().map(|speed| speed.clamp(0.0, 1e15) as u64).collect())
         .unwrap_or_default();
     frame.render_widget(Sparkline::default().style(ACCENT).data(data).block(block), area);
 }
 
-/// Where the time goes.
-fn time_shares(frame: &mut Frame, area: Rect, watch: &Watch) {
-    let block = panel(" Where the time goes ".into());
+/// Draws the shares of the phases in the training time.
+fn time_shares(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
+    let block = panel(" Time profile ".into());
     let room = usize::from(block.inner(area).width).saturating_sub(12 + 6);
-    let lines: Vec<Line> = phase_shares(watch)
+    let lines: Vec<Line> = phase_shares(monitor)
         .into_iter()
         .map(|(name, share)| {
             let filled = (share / 100.0 * room as f64).round() as usize;
@@ -131,20 +132,20 @@ fn time_shares(frame: &mut Frame, area: Rect, watch: &Watch) {
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-/// The newest value of every curve: also the list of what there is to choose.
-fn newest(frame: &mut Frame, area: Rect, watch: &Watch, choice: &Choice) {
+/// Draws the list of curves with their newest values.
+fn newest(frame: &mut Frame, area: Rect, monitor: &RunMonitor, selection: &ChartSelection) {
     let block = panel(" Newest ".into());
     let room = usize::from(block.inner(area).height).max(1);
-    // The chosen one stays in sight where there are more than fit.
-    let first = (choice.curve + 1).saturating_sub(room);
-    let lines: Vec<Line> = watch
+    // Scroll to the selected curve.
+    let first = (selection.curve + 1).saturating_sub(room);
+    let lines: Vec<Line> = monitor
         .curves
         .iter()
         .enumerate()
         .skip(first)
         .map(|(i, known)| {
-            let style = if i == choice.curve { ACCENT.add_modifier(Modifier::BOLD) } else { Style::new() };
-            let mark = if i == choice.curve { "›" } else { " " };
+            let style = if i == selection.curve { ACCENT.add_modifier(Modifier::BOLD) } else { Style::new() };
+            let mark = if i == selection.curve { "›" } else { " " };
             Line::styled(format!("{mark} {:<22}{:>9}", known.label, text::number(known.curve.last())), style)
         })
         .collect();

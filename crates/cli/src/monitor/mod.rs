@@ -1,60 +1,63 @@
-//! `vivarium monitor`: a terminal dashboard attached to a run that goes on in another process, or that has ended.
+//! `vivarium monitor`: a terminal dashboard of a run in progress in another process, or of a finished run.
 
 mod charts;
 mod curve;
 mod draw;
 mod plain;
+mod run_monitor;
 mod style;
-mod watch;
 
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::run::RunFolder;
 use crate::terminal as words;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use run_monitor::RunMonitor;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Duration;
-use style::Choice;
-use watch::Watch;
+use style::ChartSelection;
 
-/// How often the screen is drawn anew.
+/// Redraw interval.
 const FRAME: Duration = Duration::from_millis(100);
 
-/// Watches the run in `dir` until a key ends it; prints how the run is doing once where there is no terminal.
+/// Shows the dashboard of the run in `dir` until the user quits. Without a terminal, prints a summary once.
 ///
 /// # Errors
-/// Where `dir` holds no run, or the terminal cannot be had.
-pub fn run(dir: &Path) -> Result<(), Failure> {
-    let (folder, about) = RunFolder::open(dir)?;
-    let mut watch = Watch::new(folder, about)?;
+/// A folder without a run, or an unusable terminal.
+pub fn run(dir: &Path) -> Result<(), CliError> {
+    let (folder, metadata) = RunFolder::open(dir)?;
+    let mut monitor = RunMonitor::new(folder, metadata)?;
     if !std::io::stdout().is_terminal() {
-        words::out(&plain::summary(&watch));
+        words::out(&plain::summary(&monitor));
         return Ok(());
     }
     let mut terminal =
-        ratatui::try_init().map_err(|error| Failure::failed(format!("cannot use the terminal: {error}")))?;
-    let outcome = watch_until_quit(&mut watch, &mut terminal);
+        ratatui::try_init().map_err(|error| CliError::failed(format!("cannot use the terminal: {error}")))?;
+    let outcome = watch_until_quit(&mut monitor, &mut terminal);
     ratatui::restore();
     outcome
 }
 
-fn watch_until_quit(watch: &mut Watch, terminal: &mut ratatui::DefaultTerminal) -> Result<(), Failure> {
-    let failed = |error| Failure::failed(format!("the terminal does not answer: {error}"));
-    let mut choice = Choice::default();
+fn watch_until_quit(
+    monitor: &mut RunMonitor,
+    terminal: &mut ratatui::DefaultTerminal,
+) -> Result<(), CliError> {
+    let failed = |error| CliError::failed(format!("terminal error: {error}"));
+    let mut selection = ChartSelection::default();
     loop {
-        watch.poll()?;
-        terminal.draw(|frame| draw::dashboard(frame, watch, &choice)).map_err(failed)?;
+        monitor.poll()?;
+        terminal.draw(|frame| draw::dashboard(frame, monitor, &selection)).map_err(failed)?;
         if event::poll(FRAME).map_err(failed)?
             && let Event::Key(key) = event::read().map_err(failed)?
-            && press(key, &mut choice, watch.curves.len())
+            && press(key, &mut selection, monitor.curves.len())
         {
             return Ok(());
         }
     }
 }
 
-/// Does what a key stands for; true for the end.
-fn press(key: KeyEvent, choice: &mut Choice, curves: usize) -> bool {
+/// Handles a key press. Returns `true` to quit.
+fn press(key: KeyEvent, selection: &mut ChartSelection, curves: usize) -> bool {
     if key.kind == KeyEventKind::Release {
         return false;
     }
@@ -62,9 +65,11 @@ fn press(key: KeyEvent, choice: &mut Choice, curves: usize) -> bool {
     match key.code {
         KeyCode::Char('q') | KeyCode::Esc => return true,
         KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return true,
-        KeyCode::Tab | KeyCode::Right | KeyCode::Down => choice.curve = (choice.curve + 1) % curves,
-        KeyCode::BackTab | KeyCode::Left | KeyCode::Up => choice.curve = (choice.curve + curves - 1) % curves,
-        KeyCode::Char('l') => choice.logarithmic = !choice.logarithmic,
+        KeyCode::Tab | KeyCode::Right | KeyCode::Down => selection.curve = (selection.curve + 1) % curves,
+        KeyCode::BackTab | KeyCode::Left | KeyCode::Up => {
+            selection.curve = (selection.curve + curves - 1) % curves
+        }
+        KeyCode::Char('l') => selection.logarithmic = !selection.logarithmic,
         _ => {}
     }
     false
@@ -76,10 +81,10 @@ mod tests {
 
     #[test]
     fn keys_choose_a_curve_and_a_scale_and_quit() {
-        let mut choice = Choice::default();
+        let mut selection = ChartSelection::default();
         let mut type_in = |code: KeyCode| {
-            let quit = press(KeyEvent::new(code, KeyModifiers::NONE), &mut choice, 3);
-            (quit, choice.curve, choice.logarithmic)
+            let quit = press(KeyEvent::new(code, KeyModifiers::NONE), &mut selection, 3);
+            (quit, selection.curve, selection.logarithmic)
         };
         assert_eq!(type_in(KeyCode::Tab), (false, 1, false));
         assert_eq!(type_in(KeyCode::Right), (false, 2, false));
@@ -88,6 +93,6 @@ mod tests {
         assert_eq!(type_in(KeyCode::Char('l')), (false, 2, true));
         assert_eq!(type_in(KeyCode::Char('c')), (false, 2, true));
         assert_eq!(type_in(KeyCode::Char('q')), (true, 2, true));
-        assert!(press(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL), &mut choice, 0));
+        assert!(press(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL), &mut selection, 0));
     }
 }

@@ -1,26 +1,27 @@
-//! How a run is doing, once, as plain lines: for a pipe, a log, or a screen reader.
+//! Plain-text summary of a run, for a pipe, a log or a screen reader.
 
-use super::watch::{NamedCurve, SPEED, Watch};
+use super::run_monitor::{NamedCurve, RunMonitor, SPEED};
 use crate::text;
 
-/// The lines.
-pub fn summary(watch: &Watch) -> String {
-    let status = &watch.status;
-    let unit = watch.measures.readings.unit;
+/// Formats the summary.
+pub fn summary(monitor: &RunMonitor) -> String {
+    let status = &monitor.status;
+    let unit = monitor.measures.readings.unit;
     let goal = status.goal_steps.map_or(String::new(), |goal| format!(" of {}", text::whole(goal)));
     let mut rows = vec![(unit.to_owned(), format!("{}{goal}", text::whole(status.steps)))];
-    rows.extend(["episodes", "updates"].into_iter().filter_map(|name| watch.count(name)));
+    rows.extend(["episodes", "updates"].into_iter().filter_map(|name| monitor.count(name)));
     rows.push(("trained for".into(), text::duration(status.elapsed)));
-    rows.push(("speed".into(), format!("{} {unit}/s", text::number(watch.speed()))));
-    let phases = phase_shares(watch).into_iter();
+    rows.push(("speed".into(), format!("{} {unit}/s", text::number(monitor.speed()))));
+    let phases = phase_shares(monitor).into_iter();
     rows.extend(phases.map(|(name, share)| (name, format!("{share:.0} % of the time"))));
-    // The speed stands above.
-    let curves = watch.curves.iter().filter(|curve| curve.name != SPEED);
+    // The speed is already listed above.
+    let curves = monitor.curves.iter().filter(|curve| curve.name != SPEED);
     rows.extend(curves.map(|NamedCurve { label, unit, curve, .. }| {
         (label.clone(), format!("{} {unit}", text::number(curve.last())))
     }));
     let width = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
-    let mut lines = vec![format!("{}, seed {}: {}", watch.about.experiment, watch.about.seed, watch.state())];
+    let mut lines =
+        vec![format!("{}, seed {}: {}", monitor.metadata.experiment, monitor.metadata.seed, monitor.state())];
     lines.extend(rows.iter().map(|(label, value)| format!("  {label:<width$}  {value}")));
     if !status.notice.is_empty() {
         lines.push(format!("  {}", status.notice));
@@ -28,12 +29,12 @@ pub fn summary(watch: &Watch) -> String {
     lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
 }
 
-/// Phases and their shares of the time in percent, the largest first.
-pub fn phase_shares(watch: &Watch) -> Vec<(String, f64)> {
-    let sum: f64 = watch.status.phases.iter().map(|(_, seconds)| seconds).sum();
+/// Returns the phases and their shares of the time in percent, largest first.
+pub fn phase_shares(monitor: &RunMonitor) -> Vec<(String, f64)> {
+    let sum: f64 = monitor.status.phases.iter().map(|(_, seconds)| seconds).sum();
     let share = |seconds: f64| if sum > 0.0 { 100.0 * seconds / sum } else { 0.0 };
     let mut shares: Vec<_> =
-        watch.status.phases.iter().map(|(name, seconds)| (name.clone(), share(*seconds))).collect();
+        monitor.status.phases.iter().map(|(name, seconds)| (name.clone(), share(*seconds))).collect();
     shares.sort_by(|a, b| b.1.total_cmp(&a.1));
     shares
 }

@@ -1,26 +1,26 @@
-//! How the dashboard looks, and what of it the person has chosen to see.
+//! Styles of the dashboard, and the selected chart.
 
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
 use ratatui::widgets::Block;
 
-/// What the person looks at.
+/// Selected curve and scale.
 #[derive(Clone, Debug, Default)]
-pub struct Choice {
+pub struct ChartSelection {
     /// Index of the curve.
     pub curve: usize,
-    /// Whether values are drawn by their logarithm.
+    /// Whether the y axis is logarithmic.
     pub logarithmic: bool,
 }
 
-/// What matters.
+/// Style of data.
 pub const ACCENT: Style = Style::new().fg(Color::Cyan);
-/// What surrounds it.
+/// Style of borders and axes.
 pub const QUIET: Style = Style::new().fg(Color::DarkGray);
-/// Headings.
+/// Style of headings.
 pub const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
 
-/// A frame with a heading.
+/// Creates a bordered panel with a title.
 pub fn panel(title: String) -> Block<'static> {
     Block::bordered().border_style(QUIET).title(Span::styled(title, STRONG))
 }

@@ -1,4 +1,4 @@
-//! A TensorBoard event file, written by hand: it needs two protocol-buffer messages and a frame around each.
+//! TensorBoard event files, written without a protocol-buffer library.
 //!
 //! A record is `length: u64, crc(length): u32, data, crc(data): u32`, little-endian, with masked CRC-32C
 //! (TensorFlow's `record_writer.cc`). The data is an `Event` (`event.proto`):
@@ -10,7 +10,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use vivarium_kernels::crc32c::crc32c;
 
-/// What the names of event files start with.
+/// Prefix of the names of event files.
 pub const START: &str = "events.out.tfevents";
 
 /// Appends events to one file.
@@ -21,21 +21,20 @@ pub struct EventFile {
 }
 
 impl EventFile {
-    /// Makes a new event file in `folder`, named as TensorBoard looks for it. Scalars of steps beyond `first_step`,
-    /// left by a run that was killed and goes on from an earlier checkpoint, are announced as void.
+    /// Creates an event file in `folder`. A session log entry makes TensorBoard discard scalars beyond `first_step`, left by a
+    /// session that was killed after its last checkpoint.
     ///
     /// # Errors
-    /// What the file system says.
+    /// File system errors.
     pub fn create(folder: &Path, wall_time: f64, first_step: u64) -> io::Result<Self> {
-        // TensorBoard reads the files of a folder in the order of their names: time first, and enough digits that a
-        // run resumed within the same second still comes later.
+        // TensorBoard reads files in the order of their names, so the name starts with the time in microseconds.
         let micros = (wall_time * 1e6) as u64;
         let name = format!("{START}.{}.{:06}.vivarium", micros / 1_000_000, micros % 1_000_000);
         let file = File::create(folder.join(name))?;
         let mut events = Self { out: BufWriter::new(file), record: Vec::new() };
         events.event(wall_time, 0, |event| bytes_field(event, 3, b"brain.Event:2"))?;
         if first_step > 0 {
-            // SessionLog { 1: status = START }: what makes TensorBoard drop the later steps it has read before.
+            // SessionLog { 1: status = START } makes TensorBoard discard later steps.
             events.event(wall_time, first_step, |event| bytes_field(event, 7, &[1 << 3, 1]))?;
         }
         Ok(events)
@@ -44,7 +43,7 @@ impl EventFile {
     /// Adds one event with a scalar for each name.
     ///
     /// # Errors
-    /// What the file system says.
+    /// File system errors.
     pub fn scalars(&mut self, wall_time: f64, step: u64, values: &[(String, f64)]) -> io::Result<()> {
         self.event(wall_time, step, |event| {
             let mut summary = Vec::with_capacity(values.len() * 32);
@@ -59,10 +58,10 @@ impl EventFile {
         })
     }
 
-    /// Brings everything written so far to where a reader sees it.
+    /// Flushes the file.
     ///
     /// # Errors
-    /// What the file system says.
+    /// File system errors.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
@@ -76,7 +75,7 @@ impl EventFile {
         varint(event, step);
         what(event);
         let length = (event.len() as u64).to_le_bytes();
-        // In one go, so that a disk that is full for a while costs whole records.
+        // A single write, so that a full disk loses whole records only.
         let start = [&length[..], &masked(&length).to_le_bytes()].concat();
         let end = masked(event).to_le_bytes();
         event.splice(..0, start);
@@ -91,8 +90,7 @@ const FIXED64: u64 = 1;
 const LENGTH_DELIMITED: u64 = 2;
 const FIXED32: u64 = 5;
 
-/// The checksum as record files store it: a checksum of data that itself holds checksums is a poor one, so it is
-/// rotated and shifted by a constant.
+/// Masked CRC-32C of TensorFlow record files: rotated and offset, because data may itself contain checksums.
 fn masked(bytes: &[u8]) -> u32 {
     crc32c(bytes).rotate_right(15).wrapping_add(0xA282_EAD8)
 }
@@ -120,17 +118,17 @@ mod tests {
     use super::*;
     use crate::test_folder::TestFolder;
 
-    /// A field of a message as it stands on the wire.
+    /// Protocol-buffer field as encoded.
     #[derive(Debug, PartialEq)]
-    enum Field<'a> {
+    enum WireField<'a> {
         Varint(u64),
         Double(f64),
         Float(f32),
         Bytes(&'a [u8]),
     }
 
-    /// A reader that shares nothing with the writer: bit by bit after the encoding's description.
-    fn fields(mut bytes: &[u8]) -> Vec<(u64, Field<'_>)> {
+    /// Independent decoder, written after the specification of the encoding.
+    fn fields(mut bytes: &[u8]) -> Vec<(u64, WireField<'_>)> {
         fn number(bytes: &mut &[u8]) -> u64 {
             let mut value = 0;
             for place in 0.. {
@@ -147,22 +145,22 @@ mod tests {
         while !bytes.is_empty() {
             let key = number(&mut bytes);
             let field = match key % 8 {
-                0 => Field::Varint(number(&mut bytes)),
+                0 => WireField::Varint(number(&mut bytes)),
                 1 => {
                     let (head, rest) = bytes.split_at(8);
                     bytes = rest;
-                    Field::Double(f64::from_le_bytes(head.try_into().unwrap()))
+                    WireField::Double(f64::from_le_bytes(head.try_into().unwrap()))
                 }
                 2 => {
                     let length = number(&mut bytes) as usize;
                     let (head, rest) = bytes.split_at(length);
                     bytes = rest;
-                    Field::Bytes(head)
+                    WireField::Bytes(head)
                 }
                 5 => {
                     let (head, rest) = bytes.split_at(4);
                     bytes = rest;
-                    Field::Float(f32::from_le_bytes(head.try_into().unwrap()))
+                    WireField::Float(f32::from_le_bytes(head.try_into().unwrap()))
                 }
                 other => panic!("wire type {other}"),
             };
@@ -171,7 +169,7 @@ mod tests {
         found
     }
 
-    /// CRC-32C by long division, one bit at a time, unmasked the way a reader does it.
+    /// Verifies a masked CRC-32C by bitwise long division.
     fn sound(bytes: &[u8], stored: u32) -> bool {
         let mut crc = u32::MAX;
         for byte in bytes {
@@ -221,25 +219,25 @@ mod tests {
         assert_eq!(records.len(), 3);
 
         let version = fields(records[0]);
-        assert_eq!(version[0], (1, Field::Double(1_700_000_000.5)));
-        assert_eq!(version[2], (3, Field::Bytes(b"brain.Event:2")));
+        assert_eq!(version[0], (1, WireField::Double(1_700_000_000.5)));
+        assert_eq!(version[2], (3, WireField::Bytes(b"brain.Event:2")));
 
         let resumed = fields(records[1]);
-        assert_eq!(resumed[1], (2, Field::Varint(7)));
-        assert_eq!(resumed[2], (7, Field::Bytes(&[8, 1])));
+        assert_eq!(resumed[1], (2, WireField::Varint(7)));
+        assert_eq!(resumed[2], (7, WireField::Bytes(&[8, 1])));
 
         let event = fields(records[2]);
-        assert_eq!(event[0], (1, Field::Double(1_700_000_001.25)));
-        assert_eq!(event[1], (2, Field::Varint(1 << 40)));
-        let (5, Field::Bytes(summary)) = event[2] else { panic!("no summary in {event:?}") };
+        assert_eq!(event[0], (1, WireField::Double(1_700_000_001.25)));
+        assert_eq!(event[1], (2, WireField::Varint(1 << 40)));
+        let (5, WireField::Bytes(summary)) = event[2] else { panic!("no summary in {event:?}") };
         let values: Vec<_> = fields(summary)
             .into_iter()
             .map(|(number, value)| {
-                let (1, Field::Bytes(value)) = (number, value) else { panic!("no value") };
+                let (1, WireField::Bytes(value)) = (number, value) else { panic!("no value") };
                 fields(value)
             })
             .collect();
-        assert_eq!(values[0], [(1, Field::Bytes(b"return_mean")), (2, Field::Float(475.5))]);
-        assert_eq!(values[1], [(1, Field::Bytes(long_name.as_bytes())), (2, Field::Float(-0.125))]);
+        assert_eq!(values[0], [(1, WireField::Bytes(b"return_mean")), (2, WireField::Float(475.5))]);
+        assert_eq!(values[1], [(1, WireField::Bytes(long_name.as_bytes())), (2, WireField::Float(-0.125))]);
     }
 }

@@ -1,6 +1,6 @@
-//! Files that a person named or a run has left, as long as they are of a sensible size.
+//! Reading of files with a size limit.
 
-use crate::failure::Failure;
+use crate::error::CliError;
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -8,50 +8,51 @@ use std::path::Path;
 pub(super) const LATEST: &str = "latest.safetensors";
 pub(super) const BEST: &str = "best.safetensors";
 
-/// Configs and the like that are larger than this are not read: none comes near.
+/// Maximum size of configs and other small files, in bytes.
 const LARGEST_FILE: u64 = 1 << 30;
 
-/// Nor are checkpoints that are larger than this. The largest that configs allow takes some 5 GB: eight layers of 4096 units
-/// for each of policy and value, as weights and as the optimizer's moments, or a dozen of the widest networks that play games.
+/// Maximum size of checkpoints, in bytes. The largest config needs about 5 GB: eight layers of 4096 units for policy and value
+/// each, with optimizer moments.
 const LARGEST_CHECKPOINT: u64 = 16 << 30;
 
-/// Opens what is a file: a pipe that nobody writes to would keep whoever opens it.
+/// Opens a regular file. Opening a named pipe would block.
 pub fn open_file(path: &Path) -> std::io::Result<File> {
     if fs::metadata(path)?.is_file() { File::open(path) } else { Err(ErrorKind::InvalidInput.into()) }
 }
 
-/// The bytes of a file that a person named, if it is one and of a sensible size.
+/// Reads a regular file of limited size.
 ///
 /// # Errors
-/// What the file system says, or that it is no file or too large.
-pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+/// File system errors, or a file that is not regular or too large.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, CliError> {
     check_size(path, LARGEST_FILE)?;
-    fs::read(path).map_err(|error| Failure::file("read", path, error))
+    fs::read(path).map_err(|error| CliError::file("read", path, error))
 }
 
-/// The bytes of a checkpoint that a person named, or that a run has left: whatever this program writes.
+/// Reads a checkpoint.
 ///
 /// # Errors
-/// As those of [`read_bytes`].
-pub fn read_checkpoint(path: &Path) -> Result<Vec<u8>, Failure> {
+/// See [`read_bytes`].
+pub fn read_checkpoint(path: &Path) -> Result<Vec<u8>, CliError> {
     let latest = path.with_file_name(LATEST);
     if !path.exists() && path.file_name() == Some(BEST.as_ref()) && latest.is_file() {
-        let why = format!("the run has not been evaluated yet; its newest state is {}", latest.display());
-        return Err(Failure::file("read", path, why));
+        let why =
+            format!("the run has not been evaluated yet; use its latest checkpoint {}", latest.display());
+        return Err(CliError::file("read", path, why));
     }
     check_size(path, LARGEST_CHECKPOINT)?;
-    fs::read(path).map_err(|error| Failure::file("read", path, error))
+    fs::read(path).map_err(|error| CliError::file("read", path, error))
 }
 
-/// Refuses what is no file or larger than `most` bytes.
-fn check_size(path: &Path, most: u64) -> Result<(), Failure> {
-    let refuse = |why: String| Err(Failure::file("read", path, why));
-    let about = fs::metadata(path).map_err(|error| Failure::file("read", path, error))?;
-    if !about.is_file() {
+/// Checks that a path is a regular file of at most `most` bytes.
+fn check_size(path: &Path, most: u64) -> Result<(), CliError> {
+    let refuse = |why: String| Err(CliError::file("read", path, why));
+    let metadata = fs::metadata(path).map_err(|error| CliError::file("read", path, error))?;
+    if !metadata.is_file() {
         return refuse("it is not a file".into());
     }
-    if about.len() > most {
-        return refuse(format!("it is larger than {} GiB, and none that this program writes is", most >> 30));
+    if metadata.len() > most {
+        return refuse(format!("the file exceeds the limit of {} GiB", most >> 30));
     }
     Ok(())
 }

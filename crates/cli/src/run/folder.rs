@@ -1,9 +1,9 @@
-//! The folder of a run: how a run is begun, left and taken up again.
+//! The folder of a run: creation, locking, checkpoints and resumption.
 
-use super::about::About;
 use super::files::{BEST, LATEST, open_file, read_bytes};
+use super::metadata::RunMetadata;
 use super::{events, ring};
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::terminal;
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
@@ -18,208 +18,209 @@ const CONFIG: &str = "config.json";
 const METRICS: &str = "metrics.jsonl";
 const LOCK: &str = ".lock";
 
-/// The note in a checkpoint that says how its state evaluated.
+/// Name of the checkpoint note with the quality of the evaluation.
 const QUALITY: &str = "vivarium-evaluation";
 
-/// How the best checkpoint of a folder evaluated.
+/// Quality of a folder's best checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Best {
-    /// There is no such checkpoint.
+pub enum BestCheckpoint {
+    /// There is no best checkpoint.
     None,
-    /// As well as this.
+    /// Quality of the evaluation.
     Quality(f64),
-    /// It does not say: an earlier version of the program wrote it.
+    /// Not recorded: an earlier program version wrote the checkpoint.
     Unknown,
 }
 
-/// A folder that holds a run.
+/// Folder of a run.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    /// The locked file, in the program that trains in it.
+    /// The lock file, held by the training process.
     claim: Option<File>,
 }
 
 impl RunFolder {
-    /// Makes the folder of a new run: `out`, or else the first of `runs/<experiment>-<seed>-1`, `-2`, … not yet there. A run in
-    /// `out` that was left before its first checkpoint makes room.
+    /// Creates the folder of a new run: `out`, or the first free of `runs/<experiment>-<seed>-1`, `-2`, …. A run in `out` without
+    /// a checkpoint is replaced.
     ///
     /// # Errors
-    /// Where `out` has something in it, or cannot be made.
-    pub fn create(out: Option<&Path>, about: &About, config: &serde_json::Value) -> Result<Self, Failure> {
+    /// A folder `out` that is not empty or cannot be created.
+    pub fn create(
+        out: Option<&Path>,
+        metadata: &RunMetadata,
+        config: &serde_json::Value,
+    ) -> Result<Self, CliError> {
         let (path, is_left) = match out {
             Some(path) if path.is_file() => {
-                return Err(Failure::file("make the folder", path, "it is a file"));
+                return Err(CliError::file("make the folder", path, "it is a file"));
             }
             Some(path) => {
-                fs::create_dir_all(path).map_err(|error| Failure::file("make the folder", path, error))?;
+                fs::create_dir_all(path).map_err(|error| CliError::file("make the folder", path, error))?;
                 (path.to_owned(), check_free(path)?)
             }
-            None => (first_free(Path::new("runs"), &about.experiment, about.seed)?, false),
+            None => (first_free(Path::new("runs"), &metadata.experiment, metadata.seed)?, false),
         };
         let mut folder = Self { path, claim: None };
         folder.claim()?;
         if is_left {
-            terminal::aside(&unbegun(&folder.path));
+            terminal::aside(&restart_notice(&folder.path));
         }
         folder.write_config(config)?;
-        folder.write_about(about)?;
+        folder.write_about(metadata)?;
         Ok(folder)
     }
 
-    /// Opens the folder of a run.
+    /// Opens the folder of a run and reads its metadata.
     ///
     /// # Errors
-    /// Where there is none, naming what is missing.
-    pub fn open(path: &Path) -> Result<(Self, About), Failure> {
+    /// A path that is not a run folder, with the missing part.
+    pub fn open(path: &Path) -> Result<(Self, RunMetadata), CliError> {
         let no_run = |what: String| {
-            Failure::failed(format!(
-                "{} is not a run's folder: {what}. A run's folder is what `vivarium train` made, such as \
-                 runs/cartpole-1-1",
+            CliError::failed(format!(
+                "{} is not a run folder: {what}. Run folders are created by `vivarium train`, such as runs/cartpole-1-1",
                 path.display()
             ))
         };
         if !path.is_dir() {
-            let what = if path.exists() { "it is a file" } else { "there is nothing of that name" };
+            let what = if path.exists() { "it is a file" } else { "it does not exist" };
             return Err(no_run(what.into()));
         }
         if !path.join(ABOUT).exists() {
             return Err(no_run(format!("it has no {ABOUT}")));
         }
         let text = read_bytes(&path.join(ABOUT))?;
-        let about = serde_json::from_slice(&text)
+        let metadata = serde_json::from_slice(&text)
             .map_err(|error| no_run(format!("its {ABOUT} is damaged ({error})")))?;
-        Ok((Self { path: path.to_owned(), claim: None }, about))
+        Ok((Self { path: path.to_owned(), claim: None }, metadata))
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where the rows of measurements are.
+    /// Returns the path of the metrics file.
     pub fn metrics(&self) -> PathBuf {
         self.path.join(METRICS)
     }
 
-    /// The config of a run that was left before its first checkpoint, and says that it begins again; `None` for any other run.
+    /// Returns the config of a run that has no checkpoint yet, and prints that the run restarts. `None` for any other run.
     ///
     /// # Errors
-    /// Where the config cannot be read.
-    pub fn unbegun(&self) -> Result<Option<serde_json::Value>, Failure> {
-        if !is_unbegun(&self.path) {
+    /// A config that cannot be read.
+    pub fn config_without_checkpoint(&self) -> Result<Option<serde_json::Value>, CliError> {
+        if !has_no_checkpoint(&self.path) {
             return Ok(None);
         }
         let config = self.config()?;
-        terminal::aside(&unbegun(&self.path));
+        terminal::aside(&restart_notice(&self.path));
         Ok(Some(config))
     }
 
-    /// The config in use.
+    /// Reads the config of the run.
     ///
     /// # Errors
-    /// Where it cannot be read.
-    pub fn config(&self) -> Result<serde_json::Value, Failure> {
+    /// A config that cannot be read.
+    pub fn config(&self) -> Result<serde_json::Value, CliError> {
         let path = self.path.join(CONFIG);
         serde_json::from_slice(&read_bytes(&path)?)
-            .map_err(|error| Failure::failed(format!("{}: it is damaged ({error})", path.display())))
+            .map_err(|error| CliError::failed(format!("{}: it is damaged ({error})", path.display())))
     }
 
-    /// Where the newest checkpoint is.
+    /// Returns the path of the latest checkpoint.
     pub fn latest(&self) -> PathBuf {
         self.path.join(LATEST)
     }
 
-    /// Where the best checkpoint is.
+    /// Returns the path of the best checkpoint.
     pub fn best(&self) -> PathBuf {
         self.path.join(BEST)
     }
 
-    /// Claims the folder for this program, until it ends in whatever way.
+    /// Locks the folder until the process exits.
     ///
     /// # Errors
-    /// Where another program trains in it at this moment.
-    pub fn claim(&mut self) -> Result<(), Failure> {
+    /// A folder that another process has locked.
+    pub fn claim(&mut self) -> Result<(), CliError> {
         let path = self.path.join(LOCK);
-        let file = File::create(&path).map_err(|error| Failure::file("write", &path, error))?;
+        let file = File::create(&path).map_err(|error| CliError::file("write", &path, error))?;
         match file.try_lock() {
-            // What cannot be removed does no harm.
+            // Temporary files that cannot be removed are harmless.
             Ok(()) => drop(remove_partials(&self.path, &[ABOUT, CONFIG, METRICS, LATEST, BEST])),
             Err(TryLockError::WouldBlock) => {
-                return Err(Failure::failed(format!(
-                    "{path} is being trained at this moment by another program; watch it with `vivarium monitor {path}`",
+                return Err(CliError::failed(format!(
+                    "another process is training the run in {path}; monitor it with `vivarium monitor {path}`",
                     path = self.path.display()
                 )));
             }
-            // A file system without locks is no reason not to train.
+            // Train without a lock if the file system has none.
             Err(TryLockError::Error(_)) => {}
         }
         self.claim = Some(file);
         Ok(())
     }
 
-    /// Notes who trains in it now.
+    /// Writes the metadata.
     ///
     /// # Errors
-    /// What the file system says.
-    pub fn write_about(&self, about: &About) -> Result<(), Failure> {
-        self.write(ABOUT, &pretty(&serde_json::json!(about)))
+    /// File system errors.
+    pub fn write_about(&self, metadata: &RunMetadata) -> Result<(), CliError> {
+        self.write(ABOUT, &pretty(&serde_json::json!(metadata)))
     }
 
-    /// Notes the config in use.
+    /// Writes the config.
     ///
     /// # Errors
-    /// What the file system says.
-    pub fn write_config(&self, config: &serde_json::Value) -> Result<(), Failure> {
+    /// File system errors.
+    pub fn write_config(&self, config: &serde_json::Value) -> Result<(), CliError> {
         self.write(CONFIG, &pretty(config))
     }
 
-    /// Replaces the newest checkpoint.
+    /// Replaces the latest checkpoint.
     ///
     /// # Errors
-    /// What the file system says; the old one is then still there.
-    pub fn save_latest(&self, checkpoint: &[u8]) -> Result<(), Failure> {
+    /// File system errors; the previous checkpoint then remains.
+    pub fn save_latest(&self, checkpoint: &[u8]) -> Result<(), CliError> {
         self.write(LATEST, checkpoint)
     }
 
-    /// Replaces the best checkpoint, with how it evaluated in it: whatever becomes of the other files, later states are
-    /// compared with the one that is there.
+    /// Replaces the best checkpoint. The file includes its quality, with which later evaluations are compared.
     ///
     /// # Errors
-    /// As [`save_latest`](Self::save_latest).
-    pub fn save_best(&self, mut checkpoint: Vec<u8>, quality: f64) -> Result<(), Failure> {
+    /// See [`save_latest`](Self::save_latest).
+    pub fn save_best(&self, mut checkpoint: Vec<u8>, quality: f64) -> Result<(), CliError> {
         checkpoint::add_note(&mut checkpoint, QUALITY, &quality.to_string());
         self.write(BEST, &checkpoint)
     }
 
-    /// How the best checkpoint evaluated, where one is there that says so.
+    /// Reads the quality of the best checkpoint.
     ///
     /// # Errors
-    /// What the file system says of a file that is there.
-    pub fn best_quality(&self) -> Result<Best, Failure> {
+    /// File system errors, except for a missing file.
+    pub fn best_quality(&self) -> Result<BestCheckpoint, CliError> {
         let path = self.best();
         let mut file = match open_file(&path) {
             Ok(file) => file,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Best::None),
-            Err(error) => return Err(Failure::file("read", &path, error)),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(BestCheckpoint::None),
+            Err(error) => return Err(CliError::file("read", &path, error)),
         };
         let note = checkpoint::read_note(&mut file, QUALITY)
-            .map_err(|error| Failure::file("read", &path, error))?
+            .map_err(|error| CliError::file("read", &path, error))?
             .and_then(|note| note.parse::<f64>().ok())
             .filter(|quality| !quality.is_nan());
-        Ok(note.map_or(Best::Unknown, Best::Quality))
+        Ok(note.map_or(BestCheckpoint::Unknown, BestCheckpoint::Quality))
     }
 
-    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), CliError> {
         let path = self.path.join(name);
-        replace(&path, bytes).map_err(|error| Failure::file("write", &path, error))
+        replace(&path, bytes).map_err(|error| CliError::file("write", &path, error))
     }
 }
 
-/// Refuses a folder that has anything in it but what a run leaves that is killed before its first checkpoint. Returns whether
-/// it has that.
-fn check_free(path: &Path) -> Result<bool, Failure> {
-    let entries = fs::read_dir(path).map_err(|error| Failure::file("read the folder", path, error))?;
+/// Checks that a folder is empty or has only the files of a run without a checkpoint. Returns whether it has the latter.
+fn check_free(path: &Path) -> Result<bool, CliError> {
+    let entries = fs::read_dir(path).map_err(|error| CliError::file("read the folder", path, error))?;
     let names: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.file_name())).collect();
     if names.is_empty() {
         return Ok(false);
@@ -229,20 +230,20 @@ fn check_free(path: &Path) -> Result<bool, Failure> {
         let known = [ABOUT, CONFIG, METRICS, LATEST, LOCK, ring::FILE, events::START];
         known.iter().any(|known| name.starts_with(known))
     };
-    if names.iter().all(of_run) && is_unbegun(path) {
+    if names.iter().all(of_run) && has_no_checkpoint(path) {
         return Ok(true);
     }
     let path = path.display();
-    Err(Failure::usage(if names.iter().any(|name| name == ABOUT) {
+    Err(CliError::usage(if names.iter().any(|name| name == ABOUT) {
         format!(
-            "--out {path}: a run is in there already; go on with it by --resume {path}, or name an empty or new folder"
+            "--out {path}: the folder has a run; resume it with --resume {path}, or use an empty or new folder"
         )
     } else {
-        format!("--out {path}: the folder has something in it; name an empty or new one")
+        format!("--out {path}: the folder is not empty; use an empty or new one")
     }))
 }
 
-/// The folder of a run that `path` is a file of.
+/// Returns the run folder if `path` is a file of a run.
 pub fn run_of(path: &Path) -> Option<&Path> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_name()?.to_string_lossy();
@@ -251,28 +252,28 @@ pub fn run_of(path: &Path) -> Option<&Path> {
     (is_known && folder.join(ABOUT).is_file()).then_some(folder)
 }
 
-/// Whether the run in a folder was left before its first checkpoint, which comes before the first measurements.
-fn is_unbegun(path: &Path) -> bool {
-    let is_empty = |name: &str| fs::metadata(path.join(name)).map_or(true, |about| about.len() == 0);
+/// Whether the run in a folder has no checkpoint yet. The first checkpoint is written before the first metrics.
+fn has_no_checkpoint(path: &Path) -> bool {
+    let is_empty = |name: &str| fs::metadata(path.join(name)).map_or(true, |metadata| metadata.len() == 0);
     !path.join(LATEST).exists() && !path.join(BEST).exists() && is_empty(METRICS)
 }
 
-fn unbegun(path: &Path) -> String {
-    format!("The run in {} was left before its first checkpoint; it begins again.", path.display())
+fn restart_notice(path: &Path) -> String {
+    format!("The run in {} has no checkpoint yet; it restarts from the beginning.", path.display())
 }
 
-/// Makes the first folder `<experiment>-<seed>-<n>` that is not there yet; two programs starting at once get two.
-fn first_free(runs: &Path, experiment: &str, seed: u64) -> Result<PathBuf, Failure> {
-    fs::create_dir_all(runs).map_err(|error| Failure::file("make the folder", runs, error))?;
+/// Creates the first free folder `<experiment>-<seed>-<n>`. Concurrent processes get different folders.
+fn first_free(runs: &Path, experiment: &str, seed: u64) -> Result<PathBuf, CliError> {
+    fs::create_dir_all(runs).map_err(|error| CliError::file("make the folder", runs, error))?;
     for n in 1u64.. {
         let path = runs.join(format!("{experiment}-{seed}-{n}"));
         match fs::create_dir(&path) {
             Ok(()) => return Ok(path),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(Failure::file("make the folder", &path, error)),
+            Err(error) => return Err(CliError::file("make the folder", &path, error)),
         }
     }
-    Err(Failure::failed("no free folder name in runs/"))
+    Err(CliError::failed("no free folder name in runs/"))
 }
 
 fn pretty(value: &serde_json::Value) -> Vec<u8> {
@@ -284,8 +285,8 @@ mod tests {
     use super::*;
     use crate::test_folder::TestFolder;
 
-    fn about() -> About {
-        About {
+    fn metadata() -> RunMetadata {
+        RunMetadata {
             experiment: "cartpole".into(),
             seed: 7,
             engine: "cpu".into(),
@@ -305,21 +306,22 @@ mod tests {
 
     #[test]
     fn what_is_written_about_a_run_is_read_back() {
-        let folder = TestFolder::new("about");
+        let folder = TestFolder::new("metadata");
         let path = folder.path().join("new/run");
-        let made = RunFolder::create(Some(&path), &about(), &serde_json::json!({"world": {"gravity": 9.8}}))
-            .unwrap();
+        let made =
+            RunFolder::create(Some(&path), &metadata(), &serde_json::json!({"world": {"gravity": 9.8}}))
+                .unwrap();
         let (_, read) = RunFolder::open(&path).unwrap();
-        assert_eq!(read, about());
+        assert_eq!(read, metadata());
         let config: serde_json::Value =
             serde_json::from_slice(&fs::read(path.join(CONFIG)).unwrap()).unwrap();
         assert_eq!(config["world"]["gravity"], 9.8);
 
-        // What a killed program has left stays while somebody trains, and goes when the folder is taken up again.
+        // Temporary files of a killed process are removed when the folder is locked.
         let partial = path.join("latest.safetensors.4000000000.partial");
         fs::write(&partial, b"half").unwrap();
         let (mut second, _) = RunFolder::open(&path).unwrap();
-        assert!(second.claim().unwrap_err().message().unwrap().contains("at this moment"));
+        assert!(second.claim().unwrap_err().message().unwrap().contains("another process"));
         assert!(partial.exists());
         drop(made);
         second.claim().unwrap();
@@ -331,15 +333,15 @@ mod tests {
         let folder = TestFolder::new("refuse");
         let path = folder.path().join("run");
         let open = |path: &Path| RunFolder::open(path).unwrap_err().message().unwrap().to_owned();
-        assert!(open(&path).contains("there is nothing of that name"));
+        assert!(open(&path).contains("it does not exist"));
         assert!(open(folder.path()).contains("it has no run.json"));
-        let create = |path: &Path| RunFolder::create(Some(path), &about(), &serde_json::json!({}));
+        let create = |path: &Path| RunFolder::create(Some(path), &metadata(), &serde_json::json!({}));
         let begun = create(&path).unwrap();
-        assert!(create(&path).unwrap_err().message().unwrap().contains("at this moment"));
+        assert!(create(&path).unwrap_err().message().unwrap().contains("another process"));
         begun.save_latest(b"a checkpoint").unwrap();
         drop(begun);
         assert!(create(&path).unwrap_err().message().unwrap().contains("--resume"));
-        assert!(create(folder.path()).unwrap_err().message().unwrap().contains("something in it"));
+        assert!(create(folder.path()).unwrap_err().message().unwrap().contains("not empty"));
         fs::write(path.join(ABOUT), "{").unwrap();
         assert!(open(&path).contains("damaged"));
         assert!(open(&path.join(ABOUT)).contains("it is a file"));

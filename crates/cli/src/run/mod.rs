@@ -1,26 +1,26 @@
-//! A run's folder: what is in it, and how a run is begun, left and taken up again.
+//! Run folders.
 //!
-//! | file | what |
+//! | file | contents |
 //! | --- | --- |
-//! | `run.json` | experiment, seed, engine, threads, when it started ([`About`]) |
-//! | `config.json` | the whole config; fit for `--config` |
-//! | `metrics.jsonl` | a JSON line for each row of measurements ([`rows`]), of a long run for some ([`thinning`]) |
-//! | `events.out.tfevents.*` | the same for TensorBoard ([`events`]) |
-//! | `metrics.ring` | the newest rows and the status, for `vivarium monitor` ([`ring`]) |
-//! | `latest.safetensors` | the newest state, from which `--resume` goes on |
-//! | `best.safetensors` | the state that evaluated best, and how it did |
-//! | `.lock` | locked by the program that trains in the folder, so that no second one does |
+//! | `run.json` | experiment, seed, engine, threads, start time ([`RunMetadata`]) |
+//! | `config.json` | complete config; valid for `--config` |
+//! | `metrics.jsonl` | one JSON line per metric row ([`rows`]), subsampled in long runs ([`thinning`]) |
+//! | `events.out.tfevents.*` | the same rows for TensorBoard ([`events`]) |
+//! | `metrics.ring` | monitor file: the newest rows and the status, for `vivarium monitor` ([`ring`]) |
+//! | `latest.safetensors` | latest checkpoint, from which `--resume` continues |
+//! | `best.safetensors` | checkpoint with the best evaluation, and its quality |
+//! | `.lock` | lock of the training process |
 
-mod about;
 mod events;
 mod files;
 mod folder;
+mod metadata;
 mod recorder;
 pub mod ring;
 pub mod rows;
 mod thinning;
 
-pub use about::{About, now};
 pub use files::{read_bytes, read_checkpoint};
-pub use folder::{Best, RunFolder, run_of};
-pub use recorder::Recorder;
+pub use folder::{BestCheckpoint, RunFolder, run_of};
+pub use metadata::{RunMetadata, now};
+pub use recorder::MetricsRecorder;

@@ -1,31 +1,31 @@
-//! `metrics.jsonl`: a flat JSON object a line, such as
-//! `{"steps": 4096, "updates": 16, "elapsed": 0.01, "return_mean": 21.5}`. A number that is not finite is `null`; a row
-//! that is meant for a person has a `notice`.
+//! `metrics.jsonl`: one flat JSON object per line, such as
+//! `{"steps": 4096, "updates": 16, "elapsed": 0.01, "return_mean": 21.5}`. Non-finite numbers are `null`; the optional field
+//! `notice` is a message to the user.
 
 use serde_json::Value;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// A row as it stands in the file.
+/// A row of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Row {
-    /// Steps at the time.
+pub struct RecordedRow {
+    /// Steps of the row.
     pub steps: u64,
-    /// Optimizer updates at the time.
+    /// Optimizer updates of the row.
     pub updates: u64,
-    /// Seconds of training before it.
+    /// Training time in seconds.
     pub elapsed: f64,
-    /// Name and value.
+    /// Metric names and values.
     pub values: Vec<(String, f64)>,
-    /// What a person should know.
+    /// Notice to the user.
     pub notice: Option<String>,
 }
 
-impl Row {
-    /// The line, newline included.
+impl RecordedRow {
+    /// Formats the row as a line, including the line feed.
     pub fn to_line(&self) -> String {
-        // By hand, so that the columns that say when come first and the others stay in the experiment's order.
+        // Formatted manually to keep the order of the fields.
         let mut line = format!("{{\"steps\":{},\"updates\":{}", self.steps, self.updates);
         let mut field = |name: &str, value: Value| line += &format!(",{}:{value}", Value::from(name));
         field("elapsed", ((self.elapsed * 1e6).round() / 1e6).into());
@@ -38,7 +38,7 @@ impl Row {
         line + "}\n"
     }
 
-    /// Reads a line; nothing where it is none of ours.
+    /// Parses a line; `None` if it is not a valid row.
     pub fn parse(line: &str) -> Option<Self> {
         let Value::Object(object) = serde_json::from_str(line).ok()? else { return None };
         let mut row = Self { steps: object.get("steps")?.as_u64()?, ..Self::default() };
@@ -55,42 +55,41 @@ impl Row {
         Some(row)
     }
 
-    /// The value of that name.
+    /// Returns the value of a metric.
     pub fn get(&self, name: &str) -> Option<f64> {
         self.values.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
     }
 }
 
-/// Reads rows that are there, and later those that have come since.
+/// Incremental reader of the rows.
 #[derive(Debug)]
-pub struct Tail {
+pub struct RowTail {
     path: PathBuf,
     offset: u64,
     rows: u64,
 }
 
-impl Tail {
-    /// Before the first row of the file at `path`, which need not exist yet.
+impl RowTail {
+    /// Starts at the first row of the file at `path`, which may not exist yet.
     pub fn new(path: PathBuf) -> Self {
         Self { path, offset: 0, rows: 0 }
     }
 
-    /// Rows read so far: the number of the next.
+    /// Returns the number of rows read so far.
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// Whole lines that have not been read yet. A line that is none of ours counts as a row without values, so that
-    /// rows keep their numbers.
+    /// Reads all new complete lines. An invalid line counts as a row without values, so that row numbers are preserved.
     ///
     /// # Errors
-    /// What the file system says.
-    pub fn read(&mut self, mut each: impl FnMut(Row)) -> io::Result<()> {
+    /// File system errors.
+    pub fn read(&mut self, mut each: impl FnMut(RecordedRow)) -> io::Result<()> {
         self.read_lines(|row, _| each(row))
     }
 
-    /// The same, each with where in the file its line ends.
-    fn read_lines(&mut self, mut each: impl FnMut(Row, u64)) -> io::Result<()> {
+    /// Like [`read`](Self::read), with the file offset of the end of each line.
+    fn read_lines(&mut self, mut each: impl FnMut(RecordedRow, u64)) -> io::Result<()> {
         let mut file = match super::files::open_file(&self.path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -103,32 +102,39 @@ impl Tail {
             line.clear();
             let length = lines.read_until(b'\n', &mut line)?;
             if line.last() != Some(&b'\n') {
-                // The end, or a line that is being written just now.
+                // End of file, or an incomplete line.
                 return Ok(());
             }
             self.offset += length as u64;
             self.rows += 1;
-            each(std::str::from_utf8(&line).ok().and_then(Row::parse).unwrap_or_default(), self.offset);
+            each(
+                std::str::from_utf8(&line).ok().and_then(RecordedRow::parse).unwrap_or_default(),
+                self.offset,
+            );
         }
     }
 }
 
-/// Cuts a file back to the rows that a checkpoint at `steps` and `updates` has behind it, so that a run which was killed
-/// after its last checkpoint does not repeat its rows. Gives `each` all rows that were there before, whole lines
-/// alone, and whether they are left; returns how many are. The file may be larger than memory.
+/// Truncates a file to the rows up to a checkpoint at `steps` and `updates`, so that a resumed run does not repeat rows. Calls
+/// `each` with every complete row and whether it is kept. Returns the number of kept rows. The file may be larger than memory.
 ///
 /// # Errors
-/// What the file system says.
-pub fn cut_back(path: &Path, steps: u64, updates: u64, mut each: impl FnMut(&Row, bool)) -> io::Result<u64> {
+/// File system errors.
+pub fn cut_back(
+    path: &Path,
+    steps: u64,
+    updates: u64,
+    mut each: impl FnMut(&RecordedRow, bool),
+) -> io::Result<u64> {
     let (mut kept, mut end, mut beyond) = (0, 0, false);
-    Tail::new(path.to_owned()).read_lines(|row, line_end| {
+    RowTail::new(path.to_owned()).read_lines(|row, line_end| {
         beyond |= (row.steps, row.updates) > (steps, updates);
         if !beyond {
             (kept, end) = (kept + 1, line_end);
         }
         each(&row, !beyond);
     })?;
-    if fs::metadata(path).is_ok_and(|about| about.len() > end) {
+    if fs::metadata(path).is_ok_and(|metadata| metadata.len() > end) {
         let file = fs::File::options().write(true).open(path)?;
         file.set_len(end)?;
         file.sync_all()?;
@@ -142,22 +148,28 @@ mod tests {
     use crate::test_folder::TestFolder;
     use std::io::Write;
 
-    fn row(steps: u64, updates: u64) -> Row {
-        Row { steps, updates, elapsed: 0.25, values: vec![("return_mean".into(), 21.5)], notice: None }
+    fn row(steps: u64, updates: u64) -> RecordedRow {
+        RecordedRow {
+            steps,
+            updates,
+            elapsed: 0.25,
+            values: vec![("return_mean".into(), 21.5)],
+            notice: None,
+        }
     }
 
     #[test]
     fn a_row_survives_its_line() {
         let mut written = row(4096, 16);
         written.notice = Some("rolled back \"hard\"\n".into());
-        assert_eq!(Row::parse(&written.to_line()), Some(written.clone()));
+        assert_eq!(RecordedRow::parse(&written.to_line()), Some(written.clone()));
         assert_eq!(written.to_line().lines().count(), 1);
         assert_eq!(written.get("return_mean"), Some(21.5));
         written.values.push(("policy_loss".into(), f64::INFINITY));
         assert!(written.to_line().contains("\"policy_loss\":null"));
-        assert!(Row::parse(&written.to_line()).unwrap().get("policy_loss").unwrap().is_nan());
+        assert!(RecordedRow::parse(&written.to_line()).unwrap().get("policy_loss").unwrap().is_nan());
         for line in ["", "{", "[]", "{}", "{\"steps\": -1}", "{\"steps\": 1, \"a\": \"b\"}"] {
-            assert_eq!(Row::parse(line), None, "{line}");
+            assert_eq!(RecordedRow::parse(line), None, "{line}");
         }
     }
 
@@ -166,13 +178,13 @@ mod tests {
         fn any_row_survives_its_line_and_any_line_is_harmless(
             steps: u64, elapsed in 0.0..1e9f64, name in "[a-z\"\\\\é]{1,9}", value: f64, line in ".*"
         ) {
-            let written = Row { steps, updates: 1, elapsed, values: vec![(name.clone(), value)], notice: None };
-            let read = Row::parse(&written.to_line()).unwrap();
+            let written = RecordedRow { steps, updates: 1, elapsed, values: vec![(name.clone(), value)], notice: None };
+            let read = RecordedRow::parse(&written.to_line()).unwrap();
             // The reader may be off by the last bit, which is much of a number that is all but 0.
             let near = |a: f64, b: f64| (a - b).abs() <= (1e-15 * a.abs()).max(f64::MIN_POSITIVE);
             let same = |a: f64, b: f64| near(a, b) || !a.is_finite() && b.is_nan();
             assert!(read.steps == steps && same(value, read.get(&name).unwrap()), "{read:?}");
-            Row::parse(&line);
+            RecordedRow::parse(&line);
         }
     }
 
@@ -180,8 +192,8 @@ mod tests {
     fn a_tail_follows_a_growing_file_line_by_line() {
         let folder = TestFolder::new("tail");
         let path = folder.path().join("metrics.jsonl");
-        let mut tail = Tail::new(path.clone());
-        let read = |tail: &mut Tail| {
+        let mut tail = RowTail::new(path.clone());
+        let read = |tail: &mut RowTail| {
             let mut steps = Vec::new();
             tail.read(|row| steps.push(row.steps)).unwrap();
             steps
@@ -200,7 +212,7 @@ mod tests {
         let folder = TestFolder::new("cut");
         let path = folder.path().join("metrics.jsonl");
         let all = [row(10, 4), row(20, 8), row(30, 12)];
-        let text: String = all.iter().map(Row::to_line).collect();
+        let text: String = all.iter().map(RecordedRow::to_line).collect();
         fs::write(&path, format!("{text}{{\"steps\": 4")).unwrap();
         // In the middle of the update that row 20 sums up.
         let mut seen = Vec::new();

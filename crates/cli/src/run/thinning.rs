@@ -1,13 +1,12 @@
-//! Which rows of a long run are recorded.
+//! Subsampling of the metric rows of long runs.
 //!
-//! A fast learner has seventy rows a second, and a run may take days. All are recorded up to 2¹⁶ gradient steps; from then on,
-//! whenever the steps have doubled, half as many of them: at most 2¹⁵ rows for each doubling. Which ones follows from the
-//! steps alone, so that a run that was left in between has the same rows.
+//! All rows are recorded up to 2¹⁶ gradient steps. Afterwards the sampling rate is halved whenever the steps have doubled: at
+//! most 2¹⁵ rows per doubling. The choice depends on the steps only, so a resumed run has the same rows.
 
-/// The logarithm of the steps up to which every row is recorded.
+/// Binary logarithm of the steps up to which every row is recorded.
 const DENSE: u32 = 16;
 
-/// What has been recorded so far.
+/// Subsampling state.
 #[derive(Debug)]
 pub struct Thinning {
     /// Gradient steps at the last row.
@@ -15,13 +14,13 @@ pub struct Thinning {
 }
 
 impl Thinning {
-    /// After a row at so many gradient steps.
+    /// Continues after a row at `updates` gradient steps.
     pub fn after(updates: u64) -> Self {
         Self { updates }
     }
 
-    /// Whether the next row is recorded, which comes after so many gradient steps. Rows without a step since the last one,
-    /// such as those of evaluations, are few and always recorded.
+    /// Whether to record the next row, at `updates` gradient steps. Rows without a gradient step since the last row, such as
+    /// evaluations, are always recorded.
     pub fn records(&mut self, updates: u64) -> bool {
         let apart = updates.checked_ilog2().map_or(0, |log| log.saturating_sub(DENSE - 1));
         let before = std::mem::replace(&mut self.updates, updates);

@@ -1,57 +1,55 @@
-//! Ctrl-C: the first asks a run to save and end, a later one ends the program at once.
+//! Ctrl-C: the first one saves and stops the run, a later one exits the program immediately.
 
 use crate::signals::{self, Signal};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-static ASKED: AtomicBool = AtomicBool::new(false);
+static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// A signal that comes so soon after the first is the same one: `timeout`, for example, sends it to the program and to
-/// the program's group.
+/// Signals within this time count as one. The program `timeout`, for example, signals both the process and its group.
 const SAME: Duration = Duration::from_secs(1);
 
-/// What follows from a signal.
+/// Response to a signal.
 #[derive(Debug, PartialEq, Eq)]
-enum Answer {
-    /// The run saves and ends.
-    End,
-    /// Nothing: it ends already.
-    Nothing,
-    /// The program ends at once.
-    Leave,
+enum SignalResponse {
+    /// Save and stop the run.
+    Stop,
+    /// Nothing: the run is already stopping.
+    Ignore,
+    /// Exit the program immediately.
+    Exit,
 }
 
-/// What follows from a signal, so long after the first one if that has been.
-fn answer(signal: Signal, since_first: Option<Duration>) -> Answer {
+/// Returns the response to a signal, given the time since the first signal.
+fn response(signal: Signal, since_first: Option<Duration>) -> SignalResponse {
     match since_first {
-        None => Answer::End,
-        // A person who asks again is in a hurry; the system may repeat itself.
-        Some(since) if signal == Signal::Interrupt && since >= SAME => Answer::Leave,
-        Some(_) => Answer::Nothing,
+        None => SignalResponse::Stop,
+        // Only a repeated Ctrl-C exits; the system may repeat SIGTERM.
+        Some(since) if signal == Signal::Interrupt && since >= SAME => SignalResponse::Exit,
+        Some(_) => SignalResponse::Ignore,
     }
 }
 
-/// Listens for Ctrl-C (and for a polite request to end from the system). Where that cannot be had, the program still
-/// works, and Ctrl-C ends it as it ends any other.
+/// Installs the handler of termination signals. If that fails, Ctrl-C exits the program as usual.
 pub fn listen() {
     let mut first = None;
     let _ =
-        signals::listen(move |signal| match answer(signal, first.map(|first: Instant| first.elapsed())) {
-            Answer::End => {
+        signals::listen(move |signal| match response(signal, first.map(|first: Instant| first.elapsed())) {
+            SignalResponse::Stop => {
                 first = Some(Instant::now());
-                ASKED.store(true, Ordering::Relaxed);
+                REQUESTED.store(true, Ordering::Relaxed);
             }
-            Answer::Nothing => {}
-            Answer::Leave => {
-                crate::terminal::aside("\nvivarium: left at once; the last checkpoint on disk is whole");
+            SignalResponse::Ignore => {}
+            SignalResponse::Exit => {
+                crate::terminal::aside("\nvivarium: aborted; the last checkpoint on disk is intact");
                 std::process::exit(130);
             }
         });
 }
 
-/// Whether somebody has asked.
-pub fn asked() -> bool {
-    ASKED.load(Ordering::Relaxed)
+/// Whether a stop was requested by a signal.
+pub fn is_stop_requested() -> bool {
+    REQUESTED.load(Ordering::Relaxed)
 }
 
 #[cfg(test)]
@@ -61,10 +59,10 @@ mod tests {
     #[test]
     fn only_a_person_who_asks_again_later_is_in_a_hurry() {
         for signal in [Signal::Interrupt, Signal::Terminate] {
-            assert_eq!(answer(signal, None), Answer::End);
-            assert_eq!(answer(signal, Some(Duration::from_millis(999))), Answer::Nothing);
+            assert_eq!(response(signal, None), SignalResponse::Stop);
+            assert_eq!(response(signal, Some(Duration::from_millis(999))), SignalResponse::Ignore);
         }
-        assert_eq!(answer(Signal::Interrupt, Some(SAME)), Answer::Leave);
-        assert_eq!(answer(Signal::Terminate, Some(Duration::from_secs(60))), Answer::Nothing);
+        assert_eq!(response(Signal::Interrupt, Some(SAME)), SignalResponse::Exit);
+        assert_eq!(response(Signal::Terminate, Some(Duration::from_secs(60))), SignalResponse::Ignore);
     }
 }

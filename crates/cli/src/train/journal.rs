@@ -1,78 +1,78 @@
-//! What is written down of a run and shown while it goes on: its files, the ring for those who watch, and the bar.
+//! Records and display of a run in progress: metrics files, monitor file and progress bar.
 
-use super::progress::{Display, Snapshot};
-use super::schedule::Speed;
-use crate::failure::Failure;
-use crate::run::ring::{State, Status};
-use crate::run::rows::Row;
-use crate::run::{Recorder, RunFolder, now};
+use super::progress::{ProgressDisplay, ProgressSnapshot};
+use super::schedule::SpeedMeter;
+use crate::error::CliError;
+use crate::run::ring::{MonitorStatus, RunState};
+use crate::run::rows::RecordedRow;
+use crate::run::{MetricsRecorder, RunFolder, now};
 use std::time::Instant;
 use vivarium_lab::protocol::{EngineInfo, Progress};
 
-/// Those who watch and the bar are shown how the run goes this often, in seconds.
+/// Update interval of the monitor file and the progress bar, in seconds.
 const SHOW_EVERY: f64 = 0.05;
 
-/// Files are brought up to date this often, in seconds.
+/// Flush interval of the metrics files, in seconds.
 const FLUSH: f64 = 1.0;
 
-/// An evaluation that takes no longer is not shown, in seconds.
+/// Duration from which on an evaluation is shown in the progress bar, in seconds.
 const SHORT: f64 = 1.0;
 
-/// A file that still cannot be written is reported this often, in seconds.
+/// Interval between two reports of the same write error, in seconds.
 const COMPLAIN: f64 = 60.0;
 
-/// The files of a run, its status and its bar.
+/// Files, status and progress bar of a run.
 pub struct Journal {
     pub folder: RunFolder,
-    recorder: Recorder,
-    display: Display,
-    pub status: Status,
+    recorder: MetricsRecorder,
+    display: ProgressDisplay,
+    pub status: MonitorStatus,
     start: Instant,
-    /// Seconds of training before this session.
+    /// Training time before this session, in seconds.
     elapsed_before: f64,
-    pub speed: Speed,
+    pub speed: SpeedMeter,
     shown_at: f64,
     flushed: f64,
-    complaints: Complaints,
-    /// What was shown last.
-    snapshot: Snapshot,
+    complaints: ErrorThrottle,
+    /// Last displayed progress.
+    snapshot: ProgressSnapshot,
 }
 
 impl Journal {
-    /// One that goes on after so many seconds of training.
-    pub fn new(folder: RunFolder, recorder: Recorder, elapsed_before: f64) -> Self {
+    /// Creates the journal of a run with `elapsed_before` seconds of training.
+    pub fn new(folder: RunFolder, recorder: MetricsRecorder, elapsed_before: f64) -> Self {
         Self {
             folder,
             recorder,
-            display: Display::new(),
-            status: Status::default(),
+            display: ProgressDisplay::new(),
+            status: MonitorStatus::default(),
             start: Instant::now(),
             elapsed_before,
-            speed: Speed::default(),
+            speed: SpeedMeter::default(),
             shown_at: f64::NEG_INFINITY,
             flushed: 0.0,
-            complaints: Complaints::default(),
-            snapshot: Snapshot::default(),
+            complaints: ErrorThrottle::default(),
+            snapshot: ProgressSnapshot::default(),
         }
     }
 
-    /// Seconds since this session began.
+    /// Returns the seconds since the start of this session.
     pub fn seconds(&self) -> f64 {
         self.start.elapsed().as_secs_f64()
     }
 
-    /// Whether an earlier session trained it.
+    /// Whether the run was resumed.
     pub fn is_resumed(&self) -> bool {
         self.elapsed_before > 0.0
     }
 
-    /// Seconds of training in all sessions.
+    /// Returns the training time of all sessions in seconds.
     pub fn elapsed(&self) -> f64 {
         self.elapsed_before + self.seconds()
     }
 
-    /// Books the time since `before` to a phase beside training, which does not slow down the steps.
-    pub fn beside(&mut self, phase: &str, before: f64) {
+    /// Books the time since `before` to a phase outside of training, which the speed excludes.
+    pub fn spent_outside_training(&mut self, phase: &str, before: f64) {
         self.speed.pause(self.seconds() - before);
         self.spent(phase, before);
     }
@@ -86,7 +86,7 @@ impl Journal {
         }
     }
 
-    /// Writes a row of measurements.
+    /// Writes a metric row.
     pub fn record(
         &mut self,
         progress: &Progress,
@@ -94,35 +94,35 @@ impl Journal {
         values: Vec<(String, f64)>,
         notice: Option<String>,
     ) {
-        let row = Row { steps, updates: progress.updates, elapsed: self.elapsed(), values, notice };
+        let row = RecordedRow { steps, updates: progress.updates, elapsed: self.elapsed(), values, notice };
         let recorded = self.recorder.record(&row);
         self.report(recorded);
     }
 
-    /// Says something to a person at the terminal.
+    /// Prints a line above the progress bar.
     pub fn say(&self, notice: &str) {
         self.display.say(notice);
     }
 
-    /// Notes in the folder what the run computes on, where that is another engine than before.
+    /// Updates `run.json` if the engine has changed.
     ///
     /// # Errors
-    /// What the file system says.
-    pub fn note_engine(&self, engine: EngineInfo) -> Result<(), Failure> {
+    /// File system errors.
+    pub fn note_engine(&self, engine: EngineInfo) -> Result<(), CliError> {
         let (_, about) = RunFolder::open(self.folder.path())?;
         let now = about.clone().on(engine);
         if now == about { Ok(()) } else { self.folder.write_about(&now) }
     }
 
-    /// Whether it is time to show how the run goes.
+    /// Whether a display update is due.
     pub fn is_due(&self) -> bool {
         self.seconds() - self.shown_at >= SHOW_EVERY
     }
 
-    /// Shows those who watch how the run goes: a few words into the ring, and the bar.
-    pub fn show(&mut self, progress: &Progress, snapshot: &Snapshot) {
+    /// Updates the monitor file and the progress bar.
+    pub fn show(&mut self, progress: &Progress, snapshot: &ProgressSnapshot) {
         self.shown_at = self.seconds();
-        self.status = Status {
+        self.status = MonitorStatus {
             heartbeat: now(),
             elapsed: self.elapsed(),
             steps: progress.steps,
@@ -137,8 +137,7 @@ impl Journal {
         self.snapshot.clone_from(snapshot);
     }
 
-    /// Shows those who watch that the run is alive, where it is time to: so much of the evaluation that goes on since `before`
-    /// is done.
+    /// Updates the heartbeat and shows the completed share of an evaluation that started at `before`, if an update is due.
     pub fn show_evaluation(&mut self, share: f64, before: f64) {
         if self.is_due() {
             self.shown_at = self.seconds();
@@ -150,7 +149,7 @@ impl Journal {
         }
     }
 
-    /// Brings the files up to date, where it is time to.
+    /// Flushes the files if a flush is due.
     pub fn flush_when_due(&mut self) {
         let seconds = self.seconds();
         if seconds - self.flushed >= FLUSH {
@@ -160,21 +159,21 @@ impl Journal {
         }
     }
 
-    /// Ends the run as it ended.
+    /// Flushes the files and removes the progress bar.
     ///
     /// # Errors
-    /// What the file system says.
-    pub fn end(&mut self) -> Result<(), Failure> {
+    /// File system errors.
+    pub fn end(&mut self) -> Result<(), CliError> {
         let flushed = self.recorder.flush();
         self.display.end();
         flushed
     }
 
-    /// Reports a file that could not be written; the run goes on and tries again. Each failure is reported once a minute.
-    pub fn report(&mut self, outcome: Result<(), Failure>) {
+    /// Reports a write error. Training continues and the write is retried; each error is reported once a minute.
+    pub fn report(&mut self, outcome: Result<(), CliError>) {
         let Err(failure) = outcome else { return };
         let why = failure.message().unwrap_or_default();
-        let notice = format!("{why}; training goes on, and it will be tried again");
+        let notice = format!("{why}; training continues, and the write will be retried");
         if self.complaints.is_due(&notice, self.seconds()) {
             self.display.say(&notice);
         }
@@ -182,12 +181,12 @@ impl Journal {
     }
 }
 
-/// Failures and when each was reported last, in seconds.
+/// Reported errors with the time of their last report, in seconds.
 #[derive(Debug, Default)]
-struct Complaints(Vec<(String, f64)>);
+struct ErrorThrottle(Vec<(String, f64)>);
 
-impl Complaints {
-    /// Whether a failure is to be reported `now`; takes note that it is.
+impl ErrorThrottle {
+    /// Whether to report an error `now`; records the report.
     fn is_due(&mut self, failure: &str, now: f64) -> bool {
         self.0.retain(|(_, reported)| now - reported < COMPLAIN);
         let is_new = self.0.iter().all(|(known, _)| known != failure);
@@ -199,26 +198,26 @@ impl Complaints {
 }
 
 impl Drop for Journal {
-    /// A run that ends in any other way than by itself or by Ctrl-C has failed: watchers should know.
+    /// Sets the status to failed if the run did not end regularly.
     fn drop(&mut self) {
         self.display.end();
-        if self.status.state == State::Running {
-            self.status.state = State::Failed;
+        if self.status.state == RunState::Running {
+            self.status.state = RunState::Failed;
             self.status.heartbeat = now();
             self.recorder.set_status(&self.status);
         }
-        // Dropping writes what is left of the files; an error here has been reported already.
+        // Write errors have already been reported.
         let _ = self.recorder.flush();
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Complaints;
+    use super::ErrorThrottle;
 
     #[test]
     fn failures_that_take_turns_are_each_reported_once_a_minute() {
-        let mut complaints = Complaints::default();
+        let mut complaints = ErrorThrottle::default();
         let said = (0..=60u32).map(|second| {
             let now = f64::from(second);
             ["latest", "metrics"].into_iter().filter(|file| complaints.is_due(file, now)).count()

@@ -1,29 +1,28 @@
-//! What ends a run.
+//! Stop conditions of a run.
 
 use crate::command_line::TrainArgs;
 use crate::goal::Goal;
 use vivarium_lab::measures::Measures;
 
-/// When the time of a run is over, an iteration or an evaluation may go on for so many seconds, or for this share of the time.
+/// Grace period after `--minutes` for the current iteration or evaluation: seconds, and share of the time. The larger applies.
 const GRACE: f64 = 5.0;
 const GRACE_SHARE: f64 = 0.1;
 
-/// What ends a run.
+/// Stop conditions of a run.
 #[derive(Debug)]
-pub struct Limits {
-    /// What it is to reach.
+pub struct StopConditions {
+    /// Goal.
     pub until: Option<Goal>,
-    /// Steps in all; `None`: as many as the experiment takes.
+    /// Total number of steps; `None` stands for the experiment's own number.
     pub steps: Option<u64>,
-    /// Minutes of this session.
+    /// Duration of this session in minutes.
     pub minutes: Option<f64>,
-    /// Seconds for which an iteration or an evaluation may go on after that.
+    /// Grace period for the current iteration or evaluation, in seconds.
     pub grace: f64,
 }
 
-impl Limits {
-    /// What the command line asks for; where it asks for nothing and the experiment does not end by itself, the run
-    /// ends once the experiment counts as solved.
+impl StopConditions {
+    /// Takes the conditions from the command line. Without any, a run without a fixed number of steps stops when solved.
     pub fn new(args: &TrainArgs, measures: &Measures, total_steps: Option<u64>) -> Self {
         let endless = args.steps.is_none() && total_steps.is_none();
         let unlimited = args.until.is_none() && endless && args.minutes.is_none();
@@ -34,20 +33,20 @@ impl Limits {
         Self { until, steps: args.steps, minutes: args.minutes, grace }
     }
 
-    /// Seconds after which an evaluation is left.
+    /// Returns the time in seconds after which an evaluation is aborted.
     pub(super) fn latest_evaluation(&self) -> Option<f64> {
         self.minutes.map(|minutes| minutes * 60.0 + self.grace)
     }
 }
 
-/// Why the loop came to its end.
+/// Reason why training stopped.
 #[derive(Debug, PartialEq)]
-pub enum End {
-    /// The goal is reached; this is the value measured.
+pub enum StopReason {
+    /// The goal was reached, with this value.
     Reached(f64),
     /// All steps are done.
     Steps,
-    /// The time is over.
+    /// The time limit was reached.
     Minutes,
     /// Ctrl-C.
     Interrupted,

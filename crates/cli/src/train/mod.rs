@@ -1,4 +1,4 @@
-//! `vivarium train`: from a command line to a run in its folder, new or taken up again.
+//! `vivarium train`: starts a run in a new folder, or resumes a run.
 
 mod evaluation;
 mod interrupt;
@@ -11,15 +11,15 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-use crate::command_line::{Engine, TrainArgs};
-use crate::engine::{self, Wish};
-use crate::failure::Failure;
+use crate::command_line::{EngineChoice, TrainArgs};
+use crate::engine::{self, EngineRequest};
+use crate::error::CliError;
 use crate::language::text;
-use crate::run::{self, About, RunFolder};
+use crate::run::{self, RunFolder, RunMetadata};
 use crate::{machine, terminal};
-use limits::{End, Limits};
+use limits::{StopConditions, StopReason};
 use serde_json::{Value, json};
-use session::Session;
+use session::TrainingSession;
 use std::path::Path;
 use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
@@ -27,45 +27,45 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::{AnyExhibit, checkpoint, config};
 
-/// Trains as the command line asks.
+/// Runs `vivarium train`.
 ///
 /// # Errors
-/// [`Failure::Usage`] for what the command line got wrong, before anything is written; [`Failure::Failed`] for what
-/// goes wrong later; [`Failure::Interrupted`] after Ctrl-C, once everything is saved.
-pub fn run(args: &TrainArgs) -> Result<(), Failure> {
+/// [`CliError::Usage`] for an invalid command line, before any file is written; [`CliError::Failed`] for later errors;
+/// [`CliError::Interrupted`] after Ctrl-C, when the run is saved.
+pub fn run(args: &TrainArgs) -> Result<(), CliError> {
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let (experiment, folder) = match &args.resume {
         Some(path) => resume(args, path, threads)?,
         None => start(args, threads)?,
     };
-    let info = vivarium_exhibits::info(experiment.name()).map_err(Failure::failed_by)?;
-    let measures = vivarium_exhibits::measures(experiment.name()).map_err(Failure::failed_by)?;
+    let info = vivarium_exhibits::info(experiment.name()).map_err(CliError::failed_by)?;
+    let measures = vivarium_exhibits::measures(experiment.name()).map_err(CliError::failed_by)?;
     if let Some(goal) = &args.until {
-        goal.check(&info, &measures).map_err(Failure::usage)?;
+        goal.check(&info, &measures).map_err(CliError::usage)?;
     }
     folder.write_config(&experiment.config())?;
     folder.write_about(&about(experiment.as_ref(), threads))?;
     interrupt::listen();
-    let limits = Limits::new(args, &measures, experiment.progress().total_steps);
-    let mut session = Session::new(experiment, Cpu::new(threads), folder, info, limits)?;
+    let limits = StopConditions::new(args, &measures, experiment.progress().total_steps);
+    let mut session = TrainingSession::new(experiment, Cpu::new(threads), folder, info, limits)?;
     terminal::aside(&summary::opening(&session));
     let end = session.run()?;
-    if end == End::Interrupted {
+    if end == StopReason::Interrupted {
         terminal::aside(&summary::interrupted(&session, args));
     } else {
         terminal::out(&summary::finished(&session, &end, args));
     }
     session.leave();
-    if end == End::Interrupted { Err(Failure::Interrupted) } else { Ok(()) }
+    if end == StopReason::Interrupted { Err(CliError::Interrupted) } else { Ok(()) }
 }
 
-/// Makes a new run.
-fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFolder), Failure> {
+/// Creates a new run and its folder.
+fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
     let name = args.experiment.as_deref().unwrap_or_default();
-    let info = vivarium_exhibits::info(name).map_err(Failure::usage_by)?;
-    let measures = vivarium_exhibits::measures(name).map_err(Failure::usage_by)?;
+    let info = vivarium_exhibits::info(name).map_err(CliError::usage_by)?;
+    let measures = vivarium_exhibits::measures(name).map_err(CliError::usage_by)?;
     if let Some(goal) = &args.until {
-        goal.check(&info, &measures).map_err(Failure::usage)?;
+        goal.check(&info, &measures).map_err(CliError::usage)?;
     }
     let mut given = match &args.config {
         Some(path) => read_config(path)?,
@@ -73,46 +73,46 @@ fn start(args: &TrainArgs, threads: usize) -> Result<(Box<dyn AnyExhibit>, RunFo
     };
     let mut set = Vec::new();
     for text in &args.set {
-        let (path, value) = config::assignment(text).map_err(Failure::usage_by)?;
-        config::set(&mut given, &path, value).map_err(Failure::usage_by)?;
+        let (path, value) = config::assignment(text).map_err(CliError::usage_by)?;
+        config::set(&mut given, &path, value).map_err(CliError::usage_by)?;
         set.push(path);
     }
     let seed = args.seed.unwrap_or(1);
     let refuse = |error: LabError| match (&args.config, &error) {
         (Some(file), LabError::Invalid { field, .. }) if !set.contains(field) => {
-            Failure::usage(format!("--config {}: {error}", file.display()))
+            CliError::usage(format!("--config {}: {error}", file.display()))
         }
-        _ => Failure::usage_by(error),
+        _ => CliError::usage_by(error),
     };
-    text::check_named(&given).map_err(Failure::usage)?;
+    text::check_named(&given).map_err(CliError::usage)?;
     let mut experiment = REGISTRY.create(name, &given, seed).map_err(refuse)?;
-    text::bring(experiment.as_mut()).map_err(Failure::usage)?;
-    text::prepare(experiment.as_mut(), &Cpu::new(threads)).map_err(Failure::usage)?;
+    text::bring(experiment.as_mut()).map_err(CliError::usage)?;
+    text::prepare(experiment.as_mut(), &Cpu::new(threads)).map_err(CliError::usage)?;
     place(experiment.as_mut(), args, threads)?;
     let about = about(experiment.as_ref(), threads);
     let folder = RunFolder::create(args.out.as_deref(), &about, &experiment.config())?;
     Ok((experiment, folder))
 }
 
-/// Takes a run up again where its last checkpoint is, or begins it again where there is none yet.
+/// Resumes a run from its last checkpoint, or restarts the run if there is no checkpoint yet.
 fn resume(
     args: &TrainArgs,
     path: &Path,
     threads: usize,
-) -> Result<(Box<dyn AnyExhibit>, RunFolder), Failure> {
+) -> Result<(Box<dyn AnyExhibit>, RunFolder), CliError> {
     let (mut folder, about) = RunFolder::open(path)?;
     if let Some(name) = args.experiment.as_ref().filter(|name| **name != about.experiment) {
-        return Err(Failure::usage(format!(
-            "--resume {}: the run in there is of {}, not of {name}; leave the name out, or name another folder",
+        return Err(CliError::usage(format!(
+            "--resume {}: the folder has a run of {}, not of {name}; omit the name, or use another folder",
             path.display(),
             about.experiment
         )));
     }
     folder.claim()?;
     let latest = folder.latest();
-    let mut experiment = match folder.unbegun()? {
+    let mut experiment = match folder.config_without_checkpoint()? {
         Some(config) => {
-            REGISTRY.create(&about.experiment, &config, about.seed).map_err(Failure::failed_by)?
+            REGISTRY.create(&about.experiment, &config, about.seed).map_err(CliError::failed_by)?
         }
         None => {
             let opened = open_checkpoint(&latest, &about.experiment);
@@ -121,30 +121,28 @@ fn resume(
     };
     text::bring(experiment.as_mut()).map_err(|why| {
         let data = experiment.config()["data"].as_str().is_some_and(|data| Path::new(data).is_relative());
-        let hint = if data { "; its place is relative to the folder in which training began" } else { "" };
-        Failure::failed(format!("{}: {why}{hint}", latest.display()))
+        let hint = if data { "; the path is relative to the folder in which training started" } else { "" };
+        CliError::failed(format!("{}: {why}{hint}", latest.display()))
     })?;
     for text in &args.set {
-        let (path, value) = config::assignment(text).map_err(Failure::usage_by)?;
+        let (path, value) = config::assignment(text).map_err(CliError::usage_by)?;
         if path == "preset" {
-            return Err(Failure::usage(format!(
-                "--set {text}: a preset is set when a run begins, and this one goes on; set its fields one by one, or begin a \
-                 new run"
+            return Err(CliError::usage(format!(
+                "--set {text}: a preset cannot be set when a run is resumed; set its fields one by one, or start a new run"
             )));
         }
-        experiment.set(&path, &value).map_err(Failure::usage_by)?;
+        experiment.set(&path, &value).map_err(CliError::usage_by)?;
     }
     place(experiment.as_mut(), args, threads)?;
     Ok((experiment, folder))
 }
 
-/// Adds to what is wrong with the newest checkpoint of a run of the experiment `name` how to go on from its best one, where
-/// that can be opened.
-fn with_best(failure: Failure, folder: &RunFolder, name: &str) -> Failure {
+/// Adds a remedy to the error of the latest checkpoint: resuming from the best checkpoint, if that can be opened.
+fn with_best(failure: CliError, folder: &RunFolder, name: &str) -> CliError {
     let best = folder.best();
     match failure.message().filter(|_| open_checkpoint(&best, name).is_ok()) {
-        Some(why) => Failure::failed(format!(
-            "{why}; to go on from the best state so far, copy {} to {}",
+        Some(why) => CliError::failed(format!(
+            "{why}; to resume from the best checkpoint, copy {} to {}",
             best.display(),
             folder.latest().display()
         )),
@@ -152,33 +150,32 @@ fn with_best(failure: Failure, folder: &RunFolder, name: &str) -> Failure {
     }
 }
 
-/// Puts an experiment onto the engine that the command line asks for.
+/// Moves an experiment to the engine of the command line.
 ///
 /// # Errors
-/// [`Failure`] saying why it cannot be; with `--engine auto` it then stays on the CPU.
-fn place(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> Result<(), Failure> {
-    let wish = Wish { engine: args.engine, adapter: args.adapter.as_deref(), threads };
-    let engine = engine::choose(wish, experiment)?;
+/// [`CliError`] if the engine cannot be used; with `--engine auto` the experiment stays on the CPU instead.
+fn place(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> Result<(), CliError> {
+    let request = EngineRequest { engine: args.engine, adapter: args.adapter.as_deref(), threads };
+    let engine = engine::choose(request, experiment)?;
     match experiment.set_engine(engine) {
-        Err(error) if args.engine == Engine::Auto => {
+        Err(error) if args.engine == EngineChoice::Auto => {
             terminal::aside(&format!("Training on the CPU: {error}."));
             Ok(())
         }
-        outcome => outcome.map_err(Failure::usage_by),
+        outcome => outcome.map_err(CliError::usage_by),
     }
 }
 
-/// Opens a checkpoint that must be one of the experiment `name`. Tells also the steps of training behind it: a network alone
-/// is of a learner that is not there.
+/// Opens a checkpoint of the experiment `name`. Returns the experiment and the checkpoint's training steps (a file with weights only
+/// has steps, but no learner state).
 ///
 /// # Errors
-/// [`Failure::Failed`] naming the file and what is wrong with it.
-pub fn open_checkpoint(path: &Path, name: &str) -> Result<(Box<dyn AnyExhibit>, u64), Failure> {
-    let refuse = |why: String| Failure::failed(format!("{}: {why}", path.display()));
+/// [`CliError::Failed`] with the file and its defect.
+pub fn open_checkpoint(path: &Path, name: &str) -> Result<(Box<dyn AnyExhibit>, u64), CliError> {
+    let refuse = |why: String| CliError::failed(format!("{}: {why}", path.display()));
     let bytes = run::read_checkpoint(path)?;
     let experiment = REGISTRY.open(&bytes).map_err(|error| refuse(error.to_string()))?;
     let steps = checkpoint::read_header(&bytes).map_err(|error| refuse(error.to_string()))?.steps;
-    // A large one is needed no longer.
     drop(bytes);
     if experiment.name() != name {
         return Err(refuse(format!("this is a checkpoint of {}, not of {name}", experiment.name())));
@@ -186,17 +183,17 @@ pub fn open_checkpoint(path: &Path, name: &str) -> Result<(Box<dyn AnyExhibit>, 
     Ok((experiment, steps))
 }
 
-fn read_config(path: &Path) -> Result<Value, Failure> {
+fn read_config(path: &Path) -> Result<Value, CliError> {
     let bytes = run::read_bytes(path)?;
-    let refuse = |why: String| Failure::usage(format!("--config {}: {why}", path.display()));
+    let refuse = |why: String| CliError::usage(format!("--config {}: {why}", path.display()));
     let given: Value =
         serde_json::from_slice(&bytes).map_err(|error| refuse(format!("it is not JSON: {error}")))?;
     if given.is_object() { Ok(given) } else { Err(refuse("it must hold a JSON object".into())) }
 }
 
-/// What is noted about a run as it is now.
-fn about(experiment: &dyn Experiment, threads: usize) -> About {
-    let about = About {
+/// Returns the metadata of a run at present.
+fn about(experiment: &dyn Experiment, threads: usize) -> RunMetadata {
+    let about = RunMetadata {
         experiment: experiment.name().to_owned(),
         seed: experiment.seed(),
         engine: String::new(),

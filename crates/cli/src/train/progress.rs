@@ -1,51 +1,51 @@
-//! What a person sees of a run in the terminal: a bar where there is one, a line now and then where there is none.
+//! Progress display of a run: a progress bar on a terminal, log lines at growing intervals otherwise.
 
 use crate::{terminal, text};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 
-/// How far a run is, for a person.
+/// Progress of a run for display.
 #[derive(Clone, Debug, Default)]
-pub struct Snapshot {
-    /// Share of what was asked for that is done, from 0 to 1; nothing where nobody can know.
+pub struct ProgressSnapshot {
+    /// Completed share, 0 to 1; `None` if unknown.
     pub done: Option<f64>,
-    /// Seconds of training.
+    /// Training time in seconds.
     pub elapsed: f64,
-    /// What steps are called.
+    /// Unit of the steps.
     pub unit: &'static str,
-    /// Steps.
+    /// Steps so far.
     pub steps: u64,
-    /// Steps at which it ends.
+    /// Step limit.
     pub goal_steps: Option<u64>,
-    /// Steps a second.
+    /// Steps per second.
     pub speed: f64,
-    /// How the learner stands, the most telling part first.
+    /// Status of the learner, most important part first.
     pub status: Vec<String>,
-    /// Seconds to go; nothing where nobody can know.
+    /// Remaining time in seconds; `None` if unknown.
     pub to_go: Option<f64>,
-    /// The GPU that it trains on, if it does.
+    /// GPU adapter; `None` on the CPU.
     pub adapter: Option<String>,
 }
 
-impl Snapshot {
-    /// The same while it is evaluated: `share` of that is done, after so many seconds of training in all.
+impl ProgressSnapshot {
+    /// Returns the snapshot during an evaluation of which `share` is completed.
     pub fn evaluating(&self, share: f64, elapsed: f64) -> Self {
         let status = vec![format!("evaluating: {:.0} %", 100.0 * share)];
         Self { status, elapsed, to_go: None, ..self.clone() }
     }
 
-    /// What is done, how fast, how long to go: as many of the parts, the most telling first, as fit into `width`.
+    /// Formats steps, speed, status and remaining time; omits less important parts that do not fit into `width`.
     fn line(&self, width: usize) -> String {
         let unit = self.unit;
         let goal = self.goal_steps.map_or(String::new(), |goal| format!("/{}", text::whole(goal)));
         let mut parts = vec![format!("{}{goal} {unit}", text::whole(self.steps))];
-        // Before anything is known of the speed it is 0.
+        // The speed is 0 while unknown.
         if self.speed > 0.0 {
             parts.push(format!("{} {unit}/s", text::number(self.speed)));
         }
         parts.extend_from_slice(&self.status);
         parts.push(match self.to_go {
-            Some(seconds) => format!("{} to go", text::duration(seconds)),
+            Some(seconds) => format!("{} left", text::duration(seconds)),
             None => text::duration(self.elapsed),
         });
         parts.extend(self.adapter.as_ref().map(|adapter| format!("on {adapter}")));
@@ -60,55 +60,55 @@ impl Snapshot {
     }
 }
 
-/// How much of the bar fits the terminal.
+/// Layout of the progress bar by terminal width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
+pub enum BarLayout {
     /// Not drawn yet.
     None,
-    /// Words alone.
+    /// Text only.
     Narrow,
-    /// A short bar before the words.
+    /// Short bar and text.
     Middle,
-    /// A bar and its percentage before the words.
+    /// Bar, percentage and text.
     Wide,
 }
 
 /// Shows progress on standard error.
-pub enum Display {
-    /// A bar that is drawn over.
+pub enum ProgressDisplay {
+    /// A progress bar, for a terminal.
     Bar {
         /// The bar.
         bar: ProgressBar,
-        /// How it is laid out at this moment.
-        layout: Layout,
+        /// Current layout.
+        layout: BarLayout,
     },
-    /// Lines, further and further apart: for a file or a pipe.
+    /// Lines at growing intervals, for a file or pipe.
     Lines {
-        /// Seconds of training at which the next is due, known from the first look on.
+        /// Training time in seconds at which the next line is due; `None` before the first update.
         next: Option<f64>,
     },
 }
 
-impl Display {
-    /// What suits where standard error goes.
+impl ProgressDisplay {
+    /// Creates a bar if standard error is a terminal, lines otherwise.
     pub fn new() -> Self {
         if !std::io::stderr().is_terminal() {
             return Self::Lines { next: None };
         }
         let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::stderr_with_hz(10));
-        Self::Bar { bar, layout: Layout::None }
+        Self::Bar { bar, layout: BarLayout::None }
     }
 
-    /// Shows how far it is.
-    pub fn show(&mut self, snapshot: &Snapshot) {
+    /// Updates the display.
+    pub fn show(&mut self, snapshot: &ProgressSnapshot) {
         match self {
             Self::Bar { bar, layout } => {
-                // The window may have been resized since.
+                // The terminal may have been resized.
                 let width = console_width();
                 let (wanted, template, room) = match width {
-                    0..50 => (Layout::Narrow, "{msg}", width),
-                    50..90 => (Layout::Middle, "{bar:12} {msg}", width - 14),
-                    _ => (Layout::Wide, "{bar:24} {percent:>3} %  {msg}", width - 34),
+                    0..50 => (BarLayout::Narrow, "{msg}", width),
+                    50..90 => (BarLayout::Middle, "{bar:12} {msg}", width - 14),
+                    _ => (BarLayout::Wide, "{bar:24} {percent:>3} %  {msg}", width - 34),
                 };
                 if *layout != wanted
                     && let Ok(style) = ProgressStyle::with_template(template)
@@ -123,14 +123,14 @@ impl Display {
                 let due = *next.get_or_insert(snapshot.elapsed + 2.0);
                 if snapshot.elapsed >= due {
                     terminal::aside(&snapshot.line(usize::MAX));
-                    // A long run in a log file: a line every minute at last.
+                    // At most one minute between two lines.
                     *next = Some(snapshot.elapsed + (snapshot.elapsed / 2.0).clamp(2.0, 60.0));
                 }
             }
         }
     }
 
-    /// Says something above the bar.
+    /// Prints a line above the bar.
     pub fn say(&self, line: &str) {
         match self {
             Self::Bar { bar, .. } => bar.suspend(|| terminal::aside(line)),
@@ -138,7 +138,7 @@ impl Display {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn end(&self) {
         if let Self::Bar { bar, .. } = self {
             bar.finish_and_clear();
@@ -146,7 +146,7 @@ impl Display {
     }
 }
 
-/// Columns of the terminal; 80 where that cannot be known.
+/// Returns the width of the terminal in columns, or 80 if unknown.
 fn console_width() -> usize {
     ratatui::crossterm::terminal::size().map_or(80, |(columns, _)| usize::from(columns))
 }
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_narrow_line_keeps_what_matters_most() {
-        let snapshot = Snapshot {
+        let snapshot = ProgressSnapshot {
             done: Some(0.5),
             elapsed: 12.0,
             unit: "steps",
@@ -170,19 +170,24 @@ mod tests {
         };
         assert_eq!(
             snapshot.line(100),
-            "1.20M/2.00M steps · 842K steps/s · return 312 · from 280 · 1 min 15 s to go"
+            "1.20M/2.00M steps · 842K steps/s · return 312 · from 280 · 1 min 15 s left"
         );
         assert_eq!(snapshot.line(34), "1.20M/2.00M steps · 842K steps/s");
         assert_eq!(snapshot.line(3), "");
-        let early =
-            Snapshot { goal_steps: None, status: Vec::new(), to_go: None, unit: "epochs", ..snapshot };
+        let early = ProgressSnapshot {
+            goal_steps: None,
+            status: Vec::new(),
+            to_go: None,
+            unit: "epochs",
+            ..snapshot
+        };
         assert_eq!(early.line(100), "1.20M epochs · 842K epochs/s · 12 s");
         assert_eq!(
             early.evaluating(0.354, 42.0).line(100),
             "1.20M epochs · 842K epochs/s · evaluating: 35 % · 42 s"
         );
-        assert_eq!(Snapshot { speed: 0.0, ..early.clone() }.line(100), "1.20M epochs · 12 s");
-        let on_gpu = Snapshot { adapter: Some("NVIDIA H200".into()), ..early };
+        assert_eq!(ProgressSnapshot { speed: 0.0, ..early.clone() }.line(100), "1.20M epochs · 12 s");
+        let on_gpu = ProgressSnapshot { adapter: Some("NVIDIA H200".into()), ..early };
         assert_eq!(on_gpu.line(100), "1.20M epochs · 842K epochs/s · 12 s · on NVIDIA H200");
     }
 }

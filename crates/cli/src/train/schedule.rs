@@ -1,18 +1,18 @@
-//! When to stop training for a moment, to evaluate or to save: seldom enough that it costs next to nothing.
+//! Schedules of evaluations and checkpoints, and the speed meter.
 
-/// Steps after which a run is evaluated. It is a matter of steps alone: what a run comes to must not depend on how fast the
-/// machine is, nor on what else it does, nor on whether the run was left in between.
+/// Evaluation schedule in steps. It depends on steps only, so that a run's result does not depend on the speed of the machine
+/// or on interruptions.
 #[derive(Clone, Copy, Debug)]
 pub struct Milestones {
-    /// Steps up to the first, and between two at least.
+    /// Steps before the first evaluation; minimum distance of two evaluations.
     pub gap: u64,
 }
 
 impl Milestones {
-    /// After so many steps more, as a share of those before, comes the next: a long run need not be evaluated as often.
+    /// Later evaluations are at least an eighth of the steps so far apart.
     const GROWTH: u64 = 8;
 
-    /// The first milestone beyond `steps`.
+    /// Returns the first milestone beyond `steps`.
     pub fn after(self, steps: u64) -> u64 {
         let mut milestone = self.gap;
         while milestone <= steps {
@@ -22,48 +22,48 @@ impl Milestones {
     }
 }
 
-/// Something that is done now and then, and may take no more than a share of the time.
+/// Rate limit of a periodic task by its share of the time.
 #[derive(Debug)]
 pub struct Throttle {
-    /// Largest share of the time.
+    /// Maximum share of the time.
     share: f64,
-    /// Seconds between two at least.
+    /// Minimum interval in seconds.
     gap: f64,
     last_end: f64,
     last_cost: f64,
 }
 
 impl Throttle {
-    /// At most `share` of the time, with at least `gap` seconds between two; the first comes after `gap` seconds.
+    /// Creates a limit of at most `share` of the time and at least `gap` seconds between two executions.
     pub fn new(share: f64, gap: f64) -> Self {
         Self { share, gap, last_end: 0.0, last_cost: 0.0 }
     }
 
-    /// Whether it is time again, `now` seconds after the start.
+    /// Whether the task is due, `now` seconds after the start.
     pub fn is_due(&self, now: f64) -> bool {
         now - self.last_end >= self.gap.max(self.last_cost * (1.0 - self.share) / self.share)
     }
 
-    /// It has been done, from `start` to `end`.
+    /// Records an execution from `start` to `end`.
     pub fn done(&mut self, start: f64, end: f64) {
         self.last_cost = end - start;
         self.last_end = end;
     }
 }
 
-/// Steps a second over the last few seconds.
+/// Measures steps per second over the last three seconds.
 #[derive(Debug, Default)]
-pub struct Speed {
+pub struct SpeedMeter {
     samples: std::collections::VecDeque<(f64, u64)>,
-    /// Seconds in which there were no steps to do.
+    /// Excluded time in seconds.
     paused: f64,
 }
 
-/// How far back the speed looks, in seconds.
+/// Averaging window of the speed, in seconds.
 const SPEED_WINDOW: f64 = 3.0;
 
-impl Speed {
-    /// Notes that `steps` were done `now` seconds after the start.
+impl SpeedMeter {
+    /// Records the number of steps `now` seconds after the start.
     pub fn note(&mut self, now: f64, steps: u64) {
         let now = now - self.paused;
         self.samples.push_back((now, steps));
@@ -72,12 +72,12 @@ impl Speed {
         }
     }
 
-    /// Leaves out so many seconds that went into something else, such as an evaluation.
+    /// Excludes time that was not spent on training, such as an evaluation.
     pub fn pause(&mut self, seconds: f64) {
         self.paused += seconds;
     }
 
-    /// Steps a second; 0 before anything is known.
+    /// Returns steps per second; 0 before the second record.
     pub fn per_second(&self) -> f64 {
         match (self.samples.front(), self.samples.back()) {
             (Some(first), Some(last)) if last.0 > first.0 => {
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn speed_forgets_what_was_long_ago() {
-        let mut speed = Speed::default();
+        let mut speed = SpeedMeter::default();
         assert_eq!(speed.per_second(), 0.0);
         for tenth in 0..=100u32 {
             let now = f64::from(tenth) / 10.0;
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn an_evaluation_does_not_slow_down_the_steps_beside_it() {
-        let mut speed = Speed::default();
+        let mut speed = SpeedMeter::default();
         for (now, steps) in [(0.0, 0), (1.0, 500), (2.0, 1000)] {
             speed.note(now, steps);
         }

@@ -1,14 +1,14 @@
-//! One session of a run: the training loop and everything that happens between two slices of it.
+//! A training session: the training loop with evaluations, checkpoints, metrics and progress display between slices.
 
-use super::evaluation::{EvaluationContext, Evaluations};
+use super::evaluation::{EvaluationTask, EvaluationTracker};
 use super::interrupt;
 use super::journal::Journal;
-use super::limits::{End, Limits};
-use super::progress::Snapshot;
+use super::limits::{StopConditions, StopReason};
+use super::progress::ProgressSnapshot;
 use super::schedule::Throttle;
-use crate::failure::Failure;
-use crate::run::ring::State;
-use crate::run::{Best, Recorder, RunFolder};
+use crate::error::CliError;
+use crate::run::ring::RunState;
+use crate::run::{BestCheckpoint, MetricsRecorder, RunFolder};
 use crate::{machine, text};
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -20,54 +20,54 @@ use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::{Measures, RunStatus};
 use vivarium_lab::protocol::{EngineInfo, MetricRow};
 
-/// Seconds since some moment.
+/// Returns the seconds since the first call.
 fn clock() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
-/// A run in training.
-pub struct Session {
+/// A training session of a run.
+pub struct TrainingSession {
     pub(super) experiment: Box<dyn Experiment>,
     cpu: Cpu,
     pub(super) journal: Journal,
     pub(super) info: ExperimentInfo,
     pub(super) measures: Measures,
-    pub(super) limits: Limits,
-    /// Where the text is that it learns from, if it is a person's.
+    pub(super) limits: StopConditions,
+    /// Path of the user's training text.
     pub(super) text: Option<String>,
     save: Throttle,
-    /// Steps before this session.
+    /// Steps at the start of this session.
     first_step: u64,
-    /// Steps of the newest checkpoint.
+    /// Steps of the latest checkpoint.
     pub(super) saved_steps: u64,
-    /// The newest metrics.
+    /// Newest metrics.
     newest: Vec<(String, f64)>,
-    pub(super) evaluations: Evaluations,
+    pub(super) evaluations: EvaluationTracker,
     best: Option<f64>,
 }
 
-impl Session {
-    /// Opens the folder's files and saves a first checkpoint.
+impl TrainingSession {
+    /// Opens the run folder's files and saves an initial checkpoint.
     ///
     /// # Errors
-    /// What the file system says.
+    /// File system errors.
     pub fn new(
         mut experiment: Box<dyn Experiment>,
         cpu: Cpu,
         folder: RunFolder,
         info: ExperimentInfo,
-        limits: Limits,
-    ) -> Result<Self, Failure> {
+        limits: StopConditions,
+    ) -> Result<Self, CliError> {
         experiment.set_clock(clock);
         let progress = experiment.progress();
         let measures = vivarium_exhibits::measures(&info.name).unwrap_or_default();
         let quality = measures.quality();
-        let (recorder, before) = Recorder::open(&folder, progress.steps, progress.updates, quality)?;
+        let (recorder, before) = MetricsRecorder::open(&folder, progress.steps, progress.updates, quality)?;
         let best = match folder.best_quality()? {
-            Best::None => None,
-            Best::Quality(quality) => Some(quality),
-            Best::Unknown => before.best,
+            BestCheckpoint::None => None,
+            BestCheckpoint::Quality(quality) => Some(quality),
+            BestCheckpoint::Unknown => before.best,
         };
         let text = experiment.config()["data"].as_str().filter(|name| !name.is_empty()).map(str::to_owned);
         let mut session = Self {
@@ -82,43 +82,43 @@ impl Session {
             first_step: progress.steps,
             saved_steps: progress.steps,
             newest: Vec::new(),
-            evaluations: Evaluations::new(before.evaluated_at),
+            evaluations: EvaluationTracker::new(before.evaluated_at),
             best,
         };
         session.save()?;
         Ok(session)
     }
 
-    /// Trains until something ends it. A file that cannot be written in the meantime is tried again.
+    /// Trains until a stop condition holds. Failed writes during training are retried.
     ///
     /// # Errors
-    /// [`Failure::Failed`] where training diverged or a file could not be written.
-    pub fn run(&mut self) -> Result<End, Failure> {
+    /// [`CliError::Failed`] if training diverged or the final checkpoint could not be written.
+    pub fn run(&mut self) -> Result<StopReason, CliError> {
         let mut end = self.train()?;
         let is_evaluated =
             self.evaluations.last.is_some() && self.evaluations.at == Some(self.experiment.progress().steps);
-        if end != End::Interrupted && !is_evaluated {
+        if end != StopReason::Interrupted && !is_evaluated {
             let reached = if self.evaluate()? { self.reached() } else { None };
             end = match reached {
-                _ if interrupt::asked() => End::Interrupted,
-                Some(value) => End::Reached(value),
+                _ if interrupt::is_stop_requested() => StopReason::Interrupted,
+                Some(value) => StopReason::Reached(value),
                 None => end,
             };
         }
         self.save().map_err(|failure| self.with_saved(&failure))?;
         self.journal.status.state = match end {
-            End::Interrupted => State::Interrupted,
-            End::Reached(_) => State::Reached,
-            End::Steps => State::Steps,
-            End::Minutes => State::Minutes,
+            StopReason::Interrupted => RunState::Interrupted,
+            StopReason::Reached(_) => RunState::Reached,
+            StopReason::Steps => RunState::Steps,
+            StopReason::Minutes => RunState::Minutes,
         };
         self.show();
         self.journal.end()?;
         Ok(end)
     }
 
-    pub(super) fn train(&mut self) -> Result<End, Failure> {
-        // Whether the learner has just reported what it did, and so learned from all of its steps.
+    pub(super) fn train(&mut self) -> Result<StopReason, CliError> {
+        // Whether the learner has just reported an iteration, that is, has trained on all of its steps.
         let mut reported = true;
         self.speed();
         loop {
@@ -149,38 +149,42 @@ impl Session {
         }
     }
 
-    /// Checks what can end a run between two slices, evaluating where it is time to. Steps count once they were learned from,
-    /// which is when the learner has just `reported` them: a checkpoint lacks them before.
-    fn reached_a_limit(&mut self, reported: bool) -> Result<Option<End>, Failure> {
-        if interrupt::asked() {
-            return Ok(Some(End::Interrupted));
+    /// Checks the stop conditions between two slices, and evaluates if an evaluation is due. Steps count only at the end of an
+    /// iteration (`reported`), because a checkpoint excludes the steps of an unfinished one.
+    fn reached_a_limit(&mut self, reported: bool) -> Result<Option<StopReason>, CliError> {
+        if interrupt::is_stop_requested() {
+            return Ok(Some(StopReason::Interrupted));
         }
         let steps = self.experiment.progress().steps;
         if reported && self.evaluations.is_due(&self.measures, steps) {
             if !self.evaluate()? {
-                return Ok(Some(if interrupt::asked() { End::Interrupted } else { End::Minutes }));
+                return Ok(Some(if interrupt::is_stop_requested() {
+                    StopReason::Interrupted
+                } else {
+                    StopReason::Minutes
+                }));
             }
             if let Some(value) = self.reached() {
-                return Ok(Some(End::Reached(value)));
+                return Ok(Some(StopReason::Reached(value)));
             }
         }
         if reported && self.last_step().is_some_and(|last| steps >= last) {
-            return Ok(Some(End::Steps));
+            return Ok(Some(StopReason::Steps));
         }
         let is_over = |minutes: f64| {
             let seconds = self.journal.seconds() - minutes * 60.0;
-            // However short the time is, an iteration is trained for it.
+            // Train at least one iteration, unless the grace period is over.
             let trained = reported && steps > self.first_step;
             seconds >= self.limits.grace || (trained && seconds >= 0.0)
         };
         if self.limits.minutes.is_some_and(is_over) {
-            return Ok(Some(End::Minutes));
+            return Ok(Some(StopReason::Minutes));
         }
         Ok(None)
     }
 
-    /// Records a row of the learner's; the end, where it reaches the goal.
-    fn take(&mut self, row: MetricRow) -> Result<Option<End>, Failure> {
+    /// Records a metric row. Returns the stop reason if the row reaches the goal.
+    fn take(&mut self, row: MetricRow) -> Result<Option<StopReason>, CliError> {
         let value_of =
             |name: &str| row.values.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
         let goal = self.limits.until.as_ref();
@@ -191,7 +195,7 @@ impl Session {
         if let Some(notice) = &row.notice {
             self.journal.say(notice);
             self.journal.status.notice.clone_from(notice);
-            // It may be that the GPU is gone and the run goes on without it.
+            // The notice may be a device loss with fallback to the CPU.
             self.journal.note_engine(self.experiment.engine())?;
         }
         let mut values = row.values;
@@ -199,20 +203,20 @@ impl Session {
         let memory = self.measures.reports_memory.then(machine::memory).flatten();
         values.extend(memory.map(|bytes| ("memory".into(), bytes as f64)));
         self.journal.record(&self.experiment.progress(), row.steps, values, row.notice);
-        Ok(reached.map(End::Reached))
+        Ok(reached.map(StopReason::Reached))
     }
 
-    /// Steps a second, up to now.
+    /// Updates and returns the speed in steps per second.
     fn speed(&mut self) -> f64 {
         self.journal.speed.note(self.journal.seconds(), self.experiment.progress().steps);
         self.journal.speed.per_second()
     }
 
-    /// Shows those who watch how the run goes.
+    /// Updates the monitor file and the progress display.
     pub(super) fn show(&mut self) {
         let (progress, speed) = (self.experiment.progress(), self.speed());
         let (done, to_go) = self.done_and_to_go(progress.steps, speed);
-        let snapshot = Snapshot {
+        let snapshot = ProgressSnapshot {
             done,
             elapsed: self.journal.elapsed(),
             unit: self.measures.readings.unit,
@@ -232,12 +236,12 @@ impl Session {
         self.journal.show(&progress, &snapshot);
     }
 
-    /// Share of the run that is done, and seconds to go: by steps or by time, whichever ends first. A goal of the
-    /// learner's has no known time; its share is how far the evaluated return has come from the worst.
+    /// Returns the completed share of the run and the remaining seconds, by the stop condition (steps or time) that ends first. With
+    /// a goal only, the share is the quality's position between worst and goal, and the remaining time is unknown.
     pub(super) fn done_and_to_go(&self, steps: u64, speed: f64) -> (Option<f64>, Option<f64>) {
         let seconds = self.journal.seconds();
         let by_steps = self.last_step().map(|last| {
-            // An iteration is finished first, however many steps that takes beyond.
+            // The last iteration may take more steps than the limit.
             let left = last.checked_sub(steps).filter(|left| *left > 0);
             (steps as f64 / last.max(1) as f64, left.map_or(f64::INFINITY, |left| left as f64 / speed))
         });
@@ -252,7 +256,7 @@ impl Session {
         (self.share_of_return(), None)
     }
 
-    /// How far the evaluated return has come from the worst to the one that is to be reached.
+    /// Returns the position of the evaluated quality between worst and goal, as a share.
     fn share_of_return(&self) -> Option<f64> {
         let goal = self.limits.until.as_ref().filter(|goal| {
             goal.measure() == self.measures.evaluated.first().map_or("", |first| first.measure)
@@ -262,80 +266,79 @@ impl Session {
         (goal.bound() > worst).then(|| (value - worst) / (goal.bound() - worst))
     }
 
-    /// Steps after which the run is over: those that were asked for, or those that the experiment takes.
+    /// Returns the step limit: that of the command line, or the experiment's own.
     pub(super) fn last_step(&self) -> Option<u64> {
         self.limits.steps.or_else(|| self.experiment.progress().total_steps)
     }
 
-    /// Adds to why the newest state could not be saved which one was.
-    fn with_saved(&self, failure: &Failure) -> Failure {
-        Failure::failed(format!(
-            "{}; the checkpoint before it, after {}, is kept, and what was learned since is lost",
+    /// Adds the last saved checkpoint to the error of a failed save.
+    fn with_saved(&self, failure: &CliError) -> CliError {
+        CliError::failed(format!(
+            "{}; the previous checkpoint, after {}, is intact, and later training is lost",
             failure.message().unwrap_or_default(),
             self.measures.count(self.saved_steps)
         ))
     }
 
-    /// Ends the session. A device is left to the end of the program: closing it would wait for the work under way there, of
-    /// which nothing is needed.
+    /// Ends the session. A GPU is left open until the program exits, because closing it would wait for work in flight.
     pub fn leave(self) {
         if self.experiment.engine() != EngineInfo::Cpu {
             std::mem::forget(self);
         }
     }
 
-    fn diverged(&self, error: &LabError) -> Failure {
+    fn diverged(&self, error: &LabError) -> CliError {
         let best = match self.best {
             Some(best) => format!(
-                "; the best state so far ({} {}) is in {}",
+                "; the best checkpoint ({} {}) is {}",
                 self.measures.evaluated.first().map_or("", |first| first.measure),
                 text::number(best),
                 self.journal.folder.best().display()
             ),
             None => String::new(),
         };
-        Failure::failed(format!("{error}{best}"))
+        CliError::failed(format!("{error}{best}"))
     }
 
-    /// The value of the last evaluation that is to be reached, where it is.
+    /// Returns the goal's measure in the last evaluation, if the goal is reached.
     fn reached(&self) -> Option<f64> {
         self.evaluations.reached(self.limits.until.as_ref())
     }
 
-    /// Evaluates, and keeps the state if it is the best so far. Returns whether the evaluation came to its end.
-    fn evaluate(&mut self) -> Result<bool, Failure> {
+    /// Evaluates, and saves the state as best checkpoint if its quality is the best so far. Returns whether the evaluation was
+    /// completed.
+    fn evaluate(&mut self) -> Result<bool, CliError> {
         let Self { experiment, cpu, measures, limits, journal, .. } = self;
-        let mut subject =
-            EvaluationContext { experiment: experiment.as_mut(), cpu, measures, limits, journal };
+        let mut subject = EvaluationTask { experiment: experiment.as_mut(), cpu, measures, limits, journal };
         let Some(quality) = self.evaluations.evaluate(&mut subject)? else { return Ok(false) };
-        // Of states that are equally good the latest, which has learned the most.
+        // Among equal qualities, prefer the latest state.
         if larger(self.best, quality) == Some(quality) {
             self.keep_best(quality);
         }
         Ok(true)
     }
 
-    /// Saves the newest state.
-    fn save(&mut self) -> Result<(), Failure> {
+    /// Saves the latest checkpoint.
+    fn save(&mut self) -> Result<(), CliError> {
         let before = self.journal.seconds();
         let bytes = self.experiment.save();
         let saved = self.journal.folder.save_latest(&bytes);
         if saved.is_ok() {
-            // A checkpoint may be of an iteration's start: the run goes on from there.
-            self.saved_steps = checkpoint::read_header(&bytes).map_err(Failure::failed_by)?.steps;
+            // The checkpoint may be of the start of the iteration.
+            self.saved_steps = checkpoint::read_header(&bytes).map_err(CliError::failed_by)?.steps;
         }
-        self.journal.beside("checkpoint", before);
+        self.journal.spent_outside_training("checkpoint", before);
         self.save.done(before, self.journal.seconds());
         saved
     }
 
-    /// Saves; where that fails, the last checkpoint is still there, and the run goes on.
+    /// Saves the latest checkpoint. On an error the previous checkpoint remains and training continues.
     pub(super) fn try_save(&mut self) {
         let saved = self.save();
         self.journal.report(saved);
     }
 
-    /// Keeps the present state as the best one, which evaluated like this.
+    /// Saves the current state as best checkpoint with its quality.
     fn keep_best(&mut self, quality: f64) {
         let before = self.journal.seconds();
         let saved = self.journal.folder.save_best(self.experiment.save(), quality);
@@ -343,11 +346,11 @@ impl Session {
             self.best = Some(quality);
         }
         self.journal.report(saved);
-        self.journal.beside("checkpoint", before);
+        self.journal.spent_outside_training("checkpoint", before);
     }
 }
 
-/// The larger of the two; NaN is ignored.
+/// Returns the larger value and ignores NaN.
 fn larger(best: Option<f64>, value: f64) -> Option<f64> {
     match best {
         Some(best) if best >= value || value.is_nan() => Some(best),

@@ -2,14 +2,14 @@
 
 mod scripted;
 
-use super::limits::{End, Limits};
-use super::session::Session;
+use super::limits::{StopConditions, StopReason};
+use super::session::TrainingSession;
 use super::summary::{finished, interrupted};
 use crate::command_line::TrainArgs;
 use crate::goal::Goal;
 use crate::run::RunFolder;
-use crate::run::ring::{Reader, State};
-use crate::run::rows::{Row, Tail};
+use crate::run::ring::{RingReader, RunState};
+use crate::run::rows::{RecordedRow, RowTail};
 use crate::test_folder::TestFolder;
 use scripted::{Scripted, about};
 use std::path::{Path, PathBuf};
@@ -38,9 +38,9 @@ fn evaluations(path: &Path) -> Vec<(u64, f64)> {
     rows(path).iter().filter_map(|row| Some((row.steps, row.get("eval_return_mean")?))).collect()
 }
 
-fn rows(path: &Path) -> Vec<Row> {
+fn rows(path: &Path) -> Vec<RecordedRow> {
     let mut rows = Vec::new();
-    Tail::new(path.join("metrics.jsonl")).read(|row| rows.push(row)).unwrap();
+    RowTail::new(path.join("metrics.jsonl")).read(|row| rows.push(row)).unwrap();
     rows
 }
 
@@ -59,10 +59,10 @@ fn a_run_ends_at_its_steps_and_leaves_everything_behind() {
     let mut speeds = rows.iter().filter_map(|row| row.get("steps_per_second"));
     assert!(speeds.all(|speed| speed > 0.0), "the speed is known from the first row on");
     assert_eq!(rows.last().unwrap().get("eval_return_mean"), Some(1.0));
-    let mut ring = Reader::open(&path).unwrap();
+    let mut ring = RingReader::open(&path).unwrap();
     assert_eq!(ring.rows().unwrap(), rows.len() as u64);
     let status = ring.status().unwrap().unwrap();
-    assert_eq!((status.state, status.steps, status.goal_steps), (State::Steps, 1000, Some(1000)));
+    assert_eq!((status.state, status.steps, status.goal_steps), (RunState::Steps, 1000, Some(1000)));
     let phases: Vec<_> = status.phases.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(phases, ["checkpoint", "rollout", "update", "evaluation"]);
     assert!(status.phases.iter().all(|(_, seconds)| *seconds > 0.0));
@@ -82,7 +82,7 @@ fn a_run_that_loses_its_gpu_goes_on_and_its_folder_says_on_what() {
     assert_eq!((engine(&path).engine, engine(&path).adapter), ("cpu".into(), None));
     let notices: Vec<_> = rows(&path).into_iter().filter_map(|row| row.notice).collect();
     assert_eq!(notices, ["The GPU was lost."]);
-    assert_eq!(Reader::open(&path).unwrap().status().unwrap().unwrap().notice, "The GPU was lost.");
+    assert_eq!(RingReader::open(&path).unwrap().status().unwrap().unwrap().notice, "The GPU was lost.");
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn an_evaluation_without_end_does_not_outlive_the_time_of_a_run() {
     outcome.unwrap();
     // It may have had no time for a step.
     assert!(path.join("latest.safetensors").is_file() && !path.join("best.safetensors").exists());
-    assert_eq!(Reader::open(&path).unwrap().status().unwrap().unwrap().state, State::Minutes);
+    assert_eq!(RingReader::open(&path).unwrap().status().unwrap().unwrap().state, RunState::Minutes);
 }
 
 #[test]
@@ -220,20 +220,21 @@ fn a_file_that_cannot_be_written_does_not_end_training() {
     let run = RunFolder::create(Some(&path), &about(), &Scripted::new().config()).unwrap();
     let info = info("cartpole").unwrap();
     let args = TrainArgs { steps: Some(300), ..TrainArgs::default() };
-    let limits = Limits::new(&args, &measures(&info.name).unwrap(), None);
-    let mut session = Session::new(Box::new(Scripted::new()), Cpu::new(1), run, info, limits).unwrap();
+    let limits = StopConditions::new(&args, &measures(&info.name).unwrap(), None);
+    let mut session =
+        TrainingSession::new(Box::new(Scripted::new()), Cpu::new(1), run, info, limits).unwrap();
     // Folders in the files' places cannot be replaced.
     let [latest, best] = ["latest", "best"].map(|name| path.join(format!("{name}.safetensors")));
     std::fs::remove_file(&latest).unwrap();
     for place in [&latest, &best] {
         std::fs::create_dir_all(place.join("inside")).unwrap();
     }
-    assert_eq!(session.train().unwrap(), End::Steps);
+    assert_eq!(session.train().unwrap(), StopReason::Steps);
     session.try_save();
     session.show();
-    let status = Reader::open(&path).unwrap().status().unwrap().unwrap();
+    let status = RingReader::open(&path).unwrap().status().unwrap().unwrap();
     assert!(
-        status.notice.contains("cannot write") && status.notice.contains("training goes on"),
+        status.notice.contains("cannot write") && status.notice.contains("training continues"),
         "{status:?}"
     );
     std::fs::remove_dir_all(&latest).unwrap();
@@ -251,8 +252,8 @@ fn what_is_perfect_is_not_to_go_on() {
     let run = RunFolder::create(Some(&path), &about().on(scripted.engine()), &scripted.config()).unwrap();
     let info = info("logic-ca").unwrap();
     let args = TrainArgs { steps: Some(100), ..TrainArgs::default() };
-    let limits = Limits::new(&args, &measures(&info.name).unwrap(), None);
-    let mut session = Session::new(Box::new(scripted), Cpu::new(1), run, info, limits).unwrap();
+    let limits = StopConditions::new(&args, &measures(&info.name).unwrap(), None);
+    let mut session = TrainingSession::new(Box::new(scripted), Cpu::new(1), run, info, limits).unwrap();
     let mut say = |wrong_bits: u64| {
         let evaluation = LogicEvaluation {
             accuracy: 1.0 - wrong_bits as f64 / 1000.0,
@@ -263,11 +264,11 @@ fn what_is_perfect_is_not_to_go_on() {
             tests: Vec::new(),
         };
         session.evaluations.last = Some(Evaluation::new(&evaluation, Vec::new(), wrong_bits == 0));
-        finished(&session, &End::Steps, &args)
+        finished(&session, &StopReason::Steps, &args)
     };
-    assert!(say(1).contains("Go on:"));
+    assert!(say(1).contains("Resume:"));
     let said = say(0);
-    assert!(said.contains("Try it:") && !said.contains("Go on:"), "{said}");
+    assert!(said.contains("Evaluate:") && !said.contains("Resume:"), "{said}");
 }
 
 #[test]
@@ -280,11 +281,11 @@ fn a_run_that_does_not_go_on_exactly_says_what_begins_anew() {
         let path = folder.path().join(name);
         let run = RunFolder::create(Some(&path), &about().on(scripted.engine()), &scripted.config()).unwrap();
         let info = info(name).unwrap();
-        let limits = Limits::new(&until(100), &measures(&info.name).unwrap(), None);
-        let session = Session::new(Box::new(scripted), Cpu::new(1), run, info, limits).unwrap();
+        let limits = StopConditions::new(&until(100), &measures(&info.name).unwrap(), None);
+        let session = TrainingSession::new(Box::new(scripted), Cpu::new(1), run, info, limits).unwrap();
         let said = interrupted(&session, &until(100));
-        assert_eq!(said.contains("Go on exactly from here:"), exactly, "{said}");
-        assert_eq!(said.contains("the replay begin anew"), !exactly, "{said}");
+        assert_eq!(said.contains("Resume exactly from here:"), exactly, "{said}");
+        assert_eq!(said.contains("new self-play games and replay buffer"), !exactly, "{said}");
     }
 }
 
@@ -297,18 +298,18 @@ fn a_diverged_run_says_so_and_leaves_the_last_good_checkpoint() {
     assert_eq!(failure.code(), 1);
     assert!(failure.message().unwrap().contains("the loss is not finite"));
     assert_eq!(steps(&path, "latest"), 0);
-    assert_eq!(Reader::open(&path).unwrap().status().unwrap().unwrap().state, State::Failed);
+    assert_eq!(RingReader::open(&path).unwrap().status().unwrap().unwrap().state, RunState::Failed);
     // What was measured before is in the file all the same.
     assert_eq!(rows(&path).len(), 4);
 }
 
 /// A session of a run of cartpole that ends after so many steps, and its folder.
-fn session(folder: &TestFolder, scripted: Scripted, last: u64) -> (Session, PathBuf) {
+fn session(folder: &TestFolder, scripted: Scripted, last: u64) -> (TrainingSession, PathBuf) {
     let path = folder.path().join("run");
     let run = RunFolder::create(Some(&path), &about(), &scripted.config()).unwrap();
     let info = info("cartpole").unwrap();
-    let limits = Limits::new(&until(last), &measures(&info.name).unwrap(), None);
-    (Session::new(Box::new(scripted), Cpu::new(1), run, info, limits).unwrap(), path)
+    let limits = StopConditions::new(&until(last), &measures(&info.name).unwrap(), None);
+    (TrainingSession::new(Box::new(scripted), Cpu::new(1), run, info, limits).unwrap(), path)
 }
 
 #[test]
@@ -320,7 +321,7 @@ fn a_run_whose_end_cannot_be_saved_says_what_is_kept() {
     std::fs::create_dir_all(latest.join("inside")).unwrap();
     let failure = session.run().unwrap_err();
     let why = failure.message().unwrap();
-    assert!(why.contains("cannot write") && why.contains("after 0 steps, is kept"), "{why}");
+    assert!(why.contains("cannot write") && why.contains("after 0 steps, is intact"), "{why}");
 }
 
 #[test]
@@ -334,7 +335,7 @@ fn saving_does_not_slow_down_the_steps_beside_it() {
     // A disk that is busy for longer than the speed looks back.
     let begun = session.journal.seconds();
     std::thread::sleep(Duration::from_millis(3500));
-    session.journal.beside("checkpoint", begun);
+    session.journal.spent_outside_training("checkpoint", begun);
     session.show();
     let after = session.journal.status.speed;
     assert!(before > 0.0 && after > before / 2.0, "{before} {after}");

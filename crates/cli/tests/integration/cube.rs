@@ -51,8 +51,8 @@ fn what_is_no_cube_is_told_apart() {
     std::fs::write(place.path().join("bad.safetensors"), [7u8; 64]).unwrap();
     let twisted = "UUUFRRRRUFFFDDDDLLLLBBBB";
     let refused: &[(i32, &[&str], &[&str])] = &[
-        (2, &["cube4", "R"], &["cube4 is no cube", "did you mean"]),
-        (2, &["cube2"], &["which cube?", "--stickers"]),
+        (2, &["cube4", "R"], &["cube4 is not a cube", "did you mean"]),
+        (2, &["cube2"], &["no cube given", "--stickers"]),
         (2, &["cube2", "R L"], &["turn 2", "the down-back-left corner"]),
         (2, &["cube3", "R X"], &["turn 2", "U R F D L B"]),
         (2, &["cube2", "--stickers", "UUU"], &["--stickers", "there are 3 stickers; this cube has 24"]),

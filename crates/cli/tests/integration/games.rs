@@ -13,10 +13,10 @@ fn a_game_is_played_through_a_pipe() {
         "You play X",
         "pips plays O",
         "You rolled ",
-        "there is no point 99; points are 1 to 24",
-        "--checkpoint FILE brings a network",
+        "invalid point 99; use 1 to 24",
+        "--checkpoint FILE or --against gnubg",
         "You resign a single game: 1 point.",
-        "You won 0 and lost 1 points.",
+        "0 points won, 1 points lost.",
     ] {
         assert!(said.contains(words), "{words:?} is missing in\n{said}");
     }
@@ -27,7 +27,7 @@ fn a_game_is_played_through_a_pipe() {
 #[test]
 fn nobody_at_the_keyboard_is_no_bug() {
     let said = Place::new("play-nobody").run(&["play", "--position", "4HPwATDgc/ABMA"]).good();
-    assert!(said.contains("You rolled ") && said.contains("Good-bye."), "{said}");
+    assert!(said.contains("You rolled ") && said.contains("Final score:"), "{said}");
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn what_cannot_be_played_is_told_apart() {
     let place = Place::new("play-usage");
     std::fs::write(place.path().join("bad.safetensors"), [7u8; 64]).unwrap();
     let refused: &[(i32, &[&str], &[&str])] = &[
-        (2, &["play", "chess"], &["chess", "backgammon is"]),
+        (2, &["play", "chess"], &["chess", "play backgammon here"]),
         (2, &["play", "backgamon"], &["did you mean backgammon?"]),
         (2, &["play", "--position", "nonsense"], &["--position nonsense", "characters"]),
         (2, &["play", "--position", "AAAAAAAAAAAAAA"], &["--position"]),
@@ -64,10 +64,10 @@ fn gnu_backgammon_that_is_not_there_is_told_of() {
     let place = Place::new("no-gnubg");
     let arguments = ["play", "--against", "gnubg"];
     let outcome = place.run_in(&[("VIVARIUM_GNUBG", "/nonexistent/gnubg")], &arguments);
-    outcome.refused(1, &["there is no program /nonexistent/gnubg", "VIVARIUM_GNUBG"]);
+    outcome.refused(1, &["the program /nonexistent/gnubg", "VIVARIUM_GNUBG"]);
     // A program that is another one ends, or listens to nobody.
     let outcome = place.run_in(&[("VIVARIUM_GNUBG", env!("CARGO_BIN_EXE_vivarium"))], &arguments);
-    outcome.refused(1, &["GNU Backgammon ended instead of listening"]);
+    outcome.refused(1, &["GNU Backgammon exited instead of listening"]);
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_network_is_taken_out_of_a_checkpoint() {
     };
     let (whole, alone) = ("run/best.safetensors", "alone.safetensors");
     // No match has been played yet: the best network is still the initial one.
-    let (network, matches, steps) = eval(whole, &["--network", alone]);
+    let (network, matches, steps) = eval(whole, &["--export-weights", alone]);
     assert_eq!(network, "newest");
     assert_eq!(eval(alone, &[]), ("alone".into(), matches, steps));
     let said = place.run(&["eval", "connect-four", "--checkpoint", whole, "--games", "2"]).good();
@@ -107,13 +107,17 @@ fn a_network_is_taken_out_of_a_checkpoint() {
     let [whole, alone] = [whole, alone].map(|name| place.path().join(name).metadata().unwrap().len());
     assert!(alone * 2 < whole, "{alone} bytes of {whole}");
     let refused: &[(i32, &[&str], &[&str])] = &[
-        (2, &["cartpole", "--network", "x"], &["--network", "cartpole is no board game"]),
-        (1, &["connect-four", "--network", "absent/x"], &["there is no folder"]),
-        (2, &["connect-four", "--network", "./alone.safetensors"], &["--network", "the checkpoint itself"]),
+        (2, &["cartpole", "--export-weights", "x"], &["--export-weights", "cartpole is no board game"]),
+        (1, &["connect-four", "--export-weights", "absent/x"], &["the folder absent does not exist"]),
         (
             2,
-            &["connect-four", "--network", "run/latest.safetensors"],
-            &["--network", "a file of the run in run"],
+            &["connect-four", "--export-weights", "./alone.safetensors"],
+            &["--export-weights", "the checkpoint itself"],
+        ),
+        (
+            2,
+            &["connect-four", "--export-weights", "run/latest.safetensors"],
+            &["--export-weights", "a file of the run in run"],
         ),
     ];
     for (code, arguments, words) in refused {

@@ -194,10 +194,10 @@ fn a_preset_for_a_text_of_yours_is_not_taken_for_another_text() {
     assert!(!place.path().join("runs").exists());
     let steps = ["--steps", "64"];
     let own = place.run(&train(&[&shakespeare[..], &["--set", "data=verses.txt"], &steps].concat()));
-    assert!(own.code == Some(0) && own.err.contains("learns verses.txt"), "{own:?}");
+    assert!(own.code == Some(0) && own.err.contains("text verses.txt"), "{own:?}");
     let built_in = place.run(&train(&[&shakespeare[..], &["--set", "data="], &steps].concat()));
     assert!(
-        built_in.code == Some(0) && built_in.err.contains("learns the built-in encyclopedia"),
+        built_in.code == Some(0) && built_in.err.contains("text the built-in encyclopedia"),
         "{built_in:?}"
     );
 }

@@ -42,7 +42,7 @@ fn a_run_is_over_after_its_epochs_and_says_how_its_circuit_does() {
 
     let watched = place.run(&["monitor", "run"]).good();
     for part in
-        ["logic-ca, seed 1: finished: all 12 epochs are done", "12 of 12", "epochs/s", "Evaluated accuracy"]
+        ["logic-ca, seed 1: finished: all 12 epochs done", "12 of 12", "epochs/s", "Evaluated accuracy"]
     {
         assert!(watched.contains(part), "'{part}' is missing in\n{watched}");
     }
@@ -67,12 +67,12 @@ fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
     let child = place.start(&train(&["--until", "soft_loss<=0", "--steps", "1e9", "--out", "run"]));
     let run = place.path().join("run");
     wait_for_rows(&run, 3);
-    let stopped = end(child, "-INT").interrupted(" epochs. Go on exactly from here:");
+    let stopped = end(child, "-INT").interrupted(" epochs. Resume exactly from here:");
     let command = stopped.err.lines().last().unwrap();
     assert!(command.contains("train --resume run --until 'soft_loss<=0' --steps 1000000000"), "{command}");
 
     let resumed = place.run(&["train", "--resume", "run", "--until", "hard_accuracy>=0"]);
-    assert!(resumed.err.contains("going on from epoch "), "{resumed:?}");
+    assert!(resumed.err.contains("resumed from epoch "), "{resumed:?}");
     assert!(resumed.good().contains("Reached hard_accuracy>=0"));
 }
 
@@ -141,7 +141,7 @@ fn what_cannot_be_written_is_told_before_anything_is_done() {
     let refused = |file: [&str; 2], words: &[&str]| {
         place.run(&[&logic[..], &file].concat()).refused(1, words);
     };
-    refused(["--gif", "absent/board.gif"], &["absent/board.gif", "there is no folder absent"]);
+    refused(["--gif", "absent/board.gif"], &["absent/board.gif", "the folder absent does not exist"]);
     refused(["--circuit", "folder"], &["cannot write folder", "it is a folder"]);
     refused(["--verilog", "/dev/full"], &["cannot write /dev/full"]);
     let pole = ["eval", "cartpole", "--checkpoint", "pole/latest.safetensors", "--gif", "board.gif"];

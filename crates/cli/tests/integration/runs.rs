@@ -121,11 +121,11 @@ fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
     let watched = place.run(&["monitor", "a run"]).good();
     assert!(watched.contains("cartpole, seed 1: training") && watched.contains("rollout"), "{watched}");
 
-    let stopped = end(child, "-INT").interrupted("Go on exactly from here");
+    let stopped = end(child, "-INT").interrupted("Resume exactly from here");
     let command = stopped.err.lines().last().unwrap();
     assert!(command.contains("train --resume 'a run' --until 'return>=1000000000'"), "{command}");
     let watched = place.run(&["monitor", "a run"]).good();
-    assert!(watched.contains("stopped; can be resumed"), "{watched}");
+    assert!(watched.contains("interrupted; can be resumed"), "{watched}");
 
     let steps = lines(&run).last().unwrap()["steps"].as_u64().unwrap() + 5000;
     let shell = Command::new("sh")
@@ -135,7 +135,7 @@ fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
     let resumed = Outcome::of(shell.unwrap());
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
     assert!(
-        resumed.err.contains("going on from step") && resumed.out.contains("Did not reach"),
+        resumed.err.contains("resumed from step") && resumed.out.contains("Did not reach"),
         "{resumed:?}"
     );
 }
@@ -145,7 +145,7 @@ fn a_run_that_its_time_ended_goes_on_under_the_same_limits() {
     let place = Place::new("time-over");
     let next = |outcome: Outcome| {
         let out = outcome.good();
-        out.lines().find(|line| line.starts_with("Go on:")).unwrap_or_else(|| panic!("{out}")).to_owned()
+        out.lines().find(|line| line.starts_with("Resume:")).unwrap_or_else(|| panic!("{out}")).to_owned()
     };
     let limits = ["--steps", "1e9", "--minutes", "0.001", "--out", "run"];
     let line = next(place.run(&train(&limits)));
@@ -168,10 +168,10 @@ fn a_run_that_its_time_ended_goes_on_under_the_same_limits() {
 fn one_step_is_not_many_and_time_of_several_sessions_is_told_as_theirs() {
     let place = Place::new("one-step");
     let first = place.run(&train(&["--steps", "1", "--out", "run"]));
-    assert!(first.err.contains("for 1 step in all"), "{first:?}");
-    assert!(first.out.starts_with("Trained for ") && !first.out.contains("in all"), "{first:?}");
+    assert!(first.err.contains("for a total of 1 step"), "{first:?}");
+    assert!(first.out.starts_with("Trained for ") && !first.out.contains("in total"), "{first:?}");
     let second = place.run(&["train", "--resume", "run", "--minutes", "0.001"]).good();
-    assert!(second.lines().next().unwrap().ends_with("steps in all."), "{second}");
+    assert!(second.lines().next().unwrap().ends_with("steps in total."), "{second}");
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn a_preset_is_not_set_in_a_run_that_goes_on_and_a_file_is_no_folder() {
     let place = Place::new("resume-preset");
     place.run(&train(&["--steps", "512", "--out", "run"])).good();
     let set = ["train", "--resume", "run", "--set", "preset=moon"];
-    let outcome = place.run(&set).refused(2, &["preset=moon", "when a run begins"]);
+    let outcome = place.run(&set).refused(2, &["preset=moon", "when a run is resumed"]);
     assert!(!outcome.err.contains("unknown field"), "{}", outcome.err);
     std::fs::write(place.path().join("file"), "mine").unwrap();
     place.run(&train(&["--out", "file"])).refused(1, &["cannot make the folder file: it is a file"]);
@@ -211,7 +211,7 @@ fn a_request_to_end_that_comes_twice_saves_all_the_same() {
     wait_for_rows(&place.path().join("run"), 3);
     // As `timeout` does it: to the program, and to its group.
     signal(&child, "-TERM");
-    end(child, "-TERM").interrupted("Go on exactly from here");
+    end(child, "-TERM").interrupted("Resume exactly from here");
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn a_run_that_was_killed_before_its_first_checkpoint_begins_again() {
         let run = format!("begun-{count}");
         left(&run, count);
         let again = place.run(&train(&[&whole[..5], &[&run], &whole[6..]].concat()));
-        assert!(again.err.contains("begins again"), "{again:?}");
+        assert!(again.err.contains("restarts from the beginning"), "{again:?}");
         again.good();
         assert!(read(&run) == read("whole"), "{run} is another run");
     }
@@ -245,17 +245,17 @@ fn a_run_that_was_killed_before_its_first_checkpoint_begins_again() {
         let run = format!("resumed-{count}");
         left(&run, count);
         let again = place.run(&["train", "--resume", &run, "--steps", "2e4", "--threads", "2"]);
-        assert!(again.err.contains("begins again"), "{again:?}");
+        assert!(again.err.contains("restarts from the beginning"), "{again:?}");
         again.good();
         assert!(read(&run) == read("whole"), "{run} is another run");
     }
     // One that has lost its checkpoint is another matter, and so is a folder with something else in it.
     std::fs::remove_file(place.path().join("whole/latest.safetensors")).unwrap();
-    place.run(&train(&whole)).refused(2, &["a run is in there already"]);
+    place.run(&train(&whole)).refused(2, &["the folder has a run"]);
     place.run(&["train", "--resume", "whole"]).refused(1, &["latest.safetensors"]);
     left("other", 3);
     std::fs::write(place.path().join("other/notes.txt"), "mine").unwrap();
-    place.run(&train(&["--out", "other"])).refused(2, &["a run is in there already"]);
+    place.run(&train(&["--out", "other"])).refused(2, &["the folder has a run"]);
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn a_ring_that_somebody_cuts_short_ends_neither_training_nor_the_monitor_by_a_si
     {
         assert!(watched.contains(part), "'{part}' is missing in\n{watched}");
     }
-    end(child, "-INT").interrupted("Go on exactly from here");
+    end(child, "-INT").interrupted("Resume exactly from here");
 }
 
 #[test]

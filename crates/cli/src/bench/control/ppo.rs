@@ -1,20 +1,20 @@
-//! PPO: environment steps a second of whole training, and the time on the clock from nothing to a solved world.
+//! PPO: environment steps per second of complete training, and wall-clock time to solve an environment.
 
-use crate::bench::{Figure, Reporter, timing};
+use crate::bench::{BenchFigure, Reporter, timing};
 use std::time::Instant;
 use vivarium_agents::ppo::{Ppo, PpoConfig};
 use vivarium_agents::{LearnerError, mean_return};
 use vivarium_envs::{CartPole, World, each_world};
 use vivarium_graph::Cpu;
 
-/// Seeds that a world is solved with; the figure is their median.
+/// Number of seeds; the figure is the median.
 const SEEDS: u64 = 5;
 /// Episodes of an evaluation.
 const EPISODES: u32 = 100;
-/// Seconds after which a seed counts as not solved.
+/// Time limit per seed in seconds.
 const PATIENCE: f64 = 120.0;
 
-/// Measures and reports the figures of every world.
+/// Measures and reports the figures of all environments.
 pub fn run(reporter: &mut Reporter) {
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     for (suffix, threads) in [("1", 1), ("all", all)] {
@@ -23,17 +23,16 @@ pub fn run(reporter: &mut Reporter) {
             && let Ok(rate) =
                 steps_per_second(&PpoConfig::default_for(CartPole::NAME), threads, reporter.seconds())
         {
-            reporter.report(Figure::new(name, rate, "steps/s").on(threads));
+            reporter.report(BenchFigure::new(name, rate, "steps/s").on(threads));
         }
     }
     each_world!(solve(reporter, all));
 }
 
-/// Steps a second of whole iterations on CartPole. With the config that it is solved with: rollout, advantages, four epochs
-/// on two networks of two layers of 64 units with tanh.
+/// Returns the steps per second of complete iterations on CartPole: rollout, GAE, and the epochs of the config.
 ///
 /// # Errors
-/// [`LearnerError`] for a config that is not allowed, or where training diverged.
+/// [`LearnerError`] for an invalid config, or if training diverged.
 pub fn steps_per_second(config: &PpoConfig, threads: usize, seconds: f64) -> Result<f64, LearnerError> {
     let cpu = Cpu::new(threads);
     let steps = config.batch() as f64;
@@ -47,7 +46,7 @@ pub fn steps_per_second(config: &PpoConfig, threads: usize, seconds: f64) -> Res
     outcome.map(|()| steps / iteration)
 }
 
-/// Reports the median over some seeds of the seconds until a world is solved, and the worst.
+/// Reports median and maximum over the seeds of the seconds until an environment is solved.
 fn solve<W: World>(reporter: &mut Reporter, threads: usize) {
     let target = f64::from(W::SOLVED);
     let name = format!("control/{}/seconds_to_{target}/all", W::NAME);
@@ -59,12 +58,12 @@ fn solve<W: World>(reporter: &mut Reporter, threads: usize) {
     let mut seconds: Vec<f64> =
         (1..=SEEDS).map(|seed| seconds_to::<W>(&cpu, target, seed).unwrap_or(f64::NAN)).collect();
     seconds.sort_by(f64::total_cmp);
-    reporter.report(Figure::new(name, seconds[seconds.len() / 2], "s").on(threads));
-    reporter.report(Figure::new(worst, seconds[seconds.len() - 1], "s").on(threads));
+    reporter.report(BenchFigure::new(name, seconds[seconds.len() / 2], "s").on(threads));
+    reporter.report(BenchFigure::new(worst, seconds[seconds.len() - 1], "s").on(threads));
 }
 
-/// Seconds from nothing until the mean return of 100 fresh greedy episodes reaches `target`: making the learner,
-/// training, and an evaluation after every iteration. NaN where it never came to that.
+/// Returns the seconds until the mean return of 100 greedy episodes reaches `target`, including initialization, training and an
+/// evaluation after every iteration. NaN if the target is not reached.
 fn seconds_to<W: World>(cpu: &Cpu, target: f64, seed: u64) -> Result<f64, LearnerError> {
     let start = Instant::now();
     let mut learner = Ppo::<W>::new(PpoConfig::default_for(W::NAME), W::Params::default(), seed)?;

@@ -3,7 +3,7 @@
 //! Every step is a whole step of a vector environment: observations written row by row, rewards, both flags, the final
 //! observation of each lane that ended, and its reset in the same step.
 
-use crate::bench::{Figure, Reporter, timing};
+use crate::bench::{BenchFigure, Reporter, timing};
 use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv, World, each_world};
 use vivarium_kernels::simd;
 
@@ -28,7 +28,7 @@ fn world<W: World>(reporter: &mut Reporter) {
         }
         // A world's own defaults are always in range, so this cannot fail.
         let Ok(rate) = steps_per_second::<W>(threads, reporter.seconds()) else { continue };
-        reporter.report(Figure::new(name, rate, "steps/s").on(threads));
+        reporter.report(BenchFigure::new(name, rate, "steps/s").on(threads));
     }
 }
 

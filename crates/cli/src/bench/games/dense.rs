@@ -1,13 +1,14 @@
-//! The pass that other programs make of a game's network, too: dense, from encoded states to all logits and chances.
+//! Dense forward pass of a game's network, comparable with other programs: from encoded states to all logits and outcome
+//! probabilities.
 
-use crate::failure::Failure;
+use crate::error::CliError;
 use vivarium_agents::alphazero::{AlphaZeroGraph, AlphaZeroNetwork, SelfPlayGame};
 use vivarium_graph::{Plan, Workspace};
 use vivarium_kernels::rng::Stream;
 use vivarium_mcts::{GameStatus, Leaves};
 
-/// The dense pass over some states, from `[rows, INPUTS]` to `[rows, ACTIONS]` and `[rows, HEADS]`.
-pub struct Dense<'a, G: SelfPlayGame> {
+/// Dense forward pass from `[rows, INPUTS]` to `[rows, ACTIONS]` and `[rows, HEADS]`.
+pub struct DenseForward<'a, G: SelfPlayGame> {
     network: &'a AlphaZeroNetwork<G>,
     pub plan: Plan,
     workspace: Workspace,
@@ -17,14 +18,14 @@ pub struct Dense<'a, G: SelfPlayGame> {
     pub heads: Vec<f32>,
 }
 
-impl<'a, G: SelfPlayGame> Dense<'a, G> {
-    /// The first states of a few games.
+impl<'a, G: SelfPlayGame> DenseForward<'a, G> {
+    /// Creates the pass for `rows` states of random games.
     ///
     /// # Errors
-    /// [`Failure::Failed`] where the network has no such plan, which cannot be.
-    pub fn new(network: &'a AlphaZeroNetwork<G>, rows: usize) -> Result<Self, Failure> {
+    /// [`CliError::Failed`] if the plan cannot be compiled.
+    pub fn new(network: &'a AlphaZeroNetwork<G>, rows: usize) -> Result<Self, CliError> {
         let AlphaZeroGraph { graph, logits, heads, .. } = network.definition();
-        let plan = Plan::for_cache(graph, &[*logits, *heads]).map_err(Failure::failed_by)?;
+        let plan = Plan::for_cache(graph, &[*logits, *heads]).map_err(CliError::failed_by)?;
         let mut states = vec![0.0; rows * G::INPUTS];
         for (state, row) in decisions::<G>(rows).states().iter().zip(states.chunks_exact_mut(G::INPUTS)) {
             state.encode(row);
@@ -33,14 +34,14 @@ impl<'a, G: SelfPlayGame> Dense<'a, G> {
         Ok(Self { network, workspace: Workspace::new(&plan), plan, rows, states, logits, heads })
     }
 
-    /// Computes logits and chances anew.
+    /// Computes logits and outcome probabilities.
     pub fn run(&mut self) {
         let Self { network, plan, workspace, rows, states, logits, heads } = self;
         network.evaluate_single_threaded(plan, workspace, *rows, &[states], &mut [logits, heads]);
     }
 }
 
-/// Decisions of games of random moves, a few moves apart.
+/// Returns decision states of games with random moves, every third move.
 pub fn decisions<G: SelfPlayGame>(count: usize) -> Leaves<G> {
     let (mut random, mut scratch) = (Stream::new(1, 0), G::Scratch::default());
     let (mut leaves, mut branches) = (Leaves::new(count), Vec::new());

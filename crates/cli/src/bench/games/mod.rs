@@ -1,4 +1,4 @@
-//! The suites `backgammon` and `connect-four`: the network's forward pass, and self-play as whole games.
+//! The suites `backgammon` and `connect-four`: forward pass of the network, and self-play.
 
 pub mod dense;
 mod forward;
@@ -6,14 +6,14 @@ mod self_play;
 
 use super::Reporter;
 use crate::command_line::BenchArgs;
-use crate::failure::Failure;
+use crate::error::CliError;
 use vivarium_agents::alphazero::SelfPlayGame;
 
-/// Measures and reports every figure of a game's suite.
+/// Runs the suite of a game.
 ///
 /// # Errors
-/// [`Failure`] where the network cannot be written to the file that `--onnx` names, or self-play ended early.
-pub fn run<G: SelfPlayGame>(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), Failure> {
+/// [`CliError`] if the ONNX file cannot be written, or self-play fails.
+pub fn run<G: SelfPlayGame>(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), CliError> {
     forward::run::<G>(reporter, args.onnx.as_deref())?;
     self_play::run::<G>(reporter)
 }

@@ -1,56 +1,56 @@
-//! Self-play: whole games a minute, and how much of the workers' time is the network's.
+//! Self-play: games per minute, and the share of the forward pass in the workers' time.
 
-use crate::bench::{Figure, Reporter};
-use crate::failure::Failure;
+use crate::bench::{BenchFigure, Reporter};
+use crate::error::CliError;
 use std::sync::OnceLock;
 use std::time::Instant;
 use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig, SelfPlayGame, TimeBreakdown};
 use vivarium_graph::Cpu;
 
-/// Games without search before the measurement: enough for the network to play games of a usual length.
+/// Training games without search before the measurement, so that games have a typical length.
 const TAUGHT: u64 = 5_000;
-/// Decisions of every game between the beginning of the searches and the measurement: their trees have grown.
+/// Searched decisions per game before the measurement, so that trees have their typical size.
 const WARM: usize = 3;
 
-/// Measures and reports.
+/// Measures and reports the figures.
 ///
 /// # Errors
-/// [`Failure::Failed`] where a game ended with an error.
-pub fn run<G: SelfPlayGame>(reporter: &mut Reporter) -> Result<(), Failure> {
+/// [`CliError::Failed`] if self-play fails.
+pub fn run<G: SelfPlayGame>(reporter: &mut Reporter) -> Result<(), CliError> {
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     let (rate_name, share_name) =
         (format!("{}/self_play/all", G::NAME), format!("{}/forward_share", G::NAME));
     if !reporter.wants(&rate_name) && !reporter.wants(&share_name) {
         return Ok(());
     }
-    let measured = games_per_minute::<G>(all, 20.0 * reporter.seconds()).map_err(Failure::failed_by)?;
+    let measured = games_per_minute::<G>(all, 20.0 * reporter.seconds()).map_err(CliError::failed_by)?;
     reporter.note(&format!(
-        "{:.0} simulations a second, {:.1} decisions a game",
+        "{:.0} simulations per second, {:.1} decisions per game",
         measured.simulations, measured.length
     ));
-    reporter.report(Figure::new(rate_name, measured.games, "games/min").on(all));
+    reporter.report(BenchFigure::new(rate_name, measured.games, "games/min").on(all));
     let TimeBreakdown { encoding, forward, search } = measured.time;
     let share = 100.0 * forward / (encoding + forward + search);
-    reporter.report(Figure::new(share_name, share, "%").on(all));
+    reporter.report(BenchFigure::new(share_name, share, "%").on(all));
     Ok(())
 }
 
-/// What self-play reached.
-struct Measured {
-    /// A minute.
+/// Measured speed of self-play.
+struct SelfPlaySpeed {
+    /// Games per minute.
     games: f64,
-    /// A second.
+    /// Simulations per second.
     simulations: f64,
-    /// Decisions of a game.
+    /// Mean decisions per game.
     length: f64,
     time: TimeBreakdown,
 }
 
-/// Plays with the reference network and 100 simulations for every decision, without learning meanwhile.
+/// Plays with the reference network and 100 simulations per decision, without gradient steps.
 fn games_per_minute<G: SelfPlayGame>(
     threads: usize,
     seconds: f64,
-) -> Result<Measured, vivarium_agents::LearnerError> {
+) -> Result<SelfPlaySpeed, vivarium_agents::LearnerError> {
     let cpu = Cpu::new(threads);
     let taught = AlphaZeroConfig {
         width: 128,
@@ -91,7 +91,7 @@ fn games_per_minute<G: SelfPlayGame>(
     let elapsed = start.elapsed().as_secs_f64();
     let after = learner.counters();
     let games = (after.games - before.games) as f64;
-    Ok(Measured {
+    Ok(SelfPlaySpeed {
         games: 60.0 * games / elapsed,
         simulations: (after.simulations - before.simulations) as f64 / elapsed,
         length: (after.decisions - before.decisions) as f64 / games.max(1.0),
@@ -99,7 +99,7 @@ fn games_per_minute<G: SelfPlayGame>(
     })
 }
 
-/// Seconds since this was first asked.
+/// Returns the seconds since the first call.
 fn now() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed().as_secs_f64()

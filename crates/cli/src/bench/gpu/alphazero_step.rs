@@ -1,9 +1,9 @@
-//! A gradient step of AlphaZero for backgammon, with the network that self-play is measured with.
+//! A gradient step of AlphaZero for backgammon, with the network of the self-play figure.
 
 use super::PARTS;
-use super::floor::Floor;
-use crate::bench::{Figure, Reporter};
-use crate::failure::Failure;
+use super::cost_model::CostModel;
+use crate::bench::{BenchFigure, Reporter};
+use crate::error::CliError;
 use crate::machine;
 use std::time::Instant;
 use vivarium_agents::LearnerError;
@@ -13,15 +13,15 @@ use vivarium_envs::backgammon::State;
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 
-/// Measures and reports the figures: drawing and sending a minibatch, forward and back, and Adam, without games meanwhile; on a
-/// program on the processor with a smaller minibatch and network.
+/// Measures and reports the figures: sampling and upload of a minibatch, forward and backward pass, and Adam, without concurrent
+/// games. A software adapter gets a smaller minibatch and network.
 ///
 /// # Errors
-/// What the device reports.
-pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
+/// Device errors.
+pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), CliError> {
     let minibatch = if gpu.adapter_info().software { 64 } else { 2048 };
     match reporter.wants_any(&format!("gpu/{}/train_step/{minibatch}", State::NAME), PARTS) {
-        Some(names) => measure(reporter, gpu, floor, (minibatch, names)).map_err(Failure::failed_by),
+        Some(names) => measure(reporter, gpu, cost_model, (minibatch, names)).map_err(CliError::failed_by),
         None => Ok(()),
     }
 }
@@ -29,11 +29,12 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), 
 fn measure(
     reporter: &mut Reporter,
     gpu: &Gpu,
-    floor: &Floor<'_>,
+    cost_model: &CostModel<'_>,
     (minibatch, [name, dispatches, bytes]): (u32, [String; 3]),
 ) -> Result<(), LearnerError> {
-    let (software, threads, adapter) = (gpu.adapter_info().software, machine::cores(), &gpu.adapter_info().name);
-    // As many steps in a round as can be, and moves that take little time.
+    let (software, threads, adapter) =
+        (gpu.adapter_info().software, machine::cores(), &gpu.adapter_info().name);
+    // Maximize the gradient steps per round and minimize the time of the moves.
     let config = AlphaZeroConfig {
         width: if software { 64 } else { 256 },
         blocks: if software { 1 } else { 5 },
@@ -57,16 +58,16 @@ fn measure(
         Ok(here.updates())
     })?;
     let cost = trainer.cost();
-    let step = Figure::new(name, 1e3 * on_device, "ms").on(threads).on_gpu(adapter);
-    let bound = 1e3 * floor.seconds(cost)?;
+    let step = BenchFigure::new(name, 1e3 * on_device, "ms").on(threads).on_gpu(adapter);
+    let bound = 1e3 * cost_model.seconds(cost)?;
     reporter.report(step.bounded_by(bound).against("the CPU engine", 1e3 * on_cpu));
-    reporter.report(Figure::new(dispatches, cost.dispatches as f64, "a step").on_gpu(adapter));
-    reporter.report(Figure::new(bytes, cost.bytes_copied as f64 * 1e-3, "kB a step").on_gpu(adapter));
+    reporter.report(BenchFigure::new(dispatches, cost.dispatches as f64, "a step").on_gpu(adapter));
+    reporter.report(BenchFigure::new(bytes, cost.bytes_copied as f64 * 1e-3, "kB a step").on_gpu(adapter));
     Ok(())
 }
 
-/// Seconds of a gradient step, on average over those that come after the moves of a round. `advance` does a slice of work and
-/// returns how many steps were made so far.
+/// Returns the mean seconds of a gradient step over the steps after the moves of a round. `advance` performs a slice of work and
+/// returns the number of steps so far.
 fn seconds_of_a_step(
     seconds: f64,
     learner: &mut AlphaZero<State>,

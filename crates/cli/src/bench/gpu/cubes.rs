@@ -1,11 +1,11 @@
-//! The cubes on the device: a gradient step of deep Q-learning for 2×2×2; for 3×3×3 samples a second, and a beam search.
+//! Cubes on the device: a gradient step of deep Q-learning for 2×2×2; training samples per second and a beam search for 3×3×3.
 
 use super::PARTS;
+use super::cost_model::CostModel;
 use super::device::fastest;
-use super::floor::Floor;
 use crate::bench::cube2::train_step;
-use crate::bench::{Figure, Reporter};
-use crate::failure::Failure;
+use crate::bench::{BenchFigure, Reporter};
+use crate::error::CliError;
 use crate::machine;
 use std::time::Instant;
 use vivarium_agents::LearnerError;
@@ -22,16 +22,16 @@ use vivarium_kernels::rng::Stream;
 /// Measures and reports the figures.
 ///
 /// # Errors
-/// What the device reports.
-pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
-    two(reporter, gpu, floor).map_err(Failure::failed_by)?;
-    three(reporter, gpu, floor).map_err(Failure::failed_by)?;
-    beam(reporter, gpu, floor).map_err(Failure::failed_by)
+/// Device errors.
+pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), CliError> {
+    two(reporter, gpu, cost_model).map_err(CliError::failed_by)?;
+    three(reporter, gpu, cost_model).map_err(CliError::failed_by)?;
+    beam(reporter, gpu, cost_model).map_err(CliError::failed_by)
 }
 
-/// A gradient step on a large minibatch of the page's network, drawing, encoding and new priorities among it; on a program on
-/// the processor a small one.
-fn two(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LearnerError> {
+/// Measures a gradient step on a large minibatch of the page's network, including sampling, encoding and priority updates. A software
+/// adapter gets a small minibatch.
+fn two(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LearnerError> {
     let minibatch = if gpu.adapter_info().software { 256 } else { 8192 };
     let Some([name, more @ ..]) = reporter.wants_any(&format!("gpu/cube2/train_step/{minibatch}"), PARTS)
     else {
@@ -49,15 +49,15 @@ fn two(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Lear
         }
     })?;
     let on_cpu = train_step(reporter.seconds(), || Ok(here.advance(&one)?.work))?;
-    let step = Figure::new(name, 1e3 * on_device, "ms").on_gpu(&gpu.adapter_info().name);
-    let bound = 1e3 * floor.seconds(trainer.cost())?;
+    let step = BenchFigure::new(name, 1e3 * on_device, "ms").on_gpu(&gpu.adapter_info().name);
+    let bound = 1e3 * cost_model.seconds(trainer.cost())?;
     reporter.report(step.bounded_by(bound).against("the CPU engine on one thread", 1e3 * on_cpu));
     costs(reporter, gpu, more, trainer.cost(), "a step");
     Ok(())
 }
 
-/// Gradient steps of the default config, making and encoding scrambles among it.
-fn three(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LearnerError> {
+/// Measures gradient steps of the default config, including generation and encoding of scrambles.
+fn three(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LearnerError> {
     let Some([name, more @ ..]) = reporter.wants_any("gpu/cube3/samples", PARTS) else { return Ok(()) };
     let usual = Cube3Config { iteration: 8, ..Cube3Config::default() };
     let config = match gpu.adapter_info().software {
@@ -76,19 +76,18 @@ fn three(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Le
         }
     })?;
     let on_cpu = fastest(reporter.seconds(), || here.iterate(&cpu).map(drop))?;
-    let rate = Figure::new(name, samples / on_device, "samples/s").on_gpu(&gpu.adapter_info().name);
-    let bound = samples / floor.seconds(trainer.cost() * u64::from(config.iteration))?;
+    let rate = BenchFigure::new(name, samples / on_device, "samples/s").on_gpu(&gpu.adapter_info().name);
+    let bound = samples / cost_model.seconds(trainer.cost() * u64::from(config.iteration))?;
     reporter.report(rate.bounded_by(bound).against("the CPU engine", samples / on_cpu));
     costs(reporter, gpu, more, trainer.cost(), "a step");
     Ok(())
 }
 
-/// Moves of the search whose time is reported as that of a cube: about as many as a wide beam takes for a random one.
+/// Number of moves of the measured search, typical of a wide beam for a random cube.
 const MOVES: usize = 25;
 
-/// A beam search with the default network. It has learned nothing and solves nothing, so that every search takes all of its moves,
-/// with as many states to evaluate and to choose from as one that comes to an end with the last of them.
-fn beam(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LearnerError> {
+/// Measures a beam search with the untrained default network, which solves nothing, so that every search takes all moves.
+fn beam(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LearnerError> {
     let usual = Cube3Config::default();
     let (width, config) = match gpu.adapter_info().software {
         true => (256, Cube3Config { width: 64, ..usual }),
@@ -111,14 +110,14 @@ fn beam(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Lea
     search.restart(cube);
     search.run(&cpu, &network);
     let on_cpu = start.elapsed().as_secs_f64();
-    let figure = Figure::new(name, on_device, "s").on_gpu(&gpu.adapter_info().name);
-    let bound = floor.seconds(device.cost(width) * MOVES as u64)?;
+    let figure = BenchFigure::new(name, on_device, "s").on_gpu(&gpu.adapter_info().name);
+    let bound = cost_model.seconds(device.cost(width) * MOVES as u64)?;
     reporter.report(figure.bounded_by(bound).against("the CPU engine", on_cpu));
     costs(reporter, gpu, more, device.cost(width), "a move");
     Ok(())
 }
 
-/// What a gradient step asks of the device, or a move of a search.
+/// Reports dispatches and copied bytes of a gradient step or of a move of a search.
 fn costs(
     reporter: &mut Reporter,
     gpu: &Gpu,
@@ -127,7 +126,7 @@ fn costs(
     each: &'static str,
 ) {
     let adapter = &gpu.adapter_info().name;
-    reporter.report(Figure::new(dispatches, cost.dispatches as f64, each).on_gpu(adapter));
+    reporter.report(BenchFigure::new(dispatches, cost.dispatches as f64, each).on_gpu(adapter));
     let megabytes = if each == "a move" { "MB a move" } else { "MB a step" };
-    reporter.report(Figure::new(bytes, cost.bytes_copied as f64 * 1e-6, megabytes).on_gpu(adapter));
+    reporter.report(BenchFigure::new(bytes, cost.bytes_copied as f64 * 1e-6, megabytes).on_gpu(adapter));
 }

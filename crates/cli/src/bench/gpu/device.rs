@@ -1,27 +1,27 @@
-//! What any work on the device costs beside the work itself: dispatches, submissions, the way back, and copies.
+//! Overheads of a device: dispatches, submissions, readback and copies.
 
 use crate::bench::timing;
 use vivarium_gpu::{Gpu, GpuError, GpuRecorder};
 
-/// Adds one to a word: a dispatch that has to wait for the one before it, as those of a training step do.
+/// Increments a word, so that each dispatch depends on the previous one, as in a training step.
 const COUNT: &str = "
     @group(0) @binding(0) var<storage, read_write> words: array<u32>;
     @compute @workgroup_size(1)
     fn main() { words[0] += 1u; }";
 
-/// Dispatches in the long one of the two submissions that are compared.
+/// Number of dispatches in the longer of the two compared submissions.
 const DISPATCHES: usize = 1024;
 
-/// Words that are read back: about as many as the metrics of an iteration.
+/// Words read back, about as many as the metrics of an iteration.
 const READ: usize = 64;
 
-/// Words that are copied: 64 MiB, or what the adapter allows.
+/// Words copied: 64 MiB, or the maximum of the adapter.
 const COPIED: usize = 1 << 24;
 
-/// Seconds of one dispatch among many of a submission, and of a submission of one, from handing it over to its end.
+/// Returns the seconds of one dispatch among many in a submission, and of a submission with one dispatch until its completion.
 ///
 /// # Errors
-/// What the device reports.
+/// Device errors.
 pub fn dispatch(gpu: &Gpu, seconds: f64) -> Result<(f64, f64), GpuError> {
     let kernel = gpu.kernel("count", COUNT, &[])?;
     let words = gpu.zeros("count", 1)?;
@@ -38,10 +38,10 @@ pub fn dispatch(gpu: &Gpu, seconds: f64) -> Result<(f64, f64), GpuError> {
     Ok(((many - one).max(0.0) / (DISPATCHES - 1) as f64, one))
 }
 
-/// Seconds from asking for a few words, with nothing else to do for the device, until the program has them.
+/// Returns the latency in seconds of reading a few words back from an idle device.
 ///
 /// # Errors
-/// What the device reports.
+/// Device errors.
 pub fn readback(gpu: &Gpu, seconds: f64) -> Result<f64, GpuError> {
     let words = gpu.zeros("read", READ)?;
     let mut ring = vivarium_gpu::ReadbackRing::new(gpu, READ, 1)?;
@@ -53,17 +53,17 @@ pub fn readback(gpu: &Gpu, seconds: f64) -> Result<f64, GpuError> {
     })
 }
 
-/// Bytes a second that are read and written when one large buffer is copied to another; each byte counts twice.
+/// Returns the bytes per second of copying a large buffer; each byte counts twice (read and write).
 ///
 /// # Errors
-/// What the device reports.
+/// Device errors.
 pub fn copy(gpu: &Gpu, seconds: f64) -> Result<f64, GpuError> {
     let words = COPIED.min(gpu.adapter_info().largest_buffer as usize / 4);
     let (from, to) = (gpu.zeros("from", words)?, gpu.buffer("to", words)?);
     let mut recorder = GpuRecorder::new(gpu);
     recorder.copy(&from, 0, &to, 0, words);
     let program = recorder.finish()?;
-    // Several in one submission, so that its own cost does not count.
+    // Several copies per submission, to amortize the cost of the submission.
     let times = 8;
     let seconds = fastest(seconds, || {
         gpu.submit(|encoder| encoder.repeat(&program, times))?;
@@ -72,21 +72,20 @@ pub fn copy(gpu: &Gpu, seconds: f64) -> Result<f64, GpuError> {
     Ok((times * words * 4 * 2) as f64 / seconds)
 }
 
-/// Seconds of one of many pieces of work that overlap: while one is waited for, the device is at the next. Several are taken
-/// together, since the device may have finished one before anybody asks for it.
+/// Returns the mean seconds of one of many overlapping units of work: while the program waits for one, the device computes the next.
 ///
 /// # Errors
-/// The first of the work's.
+/// The first error of `work`.
 pub fn one_of_many<E>(gpu: &Gpu, seconds: f64, mut work: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
     let together = if gpu.adapter_info().software { 4 } else { 16 };
     let all = fastest(seconds, || (0..together).try_for_each(|_| work()))?;
     Ok(all / f64::from(together))
 }
 
-/// [`timing::fastest`] of work that can fail; once it has, it is not tried again.
+/// [`timing::fastest`] for fallible work, which is not repeated after an error.
 ///
 /// # Errors
-/// The first of the work's.
+/// The first error of `work`.
 pub fn fastest<E>(seconds: f64, mut work: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
     let mut outcome = Ok(());
     let fastest = timing::fastest(seconds, || {

@@ -1,33 +1,32 @@
-//! The forward pass of backgammon networks of several sizes, on the device and on every core: from which size on the device
-//! is the faster one.
+//! Forward pass of backgammon networks of several sizes, on the device and on all CPU cores.
 
 use super::device::fastest;
-use crate::bench::games::dense::Dense;
-use crate::bench::{Figure, Reporter, timing};
-use crate::failure::Failure;
+use crate::bench::games::dense::DenseForward;
+use crate::bench::{BenchFigure, Reporter, timing};
+use crate::error::CliError;
 use crate::machine;
 use vivarium_agents::alphazero::{AlphaZeroNetwork, NetworkSize, SelfPlayGame};
 use vivarium_envs::backgammon::State;
 use vivarium_gpu::{Gpu, GpuError, GpuProgram, GpuRecorder, ReadbackRing, floats};
 use vivarium_graph::Cpu;
 
-/// Width and blocks: from the smallest preset's to eight times the reference's width.
+/// Width and number of blocks: from the smallest preset to eight times the reference width.
 const SIZES: [(usize, usize); 5] = [(64, 2), (128, 3), (256, 4), (512, 6), (1024, 8)];
 
-/// From this width on a program on the processor takes minutes, so it is left out there unless it was asked for by name.
+/// Width from which on a software adapter takes minutes and is skipped, unless the figure is selected by its full name.
 const LARGE: usize = 512;
 
-/// States evaluated together: the leaves of as many games.
+/// Batch size: one leaf each of 4096 games.
 const ROWS: usize = 4_096;
 
-/// Rows that a thread of the CPU takes at a time.
+/// Rows per CPU task.
 const CPU_ROWS: usize = 256;
 
-/// Measures and reports the figures: states a second, with the way to the device and back.
+/// Measures and reports the figures: states per second, including upload and readback.
 ///
 /// # Errors
-/// What the device reports.
-pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
+/// Device errors.
+pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), CliError> {
     let report = gpu.adapter_info();
     for (width, blocks) in SIZES {
         let name = format!("gpu/{}/forward/{width}x{blocks}", State::NAME);
@@ -36,34 +35,34 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
             continue;
         }
         let size = NetworkSize { width, blocks };
-        let network = AlphaZeroNetwork::<State>::new(size, 1).map_err(Failure::failed_by)?;
-        let mut on_gpu = OnGpu::new(gpu, &network)?;
+        let network = AlphaZeroNetwork::<State>::new(size, 1).map_err(CliError::failed_by)?;
+        let mut on_gpu = GpuForward::new(gpu, &network)?;
         on_gpu.compare(&network)?;
-        let ours = fastest(reporter.seconds(), || on_gpu.evaluate()).map_err(Failure::failed_by)?;
+        let ours = fastest(reporter.seconds(), || on_gpu.evaluate()).map_err(CliError::failed_by)?;
         let rival = on_cpu(&network, reporter.seconds())?;
         let rate = |seconds: f64| ROWS as f64 / seconds;
-        let figure = Figure::new(name, rate(ours), "states/s").on_gpu(&report.name);
+        let figure = BenchFigure::new(name, rate(ours), "states/s").on_gpu(&report.name);
         reporter.report(figure.against("the CPU engine", rate(rival)));
     }
     Ok(())
 }
 
-/// By how much a chance may differ: the device adds in another order.
+/// Absolute tolerance of probabilities, because the device adds in a different order.
 const TOLERANCE: f32 = 1e-3;
 
-struct OnGpu<'a> {
+struct GpuForward<'a> {
     gpu: &'a Gpu,
     network: vivarium_gpu::GpuPlan,
     program: GpuProgram,
     states: Vec<f32>,
-    /// Where logits and chances come back.
+    /// Readback of logits and probabilities.
     back: ReadbackRing,
     words: Vec<u32>,
 }
 
-impl<'a> OnGpu<'a> {
-    fn new(gpu: &'a Gpu, network: &AlphaZeroNetwork<State>) -> Result<Self, Failure> {
-        let Dense { plan, states, .. } = Dense::new(network, ROWS)?;
+impl<'a> GpuForward<'a> {
+    fn new(gpu: &'a Gpu, network: &AlphaZeroNetwork<State>) -> Result<Self, CliError> {
+        let DenseForward { plan, states, .. } = DenseForward::new(network, ROWS)?;
         let ready = || -> Result<Self, GpuError> {
             let on_device = vivarium_gpu::GpuPlan::new(gpu, &plan, ROWS)?;
             let parameters = gpu.upload("parameters", network.parameters().flat())?;
@@ -73,7 +72,7 @@ impl<'a> OnGpu<'a> {
             let back = ReadbackRing::new(gpu, on_device.output(0).len() + on_device.output(1).len(), 1)?;
             Ok(Self { gpu, network: on_device, program, states, back, words: Vec::new() })
         };
-        ready().map_err(Failure::failed_by)
+        ready().map_err(CliError::failed_by)
     }
 
     fn evaluate(&mut self) -> Result<(), GpuError> {
@@ -88,24 +87,27 @@ impl<'a> OnGpu<'a> {
         back.wait(words)
     }
 
-    /// Evaluates, and compares the chances with the CPU's: a fast wrong answer is no figure.
-    fn compare(&mut self, network: &AlphaZeroNetwork<State>) -> Result<(), Failure> {
-        self.evaluate().map_err(Failure::failed_by)?;
-        let mut on_cpu = Dense::new(network, ROWS)?;
+    /// Evaluates and checks the probabilities against the CPU engine.
+    fn compare(&mut self, network: &AlphaZeroNetwork<State>) -> Result<(), CliError> {
+        self.evaluate().map_err(CliError::failed_by)?;
+        let mut on_cpu = DenseForward::new(network, ROWS)?;
         on_cpu.run();
-        let chances = &floats(&self.words)[on_cpu.logits.len()..];
+        let probabilities = &floats(&self.words)[on_cpu.logits.len()..];
         let off = |(a, b): (&f32, &f32)| (a - b).abs().is_nan() || (a - b).abs() > TOLERANCE;
-        match chances.iter().zip(&on_cpu.heads).filter(|&pair| off(pair)).count() {
+        match probabilities.iter().zip(&on_cpu.heads).filter(|&pair| off(pair)).count() {
             0 => Ok(()),
-            wrong => Err(Failure::failed(format!("bench gpu: {wrong} chances differ from the CPU's"))),
+            wrong => Err(CliError::failed(format!(
+                "bench gpu: {wrong} probabilities differ from those of the CPU engine"
+            ))),
         }
     }
 }
 
-/// Seconds of as many states on every core.
-fn on_cpu(network: &AlphaZeroNetwork<State>, seconds: f64) -> Result<f64, Failure> {
+/// Returns the seconds of evaluating the same batch on all CPU cores.
+fn on_cpu(network: &AlphaZeroNetwork<State>, seconds: f64) -> Result<f64, CliError> {
     let cpu = Cpu::new(machine::cores());
     let parts = ROWS / CPU_ROWS;
-    let mut passes = (0..parts).map(|_| Dense::new(network, CPU_ROWS)).collect::<Result<Vec<_>, _>>()?;
+    let mut passes =
+        (0..parts).map(|_| DenseForward::new(network, CPU_ROWS)).collect::<Result<Vec<_>, _>>()?;
     Ok(timing::fastest(seconds, || cpu.for_each(&mut passes, |_, pass| pass.run())))
 }

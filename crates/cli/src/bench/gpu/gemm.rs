@@ -1,25 +1,25 @@
-//! Products of square matrices, beside the CPU engine's on every core.
+//! Products of square matrices, compared with the CPU engine on all cores.
 
 use super::device::fastest;
-use crate::bench::{Figure, Reporter, timing};
+use crate::bench::{BenchFigure, Reporter, timing};
 use vivarium_gpu::ops::{LinearArgs, linear};
 use vivarium_gpu::{Gpu, GpuError, GpuProgram, GpuRecorder};
 use vivarium_graph::Cpu;
 use vivarium_kernels::{Matrix, MatrixMut, PackedMatrix, gemm, simd};
 
-/// Rows and columns.
+/// Numbers of rows and columns.
 const SIZES: [usize; 3] = [256, 1024, 4096];
 
-/// From this size on a program on the processor takes minutes, so it is left out there unless it was asked for by name.
+/// Size from which on a software adapter takes minutes and is skipped, unless the figure is selected by its full name.
 const LARGE: usize = 4096;
 
-/// Rows that a thread of the CPU takes at a time.
+/// Rows per CPU task.
 const CPU_ROWS: usize = 64;
 
 /// Measures and reports the products.
 ///
 /// # Errors
-/// What the device reports.
+/// Device errors.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), GpuError> {
     let report = gpu.adapter_info();
     for n in SIZES {
@@ -28,7 +28,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), GpuError> {
             continue;
         }
         let program = product(gpu, n)?;
-        let (mut outcome, mut on_cpu) = (Ok(()), OnCpu::new(n));
+        let (mut outcome, mut on_cpu) = (Ok(()), CpuProduct::new(n));
         let (ours, rival) = timing::race(
             reporter.seconds(),
             || {
@@ -40,16 +40,16 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), GpuError> {
         );
         outcome?;
         let rate = |seconds: f64| operations(n) / seconds * 1e-9;
-        let figure = Figure::new(name, rate(ours), "GFLOP/s").on_gpu(&report.name);
+        let figure = BenchFigure::new(name, rate(ours), "GFLOP/s").on_gpu(&report.name);
         reporter.report(figure.against("the CPU engine", rate(rival)));
     }
     Ok(())
 }
 
-/// Operations a second of a product of this size.
+/// Returns the operations per second of a product of n×n matrices.
 ///
 /// # Errors
-/// What the device reports.
+/// Device errors.
 pub fn rate(gpu: &Gpu, n: usize, seconds: f64) -> Result<f64, GpuError> {
     let program = product(gpu, n)?;
     let seconds = fastest(seconds, || {
@@ -63,19 +63,20 @@ fn operations(n: usize) -> f64 {
     2.0 * (n as f64).powi(3)
 }
 
-/// y = x·W on the device.
+/// Records y = x·W on the device.
 fn product(gpu: &Gpu, n: usize) -> Result<GpuProgram, GpuError> {
     let arena = gpu.zeros("x and y", 2 * n * n)?;
     gpu.write(&arena, 0, &numbers(n * n));
     let weights = gpu.upload("W", &numbers(n * n))?;
-    let layer = LinearArgs { rows: n, inputs: n, outputs: n, x: 0, y: n * n, weight: 0, ..LinearArgs::default() };
+    let layer =
+        LinearArgs { rows: n, inputs: n, outputs: n, x: 0, y: n * n, weight: 0, ..LinearArgs::default() };
     let mut recorder = GpuRecorder::new(gpu);
     linear(&mut recorder, &arena, &weights, &[layer], None)?;
     recorder.finish()
 }
 
-/// The same on the CPU, with W packed once as learners have it.
-struct OnCpu {
+/// y = x·W on the CPU, with packed weights as in learners.
+struct CpuProduct {
     cpu: Cpu,
     n: usize,
     x: Vec<f32>,
@@ -83,7 +84,7 @@ struct OnCpu {
     y: Vec<f32>,
 }
 
-impl OnCpu {
+impl CpuProduct {
     fn new(n: usize) -> Self {
         let cpu = Cpu::new(crate::machine::cores());
         let weights = PackedMatrix::pack(simd::level(), &numbers(n * n), n, n);
@@ -101,7 +102,7 @@ impl OnCpu {
     }
 }
 
-/// Some numbers between 0 and 1.
+/// Returns deterministic numbers between 0 and 1.
 fn numbers(count: usize) -> Vec<f32> {
     (0..count).map(|i| (i * 7919 % 97) as f32 / 97.0).collect()
 }

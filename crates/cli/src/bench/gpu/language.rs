@@ -1,7 +1,7 @@
-//! Transformers on the device: tokens a second by preset, and how much of the device's products that takes.
+//! Transformers on the device: training tokens per second by preset, and the share of the device's matrix-product peak.
 
-use super::device::fastest;
 use super::cost_model::CostModel;
+use super::device::fastest;
 use super::gemm;
 use crate::bench::language::{learner, tokens_per_second};
 use crate::bench::{BenchFigure, Reporter};
@@ -12,14 +12,13 @@ use vivarium_kernels::rng::Stream;
 use vivarium_lm::gpu_trainer::LanguageGpuTrainer;
 use vivarium_lm::{LanguageError, LanguagePreset, LanguageTrainer};
 
-/// What a program on the processor learns with in reasonable time; the others are left out there unless asked for by name.
+/// Presets that a software adapter can train in reasonable time. The others are skipped, unless selected by full name.
 const SMALL: [LanguagePreset; 2] = [LanguagePreset::Tiny, LanguagePreset::ShakespeareChar];
 
-/// Measures and reports the figures: gradient steps on random tokens, their way to the device and the losses' way back among
-/// them.
+/// Measures and reports the figures: gradient steps on random tokens, including upload of the tokens and readback of the losses.
 ///
 /// # Errors
-/// What the device reports.
+/// Device errors.
 pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), CliError> {
     let adapter = gpu.adapter_info();
     for preset in LanguagePreset::ALL {
@@ -41,7 +40,8 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Re
 
         let tokens = f64::from(trainer.config().batch * trainer.config().context);
         let bound = tokens / cost_model.seconds(trainer_on_gpu.cost()).map_err(CliError::failed_by)?;
-        let figure = BenchFigure::new(name, tokens / step, "tokens/s").on_gpu(&adapter.name).bounded_by(bound);
+        let figure =
+            BenchFigure::new(name, tokens / step, "tokens/s").on_gpu(&adapter.name).bounded_by(bound);
         reporter.report(figure.against("the CPU engine", on_cpu));
         let operations = trainer.config().flops_per_token(trainer.model().vocabulary());
         let reached = 100.0 * tokens * operations / step / peak;
@@ -52,8 +52,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Re
     Ok(())
 }
 
-/// Steps overlap: while one is looked at, the device works on the next. So several are taken together, the last of which is
-/// waited for.
+/// Returns the mean seconds per gradient step over `steps` overlapping steps.
 fn seconds_per_step(
     trainer_on_gpu: &mut LanguageGpuTrainer,
     trainer: &LanguageTrainer,

@@ -1,28 +1,30 @@
-//! Logic automata on the device: an epoch of the checkerboard, and how fast a hard circuit is stepped.
+//! Logic automata on the device: a training epoch of the checkerboard, and cell updates per second of a hard circuit.
 
 use super::PARTS;
+use super::cost_model::CostModel;
 use super::device::{fastest, one_of_many};
-use super::floor::Floor;
 use crate::bench::logic_ca::epoch;
-use crate::bench::{Figure, Reporter};
-use crate::failure::Failure;
+use crate::bench::{BenchFigure, Reporter};
+use crate::error::CliError;
 use crate::machine;
 use vivarium_gpu::Gpu;
 use vivarium_logic_ca::gpu_trainer::{GpuAutomaton, LogicGpuTrainer};
 use vivarium_logic_ca::{Grid, LogicCa, LogicConfig, LogicError, LogicPreset};
 
-/// Columns and rows of the hard automaton's board: the largest that the page offers.
+/// Columns and rows of the hard automaton's board, the maximum in the page.
 const SIDE: usize = 1024;
 
 /// Measures and reports the figures.
 ///
 /// # Errors
-/// What the device reports.
-pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
-    learning(reporter, gpu, floor).and_then(|()| stepping(reporter, gpu, floor)).map_err(Failure::failed_by)
+/// Device errors.
+pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), CliError> {
+    learning(reporter, gpu, cost_model)
+        .and_then(|()| stepping(reporter, gpu, cost_model))
+        .map_err(CliError::failed_by)
 }
 
-fn learning(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LogicError> {
+fn learning(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LogicError> {
     let Some([name, dispatches, bytes]) = reporter.wants_any("gpu/logic-ca/epoch", PARTS) else {
         return Ok(());
     };
@@ -31,17 +33,16 @@ fn learning(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(),
     let seconds = one_of_many(gpu, reporter.seconds(), || trainer.advance().map(drop))?;
     let on_cpu = epoch::seconds_per_epoch(LogicPreset::Checkerboard, machine::cores(), reporter.seconds())?;
     let (cost, adapter) = (trainer.cost(), &gpu.adapter_info().name);
-    let bound = 1e3 * floor.seconds(cost)?;
-    let figure = Figure::new(name, 1e3 * seconds, "ms").on_gpu(adapter).bounded_by(bound);
+    let bound = 1e3 * cost_model.seconds(cost)?;
+    let figure = BenchFigure::new(name, 1e3 * seconds, "ms").on_gpu(adapter).bounded_by(bound);
     reporter.report(figure.against("the CPU engine", 1e3 * on_cpu));
-    reporter.report(Figure::new(dispatches, cost.dispatches as f64, "an epoch").on_gpu(adapter));
-    reporter.report(Figure::new(bytes, cost.bytes_copied as f64 * 1e-6, "MB/epoch").on_gpu(adapter));
+    reporter.report(BenchFigure::new(dispatches, cost.dispatches as f64, "an epoch").on_gpu(adapter));
+    reporter.report(BenchFigure::new(bytes, cost.bytes_copied as f64 * 1e-6, "MB/epoch").on_gpu(adapter));
     Ok(())
 }
 
-/// The circuit of the checkerboard preset before it has learned anything, with nothing left out: what is done for a gate does
-/// not depend on its function.
-fn stepping(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), LogicError> {
+/// Measures the untrained, unpruned circuit of the checkerboard preset. The cost of a gate does not depend on its function.
+fn stepping(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LogicError> {
     let name = "gpu/logic-ca/hard";
     if !reporter.wants(name) {
         return Ok(());
@@ -55,8 +56,8 @@ fn stepping(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(),
         automaton.run(steps, None, 0)?;
         automaton.wait()
     })?;
-    let (all, bound) = ((grid.lanes() * steps) as f64, floor.seconds(automaton.cost())?);
-    let figure = Figure::new(name, all / seconds, "cell-steps/s").on_gpu(&gpu.adapter_info().name);
+    let (all, bound) = ((grid.lanes() * steps) as f64, cost_model.seconds(automaton.cost())?);
+    let figure = BenchFigure::new(name, all / seconds, "cell-steps/s").on_gpu(&gpu.adapter_info().name);
     reporter.report(figure.bounded_by(all / bound));
     Ok(())
 }

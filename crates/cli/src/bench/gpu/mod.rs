@@ -1,9 +1,9 @@
-//! The suite `gpu`: what a device costs and gives, beside the CPU engine on the same machine.
+//! The suite `gpu`: device overheads and training speeds, compared with the CPU engine on the same machine.
 
 mod alphazero_step;
+mod cost_model;
 mod cubes;
 mod device;
-mod floor;
 mod games;
 mod gemm;
 mod language;
@@ -14,47 +14,49 @@ mod self_play;
 
 use super::Reporter;
 use crate::command_line::BenchArgs;
-use crate::failure::Failure;
-use floor::Floor;
+use crate::error::CliError;
+use cost_model::CostModel;
 use vivarium_gpu::GpuError;
 
-/// What follows the names of the figures that are measured together: the whole, and what it asks of the device.
+/// Suffixes of figures that are measured together: the value, its number of dispatches and its copied bytes.
 const PARTS: [&str; 3] = ["", "/dispatches", "/bytes"];
 
-/// Measures and reports every figure of the suite.
+/// Runs the suite.
 ///
 /// # Errors
-/// [`Failure::Failed`] where there is no adapter although the suite was asked for by name, or where it breaks down.
-pub fn run(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), Failure> {
+/// [`CliError::Failed`] if the suite was selected by name and there is no adapter, or if the device fails.
+pub fn run(reporter: &mut Reporter, args: &BenchArgs) -> Result<(), CliError> {
     let gpu = match crate::gpu::open(args.adapter.as_deref()) {
         Ok(gpu) => gpu,
         Err(why) if args.suites.is_empty() && args.adapter.is_none() => {
-            reporter.note(&format!("left out: {why}"));
+            reporter.note(&format!("skipped: {why}"));
             return Ok(());
         }
-        Err(why) => return Err(Failure::failed(format!("bench gpu: {why}"))),
+        Err(why) => return Err(CliError::failed(format!("bench gpu: {why}"))),
     };
     let report = gpu.adapter_info();
     reporter.note(&format!("{} ({}, {})", report.name, report.backend, report.driver));
     if report.software {
         reporter.note(
-            "This adapter is a program on the processor. Its figures say that the kernels run, and nothing of a GPU.",
+            "This adapter is a software rasterizer. Its figures show that the kernels run, not the speed of a GPU.",
         );
     }
-    reporter.note("Beside what a learner reaches stands its bound: its dispatches and copies, each as quick as here measured.");
-    let floor = Floor::new(&gpu, reporter.seconds());
-    floor::run(reporter, &gpu, &floor).map_err(broken)?;
+    reporter.note(
+        "The bound of a figure is the time of its dispatches and copies alone, at the speeds measured here.",
+    );
+    let cost_model = CostModel::new(&gpu, reporter.seconds());
+    cost_model::run(reporter, &gpu, &cost_model).map_err(broken)?;
     gemm::run(reporter, &gpu).map_err(broken)?;
-    raw::run(reporter, &gpu, &floor)?;
-    ppo::run(reporter, &gpu, &floor)?;
-    logic_ca::run(reporter, &gpu, &floor)?;
-    cubes::run(reporter, &gpu, &floor)?;
+    raw::run(reporter, &gpu, &cost_model)?;
+    ppo::run(reporter, &gpu, &cost_model)?;
+    logic_ca::run(reporter, &gpu, &cost_model)?;
+    cubes::run(reporter, &gpu, &cost_model)?;
     games::run(reporter, &gpu)?;
     self_play::run(reporter, &gpu)?;
-    alphazero_step::run(reporter, &gpu, &floor)?;
-    language::run(reporter, &gpu, &floor)
+    alphazero_step::run(reporter, &gpu, &cost_model)?;
+    language::run(reporter, &gpu, &cost_model)
 }
 
-fn broken(error: GpuError) -> Failure {
-    Failure::failed(format!("bench gpu: {error}"))
+fn broken(error: GpuError) -> CliError {
+    CliError::failed(format!("bench gpu: {error}"))
 }

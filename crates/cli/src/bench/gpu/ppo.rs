@@ -1,50 +1,50 @@
-//! Whole training on the device: what an iteration asks of it, how fast it is, and how fast it could be.
+//! PPO training on the device: cost of an iteration, speed, and upper bound of the speed.
 
+use super::cost_model::{CostModel, DeviceCosts};
 use super::device::one_of_many;
-use super::floor::{Floor, Measured};
 use super::gemm;
 use crate::bench::control::ppo;
-use crate::bench::{Figure, Reporter};
-use crate::failure::Failure;
+use crate::bench::{BenchFigure, Reporter};
+use crate::error::CliError;
 use crate::{machine, text};
 use vivarium_agents::ppo::gpu_trainer::PpoGpuTrainer;
 use vivarium_agents::ppo::{Ppo, PpoConfig};
 use vivarium_envs::{CartPole, World};
 use vivarium_gpu::{Gpu, GpuError};
 
-/// Bytes of a number.
+/// Bytes per number.
 const NUMBER: f64 = 4.0;
 
 /// Measures and reports the figures.
 ///
 /// # Errors
-/// What the device reports.
-pub fn run(reporter: &mut Reporter, gpu: &Gpu, floor: &Floor<'_>) -> Result<(), Failure> {
+/// Device errors.
+pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), CliError> {
     let names = reporter.wants_any("gpu/cartpole/ppo", ["", "/dispatches", "/bytes", "/bound"]);
     let Some([name, dispatches, bytes, limit]) = names else { return Ok(()) };
     let config = config(gpu.adapter_info().software);
-    let learner = Ppo::<CartPole>::new(config.clone(), Default::default(), 1).map_err(Failure::failed_by)?;
-    let mut trainer = PpoGpuTrainer::new(gpu, &learner).map_err(Failure::failed_by)?;
+    let learner = Ppo::<CartPole>::new(config.clone(), Default::default(), 1).map_err(CliError::failed_by)?;
+    let mut trainer = PpoGpuTrainer::new(gpu, &learner).map_err(CliError::failed_by)?;
     let seconds = reporter.seconds();
-    let iteration = one_of_many(gpu, seconds, || trainer.advance().map(drop)).map_err(Failure::failed_by)?;
-    let on_cpu = ppo::steps_per_second(&config, machine::cores(), seconds).map_err(Failure::failed_by)?;
-    let work = Work::of(&config, &learner, trainer.cost());
-    let bound = Bound::of(&work, gpu, floor, seconds).map_err(Failure::failed_by)?;
+    let iteration = one_of_many(gpu, seconds, || trainer.advance().map(drop)).map_err(CliError::failed_by)?;
+    let on_cpu = ppo::steps_per_second(&config, machine::cores(), seconds).map_err(CliError::failed_by)?;
+    let work = IterationCost::of(&config, &learner, trainer.cost());
+    let bound = TimeBound::of(&work, gpu, cost_model, seconds).map_err(CliError::failed_by)?;
 
     let adapter = &gpu.adapter_info().name;
     let (rate, at_best) = (work.steps / iteration, work.steps / bound.seconds());
-    let figure = Figure::new(name, rate, "steps/s").on_gpu(adapter).bounded_by(at_best);
+    let figure = BenchFigure::new(name, rate, "steps/s").on_gpu(adapter).bounded_by(at_best);
     reporter.report(figure.against("the CPU engine", on_cpu));
-    reporter.report(Figure::new(dispatches, work.dispatches, "an iteration").on_gpu(adapter));
-    reporter.report(Figure::new(bytes, work.bytes() * 1e-6, "MB/iteration").on_gpu(adapter));
-    reporter.report(Figure::new(limit, at_best, "steps/s").on_gpu(adapter));
+    reporter.report(BenchFigure::new(dispatches, work.dispatches, "an iteration").on_gpu(adapter));
+    reporter.report(BenchFigure::new(bytes, work.bytes() * 1e-6, "MB/iteration").on_gpu(adapter));
+    reporter.report(BenchFigure::new(limit, at_best, "steps/s").on_gpu(adapter));
     for line in notes(&config, &work, &bound) {
         reporter.note(&line);
     }
     Ok(())
 }
 
-/// The config that CartPole is solved with, at the size of a GPU, or small enough for a program on the processor.
+/// Returns the default config of CartPole, scaled to a GPU or to a software adapter.
 fn config(software: bool) -> PpoConfig {
     let usual = PpoConfig::default_for(CartPole::NAME);
     if software {
@@ -54,19 +54,19 @@ fn config(software: bool) -> PpoConfig {
     }
 }
 
-/// What an iteration asks of the device.
-struct Work {
+/// Cost of an iteration.
+struct IterationCost {
     steps: f64,
     dispatches: f64,
-    /// Floating-point operations of the products.
+    /// Floating-point operations of the matrix products.
     operations: f64,
-    /// That the networks' values take to and from memory.
+    /// Memory traffic of the networks' activations in bytes.
     bytes_of_values: f64,
-    /// Copied on the device and back to the program.
+    /// Bytes copied on the device and read back.
     bytes_copied: f64,
 }
 
-impl Work {
+impl IterationCost {
     fn of(config: &PpoConfig, learner: &Ppo<CartPole>, cost: vivarium_gpu::Cost) -> Self {
         let steps = config.batch() as f64;
         let learned = steps * f64::from(config.epochs);
@@ -76,11 +76,10 @@ impl Work {
         Self {
             steps,
             dispatches: cost.dispatches as f64,
-            // A weight takes two operations forward, and four more backward.
+            // Per weight: two operations forward, four backward.
             operations: weights * (2.0 * steps + 6.0 * learned),
-            // Acting, each hidden value is written and read once. Learning, it is written once and read three times (by the
-            // next layer, by that layer's weights' gradient, by the activation's slope), and its gradient is written once and
-            // read twice.
+            // Rollout: each hidden value is written and read once. Training: it is written once and read three times (next
+            // layer, weight gradient, activation derivative), and its gradient is written once and read twice.
             bytes_of_values: NUMBER * values * (2.0 * steps + 7.0 * learned),
             bytes_copied: cost.bytes_copied as f64,
         }
@@ -91,19 +90,24 @@ impl Work {
     }
 }
 
-/// The least time of that work, if nothing of it overlaps.
-struct Bound {
+/// Lower bound of the duration of an iteration, without overlap.
+struct TimeBound {
     dispatch: f64,
-    /// Of products, a second.
+    /// Operations per second of matrix products.
     operations: f64,
-    /// A second.
+    /// Bytes per second.
     bytes: f64,
     parts: [f64; 3],
 }
 
-impl Bound {
-    fn of(work: &Work, gpu: &Gpu, floor: &Floor<'_>, seconds: f64) -> Result<Self, GpuError> {
-        let Measured { dispatch, copy: bytes, .. } = floor.measured()?;
+impl TimeBound {
+    fn of(
+        work: &IterationCost,
+        gpu: &Gpu,
+        cost_model: &CostModel<'_>,
+        seconds: f64,
+    ) -> Result<Self, GpuError> {
+        let DeviceCosts { dispatch, copy: bytes, .. } = cost_model.measured()?;
         let operations = gemm::rate(gpu, if gpu.adapter_info().software { 256 } else { 4096 }, seconds)?;
         let parts = [work.dispatches * dispatch, work.operations / operations, work.bytes() / bytes];
         Ok(Self { dispatch, operations, bytes, parts })
@@ -114,13 +118,13 @@ impl Bound {
     }
 }
 
-fn notes(config: &PpoConfig, work: &Work, bound: &Bound) -> Vec<String> {
+fn notes(config: &PpoConfig, work: &IterationCost, bound: &TimeBound) -> Vec<String> {
     let number = text::number;
     let [dispatches, operations, bytes] = bound.parts.map(|seconds| format!("{} ms", number(seconds * 1e3)));
     vec![
         format!(
-            "An iteration is {} lanes × {} steps, {} epochs of minibatches of {}, networks of {:?}. It asks for {} \
-             dispatches, {} operations in products, {} bytes of hidden values and {} bytes of copies.",
+            "Iteration: {} environments × {} steps, {} epochs of minibatches of {}, networks {:?}; {} dispatches, {} \
+             operations in matrix products, {} bytes of activations, {} bytes of copies.",
             config.num_envs,
             config.horizon,
             config.epochs,
@@ -132,8 +136,8 @@ fn notes(config: &PpoConfig, work: &Work, bound: &Bound) -> Vec<String> {
             number(work.bytes_copied),
         ),
         format!(
-            "Its bound: {dispatches} of dispatches at {} µs, {operations} of products at {} GFLOP/s, {bytes} of memory at \
-             {} GB/s, as measured here, with nothing overlapping.",
+            "Bound: {dispatches} of dispatches at {} µs, {operations} of products at {} GFLOP/s, {bytes} of memory traffic at \
+             {} GB/s, without overlap.",
             number(bound.dispatch * 1e6),
             number(bound.operations * 1e-9),
             number(bound.bytes * 1e-9),

@@ -1,8 +1,8 @@
-//! Self-play of backgammon with a large network: simulations a second, the network on the device and the trees on every core.
+//! Self-play of backgammon with a large network: simulations per second, with the network on the device and the trees on all cores.
 
 use super::PARTS;
-use crate::bench::{Figure, Reporter};
-use crate::failure::Failure;
+use crate::bench::{BenchFigure, Reporter};
+use crate::error::CliError;
 use crate::machine;
 use std::time::Instant;
 use vivarium_agents::LearnerError;
@@ -12,14 +12,14 @@ use vivarium_envs::backgammon::State;
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 
-/// Measures and reports the figures: every decision searched with 100 simulations, without learning meanwhile; on a program on
-/// the processor with fewer games and simulations.
+/// Measures and reports the figures: 100 simulations per decision, without gradient steps. A software adapter gets fewer games and
+/// simulations.
 ///
 /// # Errors
-/// What the device reports.
-pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), Failure> {
+/// Device errors.
+pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), CliError> {
     match reporter.wants_any(&format!("gpu/{}/self_play/256x5", State::NAME), PARTS) {
-        Some(names) => measure(reporter, gpu, names).map_err(Failure::failed_by),
+        Some(names) => measure(reporter, gpu, names).map_err(CliError::failed_by),
         None => Ok(()),
     }
 }
@@ -30,7 +30,7 @@ fn measure(
     [name, dispatches, bytes]: [String; 3],
 ) -> Result<(), LearnerError> {
     let (threads, adapter) = (machine::cores(), &gpu.adapter_info().name);
-    // The cores have one group of games while the device has the other.
+    // The cores process one group of games while the device evaluates the other.
     let config = AlphaZeroConfig {
         width: 256,
         blocks: 5,
@@ -56,16 +56,16 @@ fn measure(
         here.advance(&cpu)?;
         Ok(here.counters().simulations)
     })?;
-    let rate = Figure::new(name, on_device, "simulations/s").on(threads).on_gpu(adapter);
+    let rate = BenchFigure::new(name, on_device, "simulations/s").on(threads).on_gpu(adapter);
     reporter.report(rate.against("the CPU engine", on_cpu));
     let [kernels, copied] = trainer.cost_of_batch();
-    reporter.report(Figure::new(dispatches, kernels, "a batch").on_gpu(adapter));
-    reporter.report(Figure::new(bytes, copied * 1e-3, "kB a batch").on_gpu(adapter));
+    reporter.report(BenchFigure::new(dispatches, kernels, "a batch").on_gpu(adapter));
+    reporter.report(BenchFigure::new(bytes, copied * 1e-3, "kB a batch").on_gpu(adapter));
     Ok(())
 }
 
-/// Simulations a second over whole rounds, the first one apart. `advance` does a slice of work and returns how many were made in
-/// the rounds that are over.
+/// Returns the simulations per second over complete rounds, excluding the first. `advance` performs a slice of work and returns the
+/// number of simulations in completed rounds.
 fn simulations_a_second(
     seconds: f64,
     mut advance: impl FnMut() -> Result<u64, LearnerError>,

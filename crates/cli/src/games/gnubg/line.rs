@@ -1,13 +1,12 @@
-//! Lines of the external interface: positions as the backgammon server FIBS writes them.
+//! Messages of the external-player interface, in the format of the backgammon server FIBS.
 
 use vivarium_envs::backgammon::{BAR, OFF, POINTS, Position, Roll};
 
-/// A position as FIBS writes it, for money, seen by the player on roll, whose name is `me`; with the dice that are to be
-/// played, or before the roll.
+/// Formats a position as a FIBS board message of a money game, from the view of the player on roll (`me`), with the dice to play or
+/// before the roll.
 ///
-/// The fields are those of the FIBS client protocol: names, length of the match (9999 for money), scores, 26 places from
-/// the opponent's bar to one's own with the opponent's checkers negative, whose turn it is, dice, cube, who may double, color
-/// and direction, and numbers of checkers that are off and on the bar.
+/// Fields of the FIBS client protocol: names, match length (9999 for money), scores, 26 points from the opponent's bar to the own bar
+/// (opponent's checkers negative), turn, dice, cube, doubling rights, color, direction, and checkers off and on the bar.
 pub fn board(position: &Position, roll: Option<Roll>) -> String {
     let [mine, theirs] = [position.mine(), position.theirs()];
     let places: Vec<String> = (0..=BAR)
@@ -28,17 +27,17 @@ pub fn board(position: &Position, roll: Option<Roll>) -> String {
     )
 }
 
-/// The chances of an answer: five of them, and an equity that follows from them.
-pub fn chances(answer: &str) -> Option<[f32; 5]> {
+/// Parses the five outcome probabilities of an answer; the equity after them is ignored.
+pub fn probabilities(answer: &str) -> Option<[f32; 5]> {
     let mut numbers = answer.split_whitespace().map(str::parse);
-    let mut chances = [0.0; 5];
-    for chance in &mut chances {
-        *chance = numbers.next()?.ok().filter(|chance| (0.0..=1.0).contains(chance))?;
+    let mut probabilities = [0.0; 5];
+    for probability in &mut probabilities {
+        *probability = numbers.next()?.ok().filter(|probability| (0.0..=1.0).contains(probability))?;
     }
-    Some(chances)
+    Some(probabilities)
 }
 
-/// A play of an answer as players write it: the interface calls the bar 25 and the place of checkers that are off 0.
+/// Converts a play of an answer to standard notation: 25 becomes `bar`, 0 becomes `off`.
 pub fn play(answer: &str) -> String {
     let place = |place: &str| match place {
         "25" => "bar".to_owned(),

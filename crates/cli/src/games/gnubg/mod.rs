@@ -1,4 +1,4 @@
-//! GNU Backgammon as an opponent, when it is installed: a process of its own, spoken to through its external interface.
+//! GNU Backgammon as an opponent: a child process with the external-player interface.
 
 mod line;
 mod process;
@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use vivarium_agents::players::{Decision, Player, PlayerError, best_turn, each_turn};
 use vivarium_envs::backgammon::{Outcome, Plays, Position, State, TurnPhase};
 
-/// GNU Backgammon, playing cubeless for money at a number of plies: 0 judges the positions after its plays, 2 looks a roll
-/// of each player ahead.
+/// GNU Backgammon player: cubeless money play. 0 plies evaluate the positions after each play; 2 plies look one roll of each
+/// player ahead.
 pub struct Gnubg {
     process: Process,
     plies: u8,
@@ -19,36 +19,36 @@ pub struct Gnubg {
 }
 
 impl Gnubg {
-    /// Starts it.
+    /// Starts the process.
     ///
     /// # Errors
-    /// A message that says how to install it, or what went wrong.
+    /// A message with the cause, or how to install the program.
     pub fn start(plies: u8) -> Result<Self, String> {
         Ok(Self { process: Process::start(plies)?, plies, plays: Plays::new() })
     }
 
-    /// The chances of the player on roll before the dice, as those of [`Outcome::chances`].
+    /// Returns the outcome probabilities of the player on roll before the dice, as in [`Outcome::probabilities`].
     ///
     /// # Errors
-    /// A message if it does not answer, or not with chances.
-    pub fn chances(&mut self, position: &Position) -> Result<[f32; 5], String> {
+    /// A message if the process does not answer or the answer is invalid.
+    pub fn probabilities(&mut self, position: &Position) -> Result<[f32; 5], String> {
         if let Some(outcome) = position.outcome() {
             return Ok(outcome.probabilities());
         }
         let board = line::board(position, None);
-        // Pruning saves most of the time of looking ahead, and changes equities by some hundred-thousandths.
+        // Pruning saves most of the search time and changes equities by about 1e-5.
         let prune = if self.plies > 0 { " prune on" } else { "" };
         let question = format!("evaluation fibsboard {board} plies {} cube off{prune}", self.plies);
         let answer = self.process.ask(&question)?;
-        line::chances(&answer).ok_or_else(|| unexpected(&question, &answer))
+        line::probabilities(&answer).ok_or_else(|| unexpected(&question, &answer))
     }
 
-    /// The action that begins its turn.
+    /// Returns the first action of the chosen turn.
     fn action(&mut self, state: &State) -> Result<usize, String> {
         match state.phase {
             TurnPhase::Play(roll) => {
                 self.plays.generate(&state.position, roll);
-                // It says nothing where nothing can be moved.
+                // GNU Backgammon gives no answer if no checker can move.
                 let wanted = match &self.plays[..] {
                     [only] => *only,
                     _ => {
@@ -61,20 +61,20 @@ impl Gnubg {
                 let wanted = wanted.after.mirrored();
                 Ok(best_turn(state, |end| end.position == wanted))
             }
-            // It plays a double as a whole; this is what the rest of its play was best for.
+            // GNU Backgammon plays a double as one play; choose the second half by equity.
             TurnPhase::SecondHalf(_) | TurnPhase::Opening | TurnPhase::Roll => self.best_by_chances(state),
         }
     }
 
-    /// The action that begins the turn after which it gives itself the greatest equity.
+    /// Returns the first action of the turn with the highest equity.
     fn best_by_chances(&mut self, state: &State) -> Result<usize, String> {
         let mut ends = Vec::new();
         each_turn(state, &mut |_, end| ends.push(end.position));
         let mut worth = HashMap::new();
         for position in ends {
             // After the turn the opponent is on roll.
-            let chances = self.chances(&position)?;
-            worth.insert(position, -Outcome::equity(chances));
+            let probabilities = self.probabilities(&position)?;
+            worth.insert(position, -Outcome::equity(probabilities));
         }
         Ok(best_turn(state, |end| worth[&end.position]))
     }
@@ -88,5 +88,5 @@ impl Player<State> for Gnubg {
 }
 
 fn unexpected(question: &str, answer: &str) -> String {
-    format!("GNU Backgammon was asked {question:?} and answered {answer:?}, which means nothing here")
+    format!("unexpected answer {answer:?} of GNU Backgammon to {question:?}")
 }

@@ -1,4 +1,4 @@
-//! The process: found, started, asked, ended.
+//! The child process of GNU Backgammon: start, requests, termination.
 
 use crate::signals;
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
@@ -8,30 +8,30 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Names another program to be started in its place.
+/// Environment variable with the path of the program.
 const VARIABLE: &str = "VIVARIUM_GNUBG";
-/// Where Debian puts it, which is in the path of persons but not always of services.
+/// Path of the Debian package, which may be missing in the PATH of services.
 const USUAL: &str = "/usr/games/gnubg";
-/// How long it may take to load its networks and tables.
+/// Timeout of the start.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long it may take to answer: looking three plies ahead takes it some seconds.
+/// Timeout of an answer.
 const ANSWER: Duration = Duration::from_secs(60);
-/// The longest answer, in bytes: a play or some numbers.
+/// Maximum length of an answer, in bytes.
 const LONGEST: usize = 4096;
 
-/// GNU Backgammon, waiting for questions.
+/// A running GNU Backgammon process.
 pub struct Process {
     child: Arc<Mutex<Child>>,
-    /// Its commands came this way; it ends when this is closed.
+    /// Standard input of the process, which exits when this is closed.
     _commands: ChildStdin,
     answers: BufReader<TcpStream>,
 }
 
 impl Process {
-    /// Starts it, to judge plays with so many plies and without a cube.
+    /// Starts the process with cubeless evaluation at `plies` plies.
     ///
     /// # Errors
-    /// A message that says how to install it, or what went wrong.
+    /// A message with the cause, or how to install the program.
     pub fn start(plies: u8) -> Result<Self, String> {
         let child = Arc::new(Mutex::new(spawn()?));
         end_with_this_program(&child);
@@ -46,35 +46,35 @@ impl Process {
         }
     }
 
-    /// Sends a line and waits for the line that answers it.
+    /// Sends a request and waits for the answer.
     ///
     /// # Errors
-    /// A message if it has gone, or if it finds fault with the question.
+    /// A message if the process has exited, does not answer in time or reports an error.
     pub fn ask(&mut self, question: &str) -> Result<String, String> {
         self.answers.get_mut().write_all(format!("{question}\n").as_bytes()).map_err(|error| gone(&error))?;
         let asked = Instant::now();
         let answer = answer(&mut self.answers, || asked.elapsed() > ANSWER)?;
         match answer.trim() {
             answer if answer.starts_with("Error") => {
-                Err(format!("GNU Backgammon was asked {question:?} and answered {answer:?}"))
+                Err(format!("GNU Backgammon answered {question:?} with {answer:?}"))
             }
             answer => Ok(answer.to_owned()),
         }
     }
 }
 
-/// What is said of a process that answers no more.
+/// Formats the error of a process that does not answer.
 fn gone(error: &io::Error) -> String {
     match error.kind() {
-        // Systems name an expired time limit in one way or the other.
+        // The error kind of a timeout depends on the operating system.
         ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-            format!("GNU Backgammon has not answered for {} s", ANSWER.as_secs())
+            format!("GNU Backgammon did not answer within {} s", ANSWER.as_secs())
         }
-        _ => format!("GNU Backgammon does not answer any more: {error}"),
+        _ => format!("GNU Backgammon stopped answering: {error}"),
     }
 }
 
-/// Reads a line, for as long as it is not `late` and the line does not grow too long.
+/// Reads a line of limited length, until `late` returns `true`.
 pub(super) fn answer(from: &mut impl BufRead, late: impl Fn() -> bool) -> Result<String, String> {
     let mut line = Vec::new();
     loop {
@@ -82,7 +82,7 @@ pub(super) fn answer(from: &mut impl BufRead, late: impl Fn() -> bool) -> Result
             return Err(gone(&ErrorKind::TimedOut.into()));
         }
         let bytes = match from.fill_buf() {
-            Ok([]) => return Err("GNU Backgammon has ended".to_owned()),
+            Ok([]) => return Err("GNU Backgammon has exited".to_owned()),
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             Err(error) => return Err(gone(&error)),
@@ -96,12 +96,12 @@ pub(super) fn answer(from: &mut impl BufRead, late: impl Fn() -> bool) -> Result
         }
         if end.is_some() {
             return String::from_utf8(line)
-                .map_err(|_| "GNU Backgammon answered with what is no text".into());
+                .map_err(|_| "the answer of GNU Backgammon is not valid UTF-8".into());
         }
     }
 }
 
-/// Has a connection give up at the time when an answer is too late.
+/// Sets the timeouts of a connection.
 pub(super) fn limit(stream: &TcpStream) -> io::Result<()> {
     stream.set_read_timeout(Some(ANSWER))?;
     stream.set_write_timeout(Some(ANSWER))
@@ -113,16 +113,15 @@ impl Drop for Process {
     }
 }
 
-/// All that were started.
+/// All started processes.
 static STARTED: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
 
-/// Sees to it that a process ends when this program is stopped by Ctrl-C: by itself it would go on and wait for somebody
-/// else to speak to.
+/// Kills the process when this program is stopped by Ctrl-C. Otherwise it would keep waiting for connections.
 fn end_with_this_program(child: &Arc<Mutex<Child>>) {
     static LISTENING: Once = Once::new();
     lock(&STARTED).push(child.clone());
     LISTENING.call_once(|| {
-        // Where signals cannot be heard, it ends when its commands do.
+        // Without a signal handler, the process exits when its standard input is closed.
         let _ = signals::listen(|_| {
             lock(&STARTED).iter().for_each(|child| end(&mut lock(child)));
             std::process::exit(130);
@@ -135,7 +134,7 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn end(child: &mut Child) {
-    // It may have ended by itself.
+    // The process may already have exited.
     let _ = child.kill();
     let _ = child.wait();
 }
@@ -148,7 +147,7 @@ fn spawn() -> Result<Child, String> {
     };
     for program in &programs {
         let mut command = Command::new(program);
-        // In the terminal, without sounds, and without the settings of whoever uses it otherwise.
+        // Terminal mode, without sounds and user settings.
         command.args(["--tty", "--quiet", "--no-rc"]);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         match command.spawn() {
@@ -158,23 +157,26 @@ fn spawn() -> Result<Child, String> {
         }
     }
     Err(match named {
-        Some(program) => format!("there is no program {}, which {VARIABLE} names", program.display()),
+        Some(program) => {
+            format!("the program {} in the variable {VARIABLE} does not exist", program.display())
+        }
         None => format!(
-            "GNU Backgammon is not installed: there is no program gnubg. On Debian and Ubuntu `apt-get install gnubg` \
-             installs it; elsewhere, name it in the variable {VARIABLE}"
+            "GNU Backgammon is not installed: the program gnubg was not found. On Debian and Ubuntu, install it with \
+             `apt-get install gnubg`; elsewhere, set its path in the variable {VARIABLE}"
         ),
     })
 }
 
-/// Has it listen on a port of this machine, and connects to that.
+/// Makes the process listen on a local port, and connects.
 fn connect(child: &Mutex<Child>, plies: u8) -> Result<(ChildStdin, TcpStream), String> {
-    let failed = |error: std::io::Error| format!("cannot speak to GNU Backgammon: {error}");
-    // One that is free: it was given to us a moment ago.
+    let failed = |error: std::io::Error| format!("cannot connect to GNU Backgammon: {error}");
+    // A free port: the system has just assigned it.
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
     let address = free.map_err(failed)?;
-    let mut commands = lock(child).stdin.take().ok_or("cannot speak to GNU Backgammon: it has no input")?;
+    let mut commands =
+        lock(child).stdin.take().ok_or("cannot connect to GNU Backgammon: it has no standard input")?;
     let evaluation = "set evaluation chequerplay evaluation";
-    // Where it has ended already, that is seen below.
+    // If the process has already exited, the loop below detects it.
     let _ = writeln!(
         commands,
         "{evaluation} plies {plies}\n{evaluation} cubeful off\n{evaluation} noise 0\nset jacoby off\n\
@@ -193,7 +195,7 @@ fn connect(child: &Mutex<Child>, plies: u8) -> Result<(ChildStdin, TcpStream), S
             Err(_) => {}
         }
         if let Ok(Some(status)) = lock(child).try_wait() {
-            return Err(format!("GNU Backgammon ended instead of listening: {status}"));
+            return Err(format!("GNU Backgammon exited instead of listening: {status}"));
         }
         std::thread::sleep(Duration::from_millis(20));
     }

@@ -36,9 +36,9 @@ fn a_position_is_written_as_fibs_writes_it() {
 #[test]
 fn chances_are_read_and_nothing_else_is() {
     let answer = "0.499467 0.137651 0.005141 0.136102 0.007258 -0.001635";
-    assert_eq!(line::chances(answer), Some([0.499467, 0.137651, 0.005141, 0.136102, 0.007258]));
+    assert_eq!(line::probabilities(answer), Some([0.499467, 0.137651, 0.005141, 0.136102, 0.007258]));
     for answer in ["", "0.5 0.1", "8/5 6/5", "0.5 0.1 0.0 0.1 nan", "1.5 0.1 0.0 0.1 0.0"] {
-        assert_eq!(line::chances(answer), None, "{answer}");
+        assert_eq!(line::probabilities(answer), None, "{answer}");
     }
 }
 
@@ -62,12 +62,12 @@ fn what_never_ends_or_says_nothing_is_left() {
     let late = || looks.replace(looks.get() + 1) >= 3;
     // A byte at a time, none of which comes too late by itself.
     let mut dripping = BufReader::with_capacity(1, std::io::repeat(b'x'));
-    assert!(answer(&mut dripping, late).unwrap_err().contains("has not answered for 60 s"));
+    assert!(answer(&mut dripping, late).unwrap_err().contains("did not answer within 60 s"));
     let mut lines = &b"8/5 6/5 \n13/11\r\n\xff\nrest"[..];
     assert_eq!(answer(&mut lines, || false).as_deref(), Ok("8/5 6/5 \n"));
     assert_eq!(answer(&mut lines, || false).as_deref(), Ok("13/11\r\n"));
-    assert!(answer(&mut lines, || false).unwrap_err().contains("no text"));
-    assert!(answer(&mut lines, || false).unwrap_err().contains("has ended"));
+    assert!(answer(&mut lines, || false).unwrap_err().contains("not valid UTF-8"));
+    assert!(answer(&mut lines, || false).unwrap_err().contains("has exited"));
     // The system ends a silence.
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
@@ -75,7 +75,7 @@ fn what_never_ends_or_says_nothing_is_left() {
     assert!(stream.read_timeout().unwrap().is_some() && stream.write_timeout().unwrap().is_some());
     stream.set_nonblocking(true).unwrap();
     let silent = answer(&mut BufReader::new(stream), || false).unwrap_err();
-    assert!(silent.contains("has not answered"), "{silent}");
+    assert!(silent.contains("did not answer"), "{silent}");
 }
 
 /// The program, which set-up installs for the tests.
@@ -103,7 +103,8 @@ fn it_plays_what_it_finds_best() {
                     let mut worth = Vec::new();
                     each_turn(&state, &mut |branch, end| worth.push((branch, end.position)));
                     let chosen = gnubg.choose(&[Decision { state, random: 0 }]).unwrap()[0];
-                    let mut equity = |position: &Position| -Outcome::equity(gnubg.chances(position).unwrap());
+                    let mut equity =
+                        |position: &Position| -Outcome::equity(gnubg.probabilities(position).unwrap());
                     let worth: Vec<_> = worth.iter().map(|(branch, end)| (*branch, equity(end))).collect();
                     let best = worth.iter().map(|&(_, equity)| equity).fold(f32::MIN, f32::max);
                     let reached = worth.iter().filter(|(branch, _)| *branch == chosen);
@@ -169,7 +170,7 @@ fn records_rated_decisions() {
             true
         };
     let mut by_gnubg = |ends: &[Position]| {
-        let equity = |gnubg: &mut Gnubg, end| Outcome::equity(gnubg.chances(end).unwrap());
+        let equity = |gnubg: &mut Gnubg, end| Outcome::equity(gnubg.probabilities(end).unwrap());
         let first: Vec<f32> = ends.iter().map(|end| equity(&mut quick, end)).collect();
         let best = first.iter().copied().fold(f32::MAX, f32::min);
         let again = |(end, first): (_, &f32)| {

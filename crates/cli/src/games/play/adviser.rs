@@ -1,4 +1,4 @@
-//! The adviser, which says what plays are worth.
+//! Advisers: evaluators of plays, for hints.
 
 use crate::games::gnubg::Gnubg;
 use std::sync::Arc;
@@ -6,27 +6,27 @@ use vivarium_agents::alphazero::AlphaZeroNetwork;
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll, State, TurnPhase};
 
-/// A play and what it is worth.
+/// A play with its equity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advice {
     /// The play.
     pub play: Play,
-    /// The chances of the player who makes it, as those of [`Outcome::chances`].
-    pub chances: [f32; 5],
-    /// Its equity for that player, in points.
+    /// Outcome probabilities of the player who makes the play, as in [`Outcome::probabilities`].
+    pub probabilities: [f32; 5],
+    /// Equity for that player, in points.
     pub equity: f32,
 }
 
-/// Whoever can judge plays.
+/// Evaluator of plays.
 pub trait Adviser {
-    /// All plays of a roll, the best first.
+    /// Returns all plays of a roll, best first.
     ///
     /// # Errors
-    /// A message if it cannot go on.
+    /// A message if the evaluation fails.
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String>;
 }
 
-/// The best plays that a hint shows. They are all looked at with a search: an equity without one does not compare.
+/// Number of plays in a hint. All of them are searched, because equities with and without search are not comparable.
 pub const HINTS: usize = 5;
 
 impl Adviser for NetworkPlayer<State, Arc<AlphaZeroNetwork<State>>> {
@@ -38,7 +38,7 @@ impl Adviser for NetworkPlayer<State, Arc<AlphaZeroNetwork<State>>> {
         let advice = |play: &Play| {
             let after = play.after.mirrored();
             let ending = evaluated_turns.iter().find(|ending| ending.state.position == after)?;
-            Some((ending.state, Advice { play: *play, chances: ending.heads, equity: ending.equity }))
+            Some((ending.state, Advice { play: *play, probabilities: ending.heads, equity: ending.equity }))
         };
         let mut found: Vec<(State, Advice)> = plays.iter().filter_map(advice).collect();
         found.sort_by(|(_, a), (_, b)| b.equity.total_cmp(&a.equity));
@@ -59,9 +59,9 @@ impl Adviser for Gnubg {
         let mut found = Vec::with_capacity(plays.len());
         for play in plays.iter() {
             let [win, gammon, backgammon, lost_gammon, lost_backgammon] =
-                self.chances(&play.after.mirrored())?;
-            let chances = [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon];
-            found.push(Advice { play: *play, chances, equity: Outcome::equity(chances) });
+                self.probabilities(&play.after.mirrored())?;
+            let probabilities = [1.0 - win, lost_gammon, lost_backgammon, gammon, backgammon];
+            found.push(Advice { play: *play, probabilities, equity: Outcome::equity(probabilities) });
         }
         found.sort_by(|a, b| b.equity.total_cmp(&a.equity));
         Ok(found)

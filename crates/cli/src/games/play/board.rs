@@ -1,13 +1,13 @@
-//! The board in text.
+//! Text rendering of the board.
 
 use vivarium_envs::backgammon::{BAR, OFF, Position, Side};
 
-/// The person's checkers, and the opponent's.
+/// Marks of the human player's and the opponent's checkers.
 pub const MARKS: [char; 2] = ['X', 'O'];
-/// Checkers that a point shows; more are shown as a number.
+/// Maximum number of checkers drawn per point; more are shown as a number.
 const ROWS: u8 = 5;
 
-/// The board as the person sees it, whose checkers move from point 24, at the upper right, down to point 1 below it.
+/// Draws the board from the view of the human player, whose checkers move from point 24 (upper right) to point 1 (lower right).
 pub fn draw(position: &Position) -> String {
     let sides = [position.mine(), position.theirs()];
     let top: Vec<usize> = (13..=24).collect();
@@ -31,13 +31,13 @@ pub fn draw(position: &Position) -> String {
     lines.join("\n")
 }
 
-/// The numbers of twelve points.
+/// Formats the numbers of twelve points.
 fn numbers(points: &[usize]) -> String {
     let half = |points: &[usize]| points.iter().map(|point| format!("{point:>3}")).collect::<String>();
     format!("  {}       {}", half(&points[..6]), half(&points[6..]))
 }
 
-/// A row of twelve points, the outermost being 0; and those on the bar of a player, if this row shows them.
+/// Formats one row of twelve points; row 0 is the outermost. `on_bar` is the player whose bar checkers the row shows.
 fn row_of(sides: &[Side; 2], points: &[usize], row: u8, on_bar: Option<usize>) -> String {
     let half = |points: &[usize]| points.iter().map(|&point| cell(sides, point, row)).collect::<String>();
     let bar = match on_bar.map(|player| (sides[player].count(BAR), MARKS[player])) {
@@ -50,7 +50,7 @@ fn row_of(sides: &[Side; 2], points: &[usize], row: u8, on_bar: Option<usize>) -
     format!(" |{} |{bar:<4}|{} |", half(&points[..6]), half(&points[6..]))
 }
 
-/// What a point shows in a row: a checker, the number of checkers where there are more than rows, nothing.
+/// Formats a point in a row: a checker, a checker count if it exceeds the rows, or blanks.
 fn cell(sides: &[Side; 2], point: usize, row: u8) -> String {
     let [mine, theirs] = [sides[0].count(point), sides[1].count(BAR - point)];
     let (count, mark) = if mine > 0 { (mine, MARKS[0]) } else { (theirs, MARKS[1]) };

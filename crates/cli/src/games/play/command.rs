@@ -1,54 +1,54 @@
-//! What a person can type.
+//! Commands of the game.
 
 use vivarium_envs::backgammon::Win;
 use vivarium_lab::spelling;
 
-/// What a person asks for.
+/// A command of the human player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// The turn is over: an empty line.
+    /// Confirm the turn: an empty line.
     Done,
-    /// Moves in writing, such as `13/8 6/5`.
+    /// Move checkers, such as `13/8 6/5`.
     Moves(String),
-    /// Where the checker of a place may go; 25 is the bar.
+    /// Show the legal targets of a point; 25 is the bar.
     Targets(usize),
-    /// All plays.
+    /// List all plays.
     Plays,
-    /// The best plays.
+    /// List the best plays.
     Hint,
-    /// Takes back the last move.
+    /// Undo the last move.
     Undo,
-    /// Shows the board again.
+    /// Show the board.
     Board,
-    /// Tells the position ID.
+    /// Show the position ID.
     Id,
-    /// Gives up, for so much.
+    /// Resign a single game, gammon or backgammon.
     Resign(Win),
-    /// Says what can be typed.
+    /// Show the commands.
     Help,
-    /// Ends it.
+    /// Quit the program.
     Quit,
 }
 
-/// What can be typed.
+/// Help text.
 pub const HELP: &str = "\
-  13/8 6/5     moves checkers: from a point to a point, bar/20, 6/off, 8/5(2) for two; one move or all of them
-  13           shows where the checker on a point may go; so does bar
-  (nothing)    hands the turn over once it is complete; with one legal play, plays it
-  undo         takes the last move back
-  plays        lists all legal plays
-  hint         lists the best plays and what they are worth
-  board        draws the board; id prints its position ID, which GNU Backgammon and the page read
-  resign       gives up a single game; resign gammon and resign backgammon give up more
-  quit         ends it";
+  13/8 6/5     move checkers: point to point, bar/20, 6/off, 8/5(2) for two checkers; one move or a complete play
+  13           show the legal targets of a checker; also for the bar: bar
+  (Enter)      confirm the completed turn; if only one play is legal, make it
+  undo         undo the last move
+  plays        list all legal plays
+  hint         list the best plays with their equities
+  board        show the board; id shows its position ID, which GNU Backgammon and the page accept
+  resign       resign a single game; resign gammon or resign backgammon for more
+  quit         quit";
 
-/// The words that are commands.
+/// Command words, for spelling suggestions.
 const WORDS: [&str; 9] = ["undo", "plays", "hint", "board", "id", "resign", "help", "quit", "bar"];
 
-/// Reads a line.
+/// Parses a line.
 ///
 /// # Errors
-/// A message that says what can be typed.
+/// A message with the allowed input.
 pub fn parse(line: &str) -> Result<Command, String> {
     let line = line.trim().to_lowercase();
     Ok(match line.split_whitespace().collect::<Vec<_>>().as_slice() {
@@ -64,16 +64,16 @@ pub fn parse(line: &str) -> Result<Command, String> {
         ["resign"] | ["resign", "single"] => Command::Resign(Win::Single),
         ["resign", "gammon"] => Command::Resign(Win::Gammon),
         ["resign", "backgammon"] => Command::Resign(Win::Backgammon),
-        ["resign", ..] => return Err("it is resign, resign gammon or resign backgammon".to_owned()),
+        ["resign", ..] => return Err("use resign, resign gammon or resign backgammon".to_owned()),
         [word] if word.chars().all(|digit| digit.is_ascii_digit()) => match word.parse() {
             Ok(point @ 1..=25) => Command::Targets(point),
-            _ => return Err(format!("there is no point {word}; points are 1 to 24, and bar")),
+            _ => return Err(format!("invalid point {word}; use 1 to 24 or bar")),
         },
         _ if line.contains('/') => Command::Moves(line),
         [word, ..] => {
             let hint =
                 spelling::nearest(word, WORDS).map_or(String::new(), |word| format!("did you mean {word}? "));
-            return Err(format!("{word} is neither a move nor a command; {hint}help says what can be typed"));
+            return Err(format!("{word} is neither a move nor a command; {hint}enter help for a list"));
         }
     })
 }

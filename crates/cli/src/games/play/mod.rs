@@ -1,4 +1,4 @@
-//! `vivarium play`: a game of backgammon in the terminal, against a network or anybody else who plays it.
+//! `vivarium play`: backgammon in the terminal against a network or another opponent.
 
 mod adviser;
 mod board;
@@ -9,13 +9,13 @@ mod tests;
 mod turn;
 
 use super::gnubg::Gnubg;
-use super::network::Trained;
+use super::network::TrainedNetwork;
 use super::opponent::Opponent;
 use crate::command_line::PlayArgs;
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::terminal;
 use adviser::Adviser;
-use session::{Session, Table};
+use session::{GameTable, TerminalGame};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead};
 use vivarium_agents::alphazero::SelfPlayGame;
@@ -23,63 +23,63 @@ use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::{Position, State};
 use vivarium_lab::spelling;
 
-/// Who plays if nobody is asked for.
+/// Default opponent without a checkpoint.
 const USUAL: &str = "pubeval";
 
-/// Plays games until the person has had enough.
+/// Runs `vivarium play`.
 ///
 /// # Errors
-/// [`Failure::Usage`] for another game, an opponent that nobody knows or a position that cannot be; [`Failure::Failed`] for a
-/// checkpoint that cannot be opened, an opponent that is not installed or cannot go on.
-pub fn run(args: &PlayArgs) -> Result<(), Failure> {
+/// [`CliError::Usage`] for an unsupported game, an unknown opponent or an invalid position; [`CliError::Failed`] for an invalid
+/// checkpoint, or an opponent that is unavailable or fails.
+pub fn run(args: &PlayArgs) -> Result<(), CliError> {
     if args.game != State::NAME {
         let hint = spelling::nearest(&args.game, [State::NAME]).map_or("", |_| "did you mean backgammon? ");
-        return Err(Failure::usage(format!(
-            "{} is not played in the terminal; {hint}backgammon is, and Connect Four in the page",
+        return Err(CliError::usage(format!(
+            "{} cannot be played in the terminal; {hint}play backgammon here, Connect Four in the page",
             args.game
         )));
     }
     let position = match &args.position {
         Some(id) => Position::from_id(id.trim())
-            .map_err(|error| Failure::usage(format!("--position {id}: {error}")))?,
+            .map_err(|error| CliError::usage(format!("--position {id}: {error}")))?,
         None => Position::START,
     };
     if position.outcome().is_some() {
-        return Err(Failure::usage(
-            "--position: the game is over there; both players need checkers on the board",
+        return Err(CliError::usage(
+            "--position: the game is over in this position; both players need checkers on the board",
         ));
     }
     let (opponent, adviser) = opponent_and_adviser(args)?;
-    let table = Table {
+    let table = GameTable {
         seed: args.seed.unwrap_or_else(|| RandomState::new().hash_one(std::process::id()) % 1_000_000),
         position: args.position.as_ref().map(|_| position),
-        opponent: (opponent.name.clone(), opponent.seat()?),
+        opponent: (opponent.name.clone(), opponent.player()?),
         adviser,
     };
     let input: &mut dyn BufRead = &mut io::stdin().lock();
-    Session::new(table, input, &mut io::stdout()).run()
+    TerminalGame::new(table, input, &mut io::stdout()).run()
 }
 
-/// The opponent, and the adviser that gives hints, if there is one.
-type Players = (Opponent<State>, Option<Box<dyn Adviser>>);
+/// Opponent and optional adviser, which gives hints.
+type OpponentAndAdviser = (Opponent<State>, Option<Box<dyn Adviser>>);
 
-fn opponent_and_adviser(args: &PlayArgs) -> Result<Players, Failure> {
+fn opponent_and_adviser(args: &PlayArgs) -> Result<OpponentAndAdviser, CliError> {
     let against = args.against.as_deref();
     let Some(path) = &args.checkpoint else {
         let opponent = Opponent::named(against.unwrap_or(USUAL), args.simulations)?;
-        // Whoever gives no equities gives no hints.
+        // Only players that estimate equities can give hints.
         let adviser: Option<Box<dyn Adviser>> = match against {
-            Some("gnubg" | "gnubg-2ply") => Some(Box::new(Gnubg::start(0).map_err(Failure::failed)?)),
+            Some("gnubg" | "gnubg-2ply") => Some(Box::new(Gnubg::start(0).map_err(CliError::failed)?)),
             _ => None,
         };
         return Ok((opponent, adviser));
     };
-    let trained = Trained::<State>::read(path)?;
+    let trained = TrainedNetwork::<State>::read(path)?;
     terminal::aside(&format!("{}: {}", path.display(), trained.label()));
     let opponent = match against {
         Some(name) => Opponent::named(name, args.simulations)?,
         None => Opponent::network("the network", trained.network.clone(), args.simulations),
     };
-    let adviser = NetworkPlayer::new(trained.network, args.simulations).map_err(Failure::failed_by)?;
+    let adviser = NetworkPlayer::new(trained.network, args.simulations).map_err(CliError::failed_by)?;
     Ok((opponent, Some(Box::new(adviser))))
 }

@@ -1,10 +1,10 @@
-//! The table: games one after the other, each turn by turn.
+//! A session of consecutive games against an opponent.
 
 use super::adviser::{Adviser, HINTS};
 use super::board::{MARKS, draw};
 use super::command::{self, Command, HELP};
 use super::turn::TypedTurn;
-use crate::failure::Failure;
+use crate::error::CliError;
 use std::io::{self, BufRead, Write};
 use vivarium_agents::players::{Decision, Player};
 use vivarium_envs::backgammon::{
@@ -13,56 +13,56 @@ use vivarium_envs::backgammon::{
 use vivarium_kernels::rng;
 use vivarium_mcts::Game;
 
-/// The seat of the person; the opponent has the other one.
+/// Player index of the human; the opponent has the other one.
 const PERSON: u8 = 0;
-/// What choices of the opponent that are lots are drawn for.
+/// Random stream of the opponent's random choices.
 const LOTS: u32 = 1;
 
-/// What is needed to play.
-pub struct Table {
-    /// Where dice come from.
+/// Settings of a session.
+pub struct GameTable {
+    /// Random seed of the dice.
     pub seed: u64,
-    /// Where the first game begins, with the person on roll, if it is not the start.
+    /// Position of the first game, with the human on roll; `None` for the starting position.
     pub position: Option<Position>,
-    /// The opponent, by name.
+    /// Name and player of the opponent.
     pub opponent: (String, Box<dyn Player<State>>),
-    /// Whoever gives hints.
+    /// Adviser for hints.
     pub adviser: Option<Box<dyn Adviser>>,
 }
 
-/// A person at the table.
-pub struct Session<'a> {
-    table: Table,
+/// A session of a human player in the terminal.
+pub struct TerminalGame<'a> {
+    table: GameTable,
     input: &'a mut dyn BufRead,
     output: &'a mut dyn Write,
-    /// Points of the person and of the opponent.
+    /// Points of the human and of the opponent.
     points: [i32; 2],
 }
 
-/// How a turn or a game ends.
-enum End {
-    /// The turn is handed over.
+/// End of a turn.
+enum TurnEnd {
+    /// The turn is complete.
     Turn(State),
-    /// The game is over: the points of the person.
+    /// The game is over, with the points of the human.
     Game(i32),
-    /// The person has had enough.
+    /// The human quits.
     Quit,
 }
 
-impl<'a> Session<'a> {
-    /// A person who speaks by lines.
-    pub fn new(table: Table, input: &'a mut dyn BufRead, output: &'a mut dyn Write) -> Self {
+impl<'a> TerminalGame<'a> {
+    /// Creates a session with line-based input and output.
+    pub fn new(table: GameTable, input: &'a mut dyn BufRead, output: &'a mut dyn Write) -> Self {
         Self { table, input, output, points: [0, 0] }
     }
 
-    /// Plays games until the person has had enough.
+    /// Plays games until the human quits.
     ///
     /// # Errors
-    /// [`Failure::Failed`] if the opponent cannot go on.
-    pub fn run(mut self) -> Result<(), Failure> {
+    /// [`CliError::Failed`] if the opponent fails.
+    pub fn run(mut self) -> Result<(), CliError> {
         let opponent = self.table.opponent.0.clone();
         self.say(&format!(
-            "You play {}, from point 24 down to 1; {opponent} plays {}. Dice of seed {}. Type help for what can be typed.",
+            "You play {}, from point 24 to point 1; {opponent} plays {}. Dice seed: {}. Enter help for the commands.",
             MARKS[0], MARKS[1], self.table.seed
         ));
         for game in 0.. {
@@ -70,19 +70,19 @@ impl<'a> Session<'a> {
             self.points[usize::from(points < 0)] += points.abs();
             let [mine, theirs] = self.points;
             self.say(&format!(
-                "You have {mine}, {opponent} has {theirs}. An empty line begins another game; quit ends it."
+                "Score: you {mine}, {opponent} {theirs}. Press Enter for another game, or enter quit."
             ));
             if !self.another() {
                 break;
             }
         }
         let [mine, theirs] = self.points;
-        self.say(&format!("Good-bye. You won {mine} and lost {theirs} points."));
+        self.say(&format!("Final score: {mine} points won, {theirs} points lost."));
         Ok(())
     }
 
-    /// One game: the points of the person, or nothing if it was left.
-    fn game(&mut self, game: u32) -> Result<Option<i32>, Failure> {
+    /// Plays one game. Returns the points of the human, or `None` if the human quits.
+    fn game(&mut self, game: u32) -> Result<Option<i32>, CliError> {
         let dice = Dice { seed: self.table.seed, game };
         let mut state = match self.table.position.take() {
             Some(position) => State { position, phase: TurnPhase::Roll, player: PERSON }.rolled(dice.roll(1)),
@@ -97,9 +97,9 @@ impl<'a> Session<'a> {
                 _ => self.opponent(state, rng::derive(dice.seed, LOTS), game, turn)?,
             };
             state = match end {
-                End::Turn(state) => state,
-                End::Game(points) => return Ok(Some(points)),
-                End::Quit => return Ok(None),
+                TurnEnd::Turn(state) => state,
+                TurnEnd::Game(points) => return Ok(Some(points)),
+                TurnEnd::Quit => return Ok(None),
             };
             if let Some(outcome) = state.outcome() {
                 let won = (outcome.winner == Side::Mine) == (state.player == PERSON);
@@ -112,15 +112,15 @@ impl<'a> Session<'a> {
         Ok(None)
     }
 
-    /// A turn of the opponent.
-    fn opponent(&mut self, mut state: State, lots: u64, game: u32, turn: u32) -> Result<End, Failure> {
+    /// Plays a turn of the opponent.
+    fn opponent(&mut self, mut state: State, lots: u64, game: u32, turn: u32) -> Result<TurnEnd, CliError> {
         let before = state.position;
-        let TurnPhase::Play(roll) = state.phase else { return Ok(End::Turn(state)) };
+        let TurnPhase::Play(roll) = state.phase else { return Ok(TurnEnd::Turn(state)) };
         let mut step = 2 * turn;
         while state.player != PERSON && matches!(state.phase, TurnPhase::Play(_) | TurnPhase::SecondHalf(_)) {
             let [low, high] = rng::block(lots, game, step);
             let decision = Decision { state, random: u64::from(high) << 32 | u64::from(low) };
-            let chosen = self.table.opponent.1.choose(&[decision]).map_err(Failure::failed_by)?;
+            let chosen = self.table.opponent.1.choose(&[decision]).map_err(CliError::failed_by)?;
             state = Game::after(&state, chosen.first().copied().unwrap_or(0));
             step += 1;
         }
@@ -130,20 +130,20 @@ impl<'a> Session<'a> {
         let made = made.map_or_else(|| "no move".to_owned(), |play| play.notation(&before));
         let name = self.table.opponent.0.clone();
         self.say(&format!("\n{name} rolled {roll} and played {made}"));
-        Ok(End::Turn(state))
+        Ok(TurnEnd::Turn(state))
     }
 
-    /// A turn of the person.
-    fn person(&mut self, state: State) -> End {
-        let TurnPhase::Play(roll) = state.phase else { return End::Turn(state) };
+    /// Plays a turn of the human.
+    fn person(&mut self, state: State) -> TurnEnd {
+        let TurnPhase::Play(roll) = state.phase else { return TurnEnd::Turn(state) };
         let mut turn = TypedTurn::new(state.position, roll);
         self.say(&format!("\n{}\nYou rolled {roll}.", draw(&state.position)));
         if turn.only().is_some_and(|play| play.moves.is_empty()) {
             self.say("No checker can move.");
-            return End::Turn(after(&state, turn.only()));
+            return TurnEnd::Turn(after(&state, turn.only()));
         }
         loop {
-            let Some(line) = self.ask(&format!("{roll}> ")) else { return End::Quit };
+            let Some(line) = self.ask(&format!("{roll}> ")) else { return TurnEnd::Quit };
             let command = match command::parse(&line) {
                 Ok(command) => command,
                 Err(message) => {
@@ -155,7 +155,7 @@ impl<'a> Session<'a> {
                 Command::Done => match turn.play().or_else(|| turn.only()) {
                     Some(play) => {
                         self.comment(&turn.before(), roll, &play);
-                        return End::Turn(after(&state, Some(play)));
+                        return TurnEnd::Turn(after(&state, Some(play)));
                     }
                     None => self.say(&format!("the turn is not complete: {}", left(&turn))),
                 },
@@ -164,7 +164,7 @@ impl<'a> Session<'a> {
                         self.say(&draw(&turn.position()));
                         self.say(&match turn.play() {
                             Some(play) => format!(
-                                "{}: an empty line hands the turn over, undo takes it back",
+                                "{}: press Enter to confirm, or enter undo",
                                 play.notation(&turn.before())
                             ),
                             None => left(&turn),
@@ -180,7 +180,7 @@ impl<'a> Session<'a> {
                     self.say(&if undone {
                         draw(&turn.position())
                     } else {
-                        "there is no move to take back".into()
+                        "there is no move to undo".into()
                     });
                 }
                 Command::Board => self.say(&draw(&turn.position())),
@@ -188,19 +188,19 @@ impl<'a> Session<'a> {
                 Command::Resign(win) => {
                     if self.accepts(&turn.before(), roll, win) {
                         self.say(&format!("You resign {}.", game_of(win)));
-                        return End::Game(-win.points());
+                        return TurnEnd::Game(-win.points());
                     }
                 }
                 Command::Help => self.say(HELP),
-                Command::Quit => return End::Quit,
+                Command::Quit => return TurnEnd::Quit,
             }
         }
     }
 
-    /// Tells the best plays.
+    /// Prints the best plays.
     fn hint(&mut self, position: &Position, roll: Roll) {
         let Some(adviser) = &mut self.table.adviser else {
-            self.say("nobody here gives hints; --checkpoint FILE brings a network that does, --against gnubg GNU Backgammon");
+            self.say("no adviser available; use --checkpoint FILE or --against gnubg");
             return;
         };
         let advice = match adviser.advise(position, roll) {
@@ -210,7 +210,8 @@ impl<'a> Session<'a> {
         let best = advice.first().map_or(0.0, |advice| advice.equity);
         let mut lines = vec![format!("{:<28} {:>7} {:>7}   win  gammon  lose gammon", "", "equity", "lost")];
         for advice in advice.iter().take(HINTS) {
-            let [win, gammon, _, lost_gammon, _] = advice.chances.map(|chance| 100.0 * chance);
+            let [win, gammon, _, lost_gammon, _] =
+                advice.probabilities.map(|probability| 100.0 * probability);
             lines.push(format!(
                 "{:<28} {:>+7.3} {:>7.3} {win:>4.0} % {gammon:>5.0} % {lost_gammon:>10.0} %",
                 advice.play.notation(position),
@@ -221,21 +222,21 @@ impl<'a> Session<'a> {
         self.say(&lines.join("\n"));
     }
 
-    /// Says what a play has lost.
+    /// Prints the equity loss of a play.
     fn comment(&mut self, position: &Position, roll: Roll, play: &Play) {
         let Some(adviser) = &mut self.table.adviser else { return };
         let Ok(advice) = adviser.advise(position, roll) else { return };
         let made = advice.iter().find(|advice| advice.play.after == play.after);
         let (Some(best), Some(made)) = (advice.first(), made) else { return };
-        // What was looked at with a search may be found worse than what was not.
+        // A searched play may have a lower equity than an unsearched one.
         let lost = (best.equity - made.equity).max(0.0);
         if lost >= 0.0005 {
             let better = best.play.notation(position);
-            self.say(&format!("{} loses {lost:.3}; better is {better}", play.notation(position)));
+            self.say(&format!("{} loses {lost:.3}; the best play is {better}", play.notation(position)));
         }
     }
 
-    /// Whether the opponent is content with so much. Without anybody to ask it is.
+    /// Whether the opponent accepts a resignation of this value. Without an adviser, all resignations are accepted.
     fn accepts(&mut self, position: &Position, roll: Roll, win: Win) -> bool {
         let Some(adviser) = &mut self.table.adviser else { return true };
         let best = adviser.advise(position, roll).ok().and_then(|advice| advice.first().copied());
@@ -244,28 +245,28 @@ impl<'a> Session<'a> {
         let content = worth <= win.points() as f32;
         if !content {
             self.say(&format!(
-                "that is not accepted: the game is worth {worth:.2} points to {}; offer more, or play on",
+                "resignation rejected: the game is worth {worth:.2} points to {}; offer more, or continue",
                 self.table.opponent.0
             ));
         }
         content
     }
 
-    /// Whether the person wants another game.
+    /// Asks for another game.
     fn another(&mut self) -> bool {
         loop {
             let Some(line) = self.ask("> ") else { return false };
             match command::parse(&line) {
                 Ok(Command::Done) => return true,
                 Ok(Command::Quit) => return false,
-                _ => self.say("an empty line begins another game; quit ends it"),
+                _ => self.say("press Enter for another game, or enter quit"),
             }
         }
     }
 
-    /// A line of the person; `None` when there are no more.
+    /// Reads a line of input; `None` at the end of the input.
     fn ask(&mut self, prompt: &str) -> Option<String> {
-        // Whoever was to read it may have gone.
+        // Ignore a closed output.
         let _ = write!(self.output, "{prompt}");
         let _ = self.output.flush();
         let mut line = String::new();
@@ -285,18 +286,18 @@ impl<'a> Session<'a> {
     }
 }
 
-/// The state after a play of the player on roll.
+/// Returns the state after a play of the player on roll.
 fn after(state: &State, play: Option<Play>) -> State {
     let position = play.map_or(state.position, |play| play.after).mirrored();
     State { position, phase: TurnPhase::Roll, player: 1 - state.player }
 }
 
-/// The position as the person sees it.
+/// Returns the position from the view of the human.
 fn seen(state: &State) -> Position {
     if state.player == PERSON { state.position } else { state.position.mirrored() }
 }
 
-/// What is left of a turn.
+/// Formats the remaining dice of a turn.
 fn left(turn: &TypedTurn) -> String {
     let dice: Vec<_> = turn.dice_left().iter().map(u8::to_string).collect();
     format!("{} left to play", dice.join(" and "))

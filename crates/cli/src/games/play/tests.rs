@@ -3,7 +3,7 @@
 use super::adviser::{Advice, Adviser};
 use super::board::draw;
 use super::command::{Command, parse};
-use super::session::{Session, Table};
+use super::session::{GameTable, TerminalGame};
 use super::turn::TypedTurn;
 use vivarium_agents::players::Random;
 use vivarium_envs::backgammon::{OFF, PLACES, Plays, Position, Roll, Win};
@@ -13,15 +13,15 @@ fn roll(first: u8, second: u8) -> Roll {
 }
 
 /// Finds every play the better the later it comes in the list, by 0.1.
-struct Late;
+struct DelayedAdviser;
 
-impl Adviser for Late {
+impl Adviser for DelayedAdviser {
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
         let mut plays = Plays::new();
         plays.generate(position, roll);
         let advice = |(at, play): (usize, &_)| Advice {
             play: *play,
-            chances: [0.5, 0.25, 0.0, 0.125, 0.0],
+            probabilities: [0.5, 0.25, 0.0, 0.125, 0.0],
             equity: 0.1 * at as f32,
         };
         Ok(plays.iter().enumerate().map(advice).rev().collect())
@@ -30,14 +30,14 @@ impl Adviser for Late {
 
 /// What the program answers to these lines.
 fn answers(position: Option<Position>, adviser: bool, lines: &str) -> String {
-    let table = Table {
+    let table = GameTable {
         seed: 7,
         position,
         opponent: ("Random".to_owned(), Box::new(Random)),
-        adviser: adviser.then(|| Box::new(Late) as Box<dyn Adviser>),
+        adviser: adviser.then(|| Box::new(DelayedAdviser) as Box<dyn Adviser>),
     };
     let mut output = Vec::new();
-    Session::new(table, &mut lines.as_bytes(), &mut output).run().unwrap();
+    TerminalGame::new(table, &mut lines.as_bytes(), &mut output).run().unwrap();
     String::from_utf8(output).unwrap()
 }
 
@@ -89,11 +89,11 @@ fn lines_are_understood() {
         assert_eq!(parse(line), Ok(command), "{line:?}");
     }
     for (line, words) in [
-        ("26", &["no point 26", "1 to 24"][..]),
-        ("0", &["no point 0"]),
-        ("99999999999999999999", &["no point"]),
+        ("26", &["invalid point 26", "1 to 24"][..]),
+        ("0", &["invalid point 0"]),
+        ("99999999999999999999", &["invalid point"]),
         ("undoo", &["undoo", "did you mean undo?"]),
-        ("zebra", &["zebra", "help says"]),
+        ("zebra", &["zebra", "enter help"]),
         ("resign all", &["resign gammon", "resign backgammon"]),
         ("🎲", &["🎲", "help"]),
     ] {
@@ -142,25 +142,25 @@ fn wrong_moves_change_nothing_and_are_told_what_is_allowed() {
         assert_eq!(turn.position(), Position::START);
     }
     let turn = TypedTurn::new(Position::START, roll(3, 1));
-    assert!(turn.targets(13).contains("to 10, 9"), "{}", turn.targets(13));
-    assert!(turn.targets(7).contains("nothing may move from 7; checkers may move from 24, 13, 8, 6"));
+    assert!(turn.targets(13).contains("from 13: 10, 9"), "{}", turn.targets(13));
+    assert!(turn.targets(7).contains("no legal move from 7; legal moves start from 24, 13, 8, 6"));
 }
 
 #[test]
 fn a_session_answers_every_line() {
     let said = at_the_start(true, "help\nplays\nhint\nid\n13\nundo\nboard\nnonsense\n25/3\nquit\n");
     for words in [
-        "You play X, from point 24 down to 1; Random plays O. Dice of seed 7.",
+        "You play X, from point 24 to point 1; Random plays O. Dice seed: 7.",
         "You rolled ",
-        "13/8 6/5     moves checkers",
+        "13/8 6/5     move checkers",
         "equity",
         "  0.000 ",
         "4HPwATDgc/ABMA before your play",
-        "from 13 a checker may move to ",
-        "there is no move to take back",
+        "legal targets from 13: ",
+        "there is no move to undo",
         "nonsense is neither a move nor a command",
         "\"25/3\" is not a move",
-        "Good-bye. You won 0 and lost 0 points.",
+        "Final score: 0 points won, 0 points lost.",
     ] {
         assert!(said.contains(words), "{words:?} is missing in\n{said}");
     }
@@ -170,32 +170,32 @@ fn a_session_answers_every_line() {
 fn without_an_adviser_there_are_no_hints_and_nothing_is_refused() {
     let said = at_the_start(false, "hint\nresign\n");
     assert!(said.contains("--checkpoint FILE"), "{said}");
-    assert!(said.contains("You resign a single game: 1 point.\nYou have 0, Random has 1."), "{said}");
-    assert!(said.ends_with("Good-bye. You won 0 and lost 1 points.\n"), "{said}");
+    assert!(said.contains("You resign a single game: 1 point.\nScore: you 0, Random 1."), "{said}");
+    assert!(said.ends_with("Final score: 0 points won, 1 points lost.\n"), "{said}");
 }
 
 #[test]
 fn too_cheap_a_resignation_is_refused() {
     /// Finds every play almost as bad as a gammon.
-    struct Sure;
-    impl Adviser for Sure {
+    struct FixedEquityAdviser;
+    impl Adviser for FixedEquityAdviser {
         fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
-            let advice = Late.advise(position, roll)?;
+            let advice = DelayedAdviser.advise(position, roll)?;
             Ok(advice.into_iter().map(|advice| Advice { equity: -1.8, ..advice }).collect())
         }
     }
-    let table = Table {
+    let table = GameTable {
         seed: 1,
         position: Some(Position::START),
         opponent: ("Random".to_owned(), Box::new(Random)),
-        adviser: Some(Box::new(Sure)),
+        adviser: Some(Box::new(FixedEquityAdviser)),
     };
     let mut output = Vec::new();
     let mut input = &b"resign\nresign gammon\nquit\n"[..];
-    Session::new(table, &mut input, &mut output).run().unwrap();
+    TerminalGame::new(table, &mut input, &mut output).run().unwrap();
     let said = String::from_utf8(output).unwrap();
     assert!(said.contains("worth 1.80 points to Random; offer more"), "{said}");
-    assert!(said.contains("You resign a gammon: 2 points.") && said.contains("lost 2 points"), "{said}");
+    assert!(said.contains("You resign a gammon: 2 points.") && said.contains("2 points lost"), "{said}");
 }
 
 #[test]
@@ -207,12 +207,12 @@ fn a_play_that_loses_equity_is_told_of() {
     let (first, last) = (first, *listed.last().unwrap());
     let said = at_the_start(true, &format!("{first}\n\nquit\n"));
     assert!(
-        said.contains(&format!("{first} loses ")) && said.contains(&format!("better is {last}")),
+        said.contains(&format!("{first} loses ")) && said.contains(&format!("the best play is {last}")),
         "{said}"
     );
     assert!(said.contains("Random rolled "), "the turn is handed over:\n{said}");
     let said = at_the_start(true, &format!("{last}\n\nquit\n"));
-    assert!(!said.contains("better is") && said.contains("Random rolled "), "{said}");
+    assert!(!said.contains("the best play is") && said.contains("Random rolled "), "{said}");
 }
 
 #[test]
@@ -224,10 +224,10 @@ fn a_game_is_played_to_its_end() {
     let position = Position::new(mine, theirs).unwrap();
     let said = answers(Some(position), true, "\n\nquit\n");
     assert!(said.contains("You win a single game: 1 point."), "{said}");
-    assert!(said.contains("You have 1, Random has 0."), "{said}");
+    assert!(said.contains("Score: you 1, Random 0."), "{said}");
     // The next game begins at the start.
     assert!(said.contains("O opponent: 167 pips") || said.contains("Random rolled"), "{said}");
-    assert!(said.ends_with("Good-bye. You won 1 and lost 0 points.\n"), "{said}");
+    assert!(said.ends_with("Final score: 1 points won, 0 points lost.\n"), "{said}");
 }
 
 #[test]

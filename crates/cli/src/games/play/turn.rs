@@ -1,49 +1,49 @@
-//! A person's turn as it is typed: whole plays, or one move after the other.
+//! Input of a turn: a complete play, or single moves.
 
 use vivarium_envs::backgammon::{BAR, OFF, Play, Plays, Position, Roll, Turn};
 
-/// A turn under way.
+/// A turn in progress.
 pub struct TypedTurn {
     plays: Plays,
     turn: Turn,
-    /// A play that was typed as a whole.
+    /// Play that was entered at once.
     whole: Option<Play>,
 }
 
 impl TypedTurn {
-    /// Before the first move.
+    /// Starts a turn.
     pub fn new(position: Position, roll: Roll) -> Self {
         let mut plays = Plays::new();
         plays.generate(&position, roll);
         Self { plays, turn: Turn::new(position, roll), whole: None }
     }
 
-    /// The position before the turn.
+    /// Returns the position before the turn.
     pub fn before(&self) -> Position {
         self.turn.before()
     }
 
-    /// The position with the moves made so far.
+    /// Returns the position after the moves so far.
     pub fn position(&self) -> Position {
         self.whole.map_or(self.turn.position(), |play| play.after)
     }
 
-    /// The dice that have not been played.
+    /// Returns the dice that have not been played.
     pub fn dice_left(&self) -> Vec<u8> {
         if self.whole.is_some() { Vec::new() } else { self.turn.dice_left() }
     }
 
-    /// All legal plays in writing.
+    /// Returns all legal plays in notation.
     pub fn plays(&self) -> Vec<String> {
         self.plays.iter().map(|play| play.notation(&self.before())).collect()
     }
 
-    /// The play, once the turn is complete.
+    /// Returns the play if the turn is complete.
     pub fn play(&self) -> Option<Play> {
         self.whole.or_else(|| self.turn.play())
     }
 
-    /// The only play that there is, as long as nothing has been moved.
+    /// Returns the only legal play, if there is exactly one and no checker has been moved.
     pub fn only(&self) -> Option<Play> {
         match &self.plays[..] {
             [only] if self.turn.moves().is_empty() => Some(*only),
@@ -51,16 +51,13 @@ impl TypedTurn {
         }
     }
 
-    /// Makes the moves of a text: a whole play, or one move after the other with the dice that are left. Nothing is
-    /// moved if one of them cannot be made.
+    /// Makes the moves of a text: a complete play, or single moves with the remaining dice. An illegal move changes nothing.
     ///
     /// # Errors
-    /// A message that says what is wrong, and what is allowed.
+    /// A message with the problem and the allowed input.
     pub fn make(&mut self, text: &str) -> Result<(), String> {
         if self.play().is_some() {
-            return Err(
-                "the turn is complete: an empty line hands it over, undo takes a move back".to_owned()
-            );
+            return Err("the turn is complete: press Enter to confirm, or enter undo".to_owned());
         }
         let refused = if self.turn.moves().is_empty() {
             match self.plays.find(&self.before(), text) {
@@ -75,7 +72,7 @@ impl TypedTurn {
         };
         let Some(steps) = steps(text) else {
             let example = "moves are written as 24/18, 24/18*/13, bar/20(2) or 6/off";
-            return Err(refused.unwrap_or_else(|| format!("{text:?} is no move; {example}")));
+            return Err(refused.unwrap_or_else(|| format!("{text:?} is not a move; {example}")));
         };
         let mut turn = self.turn;
         for (from, to) in steps {
@@ -85,15 +82,15 @@ impl TypedTurn {
         Ok(())
     }
 
-    /// Takes back the last move, or a play that was typed as a whole.
+    /// Undoes the last move, or a play that was entered at once.
     pub fn undo(&mut self) -> bool {
         self.whole.take().is_some() || self.turn.undo()
     }
 
-    /// Where the checker of a place may go now, in words.
+    /// Describes the legal targets of a checker.
     pub fn targets(&self, from: usize) -> String {
         if self.play().is_some() {
-            return "the turn is complete: an empty line hands it over, undo takes a move back".to_owned();
+            return "the turn is complete: press Enter to confirm, or enter undo".to_owned();
         }
         let name = |place: usize| match place {
             OFF => "off".to_owned(),
@@ -108,25 +105,21 @@ impl TypedTurn {
         let targets = self.turn.targets(from);
         if targets.is_empty() {
             let sources = list(&mut self.turn.sources().into_iter());
-            return format!("nothing may move from {}; checkers may move from {sources}", name(from));
+            return format!("no legal move from {}; legal moves start from {sources}", name(from));
         }
-        format!(
-            "from {} a checker may move to {}",
-            name(from),
-            list(&mut targets.iter().map(|target| target.to))
-        )
+        format!("legal targets from {}: {}", name(from), list(&mut targets.iter().map(|target| target.to)))
     }
 }
 
-/// The moves of a text, each from a place to a place; `None` if it is none.
+/// Parses moves as pairs of points (from, to); `None` if the text is invalid.
 fn steps(text: &str) -> Option<Vec<(usize, usize)>> {
     let mut steps = Vec::new();
     for part in text.split([' ', ',', '\t']).filter(|part| !part.is_empty()) {
-        let (way, times) = match part.strip_suffix(')').and_then(|part| part.split_once('(')) {
-            Some((way, times)) => (way, times.parse().ok().filter(|times| (1..=4).contains(times))?),
+        let (route, times) = match part.strip_suffix(')').and_then(|part| part.split_once('(')) {
+            Some((route, times)) => (route, times.parse().ok().filter(|times| (1..=4).contains(times))?),
             None => (part, 1),
         };
-        let places: Vec<usize> = way.split('/').map(place).collect::<Option<_>>()?;
+        let places: Vec<usize> = route.split('/').map(place).collect::<Option<_>>()?;
         if places.len() < 2 {
             return None;
         }
@@ -137,7 +130,7 @@ fn steps(text: &str) -> Option<Vec<(usize, usize)>> {
     Some(steps)
 }
 
-/// A place in writing, with a star where a checker hits.
+/// Parses a point, `bar` or `off`, with an optional star for a hit.
 fn place(text: &str) -> Option<usize> {
     match text.trim_end_matches('*') {
         "bar" => Some(BAR),

@@ -1,15 +1,15 @@
 //! The dashboard on a terminal that keeps what is drawn.
 
 use super::*;
-use crate::run::ring::{State, Status};
-use crate::run::rows::Row;
-use crate::run::{About, Recorder, RunFolder, now};
+use crate::run::ring::{MonitorStatus, RunState};
+use crate::run::rows::RecordedRow;
+use crate::run::{MetricsRecorder, RunFolder, RunMetadata, now};
 use crate::test_folder::TestFolder;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
-fn recorded(folder: &TestFolder, state: State) -> Watch {
-    let about = About {
+fn recorded(folder: &TestFolder, state: RunState) -> RunMonitor {
+    let metadata = RunMetadata {
         experiment: "cartpole".into(),
         seed: 7,
         engine: "cpu".into(),
@@ -19,8 +19,8 @@ fn recorded(folder: &TestFolder, state: State) -> Watch {
         program: String::new(),
     };
     let path = folder.path().join("run");
-    let run = RunFolder::create(Some(&path), &about, &serde_json::json!({})).unwrap();
-    let (mut recorder, _) = Recorder::open(&run, 0, 0, "eval_return_mean").unwrap();
+    let run = RunFolder::create(Some(&path), &metadata, &serde_json::json!({})).unwrap();
+    let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "eval_return_mean").unwrap();
     for i in 1..=50u64 {
         let mut values = vec![
             ("return_mean".to_owned(), i as f64 * 9.0),
@@ -32,10 +32,10 @@ fn recorded(folder: &TestFolder, state: State) -> Watch {
             values.push(("eval_return_mean".into(), i as f64 * 9.5));
         }
         recorder
-            .record(&Row { steps: i * 4096, updates: i, elapsed: i as f64, values, notice: None })
+            .record(&RecordedRow { steps: i * 4096, updates: i, elapsed: i as f64, values, notice: None })
             .unwrap();
     }
-    recorder.set_status(&Status {
+    recorder.set_status(&MonitorStatus {
         state,
         heartbeat: now(),
         elapsed: 65.0,
@@ -48,21 +48,21 @@ fn recorded(folder: &TestFolder, state: State) -> Watch {
         notice: "rolled back to the best checkpoint".into(),
     });
     recorder.flush().unwrap();
-    let (run, about) = RunFolder::open(&path).unwrap();
-    Watch::new(run, about).unwrap()
+    let (run, metadata) = RunFolder::open(&path).unwrap();
+    RunMonitor::new(run, metadata).unwrap()
 }
 
-fn drawn(watch: &Watch, choice: &Choice, width: u16, height: u16) -> String {
+fn drawn(monitor: &RunMonitor, selection: &ChartSelection, width: u16, height: u16) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-    terminal.draw(|frame| dashboard(frame, watch, choice)).unwrap();
+    terminal.draw(|frame| dashboard(frame, monitor, selection)).unwrap();
     terminal.backend().to_string()
 }
 
 #[test]
 fn a_wide_terminal_shows_everything() {
     let folder = TestFolder::new("draw-wide");
-    let watch = recorded(&folder, State::Running);
-    let screen = drawn(&watch, &Choice::default(), 120, 36);
+    let monitor = recorded(&folder, RunState::Running);
+    let screen = drawn(&monitor, &ChartSelection::default(), 120, 36);
     for part in [
         "cartpole, seed 7  training",
         "Mean return 450 reward per episode (1/5)",
@@ -71,7 +71,7 @@ fn a_wide_terminal_shows_everything() {
         "steps     205K",
         "episodes  3210",
         "1 min 05 s",
-        "50 %, 0.2 s to go",
+        "50 %, 0.2 s left",
         "Speed 842K steps/s",
         "rollout     ███████████ ",
         "60 %",
@@ -90,97 +90,97 @@ fn a_wide_terminal_shows_everything() {
 #[test]
 fn another_curve_and_the_log_scale() {
     let folder = TestFolder::new("draw-log");
-    let watch = recorded(&folder, State::Running);
-    let name = |index: usize| watch.curves[index].name.as_str();
+    let monitor = recorded(&folder, RunState::Running);
+    let name = |index: usize| monitor.curves[index].name.as_str();
     assert_eq!(
         [name(0), name(1), name(2), name(3)],
         ["return_mean", "eval_return_mean", "policy_loss", "entropy"]
     );
-    let screen = drawn(&watch, &Choice { curve: 3, logarithmic: true }, 120, 36);
+    let screen = drawn(&monitor, &ChartSelection { curve: 3, logarithmic: true }, 120, 36);
     assert!(screen.contains("Entropy 0.200 nat (4/5, log scale)"), "{screen}");
     // A negative loss has no logarithm: the chart says so instead of failing.
-    let screen = drawn(&watch, &Choice { curve: 2, logarithmic: true }, 120, 36);
-    assert!(screen.contains("no value above zero"), "{screen}");
+    let screen = drawn(&monitor, &ChartSelection { curve: 2, logarithmic: true }, 120, 36);
+    assert!(screen.contains("no positive value"), "{screen}");
 }
 
 #[test]
 fn a_narrow_terminal_stacks_and_a_tiny_one_does_not_fail() {
     let folder = TestFolder::new("draw-narrow");
-    let watch = recorded(&folder, State::Minutes);
-    let screen = drawn(&watch, &Choice::default(), 50, 40);
-    for part in ["ended by --minutes", "Mean return", "Where the time goes", "steps     205K", "50 %"] {
+    let monitor = recorded(&folder, RunState::Minutes);
+    let screen = drawn(&monitor, &ChartSelection::default(), 50, 40);
+    for part in ["finished: time limit reached", "Mean return", "Time profile", "steps     205K", "50 %"] {
         assert!(screen.contains(part), "'{part}' is missing in\n{screen}");
     }
-    assert!(!screen.contains("to go"), "{screen}");
+    assert!(!screen.contains(" left"), "{screen}");
     for (width, height) in [(1, 1), (10, 3), (20, 8), (200, 5), (91, 2)] {
-        drawn(&watch, &Choice { curve: 99, logarithmic: true }, width, height);
-        drawn(&watch, &Choice::default(), width, height);
+        drawn(&monitor, &ChartSelection { curve: 99, logarithmic: true }, width, height);
+        drawn(&monitor, &ChartSelection::default(), width, height);
     }
 }
 
 #[test]
 fn what_ended_a_run_is_told() {
     let folder = TestFolder::new("draw-ended");
-    let mut watch = recorded(&folder, State::Reached);
-    assert_eq!(watch.state(), "finished: its goal is reached");
-    watch.status.state = State::Steps;
-    assert_eq!(watch.state(), "finished: all 205K steps are done");
-    watch.status.state = State::Minutes;
-    assert_eq!(watch.state(), "ended by --minutes");
+    let mut monitor = recorded(&folder, RunState::Reached);
+    assert_eq!(monitor.state(), "finished: goal reached");
+    monitor.status.state = RunState::Steps;
+    assert_eq!(monitor.state(), "finished: all 205K steps done");
+    monitor.status.state = RunState::Minutes;
+    assert_eq!(monitor.state(), "finished: time limit reached");
 }
 
 #[test]
 fn the_file_of_metrics_is_enough_where_the_ring_is_broken() {
     let folder = TestFolder::new("draw-ringless");
-    let whole = recorded(&folder, State::Running);
+    let whole = recorded(&folder, RunState::Running);
     std::fs::write(folder.path().join("run/metrics.ring"), [7; 20_000]).unwrap();
-    let (run, about) = RunFolder::open(&folder.path().join("run")).unwrap();
-    let mut watch = Watch::new(run, about).unwrap();
-    assert!(!watch.is_alive() && watch.state() == "as its metrics.jsonl says", "{}", watch.state());
-    let points = |watch: &Watch| watch.curve("return_mean").map(|curve| curve.points().to_vec());
-    assert_eq!(points(&watch), points(&whole));
-    let screen = drawn(&watch, &Choice::default(), 120, 36);
-    for part in [
-        "the file is no metrics ring",
-        "metrics.jsonl is read instead",
-        "steps     205K",
-        "Speed 800K steps/s",
-    ] {
+    let (run, metadata) = RunFolder::open(&folder.path().join("run")).unwrap();
+    let mut monitor = RunMonitor::new(run, metadata).unwrap();
+    assert!(!monitor.is_alive() && monitor.state() == "status from metrics.jsonl", "{}", monitor.state());
+    let points = |monitor: &RunMonitor| monitor.curve("return_mean").map(|curve| curve.points().to_vec());
+    assert_eq!(points(&monitor), points(&whole));
+    let screen = drawn(&monitor, &ChartSelection::default(), 120, 36);
+    for part in
+        ["not a monitor file", "metrics.jsonl is read instead", "steps     205K", "Speed 800K steps/s"]
+    {
         assert!(screen.contains(part), "'{part}' is missing in\n{screen}");
     }
     // Rows that come later are seen, and a ring that breaks while it is read is left.
-    watch.poll().unwrap();
-    let (run, about) = RunFolder::open(&folder.path().join("run")).unwrap();
-    drop(Recorder::open(&run, 50 * 4096, 50, "eval_return_mean").unwrap());
-    let mut watch = Watch::new(run, about).unwrap();
+    monitor.poll().unwrap();
+    let (run, metadata) = RunFolder::open(&folder.path().join("run")).unwrap();
+    drop(MetricsRecorder::open(&run, 50 * 4096, 50, "eval_return_mean").unwrap());
+    let mut monitor = RunMonitor::new(run, metadata).unwrap();
     std::fs::File::options()
         .write(true)
         .open(folder.path().join("run/metrics.ring"))
         .unwrap()
         .set_len(9)
         .unwrap();
-    watch.poll().unwrap();
-    assert!(watch.status.notice.contains("metrics.jsonl is read instead"), "{}", watch.status.notice);
-    assert_eq!(points(&watch), points(&whole));
+    monitor.poll().unwrap();
+    assert!(monitor.status.notice.contains("metrics.jsonl is read instead"), "{}", monitor.status.notice);
+    assert_eq!(points(&monitor), points(&whole));
 }
 
 #[test]
 fn a_language_model_is_shown_by_its_loss_in_training_and_on_held_out_text() {
     let folder = TestFolder::new("draw-language");
-    let about = About { experiment: "language".into(), ..recorded(&folder, State::Running).about };
+    let metadata =
+        RunMetadata { experiment: "language".into(), ..recorded(&folder, RunState::Running).metadata };
     let path = folder.path().join("language");
-    let run = RunFolder::create(Some(&path), &about, &serde_json::json!({})).unwrap();
-    let (mut recorder, _) = Recorder::open(&run, 0, 0, "eval_likelihood").unwrap();
+    let run = RunFolder::create(Some(&path), &metadata, &serde_json::json!({})).unwrap();
+    let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "eval_likelihood").unwrap();
     for i in 1..=20u64 {
         let values =
             [("loss", 4.0), ("eval_likelihood", -3.5), ("eval_loss", 3.5), ("steps_per_second", 9e3)];
         let values = values.map(|(name, value)| (name.to_owned(), value)).to_vec();
-        recorder.record(&Row { steps: i * 64, updates: i, elapsed: i as f64, values, notice: None }).unwrap();
+        recorder
+            .record(&RecordedRow { steps: i * 64, updates: i, elapsed: i as f64, values, notice: None })
+            .unwrap();
     }
     recorder.flush().unwrap();
-    let watch = Watch::new(run, about).unwrap();
-    let screen = drawn(&watch, &Choice::default(), 120, 36);
-    let summary = crate::monitor::plain::summary(&watch);
+    let monitor = RunMonitor::new(run, metadata).unwrap();
+    let screen = drawn(&monitor, &ChartSelection::default(), 120, 36);
+    let summary = crate::monitor::plain::summary(&monitor);
     for text in [&screen, &summary] {
         assert!(text.contains("Evaluated loss") && !text.contains("likelihood"), "{text}");
         assert!(!text.contains("-3.5"), "{text}");
@@ -192,26 +192,27 @@ fn a_language_model_is_shown_by_its_loss_in_training_and_on_held_out_text() {
 #[test]
 fn the_small_curves_are_those_of_the_learner_in_the_config() {
     let folder = TestFolder::new("draw-learner");
-    let about = recorded(&folder, State::Running).about;
+    let metadata = recorded(&folder, RunState::Running).metadata;
     for (learner, second) in [("ppo", "policy_loss"), ("dqn", "loss")] {
         let path = folder.path().join(learner);
-        let run = RunFolder::create(Some(&path), &about, &serde_json::json!({ "learner": learner })).unwrap();
-        drop(Recorder::open(&run, 0, 0, "eval_return_mean").unwrap());
-        let watch = Watch::new(run, about.clone()).unwrap();
-        assert_eq!(watch.important[..2], ["return_mean", second]);
+        let run =
+            RunFolder::create(Some(&path), &metadata, &serde_json::json!({ "learner": learner })).unwrap();
+        drop(MetricsRecorder::open(&run, 0, 0, "eval_return_mean").unwrap());
+        let monitor = RunMonitor::new(run, metadata.clone()).unwrap();
+        assert_eq!(monitor.important[..2], ["return_mean", second]);
     }
 }
 
 #[test]
 fn what_a_run_is_called_does_not_command_the_terminal() {
     let folder = TestFolder::new("draw-escapes");
-    let mut watch = recorded(&folder, State::Running);
-    watch.about.experiment = "cart\u{1b}[31mpole".into();
-    watch.about.adapter = Some("GPU\u{9b}1m\u{7}".into());
-    watch.status.notice = "rolled\u{1b}]0;back\u{202e}".into();
-    watch.status.phases[0].0 = "up\u{1b}date".into();
+    let mut monitor = recorded(&folder, RunState::Running);
+    monitor.metadata.experiment = "cart\u{1b}[31mpole".into();
+    monitor.metadata.adapter = Some("GPU\u{9b}1m\u{7}".into());
+    monitor.status.notice = "rolled\u{1b}]0;back\u{202e}".into();
+    monitor.status.phases[0].0 = "up\u{1b}date".into();
     let mut terminal = Terminal::new(TestBackend::new(120, 36)).unwrap();
-    terminal.draw(|frame| dashboard(frame, &watch, &Choice::default())).unwrap();
+    terminal.draw(|frame| dashboard(frame, &monitor, &ChartSelection::default())).unwrap();
     let cells: Vec<_> = terminal.backend().buffer().content.iter().map(|cell| cell.symbol()).collect();
     let odd: Vec<_> =
         cells.iter().filter(|symbol| symbol.contains(|c: char| c.is_control() || c == '\u{202e}')).collect();
@@ -222,41 +223,41 @@ fn what_a_run_is_called_does_not_command_the_terminal() {
 #[test]
 fn no_number_is_too_odd_to_draw() {
     let folder = TestFolder::new("draw-odd");
-    let mut watch = recorded(&folder, State::Running);
+    let mut monitor = recorded(&folder, RunState::Running);
     let odd = [f64::MAX, f64::MIN, f64::MIN_POSITIVE, 0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
     for value in odd {
-        for curve in &mut watch.curves {
+        for curve in &mut monitor.curves {
             curve.curve.push(u64::MAX, value);
         }
-        watch.status = Status {
+        monitor.status = MonitorStatus {
             speed: value,
             elapsed: value,
             heartbeat: value,
             steps: u64::MAX,
             phases: vec![("rollout".into(), value), ("update".into(), -1.0)],
-            ..watch.status
+            ..monitor.status
         };
         for logarithmic in [false, true] {
-            drawn(&watch, &Choice { curve: 0, logarithmic }, 120, 36);
-            drawn(&watch, &Choice { curve: 4, logarithmic }, 40, 30);
+            drawn(&monitor, &ChartSelection { curve: 0, logarithmic }, 120, 36);
+            drawn(&monitor, &ChartSelection { curve: 4, logarithmic }, 40, 30);
         }
-        crate::monitor::plain::summary(&watch);
+        crate::monitor::plain::summary(&monitor);
     }
 }
 
 #[test]
 fn a_watcher_follows_and_tells_when_a_run_dies() {
     let folder = TestFolder::new("draw-dead");
-    let mut watch = recorded(&folder, State::Running);
-    assert!(watch.is_alive());
-    watch.status.heartbeat -= 100.0;
+    let mut monitor = recorded(&folder, RunState::Running);
+    assert!(monitor.is_alive());
+    monitor.status.heartbeat -= 100.0;
     assert!(
-        !watch.is_alive() && watch.state().starts_with("no sign of life for 1 min 4"),
+        !monitor.is_alive() && monitor.state().starts_with("no heartbeat for 1 min 4"),
         "{}",
-        watch.state()
+        monitor.state()
     );
-    watch.curves[0].label = "A label of more than twenty-two characters".into();
-    let text = crate::monitor::plain::summary(&watch);
+    monitor.curves[0].label = "A label of more than twenty-two characters".into();
+    let text = crate::monitor::plain::summary(&monitor);
     // The values stand below each other, whatever the longest label.
     let column = |value: &str| {
         let line = text.lines().find(|line| line.contains(value)).unwrap_or_else(|| panic!("{text}"));
@@ -268,10 +269,10 @@ fn a_watcher_follows_and_tells_when_a_run_dies() {
 #[test]
 fn the_speed_of_a_run_that_has_ended_is_the_same_on_a_terminal_and_in_a_pipe() {
     let folder = TestFolder::new("draw-speed");
-    for (state, speed) in [(State::Running, "842K steps/s"), (State::Minutes, "800K steps/s")] {
-        let watch = recorded(&folder, state);
-        let screen = drawn(&watch, &Choice::default(), 120, 36);
-        let plain = crate::monitor::plain::summary(&watch);
+    for (state, speed) in [(RunState::Running, "842K steps/s"), (RunState::Minutes, "800K steps/s")] {
+        let monitor = recorded(&folder, state);
+        let screen = drawn(&monitor, &ChartSelection::default(), 120, 36);
+        let plain = crate::monitor::plain::summary(&monitor);
         assert!(screen.contains(&format!("Speed {speed}")), "{screen}");
         assert!(plain.lines().any(|line| line.starts_with("  speed ") && line.ends_with(speed)), "{plain}");
         std::fs::remove_dir_all(folder.path().join("run")).unwrap();

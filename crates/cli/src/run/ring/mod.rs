@@ -1,40 +1,39 @@
-//! `metrics.ring`: a file through which another process watches a run. The run writes a few words and goes on; it never
-//! waits for a reader, and there may be any number of them, or none. It is written and read as any other file, not mapped
-//! into memory: on a full disk, or where somebody has cut the file short, both sides get an error and not a signal that ends
-//! them.
+//! `metrics.ring`, the monitor file: a ring buffer through which other processes monitor a run. The run never waits for readers, of
+//! which there may be any number. The file is read and written with ordinary system calls, not memory-mapped, so that a full disk
+//! or a truncated file yields an error and not a SIGBUS.
 //!
 //! # Layout, version 1
 //!
-//! The file is an array of 64-bit words in the machine's own byte order. Real numbers are the bits of an `f64`.
+//! The file is an array of 64-bit words in native byte order. Real numbers are `f64` bits.
 //!
-//! | words | what |
+//! | words | contents |
 //! | --- | --- |
-//! | 0 | the bytes `VIVARING` read as one word: also tells a foreign byte order apart |
+//! | 0 | magic number: the bytes `VIVARING`, which also detects a foreign byte order |
 //! | 1 | version of the layout |
-//! | 2 | slots S |
-//! | 3 | when the run started, seconds since 1970 (real): changes when another run takes the folder over |
-//! | 4 | rows written so far, R: row r (from 0) is in slot r mod S, if r + S ≥ R |
-//! | 5 | names in use |
+//! | 2 | number of slots S |
+//! | 3 | start of the session, seconds since 1970 (real): changes when the run is resumed |
+//! | 4 | number of rows written R: row r (from 0) is in slot r mod S, if r + S ≥ R |
+//! | 5 | number of names |
 //! | 6 | sequence number of the status: odd while it is being written |
-//! | 8 … 72 | the status ([`Status`]) |
+//! | 8 … 72 | the status ([`MonitorStatus`]) |
 //! | 72 … 584 | 64 names of at most 64 bytes of UTF-8, filled up with zeros: the columns of rows, and phases |
 //! | 584 … | S slots of 68 words: sequence number (r + 1; 0 while it is being written), seconds since the start (real), steps, a bit for each column present, 64 values (real) |
 //!
-//! A reader takes a row in only where the slot holds the sequence number that it expects both before and after copying:
-//! whatever it sees is whole. The file is made complete beside its final name and renamed, so no reader meets a half one.
+//! A reader accepts a row only if the slot has the expected sequence number both before and after copying (a seqlock), so it never
+//! sees a partial row. The file is created under a temporary name and renamed.
 
 mod reader;
 mod status;
 mod writer;
 
-pub use reader::Reader;
-pub use status::{State, Status};
-pub use writer::Writer;
+pub use reader::RingReader;
+pub use status::{MonitorStatus, RunState};
+pub use writer::RingWriter;
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-/// Its name in the run's folder.
+/// File name in the run folder.
 pub const FILE: &str = "metrics.ring";
 
 const MAGIC: u64 = u64::from_ne_bytes(*b"VIVARING");
@@ -50,7 +49,7 @@ const STATUS: usize = 8;
 const STATUS_WORDS: usize = 64;
 const NAMES: usize = STATUS + STATUS_WORDS;
 const NAME_WORDS: usize = 8;
-/// Most names a ring holds: a bit each in a row's word of columns.
+/// Maximum number of names: one bit each in a row's column mask.
 const MOST_NAMES: usize = 64;
 const SLOTS: usize = NAMES + MOST_NAMES * NAME_WORDS;
 const SLOT_HEAD: usize = 4;
@@ -59,25 +58,25 @@ const SLOT_WORDS: usize = SLOT_HEAD + MOST_NAMES;
 /// Bytes of a word.
 const WORD: usize = 8;
 
-/// Words of a ring with so many slots.
+/// Returns the number of words of a file with `slots` slots.
 const fn words_for(slots: usize) -> usize {
     SLOTS + slots * SLOT_WORDS
 }
 
-/// A row of named measurements on its way through the ring.
+/// A metric row of the monitor file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// Its number: the first row of a run is 0, and line r + 1 of `metrics.jsonl` is row r.
+pub struct RingRow {
+    /// Row number from 0: line r + 1 of `metrics.jsonl` is row r.
     pub number: u64,
-    /// Seconds of training before it.
+    /// Training time in seconds.
     pub elapsed: f64,
-    /// Steps at the time.
+    /// Steps of the row.
     pub steps: u64,
-    /// Name and value.
+    /// Metric names and values.
     pub values: Vec<(String, f64)>,
 }
 
-/// Reads words from the word `start` on.
+/// Reads `N` words from the word offset `start`.
 fn read_words<const N: usize>(file: &File, start: usize) -> io::Result<[u64; N]> {
     let mut bytes = vec![0; N * WORD];
     let mut file = file;
@@ -87,7 +86,7 @@ fn read_words<const N: usize>(file: &File, start: usize) -> io::Result<[u64; N]>
     Ok(std::array::from_fn(|i| u64::from_ne_bytes(words[i])))
 }
 
-/// Writes words from the word `start` on.
+/// Writes words at the word offset `start`.
 fn write_words(file: &File, start: usize, words: &[u64]) -> io::Result<()> {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
     let mut file = file;
@@ -104,8 +103,8 @@ mod tests {
     #[test]
     fn rows_and_status_come_through() {
         let folder = TestFolder::new("ring");
-        let mut writer = Writer::create(folder.path(), 4, 0, 123.5).unwrap();
-        let mut reader = Reader::open(folder.path()).unwrap();
+        let mut writer = RingWriter::create(folder.path(), 4, 0, 123.5).unwrap();
+        let mut reader = RingReader::open(folder.path()).unwrap();
         assert_eq!((reader.rows().unwrap(), reader.row(0).unwrap()), (0, None));
         writer.push(0.5, 100, &[("return_mean".into(), 20.0), ("entropy".into(), f64::NAN)]).unwrap();
         writer.push(1.0, 200, &[("eval_return".into(), 30.0)]).unwrap();
@@ -117,8 +116,8 @@ mod tests {
         assert_eq!(reader.rows().unwrap(), 2);
         assert_eq!(reader.started().unwrap(), 123.5);
 
-        let status = Status {
-            state: State::Minutes,
+        let status = MonitorStatus {
+            state: RunState::Minutes,
             heartbeat: 1e9,
             elapsed: 7.0,
             steps: 9,
@@ -132,14 +131,17 @@ mod tests {
         writer.set_status(&status).unwrap();
         let read = reader.status().unwrap().unwrap();
         assert!(status.notice.starts_with(&read.notice) && read.notice.len() > 200);
-        assert_eq!(Status { notice: String::new(), ..read }, Status { notice: String::new(), ..status });
+        assert_eq!(
+            MonitorStatus { notice: String::new(), ..read },
+            MonitorStatus { notice: String::new(), ..status }
+        );
     }
 
     #[test]
     fn old_rows_make_room_for_new_ones() {
         let folder = TestFolder::new("ring-wrap");
-        let mut writer = Writer::create(folder.path(), 4, 10, 0.0).unwrap();
-        let mut reader = Reader::open(folder.path()).unwrap();
+        let mut writer = RingWriter::create(folder.path(), 4, 10, 0.0).unwrap();
+        let mut reader = RingReader::open(folder.path()).unwrap();
         for row in 10..20u32 {
             writer.push(f64::from(row), u64::from(row), &[("a".into(), f64::from(row))]).unwrap();
         }
@@ -153,10 +155,10 @@ mod tests {
     #[test]
     fn more_names_than_fit_are_left_out() {
         let folder = TestFolder::new("ring-names");
-        let mut writer = Writer::create(folder.path(), 4, 0, 0.0).unwrap();
+        let mut writer = RingWriter::create(folder.path(), 4, 0, 0.0).unwrap();
         let values: Vec<_> = (0..100).map(|i| (format!("{i:<70}-{i}"), f64::from(i))).collect();
         writer.push(0.0, 1, &values).unwrap();
-        let row = Reader::open(folder.path()).unwrap().row(0).unwrap().unwrap();
+        let row = RingReader::open(folder.path()).unwrap().row(0).unwrap().unwrap();
         assert_eq!(row.values.len(), MOST_NAMES);
         assert_eq!(row.values[63].0.trim(), "63");
     }
@@ -165,8 +167,8 @@ mod tests {
     #[test]
     fn a_reader_racing_the_writer_sees_whole_rows_alone() {
         let folder = TestFolder::new("ring-race");
-        let mut writer = Writer::create(folder.path(), 2, 0, 0.0).unwrap();
-        let mut reader = Reader::open(folder.path()).unwrap();
+        let mut writer = RingWriter::create(folder.path(), 2, 0, 0.0).unwrap();
+        let mut reader = RingReader::open(folder.path()).unwrap();
         let done = AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -175,7 +177,12 @@ mod tests {
                     let values: Vec<_> = names.iter().map(|name| (name.clone(), row as f64)).collect();
                     writer.push(row as f64, row, &values).unwrap();
                     writer
-                        .set_status(&Status { steps: row, updates: row, episodes: row, ..Status::default() })
+                        .set_status(&MonitorStatus {
+                            steps: row,
+                            updates: row,
+                            episodes: row,
+                            ..MonitorStatus::default()
+                        })
                         .unwrap();
                 }
                 done.store(true, Ordering::Release);
@@ -209,16 +216,16 @@ mod tests {
             damage in proptest::collection::vec((0..words_for(4), proptest::prelude::any::<u64>()), 1..60)
         ) {
             let folder = TestFolder::new("ring-damage");
-            let mut writer = Writer::create(folder.path(), 4, 0, 0.0).unwrap();
+            let mut writer = RingWriter::create(folder.path(), 4, 0, 0.0).unwrap();
             writer.push(1.0, 2, &[("a".into(), 3.0)]).unwrap();
-            writer.set_status(&Status { phases: vec![("rollout".into(), 1.0)], ..Status::default() }).unwrap();
+            writer.set_status(&MonitorStatus { phases: vec![("rollout".into(), 1.0)], ..MonitorStatus::default() }).unwrap();
             let path = folder.path().join(FILE);
             let mut bytes = std::fs::read(&path).unwrap();
             for (word, value) in damage {
                 bytes[word * 8..][..8].copy_from_slice(&value.to_ne_bytes());
             }
             std::fs::write(&path, bytes).unwrap();
-            if let Ok(mut reader) = Reader::open(folder.path()) {
+            if let Ok(mut reader) = RingReader::open(folder.path()) {
                 reader.status().unwrap();
                 for number in [0, 1, reader.oldest().unwrap(), reader.rows().unwrap(), u64::MAX] {
                     reader.row(number).unwrap();
@@ -230,9 +237,9 @@ mod tests {
     #[test]
     fn a_ring_that_somebody_cuts_short_is_an_error_to_its_reader_and_none_to_its_writer() {
         let folder = TestFolder::new("ring-cut");
-        let mut writer = Writer::create(folder.path(), 4, 0, 0.0).unwrap();
+        let mut writer = RingWriter::create(folder.path(), 4, 0, 0.0).unwrap();
         writer.push(1.0, 2, &[("a".into(), 3.0)]).unwrap();
-        let mut reader = Reader::open(folder.path()).unwrap();
+        let mut reader = RingReader::open(folder.path()).unwrap();
         let file = File::options().write(true).open(folder.path().join(FILE)).unwrap();
         file.set_len(0).unwrap();
         let cut = [
@@ -240,11 +247,11 @@ mod tests {
             reader.row(0).map(drop).unwrap_err(),
             reader.rows().map(drop).unwrap_err(),
         ];
-        assert!(cut.iter().all(|error| error.to_string().contains("cut short")), "{cut:?}");
+        assert!(cut.iter().all(|error| error.to_string().contains("truncated")), "{cut:?}");
         writer.push(2.0, 3, &[("a".into(), 3.0), ("b".into(), 4.0)]).unwrap();
-        writer.set_status(&Status::default()).unwrap();
+        writer.set_status(&MonitorStatus::default()).unwrap();
         // What is there now is no ring any more, and does no harm either.
-        assert!(Reader::open(folder.path()).is_err());
+        assert!(RingReader::open(folder.path()).is_err());
         assert!(reader.row(1).is_ok());
     }
 
@@ -253,13 +260,18 @@ mod tests {
     fn the_whole_ring_is_on_the_disk_before_it_has_its_name() {
         use std::os::unix::fs::MetadataExt;
         let folder = TestFolder::new("ring-whole");
-        drop(Writer::create(folder.path(), 4096, 0, 0.0).unwrap());
-        let about = std::fs::metadata(folder.path().join(FILE)).unwrap();
-        assert!(about.blocks() * 512 >= about.len(), "{} blocks of {} bytes", about.blocks(), about.len());
+        drop(RingWriter::create(folder.path(), 4096, 0, 0.0).unwrap());
+        let metadata = std::fs::metadata(folder.path().join(FILE)).unwrap();
+        assert!(
+            metadata.blocks() * 512 >= metadata.len(),
+            "{} blocks of {} bytes",
+            metadata.blocks(),
+            metadata.len()
+        );
         // Where it cannot be made, nothing of it is left.
         std::fs::create_dir_all(folder.path().join("absent")).unwrap();
         std::fs::create_dir_all(folder.path().join("absent").join(FILE).join("inside")).unwrap();
-        assert!(Writer::create(&folder.path().join("absent"), 4, 0, 0.0).is_err());
+        assert!(RingWriter::create(&folder.path().join("absent"), 4, 0, 0.0).is_err());
         assert_eq!(std::fs::read_dir(folder.path().join("absent")).unwrap().count(), 1);
     }
 
@@ -268,18 +280,18 @@ mod tests {
         let folder = TestFolder::new("ring-bad");
         let message = |bytes: &[u8]| {
             std::fs::write(folder.path().join(FILE), bytes).unwrap();
-            Reader::open(folder.path()).unwrap_err().to_string()
+            RingReader::open(folder.path()).unwrap_err().to_string()
         };
         assert!(message(b"").contains("too short"));
-        assert!(message(&[7; 20_000]).contains("no metrics ring"));
-        drop(Writer::create(folder.path(), 4, 0, 0.0).unwrap());
+        assert!(message(&[7; 20_000]).contains("not a monitor file"));
+        drop(RingWriter::create(folder.path(), 4, 0, 0.0).unwrap());
         let good = std::fs::read(folder.path().join(FILE)).unwrap();
         let mut newer = good.clone();
         newer[8] = 9;
         assert!(message(&newer).contains("version 9"));
-        assert!(message(&good[..good.len() - 8]).contains("cut short"));
+        assert!(message(&good[..good.len() - 8]).contains("truncated"));
         let mut wide = good;
         wide[16..24].fill(0xFF);
-        assert!(message(&wide).contains("cut short"));
+        assert!(message(&wide).contains("truncated"));
     }
 }

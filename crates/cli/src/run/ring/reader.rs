@@ -1,85 +1,87 @@
-//! The watcher's side of the ring.
+//! Reader of the monitor file.
 
 use super::status::decode_text;
 use super::*;
 use std::path::Path;
 use std::sync::atomic::{Ordering, fence};
 
-/// Reads the ring of a run, usually that of another process.
+/// Reads the monitor file of a run, usually of another process.
 #[derive(Debug)]
-pub struct Reader {
+pub struct RingReader {
     file: File,
     slots: u64,
     names: Vec<String>,
 }
 
-impl Reader {
-    /// Opens the ring in a run's folder.
+impl RingReader {
+    /// Opens the monitor file in a run folder.
     ///
     /// # Errors
-    /// What the file system says, or what is wrong with the file.
+    /// File system errors, or an invalid file.
     pub fn open(folder: &Path) -> io::Result<Self> {
         let refuse = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
         let file = File::open(folder.join(FILE))?;
         let length = file.metadata()?.len();
         if length < words_for(1) as u64 * 8 {
-            return Err(refuse(format!("{length} bytes are too short for a metrics ring")));
+            return Err(refuse(format!("{length} bytes are too short for a monitor file")));
         }
         let head: [u64; STATUS] = read_words(&file, 0)?;
         if head[0] != MAGIC {
-            return Err(refuse("the file is no metrics ring (or one of another kind of machine)".into()));
+            return Err(refuse("not a monitor file (or of another byte order)".into()));
         }
         let version = head[WORD_VERSION];
         if version != VERSION {
             return Err(refuse(format!(
-                "the ring has layout version {version}, this program reads version {VERSION}: watch it with the program \
-                 that writes it"
+                "the monitor file has layout version {version}, this program reads version {VERSION}; use the program version \
+                 that trains the run"
             )));
         }
         let (slots, words) = (head[WORD_SLOTS], length / 8);
         let fits = usize::try_from(slots).ok().filter(|_| (1..=words).contains(&slots)).map(words_for);
         if fits.is_none_or(|needed| needed as u64 > words) {
-            return Err(refuse(format!("the ring was cut short: {slots} rows do not fit {length} bytes")));
+            return Err(refuse(format!(
+                "the monitor file is truncated: {slots} rows do not fit {length} bytes"
+            )));
         }
         Ok(Self { file, slots, names: Vec::new() })
     }
 
-    /// When the run started, seconds since 1970.
+    /// Returns the start of the session in seconds since 1970.
     ///
     /// # Errors
-    /// As those of all that is read later: what the file system says, or that the ring was cut short.
+    /// File system errors, or a truncated file.
     pub fn started(&self) -> io::Result<f64> {
         self.word(WORD_STARTED).map(f64::from_bits)
     }
 
-    /// Rows written so far, those long overwritten included.
+    /// Returns the number of rows written so far, including overwritten ones.
     ///
     /// # Errors
-    /// As [`started`](Self::started).
+    /// See [`started`](Self::started).
     pub fn rows(&self) -> io::Result<u64> {
         self.word(WORD_ROWS)
     }
 
-    /// The oldest row that can still be there.
+    /// Returns the number of the oldest row that may still exist.
     ///
     /// # Errors
-    /// As [`started`](Self::started).
+    /// See [`started`](Self::started).
     pub fn oldest(&self) -> io::Result<u64> {
         Ok(self.rows()?.saturating_sub(self.slots))
     }
 
-    /// Row `number`, if it has been written and is still there.
+    /// Returns row `number`, or `None` if it is not yet written or already overwritten.
     ///
     /// # Errors
-    /// As [`started`](Self::started).
-    pub fn row(&mut self, number: u64) -> io::Result<Option<Row>> {
+    /// See [`started`](Self::started).
+    pub fn row(&mut self, number: u64) -> io::Result<Option<RingRow>> {
         let start = SLOTS + (number % self.slots) as usize * SLOT_WORDS;
         let sequence = self.word(start)?;
         if sequence == 0 || sequence != number.wrapping_add(1) {
             return Ok(None);
         }
         let copy: [u64; SLOT_WORDS] = self.words(start)?;
-        // The second look must come after the copy.
+        // Check the sequence number again after the copy.
         if self.word(start)? != sequence {
             return Ok(None);
         }
@@ -88,27 +90,27 @@ impl Reader {
             let Some(name) = self.name(column)? else { return Ok(None) };
             values.push((name, f64::from_bits(copy[SLOT_HEAD + column])));
         }
-        Ok(Some(Row { number, elapsed: f64::from_bits(copy[1]), steps: copy[2], values }))
+        Ok(Some(RingRow { number, elapsed: f64::from_bits(copy[1]), steps: copy[2], values }))
     }
 
-    /// How the run is doing; nothing where the run writes it at this very moment and a few times again.
+    /// Returns the status of the run; `None` if each of 100 attempts met a concurrent write.
     ///
     /// # Errors
-    /// As [`started`](Self::started).
-    pub fn status(&mut self) -> io::Result<Option<Status>> {
+    /// See [`started`](Self::started).
+    pub fn status(&mut self) -> io::Result<Option<MonitorStatus>> {
         for _ in 0..100 {
             let before = self.word(WORD_STATUS_SEQUENCE)?;
             let copy: [u64; STATUS_WORDS] = self.words(STATUS)?;
             let after = self.word(WORD_STATUS_SEQUENCE)?;
             if before == after && before.is_multiple_of(2) {
                 self.name(MOST_NAMES)?;
-                return Ok(Some(Status::decode(&copy, |index| self.names.get(index).cloned())));
+                return Ok(Some(MonitorStatus::decode(&copy, |index| self.names.get(index).cloned())));
             }
         }
         Ok(None)
     }
 
-    /// The name with an index; names once entered stay.
+    /// Returns the name with an index. Names are never removed.
     fn name(&mut self, index: usize) -> io::Result<Option<String>> {
         let known = (self.word(WORD_NAMES)? as usize).min(MOST_NAMES);
         for entry in self.names.len()..known {
@@ -123,11 +125,11 @@ impl Reader {
         Ok(word)
     }
 
-    /// Reads words after all that was read before.
+    /// Reads words, ordered after all earlier reads.
     fn words<const N: usize>(&self, start: usize) -> io::Result<[u64; N]> {
         fence(Ordering::SeqCst);
         read_words(&self.file, start).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the ring was cut short"),
+            io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the monitor file is truncated"),
             _ => error,
         })
     }

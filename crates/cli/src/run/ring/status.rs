@@ -1,63 +1,63 @@
-//! How a run is doing right now: the part of the ring that is replaced rather than appended to.
+//! Status of a run in the monitor file.
 
 use super::STATUS_WORDS;
 
-/// What a run is doing.
+/// State of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum State {
-    /// It trains (or did, when it last gave a sign of life).
+pub enum RunState {
+    /// Training (at the last heartbeat).
     #[default]
     Running,
-    /// It reached its goal.
+    /// Stopped at its goal.
     Reached,
-    /// A person stopped it.
+    /// Stopped by Ctrl-C.
     Interrupted,
-    /// Something went wrong.
+    /// Stopped by an error.
     Failed,
-    /// It trained for all of its steps.
+    /// Stopped at its step limit.
     Steps,
-    /// Its time was over.
+    /// Stopped at its time limit.
     Minutes,
 }
 
-impl State {
-    /// All of them, in the order of their numbers in the ring.
+impl RunState {
+    /// All states, indexed by their numbers in the file.
     const ALL: [Self; 6] =
         [Self::Running, Self::Reached, Self::Interrupted, Self::Failed, Self::Steps, Self::Minutes];
 }
 
-/// How a run is doing right now.
+/// Current status of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Status {
-    /// What it is doing.
-    pub state: State,
-    /// When this was written, seconds since 1970: the sign of life.
+pub struct MonitorStatus {
+    /// State of the run.
+    pub state: RunState,
+    /// Heartbeat: time of this status in seconds since 1970.
     pub heartbeat: f64,
-    /// Seconds of training so far, over all resumptions.
+    /// Training time in seconds, over all sessions.
     pub elapsed: f64,
     /// Steps so far.
     pub steps: u64,
     /// Optimizer updates so far.
     pub updates: u64,
-    /// Episodes finished so far.
+    /// Finished episodes so far.
     pub episodes: u64,
-    /// Steps at which it ends.
+    /// Step limit.
     pub goal_steps: Option<u64>,
-    /// Steps a second, lately.
+    /// Current speed in steps per second.
     pub speed: f64,
-    /// Where the time goes: phases and the seconds spent in each since the program started, at most ten.
+    /// Time profile: phases and their seconds in this session, at most ten.
     pub phases: Vec<(String, f64)>,
-    /// What a person should know, such as a roll-back by the collapse guard; cut after some 200 bytes.
+    /// Notice to the user, such as a roll-back after divergence; truncated after about 200 bytes.
     pub notice: String,
 }
 
-/// Words of the status before the phases.
+/// Number of words before the phases.
 const HEAD: usize = 9;
 const MOST_PHASES: usize = 10;
 const NOTICE: usize = HEAD + 1 + 2 * MOST_PHASES;
 
-impl Status {
-    /// As the words of the ring: in order of the fields, a phase as the index of its name and its seconds.
+impl MonitorStatus {
+    /// Encodes the status: the fields in order; each phase as the index of its name and its seconds.
     pub(super) fn encode(&self, mut index_of: impl FnMut(&str) -> Option<usize>) -> [u64; STATUS_WORDS] {
         let mut words = [0; STATUS_WORDS];
         words[..HEAD].copy_from_slice(&[
@@ -88,7 +88,7 @@ impl Status {
         let phases = (0..(words[HEAD] as usize).min(MOST_PHASES))
             .filter_map(|i| Some((name_of(words[HEAD + 1 + 2 * i] as usize)?, real(HEAD + 2 + 2 * i))));
         Self {
-            state: State::ALL.get(words[0] as usize).copied().unwrap_or(State::Failed),
+            state: RunState::ALL.get(words[0] as usize).copied().unwrap_or(RunState::Failed),
             heartbeat: real(1),
             elapsed: real(2),
             steps: words[3],
@@ -102,7 +102,7 @@ impl Status {
     }
 }
 
-/// Puts as much of `text` as fits into words, filled up with zeros; no character is cut in two.
+/// Encodes text in words with zero padding. Text that is too long is truncated at a character boundary.
 pub(super) fn encode_text(text: &str, words: &mut [u64]) {
     let end = text.floor_char_boundary(words.len() * 8);
     words.fill(0);

@@ -1,4 +1,4 @@
-//! The run's side of the ring.
+//! Writer of the monitor file.
 
 use super::status::encode_text;
 use super::*;
@@ -6,35 +6,35 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{Ordering, fence};
 
-/// Writes the ring of one run.
+/// Writes the monitor file of a run.
 #[derive(Debug)]
-pub struct Writer {
+pub struct RingWriter {
     file: File,
     slots: u64,
     rows: u64,
-    /// The status's sequence number.
+    /// Sequence number of the status.
     status: u64,
     names: Vec<String>,
 }
 
-impl Writer {
-    /// Makes the ring of a run that started at `started` (seconds since 1970), in place of any older one. The next row
-    /// has the number `first_row`: a resumed run goes on counting.
+impl RingWriter {
+    /// Creates the monitor file of a session that started at `started` (seconds since 1970), and replaces any older file. Row
+    /// numbers start at `first_row`, which is nonzero for a resumed run.
     ///
     /// # Errors
-    /// What the file system says, also where the disk has no room for all of it.
+    /// File system errors, including a full disk.
     pub fn create(folder: &Path, slots: usize, first_row: u64, started: f64) -> io::Result<Self> {
         let beside = folder.join(format!("{FILE}.part"));
         let made = Self::write_whole(&beside, slots, first_row, started)
             .and_then(|file| fs::rename(&beside, folder.join(FILE)).map(|()| file));
         if made.is_err() {
-            // The error that matters is the first one.
+            // Report the first error, not an error of the clean-up.
             let _ = fs::remove_file(&beside);
         }
         Ok(Self { file: made?, slots: slots as u64, rows: first_row, status: 0, names: Vec::new() })
     }
 
-    /// Writes every word of an empty ring: a file of holes would find the disk full later.
+    /// Writes all words of an empty file. A sparse file could meet a full disk later.
     fn write_whole(path: &Path, slots: usize, first_row: u64, started: f64) -> io::Result<File> {
         let file = File::create(path)?;
         let mut words = vec![0; words_for(slots)];
@@ -47,10 +47,10 @@ impl Writer {
         Ok(file)
     }
 
-    /// Adds a row. Values whose names no longer fit are left out.
+    /// Appends a row. Values are omitted if the name table is full.
     ///
     /// # Errors
-    /// What the file system says.
+    /// File system errors.
     pub fn push(&mut self, elapsed: f64, steps: u64, values: &[(String, f64)]) -> io::Result<()> {
         let start = SLOTS + (self.rows % self.slots) as usize * SLOT_WORDS;
         let mut slot = [0; SLOT_WORDS];
@@ -72,8 +72,8 @@ impl Writer {
     /// Replaces the status.
     ///
     /// # Errors
-    /// What the file system says.
-    pub fn set_status(&mut self, status: &Status) -> io::Result<()> {
+    /// File system errors.
+    pub fn set_status(&mut self, status: &MonitorStatus) -> io::Result<()> {
         let mut failed = None;
         let encoded = status.encode(|name| {
             self.index_of(name).unwrap_or_else(|error| {
@@ -90,13 +90,13 @@ impl Writer {
         self.write(WORD_STATUS_SEQUENCE, &[self.status])
     }
 
-    /// Writes words that nobody sees before those that were written earlier.
+    /// Writes words, ordered after all earlier writes.
     fn write(&self, start: usize, words: &[u64]) -> io::Result<()> {
         fence(Ordering::SeqCst);
         write_words(&self.file, start, words)
     }
 
-    /// The index of a name, entered into the table where it is new.
+    /// Returns the index of a name, and inserts a new name. `None` if the table is full.
     fn index_of(&mut self, name: &str) -> io::Result<Option<usize>> {
         if let Some(known) = self.names.iter().position(|known| known == name) {
             return Ok(Some(known));

@@ -1,12 +1,12 @@
 //! An experiment that does what a test says.
 
 use crate::command_line::TrainArgs;
-use crate::failure::Failure;
-use crate::run::ring::Reader;
-use crate::run::{About, RunFolder};
+use crate::error::CliError;
+use crate::run::ring::RingReader;
+use crate::run::{RunFolder, RunMetadata};
 use crate::test_folder::TestFolder;
-use crate::train::limits::Limits;
-use crate::train::session::Session;
+use crate::train::limits::StopConditions;
+use crate::train::session::TrainingSession;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -86,9 +86,13 @@ impl Experiment for Scripted {
         Ok(())
     }
 
-    fn evaluate_interruptible(&mut self, _: &Cpu, episodes: Episodes<'_>) -> Result<Option<Evaluation>, LabError> {
+    fn evaluate_interruptible(
+        &mut self,
+        _: &Cpu,
+        episodes: Episodes<'_>,
+    ) -> Result<Option<Evaluation>, LabError> {
         if let Some((path, seen)) = &self.watched {
-            let heartbeat = || Some(Reader::open(path).ok()?.status().ok()??.heartbeat);
+            let heartbeat = || Some(RingReader::open(path).ok()?.status().ok()??.heartbeat);
             let first = heartbeat();
             while !episodes.is_stopped(0.0) && !seen.load(Ordering::Relaxed) {
                 seen.store(heartbeat() != first, Ordering::Relaxed);
@@ -143,21 +147,21 @@ impl Scripted {
     }
 
     /// Goes on with it in a folder where it ran before.
-    pub(super) fn resume(self, path: &Path, args: &TrainArgs) -> Result<(), Failure> {
+    pub(super) fn resume(self, path: &Path, args: &TrainArgs) -> Result<(), CliError> {
         self.train(RunFolder::open(path).unwrap().0, args)
     }
 
-    pub(super) fn train(self, run: RunFolder, args: &TrainArgs) -> Result<(), Failure> {
+    pub(super) fn train(self, run: RunFolder, args: &TrainArgs) -> Result<(), CliError> {
         let info = info("cartpole").unwrap();
-        let mut limits = Limits::new(args, &measures(&info.name).unwrap(), None);
+        let mut limits = StopConditions::new(args, &measures(&info.name).unwrap(), None);
         if self.evaluates_forever {
             limits.grace = 0.0;
         }
-        Session::new(Box::new(self), Cpu::new(1), run, info, limits).unwrap().run().map(drop)
+        TrainingSession::new(Box::new(self), Cpu::new(1), run, info, limits).unwrap().run().map(drop)
     }
 
     /// Runs it in a folder of its own.
-    pub(super) fn run(self, folder: &TestFolder, args: &TrainArgs) -> (Result<(), Failure>, PathBuf) {
+    pub(super) fn run(self, folder: &TestFolder, args: &TrainArgs) -> (Result<(), CliError>, PathBuf) {
         let about = about().on(self.engine());
         let path = folder.path().join("run");
         let run = RunFolder::create(Some(&path), &about, &self.config()).unwrap();
@@ -165,8 +169,8 @@ impl Scripted {
     }
 }
 
-pub(super) fn about() -> About {
-    About {
+pub(super) fn about() -> RunMetadata {
+    RunMetadata {
         experiment: "cartpole".into(),
         seed: 7,
         engine: String::new(),

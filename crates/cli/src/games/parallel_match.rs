@@ -1,39 +1,38 @@
-//! Matches on every core.
+//! Matches on all threads.
 
-use super::opponent::{Opponent, Playable};
-use crate::failure::Failure;
+use super::opponent::{Opponent, PlayableGame};
+use crate::error::CliError;
 use crate::terminal;
 use vivarium_agents::players::{MatchScore, PairedMatch, Player, PlayerError};
 use vivarium_graph::Cpu;
 
-/// Pairs of games that a thread plays at a time.
+/// Pairs of games that a thread plays concurrently.
 const TOGETHER: u32 = 32;
 
-/// A thread's share: players of its own, and the games that they are playing.
-struct Lane<G: Playable> {
+/// Players and games of one thread.
+struct MatchWorker<G: PlayableGame> {
     players: [Box<dyn Player<G>>; 2],
     games: Option<PairedMatch<G>>,
     failure: Option<PlayerError>,
 }
 
-/// Plays so many pairs of games between two players, on all threads. What comes of it does not depend on how many there
-/// are.
+/// Plays `pairs` pairs of games between two players on all threads. The result does not depend on the number of threads.
 ///
 /// # Errors
-/// [`Failure::Failed`] of a player who is not there, or cannot go on.
-pub fn play<G: Playable>(
+/// [`CliError::Failed`] if a player is unavailable or fails.
+pub fn play<G: PlayableGame>(
     cpu: &Cpu,
     players: [&Opponent<G>; 2],
     pairs: u32,
     seed: u64,
-) -> Result<MatchScore, Failure> {
+) -> Result<MatchScore, CliError> {
     let count = cpu.threads().min(pairs.div_ceil(TOGETHER) as usize).max(1);
     let lane = |_| {
         let [first, second] = players;
-        Ok(Lane { players: [first.seat()?, second.seat()?], games: None, failure: None })
+        Ok(MatchWorker { players: [first.player()?, second.player()?], games: None, failure: None })
     };
-    let mut lanes = (0..count).map(lane).collect::<Result<Vec<Lane<G>>, Failure>>()?;
-    let bar = terminal::bar(2 * u64::from(pairs), "{msg} {wide_bar} {pos}/{len} games, {eta} to go");
+    let mut lanes = (0..count).map(lane).collect::<Result<Vec<MatchWorker<G>>, CliError>>()?;
+    let bar = terminal::bar(2 * u64::from(pairs), "{msg} {wide_bar} {pos}/{len} games, {eta} left");
     bar.set_message(format!("against {}", players[1].name));
     let (mut begun, mut points) = (0, Vec::with_capacity(pairs as usize));
     while begun < pairs {
@@ -45,7 +44,7 @@ pub fn play<G: Playable>(
         cpu.for_each(&mut lanes, |_, lane| lane.play());
         for lane in &mut lanes {
             if let Some(error) = lane.failure.take() {
-                return Err(Failure::failed_by(error));
+                return Err(CliError::failed_by(error));
             }
             points.extend(lane.games.take().map_or(Vec::new(), |games| games.points()));
         }
@@ -55,7 +54,7 @@ pub fn play<G: Playable>(
     Ok(MatchScore::of(&points))
 }
 
-impl<G: Playable> Lane<G> {
+impl<G: PlayableGame> MatchWorker<G> {
     fn play(&mut self) {
         let [first, second] = &mut self.players;
         if let Some(games) = &mut self.games {

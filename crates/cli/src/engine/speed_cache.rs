@@ -1,6 +1,6 @@
-//! Speeds that were measured in earlier runs, in a file of the user's cache folder.
+//! Cache of measured engine speeds, in a file of the user's cache folder.
 //!
-//! It is a help, not a need: one that cannot be read or written costs the next run another measurement.
+//! A cache that cannot be read or written only costs another measurement.
 
 use std::path::PathBuf;
 #[cfg(any(feature = "gpu", test))]
@@ -14,8 +14,8 @@ use {
 
 const FILE: &str = "engines.json";
 
-/// Where it is: in the folder that the variable `VIVARIUM_CACHE` names, or `vivarium` in the user's cache folder. `None` where
-/// the system names none.
+/// Returns the path of the cache file: in the folder `VIVARIUM_CACHE`, or in `vivarium` in the user's cache folder. `None` if the
+/// system has no cache folder.
 pub fn file() -> Option<PathBuf> {
     let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = || {
@@ -31,79 +31,80 @@ pub fn file() -> Option<PathBuf> {
     Some(own.join(FILE))
 }
 
-/// The most settings that are kept, the newest first.
+/// Maximum number of cached entries, newest first.
 #[cfg(any(feature = "gpu", test))]
 const MOST: usize = 100;
 
-/// How fast both engines were.
+/// Training speeds on both engines.
 #[cfg(any(feature = "gpu", test))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Speeds {
+pub struct EngineSpeeds {
     pub gpu: Speed,
     pub cpu: Speed,
 }
 
 #[cfg(any(feature = "gpu", test))]
-impl Speeds {
-    /// Whether either engine finished anything.
+impl EngineSpeeds {
+    /// Whether either engine finished any work.
     pub fn finished(&self) -> bool {
-        let (gpu, cpu, _) = self.gpu.beside(&self.cpu);
+        let (gpu, cpu, _) = self.gpu.compare(&self.cpu);
         gpu > 0.0 || cpu > 0.0
     }
 }
 
-/// What they depend on.
+/// Cache key: all inputs that the speeds depend on.
 #[cfg(any(feature = "gpu", test))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Setting {
+pub struct SpeedCacheKey {
     pub program: String,
     pub adapter: String,
     pub driver: String,
     pub processor: String,
     pub threads: usize,
     pub experiment: String,
-    /// As JSON: numbers that are read again may differ in the last bit.
+    /// Config as JSON text: parsed numbers may differ in the last bit.
     pub config: String,
 }
 
 #[cfg(any(feature = "gpu", test))]
 #[derive(Serialize, Deserialize)]
-struct Known {
-    setting: Setting,
-    speeds: Speeds,
+struct CachedSpeeds {
+    #[serde(rename = "setting")]
+    key: SpeedCacheKey,
+    speeds: EngineSpeeds,
 }
 
-/// What is in the file.
+/// Contents of the cache file.
 #[cfg(any(feature = "gpu", test))]
-pub struct KnownSpeeds {
+pub struct SpeedCache {
     file: Option<PathBuf>,
-    known: Vec<Known>,
+    known: Vec<CachedSpeeds>,
 }
 
 #[cfg(any(feature = "gpu", test))]
-impl KnownSpeeds {
-    /// Reads it.
+impl SpeedCache {
+    /// Reads the cache file.
     #[cfg(feature = "gpu")]
     pub fn read() -> Self {
         Self::read_from(file())
     }
 
-    /// Nothing is known where the file is missing or damaged.
+    /// Reads a cache file; a missing or damaged file is an empty cache.
     fn read_from(file: Option<PathBuf>) -> Self {
         let bytes = file.as_ref().and_then(|file| fs::read(file).ok());
         let known = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
         Self { file, known }
     }
 
-    /// The speeds in a setting, if they were measured.
-    pub fn get(&self, setting: &Setting) -> Option<Speeds> {
-        self.known.iter().find(|known| known.setting == *setting).map(|known| known.speeds)
+    /// Returns the cached speeds of a key.
+    pub fn get(&self, key: &SpeedCacheKey) -> Option<EngineSpeeds> {
+        self.known.iter().find(|known| known.key == *key).map(|known| known.speeds)
     }
 
-    /// Writes down the speeds in a setting.
-    pub fn keep(&mut self, setting: Setting, speeds: Speeds) {
-        self.known.retain(|known| known.setting != setting);
-        self.known.insert(0, Known { setting, speeds });
+    /// Inserts the speeds of a key and writes the file.
+    pub fn insert(&mut self, key: SpeedCacheKey, speeds: EngineSpeeds) {
+        self.known.retain(|known| known.key != key);
+        self.known.insert(0, CachedSpeeds { key, speeds });
         self.known.truncate(MOST);
         let Some((file, bytes)) = self.file.as_ref().zip(serde_json::to_vec(&self.known).ok()) else {
             return;
@@ -118,8 +119,8 @@ mod tests {
     use super::*;
     use crate::test_folder::TestFolder;
 
-    fn setting(config: &str) -> Setting {
-        Setting {
+    fn key(config: &str) -> SpeedCacheKey {
+        SpeedCacheKey {
             program: "vivarium 0.1.0".into(),
             adapter: "NVIDIA X".into(),
             driver: "Vulkan, 1".into(),
@@ -130,30 +131,30 @@ mod tests {
         }
     }
 
-    fn speeds(steps: f64) -> Speeds {
+    fn speeds(steps: f64) -> EngineSpeeds {
         let speed = |steps| Speed { whole: Some(steps), updates: 0.5, steps };
-        Speeds { gpu: speed(steps), cpu: Speed { whole: None, ..speed(0.25) } }
+        EngineSpeeds { gpu: speed(steps), cpu: Speed { whole: None, ..speed(0.25) } }
     }
 
     #[test]
-    fn speeds_are_known_again_for_the_same_setting_alone() {
+    fn speeds_are_known_again_for_the_same_key_only() {
         let folder = TestFolder::new("known-speeds");
         let file = folder.path().join("new/folder/engines.json");
-        let mut known = KnownSpeeds::read_from(Some(file.clone()));
-        let (one, other) = (setting("{\"a\":0.1}"), setting("{\"a\":0.2}"));
+        let mut known = SpeedCache::read_from(Some(file.clone()));
+        let (one, other) = (key("{\"a\":0.1}"), key("{\"a\":0.2}"));
         assert_eq!(known.get(&one), None);
-        known.keep(one.clone(), speeds(2.0));
-        known.keep(one.clone(), speeds(3.0));
-        let read = || KnownSpeeds::read_from(Some(file.clone()));
+        known.insert(one.clone(), speeds(2.0));
+        known.insert(one.clone(), speeds(3.0));
+        let read = || SpeedCache::read_from(Some(file.clone()));
         assert_eq!((read().get(&one), read().get(&other)), (Some(speeds(3.0)), None));
-        assert_eq!(read().get(&Setting { threads: 2, ..one.clone() }), None);
+        assert_eq!(read().get(&SpeedCacheKey { threads: 2, ..one.clone() }), None);
         // The oldest make room.
         for number in 0..MOST {
-            known.keep(setting(&number.to_string()), speeds(1.0));
+            known.insert(key(&number.to_string()), speeds(1.0));
         }
         assert_eq!((read().known.len(), read().get(&one)), (MOST, None));
         fs::write(&file, "[{").unwrap();
-        assert_eq!(read().get(&setting("5")), None, "a damaged file is as good as none");
-        KnownSpeeds::read_from(None).keep(one, speeds(1.0));
+        assert_eq!(read().get(&key("5")), None, "a damaged file is as good as none");
+        SpeedCache::read_from(None).insert(one, speeds(1.0));
     }
 }

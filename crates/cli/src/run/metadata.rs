@@ -1,31 +1,31 @@
-//! What is noted about a run.
+//! Metadata of a run: the file `run.json`.
 
 use serde::{Deserialize, Serialize};
 use std::time::{SystemTime, UNIX_EPOCH};
 use vivarium_lab::protocol::EngineInfo;
 
-/// What does not change over a run.
+/// Metadata of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct About {
-    /// The registered name.
+pub struct RunMetadata {
+    /// Registered name of the experiment.
     pub experiment: String,
-    /// What the run's random numbers follow from.
+    /// Random seed.
     pub seed: u64,
     /// `cpu` or `gpu`.
     pub engine: String,
-    /// The GPU's name, where it is one.
+    /// Name of the GPU; `None` on the CPU.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adapter: Option<String>,
-    /// Worker threads (of the session that wrote this).
+    /// Worker threads of the latest session.
     pub threads: usize,
-    /// Seconds since 1970.
+    /// Start of the latest session, in seconds since 1970.
     pub started: f64,
-    /// The program that wrote this.
+    /// Name and version of the program.
     pub program: String,
 }
 
-impl About {
-    /// The same run on this engine.
+impl RunMetadata {
+    /// Returns the metadata with another engine.
     #[must_use]
     pub fn on(mut self, engine: EngineInfo) -> Self {
         (self.engine, self.adapter) = match engine {
@@ -36,7 +36,7 @@ impl About {
     }
 }
 
-/// Seconds since 1970.
+/// Returns the seconds since 1970.
 pub fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
 }

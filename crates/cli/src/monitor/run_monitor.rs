@@ -1,73 +1,73 @@
-//! What a watcher knows of a run: read from its folder, never asked of the run itself.
+//! Monitored state of a run, read from its folder. The training process is not contacted.
 
 use super::curve::Curve;
-use crate::failure::Failure;
-use crate::run::ring::{FILE, Reader, State, Status};
-use crate::run::rows::{Row, Tail};
-use crate::run::{About, RunFolder, now};
+use crate::error::CliError;
+use crate::run::ring::{FILE, MonitorStatus, RingReader, RunState};
+use crate::run::rows::{RecordedRow, RowTail};
+use crate::run::{RunFolder, RunMetadata, now};
 use crate::text;
 use std::io;
-use vivarium_lab::measures::{Evaluated, Measures};
+use vivarium_lab::measures::{EvaluatedMeasure, Measures};
 use vivarium_lab::protocol::MetricInfo;
 
-/// Silence after which a run that says it is going on is taken for dead, in seconds.
+/// Time without a heartbeat after which a running run counts as dead, in seconds.
 const SILENCE: f64 = 10.0;
 
-/// The curve of the speed: steps, epochs or tokens a second.
+/// Name of the speed metric: steps, epochs or tokens per second.
 pub const SPEED: &str = "steps_per_second";
 
-/// A named curve with the words for it.
+/// A curve with its label and unit.
 #[derive(Clone, Debug)]
 pub struct NamedCurve {
-    /// As in the files.
+    /// Name of the metric.
     pub name: String,
-    /// For a person.
+    /// Display name.
     pub label: String,
-    /// Empty for a pure number.
+    /// Unit; empty for a pure number.
     pub unit: String,
     /// The curve.
     pub curve: Curve,
 }
 
-/// A run being watched.
-pub struct Watch {
+/// A monitored run.
+pub struct RunMonitor {
     folder: RunFolder,
-    /// What does not change over the run.
-    pub about: About,
-    /// How the experiment is measured.
+    /// Metadata of the run.
+    pub metadata: RunMetadata,
+    /// Measures of the experiment.
     pub measures: Measures,
-    /// Metrics that are worth a look whichever curve is chosen, the most important first.
+    /// Charted metrics of the experiment, most important first.
     pub important: Vec<&'static str>,
     metrics: Vec<MetricInfo>,
-    /// Nothing where it cannot be read: the file of metrics is then all that there is.
-    ring: Option<Reader>,
-    /// When the run started whose ring it is.
+    /// Monitor file; `None` if it cannot be read, in which case `metrics.jsonl` is read.
+    ring: Option<RingReader>,
+    /// Start of the session that writes the monitor file.
     started: Option<f64>,
-    tail: Tail,
+    tail: RowTail,
     next_row: u64,
-    /// How the run is doing.
-    pub status: Status,
-    /// In the order in which to show them.
+    /// Status of the run.
+    pub status: MonitorStatus,
+    /// Curves in display order.
     pub curves: Vec<NamedCurve>,
     reopened: f64,
 }
 
-impl Watch {
-    /// Attaches to the run in `folder`. Where its ring is missing or broken, the file of metrics is read alone.
+impl RunMonitor {
+    /// Opens the run in `folder`. If the monitor file is missing or invalid, only `metrics.jsonl` is read.
     ///
     /// # Errors
-    /// What the file system says of that file.
-    pub fn new(folder: RunFolder, about: About) -> Result<Self, Failure> {
-        let info = vivarium_exhibits::info(&about.experiment).ok();
-        let measures = vivarium_exhibits::measures(&about.experiment).unwrap_or_default();
+    /// File system errors of `metrics.jsonl`.
+    pub fn new(folder: RunFolder, metadata: RunMetadata) -> Result<Self, CliError> {
+        let info = vivarium_exhibits::info(&metadata.experiment).ok();
+        let measures = vivarium_exhibits::measures(&metadata.experiment).unwrap_or_default();
         let metrics = info.map(|info| info.metrics).unwrap_or_default();
-        // Without a config that can be read there are the curves of most configs.
+        // An unreadable config selects the default charts.
         let important = measures.readings.curves(&folder.config().unwrap_or_default());
-        let tail = Tail::new(folder.metrics());
-        let status = Status::default();
-        let mut watch = Self {
+        let tail = RowTail::new(folder.metrics());
+        let status = MonitorStatus::default();
+        let mut monitor = Self {
             folder,
-            about,
+            metadata,
             measures,
             important,
             metrics,
@@ -79,20 +79,20 @@ impl Watch {
             curves: Vec::new(),
             reopened: now(),
         };
-        match Reader::open(watch.folder.path()) {
-            Ok(ring) => (watch.started, watch.ring) = (ring.started().ok(), Some(ring)),
-            Err(error) => watch.leave_ring(&error),
+        match RingReader::open(monitor.folder.path()) {
+            Ok(ring) => (monitor.started, monitor.ring) = (ring.started().ok(), Some(ring)),
+            Err(error) => monitor.leave_ring(&error),
         }
-        watch.read_lines()?;
-        watch.poll()?;
-        Ok(watch)
+        monitor.read_lines()?;
+        monitor.poll()?;
+        Ok(monitor)
     }
 
-    /// Takes in what has come since.
+    /// Reads new rows and the status.
     ///
     /// # Errors
-    /// What the file system says.
-    pub fn poll(&mut self) -> Result<(), Failure> {
+    /// File system errors.
+    pub fn poll(&mut self) -> Result<(), CliError> {
         if let Some(mut ring) = self.ring.take() {
             match self.read_ring(&mut ring)? {
                 Ok(()) => self.ring = Some(ring),
@@ -108,20 +108,20 @@ impl Watch {
         Ok(())
     }
 
-    /// Steps a second: of the last seconds while the run goes on, of its newest row once it has ended.
+    /// Returns the speed in steps per second: the current one, or that of the newest row if the run has ended.
     pub fn speed(&self) -> f64 {
         let recorded = || self.curve(SPEED).map(Curve::last);
         if self.is_alive() { self.status.speed } else { recorded().unwrap_or(self.status.speed) }
     }
 
-    /// Takes in what has come since through the ring; the inner error is the ring's.
-    fn read_ring(&mut self, ring: &mut Reader) -> Result<io::Result<()>, Failure> {
-        let news = |watch: &mut Self, ring: &mut Reader| -> io::Result<(u64, u64, bool)> {
+    /// Reads new rows and the status from the monitor file, whose errors are the inner result.
+    fn read_ring(&mut self, ring: &mut RingReader) -> Result<io::Result<()>, CliError> {
+        let news = |monitor: &mut Self, ring: &mut RingReader| -> io::Result<(u64, u64, bool)> {
             if let Some(status) = ring.status()? {
-                watch.status = status;
+                monitor.status = status;
             }
             let rows = ring.rows()?;
-            let is_behind = watch.next_row < rows && ring.row(watch.next_row)?.is_none();
+            let is_behind = monitor.next_row < rows && ring.row(monitor.next_row)?.is_none();
             Ok((ring.oldest()?, rows, is_behind))
         };
         let (oldest, rows, is_behind) = match news(self, ring) {
@@ -129,7 +129,7 @@ impl Watch {
             Err(error) => return Ok(Err(error)),
         };
         if is_behind {
-            // The ring has gone round since the last look; what is missing is in the file.
+            // Rows have been overwritten since the last read; read them from metrics.jsonl.
             self.read_lines()?;
         }
         for number in self.next_row.max(oldest)..rows {
@@ -145,40 +145,40 @@ impl Watch {
         Ok(Ok(()))
     }
 
-    /// Goes on without the ring.
+    /// Continues without the monitor file.
     fn leave_ring(&mut self, error: &io::Error) {
-        let failure = Failure::file("watch", &self.folder.path().join(FILE), error);
+        let failure = CliError::file("watch", &self.folder.path().join(FILE), error);
         let why = failure.message().unwrap_or_default();
         self.status.notice = format!("{why}; metrics.jsonl is read instead");
     }
 
-    /// Whether the run is going on.
+    /// Whether the run is in progress.
     pub fn is_alive(&self) -> bool {
-        self.ring.is_some() && self.status.state == State::Running && self.silence() < SILENCE
+        self.ring.is_some() && self.status.state == RunState::Running && self.silence() < SILENCE
     }
 
-    /// How the run is doing, in words.
+    /// Describes the state of the run.
     pub fn state(&self) -> String {
         match self.status.state {
-            _ if self.ring.is_none() => "as its metrics.jsonl says".into(),
-            State::Running if self.is_alive() => "training".into(),
-            State::Running => format!("no sign of life for {}", text::duration(self.silence())),
-            State::Reached => "finished: its goal is reached".into(),
-            State::Steps => format!("finished: all {} are done", self.measures.count(self.status.steps)),
-            State::Minutes => "ended by --minutes".into(),
-            State::Interrupted => "stopped; can be resumed".into(),
-            State::Failed => "failed".into(),
+            _ if self.ring.is_none() => "status from metrics.jsonl".into(),
+            RunState::Running if self.is_alive() => "training".into(),
+            RunState::Running => format!("no heartbeat for {}", text::duration(self.silence())),
+            RunState::Reached => "finished: goal reached".into(),
+            RunState::Steps => format!("finished: all {} done", self.measures.count(self.status.steps)),
+            RunState::Minutes => "finished: time limit reached".into(),
+            RunState::Interrupted => "interrupted; can be resumed".into(),
+            RunState::Failed => "failed".into(),
         }
     }
 
-    /// The label and the number of `episodes` or `updates` in words, where they are shown.
+    /// Returns label and formatted number of `episodes` or `updates`, if shown.
     pub fn count(&self, name: &str) -> Option<(String, String)> {
         let count = if name == "episodes" { self.status.episodes } else { self.status.updates };
         let figure = self.measures.readings.progress(name)?;
         (count > 0 || !figure.optional).then(|| (figure.label.to_lowercase(), text::whole(count)))
     }
 
-    /// The curve of that name.
+    /// Returns the curve of a metric.
     pub fn curve(&self, name: &str) -> Option<&Curve> {
         self.curves.iter().find(|known| known.name == name).map(|known| &known.curve)
     }
@@ -187,26 +187,26 @@ impl Watch {
         (now() - self.status.heartbeat).max(0.0)
     }
 
-    /// Looks whether the folder has been taken over by a resumed run, which has a ring of its own.
-    fn reopen(&mut self) -> Result<(), Failure> {
+    /// Reopens the folder if the run was resumed, that is, if there is a new monitor file.
+    fn reopen(&mut self) -> Result<(), CliError> {
         self.reopened = now();
-        let is_another = |ring: Reader| ring.started().is_ok_and(|started| Some(started) != self.started);
-        if Reader::open(self.folder.path()).is_ok_and(is_another) {
-            let (folder, about) = RunFolder::open(self.folder.path())?;
-            *self = Self::new(folder, about)?;
+        let is_another = |ring: RingReader| ring.started().is_ok_and(|started| Some(started) != self.started);
+        if RingReader::open(self.folder.path()).is_ok_and(is_another) {
+            let (folder, metadata) = RunFolder::open(self.folder.path())?;
+            *self = Self::new(folder, metadata)?;
         }
         Ok(())
     }
 
-    fn read_lines(&mut self) -> Result<(), Failure> {
+    fn read_lines(&mut self) -> Result<(), CliError> {
         let mut rows = Vec::new();
         let first = self.tail.rows();
         self.tail
             .read(|row| rows.push(row))
-            .map_err(|error| Failure::file("read", &self.folder.metrics(), error))?;
+            .map_err(|error| CliError::file("read", &self.folder.metrics(), error))?;
         for (number, row) in (first..).zip(rows) {
             if number >= self.next_row {
-                if self.ring.is_none() && row != Row::default() {
+                if self.ring.is_none() && row != RecordedRow::default() {
                     self.follow(&row);
                 }
                 self.add(row.steps, row.values);
@@ -216,10 +216,10 @@ impl Watch {
         Ok(())
     }
 
-    /// Takes over what a row says of how the run is doing.
-    fn follow(&mut self, row: &Row) {
+    /// Updates the status from a row of `metrics.jsonl`.
+    fn follow(&mut self, row: &RecordedRow) {
         let speed = row.get(SPEED).unwrap_or(self.status.speed);
-        self.status = Status {
+        self.status = MonitorStatus {
             elapsed: row.elapsed,
             steps: row.steps,
             updates: row.updates,
@@ -233,14 +233,17 @@ impl Watch {
             if !self.measures.is_shown(&name) {
                 continue;
             }
-            let index =
-                self.curves.iter().position(|known| known.name == name).unwrap_or_else(|| self.enter(name));
+            let index = self
+                .curves
+                .iter()
+                .position(|known| known.name == name)
+                .unwrap_or_else(|| self.insert_curve(name));
             self.curves[index].curve.push(steps, value);
         }
     }
 
-    /// Makes a new curve in its place: what counts first, then as the experiment lists its metrics, then the others.
-    fn enter(&mut self, name: String) -> usize {
+    /// Inserts a new curve in display order: the headline, its evaluation, the experiment's metrics, all others.
+    fn insert_curve(&mut self, name: String) -> usize {
         let known = self.metrics.iter().find(|metric| metric.name == name);
         let evaluated = self.measures.evaluated.iter().find(|evaluated| evaluated.name == name);
         let (label, unit) = match (known, evaluated) {
@@ -251,7 +254,7 @@ impl Watch {
             (None, None) => (name.clone(), String::new()),
         };
         let first = self.important.first().copied().unwrap_or_default();
-        let shown = |evaluated: &&Evaluated| self.measures.is_shown(evaluated.name);
+        let shown = |evaluated: &&EvaluatedMeasure| self.measures.is_shown(evaluated.name);
         let second = self.measures.evaluated.iter().find(shown).map_or("", |evaluated| evaluated.name);
         let place = |name: &str| match name {
             name if name == first => 0,

@@ -1,0 +1,77 @@
+//! Lower bound of the duration of GPU work, from its dispatches and copies.
+
+use super::device;
+use crate::bench::{BenchFigure, Reporter};
+use std::cell::OnceCell;
+use vivarium_gpu::{Cost, Gpu, GpuError};
+
+/// Cost model of a device. Costs are measured on first use.
+pub struct CostModel<'a> {
+    gpu: &'a Gpu,
+    /// Duration of a measurement in seconds.
+    seconds: f64,
+    measured: OnceCell<DeviceCosts>,
+}
+
+/// Measured costs of a device.
+#[derive(Clone, Copy)]
+pub struct DeviceCosts {
+    /// Seconds of an empty dispatch among many of one submission.
+    pub dispatch: f64,
+    /// Seconds of a submission with one dispatch.
+    pub submission: f64,
+    /// Bytes per second read and written by a large copy.
+    pub copy: f64,
+}
+
+impl<'a> CostModel<'a> {
+    /// Creates the cost model of a device.
+    pub fn new(gpu: &'a Gpu, seconds: f64) -> Self {
+        Self { gpu, seconds, measured: OnceCell::new() }
+    }
+
+    /// Returns the measured costs.
+    ///
+    /// # Errors
+    /// Device errors.
+    pub fn measured(&self) -> Result<DeviceCosts, GpuError> {
+        if let Some(known) = self.measured.get() {
+            return Ok(*known);
+        }
+        let (dispatch, submission) = device::dispatch(self.gpu, self.seconds)?;
+        let copy = device::copy(self.gpu, self.seconds)?;
+        Ok(*self.measured.get_or_init(|| DeviceCosts { dispatch, submission, copy }))
+    }
+
+    /// Returns a lower bound of the duration of work in seconds: empty dispatches plus copies, without overlap. Computation and memory
+    /// traffic of kernels are excluded.
+    ///
+    /// # Errors
+    /// Device errors.
+    pub fn seconds(&self, cost: Cost) -> Result<f64, GpuError> {
+        let DeviceCosts { dispatch, copy, .. } = self.measured()?;
+        Ok(cost.dispatches as f64 * dispatch + cost.bytes_copied as f64 / copy)
+    }
+}
+
+/// Measures and reports the device costs.
+///
+/// # Errors
+/// Device errors.
+pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), GpuError> {
+    let name = &gpu.adapter_info().name;
+    if reporter.wants("gpu/dispatch") || reporter.wants("gpu/submission") {
+        let measured = cost_model.measured()?;
+        reporter.report(BenchFigure::new("gpu/dispatch", measured.dispatch * 1e6, "µs").on_gpu(name));
+        reporter.report(BenchFigure::new("gpu/submission", measured.submission * 1e6, "µs").on_gpu(name));
+    }
+    if reporter.wants("gpu/readback") {
+        let seconds = device::readback(gpu, reporter.seconds())?;
+        reporter.report(BenchFigure::new("gpu/readback", seconds * 1e6, "µs").on_gpu(name));
+    }
+    if reporter.wants("gpu/copy") {
+        reporter
+            .report(BenchFigure::new("gpu/copy", cost_model.measured()?.copy * 1e-9, "GB/s").on_gpu(name));
+    }
+    Ok(())
+}
