@@ -173,8 +173,8 @@ impl ReadbackRing {
         .await
     }
 
-    /// Reads the oldest copy if it is complete. Natively, blocks for at most the time of [`Gpu::set_max_wait`]; in a
-    /// browser, never blocks.
+    /// Reads the oldest copy if it is complete. Natively, blocks for at most the time of [`Gpu::set_max_wait`]
+    /// (unlimited if not set); in a browser, never blocks.
     ///
     /// # Errors
     /// Those of [`take`](ReadbackRing::take).

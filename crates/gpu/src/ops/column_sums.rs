@@ -32,7 +32,7 @@ const THREADS: usize = 256;
 /// [`GpuError`] if the kernel does not compile.
 ///
 /// # Panics
-/// Where an operand goes beyond its buffer: a mistake in the program.
+/// Panics if an operand exceeds its buffer.
 pub fn column_sums(
     recorder: &mut GpuRecorder,
     arena: &Buffer,

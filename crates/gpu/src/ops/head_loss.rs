@@ -137,7 +137,7 @@ impl HeadLossArgs {
 /// [`GpuError`] where the device refuses a kernel.
 ///
 /// # Panics
-/// Where an operand goes beyond its buffer: a mistake in the program.
+/// Panics if an operand exceeds its buffer.
 pub fn head_loss(
     recorder: &mut GpuRecorder,
     arena: &Buffer,
@@ -169,7 +169,7 @@ pub fn head_loss(
 /// [`GpuError`] where the device refuses a kernel.
 ///
 /// # Panics
-/// Where an operand goes beyond its buffer: a mistake in the program.
+/// Panics if an operand exceeds its buffer.
 pub fn head_gradient(
     recorder: &mut GpuRecorder,
     arena: &Buffer,

@@ -147,7 +147,7 @@ fn main(
 /// [`GpuError`] if the kernel does not compile.
 ///
 /// # Panics
-/// Where an operand goes beyond its buffer: a mistake in the program.
+/// Panics if an operand exceeds its buffer.
 pub fn layer_norm(
     recorder: &mut GpuRecorder,
     arena: &Buffer,
@@ -203,7 +203,7 @@ pub fn layer_norm(
 /// [`GpuError`] if a kernel does not compile, or memory for two numbers a row is exhausted.
 ///
 /// # Panics
-/// Where an operand goes beyond its buffer: a mistake in the program.
+/// Panics if an operand exceeds its buffer.
 pub fn layer_norm_gradient(
     recorder: &mut GpuRecorder,
     arena: &Buffer,

@@ -63,7 +63,7 @@ pub struct LinearParameterGradientArgs {
 /// [`GpuError`] if a kernel does not compile.
 ///
 /// # Panics
-/// Where an operand goes beyond its buffer: a mistake in the program.
+/// Panics if an operand exceeds its buffer.
 pub fn linear(
     recorder: &mut GpuRecorder,
     arena: &Buffer,

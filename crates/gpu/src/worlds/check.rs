@@ -29,7 +29,7 @@ fn furthest<'a>(a: impl IntoIterator<Item = &'a f32>, b: impl IntoIterator<Item 
 /// a random word or a uniform number differs in any bit.
 ///
 /// # Errors
-/// The device's.
+/// Errors of the device.
 pub async fn random_error(gpu: &Gpu) -> Result<f32, GpuError> {
     const STEPS: usize = 256;
     let (seed, stream) = (0x0123_4567_89ab_cdef_u64, 7_u32);
@@ -57,7 +57,7 @@ pub async fn random_error(gpu: &Gpu) -> Result<f32, GpuError> {
 /// [`STEP_TOLERANCE`]; infinity if different episodes end.
 ///
 /// # Errors
-/// The device's.
+/// Errors of the device.
 pub async fn world_error<W: GpuWorld>(gpu: &Gpu) -> Result<f32, GpuError> {
     const LANES: usize = 256;
     // The default parameters of an environment are always in range.

@@ -56,7 +56,7 @@ impl<W: GpuWorld> RandomSteps<W> {
     /// Uploads the state of vectorized environments. External forces are dropped.
     ///
     /// # Errors
-    /// The device's.
+    /// Errors of the device.
     pub fn of(gpu: &Gpu, env: &VectorEnv<W>) -> Result<Self, GpuError> {
         let (snapshot, lanes) = (env.snapshot(), env.num_envs());
         let mut words = vec![0u32; (W::STATE_LEN + EXTRA) * lanes];
@@ -88,7 +88,7 @@ impl<W: GpuWorld> RandomSteps<W> {
     /// The state of an environment stays in the registers of one invocation.
     ///
     /// # Errors
-    /// The device's.
+    /// Errors of the device.
     pub fn program(&self, steps: u32) -> Result<GpuProgram, GpuError> {
         let mut recorder = GpuRecorder::new(&self.gpu);
         let groups = dispatch_size(self.num_envs.div_ceil(GROUP));
@@ -107,7 +107,7 @@ impl<W: GpuWorld> RandomSteps<W> {
     /// Reads the results after all submitted work.
     ///
     /// # Errors
-    /// The device's.
+    /// Errors of the device.
     pub async fn read(&self) -> Result<RandomStepsResult, GpuError> {
         let (n, seen) = (self.num_envs, W::OBSERVATION_LEN);
         let lanes = self.gpu.read(&self.lanes, 0..(W::STATE_LEN + EXTRA) * n).await?;

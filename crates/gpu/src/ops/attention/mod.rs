@@ -66,7 +66,7 @@ pub const WIDEST_HEAD: usize = 1024;
 /// [`GpuError`] if the kernel does not compile, or a head is wider than [`WIDEST_HEAD`].
 ///
 /// # Panics
-/// Where an operand goes beyond its buffer: a mistake in the program.
+/// Panics if an operand exceeds its buffer.
 pub fn attention(
     recorder: &mut GpuRecorder,
     arena: &Buffer,
@@ -82,7 +82,7 @@ pub fn attention(
 /// [`GpuError`] if a kernel does not compile, memory for two numbers a query is exhausted, or a head is wider than
 ///
 /// # Panics
-/// Where an operand goes beyond its buffer: a mistake in the program.
+/// Panics if an operand exceeds its buffer.
 pub fn attention_gradient(
     recorder: &mut GpuRecorder,
     arena: &Buffer,

@@ -55,7 +55,7 @@ const ENTRY_WGSL: &str = "fn entry_of(index: f32) -> u32 {
 /// [`GpuError`] if a kernel does not compile, or memory for the list of lines is exhausted.
 ///
 /// # Panics
-/// Where an operand goes beyond its buffer: a mistake in the program.
+/// Panics if an operand exceeds its buffer.
 pub fn embedding_gradient(
     recorder: &mut GpuRecorder,
     arena: &Buffer,

@@ -48,7 +48,7 @@ impl CubeKernels {
     /// Uploads the tables for the moves of a metric. With `symmetries`, symmetric states have the same encoding.
     ///
     /// # Errors
-    /// The device's.
+    /// Errors of the device.
     pub fn new(gpu: &Gpu, metric: TurnMetric, symmetries: bool) -> Result<Self, GpuError> {
         let Cube3Tables { turns, sources, images, move_images, stickers } = Cube3Tables::new(metric);
         let moves = Cube3::turns(metric).len();
@@ -84,8 +84,8 @@ impl CubeKernels {
     }
 
     /// Records scrambles of `depth` moves without canceling consecutive turns, one from each random stream, equal to
-    /// those of [`Walk`](vivarium_envs::cube::Walk). `draws` has four words: the seed and the first stream, each low
-    /// word first; a stream's upper word is XORed into the seed's upper word.
+    /// those of [`RandomWalk`](vivarium_envs::cube::RandomWalk). `draws` has four words: the seed and the first stream,
+    /// each low word first; a stream's upper word is XORed into the seed's upper word.
     ///
     /// The results are `states`, `[scrambles, depth, 5]`, and `undo`, `[scrambles, depth]`: the moves that undo each
     /// last turn.
@@ -133,8 +133,8 @@ impl CubeKernels {
         recorder.run("cube encoding", &[&self.rules, &text], &buffers, &words, dispatch_size(rows))
     }
 
-    /// Records the mapping of `output`, `[rows, moves]` values by the moves of the chosen `views`, to values by the
-    /// moves of the cubes, `guesses`. The output is in a buffer at a word offset.
+    /// Records the mapping of the network's `output`, `[rows, moves]` values in the chosen symmetry views, to the moves
+    /// of the original cubes, written to `guesses`. The output is in a buffer at a word offset.
     ///
     /// # Errors
     /// [`GpuError::Shader`] if the kernel does not compile.
