@@ -312,7 +312,7 @@ describe('an experiment that moves', () => {
     await until(async () => /learner=dqn|deep-q-learning/.test(await command(visitor)), 'another learner')
     await until(async () => (await at('return').textContent()) !== '–', 'the first episodes')
     // The learner's own curves and settings replace the other learner's.
-    await visitor.page.getByText('Exploration', { exact: true }).first().waitFor()
+    await visitor.page.getByText('Exploration ε', { exact: true }).first().waitFor()
     assert.equal(await visitor.page.getByText('Policy loss', { exact: true }).count(), 0)
     assert.ok((await evaluate(visitor)) >= -200)
   })
@@ -329,7 +329,7 @@ describe('an experiment that moves', () => {
     await visitor.page.waitForURL(/#\/cartpole\?seed=9/)
     await until(async () => (await steps(visitor)) === saved, 'the steps of the native run')
     assert.ok((await evaluate(visitor)) > 0)
-    // The page knows that the run is solved, not when.
+    // A checkpoint contains no time of the first solved evaluation.
     await visitor.page.getByText('Counts as solved at 475').waitFor()
     await visitor.at('play').click()
     await visitor.page.getByText('Solved: at or above 475').waitFor()

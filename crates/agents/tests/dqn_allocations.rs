@@ -1,4 +1,4 @@
-//! Once warm, deep Q-learning allocates nothing. In a test binary of its own, for it counts every allocation of the process.
+//! DQN allocates nothing after warm-up. A separate test binary, since all allocations of the process are counted.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../../../tests/fixtures/counting_allocator.rs"]
@@ -9,7 +9,7 @@ use vivarium_agents::dqn::{ControlProblem, Dqn, DqnConfig, DqnProblem, DqnWork};
 use vivarium_envs::{CartPole, MountainCar};
 use vivarium_graph::Cpu;
 
-/// What some steps and gradient steps allocate, on one thread.
+/// Allocations of environment steps and gradient steps, on one thread.
 fn allocations<P: DqnProblem>(params: P::Params) -> usize {
     let cpu = Cpu::new(1);
     let config = DqnConfig {
@@ -33,8 +33,8 @@ fn allocations<P: DqnProblem>(params: P::Params) -> usize {
     allocated.count
 }
 
-/// One test, for two would count each other's allocations. The test's harness has a thread of its own, which may allocate
-/// meanwhile, but not every time.
+/// A single test, because concurrent tests would count each other's allocations. The harness's thread may allocate during
+/// some repetitions, but not during all.
 #[test]
 fn a_warm_learner_allocates_nothing() {
     let fewest = |count: fn() -> usize| (0..5).map(|_| count()).min();

@@ -1,5 +1,5 @@
-//! Plays and actions are generated, and games followed, without allocation. In a test binary of its own, for
-//! it counts every allocation of the process.
+//! Backgammon plays and actions are generated without allocation. A separate test binary, since all allocations of the
+//! process are counted.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../../../tests/fixtures/counting_allocator.rs"]
@@ -8,7 +8,7 @@ mod counting_allocator;
 use counting_allocator::counted;
 use vivarium_envs::backgammon::{Dice, LegalActions, Plays, State};
 
-/// One test, for two would count each other's allocations.
+/// A single test, because concurrent tests would count each other's allocations.
 #[test]
 fn games_are_played_without_allocation() {
     let (mut plays, mut actions) = (Plays::new(), LegalActions::new());

@@ -184,7 +184,7 @@ impl ResidentNetworks {
             learner.draw(cpu, samples);
             self.submit(learner)?;
         }
-        if !self.trainer.advance()? {
+        if !self.trainer.poll()? {
             return Ok(false);
         }
         let measured =

@@ -1,4 +1,4 @@
-//! What the tests of learners on the GPU share.
+//! Helpers of the GPU tests.
 
 use std::sync::OnceLock;
 use vivarium_agents::ppo::{PpoAdvance, PpoGpuTrainer, PpoReport};
@@ -10,13 +10,13 @@ mod open;
 
 pub use open::open;
 
-/// The device that the tests share.
+/// Device shared by the tests.
 pub fn gpu() -> &'static Gpu {
     static GPU: OnceLock<Gpu> = OnceLock::new();
     GPU.get_or_init(open)
 }
 
-/// A whole iteration.
+/// Runs an iteration.
 pub fn iterate<W: GpuWorld>(trainer: &mut PpoGpuTrainer<W>) -> PpoReport {
     loop {
         if let PpoAdvance::Finished(report) = trainer.advance().unwrap() {

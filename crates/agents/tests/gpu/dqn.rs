@@ -1,11 +1,13 @@
-//! Deep Q-learning on the GPU does what it does on the CPU, within rounding.
+//! DQN on the GPU equals DQN on the CPU, within rounding.
 
 use crate::common::{gpu, open};
 use crate::configs;
 use crate::tensors::{assert_close, numbers};
 use vivarium_agents::LearnerError;
 use vivarium_agents::dqn::gpu_trainer::{DqnAdvance, DqnGpuTrainer};
-use vivarium_agents::dqn::{ControlProblem, CubeParams, CubeProblem, Dqn, DqnConfig, DqnProblem, DqnReport, DqnWork};
+use vivarium_agents::dqn::{
+    ControlProblem, CubeParams, CubeProblem, Dqn, DqnConfig, DqnProblem, DqnReport, DqnWork,
+};
 use vivarium_envs::{CartPole, CartPoleParams};
 use vivarium_gpu::Gpu;
 use vivarium_graph::{Cpu, TensorData};
@@ -14,7 +16,7 @@ fn config() -> DqnConfig {
     DqnConfig { warm_up: 100, minibatch: 50, iteration: 10, ..configs::dqn() }
 }
 
-/// A whole iteration, and the kinds of work that it had.
+/// Runs an iteration. Returns its report and the kinds of its work.
 fn iterate<P: DqnProblem>(trainer: &mut DqnGpuTrainer, learner: &mut Dqn<P>) -> (DqnReport, Vec<DqnWork>) {
     let (cpu, mut kinds) = (Cpu::new(2), Vec::new());
     loop {
@@ -26,11 +28,11 @@ fn iterate<P: DqnProblem>(trainer: &mut DqnGpuTrainer, learner: &mut Dqn<P>) -> 
     }
 }
 
-/// Some iterations on both engines come to the same.
+/// Some iterations on both engines have equal results.
 fn agree<P: DqnProblem>(config: &DqnConfig, params: &P::Params, iterations: usize) -> Vec<DqnWork> {
     let cpu = Cpu::new(1);
     let [mut there, mut here] = [0, 1].map(|_| Dqn::<P>::new(config.clone(), params.clone(), 5).unwrap());
-    // It moves within an iteration.
+    // Moves to the GPU within an iteration.
     for learner in [&mut there, &mut here] {
         for _ in 0..15 {
             learner.advance(&cpu).unwrap();
@@ -73,7 +75,7 @@ fn targets_cost_what_the_config_needs_of_the_networks() {
         let learner = Dqn::<ControlProblem<CartPole>>::new(config, CartPoleParams::default(), 5).unwrap();
         DqnGpuTrainer::new(gpu(), &learner).unwrap().cost()
     };
-    // The target network does both, or the online one does.
+    // One network selects and evaluates: the target network, or the online one.
     let [both, target, online] = [cost(true, 7), cost(false, 7), cost(true, 0)];
     assert_eq!((target.dispatches, target.bytes_copied), (online.dispatches, online.bytes_copied));
     assert!(target.dispatches < both.dispatches && target.bytes_copied < both.bytes_copied);
@@ -82,7 +84,8 @@ fn targets_cost_what_the_config_needs_of_the_networks() {
 #[test]
 fn a_change_of_the_networks_that_make_targets_is_felt_at_once() {
     let (cpu, params) = (Cpu::new(1), CartPoleParams::default());
-    let [mut there, mut here] = [0, 1].map(|_| Dqn::<ControlProblem<CartPole>>::new(config(), params, 5).unwrap());
+    let [mut there, mut here] =
+        [0, 1].map(|_| Dqn::<ControlProblem<CartPole>>::new(config(), params, 5).unwrap());
     let mut trainer = DqnGpuTrainer::new(gpu(), &there).unwrap();
     for (double, target_every) in [(true, 7), (false, 7), (false, 0), (true, 7)] {
         for learner in [&mut there, &mut here] {
@@ -115,7 +118,7 @@ fn what_demonstrations_need_makes_room_for_what_comes_after_them() {
     let mut learner = begun();
     let before = bytes(&open(), &mut learner, DqnWork::Pretrain);
     let after = bytes(&open(), &mut learner, DqnWork::Learn);
-    // As much as where it begins with that, and the one is gone when the other one comes.
+    // As much memory as without pretraining: the pretraining programs are freed first.
     assert_eq!(bytes(&open(), &mut learner, DqnWork::Learn), after);
     let gpu = open();
     gpu.limit_memory(before.max(after));

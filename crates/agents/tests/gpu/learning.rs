@@ -1,8 +1,8 @@
-//! PPO learns on the GPU as it does on the CPU.
+//! PPO solves CartPole on the GPU as on the CPU.
 
 use crate::common::{gpu, iterate};
 use vivarium_agents::mean_return;
-use vivarium_agents::ppo::{PpoGpuTrainer, Ppo, PpoConfig};
+use vivarium_agents::ppo::{Ppo, PpoConfig, PpoGpuTrainer};
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
 use vivarium_gpu::worlds::GpuWorld;
 use vivarium_graph::Cpu;
@@ -24,7 +24,7 @@ fn reaches<W: GpuWorld>(config: PpoConfig, target: f64, budget: u64) {
     println!("{}: {target} after {} steps", W::NAME, judge.counters().steps);
 }
 
-/// Few lanes that learn much from each step: the CPU needs 14,000 to 25,000 steps, whatever the seed.
+/// Few environments and many epochs: the CPU needs 14,000 to 25,000 steps, depending on the seed.
 #[test]
 fn cartpole_is_solved() {
     let config = PpoConfig {

@@ -1,8 +1,8 @@
-//! A learner on the GPU from its beginning to its end: moved there and back, changed while it runs, kept for long, lost.
+//! Life cycle of the PPO GPU trainer: moves between engines, live changes, long runs, device loss.
 
 use crate::common::{gpu, iterate, open};
 use vivarium_agents::LearnerError;
-use vivarium_agents::ppo::{PpoGpuTrainer, Ppo, PpoConfig, PpoState};
+use vivarium_agents::ppo::{Ppo, PpoConfig, PpoGpuTrainer, PpoState};
 use vivarium_envs::{CartPole, MountainCar, Pendulum, World};
 use vivarium_gpu::GpuError;
 use vivarium_gpu::worlds::GpuWorld;
@@ -43,7 +43,7 @@ fn a_state_that_was_only_moved_comes_back_as_it_was() {
     check::<Pendulum>();
 }
 
-/// Nearly as much as after as many steps on one engine alone.
+/// Checks that a state is close to that of a run on one engine.
 #[track_caller]
 fn close(found: &PpoState, expected: &PpoState) {
     assert_eq!(found.counters, expected.counters);
@@ -64,7 +64,7 @@ fn a_run_goes_on_when_it_changes_its_engine() {
         for _ in 0..2 {
             moved.iterate(&cpu).unwrap();
         }
-        // Another one is under way on the device when it is left: that one is done again.
+        // An iteration in flight when training leaves the device is repeated.
         let mut trainer = PpoGpuTrainer::new(gpu(), &moved).unwrap();
         for _ in 0..2 {
             iterate(&mut trainer);
@@ -102,7 +102,7 @@ fn live_fields_change_a_running_learner_and_others_are_refused() {
     let config = PpoConfig { epochs: 3, ..config() };
     let mut trainer = PpoGpuTrainer::new(gpu(), &learner::<CartPole>(&config)).unwrap();
     iterate(&mut trainer);
-    // At most the iteration that was under way still has the old ones.
+    // At most the iteration in flight uses the previous values.
     let mut after = |change: PpoConfig| {
         trainer.set_config(change).unwrap();
         [(); 4].map(|()| iterate(&mut trainer))
@@ -111,7 +111,7 @@ fn live_fields_change_a_running_learner_and_others_are_refused() {
     let reports = after(slow.clone());
     assert!(reports[0].learning_rate > 1e-4);
     assert!(reports[1..].iter().all(|report| (report.learning_rate - 1e-5).abs() < 1e-9), "{reports:?}");
-    // A limit that every epoch reaches, and none again.
+    // A KL limit that every epoch exceeds, then none.
     let reports = after(PpoConfig { learning_rate: 0.05, target_kl: 1e-6, ..slow.clone() });
     assert_eq!(reports.map(|report| report.epochs), [3, 1, 1, 1]);
     let reports = after(slow);
@@ -141,13 +141,14 @@ fn the_world_changes_as_it_does_on_the_cpu() {
         iterate(&mut trainer);
     }
     close(trainer.state(), ppo.state());
-    // And it does make a difference.
+    // The change has an effect.
     let mut other = learner::<Pendulum>(&config);
     for _ in 0..3 {
         other.iterate(&cpu).unwrap();
     }
-    let apart =
-        |a: &PpoState, b: &PpoState| a.envs.states.iter().zip(&b.envs.states).any(|(a, b)| (a - b).abs() > 0.1);
+    let apart = |a: &PpoState, b: &PpoState| {
+        a.envs.states.iter().zip(&b.envs.states).any(|(a, b)| (a - b).abs() > 0.1)
+    };
     assert!(apart(other.state(), ppo.state()));
 }
 
@@ -181,7 +182,7 @@ fn long_runs_make_nothing_new_on_the_device() {
     assert_eq!(trainer.state().counters.iterations, 510);
     assert_eq!(trainer.state().envs.tick, 1020);
     assert!(trainer.state().weights.iter().all(|weight| weight.is_finite()));
-    // Another of the same kind takes the memory that this one leaves.
+    // Another trainer reuses the freed memory.
     drop(trainer);
     let _again = PpoGpuTrainer::new(&gpu, &learner::<CartPole>(&tiny)).unwrap();
     assert_eq!(gpu.kernels_compiled(), kernels);
@@ -199,7 +200,7 @@ fn a_lost_device_is_an_error_and_the_last_state_is_kept() {
         assert!(matches!(error, LearnerError::Gpu(GpuError::Lost { .. })), "{error}");
     }
     assert!(*trainer.state() == kept);
-    // The CPU goes on from there.
+    // The CPU continues from the last state.
     let mut ppo = learner::<CartPole>(&config());
     ppo.adopt(&kept).unwrap();
     assert_eq!(ppo.iterate(&Cpu::new(1)).unwrap().counters.iterations, 2);
@@ -211,7 +212,7 @@ fn divergence_is_an_error_and_the_weights_stay_finite() {
     fn check<W: GpuWorld>() {
         let mut ppo = learner::<W>(&config());
         let mut state = ppo.state().clone();
-        // Finite, but what comes of them is not.
+        // Finite numbers whose results are not finite.
         state.weights.fill(3e38);
         ppo.adopt(&state).unwrap();
         let mut trainer = PpoGpuTrainer::new(gpu(), &ppo).unwrap();
@@ -234,9 +235,9 @@ fn divergence_is_an_error_and_the_weights_stay_finite() {
 fn an_iteration_tells_what_it_costs() {
     let cost = |config: &PpoConfig| PpoGpuTrainer::new(gpu(), &learner::<CartPole>(config)).unwrap().cost();
     let (short, long) = (cost(&config()), cost(&PpoConfig { horizon: 16, ..config() }));
-    // Per step a layer or two and the step itself; twice the steps and twice the minibatches.
+    // Kernels per step: one or two layers and the step itself; twice the steps and twice the minibatches.
     assert!(short.dispatches > 8 * 3 && short.dispatches < long.dispatches, "{short:?} {long:?}");
     assert!(long.dispatches <= 2 * short.dispatches);
-    // No more comes back for a longer iteration than what its further gradient steps measured.
+    // A longer iteration reads back only the metrics of its additional gradient steps.
     assert!(long.bytes_copied - short.bytes_copied < 256, "{short:?} {long:?}");
 }

@@ -1,4 +1,4 @@
-//! Learners on the GPU, in one program, so that it is compiled and linked once.
+//! Tests of learners on the GPU, in one binary to save link time.
 
 mod alphazero;
 mod common;

@@ -1,14 +1,14 @@
-//! The learner on the GPU does what the one on the CPU does, within rounding.
+//! PPO on the GPU equals PPO on the CPU, within rounding.
 
 use crate::common::{gpu, iterate};
 use crate::ppo::{config, same_report, same_state};
 use vivarium_agents::ppo::config::Activation;
-use vivarium_agents::ppo::{PpoGpuTrainer, Ppo, PpoConfig, PpoReport};
+use vivarium_agents::ppo::{Ppo, PpoConfig, PpoGpuTrainer, PpoReport};
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum};
 use vivarium_gpu::worlds::GpuWorld;
 use vivarium_graph::Cpu;
 
-/// Runs both for some iterations; gives the CPU's reports.
+/// Runs both for some iterations. Returns the CPU's reports.
 fn agrees<W: GpuWorld>(config: &PpoConfig, iterations: usize) -> Vec<PpoReport> {
     let cpu = Cpu::new(1);
     let mut ppo = Ppo::<W>::new(config.clone(), W::Params::default(), 5).unwrap();
@@ -37,7 +37,7 @@ fn fifty_gradient_steps_agree_in_every_world() {
 
 #[test]
 fn fifty_gradient_steps_agree_where_two_links_hang() {
-    // Links that hardly move have a cosine of nearly 1: scaled by its deviation, it would show its rounding.
+    // Links that hardly move have cosines near 1; normalization by their small deviation would amplify rounding.
     let reports = agrees::<Acrobot>(&PpoConfig { normalize_observations: false, ..config() }, 5);
     assert_eq!(reports.last().unwrap().counters.updates, 50);
 }
@@ -77,12 +77,12 @@ fn what_is_normalized_or_not_agrees() {
 
 #[test]
 fn lanes_that_are_cut_off_agree_however_often() {
-    // More steps than an episode may have, twice over, from ages of all kinds.
+    // More than two time limits, from various ages.
     let long = PpoConfig { num_envs: 6, horizon: 450, minibatch: 900, epochs: 1, ..config() };
     let reports = agrees::<MountainCar>(&long, 2);
     assert!(reports.iter().all(|report| report.episodes >= 6), "the test saw no episode cut off");
     agrees::<Pendulum>(&long, 2);
-    // A single lane, and batches that are one minibatch.
+    // A single environment, and batches of one minibatch.
     agrees::<CartPole>(&PpoConfig { num_envs: 1, horizon: 150, minibatch: 150, ..config() }, 3);
 }
 

@@ -1,8 +1,8 @@
-//! States and reports of proximal policy optimization, compared between engines; natively and in a browser.
+//! Comparison of PPO states and reports between engines, natively and in a browser.
 
 use vivarium_agents::ppo::{PpoConfig, PpoReport, PpoState};
 
-/// 50 gradient steps in 5 iterations. Two blocks of lanes, the second not full; a last minibatch that is smaller.
+/// 50 gradient steps in 5 iterations. Two blocks of environments, the second one incomplete; a smaller last minibatch.
 pub fn config() -> PpoConfig {
     PpoConfig {
         num_envs: 72,
@@ -17,9 +17,8 @@ pub fn config() -> PpoConfig {
     }
 }
 
-/// How far numbers may differ after 50 gradient steps, relative to 1 and their size. Weights, moments and losses were found
-/// to differ by less than 1e-6, and states by less than 1e-5; had a single draw come out differently, it would be
-/// 1e-2 and more.
+/// Tolerance after 50 gradient steps, relative to 1 and the numbers' size. Measured differences: weights, moments and losses
+/// below 1e-6, states below 1e-5. A single different action would cause differences above 1e-2.
 const TOLERANCE: f64 = 1e-4;
 
 #[track_caller]

@@ -1,8 +1,8 @@
-//! Saved states as numbers.
+//! Saved states as flat numbers.
 
 use vivarium_graph::{Tensor, TensorData};
 
-/// All numbers of some tensors.
+/// Returns all numbers of the tensors.
 pub fn numbers(tensors: Vec<Tensor>) -> Vec<f64> {
     let numbers = |values: TensorData| match values {
         TensorData::F32(values) => values.into_iter().map(f64::from).collect(),

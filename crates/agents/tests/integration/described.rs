@@ -1,4 +1,4 @@
-//! The configs' declarations.
+//! Declarations of the configs.
 
 use vivarium_agents::alphazero::AlphaZeroConfig;
 use vivarium_agents::cube3::Cube3Config;

@@ -1,4 +1,4 @@
-//! Deep Q-learning: a run is a function of config, params and seed; every switch does what it says; it learns.
+//! DQN: a run is a function of config, options and seed; every extension has its effect; training succeeds.
 
 use crate::configs::dqn as config;
 use crate::learning::climb;
@@ -44,7 +44,7 @@ fn a_restored_run_goes_on_exactly() {
     let cpu = Cpu::new(1);
     let mut whole = learner(config());
     let mut kinds = Vec::new();
-    // Before the replay is full and after, in the middle of an iteration, before either kind of work.
+    // Before and after the replay is full, within an iteration, before each kind of work.
     for slices in [0, 7, 30, 40, 1, 1, 500] {
         for _ in 0..slices {
             kinds.push(whole.advance(&cpu).unwrap().work);
@@ -122,7 +122,7 @@ fn switches_of_learning_change_what_is_learned() {
     for (name, change) in changes {
         let mut changed = config();
         change(&mut changed);
-        // A double target differs from a single one as soon as the two networks do.
+        // Double and single targets differ once the networks differ.
         assert!(run(changed, 1, 3).0 != base.0, "{name} does nothing");
     }
 }
@@ -185,7 +185,7 @@ fn the_target_network_follows_as_the_config_says() {
         followed.iter().all(|&distance| distance > 0.0) && followed[13] < copied[12],
         "{followed:?} {copied:?}"
     );
-    // Nobody asks for it where there is none: it stays as it was.
+    // An unused target network is never updated.
     let none = distances(0, 0.0);
     assert!(none.windows(2).all(|pair| pair[0] < pair[1]), "{none:?}");
 }
@@ -220,13 +220,13 @@ fn reaches<W: World>(seed: u64, target: f64, budget: u64) {
     });
 }
 
-/// Whoever pushes at random holds the pole for some twenty steps.
+/// A random policy balances the pole for about 20 steps.
 #[test]
 fn cartpole_is_solved() {
     reaches::<CartPole>(1, 475.0, 150_000);
 }
 
-/// Whoever pushes at random never gets out of the valley: all returns are −200.
+/// A random policy never leaves the valley: all returns are −200.
 #[test]
 fn mountain_car_is_solved() {
     reaches::<MountainCar>(1, -110.0, 600_000);

@@ -1,6 +1,6 @@
-//! The network's values, losses and gradients against plain loops in f64.
+//! Values, losses and gradients of the DQN graph against scalar loops in `f64`.
 
-use vivarium_agents::dqn::{DqnGraph, DqnConfig, NetworkInputs};
+use vivarium_agents::dqn::{DqnConfig, DqnGraph, NetworkInputs};
 use vivarium_graph::{Gradients, PackedParameters, Parameters, Plan, PlanWeights, Value, Workspace};
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::simd;
@@ -9,7 +9,7 @@ const INPUTS: usize = 6;
 const ACTIONS: usize = 3;
 const ROWS: usize = 5;
 
-/// The rows of a batch.
+/// Rows of a batch.
 struct Batch {
     states: Vec<f32>,
     actions: Vec<f32>,
@@ -29,7 +29,7 @@ impl Batch {
         Self {
             states,
             actions: vec![0.0, 2.0, 1.0, 1.0, 0.0],
-            // Errors on both sides of the Huber loss's bend.
+            // Errors on both sides of the Huber threshold.
             targets: vec![0.2, -3.0, 0.1, 5.0, -0.3],
             weights: vec![1.0, 0.5, 0.25, 0.75, 1.0],
             best: [[1, 0, 0], [0, 1, 1], [0, 0, 1], [1, 1, 1], [0, 1, 0]]
@@ -45,7 +45,7 @@ impl Batch {
     }
 }
 
-/// The parameters by name, as f64.
+/// Parameters by name, in `f64`.
 struct Slow<'a> {
     config: &'a DqnConfig,
     features: bool,
@@ -63,7 +63,7 @@ impl Slow<'_> {
         (0..n).map(|j| bias[j] + (0..x.len()).map(|i| x[i] * weight[i * n + j]).sum::<f64>()).collect()
     }
 
-    /// The rows that features have in the first layer's weights, added up.
+    /// Sum of the features' embeddings in the first layer.
     fn embedding(&self, features: &[f64]) -> Vec<f64> {
         let (weight, n) = (self.get("hidden.0.weight"), self.config.hidden[0] as usize);
         (0..n).map(|j| features.iter().map(|&feature| weight[feature as usize * n + j]).sum()).collect()
@@ -97,7 +97,7 @@ impl Slow<'_> {
         advantages.iter().map(|advantage| value + advantage - mean).collect()
     }
 
-    /// Mean over the rows of the weighed Huber loss, and of the demonstration's loss.
+    /// Mean weighted Huber loss and mean demonstration loss over the rows.
     fn losses(&self, batch: &Batch) -> [f64; 2] {
         let delta = f64::from(self.config.huber);
         let mut sums = [0.0; 2];
@@ -122,12 +122,12 @@ impl Slow<'_> {
     }
 }
 
-/// Checks the loss that `pick` takes of the two, and its gradient.
+/// Checks the loss selected by `pick`, and its gradient.
 fn check(config: &DqnConfig, features: Option<usize>, pick: usize) {
     let level = simd::level();
     let definition = DqnGraph::new(config, NetworkInputs { count: INPUTS, features }, ACTIONS);
     let mut parameters = Parameters::new(&definition.graph, 3).unwrap();
-    // Heads begin at nearly 0, where a wrong sign would hide.
+    // Initial heads are near 0, which would hide a wrong sign.
     let mut random = Stream::new(8, 9);
     for spec in parameters.specs().to_vec() {
         parameters.flat_mut()[spec.range()].iter_mut().for_each(|weight| *weight += 0.3 * random.normal());

@@ -1,11 +1,13 @@
-//! A run is a function of config, world and seed: threads, looking at it, and saving change nothing.
+//! A PPO run is a function of config, environment and seed: threads, queries and saving do not change it.
 
 use vivarium_agents::LearnerError;
-use vivarium_agents::ppo::{ActionSelection, Ppo, PpoConfig, PpoReport, PpoState, Tensor, TensorData, PpoWork};
+use vivarium_agents::ppo::{
+    ActionSelection, Ppo, PpoConfig, PpoReport, PpoState, PpoWork, Tensor, TensorData,
+};
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
 
-/// Several blocks of lanes, the last one not full; minibatches that do not divide the batch.
+/// Several blocks of environments, the last one incomplete; minibatches that do not divide the batch.
 fn config() -> PpoConfig {
     PpoConfig {
         num_envs: 300,
@@ -59,7 +61,7 @@ fn a_restored_run_goes_on_exactly() {
         for _ in 0..3 {
             whole.iterate(&cpu).unwrap();
         }
-        // In the middle of an iteration, in both of its parts.
+        // Within an iteration, during rollout and update.
         for slices in [0, 1, 5] {
             for _ in 0..slices {
                 whole.advance(&cpu).unwrap();
@@ -93,7 +95,7 @@ fn a_learner_that_takes_up_the_state_of_another_goes_on_as_that_one() {
         other.adopt(whole.state()).unwrap();
         assert!(other.state() == whole.state() && other.save() == whole.save(), "{}", W::NAME);
         assert_eq!(whole.iterate(&cpu).unwrap(), other.iterate(&cpu).unwrap(), "{}", W::NAME);
-        // Back to where it all began.
+        // Back to the initial state.
         other.adopt(&start).unwrap();
         assert_eq!(other.iterate(&cpu).unwrap(), first, "{}", W::NAME);
     }
@@ -143,7 +145,7 @@ fn evaluation_depends_on_its_seed_alone() {
     assert_eq!(one.len(), 150);
     assert_eq!(one, learner.evaluate(&Cpu::new(3), 150, 5).unwrap());
     assert_ne!(one, learner.evaluate(&Cpu::new(1), 150, 6).unwrap());
-    // Before any learning an episode ends by falling over.
+    // An untrained policy lets the pole fall.
     assert!(one.iter().all(|episode| episode.terminated && episode.total == episode.length as f32));
     assert!(learner.evaluate(&Cpu::new(1), 0, 5).is_err());
 }
@@ -203,7 +205,7 @@ fn divergence_is_an_error_and_the_weights_stay_finite() {
     fn check<W: World>() {
         let cpu = Cpu::new(1);
         let mut tensors = learner::<W>(config()).save();
-        // Finite, but what comes of them is not.
+        // Finite numbers whose results are not finite.
         for tensor in tensors.iter_mut().filter(|tensor| tensor.name.starts_with("weights/")) {
             if let TensorData::F32(values) = &mut tensor.values {
                 values.fill(3e38);

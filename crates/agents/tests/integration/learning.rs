@@ -1,12 +1,12 @@
-//! The configs that ship learn: each world is solved within a number of steps, whatever the machine.
+//! The default configs solve each environment within a number of steps, on every machine.
 
-use vivarium_agents::ppo::{PpoCounters, Ppo, PpoConfig};
+use vivarium_agents::ppo::{Ppo, PpoConfig, PpoCounters};
 use vivarium_agents::{Episode, mean_return};
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
 use vivarium_graph::Cpu;
 
 /// Trains until the mean return of 100 fresh greedy episodes reaches `target`; fails after `budget` environment steps.
-/// `iterate` is an iteration of a learner: its steps in all, and such episodes.
+/// `iterate` runs an iteration; it returns the total steps and the evaluation episodes.
 pub fn climb(name: &str, target: f64, budget: u64, mut iterate: impl FnMut() -> (u64, Vec<Episode>)) {
     let mut best = f64::NEG_INFINITY;
     while best < target {

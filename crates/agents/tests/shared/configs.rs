@@ -1,4 +1,4 @@
-//! Configs of small learners, which the tests on the CPU and on the GPU share.
+//! Small configs shared by CPU and GPU tests.
 
 use vivarium_agents::alphazero::AlphaZeroConfig;
 use vivarium_agents::dqn::DqnConfig;
@@ -24,7 +24,7 @@ pub fn alphazero() -> AlphaZeroConfig {
     }
 }
 
-/// Small and quick, with everything switched on.
+/// Small and quick, with all extensions enabled.
 pub fn dqn() -> DqnConfig {
     DqnConfig {
         hidden: vec![16, 16],

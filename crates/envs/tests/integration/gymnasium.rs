@@ -1,4 +1,4 @@
-//! Against the real Gymnasium: `../fixtures/gymnasium.json`, which `../fixtures/generate.py` wrote with Gymnasium 1.3.0.
+//! Conformance with Gymnasium 1.3.0: trajectories in `../fixtures/gymnasium.json`, recorded by `../fixtures/generate.py`.
 
 use serde_json::Value;
 use vivarium_envs::{Acrobot, Autoreset, CartPole, MountainCar, Pendulum, StepBuffers, VectorEnv, World};
@@ -48,7 +48,7 @@ fn single_steps_agree<W: World>() {
     }
 }
 
-/// The state behind an observation.
+/// State of an observation.
 fn state_of(observation: &[f32]) -> Vec<f32> {
     match *observation {
         [cos, sin, speed] => vec![sin.atan2(cos), speed],
@@ -57,9 +57,8 @@ fn state_of(observation: &[f32]) -> Vec<f32> {
     }
 }
 
-/// Follows a run of Gymnasium's vector environment: same actions, lane by lane the same flags and rewards, and the
-/// same observation up to rounding. After each step the lanes take over Gymnasium's state, so that rounding does not
-/// add up; ages and episodes are our own throughout.
+/// Replays a run of Gymnasium's vector environment: same actions, same flags and rewards, and the same observations up to
+/// rounding. After each step the environments are set to Gymnasium's states, so that rounding does not accumulate.
 fn runs_agree<W: World>() {
     let width = W::OBSERVATION_LEN;
     for run in fixture::<W>()["runs"].as_array().expect("runs") {
@@ -91,7 +90,7 @@ fn runs_agree<W: World>() {
                     assert_close(&out.observation[row.clone()], &observation[row.clone()]);
                     state_of(&observation[row.clone()])
                 };
-                // A lane that the next step resets is left alone: its state no longer matters.
+                // The state of an environment that the next step resets is irrelevant.
                 let ended = out.terminated[lane] || out.truncated[lane];
                 if begins[lane] || !ended {
                     env.set_state(lane, &state).unwrap();

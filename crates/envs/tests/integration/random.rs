@@ -1,4 +1,4 @@
-//! Random actions and first states: uniform, and independent of each other.
+//! Random actions and initial states: uniform and independent.
 
 use vivarium_envs::{
     Acrobot, ActionSpace, Autoreset, CartPole, MountainCar, Pendulum, StepBuffers, VectorEnv, World,
@@ -9,7 +9,7 @@ fn env<W: World>(lanes: usize, autoreset: Autoreset) -> VectorEnv<W> {
     VectorEnv::new(W::Params::default(), 11, 0, lanes, autoreset).unwrap()
 }
 
-/// Finds out which actions a random step took, by trying all of them, and counts how often each followed each.
+/// Infers the action of each random step by trying all actions, and counts the pairs of consecutive actions.
 fn random_actions_are_uniform_and_independent<W: World>() {
     let ActionSpace::Discrete(n) = W::ACTIONS else { panic!("{} has no discrete actions", W::NAME) };
     let (lanes, steps, width) = (640, 40, W::OBSERVATION_LEN);
@@ -31,7 +31,7 @@ fn random_actions_are_uniform_and_independent<W: World>() {
             let same = |tried: &StepBuffers| tried.observation[row.clone()] == out.observation[row.clone()];
             let mut actions =
                 tried.iter().enumerate().filter(|(_, tried)| same(tried)).map(|(action, _)| action);
-            // A step that resets, or runs into a wall, does not tell its action.
+            // Steps that reset, or hit a wall, do not reveal their action.
             let action = actions.next().filter(|_| actions.next().is_none());
             if let (Some(last), Some(action)) = (*last, action) {
                 counts[last * n + action] += 1.0;
@@ -54,7 +54,7 @@ fn random_actions_are_uniform() {
     random_actions_are_uniform_and_independent::<MountainCar>();
     random_actions_are_uniform_and_independent::<Acrobot>();
 
-    // A torque tells itself by what it does to the speed, where that is not at its limit.
+    // The torque follows from the change of the velocity, unless that is at its limit.
     let lanes = 5000;
     let mut env = env::<Pendulum>(lanes, Autoreset::SameStep);
     let mut out = StepBuffers::new::<Pendulum>(lanes);
@@ -92,7 +92,7 @@ fn episodes_begin_uniformly_in_their_range() {
         for (dimension, &(low, high)) in ranges.iter().enumerate() {
             let values = || states.iter().skip(dimension).step_by(W::STATE_LEN);
             assert!(values().all(|&value| (low..=high).contains(&value)));
-            // Tenths of the range hold a tenth of the values each.
+            // Each tenth of the range has a tenth of the values.
             for tenth in 0..10 {
                 let (from, to) = (0.1 * tenth as f32, 0.1 * (tenth + 1) as f32);
                 let inside = |&&value: &&f32| (from..to).contains(&((value - low) / (high - low)));

@@ -1,4 +1,4 @@
-//! The fast rules against the `f64` reference, step by step over random states and actions, at every SIMD level.
+//! Dynamics against the `f64` reference, single steps from random states and actions, at every SIMD level.
 
 use crate::reference;
 use vivarium_envs::{
@@ -8,19 +8,19 @@ use vivarium_envs::{
 use vivarium_kernels::rng::Stream;
 use vivarium_kernels::simd::{Level, level_name, levels};
 
-/// What the reference makes of one lane: the observation, the reward, and whether the episode ended.
+/// Reference result of one environment: observation, reward, and whether the episode ended.
 type Expected = (Vec<f64>, f64, bool);
 
-/// Lanes in a round: whole blocks and a part of one.
+/// Environments in a round: complete blocks and an incomplete one.
 const LANES: usize = 200;
 const ROUNDS: usize = 60;
 
-/// A number between two others.
+/// A uniform random number between two bounds.
 fn between(random: &mut Stream, low: f32, high: f32) -> f32 {
     (low + (high - low) * random.uniform()).clamp(low, high)
 }
 
-/// Random params: the rules' own in the first round, anything allowed in the others.
+/// Parameters: the defaults in the first round, random values in the others.
 fn params<P: Params>(random: &mut Stream, round: usize) -> P {
     if round == 0 {
         return P::default();
@@ -30,9 +30,8 @@ fn params<P: Params>(random: &mut Stream, round: usize) -> P {
     P::from_numbers(&numbers).unwrap()
 }
 
-/// Puts random states into the lanes of a fresh environment, steps once, and compares every lane with the reference.
-/// `edge` is how far a state is from where the rules decide whether the episode ends: nearer than rounding reaches,
-/// either answer is right.
+/// Sets random states in a new environment, steps once, and compares every environment with the reference. `edge` is the
+/// distance of a state from the termination threshold; within rounding of it, both results are correct.
 fn check<W: World>(
     level: Level,
     state: impl Fn(&mut Stream) -> Vec<f32>,
@@ -50,7 +49,7 @@ fn check<W: World>(
         let mut out = StepBuffers::new::<W>(LANES);
         let states: Vec<_> = (0..LANES).map(|_| state(&mut random)).collect();
         let actions: Vec<_> = (0..LANES).map(|_| action(&mut random)).collect();
-        // Every other round pushes some lanes.
+        // Every other round pushes some environments.
         let strongest = 2.0 * W::max_force(&params);
         let mut pushes = vec![0.0; LANES];
         for lane in 0..LANES {
@@ -99,7 +98,7 @@ fn cartpole_agrees_with_the_reference() {
         check::<CartPole>(
             level,
             |random| {
-                // Mostly where the rules lead, at times far beyond, where range reduction is needed.
+                // Mostly reachable states, sometimes far beyond, where range reduction is needed.
                 let wide = if random.below(8) == 0 { 20.0 } else { 1.0 };
                 vec![
                     between(random, -2.5, 2.5),
@@ -176,7 +175,7 @@ fn acrobot_agrees_with_the_reference() {
         check::<Acrobot>(
             level,
             |random| {
-                // The velocities that swings have; at their limits a step magnifies rounding, whatever computes it.
+                // Typical velocities; near the velocity limits a step amplifies rounding in any implementation.
                 let turns = if random.below(4) == 0 { 10.0 } else { 1.0 };
                 vec![
                     turns * between(random, -3.2, 3.2),
@@ -196,7 +195,7 @@ fn acrobot_agrees_with_the_reference() {
     }
 }
 
-/// One step of one lane: the observation and whether the episode ended.
+/// Steps one environment. Returns the observation and whether the episode ended.
 fn one_step<W: World>(state: &[f32], action: f32) -> (Vec<f32>, bool) {
     let mut results = levels().into_iter().map(|level| {
         let mut env =
@@ -215,7 +214,7 @@ fn one_step<W: World>(state: &[f32], action: f32) -> (Vec<f32>, bool) {
 
 #[test]
 fn cartpole_ends_beyond_the_thresholds_and_not_on_them() {
-    // At rest and upright but for the number in question, so that it does not change in the step.
+    // At rest and upright except for the tested number, so that it does not change in the step.
     let next_up = |value: f32| f32::from_bits(value.to_bits() + 1);
     let fallen = 12.0 * 2.0 * std::f32::consts::PI / 360.0;
     for sign in [-1.0, 1.0] {
@@ -235,19 +234,19 @@ fn cartpole_moves_positions_with_the_velocities_from_before_the_step() {
 #[test]
 fn mountain_car_stops_at_the_left_wall_and_not_at_the_right_one() {
     assert_eq!(one_step::<MountainCar>(&[-1.19, -0.07], 0.0).0, [-1.2, 0.0]);
-    // Leaving the wall is not stopped.
+    // A car that moves away from the wall is not stopped.
     let (left, _) = one_step::<MountainCar>(&[-1.2, 0.0], 2.0);
     assert!(left[0] > -1.2 && left[1] > 0.0);
     let (right, ended) = one_step::<MountainCar>(&[0.59, 0.07], 2.0);
     assert_eq!(right[0], 0.6);
     assert!(right[1] > 0.0 && ended);
-    // Past the goal but rolling back: not there yet.
+    // Beyond the goal but rolling back: not terminal.
     assert!(!one_step::<MountainCar>(&[0.55, -0.01], 0.0).1);
 }
 
 #[test]
 fn acrobot_ends_above_the_line_without_a_cost() {
-    // Nearly upright and at rest, then hanging with the lower link folded up, whose tip is at the hinge.
+    // Nearly upright and at rest; then hanging with the lower link folded up, its tip at the hinge.
     for (state, ended, reward) in [([3.1, 0.0, 0.0, 0.0], true, 0.0), ([0.0, 3.1, 0.0, 0.0], false, -1.0)] {
         let mut env = VectorEnv::<Acrobot>::new(AcrobotParams::default(), 1, 0, 1, Autoreset::NextStep)
             .expect("the defaults");

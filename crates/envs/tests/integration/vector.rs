@@ -1,9 +1,9 @@
-//! What a vector environment does around the rules: resets, flags, splits, snapshots, refusals.
+//! Vector environments: autoreset, flags, division into batches, snapshots, errors.
 
 use proptest::prelude::*;
 use vivarium_envs::{
-    Acrobot, ActionSpace, Autoreset, CartPole, CartPoleParams, EnvError, MAX_ENVS, MountainCar, Params,
-    Pendulum, EnvSnapshot, StepBuffers, VectorEnv, World, observe,
+    Acrobot, ActionSpace, Autoreset, CartPole, CartPoleParams, EnvError, EnvSnapshot, MAX_ENVS, MountainCar,
+    Params, Pendulum, StepBuffers, VectorEnv, World, observe,
 };
 use vivarium_kernels::simd::{level, levels};
 
@@ -11,7 +11,7 @@ fn env<W: World>(lanes: usize, autoreset: Autoreset) -> VectorEnv<W> {
     VectorEnv::new(W::Params::default(), 11, 0, lanes, autoreset).unwrap()
 }
 
-/// A lane that is pushed right all the time falls within some steps; then both modes do what Gymnasium's do.
+/// A cart that is always pushed right falls within some steps; then both modes behave as Gymnasium's.
 #[test]
 fn the_two_autoreset_modes_differ_as_in_gymnasium() {
     let lanes = 70;
@@ -21,7 +21,7 @@ fn the_two_autoreset_modes_differ_as_in_gymnasium() {
     let right = vec![1.0; lanes];
     let mut ended = vec![false; lanes];
     for _ in 0..12 {
-        // The two are in step until a lane ends, one behind the other afterwards: compare each lane's first end.
+        // Both modes agree until an episode ends; then one is a step behind. Compares each environment's first end.
         same.step(level(), &right, &mut a.out()).unwrap();
         next.step(level(), &right, &mut b.out()).unwrap();
         for (lane, ended) in ended.iter_mut().enumerate().filter(|(_, ended)| !**ended) {
@@ -59,7 +59,7 @@ fn next_step_ignores_the_action_of_the_step_that_resets() {
     assert_eq!((out.reward[1], env.age(0), env.age(1)), (1.0, Ok(0), Ok(2)));
 }
 
-/// The bits of everything that a step wrote.
+/// Bits of all outputs of a step.
 fn bits_of(out: &StepBuffers) -> Vec<u32> {
     let numbers = [&out.observation, &out.reward, &out.final_observation];
     let flags = [&out.terminated, &out.truncated];
@@ -68,13 +68,13 @@ fn bits_of(out: &StepBuffers) -> Vec<u32> {
 }
 
 fn splits_agree<W: World>(autoreset: Autoreset) {
-    // Every lane is truncated on the way.
+    // Every environment is truncated during the run.
     let (lanes, steps) = (700, u64::from(W::STEP_LIMIT) + 30);
     for level in levels() {
         let mut whole = VectorEnv::<W>::new(W::Params::default(), 3, 5, lanes, autoreset).unwrap();
         let mut out = StepBuffers::new::<W>(lanes);
         whole.random_steps(level, steps, &mut out.out()).unwrap();
-        // The same lanes in four parts, of which one on a thread of its own, stepped in several calls.
+        // The same environments in four batches, one of them on another thread, stepped in several calls.
         let parts = [(0, 1), (1, 63), (64, 513), (577, 123)].map(|(first, count)| {
             let run = move || {
                 let mut part =
@@ -113,8 +113,8 @@ fn a_run_does_not_depend_on_how_its_lanes_are_divided() {
     }
 }
 
-/// Levels with a fused multiply-add agree bit for bit with each other, and so do those without; between the two,
-/// results differ by rounding. Over few steps, before the difference has grown, they are close.
+/// SIMD levels with fused multiply-add agree bit for bit, and so do levels without it. Between both groups results differ by
+/// rounding, which is small over a few steps.
 #[test]
 fn levels_agree_up_to_rounding() {
     fn states<W: World>(level: vivarium_kernels::simd::Level) -> Vec<f32> {
@@ -145,7 +145,7 @@ fn an_episode_is_truncated_at_the_limit_and_may_terminate_there_too() {
         snapshot.tick = 1000;
         snapshot.ages = vec![498, 499, 499];
         snapshot.states = vec![0.0; 12];
-        // The last lane leaves the track in the very step that is its last.
+        // The last environment leaves the track in the step that reaches the time limit.
         snapshot.states[8..10].copy_from_slice(&[2.4, 1.0]);
         let mut env = VectorEnv::<CartPole>::restore(&snapshot).unwrap();
         let mut out = StepBuffers::new::<CartPole>(3);
@@ -167,7 +167,7 @@ fn a_push_of_every_lane_reaches_all_or_none() {
     let mut quiet = pushed.clone();
     let actions = vec![1.0; 130];
     let (mut a, mut b) = (StepBuffers::new::<CartPole>(130), StepBuffers::new::<CartPole>(130));
-    // The last lane would be pushed too hard, so no lane is pushed.
+    // The last environment's force would be out of range, so no force is applied.
     for env in [&mut pushed, &mut quiet] {
         env.push(129, 995.0).unwrap();
     }
@@ -179,7 +179,7 @@ fn a_push_of_every_lane_reaches_all_or_none() {
     pushed.push_all(10.0).unwrap();
     pushed.step(level(), &actions, &mut a.out()).unwrap();
     quiet.step(level(), &actions, &mut b.out()).unwrap();
-    // The last one fell over.
+    // The last pole fell over.
     for lane in 0..129 {
         assert!(a.observation[lane * 4 + 1] > b.observation[lane * 4 + 1], "lane {lane} is faster for it");
     }
@@ -201,7 +201,7 @@ fn a_push_acts_for_one_step_on_one_lane() {
     assert!((0.5..0.6).contains(&change), "{change}");
     let state = b.observation[4 * 129..].to_vec();
     pushed.set_state(129, &state).unwrap();
-    // A push of its neighbor does not bring the first one back.
+    // A push of the neighbor does not repeat the first push.
     pushed.push(128, 0.5).unwrap();
     pushed.step(level(), &actions, &mut a.out()).unwrap();
     quiet.step(level(), &actions, &mut b.out()).unwrap();
@@ -224,7 +224,7 @@ fn a_restored_run_goes_on<W: World>(autoreset: Autoreset) {
     let lanes = 90;
     let mut env = env::<W>(lanes, autoreset);
     let mut out = StepBuffers::new::<W>(lanes);
-    // Stop where some lanes have just ended, in the middle of a random word, with a push pending.
+    // The snapshot is taken after some episodes ended, within a random word, with a push pending.
     let stop = if W::NAME == CartPole::NAME { 21 } else { 200 };
     env.random_steps(level(), stop, &mut out.out()).unwrap();
     assert!(out.terminated.iter().chain(&out.truncated[..]).any(|&ended| ended));
@@ -326,7 +326,7 @@ fn a_broken_snapshot_is_refused() {
 }
 
 proptest! {
-    /// Whatever comes from outside is either taken or refused by name.
+    /// Any parameter value is either accepted or rejected with its name.
     #[test]
     fn any_param_is_taken_or_refused(place in 0..5_usize, bits in any::<u32>()) {
         let mut numbers = CartPoleParams::default().numbers();
@@ -341,7 +341,7 @@ proptest! {
         }
     }
 
-    /// Any state that is finite can be set and stepped from.
+    /// Any finite state can be set and stepped.
     #[test]
     fn any_finite_state_can_be_stepped_from(bits in any::<[u32; 4]>()) {
         let state = bits.map(f32::from_bits);

@@ -1,21 +1,20 @@
-//! The rules a second time, in plain `f64`: one lane, no vectors, written from the rules as published and not from the
-//! fast code. Everything fast is checked against this.
+//! Reference dynamics in scalar `f64`, written from the published rules, independent of the optimized code.
 //!
-//! The names are those of Gymnasium's `classic_control`, where each rule can be looked up.
+//! Names follow Gymnasium's `classic_control`.
 
 #![allow(dead_code)] // Not every program of tests uses all of it.
 
 use std::f64::consts::PI;
 use vivarium_envs::{AcrobotParams, CartPoleParams, MountainCarParams, PendulumParams};
 
-/// What one step made.
+/// Result of one step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Step<const N: usize> {
-    /// The state after it.
+    /// State after the step.
     pub state: [f64; N],
-    /// The reward.
+    /// Reward.
     pub reward: f64,
-    /// The episode ended by the rules.
+    /// Whether the state is terminal.
     pub terminated: bool,
 }
 
@@ -66,7 +65,7 @@ pub fn mountain_car(params: &MountainCarParams, state: [f64; 2], action: u32, pu
 }
 
 /// Pendulum-v1. `action` is any number but NaN: ±2 stand for the strongest torque. `push` is an external torque in N·m.
-/// The angle is the running one, not brought into one turn.
+/// The angle is not wrapped.
 pub fn pendulum(params: &PendulumParams, state: [f64; 2], action: f64, push: f64) -> Step<2> {
     let [th, thdot] = state;
     let (g, m, l) = (f64::from(params.gravity), f64::from(params.mass), f64::from(params.length));
@@ -80,17 +79,17 @@ pub fn pendulum(params: &PendulumParams, state: [f64; 2], action: f64, push: f64
     Step { state: [newth, newthdot], reward: -costs, terminated: false }
 }
 
-/// What Pendulum-v1 shows of a state.
+/// Observation of Pendulum-v1.
 pub fn pendulum_observation([th, thdot]: [f64; 2]) -> [f64; 3] {
     [th.cos(), th.sin(), thdot]
 }
 
-/// The same angle in [−π, π).
+/// Wraps an angle to [−π, π).
 pub fn angle_normalize(angle: f64) -> f64 {
     (angle + PI).rem_euclid(2.0 * PI) - PI
 }
 
-/// Acrobot-v1, with the equations of the book. `action` is 0, 1 or 2; `push` is an external torque at the hinge of the
+/// Acrobot-v1, with Sutton and Barto's equations. `action` is 0, 1 or 2; `push` is an external torque at the hinge of the
 /// upper link in N·m.
 pub fn acrobot(params: &AcrobotParams, state: [f64; 4], action: u32, push: f64) -> Step<4> {
     let torque = (f64::from(action) - 1.0) * f64::from(params.torque);
@@ -110,7 +109,7 @@ pub fn acrobot(params: &AcrobotParams, state: [f64; 4], action: u32, push: f64) 
     Step { state: [theta1, theta2, dtheta1, dtheta2], reward, terminated }
 }
 
-/// How fast the state of Acrobot-v1 changes.
+/// Time derivative of a state of Acrobot-v1.
 fn acrobot_dsdt(params: &AcrobotParams, s: [f64; 4], torque: f64, push: f64) -> [f64; 4] {
     let [theta1, theta2, dtheta1, dtheta2] = s;
     let (m1, m2, g) =
@@ -131,7 +130,7 @@ fn acrobot_dsdt(params: &AcrobotParams, s: [f64; 4], torque: f64, push: f64) -> 
     [dtheta1, dtheta2, ddtheta1, ddtheta2]
 }
 
-/// What Acrobot-v1 shows of a state.
+/// Observation of Acrobot-v1.
 pub fn acrobot_observation([theta1, theta2, dtheta1, dtheta2]: [f64; 4]) -> [f64; 6] {
     [theta1.cos(), theta1.sin(), theta2.cos(), theta2.sin(), dtheta1, dtheta2]
 }

@@ -1,5 +1,4 @@
-//! Deep Q-learning in the control experiments on a GPU: the same run on either engine, moved between them, changed there, and
-//! what happens when the device goes away.
+//! DQN in control experiments on a GPU: equal runs on both engines, moves between engines, live changes, device loss.
 
 use crate::close::assert_close;
 use crate::common::open;
@@ -12,7 +11,7 @@ use vivarium_lab::Engine;
 use vivarium_lab::checkpoint::{self, TensorData};
 use vivarium_lab::protocol::EngineInfo;
 
-/// The worlds whose actions can be counted.
+/// Environments with discrete actions.
 const WORLDS: [&str; 3] = ["cartpole", "mountain-car", "acrobot"];
 
 /// A config small enough for tests.
@@ -56,7 +55,7 @@ fn a_run_moves_there_and_back_and_is_saved_with_what_it_learned() {
     for name in WORLDS {
         let mut experiment = make(name);
         rows(&mut *experiment, 1);
-        // In the middle of an iteration.
+        // Within an iteration.
         for _ in 0..5 {
             experiment.advance(&Cpu::new(1)).unwrap();
         }
@@ -72,7 +71,7 @@ fn a_run_moves_there_and_back_and_is_saved_with_what_it_learned() {
         assert!(experiment.save() == saved, "{name}: something learned there was lost");
         let mut opened = FAMILY.open(&saved).unwrap();
         assert_eq!(opened.engine(), EngineInfo::Cpu);
-        // Both go on from the same state with the same numbers.
+        // Both continue from the same state with the same random numbers.
         assert_eq!(rows(&mut *experiment, 2), rows(&mut *opened, 2), "{name}");
     }
 }
@@ -95,7 +94,7 @@ fn learning_that_breaks_down_there_goes_back_and_stays_there() {
     let gpu = open();
     let mut experiment = make("cartpole");
     rows(&mut *experiment, 1);
-    // Weights with which nothing is finite; those of the best state are sound.
+    // Weights that cause infinities; the best state's weights are valid.
     let (header, tensors) = checkpoint::read(&experiment.save()).unwrap();
     let mut tensors = tensors.into_vec();
     let broken = tensors.iter_mut().filter(|tensor| tensor.name.starts_with("weights/"));

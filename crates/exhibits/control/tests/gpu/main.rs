@@ -1,4 +1,4 @@
-//! Training on a GPU, in one program, so that it is compiled and linked once.
+//! Tests of training on a GPU, in one binary to save link time.
 
 #[path = "../../../tests/shared/close.rs"]
 mod close;

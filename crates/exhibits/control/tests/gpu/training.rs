@@ -1,5 +1,4 @@
-//! The control experiments on a GPU: the same run on either engine, moved between them, and what happens when the device
-//! goes away.
+//! Control experiments on a GPU: equal runs on both engines, moves between engines, device loss.
 
 use crate::common::open;
 use crate::notice::notice;
@@ -12,15 +11,15 @@ use vivarium_graph::Cpu;
 use vivarium_lab::protocol::{EngineInfo, MetricRow};
 use vivarium_lab::{Engine, LabError};
 
-/// The control experiments.
+/// Names of the control experiments.
 const WORLDS: [&str; 4] = ["cartpole", "mountain-car", "pendulum", "acrobot"];
 
-/// A config small enough for tests, of any experiment.
+/// Small config, valid in every experiment.
 fn small() -> Value {
     json!({"ppo": {"num_envs": 16, "horizon": 16, "minibatch": 64, "epochs": 2, "hidden": [8, 8]}})
 }
 
-/// Steps of one iteration of it.
+/// Environment steps of one iteration.
 const ITERATION: u64 = 16 * 16;
 
 fn make(name: &str) -> Box<ControlExhibit> {
@@ -39,7 +38,7 @@ fn every_experiment_trains_there_and_reports_what_it_reports_on_the_cpu() {
         let report = gpu.adapter_info();
         let info = EngineInfo::Gpu { adapter: report.name.clone(), software: report.software };
         assert_eq!(experiment.engine(), info);
-        // Each environment ends an episode in this time, even if its first one began in the middle.
+        // Long enough for every environment to end an episode, even with a staggered start.
         let limit = vivarium_exhibit_control::info(name).world["max_steps"].as_u64().unwrap();
         let steps = (2 * limit * 16).next_multiple_of(ITERATION);
         advance_to(&mut *experiment, steps);
@@ -68,7 +67,7 @@ fn a_move_keeps_weights_and_optimizer_bit_for_bit() {
     for name in WORLDS {
         let mut stayed = make(name);
         advance_to(&mut *stayed, 4 * ITERATION);
-        // In the middle of an iteration, with some gradient steps taken.
+        // Within an iteration, after some gradient steps.
         while stayed.phase() == "rollout" {
             stayed.advance(&Cpu::new(1)).unwrap();
         }
@@ -83,9 +82,13 @@ fn a_move_keeps_weights_and_optimizer_bit_for_bit() {
         stayed.take_metrics();
         advance_to(&mut *stayed, 8 * ITERATION);
         advance_to(&mut *moved, 8 * ITERATION);
-        assert_eq!(moved.take_metrics(), stayed.take_metrics(), "{name}: it goes on as if nothing had been");
+        assert_eq!(
+            moved.take_metrics(),
+            stayed.take_metrics(),
+            "{name}: moving to the GPU and back must not change the run"
+        );
 
-        // The same with work done there, and more under way.
+        // The same after work on the GPU, with more in flight.
         moved.set_engine(Engine::Gpu(gpu.clone())).unwrap();
         advance_to(&mut *moved, 12 * ITERATION);
         let saved = moved.save();
@@ -119,20 +122,20 @@ fn a_lost_device_costs_nothing_learned() {
     let (saved, steps) = (experiment.save(), experiment.progress().steps);
     gpu.destroy();
     let cpu = Cpu::new(1);
-    // What was under way may still arrive.
+    // Iterations in flight may still arrive.
     while experiment.engine() != EngineInfo::Cpu {
-        assert!(experiment.progress().steps <= steps + 2 * ITERATION, "nobody notices");
+        assert!(experiment.progress().steps <= steps + 2 * ITERATION, "no error is reported yet");
         experiment.advance(&cpu).unwrap();
     }
     let rows = experiment.take_metrics();
     let notice = rows.last().and_then(|row| row.notice.clone()).unwrap();
     assert!(notice.starts_with("The GPU was lost") && notice.contains("on the CPU"), "{notice}");
     if rows.len() == 1 {
-        assert!(experiment.save() == saved, "it goes on from the last finished iteration");
+        assert!(experiment.save() == saved, "training continues from the last finished iteration");
     }
     advance_to(&mut *experiment, 8 * ITERATION);
     assert!(!experiment.take_metrics().is_empty());
-    // Once gone, it cannot be gone back to; the run stays where it is.
+    // A lost device cannot be selected again; the run stays on the CPU.
     let error = experiment.set_engine(Engine::Gpu(gpu)).unwrap_err();
     assert!(error.to_string().contains("lost"), "{error}");
     assert_eq!(experiment.engine(), EngineInfo::Cpu);
@@ -161,7 +164,7 @@ fn what_is_set_while_it_runs_is_felt_there() {
 #[test]
 fn a_batch_that_is_too_large_is_refused_with_what_is_possible() {
     let gpu = open();
-    // A minibatch whose values, one row after another, fill more than the adapter gives in one buffer.
+    // A minibatch whose activations exceed the adapter's largest buffer.
     let row = 4 * (512 + 512);
     let minibatch = 1 << 20;
     assert!(gpu.adapter_info().largest_buffer < row * minibatch, "{:?}", gpu.adapter_info());
@@ -173,7 +176,7 @@ fn a_batch_that_is_too_large_is_refused_with_what_is_possible() {
     assert_eq!((field.as_str(), value), ("ppo.minibatch", minibatch.to_string()));
     assert!(allowed.contains(&gpu.adapter_info().name) && allowed.contains("at most"), "{allowed}");
     assert_eq!(experiment.engine(), EngineInfo::Cpu);
-    // The device is as good as before.
+    // The device is still usable.
     gpu.check().unwrap();
     let mut other = on(&gpu, make("cartpole"));
     advance_to(&mut *other, ITERATION);
@@ -184,7 +187,7 @@ fn a_learner_that_breaks_down_there_goes_back_and_stays_there() {
     let gpu = open();
     let mut experiment = on(&gpu, make("cartpole"));
     advance_to(&mut *experiment, 60_000);
-    // A step size at which nothing can be learned, and a gradient that nothing limits.
+    // A huge learning rate without gradient clipping.
     set(&mut *experiment, "ppo.max_gradient_norm", json!(0)).unwrap();
     set(&mut *experiment, "ppo.learning_rate", json!(1.0)).unwrap();
     set(&mut *experiment, "ppo.anneal_steps", json!(0)).unwrap();

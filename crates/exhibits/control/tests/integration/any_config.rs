@@ -1,4 +1,4 @@
-//! Whatever config is let in also runs, at the ends of every range.
+//! Every accepted config runs, including the ends of all ranges.
 
 use proptest::prelude::*;
 use proptest::strategy::BoxedStrategy;
@@ -10,17 +10,17 @@ use vivarium_lab::info::{Field, FieldKind};
 use vivarium_lab::registry::LARGEST_SEED;
 use vivarium_lab::{LabError, config};
 
-/// The control experiments.
+/// Names of the control experiments.
 const WORLDS: [&str; 4] = ["cartpole", "mountain-car", "pendulum", "acrobot"];
 
-/// Sizes stay small, so that many configs can be tried.
+/// Sizes that are kept small, so that many configs can be tested.
 const LARGEST: i64 = 16;
 
-/// Fields of a schedule: a long one costs nothing.
+/// Schedule lengths, which cost nothing.
 const MANY: [&str; 4] =
     ["ppo.anneal_steps", "dqn.anneal_samples", "dqn.epsilon_steps", "dqn.importance_samples"];
 
-/// Values of a field: its ends, its default, and what lies between.
+/// Values of a field: its bounds, its default, and values in between.
 fn values(field: &Field) -> BoxedStrategy<Value> {
     let default = Just(field.default.clone());
     match field.kind {
@@ -45,7 +45,7 @@ fn values(field: &Field) -> BoxedStrategy<Value> {
     }
 }
 
-/// An experiment and a config in which some fields differ from small defaults.
+/// An experiment with a config in which some fields differ from small defaults.
 fn configs() -> impl Strategy<Value = (&'static str, Value)> {
     prop::sample::select(&WORLDS[..]).prop_flat_map(|name| {
         let fields = vivarium_exhibit_control::info(name).fields;
@@ -77,7 +77,7 @@ proptest! {
         let mut experiment = match FAMILY.create(name, &given, seed) {
             Ok(experiment) => experiment,
             Err(error) => {
-                // Each field is in its range; only how they go together can be wrong.
+                // Every field is in range; only relations between fields can be invalid.
                 let LabError::Invalid { field, .. } = &error else { return Err(TestCaseError::fail(error.to_string())) };
                 let together = ["ppo.minibatch", "ppo.horizon", "dqn.minibatch", "dqn.warm_up"].contains(&field.as_str());
                 prop_assert!(together, "{error}");

@@ -1,4 +1,4 @@
-//! Input from outside, as bad as it comes: no panic, and what runs goes on untouched.
+//! Invalid input: no panic, and the running experiment is unchanged.
 
 use crate::any_input::{self, Asked, ask, flipped, flips, opened_or_refused, tensor, with_numbers};
 use crate::changed;
@@ -13,10 +13,9 @@ fn make(name: &str) -> Box<ControlExhibit> {
     started(name, json!({"ppo": {"num_envs": 4, "horizon": 8, "minibatch": 16, "epochs": 1, "hidden": [4]}}))
 }
 
-/// Deep Q-learning in a world.
+/// A DQN experiment.
 fn make_dqn(name: &str) -> Box<ControlExhibit> {
-    let dqn =
-        json!({"num_envs": 4, "replay_capacity": 64, "warm_up": 16, "minibatch": 16, "hidden": [4], "iteration": 3});
+    let dqn = json!({"num_envs": 4, "replay_capacity": 64, "warm_up": 16, "minibatch": 16, "hidden": [4], "iteration": 3});
     started(name, json!({"learner": "dqn", "dqn": dqn}))
 }
 
@@ -29,7 +28,7 @@ fn started(name: &str, config: Value) -> Box<ControlExhibit> {
     experiment
 }
 
-/// Uses an opened experiment for a while. It may diverge, if its numbers are odd, but not panic.
+/// Runs an opened experiment for a while. It may diverge if its numbers are implausible, but must not panic.
 fn use_it(mut experiment: Box<ControlExhibit>) {
     let cpu = Cpu::new(1);
     let map = Some(MapRequest { x: 0, y: 1, size: 4 });
@@ -64,7 +63,7 @@ fn a_checkpoint_is_only_taken_whole_and_in_its_own_experiment() {
         "it belongs to cube2; a checkpoint of cartpole or mountain-car or pendulum or acrobot is required"
     );
 
-    // Of a world with other sizes, of a network with other sizes.
+    // Another environment, and another network size.
     let of_another = why(&changed(|header, _| {
         header.experiment = "pendulum".into();
         header.config = FAMILY.configure("pendulum", &json!({"ppo": header.config["ppo"]})).unwrap();
@@ -76,7 +75,7 @@ fn a_checkpoint_is_only_taken_whole_and_in_its_own_experiment() {
     assert!(out_of_range.contains("world.gravity = -1"), "{out_of_range}");
 }
 
-/// Files of an earlier version lack the fields that came later.
+/// Files of earlier versions lack newer fields.
 #[test]
 fn a_field_that_a_file_lacks_takes_its_default() {
     let bytes = changed(|header, _| {
@@ -85,7 +84,7 @@ fn a_field_that_a_file_lacks_takes_its_default() {
     assert_eq!(FAMILY.open(&bytes).unwrap().config()["world"]["gravity"], json!(9.8));
 }
 
-/// Files of an earlier version have fields by other names.
+/// Files of earlier versions have former field names.
 #[test]
 fn a_field_that_a_file_has_by_its_former_name_is_taken() {
     let bytes = changed(|header, _| {
@@ -157,7 +156,7 @@ fn numbers_that_no_run_could_come_to_are_refused() {
     assert_eq!(reason, "weights/value.weight holds NaN; all numbers must be finite");
 }
 
-/// Anything that may be asked for.
+/// Any request.
 fn asked() -> impl Strategy<Value = Asked<Command>> {
     let value = prop_oneof![
         any::<f64>().prop_map(Value::from),

@@ -1,4 +1,4 @@
-//! The control experiments as a front end drives them.
+//! Control experiments through the interface of front ends.
 
 use crate::notice::notice;
 use crate::steps::advance_to;
@@ -11,21 +11,21 @@ use vivarium_graph::Cpu;
 use vivarium_lab::LabError;
 use vivarium_lab::protocol::Frame;
 
-/// The control experiments.
+/// Names of the control experiments.
 const WORLDS: [&str; 4] = ["cartpole", "mountain-car", "pendulum", "acrobot"];
 
-/// A config small enough for tests, of any experiment.
+/// Small PPO config, valid in every experiment.
 fn small() -> Value {
     json!({"ppo": {"num_envs": 8, "horizon": 16, "minibatch": 64, "epochs": 2, "hidden": [8, 8]}})
 }
 
-/// The same of deep Q-learning.
+/// Small DQN config.
 fn small_dqn() -> Value {
     let dqn = json!({"num_envs": 8, "hidden": [8, 8], "replay_capacity": 512, "warm_up": 64, "minibatch": 32, "iteration": 10});
     json!({"learner": "dqn", "dqn": dqn})
 }
 
-/// Every learner in every world that it can learn in.
+/// Every combination of learner and environment.
 fn all() -> impl Iterator<Item = (&'static str, Value)> {
     let dqn = ["cartpole", "mountain-car", "acrobot"].map(|name| (name, small_dqn()));
     WORLDS.map(|name| (name, small())).into_iter().chain(dqn)
@@ -77,7 +77,7 @@ fn each_experiment_starts_from_its_config_and_reports() {
             advance(&mut *experiment, 1);
         }
         assert_eq!(phases.into_iter().collect::<Vec<_>>(), ["rollout", "update"]);
-        // Long enough for each environment to end an episode of the longest limit, 500 steps.
+        // Long enough for every environment to reach the longest time limit, 500 steps.
         advance_to(&mut *experiment, 8192);
         let progress = experiment.progress();
         assert!(progress.updates > 0 && progress.episodes > 0, "{progress:?}");
@@ -119,7 +119,7 @@ fn a_late_row_has_every_metric_of_its_learner_in_the_order_in_which_they_are_des
 fn a_saved_run_goes_on_exactly_as_it_would_have() {
     for (name, config) in all() {
         let mut whole = FAMILY.create(name, &config, 7).unwrap();
-        // Saved in the middle of an iteration, when some episodes are under way.
+        // Saved within an iteration, during episodes.
         advance_to(&mut *whole, 3000);
         advance(&mut *whole, 1);
         let bytes = whole.save();
@@ -192,7 +192,7 @@ fn frames_hold_what_is_documented() {
         let (shape, value) = array(&frame, "map/value");
         assert!(shape == [20, 20] && value.iter().all(|value| value.is_finite()));
         assert!(value.iter().any(|&other| other != value[0]));
-        // Who draws nothing is sure of each action.
+        // DQN is greedy: probabilities are 0 or 1.
         let sure = policy.iter().all(|share| [-1.0, 0.0, 1.0].contains(share));
         assert_eq!(sure, !draws);
     }
@@ -247,7 +247,7 @@ fn live_fields_are_set_while_it_runs_and_others_are_not() {
         assert!(error.starts_with(path) && error.contains(why), "{error}");
     }
     assert_eq!(experiment.config(), config);
-    // What was set is saved, too.
+    // Changed fields are saved.
     assert_eq!(FAMILY.open(&experiment.save()).unwrap().config(), config);
     advance_to(&mut *experiment, 2000);
 }
@@ -327,7 +327,7 @@ fn evaluation_runs_whole_episodes() {
     let cpu = Cpu::new(1);
     let mut experiment = make("mountain-car", 4);
     let outcome = evaluate(&mut *experiment, &cpu, 10, 1);
-    // Nobody gets up the hill untaught.
+    // An untrained policy never reaches the flag.
     assert_eq!((outcome.mean, outcome.std, outcome.min, outcome.max), (-200.0, 0.0, -200.0, -200.0));
     assert_eq!((outcome.terminated, outcome.length, outcome.episodes), (0.0, 200.0, 10));
     let mut experiment = make("cartpole", 4);
@@ -350,7 +350,7 @@ fn a_learner_that_breaks_down_goes_back_and_says_so() {
     let mut experiment = make("cartpole", 5);
     advance_to(&mut *experiment, 60_000);
     let steps = experiment.progress().steps;
-    // A step size at which nothing can be learned, and a gradient that nothing limits.
+    // A huge learning rate without gradient clipping.
     set(&mut *experiment, "ppo.max_gradient_norm", json!(0)).unwrap();
     set(&mut *experiment, "ppo.learning_rate", json!(1.0)).unwrap();
     set(&mut *experiment, "ppo.anneal_steps", json!(0)).unwrap();
@@ -379,6 +379,6 @@ fn deep_q_learning_that_breaks_down_goes_back_as_well() {
     let notice = notice(&mut *experiment, 500_000);
     assert!(notice.contains("back at its best state") && notice.contains("0.5"), "{notice}");
     assert_eq!(experiment.config()["dqn"]["learning_rate"], json!(0.5));
-    assert_eq!(experiment.config()["ppo"], before["ppo"], "the other learner's is left alone");
+    assert_eq!(experiment.config()["ppo"], before["ppo"], "the other learner's section must not change");
     assert!(experiment.progress().steps >= steps, "the worlds went on");
 }
