@@ -1,8 +1,8 @@
 //! Cubes: compared with stickers rotated in space, known state counts and known sequences.
 
-mod both;
+mod checks;
 mod notation;
-mod slow;
+mod reference;
 mod stickers;
 mod three;
 mod two;

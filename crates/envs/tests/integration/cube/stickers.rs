@@ -1,4 +1,4 @@
-use super::slow::Slow;
+use super::reference::ReferenceCube;
 use vivarium_envs::cube::{Cube2, Cube3, CubeSize, Face, StickerError, TurnMetric};
 use vivarium_kernels::rng::Stream;
 
@@ -33,16 +33,16 @@ fn cubes_are_parsed_from_colors() {
 fn a_small_cube_may_be_held_in_any_orientation() {
     let mut random = Stream::new(2, 0);
     for _ in 0..50 {
-        let (mut slow, mut cube) = (Slow::solved(CubeSize::Two), Cube2::SOLVED);
+        let (mut reference, mut cube) = (ReferenceCube::solved(CubeSize::Two), Cube2::SOLVED);
         for _ in 0..20 {
             let turns = Cube2::turns(TurnMetric::Quarter);
             let turn = turns[random.below(6) as usize];
-            slow.turn(turn);
+            reference.turn(turn);
             cube = cube.turned(turn);
         }
         for _ in 0..30 {
-            slow.turn_whole(Face::ALL[random.below(6) as usize]);
-            assert_eq!(Cube2::from_stickers(&slow.text()), Ok(cube));
+            reference.turn_whole(Face::ALL[random.below(6) as usize]);
+            assert_eq!(Cube2::from_stickers(&reference.text()), Ok(cube));
         }
     }
 }
@@ -52,17 +52,17 @@ fn a_large_cube_may_be_held_in_any_orientation() {
     let mut random = Stream::new(3, 0);
     for _ in 0..20 {
         // Rotating the whole cube before a scramble permutes the colors.
-        let (mut slow, mut cube) = (Slow::solved(CubeSize::Three), Cube3::SOLVED);
+        let (mut reference, mut cube) = (ReferenceCube::solved(CubeSize::Three), Cube3::SOLVED);
         for _ in 0..10 {
-            slow.turn_whole(Face::ALL[random.below(6) as usize]);
+            reference.turn_whole(Face::ALL[random.below(6) as usize]);
         }
         for _ in 0..20 {
             let turns = Cube3::turns(TurnMetric::Half);
             let turn = turns[random.below(18) as usize];
-            slow.turn(turn);
+            reference.turn(turn);
             cube = cube.turned(turn);
         }
-        assert_eq!(Cube3::from_stickers(&slow.text()), Ok(cube));
+        assert_eq!(Cube3::from_stickers(&reference.text()), Ok(cube));
     }
 }
 

@@ -1,4 +1,4 @@
-use super::both::{check_orders, check_turns};
+use super::checks::{check_orders, check_turns};
 use std::collections::HashSet;
 use vivarium_envs::cube::{Cube3, CubeSize, FaceTurn, TurnMetric, parse_turns};
 use vivarium_kernels::rng::Stream;

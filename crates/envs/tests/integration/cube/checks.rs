@@ -1,6 +1,6 @@
 //! Checks for both cube sizes.
 
-use super::slow::Slow;
+use super::reference::ReferenceCube;
 use vivarium_envs::cube::{CubeSize, Face, FaceTurn, TurnMetric, parse_turns};
 use vivarium_kernels::rng::Stream;
 
@@ -13,13 +13,13 @@ pub fn check_turns<C: Copy>(
 ) {
     let (mut random, turns) = (Stream::new(2, 0), TurnMetric::Half.turns(size));
     for _ in 0..200 {
-        let (mut cube, mut slow) = (solved, Slow::solved(size));
+        let (mut cube, mut reference) = (solved, ReferenceCube::solved(size));
         for _ in 0..40 {
             let turn = turns[random.below(turns.len() as u32) as usize];
             cube = turned(cube, turn);
-            slow.turn(turn);
-            let colors = slow.colors();
-            let is_solved = colors == Slow::solved(size).colors();
+            reference.turn(turn);
+            let colors = reference.colors();
+            let is_solved = colors == ReferenceCube::solved(size).colors();
             assert_eq!(look(cube), (colors, is_solved));
         }
     }

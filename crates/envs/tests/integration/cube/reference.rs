@@ -6,7 +6,7 @@ type Vector = [i32; 3];
 
 /// Cube as a list of stickers.
 #[derive(Clone, Debug)]
-pub struct Slow {
+pub struct ReferenceCube {
     size: CubeSize,
     stickers: Vec<Sticker>,
 }
@@ -43,7 +43,7 @@ fn rotated(v: Vector, axis: Vector) -> Vector {
     [cross(1, 2) + along * axis[0], cross(2, 0) + along * axis[1], cross(0, 1) + along * axis[2]]
 }
 
-impl Slow {
+impl ReferenceCube {
     pub fn solved(size: CubeSize) -> Self {
         let cells: &[i32] = if size == CubeSize::Two { &[-1, 1] } else { &[-1, 0, 1] };
         let mut stickers = Vec::new();
