@@ -121,7 +121,7 @@ mod tests {
     use vivarium_config::refusal;
 
     #[test]
-    fn refuses_what_is_out_of_range_and_says_so() {
+    fn rejects_invalid_fields_by_name() {
         let refused = |change| refusal(DqnConfig::check, change);
         assert_eq!(refused(|c| c.discount = 1.5).field, "dqn.discount");
         assert_eq!(refused(|c| c.learning_rate = f32::NAN).field, "dqn.learning_rate");
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn schedules_reach_their_ends_and_stay() {
+    fn schedules_reach_their_final_values_and_stay_constant() {
         let config = DqnConfig {
             epsilon: 1.0,
             final_epsilon: 0.5,
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_live_changes_from_others() {
+    fn only_live_fields_may_change() {
         let config = DqnConfig::default();
         config.check_live(&DqnConfig { double: false, epsilon: 0.5, ..config.clone() }).unwrap();
         let error = config.check_live(&DqnConfig { dueling: false, ..config.clone() }).unwrap_err();

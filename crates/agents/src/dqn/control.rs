@@ -39,7 +39,7 @@ impl<W: World> DqnProblem for ControlProblem<W> {
     const NAME: &'static str = W::NAME;
     const ACTIONS: usize = match W::ACTIONS {
         ActionSpace::Discrete(count) => count,
-        ActionSpace::Box { .. } => panic!("deep Q-learning needs actions that can be counted"),
+        ActionSpace::Box { .. } => panic!("deep Q-learning requires discrete actions"),
     };
     const LEVELS: u32 = 0;
     const SOLVER: bool = false;

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_level_opens_once_the_one_before_is_mastered() {
+    fn a_level_opens_when_the_previous_one_is_solved() {
         let config = DqnConfig { curriculum_threshold: 0.75, curriculum_episodes: 4, ..Default::default() };
         let mut curriculum = Curriculum::new(&config, 3);
         assert_eq!(curriculum.open, 1);
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_the_episodes_are_the_hardest_and_no_level_is_left_out() {
+    fn half_of_the_episodes_have_the_hardest_level_and_all_levels_occur() {
         let config = DqnConfig { curriculum_threshold: 0.0, ..Default::default() };
         let curriculum = Curriculum::new(&config, 5);
         let mut counts = [0; 6];

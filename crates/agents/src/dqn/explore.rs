@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_are_drawn_as_epsilon_says_and_evenly() {
+    fn random_actions_have_frequency_epsilon_and_are_uniform() {
         let values = [0.0, 2.0, 1.0, 2.0].repeat(10_000);
         let (mut actions, mut drawn) = (vec![0; 10_000], vec![false; 10_000]);
         choose(&values, 4, 0.4, 1, 2, &mut actions, &mut drawn);

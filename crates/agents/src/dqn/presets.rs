@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_problem_has_an_allowed_config_of_its_own() {
+    fn every_problem_has_a_valid_config_of_its_own() {
         for name in ["mountain-car", "cube2"] {
             let config = DqnConfig::default_for(name);
             config.check().unwrap();

@@ -172,7 +172,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn returns_are_those_of_looking_ahead(
+        fn returns_equal_those_computed_by_lookahead(
             events in prop::collection::vec(event(), 1..60),
             most in 1usize..=MOST_STEPS,
             cuts: bool,

@@ -105,7 +105,7 @@ impl<P: DqnProblem> Dqn<P> {
     fn restore_replay(&mut self, saved: &SavedTensors<'_>) -> Result<(), LearnerError> {
         let places = saved.find(PLACES)?;
         let &[next, open, episodes, successes] = places.integers(&[4])? else {
-            unreachable!("four were asked for")
+            unreachable!("the shape was checked")
         };
         let transitions = saved.find(TRANSITIONS)?;
         let (len, capacity) = (transitions.rows(), self.config.replay_capacity as usize);
@@ -120,7 +120,7 @@ impl<P: DqnProblem> Dqn<P> {
         let priorities = saved.find(PRIORITIES)?;
         let values = priorities.floats(&[len])?;
         if values.iter().any(|&priority| priority <= 0.0) {
-            return Err(priorities.invalid("all of them must be above 0".to_owned()).into());
+            return Err(priorities.invalid("all priorities must be above 0".to_owned()).into());
         }
         let words = transitions.integers(&[len, width])?.chunks_exact(width);
         for (index, words) in words.enumerate() {

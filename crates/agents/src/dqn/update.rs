@@ -194,9 +194,9 @@ mod tests {
     use super::*;
     use vivarium_kernels::rng::Stream;
 
-    /// Random numbers, and transitions of every kind.
+    /// Random values, and transitions of all lengths, terminal and not.
     #[test]
-    fn targets_are_those_of_the_double_rule() {
+    fn targets_follow_double_q_learning() {
         const ACTIONS: usize = 4;
         let mut random = Stream::new(1, 2);
         let transitions: Vec<_> = (0..200)

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_off_episode_is_worth_more_than_a_terminated_one() {
+    fn a_truncated_episode_is_bootstrapped() {
         let trajectory = |final_value: &'static [f32]| Trajectory {
             num_envs: 1,
             discount: 0.5,

@@ -129,7 +129,7 @@ mod tests {
     use vivarium_config::refusal;
 
     #[test]
-    fn refuses_what_is_out_of_range_and_says_so() {
+    fn rejects_invalid_fields_by_name() {
         let refused = |change| refusal(PpoConfig::check, change);
         let error = refused(|c| c.discount = 1.5);
         assert_eq!((error.field, error.value.as_str()), ("ppo.discount", "1.5"));
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn learning_rate_falls_in_a_straight_line_and_stays() {
+    fn learning_rate_decays_linearly_then_stays_constant() {
         let mut config = PpoConfig {
             learning_rate: 1.0,
             final_learning_rate: 0.2,
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_entropy_bonus_changes_in_a_straight_line_and_stays() {
+    fn entropy_bonus_changes_linearly_then_stays_constant() {
         let mut config = PpoConfig { entropy_coefficient: 0.5, entropy_steps: 100, ..Default::default() };
         let at =
             |config: &PpoConfig| [0, 50, 100, u64::MAX].map(|steps| config.entropy_coefficient_at(steps));
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_live_changes_from_others() {
+    fn only_live_fields_may_change() {
         let config = PpoConfig::default();
         config.check_live(&PpoConfig { learning_rate: 1e-4, clip_range: 0.1, ..config.clone() }).unwrap();
         let error = config.check_live(&PpoConfig { num_envs: 8, ..config.clone() }).unwrap_err();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn json_may_leave_out_fields() {
+    fn json_may_omit_fields() {
         let json = serde_json::json!({ "ppo": { "num_envs": 8, "activation": "relu" } });
         let expected = PpoConfig { num_envs: 8, activation: Activation::Relu, ..Default::default() };
         assert_eq!(PpoConfig::from_json(&json), Ok(expected));

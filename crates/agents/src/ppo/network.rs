@@ -309,7 +309,7 @@ mod tests {
                 assert!(error < 1e-4 * (1.0 + expected.abs()), "row {row}: {} {expected}", column[row]);
             }
         }
-        assert!(clipped > 0.0 && clipped < ROWS as f64, "the test must see both sides of the clip");
+        assert!(clipped > 0.0 && clipped < ROWS as f64, "the test must cover both sides of the clip range");
     }
 
     #[test]

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_seen_changes_nothing() {
+    fn empty_moments_do_not_change_observations() {
         let mut observations = [3.0, -40.0];
         ObservationNormalizer::identity(2).apply(&mut observations);
         assert_eq!(observations, [3.0, -40.0]);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn scaling_gives_mean_zero_and_variance_one_and_cuts_off() {
+    fn normalization_gives_mean_zero_variance_one_and_clips() {
         let first = numbers(500);
         let second: Vec<f32> = first.iter().map(|x| (x - 1000.0) * 1e-3).collect();
         let moments = [Moments::of(&first), Moments::of(&second)];

@@ -48,7 +48,7 @@ mod tests {
     use vivarium_envs::{Acrobot, CartPole, MountainCar, Pendulum, World};
 
     #[test]
-    fn every_world_has_an_allowed_config_of_its_own() {
+    fn every_environment_has_a_valid_config_of_its_own() {
         let of = |name| {
             let config = PpoConfig::default_for(name);
             config.check().unwrap();

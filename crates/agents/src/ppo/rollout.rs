@@ -370,9 +370,9 @@ mod tests {
             seen.copy_from_slice(&out.observation);
         }
         assert_eq!(block.values[HORIZON * NUM_ENVS..], forward(&policy, &seen, NUM_ENVS).1[..]);
-        assert!(cut_off + terminated > 0, "the test saw no end of an episode");
+        assert!(cut_off + terminated > 0, "no episode ended in the test");
         if W::NAME != CartPole::NAME {
-            assert!(cut_off > 0, "the test saw no episode cut off");
+            assert!(cut_off > 0, "no episode was truncated in the test");
         }
         let expected = Moments::of(&all_discounted);
         assert_eq!(block.return_moments.count, expected.count);
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn only_episodes_seen_from_their_start_are_counted() {
+    fn only_episodes_observed_from_their_start_are_counted() {
         let policy = policy::<MountainCar>();
         let mut block =
             RolloutBlock::<MountainCar>::new(Default::default(), 3, 0, NUM_ENVS, 199, &policy).unwrap();

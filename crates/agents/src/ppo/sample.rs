@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_do_not_depend_on_how_lanes_are_split() {
+    fn samples_do_not_depend_on_the_division_into_blocks() {
         let policy = [0.1f32; 24];
         let space = ActionSpace::Box { low: -1.0, high: 1.0 };
         let part = |first_env: u32, rows: usize| {
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn greedy_takes_the_most_probable_and_the_first_of_equals() {
+    fn greedy_selects_the_first_most_probable_action() {
         let mut actions = [0.0; 3];
         greedy(ActionSpace::Discrete(3), &[0.1, 0.3, 0.2, 0.5, 0.5, 0.5, 0.0, 0.1, 0.9], &mut actions);
         assert_eq!(actions, [1.0, 0.0, 2.0]);

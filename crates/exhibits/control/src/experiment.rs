@@ -227,7 +227,7 @@ mod tests {
     use vivarium_envs::CartPole;
 
     #[test]
-    fn after_a_breakdown_within_an_iteration_nothing_is_left_of_what_broke_down() {
+    fn a_breakdown_within_an_iteration_restores_the_best_state() {
         let given =
             serde_json::json!({"ppo": {"num_envs": 8, "horizon": 16, "minibatch": 64, "hidden": [8]}});
         let config = schema::<CartPole>().configure(&given).unwrap();

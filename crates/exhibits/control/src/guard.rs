@@ -173,10 +173,10 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_its_ground_is_the_best() {
+    fn a_return_that_does_not_fall_becomes_the_best() {
         let mut guard = settled(20.0);
         assert_eq!(guard.judge(None, &measured("loss", 1.0)), GuardVerdict::Fine, "no episode has ended yet");
-        assert_eq!(guard.judge(Some(21.0), &[]), GuardVerdict::Fine, "hardly better is not worth a snapshot");
+        assert_eq!(guard.judge(Some(21.0), &[]), GuardVerdict::Fine, "the improvement is too small");
         assert_eq!(guard.judge(Some(100.0), &[]), GuardVerdict::Candidate);
         for better in 1..6 {
             assert_eq!(guard.judge(Some(100.0 + f64::from(better)), &[]), GuardVerdict::Fine);
@@ -186,20 +186,20 @@ mod tests {
     }
 
     #[test]
-    fn what_falls_at_once_is_not() {
+    fn a_return_that_falls_soon_does_not_become_the_best() {
         let mut guard = settled(20.0);
         assert_eq!(guard.judge(Some(100.0), &[]), GuardVerdict::Candidate);
         assert_eq!(guard.judge(Some(70.0), &[]), GuardVerdict::Fine);
         assert_eq!(
             guard.judge(Some(70.0), &[]),
             GuardVerdict::Candidate,
-            "the lower one may still be the best"
+            "the lower return may still become the best"
         );
         assert_eq!(guard.best, Some(20.0));
     }
 
     #[test]
-    fn numbers_that_are_not_finite_are_taken_back_until_it_is_hopeless() {
+    fn infinite_metrics_cause_roll_backs_and_finally_a_stop() {
         let mut guard = guard();
         for _ in 0..MOST_ROLL_BACKS {
             let verdict = guard.judge(Some(20.0), &measured("value_loss", f64::NAN));
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_best_restores_patience() {
+    fn a_new_best_state_resets_the_roll_back_count() {
         let mut guard = guard();
         for round in 1..3 * MOST_ROLL_BACKS {
             assert!(matches!(guard.judge(None, &measured("loss", f64::NAN)), GuardVerdict::RollBack(_)));
@@ -223,13 +223,13 @@ mod tests {
     }
 
     #[test]
-    fn a_collapse_must_last() {
+    fn a_short_collapse_is_tolerated() {
         let mut guard = settled(450.0);
         for _ in 0..5 {
             for _ in 1..PATIENCE {
                 assert_eq!(guard.judge(Some(50.0), &[]), GuardVerdict::Fine);
             }
-            assert_eq!(guard.judge(Some(300.0), &[]), GuardVerdict::Fine, "it recovers by itself");
+            assert_eq!(guard.judge(Some(300.0), &[]), GuardVerdict::Fine, "the return recovers");
         }
         for _ in 1..PATIENCE {
             assert_eq!(guard.judge(Some(50.0), &[]), GuardVerdict::Fine);
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_loss_early_on_is_no_collapse() {
+    fn a_small_loss_is_no_collapse() {
         let mut guard = settled(30.0);
         for _ in 0..3 * PATIENCE {
             assert_eq!(guard.judge(Some(9.0), &[]), GuardVerdict::Fine);
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_world_starts_a_new_scale() {
+    fn a_changed_environment_resets_the_best_return() {
         let mut guard = settled(450.0);
         guard.forget();
         assert_eq!(guard.judge(Some(50.0), &[]), GuardVerdict::Candidate);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn its_state_survives_a_checkpoint_and_nonsense_does_not() {
+    fn state_round_trips_and_invalid_numbers_are_rejected() {
         let mut before = guard();
         assert_eq!(guard().with_numbers(&before.numbers()), Some(before));
         before.judge(Some(450.0), &[]);

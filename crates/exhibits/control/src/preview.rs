@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_moves_on_with_time_and_not_with_frames() {
+    fn the_preview_depends_on_time_not_on_the_frame_rate() {
         let angles = [false, true];
         let (mut once, mut often) =
             (preview::<Pendulum>(8, 0.05, &angles), preview::<Pendulum>(8, 0.05, &angles));
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn slow_motion_goes_evenly_from_step_to_step() {
+    fn slow_motion_interpolates_evenly() {
         let mut preview = preview::<CartPole>(1, 0.02, &[false; 4]);
         pass(&mut preview, 0.04, 1.0);
         let start = preview.states()[1];
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn angles_go_the_short_way() {
+    fn angles_take_the_shorter_way() {
         assert!((between(3.0, -3.0, 0.5, true).abs() - PI).abs() < 0.01);
         assert!((between(3.0, -3.0, 0.75, true) - (3.0 + 0.75 * (TAU - 6.0) - TAU)).abs() < 1e-6);
         assert_eq!(between(3.0, -3.0, 0.5, false), 0.0);
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_catches_up_on_a_few_steps_at_most_and_time_never_runs_back() {
+    fn a_frame_advances_a_limited_number_of_steps_and_never_backwards() {
         let mut preview = preview::<MountainCar>(2, 0.03, &[false; 2]);
         pass(&mut preview, 1e9, 1.0);
         // The last step may be missing due to rounding.
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn members_fall_out_of_step() {
+    fn members_desynchronize() {
         let mut preview = preview::<MountainCar>(64, 0.03, &[false; 2]);
         for _ in 0..210 {
             pass(&mut preview, 0.03, 1.0);
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn no_motion_is_shown_from_an_end_to_the_next_start() {
+    fn no_interpolation_from_an_end_to_the_next_start() {
         let mut preview = preview::<CartPole>(4, 0.02, &[false; 4]);
         let mut ends = 0;
         for _ in 0..400 {
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_push_is_felt_once_and_by_whom_it_is_meant_for() {
+    fn a_push_acts_once_and_on_its_member_only() {
         let mut pushed = preview::<CartPole>(3, 0.02, &[false; 4]);
         let mut free = preview::<CartPole>(3, 0.02, &[false; 4]);
         pushed.push(Some(1), 5.0).unwrap();
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn reset_starts_everybody_anew() {
+    fn reset_restarts_every_member() {
         let mut preview = preview::<Pendulum>(5, 0.05, &[true, false]);
         pass(&mut preview, 0.3, 2.0);
         preview.reset();

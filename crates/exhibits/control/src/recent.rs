@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_mean_is_over_the_newest_hundred_or_a_little_more() {
+    fn the_mean_covers_at_least_the_newest_hundred_episodes() {
         let mut recent = RecentEpisodes::default();
         let of = |total, length| Some(EpisodeMeans { total, length });
         assert_eq!(recent.means(), None);
@@ -101,15 +101,15 @@ mod tests {
         assert_eq!(recent.means(), None);
         recent.push(60, 10.0, 1.0);
         recent.push(60, 20.0, 2.0);
-        assert_eq!(recent.means(), of(15.0, 1.5), "the older sixty are needed for a hundred");
+        assert_eq!(recent.means(), of(15.0, 1.5), "a hundred episodes need the older sixty");
         recent.push(40, 45.0, 7.0);
-        assert_eq!(recent.means(), of(30.0, 4.0), "now they are not");
+        assert_eq!(recent.means(), of(30.0, 4.0), "the older sixty are dropped");
         recent.push(1000, -1.0, 3.0);
         assert_eq!(recent.means(), of(-1.0, 3.0));
     }
 
     #[test]
-    fn its_state_survives_a_checkpoint_and_nonsense_does_not() {
+    fn state_round_trips_and_invalid_numbers_are_rejected() {
         let mut recent = RecentEpisodes::default();
         recent.push(3, 10.0, 11.0);
         recent.push(4, 20.0, 21.0);

@@ -30,7 +30,7 @@ fn observe(env: u32, d: u32, x: f32) {
 // Work of an invocation: a unit, its torso, and half of the environments; with the unit's bias and the offset of its
 // first weight.
 struct Task {
-    active: bool,
+    enabled: bool,
     torso: u32,
     output: u32,
     half: u32,
@@ -50,7 +50,7 @@ fn task_of(here: u32, outputs: u32, weights: vec2<u32>, biases: vec2<u32>) -> Ta
 // Overwrites the previous layer's units, after all invocations have read them.
 fn store(task: Task, outputs: u32, first: vec4<f32>, second: vec4<f32>) {
     workgroupBarrier();
-    if (task.active) {
+    if (task.enabled) {
         let at = 4u * (task.torso * outputs + task.output) + 2u * task.half;
         units[at] = activated(first);
         units[at + 1u] = activated(second);
@@ -63,7 +63,7 @@ fn first_layer(here: u32, outputs: u32, weights: vec2<u32>, biases: vec2<u32>) {
     let task = task_of(here, outputs, weights, biases);
     var first = vec4(task.bias);
     var second = first;
-    if (task.active) {
+    if (task.enabled) {
         for (var k = 0u; k < OBSERVATION_LEN; k++) {
             let w = parameters[task.weight + k * outputs];
             let at = k * ROLL_ENVS + 8u * task.half;
@@ -79,7 +79,7 @@ fn layer(here: u32, inputs: u32, outputs: u32, weights: vec2<u32>, biases: vec2<
     let task = task_of(here, outputs, weights, biases);
     var first = vec4(task.bias);
     var second = first;
-    if (task.active) {
+    if (task.enabled) {
         let source = 4u * task.torso * inputs + 2u * task.half;
         for (var k = 0u; k < inputs; k++) {
             let w = parameters[task.weight + k * outputs];
