@@ -9,7 +9,9 @@ use vivarium_exhibit_games::protocol as games;
 use vivarium_exhibit_language::protocol as language;
 use vivarium_exhibit_logic_ca::protocol as logic_ca;
 use vivarium_exhibits::REGISTRY;
-use vivarium_lab::info::{ExperimentInfo, Field as FieldInfo, FieldKind, PresetInfo, RenamedField};
+use vivarium_lab::info::{
+    ExperimentInfo, Field as FieldInfo, FieldKind, PresetInfo, RenamedField, RenamedValue,
+};
 use vivarium_lab::protocol::{
     EngineInfo, Figure, GpuReport, MetricInfo, MetricRow, OpenedRun, Problem, Progress, Reply, Rival,
     ThrownProblem,
@@ -49,7 +51,7 @@ fn types() -> String {
     }
     export!(Progress, EngineInfo, MetricRow, MetricInfo);
     export!(OpenedRun, GpuReport, Figure, Rival, Problem, ThrownProblem, Reply);
-    export!(ExperimentInfo, FieldInfo, FieldKind, RenamedField, PresetInfo);
+    export!(ExperimentInfo, FieldInfo, FieldKind, RenamedField, RenamedValue, PresetInfo);
     export!(Readings, Reading, ReadingSource, Curves, FieldCondition, Threshold);
     export!(control: ControlView, MapRequest, ControlCommand, ReturnsEvaluation);
     export!(control: ControlInfo, DimensionInfo, ActionInfo);

@@ -4,7 +4,7 @@ use crate::checkpoint::Header;
 use crate::error::LabError;
 use crate::protocol::MetricInfo;
 use crate::readings::Readings;
-use crate::renamed_fields::{self, RENAMED_FIELDS};
+use crate::renamed_fields::{self, RENAMED_FIELDS, RENAMED_VALUES};
 use crate::{config, spelling};
 use serde::Serialize;
 use serde_json::Value;
@@ -86,6 +86,19 @@ fn renamed_fields(fields: &[Field]) -> Vec<RenamedField> {
     fields.iter().filter_map(of_field).collect()
 }
 
+/// Returns the renamed values of `fields`.
+fn renamed_values(fields: &[Field]) -> Vec<RenamedValue> {
+    let of_schema =
+        RENAMED_VALUES.into_iter().filter(|(path, ..)| fields.iter().any(|field| field.path == *path));
+    of_schema
+        .map(|(path, former, value)| RenamedValue {
+            path: path.into(),
+            former: former.into(),
+            value: value.into(),
+        })
+        .collect()
+}
+
 /// Static description of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -103,6 +116,8 @@ pub struct ExperimentInfo {
     pub fields: Vec<Field>,
     /// Fields with a different path in earlier versions. Links, files and command lines with the former paths stay valid.
     pub renamed_fields: Vec<RenamedField>,
+    /// Values of choice fields with a different name in earlier versions. The former values stay valid likewise.
+    pub renamed_values: Vec<RenamedValue>,
     /// Tested configs.
     pub presets: Vec<PresetInfo>,
     /// Descriptions of all metrics.
@@ -133,6 +148,7 @@ impl ExperimentInfo {
             summary: summary.into(),
             world: serde_json::to_value(world).expect("the document can be serialized to JSON"),
             renamed_fields: renamed_fields(&schema.fields),
+            renamed_values: renamed_values(&schema.fields),
             defaults: schema.defaults(),
             fields: schema.fields,
             presets: schema.presets,
@@ -156,6 +172,18 @@ pub struct RenamedField {
     pub former: String,
     /// Current path.
     pub path: String,
+}
+
+/// Former and current value of a choice field.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct RenamedValue {
+    /// Path of the field.
+    pub path: String,
+    /// Value in an earlier version.
+    pub former: String,
+    /// Current value.
+    pub value: String,
 }
 
 /// A named, tested config.

@@ -1,7 +1,8 @@
-//! Renamed config fields and presets. Checkpoints, links and command lines of earlier versions use the former names, which
-//! stay readable.
+//! Renamed config fields, field values and presets. Checkpoints, links and command lines of earlier versions use the former
+//! names, which stay readable.
 //!
-//! To rename a field, add a row to [`RENAMED_FIELDS`]; to rename a preset, add a row to [`RENAMED_PRESETS`].
+//! To rename a field, add a row to [`RENAMED_FIELDS`]; to rename a value of a choice field, add a row to [`RENAMED_VALUES`];
+//! to rename a preset, add a row to [`RENAMED_PRESETS`].
 
 use serde_json::Value;
 use vivarium_config::{get, set};
@@ -29,6 +30,9 @@ pub const RENAMED_FIELDS: [(&str, &str); 19] = [
     ("exam", "evaluation"),
 ];
 
+/// Current path, former value and current value of each renamed value of a choice field.
+pub const RENAMED_VALUES: [(&str, &str, &str); 1] = [("task.start", "neighbourhoods", "neighborhoods")];
+
 /// Former and current name of each renamed preset.
 pub const RENAMED_PRESETS: [(&str, &str); 1] = [("lessons", "demonstrations")];
 
@@ -50,12 +54,17 @@ pub fn current_path(path: &str) -> String {
     path.to_owned()
 }
 
-/// Moves values from former to current paths. A value at the current path takes precedence.
+/// Moves values from former to current paths and replaces renamed values. A value at the current path takes precedence.
 pub fn migrate(config: &mut Value) {
     for (former, current) in RENAMED_FIELDS {
         let Some(value) = remove(config, former) else { continue };
         if get(config, current).is_none() {
             set(config, current, value);
+        }
+    }
+    for (path, former, current) in RENAMED_VALUES {
+        if get(config, path).is_some_and(|value| value == former) {
+            set(config, path, current.into());
         }
     }
 }
@@ -82,10 +91,21 @@ mod tests {
         let mut both = json!({"ppo": {"lanes": 8, "num_envs": 9}});
         migrate(&mut both);
         assert_eq!(both, json!({"ppo": {"num_envs": 9}}));
-        for odd in [json!(null), json!({"ppo": 3}), json!([1])] {
+        for odd in [json!(null), json!({"ppo": 3}), json!([1]), json!({"task": "neighbourhoods"})] {
             let mut config = odd.clone();
             migrate(&mut config);
             assert_eq!(config, odd);
         }
+    }
+
+    #[test]
+    fn former_values_map_to_current_values() {
+        let mut config = json!({"task": {"start": "neighbourhoods", "steps": 1}});
+        migrate(&mut config);
+        assert_eq!(config, json!({"task": {"start": "neighborhoods", "steps": 1}}));
+        let mut other = json!({"task": {"start": "random"}, "world": {"start": "neighbourhoods"}});
+        let unchanged = other.clone();
+        migrate(&mut other);
+        assert_eq!(other, unchanged);
     }
 }

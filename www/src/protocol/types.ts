@@ -153,6 +153,8 @@ export type ExperimentInfo = {
   fields: Array<FieldInfo>,
   /** Fields that had other paths in earlier versions, whose links, files and command lines still open. */
   renamed_fields: Array<RenamedField>,
+  /** Values of choice fields with a different name in earlier versions. The former values stay valid likewise. */
+  renamed_values: Array<RenamedValue>,
   /** Configs that are known to work. */
   presets: Array<PresetInfo>,
   /** What each metric means. */
@@ -224,6 +226,16 @@ export type RenamedField = {
   former: string,
   /** Its path today. */
   path: string,
+};
+
+/** Former and current value of a choice field. */
+export type RenamedValue = {
+  /** Path of the field. */
+  path: string,
+  /** Value in an earlier version. */
+  former: string,
+  /** Current value. */
+  value: string,
 };
 
 /** A config that is known to work, and what there is to see in it. */
@@ -874,7 +886,7 @@ export type GameTree = {
   /** States that the whole tree holds. */
   size: number,
   /** The most that it has room for. */
-  room: number,
+  capacity: number,
 };
 
 /** A node of the tree and the branch that leads to it. */

@@ -159,6 +159,18 @@ describe('routes', () => {
     ])
   })
 
+  test('a former value of a choice field opens as the current one', () => {
+    const logic = infos.find(({ name }) => name === 'logic-ca')!
+    const configs = ['neighbourhoods', 'neighborhoods'].flatMap((value) => [
+      resolve(logic, [['task.start', value]]),
+      resolve(logic, [['config', JSON.stringify({ task: { start: value } })]]),
+    ])
+    const first = configs[0]!
+    if (!first.ok) throw new Error(first.problem.message)
+    expect(first.config).not.toEqual(logic.defaults)
+    for (const other of configs) expect(other).toEqual(first)
+  })
+
   test('a preset opens by its former name', () => {
     const cube = infos.find(({ name }) => name === 'cube2')!
     const [former, present] = ['lessons', 'demonstrations'].map((name) => resolve(cube, [['preset', name]]))

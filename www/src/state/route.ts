@@ -105,15 +105,16 @@ export function resolve(
       for (const leaf of leaves(given)) {
         const field = fieldAt(info, leaf.path)
         if (!field) return bad(leaf.path, write(leaf.value), unknownField(info, leaf.path))
-        const checked = check(field, leaf.value)
+        const value = typeof leaf.value === 'string' ? currentValue(info, field.path, leaf.value) : leaf.value
+        const checked = check(field, value)
         if (!checked.ok) return bad(field.path, write(leaf.value), `must be ${allowed(field)}`)
-        found.push({ path: field.path, value: leaf.value })
+        found.push({ path: field.path, value })
       }
       continue
     }
     const field = fieldAt(info, path)
     if (!field) return bad(path, text, unknownField(info, path))
-    const checked = read(field, text)
+    const checked = read(field, currentValue(info, field.path, text))
     if (!checked.ok) return bad(field.path, text, `must be ${allowed(field)}`)
     found.push({ path: field.path, value: checked.value })
   }
@@ -124,6 +125,12 @@ export function resolve(
 function fieldAt(info: ExperimentInfo, path: string) {
   const today = info.renamed_fields.find(({ former }) => former === path)?.path ?? path
   return info.fields.find((field) => field.path === today)
+}
+
+/** Returns the current value of a choice field, given its current or former value. */
+function currentValue(info: ExperimentInfo, path: string, value: string): string {
+  const renamed = info.renamed_values.find((known) => known.path === path && known.former === value)
+  return renamed?.value ?? value
 }
 
 /**

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use vivarium_exhibits::{REGISTRY, info};
 use vivarium_lab::info::RenamedField;
 use vivarium_lab::registry::LARGEST_SEED;
-use vivarium_lab::renamed_fields::{RENAMED_FIELDS, RENAMED_PRESETS};
+use vivarium_lab::renamed_fields::{RENAMED_FIELDS, RENAMED_PRESETS, RENAMED_VALUES};
 use vivarium_lab::{LabError, checkpoint, config};
 
 fn refused(name: &str, given: Value) -> (String, String, String) {
@@ -212,6 +212,21 @@ fn every_present_path_is_a_field() {
         let section = format!("{former}.");
         let leads = |known: &RenamedField| known.former == former || known.former.starts_with(&section);
         assert!(known.iter().any(leads), "{present} is no field");
+    }
+}
+
+#[test]
+fn former_values_of_choice_fields_configure_the_same_run() {
+    for (path, former, current) in RENAMED_VALUES {
+        let has = |name: &&str| info(name).unwrap().renamed_values.iter().any(|known| known.path == path);
+        let name = REGISTRY.names().find(has).unwrap_or_else(|| panic!("{path} is no field"));
+        // Both values of `task.start` need boards of 3×3 cells, as in the preset `life`.
+        let config = |value: &str| {
+            let mut given = json!({ "preset": "life" });
+            config::set(&mut given, path, json!(value)).unwrap();
+            REGISTRY.configure(name, &given).unwrap()
+        };
+        assert_eq!(config(former), config(current));
     }
 }
 
