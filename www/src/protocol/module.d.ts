@@ -6,129 +6,130 @@ import type {
 /** An array ready to draw, row-major. */
 export interface FrameArray {
     shape: number[]
-    /** Bytes where they are enough: a board of a million cells is redrawn sixty times a second. */
+    /** Bytes if the values are bytes, such as the cells of a board. */
     data: Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
 }
 
-/** What there is to draw at one moment. */
+/** Data of one frame to draw. */
 export interface Frame {
     /** By name, such as `preview/state`. */
     arrays: Record<string, FrameArray>
-    /** Those that have changed since the last frame; null where none has. */
+    /** Documents that changed since the last frame; null if none changed. */
     documents: Documents | null
 }
 
 /**
- * Engines and, once made or opened, an experiment. A method that fails leaves the experiment as it was and throws
- * `ThrownProblem`. Every module has the same methods, except that only the GPU's has `openGpu`.
+ * Compute engines and the current experiment. If a method fails, the experiment is unchanged and the method throws a
+ * `ThrownProblem`. All modules have the same methods, except that only the GPU module has `openGpu`.
  */
 export class Session {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Works for about so many milliseconds, at least one slice, or until there is nothing to do before a device has
-     * caught up. Returns the environment steps done since the start of the run.
+     * Trains for about this many milliseconds, at least one slice, or until it must wait for the device. Returns the
+     * environment steps since the start of the run.
      */
     advance(milliseconds: number): number;
     /**
-     * Brings the text that the experiment waits for: files with their names, which are one text together.
+     * Supplies the text that the experiment waits for: files with their names, concatenated to one text.
      */
     bringText(names: string[], files: Uint8Array[]): void;
     /**
-     * Forgets the experiment.
+     * Drops the experiment.
      */
     close(): void;
     /**
-     * Carries out a command.
+     * Executes a command.
      */
     command(command: Command): Reply;
     /**
-     * Makes a new experiment from its name, its config (an object) and a seed, in place of the present one.
+     * Replaces the current experiment by a new one with this name, config (an object) and seed.
      */
     create(name: string, config: object, seed: number): OpenedRun;
     /**
-     * How many environments are stepped together: what a speed per environment is multiplied by.
+     * Returns the number of vectorized environments: the factor between a speed per environment and the total speed.
      */
     environments(): number;
     /**
-     * Runs whole episodes with the greedy policy, apart from training.
+     * Evaluates the greedy policy over complete episodes. Does not affect training.
      */
     evaluate(episodes: number, seed: number): Evaluation;
     /**
-     * Why the GPU cannot be used any more; null while all is well. The experiment is as it was when it last read back what
-     * it had learned.
+     * Returns why the GPU can no longer be used, or null. The experiment keeps the state of the last readback.
      */
     fault(): Problem | null;
     /**
-     * The names of what a suite measures, in order.
+     * Returns the names of a suite's benchmarks, in order.
      */
     figures(suite: string): string[];
     /**
-     * What there is to draw after so many seconds more. The arrays are the receiver's own.
+     * Returns the data to draw after `elapsed` more seconds. The receiver owns the arrays.
      */
     frame(request: ViewRequest, elapsed: number): Frame;
     /**
-     * Whether the experiment has left the GPU as planned, because what comes next is work for the CPU alone.
+     * Returns whether the experiment has left the GPU as planned, because its next phase runs only on the CPU.
      */
     hasLeftGpu(): boolean;
     /**
-     * Measures for some seconds; resolves to the figures, none where this module has nothing of that name. `large`: to
-     * stand beside a GPU that is no software adapter. The experiment is not touched, and the session may be used
+     * Runs a benchmark for some seconds. Resolves to its figures; empty if this module does not have it. `large`
+     * selects the size for a comparison with a hardware GPU. Does not affect the experiment; the session stays usable
      * meanwhile.
      */
     measure(name: string, large: boolean): Promise<Figure[]>;
     /**
-     * What the experiment's config calls the text that it waits for; undefined where it waits for none.
+     * Returns the name of the text that the experiment waits for; undefined if it waits for none.
      */
     missingText(): string | undefined;
     /**
-     * A CPU engine of so many threads: 1, or as many as the pool was started with.
+     * Creates a session with a CPU engine of `threads` threads: 1, or the size of the thread pool.
      */
     constructor(threads: number);
     /**
-     * Opens a GPU, on which every experiment runs from then on. Resolves to what it is and what the self-check found.
+     * Opens a GPU; all later experiments run on it. Resolves to the adapter's description and the result of the
+     * self-check.
      */
     openGpu(): Promise<GpuReport>;
     /**
-     * Opens the network of a checkpoint file to play with. Training is not touched.
+     * Opens the network of a checkpoint file as a player. Does not affect training.
      */
     openPlayer(bytes: Uint8Array | number[]): void;
     /**
-     * Opens a checkpoint in place of the present experiment.
+     * Replaces the current experiment by that of a checkpoint.
      */
     open(bytes: Uint8Array | number[]): OpenedRun;
     /**
-     * Name, whole config, seed and progress of the experiment.
+     * Returns the name, complete config, seed and progress of the experiment.
      */
     opened(): OpenedRun;
     /**
-     * The same with what a person has set up to play with, for another session to go on with.
+     * Returns a checkpoint that also contains the user's interactive state, to continue in another session.
      */
     pack(): Uint8Array<ArrayBuffer>;
     /**
-     * How far the run is.
+     * Returns the progress of the run.
      */
     progress(): Progress;
     /**
-     * The whole state as the bytes of a checkpoint file.
+     * Returns the complete state as the bytes of a checkpoint file.
      */
     save(): Uint8Array<ArrayBuffer>;
     /**
-     * Sets a live field of the config: its dotted path and its value.
+     * Sets a live field of the config by its dotted path.
      */
     set(path: string, value: unknown): void;
     /**
-     * Metric rows since the last call, oldest first.
+     * Returns the metric rows since the last call, oldest first.
      */
     takeMetrics(): MetricRow[];
     /**
-     * Whether there is nothing to do until a device has caught up, which it can only find out between two tasks, or until the
-     * text has been brought that is missing.
+     * Returns whether the experiment waits for the device or for a missing text. Results of the device arrive only
+     * between two tasks of the worker.
      */
     waits(): boolean;
 }
 
 /**
- * Prepares the module, once: from now on a panic is sent to the broadcast channel of this name.
+ * Installs a panic hook that posts panic messages to the broadcast channel of this name. Only the first call has an
+ * effect.
  */
 export function start(channel: string): void;

@@ -57,9 +57,9 @@ export class Lab extends RunObservations {
   speed = $state<Speed>('max')
 
   /** The current view request. */
-  wanted: ViewRequest | null = null
+  requestedView: ViewRequest | null = null
 
-  keeper: RunStorage | null = null
+  runStorage: RunStorage | null = null
 
   /** Hash of the last run of each other environment. */
   private lastAddresses: Record<string, string> = {}
@@ -104,13 +104,13 @@ export class Lab extends RunObservations {
     session.on('progress', (progress) => this.advance(progress))
     session.on('speed', ({ stepsPerSecond }) => {
       this.clock(stepsPerSecond)
-      this.tryEngines(session, stepsPerSecond)
+      this.runEngineTrial(session, stepsPerSecond)
     })
     session.on('state', (state) => this.setRunning(state))
     session.on('error', (problem) => this.reportProblem(problem))
     session.on('engine', (engine) => this.setEngine(engine))
     session.on('gpu', (gpu) => (this.gpu = gpu))
-    session.on('checkpoint', (bytes) => this.keeper?.checkpoint(bytes))
+    session.on('checkpoint', (bytes) => this.runStorage?.checkpoint(bytes))
     session.on('metrics', (rows) => {
       for (const { notice } of rows) if (notice) toasts.report(notice)
       this.record(rows, this.info)
@@ -132,7 +132,7 @@ export class Lab extends RunObservations {
    * Runs the engine trial if a hardware GPU is ready and the user has not chosen an engine. Software GPUs are used only
    * on request.
    */
-  private tryEngines(session: Session, stepsPerSecond: number): void {
+  private runEngineTrial(session: Session, stepsPerSecond: number): void {
     const { gpu, trial } = this
     const real = gpu.status === 'ready' && gpu.report?.software === false
     if (!trial || !real || this.movingTo || this.speed !== 'max') return
@@ -168,8 +168,8 @@ export class Lab extends RunObservations {
     if (state !== 'running') this.forgetSpeed()
     if (state !== 'paused') return
     // Saves now, and again with the last reports of the worker.
-    void this.keeper?.saveNow()
-    this.keeper?.changed()
+    void this.runStorage?.saveNow()
+    this.runStorage?.changed()
   }
 
   /** Starts or stops the training clock; a hidden tab does not train. */
@@ -232,7 +232,7 @@ export class Lab extends RunObservations {
   ): Promise<boolean> {
     const session = await this.start()
     if (!session) return false
-    const replacedBy = await this.keeper?.beforeReplace()
+    const replacedBy = await this.runStorage?.beforeReplace()
     try {
       const opened = await make(session)
       const restored = restoredBy()
@@ -289,7 +289,7 @@ export class Lab extends RunObservations {
   mark(mark: Mark, on = true): void {
     if (this.marks.includes(mark) !== on)
       this.marks = on ? [...this.marks, mark] : this.marks.filter((other) => other !== mark)
-    this.keeper?.changed()
+    this.runStorage?.changed()
   }
 
   /** Settings that differ from the defaults. */
@@ -308,7 +308,7 @@ export class Lab extends RunObservations {
       this.config = set(this.config, path, value)
       // The evaluation belongs to the previous settings.
       this.evaluation = null
-      this.keeper?.changed()
+      this.runStorage?.changed()
     } catch (problem) {
       toasts.error(problem)
     }
@@ -319,7 +319,7 @@ export class Lab extends RunObservations {
     this.config = withSettings(this.config, settings)
     this.evaluation = null
     this.solved = null
-    this.keeper?.changed()
+    this.runStorage?.changed()
   }
 
   /** Starts training. A finished run continues for half as long again, if its end is a live setting. */
@@ -353,7 +353,7 @@ export class Lab extends RunObservations {
   }
 
   view(request: ViewRequest | null): void {
-    this.wanted = request
+    this.requestedView = request
     this.session?.view(request)
   }
 

@@ -3,7 +3,7 @@ import { asProblem } from '../lib/problem'
 
 export interface Toast {
   id: number
-  kind: 'news' | 'error'
+  kind: 'info' | 'error'
   message: string
   /** Advice; may be empty. */
   hint: string
@@ -28,17 +28,17 @@ class Toasts {
   list = $state<Toast[]>([])
 
   report(message: string, hint = ''): void {
-    this.add('news', message, hint, Math.max(4_000, reading * (message.length + hint.length)))
+    this.add('info', message, hint, Math.max(4_000, reading * (message.length + hint.length)))
   }
 
   /** Shows a message with a button for 12 seconds. */
   offer(message: string, action: Action): void {
-    this.add('news', message, '', 12_000, action)
+    this.add('info', message, '', 12_000, action)
   }
 
   /** Shows a text to be copied manually until dismissed. */
   show(message: string, text: string): void {
-    this.add('news', message, text, null)
+    this.add('info', message, text, null)
   }
 
   /** Shows an error until dismissed. */
@@ -49,7 +49,7 @@ class Toasts {
   }
 
   /** Dismisses all errors, on leaving a page. */
-  leave(): void {
+  dismissErrors(): void {
     this.list = this.list.filter((toast) => toast.kind !== 'error')
   }
 

@@ -4,13 +4,13 @@ import type { SessionState } from './session'
 export class Activity {
   state: SessionState = 'starting'
   /** Whether training is requested, even if the tab is hidden. */
-  wanted = false
+  requested = false
   /** Whether training continues while the tab is hidden. */
   inBackground = false
 
   constructor(private readonly onchange: (state: SessionState) => void) {}
 
-  become(state: SessionState): void {
+  setState(state: SessionState): void {
     if (this.state === state) return
     this.state = state
     this.onchange(state)
@@ -18,7 +18,7 @@ export class Activity {
 
   /** Applies the requested state. */
   resume(): void {
-    this.become(this.wanted ? 'running' : 'paused')
+    this.setState(this.requested ? 'running' : 'paused')
   }
 
   /** Whether the worker accepts messages besides requests. */
@@ -28,6 +28,6 @@ export class Activity {
 
   /** Whether training runs now. */
   get runs(): boolean {
-    return this.wanted && (this.inBackground || document.visibilityState !== 'hidden')
+    return this.requested && (this.inBackground || document.visibilityState !== 'hidden')
   }
 }

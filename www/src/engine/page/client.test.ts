@@ -29,7 +29,7 @@ class FakeWorker implements WorkerLike {
   static broken = new Set<string>()
   onmessage: ((event: MessageEvent) => void) | null = null
   onerror: ((event: ErrorEvent) => void) | null = null
-  onEvent: PageMessage[] = []
+  received: PageMessage[] = []
   dead = false
   reject: Problem | null = null
   /** Report of a GPU module. */
@@ -44,7 +44,7 @@ class FakeWorker implements WorkerLike {
   }
   postMessage(message: unknown) {
     const down = structuredClone(message) as PageMessage
-    this.onEvent.push(down)
+    this.received.push(down)
     if ('id' in down) queueMicrotask(() => this.#answer(down))
   }
   #answer(request: Request) {
@@ -57,20 +57,20 @@ class FakeWorker implements WorkerLike {
     if (request.kind === 'measure' && !FakeWorker.measures) return
     const broken = request.kind === 'boot' && FakeWorker.broken.has(request.args.module)
     const problem = broken ? { message: 'does not start', hint: '' } : this.reject
-    if (problem) return this.post({ kind: 'refusal', id, problem })
+    if (problem) return this.post({ kind: 'rejection', id, problem })
     const progress = { steps: 0, updates: 0, episodes: 0, total_steps: null }
     const name =
       request.kind === 'create' ? request.args.name : this.family === 'control' ? 'cartpole' : 'logic-ca'
     const opened = { name, config: {}, seed: 1, progress }
     const answers: { [kind: string]: unknown } = {
       boot: this.module === 'gpu' ? FakeWorker.gpu : null,
-      leave: Uint8Array.of(7),
+      suspend: Uint8Array.of(7),
       save: Uint8Array.of(1),
       pack: Uint8Array.of(1),
       figures: ['a', 'b'],
       measure: [{ name: 'a', value: 1, unit: 's', threads: 1 }],
     }
-    this.post({ kind: 'answer', id, value: request.kind in answers ? answers[request.kind] : opened })
+    this.post({ kind: 'response', id, value: request.kind in answers ? answers[request.kind] : opened })
   }
   post(up: WorkerMessage) {
     if (!this.dead) this.onmessage?.({ data: up } as MessageEvent)
@@ -79,7 +79,7 @@ class FakeWorker implements WorkerLike {
     this.dead = true
   }
   kinds() {
-    return this.onEvent.map(({ kind }) => kind)
+    return this.received.map(({ kind }) => kind)
   }
 }
 
@@ -162,9 +162,9 @@ describe('the client of the training worker', () => {
   it('sends a text as bytes', async () => {
     const { client, worker } = await started()
     await client.bringText(['a.txt', 'b.txt'], [Uint8Array.of(1, 2), Uint8Array.of(3)])
-    const brought = worker.onEvent.findLast(({ kind }) => kind === 'bring')
+    const brought = worker.received.findLast(({ kind }) => kind === 'text')
     expect(brought).toMatchObject({ args: { names: ['a.txt', 'b.txt'] } })
-    expect(brought?.kind === 'bring' && brought.args.files.map((file) => [...file])).toEqual([[1, 2], [3]])
+    expect(brought?.kind === 'text' && brought.args.files.map((file) => [...file])).toEqual([[1, 2], [3]])
     worker.reject = { message: 'data = a.txt: not UTF-8', hint: 'h', field: 'data' }
     await expect(client.bringText(['a.txt'], [Uint8Array.of(255)])).rejects.toMatchObject({ field: 'data' })
     client.dispose()
@@ -196,7 +196,7 @@ describe('the client of the training worker', () => {
 
   it('requests one frame at a time at display rate', async () => {
     const { client, worker } = await started()
-    const asked = () => worker.onEvent.filter(({ kind }) => kind === 'frame')
+    const asked = () => worker.received.filter(({ kind }) => kind === 'frame')
     client.play()
     client.view({ kind: 'control', members: 4, focus: 0, map: null })
     expect(asked()).toHaveLength(0)
@@ -221,7 +221,7 @@ describe('the client of the training worker', () => {
     expect(frames).toEqual([])
     client.step()
     draw(16)
-    expect(worker.onEvent.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0 })
+    expect(worker.received.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0 })
     client.dispose()
   })
 
@@ -234,7 +234,7 @@ describe('the client of the training worker', () => {
     draw(0)
     worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
     draw(16)
-    expect(worker.onEvent.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0.016 })
+    expect(worker.received.at(-1)).toMatchObject({ kind: 'frame', elapsed: 0.016 })
     client.dispose()
   })
 
@@ -247,7 +247,7 @@ describe('the client of the training worker', () => {
     worker.post({ kind: 'frame', frame: { arrays: {}, documents: null } })
     draw(50)
     // A step of cartpole is 0.02 s, so five per second are a tenth of real time.
-    const last = worker.onEvent.at(-1)
+    const last = worker.received.at(-1)
     expect(last?.kind === 'frame' && last.elapsed).toBeCloseTo(0.005)
     client.dispose()
   })
@@ -281,7 +281,7 @@ describe('the client of the training worker', () => {
     expect(worker.dead).toBe(true)
     expect(next).not.toBe(worker)
     expect(next.kinds()).toEqual(['boot', 'open', 'speed', 'play'])
-    expect(next.onEvent[1]).toMatchObject({ args: { bytes: Uint8Array.of(1, 2, 3) } })
+    expect(next.received[1]).toMatchObject({ args: { bytes: Uint8Array.of(1, 2, 3) } })
     expect(client.state).toBe('running')
     expect(errors).toMatchObject([{ message: 'unreachable', hint: expect.stringContaining('resumes') }])
     client.dispose()
@@ -331,7 +331,7 @@ describe('the client of the training worker', () => {
     await breaks(worker)
     await client.restart()
     const second = FakeWorker.all.find(({ dead }) => !dead)!
-    expect(second.onEvent[1]).toMatchObject({ kind: 'open', args: { bytes: Uint8Array.of(1, 2, 3) } })
+    expect(second.received[1]).toMatchObject({ kind: 'open', args: { bytes: Uint8Array.of(1, 2, 3) } })
     expect(client.state).toBe('running')
     await breaks(second)
     await client.create('cartpole', {}, 2)
@@ -359,7 +359,7 @@ describe('the client of the training worker', () => {
     client.play()
     vi.advanceTimersByTime(50_000)
     expect(worker.kinds().filter((kind) => kind === 'ping')).toHaveLength(10)
-    worker.post({ kind: 'alive' })
+    worker.post({ kind: 'pong' })
     vi.advanceTimersByTime(50_000)
     expect(worker.dead).toBe(false)
     vi.advanceTimersByTime(15_000)
@@ -393,12 +393,12 @@ describe('the engines', () => {
     client.on('engine', (engine) => events.push(engine))
     client.play()
     await client.useEngine('gpu')
-    expect(plain(worker)).toEqual(['boot', 'create', 'play', 'leave', 'rest'])
+    expect(plain(worker)).toEqual(['boot', 'create', 'play', 'suspend', 'close'])
     expect(plain(gpu)).toEqual(['boot', 'open', 'speed', 'play'])
-    expect(gpu.onEvent[1]).toMatchObject({ args: { bytes: Uint8Array.of(7) } })
+    expect(gpu.received[1]).toMatchObject({ args: { bytes: Uint8Array.of(7) } })
     expect([client.engine, client.state]).toEqual(['gpu', 'running'])
     await client.useEngine('cpu')
-    expect(plain(gpu).slice(4)).toEqual(['leave', 'rest'])
+    expect(plain(gpu).slice(4)).toEqual(['suspend', 'close'])
     expect(plain(worker).slice(5)).toEqual(['open', 'speed', 'play'])
     expect(events).toEqual(['gpu', 'cpu'])
     client.dispose()
@@ -408,18 +408,18 @@ describe('the engines', () => {
     const { client, worker, gpu } = await withGpu()
     await client.bringText(['a.txt'], [Uint8Array.of(1, 2)])
     await client.useEngine('gpu')
-    expect(plain(gpu).slice(0, 4)).toEqual(['boot', 'open', 'speed', 'bring'])
-    expect(gpu.onEvent.find(({ kind }) => kind === 'bring')).toMatchObject({ args: { names: ['a.txt'] } })
+    expect(plain(gpu).slice(0, 4)).toEqual(['boot', 'open', 'speed', 'text'])
+    expect(gpu.received.find(({ kind }) => kind === 'text')).toMatchObject({ args: { names: ['a.txt'] } })
     await client.create('cartpole', {}, 1)
     await client.useEngine('cpu')
-    expect(worker.kinds().filter((kind) => kind === 'bring')).toHaveLength(1)
+    expect(worker.kinds().filter((kind) => kind === 'text')).toHaveLength(1)
     client.dispose()
   })
 
   it('receive requests made during a move afterwards', async () => {
     const { client, worker, gpu } = await withGpu()
     const moving = client.useEngine('gpu')
-    while (!plain(worker).includes('leave')) await Promise.resolve()
+    while (!plain(worker).includes('suspend')) await Promise.resolve()
     const command = client.command({ kind: 'reset_preview' })
     client.play()
     await Promise.all([moving, command])
@@ -455,7 +455,7 @@ describe('the engines', () => {
     await settled()
     expect(gpu.dead).toBe(true)
     expect([client.engine, client.state, client.gpu.status]).toEqual(['cpu', 'running', 'lost'])
-    expect(worker.onEvent.at(-3)).toMatchObject({ kind: 'open', args: { bytes: Uint8Array.of(9) } })
+    expect(worker.received.at(-3)).toMatchObject({ kind: 'open', args: { bytes: Uint8Array.of(9) } })
     expect(plain(worker).slice(-3)).toEqual(['open', 'speed', 'play'])
     expect(errors).toMatchObject([{ message: problem.message, hint: expect.stringContaining('CPU') }])
     // It may be available again.
@@ -472,7 +472,7 @@ describe('the engines', () => {
     await settled()
     expect([client.engine, client.state, client.gpu.status]).toEqual(['cpu', 'running', 'ready'])
     expect(plain(worker).slice(-3)).toEqual(['open', 'speed', 'play'])
-    expect(worker.onEvent.at(-3)).toMatchObject({ kind: 'open', args: { bytes: Uint8Array.of(9) } })
+    expect(worker.received.at(-3)).toMatchObject({ kind: 'open', args: { bytes: Uint8Array.of(9) } })
     expect([gpu.dead, errors]).toEqual([false, []])
     client.dispose()
   })
@@ -483,7 +483,7 @@ describe('the engines', () => {
     await settled()
     expect([client.engine, client.state]).toEqual(['cpu', 'paused'])
     // From the state at the move, because there was no newer one.
-    expect(worker.onEvent.findLast(({ kind }) => kind === 'open')).toMatchObject({
+    expect(worker.received.findLast(({ kind }) => kind === 'open')).toMatchObject({
       args: { bytes: Uint8Array.of(7) },
     })
     client.dispose()
@@ -574,7 +574,7 @@ describe('another family of learners', () => {
     expect(plain(worker)).toEqual(['boot', 'create', 'open'])
     const bytes = checkpointOf({ experiment: 'logic-ca' })
     await client.open(bytes)
-    expect(alive()[0]!.onEvent[1]).toMatchObject({ kind: 'open', args: { bytes } })
+    expect(alive()[0]!.received[1]).toMatchObject({ kind: 'open', args: { bytes } })
     await client.open(checkpointOf({ experiment: 'pendulum' }))
     expect(alive().map(({ family }) => family)).toEqual(['control'])
     client.dispose()

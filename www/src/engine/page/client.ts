@@ -59,7 +59,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
       client.dispose()
       throw error
     }
-    client.#activity.become('paused')
+    client.#activity.setState('paused')
     return client
   }
 
@@ -96,14 +96,14 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   #want(running: boolean): void {
-    this.#activity.wanted = running
+    this.#activity.requested = running
     this.#activity.resume()
     this.#follow()
   }
 
   step(): void {
     if (!this.#moveLock.busy) this.#engines.active?.send({ kind: 'step' })
-    this.#frameLoop.once()
+    this.#frameLoop.requestOnce()
   }
 
   setSpeed(speed: Speed): void {
@@ -112,7 +112,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   view(request: ViewRequest | null): void {
-    this.#frameLoop.show(request)
+    this.#frameLoop.setView(request)
   }
 
   trainInBackground(keep: boolean): void {
@@ -122,24 +122,24 @@ export class Client extends Emitter<SessionEvents> implements Session {
 
   async set(path: string, value: unknown) {
     await this.#ask('set', { path, value })
-    this.#frameLoop.once()
+    this.#frameLoop.requestOnce()
   }
 
   async openPlayer(bytes: Uint8Array) {
-    await this.#ask('player', { bytes })
-    this.#frameLoop.once()
+    await this.#ask('openPlayer', { bytes })
+    this.#frameLoop.requestOnce()
   }
 
   async command(command: Command) {
     const reply = await this.#ask('command', { command })
-    this.#frameLoop.once()
+    this.#frameLoop.requestOnce()
     return reply
   }
 
   async bringText(names: string[], files: Uint8Array[]) {
-    await this.#ask('bring', { names, files })
+    await this.#ask('text', { names, files })
     this.#snapshot.text = { names, files }
-    this.#frameLoop.once()
+    this.#frameLoop.requestOnce()
   }
 
   save() {
@@ -229,14 +229,14 @@ export class Client extends Emitter<SessionEvents> implements Session {
     kind: K,
     args: Requests[K]['args'],
   ): Promise<OpenedRun> {
-    while (this.#moveLock.busy) await this.#moveLock.arrival()
+    while (this.#moveLock.busy) await this.#moveLock.released()
     // Unknown experiments are sent to the current module, which rejects them. After a failure, a new worker is started.
     const next = family ?? this.#engines.family
     const here = next === this.#engines.family && this.state !== 'failed'
     const opened = await (here ? this.#onAnyEngine(kind, args) : this.#enter(next, kind, args))
-    this.#snapshot.begin(opened)
+    this.#snapshot.reset(opened)
     this.emit('progress', opened.progress)
-    this.#frameLoop.once()
+    this.#frameLoop.requestOnce()
     return opened
   }
 
@@ -257,7 +257,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
         link.send({ kind: 'speed', speed: this.#speed })
         this.#engines.end(replaced)
         this.#engines = engines
-        this.#frameLoop.forget()
+        this.#frameLoop.dropPending()
         this.#activity.resume()
         return opened
       } catch (error) {
@@ -287,7 +287,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   async #ask<K extends RequestKind>(kind: K, args: Requests[K]['args']): Promise<Requests[K]['result']> {
-    while (this.#moveLock.busy) await this.#moveLock.arrival()
+    while (this.#moveLock.busy) await this.#moveLock.released()
     const link = this.#engines.active
     if (link) return link.ask(kind, args)
     throw notRunning()
@@ -296,7 +296,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
   /** Moves an experiment between workers; requests wait and go to its new worker. */
   async #moveExclusively<T>(move: () => Promise<T>): Promise<T> {
     try {
-      return await this.#moveLock.through(move)
+      return await this.#moveLock.run(move)
     } finally {
       this.#follow()
     }
@@ -312,7 +312,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
         return this.emit('speed', { stepsPerSecond: event.stepsPerSecond })
       case 'frame':
         this.emit('frame', event.frame)
-        return this.#frameLoop.came()
+        return this.#frameLoop.onFrame()
       case 'checkpoint':
         this.#snapshot.checkpoint = event.bytes
         return this.emit('checkpoint', event.bytes)
@@ -324,7 +324,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   #moved(engine: Engine): void {
-    this.#frameLoop.forget()
+    this.#frameLoop.dropPending()
     this.emit('engine', engine)
   }
 
@@ -354,8 +354,8 @@ export class Client extends Emitter<SessionEvents> implements Session {
   async #recover(): Promise<void> {
     const engines = this.#engines
     const current = () => engines === this.#engines && this.state !== 'failed'
-    this.#activity.become('starting')
-    this.#frameLoop.forget()
+    this.#activity.setState('starting')
+    this.#frameLoop.dropPending()
     try {
       const link = await engines.link('cpu')
       const reopened = await this.#snapshot.restore(link)
@@ -370,7 +370,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   #fail(problem: Problem): void {
-    this.#activity.become('failed')
+    this.#activity.setState('failed')
     const hint = '“Try again” resumes from the last saved state.'
     this.emit('error', { message: problem.message, hint })
   }

@@ -81,10 +81,10 @@ export class Engines {
     open: boolean,
   ): Promise<{ bytes: Uint8Array; opened: OpenedRun } | null> {
     const from = this.active
-    const bytes = open && from ? await from.ask('leave', null) : null
+    const bytes = open && from ? await from.ask('suspend', null) : null
     const opened = bytes && (await to.ask('open', { bytes }))
     this.activate(engine)
-    from?.send({ kind: 'rest' })
+    from?.send({ kind: 'close' })
     return bytes && opened && { bytes, opened }
   }
 

@@ -38,32 +38,32 @@ export class FrameLoop {
   }
 
   /** Requests frames of this view; `null` requests none. */
-  show(request: ViewRequest | null): void {
+  setView(request: ViewRequest | null): void {
     this.#view = plain(request)
-    this.once()
+    this.requestOnce()
   }
 
   /** Requests at least one more frame, even if nothing moves. */
-  once(): void {
+  requestOnce(): void {
     this.#due = true
     this.#schedule()
   }
 
   /** Handles the arrival of the requested frame. */
-  came(): void {
+  onFrame(): void {
     this.#pending = false
     this.#schedule()
   }
 
   /** Drops the pending frame of a terminated worker. */
-  forget(): void {
+  dropPending(): void {
     this.#pending = false
   }
 
   /** Restarts the clock, so that the time until the next frame does not count. */
   restart(): void {
     this.#last = null
-    this.once()
+    this.requestOnce()
   }
 
   end(): void {

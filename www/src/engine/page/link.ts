@@ -14,7 +14,7 @@ export interface WorkerLike {
 }
 
 /** Messages that a worker sends without a request. */
-export type Event = Exclude<WorkerMessage, { kind: 'answer' | 'refusal' | 'alive' | 'broken' }>
+export type Event = Exclude<WorkerMessage, { kind: 'response' | 'rejection' | 'pong' | 'broken' }>
 
 /** The receiver of a link's events. */
 export interface LinkListener {
@@ -96,13 +96,13 @@ export class Link {
     if (this.#ended) return
     this.#pings = 0
     switch (up.kind) {
-      case 'alive':
+      case 'pong':
         return
-      case 'answer':
-      case 'refusal': {
+      case 'response':
+      case 'rejection': {
         const waiting = this.#waiting.get(up.id)
         this.#waiting.delete(up.id)
-        if (up.kind === 'answer') waiting?.resolve(up.value as never)
+        if (up.kind === 'response') waiting?.resolve(up.value as never)
         else waiting?.reject(new SessionError(up.problem))
         break
       }

@@ -7,12 +7,12 @@ export class MoveLock {
   }
 
   /** Resolves when the current holder releases the lock; another holder may have acquired it by then. */
-  async arrival(): Promise<void> {
+  async released(): Promise<void> {
     await this.#moving
   }
 
   /** Runs `move` with the lock held. */
-  async through<T>(move: () => Promise<T>): Promise<T> {
+  async run<T>(move: () => Promise<T>): Promise<T> {
     while (this.#moving) await this.#moving
     let done = () => {}
     this.#moving = new Promise((end) => (done = end))

@@ -9,10 +9,10 @@ export class Snapshot {
   /** Latest copy of its state, if any. */
   checkpoint: Uint8Array | null = null
   /** Training text supplied by the user, which other workers need too. */
-  text: Requests['bring']['args'] | null = null
+  text: Requests['text']['args'] | null = null
 
   /** Resets the snapshot to a new experiment. */
-  begin(opened: OpenedRun): void {
+  reset(opened: OpenedRun): void {
     this.opened = opened
     this.checkpoint = null
     this.text = null
@@ -29,6 +29,6 @@ export class Snapshot {
   }
 
   async bringText(link: Link): Promise<void> {
-    if (this.text) await link.ask('bring', this.text)
+    if (this.text) await link.ask('text', this.text)
   }
 }

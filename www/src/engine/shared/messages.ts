@@ -30,15 +30,15 @@ export interface Requests {
   /** Sets a live field of the config. */
   set: { args: { path: string; value: unknown }; result: null }
   /** Opens the network of a checkpoint file as a player. */
-  player: { args: { bytes: Uint8Array }; result: null }
+  openPlayer: { args: { bytes: Uint8Array }; result: null }
   command: { args: { command: protocol.Command }; result: protocol.Reply }
   /** Supplies the files of the text that the experiment waits for, which are concatenated. */
-  bring: { args: { names: string[]; files: Uint8Array[] }; result: null }
+  text: { args: { names: string[]; files: Uint8Array[] }; result: null }
   save: { args: null; result: Uint8Array<ArrayBuffer> }
   /** Returns a checkpoint that includes the user's interactive state. */
   pack: { args: null; result: Uint8Array<ArrayBuffer> }
   /** Pauses, posts the pending reports, and returns the state for another worker. */
-  leave: { args: null; result: Uint8Array<ArrayBuffer> }
+  suspend: { args: null; result: Uint8Array<ArrayBuffer> }
   evaluate: { args: { episodes: number }; result: protocol.Evaluation }
   /** Returns the names of a suite's benchmarks. */
   figures: { args: { suite: BenchSuite }; result: string[] }
@@ -64,14 +64,14 @@ export type PageMessage =
   | { kind: 'speed'; speed: Speed }
   | { kind: 'frame'; view: protocol.ViewRequest; elapsed: number }
   /** Closes the experiment after another worker has taken over. */
-  | { kind: 'rest' }
-  /** Requests an `alive` message. */
+  | { kind: 'close' }
+  /** Requests an `pong` message. */
   | { kind: 'ping' }
 
 /** Messages from a worker to the page. */
 export type WorkerMessage =
-  | { kind: 'answer'; id: number; value: unknown }
-  | { kind: 'refusal'; id: number; problem: protocol.Problem }
+  | { kind: 'response'; id: number; value: unknown }
+  | { kind: 'rejection'; id: number; problem: protocol.Problem }
   | { kind: 'metrics'; rows: protocol.MetricRow[] }
   | { kind: 'progress'; progress: protocol.Progress }
   | { kind: 'speed'; stepsPerSecond: number }
@@ -84,6 +84,6 @@ export type WorkerMessage =
   | { kind: 'lost'; problem: protocol.Problem; bytes: Uint8Array<ArrayBuffer> | null }
   /** The next phase runs only on the CPU, which resumes from this state. */
   | { kind: 'leftGpu'; bytes: Uint8Array<ArrayBuffer> }
-  | { kind: 'alive' }
+  | { kind: 'pong' }
   /** The module failed and is unusable. */
   | { kind: 'broken'; problem: protocol.Problem }

@@ -37,7 +37,7 @@ const firstCheckpoint = 1_500
 // Maximum share of time spent on checkpoints, which are slow for large models.
 const checkpointShare = 0.02
 // Interval in milliseconds between polls of a busy device.
-const nap = 1
+const pollInterval = 1
 // Maximum lag in milliseconds behind the speed limit that is caught up.
 const maxLag = 250
 
@@ -104,7 +104,7 @@ export class Loop {
     this.#timer = this.#timing.later(() => {
       this.#timer = null
       this.step()
-    }, nap)
+    }, pollInterval)
   }
 
   throttle(speed: Speed): void {
@@ -155,7 +155,7 @@ export class Loop {
     this.#soon = true
     this.#timing.soon(() => {
       this.#soon = false
-      this.#next(nap)
+      this.#next(pollInterval)
     })
   }
 

@@ -27,7 +27,7 @@ const loop = new Loop({
     if (error !== null && session!.hasLeftGpu()) return leftGpu()
     const fault = error !== null && session!.fault()
     if (fault) return lost(fault)
-    post({ kind: 'stopped', problem: error === null ? null : orBreak(error) })
+    post({ kind: 'stopped', problem: error === null ? null : toProblem(error) })
   },
 })
 
@@ -71,7 +71,7 @@ function sendBytes(bytes: Uint8Array<ArrayBuffer>): void {
  * Returns the problem of an exception. Sessions throw tagged problems. Any other exception means that the module failed
  * and its memory is unreliable.
  */
-function orBreak(error: unknown): Problem {
+function toProblem(error: unknown): Problem {
   if (isThrownProblem(error)) return error.problem
   const message = error instanceof Error ? error.message : String(error)
   const problem = { message: `The training module failed: ${message}`, hint: '' }
@@ -135,12 +135,12 @@ function answer(request: Request): unknown {
     case 'set':
       session!.set(request.args.path, request.args.value)
       return null
-    case 'player':
+    case 'openPlayer':
       session!.openPlayer(request.args.bytes)
       return null
     case 'command':
       return session!.command(request.args.command)
-    case 'bring':
+    case 'text':
       session!.bringText(request.args.names, request.args.files)
       return null
     case 'save':
@@ -149,7 +149,7 @@ function answer(request: Request): unknown {
       return session!.pack()
     case 'evaluate':
       return session!.evaluate(request.args.episodes, evaluationSeed)
-    case 'leave':
+    case 'suspend':
       return leave()
     case 'figures':
       return session!.figures(request.args.suite)
@@ -169,7 +169,7 @@ function drawn(view: ViewRequest, elapsed: number): void {
     frame = session!.frame(view, elapsed)
   } catch (error) {
     // The page waits for this frame before it requests the next one.
-    orBreak(error)
+    toProblem(error)
   }
   post(
     { kind: 'frame', frame },
@@ -193,28 +193,28 @@ async function onEvent(down: PageMessage): Promise<void> {
       return loop.throttle(down.speed)
     case 'frame':
       return drawn(down.view, down.elapsed)
-    case 'rest':
+    case 'close':
       loop.pause()
       return session?.close()
     case 'ping':
-      return post({ kind: 'alive' })
+      return post({ kind: 'pong' })
   }
   try {
     if (!session && down.kind !== 'boot') throw starting
     const value = await answer(down)
     post(
-      { kind: 'answer', id: down.id, value },
+      { kind: 'response', id: down.id, value },
       value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [],
     )
     // After the answer: until the page has that, a copy of the state is one of the experiment before.
     if (down.kind === 'create' || down.kind === 'open') sendBytes(session!.pack())
   } catch (error) {
-    post({ kind: 'refusal', id: down.id, problem: orBreak(error) })
+    post({ kind: 'rejection', id: down.id, problem: toProblem(error) })
     const fault = session?.fault()
     if (fault) lost(fault)
   }
 }
 
 self.onmessage = (event: MessageEvent<PageMessage>) => {
-  onEvent(event.data).catch(orBreak)
+  onEvent(event.data).catch(toProblem)
 }

@@ -28,14 +28,14 @@ export class Preview {
     if (!frame) this.map = null
     if (!this.frame?.map) return
     this.map = this.frame.map
-    if (this.lab.running !== 'running' || !this.wanted?.map || this.lab.wanted !== this.wanted) return
+    if (this.lab.running !== 'running' || !this.wanted?.map || this.lab.requestedView !== this.wanted) return
     // A map costs thousands of network evaluations on the training thread, so it is requested at most 10 times a second.
     const { wanted } = this
     const without = { ...wanted, map: null }
     this.lab.view(without)
     clearTimeout(this.mapDue)
     this.mapDue = setTimeout(() => {
-      if (this.lab.wanted === without) this.lab.view(wanted)
+      if (this.lab.requestedView === without) this.lab.view(wanted)
     }, 100)
   }
 

@@ -19,7 +19,7 @@ const plays: readonly Command['kind'][] = [
   'turn',
   'apply',
   'set_cube',
-  'write',
+  'generate',
 ]
 
 /** Sends commands to the experiment of a lab. */
@@ -29,17 +29,17 @@ export class Commands {
   /** Sends a command and returns its reply. If refused, shows an error that names `file` and returns null. */
   async ask(command: Command, file?: string): Promise<Reply | null> {
     // Another file makes the error about the last one obsolete.
-    if (command.kind.startsWith('open_')) toasts.leave()
+    if (command.kind.startsWith('open_')) toasts.dismissErrors()
     return this.orMessage(this.send(command), file)
   }
 
   /** Opens the network of a checkpoint as a player. Returns whether it opened; if not, shows an error that names `file`. */
   async openPlayer(bytes: Uint8Array, file?: string): Promise<boolean> {
-    const { session, keeper } = this.lab
-    toasts.leave()
+    const { session, runStorage } = this.lab
+    toasts.dismissErrors()
     if (!session) return false
     const opened = session.openPlayer(bytes).then(() => {
-      keeper?.changed()
+      runStorage?.changed()
       return true
     })
     return (await this.orMessage(opened, file)) ?? false
@@ -78,7 +78,7 @@ export class Commands {
   private async send(command: Command): Promise<Reply | null> {
     const reply = (await this.lab.session?.command(command)) ?? null
     if (plays.includes(command.kind)) this.lab.mark('played')
-    else this.lab.keeper?.changed()
+    else this.lab.runStorage?.changed()
     return reply
   }
 }

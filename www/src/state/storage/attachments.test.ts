@@ -78,8 +78,8 @@ describe('user files of a run', () => {
 
   test('are not saved if too large or storage is full, which is reported', async () => {
     const here = await tab()
-    const { mostAttached } = await import('./runs.svelte')
-    here.runs.attach({ name: 'all', files: [{ ...file('all.txt', ''), size: mostAttached + 1 }] })
+    const { maxAttachmentBytes } = await import('./runs.svelte')
+    here.runs.attach({ name: 'all', files: [{ ...file('all.txt', ''), size: maxAttachmentBytes + 1 }] })
     here.learn(2)
     await here.runs.saveNow()
     expect([here.runs.attachment, here.runs.attached()]).toEqual(['too large', null])

@@ -15,14 +15,14 @@ import type { RunDescription, SavedRun, Run } from './store'
 export type { Run } from './store'
 
 /** Maximum number of saved runs besides pinned ones; the oldest are deleted first. */
-export const mostKept = 24
+export const maxSavedRuns = 24
 
 /** Seconds of training after which a replaced run stays saved. */
-const worthKeeping = 10
+const minTrainedSeconds = 10
 /** Maximum bytes of user files saved with a run. */
-export const mostAttached = 32_000_000
+export const maxAttachmentBytes = 32_000_000
 /** Delay in milliseconds that combines consecutive user actions into one save. */
-const settling = 1000
+const saveDelay = 1000
 /** Maximum bytes written per millisecond: large models are saved less often. */
 const writingRate = 4000
 
@@ -31,9 +31,9 @@ export class Runs implements RunStorage {
   list = $state.raw<Run[]>([])
   /** Key of the current run, and keys of the runs open in other tabs. */
   current = $state('')
-  elsewhere = $state.raw<ReadonlySet<string>>(new Set())
+  openElsewhere = $state.raw<ReadonlySet<string>>(new Set())
   /** Whether this browser can save runs, as far as known. */
-  able = $state(true)
+  available = $state(true)
   space = $state.raw<Space | null>(null)
 
   /** Whether the user files of the current run are saved; null if there are none. */
@@ -52,13 +52,13 @@ export class Runs implements RunStorage {
   private full = false
   private read: Promise<void> = Promise.resolve()
   /** Resolves when the replaced run is saved and released. */
-  private departure: Promise<void> = Promise.resolve()
+  private releasing: Promise<void> = Promise.resolve()
 
   constructor(private readonly lab: Lab) {}
 
   /** Starts saving runs. */
   start(): void {
-    this.lab.keeper = this
+    this.lab.runStorage = this
     this.read = importLegacyCheckpoints(loadExperiments).then(() => this.refresh())
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'hidden') void this.saveNow()
@@ -76,13 +76,13 @@ export class Runs implements RunStorage {
     this.list = runs
     this.space = await spaceLeft()
     const taken = await claimed()
-    this.elsewhere = new Set([...taken].filter((id) => id !== this.slot?.id))
+    this.openElsewhere = new Set([...taken].filter((id) => id !== this.slot?.id))
     for (const id of broken) if (!taken.has(id)) await store.remove(id).catch(() => {})
   }
 
   /** Returns the most recently shown run of this address that no tab shows. */
   async find(address: string): Promise<Run | null> {
-    await Promise.all([this.read, this.departure])
+    await Promise.all([this.read, this.releasing])
     const taken = await claimed()
     const found = this.list.filter((run) => run.address === address && !taken.has(run.id))
     return found.sort((a, b) => b.shown - a.shown)[0] ?? null
@@ -92,10 +92,10 @@ export class Runs implements RunStorage {
    * Restores a run, and continues training if it was training. If another tab shows the run, restores a copy. Returns
    * whether it succeeded.
    */
-  async resume(id: string, goOn = true): Promise<boolean> {
+  async resume(id: string, autoplay = true): Promise<boolean> {
     const found: { kept?: SavedRun; slot?: Slot } = {}
     const shown = await this.lab.restore(async () => {
-      await this.departure
+      await this.releasing
       const release = await claim(id)
       const kept = await store.read(id).catch(() => null)
       if (!kept) {
@@ -112,13 +112,13 @@ export class Runs implements RunStorage {
       found.kept = kept
       found.slot = slot
       // Paused before it is opened, so that a paused run does not take a step.
-      if (!goOn || !kept.about.running) this.lab.pause()
+      if (!autoplay || !kept.about.running) this.lab.pause()
       return { ...kept, id: slot.id }
     })
     const { kept, slot } = found
     if (slot && this.claims.delete(slot.id)) void slot.release()
     if (!shown || !kept) return false
-    if (goOn && kept.about.running) void this.lab.play()
+    if (autoplay && kept.about.running) void this.lab.play()
     if (slot?.id === id) await this.updateAbout(id, { shown: Date.now() }).catch(() => {})
     return true
   }
@@ -133,7 +133,7 @@ export class Runs implements RunStorage {
     const { slot } = this
     const world = this.lab.info?.name
     const worth =
-      this.lab.seconds >= worthKeeping ||
+      this.lab.seconds >= minTrainedSeconds ||
       this.lab.solved !== null ||
       this.lab.marks.includes('played') ||
       slot?.pinned ||
@@ -143,13 +143,13 @@ export class Runs implements RunStorage {
       this.enter(next)
       if (!slot) return
       const replaced = world === this.lab.info?.name
-      this.departure = replaced && !worth ? this.drop(slot) : this.leave(slot, kept, replaced)
+      this.releasing = replaced && !worth ? this.drop(slot) : this.leave(slot, kept, replaced)
     }
   }
 
   checkpoint(bytes: Uint8Array<ArrayBuffer>): void {
     const { slot } = this
-    if (!slot || !this.worthy || performance.now() < this.last.time + bytes.length / writingRate) return
+    if (!slot || !this.needsSave || performance.now() < this.last.time + bytes.length / writingRate) return
     if (this.isBegun(bytes)) void this.write(slot, this.savedAs(slot, bytes))
   }
 
@@ -161,7 +161,7 @@ export class Runs implements RunStorage {
         this.timer = null
         void this.saveNow()
       },
-      Math.max(settling, rest),
+      Math.max(saveDelay, rest),
     )
   }
 
@@ -171,14 +171,14 @@ export class Runs implements RunStorage {
     const kept = await this.capture()
     if (slot && kept) void this.write(slot, kept)
     await this.writing
-    return this.able && !this.full
+    return this.available && !this.full
   }
 
   attach(attachment: Attachment): void {
     const { slot } = this
     if (!slot) return
     const size = attachment.files.reduce((sum, { size }) => sum + size, 0)
-    slot.attachment = size <= mostAttached ? attachment : null
+    slot.attachment = size <= maxAttachmentBytes ? attachment : null
     slot.attachmentWritten = false
     this.attachment = slot.attachment ? 'kept' : 'too large'
     this.changed()
@@ -189,19 +189,19 @@ export class Runs implements RunStorage {
   }
 
   async rename(run: Run, title: string): Promise<void> {
-    await this.refuseElsewhere(run)
+    await this.rejectIfOpenElsewhere(run)
     await this.updateAbout(run.id, { title })
   }
 
   async pin(run: Run, pinned: boolean): Promise<void> {
-    await this.refuseElsewhere(run)
+    await this.rejectIfOpenElsewhere(run)
     await this.updateAbout(run.id, { pinned })
     if (pinned) await this.persist()
   }
 
   /** Deletes a run, and offers to undo the deletion. */
   async delete(run: Run): Promise<void> {
-    await this.refuseElsewhere(run)
+    await this.rejectIfOpenElsewhere(run)
     const kept = await store.read(run.id)
     const brought = await store.attachmentOf(run.id)
     const attachment = brought && (await store.inMemory(brought))
@@ -230,7 +230,7 @@ export class Runs implements RunStorage {
   }
 
   /** Throws if another tab shows the run, because that tab would overwrite the change. */
-  private async refuseElsewhere({ id }: Run): Promise<void> {
+  private async rejectIfOpenElsewhere({ id }: Run): Promise<void> {
     if (id === this.slot?.id || !(await claimed()).has(id)) return
     await this.refresh()
     throw new SessionError({ message: 'This run is open in another tab.', hint: 'Change it there.' })
@@ -250,7 +250,7 @@ export class Runs implements RunStorage {
   }
 
   /** Whether the current run has unsaved changes and is worth saving. */
-  private get worthy(): boolean {
+  private get needsSave(): boolean {
     const { steps } = this.lab.progress
     return (
       this.seen &&
@@ -262,7 +262,7 @@ export class Runs implements RunStorage {
   /** Captures the current run; null if nothing has changed or the worker does not respond. */
   private async capture(): Promise<SavedRun | null> {
     const { slot } = this
-    if (!slot || !this.lab.session || !this.worthy) return null
+    if (!slot || !this.lab.session || !this.needsSave) return null
     const { run } = this.lab
     const bytes = await this.lab.session.pack().catch(() => null)
     return bytes && run === this.lab.run && this.isBegun(bytes) ? this.savedAs(slot, bytes) : null
@@ -311,7 +311,7 @@ export class Runs implements RunStorage {
       return false
     }
     slot.written = true
-    this.able = true
+    this.available = true
     this.full = false
     await this.writeAttachment(slot)
     const brought = slot.attachment?.files.reduce((sum, { size }) => sum + size, 0) ?? 0
@@ -335,7 +335,7 @@ export class Runs implements RunStorage {
 
   /** Reports full storage once. Missing storage is reported in the list of runs. */
   private refused(problem: unknown): void {
-    if ((problem as Error | null)?.name !== 'QuotaExceededError') return void (this.able = false)
+    if ((problem as Error | null)?.name !== 'QuotaExceededError') return void (this.available = false)
     if (this.full) return
     this.full = true
     toasts.error({
@@ -345,7 +345,7 @@ export class Runs implements RunStorage {
   }
 
   private async evictOldRuns(): Promise<void> {
-    const old = this.list.filter(({ pinned }) => !pinned).slice(mostKept)
+    const old = this.list.filter(({ pinned }) => !pinned).slice(maxSavedRuns)
     if (old.length === 0) return
     const taken = await claimed()
     for (const { id } of old) if (!taken.has(id)) await store.remove(id).catch(() => {})

@@ -164,7 +164,7 @@ describe('a run', () => {
     const here = await tab()
     const { Commands } = await import('../../exhibits/shared/commands')
     const commands = new Commands(here.lab)
-    await commands.ask({ kind: 'stop_writing' })
+    await commands.ask({ kind: 'stop_generating' })
     await here.runs.saveNow()
     expect(await listed(here)).toEqual([])
     await commands.ask({ kind: 'move', from: 1, to: 2 })
@@ -273,7 +273,7 @@ describe('saved runs', () => {
     const second = await tab('pendulum')
     await second.runs.refresh()
     const [run] = second.runs.list
-    expect([...second.runs.elsewhere]).toEqual([run!.id])
+    expect([...second.runs.openElsewhere]).toEqual([run!.id])
     for (const change of [
       second.runs.rename(run!, 'x'),
       second.runs.pin(run!, true),
@@ -285,17 +285,17 @@ describe('saved runs', () => {
 
   test('are limited in number: the oldest unpinned ones are deleted first', async () => {
     const here = await tab()
-    const { mostKept } = await import('./runs.svelte')
-    for (let seed = 2; seed < mostKept + 5; seed++) {
+    const { maxSavedRuns } = await import('./runs.svelte')
+    for (let seed = 2; seed < maxSavedRuns + 5; seed++) {
       here.learn(1)
       await here.runs.saveNow()
       if (seed === 2) await here.runs.pin(here.runs.list[0]!, true)
       here.lab.mark('played')
       await here.begin('cartpole', here.defaultsOf('cartpole'), seed)
     }
-    await vi.waitFor(async () => expect(await listed(here)).toHaveLength(mostKept + 1))
+    await vi.waitFor(async () => expect(await listed(here)).toHaveLength(maxSavedRuns + 1))
     const seeds = here.runs.list.map(({ seed }) => seed)
-    expect([Math.max(...seeds), Math.min(...seeds)]).toEqual([mostKept + 3, 1])
+    expect([Math.max(...seeds), Math.min(...seeds)]).toEqual([maxSavedRuns + 3, 1])
     expect(seeds).not.toContain(2)
   })
 
@@ -336,7 +336,7 @@ describe('saved runs', () => {
     const here = await tab()
     here.learn(2)
     expect(await here.runs.saveNow()).toBe(false)
-    expect([here.runs.able, here.runs.list, here.toasts.list]).toEqual([false, [], []])
+    expect([here.runs.available, here.runs.list, here.toasts.list]).toEqual([false, [], []])
     await here.begin('pendulum')
     expect(here.lab.info?.name).toBe('pendulum')
   })
