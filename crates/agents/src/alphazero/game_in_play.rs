@@ -49,7 +49,7 @@ impl<G: SelfPlayGame> GameInPlay<G> {
             let sample = Sample { state: self.state, heads: [0.0; MAX_HEADS], policy_len: 0 };
             self.history.push(PastState { sample, estimate: None, explored: false });
             let branch = outcome(&self.state, scratch, self.random.uniform());
-            self.go(branch);
+            self.advance(branch);
         }
     }
 
@@ -103,10 +103,10 @@ impl<G: SelfPlayGame> GameInPlay<G> {
         let sample = Sample { state: self.state, heads: [0.0; MAX_HEADS], policy_len };
         self.history.push(PastState { sample, estimate, explored: action != best });
         self.decisions += 1;
-        self.go(action);
+        self.advance(action);
     }
 
-    fn go(&mut self, branch: usize) {
+    fn advance(&mut self, branch: usize) {
         self.state = self.state.after(branch);
         self.has_tree &= self.path.len() < MAX_REUSE_DEPTH;
         if self.has_tree {

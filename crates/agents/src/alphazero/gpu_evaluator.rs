@@ -20,8 +20,8 @@ use vivarium_kernels::gemm::SparseRows;
 const SIZES: [usize; 5] = [64, 256, 1_024, 4_096, 16_384];
 
 /// Upper bounds of the mean number of nonzero inputs and of legal actions per state.
-const USUAL_ENTRIES: usize = 96;
-const USUAL_ACTIONS: usize = 32;
+const TYPICAL_ENTRIES: usize = 96;
+const TYPICAL_ACTIONS: usize = 32;
 
 /// Maximum number of batches in flight: one per group of games.
 const MAX_IN_FLIGHT: usize = 2;
@@ -223,12 +223,12 @@ fn fit<G: SelfPlayGame>(batch: &GpuBatch, first: usize) -> (Range<usize>, usize)
 
 /// Returns the entry capacity of a program, which is sufficient for at least one state.
 fn entry_capacity<G: SelfPlayGame>(rows: usize) -> usize {
-    (rows - 1) * USUAL_ENTRIES.min(G::INPUTS) + G::INPUTS
+    (rows - 1) * TYPICAL_ENTRIES.min(G::INPUTS) + G::INPUTS
 }
 
 /// Returns the action capacity of a program, which is sufficient for at least one state.
 fn action_capacity<G: SelfPlayGame>(rows: usize) -> usize {
-    (rows - 1) * USUAL_ACTIONS.min(G::MAX_BRANCHES) + G::MAX_BRANCHES
+    (rows - 1) * TYPICAL_ACTIONS.min(G::MAX_BRANCHES) + G::MAX_BRANCHES
 }
 
 /// GPU program for a fixed batch size.

@@ -7,7 +7,7 @@
 //!
 //! Minibatches are uploaded as [sparse rows](super::gpu_minibatch).
 //!
-//! The weights are read back to the learner after each generation and every [`ROUNDS`] rounds, for promotion matches,
+//! The weights are read back to the learner after each generation and every [`READBACK_ROUNDS`] rounds, for promotion matches,
 //! checkpoints and display. Counters, games and the replay buffer are always those of the learner. If the device is
 //! released within a round, the round continues on the CPU with the weights read back last.
 
@@ -26,7 +26,7 @@ use vivarium_graph::Cpu;
 use vivarium_learn::{StepSettings, WeightAverage};
 
 /// Rounds between two readbacks of the weights, unless a generation ends earlier.
-const ROUNDS: u32 = 32;
+const READBACK_ROUNDS: u32 = 32;
 
 /// Training state of a learner on a GPU; see the [module](self).
 pub struct AlphaZeroGpuTrainer<G> {
@@ -35,7 +35,7 @@ pub struct AlphaZeroGpuTrainer<G> {
     minibatch: GpuMinibatch,
     evaluator: GpuStateEvaluator<G>,
     /// Program that copies the EMA to the weights of self-play.
-    take_over: GpuProgram,
+    copy_ema: GpuProgram,
     groups: [GpuGameGroup; 2],
     /// Index of the group that advances next.
     turn: usize,
@@ -43,7 +43,7 @@ pub struct AlphaZeroGpuTrainer<G> {
     policies: VecDeque<u64>,
     /// Rounds since the last readback.
     rounds: u32,
-    is_handing_over: bool,
+    is_reading_back: bool,
 }
 
 /// Result of [`advance`](AlphaZeroGpuTrainer::advance).
@@ -80,12 +80,12 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
             trainer,
             minibatch,
             evaluator,
-            take_over: recorder.finish()?,
+            copy_ema: recorder.finish()?,
             groups: [GpuGameGroup::new(0..half), GpuGameGroup::new(half..all)],
             turn: 0,
             policies: VecDeque::new(),
             rounds: 0,
-            is_handing_over: false,
+            is_reading_back: false,
         })
     }
 
@@ -107,7 +107,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
                 AlphaZeroAdvance::Finished(Box::new(report))
             }));
         }
-        if self.is_handing_over {
+        if self.is_reading_back {
             return self.hand_over(cpu, learner);
         }
         learner.begin_round();
@@ -187,10 +187,10 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
     /// Ends a round: copies the EMA to the weights of self-play.
     fn end_round(&mut self, learner: &mut AlphaZero<G>) -> Result<(), LearnerError> {
         if learner.end_round()? {
-            self.gpu.submit(|encoder| encoder.run(&self.take_over))?;
+            self.gpu.submit(|encoder| encoder.run(&self.copy_ema))?;
         }
         self.rounds += 1;
-        self.is_handing_over = self.rounds >= ROUNDS || learner.generation_is_over();
+        self.is_reading_back = self.rounds >= READBACK_ROUNDS || learner.generation_is_over();
         Ok(())
     }
 
@@ -205,7 +205,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         };
         newest.write(average.weights());
         *newest_updates = updates;
-        (self.rounds, self.is_handing_over) = (0, false);
+        (self.rounds, self.is_reading_back) = (0, false);
         let report = learner.end_generation();
         Ok(report.map_or(AlphaZeroAdvance::Done(AlphaZeroWork::SelfPlay), |report| {
             AlphaZeroAdvance::Finished(Box::new(report))

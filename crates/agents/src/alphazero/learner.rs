@@ -25,7 +25,7 @@ mod rng_stream {
 }
 
 /// Upper bound of the memory of all search trees, in bytes.
-const MOST_TREE_BYTES: u64 = 2 << 30;
+const MAX_TREE_BYTES: u64 = 2 << 30;
 
 /// AlphaZero for the game `G`; see the [module](super) for the algorithm.
 ///
@@ -387,13 +387,13 @@ impl<G: SelfPlayGame> AlphaZero<G> {
     }
 }
 
-/// Checks the config, and that the search trees fit in [`MOST_TREE_BYTES`].
+/// Checks the config, and that the search trees fit in [`MAX_TREE_BYTES`].
 fn check<G: SelfPlayGame>(config: &AlphaZeroConfig) -> Result<(), LearnerError> {
     config.check()?;
     let games = u64::from(config.workers * config.games);
     let bytes = games * Tree::<G>::bytes(limits::<G>(config.simulations));
-    if config.search_share > 0.0 && bytes > MOST_TREE_BYTES {
-        let [needed, most] = [bytes, MOST_TREE_BYTES].map(|bytes| bytes >> 20);
+    if config.search_share > 0.0 && bytes > MAX_TREE_BYTES {
+        let [needed, most] = [bytes, MAX_TREE_BYTES].map(|bytes| bytes >> 20);
         let allowed = format!(
             "the search trees of {games} games need {needed} MiB (limit {most} MiB); reduce simulations, workers or games"
         );

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 /// Mean number of legal actions that memory is reserved for. With more actions per decision, the buffer holds fewer
 /// samples.
-const USUAL_ACTIONS: usize = 24;
+const TYPICAL_ACTIONS: usize = 24;
 
 /// An action and its probability, quantized in units of 1/65,535.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl<G: SelfPlayGame> Replay<G> {
     }
 
     fn policy_capacity(capacity: usize) -> usize {
-        (capacity * USUAL_ACTIONS.min(G::MAX_BRANCHES)).max(G::MAX_BRANCHES)
+        (capacity * TYPICAL_ACTIONS.min(G::MAX_BRANCHES)).max(G::MAX_BRANCHES)
     }
 
     /// Returns the number of samples.

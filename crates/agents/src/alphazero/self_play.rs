@@ -99,14 +99,14 @@ pub(crate) fn limits<G: SelfPlayGame>(simulations: u32) -> TreeLimits {
     // A simulation adds one node, or two with a chance node in between. The reused subtree needs some more. A full
     // tree ends its search early.
     let nodes = 3 * simulations as usize + 64;
-    TreeLimits { nodes, edges: nodes * USUAL_BRANCHES.min(G::MAX_BRANCHES) + G::MAX_BRANCHES, leaves: 1 }
+    TreeLimits { nodes, edges: nodes * TYPICAL_BRANCHES.min(G::MAX_BRANCHES) + G::MAX_BRANCHES, leaves: 1 }
 }
 
 /// Maximum batch size of a worker's network evaluations.
 pub(crate) const FORWARD_ROWS: usize = 256;
 
 /// Upper bound of the mean number of branches per node: 21 rolls, or legal actions.
-const USUAL_BRANCHES: usize = 24;
+const TYPICAL_BRANCHES: usize = 24;
 
 impl<G: SelfPlayGame> SelfPlayWorker<G> {
     /// Creates worker `number` of `config.workers`. Game numbers are counted from `first_game` over all workers.
@@ -260,7 +260,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         if searching == 0 {
             return Ok(0);
         }
-        self.fit(config)?;
+        self.ensure_trees(config)?;
         let Self { games, trees, batch, .. } = self;
         for (game, tree) in games[..searching].iter_mut().zip(trees.iter_mut()) {
             if game.has_tree {
@@ -317,7 +317,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
     }
 
     /// Allocates the search trees unless the present ones match the config.
-    fn fit(&mut self, config: &AlphaZeroConfig) -> Result<(), SearchError> {
+    fn ensure_trees(&mut self, config: &AlphaZeroConfig) -> Result<(), SearchError> {
         let puct = Puct { c_init: config.exploration, ..G::puct() };
         let wanted = (limits::<G>(config.simulations), puct);
         if self.trees_for == Some(wanted) {

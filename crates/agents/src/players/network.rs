@@ -175,10 +175,10 @@ impl<G: SelfPlayGame> Searches<G> {
 /// Returns tree limits for a search that starts with an empty tree.
 fn limits<G: SelfPlayGame>(simulations: u32) -> TreeLimits {
     /// Upper bound of the mean number of branches per node: 21 rolls, or legal actions.
-    const USUAL: usize = 24;
+    const TYPICAL_BRANCHES: usize = 24;
     // A simulation adds one node, or two with a forced decision in between.
     let nodes = 2 * simulations as usize + 2;
-    TreeLimits { nodes, edges: nodes * USUAL.min(G::MAX_BRANCHES) + G::MAX_BRANCHES, leaves: 1 }
+    TreeLimits { nodes, edges: nodes * TYPICAL_BRANCHES.min(G::MAX_BRANCHES) + G::MAX_BRANCHES, leaves: 1 }
 }
 
 impl<G: SelfPlayGame, N: Deref<Target = AlphaZeroNetwork<G>> + Send> Player<G> for NetworkPlayer<G, N> {

@@ -42,7 +42,7 @@ pub struct MatchScore {
 
 impl MatchScore {
     /// Largest possible outcome over all games, in points.
-    const MOST_POINTS: f64 = 3.0;
+    const MAX_POINTS: f64 = 3.0;
 
     /// Computes the score of pairs of games. Each element holds the first player's points in both games of a pair.
     pub fn of(pairs: &[[f32; 2]]) -> Self {
@@ -56,7 +56,7 @@ impl MatchScore {
         // If all pairs have the same result, the largest outcome is estimated from the games.
         let is_one_sided = pairs.len() > 1 && pairs.iter().all(|pair| pair == &pairs[0]);
         let largest = games().fold(1.0_f32, |largest, points| largest.max(points.abs()));
-        let most = if is_one_sided { largest.into() } else { Self::MOST_POINTS };
+        let most = if is_one_sided { largest.into() } else { Self::MAX_POINTS };
         Self {
             games: 2 * pairs.len() as u32,
             points: interval(&|points| points.into(), -most, most),

@@ -55,19 +55,19 @@ impl Action {
 
 /// Upper bound of the number of actions in one decision: both dice with one checker in either order, and any two
 /// checkers.
-pub const MOST_ACTIONS: usize = 15 * 14 + 2 * 15;
+pub const MAX_ACTIONS: usize = 15 * 14 + 2 * 15;
 
 /// Legal actions of a decision, each leading to a different position. Refilling does not allocate.
 #[derive(Clone)]
 pub struct LegalActions {
-    actions: [Action; MOST_ACTIONS],
+    actions: [Action; MAX_ACTIONS],
     len: usize,
 }
 
 impl LegalActions {
     /// Creates an empty list.
     pub fn new() -> Self {
-        Self { actions: [Action(0); MOST_ACTIONS], len: 0 }
+        Self { actions: [Action(0); MAX_ACTIONS], len: 0 }
     }
 
     pub(crate) fn clear(&mut self) {

@@ -33,7 +33,7 @@ mod side;
 mod state;
 mod turn;
 
-pub use action::{ACTIONS, Action, LegalActions, MOST_ACTIONS};
+pub use action::{ACTIONS, Action, LegalActions, MAX_ACTIONS};
 pub use bearoff::BearOff;
 pub use dice::{Dice, DiceError, Roll};
 pub use id::IdError;

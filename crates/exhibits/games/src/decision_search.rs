@@ -42,7 +42,7 @@ pub(crate) struct DecisionSearch<G: TableGame> {
     tree: [Tree<G>; 1],
     batch: BatchSearch<G>,
     /// Simulations that the tree has capacity for.
-    room: u32,
+    capacity: u32,
     pub(crate) target: u32,
     pub(crate) full: bool,
     /// Cache of outcome probabilities after plays.
@@ -70,7 +70,7 @@ impl<G: TableGame> DecisionSearch<G> {
             player_network,
             tree: [tree],
             batch: BatchSearch::new(LEAVES),
-            room: target,
+            capacity: target,
             target,
             full: false,
             after: Vec::new(),
@@ -91,12 +91,12 @@ impl<G: TableGame> DecisionSearch<G> {
     ) -> Result<Self, LabError> {
         let same = self.player_network.updates == player_network.updates
             && std::sync::Arc::ptr_eq(&self.player_network.network, &player_network.network);
-        if !same || target > self.room {
+        if !same || target > self.capacity {
             return Self::new(player, target, player_network, root);
         }
         let mut search = Self { player, target, full: false, allowance: 0.0, ..self };
         search.after.clear();
-        if !search.find(root) {
+        if !search.advance_to(root) {
             // No leaf is pending between two slices, so this cannot fail.
             let _ = search.tree[0].restart(root);
         }
@@ -104,12 +104,12 @@ impl<G: TableGame> DecisionSearch<G> {
     }
 
     /// Moves the root to a state at most one turn and one roll ahead. Returns `false` if the tree does not contain it.
-    fn find(&mut self, state: G) -> bool {
-        let Some(way) = self.way_to(state) else { return false };
-        way.into_iter().all(|branch| self.tree[0].advance(branch).is_ok())
+    fn advance_to(&mut self, state: G) -> bool {
+        let Some(path) = self.path_to(state) else { return false };
+        path.into_iter().all(|branch| self.tree[0].advance(branch).is_ok())
     }
 
-    fn way_to(&self, state: G) -> Option<Vec<usize>> {
+    fn path_to(&self, state: G) -> Option<Vec<usize>> {
         if self.root() == state {
             return Some(Vec::new());
         }
@@ -140,8 +140,8 @@ impl<G: TableGame> DecisionSearch<G> {
     }
 
     /// Returns the capacity of the tree in nodes.
-    pub(crate) fn most_nodes(&self) -> u32 {
-        search_limits::<G>(self.room).nodes as u32
+    pub(crate) fn max_nodes(&self) -> u32 {
+        search_limits::<G>(self.capacity).nodes as u32
     }
 
     /// Returns the number of simulations, including those of a reused subtree.
@@ -159,7 +159,7 @@ impl<G: TableGame> DecisionSearch<G> {
     /// # Errors
     /// [`LabError::Invalid`] if memory is insufficient.
     pub(crate) fn set_target(self, player: GamePlayer, target: u32) -> Result<Self, LabError> {
-        if target > self.room {
+        if target > self.capacity {
             let (player_network, root) = (self.player_network.clone(), self.root());
             return Self::new(player, target, player_network, root);
         }
@@ -219,7 +219,7 @@ impl<G: TableGame> DecisionSearch<G> {
                 add(whole);
                 continue;
             }
-            for second in seconds(tree, branch.branch, after) {
+            for second in second_halves(tree, branch.branch, after) {
                 add(CandidatePlay {
                     branches: vec![branch.branch, second.branch],
                     after: after.after(second.branch),
@@ -231,7 +231,7 @@ impl<G: TableGame> DecisionSearch<G> {
         }
         // Values from an endgame table replace search values, which are less accurate.
         for play in all.iter_mut().filter(|play| play.equity.is_some()) {
-            play.equity = exact(&play.after, root.player()).or(play.equity);
+            play.equity = exact_equity(&play.after, root.player()).or(play.equity);
         }
         all.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.prior.total_cmp(&a.prior)));
         all
@@ -278,23 +278,23 @@ impl<G: TableGame> DecisionSearch<G> {
     /// Returns the equity after a play for the deciding player: the search result if it has enough visits, else the
     /// network's estimate.
     pub(crate) fn equity_after(&mut self, play: &CandidatePlay<G>) -> f32 {
-        const ENOUGH: u32 = 8;
+        const MIN_VISITS: u32 = 8;
         match play.equity {
-            Some(equity) if play.visits >= ENOUGH => equity,
+            Some(equity) if play.visits >= MIN_VISITS => equity,
             _ => G::equity(&self.probabilities_after(play.after)),
         }
     }
 }
 
 /// Returns the exact equity of a state for a player, if an endgame table contains the state.
-fn exact<G: TableGame>(state: &G, player: u8) -> Option<f32> {
+fn exact_equity<G: TableGame>(state: &G, player: u8) -> Option<f32> {
     let mut heads = vec![0.0; G::HEADS];
     let equity = state.exact_heads(&mut heads).then(|| G::equity(&heads))?;
     Some(if state.player() == player { equity } else { -equity })
 }
 
 /// Returns the second halves of a double with their search statistics; uniform priors before the first visit.
-fn seconds<G: TableGame>(tree: &Tree<G>, first: usize, after: G) -> Vec<Branch> {
+fn second_halves<G: TableGame>(tree: &Tree<G>, first: usize, after: G) -> Vec<Branch> {
     if let Some((_, known)) = tree.lookup(&[first]) {
         return known.collect();
     }

@@ -63,8 +63,8 @@ pub(super) fn tree<G: TableGame>(search: &DecisionSearch<G>, request: &TreeReque
     let tree = search.tree();
     let root = search.root();
     let mut open: Vec<Vec<usize>> = vec![Vec::new()];
-    let asked = request.open.iter().take(MAX_OPEN).filter(|way| !way.is_empty());
-    open.extend(asked.map(|way| way.iter().map(|&branch| branch as usize).collect()));
+    let asked = request.open.iter().take(MAX_OPEN).filter(|path| !path.is_empty());
+    open.extend(asked.map(|path| path.iter().map(|&branch| branch as usize).collect()));
     // Parents come before children.
     open.sort_by_key(Vec::len);
     open.dedup();
@@ -82,10 +82,10 @@ pub(super) fn tree<G: TableGame>(search: &DecisionSearch<G>, request: &TreeReque
         children: visited(tree.branches()).len() as u32,
     }];
     // Path to each node.
-    let mut ways: Vec<Vec<usize>> = vec![Vec::new()];
-    for way in &open {
-        let Some(parent) = ways.iter().position(|known| known == way) else { continue };
-        let Some((state, branches)) = tree.lookup(way) else { continue };
+    let mut paths: Vec<Vec<usize>> = vec![Vec::new()];
+    for path in &open {
+        let Some(parent) = paths.iter().position(|known| known == path) else { continue };
+        let Some((state, branches)) = tree.lookup(path) else { continue };
         let mut children = visited(branches);
         children.sort_by_key(|child| Reverse(child.visits));
         for branch in children.into_iter().take(most) {
@@ -94,7 +94,7 @@ pub(super) fn tree<G: TableGame>(search: &DecisionSearch<G>, request: &TreeReque
                 GameStatus::Chance => G::roll_notation(branch.branch),
                 _ => state.notation(&[branch.branch]).1,
             };
-            let way = [way.as_slice(), &[branch.branch]].concat();
+            let path = [path.as_slice(), &[branch.branch]].concat();
             let sign = if state.player() == root.player() { 1.0 } else { -1.0 };
             nodes.push(GameNode {
                 parent: parent as u32,
@@ -105,12 +105,12 @@ pub(super) fn tree<G: TableGame>(search: &DecisionSearch<G>, request: &TreeReque
                 visits: branch.visits,
                 prior: branch.prior,
                 equity: branch.value.map(|value| sign * value),
-                children: tree.lookup(&way).map_or(0, |(_, branches)| visited(branches).len() as u32),
+                children: tree.lookup(&path).map_or(0, |(_, branches)| visited(branches).len() as u32),
             });
-            ways.push(way);
+            paths.push(path);
         }
     }
-    GameTree { turn, nodes, size: tree.nodes() as u32, room: search.most_nodes() }
+    GameTree { turn, nodes, size: tree.nodes() as u32, capacity: search.max_nodes() }
 }
 
 fn visited(branches: impl Iterator<Item = Branch>) -> Vec<Branch> {

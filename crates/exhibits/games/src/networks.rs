@@ -1,6 +1,6 @@
 //! Saving and restoring the networks of the player pool: former best networks and the opened network.
 
-use super::player_pool::{EARLIER, PlayerNetwork, PlayerPool};
+use super::player_pool::{MAX_EARLIER, PlayerNetwork, PlayerPool};
 use super::rules::TableGame;
 use crate::entries::{least_weights, read, schema};
 use serde_json::json;
@@ -51,7 +51,7 @@ pub(super) fn take_earlier<G: TableGame>(
         let network = Arc::new(take(found, &format!("{NUMBERS}/{place}"), like)?);
         Ok((promotion, PlayerNetwork { network, updates }))
     });
-    if numbers.len() > EARLIER || !rest.is_empty() || !numbers.is_sorted_by(|a, b| a[0] < b[0]) {
+    if numbers.len() > MAX_EARLIER || !rest.is_empty() || !numbers.is_sorted_by(|a, b| a[0] < b[0]) {
         return Err(nonsense(NUMBERS));
     }
     known_ones.collect()

@@ -10,7 +10,7 @@ use vivarium_agents::players::{NetworkPlayer, Player};
 use vivarium_lab::error::LabError;
 
 /// Number of former best networks kept as opponents.
-pub(super) const EARLIER: usize = 8;
+pub(super) const MAX_EARLIER: usize = 8;
 
 /// A snapshot of a network, with its number of gradient steps.
 pub(crate) struct PlayerNetwork<G> {
@@ -60,7 +60,7 @@ impl<G: TableGame> PlayerPool<G> {
         if self.earlier.back().is_some_and(|(last, _)| *last == promotion) {
             return;
         }
-        if self.earlier.len() == EARLIER {
+        if self.earlier.len() == MAX_EARLIER {
             self.earlier.pop_front();
         }
         self.earlier.push_back((promotion, before));

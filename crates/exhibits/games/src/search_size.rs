@@ -13,7 +13,7 @@ pub(crate) const LEAVES: usize = 16;
 /// Returns the tree limits for a number of simulations, with reserve for a reused subtree.
 pub(crate) fn search_limits<G: TableGame>(simulations: u32) -> TreeLimits {
     let nodes = 2 * simulations as usize + 64;
-    TreeLimits { nodes, edges: nodes / 2 * G::USUAL_BRANCHES + 4 * G::MAX_BRANCHES, leaves: LEAVES }
+    TreeLimits { nodes, edges: nodes / 2 * G::TYPICAL_BRANCHES + 4 * G::MAX_BRANCHES, leaves: LEAVES }
 }
 
 /// Checks the number of simulations against [`MAX_SIMULATIONS`].

@@ -303,7 +303,7 @@ describe('the tree', () => {
   const tree: GameTree = {
     turn: 0,
     size: 9,
-    room: 99,
+    capacity: 99,
     nodes: [node(0, 0, 100), node(0, 3, 70), node(0, 1, 20), node(1, 5, 40), node(1, 2, 30), node(3, 0, 9)],
   }
 

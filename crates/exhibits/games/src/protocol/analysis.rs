@@ -25,7 +25,7 @@ pub struct GameAnalysis {
     /// Equity of the best play, which is the first candidate.
     pub equity: f32,
     /// Outcome probabilities after the best play, from 0 to 1, one for each of
-    /// [`GameInfo::outcomes`](crate::info::GameInfo::outcomes), consistent with the equity.
+    /// [`GameInfo::outcomes`](super::GameInfo::outcomes), consistent with the equity.
     #[serde(alias = "chances")]
     pub outcome_probabilities: Vec<f32>,
     /// Whether equity and probabilities are search results; before the first visit they are the network's estimate.
@@ -73,7 +73,7 @@ pub struct GameTree {
     /// Number of nodes of the whole tree.
     pub size: u32,
     /// Capacity of the tree in nodes.
-    pub room: u32,
+    pub capacity: u32,
 }
 
 /// A tree node and the branch that leads to it.

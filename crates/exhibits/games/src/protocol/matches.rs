@@ -58,7 +58,7 @@ pub struct PlayerChoice {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LadderRow {
-    /// [`Progress::steps`](crate::protocol::Progress::steps) at the time of the match.
+    /// [`Progress::steps`](vivarium_lab::protocol::Progress::steps) at the time of the match.
     pub steps: u64,
     /// Generation at the time of the match.
     pub generation: u32,

@@ -27,7 +27,7 @@ pub enum GamePlayer {
         /// Of its search.
         simulations: u32,
     },
-    /// A network opened from a file with [`Command::OpenPlayer`](crate::protocol::Command::OpenPlayer).
+    /// A network opened from a file.
     Opened {
         /// Of its search.
         simulations: u32,

@@ -30,9 +30,9 @@ pub struct GameTable {
     pub moves: Vec<GameMove>,
     /// Legal targets of the human player; empty if no human player is to move.
     pub targets: Vec<GameTarget>,
-    /// Whether [`Command::UndoMove`](crate::protocol::Command::UndoMove) can take back a move of this turn.
+    /// Whether [`GameCommand::UndoMove`](super::GameCommand::UndoMove) can take back a move of this turn.
     pub can_undo: bool,
-    /// Whether the turn is complete, so that [`Command::ConfirmTurn`](crate::protocol::Command::ConfirmTurn) can end
+    /// Whether the turn is complete, so that [`GameCommand::ConfirmTurn`](super::GameCommand::ConfirmTurn) can end
     /// it. A turn without legal moves is complete at once.
     pub can_confirm: bool,
     /// Outcome of a finished game.
@@ -47,7 +47,7 @@ pub struct GameTable {
     /// Dice mode.
     pub dice_mode: DiceMode,
     /// Delay of computer moves in seconds; `None`: a computer waits for
-    /// [`Command::MoveNow`](crate::protocol::Command::MoveNow).
+    /// [`GameCommand::MoveNow`](super::GameCommand::MoveNow).
     #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
     pub pace: Option<f32>,
     /// Network that analyzes human decisions, with its number of simulations.
@@ -85,7 +85,7 @@ pub enum GameBoard {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum GameStage {
-    /// A roll, by [`Command::Roll`](crate::protocol::Command::Roll) or automatic.
+    /// A roll, by [`GameCommand::Roll`](super::GameCommand::Roll) or automatic.
     Roll,
     /// A move of the human player.
     Person,
@@ -100,12 +100,12 @@ pub enum GameStage {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum DiceMode {
-    /// Human rolls by [`Command::Roll`](crate::protocol::Command::Roll); rolls of computers are automatic.
+    /// Human rolls by [`GameCommand::Roll`](super::GameCommand::Roll); rolls of computers are automatic.
     #[default]
     Ask,
     /// All rolls are automatic.
     Roll,
-    /// Every roll is entered with [`Command::Roll`](crate::protocol::Command::Roll).
+    /// Every roll is entered with [`GameCommand::Roll`](super::GameCommand::Roll).
     ByHand,
 }
 

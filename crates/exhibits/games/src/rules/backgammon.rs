@@ -21,7 +21,7 @@ impl TableGame for State {
     const SUMMARY: &'static str = "AlphaZero learns backgammon by self-play with tree search: good plays and the probabilities \
         last_of wins, gammons and backgammons. The dice are chance nodes of the search tree.";
     const EQUITY_UNIT: &'static str = "points";
-    const USUAL_BRANCHES: usize = 32;
+    const TYPICAL_BRANCHES: usize = 32;
     const CONFIRMS: bool = true;
 
     fn outcomes() -> Vec<OutcomeInfo> {

@@ -21,7 +21,7 @@ impl TableGame for ConnectFour {
     const SUMMARY: &'static str = "AlphaZero learns Connect Four by self-play with tree search, without human games. \
         Within minutes it finds threats many moves ahead.";
     const EQUITY_UNIT: &'static str = "games";
-    const USUAL_BRANCHES: usize = COLUMNS;
+    const TYPICAL_BRANCHES: usize = COLUMNS;
     const CONFIRMS: bool = false;
 
     fn outcomes() -> Vec<OutcomeInfo> {

@@ -31,7 +31,7 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     /// Unit of equities.
     const EQUITY_UNIT: &'static str;
     /// Upper bound of the mean number of branches per node, for memory limits.
-    const USUAL_BRANCHES: usize;
+    const TYPICAL_BRANCHES: usize;
     /// Whether a human player has to confirm a complete turn.
     const CONFIRMS: bool;
 

@@ -20,10 +20,10 @@ use vivarium_mcts::{Game, GameStatus};
 const CHOICES: u32 = 141;
 
 /// Default simulations of the analysis.
-const USUAL: u32 = 400;
+const DEFAULT_ANALYSIS_SIMULATIONS: u32 = 400;
 
 /// Default simulations of a computer player.
-const FIRST: u32 = 100;
+const DEFAULT_PLAYER_SIMULATIONS: u32 = 100;
 
 /// Allowed range of the search speed in simulations per second.
 const SPEEDS: std::ops::RangeInclusive<f32> = 1.0..=100_000.0;
@@ -62,9 +62,12 @@ pub(crate) struct GameSession<G: TableGame> {
 impl<G: TableGame> GameSession<G> {
     pub(crate) fn new(seed: u64) -> Self {
         Self {
-            table: TableState::new(seed, [GamePlayer::Person, GamePlayer::Newest { simulations: FIRST }]),
+            table: TableState::new(
+                seed,
+                [GamePlayer::Person, GamePlayer::Newest { simulations: DEFAULT_PLAYER_SIMULATIONS }],
+            ),
             seed: rng::derive(seed, CHOICES),
-            analyst: GamePlayer::Newest { simulations: USUAL },
+            analyst: GamePlayer::Newest { simulations: DEFAULT_ANALYSIS_SIMULATIONS },
             speed: None,
             search: None,
             about: None,
@@ -146,7 +149,7 @@ impl<G: TableGame> GameSession<G> {
         refresh(pool);
         // The network may have been dropped, such as an earlier one.
         let player_network = pool.network(player).unwrap_or(&pool.newest).clone();
-        let wanted = simulations(player).unwrap_or(USUAL).max(1);
+        let wanted = simulations(player).unwrap_or(DEFAULT_ANALYSIS_SIMULATIONS).max(1);
         let root = self.table.state();
         let made = match self.search.take() {
             Some(search) if !anew => search.move_to(player, wanted, player_network, root),

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use vivarium_lab::error::LabError;
 
 /// Maximum length of a play's notation.
-const LONGEST_TEXT: usize = 80;
+const MAX_TEXT_LEN: usize = 80;
 
 /// Saved session. A search in progress is not saved; it restarts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -62,7 +62,7 @@ impl<G: TableGame> GameSession<G> {
             let on_board = candidate.moves.iter().all(|one| one.from.max(one.to) < places);
             on_board
                 && has_valid_len(&candidate.outcome_probabilities)
-                && candidate.text.len() <= LONGEST_TEXT
+                && candidate.text.len() <= MAX_TEXT_LEN
         };
         let is_valid = |(turn, analysis): (usize, &GameAnalysis)| {
             let fits = analysis.turn as usize == turn

@@ -225,7 +225,7 @@ fn tree_contains_the_requested_nodes() {
     let roll = &unfolded.nodes[3];
     assert_eq!((roll.parent, roll.kind, roll.seat), (1, NodeKind::Decision, 0));
     assert!(roll.text.len() == 3 && roll.text.contains('-'), "{}", roll.text);
-    assert!(unfolded.size > 100 && unfolded.size <= unfolded.room);
+    assert!(unfolded.size > 100 && unfolded.size <= unfolded.capacity);
     let deeper = tree(vec![vec![best.branch, roll.branch], vec![best.branch]], 2);
     assert!(deeper.nodes.iter().any(|node| node.parent == 3 && node.text.contains('/')));
 }
