@@ -6,7 +6,7 @@
 //   { kind: 'version' }, with a port    replies with the version of the build
 //   { kind: 'claim' }                   handles the requests of pages that were loaded without the service worker
 //   { kind: 'activate' }                replaces the active service worker
-//   { kind: 'keep', version, urls }     keeps what a page of that version has loaded
+//   { kind: 'keep', version, urls }     caches the files that a page of that version has loaded
 
 const scope = new URL(self.registration.scope)
 // Several copies of the page on one host share its caches; the path distinguishes them, as in www/src/lib/storage.ts.
