@@ -159,10 +159,10 @@ describe('the GPU of the page', () => {
       await pause(visitor)
       await goOn(visitor, 'gpu')
       await pause(visitor)
-      // The stage shows the CPU's copy, whichever engine trains.
-      const stage = async () => Number(await at('stage-step').getAttribute('data-value'))
-      const shown = await stage()
-      await until(async () => (await stage()) > shown, 'the stage to advance')
+      // The sandbox runs the CPU copy of the circuit on either engine.
+      const step = async () => Number(await at('sandbox-step').getAttribute('data-value'))
+      const shown = await step()
+      await until(async () => (await step()) > shown, 'the sandbox to advance')
       await goOn(visitor, 'cpu')
     },
   )
@@ -241,7 +241,7 @@ describe('without a GPU', () => {
     await trains(visitor)
     await visitor.at('engine').click()
     const said = () => visitor.at('gpu-status').textContent()
-    await until(async () => /has no WebGPU/.test(await said()), 'the page to say so')
+    await until(async () => /does not support WebGPU/.test(await said()), 'the page to say so')
     assert.match(await said(), /Training runs on the CPU/)
     assert.ok(await visitor.at('engine-gpu').isDisabled())
   })
@@ -252,7 +252,7 @@ describe('without a GPU', () => {
     { before: hidden },
     async (visitor) => {
       await visitor.at('error').waitFor()
-      assert.match(await visitor.at('error').textContent(), /no GPU.*has no WebGPU.*CPU/is)
+      assert.match(await visitor.at('error').textContent(), /no GPU.*does not support WebGPU.*CPU/is)
       await on(visitor, 'cpu')
     },
   )

@@ -81,7 +81,7 @@ describe('training', () => {
     const [worker] = visitor.page.workers()
     await worker.evaluate(() => void setTimeout(() => JSON.parse('broken on purpose')))
     await visitor.at('error').waitFor()
-    assert.match(await visitor.at('error').textContent(), /goes on/)
+    assert.match(await visitor.at('error').textContent(), /resumes/)
     await trains(visitor)
     forget(visitor)
   })

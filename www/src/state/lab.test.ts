@@ -213,7 +213,7 @@ describe('the lab', () => {
     for (let i = 0; i < 5; i++) session.learn()
     await lab.useEngine('gpu')
     expect([lab.engine, lab.movingTo]).toEqual(['cpu', null])
-    expect(toasts.list[0]!.message).toContain('no WebGPU')
+    expect(toasts.list[0]!.message).toContain('does not support WebGPU')
     session.gpu = { status: 'ready', report: null, reason: '' }
     await lab.useEngine('gpu')
     expect([lab.engine, lab.history.length]).toEqual(['gpu', 5])

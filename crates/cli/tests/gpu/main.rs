@@ -166,7 +166,7 @@ fn info_lists_every_adapter_and_what_became_of_it() {
 fn an_adapter_that_is_not_there_is_told_with_those_that_are() {
     let place = Place::with_gpus("gpu-name");
     let named = ["train", "cartpole", "--engine", "gpu", "--adapter", "no such"];
-    place.run(&named).refused(1, &["--engine gpu: ", "\"no such\"", "there are: ", "vivarium info"]);
+    place.run(&named).refused(1, &["--engine gpu: ", "\"no such\"", "available: ", "vivarium info"]);
     place.run(&["bench", "gpu", "--adapter", "no such"]).refused(1, &["bench gpu: ", "\"no such\""]);
     assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0, "something was written");
 }

@@ -515,10 +515,10 @@ describe('the engines', () => {
   })
 
   it('without a GPU the reason is reported and no GPU module is loaded', async () => {
-    const { client } = await withGpu('This browser has no WebGPU.')
+    const { client } = await withGpu('This browser does not support WebGPU.')
     expect(FakeWorker.all).toHaveLength(1)
-    expect(client.gpu).toMatchObject({ status: 'absent', reason: 'This browser has no WebGPU.' })
-    await expect(client.useEngine('gpu')).rejects.toThrow('no WebGPU')
+    expect(client.gpu).toMatchObject({ status: 'absent', reason: 'This browser does not support WebGPU.' })
+    await expect(client.useEngine('gpu')).rejects.toThrow('does not support WebGPU')
     client.dispose()
   })
 
