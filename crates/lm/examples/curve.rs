@@ -1,6 +1,6 @@
-//! Writes down a run that another program can repeat, as safetensors: a preset's first weights under GPT-2's names, the
-//! batches of its first gradient steps, and the losses that they had here. `benches/rivals/pytorch/language_curve.py` repeats
-//! it in PyTorch: `cargo run --release -p vivarium-lm --example curve -- FILE [PRESET]`.
+//! Writes a training run as safetensors: initial weights of a preset with GPT-2's names, batches and losses of the first gradient
+//! steps. `benches/rivals/pytorch/language_curve.py` repeats the run in PyTorch:
+//! `cargo run --release -p vivarium-lm --example curve -- FILE [PRESET]`.
 
 #[path = "../tests/integration/curve.rs"]
 mod curve;
@@ -14,7 +14,7 @@ use vivarium_lm::{LanguagePreset, LanguageTrainer};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let file = arguments.next().ok_or("a file to write is missing")?;
+    let file = arguments.next().ok_or("the output file is missing")?;
     let name = arguments.next().unwrap_or_else(|| LanguagePreset::Tiny.name().to_owned());
     let preset = LanguagePreset::named(&name)
         .ok_or_else(|| format!("no preset {name}; allowed: {:?}", LanguagePreset::NAMES))?;

@@ -1,4 +1,4 @@
-//! Prints the beginning of the encyclopedia that writes itself, some questions about it, and what counting achieves on it:
+//! Prints the start of the generated encyclopedia, some quiz questions, and the n-gram baselines:
 //! `cargo run --release -p vivarium-lm --example encyclopedia [SEED]`.
 
 use std::error::Error;
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{} questions, among them:\n", questions.len());
     for question in &questions[..12] {
         let ends = question.distractors.join(" · ");
-        let elsewhere = if question.elsewhere { ", told elsewhere only" } else { "" };
+        let elsewhere = if question.elsewhere { ", stated elsewhere only" } else { "" };
         println!("{} … {} (not {ends}){elsewhere}", question.prompt, question.answer);
     }
     let text: String = encyclopedia.articles().iter().map(|article| &*article.text).collect();
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         |part| Windows::open(corpus.clone(), tokenizer.clone(), corpus.holdout(), part, 128, seed).prepared();
     let (training, validation) = (part(DataSplit::Training)?, part(DataSplit::Validation)?);
     println!(
-        "\n{tokenizer}: {} to learn from, {} held out",
+        "\n{tokenizer}: {} for training, {} held out",
         training.tokens().len(),
         validation.tokens().len()
     );

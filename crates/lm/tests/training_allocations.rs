@@ -1,5 +1,5 @@
-//! Training allocates nothing after its first step, and says what it holds. In a test binary of its own, for it counts every
-//! allocation of the process.
+//! Training does not allocate after the first step, and reports its memory. A separate test binary, because all allocations of
+//! the process are counted.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../../../tests/fixtures/counting_allocator.rs"]
@@ -26,7 +26,7 @@ fn steps_allocate_nothing_after_the_first() {
         let cpu = &engines[engine];
         let threads = cpu.threads();
         let config = LanguageConfig { optimizer, ..config.clone() };
-        // On one of the engine's threads: rayon allocates for every 60 or so entries from outside.
+        // On a thread of the pool: rayon allocates for calls from outside.
         cpu.install(|| {
             let (mut trainer, made) = counted(|| {
                 let mut trainer = LanguageTrainer::new(config.clone(), 300, 1).unwrap();
@@ -43,9 +43,9 @@ fn steps_allocate_nothing_after_the_first() {
             });
             assert_eq!((later.count, later.kept), (0, 0), "on {threads} threads");
             assert_eq!(trainer.bytes(), held);
-            // What it tells is what was allocated, but for names and the plan.
+            // `bytes` equals the allocated memory except for names and the plan.
             let untold = made.kept - held as isize;
-            assert!((0..100_000).contains(&untold), "{held} bytes told, {} kept", made.kept);
+            assert!((0..100_000).contains(&untold), "{held} bytes reported, {} allocated", made.kept);
         });
     }
 }

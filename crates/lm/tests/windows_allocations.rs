@@ -1,4 +1,4 @@
-//! Batches are drawn without allocation. In a test binary of its own, for it counts every allocation of the process.
+//! Windows are returned without allocation. A separate test binary, because all allocations of the process are counted.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../../../tests/fixtures/counting_allocator.rs"]
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use vivarium_lm::{ByteSource, Corpus, DataSplit, MemorySource, Tokenizer, Windows};
 
 #[test]
-fn batches_allocate_nothing() {
+fn windows_do_not_allocate() {
     let text = "The owl sat in the oak and said what owls say.\n".repeat(2000);
     let source: Box<dyn ByteSource> = Box::new(MemorySource::new("owls", text.as_bytes()));
     let corpus = Arc::new(Corpus::new(vec![source]).unwrap());
@@ -18,7 +18,7 @@ fn batches_allocate_nothing() {
     let mut windows =
         Windows::open(corpus, tokenizer, holdout, DataSplit::Training, 64, 1).prepared().unwrap();
     let count = windows.per_epoch().unwrap();
-    // Two epochs and a bit, so that the ends of epochs are among them.
+    // More than two epochs, to include epoch boundaries.
     let ((), allocated) = counted(|| {
         for _ in 0..2 * count + 24 {
             windows.next_window().unwrap();

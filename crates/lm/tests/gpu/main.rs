@@ -1,4 +1,4 @@
-//! Models learn on the GPU as they do on the CPU.
+//! GPU training matches CPU training.
 
 #[path = "../../../gpu/tests/shared/open.rs"]
 mod open;
@@ -19,12 +19,12 @@ fn small() -> LanguageConfig {
 fn finished(advance: LanguageAdvance) -> StepMetrics {
     match advance {
         LanguageAdvance::Finished(learned) => learned,
-        LanguageAdvance::Waiting => panic!("natively it waits"),
+        LanguageAdvance::Waiting => panic!("native calls block"),
     }
 }
 
 #[test]
-fn a_gradient_step_in_parts_is_the_same_and_can_be_left_between_two_of_them() {
+fn a_gradient_step_in_several_submissions_is_equal_and_can_be_dropped_between_them() {
     let (gpu, cpu, config) = (open(), Cpu::new(1), small());
     let trainer = LanguageTrainer::new(config.clone(), 7, 1).unwrap();
     let mut whole = LanguageGpuTrainer::in_parts(&gpu, &trainer, 1).unwrap();
@@ -50,20 +50,20 @@ fn a_gradient_step_in_parts_is_the_same_and_can_be_left_between_two_of_them() {
     assert_eq!(apart(&a, &b), 0.0);
 }
 
-/// The largest difference between weights.
+/// Returns the largest difference between weights.
 fn apart(a: &LanguageTrainer, b: &LanguageTrainer) -> f32 {
     let [a, b] = [a, b].map(|trainer| trainer.model().parameters().flat());
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
 }
 
 #[test]
-fn the_first_steps_are_those_of_the_cpu() {
+fn the_first_steps_match_the_cpu() {
     let (gpu, cpu) = (open(), Cpu::new(2));
     for (tied, max_gradient_norm) in [(true, 0.5), (false, 0.0)] {
         let config = LanguageConfig { tied, bias: tied, max_gradient_norm, ..small() };
         let mut trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
         let mut same = LanguageTrainer::new(config.clone(), 7, 4).unwrap();
-        // It has begun on the CPU already.
+        // Training has started on the CPU.
         trainer.step(&cpu, &sequences(&config, 99)).unwrap();
         let mut on_gpu = LanguageGpuTrainer::new(&gpu, &trainer).unwrap();
         let mut curves = [Vec::new(), Vec::new()];
@@ -82,7 +82,7 @@ fn the_first_steps_are_those_of_the_cpu() {
         }
         for (step, (found, expected)) in curves[0].iter().zip(&curves[1]).enumerate() {
             let apart = (found.loss - expected.loss).abs();
-            // What was rounded differently grows from step to step.
+            // Rounding differences grow with every step.
             let allowed = if step < 3 { 1e-4 } else { 2e-2 };
             assert!(apart < allowed * expected.loss, "tied {tied}, step {step}: {found:?} and {expected:?}");
             assert_eq!(found.learning_rate, expected.learning_rate);
@@ -90,13 +90,13 @@ fn the_first_steps_are_those_of_the_cpu() {
             assert!(step > 2 || apart < 1e-3 * expected.gradient_norm, "{found:?} and {expected:?}");
         }
         let [first, last] = [0, 19].map(|step: usize| curves[0][step].loss);
-        assert!(last < 0.8 * first, "it learns: {first} became {last}");
+        assert!(last < 0.8 * first, "the loss falls: {first} to {last}");
         assert_eq!((on_gpu.updates(), trainer.updates()), (21, 21));
     }
 }
 
 #[test]
-fn steps_may_be_under_way_while_what_was_learned_comes_back() {
+fn steps_can_be_in_flight_during_a_readback() {
     let (gpu, cpu, config) = (open(), Cpu::new(1), small());
     let mut trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
     let mut on_gpu = LanguageGpuTrainer::new(&gpu, &trainer).unwrap();
@@ -108,19 +108,19 @@ fn steps_may_be_under_way_while_what_was_learned_comes_back() {
     on_gpu.request_readback().unwrap();
     assert!(!on_gpu.can_submit());
     on_gpu.submit(&sequences(&config, 2)).unwrap();
-    assert_eq!((on_gpu.submitted(), on_gpu.updates()), (2, 0), "what there was no room for is left out");
+    assert_eq!((on_gpu.submitted(), on_gpu.updates()), (2, 0), "submissions above the limit are ignored");
     finished(on_gpu.advance().unwrap());
     on_gpu.submit(&sequences(&config, 2)).unwrap();
     assert!(on_gpu.take_readback(&cpu, &mut trainer).unwrap());
-    assert_eq!(trainer.updates(), 2, "the third step came later");
-    // From there both go on alike.
+    assert_eq!(trainer.updates(), 2, "the third step was submitted after the readback");
+    // Both continue equally.
     let found = [0, 1].map(|_| finished(on_gpu.advance().unwrap()));
     let expected = trainer.step(&cpu, &sequences(&config, 2)).unwrap();
     assert!((found[1].loss - expected.loss).abs() < 1e-4, "{found:?} and {expected:?}");
 }
 
 #[test]
-fn nothing_is_made_while_it_learns() {
+fn training_creates_no_gpu_resources() {
     let (gpu, config) = (open(), small());
     let trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
     let mut on_gpu = LanguageGpuTrainer::new(&gpu, &trainer).unwrap();
@@ -135,7 +135,7 @@ fn nothing_is_made_while_it_learns() {
 }
 
 #[test]
-fn what_is_not_allowed_is_refused_and_changes_nothing() {
+fn invalid_arguments_are_rejected_without_effect() {
     let (gpu, cpu, config) = (open(), Cpu::new(1), small());
     let mut trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
     let mut on_gpu = LanguageGpuTrainer::new(&gpu, &trainer).unwrap();
@@ -153,7 +153,7 @@ fn what_is_not_allowed_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn what_diverges_and_what_is_lost_is_told_every_time() {
+fn divergence_and_device_loss_are_reported_by_every_call() {
     let (gpu, config) = (open(), small());
     let mut tensors = LanguageTrainer::new(config.clone(), 7, 3).unwrap().save();
     for tensor in tensors.iter_mut().filter(|tensor| tensor.name == "ln_f.weight") {

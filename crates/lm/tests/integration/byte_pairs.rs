@@ -1,4 +1,4 @@
-//! Byte pairs, against a slow way to learn and to apply them.
+//! BPE training and encoding, compared with a direct implementation.
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -8,11 +8,11 @@ use vivarium_lm::{Bpe, BpeTraining, Tokenizer, WordCache, WordCounts};
 const VERSE: &str = "The owl and the other owls, the otter and the others: they're older than the oldest oak.\n\n\
     Thereupon the three of them sat there, thinking; the thinnest thought the most. aaaaaaa aaaa 1111 111 ööö öö\n";
 
-/// Learns byte pairs as the definition says: count all pairs of neighbors anew, merge the most frequent everywhere.
+/// Trains BPE by definition: recounts all pairs after every merge.
 fn slow_merges(text: &str, most: usize) -> Vec<[Vec<u8>; 2]> {
     let mut split: Vec<Vec<Vec<u8>>> =
         words(text).map(|word| word.bytes().map(|byte| vec![byte]).collect()).collect();
-    // GPT-2's order of the bytes, then the order in which tokens came to be.
+    // GPT-2's order of the bytes, then the order of merges.
     let order = (0..=255u8).filter(|b| matches!(b, 33..=126 | 161..=172 | 174..=255));
     let rest = (0..=255u8).filter(|b| !matches!(b, 33..=126 | 161..=172 | 174..=255));
     let mut tokens: Vec<Vec<u8>> = order.chain(rest).map(|byte| vec![byte]).collect();
@@ -48,7 +48,7 @@ fn slow_merge(word: &mut Vec<Vec<u8>>, pair: &[Vec<u8>; 2]) {
     }
 }
 
-/// Applies merges as the definition says: all of the first, then all of the second and so on.
+/// Applies merges by definition: all occurrences of the first, then of the second, and so on.
 fn slow_tokens(text: &str, merges: &[[Vec<u8>; 2]]) -> Vec<Vec<u8>> {
     let mut tokens = Vec::new();
     for word in words(text) {
@@ -84,7 +84,7 @@ fn agrees_with_slow(text: &str, other: &str) {
 }
 
 #[test]
-fn merges_and_tokens_are_those_of_the_definition() {
+fn merges_and_tokens_match_the_definition() {
     agrees_with_slow(VERSE, "Oh, the ottoman's other aaaaaaaaa thing öööö!");
 }
 
@@ -104,7 +104,7 @@ proptest! {
 }
 
 #[test]
-fn training_in_steps_and_pieces_is_training_at_once() {
+fn incremental_training_equals_training_in_one_call() {
     let mut counts = WordCounts::default();
     VERSE.split_inclusive(',').for_each(|piece| counts.add(piece));
     assert_eq!(counts.different(), words(VERSE).collect::<std::collections::BTreeSet<_>>().len());
@@ -116,17 +116,17 @@ fn training_in_steps_and_pieces_is_training_at_once() {
         }
         assert_eq!(training.bpe(), trained(VERSE, 280));
         assert_eq!(training.bpe().vocabulary(), 280);
-        // The smallest slices are single words, then single pairs.
+        // The smallest increments are single words, then single pairs.
         let alone = vocabularies.len() > 30 && vocabularies.windows(2).all(|pair| pair[1] - pair[0] <= 1);
         assert!(alone || most > 1, "{vocabularies:?}");
     }
-    // A long word of one letter: the pair that three neighbors make twice is the last.
+    // A long word of one letter, with overlapping pairs.
     let bpe = trained(&"a".repeat(100_000), 1000);
     assert_eq!(bpe.bytes(bpe.end_of_document() - 1).map(<[u8]>::len), Some(1 << 16));
 }
 
 #[test]
-fn cut_characters_are_marked_and_the_end_is_no_text() {
+fn incomplete_characters_are_replaced_and_the_end_of_document_is_empty() {
     let tokenizer = Tokenizer::bpe_of_text("plain text", 257).unwrap();
     let tokens = tokenizer.tokens("é").unwrap();
     assert_eq!(tokens.len(), 2);
@@ -138,7 +138,7 @@ fn cut_characters_are_marked_and_the_end_is_no_text() {
 }
 
 #[test]
-fn what_cannot_be_learned_from_is_refused() {
+fn invalid_vocabularies_and_texts_are_rejected() {
     let error = |text, vocabulary| Tokenizer::bpe_of_text(text, vocabulary).unwrap_err().to_string();
     assert_eq!(error("text", 256), "vocabulary size 256 is too small; BPE needs at least 257");
     assert_eq!(error("", 512), "the text is empty; a vocabulary needs at least one character");

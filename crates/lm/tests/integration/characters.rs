@@ -1,4 +1,4 @@
-//! A token for each character.
+//! Character-level tokenizer.
 
 use proptest::prelude::*;
 use vivarium_lm::{Characters, TokenizerError};
@@ -10,7 +10,7 @@ fn encoded(tokenizer: &Characters, text: &str) -> Vec<u32> {
 }
 
 #[test]
-fn the_vocabulary_is_what_occurs_in_order() {
+fn the_vocabulary_is_the_sorted_character_set() {
     let tokenizer = Characters::of_text("to be, ö\nor 中 not").unwrap();
     assert_eq!(tokenizer.characters(), ['\n', ' ', ',', 'b', 'e', 'n', 'o', 'r', 't', 'ö', '中']);
     assert_eq!(encoded(&tokenizer, "to 中"), [8, 6, 1, 10]);
@@ -18,7 +18,7 @@ fn the_vocabulary_is_what_occurs_in_order() {
 }
 
 #[test]
-fn what_is_unknown_is_named_and_nothing_is_appended() {
+fn unknown_characters_are_reported_and_nothing_is_appended() {
     let tokenizer = Characters::of_text("abc ö").unwrap();
     for (text, character, at) in [("aböcd", "'d'", 5), ("é", "'é'", 0), ("a\t", "'\\t'", 1)] {
         let mut tokens = vec![7];

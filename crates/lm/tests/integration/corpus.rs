@@ -1,4 +1,4 @@
-//! Text in chunks: nothing is lost or comes twice, and what cannot be read is named.
+//! Corpus: chunks cover the text exactly once, and unreadable files are reported.
 
 use vivarium_lm::data::{CharacterScan, ReadBuffers, WordScan};
 use vivarium_lm::{ByteSource, Corpus, DataError, Holdout, MemorySource};
@@ -10,7 +10,7 @@ fn memory(files: &[(&str, &[u8])]) -> Vec<Box<dyn ByteSource>> {
         .collect()
 }
 
-/// All documents; a part of one is joined to what came before it.
+/// Reads all documents; parts of a document are joined.
 fn documents(corpus: &Corpus) -> Result<Vec<String>, DataError> {
     let (mut all, mut ended, mut scratch) = (Vec::<String>::new(), true, ReadBuffers::default());
     for chunk in 0..corpus.chunks() {
@@ -36,7 +36,7 @@ fn lines(count: usize) -> String {
 }
 
 #[test]
-fn pieces_joined_are_the_text() {
+fn the_chunks_concatenate_to_the_text() {
     let (long_lines, many_lines) = ("äöü中 ".repeat(20_000), lines(30_000));
     let files: [(&str, &[u8]); 5] = [
         ("long lines", long_lines.as_bytes()),
@@ -53,7 +53,7 @@ fn pieces_joined_are_the_text() {
     assert_eq!(Corpus::new(memory(&files[4..])).unwrap().holdout(), Holdout::Tail { one_in: 10 });
 }
 
-/// A dump with articles of many lengths, and what is no article.
+/// Returns a dump with articles of many lengths and other pages, and the expected articles.
 fn dump(articles: usize) -> (String, Vec<String>) {
     let mut xml = String::from("<?xml version=\"1.0\"?>\n<mediawiki xml:lang=\"en\">\n<siteinfo/>\n");
     let mut expected = Vec::new();
@@ -74,10 +74,10 @@ fn dump(articles: usize) -> (String, Vec<String>) {
 }
 
 #[test]
-fn each_article_of_a_dump_comes_once() {
+fn each_article_of_a_dump_is_read_once() {
     let (xml, expected) = dump(400);
     let corpus = Corpus::new(memory(&[("dump.xml", xml.as_bytes())])).unwrap();
-    // So that pages go over the ends of chunks, and tags too.
+    // Pages and tags cross chunk boundaries.
     assert!(corpus.chunks() > 900 && corpus.chunk_bytes() < 2048);
     assert_eq!(documents(&corpus).unwrap(), expected);
     let old = b"<mediawiki><page><title>A</title><ns>0</ns><revision><text>#REDIRECT [[B]]</text></revision></page>";
@@ -145,7 +145,7 @@ fn files_and_folders_are_opened() {
     let corpus = Corpus::new(open(&folder).unwrap()).unwrap();
     let found = documents(&corpus).unwrap();
     let alone = documents(&Corpus::new(open(&folder.join("c.md")).unwrap()).unwrap()).unwrap();
-    // More files than a process may commonly hold open.
+    // More files than the usual limit of open files.
     for number in 0..1500 {
         fs::write(inner.join(format!("{number:04}.txt")), "many\n").unwrap();
     }
@@ -162,7 +162,7 @@ fn files_and_folders_are_opened() {
 }
 
 #[test]
-fn surveys_see_what_a_tokenizer_needs() {
+fn scans_return_characters_and_word_counts() {
     let text = lines(20_000);
     let corpus = Corpus::new(memory(&[("text", text.as_bytes())])).unwrap();
     let mut survey = CharacterScan::default();
@@ -178,7 +178,7 @@ fn surveys_see_what_a_tokenizer_needs() {
         while survey.advance(&corpus, 7).unwrap() {}
         survey.words().different()
     };
-    // The number of a line is a word that comes once; a tenth of them is kept for validation.
+    // Each line number is a distinct word; a tenth of them is held out.
     let (all, some, least) = (different(u64::MAX), different(100_000), different(0));
     assert!((17_800..18_300).contains(&all), "{all}");
     assert!(some > all / 20 && some < all / 5, "{some} of {all}");

@@ -1,4 +1,4 @@
-//! A text that is read token by token.
+//! Incremental decoding with a KV cache matches the forward pass over whole sequences.
 
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
@@ -14,14 +14,14 @@ fn text(len: usize) -> Vec<u32> {
     (0..len as u32).map(|i| (i * i + i / 3) % VOCABULARY as u32).collect()
 }
 
-/// −log softmax at a token.
+/// Returns the cross-entropy of a token.
 fn surprise(logits: &[f32], token: u32) -> f64 {
     let sum: f64 = logits.iter().map(|&logit| f64::from(logit).exp()).sum();
     sum.ln() - f64::from(logits[token as usize])
 }
 
 #[test]
-fn losses_are_those_of_training_however_a_text_is_cut() {
+fn losses_match_training_for_any_split_of_the_text() {
     for (tied, bias) in [(true, true), (false, false)] {
         let config = LanguageConfig { tied, bias, ..config() };
         let cpu = Cpu::new(1);
@@ -35,7 +35,7 @@ fn losses_are_those_of_training_however_a_text_is_cut() {
         }
         assert!((sum / 9.0 - expected).abs() < 1e-5, "{} instead of {expected}", sum / 9.0);
 
-        // In three chunks, the last logits are the same.
+        // Three calls give the same logits.
         let whole = decoder.forward(cpu.level(), &gpt, &[]).is_err();
         assert!(whole);
         let mut chunks = IncrementalDecoder::new(&config, VOCABULARY).unwrap();
@@ -51,7 +51,7 @@ fn losses_are_those_of_training_however_a_text_is_cut() {
 }
 
 #[test]
-fn what_is_too_long_is_read_from_its_latest_part_on() {
+fn a_full_context_restarts_from_the_last_half() {
     let (config, cpu) = (config(), Cpu::new(1));
     let gpt = Gpt::new(&config, VOCABULARY, 4).unwrap();
     let text = text(30);
@@ -62,12 +62,12 @@ fn what_is_too_long_is_read_from_its_latest_part_on() {
     assert_eq!(other.forward(cpu.level(), &gpt, &text[7..12]).unwrap(), logits);
     let error = one.forward(cpu.level(), &gpt, &[1, 11]).unwrap_err();
     assert_eq!(error, LanguageError::Token { place: 1, token: 11, vocabulary: VOCABULARY });
-    assert_eq!(one.tokens(), &text[7..12], "what is refused is not read");
+    assert_eq!(one.tokens(), &text[7..12], "rejected tokens are not cached");
 }
 
 #[test]
-fn what_was_learned_is_said() {
-    // Counting round and round is learned quickly.
+fn a_trained_model_generates_the_training_text() {
+    // A repeating sequence is learned quickly.
     let config = LanguageConfig { learning_rate: 1e-2, warm_up: 5, anneal_updates: 100, ..config() };
     let cpu = Cpu::new(1);
     let mut trainer = LanguageTrainer::new(config.clone(), VOCABULARY, 4).unwrap();
@@ -89,7 +89,7 @@ fn what_was_learned_is_said() {
 }
 
 #[test]
-fn what_was_read_can_be_taken_back() {
+fn the_cache_can_be_truncated() {
     let (config, cpu) = (config(), Cpu::new(1));
     let gpt = Gpt::new(&config, VOCABULARY, 4).unwrap();
     let [mut one, mut other] = [0, 1].map(|_| IncrementalDecoder::new(&config, VOCABULARY).unwrap());
@@ -102,7 +102,7 @@ fn what_was_read_can_be_taken_back() {
     let expected = other.forward(cpu.level(), &gpt, end).unwrap().to_vec();
     assert_eq!(one.forward(cpu.level(), &gpt, end).unwrap(), expected);
     one.rewind(99);
-    assert_eq!(one.tokens().len(), 7, "there is no more to take back to");
+    assert_eq!(one.tokens().len(), 7, "the cache cannot grow");
     one.rewind(0);
     assert_eq!(one.forward(cpu.level(), &gpt, prompt).unwrap(), {
         other.clear();
@@ -110,7 +110,7 @@ fn what_was_read_can_be_taken_back() {
     });
 }
 
-/// What the tokens of a text look at in the first layer, by its definition: \[heads, n, n\].
+/// Returns the attention weights of the first layer by definition, \[heads, n, n\].
 fn attention_of_first_layer(gpt: &Gpt, config: &LanguageConfig, tokens: &[u32]) -> Vec<f64> {
     let tensors = gpt.tensors();
     let of = |name: &str| -> Vec<f64> {
@@ -136,7 +136,7 @@ fn attention_of_first_layer(gpt: &Gpt, config: &LanguageConfig, tokens: &[u32]) 
         let variance = x.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / width as f64;
         let h: Vec<f64> =
             (0..width).map(|i| (x[i] - mean) / (variance + 1e-5).sqrt() * scale[i] + shift[i]).collect();
-        // GPT-2's files have a row of weights for each input.
+        // GPT-2 checkpoints store weights as \[inputs, outputs\].
         (0..2 * width)
             .map(|o| bias[o] + (0..width).map(|i| h[i] * weights[i * 3 * width + o]).sum::<f64>())
             .collect()
@@ -158,7 +158,7 @@ fn attention_of_first_layer(gpt: &Gpt, config: &LanguageConfig, tokens: &[u32]) 
 }
 
 #[test]
-fn attention_is_what_the_definition_says() {
+fn attention_weights_match_the_definition() {
     let (config, cpu) = (config(), Cpu::new(1));
     let mut trainer = LanguageTrainer::new(config.clone(), VOCABULARY, 4).unwrap();
     for _ in 0..30 {
@@ -166,7 +166,7 @@ fn attention_is_what_the_definition_says() {
     }
     let gpt = trainer.model();
     let mut decoder = IncrementalDecoder::new(&config, VOCABULARY).unwrap();
-    assert!(decoder.attention(0, 9).is_empty(), "nothing has been read");
+    assert!(decoder.attention(0, 9).is_empty(), "the cache is empty");
     decoder.forward(cpu.level(), gpt, &text(7)).unwrap();
     let found = decoder.attention(0, 99);
     let expected = attention_of_first_layer(gpt, &config, &text(7));
@@ -174,12 +174,12 @@ fn attention_is_what_the_definition_says() {
     for (found, expected) in found.iter().zip(&expected) {
         assert!((f64::from(*found) - expected).abs() < 1e-4, "{found} instead of {expected}");
     }
-    // Of the last tokens alone, it is a part of the same.
+    // For fewer tokens, the result is a submatrix.
     let part = decoder.attention(0, 3);
     assert_eq!(part.len(), 2 * 3 * 3);
     for (place, weight) in part.iter().enumerate() {
         let (head, row, column) = (place / 9, place / 3 % 3 + 4, place % 3 + 4);
         assert_eq!(*weight, found[head * 49 + row * 7 + column]);
     }
-    assert!(decoder.attention(3, 7).is_empty(), "there is no such layer");
+    assert!(decoder.attention(3, 7).is_empty(), "the layer does not exist");
 }

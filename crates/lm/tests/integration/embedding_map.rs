@@ -1,4 +1,4 @@
-//! The map of tokens: principal components, steady from one map to the next.
+//! Embedding map: principal components, continuous from map to map.
 
 use vivarium_graph::{Tensor, TensorData};
 use vivarium_kernels::rng::Stream;
@@ -7,13 +7,13 @@ use vivarium_lm::{EmbeddingMap, Gpt, LanguageConfig};
 const TOKENS: usize = 40;
 const WIDTH: usize = 8;
 
-/// A model whose embeddings lie along two directions: far along the first, less far along the second, and a little beside both.
+/// Returns a model whose embeddings have two dominant directions of variance, plus noise.
 fn spread(noise: f32) -> (Gpt, Vec<[f32; 2]>) {
     let config =
         LanguageConfig { context: 4, layers: 1, heads: 2, width: WIDTH as u32, ..Default::default() };
     let mut random = Stream::new(4, 2);
     let mut gpt = Gpt::new(&config, TOKENS, 1).unwrap();
-    // On a grid, the two have nothing to do with each other.
+    // On a grid, the two coordinates are uncorrelated.
     let places: Vec<[f32; 2]> =
         (0..TOKENS).map(|token| [(token % 8) as f32 - 3.5, 0.4 * (token / 8) as f32 - 0.8]).collect();
     let [first, second] =
@@ -31,7 +31,7 @@ fn spread(noise: f32) -> (Gpt, Vec<[f32; 2]>) {
     (gpt, places)
 }
 
-/// How alike two lists of numbers are, from −1 to 1.
+/// Returns the correlation coefficient.
 fn correlation(left: &[f32], right: &[f32]) -> f32 {
     let mean = |list: &[f32]| list.iter().sum::<f32>() / list.len() as f32;
     let (a, b) = (mean(left), mean(right));
@@ -41,7 +41,7 @@ fn correlation(left: &[f32], right: &[f32]) -> f32 {
 }
 
 #[test]
-fn tokens_lie_along_the_directions_in_which_they_differ_most() {
+fn the_axes_are_the_principal_components() {
     let (gpt, places) = spread(0.01);
     let tokens: Vec<u32> = (0..TOKENS as u32).collect();
     let map = EmbeddingMap::default().project(&gpt, &tokens);
@@ -57,19 +57,19 @@ fn tokens_lie_along_the_directions_in_which_they_differ_most() {
 }
 
 #[test]
-fn a_map_looks_like_the_one_before_it() {
+fn consecutive_maps_are_similar() {
     let tokens: Vec<u32> = (0..TOKENS as u32).collect();
     let mut map = EmbeddingMap::default();
     let before = map.project(&spread(0.01).0, &tokens);
     let after = map.project(&spread(0.3).0, &tokens);
     for axis in 0..2 {
         let of = |map: &[f32]| map.iter().skip(axis).step_by(2).copied().collect::<Vec<f32>>();
-        assert!(correlation(&of(&before), &of(&after)) > 0.95, "axis {axis} has turned");
+        assert!(correlation(&of(&before), &of(&after)) > 0.95, "axis {axis} has changed");
     }
 }
 
 #[test]
-fn tokens_that_are_all_alike_lie_in_the_middle() {
+fn equal_embeddings_are_at_the_origin() {
     let (gpt, _) = spread(0.0);
     assert!(EmbeddingMap::default().project(&gpt, &[3, 3, 3]).iter().all(|&place| place == 0.0));
 }

@@ -1,16 +1,16 @@
-//! The encyclopedia that writes itself: the same again, of any size, good to read, and questions that it answers.
+//! Generated encyclopedia: reproducible, of any size, well-formed, with answerable questions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use vivarium_lm::encyclopedia::{Encyclopedia, EncyclopediaWriter, Relation, grade};
 use vivarium_lm::{Corpus, DataSplit, Tokenizer, Windows};
 
-/// Two volumes.
+/// Returns an encyclopedia of two volumes.
 fn volumes() -> Encyclopedia {
     Encyclopedia::write(3, 1_500_000)
 }
 
-/// Whether a text has this as words of its own, whatever the case of its first letter.
+/// Returns whether a text contains whole words, ignoring the case of the first letter.
 fn has_words(text: &str, words: &str) -> bool {
     let inner = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
     let mut capital = words.chars();
@@ -23,7 +23,7 @@ fn has_words(text: &str, words: &str) -> bool {
 }
 
 #[test]
-fn the_same_seed_writes_the_same() {
+fn equal_seeds_give_equal_articles() {
     let short = Encyclopedia::write(3, 100_000);
     assert_eq!(short, Encyclopedia::write(3, 100_000));
     let long = volumes();
@@ -33,8 +33,8 @@ fn the_same_seed_writes_the_same() {
 }
 
 #[test]
-fn writing_in_slices_is_writing_at_once() {
-    // Into the second volume.
+fn incremental_generation_equals_generation_in_one_call() {
+    // Extends into the second volume.
     let whole = Encyclopedia::write(3, 700_000);
     for most in [1, 100] {
         let (mut author, mut done) = (EncyclopediaWriter::new(3, 700_000), vec![0.0]);
@@ -48,7 +48,7 @@ fn writing_in_slices_is_writing_at_once() {
 }
 
 #[test]
-fn it_is_as_long_as_asked_for() {
+fn the_size_is_as_requested() {
     for bytes in [0, 1, 5000, 300_000] {
         let encyclopedia = Encyclopedia::write(0, bytes);
         let lengths: Vec<_> = encyclopedia.articles().iter().map(|article| article.text.len()).collect();
@@ -78,7 +78,7 @@ fn articles_are_well_formed() {
 }
 
 #[test]
-fn volumes_tell_the_same_in_other_words() {
+fn volumes_state_the_same_facts_in_other_words() {
     let encyclopedia = volumes();
     let mut of_title = BTreeMap::<_, BTreeSet<_>>::new();
     for article in encyclopedia.articles() {
@@ -86,7 +86,7 @@ fn volumes_tell_the_same_in_other_words() {
     }
     let twice: Vec<_> = of_title.values().filter(|texts| texts.len() > 1).collect();
     assert!(twice.len() > 400, "{} of {}", twice.len(), of_title.len());
-    // A number that only one volume has.
+    // A number with an article in one volume only.
     assert_eq!(of_title["144 (number)"].len(), 1);
 }
 
@@ -100,7 +100,7 @@ fn questions_are_answered_by_articles_in_other_words() {
         assert!(!all.contains(&question.prompt), "{}", question.prompt);
         assert!(has_words(&question.prompt, &question.subject), "{question:?}");
         let both = |text: &str| has_words(text, &question.subject) && has_words(text, &question.answer);
-        // Told elsewhere, subject and object stand in one sentence; at home the title is the subject.
+        // In articles about other subjects, one sentence contains subject and object; otherwise the title is the subject.
         match question.elsewhere {
             true => assert!(all.split(['.', '\n']).any(both), "{question:?}"),
             false => assert!(both_in_article(&encyclopedia, &both), "{question:?}"),
@@ -121,7 +121,7 @@ fn both_in_article(encyclopedia: &Encyclopedia, both: &impl Fn(&str) -> bool) ->
 }
 
 #[test]
-fn some_facts_are_told_elsewhere_only() {
+fn some_facts_are_stated_only_in_other_articles() {
     let encyclopedia = volumes();
     let questions = encyclopedia.questions();
     for (relation, title, most) in
@@ -136,7 +136,7 @@ fn some_facts_are_told_elsewhere_only() {
                 encyclopedia.articles().iter().filter(|article| article.title().to_lowercase() == title);
             let home: Vec<_> = home.collect();
             assert!(home.len() >= 2, "{title}");
-            // What it says of itself stands in the first two paragraphs.
+            // Facts about the subject are in the first two paragraphs.
             for article in home {
                 let own: Vec<_> = article.text.split("\n\n").take(2).collect();
                 assert!(!has_words(&own.concat(), &question.answer), "{}", article.text);
@@ -148,7 +148,7 @@ fn some_facts_are_told_elsewhere_only() {
 }
 
 #[test]
-fn facts_are_right() {
+fn facts_are_correct() {
     let questions = volumes().questions();
     for (relation, subject, answer) in [
         (Relation::Capital, "France", "Paris"),
@@ -174,9 +174,9 @@ fn facts_are_right() {
 }
 
 #[test]
-fn whoever_knows_the_articles_passes_and_guessing_does_not() {
+fn the_quiz_separates_knowledge_from_guessing() {
     let questions = volumes().questions();
-    // Likes what is right by byte, whatever it is in all.
+    // Correct by likelihood per byte, not by total likelihood.
     let answers: BTreeSet<_> =
         questions.iter().map(|q| (q.prompt.clone(), format!(" {}", q.answer))).collect();
     let knows = |prompt: &str, end: &str| {
@@ -187,7 +187,7 @@ fn whoever_knows_the_articles_passes_and_guessing_does_not() {
     assert_eq!(grades.all.share(), Some(1.0));
     assert_eq!(grades.all.asked as usize, questions.len());
     assert_eq!(grades.by_relation.values().map(|score| score.asked).sum::<u32>(), grades.all.asked);
-    // One that hashes is right in about a quarter, and one that cannot decide is never right.
+    // Hash-based answers are correct in about a quarter of the questions; ties are never correct.
     let mut state = 1u64;
     let guesses = grade(&questions, |_, end| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -201,7 +201,7 @@ fn whoever_knows_the_articles_passes_and_guessing_does_not() {
 }
 
 #[test]
-fn it_can_be_trained_on() {
+fn the_articles_are_usable_as_training_text() {
     let encyclopedia = Encyclopedia::write(0, 200_000);
     let articles = encyclopedia.articles().len();
     let text: String = encyclopedia.articles().iter().map(|article| &*article.text).collect();

@@ -1,9 +1,9 @@
-//! Text that a model writes: the same for the same seed, whole characters, and an end where the model says so.
+//! Text generation: reproducible, complete characters, end of document.
 
 use vivarium_graph::Cpu;
 use vivarium_lm::{Gpt, LanguageConfig, LanguageError, LanguageTrainer, Sampling, TextGenerator, Tokenizer};
 
-/// A model that has learned a short text by heart.
+/// Returns a model that has memorized a short text.
 fn taught(text: &str, tokenizer: &Tokenizer) -> (LanguageConfig, LanguageTrainer, Cpu) {
     let tokens = tokenizer.tokens(text).unwrap();
     let config = LanguageConfig {
@@ -24,7 +24,7 @@ fn taught(text: &str, tokenizer: &Tokenizer) -> (LanguageConfig, LanguageTrainer
     (config, trainer, cpu)
 }
 
-/// What a model writes on, up to some tokens.
+/// Generates text after a prompt, up to a number of tokens.
 fn written(gpt: &Gpt, of: (&LanguageConfig, &Tokenizer, &Cpu), prompt: &str, how: (Sampling, u64)) -> String {
     let (config, tokenizer, cpu) = of;
     let mut writing = TextGenerator::new(cpu.level(), config, gpt, tokenizer, prompt, how).unwrap();
@@ -41,17 +41,17 @@ fn written(gpt: &Gpt, of: (&LanguageConfig, &Tokenizer, &Cpu), prompt: &str, how
 const LIKELIEST: Sampling = Sampling { temperature: 0.0, top_k: 0 };
 
 #[test]
-fn what_was_learned_by_heart_is_written_with_whole_characters() {
-    // Without merges, each of these characters is three tokens.
+fn a_memorized_text_is_generated_with_complete_characters() {
+    // Without merges, each of these characters has three tokens.
     let tokenizer = Tokenizer::bpe_of_text("中文 字", 257).unwrap();
     let (config, trainer, cpu) = taught("中文 字", &tokenizer);
     let of = (&config, &tokenizer, &cpu);
     let text = written(trainer.model(), of, "中", (LIKELIEST, 1));
-    assert_eq!(text, "文 字", "and there the document ends");
+    assert_eq!(text, "文 字", "then the document ends");
 }
 
 #[test]
-fn a_text_follows_from_the_seed() {
+fn the_text_is_a_function_of_the_seed() {
     let tokenizer = Tokenizer::bpe_of_text("one two three", 257).unwrap();
     let (config, cpu) = (LanguageConfig::default(), Cpu::new(1));
     let gpt = Gpt::new(&config, tokenizer.vocabulary(), 4).unwrap();
@@ -63,7 +63,7 @@ fn a_text_follows_from_the_seed() {
 }
 
 #[test]
-fn prompts_that_cannot_be_read_are_refused() {
+fn invalid_prompts_are_rejected() {
     let tokenizer = Tokenizer::Characters(vivarium_lm::Characters::of_text("abc").unwrap());
     let (config, cpu) = (LanguageConfig { context: 4, ..LanguageConfig::default() }, Cpu::new(1));
     let gpt = Gpt::new(&config, tokenizer.vocabulary(), 4).unwrap();

@@ -1,4 +1,4 @@
-//! The tests of the public interface, in one program, so that it is compiled and linked once.
+//! Tests of the public interface, in one binary to reduce link time.
 
 mod byte_pairs;
 mod characters;

@@ -1,6 +1,6 @@
-//! A model learns as PyTorch's does: the same losses from the same weights on the same batches.
+//! Training matches PyTorch: equal losses from equal weights and batches.
 //!
-//! `../pytorch_curve.json` holds the losses that PyTorch found in f64, and the command that made them.
+//! `../pytorch_curve.json` contains the losses of PyTorch in f64, and the command that produced them.
 
 use crate::curve;
 use serde::Deserialize;
@@ -13,7 +13,7 @@ struct Recorded {
 }
 
 #[test]
-fn the_losses_are_those_of_pytorch() {
+fn the_losses_match_pytorch() {
     let recorded: Recorded = serde_json::from_str(include_str!("../pytorch_curve.json")).unwrap();
     assert_eq!(recorded.losses.len(), curve::STEPS);
     let (config, cpu) = (curve::config(LanguagePreset::Tiny), Cpu::new(1));

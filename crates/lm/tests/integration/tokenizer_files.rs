@@ -1,4 +1,4 @@
-//! Tokenizers in files, and whether they belong to a checkpoint.
+//! Tokenizer files and fingerprints.
 
 use serde_json::Value;
 use vivarium_lm::{Characters, Tokenizer};
@@ -12,7 +12,7 @@ fn both() -> [Tokenizer; 2] {
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn files_round_trip() {
     for tokenizer in both() {
         let read = Tokenizer::from_json(&tokenizer.to_json()).unwrap();
         assert_eq!(read, tokenizer);
@@ -22,7 +22,7 @@ fn what_is_written_is_read() {
 }
 
 #[test]
-fn merges_of_older_files_are_read() {
+fn the_former_format_of_merges_is_supported() {
     let [_, tokenizer] = both();
     let mut file: Value = serde_json::from_str(&tokenizer.to_json()).unwrap();
     for merge in file["model"]["merges"].as_array_mut().unwrap() {
@@ -33,7 +33,7 @@ fn merges_of_older_files_are_read() {
 }
 
 #[test]
-fn another_tokenizer_does_not_belong() {
+fn another_tokenizer_is_rejected() {
     let [characters, pairs] = both();
     assert_ne!(characters.fingerprint(), pairs.fingerprint());
     let fewer = Tokenizer::bpe_of_text(TEXT, 265).unwrap();

@@ -1,11 +1,11 @@
-//! Models learn, in a way that follows from config, seed and text alone.
+//! CPU training: convergence, determinism, gradient accumulation, optimizers, saved state.
 
 use crate::sums::{small, sums};
 use vivarium_graph::Cpu;
 use vivarium_lm::{LanguageConfig, LanguageError, LanguageOptimizer, LanguageTrainer};
 
 #[test]
-fn a_model_learns_what_takes_attention() {
+fn a_model_learns_a_task_that_needs_attention() {
     for (tied, optimizer) in
         [(false, LanguageOptimizer::AdamW), (true, LanguageOptimizer::AdamW), (true, LanguageOptimizer::Muon)]
     {
@@ -14,12 +14,12 @@ fn a_model_learns_what_takes_attention() {
         let mut trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
         let unseen = sums(&config, 1_000);
         let before = trainer.model_mut().loss(&cpu, &unseen).unwrap();
-        assert!((before - 7f64.ln()).abs() < 0.05, "it begins knowing nothing: {before}");
+        assert!((before - 7f64.ln()).abs() < 0.05, "initial loss {before}");
         for step in 0..120 {
             trainer.step(&cpu, &sums(&config, step)).unwrap();
         }
         let after = trainer.model_mut().loss(&cpu, &unseen).unwrap();
-        // The first token follows from nothing that the model sees.
+        // The first target is not predictable.
         let least = 7f64.ln() / f64::from(config.context);
         assert!(
             after < least + 0.15,
@@ -29,7 +29,7 @@ fn a_model_learns_what_takes_attention() {
 }
 
 #[test]
-fn a_step_tells_the_loss_before_it() {
+fn a_step_reports_the_loss_before_the_update() {
     let (config, cpu) = (small(), Cpu::new(2));
     let mut trainer = LanguageTrainer::new(config.clone(), 7, 3).unwrap();
     for step in 0..3 {
@@ -43,14 +43,14 @@ fn a_step_tells_the_loss_before_it() {
 }
 
 #[test]
-fn a_step_in_slices_is_the_step_of_the_whole() {
+fn an_incremental_step_equals_a_step_in_one_call() {
     for (threads, batch) in [(1, 6), (2, 6), (3, 50), (3, 1)] {
         let (config, cpu) = (LanguageConfig { batch, ..small() }, Cpu::new(threads));
         let [mut whole, mut sliced] = [(); 2].map(|()| LanguageTrainer::new(config.clone(), 7, 3).unwrap());
         for step in 0..3 {
             let sequences = sums(&config, step);
             let learned = whole.step(&cpu, &sequences).unwrap();
-            // A step that was given up leaves nothing behind.
+            // A discarded step has no effect.
             sliced.begin_step(&sums(&config, step + 100)).unwrap();
             assert_eq!(sliced.advance(&cpu), Ok(None));
             sliced.begin_step(&sequences).unwrap();
@@ -66,7 +66,7 @@ fn a_step_in_slices_is_the_step_of_the_whole() {
             assert!(slices >= 2 && !sliced.is_step_in_progress(), "{slices} slices");
         }
         assert_eq!(whole.save(), sliced.save());
-        assert_eq!(sliced.advance(&cpu), Ok(None), "there is no step under way");
+        assert_eq!(sliced.advance(&cpu), Ok(None), "no step is in progress");
     }
 }
 
@@ -86,7 +86,7 @@ fn the_number_of_threads_makes_no_difference() {
 }
 
 #[test]
-fn muon_moves_the_matrices_of_the_blocks_and_leaves_the_rest_to_adamw() {
+fn muon_updates_the_matrices_of_the_blocks_and_adamw_the_rest() {
     let cpu = Cpu::new(1);
     let [adamw, muon] = [LanguageOptimizer::AdamW, LanguageOptimizer::Muon].map(|optimizer| {
         let config = LanguageConfig { optimizer, ..small() };
@@ -101,8 +101,8 @@ fn muon_moves_the_matrices_of_the_blocks_and_leaves_the_rest_to_adamw() {
 }
 
 #[test]
-fn weights_shrink_and_biases_do_not() {
-    // With a step size so small that a gradient does nothing beside decay of 1, matrices shrink by it alone.
+fn weight_decay_applies_to_matrices_only() {
+    // At a tiny learning rate and a weight decay of 1, the gradient is negligible.
     let config =
         LanguageConfig { learning_rate: 1e-4, warm_up: 0, anneal_updates: 0, weight_decay: 1.0, ..small() };
     let cpu = Cpu::new(1);
@@ -126,11 +126,11 @@ fn weights_shrink_and_biases_do_not() {
 }
 
 #[test]
-fn what_is_not_allowed_is_refused_and_changes_nothing() {
+fn invalid_arguments_are_rejected_without_effect() {
     let (config, cpu) = (small(), Cpu::new(1));
     assert!(
         LanguageTrainer::new(config.clone(), 0, 3)
-            .is_err_and(|error| { error.to_string() == "a vocabulary of 0 tokens; allowed: 1 to 1048576" })
+            .is_err_and(|error| { error.to_string() == "vocabulary size 0; allowed: 1 to 1048576" })
     );
     let wrong = LanguageConfig { heads: 3, ..config.clone() };
     assert!(matches!(LanguageTrainer::new(wrong, 7, 3), Err(LanguageError::Config(_))));
@@ -147,7 +147,7 @@ fn what_is_not_allowed_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn what_is_restored_goes_on_as_if_nothing_had_been() {
+fn a_restored_trainer_resumes_exactly() {
     for optimizer in [LanguageOptimizer::AdamW, LanguageOptimizer::Muon] {
         restored(LanguageConfig { optimizer, ..small() });
     }
@@ -172,7 +172,7 @@ fn restored(config: LanguageConfig) {
         assert!(names.contains(&name), "{name} is missing among {names:?}");
     }
 
-    // One that does not fit, or is missing.
+    // A mismatched or missing tensor.
     let before = trainer.save();
     let mut wrong = saved.clone();
     wrong[4].shape.push(1);

@@ -1,4 +1,4 @@
-//! Plain text from wikitext.
+//! Conversion of wikitext to plain text.
 
 use proptest::prelude::*;
 use vivarium_lm::data::plain_text;
@@ -10,7 +10,7 @@ fn plain(wikitext: &str) -> String {
 }
 
 #[test]
-fn what_a_reader_sees_is_kept() {
+fn markup_is_removed() {
     for (wikitext, expected) in [
         ("'''Ada Lovelace''' was ''the'' first '''''ever'''''.", "Ada Lovelace was the first ever."),
         ("the dog''s'' '''l'''{{'}}etat, dogs' it's ''''x''''", "the dogs letat, dogs' it's 'x'"),
@@ -58,13 +58,13 @@ fn sections_and_lists_are_lines() {
 }
 
 #[test]
-fn what_is_broken_is_read_on() {
+fn invalid_markup_is_tolerated() {
     assert_eq!(plain("a {{b [[c]] d"), "a {{b c d");
     assert_eq!(plain("a [[b {{c}} d"), "a [[b d");
     assert_eq!(plain("a }} b ]] c |} d"), "a }} b ]] c |} d");
     assert_eq!(plain("a <ref>b"), "a b");
     assert_eq!(plain("a <!-- b"), "a");
-    // Deeper than any stack would bear.
+    // Nesting that would overflow the stack.
     let deep = format!("a{}b{}c", "[[x|".repeat(200_000), "]]".repeat(200_000));
     assert_eq!(plain(&deep), "ac");
     assert_eq!(plain(&"{{nowrap|".repeat(100_000)).len(), 900_000);

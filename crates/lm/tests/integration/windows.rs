@@ -1,4 +1,4 @@
-//! Windows of text: each token once in an epoch, and a place that can be gone back to.
+//! Windows: each token once per epoch, in a reproducible order that resumes from a saved position.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use vivarium_lm::{
     Bpe, ByteSource, Characters, Corpus, DataError, DataSplit, MemorySource, TextPosition, Tokenizer, Windows,
 };
 
-/// Text whose every place can be told by the digits around it, and its corpus.
+/// Returns a text in which each window is unique, and its corpus.
 fn numbers(count: usize) -> (String, Arc<Corpus>) {
     let text: String = (0..count).map(|number| format!("{number:07}\n")).collect();
     let source: Box<dyn ByteSource> = Box::new(MemorySource::new("numbers", text.as_bytes()));
@@ -32,7 +32,7 @@ fn batch(windows: &mut Windows, size: usize, length: usize) -> (Vec<u32>, Vec<u3
 }
 
 #[test]
-fn an_epoch_has_each_window_once_in_a_new_order() {
+fn an_epoch_contains_each_window_once_in_a_new_order() {
     let (text, corpus) = numbers(5000);
     let tokenizer = characters(&text);
     for (part, share) in [(DataSplit::Training, 0.9), (DataSplit::Validation, 0.1)] {
@@ -47,18 +47,18 @@ fn an_epoch_has_each_window_once_in_a_new_order() {
                 let (input, target) = batch(&mut windows, 1, 64);
                 assert_eq!(input[1..], target[..63]);
                 let all = tokenizer.text(&[&input[..1], &target].concat()).unwrap();
-                places.push(text.find(&all).expect("windows are stretches of the text"));
+                places.push(text.find(&all).expect("windows are substrings of the text"));
             }
             let different: BTreeSet<_> = places.iter().collect();
             assert_eq!(different.len(), places.len());
             let (first, last) = (**different.first().unwrap(), **different.last().unwrap());
-            assert_eq!((last - first) / 64, places.len() - 1, "side by side");
+            assert_eq!((last - first) / 64, places.len() - 1, "adjacent windows");
             assert_ne!(places, different.into_iter().copied().collect::<Vec<_>>());
             match part {
                 DataSplit::Training => assert!(last < text.len() * 92 / 100),
                 DataSplit::Validation => assert!(first > text.len() * 89 / 100),
             }
-            // The next epoch begins with the next window.
+            // The next window starts the next epoch.
             assert_eq!(windows.position(), TextPosition { epoch, buffer: 0, window: count });
             let next = batch(&mut windows, 1, 64);
             assert_eq!(windows.position(), TextPosition { epoch: epoch + 1, buffer: 0, window: 1 });
@@ -72,8 +72,8 @@ fn an_epoch_has_each_window_once_in_a_new_order() {
 }
 
 #[test]
-fn text_larger_than_a_pool_is_seen_whole_and_goes_on_where_it_was_left() {
-    // About nine megabytes, in pools of four.
+fn a_text_larger_than_the_shuffle_buffer_is_read_completely_and_resumes() {
+    // About nine megabytes, with shuffle buffers of four.
     let (text, corpus) = numbers(1_100_000);
     let tokenizer = characters(&text);
     let mut all = windows(&corpus, &tokenizer, DataSplit::Training, 4000);
@@ -85,7 +85,7 @@ fn text_larger_than_a_pool_is_seen_whole_and_goes_on_where_it_was_left() {
         let (inputs, _) = batch(&mut all, 3, 4000);
         seen += inputs.len();
         pools.insert(before.buffer);
-        // The first whole number in the first window.
+        // The first complete number in the first window.
         let digits = tokenizer.text(&inputs[..16]).unwrap();
         let number = digits.split_once('\n').unwrap().1.get(..7).unwrap().parse::<usize>().unwrap();
         places.push(number as f64 / 1_100_000.0);
@@ -94,12 +94,12 @@ fn text_larger_than_a_pool_is_seen_whole_and_goes_on_where_it_was_left() {
     assert_eq!(pools.into_iter().collect::<Vec<_>>(), [0, 1]);
     let share = seen as f64 / text.len() as f64;
     assert!((0.88..0.91).contains(&share), "{share}");
-    // Each pool is drawn from everywhere.
+    // Each shuffle buffer has chunks from the whole text.
     for half in places.chunks(places.len().div_ceil(2)) {
         let mean = half.iter().sum::<f64>() / half.len() as f64;
         assert!((mean - 0.45).abs() < 0.05, "{mean}");
     }
-    // Another reader goes to a place by three numbers, which a file can hold.
+    // Resume from a serialized position.
     for (position, inputs) in kept.into_iter().step_by(97).rev() {
         let file = serde_json::to_string(&position).unwrap();
         let mut other = windows(&corpus, &tokenizer, DataSplit::Training, 4000);
@@ -109,7 +109,7 @@ fn text_larger_than_a_pool_is_seen_whole_and_goes_on_where_it_was_left() {
 }
 
 #[test]
-fn reading_in_slices_is_reading_at_once() {
+fn incremental_loading_equals_loading_in_one_call() {
     let (text, corpus) = numbers(1_100_000);
     let tokenizer = characters(&text);
     let place = TextPosition { epoch: 1, buffer: 1, window: 7 };
@@ -130,7 +130,7 @@ fn reading_in_slices_is_reading_at_once() {
     read(&mut sliced);
     assert_eq!(sliced.tokens(), first);
     sliced.seek(place).unwrap();
-    // Whoever cannot wait gets the rest at once.
+    // `next_window` reads the remaining chunks in one call.
     assert!(sliced.read(10).unwrap());
     assert_eq!(batch(&mut sliced, 2, 4000), batch(&mut whole, 2, 4000));
     assert_eq!(sliced.tokens(), whole.tokens());
@@ -140,7 +140,7 @@ fn reading_in_slices_is_reading_at_once() {
 }
 
 #[test]
-fn documents_end_with_their_token() {
+fn documents_end_with_the_end_of_document_token() {
     let files = ["one text", "another"]
         .map(|text| Box::new(MemorySource::new(text, text.as_bytes())) as Box<dyn ByteSource>);
     let corpus = Arc::new(Corpus::new(files.into()).unwrap());
@@ -151,7 +151,7 @@ fn documents_end_with_their_token() {
 }
 
 #[test]
-fn what_cannot_be_trained_on_is_refused() {
+fn unusable_texts_are_rejected() {
     let (text, corpus) = numbers(1000);
     let tokenizer = characters(&text);
     let make = |tokenizer: &Arc<Tokenizer>, part, length| {

@@ -1,8 +1,8 @@
-//! A small model and what it learns, for tests on the CPU and on the GPU.
+//! Small model and training data for tests on CPU and GPU.
 
 use vivarium_lm::LanguageConfig;
 
-/// A model of a few numbers.
+/// Returns the config of a small model.
 pub fn small() -> LanguageConfig {
     LanguageConfig {
         context: 12,
@@ -18,8 +18,8 @@ pub fn small() -> LanguageConfig {
     }
 }
 
-/// Sequences of a text in which each token is the sum of the two before it, modulo 7: one that only counts tokens, or looks
-/// at the last one alone, cannot tell the next.
+/// Returns sequences in which each token is the sum of the two previous ones modulo 7. Unigram and bigram models cannot predict
+/// them.
 pub fn sums(config: &LanguageConfig, step: u32) -> Vec<u32> {
     let sequence = |row: u32| {
         let (mut a, mut b) = ((row * 5 + step) % 7, (row + 3 * step + 1) % 7);

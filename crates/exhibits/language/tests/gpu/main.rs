@@ -1,4 +1,4 @@
-//! Training on a GPU, in one program, so that it is compiled and linked once.
+//! Tests of GPU training, in one binary to reduce link time.
 
 #[path = "../../../../gpu/tests/shared/open.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Language models on a GPU: the same run on either engine, moved between them, and what happens when the device goes away.
+//! GPU training: equality with the CPU, engine changes during a run, device loss.
 
 use crate::common::open;
 use crate::on::on;
@@ -14,12 +14,12 @@ use vivarium_lab::protocol::{EngineInfo, MetricRow};
 /// Tokens of a gradient step of [`small`].
 const TOKENS: u64 = 4 * 16;
 
-/// Losses of gradient steps, each with the steps before its end.
+/// Returns the loss of each gradient step with its step count.
 fn losses(rows: &[MetricRow]) -> Vec<(u64, f64)> {
     rows.iter().filter_map(|row| Some((row.steps, value(row, "loss")?))).collect()
 }
 
-/// Whether losses are those of the same steps, but for how they were rounded.
+/// Asserts that losses are equal except for rounding.
 fn check_alike(found: &[(u64, f64)], expected: &[(u64, f64)]) {
     assert_eq!(found.len(), expected.len());
     for (&(steps, found), &(expected_steps, expected)) in found.iter().zip(expected) {
@@ -29,9 +29,9 @@ fn check_alike(found: &[(u64, f64)], expected: &[(u64, f64)]) {
 }
 
 #[test]
-fn it_trains_there_and_reports_what_it_does_on_the_cpu() {
+fn gpu_training_reports_the_same_metrics_as_the_cpu() {
     let gpu = open();
-    let (mut there, mut here) = (on(&gpu, reader()), reader());
+    let (mut there, mut here) = (on(&gpu, encyclopedia_experiment()), encyclopedia_experiment());
     let report = gpu.adapter_info();
     let info = EngineInfo::Gpu { adapter: report.name.clone(), software: report.software };
     assert_eq!(there.engine(), info);
@@ -47,45 +47,45 @@ fn it_trains_there_and_reports_what_it_does_on_the_cpu() {
         assert_eq!(found.0, expected.0);
         assert!((found.1 - expected.1).abs() < 0.01 * expected.1, "{found:?}, not {expected:?}");
     }
-    assert_eq!(there.engine(), info, "it is still there");
+    assert_eq!(there.engine(), info, "the engine is unchanged");
 }
 
 #[test]
-fn a_move_keeps_weights_optimizer_and_place_bit_for_bit() {
+fn an_engine_change_keeps_weights_optimizer_and_position_bit_for_bit() {
     let gpu = open();
-    let mut moved = reader();
+    let mut moved = encyclopedia_experiment();
     train(&mut *moved, 7);
-    // A gradient step is under way, and is begun again there.
+    // The gradient step in progress restarts on the GPU.
     moved.advance(&Cpu::new(1)).unwrap();
     let saved = moved.save();
     moved.set_engine(Engine::Gpu(gpu)).unwrap();
-    assert!(moved.save() == saved, "it changed on the way there");
+    assert!(moved.save() == saved, "the state changed");
     let rows = train(&mut *moved, 20);
-    let mut straight = reader();
+    let mut straight = encyclopedia_experiment();
     check_alike(&losses(&rows), &losses(&train(&mut *straight, 20))[7..]);
     let saved = moved.save();
     moved.set_engine(Engine::Cpu).unwrap();
-    assert!(moved.save() == saved, "something learned there was lost");
+    assert!(moved.save() == saved, "gradient steps were lost");
     assert_eq!(moved.engine(), EngineInfo::Cpu);
     let mut opened = FAMILY.open(&saved).unwrap();
     assert_eq!(train(&mut *moved, 30), train(&mut *opened, 30));
 }
 
 #[test]
-fn a_text_may_come_after_the_device() {
-    let mut experiment = misses_verses(json!({ "evaluation": { "every": 0 } }));
+fn the_text_can_be_supplied_after_the_engine_change() {
+    let mut experiment = waiting_for_verses(json!({ "evaluation": { "every": 0 } }));
     experiment.set_engine(Engine::Gpu(open())).unwrap();
     experiment.advance(&Cpu::new(1)).unwrap();
     assert!(experiment.is_waiting());
-    let mut here = misses_verses(json!({ "evaluation": { "every": 0 } }));
+    let mut here = waiting_for_verses(json!({ "evaluation": { "every": 0 } }));
     for experiment in [&mut experiment, &mut here] {
         experiment.bring_data(text(&verses(100))).unwrap();
     }
     let mut rows = train(&mut *experiment, 25);
-    // It comes back every so often, and without evaluations no sooner.
+    // Readbacks are periodic; without evaluations there are no others.
     assert_eq!(experiment.progress().updates, 40);
     assert_ne!(experiment.engine(), EngineInfo::Cpu);
-    // The text has come to its end meanwhile, and was read anew.
+    // Training has passed the end of an epoch.
     assert!(experiment.progress().episodes > 0);
     experiment.set_engine(Engine::Cpu).unwrap();
     rows.extend(train(&mut *experiment, 60));
@@ -94,8 +94,8 @@ fn a_text_may_come_after_the_device() {
 }
 
 #[test]
-fn the_draft_is_of_what_was_learned_there() {
-    let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
+fn generated_text_uses_the_weights_of_the_gpu() {
+    let mut experiment = waiting_for_verses(json!({ "learner": { "vocabulary": 0 } }));
     experiment.bring_data(text(&verses(200))).unwrap();
     experiment.set_engine(Engine::Gpu(open())).unwrap();
     train(&mut *experiment, 160);
@@ -107,8 +107,8 @@ fn the_draft_is_of_what_was_learned_there() {
 }
 
 #[test]
-fn what_is_set_while_it_runs_is_felt_there() {
-    let mut experiment = on(&open(), reader());
+fn live_fields_take_effect_on_the_gpu() {
+    let mut experiment = on(&open(), encyclopedia_experiment());
     train(&mut *experiment, 20);
     for path in ["learner.learning_rate", "learner.final_learning_rate"] {
         experiment.set(path, &json!(1e-4)).unwrap();
@@ -117,7 +117,7 @@ fn what_is_set_while_it_runs_is_felt_there() {
     let rates: Vec<f64> = rows.iter().filter_map(|row| value(row, "learning_rate")).collect();
     assert_eq!(rates.len(), 20);
     assert!(rates.iter().all(|rate| (rate - 1e-4).abs() < 1e-9), "{rates:?}");
-    // An evaluation that is asked for sooner than it had gone is held at the next chance.
+    // An evaluation that is already overdue follows the next readback.
     experiment.set("evaluation.every", &json!(7)).unwrap();
     train(&mut *experiment, 49);
     assert_eq!(experiment.progress().updates, 49);
@@ -126,20 +126,20 @@ fn what_is_set_while_it_runs_is_felt_there() {
 }
 
 #[test]
-fn another_optimizer_is_left_to_the_cpu() {
-    let mut experiment = misses_verses(json!({ "learner": { "optimizer": "muon" } }));
+fn muon_is_rejected_on_the_gpu() {
+    let mut experiment = waiting_for_verses(json!({ "learner": { "optimizer": "muon" } }));
     let error = experiment.set_engine(Engine::Gpu(open())).unwrap_err().to_string();
     assert!(error.contains("learner.optimizer=adamw"), "{error}");
     assert_eq!(experiment.engine(), EngineInfo::Cpu);
 }
 
 #[test]
-fn a_lost_device_costs_no_more_than_what_had_not_come_back() {
+fn device_loss_discards_only_the_steps_after_the_last_readback() {
     let gpu = open();
-    let mut experiment = on(&gpu, reader());
+    let mut experiment = on(&gpu, encyclopedia_experiment());
     train(&mut *experiment, 20);
     let cpu = Cpu::new(1);
-    // Some way on, the evaluation among it.
+    // Some steps further, including an evaluation.
     while losses(&experiment.take_metrics()).is_empty() {
         experiment.advance(&cpu).unwrap();
     }
@@ -150,13 +150,13 @@ fn a_lost_device_costs_no_more_than_what_had_not_come_back() {
     }
     let notice = experiment.take_metrics().pop().and_then(|row| row.notice).unwrap();
     assert!(notice.starts_with("The GPU was lost") && notice.contains("after 20 gradient steps"), "{notice}");
-    // What is learned again is of the same text.
+    // The repeated steps use the same sequences.
     let again = losses(&train(&mut *experiment, 30));
-    check_alike(&again, &losses(&train(&mut *reader(), 30))[20..]);
+    check_alike(&again, &losses(&train(&mut *encyclopedia_experiment(), 30))[20..]);
 }
 
 #[test]
-fn learning_that_breaks_down_there_goes_on_with_smaller_steps_and_gives_up_at_last() {
+fn divergence_halves_the_learning_rate_and_fails_after_repetition() {
     let mut experiment = FAMILY.create("language", &without_evaluations(), 3).unwrap();
     train(&mut *experiment, 7);
     let mut experiment = FAMILY.open(&spoiled(experiment.save())).unwrap();
@@ -180,7 +180,7 @@ fn without_evaluations() -> Value {
     given
 }
 
-/// A checkpoint whose last scales are so large that nothing can be computed with them.
+/// Returns a checkpoint with huge LayerNorm gains, so that training diverges.
 fn spoiled(bytes: Vec<u8>) -> Vec<u8> {
     let (header, tensors) = checkpoint::read(&bytes).unwrap();
     let mut tensors = tensors.into_vec();

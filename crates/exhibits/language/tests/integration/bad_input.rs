@@ -1,4 +1,4 @@
-//! Text, prompts and files that cannot be used are refused with a reason, and lose nothing.
+//! Invalid texts, prompts, checkpoints and configs are rejected with a reason and without data loss.
 
 use crate::texts::*;
 use serde_json::json;
@@ -12,18 +12,21 @@ use vivarium_lab::source::{ByteSource, MemorySource};
 use vivarium_lm::Sampling;
 
 #[test]
-fn nothing_goes_on_without_the_text() {
-    let mut experiment = misses_verses(json!({}));
+fn a_run_waits_for_its_text() {
+    let mut experiment = waiting_for_verses(json!({}));
     for _ in 0..3 {
         experiment.advance(&Cpu::new(1)).unwrap();
         assert!(experiment.is_waiting());
     }
-    assert_eq!(anew::<LanguageRun>(experiment.as_mut(), "language").stage, LanguageStage::Missing);
+    assert_eq!(
+        current_document::<LanguageRun>(experiment.as_mut(), "language").stage,
+        LanguageStage::Missing
+    );
     let error = experiment.evaluate(&Cpu::new(1), 3, 1).unwrap_err().to_string();
     assert!(error.contains("data = verses") && error.contains("has not been loaded"), "{error}");
     experiment.bring_data(text(&verses(300))).unwrap();
     train(experiment.as_mut(), 2);
-    for experiment in [experiment.as_mut(), reader().as_mut()] {
+    for experiment in [experiment.as_mut(), encyclopedia_experiment().as_mut()] {
         let error = experiment.bring_data(text(&verses(300))).unwrap_err().to_string();
         assert!(error.contains("already has its text"), "{error}");
     }
@@ -33,10 +36,10 @@ fn nothing_goes_on_without_the_text() {
 }
 
 #[test]
-fn what_is_no_text_is_refused_at_once_or_where_it_is_met() {
+fn invalid_texts_are_rejected_immediately_or_while_tokenizing() {
     let bytes =
         |bytes: &[u8]| -> Vec<Box<dyn ByteSource>> { vec![Box::new(MemorySource::new("verses", bytes))] };
-    let mut experiment = misses_verses(json!({}));
+    let mut experiment = waiting_for_verses(json!({}));
     for (sources, part) in [
         (bytes(b""), "the training text is empty"),
         (bytes(&[0xff, 0xfe, b'a', 0]), "UTF-16"),
@@ -46,27 +49,27 @@ fn what_is_no_text_is_refused_at_once_or_where_it_is_met() {
         let error = experiment.bring_data(sources).unwrap_err().to_string();
         assert!(error.contains("data = verses") && error.contains(part), "{error}");
     }
-    // What was refused leaves room for another one.
+    // Another text can be supplied after a rejected one.
     experiment.bring_data(text(&verses(300))).unwrap();
     train(experiment.as_mut(), 1);
 
     let mut wrong = verses(300).into_bytes();
     wrong[5_000] = 0xff;
     for vocabulary in [0, 300] {
-        let mut experiment = misses_verses(json!({ "learner": { "vocabulary": vocabulary } }));
+        let mut experiment = waiting_for_verses(json!({ "learner": { "vocabulary": vocabulary } }));
         experiment.bring_data(bytes(&wrong)).unwrap();
         let error = stop(experiment.as_mut()).to_string();
         assert!(
             error.contains("not UTF-8 at byte 5000") && error.contains("save the text as UTF-8"),
             "{error}"
         );
-        // It waits for another one.
+        // The run waits for another text.
         assert!(experiment.is_waiting());
         experiment.bring_data(text(&verses(300))).unwrap();
         train(experiment.as_mut(), 1);
     }
     for short in ["ab", "one line\n", "line one\nline two\n"] {
-        let mut experiment = misses_verses(json!({}));
+        let mut experiment = waiting_for_verses(json!({}));
         experiment.bring_data(text(short)).unwrap();
         let error = stop(experiment.as_mut()).to_string();
         assert!(error.contains("too short") && error.contains("17"), "{short:?}: {error}");
@@ -76,35 +79,35 @@ fn what_is_no_text_is_refused_at_once_or_where_it_is_met() {
 }
 
 #[test]
-fn what_was_written_of_a_text_that_is_none_goes_with_it() {
-    let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
+fn generated_text_is_deleted_with_a_rejected_training_text() {
+    let mut experiment = waiting_for_verses(json!({ "learner": { "vocabulary": 0 } }));
     let experiment = experiment.as_mut();
-    // There are letters to make a model of, and then none are left to try it on.
+    // Long enough for a model, but the held-out split is empty.
     experiment.bring_data(text(&"a".repeat(1_000))).unwrap();
     let mut draft: Option<LanguageDraft> = None;
     let mut advance = || {
         draft = document(&frame(experiment, DOCUMENTS, 0.1), "draft").unwrap_or_else(|| draft.take());
         experiment.advance(&Cpu::new(1)).err()
     };
-    let error = (0..1_000).find_map(|_| advance()).expect("it is refused").to_string();
+    let error = (0..1_000).find_map(|_| advance()).expect("the text is rejected").to_string();
     assert!(error.contains("too short"), "{error}");
     assert!(draft.is_some_and(|draft| draft.tokens.iter().all(|token| ["a"].contains(&&*token.text))));
-    assert!(anew::<Option<LanguageDraft>>(experiment, "draft").is_none());
+    assert!(current_document::<Option<LanguageDraft>>(experiment, "draft").is_none());
     experiment.bring_data(text(&verses(300))).unwrap();
     train(experiment, 1);
     assert!(written(experiment).tokens.len() > 10);
 }
 
 #[test]
-fn another_text_than_that_of_the_checkpoint_is_refused() {
-    let mut experiment = misses_verses(json!({}));
+fn a_text_that_differs_from_the_checkpoint_is_rejected() {
+    let mut experiment = waiting_for_verses(json!({}));
     experiment.bring_data(text(&verses(300))).unwrap();
     train(experiment.as_mut(), 5);
     let mut opened = FAMILY.open(&experiment.save()).unwrap();
     let error = opened.bring_data(text(&verses(301))).unwrap_err().to_string();
     assert!(error.contains("not the original training text"), "{error}");
     assert!(opened.is_waiting());
-    // One of the same size.
+    // Same size, different content.
     let other = verses(300).replacen("calm", "warm", 1);
     let error = opened.bring_data(text(&other)).unwrap_err().to_string();
     assert!(error.contains("not the original training text") && error.contains("checksum"), "{error}");
@@ -114,8 +117,8 @@ fn another_text_than_that_of_the_checkpoint_is_refused() {
 }
 
 #[test]
-fn prompts_that_cannot_be_read_are_refused() {
-    let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
+fn invalid_prompts_are_rejected() {
+    let mut experiment = waiting_for_verses(json!({ "learner": { "vocabulary": 0 } }));
     experiment.bring_data(text(&verses(300))).unwrap();
     let cpu = Cpu::new(1);
     let error = Model::open(&experiment.save()).map(drop).unwrap_err().to_string();
@@ -131,8 +134,8 @@ fn prompts_that_cannot_be_read_are_refused() {
 }
 
 #[test]
-fn files_that_do_not_fit_are_refused() {
-    let mut experiment = reader();
+fn invalid_checkpoints_are_rejected() {
+    let mut experiment = encyclopedia_experiment();
     train(experiment.as_mut(), 3);
     let (header, tensors) = checkpoint::read(&experiment.save()).unwrap();
     let tensors = tensors.into_vec();
@@ -148,7 +151,7 @@ fn files_that_do_not_fit_are_refused() {
     more.push(Tensor { name: "stranger".into(), shape: vec![1], values: TensorData::F32(vec![0.0]) });
     assert!(why(&header, &more).contains("stranger"));
 
-    // A small file must not have a large model made before it is refused.
+    // A small file must not cause the allocation of a large model.
     let mut large = header.clone();
     large.config["learner"]["width"] = 1024.into();
     assert!(
@@ -160,8 +163,8 @@ fn files_that_do_not_fit_are_refused() {
     let error = Model::open(&large).map(drop).unwrap_err().to_string();
     assert!(error.contains("a network of at least 12582912 numbers"), "{error}");
 
-    // The tokenizer of another text has other merges.
-    let mut brought = misses_verses(json!({}));
+    // The tokenizer of another text.
+    let mut brought = waiting_for_verses(json!({}));
     brought.bring_data(text(&verses(300))).unwrap();
     train(brought.as_mut(), 1);
     let (other, _) = checkpoint::read(&brought.save()).unwrap();
@@ -192,7 +195,7 @@ fn files_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn configs_that_do_not_fit_are_refused_by_name() {
+fn invalid_configs_are_rejected_with_the_field() {
     for (config, part) in [
         (json!({ "learner": { "heads": 3 } }), "learner.heads"),
         (json!({ "learner": { "vocabulary": 100 } }), "learner.vocabulary"),
@@ -206,12 +209,12 @@ fn configs_that_do_not_fit_are_refused_by_name() {
         let error = FAMILY.create("language", &config, 1).map(drop).unwrap_err().to_string();
         assert!(error.contains(part), "{config}: {error}");
     }
-    let error = reader().set("data", &json!("")).unwrap_err();
+    let error = encyclopedia_experiment().set("data", &json!("")).unwrap_err();
     assert!(error.to_string().contains("cannot change"), "{error}");
 }
 
 #[test]
-fn writing_is_refused_by_the_name_of_what_is_wrong() {
+fn invalid_generation_settings_are_rejected_with_the_field() {
     let write = |prompt: &str, temperature, top_k, tokens| Command::Generate {
         prompt: prompt.into(),
         temperature,
@@ -225,15 +228,15 @@ fn writing_is_refused_by_the_name_of_what_is_wrong() {
         tokens,
         every_seconds,
     };
-    let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
+    let mut experiment = waiting_for_verses(json!({ "learner": { "vocabulary": 0 } }));
     let error = experiment.command(write("the", 1.0, 0, 9)).unwrap_err().to_string();
     assert!(error.contains("prompt") && error.contains("needs a tokenizer"), "{error}");
-    // Nobody knows yet what of it can be read: that is found out later.
+    // The vocabulary is unknown; the prompt is checked when the tokenizer exists.
     experiment.command(samples("Ω", 1.0, 9, Some(1.0))).unwrap();
     experiment.bring_data(text(&verses(300))).unwrap();
     train(experiment.as_mut(), 1);
-    let before: LanguageSamples = anew(experiment.as_mut(), "samples");
-    assert_eq!(before.prompt, "", "what cannot be read is given up");
+    let before: LanguageSamples = current_document(experiment.as_mut(), "samples");
+    assert_eq!(before.prompt, "", "an invalid prompt is replaced");
     for (command, part) in [
         (write("the", -0.1, 0, 9), "temperature = -0.1: it must be a number from 0 to 2"),
         (write("the", f32::NAN, 0, 9), "temperature"),
@@ -251,13 +254,13 @@ fn writing_is_refused_by_the_name_of_what_is_wrong() {
         let error = experiment.command(command.clone()).unwrap_err().to_string();
         assert!(error.contains(part), "{command:?}: {error}");
     }
-    let after: LanguageSamples = anew(experiment.as_mut(), "samples");
+    let after: LanguageSamples = current_document(experiment.as_mut(), "samples");
     assert_eq!(after.settings, before.settings);
 }
 
 #[test]
-fn going_on_is_refused_where_there_is_nothing_to_go_on_from() {
-    let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
+fn invalid_continuations_are_rejected() {
+    let mut experiment = waiting_for_verses(json!({ "learner": { "vocabulary": 0 } }));
     let continue_from = |draft, position, token, tokens| Command::ContinueFrom {
         draft,
         position,
@@ -284,5 +287,5 @@ fn going_on_is_refused_where_there_is_nothing_to_go_on_from() {
         let error = experiment.command(command.clone()).unwrap_err().to_string();
         assert!(error.contains(part), "{command:?}: {error}");
     }
-    assert_eq!(written(experiment.as_mut()), before, "nothing is lost");
+    assert_eq!(written(experiment.as_mut()), before, "the text is unchanged");
 }

@@ -1,4 +1,4 @@
-//! Language models as files: a run goes on exactly as it would have, with its tokenizer and its place in the text.
+//! Checkpoints: a run resumes exactly, with its tokenizer and its position in the text.
 
 use crate::texts::*;
 use serde_json::json;
@@ -9,16 +9,16 @@ use vivarium_lab::checkpoint;
 use vivarium_lm::{Sampling, Tokenizer};
 
 #[test]
-fn a_run_goes_on_exactly() {
-    let mut brought = misses_verses(json!({}));
+fn a_run_resumes_exactly() {
+    let mut brought = waiting_for_verses(json!({}));
     brought.bring_data(text(&verses(300))).unwrap();
-    for (mut experiment, verses) in [(reader(), None), (brought, Some(verses(300)))] {
+    for (mut experiment, verses) in [(encyclopedia_experiment(), None), (brought, Some(verses(300)))] {
         let experiment = experiment.as_mut();
         train(experiment, 33);
         let saved = experiment.save();
         let mut opened = FAMILY.open(&saved).unwrap();
         let opened = opened.as_mut();
-        assert!(opened.save() == saved, "what is opened is what was saved");
+        assert!(opened.save() == saved, "the state is equal");
         if let Some(verses) = verses {
             opened.bring_data(text(&verses)).unwrap();
         }
@@ -28,8 +28,8 @@ fn a_run_goes_on_exactly() {
 }
 
 #[test]
-fn a_run_that_has_not_begun_is_kept() {
-    let experiment = reader();
+fn a_run_without_gradient_steps_is_saved() {
+    let experiment = encyclopedia_experiment();
     let mut opened = FAMILY.open(&experiment.save()).unwrap();
     assert_eq!(opened.config(), experiment.config());
     assert_eq!(train(opened.as_mut(), 3).len(), 4, "an evaluation, and three gradient steps");
@@ -37,7 +37,7 @@ fn a_run_that_has_not_begun_is_kept() {
 
 #[test]
 fn the_tokenizer_is_in_the_file_and_weights_have_the_names_of_gpt_2() {
-    let mut experiment = reader();
+    let mut experiment = encyclopedia_experiment();
     train(experiment.as_mut(), 2);
     let (header, tensors) = checkpoint::read(&experiment.save()).unwrap();
     let tokenizer = Tokenizer::from_json(&header.more["tokenizer"].to_string()).unwrap();
@@ -49,8 +49,8 @@ fn the_tokenizer_is_in_the_file_and_weights_have_the_names_of_gpt_2() {
 }
 
 #[test]
-fn a_model_writes_the_same_from_the_same_seed_without_any_text() {
-    let mut experiment = misses_verses(json!({}));
+fn a_model_generates_equal_text_from_equal_seeds_without_the_training_text() {
+    let mut experiment = waiting_for_verses(json!({}));
     experiment.bring_data(text(&verses(300))).unwrap();
     train(experiment.as_mut(), 20);
     let cpu = Cpu::new(1);

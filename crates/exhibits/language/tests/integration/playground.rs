@@ -1,4 +1,4 @@
-//! The playground: texts that a model writes for a person, samples beside training, and what the tokens look at.
+//! Playground: generated texts, samples during training, attention weights.
 
 use crate::texts::*;
 use serde_json::json;
@@ -13,9 +13,9 @@ use vivarium_lab::protocol::Frame;
 
 use vivarium_lm::Sampling;
 
-/// One that has learned verses by their characters, or by byte pairs.
+/// Returns an experiment trained on verses with a character or BPE tokenizer.
 fn verse_writer(vocabulary: u32, updates: u64) -> Box<LanguageExhibit> {
-    let mut experiment = misses_verses(json!({ "learner": { "vocabulary": vocabulary } }));
+    let mut experiment = waiting_for_verses(json!({ "learner": { "vocabulary": vocabulary } }));
     experiment.bring_data(text(&verses(200))).unwrap();
     train(experiment.as_mut(), updates);
     experiment
@@ -26,7 +26,7 @@ fn write(experiment: &mut LanguageExhibit, prompt: &str, temperature: f32, token
     experiment.command(command).unwrap();
 }
 
-/// What was written where the prompt ends.
+/// Returns the generated text without the prompt.
 fn text_of(draft: &LanguageDraft) -> String {
     draft.tokens.iter().filter(|token| !token.prompt).map(|token| token.text.as_str()).collect()
 }
@@ -36,7 +36,7 @@ fn prompt_of(draft: &LanguageDraft) -> String {
 }
 
 #[test]
-fn a_model_writes_in_the_playground_what_it_writes_natively() {
+fn playground_and_native_generation_are_equal() {
     let mut experiment = verse_writer(0, 150);
     write(experiment.as_mut(), "the nig", 0.0, 40);
     let draft = written(experiment.as_mut());
@@ -51,7 +51,7 @@ fn a_model_writes_in_the_playground_what_it_writes_natively() {
 }
 
 #[test]
-fn tokens_have_the_probabilities_that_the_model_gave_them() {
+fn tokens_have_the_probabilities_of_the_model() {
     let mut experiment = verse_writer(300, 60);
     write(experiment.as_mut(), "Verse 12: the sea", 1.0, 30);
     let draft = written(experiment.as_mut());
@@ -75,24 +75,24 @@ fn tokens_have_the_probabilities_that_the_model_gave_them() {
 }
 
 #[test]
-fn writing_goes_on_in_frames_and_stops_when_it_is_written_to() {
+fn text_is_generated_in_frames_until_it_is_stopped() {
     let mut experiment = verse_writer(300, 5);
     let experiment = experiment.as_mut();
     write(experiment, "", 1.0, 2_000);
     frame(experiment, DOCUMENTS, 0.1);
-    let some: LanguageDraft = anew(experiment, "draft");
+    let some: LanguageDraft = current_document(experiment, "draft");
     assert!(some.tokens.len() > 2 && some.tokens.len() < 60, "some tokens a frame: {}", some.tokens.len());
     assert_eq!((some.status, some.tokens[0].text.as_str()), (LanguageDraftStatus::Writing, "⟨end⟩"));
     experiment.command(Command::StopGenerating).unwrap();
-    let stopped: LanguageDraft = anew(experiment, "draft");
+    let stopped: LanguageDraft = current_document(experiment, "draft");
     assert_eq!(stopped.status, LanguageDraftStatus::Stopped);
-    // Another one takes its place, and when that is put away the samples come back.
+    // Another text replaces it; stopping that one twice shows the samples again.
     write(experiment, "the", 1.0, 3);
     let other = written(experiment);
     assert!(other.id > stopped.id && prompt_of(&other) == "the");
     experiment.command(Command::StopGenerating).unwrap();
     assert_eq!(written(experiment).by, LanguageAuthor::Sample);
-    assert_eq!(experiment.progress().updates, 5, "nothing of this is training");
+    assert_eq!(experiment.progress().updates, 5, "generation does not train");
 }
 
 fn continue_from(draft: u32, place: usize, token: u32) -> Command {
@@ -100,7 +100,7 @@ fn continue_from(draft: u32, place: usize, token: u32) -> Command {
 }
 
 #[test]
-fn a_text_goes_on_from_another_token_as_from_a_prompt() {
+fn a_text_continues_from_another_token_as_from_a_prompt() {
     let mut experiment = verse_writer(0, 60);
     let experiment = experiment.as_mut();
     write(experiment, "the nig", 1.0, 40);
@@ -115,7 +115,7 @@ fn a_text_goes_on_from_another_token_as_from_a_prompt() {
 }
 
 #[test]
-fn what_was_shown_stays_where_a_long_text_goes_on_from_a_part_of_a_character() {
+fn a_long_text_continues_from_an_incomplete_character() {
     let mut experiment = verse_writer(300, 60);
     let experiment = experiment.as_mut();
     write(experiment, "Verse 12: the sea", 1.0, 60);
@@ -130,7 +130,7 @@ fn what_was_shown_stays_where_a_long_text_goes_on_from_a_part_of_a_character() {
 }
 
 #[test]
-fn a_document_tells_of_a_text_what_is_new() {
+fn a_document_contains_only_new_tokens() {
     let mut experiment = verse_writer(300, 5);
     let experiment = experiment.as_mut();
     write(experiment, "", 1.0, 40);
@@ -142,17 +142,17 @@ fn a_document_tells_of_a_text_what_is_new() {
         assert_eq!(draft.first as usize, written.len());
         written.extend(draft.tokens);
     }
-    let whole: LanguageDraft = anew(experiment, "draft");
+    let whole: LanguageDraft = current_document(experiment, "draft");
     assert_eq!((whole.first, whole.tokens), (0, written));
 }
 
 #[test]
-fn documents_come_where_they_have_changed() {
+fn documents_are_sent_when_they_have_changed() {
     let mut experiment = verse_writer(300, 3);
     let experiment = experiment.as_mut();
     write(experiment, "", 1.0, 4);
     written(experiment);
-    // The sample that was due meanwhile.
+    // The sample that became due.
     (0..200).for_each(|_| _ = frame(experiment, DOCUMENTS, 0.3));
     assert_eq!(frame(experiment, DOCUMENTS, 0.3), Frame::from(Vec::new()));
     train(experiment, 4);
@@ -172,7 +172,7 @@ fn documents_come_where_they_have_changed() {
 }
 
 #[test]
-fn samples_tell_the_story_from_noise_on() {
+fn samples_are_generated_periodically_during_training() {
     let mut experiment = verse_writer(0, 0);
     let experiment = experiment.as_mut();
     let command = Command::SetSamples {
@@ -190,17 +190,17 @@ fn samples_tell_the_story_from_noise_on() {
         }
         (0..20).for_each(|_| _ = frame(experiment, DOCUMENTS, 0.5));
     }
-    let kept: LanguageSamples = anew(experiment, "samples");
+    let kept: LanguageSamples = current_document(experiment, "samples");
     let updates: Vec<u64> = kept.samples.iter().map(|sample| sample.updates).collect();
-    assert_eq!(updates, [0, 1, 150], "the same model writes but once");
+    assert_eq!(updates, [0, 1, 150], "one sample per model state");
     assert_eq!(kept.samples[0].loss, None);
     assert!(kept.samples[1].loss.unwrap() > kept.samples[2].loss.unwrap() + 1.0, "{kept:?}");
     let [first, .., last] = &kept.samples[..] else { panic!("too few") };
     assert_ne!(first.text, last.text);
     assert_eq!(last.text, "ht was");
-    // They are kept, and go on.
+    // The checkpoint contains the samples.
     let mut opened = FAMILY.open(&experiment.save()).unwrap();
-    assert_eq!(anew::<LanguageSamples>(opened.as_mut(), "samples"), kept);
+    assert_eq!(current_document::<LanguageSamples>(opened.as_mut(), "samples"), kept);
     let off = Command::SetSamples {
         prompt: String::new(),
         temperature: 0.0,
@@ -211,11 +211,11 @@ fn samples_tell_the_story_from_noise_on() {
     experiment.command(off).unwrap();
     train(experiment, 152);
     (0..20).for_each(|_| _ = frame(experiment, DOCUMENTS, 0.5));
-    assert_eq!(anew::<LanguageSamples>(experiment, "samples").samples.len(), 3);
+    assert_eq!(current_document::<LanguageSamples>(experiment, "samples").samples.len(), 3);
 }
 
 #[test]
-fn attention_is_of_the_tokens_of_the_draft() {
+fn attention_weights_cover_the_tokens_of_the_draft() {
     let mut experiment = verse_writer(300, 30);
     let experiment = experiment.as_mut();
     let view = LanguageView { documents: true, attention: Some(0), embeddings: false };
@@ -233,8 +233,8 @@ fn attention_is_of_the_tokens_of_the_draft() {
         let sum: u32 = seen.iter().map(|&byte| u32::from(byte)).sum();
         assert!(sum.abs_diff(255) <= 8 && ahead.iter().all(|&byte| byte == 0), "{row:?}");
     }
-    assert!(frame(experiment, view, 0.1).get("attention").is_none(), "it has not changed");
+    assert!(frame(experiment, view, 0.1).get("attention").is_none(), "unchanged");
     let other = LanguageView { attention: Some(1), ..view };
-    assert!(frame(experiment, other, 0.1).get("attention").is_none(), "there is no such layer");
+    assert!(frame(experiment, other, 0.1).get("attention").is_none(), "the layer does not exist");
     assert!(frame(experiment, view, 0.1).get("attention").is_some());
 }

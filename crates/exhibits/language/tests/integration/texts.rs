@@ -1,6 +1,6 @@
-//! What tests of language models read.
+//! Experiments and texts for tests.
 
-#![allow(dead_code, reason = "each program of tests uses what it needs")]
+#![allow(dead_code, reason = "each test binary uses a subset")]
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use vivarium_lab::protocol::{Frame, MetricRow};
 use vivarium_lab::source::{ByteSource, MemorySource};
 use vivarium_lab::{LabError, config};
 
-/// A model so small that a test can wait for it.
+/// Returns the config of a small model.
 pub fn small() -> Value {
     json!({
         "learner": {
@@ -26,20 +26,20 @@ pub fn small() -> Value {
     })
 }
 
-/// One that reads the encyclopedia.
-pub fn reader() -> Box<LanguageExhibit> {
+/// Returns an experiment with the encyclopedia.
+pub fn encyclopedia_experiment() -> Box<LanguageExhibit> {
     FAMILY.create("language", &small(), 3).unwrap()
 }
 
-/// One that misses a text called `verses`, with these fields beside those of [`small`].
-pub fn misses_verses(more: Value) -> Box<LanguageExhibit> {
+/// Returns an experiment that waits for a text named `verses`; `more` extends the config of [`small`].
+pub fn waiting_for_verses(more: Value) -> Box<LanguageExhibit> {
     let mut given = small();
     config::merge(&mut given, &json!({ "data": "verses" }));
     config::merge(&mut given, &more);
     FAMILY.create("language", &given, 3).unwrap()
 }
 
-/// Verses that go on and on, each with a number.
+/// Returns numbered verses.
 pub fn verses(count: u32) -> String {
     (0..count).map(|verse| format!("Verse {verse}: the sea was calm and the night was long.\n")).collect()
 }
@@ -48,7 +48,7 @@ pub fn text(text: &str) -> Vec<Box<dyn ByteSource>> {
     vec![Box::new(MemorySource::new("verses", text.as_bytes()))]
 }
 
-/// Goes on until so many gradient steps are done.
+/// Trains up to `updates` gradient steps and returns the metrics.
 pub fn train(experiment: &mut LanguageExhibit, updates: u64) -> Vec<MetricRow> {
     let cpu = Cpu::new(1);
     let mut rows = Vec::new();
@@ -59,7 +59,7 @@ pub fn train(experiment: &mut LanguageExhibit, updates: u64) -> Vec<MetricRow> {
     rows
 }
 
-/// What stops it.
+/// Advances until an error, and returns the error.
 pub fn stop(experiment: &mut LanguageExhibit) -> LabError {
     let cpu = Cpu::new(1);
     for _ in 0..1_000 {
@@ -67,7 +67,7 @@ pub fn stop(experiment: &mut LanguageExhibit) -> LabError {
             return error;
         }
     }
-    panic!("nothing stops it");
+    panic!("no error");
 }
 
 pub fn value(row: &MetricRow, name: &str) -> Option<f64> {
@@ -78,32 +78,32 @@ pub fn evaluate(experiment: &mut LanguageExhibit, windows: u32, seed: u64) -> La
     experiment.evaluate(&Cpu::new(1), windows, seed).unwrap().read().unwrap()
 }
 
-/// All documents.
+/// View request for all documents.
 pub const DOCUMENTS: LanguageView = LanguageView { documents: true, attention: None, embeddings: false };
 
 pub fn frame(experiment: &mut LanguageExhibit, view: LanguageView, elapsed: f32) -> Frame<LanguageDocuments> {
     experiment.frame(&view, elapsed)
 }
 
-/// A document of a frame; `None` where it did not come.
+/// Returns a document of a frame; `None` if it was not sent.
 pub fn document<T: DeserializeOwned>(frame: &Frame<LanguageDocuments>, name: &str) -> Option<T> {
     let documents = serde_json::to_value(&frame.documents).unwrap();
     documents.get(name).map(|document| serde_json::from_value(document.clone()).unwrap())
 }
 
-/// The documents as they are now, whatever came before.
-pub fn anew<T: DeserializeOwned>(experiment: &mut LanguageExhibit, name: &str) -> T {
+/// Returns the current version of a document, independent of previous frames.
+pub fn current_document<T: DeserializeOwned>(experiment: &mut LanguageExhibit, name: &str) -> T {
     frame(experiment, LanguageView::default(), 0.0);
     document(&frame(experiment, DOCUMENTS, 0.0), name).unwrap()
 }
 
-/// Lets frames pass until the draft has come to its end.
+/// Requests frames until the text is complete.
 pub fn written(experiment: &mut LanguageExhibit) -> LanguageDraft {
     for _ in 0..5_000 {
-        let draft: Option<LanguageDraft> = anew(experiment, "draft");
+        let draft: Option<LanguageDraft> = current_document(experiment, "draft");
         if let Some(draft) = draft.filter(|draft| draft.status != LanguageDraftStatus::Writing) {
             return draft;
         }
     }
-    panic!("it never ends");
+    panic!("the text is not complete");
 }

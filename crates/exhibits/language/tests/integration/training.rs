@@ -1,4 +1,4 @@
-//! Language models learn: from the encyclopedia and from text that is brought, with evaluations beside training.
+//! Training on the encyclopedia and on other texts, with evaluations.
 
 use crate::texts::*;
 use serde_json::json;
@@ -9,8 +9,8 @@ use vivarium_lab::config;
 use vivarium_lm::Sampling;
 
 #[test]
-fn a_model_learns_the_encyclopedia_and_is_asked_about_it() {
-    let mut experiment = reader();
+fn a_model_trains_on_the_encyclopedia_with_a_quiz() {
+    let mut experiment = encyclopedia_experiment();
     assert_eq!(experiment.phase(), "text");
     let rows = train(experiment.as_mut(), 121);
     let evaluations: Vec<_> = rows.iter().filter(|row| value(row, "validation_loss").is_some()).collect();
@@ -33,9 +33,9 @@ fn a_model_learns_the_encyclopedia_and_is_asked_about_it() {
 }
 
 #[test]
-fn an_evaluation_tells_loss_baselines_and_topics() {
-    let mut experiment = reader();
-    // Before anything is learned, it makes what is missing by itself.
+fn an_evaluation_returns_loss_baselines_and_topics() {
+    let mut experiment = encyclopedia_experiment();
+    // An evaluation before training completes the setup first.
     let before = evaluate(experiment.as_mut(), 10, 1);
     assert_eq!((before.tokens, before.windows, before.vocabulary), (10 * 16, 10, 300));
     assert!((before.loss - 300f64.ln()).abs() < 0.1, "{before:?}");
@@ -45,7 +45,7 @@ fn an_evaluation_tells_loss_baselines_and_topics() {
     assert_eq!(after.baselines, before.baselines);
     assert_eq!(evaluate(experiment.as_mut(), 10, 1), after, "the same seed, the same evaluation");
     assert_ne!(evaluate(experiment.as_mut(), 10, 2).loss, after.loss);
-    // All held-out text says the same whatever the seed, but for where windows are cut: the interval of a few agrees.
+    // Evaluations on all held-out windows differ only by the window offset; the interval of a few windows contains them.
     let [one, other] = [1, 2].map(|seed| evaluate(experiment.as_mut(), 10_000, seed));
     assert!(one.windows > 100 && one.windows < 10_000 && one.windows == other.windows, "{one:?}");
     assert!((one.loss - other.loss).abs() < 0.1 * one.std, "{} and {}", one.loss, other.loss);
@@ -61,7 +61,7 @@ fn an_evaluation_tells_loss_baselines_and_topics() {
 }
 
 #[test]
-fn the_first_evaluations_come_whenever_the_gradient_steps_have_doubled() {
+fn the_first_evaluations_are_at_powers_of_two() {
     let mut given = small();
     config::merge(
         &mut given,
@@ -75,11 +75,11 @@ fn the_first_evaluations_come_whenever_the_gradient_steps_have_doubled() {
 }
 
 #[test]
-fn evaluations_asked_for_or_beside_training_change_nothing_about_training() {
+fn evaluations_do_not_affect_training() {
     let mut given = small();
     given["evaluation"]["every"] = 0.into();
     let mut quiet = FAMILY.create("language", &given, 3).unwrap();
-    let mut evaluated = reader();
+    let mut evaluated = encyclopedia_experiment();
     let [one, other] = [quiet.as_mut(), evaluated.as_mut()].map(|experiment| {
         let mut rows = train(experiment, 30);
         evaluate(experiment, 3, 9);
@@ -91,8 +91,8 @@ fn evaluations_asked_for_or_beside_training_change_nothing_about_training() {
 }
 
 #[test]
-fn text_that_is_brought_is_learned_character_by_character() {
-    let mut experiment = misses_verses(json!({ "learner": { "vocabulary": 0 } }));
+fn a_supplied_text_is_trained_on_with_a_character_tokenizer() {
+    let mut experiment = waiting_for_verses(json!({ "learner": { "vocabulary": 0 } }));
     assert_eq!(experiment.missing_data(), Some("verses"));
     experiment.bring_data(text(&verses(200))).unwrap();
     assert_eq!(experiment.missing_data(), None);
@@ -100,7 +100,7 @@ fn text_that_is_brought_is_learned_character_by_character() {
     let last = rows.last().and_then(|row| value(row, "loss")).unwrap();
     assert!(last < 1.0, "{last}");
     let evaluation = evaluate(experiment.as_mut(), 5, 1);
-    assert_eq!(evaluation.quiz, None, "nobody knows what to ask about it");
+    assert_eq!(evaluation.quiz, None, "there are no questions about it");
     assert!(evaluation.loss < evaluation.baselines.unwrap().unigram, "{evaluation:?}");
 
     let cpu = Cpu::new(1);
@@ -115,8 +115,8 @@ fn text_that_is_brought_is_learned_character_by_character() {
 }
 
 #[test]
-fn step_sizes_can_be_changed_while_it_learns_and_the_model_cannot() {
-    let mut experiment = reader();
+fn learning_rates_are_live_fields_and_the_model_size_is_not() {
+    let mut experiment = encyclopedia_experiment();
     train(experiment.as_mut(), 10);
     assert_eq!(experiment.set("learner.learning_rate", &json!(0.001)), Ok(()));
     let row = train(experiment.as_mut(), 11).pop().unwrap();

@@ -1,4 +1,4 @@
-//! What there is to see of a language model beside its playground: how training goes, the quiz, and the map of its tokens.
+//! Views other than the playground: training state, quiz, token map.
 
 use crate::texts::*;
 use serde_json::json;
@@ -12,12 +12,12 @@ use vivarium_lab::config;
 use vivarium_lab::protocol::Frame;
 
 fn run(experiment: &mut LanguageExhibit) -> LanguageRun {
-    anew(experiment, "language")
+    current_document(experiment, "language")
 }
 
 #[test]
-fn the_run_tells_what_is_prepared_and_how_it_learns() {
-    let mut experiment = reader();
+fn the_run_document_reports_setup_and_training() {
+    let mut experiment = encyclopedia_experiment();
     let experiment = experiment.as_mut();
     let mut stages: Vec<(LanguageStage, Vec<f64>)> = Vec::new();
     while experiment.progress().updates < 1 {
@@ -34,7 +34,7 @@ fn the_run_tells_what_is_prepared_and_how_it_learns() {
         stages.iter().map(|(stage, _)| *stage).collect::<Vec<_>>(),
         [Text, Tokenizer, Reading, Training]
     );
-    // What is prepared comes in slices, each of which reports how far it is.
+    // Setup is incremental and reports its progress.
     for (stage, mut slices) in stages {
         assert!(
             slices.is_sorted() && slices.iter().all(|done| (0.0..=1.0).contains(done)),
@@ -53,7 +53,7 @@ fn the_run_tells_what_is_prepared_and_how_it_learns() {
     assert_eq!((tokenizer.kind, tokenizer.vocabulary), (LanguageTokenizerKind::BytePairs, 300));
     assert_eq!(tokenizer.example.len(), 60);
     assert_eq!((model.layers, model.heads, model.width, model.context), (1, 2, 16, 16));
-    assert_eq!(first.model.unwrap().memory_bytes, model.memory_bytes, "memory stays the same");
+    assert_eq!(first.model.unwrap().memory_bytes, model.memory_bytes, "memory is constant");
     assert!(model.memory_bytes > 16 * model.parameters && model.flops_per_token > 6.0 * 300.0 * 16.0);
     assert_eq!((updates, tokens, done), (121, 121 * 64, 121.0 / 200.0));
     assert!(epoch > first.epoch && epoch < Some(1.0), "{epoch:?}");
@@ -65,11 +65,11 @@ fn the_run_tells_what_is_prepared_and_how_it_learns() {
     let mut opened = FAMILY.open(&experiment.save()).unwrap();
     let opened = run(opened.as_mut());
     assert_eq!(opened.validation, validation);
-    assert_eq!(opened.epoch, None, "what share of the text was read is not known before it is read again");
+    assert_eq!(opened.epoch, None, "the epoch is unknown before the text is loaded");
 }
 
 #[test]
-fn a_step_comes_in_slices_and_is_the_same_on_any_number_of_threads() {
+fn a_step_is_incremental_and_independent_of_the_number_of_threads() {
     let mut given = small();
     config::merge(&mut given, &json!({ "learner": { "batch": 64 }, "evaluation": { "every": 0 } }));
     let mut one = FAMILY.create("language", &given.clone(), 3).unwrap();
@@ -79,7 +79,7 @@ fn a_step_comes_in_slices_and_is_the_same_on_any_number_of_threads() {
     while one.progress().updates < 3 {
         slices += u32::from(one.phase() == "update");
         one.advance(&single).unwrap();
-        // What is saved in the middle of a step goes on with the same sequences.
+        // A checkpoint in the middle of a step resumes with the same sequences.
         if slices == 6 && one.phase() == "update" {
             one = FAMILY.open(&one.save()).unwrap();
             slices += 1;
@@ -93,32 +93,33 @@ fn a_step_comes_in_slices_and_is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_clock_tells_speed_and_share_of_the_peak() {
+fn speed_and_flops_utilization_are_measured_with_the_clock() {
     use std::sync::atomic::{AtomicU64, Ordering};
     static TICKS: AtomicU64 = AtomicU64::new(0);
-    let mut experiment = reader();
+    let mut experiment = encyclopedia_experiment();
     let rows = train(experiment.as_mut(), 2);
     assert!(
         rows.iter()
             .all(|row| value(row, "peak_share").is_none() && value(row, "tokens_per_second").is_none())
     );
-    // A millisecond passes whenever somebody looks.
+    // The clock advances one millisecond per call.
     experiment.set_clock(|| TICKS.fetch_add(1, Ordering::Relaxed) as f64 / 1e3);
     let row = train(experiment.as_mut(), 3).pop().unwrap();
     let [speed, share] = ["tokens_per_second", "peak_share"].map(|name| value(&row, name).unwrap());
     let model = run(experiment.as_mut()).model.unwrap();
-    // Of a burst of multiply-adds, two hundred thousand rounds over twelve vectors, each takes a millisecond.
+    // A burst of 200,000 rounds of multiply-adds over 12 vectors takes one millisecond.
     let lanes = share.recip() * speed * model.flops_per_token / (2.0 * 12.0 * 200_000.0 * 1e3);
     assert!([4.0, 8.0, 16.0].iter().any(|known| (lanes / known - 1.0).abs() < 1e-6), "{lanes} lanes");
 }
 
 #[test]
-fn the_quiz_shows_what_was_asked_and_what_was_chosen() {
+fn the_quiz_shows_questions_and_answers() {
     let mut given = small();
     config::merge(&mut given, &json!({ "evaluation": { "questions": 70 } }));
     let mut experiment = FAMILY.create("language", &given, 3).unwrap();
     let experiment = experiment.as_mut();
-    let quiz = |experiment: &mut LanguageExhibit| -> LanguageQuizView { anew(experiment, "quiz") };
+    let quiz =
+        |experiment: &mut LanguageExhibit| -> LanguageQuizView { current_document(experiment, "quiz") };
     assert_eq!(quiz(experiment), LanguageQuizView::default());
     let mut seen_running = false;
     while experiment.progress().updates < 1 {
@@ -148,16 +149,16 @@ fn the_quiz_shows_what_was_asked_and_what_was_chosen() {
     for (one, other) in first.answers.iter().zip(&second.answers) {
         assert_eq!((&one.prompt, &one.endings, one.right), (&other.prompt, &other.endings, other.right));
     }
-    let mut brought = misses_verses(json!({}));
-    assert_eq!(anew::<Option<LanguageQuizView>>(brought.as_mut(), "quiz"), None);
+    let mut brought = waiting_for_verses(json!({}));
+    assert_eq!(current_document::<Option<LanguageQuizView>>(brought.as_mut(), "quiz"), None);
 }
 
 #[test]
 fn the_map_shows_the_most_frequent_tokens() {
-    let mut experiment = reader();
+    let mut experiment = encyclopedia_experiment();
     let experiment = experiment.as_mut();
     let view = LanguageView { documents: false, attention: None, embeddings: true };
-    assert!(frame(experiment, view, 1.0).eq(&Frame::from(Vec::new())), "there is no model yet");
+    assert!(frame(experiment, view, 1.0).eq(&Frame::from(Vec::new())), "the model does not exist yet");
     train(experiment, 1);
     let first = frame(experiment, view, 0.1);
     let LanguageEmbeddings { tokens, kinds, counts, updates } = document(&first, "embeddings").unwrap();
@@ -174,9 +175,12 @@ fn the_map_shows_the_most_frequent_tokens() {
     assert!((largest - 1.0).abs() < 1e-6, "{largest}");
     assert!(frame(experiment, view, 1.0).eq(&Frame::from(Vec::new())), "the model has not changed");
     train(experiment, 9);
-    assert!(frame(experiment, view, 0.1).get("embeddings/positions").is_some(), "a second has passed");
+    assert!(frame(experiment, view, 0.1).get("embeddings/positions").is_some(), "the interval has passed");
     train(experiment, 10);
-    assert!(frame(experiment, view, 0.1).eq(&Frame::from(Vec::new())), "it is too soon");
+    assert!(frame(experiment, view, 0.1).eq(&Frame::from(Vec::new())), "the interval has not passed");
     frame(experiment, LanguageView::default(), 0.0);
-    assert!(frame(experiment, view, 0.0).get("embeddings/positions").is_some(), "whoever asks anew gets it");
+    assert!(
+        frame(experiment, view, 0.0).get("embeddings/positions").is_some(),
+        "a new view request gets a map"
+    );
 }
