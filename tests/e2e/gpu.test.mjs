@@ -265,6 +265,6 @@ describe('without a GPU', () => {
     await trains(visitor)
     await visitor.at('engine').click()
     const said = () => visitor.at('gpu-status').textContent()
-    await until(async () => /offers no adapter/.test(await said()), 'the page to say so')
+    await until(async () => /found no adapter/.test(await said()), 'the page to say so')
   })
 })

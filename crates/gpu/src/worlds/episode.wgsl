@@ -1,8 +1,8 @@
 // Initial state of an episode, equal to that of the CPU's environments for the same seed. `key` is the reset key,
-// `lane` the index of the environment among all environments of the run.
-fn world_begin(key: vec2<u32>, lane: u32, episode: u32) -> State {
-    let ab = threefry(key, vec2(lane, episode << 1u));
-    let cd = threefry(key, vec2(lane, (episode << 1u) | 1u));
+// `env` the index of the environment among all environments of the run.
+fn world_begin(key: vec2<u32>, env: u32, episode: u32) -> State {
+    let ab = threefry(key, vec2(env, episode << 1u));
+    let cd = threefry(key, vec2(env, (episode << 1u) | 1u));
     return world_initial(vec4(
         random_uniform(ab.x),
         random_uniform(ab.y),

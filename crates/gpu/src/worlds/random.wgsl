@@ -3,8 +3,8 @@
 
 // Shared state of all environments.
 struct Board {
-    lanes: u32,
-    first_lane: u32,
+    num_envs: u32,
+    first_env: u32,
     // Step count, in two words.
     tick_low: u32,
     tick_high: u32,
@@ -15,11 +15,11 @@ struct Board {
     constants: Constants,
 }
 
-// [STATE_LEN + 2][lanes]: state, episode length so far, index of the next episode.
-@group(0) @binding(0) var<storage, read_write> lanes: array<u32>;
+// [STATE_LEN + 2][num_envs]: state, episode length so far, index of the next episode.
+@group(0) @binding(0) var<storage, read_write> envs: array<u32>;
 @group(0) @binding(1) var<storage, read> board: Board;
-// Concatenated results. Of the last step: observations [lanes, OBSERVATION_LEN], rewards [lanes] and flags [lanes]. Of
-// all steps: [3][lanes] sum of rewards, terminated episodes, truncated episodes.
+// Concatenated results. Of the last step: observations [num_envs, OBSERVATION_LEN], rewards [num_envs] and flags [num_envs]. Of
+// all steps: [3][num_envs] sum of rewards, terminated episodes, truncated episodes.
 @group(0) @binding(2) var<storage, read_write> made: array<u32>;
 
 const TERMINATED = 1u;
@@ -28,18 +28,18 @@ const TRUNCATED = 2u;
 @compute @workgroup_size($GROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     let index = (group.x + group.y * 65535u) * $GROUPu + local;
-    let n = board.lanes;
+    let n = board.num_envs;
     if (index >= n) {
         return;
     }
-    let number = board.first_lane + index;
+    let number = board.first_env + index;
     let action_key = vec2(board.action_low, board.action_high);
     let reset_key = vec2(board.reset_low, board.reset_high);
     let tick = vec2(board.tick_low, board.tick_high);
     var state: State;
     $LOAD
-    var age = lanes[STATE_LEN * n + index];
-    var next_episode = lanes[(STATE_LEN + 1u) * n + index];
+    var age = envs[STATE_LEN * n + index];
+    var next_episode = envs[(STATE_LEN + 1u) * n + index];
     var words: vec2<u32>;
     var reward = 0.0;
     var flags = 0u;
@@ -67,8 +67,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         ends += vec2(flags & TERMINATED, flags >> 1u);
     }
     $STORE
-    lanes[STATE_LEN * n + index] = age;
-    lanes[(STATE_LEN + 1u) * n + index] = next_episode;
+    envs[STATE_LEN * n + index] = age;
+    envs[(STATE_LEN + 1u) * n + index] = next_episode;
     let seen = world_observe(state);
     let row = index * OBSERVATION_LEN;
     $STORE_OBSERVATION

@@ -22,7 +22,7 @@ pub struct RandomSteps<W: GpuWorld> {
     gpu: Gpu,
     num_envs: usize,
     /// `[STATE_LEN + EXTRA][num_envs]`.
-    lanes: Buffer,
+    envs: Buffer,
     /// State shared by all environments; the step count is in the words 2 and 3.
     board: Buffer,
     made: Buffer,
@@ -58,28 +58,28 @@ impl<W: GpuWorld> RandomSteps<W> {
     /// # Errors
     /// Errors of the device.
     pub fn of(gpu: &Gpu, env: &VectorEnv<W>) -> Result<Self, GpuError> {
-        let (snapshot, lanes) = (env.snapshot(), env.num_envs());
-        let mut words = vec![0u32; (W::STATE_LEN + EXTRA) * lanes];
-        let (states, extra) = words.split_at_mut(W::STATE_LEN * lanes);
-        for (lane, state) in snapshot.states.chunks_exact(W::STATE_LEN).enumerate() {
+        let (snapshot, num_envs) = (env.snapshot(), env.num_envs());
+        let mut words = vec![0u32; (W::STATE_LEN + EXTRA) * num_envs];
+        let (states, extra) = words.split_at_mut(W::STATE_LEN * num_envs);
+        for (env_index, state) in snapshot.states.chunks_exact(W::STATE_LEN).enumerate() {
             for (dimension, value) in state.iter().enumerate() {
-                states[dimension * lanes + lane] = value.to_bits();
+                states[dimension * num_envs + env_index] = value.to_bits();
             }
         }
-        extra[..lanes].copy_from_slice(&snapshot.ages);
-        extra[lanes..].copy_from_slice(&snapshot.next_episodes);
+        extra[..num_envs].copy_from_slice(&snapshot.ages);
+        extra[num_envs..].copy_from_slice(&snapshot.next_episodes);
         let ([reset_low, reset_high], [action_low, action_high]) =
             (reset_key(snapshot.seed), action_key(snapshot.seed));
-        let mut board = vec![lanes as u32, snapshot.first_env];
+        let mut board = vec![num_envs as u32, snapshot.first_env];
         board.extend([snapshot.tick as u32, (snapshot.tick >> 32) as u32]);
         board.extend([reset_low, reset_high, action_low, action_high]);
         board.extend(W::constant_words(env.params()).into_iter().map(f32::to_bits));
         Ok(Self {
             gpu: gpu.clone(),
-            num_envs: lanes,
-            lanes: gpu.upload("environment states", &words)?,
+            num_envs,
+            envs: gpu.upload("environment states", &words)?,
             board: gpu.upload("shared environment state", &board)?,
-            made: gpu.zeros("results of random steps", (W::OBSERVATION_LEN + 5) * lanes)?,
+            made: gpu.zeros("results of random steps", (W::OBSERVATION_LEN + 5) * num_envs)?,
             world: std::marker::PhantomData,
         })
     }
@@ -92,7 +92,7 @@ impl<W: GpuWorld> RandomSteps<W> {
     pub fn program(&self, steps: u32) -> Result<GpuProgram, GpuError> {
         let mut recorder = GpuRecorder::new(&self.gpu);
         let groups = dispatch_size(self.num_envs.div_ceil(GROUP));
-        let buffers = [&self.lanes, &self.board, &self.made];
+        let buffers = [&self.envs, &self.board, &self.made];
         let steps = ("steps", steps as usize);
         recorder.run("random steps", &[&text::<W>()], &buffers, &[steps], groups)?;
         recorder.run("clock", &[crate::shader!("clock.wgsl")], &[&self.board], &[steps], [1, 1, 1])?;
@@ -110,15 +110,15 @@ impl<W: GpuWorld> RandomSteps<W> {
     /// Errors of the device.
     pub async fn read(&self) -> Result<RandomStepsResult, GpuError> {
         let (n, seen) = (self.num_envs, W::OBSERVATION_LEN);
-        let lanes = self.gpu.read(&self.lanes, 0..(W::STATE_LEN + EXTRA) * n).await?;
+        let envs = self.gpu.read(&self.envs, 0..(W::STATE_LEN + EXTRA) * n).await?;
         let made = self.gpu.read(&self.made, 0..(seen + 5) * n).await?;
-        let states = floats(&lanes[..W::STATE_LEN * n]);
+        let states = floats(&envs[..W::STATE_LEN * n]);
         let part = |first: usize| &made[first * n..(first + 1) * n];
         let count = |counts: &[u32]| counts.iter().map(|&count| u64::from(count)).sum();
         Ok(RandomStepsResult {
-            states: (0..n).flat_map(|lane| states.iter().skip(lane).step_by(n).copied()).collect(),
-            ages: lanes[W::STATE_LEN * n..(W::STATE_LEN + 1) * n].to_vec(),
-            next_episodes: lanes[(W::STATE_LEN + 1) * n..].to_vec(),
+            states: (0..n).flat_map(|env| states.iter().skip(env).step_by(n).copied()).collect(),
+            ages: envs[W::STATE_LEN * n..(W::STATE_LEN + 1) * n].to_vec(),
+            next_episodes: envs[(W::STATE_LEN + 1) * n..].to_vec(),
             observation: floats(&made[..seen * n]).to_vec(),
             reward: floats(part(seen)).to_vec(),
             flags: part(seen + 1).to_vec(),
@@ -133,13 +133,13 @@ impl<W: GpuWorld> RandomSteps<W> {
 /// instead of registers.
 fn text<W: GpuWorld>() -> String {
     let each = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
-    let lane = |i: usize| format!("lanes[{i}u * n + index]");
+    let word = |i: usize| format!("envs[{i}u * n + index]");
     let shader = fill(
         crate::shader!("random.wgsl"),
         &[
             ("$GROUP", &GROUP.to_string()),
-            ("$LOAD", &each(W::STATE_LEN, &|i| format!("state[{i}] = bitcast<f32>({});\n", lane(i)))),
-            ("$STORE", &each(W::STATE_LEN, &|i| format!("{} = bitcast<u32>(state[{i}]);\n", lane(i)))),
+            ("$LOAD", &each(W::STATE_LEN, &|i| format!("state[{i}] = bitcast<f32>({});\n", word(i)))),
+            ("$STORE", &each(W::STATE_LEN, &|i| format!("{} = bitcast<u32>(state[{i}]);\n", word(i)))),
             (
                 "$STORE_OBSERVATION",
                 &each(W::OBSERVATION_LEN, &|i| format!("made[row + {i}u] = bitcast<u32>(seen[{i}]);\n")),

@@ -49,11 +49,10 @@ rules! {
 /// - `alias State, Observation, Constants = array<f32, …>`;
 /// - `struct Transition { state: State, reward: f32, terminated: bool }`;
 /// - `world_step(constants: Constants, state: State, action: f32, push: f32) -> Transition`, where `push` is an
-///   external force (0 for none); 0 is none;
+///   external force (0 for none);
 /// - `world_observe(state: State) -> Observation`;
-/// - `world_initial(uniform4: vec4<f32>) -> State` from four uniform numbers, and `world_begin(key: vec2<u32>, lane:
-///   u32, episode: u32) -> State` from the random numbers of an environment, with [`reset_key`]. vec2<u32>, lane: u32,
-///   episode: u32) -> State` from the lane's own, with [`reset_key`].
+/// - `world_initial(uniform4: vec4<f32>) -> State` from four uniform numbers, and `world_begin(key: vec2<u32>, env:
+///   u32, episode: u32) -> State` from the random numbers of an environment, with [`reset_key`].
 ///
 /// A step agrees with the CPU within rounding: each number of the state and the reward within 2e-5 of the larger of 1
 /// and its magnitude. Drivers may divide less exactly, and may fuse multiplications and additions.

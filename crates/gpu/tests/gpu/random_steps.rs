@@ -28,12 +28,12 @@ fn states_agree<W: World>(a: &[f32], b: &[f32], tolerance: f32) -> bool {
 }
 
 /// Returns environments in random states with random episode lengths.
-fn any_lanes<W: World>(random: &mut Stream, lanes: usize) -> VectorEnv<W> {
-    let env = VectorEnv::<W>::new(W::Params::default(), 11, 1000, lanes, Autoreset::SameStep).unwrap();
+fn any_envs<W: World>(random: &mut Stream, num_envs: usize) -> VectorEnv<W> {
+    let env = VectorEnv::<W>::new(W::Params::default(), 11, 1000, num_envs, Autoreset::SameStep).unwrap();
     let mut snapshot = env.snapshot();
     snapshot.tick = u64::from(u32::MAX) - 37;
-    for lane in 0..lanes {
-        for (dimension, value) in W::STATE.iter().zip(&mut snapshot.states[lane * W::STATE_LEN..]) {
+    for index in 0..num_envs {
+        for (dimension, value) in W::STATE.iter().zip(&mut snapshot.states[index * W::STATE_LEN..]) {
             *value = dimension.low + (dimension.high - dimension.low) * random.uniform();
             if W::NAME == Acrobot::NAME && dimension.unit == "rad/s" {
                 // Typical velocities: near their limits a step amplifies rounding errors.
@@ -42,26 +42,26 @@ fn any_lanes<W: World>(random: &mut Stream, lanes: usize) -> VectorEnv<W> {
         }
         // Some are close to the step limit.
         let soon = if random.below(3) == 0 { 15 } else { W::STEP_LIMIT };
-        snapshot.ages[lane] = W::STEP_LIMIT - 1 - random.below(soon);
-        snapshot.next_episodes[lane] = random.below(1000);
+        snapshot.ages[index] = W::STEP_LIMIT - 1 - random.below(soon);
+        snapshot.next_episodes[index] = random.below(1000);
     }
     VectorEnv::<W>::restore(&snapshot).unwrap()
 }
 
-fn run<W: GpuWorld>(gpu: &Gpu, lanes: &RandomSteps<W>, steps: u32) -> RandomStepsResult {
-    let program = lanes.program(steps).unwrap();
+fn run<W: GpuWorld>(gpu: &Gpu, envs: &RandomSteps<W>, steps: u32) -> RandomStepsResult {
+    let program = envs.program(steps).unwrap();
     gpu.submit(|encoder| encoder.run(&program)).unwrap();
-    pollster::block_on(lanes.read()).unwrap()
+    pollster::block_on(envs.read()).unwrap()
 }
 
 /// Runs both, several steps a dispatch, and compares the outcome. Rounding errors grow with each step, so the tolerance
 /// is wider, and one episode in a thousand may end a step earlier or later. Dispatches of different lengths begin and
 /// end within a random word.
 fn takes_the_steps_of_the_environment<W: GpuWorld>(tolerance: f32, steps: [u32; 3]) {
-    let (gpu, level, lanes) = (adapter::gpu(), simd::level(), 1000);
-    let mut env = any_lanes::<W>(&mut Stream::new(8, 0), lanes);
+    let (gpu, level, num_envs) = (adapter::gpu(), simd::level(), 1000);
+    let mut env = any_envs::<W>(&mut Stream::new(8, 0), num_envs);
     let ours = RandomSteps::of(gpu, &env).unwrap();
-    let mut step = StepBuffers::new::<W>(lanes);
+    let mut step = StepBuffers::new::<W>(num_envs);
     for steps in steps {
         let after = run(gpu, &ours, steps);
         let (mut rewards, mut ends) = (0.0, [0u64; 2]);
@@ -77,19 +77,19 @@ fn takes_the_steps_of_the_environment<W: GpuWorld>(tolerance: f32, steps: [u32; 
             assert!(count.abs_diff(expected) <= 2, "{count} ends, not {expected}");
         }
         let expected: EnvSnapshot = env.snapshot();
-        let is_different = |&lane: &usize| {
+        let is_different = |&index: &usize| {
             let (seen, state) = (W::OBSERVATION_LEN, W::STATE_LEN);
-            let (row, states) = (lane * seen..(lane + 1) * seen, lane * state..(lane + 1) * state);
-            let flags = u32::from(step.terminated[lane]) + 2 * u32::from(step.truncated[lane]);
-            !(after.ages[lane] == expected.ages[lane]
-                && after.next_episodes[lane] == expected.next_episodes[lane]
-                && after.flags[lane] == flags
+            let (row, states) = (index * seen..(index + 1) * seen, index * state..(index + 1) * state);
+            let flags = u32::from(step.terminated[index]) + 2 * u32::from(step.truncated[index]);
+            !(after.ages[index] == expected.ages[index]
+                && after.next_episodes[index] == expected.next_episodes[index]
+                && after.flags[index] == flags
                 && states_agree::<W>(&after.states[states.clone()], &expected.states[states], tolerance)
                 && agree(&after.observation[row.clone()], &step.observation[row], 4.0 * tolerance)
-                && apart(after.reward[lane], step.reward[lane]) <= 10.0 * tolerance)
+                && apart(after.reward[index], step.reward[index]) <= 10.0 * tolerance)
         };
-        let different: Vec<usize> = (0..lanes).filter(is_different).collect();
-        assert!(different.len() <= 1, "lanes {different:?} of {} are different", W::NAME);
+        let different: Vec<usize> = (0..num_envs).filter(is_different).collect();
+        assert!(different.len() <= 1, "environments {different:?} of {} are different", W::NAME);
     }
 }
 
@@ -115,13 +115,18 @@ fn acrobot_takes_the_steps_of_the_environment() {
 }
 
 #[test]
-fn a_run_is_the_same_however_its_lanes_and_steps_are_divided() {
+fn a_run_is_the_same_however_its_envs_and_steps_are_divided() {
     let gpu = adapter::gpu();
-    let run = |first_lane, lanes, pieces: &[u32]| {
-        let env =
-            VectorEnv::<CartPole>::new(CartPoleParams::default(), 5, first_lane, lanes, Autoreset::SameStep);
-        let lanes = RandomSteps::of(gpu, &env.unwrap()).unwrap();
-        pieces.iter().fold(None, |_, &steps| Some(run(gpu, &lanes, steps))).unwrap()
+    let run = |first_env, num_envs, pieces: &[u32]| {
+        let env = VectorEnv::<CartPole>::new(
+            CartPoleParams::default(),
+            5,
+            first_env,
+            num_envs,
+            Autoreset::SameStep,
+        );
+        let envs = RandomSteps::of(gpu, &env.unwrap()).unwrap();
+        pieces.iter().fold(None, |_, &steps| Some(run(gpu, &envs, steps))).unwrap()
     };
     let whole = run(0, 700, &[200]);
     let parts = [run(0, 256, &[200]), run(256, 444, &[7, 100, 93])];

@@ -9,14 +9,14 @@ use vivarium_kernels::rng::Stream;
 
 /// Input rows: state, action, push. Results of one step: state, reward, terminated, observation.
 const STEP: &str = "
-    struct Uniforms { lanes: u32 }
+    struct Uniforms { num_envs: u32 }
     @group(0) @binding(0) var<storage, read> rows: array<f32>;
     @group(0) @binding(1) var<storage, read> constants: array<f32>;
     @group(0) @binding(2) var<storage, read_write> made: array<f32>;
     @group(0) @binding(3) var<uniform> u: Uniforms;
     @compute @workgroup_size(64)
     fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-        if (id.x >= u.lanes) { return; }
+        if (id.x >= u.num_envs) { return; }
         var c: Constants;
         for (var i = 0u; i < CONSTANTS_LEN; i++) { c[i] = constants[i]; }
         let row = id.x * (STATE_LEN + 2u);
@@ -34,17 +34,17 @@ const STEP: &str = "
 /// Runs [`STEP`] on rows.
 fn step<W: GpuWorld>(params: &W::Params, rows: &[f32]) -> Vec<f32> {
     let gpu = adapter::gpu();
-    let lanes = rows.len() / (W::STATE_LEN + 2);
+    let num_envs = rows.len() / (W::STATE_LEN + 2);
     let kernel = gpu.kernel(W::NAME, &format!("{}{STEP}", world_wgsl::<W>()), &[]).unwrap();
     let constants = gpu.upload("constants", &W::constant_words(params)).unwrap();
     let given = gpu.upload("rows", rows).unwrap();
-    let made = gpu.buffer("made", lanes * (W::STATE_LEN + 2 + W::OBSERVATION_LEN)).unwrap();
+    let made = gpu.buffer("made", num_envs * (W::STATE_LEN + 2 + W::OBSERVATION_LEN)).unwrap();
     let mut recorder = GpuRecorder::new(gpu);
     recorder.dispatch(
         &kernel,
         &[&given, &constants, &made],
-        &[lanes as u32],
-        dispatch_size(lanes.div_ceil(64)),
+        &[num_envs as u32],
+        dispatch_size(num_envs.div_ceil(64)),
     );
     let program = recorder.finish().unwrap();
     gpu.submit(|encoder| encoder.run(&program)).unwrap();

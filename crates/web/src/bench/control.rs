@@ -36,7 +36,7 @@ pub fn measure(name: &str, large: bool, cpu: &Cpu) -> Result<Vec<Figure>, Sessio
     }])
 }
 
-const LANES: usize = 8192;
+const NUM_ENVS: usize = 8192;
 const STEPS: u64 = 16;
 
 /// Vectorized environments and their step buffers.
@@ -52,8 +52,8 @@ fn failed(error: EnvError) -> SessionError {
 impl BenchEnvs {
     fn new(first: u32) -> Result<Self, EnvError> {
         let defaults = <CartPole as World>::Params::default();
-        let env = VectorEnv::<CartPole>::new(defaults, 1, first, LANES, Autoreset::SameStep)?;
-        Ok(Self { env, out: StepBuffers::new::<CartPole>(LANES) })
+        let env = VectorEnv::<CartPole>::new(defaults, 1, first, NUM_ENVS, Autoreset::SameStep)?;
+        Ok(Self { env, out: StepBuffers::new::<CartPole>(NUM_ENVS) })
     }
 }
 
@@ -66,7 +66,7 @@ fn raw_steps(level: Level) -> Result<f64, SessionError> {
         let mut outcome = Ok(());
         let rate = best_rate(20.0, || {
             outcome = env.random_steps(level, STEPS, &mut out.out());
-            LANES as f64 * STEPS as f64
+            NUM_ENVS as f64 * STEPS as f64
         });
         outcome.map_err(failed)?;
         best = best.max(rate);
@@ -76,19 +76,19 @@ fn raw_steps(level: Level) -> Result<f64, SessionError> {
 
 /// Returns environment steps per second on all threads.
 fn raw_steps_on_all(cpu: &Cpu) -> Result<f64, SessionError> {
-    let lanes: Result<Vec<BenchEnvs>, EnvError> =
-        (0..cpu.threads()).map(|thread| BenchEnvs::new((thread * LANES) as u32)).collect();
-    let mut lanes = lanes.map_err(failed)?;
+    let envs: Result<Vec<BenchEnvs>, EnvError> =
+        (0..cpu.threads()).map(|thread| BenchEnvs::new((thread * NUM_ENVS) as u32)).collect();
+    let mut envs = envs.map_err(failed)?;
     let level = cpu.level();
     let mut best = 0.0f64;
     let end = now() + MEASUREMENT_MS;
     while now() < end {
         best = best.max(best_rate(20.0, || {
             // These environments were stepped before without an error, and a failed step only affects the figure.
-            cpu.for_each(&mut lanes, |_, BenchEnvs { env, out }| {
+            cpu.for_each(&mut envs, |_, BenchEnvs { env, out }| {
                 let _ = env.random_steps(level, 8 * STEPS, &mut out.out());
             });
-            (lanes.len() * LANES) as f64 * (8 * STEPS) as f64
+            (envs.len() * NUM_ENVS) as f64 * (8 * STEPS) as f64
         }));
     }
     Ok(best * 1e3)

@@ -115,8 +115,8 @@ fn best_rate(milliseconds: f64, mut work: impl FnMut() -> f64) -> f64 {
 /// Config of the training benchmark for both engines: sized for a GPU, or for a software adapter.
 #[cfg(feature = "control")]
 pub fn training(large: bool) -> serde_json::Value {
-    let [lanes, horizon, minibatch] = if large { [32_768, 32, 131_072] } else { [64, 16, 256] };
-    serde_json::json!({ "ppo": { "num_envs": lanes, "horizon": horizon, "minibatch": minibatch } })
+    let [num_envs, horizon, minibatch] = if large { [32_768, 32, 131_072] } else { [64, 16, 256] };
+    serde_json::json!({ "ppo": { "num_envs": num_envs, "horizon": horizon, "minibatch": minibatch } })
 }
 
 /// Returns the error for an unknown name.

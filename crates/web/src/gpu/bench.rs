@@ -118,12 +118,12 @@ async fn best_rate(gpu: &Gpu, program: &GpuProgram, made: &Buffer) -> Result<f64
 async fn raw_steps(gpu: &Gpu) -> Result<f64, SessionError> {
     const STEPS: u32 = 128;
     // Enough environments to occupy a GPU; a software adapter needs far fewer.
-    let lanes = if gpu.adapter_info().software { 1 << 13 } else { 1 << 20 };
+    let num_envs = if gpu.adapter_info().software { 1 << 13 } else { 1 << 20 };
     let params = <CartPole as World>::Params::default();
-    let env = VectorEnv::<CartPole>::new(params, 1, 0, lanes, Autoreset::SameStep)?;
+    let env = VectorEnv::<CartPole>::new(params, 1, 0, num_envs, Autoreset::SameStep)?;
     let steps = RandomSteps::of(gpu, &env)?;
     let rate = best_rate(gpu, &steps.program(STEPS)?, steps.made()).await?;
-    Ok(rate * 1e3 * (lanes * STEPS as usize) as f64)
+    Ok(rate * 1e3 * (num_envs * STEPS as usize) as f64)
 }
 
 /// Returns environment steps per second of complete training.
