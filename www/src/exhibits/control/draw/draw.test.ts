@@ -39,20 +39,20 @@ describe('a preview in rows', () => {
   })
 })
 
-describe('choosing a member', () => {
+describe('focus selection', () => {
   const places = new Places(9)
   for (let m = 0; m < 9; m++) {
     places.xs[m] = (m % 3) * 10
     places.ys[m] = Math.floor(m / 3) * 10
   }
 
-  test('by pointing', () => {
+  test('selects the member at the pointer', () => {
     expect(places.nearest(11, 9, 5)).toBe(4)
     expect(places.nearest(100, 100, 5)).toBeNull()
     expect(places.closest(100, 100)).toBe(8)
   })
 
-  test('by arrow keys, staying where there is nobody', () => {
+  test('arrow keys keep the focus if there is no neighbor', () => {
     expect(places.neighbor(4, 1, 0)).toBe(5)
     expect(places.neighbor(4, -1, 0)).toBe(3)
     expect(places.neighbor(4, 0, -1)).toBe(1)
@@ -60,7 +60,7 @@ describe('choosing a member', () => {
     expect(places.neighbor(5, 1, 0)).toBe(5)
   })
 
-  test('there and back again is the same member, away from the edges of a scene', () => {
+  test('opposite arrow keys return to the same member, except at the edges', () => {
     const scene = new PendulumScene()
     scene.layout({ width: 900, height: 420, top: 44 }, 256)
     const home = scene.home()
@@ -68,13 +68,13 @@ describe('choosing a member', () => {
   })
 })
 
-describe('worlds', () => {
-  test('a pendulum at 0 stands, and positive turns counterclockwise', () => {
+describe('environments', () => {
+  test('pendulum angle 0 is upright, positive angles are counterclockwise', () => {
     expect(tip(0, 10).y).toBeCloseTo(-10)
     expect(tip(Math.PI / 2, 10).x).toBeCloseTo(-10)
   })
 
-  test('hexagons keep off the edges', () => {
+  test('hexagonal grids keep their distance from the edges', () => {
     const points = hexagons(200, 100, 20)
     expect(points.length).toBeGreaterThan(30)
     for (const { x, y } of points) {
@@ -82,7 +82,7 @@ describe('worlds', () => {
     }
   })
 
-  test('the rods leave the circle of the focused one free', () => {
+  test('rods are outside of the circle of the focused member', () => {
     const scene = new PendulumScene()
     scene.layout({ width: 900, height: 420, top: 44 }, 256)
     const grip = scene.grip()
@@ -91,7 +91,7 @@ describe('worlds', () => {
     expect(scene.pick(center.x, grip.y + 2)).toBeNull()
   })
 
-  test('a car at rest in the valley has no energy, at the flag all of it, and keeps it while it rolls', () => {
+  test('energy is 0 at rest in the valley, 1 at the flag, and constant while the car rolls', () => {
     expect(energy(-Math.PI / 6, 0, 0.0025)).toBeCloseTo(0)
     expect(energy(0.5, 0, 0.0025)).toBeCloseTo(1)
     let [x, v] = [-0.9, 0]
@@ -104,17 +104,17 @@ describe('worlds', () => {
     }
   })
 
-  test('a rod is as good as it is upright', () => {
+  test('quality of a rod grows with its uprightness', () => {
     expect([0, Math.PI, -Math.PI].map(uprightness)).toEqual([1, 0, 0])
     expect(uprightness(0.5)).toBeGreaterThan(uprightness(-1))
   })
 
-  test('a link at 0 hangs, and positive turns counterclockwise', () => {
+  test('link angle 0 hangs down, positive angles are counterclockwise', () => {
     expect(linkEnd(0, 10).y).toBeCloseTo(10)
     expect(linkEnd(Math.PI / 2, 10).x).toBeCloseTo(10)
   })
 
-  test('an acrobot is as good as its tip is high, up to the line', () => {
+  test('quality of an acrobot is the height of its tip, up to the line', () => {
     expect(tipHeight(0, 0)).toBeCloseTo(0)
     expect(tipHeight(Math.PI / 2, 0)).toBeCloseTo(2 / 3)
     // Upper link upright, lower link horizontal: the tip is on the line.
@@ -147,19 +147,19 @@ describe('worlds', () => {
 })
 
 describe('heat maps', () => {
-  test('row 0 of the values is the lowest y, at the bottom of the picture', () => {
+  test('row 0 of the values is drawn at the bottom', () => {
     const words = new Uint32Array(4)
     fillWords(words, Float32Array.of(0, 1, 2, 3), 2, Uint32Array.of(10, 11, 12, 13), 0, 3)
     expect([...words]).toEqual([12, 13, 10, 11])
   })
 
-  test('what is out of range or no number gets an end of the ramp', () => {
+  test('values out of range and NaN get an end of the color ramp', () => {
     const words = new Uint32Array(4)
     fillWords(words, Float32Array.of(-9, 9, NaN, Infinity), 2, Uint32Array.of(10, 11), 0, 1)
     expect([...words]).toEqual([10, 11, 10, 11])
   })
 
-  test('a path begins anew with an episode or another member, and does not cross the map', () => {
+  test('a trajectory restarts with each episode or focused member, and does not cross the map', () => {
     const range = { low: -1, high: 1, angle: true }
     const trail = new Trail(0, 1, range, range)
     const at = (x: number, age: number) => ({
@@ -179,14 +179,14 @@ describe('heat maps', () => {
 })
 
 describe('speed', () => {
-  test('every stop is found again', () => {
+  test('every stop maps to its speed and back', () => {
     for (const stepSeconds of [0.02, 1 / 30, 0.05]) {
       const stops = speedStops(stepSeconds)
       for (const [i, { speed }] of stops.entries()) expect(stopOf(stops, speed)).toBe(i)
     }
   })
 
-  test('has a name', () => {
+  test('every stop has a name', () => {
     expect(speedStops(0.02).map(({ name }) => name)).toEqual([
       '0.1× slow motion',
       '0.25× slow motion',
