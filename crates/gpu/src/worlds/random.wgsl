@@ -18,8 +18,8 @@ struct Board {
 // [STATE_LEN + 2][num_envs]: state, episode length so far, index of the next episode.
 @group(0) @binding(0) var<storage, read_write> envs: array<u32>;
 @group(0) @binding(1) var<storage, read> board: Board;
-// Concatenated results. Of the last step: observations [num_envs, OBSERVATION_LEN], rewards [num_envs] and flags [num_envs]. Of
-// all steps: [3][num_envs] sum of rewards, terminated episodes, truncated episodes.
+// Concatenated results. Of the last step: observations [num_envs, OBSERVATION_LEN], rewards [num_envs] and flags
+// [num_envs]. Of all steps: [3][num_envs] sum of rewards, terminated episodes, truncated episodes.
 @group(0) @binding(2) var<storage, read_write> made: array<u32>;
 
 const TERMINATED = 1u;
