@@ -1,6 +1,6 @@
-"""Our figures beside a rival's: what the `compare.py` of each folder shares.
+"""Comparison of Vivarium's figures with those of a rival; shared by the `compare.py` of all folders.
 
-A rival is a folder with `requirements.txt` and a script that prints one JSON line a figure, named as ours are.
+A rival is a folder with `requirements.txt` and a script that prints one JSON line per figure, with the names of `vivarium bench`.
 """
 
 import json
@@ -12,12 +12,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# In these less is better, in every other unit more.
+# Lower is better for these units, higher for all others.
 UNITS_OF_TIME = ("s", "ms", "us", "ns")
 
 
 def python_with_requirements(folder):
-    """The interpreter of the folder's own virtual environment, made and filled if need be."""
+    """Returns the interpreter of the folder's virtual environment, which is created if necessary."""
     environment = folder / ".venv"
     python = environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     done = environment / "requirements.installed"
@@ -31,20 +31,20 @@ def python_with_requirements(folder):
 
 
 def release_program():
-    """Builds the program and says where it is."""
+    """Builds the release program and returns its path."""
     build = ["cargo", "build", "--release", "--message-format=json-render-diagnostics", "-p", "vivarium-cli"]
     messages = subprocess.run(build, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     return next(m["executable"] for m in map(json.loads, messages.splitlines()) if m.get("executable"))
 
 
 def figures(command):
-    """The figures that a program prints, by name."""
+    """Runs a command and returns its figures by name."""
     out = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     return {figure["name"]: figure for figure in map(json.loads, out.splitlines())}
 
 
 def keep_best(best, found):
-    """Keeps the better of each figure: the shorter time, or the larger of anything else."""
+    """Keeps the better value of each figure."""
     for name, figure in found.items():
         kept = best.get(name)
         sign = -1 if figure["unit"] in UNITS_OF_TIME else 1
@@ -53,8 +53,8 @@ def keep_best(best, found):
 
 
 def compare(program, selection, rival, script, rounds, seconds, options=()):
-    """Lets both measure in turns, so that they see the same machine in the same state, and prints each one's best. The
-    rival's script is given the seconds and the options."""
+    """Measures both programs alternately, so that they see the same machine state, and prints the best value of each. The rival's
+    script receives the seconds and the options."""
     python = python_with_requirements(script.parent)
     ours, theirs = {}, {}
     for _ in range(rounds):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Vivarium's classic control against EnvPool, gymnax and Stable-Baselines3: `python3 benches/rivals/control/compare.py`.
 
-Sets up a virtual environment for each with the pinned packages (PyTorch for Stable-Baselines3 is some gigabytes), builds
-the release program, and lets both measure in turns. Names of rivals as arguments choose among them: `compare.py envpool
-gymnax`. `--json` prints one JSON line a figure.
+Creates a virtual environment with pinned packages for each rival (PyTorch for Stable-Baselines3 takes several gigabytes), builds the
+release program and measures alternately. Arguments select rivals: `compare.py envpool gymnax`. `--json` prints one JSON line per
+figure.
 
-What each steps: EnvPool and ours write observations, rewards and flags of every step to memory; gymnax runs inside one
-compiled loop that keeps only the states.
+EnvPool and Vivarium write observations, rewards and flags of every step to memory; gymnax runs in one compiled loop that keeps only the
+states.
 """
 
 import sys
@@ -30,14 +30,14 @@ def main():
     chosen = [argument for argument in sys.argv[1:] if argument != "--json"] or list(RIVALS)
     unknown = [name for name in chosen if name not in RIVALS]
     if unknown:
-        sys.exit(f"There is no rival called {', '.join(unknown)} here; there are {', '.join(RIVALS)}.")
+        sys.exit(f"unknown rival {', '.join(unknown)}; allowed are {', '.join(RIVALS)}")
     program = release_program()
     for name in chosen:
         rival, selection, rounds, seconds = RIVALS[name]
         script = HERE / name / "cartpole.py"
         compare(program, selection, rival, script, rounds, seconds)
         if name == "stable_baselines3":
-            compare(program, PPO, f"{rival}, our batch sizes", script, rounds, seconds, options=["our-batch"])
+            compare(program, PPO, f"{rival}, Vivarium's batch sizes", script, rounds, seconds, options=["our-batch"])
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""An epoch of the logic automaton that learns a checkerboard, in JAX on the CPU: one JSON line.
+"""A training epoch of the checkerboard logic automaton in JAX on the CPU. Prints one JSON line.
 `checkerboard.py [seconds] [collapsed]`.
 
-The same automaton, task and optimizer as the preset `checkerboard` of `vivarium train logic-ca`, and like our figure an
-epoch is everything: 20 steps forward and back, AdamW, and the hard circuit's steps on the same boards. A gate is the
-mixture of its sixteen functions, weighted by a softmax; with `collapsed` it is the same mixture as four coefficients,
-c0 + c1·a + c2·b + c3·a·b, which is the form that our kernels use. Both are one compiled function.
+Automaton, task and optimizer are those of the preset `checkerboard` of `vivarium train logic-ca`. An epoch consists of 20 steps forward
+and backward, AdamW, and the steps of the hard circuit on the same boards. A gate is the softmax-weighted mixture of its sixteen
+functions; with `collapsed`, the mixture is evaluated as the polynomial c0 + c1·a + c2·b + c3·a·b, as in Vivarium's kernels. Both forms
+are one compiled function.
 """
 
 import json
@@ -27,22 +27,22 @@ LEARNING_RATE, FINAL_LEARNING_RATE, DECAY_EPOCHS = 0.1, 0.003, 2000
 PASS_A, FIRST_LOGIT = 3, 10.0
 LANES = BATCH * SIDE * SIDE
 
-# Row f: the values of function f at (a, b) = (0, 0), (0, 1), (1, 0), (1, 1), the highest bit of f first.
+# Row f: truth table of function f at (a, b) = (0, 0), (0, 1), (1, 0), (1, 1), highest bit of f first.
 TRUTH = np.array([[f >> 3 & 1, f >> 2 & 1, f >> 1 & 1, f & 1] for f in range(16)], dtype=np.float32)
-# From those four values to the coefficients of 1, a, b and a·b.
+# Converts a truth table to the coefficients of 1, a, b and a·b.
 CORNERS_TO_COEFFICIENTS = np.array([[1, 0, 0, 0], [-1, 0, 1, 0], [-1, 1, 0, 0], [1, -1, -1, 1]], dtype=np.float32)
 COEFFICIENTS = TRUTH @ CORNERS_TO_COEFFICIENTS.T
 
 
 def pairs(inputs, gates, random):
-    """As many different pairs as there are gates: neighbors first, then ever further apart; in random order."""
+    """Returns as many different pairs as gates: neighbors first, then pairs at increasing distance; in random order."""
     found = [(i, i + 1) for first in (0, 1) for i in range(first, inputs - 1, 2)]
     found += [(i, i + offset) for offset in range(2, inputs) for i in range(inputs - offset)]
     return random.permutation(np.array(found[:gates])).T
 
 
 def wires():
-    """Inputs a and b of every gate, layer by layer: those of perception, those of the update."""
+    """Returns the inputs a and b of every gate, layer by layer: perception, then update."""
     random = np.random.default_rng(1)
     around = random.permutation([place for place in range(9) if place != 4])
     perceive = [np.stack([around, np.full(8, 4)])]
@@ -55,14 +55,14 @@ PERCEIVE_WIRES, UPDATE_WIRES = wires()
 
 
 def first_logits():
-    """Every gate hands its first input on. Perception has gates of its own for each kernel."""
+    """Initializes every gate to pass its first input through. Each perception kernel has its own gates."""
     shapes = [(KERNELS, gates) for gates in PERCEIVE], [(gates,) for gates in UPDATE]
     first = jnp.zeros(16).at[PASS_A].set(FIRST_LOGIT)
     return tuple([jnp.broadcast_to(first, (*shape, 16)) for shape in group] for group in shapes)
 
 
 def sixteen(weights, a, b):
-    """The mixture, function by function."""
+    """Evaluates the mixture function by function."""
     functions = [
         jnp.zeros_like(a), a * b, a - a * b, a, b - a * b, b, a + b - 2 * a * b, a + b - a * b,
         1 - (a + b - a * b), 1 - (a + b - 2 * a * b), 1 - b, 1 - b + a * b, 1 - a, 1 - a + a * b, 1 - a * b,
@@ -72,13 +72,13 @@ def sixteen(weights, a, b):
 
 
 def collapsed(coefficients, a, b):
-    """The same as a polynomial."""
+    """Evaluates the mixture as a polynomial."""
     c = coefficients[..., None]
     return c[..., 0, :] + c[..., 1, :] * a + c[..., 2, :] * b + c[..., 3, :] * a * b
 
 
 def step(gate, circuit, state):
-    """The next state of all cells, `[channel][lane]`; what lies beyond the border is 0."""
+    """Returns the next state of all cells, `[channel][cell]`; cells beyond the border are 0."""
     perceive, update = circuit
     boards = jnp.pad(state.reshape(CHANNELS * BATCH, SIDE, SIDE), ((0, 0), (1, 1), (1, 1)))
     places = [boards[:, y : y + SIDE, x : x + SIDE].reshape(-1) for y in range(3) for x in range(3)]
@@ -94,7 +94,7 @@ def step(gate, circuit, state):
 
 
 def run(gate, circuit, start):
-    """The state after all steps."""
+    """Returns the state after all steps."""
     return jax.lax.scan(lambda state, _: (step(gate, circuit, state), None), start, None, STEPS)[0]
 
 

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Vivarium's logic automata against JAX on the CPU, side by side: `python3 benches/rivals/jax/compare.py`.
 
-Sets up a virtual environment here with the pinned packages, builds the release program, and lets both measure in turns,
-so that they see the same machine in the same state; each keeps its best. JAX trains the automaton twice: with gates as
-they are published, a mixture of sixteen functions, and with the mixture collapsed into four coefficients as ours is.
-`--json` prints one JSON line a figure.
+Creates a virtual environment with pinned packages, builds the release program and measures alternately; the best value of each counts.
+JAX trains the automaton in two forms: with the published gates, a mixture of sixteen functions, and with the mixture collapsed into
+four coefficients, as in Vivarium. `--json` prints one JSON line per figure.
 """
 
 import sys

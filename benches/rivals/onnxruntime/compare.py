@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Vivarium's forward pass against ONNX Runtime's, side by side: `python3 benches/rivals/onnxruntime/compare.py`.
 
-Sets up a virtual environment here with the pinned packages, builds the release program, and lets both measure in turns,
-so that they see the same machine in the same state; each keeps its best. `--json` prints one JSON line a figure.
+Creates a virtual environment with pinned packages, builds the release program and measures alternately; the best value of each counts.
+`--json` prints one JSON line per figure.
 """
 
 import sys
@@ -19,6 +19,6 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         for game in ("backgammon", "connect-four"):
             figures, network = f"{game}/forward", str(Path(folder) / f"{game}.onnx")
-            # Ours writes the network, with its weights, that ONNX Runtime then runs. The slash leaves out `forward_share`.
+            # Vivarium writes the network, which ONNX Runtime then runs. The slash excludes `forward_share`.
             selection, options = [f"{figures}/", "--onnx", network], [network, figures]
             compare(program, selection, "ONNX Runtime", HERE / "network.py", rounds=5, seconds=1, options=options)

@@ -1,8 +1,8 @@
-"""The forward pass of an ONNX file in ONNX Runtime, on one thread: `network.py SECONDS FILE NAME`.
+"""Forward pass of an ONNX file in ONNX Runtime on one thread: `network.py SECONDS FILE NAME`.
 
-`vivarium bench backgammon/forward/ --onnx FILE` writes the file, and beside it, as JSON, what the network makes of some
-states there. Both must agree on these. Prints one JSON line a batch size: {"name", "value", "unit", "threads"}. Needs
-the packages of requirements.txt; `compare.py` sets them up and prints both programs' figures side by side.
+`vivarium bench backgammon/forward/ --onnx FILE` writes the file and, as JSON, the network's outputs for sample states, with which
+ONNX Runtime must agree. Prints one JSON line per batch size: {"name", "value", "unit", "threads"}. Requires the packages of
+requirements.txt; `compare.py` installs them and prints both programs' figures.
 """
 
 import json
@@ -14,7 +14,7 @@ import numpy as np
 from session import one_thread, seconds_of_a_run
 
 BATCHES = (64, 256)
-# Of the largest number: sums of up to 731 products in f32, in another order.
+# Tolerance relative to the largest number: sums of up to 731 products in f32, in different order.
 TOLERANCE = 1e-5
 
 

@@ -1,7 +1,7 @@
 """The network of `vivarium bench graph/residual_mlp` in ONNX Runtime, on one thread.
 
-Prints one JSON line a batch size: {"name", "value", "unit", "threads"}. Needs the packages of requirements.txt;
-`compare.py` sets them up and prints both programs' figures side by side.
+Prints one JSON line per batch size: {"name", "value", "unit", "threads"}. Requires the packages of requirements.txt; `compare.py`
+installs them and prints both programs' figures.
 """
 
 import json
@@ -17,7 +17,7 @@ INPUT, WIDTH, BLOCKS, LOGITS, VALUE_HIDDEN, VALUES = 344, 128, 3, 676, 192, 5
 
 
 class Network:
-    """Collects nodes and weights; each method appends a layer and returns its output's name."""
+    """Graph builder: each method appends a layer and returns the name of its output."""
 
     def __init__(self):
         self.nodes, self.weights = [], []

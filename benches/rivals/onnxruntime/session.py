@@ -1,4 +1,4 @@
-"""Running a network in ONNX Runtime: what the scripts here share."""
+"""Sessions and timing of ONNX Runtime, shared by the scripts of this folder."""
 
 import time
 
@@ -7,7 +7,7 @@ import onnxruntime as ort
 
 
 def one_thread(model):
-    """A session for a file or its bytes, optimized as far as it goes, on one thread."""
+    """Returns a fully optimized, single-threaded session for a file or its bytes."""
     options = ort.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_ALL
@@ -15,8 +15,7 @@ def one_thread(model):
 
 
 def seconds_of_a_run(session, x, name, widths, seconds):
-    """The best of many short repetitions, inputs and outputs bound beforehand: what the kernels can do. `widths` has the
-    outputs' by their names."""
+    """Returns the best of many short repetitions, with inputs and outputs bound in advance. `widths` maps output names to widths."""
     binding = session.io_binding()
     binding.bind_ortvalue_input(name, ort.OrtValue.ortvalue_from_numpy(x))
     for output, width in widths.items():

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 """Gradient steps against PyTorch on the CPU, side by side: `python3 benches/rivals/pytorch/compare.py [cube2] [language]`.
 
-Sets up a virtual environment here with the pinned package, builds the release program, and lets both measure in turns,
-so that they see the same machine in the same state; each keeps its best. PyTorch takes each step twice: operation by
-operation, and with the network and its loss compiled, for which it needs a C++ compiler. `cube2` is a step of deep
-Q-learning on one thread, `language` a step of a language model on all of them; without either, both are run. `--json`
-prints one JSON line a figure.
+Creates a virtual environment with the pinned package, builds the release program and measures alternately; the best value of each
+counts. PyTorch is measured in eager mode and with `torch.compile`, which needs a C++ compiler. `cube2` is a gradient step of deep
+Q-learning on one thread, `language` a gradient step of a language model on all threads; the default is both. `--json` prints one JSON
+line per figure.
 
-On Linux the package that pip finds by itself brings several gigabytes of CUDA along, which nothing here uses: set
-PIP_EXTRA_INDEX_URL to PyTorch's own index of wheels for the CPU, and pip takes the one of 2.15.0+cpu.
+On Linux the default package of pip includes several gigabytes of CUDA libraries, which are not needed: set PIP_EXTRA_INDEX_URL to
+PyTorch's index of CPU wheels, from which pip installs 2.15.0+cpu.
 """
 
 import sys

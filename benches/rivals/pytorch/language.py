@@ -1,9 +1,8 @@
-"""Gradient steps of a language model in PyTorch on the CPU, on random tokens: one JSON line.
+"""Gradient steps of a language model in PyTorch on the CPU, on random tokens. Prints one JSON line.
 `language.py [seconds] PRESET [threads=N] [compiled]`.
 
-The step that `vivarium bench language` measures: forward and back through a transformer of GPT-2's kind, with the fused
-attention and the fused AdamW that PyTorch has, the gradient clipped, the best step of all. With `compiled` the model and
-its loss are one function of `torch.compile`.
+The step of `vivarium bench language`: forward and backward pass of a GPT-2-style transformer with PyTorch's fused attention, gradient
+clipping and fused AdamW; the best step counts. With `compiled`, `torch.compile` compiles the model and its loss.
 """
 
 import json
@@ -25,7 +24,7 @@ PRESETS = {
 
 
 class Block(nn.Module):
-    """x + attention(norm(x)), and then the same with a perceptron."""
+    """Transformer block: x + attention(norm(x)), then x + mlp(norm(x))."""
 
     def __init__(self, width, heads, bias):
         super().__init__()
@@ -46,7 +45,7 @@ class Block(nn.Module):
 
 
 class Transformer(nn.Module):
-    """Its loss, the head tied to the tokens' vectors."""
+    """Transformer with its loss; the head is tied to the token embeddings."""
 
     def __init__(self, vocabulary, context, layers, heads, width, bias):
         super().__init__()

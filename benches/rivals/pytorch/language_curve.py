@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The first gradient steps of a language model here and in PyTorch, from the same weights on the same batches:
+"""Compares the first gradient steps of a language model with PyTorch, from equal weights on equal batches:
 `python3 benches/rivals/pytorch/language_curve.py [PRESET …]`.
 
-Sets up a virtual environment here with the pinned package. The program's example `curve` learns for fifty steps and
-writes down what it began with, what it read and what its losses were; PyTorch does the same with 32 bits and with 64.
-PyTorch's two curves differ by what rounding alone does. Ours may differ from the one of 64 bits by a few times that,
-else this fails. `--json` prints PyTorch's losses, as crates/lm/tests/pytorch_curve.json has those of the preset tiny.
+Creates a virtual environment with the pinned package. The example `curve` of vivarium-lm trains for fifty steps and writes its initial
+weights, batches and losses; PyTorch repeats the steps in f32 and f64. The difference of PyTorch's two curves is rounding error. The
+script fails if Vivarium's curve differs from the f64 curve by more than a small multiple of it. `--json` prints PyTorch's losses, the
+format of crates/lm/tests/pytorch_curve.json (preset tiny).
 """
 
 import json
@@ -19,12 +19,12 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from side_by_side import ROOT, python_with_requirements  # noqa: E402
 
-# Ours may be off by so many times what PyTorch's own rounding makes, and so much in any case.
+# Tolerance: multiple of PyTorch's rounding error, and absolute minimum.
 FACTOR, LEAST = 4, 2e-5
 
 
 def read(path):
-    """The tensors of a safetensors file, by name, and its metadata."""
+    """Reads the tensors of a safetensors file by name, and its metadata."""
     import torch
 
     kinds = {"F32": torch.float32, "F64": torch.float64, "U32": torch.int32}
@@ -41,7 +41,7 @@ def read(path):
 
 
 def adopt(model, weights):
-    """Takes over weights that go by GPT-2's names, whose matrices stand the other way round."""
+    """Loads weights with GPT-2's names; their matrices are transposed relative to nn.Linear."""
     named = {"words.weight": "wte.weight", "positions": "wpe.weight", "norm.weight": "ln_f.weight", "norm.bias": "ln_f.bias"}
     parts = {"norms.0": "ln_1", "norms.1": "ln_2", "attention": "attn.c_attn", "found": "attn.c_proj"}
     parts |= {"hidden": "mlp.c_fc", "out": "mlp.c_proj"}
@@ -58,7 +58,7 @@ def adopt(model, weights):
 
 
 def rate(config, step):
-    """nanoGPT's schedule: a straight line up, then half a cosine down."""
+    """nanoGPT's learning-rate schedule: linear warm-up, then cosine decay."""
     if step < config["warm_up"]:
         return config["learning_rate"] * (step + 1) / (config["warm_up"] + 1)
     share = min((step - config["warm_up"]) / (config["anneal_updates"] - config["warm_up"]), 1)
@@ -67,7 +67,7 @@ def rate(config, step):
 
 
 def learn(config, weights, batches, kind):
-    """The losses of a run in PyTorch, in numbers of this kind."""
+    """Returns the losses of a run in PyTorch with this dtype."""
     import torch
     from language import Transformer
 
@@ -93,7 +93,7 @@ def learn(config, weights, batches, kind):
 
 
 def compare(path):
-    """Repeats the run in a file, and says whether the curves agree."""
+    """Repeats the run of a file and returns whether the curves agree."""
     import torch
 
     tensors, metadata = read(path)

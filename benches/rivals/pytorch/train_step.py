@@ -1,10 +1,10 @@
-"""A gradient step of deep Q-learning on the cube of 2×2×2, in PyTorch on one thread: one JSON line.
+"""A gradient step of deep Q-learning on the 2×2×2 cube in PyTorch on one thread. Prints one JSON line.
 `train_step.py [seconds] [compiled]`.
 
-The step that `vivarium bench cube2` measures as `cube2/train_step/1`: a minibatch of 64 drawn from a prioritized replay,
-returns of three steps with double targets, forward and back through 144→128→64 units with LayerNorm and dueling heads,
-the gradient clipped, Adam, and new priorities. With `compiled` the network and its loss are one function of
-`torch.compile`. What is in the replay makes no difference to the time: its states are random.
+The step of `cube2/train_step/1` of `vivarium bench cube2`: sampling a minibatch of 64 from a prioritized replay buffer, 3-step
+double-DQN targets, forward and backward pass through 144→128→64 units with LayerNorm and dueling heads, gradient clipping, Adam and
+priority updates. With `compiled`, `torch.compile` compiles the network and its loss. The replay buffer holds random states, since its
+contents do not affect the time.
 """
 
 import copy
@@ -23,7 +23,7 @@ ALPHA, BETA, LEAST_ERROR = 0.5, 0.4, 1e-3
 
 
 class Dueling(nn.Module):
-    """The values of all actions: V + A − mean A."""
+    """Dueling network: action values V + A − mean A."""
 
     def __init__(self):
         super().__init__()
@@ -40,10 +40,9 @@ class Dueling(nn.Module):
 
 
 class Replay:
-    """Transitions of random states, one byte an input, with their priorities.
+    """Prioritized replay buffer with random states, one byte per input.
 
-    Drawing goes by running sums: on so many transitions these take a fraction of the time of a sum tree that is walked
-    down level by level, an operation of PyTorch for each.
+    Samples by prefix sums: at this size they take a fraction of the time of a sum tree, which needs a PyTorch operation per level.
     """
 
     def __init__(self):
@@ -59,7 +58,7 @@ class Replay:
         return nn.functional.one_hot(colors, COLORS).flatten(1).to(torch.uint8)
 
     def draw(self):
-        """Picks, one from each of as many equal parts of all priorities, and their weights, the largest as 1."""
+        """Stratified sampling by priority. Returns indices and importance weights, normalized by their maximum."""
         sums = self.priorities.cumsum(0)
         places = (torch.arange(BATCH) + torch.rand(BATCH)) * (sums[-1] / BATCH)
         picks = torch.searchsorted(sums, places).clamp_(max=REPLAY - 1)
@@ -71,7 +70,7 @@ class Replay:
 
 
 def loss_and_errors(online, target, states, following, actions, rewards, later, weights):
-    """The weighed Huber loss of a minibatch, and how far each value was off."""
+    """Returns the weighted Huber loss of a minibatch and the TD errors."""
     with torch.no_grad():
         choices = online(following).argmax(1, keepdim=True)
         wanted = rewards + later * target(following).gather(1, choices).squeeze(1)

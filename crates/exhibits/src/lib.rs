@@ -1,11 +1,33 @@
-//! All exhibits, for front ends: those that a build holds, and what is known about them without making them.
+//! Registry of all experiments of a build, and their static descriptions.
+//!
+//! - [`REGISTRY`]: creates and restores experiments by name.
+//! - [`info`]: config fields, presets, metrics and readings of an experiment.
+//! - [`measures`]: evaluation measures and report formats of an experiment.
+//!
+//! Each family is a crate and a feature: `control`, `logic-ca`, `games`, `cube`, `language`.
+//!
+//! ```
+//! # #[cfg(feature = "control")]
+//! # fn main() -> Result<(), vivarium_lab::LabError> {
+//! use serde_json::json;
+//! use vivarium_exhibits::REGISTRY;
+//! use vivarium_lab::Experiment;
+//!
+//! let experiment = REGISTRY.create("cartpole", &json!({ "preset": "moon" }), 1)?;
+//! assert_eq!(experiment.name(), "cartpole");
+//! assert_eq!(experiment.config()["world"]["gravity"], 1.62);
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "control"))]
+//! # fn main() {}
+//! ```
 
 use vivarium_lab::LabError;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::measures::Measures;
 use vivarium_lab::registry::{AnyFamily, Registry};
 
-/// The experiments of this build.
+/// All experiments of this build.
 pub static REGISTRY: Registry = Registry { families: FAMILIES };
 
 static FAMILIES: &[&dyn AnyFamily] = &[
@@ -21,11 +43,11 @@ static FAMILIES: &[&dyn AnyFamily] = &[
     &vivarium_exhibit_language::FAMILY,
 ];
 
-/// What a family says of its experiments without making them. The page's modules have no use for it.
-type About = (fn(&str) -> ExperimentInfo, fn(&str) -> Measures);
+/// Static descriptions of a family's experiments. Unused, and therefore omitted, in the page's modules.
+type Descriptions = (fn(&str) -> ExperimentInfo, fn(&str) -> Measures);
 
-/// In the order of [`FAMILIES`].
-const ABOUT: &[About] = &[
+/// Descriptions in the order of [`FAMILIES`].
+const DESCRIPTIONS: &[Descriptions] = &[
     #[cfg(feature = "control")]
     (vivarium_exhibit_control::info, vivarium_exhibit_control::measures),
     #[cfg(feature = "logic-ca")]
@@ -38,28 +60,28 @@ const ABOUT: &[About] = &[
     (vivarium_exhibit_language::info, vivarium_exhibit_language::measures),
 ];
 
-fn about(name: &str) -> Result<About, LabError> {
+fn descriptions(name: &str) -> Result<Descriptions, LabError> {
     let kind = REGISTRY.family(name)?.kind();
-    let families = FAMILIES.iter().zip(ABOUT);
+    let families = FAMILIES.iter().zip(DESCRIPTIONS);
     families
         .filter(|(family, _)| family.kind() == kind)
-        .map(|(_, about)| *about)
+        .map(|(_, descriptions)| *descriptions)
         .next()
-        .ok_or_else(|| LabError::invalid("experiment", name, "it belongs to no family"))
+        .ok_or_else(|| LabError::invalid("experiment", name, "the experiment belongs to no family"))
 }
 
-/// Everything about an experiment that does not change while it runs.
+/// Returns the static description of an experiment.
 ///
 /// # Errors
-/// [`LabError::Invalid`] naming the experiments there are.
+/// [`LabError::Invalid`] with the list of experiments if the name is unknown.
 pub fn info(name: &str) -> Result<ExperimentInfo, LabError> {
-    about(name).map(|(info, _)| info(name))
+    descriptions(name).map(|(info, _)| info(name))
 }
 
-/// How an experiment is measured.
+/// Returns the evaluation measures and report formats of an experiment.
 ///
 /// # Errors
-/// [`LabError::Invalid`] naming the experiments there are.
+/// [`LabError::Invalid`] with the list of experiments if the name is unknown.
 pub fn measures(name: &str) -> Result<Measures, LabError> {
-    about(name).map(|(_, measures)| measures(name))
+    descriptions(name).map(|(_, measures)| measures(name))
 }

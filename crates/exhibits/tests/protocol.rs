@@ -1,5 +1,8 @@
-//! Writes what the page knows of the exhibits at compile time: the protocol's types, so that both sides fail to compile when they
-//! disagree, and what there is to show about each experiment before a module has loaded.
+//! Generated files, and tests that they are up to date: the page's protocol types (`types.ts`) and experiment descriptions
+//! (`experiments.json`), the config reference (`docs/config.md`) and the table of renamed fields (`docs/checkpoints.md`).
+
+#[path = "protocol/config_reference.rs"]
+mod config_reference;
 
 use std::path::Path;
 use ts_rs::{Config, TS};
@@ -19,26 +22,26 @@ use vivarium_lab::protocol::{
 use vivarium_lab::readings::{Curves, FieldCondition, Reading, ReadingSource, Readings, Threshold};
 
 const HEAD: &str = "\
-// What the page and its training worker say to each other. Written from the crates of the exhibits and crates/lab by
+// Messages between the page and its training worker. Generated from the crates of the exhibits and crates/lab by
 // `UPDATE_PROTOCOL=1 cargo test -p vivarium-exhibits`; a test fails when it is out of date.
 ";
 
-/// Of each kind, what any family may say.
+/// Union types over all families.
 const UNIONS: &str = "\
-/** What is to be drawn. */
+/** Selects the contents of a frame. */
 export type ViewRequest = ControlView | LogicView | GameView | CubeView | LanguageView;
-/** The documents of a frame: structured data that is not an array of numbers. One that has not changed since the last frame is left out. */
+/** Documents of a frame: structured data. A document that has not changed since the last frame is omitted. */
 export type Documents = GameDocuments | CubeDocuments | LanguageDocuments;
-/** What a person may ask of a running experiment, besides other values of live fields. Each kind of experiment knows its own. */
+/** User commands of a running experiment, except changes of live config fields. */
 export type Command = ControlCommand | LogicCommand | GameCommand | CubeCommand | LanguageCommand;
-/** The outcome of an evaluation. */
+/** Result of an evaluation. */
 export type Evaluation = ReturnsEvaluation | LogicEvaluation | GamesEvaluation | CubeEvaluation | LanguageEvaluation;
-/** What is special about a kind of world. The kind is also the family of learners that a module of the page holds. */
+/** Family-specific description of an environment. The kind is also the name of the family's module. */
 export type WorldInfo = ControlInfo | LogicCaInfo | GameInfo | CubeInfo | LanguageInfo;
 ";
 
 fn types() -> String {
-    // Whole numbers cross as those of JavaScript, whatever their size in Rust.
+    // All integers become JavaScript numbers.
     let config = Config::default().with_large_int("number");
     let mut text = String::from(UNIONS);
     macro_rules! export {
@@ -75,14 +78,14 @@ fn types() -> String {
     format!("{HEAD}{}", tidy(&text))
 }
 
-/// A type under its name in Rust: a document that says of itself what `kind` it is takes that for its name.
+/// Returns the declaration of a type under its Rust name. (ts-rs names a tagged document by its `kind`.)
 fn declaration<T: TS>(name: &str, config: &Config) -> String {
     let declared = T::decl(config);
     let body = declared.split_once(" = ").map_or("", |(_, body)| body);
     format!("{}export type {name} = {body}\n", T::docs().unwrap_or_default())
 }
 
-/// Indents by braces, puts one-line comments on one line and an empty line before each type.
+/// Indents by braces, joins one-line comments and inserts an empty line before each type.
 fn tidy(text: &str) -> String {
     let text = text.replace("/**\n * ", "/** ").replace("\n */", " */").replace(" | {", "\n| {");
     let mut tidied = String::new();
@@ -112,26 +115,41 @@ fn experiments() -> String {
     serde_json::to_string_pretty(&all).unwrap() + "\n"
 }
 
-fn check(file: &str, written: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../www/src/protocol").join(file);
+/// Checks that a generated file is up to date; writes the file if the environment variable `UPDATE_PROTOCOL` is set.
+fn check(file: &str, generated: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
     if std::env::var_os("UPDATE_PROTOCOL").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, written).unwrap();
+        std::fs::write(&path, generated).unwrap();
     }
     let checked_in = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        checked_in == written,
-        "{} is out of date: UPDATE_PROTOCOL=1 cargo test -p vivarium-exhibits",
-        path.display()
-    );
+    let command = "UPDATE_PROTOCOL=1 cargo test -p vivarium-exhibits";
+    assert!(checked_in == generated, "{file} is out of date; regenerate it with `{command}`");
 }
 
 #[test]
 fn typescript_types_are_current() {
-    check("types.ts", &types());
+    check("www/src/protocol/types.ts", &types());
 }
 
 #[test]
 fn experiments_shown_by_the_page_are_current() {
-    check("experiments.json", &experiments());
+    check("www/src/protocol/experiments.json", &experiments());
+}
+
+#[test]
+fn the_config_reference_is_current() {
+    check("docs/config.md", &config_reference::text());
+}
+
+#[test]
+fn the_table_of_renamed_fields_is_current() {
+    const FILE: &str = "docs/checkpoints.md";
+    const MARKS: [&str; 2] = ["<!-- renamed fields: generated -->\n\n", "\n<!-- end of generated part -->"];
+    let page =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(FILE)).unwrap();
+    let (before, rest) = page.split_once(MARKS[0]).unwrap();
+    let (_, after) = rest.split_once(MARKS[1]).unwrap();
+    let table = config_reference::renamed();
+    check(FILE, &[before, MARKS[0], &table, MARKS[1], after].concat());
 }

@@ -1,4 +1,4 @@
-"""EnvPool's speed in CartPole-v1 under random actions: one JSON line. `cartpole.py [seconds]`."""
+"""EnvPool: steps per second of CartPole-v1 with random actions. Prints one JSON line. `cartpole.py [seconds]`."""
 
 import json
 import os
@@ -17,7 +17,7 @@ def main():
     threads = os.cpu_count()
     pool = envpool.make("CartPole-v1", env_type="gymnasium", num_envs=ENVS, num_threads=threads)
     pool.reset()
-    # Drawn beforehand: drawing is not what is measured.
+    # Sampled in advance: sampling is excluded from the measurement.
     actions = np.random.default_rng(1).integers(0, 2, (STEPS, ENVS), dtype=np.int32)
     best = float("inf")
     end = time.perf_counter() + seconds

@@ -1,4 +1,4 @@
-"""gymnax's speed in CartPole-v1 under random actions on JAX's CPU backend: one JSON line. `cartpole.py [seconds]`."""
+"""gymnax on JAX's CPU backend: steps per second of CartPole-v1 with random actions. Prints one JSON line. `cartpole.py [seconds]`."""
 
 import json
 import os

@@ -1,5 +1,7 @@
 //! The command line: commands, arguments and options.
 
+#[cfg(test)]
+mod reference;
 mod values;
 
 pub use values::WIDEST_BEAM;

@@ -1,4 +1,4 @@
-//! The learners that there are on the GPU, each with a config that takes no time.
+//! All learners with GPU support, each with a small config.
 
 use crate::on::on;
 use serde_json::{Value, json};
@@ -6,18 +6,18 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_gpu::Gpu;
 use vivarium_lab::exhibit::AnyExhibit;
 
-/// A learner.
+/// A learner under test.
 pub struct Learner {
-    /// Of its experiment.
+    /// Name of the experiment.
     pub experiment: &'static str,
     config: fn() -> Value,
-    /// Metric rows after which everything that it needs there has been made.
+    /// Metric rows after which all buffers and kernels exist.
     pub warm: usize,
-    /// Whether all that comes next follows from a checkpoint. Games under way are in none.
+    /// Whether a restored run is exact. Checkpoints of games omit the self-play games.
     pub is_saved_whole: bool,
 }
 
-/// All of them.
+/// All learners.
 pub const LEARNERS: [Learner; 6] = [
     Learner {
         experiment: "cartpole",
@@ -49,7 +49,7 @@ pub const LEARNERS: [Learner; 6] = [
                 "evaluation": {"every": 0},
             })
         },
-        // What was learned comes back after so many gradient steps.
+        // The CPU learner is updated after this number of gradient steps.
         warm: 20,
         is_saved_whole: true,
     },
@@ -96,7 +96,7 @@ pub const LEARNERS: [Learner; 6] = [
 ];
 
 impl Learner {
-    /// Its experiment, on the CPU.
+    /// Creates the experiment on the CPU.
     pub fn make(&self) -> Box<dyn AnyExhibit> {
         let mut experiment = REGISTRY.create(self.experiment, &(self.config)(), 7).unwrap();
         if self.experiment == "cube2" {
@@ -105,7 +105,7 @@ impl Learner {
         experiment
     }
 
-    /// Its experiment, on a GPU.
+    /// Creates the experiment on a GPU.
     pub fn make_on(&self, gpu: &Gpu) -> Box<dyn AnyExhibit> {
         on(gpu, self.make())
     }

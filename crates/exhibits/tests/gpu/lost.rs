@@ -1,4 +1,4 @@
-//! A run whose device is lost continues on the CPU, and says so.
+//! Device loss: a run continues on the CPU and reports a notice.
 
 use crate::learners::LEARNERS;
 use crate::open::open;
@@ -33,13 +33,13 @@ fn a_lost_device_costs_no_more_than_what_was_under_way() {
             "{name}: {notice}"
         );
         assert_eq!(gpu.memory().bytes, 0, "{name}: what it had there is not counted any more");
-        // What is saved now goes on as this does.
+        // A restored checkpoint continues identically.
         let mut opened = REGISTRY.open(&experiment.save()).unwrap();
         assert_eq!(opened.progress(), experiment.progress(), "{name}");
         let [after, opened] = [&mut experiment, &mut opened].map(|experiment| rows(&mut **experiment, 2));
         assert!(opened == after || !learner.is_saved_whole, "{name}: {opened:?}, not {after:?}");
         assert!(experiment.progress().updates > before.updates, "{name}");
-        // Once gone, it cannot be gone back to; the run stays where it is.
+        // A lost device cannot be used again; the run stays on the CPU.
         let error = experiment.set_engine(Engine::Gpu(gpu)).unwrap_err().to_string();
         assert!(error.contains("lost"), "{name}: {error}");
         assert_eq!(experiment.engine(), EngineInfo::Cpu, "{name}");

@@ -1,4 +1,4 @@
-//! What holds for every learner on the GPU, in one program, so that it is compiled and linked once.
+//! Tests of all learners on the GPU, in one program to compile and link once.
 
 #[path = "../shared/field.rs"]
 mod field;

@@ -1,4 +1,4 @@
-//! A run makes nothing on the device after its first iterations, and leaves nothing there but compiled kernels.
+//! Device memory: a run allocates nothing after its first iterations, and frees everything except compiled kernels.
 
 use crate::field::assert_names_a_field;
 use crate::learners::{LEARNERS, Learner};
@@ -7,7 +7,7 @@ use crate::rows::rows;
 use vivarium_lab::Engine;
 use vivarium_lab::protocol::EngineInfo;
 
-/// Runs a learner for so many rows at a time, on the GPU and in between on the CPU.
+/// Runs a learner for `count` metric rows at a time, alternating between GPU and CPU.
 fn check(learner: &Learner, count: usize) {
     let (name, gpu) = (learner.experiment, open());
     let mut experiment = learner.make();
@@ -66,7 +66,7 @@ fn what_does_not_fit_leaves_nothing_there_and_the_run_where_it_is() {
         let (name, gpu) = (learner.experiment, open());
         gpu.limit_memory(8192);
         let mut experiment = learner.make();
-        // A language model is made from its text first.
+        // A language model needs its tokenizer first.
         let cpu = vivarium_graph::Cpu::new(1);
         while experiment.progress().updates == 0 {
             experiment.advance(&cpu).unwrap();

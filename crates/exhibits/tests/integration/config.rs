@@ -1,4 +1,4 @@
-//! Configs from outside: what is let in, and what is said about the rest.
+//! Validation of configs, and the error messages.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -82,7 +82,7 @@ fn messages_name_the_field_the_value_and_what_is_allowed() {
     let list = refused("pendulum", json!({"ppo": {"hidden": [64, 0]}}));
     assert_eq!((list.0.as_str(), list.1.as_str()), ("ppo.hidden", "[64,0]"));
 
-    // What JavaScript makes of NaN on the way through JSON.
+    // JavaScript serializes NaN as null.
     assert_eq!(refused("cartpole", json!({"world": {"gravity": null}})).1, "null");
 
     let preset = refused("cartpole", json!({"preset": "mon"}));
@@ -143,7 +143,7 @@ fn text_that_is_not_json_is_refused_with_its_place() {
     assert!(config::parse(&"[".repeat(100_000)).is_err());
 }
 
-/// Any JSON at all.
+/// Generates any JSON value.
 fn anything() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -162,7 +162,7 @@ fn anything() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A config that is right but for a few fields, which may be anything.
+/// Generates a valid config with a few arbitrary values.
 fn nearly_right(name: &'static str) -> impl Strategy<Value = Value> {
     let paths: Vec<String> =
         info(name).unwrap().fields.into_iter().map(|field| field.path.to_owned()).collect();
@@ -171,7 +171,7 @@ fn nearly_right(name: &'static str) -> impl Strategy<Value = Value> {
     prop::collection::vec((prop::sample::select(paths), numbers), 0..5).prop_map(|changes| {
         let mut given = json!({});
         for (path, value) in changes {
-            // A path that leads through an earlier value is refused; the earlier value stays then.
+            // A path through an earlier value is rejected and changes nothing.
             let _ = config::set(&mut given, &path, value);
         }
         given

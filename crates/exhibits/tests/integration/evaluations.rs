@@ -1,4 +1,4 @@
-//! Evaluations that somebody has no time for.
+//! Interruption and progress of evaluations.
 
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
@@ -6,7 +6,7 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::episodes::Episodes;
 
-/// Experiments so small that a test can wait for them.
+/// Small experiments.
 pub fn small() -> [(&'static str, Value); 6] {
     let game = json!({
         "network": { "width": 16, "blocks": 1 },
@@ -48,7 +48,7 @@ pub fn small() -> [(&'static str, Value); 6] {
 
 #[test]
 fn an_evaluation_tells_how_far_it_is() {
-    // All that can be tried in a few slices.
+    // An exhaustive evaluation in a few slices.
     for (name, config) in small().into_iter().filter(|(name, _)| *name != "logic-ca") {
         let mut experiment = REGISTRY.create(name, &config, 3).unwrap();
         let shares = RefCell::new(Vec::new());
@@ -82,7 +82,7 @@ fn an_evaluation_is_left_between_two_slices() {
             assert!(outcome.is_none(), "{name} did not stop: it asked {} times", asked.get());
             assert!(asked.get() > patience, "{name} asked {} times", asked.get());
         }
-        // Nothing of it stays in the way.
+        // An interrupted evaluation leaves no state behind.
         experiment.advance(&Cpu::new(1)).unwrap();
     }
 }

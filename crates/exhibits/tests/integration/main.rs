@@ -1,4 +1,4 @@
-//! What holds for all exhibits, in one program, so that it is compiled and linked once.
+//! Tests of all exhibits, in one program to compile and link once.
 
 mod config;
 mod evaluations;

@@ -1,4 +1,4 @@
-//! What front ends show of a run is what the run reports.
+//! Readings: every declared metric is reported.
 
 use crate::evaluations;
 use serde_json::{Value, json};
@@ -9,10 +9,10 @@ use vivarium_graph::Cpu;
 use vivarium_lab::config;
 use vivarium_lab::readings::{Reading, ReadingSource, Readings};
 
-/// Slices of work after which every metric must have been reported.
+/// Maximum number of slices until every metric has been reported.
 const SLICES: u32 = 20_000;
 
-/// Runs so small that a test can wait for every metric: of each experiment with every list of small charts.
+/// Small runs of each experiment, with every list of small charts.
 fn runs() -> Vec<(&'static str, Value)> {
     let often = |name: &str| match name {
         "backgammon" | "connect-four" => json!({
@@ -37,7 +37,8 @@ fn runs() -> Vec<(&'static str, Value)> {
         runs.push((name, ppo.clone()));
     }
     for name in ["cartpole", "mountain-car", "acrobot"] {
-        let dqn = json!({ "num_envs": 8, "hidden": [8], "warm_up": 256, "replay_capacity": 4096, "minibatch": 64 });
+        let dqn =
+            json!({ "num_envs": 8, "hidden": [8], "warm_up": 256, "replay_capacity": 4096, "minibatch": 64 });
         runs.push((name, json!({ "learner": "dqn", "dqn": dqn })));
     }
     runs

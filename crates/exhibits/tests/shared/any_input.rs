@@ -1,4 +1,4 @@
-//! Whatever may come from outside, for experiments that are to bear all of it.
+//! Generators of untrusted input: field values, commands and damaged files.
 
 use crate::changed::changed;
 use proptest::prelude::*;
@@ -8,14 +8,14 @@ use vivarium_lab::checkpoint::{Tensor, TensorData};
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::{Exhibit, LabError};
 
-/// What a person asks for: another value of a field, or a command.
+/// A request: a field value or a command.
 #[derive(Clone, Debug)]
 pub enum Asked<C> {
     Set(String, Value),
     Command(C),
 }
 
-/// Commands, and values of the experiment's fields and of others.
+/// Generates commands, and values of the experiment's fields and of unknown fields.
 pub fn asked<C: std::fmt::Debug + Clone + 'static>(
     info: ExperimentInfo,
     other_paths: &'static str,
@@ -30,7 +30,7 @@ pub fn asked<C: std::fmt::Debug + Clone + 'static>(
     ]
 }
 
-/// Asks for it. What is refused is named, and changes nothing.
+/// Executes a request. A failed request must name the field and change nothing.
 pub fn ask<E: Exhibit + ?Sized>(experiment: &mut E, asked: Asked<E::Command>) -> Result<(), TestCaseError> {
     let before = (experiment.config(), experiment.save());
     let outcome = match asked {
@@ -45,7 +45,7 @@ pub fn ask<E: Exhibit + ?Sized>(experiment: &mut E, asked: Asked<E::Command>) ->
     Ok(())
 }
 
-/// What is wrong with a file, which must not be opened.
+/// Returns the error of a file that must not open.
 pub fn why<E: Exhibit + ?Sized>(opened: Result<Box<E>, LabError>) -> String {
     match opened {
         Err(LabError::Checkpoint { message }) => message,
@@ -58,12 +58,12 @@ pub fn tensor<'a>(tensors: &'a mut [Tensor], name: &str) -> &'a mut Tensor {
     tensors.iter_mut().find(|tensor| tensor.name == name).unwrap_or_else(|| panic!("no {name}"))
 }
 
-/// A few bits of a file, each at a place and by its number.
+/// Generates a few bit flips: byte and bit.
 pub fn flips() -> impl Strategy<Value = Vec<(Index, u8)>> {
     prop::collection::vec((any::<Index>(), 0..8_u8), 1..4)
 }
 
-/// The file with these bits flipped.
+/// Returns the file with these bits flipped.
 pub fn flipped(mut bytes: Vec<u8>, flips: Vec<(Index, u8)>) -> Vec<u8> {
     for (place, bit) in flips {
         let place = place.index(bytes.len());
@@ -72,7 +72,7 @@ pub fn flipped(mut bytes: Vec<u8>, flips: Vec<(Index, u8)>) -> Vec<u8> {
     bytes
 }
 
-/// Checks that a damaged file is either refused as one, or opened as an experiment that can be used.
+/// Checks that a damaged file is either rejected or opens as a usable experiment.
 pub fn opened_or_refused<E: Exhibit + ?Sized>(
     opened: Result<Box<E>, LabError>,
     use_it: impl FnOnce(Box<E>),
@@ -84,7 +84,7 @@ pub fn opened_or_refused<E: Exhibit + ?Sized>(
     Ok(())
 }
 
-/// The checkpoint with these bits, again and again, as the numbers of one of its tensors.
+/// Returns the checkpoint with one tensor filled with these bit patterns.
 pub fn with_numbers(bytes: &[u8], which: Index, numbers: &[u64]) -> Vec<u8> {
     changed(bytes, |_, tensors| {
         let number = |place: usize| numbers[place % numbers.len()];

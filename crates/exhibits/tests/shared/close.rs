@@ -1,8 +1,8 @@
-//! Runs on two engines, whose numbers are rounded differently.
+//! Comparison of runs on two engines, up to rounding.
 
 use vivarium_lab::protocol::MetricRow;
 
-/// Checks that rows are of the same steps and hold the same measurements, but for how they were rounded.
+/// Checks that rows have equal steps and metrics, up to rounding.
 pub fn assert_close(name: &str, found: &[MetricRow], expected: &[MetricRow]) {
     assert_eq!(found.len(), expected.len(), "{name}");
     for (found, expected) in found.iter().zip(expected) {

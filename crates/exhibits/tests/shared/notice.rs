@@ -1,9 +1,9 @@
-//! A run that goes on until it has something to say.
+//! Advancing a run until it reports a notice.
 
 use vivarium_graph::Cpu;
 use vivarium_lab::Experiment;
 
-/// Advances until a notice is reported, for at most so many steps, and returns it.
+/// Advances for at most `steps` steps until a notice is reported, and returns the notice.
 pub fn notice<E: Experiment + ?Sized>(experiment: &mut E, steps: u64) -> String {
     let (cpu, end) = (Cpu::new(1), experiment.progress().steps + steps);
     loop {

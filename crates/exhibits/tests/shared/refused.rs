@@ -1,9 +1,9 @@
-//! Commands that are refused.
+//! Rejected commands.
 
 use std::fmt::Debug;
 use vivarium_lab::Exhibit;
 
-/// Why a command is refused; what is `seen` must be as it was.
+/// Returns the error of a command, which must not change `seen`.
 pub fn why<E: Exhibit + ?Sized, T: PartialEq + Debug>(
     experiment: &mut E,
     command: E::Command,

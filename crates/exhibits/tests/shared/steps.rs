@@ -1,9 +1,9 @@
-//! A run that goes on for so many steps.
+//! Advancing a run by steps.
 
 use vivarium_graph::Cpu;
 use vivarium_lab::Experiment;
 
-/// Advances to at least so many steps.
+/// Advances to at least `steps` steps.
 pub fn advance_to<E: Experiment + ?Sized>(experiment: &mut E, steps: u64) {
     let cpu = Cpu::new(1);
     while experiment.progress().steps < steps {

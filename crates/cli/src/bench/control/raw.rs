@@ -1,20 +1,20 @@
-//! Raw stepping: environments alone, under uniformly random actions from the lanes' own random numbers.
+//! Raw environment stepping with uniformly random actions from the environments' own random streams.
 //!
-//! Every step is a whole step of a vector environment: observations written row by row, rewards, both flags, the final
-//! observation of each lane that ended, and its reset in the same step.
+//! Every step is a complete step of a vector environment: observations, rewards, termination and truncation flags, final
+//! observations of ended episodes, and same-step autoreset.
 
 use crate::bench::{BenchFigure, Reporter, timing};
 use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv, World, each_world};
 use vivarium_kernels::simd;
 
-/// Lanes of one thread.
-const LANES: usize = 4096;
-/// Steps of one call on one thread: short, so that some calls are left alone by whatever else the machine does.
+/// Environments per thread.
+const NUM_ENVS: usize = 4096;
+/// Steps per call on one thread; short, so that some calls are undisturbed by other load.
 const STEPS: u64 = 200;
-/// Steps of one call on several threads: some milliseconds' worth, against which starting the threads costs little.
+/// Steps per call on several threads; longer, to amortize the start of the threads.
 const STEPS_OF_EACH: u64 = 2000;
 
-/// Measures and reports the raw figures of every world.
+/// Measures and reports the figures of all environments.
 pub fn run(reporter: &mut Reporter) {
     each_world!(world(reporter));
 }
@@ -26,23 +26,23 @@ fn world<W: World>(reporter: &mut Reporter) {
         if !reporter.wants(&name) {
             continue;
         }
-        // A world's own defaults are always in range, so this cannot fail.
+        // The default parameters are always valid.
         let Ok(rate) = steps_per_second::<W>(threads, reporter.seconds()) else { continue };
         reporter.report(BenchFigure::new(name, rate, "steps/s").on(threads));
     }
 }
 
-/// Steps a second of all lanes together, each thread stepping lanes of its own.
+/// Returns the total steps per second; each thread steps its own environments.
 ///
 /// # Errors
-/// Those of [`VectorEnv::new`].
+/// Errors of [`VectorEnv::new`].
 pub fn steps_per_second<W: World>(threads: usize, seconds: f64) -> Result<f64, EnvError> {
     let level = simd::level();
     let mut parts = Vec::new();
     for thread in 0..threads {
-        let first_lane = (thread * LANES) as u32;
-        let env = VectorEnv::<W>::new(W::Params::default(), 1, first_lane, LANES, Autoreset::SameStep)?;
-        parts.push((env, StepBuffers::new::<W>(LANES)));
+        let first_env = (thread * NUM_ENVS) as u32;
+        let env = VectorEnv::<W>::new(W::Params::default(), 1, first_env, NUM_ENVS, Autoreset::SameStep)?;
+        parts.push((env, StepBuffers::new::<W>(NUM_ENVS)));
     }
     let steps = if threads == 1 { STEPS } else { STEPS_OF_EACH };
     let mut outcome = Ok(());
@@ -56,5 +56,5 @@ pub fn steps_per_second<W: World>(threads: usize, seconds: f64) -> Result<f64, E
             others.into_iter().filter_map(|thread| thread.join().ok()).fold(first, Result::and)
         });
     });
-    outcome.map(|()| (threads * LANES) as f64 * steps as f64 / call)
+    outcome.map(|()| (threads * NUM_ENVS) as f64 * steps as f64 / call)
 }

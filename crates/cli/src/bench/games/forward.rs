@@ -46,13 +46,13 @@ const WITNESSES: usize = 256;
 /// Writes the network as ONNX, and its outputs for sample states as JSON.
 fn write<G: SelfPlayGame>(network: &AlphaZeroNetwork<G>, path: &Path) -> Result<(), CliError> {
     let AlphaZeroGraph { graph, logits, heads, .. } = network.definition();
-    let outputs = [("logits", *logits), ("chances", *heads)];
+    let outputs = [("logits", *logits), ("probabilities", *heads)];
     let model = onnx::export(graph, network.parameters(), &outputs).map_err(CliError::failed_by)?;
     std::fs::write(path, model).map_err(|error| CliError::file("write", path, error))?;
     let mut pass = DenseForward::new(network, WITNESSES)?;
     pass.run();
     let beside = path.with_extension("json");
-    let of_all = json!({ "states": pass.states, "logits": pass.logits, "chances": pass.heads });
+    let of_all = json!({ "states": pass.states, "logits": pass.logits, "probabilities": pass.heads });
     std::fs::write(&beside, of_all.to_string()).map_err(|error| CliError::file("write", &beside, error))
 }
 

@@ -9,7 +9,7 @@ use vivarium_envs::{Autoreset, VectorEnv, each_world};
 use vivarium_gpu::Gpu;
 use vivarium_gpu::worlds::{GpuWorld, RandomSteps};
 
-/// Lanes and steps of one dispatch: enough to fill a large GPU for some milliseconds.
+/// Environments and steps per dispatch: enough to occupy a large GPU for several milliseconds.
 const LARGE: (usize, u32) = (1 << 20, 128);
 /// Sizes for a software adapter.
 const SMALL: (usize, u32) = (1 << 13, 128);
@@ -31,18 +31,18 @@ fn world<W: GpuWorld>(
     if !reporter.wants(&name) {
         return Ok(());
     }
-    let (lanes, steps) = if gpu.adapter_info().software { SMALL } else { LARGE };
-    let env = VectorEnv::<W>::new(W::Params::default(), 1, 0, lanes, Autoreset::SameStep)
+    let (num_envs, steps) = if gpu.adapter_info().software { SMALL } else { LARGE };
+    let env = VectorEnv::<W>::new(W::Params::default(), 1, 0, num_envs, Autoreset::SameStep)
         .map_err(CliError::failed_by)?;
     let program =
-        RandomSteps::of(gpu, &env).and_then(|lanes| lanes.program(steps)).map_err(CliError::failed_by)?;
+        RandomSteps::of(gpu, &env).and_then(|envs| envs.program(steps)).map_err(CliError::failed_by)?;
     let seconds = fastest(reporter.seconds(), || {
         gpu.submit(|encoder| encoder.run(&program))?;
         gpu.wait()
     })
     .map_err(CliError::failed_by)?;
     let bound = cost_model.seconds(program.cost()).map_err(CliError::failed_by)?;
-    let all = lanes as f64 * f64::from(steps);
+    let all = num_envs as f64 * f64::from(steps);
     let figure = BenchFigure::new(name, all / seconds, "steps/s")
         .on_gpu(&gpu.adapter_info().name)
         .bounded_by(all / bound);

@@ -15,7 +15,7 @@ use crate::command_line::PlayArgs;
 use crate::error::CliError;
 use crate::terminal;
 use adviser::Adviser;
-use session::{GameTable, TerminalGame};
+use session::{TerminalGame, TerminalGameSettings};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead};
 use vivarium_agents::alphazero::SelfPlayGame;
@@ -50,7 +50,7 @@ pub fn run(args: &PlayArgs) -> Result<(), CliError> {
         ));
     }
     let (opponent, adviser) = opponent_and_adviser(args)?;
-    let table = GameTable {
+    let table = TerminalGameSettings {
         seed: args.seed.unwrap_or_else(|| RandomState::new().hash_one(std::process::id()) % 1_000_000),
         position: args.position.as_ref().map(|_| position),
         opponent: (opponent.name.clone(), opponent.player()?),

@@ -19,7 +19,7 @@ const PERSON: u8 = 0;
 const LOTS: u32 = 1;
 
 /// Settings of a session.
-pub struct GameTable {
+pub struct TerminalGameSettings {
     /// Random seed of the dice.
     pub seed: u64,
     /// Position of the first game, with the human on roll; `None` for the starting position.
@@ -32,7 +32,7 @@ pub struct GameTable {
 
 /// A session of a human player in the terminal.
 pub struct TerminalGame<'a> {
-    table: GameTable,
+    table: TerminalGameSettings,
     input: &'a mut dyn BufRead,
     output: &'a mut dyn Write,
     /// Points of the human and of the opponent.
@@ -51,7 +51,7 @@ enum TurnEnd {
 
 impl<'a> TerminalGame<'a> {
     /// Creates a session with line-based input and output.
-    pub fn new(table: GameTable, input: &'a mut dyn BufRead, output: &'a mut dyn Write) -> Self {
+    pub fn new(table: TerminalGameSettings, input: &'a mut dyn BufRead, output: &'a mut dyn Write) -> Self {
         Self { table, input, output, points: [0, 0] }
     }
 

@@ -3,7 +3,7 @@
 use super::adviser::{Advice, Adviser};
 use super::board::draw;
 use super::command::{Command, parse};
-use super::session::{GameTable, TerminalGame};
+use super::session::{TerminalGame, TerminalGameSettings};
 use super::turn::TypedTurn;
 use vivarium_agents::players::Random;
 use vivarium_envs::backgammon::{OFF, PLACES, Plays, Position, Roll, Win};
@@ -30,7 +30,7 @@ impl Adviser for DelayedAdviser {
 
 /// What the program answers to these lines.
 fn answers(position: Option<Position>, adviser: bool, lines: &str) -> String {
-    let table = GameTable {
+    let table = TerminalGameSettings {
         seed: 7,
         position,
         opponent: ("Random".to_owned(), Box::new(Random)),
@@ -184,7 +184,7 @@ fn too_cheap_a_resignation_is_refused() {
             Ok(advice.into_iter().map(|advice| Advice { equity: -1.8, ..advice }).collect())
         }
     }
-    let table = GameTable {
+    let table = TerminalGameSettings {
         seed: 1,
         position: Some(Position::START),
         opponent: ("Random".to_owned(), Box::new(Random)),
