@@ -17,7 +17,7 @@ const SOFTWARE_PART: f64 = 1e10;
 const HARDWARE_PART: f64 = 4e11;
 
 /// Maximum number of submissions per gradient step: about its number of large matrix products.
-const MOST_PARTS: usize = 64;
+const MAX_PARTS: usize = 64;
 
 /// Training state of a language model on the GPU; see the [module](self).
 pub struct LanguageGpuTrainer {
@@ -50,7 +50,7 @@ impl LanguageGpuTrainer {
         let tokens = f64::from(config.batch) * f64::from(config.context);
         let most = if gpu.adapter_info().software { SOFTWARE_PART } else { HARDWARE_PART };
         let parts = (config.flops_per_token(vocabulary) * tokens / most).ceil();
-        Self::in_parts(gpu, trainer, (parts as usize).min(MOST_PARTS))
+        Self::in_parts(gpu, trainer, (parts as usize).min(MAX_PARTS))
     }
 
     /// Like [`new`](Self::new), with each gradient step split into `parts` submissions.

@@ -18,7 +18,7 @@ const SUMMARY: &str = "A transformer learns to predict the next token of a text,
     measures which facts of the generated encyclopedia it has learned.";
 
 /// Maximum length of a text's name in bytes: the usual maximum path length.
-const LONGEST_NAME: u32 = 4096;
+const MAX_NAME_BYTES: u32 = 4096;
 
 vivarium_config::config! {
     /// Training text.
@@ -26,7 +26,7 @@ vivarium_config::config! {
     struct TextConfig {
         [""]
         /// Training text: a text file, a folder of text files, or a MediaWiki dump. Empty selects the generated encyclopedia.
-        data: String = String::new(), "Text", text(LONGEST_NAME);
+        data: String = String::new(), "Text", text(MAX_NAME_BYTES);
     }
 }
 

@@ -96,7 +96,7 @@ impl RunningEvaluation {
         };
         let likely = |prompt: &str, end: &str| scorer.log_likelihood(cpu.level(), candidate, prompt, end);
         let by_byte = score_endings(question, likely)?;
-        if self.answers.len() < quiz::MOST_ANSWERS {
+        if self.answers.len() < quiz::MAX_ANSWERS {
             self.answers.push(quiz::answer(question, self.asked as u32, &by_byte));
         }
         self.grades.add(question, is_right(&by_byte));

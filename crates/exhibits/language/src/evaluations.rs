@@ -12,7 +12,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::MetricRow;
 
 /// Maximum number of stored evaluation results.
-const MOST_EVALUATIONS: usize = 512;
+const MAX_EVALUATIONS: usize = 512;
 
 /// Evaluation in progress, and results of previous evaluations.
 #[derive(Default)]
@@ -67,7 +67,7 @@ impl LanguageEvaluations {
             loss: outcome.loss,
             quiz: outcome.quiz_share(),
         });
-        if self.rows.len() > MOST_EVALUATIONS {
+        if self.rows.len() > MAX_EVALUATIONS {
             let (mut place, last) = (0, self.rows.len());
             self.rows.retain(|_| {
                 place += 1;

@@ -22,7 +22,7 @@ use vivarium_lab::train::{Slice, SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
 /// Maximum number of windows of an evaluation.
-const MOST_TRIALS: u32 = 10_000;
+const MAX_TRIALS: u32 = 10_000;
 
 /// Number of questions of an evaluation; a tenth of the number of windows if that is larger.
 const QUESTIONS: u32 = 100;
@@ -216,7 +216,7 @@ impl Experiment for LanguageExperiment {
         cpu: &Cpu,
         episodes: Episodes<'_>,
     ) -> Result<Option<Evaluation>, LabError> {
-        episodes.check(MOST_TRIALS, None)?;
+        episodes.check(MAX_TRIALS, None)?;
         while self.prepare()? {
             if episodes.is_stopped(0.0) {
                 return Ok(None);
@@ -263,8 +263,8 @@ impl Exhibit for LanguageExperiment {
         let LanguageState { training, playground, .. } = &mut self.state;
         let (updates, loss) = (training.updates(), training.loss);
         let now = TrainingPoint { updates, tokens: training.tokens(updates), loss };
-        let writer = GenerationModel::new(training.model.as_ref(), &training.settings.learner);
-        if let Err(error) = writer.map_or(Ok(()), |writer| playground.pass(&writer, now, passed)) {
+        let model = GenerationModel::new(training.model.as_ref(), &training.settings.learner);
+        if let Err(error) = model.map_or(Ok(()), |model| playground.advance(&model, now, passed)) {
             playground.stop();
             self.notify(format!("Text generation failed: {error}."));
             self.changed();
@@ -274,20 +274,20 @@ impl Exhibit for LanguageExperiment {
 
     fn command(&mut self, command: Command) -> Result<Reply, LabError> {
         let LanguageState { training, playground, .. } = &mut self.state;
-        let (updates, writer) =
+        let (updates, model) =
             (training.updates(), GenerationModel::new(training.model.as_ref(), &training.settings.learner));
-        let writer = writer.as_ref();
+        let model = model.as_ref();
         match command {
             Command::Generate { prompt, temperature, top_k, tokens } => {
-                playground.write(writer, updates, &prompt, (temperature, top_k, tokens))?;
+                playground.generate(model, updates, &prompt, (temperature, top_k, tokens))?;
             }
             Command::ContinueFrom { draft, position, token, temperature, top_k, tokens } => {
                 let sampling = (temperature, top_k, tokens);
-                playground.continue_from(writer, updates, draft, position as usize, token, sampling)?;
+                playground.continue_from(model, updates, draft, position as usize, token, sampling)?;
             }
             Command::StopGenerating => playground.stop(),
             Command::SetSamples { prompt, temperature, top_k, tokens, every_seconds } => {
-                playground.set_samples(writer, prompt, (temperature, top_k, tokens), every_seconds)?;
+                playground.set_samples(model, prompt, (temperature, top_k, tokens), every_seconds)?;
             }
         }
         Ok(Reply::Done)

@@ -120,7 +120,7 @@ fn stage(state: &LanguageState) -> LanguageStage {
     }
 }
 
-/// How much of the stage is done.
+/// Returns the finished fraction of the stage, 0 to 1.
 fn done(state: &LanguageState) -> f64 {
     let (training, last) = (&state.training, state.training.settings.learner.anneal_updates);
     match stage(state) {

@@ -11,7 +11,7 @@ use vivarium_lm::LanguageConfig;
 /// Floating-point operations of about one second.
 const SECOND: f64 = 2e11;
 /// Maximum number of windows of an evaluation.
-const MOST_WINDOWS: u32 = 4096;
+const MAX_WINDOWS: u32 = 4096;
 
 const EVALUATED: [EvaluatedMeasure; 4] = [
     EvaluatedMeasure {
@@ -67,7 +67,7 @@ fn windows(config: &Value) -> u32 {
     // Estimate for character vocabularies, whose size depends on the text. The forward pass is a third of a gradient step.
     let vocabulary = if learner.vocabulary == 0 { 100 } else { learner.vocabulary as usize };
     let window = learner.flops_per_token(vocabulary) / 3.0 * f64::from(learner.context);
-    ((SECOND / window) as u32).clamp(20, MOST_WINDOWS)
+    ((SECOND / window) as u32).clamp(20, MAX_WINDOWS)
 }
 
 fn status(of: &RunStatus<'_>) -> Vec<String> {

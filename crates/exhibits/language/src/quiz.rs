@@ -8,7 +8,7 @@ use vivarium_lm::encyclopedia::Question;
 use vivarium_lm::{Gpt, IncrementalDecoder, LanguageConfig, LanguageError, Tokenizer, WordCache};
 
 /// Maximum number of displayed answers of an evaluation.
-pub(super) const MOST_ANSWERS: usize = 64;
+pub(super) const MAX_ANSWERS: usize = 64;
 
 /// Seed of the order of endings.
 const ORDER: u64 = 0x9017;

@@ -10,7 +10,7 @@ use vivarium_lm::encyclopedia::{Encyclopedia, Question};
 use vivarium_lm::{ByteSource, Corpus, DataError};
 
 /// Maximum characters of the excerpt.
-const MOST_SHOWN: usize = 600;
+const EXCERPT_CHARACTERS: usize = 600;
 
 /// Seed of the built-in encyclopedia, equal for all runs.
 pub(super) const EDITION: u64 = 1;
@@ -59,7 +59,7 @@ impl TrainingText {
         let mut excerpt = String::new();
         // Errors are reported when the text is tokenized.
         let _ = corpus.read(0, &mut ReadBuffers::default(), |document| {
-            excerpt.extend(document.text.chars().take(MOST_SHOWN.saturating_sub(excerpt.len())));
+            excerpt.extend(document.text.chars().take(EXCERPT_CHARACTERS.saturating_sub(excerpt.len())));
             Ok(())
         });
         Ok(Self { corpus: Arc::new(corpus), excerpt, questions, checksum })

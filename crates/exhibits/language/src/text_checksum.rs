@@ -7,7 +7,7 @@ use vivarium_lm::{ByteSource, DataError};
 const BLOCK: u64 = 1 << 16;
 
 /// Maximum number of blocks that are read: 16 MiB, to limit the time for large texts.
-const MOST_BLOCKS: u64 = 256;
+const MAX_BLOCKS: u64 = 256;
 
 /// Returns the CRC-32C of the concatenated sources. For texts above 16 MiB, only 256 evenly spaced blocks of 64 KiB are
 /// included, from the first to the last byte.
@@ -18,10 +18,10 @@ pub(super) fn of(sources: &[Box<dyn ByteSource>]) -> Result<u32, DataError> {
     let all: u64 = sources.iter().map(|source| source.len()).sum();
     let blocks = all.div_ceil(BLOCK);
     let mut checksum = 0;
-    for block in 0..blocks.min(MOST_BLOCKS) {
+    for block in 0..blocks.min(MAX_BLOCKS) {
         let from = match blocks {
-            ..=MOST_BLOCKS => block * BLOCK,
-            _ => (u128::from(all - BLOCK) * u128::from(block) / u128::from(MOST_BLOCKS - 1)) as u64,
+            ..=MAX_BLOCKS => block * BLOCK,
+            _ => (u128::from(all - BLOCK) * u128::from(block) / u128::from(MAX_BLOCKS - 1)) as u64,
         };
         checksum = append(checksum, sources, from, (from + BLOCK).min(all))?;
     }
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn the_checksum_of_a_huge_text_covers_evenly_spaced_blocks() {
         let huge = |bytes: u64, one: u64| of(&[Box::new(Huge { bytes, one })]).unwrap();
-        for bytes in [MOST_BLOCKS * BLOCK + 1, 200_000_000_000, u64::MAX / 2] {
+        for bytes in [MAX_BLOCKS * BLOCK + 1, 200_000_000_000, u64::MAX / 2] {
             let none = huge(bytes, u64::MAX);
             for one in [0, BLOCK - 1, bytes - BLOCK, bytes - 1] {
                 assert_ne!(huge(bytes, one), none, "{one} of {bytes}");

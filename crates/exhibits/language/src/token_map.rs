@@ -7,7 +7,7 @@ use vivarium_lab::protocol::FrameArray;
 use vivarium_lm::EmbeddingMap;
 
 /// Maximum number of tokens on the map.
-const MOST_TOKENS: usize = 512;
+const MAX_TOKENS: usize = 512;
 
 /// Minimum seconds between two maps.
 const MIN_INTERVAL: f32 = 0.5;
@@ -74,7 +74,7 @@ impl TokenMap {
             tokens.retain(|&token| self.counts[token as usize] > 0);
             tokens.sort_by_key(|&token| std::cmp::Reverse(self.counts[token as usize]));
         }
-        tokens.truncate(MOST_TOKENS);
+        tokens.truncate(MAX_TOKENS);
         tokens
     }
 }

@@ -10,7 +10,7 @@ const CHUNKS: u32 = 2;
 const TOKENS: usize = 20_000;
 
 /// Maximum bytes of text for the word counts; more text hardly changes the frequent pairs.
-const MOST_BYTES: u64 = 1 << 24;
+const MAX_BYTES: u64 = 1 << 24;
 
 /// Phase of the tokenizer training.
 pub(super) enum TokenizerBuild {
@@ -36,7 +36,7 @@ impl TokenizerBuild {
         match vocabulary {
             0 => Self::Characters(Box::default()),
             _ => {
-                let survey = WordScan::new(corpus, corpus.holdout(), MOST_BYTES);
+                let survey = WordScan::new(corpus, corpus.holdout(), MAX_BYTES);
                 Self::Words(Box::new(survey), vocabulary as usize)
             }
         }

@@ -4,11 +4,11 @@ use super::ByteSource;
 use std::io;
 
 /// Bytes that are searched for a line end.
-const LOOK: u64 = 4096;
+const SEARCH_BYTES: u64 = 4096;
 
 /// Returns the chunk boundary for the nominal offset `at`: the start of the first line at or after `at`.
 ///
-/// Lines longer than [`LOOK`] are cut at a character boundary. If `at` is inside the last line, the boundary is the end of the
+/// Lines longer than [`SEARCH_BYTES`] are cut at a character boundary. If `at` is inside the last line, the boundary is the end of the
 /// text unless that line is long. Both neighboring chunks compute the same boundary.
 pub fn boundary(source: &dyn ByteSource, at: u64, buffer: &mut Vec<u8>) -> io::Result<u64> {
     let len = source.len();
@@ -16,8 +16,8 @@ pub fn boundary(source: &dyn ByteSource, at: u64, buffer: &mut Vec<u8>) -> io::R
         return Ok(at.min(len));
     }
     let from = at - 1;
-    read(source, from, LOOK.min(len - from), buffer)?;
-    let is_last = len - from <= LOOK;
+    read(source, from, SEARCH_BYTES.min(len - from), buffer)?;
+    let is_last = len - from <= SEARCH_BYTES;
     // A line end at the end of the text starts no line.
     let lines = &buffer[..buffer.len() - usize::from(is_last)];
     if let Some(line_end) = lines.iter().position(|&byte| byte == b'\n') {
@@ -28,7 +28,7 @@ pub fn boundary(source: &dyn ByteSource, at: u64, buffer: &mut Vec<u8>) -> io::R
         return Ok(character);
     }
     // The same bytes are inspected for every `at`, so that boundaries are monotonic.
-    let last = len.min(2 * LOOK);
+    let last = len.min(2 * SEARCH_BYTES);
     read(source, len - last, last, buffer)?;
     let has_lines = buffer[..buffer.len() - 1].contains(&b'\n');
     Ok(if has_lines { len } else { character })

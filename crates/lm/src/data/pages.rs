@@ -12,7 +12,7 @@ use quick_xml::events::{BytesRef, Event};
 const BEGIN: &[u8] = b"<page>";
 const END: &[u8] = b"</page>";
 /// Maximum page size in bytes. Pages with a single revision are far shorter; full histories can exceed memory.
-const LONGEST: usize = 1 << 25;
+const MAX_BYTES: usize = 1 << 25;
 
 /// Reads the articles that start in `from..to`, each as a document.
 pub fn read(
@@ -63,8 +63,8 @@ fn end_of_page(
         if left == 0 {
             return Ok(Err("the file ends before </page>".to_owned()));
         }
-        if have - start > LONGEST {
-            let megabytes = LONGEST >> 20;
+        if have - start > MAX_BYTES {
+            let megabytes = MAX_BYTES >> 20;
             return Ok(Err(format!(
                 "it is longer than {megabytes} MiB; use an export of current revisions only"
             )));

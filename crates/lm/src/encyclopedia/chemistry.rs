@@ -114,9 +114,9 @@ fn table(prose: &mut Prose, number: usize) {
             &[("row", &row)],
         ),
     }
-    let neighbours: Vec<_> =
+    let neighbors: Vec<_> =
         [number - 1, number + 1].into_iter().filter(|&n| (1..=ELEMENTS.len()).contains(&n)).collect();
-    if let [before, after] = neighbours[..] {
+    if let [before, after] = neighbors[..] {
         prose.say(
             &[
                 "It comes after {before} and before {after}.",

@@ -62,8 +62,8 @@ fn state_capital(prose: &mut Prose, country: &Country) {
 }
 
 /// Returns the neighbors of a country that are in the table.
-fn known_neighbours(country: &Country) -> Vec<&'static Country> {
-    COUNTRIES.iter().filter(|other| country.neighbours.contains(&other.name)).collect()
+fn known_neighbors(country: &Country) -> Vec<&'static Country> {
+    COUNTRIES.iter().filter(|other| country.neighbors.contains(&other.name)).collect()
 }
 
 /// Article about the country with index `place` in the table.
@@ -93,9 +93,9 @@ pub fn country(place: usize, stream: Stream) -> Prose {
 }
 
 fn borders(prose: &mut Prose, country: &Country) {
-    let neighbours = prose.some(&country.neighbours, 5);
-    let slots = [("s", country.name), ("list", &*list(&neighbours))];
-    match neighbours.len() {
+    let neighbors = prose.some(&country.neighbors, 5);
+    let slots = [("s", country.name), ("list", &*list(&neighbors))];
+    match neighbors.len() {
         0 => prose.say(
             &["{s} has the sea on all sides.", "No other country has a border with {s} on land."],
             &slots,
@@ -144,10 +144,10 @@ fn relatives(prose: &mut Prose, country: &Country) {
         );
         others.iter().for_each(|other| prose.note(Relation::Currency, other.name, country.currency));
     }
-    for neighbour in prose.some(&known_neighbours(country), 2) {
+    for neighbor in prose.some(&known_neighbors(country), 2) {
         match prose.once_in(2) {
-            true => state_language(prose, neighbour),
-            false => state_continent(prose, neighbour),
+            true => state_language(prose, neighbor),
+            false => state_continent(prose, neighbor),
         }
     }
     let slots = [("s", country.name), ("o", country.continent)];
@@ -189,15 +189,15 @@ pub fn capital(place: usize, stream: Stream) -> Prose {
         state_language(&mut prose, country);
         state_currency(&mut prose, country);
     }
-    let neighbours = prose.some(&known_neighbours(country), 2);
-    for neighbour in neighbours {
+    let neighbors = prose.some(&known_neighbors(country), 2);
+    for neighbor in neighbors {
         let plans = [
             "One of the neighbours is {s}, with {o} as its capital.",
             "Across one of the borders lies {s}, whose capital is {o}.",
         ];
-        prose.say(&plans, &[("s", neighbour.name), ("o", neighbour.capital)]);
-        prose.note(Relation::Capital, neighbour.name, neighbour.capital);
-        prose.note(Relation::CapitalOf, neighbour.capital, neighbour.name);
+        prose.say(&plans, &[("s", neighbor.name), ("o", neighbor.capital)]);
+        prose.note(Relation::Capital, neighbor.name, neighbor.capital);
+        prose.note(Relation::CapitalOf, neighbor.capital, neighbor.name);
     }
     prose
 }

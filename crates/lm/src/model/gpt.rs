@@ -11,7 +11,7 @@ use vivarium_learn::Network;
 const CHUNK_TOKENS: usize = 128;
 
 /// Maximum vocabulary size. Token indices must be exact in f32.
-const MOST_TOKENS: usize = 1 << 20;
+const MAX_TOKENS: usize = 1 << 20;
 
 /// Transformer language model. Weights have the names of GPT-2's checkpoints.
 ///
@@ -34,8 +34,8 @@ impl Gpt {
     /// [`LanguageError`] for an invalid config or vocabulary size.
     pub fn new(config: &LanguageConfig, vocabulary: usize, seed: u64) -> Result<Self, LanguageError> {
         config.check()?;
-        if !(1..=MOST_TOKENS).contains(&vocabulary) {
-            return Err(LanguageError::Vocabulary { vocabulary, most: MOST_TOKENS });
+        if !(1..=MAX_TOKENS).contains(&vocabulary) {
+            return Err(LanguageError::Vocabulary { vocabulary, most: MAX_TOKENS });
         }
         let GptGraph { graph, losses, .. } = GptGraph::new(config, vocabulary);
         let plan = Plan::compile(&graph, &[losses], Self::chunk_rows(config))?;

@@ -154,15 +154,15 @@ struct Symbol {
 /// Token of a symbol that was merged into its predecessor.
 const GONE: u32 = u32::MAX;
 
-/// Cache of the tokens of words. Stores the first [`MOST_WORDS`] words of up to [`LONGEST_WORD`] bytes.
+/// Cache of the tokens of words. Stores the first [`MAX_WORDS`] words of up to [`MAX_WORD_BYTES`] bytes.
 #[derive(Clone, Debug, Default)]
 pub struct WordCache {
     places: FastMap<Box<str>, (u32, u32)>,
     tokens: Vec<u32>,
 }
 
-const MOST_WORDS: usize = 1 << 16;
-const LONGEST_WORD: usize = 32;
+const MAX_WORDS: usize = 1 << 16;
+const MAX_WORD_BYTES: usize = 32;
 
 impl WordCache {
     /// Appends the tokens of a word; calls `merge` to compute them if the word is not cached.
@@ -172,7 +172,7 @@ impl WordCache {
         }
         let before = out.len();
         merge(out);
-        if word.len() <= LONGEST_WORD && self.places.len() < MOST_WORDS {
+        if word.len() <= MAX_WORD_BYTES && self.places.len() < MAX_WORDS {
             let tokens = &out[before..];
             self.places.insert(word.into(), (self.tokens.len() as u32, tokens.len() as u32));
             self.tokens.extend_from_slice(tokens);

@@ -128,12 +128,12 @@ fn read_bpe(names: &[&str], merges: &Value) -> Result<Tokenizer, TokenizerError>
     let Some((&END, names)) = names.split_last() else {
         return Err(wrong(format!("the last token is not {END}")));
     };
-    let spelt = |name: &&str| {
+    let spelled = |name: &&str| {
         let bytes =
             bytes::read(name).ok_or_else(|| wrong(format!("the token {name:?} is not a byte string")));
         bytes.map(Vec::into_boxed_slice)
     };
-    let tokens = names.iter().map(spelt).collect::<Result<Vec<_>, _>>()?;
+    let tokens = names.iter().map(spelled).collect::<Result<Vec<_>, _>>()?;
     if !tokens.starts_with(&byte_tokens()) {
         return Err(wrong("the first 256 tokens are not the bytes in GPT-2's order"));
     }

@@ -51,9 +51,9 @@ impl TextGeneration {
     ///
     /// # Errors
     /// [`LabError`] if the decoder cannot be built.
-    pub(super) fn new(writer: &GenerationModel<'_>, order: GenerationRequest) -> Result<Self, LabError> {
+    pub(super) fn new(model: &GenerationModel<'_>, order: GenerationRequest) -> Result<Self, LabError> {
         let GenerationRequest { id, by, unread, settings, updates, random } = order;
-        let decoder = IncrementalDecoder::new(writer.config, writer.gpt.vocabulary());
+        let decoder = IncrementalDecoder::new(model.config, model.gpt.vocabulary());
         let decoder = decoder.map_err(LanguageError::from)?;
         Ok(Self {
             id,
@@ -77,21 +77,21 @@ impl TextGeneration {
     /// [`LabError`] if the tokens belong to another tokenizer.
     pub(super) fn follow(
         &mut self,
-        writer: &GenerationModel<'_>,
+        model: &GenerationModel<'_>,
         tokens: Vec<LanguageToken>,
     ) -> Result<(), LabError> {
-        let first = tokens.len().saturating_sub(writer.gpt.context().div_ceil(2));
+        let first = tokens.len().saturating_sub(model.gpt.context().div_ceil(2));
         let seen: Vec<u32> = tokens[first..].iter().map(|token| token.token).collect();
         self.tokens = tokens;
-        if seen.is_empty() { Ok(()) } else { self.read(writer, &seen) }
+        if seen.is_empty() { Ok(()) } else { self.read(model, &seen) }
     }
 
     /// Processes tokens and stores the logits of the next one.
-    fn read(&mut self, writer: &GenerationModel<'_>, tokens: &[u32]) -> Result<(), LabError> {
-        let logits = self.decoder.forward(writer.level, writer.gpt, tokens)?;
+    fn read(&mut self, model: &GenerationModel<'_>, tokens: &[u32]) -> Result<(), LabError> {
+        let logits = self.decoder.forward(model.level, model.gpt, tokens)?;
         self.logits.clear();
         self.logits.extend_from_slice(logits);
-        self.next = top_alternatives(writer.tokenizer, &self.logits);
+        self.next = top_alternatives(model.tokenizer, &self.logits);
         Ok(())
     }
 
@@ -103,20 +103,20 @@ impl TextGeneration {
     ///
     /// # Errors
     /// [`LabError`] if model or tokenizer have changed.
-    pub(super) fn advance(&mut self, writer: &GenerationModel<'_>) -> Result<(), LabError> {
+    pub(super) fn advance(&mut self, model: &GenerationModel<'_>) -> Result<(), LabError> {
         let (token, prompt) = match self.unread.pop_front() {
             Some(token) => (token, true),
             None => (self.sample(), false),
         };
-        if !prompt && writer.tokenizer.end_of_document() == Some(token) {
+        if !prompt && model.tokenizer.end_of_document() == Some(token) {
             self.status = LanguageDraftStatus::Done;
             return Ok(());
         }
         let known = !self.logits.is_empty();
         let probability = known.then(|| Probabilities::new(&self.logits).of(token) as f32);
         let alternatives = std::mem::take(&mut self.next);
-        self.read(writer, &[token])?;
-        let text = shown(writer.tokenizer, token);
+        self.read(model, &[token])?;
+        let text = shown(model.tokenizer, token);
         self.tokens.push(LanguageToken { token, text, prompt, probability, alternatives });
         if !prompt {
             self.written.push(token);
@@ -135,8 +135,8 @@ impl TextGeneration {
     }
 
     /// Returns the generated text without the prompt.
-    pub(super) fn text(&self, writer: &GenerationModel<'_>) -> String {
-        writer.tokenizer.text(&self.written).unwrap_or_default()
+    pub(super) fn text(&self, model: &GenerationModel<'_>) -> String {
+        model.tokenizer.text(&self.written).unwrap_or_default()
     }
 
     /// Returns the document `draft` without the first `sent` tokens.

@@ -22,7 +22,7 @@ const SAMPLING_STREAM: u32 = 0xde5c_0000;
 const WEIGHTS: usize = 4_000_000;
 
 /// Maximum tokens per frame, so that the text appears gradually.
-const MOST_TOKENS: usize = 6;
+const MAX_TOKENS: usize = 6;
 
 /// Training progress at the start of a sample.
 #[derive(Clone, Copy)]
@@ -112,7 +112,7 @@ impl Playground {
     /// Starts generating a text.
     fn begin(
         &mut self,
-        writer: &GenerationModel<'_>,
+        model: &GenerationModel<'_>,
         by: LanguageAuthor,
         (unread, settings): (Vec<u32>, LanguageSampling),
         updates: u64,
@@ -120,7 +120,7 @@ impl Playground {
         let id = self.begun + 1;
         let random = Stream::new(self.seed, SAMPLING_STREAM.wrapping_add(id));
         let draft =
-            TextGeneration::new(writer, GenerationRequest { id, by, unread, settings, updates, random })?;
+            TextGeneration::new(model, GenerationRequest { id, by, unread, settings, updates, random })?;
         self.begun = id;
         self.version = self.version.wrapping_add(1);
         Ok(draft)
@@ -139,30 +139,30 @@ impl Playground {
     ///
     /// # Errors
     /// [`LabError`] if decoding fails.
-    pub(super) fn pass(
+    pub(super) fn advance(
         &mut self,
-        writer: &GenerationModel<'_>,
+        model: &GenerationModel<'_>,
         now: TrainingPoint,
         passed: f32,
     ) -> Result<(), LabError> {
         self.since += passed;
-        let tokens = (WEIGHTS / writer.gpt.parameter_count().max(1)).clamp(1, MOST_TOKENS);
+        let tokens = (WEIGHTS / model.gpt.parameter_count().max(1)).clamp(1, MAX_TOKENS);
         if let Some(draft) = self.person.as_mut().filter(|draft| draft.is_under_way()) {
             self.version = self.version.wrapping_add(1);
-            return advance(draft, writer, tokens);
+            return advance(draft, model, tokens);
         }
         if self.is_due(now.updates) {
-            let draft = self.begin_sample(writer, now.updates)?;
+            let draft = self.begin_sample(model, now.updates)?;
             (self.sample, self.since, self.sampled_at) = (Some((draft, now)), 0.0, Some(now.updates));
         }
         let Some((draft, point)) = self.sample.as_mut().filter(|(draft, _)| draft.is_under_way()) else {
             return Ok(());
         };
-        advance(draft, writer, tokens)?;
+        advance(draft, model, tokens)?;
         self.version = self.version.wrapping_add(1);
         if !draft.is_under_way() {
             let TrainingPoint { updates, tokens, loss } = *point;
-            let sample = LanguageSample { updates, tokens, loss, text: draft.text(writer) };
+            let sample = LanguageSample { updates, tokens, loss, text: draft.text(model) };
             samples::keep(&mut self.samples.samples, sample);
             self.samples_version = self.samples_version.wrapping_add(1);
         }
@@ -179,35 +179,35 @@ impl Playground {
     /// Starts a sample. A prompt that cannot be encoded is replaced by an empty one.
     fn begin_sample(
         &mut self,
-        writer: &GenerationModel<'_>,
+        model: &GenerationModel<'_>,
         updates: u64,
     ) -> Result<TextGeneration, LabError> {
-        let unread = writer.tokens(&self.samples.prompt).or_else(|_| {
+        let unread = model.tokens(&self.samples.prompt).or_else(|_| {
             self.samples.prompt.clear();
             self.samples_version = self.samples_version.wrapping_add(1);
-            writer.tokens("")
+            model.tokens("")
         })?;
-        self.begin(writer, LanguageAuthor::Sample, (unread, self.samples.settings), updates)
+        self.begin(model, LanguageAuthor::Sample, (unread, self.samples.settings), updates)
     }
 
     /// Starts the user's text, replacing the previous one.
     ///
     /// # Errors
     /// [`LabError::Invalid`] for invalid settings, a prompt that cannot be encoded, or if there is no model yet.
-    pub(super) fn write(
+    pub(super) fn generate(
         &mut self,
-        writer: Option<&GenerationModel<'_>>,
+        model: Option<&GenerationModel<'_>>,
         updates: u64,
         prompt: &str,
         sampling: (f32, u32, u32),
     ) -> Result<(), LabError> {
         let settings = check(sampling)?;
-        let Some(writer) = writer else {
+        let Some(model) = model else {
             let allowed = "text generation needs a tokenizer, which is built from the training text first";
             return Err(LabError::invalid("prompt", vivarium_lab::config::shorten(prompt), allowed));
         };
-        let order = (writer.tokens(prompt)?, settings);
-        self.person = Some(self.begin(writer, LanguageAuthor::Person, order, updates)?);
+        let order = (model.tokens(prompt)?, settings);
+        self.person = Some(self.begin(model, LanguageAuthor::Person, order, updates)?);
         Ok(())
     }
 
@@ -217,7 +217,7 @@ impl Playground {
     /// [`LabError::Invalid`] if the text is no longer displayed, or if position or token do not exist.
     pub(super) fn continue_from(
         &mut self,
-        writer: Option<&GenerationModel<'_>>,
+        model: Option<&GenerationModel<'_>>,
         updates: u64,
         draft: u32,
         position: usize,
@@ -226,7 +226,7 @@ impl Playground {
     ) -> Result<(), LabError> {
         let settings = check(sampling)?;
         let shown = self.shown().filter(|shown| shown.id == draft);
-        let (Some(writer), Some(shown)) = (writer, shown) else {
+        let (Some(model), Some(shown)) = (model, shown) else {
             let allowed = "this text is no longer shown; choose a token of the current text";
             return Err(LabError::invalid("draft", draft.to_string(), allowed));
         };
@@ -235,10 +235,10 @@ impl Playground {
             if number < most { Ok(()) } else { Err(LabError::invalid(field, number.to_string(), allowed)) }
         };
         below("position", position, shown.tokens.len())?;
-        below("token", token as usize, writer.gpt.vocabulary())?;
+        below("token", token as usize, model.gpt.vocabulary())?;
         let kept = shown.tokens[..position].to_vec();
-        let mut draft = self.begin(writer, LanguageAuthor::Person, (vec![token], settings), updates)?;
-        draft.follow(writer, kept)?;
+        let mut draft = self.begin(model, LanguageAuthor::Person, (vec![token], settings), updates)?;
+        draft.follow(model, kept)?;
         self.person = Some(draft);
         Ok(())
     }
@@ -249,15 +249,15 @@ impl Playground {
     /// [`LabError::Invalid`] for invalid settings, or a prompt that cannot be encoded.
     pub(super) fn set_samples(
         &mut self,
-        writer: Option<&GenerationModel<'_>>,
+        model: Option<&GenerationModel<'_>>,
         prompt: String,
         sampling: (f32, u32, u32),
         every_seconds: Option<f32>,
     ) -> Result<(), LabError> {
         let settings = check(sampling)?;
         check_interval(every_seconds)?;
-        if let Some(writer) = writer {
-            writer.tokens(&prompt)?;
+        if let Some(model) = model {
+            model.tokens(&prompt)?;
         }
         let samples = std::mem::take(&mut self.samples.samples);
         self.samples = LanguageSamples { prompt, settings, every_seconds, samples };
@@ -269,10 +269,10 @@ impl Playground {
     }
 }
 
-fn advance(draft: &mut TextGeneration, writer: &GenerationModel<'_>, tokens: usize) -> Result<(), LabError> {
+fn advance(draft: &mut TextGeneration, model: &GenerationModel<'_>, tokens: usize) -> Result<(), LabError> {
     for _ in 0..tokens {
         if draft.is_under_way() {
-            draft.advance(writer)?;
+            draft.advance(model)?;
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use crate::protocol::{LanguageSample, LanguageSamples, LanguageSampling};
 
 /// Maximum number of stored samples.
-const MOST_SAMPLES: usize = 64;
+const MAX_SAMPLES: usize = 64;
 
 /// Returns the default settings without samples.
 pub(super) fn none() -> LanguageSamples {
@@ -19,7 +19,7 @@ pub(super) fn none() -> LanguageSamples {
 /// samples stay dense.
 pub(super) fn keep(samples: &mut Vec<LanguageSample>, sample: LanguageSample) {
     samples.push(sample);
-    if samples.len() <= MOST_SAMPLES {
+    if samples.len() <= MAX_SAMPLES {
         return;
     }
     let ratio =
@@ -39,11 +39,11 @@ mod tests {
         for updates in (0..100_000).step_by(100) {
             keep(&mut samples, LanguageSample { updates, tokens: 0, loss: None, text: String::new() });
         }
-        assert_eq!(samples.len(), MOST_SAMPLES);
+        assert_eq!(samples.len(), MAX_SAMPLES);
         let steps: Vec<u64> = samples.iter().map(|sample| sample.updates).collect();
-        assert_eq!((steps[0], steps[MOST_SAMPLES - 1]), (0, 99_900));
+        assert_eq!((steps[0], steps[MAX_SAMPLES - 1]), (0, 99_900));
         assert!(steps.is_sorted_by(|one, other| one < other));
         let early = steps.iter().filter(|&&step| step < 10_000).count();
-        assert!((24..=48).contains(&early), "{early} of {MOST_SAMPLES} are of the first tenth: {steps:?}");
+        assert!((24..=48).contains(&early), "{early} of {MAX_SAMPLES} are of the first tenth: {steps:?}");
     }
 }

@@ -29,11 +29,11 @@ const NAMES: [(&str, &str); 24] = [
 ];
 
 /// Maximum length of an entity in bytes, from `&` to `;`.
-const LONGEST: usize = 12;
+const MAX_BYTES: usize = 12;
 
 /// Appends the character of the entity at the start of a text, or `&` if there is no entity. Returns the consumed bytes.
 pub fn write(text: &str, out: &mut String) -> usize {
-    let found = text.bytes().take(LONGEST).position(|byte| byte == b';').and_then(|end| {
+    let found = text.bytes().take(MAX_BYTES).position(|byte| byte == b';').and_then(|end| {
         let name = &text[1..end];
         match name.strip_prefix('#') {
             Some(code) => out.push(numbered(code)?),

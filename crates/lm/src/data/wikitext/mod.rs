@@ -75,15 +75,15 @@ struct PlainTextWriter<'a> {
 }
 
 /// Maximum nesting depth; deeper content is dropped.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 /// Maximum length of an external link in bytes.
-const LONGEST_LINK: usize = 4000;
+const MAX_LINK_BYTES: usize = 4000;
 
 impl PlainTextWriter<'_> {
     /// Converts `at..end` of the text.
     fn write(&mut self, mut at: usize, end: usize) {
         self.depth += 1;
-        while at < end && self.depth < DEEPEST {
+        while at < end && self.depth < MAX_DEPTH {
             let plain = self.text[at..end].find(['<', '{', '[', '\'', '&', '_']).unwrap_or(end - at);
             self.out.push_str(&self.text[at..at + plain]);
             at += plain;
@@ -186,7 +186,7 @@ impl PlainTextWriter<'_> {
     /// Converts `[https://… label]` to its label; other brackets are plain text.
     fn external_link(&mut self, at: usize, rest: &str) -> usize {
         let is_link = ["[http://", "[https://", "[//"].iter().any(|start| rest.starts_with(start));
-        let close = rest.bytes().take(LONGEST_LINK).position(|byte| matches!(byte, b']' | b'\n'));
+        let close = rest.bytes().take(MAX_LINK_BYTES).position(|byte| matches!(byte, b']' | b'\n'));
         match close.filter(|_| is_link) {
             Some(close) => {
                 if let Some(space) = rest[..close].find(' ') {

@@ -15,7 +15,7 @@ pub struct Country {
     /// Official language; empty if there are several.
     pub language: &'static str,
     /// Some or all countries with a common border; empty for islands.
-    pub neighbours: Vec<&'static str>,
+    pub neighbors: Vec<&'static str>,
     /// Clause that follows "it".
     pub note: &'static str,
 }
@@ -23,8 +23,8 @@ pub struct Country {
 /// Countries, by continent.
 pub static COUNTRIES: LazyLock<Vec<Country>> =
     LazyLock::new(|| {
-        let row = |[name, capital, continent, currency, language, neighbours, note]: [&'static str; 7]| {
-            Country { name, capital, continent, currency, language, neighbours: list(neighbours), note }
+        let row = |[name, capital, continent, currency, language, neighbors, note]: [&'static str; 7]| {
+            Country { name, capital, continent, currency, language, neighbors: list(neighbors), note }
         };
         rows(include_str!("countries.txt")).map(row).collect()
     });
