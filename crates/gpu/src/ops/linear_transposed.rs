@@ -42,10 +42,10 @@ pub struct ActivationGradient {
 /// and tiles as in [`linear`](super::linear()).
 ///
 /// # Errors
-/// Those of [`linear`].
+/// Those of [`linear`](super::linear()).
 ///
 /// # Panics
-/// Those of [`linear`].
+/// Those of [`linear`](super::linear()).
 pub fn linear_input_gradient(
     recorder: &mut GpuRecorder,
     arena: &Buffer,
