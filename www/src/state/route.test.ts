@@ -161,7 +161,8 @@ describe('routes', () => {
 
   test('a former value of a choice field opens as the current one', () => {
     const logic = infos.find(({ name }) => name === 'logic-ca')!
-    const configs = ['neighbourhoods', 'neighborhoods'].flatMap((value) => [
+    const former = 'neighbourhoods' // spellchecker:disable-line
+    const configs = [former, 'neighborhoods'].flatMap((value) => [
       resolve(logic, [['task.start', value]]),
       resolve(logic, [['config', JSON.stringify({ task: { start: value } })]]),
     ])

@@ -4,12 +4,10 @@
 //! Generation produces no duplicate positions, so no comparison is needed:
 //!
 //! - *Doubles*: sources are non-increasing. Any legal order can be rearranged this way, because moving the rearmost
-//!   checker first never
-//! blocks another one, and different multisets of sources lead to different positions.
+//!   checker first never blocks another one, and different multisets of sources lead to different positions.
 //! - *Two dice*: a play is a source of the higher die and a source of the lower die. Two such pairs lead to the same
-//!   position in two cases
-//! only: one checker moves by both dice without an intermediate hit, or two checkers are borne off, each by either
-//! die.
+//!   position in two cases only: one checker moves by both dice without an intermediate hit, or two checkers are
+//!   borne off, each by either die.
 
 use super::board::{Board, descending, up_to};
 use super::dice::Roll;
