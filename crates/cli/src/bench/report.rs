@@ -245,11 +245,11 @@ mod tests {
     #[test]
     fn losing_is_told_and_less_time_is_better() {
         let slower = BenchFigure::new("a", 90.0, "GFLOP/s").against("rival", 100.0);
-        assert!(row(&slower).contains("0.90 × behind rival (100)"), "{}", row(&slower));
+        assert!(row(&slower).contains("0.90 × slower than rival (100)"), "{}", row(&slower));
         let quicker = BenchFigure::new("a", 2.0, "s").against("rival", 24.0);
-        assert!(row(&quicker).contains("12.00 × ahead of rival (24.0)"), "{}", row(&quicker));
+        assert!(row(&quicker).contains("12.00 × faster than rival (24.0)"), "{}", row(&quicker));
         let level = BenchFigure::new("a", 100.0, "steps/s").against("rival", 100.2);
-        assert!(row(&level).contains("level with"), "{}", row(&level));
+        assert!(row(&level).contains("equal to"), "{}", row(&level));
     }
 
     #[test]

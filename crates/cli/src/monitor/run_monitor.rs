@@ -165,7 +165,7 @@ impl RunMonitor {
             RunState::Running => format!("no heartbeat for {}", text::duration(self.silence())),
             RunState::Reached => "finished: goal reached".into(),
             RunState::Steps => format!("finished: all {} done", self.measures.count(self.status.steps)),
-            RunState::Minutes => "finished: time limit reached".into(),
+            RunState::Minutes => "time limit reached".into(),
             RunState::Interrupted => "interrupted; can be resumed".into(),
             RunState::Failed => "failed".into(),
         }

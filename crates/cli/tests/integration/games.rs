@@ -43,7 +43,7 @@ fn what_cannot_be_played_is_told_apart() {
             2,
             &["play", "--against", "pubevil"],
             &[
-                "--against pubevil: neither a player of backgammon nor a file",
+                "--against pubevil: neither an opponent of backgammon nor a file",
                 "did you mean pubeval?",
                 "random, pips, pubeval, gnubg",
             ],

@@ -117,7 +117,7 @@ fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
     let run = place.path().join("a run");
     wait_for_rows(&run, 3);
     // A second program keeps out, and a watcher sees it going on.
-    place.run(&["train", "--resume", "a run"]).refused(1, &["at this moment"]);
+    place.run(&["train", "--resume", "a run"]).refused(1, &["another process"]);
     let watched = place.run(&["monitor", "a run"]).good();
     assert!(watched.contains("cartpole, seed 1: training") && watched.contains("rollout"), "{watched}");
 

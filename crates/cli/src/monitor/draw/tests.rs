@@ -108,7 +108,7 @@ fn a_narrow_terminal_stacks_and_a_tiny_one_does_not_fail() {
     let folder = TestFolder::new("draw-narrow");
     let monitor = recorded(&folder, RunState::Minutes);
     let screen = drawn(&monitor, &ChartSelection::default(), 50, 40);
-    for part in ["finished: time limit reached", "Mean return", "Time profile", "steps     205K", "50 %"] {
+    for part in ["time limit reached", "Mean return", "Time profile", "steps     205K", "50 %"] {
         assert!(screen.contains(part), "'{part}' is missing in\n{screen}");
     }
     assert!(!screen.contains(" left"), "{screen}");
@@ -126,7 +126,7 @@ fn what_ended_a_run_is_told() {
     monitor.status.state = RunState::Steps;
     assert_eq!(monitor.state(), "finished: all 205K steps done");
     monitor.status.state = RunState::Minutes;
-    assert_eq!(monitor.state(), "finished: time limit reached");
+    assert_eq!(monitor.state(), "time limit reached");
 }
 
 #[test]
