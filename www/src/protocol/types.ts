@@ -1,167 +1,166 @@
-// What the page and its training worker say to each other. Written from the crates of the exhibits and crates/lab by
+// Messages between the page and its training worker. Generated from the crates of the exhibits and crates/lab by
 // `UPDATE_PROTOCOL=1 cargo test -p vivarium-exhibits`; a test fails when it is out of date.
 
-/** What is to be drawn. */
+/** Selects the contents of a frame. */
 export type ViewRequest = ControlView | LogicView | GameView | CubeView | LanguageView;
 
-/** The documents of a frame: structured data that is not an array of numbers. One that has not changed since the last frame is left out. */
+/** Documents of a frame: structured data. A document that has not changed since the last frame is omitted. */
 export type Documents = GameDocuments | CubeDocuments | LanguageDocuments;
 
-/** What a person may ask of a running experiment, besides other values of live fields. Each kind of experiment knows its own. */
+/** User commands of a running experiment, except changes of live config fields. */
 export type Command = ControlCommand | LogicCommand | GameCommand | CubeCommand | LanguageCommand;
 
-/** The outcome of an evaluation. */
+/** Result of an evaluation. */
 export type Evaluation = ReturnsEvaluation | LogicEvaluation | GamesEvaluation | CubeEvaluation | LanguageEvaluation;
 
-/** What is special about a kind of world. The kind is also the family of learners that a module of the page holds. */
+/** Family-specific description of an environment. The kind is also the name of the family's module. */
 export type WorldInfo = ControlInfo | LogicCaInfo | GameInfo | CubeInfo | LanguageInfo;
 
-/** How far a run is. */
+/** Progress of a run. */
 export type Progress = {
-  /** Environment steps so far, or the learner's own unit of experience: epochs of a logic CA, samples that a cube's
-  * network learned from, tokens that a language model did. */
+  /** Environment steps so far, or the learner's own unit: epochs of a logic CA, training samples of a cube network, training
+  * tokens of a language model. */
   steps: number,
   /** Optimizer updates so far. */
   updates: number,
-  /** Episodes finished so far. */
+  /** Finished episodes so far. */
   episodes: number,
-  /** Steps after which the run ends by itself; `None` where it goes on until stopped. */
+  /** Steps after which the run ends; `None` if it trains until stopped. */
   total_steps: number | null,
 };
 
-/** What a run computes on. */
+/** Engine of a run. */
 export type EngineInfo = { "kind": "cpu" }
   | { "kind": "gpu",
-  /** Its name, as its driver or the browser gives it. */
+  /** Adapter name from the driver or the browser. */
   adapter: string,
-  /** Whether it is a program on the processor that imitates one. */
+  /** Whether the adapter is a software rasterizer on the CPU. */
   software: boolean,
 };
 
-/** One row of named measurements, taken together. */
+/** Metrics of one moment, such as an iteration. */
 export type MetricRow = {
-  /** [`Progress::steps`] at the time. */
+  /** [`Progress::steps`] of the row. */
   steps: number,
-  /** Name and value; the names are those of [`MetricInfo`]. */
+  /** Names (those of [`MetricInfo`]) and values. */
   values: Array<[string, number]>,
-  /** Something that a person should know, such as a roll-back by the collapse guard. */
+  /** Notice to the user, such as a roll-back after divergence. */
   notice?: string,
 };
 
-/** What a metric means, reported once per experiment. */
+/** Description of a metric. */
 export type MetricInfo = {
-  /** Such as `return_mean`. */
+  /** Name, such as `return_mean`. */
   name: string,
-  /** For a person, such as "Mean return". */
+  /** Display name, such as "Mean return". */
   label: string,
-  /** Such as "reward per episode", "nat"; empty for a pure number. */
+  /** Unit, such as "nat"; empty for a pure number. */
   unit: string,
-  /** One sentence that says what it measures. */
+  /** Help in one sentence. */
   help: string,
 };
 
-/** The experiment that was created or opened, with every config field filled in. */
+/** The experiment of a session after it was created or restored. */
 export type OpenedRun = {
-  /** Its registered name. */
+  /** Registered name. */
   name: string,
-  /** The whole config. */
+  /** Complete config. */
   config: Record<string, unknown>,
-  /** The seed of its random numbers, at most 2⁵³. */
+  /** Seed of the random numbers, below 2⁵³. */
   seed: number,
-  /** How far the run is. */
+  /** Progress of the run. */
   progress: Progress,
 };
 
-/** A GPU that was opened, and how its results compare with the CPU's. */
+/** An opened GPU and the result of its self-check. */
 export type GpuReport = {
-  /** Its name, as its driver or the browser gives it. */
+  /** Adapter name from the driver or the browser. */
   name: string,
-  /** The interface that it is driven by. */
+  /** Graphics API. */
   backend: string,
-  /** Whether it is a program on the CPU that imitates a GPU. */
+  /** Whether the adapter is a software rasterizer on the CPU. */
   software: boolean,
-  /** Bytes of the largest buffer that a shader may see. */
+  /** Maximum buffer size of a shader binding, in bytes. */
   largest_buffer: number,
-  /** How many computations were compared with the CPU's. */
+  /** Number of computations compared with the CPU. */
   checked: number,
-  /** One sentence for each computation whose result differs; empty where all agree. */
+  /** One sentence per computation whose result differs; empty if all agree. */
   disagreements: Array<string>,
 };
 
-/** A measured figure. Names are those of `vivarium bench`. */
+/** A benchmark figure. Names are those of `vivarium bench`. */
 export type Figure = {
-  /** Such as `control/cartpole/raw/1`. */
+  /** Name, such as `control/cartpole/raw/1`. */
   name: string,
-  /** In `unit`. */
+  /** Value in `unit`. */
   value: number,
-  /** Such as `GFLOP/s`. In a unit of time less is better, in every other more. */
+  /** Unit, such as `GFLOP/s`. Lower is better for units of time, higher for all others. */
   unit: string,
-  /** CPU threads that did the work; left out for a GPU. */
+  /** Number of CPU threads; omitted for a GPU. */
   threads?: number,
-  /** What the figure is compared with, measured in the same run. */
+  /** Reference implementation, measured in the same run. */
   rival?: Rival,
 };
 
-/** What a figure is compared with. */
+/** Result of a reference implementation. */
 export type Rival = {
-  /** Such as `gemm 0.19`. */
+  /** Name and version, such as `gemm 0.19`. */
   name: string,
-  /** In the unit of the figure. */
+  /** Value in the figure's unit. */
   value: number,
 };
 
-/** An error for a person: what was wrong, and what to do about it. */
+/** A user-facing error: problem and remedy. */
 export type Problem = {
-  /** What was wrong, as a sentence. */
+  /** The problem, as a sentence. */
   message: string,
-  /** What to do about it; empty where the message says it all. */
+  /** The remedy; empty if the message includes it. */
   hint: string,
-  /** Dotted path of the config field at fault, if there is one. */
+  /** Dotted path of the invalid config field, if there is one. */
   field?: string,
-  /** What that field may be, as part of a sentence. */
+  /** Allowed values of that field, as part of a sentence. */
   allowed?: string,
-  /** `true` where the engine is at fault: the same request would succeed on another one. */
+  /** `true` if the engine is the cause, so that the same request would succeed on another engine. */
   engine?: boolean,
 };
 
-/** What a session throws. The tag sets a problem apart from everything else that JavaScript throws, such as the error of
-* a module that broke down. */
+/** JavaScript exception of a session. The tag distinguishes a problem from other exceptions, such as a panic of the module. */
 export type ThrownProblem = { "problem": Problem };
 
-/** The answer to a command. */
+/** Reply to a command. */
 export type Reply = { "kind": "done" }
   | { "kind": "file",
-  /** What to call it, with its ending. */
+  /** File name with extension. */
   name: string,
-  /** Its media type. */
+  /** Media type. */
   mime: string,
-  /** Its bytes. */
+  /** Contents. */
   bytes: Uint8Array<ArrayBuffer>,
 };
 
-/** Everything about one experiment that does not change while it runs. */
+/** Static description of an experiment. */
 export type ExperimentInfo = {
   /** The registered name, such as `mountain-car`. */
   name: string,
-  /** For a person, such as "Mountain car". */
+  /** Display name, such as "Mountain car". */
   title: string,
-  /** One or two sentences: what happens here and what is hard about it. */
+  /** Task and difficulty in one or two sentences. */
   summary: string,
-  /** What is special about its kind of world, in the family's own words; an object with a `kind`, which is the family. */
+  /** Family-specific description of the environment: an object whose `kind` is the family. */
   world: WorldInfo,
-  /** Every config field, in the order in which to show them. */
+  /** All config fields, in display order. */
   fields: Array<FieldInfo>,
-  /** Fields that had other paths in earlier versions, whose links, files and command lines still open. */
+  /** Fields with a different path in earlier versions. Links, files and command lines with the former paths stay valid. */
   renamed_fields: Array<RenamedField>,
   /** Values of choice fields with a different name in earlier versions. The former values stay valid likewise. */
   renamed_values: Array<RenamedValue>,
-  /** Configs that are known to work. */
+  /** Tested configs. */
   presets: Array<PresetInfo>,
-  /** What each metric means. */
+  /** Descriptions of all metrics. */
   metrics: Array<MetricInfo>,
-  /** The measurements that front ends show. */
+  /** Measurements that front ends show. */
   readings: Readings,
-  /** The whole default config. */
+  /** The complete default config. */
   defaults: Record<string, unknown>,
 };
 
@@ -220,11 +219,11 @@ export type FieldKind = { "type": "number",
   longest: number,
 };
 
-/** A path that a config field had in an earlier version. */
+/** Former and current path of a config field. */
 export type RenamedField = {
-  /** The path that it had. */
+  /** Path in an earlier version. */
   former: string,
-  /** Its path today. */
+  /** Current path. */
   path: string,
 };
 
@@ -238,109 +237,109 @@ export type RenamedValue = {
   value: string,
 };
 
-/** A config that is known to work, and what there is to see in it. */
+/** A named, tested config. */
 export type PresetInfo = {
-  /** As in `--set preset=…`. */
+  /** Identifier, as in `--set preset=…`. */
   name: string,
-  /** The name that it had in earlier versions, whose links and command lines still open. */
+  /** Name in an earlier version, which stays valid in links and command lines. */
   former: string | null,
-  /** For a person. */
+  /** Display name. */
   label: string,
-  /** One sentence about what to see. */
+  /** Description in one sentence. */
   help: string,
-  /** The fields that differ from the defaults. */
+  /** Fields that differ from the defaults. */
   config: Record<string, unknown>,
 };
 
-/** The measurements of a run that front ends show. */
+/** Measurements and charts that front ends show of a run. */
 export type Readings = {
-  /** What the run's steps are called, in the plural. */
+  /** Unit of the run's steps, in the plural. */
   unit: string,
-  /** The number that is shown first and largest; `None` where the exhibit has words of its own for it. */
+  /** Headline number; `None` if the exhibit draws its own headline. */
   headline: Reading | null,
   /** Rows of further numbers. */
   figures: Array<Array<Reading>>,
-  /** Metrics of the large chart; none where a family draws a chart of its own. */
+  /** Metrics of the large chart; empty if the family draws its own chart. */
   large: Array<string>,
-  /** Metrics of the small charts, at most four. The first entry whose condition a config meets holds for it. */
+  /** Metrics of the small charts, at most four. The first entry whose condition holds for the config applies. */
   small: Array<Curves>,
-  /** Metrics that say how well a learner does, the most telling first: the first that was measured describes a run. */
+  /** Metrics of the learner's performance, most important first. The first measured one summarizes a run. */
   results: Array<string>,
-  /** When a run counts as solved; `None` where there is always more to learn. */
+  /** Threshold from which on a run counts as solved; `None` if there is none. */
   solved: Threshold | null,
 };
 
-/** A number with its words. */
+/** A displayed number with its label. */
 export type Reading = {
-  /** Where the number comes from. */
+  /** Source of the number. */
   source: ReadingSource,
-  /** Its name there: a field of the progress or `speed`, a metric, or the exhibit's own name for it. */
+  /** Name within the source: a field of the progress or `speed`, a metric, or a name of the exhibit. */
   name: string,
-  /** For a person. */
+  /** Display name. */
   label: string,
-  /** One sentence that says what it measures; empty where the label says it all, or the metric has one. */
+  /** Help in one sentence; empty if the label suffices or the metric has a help text. */
   help: string,
-  /** Whether it is left out while it is unknown or 0. */
+  /** Whether the number is hidden while unknown or 0. */
   optional: boolean,
 };
 
-/** Where a [`Reading`] comes from. */
+/** Source of a [`Reading`]. */
 export type ReadingSource = "progress" | "metric" | "exhibit";
 
-/** Metrics to draw, for some configs or for all. */
+/** Metrics to draw, optionally for matching configs only. */
 export type Curves = {
-  /** The configs that it holds for; `None`: all. */
+  /** Condition on the config; `None` matches all configs. */
   when: FieldCondition | null,
-  /** The names of the metrics. */
+  /** Names of the metrics. */
   metrics: Array<string>,
 };
 
-/** Configs in which a field has a value. */
+/** Condition on a config: a field equals a value. */
 export type FieldCondition = {
-  /** The dotted path of the field. */
+  /** Dotted path of the field. */
   path: string,
-  /** Its value. */
+  /** Required value. */
   value: unknown,
 };
 
-/** A value of a metric that is worth reaching. */
+/** Target value of a metric. */
 export type Threshold = {
-  /** The metric. */
+  /** Name of the metric. */
   metric: string,
-  /** Its smallest value that counts. */
+  /** Minimum value. */
   from: number,
 };
 
-/** What is to be drawn of a control experiment. */
+/** Requested content of a frame. */
 export type ControlView = { "kind": "control",
-  /** How many environments. */
+  /** Number of environments of the preview. */
   members: number,
-  /** Which of them is in focus. */
+  /** Index of the focused environment. */
   focus: number,
-  /** The two state dimensions of the heat maps, and their resolution; `None` for no map. */
+  /** Heat maps; `None` for no maps. */
   map: MapRequest | null,
 };
 
-/** Heat maps of policy and value over two state dimensions, the others as in the focused member. */
+/** Heat maps of policy and value over two state dimensions. The other dimensions are those of the focused environment. */
 export type MapRequest = {
-  /** State dimension along the horizontal axis. */
+  /** State dimension of the horizontal axis. */
   x: number,
-  /** State dimension along the vertical axis. */
+  /** State dimension of the vertical axis. */
   y: number,
-  /** Cells a side. */
+  /** Cells per side. */
   size: number,
 };
 
-/** What a person may do to the environments that are shown. */
+/** Command to the environments of the preview. */
 export type ControlCommand = { "kind": "push",
-  /** Index of the environment; `None` pushes all of them. */
+  /** Index of the environment; `None` for all. */
   member: number | null,
-  /** Signed force (torque for the pendulum), as a multiple of the strongest action. */
+  /** Signed force (torque for the pendulum), as a multiple of the largest action. */
   force: number,
 }
   | { "kind": "reset_preview" };
 
-/** The outcome of evaluation episodes. */
+/** Statistics of evaluation episodes. */
 export type ReturnsEvaluation = { "kind": "returns",
   /** Mean undiscounted return. */
   mean: number,
@@ -350,78 +349,77 @@ export type ReturnsEvaluation = { "kind": "returns",
   min: number,
   /** Largest return. */
   max: number,
-  /** Episodes that reached a terminal state, as a share. */
+  /** Fraction of episodes that reached a terminal state. */
   terminated: number,
   /** Mean episode length in steps. */
   length: number,
-  /** Episodes run. */
+  /** Number of episodes. */
   episodes: number,
 };
 
-/** A world in which a learner acts. */
+/** Static description of an environment. */
 export type ControlInfo = { "kind": "control",
-  /** The dimensions of the world's state, in the order of the frame arrays' columns. */
+  /** State dimensions, in the order of the frame arrays' columns. */
   dimensions: Array<DimensionInfo>,
-  /** The two dimensions, horizontal and vertical, that a heat map shows if nobody chooses others. */
+  /** State dimensions of the default heat map, horizontal and vertical. */
   map: [number, number],
-  /** What the learner can do in the world. */
+  /** Action space. */
   action: ActionInfo,
-  /** World time of one step, in seconds. */
+  /** Simulated time of a step, in seconds. */
   step_seconds: number,
-  /** Steps after which an episode is cut off. */
+  /** Time limit of an episode, in steps. */
   max_steps: number,
-  /** Mean return from which the world counts as solved. */
+  /** Mean return at which the environment counts as solved. */
   solved: number,
-  /** Worst return that an episode can have, or nearly: the other end of the scale that "how it is doing" uses. */
+  /** Approximately the worst return: the lower end of the progress scale. */
   worst: number,
 };
 
-/** One dimension of a world's state. */
+/** State dimension. */
 export type DimensionInfo = {
-  /** Such as `pole_angle`. */
+  /** Identifier, such as `pole_angle`. */
   name: string,
-  /** For a person, such as "Pole angle". */
+  /** Label, such as "Pole angle". */
   label: string,
-  /** Such as "m/s". */
+  /** Unit, such as "m/s". */
   unit: string,
-  /** Smallest value worth showing. */
+  /** Lower end of the plotting range. */
   low: number,
-  /** Largest value worth showing. */
+  /** Upper end of the plotting range. */
   high: number,
-  /** Whether the dimension is an angle that goes round, in radians. */
+  /** Whether the dimension is an angle in radians that wraps around. */
   angle: boolean,
 };
 
-/** What a learner can do in a world. */
+/** Action space. */
 export type ActionInfo = { "type": "discrete",
-  /** A name for each, from the most negative to the most positive, such as "push left". */
+  /** Labels, from the most negative to the most positive action, such as "push left". */
   labels: Array<string>,
 }
   | { "type": "continuous",
-  /** Such as "Torque". */
+  /** Label, such as "Torque". */
   label: string,
-  /** Such as "N·m". */
+  /** Unit, such as "N·m". */
   unit: string,
-  /** Strongest action to the negative side, with the default config. */
+  /** Lower bound, with the default config. */
   low: number,
-  /** Strongest action to the positive side, with the default config. */
+  /** Upper bound, with the default config. */
   high: number,
 };
 
-/** What is to be drawn of a logic CA. */
+/** Contents of a frame that a front end requests. */
 export type LogicView = { "kind": "logic_ca",
-  /** The channel of the cells' states that is shown; `None`: those that the target has, one as grey or three as
-  * red, green and blue. */
+  /** Displayed channel; `None` for the target channels (one as gray, three as red, green and blue). */
   channel: number | null,
-  /** Column and row of the cell of the stage whose signals in the circuit are wanted. */
+  /** Column and row of the sandbox cell whose circuit signals are requested. */
   cell: [number, number] | null,
-  /** Whether the circuit is wanted. */
+  /** Whether the circuit is requested. */
   circuit: boolean,
 };
 
-/** What a person may do on a logic automaton's stage.
+/** Commands of a logic automaton.
 *
-* Places on the stage are counted in cells from its upper left corner, columns first; a cell's middle lies half a cell further. */
+* Sandbox coordinates are (column, row) in cells from the upper left corner; the center of cell (0, 0) is (0.5, 0.5). */
 export type LogicCommand = { "kind": "resize_sandbox",
   /** Columns. */
   width: number,
@@ -429,36 +427,36 @@ export type LogicCommand = { "kind": "resize_sandbox",
   height: number,
 }
   | { "kind": "set_sandbox_speed",
-  /** Steps per second of view time; `None`: as many as there is time for. */
+  /** Steps per second of display time; `None` for maximum speed. */
   steps_per_second: number | null,
 }
   | { "kind": "set_sandbox_fire_rate",
-  /** From 0 to 1; 1 updates all cells together. */
+  /** 0 to 1; 1 is synchronous. */
   rate: number,
 }
   | { "kind": "step_sandbox",
-  /** How many. */
+  /** Number of steps. */
   steps: number,
 }
   | { "kind": "reset_sandbox",
-  /** How it looks then. */
+  /** Initial state. */
   start: SandboxStart,
 }
   | { "kind": "clear_sandbox" }
   | { "kind": "brush",
-  /** Where the stroke begins. */
+  /** Start of the stroke. */
   from: [number, number],
-  /** Where it ends. */
+  /** End of the stroke. */
   to: [number, number],
-  /** In cells. */
+  /** Radius in cells. */
   radius: number,
-  /** What becomes of the cells. */
+  /** Effect on the cells. */
   paint: Paint,
-  /** The channel that is painted; `None`: all of them, and those that the target has where it is to draw. */
+  /** Affected channel; `None` for all channels, or for the target channels if the paint is `Draw` or `Invert`. */
   channel: number | null,
 }
   | { "kind": "place",
-  /** Its name. */
+  /** Name of the pattern. */
   pattern: string,
   /** Column of the cell. */
   x: number,
@@ -472,149 +470,147 @@ export type LogicCommand = { "kind": "resize_sandbox",
   height: number,
   /** 1, or 3 for red, green and blue. */
   channels: number,
-  /** 0 or 1 for every channel, row and column, in this order, columns last. */
+  /** Bits (0 or 1), `[channel][row][column]`. */
   cells: Array<number>,
 }
   | { "kind": "open_circuit",
-  /** The text of the file. */
+  /** Content of the file. */
   json: string,
 }
   | { "kind": "use_trained_circuit" }
   | { "kind": "export",
-  /** Which. */
+  /** File format. */
   format: ExportFormat,
 };
 
-/** How a stage looks when it starts. */
+/** Initial state of the sandbox. */
 export type SandboxStart = "as_trained" | "noise" | "zeros" | "seed";
 
-/** What a brush does to cells. */
+/** Effect of a brush on cells. */
 export type Paint = "erase" | "noise" | "draw" | "invert";
 
-/** A file that a logic CA can be made into. */
+/** Export format. */
 export type ExportFormat = "json" | "verilog" | "gif";
 
-/** How well a hard circuit does what it was taught, and what it was not. */
+/** Evaluation of a hard circuit: accuracy on new boards and generalization tests. */
 export type LogicEvaluation = { "kind": "logic",
-  /** Share of cells whose target channels are all right after the steps of the config, on boards that no epoch has
-  * seen, or on all 512 neighborhoods where the rule of Life is learned. */
+  /** Fraction of cells whose target channels are all correct after the trained number of steps, on boards that were not
+  * used for training, or on all 512 neighborhoods if training uses neighborhoods. */
   accuracy: number,
-  /** Wrong bits over all boards. */
+  /** Number of wrong bits over all boards. */
   wrong_bits: number,
-  /** Boards that it was tried on. */
+  /** Number of boards. */
   boards: number,
-  /** Gates of the circuit, everything superfluous left out. */
+  /** Number of gates of the simplified circuit. */
   gates: number,
-  /** Gates one after another, at most. */
+  /** Logic depth of the simplified circuit. */
   depth: number,
-  /** Harder tests, those that make sense for what is learned. */
+  /** Generalization tests that apply to the target. */
   tests: Array<LogicTest>,
 };
 
-/** One test of a hard circuit. */
+/** Result of a generalization test of a hard circuit. */
 export type LogicTest = {
-  /** Such as `damage`. */
+  /** Name, such as `damage`. */
   name: string,
-  /** For a person, such as "Damage". */
+  /** Label, such as "After damage". */
   label: string,
-  /** Share of what is tested that is right; `None` where that takes too long to find out. */
+  /** Accuracy, 0 to 1; `None` if the test was skipped because it would take too long. */
   accuracy: number | null,
-  /** One or two sentences: what is done and what counts. */
+  /** Description of the test in one or two sentences. */
   help: string,
 };
 
-/** What a logic CA's exhibit has to offer. */
+/** Static information about the exhibit. */
 export type LogicCaInfo = { "kind": "logic_ca",
-  /** Patterns of Conway's Life that can be put on the stage. */
+  /** Game of Life patterns for the sandbox. */
   patterns: Array<PatternInfo>,
-  /** What the sixteen functions of a gate are called, by number. */
+  /** Names of the sixteen gate functions, by number. */
   gate_names: Array<string>,
-  /** The most columns and rows of a stage. */
+  /** Maximum number of columns and of rows of the sandbox. */
   largest_side: number,
-  /** Pictures that can be learned. */
+  /** Built-in target patterns. */
   targets: Array<TargetInfo>,
 };
 
-/** A pattern of cells. */
+/** Game of Life pattern. */
 export type PatternInfo = {
-  /** As in [`Command::Place`](super::LogicCommand::Place). */
+  /** Name in [`LogicCommand::Place`](super::LogicCommand::Place). */
   name: string,
-  /** For a person, such as "Glider". */
+  /** Label, such as "Glider". */
   label: string,
-  /** Its rows, all of one length: `#` is a living cell, `.` a dead one. */
+  /** Rows of equal length: `#` is a living cell, `.` a dead one. */
   rows: Array<string>,
 };
 
-/** A picture that can be learned. */
+/** Built-in target pattern. */
 export type TargetInfo = {
-  /** As the config's target. */
+  /** Value of the config field `task.target`. */
   name: string,
-  /** Its cells, as the config's drawing. */
+  /** Cells in the format of the config field `task.drawing`. */
   drawing: string,
-  /** Whether it goes on and on over a board of any size; else it stands in the middle. */
+  /** Whether the pattern is tiled over the board; otherwise it is centered. */
   repeated: boolean,
 };
 
-/** What is to be drawn of a board game. */
+/** View request of a board game. */
 export type GameView = { "kind": "games",
-  /** How many games of self-play. */
+  /** Number of self-play games to show. */
   wall: number,
-  /** Whether [`GameDocuments`] are wanted, `tree` apart. A document comes where it has changed since the last frame that
-  * brought it, or the last frame did not ask for it. */
+  /** Whether to send [`GameDocuments`] other than `tree`. A document is sent if it has changed since the last frame
+  * that contained it, or if the last frame did not request documents. */
   documents: boolean,
-  /** The turn whose analysis is wanted, counted as in [`GameTable::history`](super::GameTable::history); `None`: the
-  * present one. */
+  /** Turn whose analysis is requested, as in [`GameTable::history`](super::GameTable::history); `None`: the current
+  * turn. */
   turn: number | null,
-  /** What is wanted of the tree of the present search; `None` for nothing. The document `tree` comes where it has
-  * changed. */
+  /** Requested part of the current search tree; `None`: no tree. The document `tree` is sent when it has changed. */
   tree: TreeRequest | null,
 };
 
-/** Which part of a tree is unfolded. */
+/** Part of a search tree to unfold. */
 export type TreeRequest = {
-  /** The nodes whose children are wanted, each as the branches that lead there from the root
-  * ([`GameNode::branch`](super::GameNode::branch)). The root's always are. At most 64; where the search has not been,
-  * there is nothing to unfold. */
+  /** Paths of branches ([`GameNode::branch`](super::GameNode::branch)) from the root to the nodes whose children are
+  * requested, at most 64. The root is always unfolded. Nodes without visits have no children. */
   open: Array<Array<number>>,
-  /** The most children of each, those with the most visits; 1 to 32. */
+  /** Maximum number of children per node, 1 to 32, most visits first. */
   branches: number,
 };
 
-/** What has changed since the last frame that brought it; a field that has not is left out. */
+/** Documents that have changed since the last frame that contained them. Unchanged fields are omitted. */
 export type GameDocuments = { "kind": "games",
   /** The table. */
   table?: GameTable,
-  /** The analysis of the turn that was asked for; `null` where there is no decision to analyze. */
+  /** Analysis of the requested turn; `null` if the turn has no decision. */
   analysis?: GameAnalysis | null,
-  /** The part of the search tree that was asked for. */
+  /** Requested part of the search tree. */
   tree?: GameTree,
-  /** The matches that were asked for last. */
+  /** The matches requested last. */
   matches?: Array<GameMatch>,
-  /** How training goes. */
+  /** Training status. */
   run?: GameRun,
 };
 
-/** What a person may do at a table of board games. */
+/** Commands of board games. */
 export type GameCommand = { "kind": "new_game",
-  /** Who sits at seat 0 and at seat 1; others than before sit down at no points. */
+  /** Players at seat 0 and seat 1. A change resets the score. */
   seats: [GamePlayer, GamePlayer],
-  /** Whose turn is first; `None`: whoever throws the higher die in backgammon, the two by turns in Connect Four. */
+  /** Seat that starts; `None`: decided by the opening roll in backgammon, alternating in Connect Four. */
   first: number | null,
 }
   | { "kind": "set_seats",
-  /** Who sits at seat 0 and at seat 1 from now on. */
+  /** Players at seat 0 and seat 1. */
   seats: [GamePlayer, GamePlayer],
 }
   | { "kind": "set_position",
-  /** Which. */
+  /** The position. */
   position: GamePosition,
-  /** Whose turn it is; `None`: what a match ID says, or as many moves of Connect Four do, and seat 0 otherwise. */
+  /** Seat to move; `None`: as in the match ID or after the moves of Connect Four, otherwise seat 0. */
   seat: number | null,
-  /** What is rolled; `None`: what a match ID says, or nothing yet. */
+  /** Roll; `None`: as in the match ID, otherwise not rolled yet. */
   dice: [number, number] | null,
 }
   | { "kind": "roll",
-  /** What they show, of an opening roll seat 0's first; `None`: as they fall. */
+  /** Roll to enter; for an opening roll, seat 0's die first. `None`: random dice. */
   dice: [number, number] | null,
 }
   | { "kind": "move",
@@ -626,46 +622,45 @@ export type GameCommand = { "kind": "new_game",
   | { "kind": "undo_move" }
   | { "kind": "confirm_turn" }
   | { "kind": "take_back",
-  /** Counted as in the history; `None`: the last turn that a person played. */
+  /** Index in the history; `None`: the last turn of a human player. */
   turn: number | null,
 }
   | { "kind": "resign",
-  /** Who does. */
+  /** Seat that resigns. */
   seat: number,
-  /** What it costs: 1 up to what [`GameTable::max_loss`](super::GameTable::max_loss) says. */
+  /** Points offered: from 1 to [`GameTable::max_loss`](super::GameTable::max_loss). */
   points: number,
 }
   | { "kind": "move_now" }
   | { "kind": "seed_dice",
-  /** Any number, the same one for the same dice. */
+  /** Seed of the dice. */
   seed: number,
 }
   | { "kind": "set_dice_mode",
-  /** Which way. */
+  /** The mode. */
   mode: DiceMode,
 }
   | { "kind": "set_pace",
-  /** 0 to 60; `None`: until [`GameCommand::MoveNow`]. */
+  /** Seconds, 0 to 60; `None`: wait for [`GameCommand::MoveNow`]. */
   seconds: number | null,
 }
   | { "kind": "set_analysis",
-  /** A network; its simulations, 1 at least, are made for every decision. */
+  /** A network player with at least 1 simulation per decision. */
   analyst: GamePlayer,
-  /** Simulations in a second, 1 to 100,000; `None`: as many as there is time for. */
+  /** Maximum simulations per second, 1 to 100,000; `None`: unlimited. */
   speed: number | null,
 }
   | { "kind": "analyze_again" }
   | { "kind": "start_matches",
-  /** Who plays whom; at most 16 matches. */
+  /** Players of each match; at most 16 matches. */
   players: Array<[GamePlayer, GamePlayer]>,
-  /** Pairs of games in each. */
+  /** Pairs of games per match. */
   pairs: number,
 }
   | { "kind": "stop_matches" }
   | { "kind": "export_player" };
 
-/** Who plays. `simulations` are those of the search for each of its decisions; 0 plays by the network alone, without a
-* search. */
+/** A player. `simulations` is the number per decision; 0 plays without search. */
 export type GamePlayer = { "kind": "person" }
   | { "kind": "newest",
   /** Of its search. */
@@ -676,7 +671,7 @@ export type GamePlayer = { "kind": "person" }
   simulations: number,
 }
   | { "kind": "earlier",
-  /** How many had been promoted before it. */
+  /** Number of promotions before it. */
   promotion: number,
   /** Of its search. */
   simulations: number,
@@ -689,13 +684,13 @@ export type GamePlayer = { "kind": "person" }
   | { "kind": "pips" }
   | { "kind": "pubeval" }
   | { "kind": "minimax",
-  /** How many plies, 1 to 8. */
+  /** Search depth in plies, 1 to 8. */
   depth: number,
 };
 
-/** A position that a person enters. */
+/** A position to set up. */
 export type GamePosition = { "kind": "id",
-  /** Spaces around it do no harm. */
+  /** The ID. Surrounding spaces are ignored. */
   id: string,
 }
   | { "kind": "checkers",
@@ -703,344 +698,342 @@ export type GamePosition = { "kind": "id",
   checkers: [Array<number>, Array<number>],
 };
 
-/** How rolls come about. */
+/** Source of the rolls. */
 export type DiceMode = "ask" | "roll" | "by_hand";
 
-/** The document `table`: all that there is to see and to do at the table. */
+/** The document `table`: state of the current game and the available actions. */
 export type GameTable = {
-  /** Counts the games and positions that were put on this table: with another one it is another game. */
+  /** Number of the game; changes with every new game or position. */
   game: number,
-  /** Who sits at seat 0 and at seat 1. */
+  /** Players at seat 0 and seat 1. */
   seats: [GamePlayer, GamePlayer],
-  /** The board as it is now, with the moves of a turn under way. */
+  /** Board including the moves of the current turn. */
   board: GameBoard,
-  /** As others read it: the position ID and match ID of GNU Backgammon, `4HPwATDgc/ABMA:cAkAAAAAAAAA`, of the position
-  * before the turn under way; the columns from 1 of all moves, `4433`, in Connect Four. */
+  /** Position ID and match ID of GNU Backgammon before the current turn, `4HPwATDgc/ABMA:cAkAAAAAAAAA`; in Connect
+  * Four the columns of all moves from 1, `4433`. */
   id: string,
-  /** What is waited for. */
+  /** Stage of the game. */
   stage: GameStage,
-  /** Whose turn it is; of a game that is over, whose it would be. */
+  /** Seat to move; after the game, the seat that would be next. */
   seat: number,
-  /** The roll to be played, the higher die first, of an opening roll seat 0's; `None` where there is none. Never in
-  * Connect Four. */
+  /** Roll to play, higher die first, or seat 0's die first in the opening; `None` before the roll and in Connect
+  * Four. */
   dice: [number, number] | null,
-  /** The dice that have not been played yet, the higher one first; those that cannot be played stay. */
+  /** Remaining dice, higher die first, including those that cannot be played. */
   dice_left: Array<number>,
-  /** The moves of the turn under way, one for each die. */
+  /** Moves of the current turn, one per die. */
   moves: Array<GameMove>,
-  /** Where a person may move now. Empty where it is no person's move. */
+  /** Legal targets of the human player; empty if no human player is to move. */
   targets: Array<GameTarget>,
-  /** Whether there is a move of this turn to take back by [`Command::UndoMove`](crate::protocol::Command::UndoMove). */
+  /** Whether [`GameCommand::UndoMove`](super::GameCommand::UndoMove) can take back a move of this turn. */
   can_undo: boolean,
-  /** Whether the turn is complete and may be handed over by
-  * [`Command::ConfirmTurn`](crate::protocol::Command::ConfirmTurn). With nothing to play it is complete at once. */
+  /** Whether the turn is complete, so that [`GameCommand::ConfirmTurn`](super::GameCommand::ConfirmTurn) can end
+  * it. A turn without legal moves is complete at once. */
   can_confirm: boolean,
-  /** How the game ended. */
+  /** Outcome of a finished game. */
   outcome: GameOutcome | null,
-  /** The most points that seat 0 and seat 1 can still lose, and so resign: in backgammon 3 while a backgammon is
-  * possible, 2 while a gammon is; 0 when the game is over. */
+  /** Maximum points that seat 0 and seat 1 can still lose and therefore resign: in backgammon 3 while a backgammon
+  * is possible, 2 while a gammon is possible; 0 after the game. */
   max_loss: [number, number],
-  /** Points won at this table since the players sat down, for seat 0 and seat 1. */
+  /** Points won by seat 0 and seat 1 since the players were seated. */
   score: [number, number],
-  /** The turns so far, the oldest first: those of the game since its beginning or since its position was set up. */
+  /** Turns so far, oldest first, since the start of the game or the set-up position. */
   history: Array<GameTurn>,
-  /** How rolls come about. */
+  /** Dice mode. */
   dice_mode: DiceMode,
-  /** Seconds for which a move that was decided is held back, so that a person can follow; `None`: a computer waits for
-  * [`Command::MoveNow`](crate::protocol::Command::MoveNow). */
+  /** Delay of computer moves in seconds; `None`: a computer waits for
+  * [`GameCommand::MoveNow`](super::GameCommand::MoveNow). */
   pace: number | null,
-  /** Who looks at a person's decisions, and with how many simulations. */
+  /** Network that analyzes human decisions, with its number of simulations. */
   analyst: GamePlayer,
-  /** Simulations of the analysis in a second; `None`: as many as there is time for. */
+  /** Maximum simulations of the analysis per second; `None`: unlimited. */
   analysis_speed: number | null,
-  /** Something about the game on the table that a person should know, such as what of a match ID is left out. */
+  /** Notice about the current game, such as ignored fields of a match ID. */
   notice: string | null,
 };
 
-/** The stones or checkers. */
+/** Board contents. */
 export type GameBoard = { "kind": "backgammon",
-  /** The checkers of seat 0 and of seat 1 at each of the 26 places, each as that player counts them. */
+  /** Checkers of seat 0 and seat 1 at the 26 places, in each player's numbering. */
   checkers: [Array<number>, Array<number>],
-  /** How many pips each has to go. */
+  /** Pip counts. */
   pips: [number, number],
 }
   | { "kind": "connect_four",
-  /** 42 cells, 6 · column + row: 0 is empty, 1 holds a stone of seat 0, 2 one of seat 1. */
+  /** 42 cells, index 6 · column + row: 0 empty, 1 seat 0, 2 seat 1. */
   cells: Array<number>,
-  /** The cells of the rows of four that won; empty where none did. */
+  /** Cells of the winning rows of four; empty if there are none. */
   winning: Array<number>,
 };
 
-/** What is waited for. */
+/** Stage of the game: the event that comes next. */
 export type GameStage = "roll" | "person" | "computer" | "over";
 
 /** A move of one checker by one die, or a stone. */
 export type GameMove = {
-  /** The place that it comes from, as the player who moves counts; in Connect Four the column. */
+  /** Source, in the numbering of the player who moves; in Connect Four the column. */
   from: number,
-  /** The place that it goes to; in Connect Four the column again. */
+  /** Destination; in Connect Four the column. */
   to: number,
-  /** Whether it hits. */
+  /** Whether the move hits. */
   hits: boolean,
 };
 
-/** A way in which a person may move. */
+/** A legal move of the human player, by one or several dice. */
 export type GameTarget = {
-  /** As in [`GameMove`]. One place can have several targets. */
+  /** Source, as in [`GameMove`]. A source can have several targets. */
   from: number,
   /** As in [`GameMove`]. */
   to: number,
-  /** The moves that it takes, one for each die: a checker may be put down where several dice bring it. */
+  /** Moves that reach the destination, one per die. */
   moves: Array<GameMove>,
 };
 
-/** How a game ended. */
+/** Outcome of a game. */
 export type GameOutcome = {
-  /** The seat that won; `None` for a draw. */
+  /** Winner; `None` for a draw. */
   winner: number | null,
-  /** What it counts: 1 to 3 in backgammon; 0 for a draw. */
+  /** Points: 1 to 3 in backgammon, 1 in Connect Four, 0 for a draw. */
   points: number,
-  /** Such as "gammon", "four in a row", "resigned". */
+  /** Kind of ending, such as "gammon", "four in a row", "resigned". */
   how: string,
 };
 
-/** A turn that was played. */
+/** A finished turn. */
 export type GameTurn = {
-  /** Whose it was. */
+  /** Seat that played. */
   seat: number,
-  /** What was rolled for it. */
+  /** Roll of the turn. */
   dice: [number, number] | null,
-  /** The play as it is written; `cannot move` where nothing could be played. */
+  /** Notation of the play; `cannot move` if no move was legal. */
   text: string,
-  /** Its moves. */
+  /** Moves of the turn. */
   moves: Array<GameMove>,
-  /** The position before it, as in [`GameTable::id`]. */
+  /** Position before the turn, as in [`GameTable::id`]. */
   id: string,
-  /** The equity that it lost against the best play that the analysis found, at least 0; `None` where that did not look
-  * at enough, or there was no choice. */
+  /** Equity loss relative to the best play of the analysis, at least 0; `None` if there was no choice or the
+  * analysis was too short. */
   lost: number | null,
-  /** That best play; `None` where it was the one played or `lost` is. */
+  /** Best play; `None` if it was played or `lost` is `None`. */
   best: string | null,
-  /** The equity for seat 0 after the turn, as far as it is known: the course of the game. */
+  /** Equity for seat 0 after the turn, if known. */
   equity: number | null,
 };
 
-/** The document `analysis`: what is thought of a decision. While it is a network's turn to play, it is that player's own
+/** The document `analysis`: search results for a decision. While a network player is to move, it is that player's own
 * search; otherwise the analyst's. */
 export type GameAnalysis = {
-  /** The turn that it is about, as in [`GameTable::history`](super::GameTable::history). */
+  /** Index of the turn, as in [`GameTable::history`](super::GameTable::history). */
   turn: number,
-  /** Whose decision it is; equities and outcome_probabilities are this seat's. */
+  /** Seat that decides. Equities and probabilities are from its view. */
   seat: number,
-  /** Whose search it is. */
+  /** Player whose search this is. */
   player: GamePlayer,
-  /** How often the network had been updated when this search began: a later one knows more. 0 for an opened one. */
+  /** Gradient steps of the network when the search started; 0 for an opened network. */
   updates: number,
   /** Simulations made so far. */
   made: number,
-  /** Simulations that are to be made. An analysis that is complete stays as it is. */
+  /** Simulations to make. A complete analysis does not change any more. */
   wanted: number,
-  /** Whether memory ran out before they were made; what was found so far holds. */
+  /** Whether the search stopped early because its memory is full. The results remain valid. */
   full: boolean,
-  /** What the best play is worth, the first candidate if there is one. */
+  /** Equity of the best play, which is the first candidate. */
   equity: number,
-  /** The outcome_probabilities after it, one for each of [`GameInfo::outcome_probabilities`](crate::info::GameInfo::outcome_probabilities), 0 to 1, which stand for
-  * the same equity. */
+  /** Outcome probabilities after the best play, from 0 to 1, one for each of
+  * [`GameInfo::outcomes`](super::GameInfo::outcomes), consistent with the equity. */
   outcome_probabilities: Array<number>,
-  /** Whether both are what the search found; the network's own estimate before that. */
+  /** Whether equity and probabilities are search results; before the first visit they are the network's estimate. */
   searched: boolean,
-  /** The plays, the one that was visited most first; at most 24, those that are not visited left out. */
+  /** Visited plays, most visits first; at most 24. */
   candidates: Array<GameCandidate>,
-  /** Legal plays in all. */
+  /** Number of legal plays. */
   plays: number,
 };
 
-/** A play that a search considers. In backgammon a whole turn, both halves of a double together. */
+/** A candidate play. In backgammon a complete turn, with both halves of a double. */
 export type GameCandidate = {
-  /** As it is written: `8/5 6/5`, or the column of Connect Four from 1. */
+  /** Notation: `8/5 6/5`, or the column of Connect Four from 1. */
   text: string,
-  /** In an order in which they can be made. */
+  /** Moves in a playable order. */
   moves: Array<GameMove>,
-  /** The branches from the root of the tree, as [`TreeRequest::open`](super::TreeRequest::open) takes them: one, or two
-  * for a double. */
+  /** Branches from the root of the tree, as in [`TreeRequest::open`](super::TreeRequest::open): one, or two for a
+  * double. */
   branches: Array<number>,
-  /** Simulations that went this way. */
+  /** Visits of the play. */
   visits: number,
-  /** The network's probability for it before any search. */
+  /** Prior: policy probability of the network. */
   prior: number,
-  /** The mean of those simulations, or exact where a table knows the state after it. */
+  /** Mean value of the visits, or the exact equity if an endgame table contains the resulting state. */
   equity: number,
-  /** How much less than the first candidate; negative where it is a little more, which few visits can do. */
+  /** Equity loss relative to the first candidate. May be negative for a play with few visits. */
   lost: number,
-  /** The outcome_probabilities after it, which stand for its equity; empty until they are known. The five candidates of the most visits
-  * get them. */
+  /** Outcome probabilities after the play, consistent with its equity. Only for the five most visited candidates;
+  * empty otherwise. */
   outcome_probabilities: Array<number>,
 };
 
-/** The document `tree`: the part of the search's tree that was asked for. */
+/** The document `tree`: the requested part of the search tree. */
 export type GameTree = {
-  /** The turn that it is about: with another one it is another tree. */
+  /** Index of the turn. A different turn has a different tree. */
   turn: number,
-  /** The root first, each node after its parent, siblings by their visits, the most first. */
+  /** Nodes: the root first, each node after its parent, siblings in descending order of visits. */
   nodes: Array<GameNode>,
-  /** States that the whole tree holds. */
+  /** Number of nodes of the whole tree. */
   size: number,
-  /** The most that it has room for. */
+  /** Capacity of the tree in nodes. */
   capacity: number,
 };
 
-/** A node of the tree and the branch that leads to it. */
+/** A tree node and the branch that leads to it. */
 export type GameNode = {
-  /** Its place among the nodes; the root is its own parent. */
+  /** Index of the parent; the root is its own parent. */
   parent: number,
-  /** The number of the branch from its parent; 0 for the root. */
+  /** Index of the branch from the parent; 0 for the root. */
   branch: number,
-  /** The branch as it is written: a play, half of one for a double, a roll `3-1`; empty for the root. */
+  /** Notation of the branch: a play, half a play for a double, or a roll such as `3-1`; empty for the root. */
   text: string,
-  /** What comes next there. */
+  /** Kind of the node. */
   kind: NodeKind,
-  /** Whose move it is there. */
+  /** Seat to move. */
   seat: number,
-  /** Simulations that went through it. */
+  /** Visits of the node. */
   visits: number,
-  /** The prior of the branch, or the probability of a roll; 1 for the root. */
+  /** Prior of the branch, or probability of a roll; 1 for the root. */
   prior: number,
-  /** The mean of its simulations for the seat of the tree's root; `None` before the first. */
+  /** Mean value of the visits from the view of the root's seat; `None` before the first visit. */
   equity: number | null,
-  /** Branches that were visited: what there is to unfold. */
+  /** Number of visited branches, which can be unfolded. */
   children: number,
 };
 
-/** What comes next in a state of a game. */
+/** Kind of a tree node. */
 export type NodeKind = "decision" | "chance" | "over";
 
-/** A match under way or over: pairs of games in which both get the same dice and change seats. The document `matches` is a
-* list of them, those that were asked for last, in the order in which they are played. */
+/** A match, in progress or finished: pairs of games with the same dice and swapped seats. The document `matches` lists
+* the matches requested last, in the order of play. */
 export type GameMatch = {
   /** The two players. */
   players: [GamePlayer, GamePlayer],
-  /** What they are called. */
+  /** Labels of the players. */
   labels: [string, string],
-  /** Pairs of games to be played. */
+  /** Pairs of games to play. */
   pairs: number,
-  /** Pairs of games that are over. */
+  /** Pairs of games finished. */
   played: number,
-  /** Mean points that the first player won a game; `None` before the first pair. */
+  /** Mean points per game of the first player; `None` before the first pair is finished. */
   points: number | null,
-  /** From where to where its true mean lies with 95 % confidence; `None` before the second pair. */
+  /** 95 % confidence interval of `points`; `None` before the second pair is finished. */
   interval: [number, number] | null,
-  /** The share of games that the first player won, a draw counting half. */
+  /** Share of games that the first player won; a draw counts half. */
   wins: number,
-  /** Games that ended as gammons or backgammons, won by the first and by the second player, as shares of all games; 0 in
-  * Connect Four. */
+  /** Share of games won as gammon or backgammon by the first and by the second player; 0 in Connect Four. */
   gammons: [number, number],
 };
 
-/** The document `run`: how training goes, beside what metrics say. */
+/** The document `run`: training status in addition to the metrics. */
 export type GameRun = {
-  /** Rounds of self-play and learning so far. */
+  /** Generations finished. */
   generation: number,
-  /** Networks promoted so far. */
+  /** Promotions so far. */
   promotions: number,
-  /** Everybody who can play at present, besides a person; with 0 simulations where a search is possible. */
+  /** Players available, without the human player; network players are listed with 0 simulations. */
   players: Array<PlayerChoice>,
-  /** Every measurement of strength so far, the oldest first. */
+  /** Ladder results so far, oldest first. */
   ladder: Array<LadderRow>,
 };
 
-/** Somebody who can play. */
+/** A player available for seats and matches. */
 export type PlayerChoice = {
-  /** As commands take it. */
+  /** The player, as commands expect it. */
   player: GamePlayer,
-  /** For a person, such as "Best so far". */
+  /** Display label, such as "Best network". */
   label: string,
-  /** One sentence about it. */
+  /** Description in one sentence. */
   help: string,
-  /** Whether it can search: its number of simulations may be chosen. */
+  /** Whether the player can search, so that its number of simulations can be chosen. */
   searches: boolean,
 };
 
-/** How the network did against one opponent, without search, both changing seats with the same dice. */
+/** Result of the newest network against one opponent, without search, with swapped seats and the same dice. */
 export type LadderRow = {
-  /** [`Progress::steps`](crate::protocol::Progress::steps) at the time. */
+  /** [`Progress::steps`](vivarium_lab::protocol::Progress::steps) at the time of the match. */
   steps: number,
-  /** Rounds of learning at the time. */
+  /** Generation at the time of the match. */
   generation: number,
   /** The opponent. */
   opponent: GamePlayer,
-  /** What it is called. */
+  /** Label of the opponent. */
   label: string,
   /** Games played. */
   games: number,
-  /** Mean points that the network won a game. */
+  /** Mean points per game of the network. */
   points: number,
-  /** Its interval of 95 % confidence. */
+  /** 95 % confidence interval of `points`. */
   interval: [number, number],
-  /** The share of games that the network won, a draw counting half. */
+  /** Share of games that the network won; a draw counts half. */
   wins: number,
 };
 
-/** How the best network so far does against every opponent of the ladder, without search. */
+/** Results of the newest network against every opponent of the ladder, without search. */
 export type GamesEvaluation = { "kind": "games",
-  /** A match against each. */
+  /** One match per opponent. */
   matches: Array<GameMatch>,
 };
 
-/** What a board game's exhibit has to offer. */
+/** Static description of a board-game experiment. */
 export type GameInfo = { "kind": "games",
-  /** What the value heads of the network predict, in the order of
+  /** Outcomes that the value heads predict, in the order of
   * [`GameAnalysis::outcome_probabilities`](super::GameAnalysis::outcome_probabilities). */
   outcomes: Array<OutcomeInfo>,
-  /** What the value heads make of a game at most: the equity of the highest win. */
+  /** Largest equity, that of the highest win. */
   most_equity: number,
-  /** Such as "points". */
+  /** Unit of equities, such as "points". */
   equity_unit: string,
-  /** Everybody who can play without having learned it here. Networks come and go:
-  * [`GameRun::players`](super::GameRun::players) has all. */
+  /** Fixed opponents. Networks are listed in [`GameRun::players`](super::GameRun::players). */
   opponents: Array<PlayerChoice>,
-  /** The most simulations of a decision that memory is kept for. */
+  /** Maximum simulations per decision. */
   largest_search: number,
-  /** The most games of self-play that can be shown. */
+  /** Maximum number of self-play games that can be shown. */
   largest_wall: number,
-  /** The most pairs of games of a match. */
+  /** Maximum number of pairs of games of a match. */
   largest_match: number,
 };
 
-/** One of the outcome_probabilities that a network gives. */
+/** An outcome that a value head predicts. */
 export type OutcomeInfo = {
-  /** Such as `win_gammon`. */
+  /** Identifier, such as `win_gammon`. */
   name: string,
-  /** For a person, such as "Win a gammon". */
+  /** Display label, such as "Win a gammon". */
   label: string,
-  /** One sentence that says what counts. */
+  /** Definition in one sentence. */
   help: string,
 };
 
-/** What is to be drawn of a cube. */
+/** Parts of a frame that a front end requests. */
 export type CubeView = { "kind": "cube",
-  /** Whether the documents `cube`, `exhaustive` and `run` are wanted. They come where they have changed since the last frame
-  * that brought them, or the last frame did not ask for them. */
+  /** Whether to send the documents `cube`, `exhaustive` and `run`. Each is sent if it changed since it was last
+  * sent, or if the last frame did not request documents. */
   documents: boolean,
-  /** Whether the map of all states is wanted; the cube of 3×3×3 has none. */
+  /** Whether to send the map of all states (2×2×2 only). */
   map: boolean,
-  /** How many cubes of the wall, at most [`CubeInfo::largest_wall`](crate::info::CubeInfo::largest_wall). */
+  /** Number of cubes of the wall, at most [`CubeInfo::largest_wall`](super::CubeInfo::largest_wall). */
   wall: number,
 };
 
-/** What has changed since the last frame that brought it; a field that has not is left out. */
+/** Documents that changed since they were last sent; unchanged documents are omitted. */
 export type CubeDocuments = { "kind": "cube",
-  /** The cube on the table. */
+  /** The interactive cube. */
   cube?: CubeTable,
-  /** The evaluation of the 2×2×2 cube; `null` before the first. */
+  /** Exhaustive evaluation of the 2×2×2 cube; `null` before the first. */
   exhaustive?: CubeExhaustiveEvaluation | null,
-  /** How training goes. */
+  /** Training progress. */
   run?: CubeRun,
 };
 
-/** What a person may do with the cube on the table. */
+/** Commands to the interactive cube and its solvers. */
 export type CubeCommand = { "kind": "move_now" }
   | { "kind": "set_pace",
-  /** 0 to 60; `None`: until [`CubeCommand::MoveNow`]. */
+  /** 0 to 60; `None` waits for [`CubeCommand::MoveNow`]. */
   seconds: number | null,
 }
   | { "kind": "export_player" }
@@ -1053,317 +1046,318 @@ export type CubeCommand = { "kind": "move_now" }
   turns: string,
 }
   | { "kind": "cube_step",
-  /** From 0, where the history began, to its length. */
+  /** From 0, the start of the history, to its length. */
   to: number,
 }
   | { "kind": "scramble",
-  /** Random turns, 1 up to [`CubeInfo::largest_scramble`](super::CubeInfo::largest_scramble); `None`: another
-  * cube is put on the table, in any state, each as likely as the others. */
+  /** Number of random turns, 1 to [`CubeInfo::largest_scramble`](super::CubeInfo::largest_scramble). `None`
+  * replaces the cube by a state drawn uniformly at random. */
   moves: number | null,
 }
   | { "kind": "set_cube",
-  /** 24 or 54 letters of `URFDLB`, in the order of [`CubeTable::stickers`](super::CubeTable::stickers); those
-  * of colors (`WRGYOB`) will do, and blanks do no harm. The cube may be held in any way. */
+  /** 24 or 54 letters of `URFDLB` (faces) or `WRGYOB` (colors), in the order of
+  * [`CubeTable::stickers`](super::CubeTable::stickers); blanks are ignored. The cube may be held in any
+  * orientation. */
   stickers: string,
 }
   | { "kind": "reset_cube" }
   | { "kind": "solve",
-  /** By whom. */
+  /** Solver to use. */
   by: CubeSolver,
 }
   | { "kind": "stop_solving" }
   | { "kind": "set_player",
-  /** Whose. */
+  /** Network to select. */
   player: CubePlayer,
 }
   | { "kind": "set_evaluation",
-  /** Whether they do. */
+  /** Whether evaluations run. */
   on: boolean,
 };
 
-/** Which network looks at the cube on the table. */
+/** Network that evaluates and solves the interactive cube. */
 export type CubePlayer = "newest" | "opened";
 
-/** Who solves the cube on the table. */
+/** Solver of the interactive cube. */
 export type CubeSolver = { "kind": "greedy" }
   | { "kind": "beam",
-  /** Ways that are followed side by side: 1 up to the largest of [`CubeInfo::beams`](crate::info::CubeInfo::beams). */
+  /** Beam width: 1 to the largest of [`CubeInfo::beams`](super::CubeInfo::beams). */
   width: number,
 }
   | { "kind": "exact" };
 
-/** The document `cube`: all that there is to see of the cube on the table. */
+/** Document `cube`: the interactive cube. */
 export type CubeTable = {
-  /** Counts the cubes that were put on this table by other means than a turn: with another one the history is another. */
+  /** Number of times that the cube was replaced other than by turns; each replacement starts a new history. */
   cube: number,
-  /** Its stickers, one of `URFDLB` each. */
+  /** Colors of the stickers as letters of `URFDLB`. */
   stickers: string,
-  /** Whether each face is of one color. */
+  /** Whether the cube is solved. */
   solved: boolean,
-  /** The fewest quarter turns that solve it; `None` for the cube of 3×3×3, of which nobody knows. */
+  /** Distance from the solved state in quarter turns; `None` for the 3×3×3 cube, whose distances are not computed. */
   distance: number | null,
-  /** The turns so far, the oldest first, those that were taken back among them. At most 1,000: the oldest are forgotten. */
+  /** Turns, oldest first, including undone turns. Limited to the last 1,000. */
   history: Array<CubeMove>,
-  /** How many turns of the history are made: less than all of them where some were taken back. */
+  /** Number of turns of the history that are applied; fewer than all after an undo. */
   at: number,
-  /** What the network thinks of each of its moves, in the order of its values. */
+  /** The network's value of each move, in the order of its outputs. */
   values: Array<CubeValue>,
-  /** Whose values these are, and who moves where the network solves. */
+  /** Network that computes the values and the greedy solution. */
   player: CubePlayer,
-  /** Gradient steps of that network; 0 for one that was opened. */
+  /** Gradient steps of that network; 0 for an opened network. */
   updates: number,
-  /** How it is being solved, or was at last; `None` once it was turned or another one was put on the table. */
+  /** Current or last solution; `None` after a turn or a replacement of the cube. */
   solving: CubeSolving | null,
-  /** Seconds between two moves of a solution; `None`: each waits for [`Command::MoveNow`](crate::protocol::Command::MoveNow). */
+  /** Seconds for each move of a solution; `None` waits for [`CubeCommand::MoveNow`](super::CubeCommand::MoveNow). */
   pace: number | null,
 };
 
-/** A turn that was made. */
+/** Turn of the history. */
 export type CubeMove = {
-  /** Such as `R'`. */
+  /** Notation, such as `R'`. */
   turn: string,
-  /** Who made it. */
+  /** Originator of the turn. */
   by: CubeActor,
 };
 
-/** Who turns. */
+/** Originator of a turn. */
 export type CubeActor = "person" | "scramble" | "solver";
 
-/** What the network thinks of a move. */
+/** The network's value of a move. */
 export type CubeValue = {
-  /** Such as `R'`. */
+  /** Notation, such as `R'`. */
   turn: string,
-  /** In the unit of [`CubeInfo::value_unit`](crate::info::CubeInfo::value_unit). */
+  /** Value in the unit of [`CubeInfo::value_unit`](super::CubeInfo::value_unit). */
   value: number,
-  /** Whether it is the move that the network makes here. */
+  /** Whether this is the greedy move. */
   best: boolean,
-  /** Whether no other leads to the solved state sooner; `None` for the cube of 3×3×3. */
+  /** Whether this move is optimal; `None` for the 3×3×3 cube. */
   optimal: boolean | null,
 };
 
-/** How the cube on the table is being solved. */
+/** Progress of solving the interactive cube. */
 export type CubeSolving = {
-  /** Who does. */
+  /** Solver. */
   by: CubeSolver,
-  /** How it stands. */
+  /** Status. */
   status: CubeStatus,
-  /** States that were evaluated so far. */
+  /** Number of states evaluated so far. */
   evaluated: number,
-  /** Moves that a search has looked ahead, or that the network has thought of so far. */
+  /** Depth of the search, or number of greedy moves found so far. */
   ahead: number,
-  /** What is to be done: empty before it is known. Of a network that does not solve it, its moves until it gives up. */
+  /** Moves of the solution; empty until it is found. If the network fails, its moves until it gives up. */
   solution: Array<string>,
-  /** How many moves of it are made. */
+  /** Number of moves that are applied. */
   made: number,
-  /** The fewest moves that solve it from where this began, in quarter turns; `None` for the cube of 3×3×3. */
+  /** Length of an optimal solution of the initial state in quarter turns; `None` for the 3×3×3 cube. */
   optimal: number | null,
-  /** Why it gave up, as a sentence; `None` where it did not. */
+  /** Reason for giving up, as a sentence; `None` otherwise. */
   why: string | null,
 };
 
-/** How the solving stands. */
+/** Status of solving. */
 export type CubeStatus = "searching" | "playing" | "solved" | "gave_up";
 
-/** The document `exhaustive`: a network is asked for its move in each of the 3,674,160 states, those nearest to the solved one
-* first, and its moves are followed. It goes on beside training, with the weights that there were when it began. */
+/** Document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states, nearest states
+* first. Runs in the background of training, with the weights at its start. */
 export type CubeExhaustiveEvaluation = {
-  /** Whether it is under way; otherwise this is what it came to. */
+  /** Whether the evaluation is in progress. */
   running: boolean,
-  /** Whose evaluation it is. */
+  /** Network that is evaluated. */
   player: CubePlayer,
-  /** Gradient steps of that network; 0 for one that was opened. */
+  /** Gradient steps of that network; 0 for an opened network. */
   updates: number,
-  /** Samples that it had learned from; 0 for one that was opened. */
+  /** Samples that the network was trained on; 0 for an opened network. */
   samples: number,
-  /** The share of states of which it is known what becomes of them, 0 to 1. */
+  /** Fraction of states whose outcome is known. */
   done: number,
-  /** The share of those that are solved; `None` before there are any. */
+  /** Fraction of known states that are solved; `None` if no state is known. */
   solved: number | null,
-  /** Moves that a solution has on average beyond the fewest; `None` before there is any. */
+  /** Mean number of moves beyond the optimum; `None` if no state is solved. */
   mean_excess: number | null,
-  /** By distance from the solved state, from 0 on. */
+  /** Results by distance from the solved state, starting with 0. */
   depths: Array<CubeDepth>,
-  /** Cycles in which states end that are never solved, the shortest first; the 64 shortest lengths. */
+  /** Cycles in which unsolved states end: the 64 shortest lengths, shortest first. */
   cycles: Array<CubeCycle>,
-  /** Finished evaluations of the network that learns, the oldest first. */
+  /** Completed evaluations of the network in training, oldest first. */
   finished: Array<CubeEvaluationRow>,
 };
 
-/** The states at one distance. */
+/** States at one distance. */
 export type CubeDepth = {
-  /** In quarter turns. */
+  /** Distance in quarter turns. */
   distance: number,
-  /** States that there are. */
+  /** Number of states. */
   states: number,
-  /** Of them, those of which it is known what becomes of them. */
+  /** States whose outcome is known. */
   known: number,
-  /** Of them, those that are solved. */
+  /** States that are solved. */
   solved: number,
-  /** Moves that a solution has on average beyond the fewest; `None` where none is solved. */
+  /** Mean number of moves beyond the optimum; `None` if no state is solved. */
   mean_excess: number | null,
 };
 
 /** Cycles of one length. */
 export type CubeCycle = {
-  /** In moves. */
+  /** Length in moves. */
   length: number,
-  /** How many there are. */
+  /** Number of cycles. */
   count: number,
-  /** States that end in one of them, their own included. */
+  /** States that end in one of these cycles, including the states of the cycles. */
   states: number,
 };
 
-/** The result of an evaluation. */
+/** Result of a completed exhaustive evaluation. */
 export type CubeEvaluationRow = {
-  /** Samples that the network had learned from. */
+  /** Samples that the network was trained on. */
   samples: number,
-  /** Its gradient steps. */
+  /** Gradient steps of the network. */
   updates: number,
-  /** The share of all states that it solves. */
+  /** Fraction of all states that are solved. */
   solved: number,
-  /** Moves that a solution has on average beyond the fewest; `None` where there is none. */
+  /** Mean number of moves beyond the optimum; `None` if no state is solved. */
   mean_excess: number | null,
 };
 
-/** The document `run`: how training goes, beside what metrics say. Parts that an experiment has not are empty. */
+/** Document `run`: training progress in addition to the metrics. Fields that do not apply to an experiment are empty. */
 export type CubeRun = {
-  /** Samples learned from. */
+  /** Samples trained on. */
   samples: number,
   /** Optimizer steps. */
   updates: number,
-  /** Samples that the opened network had learned from, as its file says; `None` where none was opened. */
+  /** Samples that the opened network was trained on, according to its file; `None` if no network was opened. */
   opened: number | null,
-  /** 2×2×2: demonstrations of the solver learned from, and how many there are; both 0 where there are none. */
+  /** 2×2×2: demonstrations of the solver trained on, and their total number; both 0 without demonstrations. */
   demonstrations: [number, number],
-  /** 2×2×2: the longest scramble that is tried so far, as a level of the curriculum; the last level begins in any state. */
+  /** 2×2×2: highest open level of the curriculum (scramble length); at the last level episodes start in random
+  * states. */
   open_level: number,
-  /** 2×2×2: the levels of the curriculum from 1 on, as the last iteration found them. */
+  /** 2×2×2: curriculum levels starting with 1, as measured by the last iteration. */
   levels: Array<CubeLevel>,
-  /** 2×2×2: the share of moves that are tried at random. */
+  /** 2×2×2: exploration rate ε. */
   epsilon: number | null,
-  /** 3×3×3: the share of scrambles of which the network guesses the last move right, by their length from 1 on. */
+  /** 3×3×3: top-1 accuracy by scramble length, starting with 1. */
   accuracy_by_depth: Array<number>,
-  /** 3×3×3: every test so far, the oldest first. */
+  /** 3×3×3: results of all tests, oldest first. */
   tests: Array<CubeTest>,
-  /** 3×3×3: cubes of the test under way that are done, and how many there are; both 0 where none is. */
+  /** 3×3×3: completed and total cubes of the current test; both 0 if no test is in progress. */
   testing: [number, number],
 };
 
-/** A level of the curriculum. */
+/** Level of the curriculum. */
 export type CubeLevel = {
-  /** Moves of the scramble that an episode begins with; the last level begins in any state. */
+  /** Scramble length at the start of an episode; at the last level episodes start in random states. */
   level: number,
-  /** Episodes that ended. */
+  /** Completed episodes. */
   episodes: number,
-  /** Those of them that ended with a solved cube. */
+  /** Episodes that ended with a solved cube. */
   successes: number,
-  /** Moves of such episodes that are kept to learn from. */
+  /** Transitions of such episodes in the replay buffer. */
   kept: number,
 };
 
-/** How well a network solves a fixed set of random cubes. */
+/** Result of a test on a fixed set of random cubes with one beam width. */
 export type CubeTest = {
-  /** Samples that the network had learned from. */
+  /** Samples that the network was trained on. */
   samples: number,
-  /** Ways that its search followed side by side. */
+  /** Beam width. */
   width: number,
-  /** Cubes that it was tried on. */
+  /** Number of cubes. */
   cubes: number,
-  /** Those that it solved. */
+  /** Cubes that were solved. */
   solved: number,
-  /** Moves of a solution on average; `None` where there was none. */
+  /** Mean solution length in moves; `None` if no cube was solved. */
   mean_length: number | null,
 };
 
-/** How many cubes the newest network solves: of 2×2×2 all 3,674,160 states, each by its best move again and again; of 3×3×3
-* random ones, with a search. */
+/** Solve rate of the newest network. 2×2×2: greedy policy on all 3,674,160 states. 3×3×3: beam search on random
+* cubes. */
 export type CubeEvaluation = { "kind": "cube",
-  /** Cubes that it was tried on. */
+  /** Number of cubes. */
   cubes: number,
-  /** The share of them that it solved. */
+  /** Fraction of cubes that were solved. */
   solved: number,
-  /** Moves of a solution on average; `None` where there was none. */
+  /** Mean solution length in moves; `None` if no cube was solved. */
   mean_length: number | null,
-  /** Of 2×2×2: moves beyond the fewest on average. */
+  /** 2×2×2: mean number of moves beyond the optimum. */
   mean_excess: number | null,
-  /** Of 3×3×3: ways that the search followed side by side. */
+  /** 3×3×3: beam width. */
   width: number | null,
-  /** Of 2×2×2: by distance from the solved state, from 0 on. */
+  /** 2×2×2: results by distance from the solved state, starting with 0. */
   depths: Array<CubeDepth>,
-  /** Of 2×2×2: the cycles in which the others end, the shortest first. */
+  /** 2×2×2: cycles in which unsolved states end, shortest first. */
   cycles: Array<CubeCycle>,
 };
 
-/** What a cube's exhibit has to offer. */
+/** Static description of a cube experiment. */
 export type CubeInfo = { "kind": "cube",
   /** Pieces along an edge: 2 or 3. */
   size: number,
-  /** The moves of the network with the default config, in the order of its values. */
+  /** Moves of the network with the default config, in the order of its outputs. */
   turns: Array<string>,
-  /** All turns that a person may make. */
+  /** All turns that can be applied interactively. */
   all_turns: Array<string>,
-  /** How a network's values are called, such as "Value". */
+  /** Label of the network's outputs, such as "Value". */
   value_label: string,
-  /** What they are in, such as "reward". */
+  /** Unit of the outputs, such as "reward". */
   value_unit: string,
-  /** One sentence that says what they show. */
+  /** Help of the outputs: one sentence. */
   value_help: string,
-  /** The most random turns of a scramble that was asked for. */
+  /** Maximum length of an interactive scramble. */
   largest_scramble: number,
-  /** The most cubes of the wall. */
+  /** Maximum number of cubes of the wall. */
   largest_wall: number,
-  /** Whether evaluations are exhaustive, of all states, and there is a map of them. */
+  /** Whether evaluations are exhaustive and a map of all states exists. */
   exhaustive: boolean,
-  /** How many states there are at each distance from the solved one, in quarter turns; empty where nobody counts them. */
+  /** Number of states at each distance from the solved state in quarter turns; empty if unknown. */
   states: Array<number>,
-  /** Widths of a beam search to choose from; empty where there is none. */
+  /** Beam widths to choose from; empty if there is no beam search. */
   beams: Array<number>,
-  /** A sentence about what is known of the fewest moves. */
+  /** One sentence about God's number and the mean optimal solution length. */
   literature: string,
 };
 
-/** What is to be drawn of a language model. */
+/** View request of the page. */
 export type LanguageView = { "kind": "language",
-  /** Whether the documents `language`, `draft`, `samples` and `quiz` are wanted. They come where they have changed since the
-  * last frame that brought them, or the last frame did not ask for them. */
+  /** Whether to send the documents `language`, `draft`, `samples` and `quiz` when they have changed. */
   documents: boolean,
-  /** The layer whose attention over the draft is wanted. It comes where it has changed in the same way. */
+  /** Layer whose attention weights over the draft are sent when they have changed; `None` for none. */
   attention: number | null,
-  /** Whether the map of tokens is wanted. It comes at first, and then every so many gradient steps. */
+  /** Whether to send the token map, at first and then periodically during training. */
   embeddings: boolean,
 };
 
-/** What has changed since the last frame that brought it; a field that has not is left out. */
+/** Changed documents of a frame; unchanged documents are omitted. */
 export type LanguageDocuments = { "kind": "language",
-  /** How training goes. */
+  /** Training state. */
   language?: LanguageRun,
-  /** The draft; `null` before anything is written. */
+  /** Generated text; `null` before the first one. */
   draft?: LanguageDraft | null,
-  /** Texts written every so often. */
+  /** Periodic samples. */
   samples?: LanguageSamples,
-  /** The quiz; `null` for a text without questions. */
+  /** Quiz; `null` for a text without questions. */
   quiz?: LanguageQuizView | null,
-  /** The tokens of the map; their positions are the array `embeddings/positions`. */
+  /** Tokens of the embedding map; their positions are the array `embeddings/positions`. */
   embeddings?: LanguageEmbeddings,
 };
 
-/** What a person may ask of a language model. */
+/** Command to the language-model experiment. */
 export type LanguageCommand = { "kind": "generate",
-  /** Empty: the beginning of a document. */
+  /** Prompt; empty starts a new document. */
   prompt: string,
-  /** 0 to 2, as in [`LanguageSampling`](super::LanguageSampling). */
+  /** Sampling temperature, 0 to 2; 0 decodes greedily. */
   temperature: number,
-  /** Only so many of the likeliest tokens may be chosen; 0: all of them. */
+  /** Number of most probable tokens to sample from; 0 samples from all. */
   top_k: number,
-  /** The most tokens that are written, 1 to 2,000. */
+  /** Maximum number of generated tokens, 1 to 2,000. */
   tokens: number,
 }
   | { "kind": "continue_from",
-  /** Which text, as [`LanguageDraft::id`](super::LanguageDraft::id). */
+  /** Id of the text, [`LanguageDraft::id`](super::LanguageDraft::id). */
   draft: number,
-  /** The place in it, counted from 0. */
+  /** Index of the replaced token. */
   position: number,
-  /** The token that stands there from now on. */
+  /** New token. */
   token: number,
   /** As in [`LanguageCommand::Generate`]. */
   temperature: number,
@@ -1374,295 +1368,293 @@ export type LanguageCommand = { "kind": "generate",
 }
   | { "kind": "stop_generating" }
   | { "kind": "set_samples",
-  /** As in [`LanguageCommand::Generate`]. One that the model cannot read once it is there is replaced by none. */
+  /** As in [`LanguageCommand::Generate`]. A prompt that the tokenizer cannot encode is replaced by an empty one. */
   prompt: string,
-  /** 0 to 2. */
+  /** As in [`LanguageCommand::Generate`]. */
   temperature: number,
-  /** Only so many of the likeliest tokens may be chosen; 0: all of them. */
+  /** As in [`LanguageCommand::Generate`]. */
   top_k: number,
-  /** The most tokens that are written, 1 to 2,000. */
+  /** As in [`LanguageCommand::Generate`]. */
   tokens: number,
-  /** Seconds of view time between two of them, 1 to 600; `None`: none are written. */
+  /** Seconds between samples, 1 to 600; `None` disables samples. */
   every_seconds: number | null,
 };
 
-/** The document `language`: how training goes, beside what metrics say. */
+/** Document `language`: training state beyond the metrics. */
 export type LanguageRun = {
-  /** What goes on. */
+  /** Current stage. */
   stage: LanguageStage,
-  /** How much of that stage is done, 0 to 1; of training 0 where it goes on until somebody stops it. */
+  /** Finished fraction of the stage, 0 to 1; 0 for training without an end. */
   done: number,
-  /** The text; `None` before there is one. */
+  /** Training text; `None` before it is available. */
   text: LanguageText | null,
-  /** What cuts it into tokens; `None` before it is made. */
+  /** Tokenizer; `None` before it is built. */
   tokenizer: LanguageTokenizer | null,
-  /** What learns; `None` before there is a tokenizer. */
+  /** Model; `None` before the tokenizer is built. */
   model: LanguageModel | null,
-  /** What counting achieves on held-out text; `None` before it is read, and where there is too little of it. */
+  /** N-gram baselines on held-out text; `None` before they are computed, or if the text is too short. */
   baselines: LanguageBaselines | null,
   /** Gradient steps. */
   updates: number,
-  /** Tokens learned from. */
+  /** Training tokens. */
   tokens: number,
-  /** How often the text has been read, with what has been read of it since; `None` before it is cut into tokens, as after
-  * a reload. */
+  /** Passes over the text, including the fraction of the current one; `None` before the text is tokenized, as after a reload. */
   epoch: number | null,
-  /** Every evaluation so far, the oldest first. Where there are more than 512, earlier ones are thinned out. */
+  /** Results of the evaluations, oldest first. Thinned out above 512. */
   validation: Array<LanguageEvaluationRow>,
 };
 
-/** What goes on. */
+/** Stage of a run. */
 export type LanguageStage = "text" | "missing" | "tokenizer" | "reading" | "training";
 
-/** A text. */
+/** Training text. */
 export type LanguageText = {
-  /** What it is called. */
+  /** Name of the text. */
   name: string,
-  /** Whether it is the one that writes itself. */
+  /** Whether it is the generated encyclopedia. */
   built_in: boolean,
-  /** How long it is. */
+  /** Size in bytes. */
   bytes: number,
-  /** Pieces of some kilobytes that it is read in. */
+  /** Number of chunks. */
   chunks: number,
 };
 
-/** What cuts text into tokens. */
+/** Tokenizer. */
 export type LanguageTokenizer = {
-  /** Of which kind. */
+  /** Kind of tokenizer. */
   kind: LanguageTokenizerKind,
-  /** How many tokens it knows. */
+  /** Vocabulary size. */
   vocabulary: number,
-  /** The first tokens of the text, at most 60, as [`LanguageToken::text`](super::LanguageToken::text). */
+  /** First tokens of the text, at most 60, as [`LanguageToken::text`](super::LanguageToken::text). */
   example: Array<string>,
 };
 
-/** What tokens are. */
+/** Kind of tokenizer. */
 export type LanguageTokenizerKind = "characters" | "byte_pairs";
 
-/** What learns. */
+/** Model size. */
 export type LanguageModel = {
-  /** Numbers that it learns. */
+  /** Number of parameters. */
   parameters: number,
-  /** Blocks that a token passes through. */
+  /** Number of transformer blocks. */
   layers: number,
-  /** Ways in which each of them looks back at once. */
+  /** Attention heads of each block. */
   heads: number,
-  /** Numbers that stand for a token between two of them. */
+  /** Embedding width. */
   width: number,
-  /** Tokens that it sees at once. */
+  /** Context length in tokens. */
   context: number,
-  /** Bytes held for training: weights, gradient, optimizer and working memory. */
+  /** Memory for training in bytes: weights, gradients, optimizer state, working memory. */
   memory_bytes: number,
-  /** Floating point operations of a gradient step for each of its tokens. */
+  /** Floating-point operations of a gradient step per token. */
   flops_per_token: number,
 };
 
-/** Losses of models that only count, in nats a token. */
+/** Held-out losses of n-gram models in nats per token. */
 export type LanguageBaselines = {
-  /** All tokens are alike. */
+  /** Uniform distribution. */
   uniform: number,
-  /** Tokens are as likely as they are frequent. */
+  /** Token frequencies. */
   unigram: number,
-  /** They depend on the token before. */
+  /** Conditional on the previous token. */
   bigram: number,
-  /** They depend on the two tokens before. */
+  /** Conditional on the two previous tokens. */
   trigram: number,
 };
 
-/** The result of an evaluation beside training. */
+/** Result of an evaluation during training. */
 export type LanguageEvaluationRow = {
-  /** Tokens that had been learned from. */
+  /** Training tokens before the evaluation. */
   tokens: number,
-  /** Gradient steps before it. */
+  /** Gradient steps before the evaluation. */
   updates: number,
-  /** Mean cross-entropy on held-out text, in nats a token. */
+  /** Mean cross-entropy on held-out text in nats per token. */
   loss: number,
-  /** The share of questions that it answered rightly; `None` where there were none. */
+  /** Quiz accuracy; `None` without questions. */
   quiz: number | null,
 };
 
-/** The document `draft`: what is being written, or was last. */
+/** Document `draft`: the current or last generated text. */
 export type LanguageDraft = {
-  /** Counts the texts that were begun. */
+  /** Serial number of the text. */
   id: number,
-  /** Who asked for it. */
+  /** Origin of the text. */
   by: LanguageAuthor,
-  /** Gradient steps of the model when it began. As the model learns on, the rest is written by newer weights. */
+  /** Gradient steps at the start of the text. Later tokens use newer weights if training continues. */
   updates: number,
-  /** How it stands. */
+  /** Generation status. */
   status: LanguageDraftStatus,
-  /** How many tokens of this text earlier documents have sent. */
+  /** Number of tokens that earlier documents contained. */
   first: number,
-  /** The others: those of the prompt, and those that were written. */
+  /** Further tokens of prompt and generated text. */
   tokens: Array<LanguageToken>,
 };
 
-/** Who asks for a text. */
+/** Origin of a generated text. */
 export type LanguageAuthor = "person" | "sample";
 
-/** How a text stands. */
+/** Generation status of a text. */
 export type LanguageDraftStatus = "writing" | "done" | "stopped";
 
-/** A token of a text. */
+/** Token of a generated text. */
 export type LanguageToken = {
-  /** Its number in the vocabulary. */
+  /** Index in the vocabulary. */
   token: number,
-  /** Its characters. Bytes that are no whole character stand as `⟨e4⟩`, and the end of a document as `⟨end⟩`. */
+  /** Characters of the token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, end-of-document as `⟨end⟩`. */
   text: string,
-  /** Whether it was in the prompt, or a person chose it. */
+  /** Whether the token is part of the prompt or chosen by the user. */
   prompt: boolean,
-  /** How likely the model found it there, at temperature 1; `None` for the first token of all. */
+  /** Probability of the token at temperature 1; `None` for the first token. */
   probability: number | null,
-  /** The eight likeliest tokens at its place, the likeliest first. */
+  /** The eight most probable tokens at this position in descending order. */
   alternatives: Array<LanguageAlternative>,
 };
 
-/** A token that could have stood there. */
+/** Alternative token at a position. */
 export type LanguageAlternative = {
   /** As [`LanguageToken::token`]. */
   token: number,
   /** As [`LanguageToken::text`]. */
   text: string,
-  /** How likely the model finds it, at temperature 1. */
+  /** Probability at temperature 1. */
   probability: number,
 };
 
-/** How tokens are chosen, and how many. */
+/** Sampling settings. */
 export type LanguageSampling = {
-  /** 0 takes the likeliest; 1 takes tokens as often as the model finds them likely; more makes all of them more alike. At
-  * most 2. */
+  /** Sampling temperature, 0 to 2; 0 decodes greedily. */
   temperature: number,
-  /** Only so many of the likeliest tokens may be chosen; 0: all of them. */
+  /** Number of most probable tokens to sample from; 0 samples from all. */
   top_k: number,
-  /** The most tokens that are written, 1 to 2,000. */
+  /** Maximum number of generated tokens, 1 to 2,000. */
   tokens: number,
 };
 
-/** The document `samples`: texts that are written every so often, all from the same prompt. */
+/** Document `samples`: periodic samples from the same prompt. */
 export type LanguageSamples = {
-  /** What they go on from. */
+  /** Prompt of the samples. */
   prompt: string,
-  /** How tokens are chosen. */
+  /** Sampling settings. */
   settings: LanguageSampling,
-  /** Seconds between two of them; `None`: none are written. */
+  /** Seconds between samples; `None` disables samples. */
   every_seconds: number | null,
-  /** The oldest first, at most 64. The more there were, the fewer of the later ones are kept, since the model learns most at
-  * first; the newest always is. */
+  /** Samples, oldest first, at most 64. Later samples are thinned out by the ratio of gradient steps; the newest is always
+  * included. */
   samples: Array<LanguageSample>,
 };
 
-/** What the model wrote at one time. */
+/** Generated sample. */
 export type LanguageSample = {
-  /** Gradient steps of the model when it began. */
+  /** Gradient steps at the start of the sample. */
   updates: number,
-  /** Tokens that it had learned from. */
+  /** Training tokens at the start of the sample. */
   tokens: number,
-  /** Its loss on what it learned from at that time, in nats a token; `None` before it has learned anything. */
+  /** Training loss at the start of the sample in nats per token; `None` before the first gradient step. */
   loss: number | null,
-  /** What it wrote where the prompt ends. */
+  /** Generated text without the prompt. */
   text: string,
 };
 
-/** The document `quiz`: how the model answers questions, in the evaluation under way or else in the last one. */
+/** Document `quiz`: answers of the evaluation in progress, or of the last one. */
 export type LanguageQuizView = {
-  /** Whether there are more questions to come. */
+  /** Whether the evaluation is in progress. */
   running: boolean,
-  /** Questions so far. */
+  /** Number of questions so far. */
   asked: number,
-  /** Those that were answered rightly. */
+  /** Number of correct answers so far. */
   right: number,
-  /** The same by what they ask for, such as "capitals of countries". */
+  /** Scores by topic, such as "capitals of countries". */
   topics: Array<[string, LanguageScore]>,
-  /** The first of them, at most 64. */
+  /** The first answers, at most 64. */
   answers: Array<LanguageAnswer>,
 };
 
-/** The beginning of a sentence, four ways to end it, and which one the model finds likeliest. */
+/** Answer to a multiple-choice question. */
 export type LanguageAnswer = {
-  /** How the sentence begins. */
+  /** Start of the sentence. */
   prompt: string,
-  /** How it may end. A question has its ends in the same order every time. */
+  /** Four endings, in the same order in every evaluation. */
   endings: [string, string, string, string],
-  /** How likely the model finds each of them beside the others, by byte; together 1. */
+  /** Softmax over the endings' length-normalized log-likelihoods; the sum is 1. */
   probabilities: [number, number, number, number],
-  /** The place of the right one. */
+  /** Index of the correct ending. */
   right: number,
-  /** The place of the likeliest. */
+  /** Index of the most probable ending. */
   chosen: number,
-  /** What is asked for, such as "capitals of countries". */
+  /** Topic, such as "capitals of countries". */
   topic: string,
-  /** Whether the text states it only in articles about something else. */
+  /** Whether the fact is stated only in articles about other subjects. */
   elsewhere: boolean,
 };
 
-/** The document `embeddings`: the tokens that lie on the map, as many as 512, the most frequent first. Where they lie is the
-* array `embeddings/positions`. Axes keep their sense from one map to the next. */
+/** Document `embeddings`: up to 512 tokens of the map, most frequent first. Their positions are the array
+* `embeddings/positions`. Axes keep their sign between maps. */
 export type LanguageEmbeddings = {
   /** As [`LanguageToken::text`](super::LanguageToken::text). */
   tokens: Array<string>,
-  /** What each of them is. */
+  /** Kind of each token. */
   kinds: Array<LanguageTokenKind>,
-  /** The share of the text's tokens that each of them has. */
+  /** Relative frequency of each token in the training text. */
   counts: Array<number>,
   /** Gradient steps of the model. */
   updates: number,
 };
 
-/** What a token is. */
+/** Kind of a token. */
 export type LanguageTokenKind = "letter" | "digit" | "punctuation" | "space" | "word" | "subword";
 
-/** How well a model predicts text that was held out, and what it knows. */
+/** Result of an evaluation on held-out text and quiz questions. */
 export type LanguageEvaluation = { "kind": "language",
-  /** Mean cross-entropy in nats a token. */
+  /** Mean cross-entropy in nats per token. */
   loss: number,
-  /** e to the power of the loss: among how many tokens it is as unsure as if all of them were alike. */
+  /** Perplexity: e to the power of the loss. */
   perplexity: number,
-  /** Standard deviation of the mean loss of a window of text, in nats a token. */
+  /** Standard deviation of the windows' mean losses in nats per token. */
   std: number,
-  /** Windows of text. */
+  /** Number of windows. */
   windows: number,
-  /** Tokens that it had to predict in all of them. */
+  /** Number of predicted tokens. */
   tokens: number,
-  /** Tokens of its vocabulary. */
+  /** Vocabulary size. */
   vocabulary: number,
-  /** What counting achieves on the same text; `None` where there was too little of it. */
+  /** N-gram baselines on the same split; `None` if the text is too short. */
   baselines: LanguageBaselines | null,
-  /** Questions about the built-in text; `None` for any other. */
+  /** Quiz about the built-in text; `None` for other texts. */
   quiz: LanguageQuiz | null,
 };
 
-/** How many questions were answered rightly, each with one of four answers. */
+/** Scores of the multiple-choice quiz. */
 export type LanguageQuiz = {
   /** All questions. */
   all: LanguageScore,
-  /** Those whose fact is stated only in articles about something else. */
+  /** Questions whose fact is stated only in articles about other subjects. */
   elsewhere: LanguageScore,
-  /** By what they ask for, such as "capitals of countries". */
+  /** Scores by topic, such as "capitals of countries". */
   topics: Array<[string, LanguageScore]>,
 };
 
-/** Questions, and right answers. */
+/** Number of questions and correct answers. */
 export type LanguageScore = {
-  /** Of these, */
+  /** Number of questions. */
   asked: number,
-  /** so many. */
+  /** Number of correct answers. */
   right: number,
 };
 
-/** What a language model's exhibit has to offer. */
+/** Static description of the language-model experiment. */
 export type LanguageInfo = { "kind": "language",
-  /** What the built-in text is called. */
+  /** Name of the built-in text. */
   built_in: string,
-  /** What its questions ask for, each as a phrase such as "capitals of countries". */
+  /** Topics of the quiz, such as "capitals of countries". */
   topics: Array<string>,
-  /** The share of questions that guessing answers rightly. */
+  /** Quiz accuracy of random guessing. */
   guess_accuracy: number,
-  /** The most bytes that a text may have in a page, which holds all of it in memory. */
+  /** Maximum size of a text in bytes in a page, which holds the text in memory. */
   max_text_bytes: number,
-  /** The highest temperature. */
+  /** Maximum sampling temperature. */
   max_temperature: number,
-  /** The most tokens that are written in one go. */
+  /** Maximum number of tokens of a generated text. */
   max_generated_tokens: number,
-  /** Seconds between two samples: the fewest, and the most. */
+  /** Minimum and maximum interval between samples in seconds. */
   sample_interval_seconds: [number, number],
 };
