@@ -1,4 +1,4 @@
-// The logic automaton in a real browser: one visit for what goes on in one, so that the page is loaded a few times only.
+// The logic automaton in a real browser. Each visit covers several features, to save page loads.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,12 +7,12 @@ import { describe } from 'node:test'
 import { inWindow, loadAnew, number, steps, trains, until } from './exhibit.mjs'
 import { visit } from './page.mjs'
 
-/** A picture of what is on the screen there, of which only sameness counts. */
+/** Screenshot of an element, for comparison. */
 const picture = (visitor, id) => visitor.at(id).screenshot()
 
-/** Presses on the stage, from one place to another; both as shares of its sides. */
+/** Drags on the sandbox; coordinates are fractions of its sides. */
 async function stroke({ page, at }, from, to) {
-  const box = await at('stage').boundingBox()
+  const box = await at('sandbox').boundingBox()
   const point = ([x, y]) => [box.x + x * box.width, box.y + y * box.height]
   await page.mouse.move(...point(from))
   await page.mouse.down()
@@ -21,7 +21,7 @@ async function stroke({ page, at }, from, to) {
   await page.mouse.move(box.x - 5, box.y - 5)
 }
 
-/** The file that a button makes. */
+/** Clicks a button and returns the downloaded file. */
 async function saved({ page, at }, button) {
   const downloading = page.waitForEvent('download')
   await at(button).click()
@@ -30,29 +30,29 @@ async function saved({ page, at }, button) {
 }
 
 describe('the logic automaton', () => {
-  inWindow('learns, and its stage can be disturbed', '#/logic-ca', {}, async (visitor) => {
+  inWindow('trains, and its sandbox can be edited', '#/logic-ca', {}, async (visitor) => {
     const { at, page } = visitor
     await trains(visitor)
     const first = await picture(visitor, 'living-view')
-    await until(async () => !first.equals(await picture(visitor, 'living-view')), 'the pattern to move')
-    const untaught = await number(visitor, 'accuracy')
-    await until(async () => (await number(visitor, 'accuracy')) !== untaught, 'gates that decide otherwise')
+    await until(async () => !first.equals(await picture(visitor, 'living-view')), 'the pattern to change')
+    const untrained = await number(visitor, 'accuracy')
+    await until(async () => (await number(visitor, 'accuracy')) !== untrained, 'a change of accuracy')
 
-    // What is learned rests; the stage goes on.
+    // Training pauses, the sandbox keeps running.
     await at('pause').click()
     await at('play').waitFor()
-    const before = await number(visitor, 'stage-step')
-    await until(async () => (await number(visitor, 'stage-step')) > before, 'the stage to go on')
+    const before = await number(visitor, 'sandbox-step')
+    await until(async () => (await number(visitor, 'sandbox-step')) > before, 'the sandbox to advance')
 
-    // An empty stage of a circuit that stands still shows what a brush does.
-    await at('stage-hold').click()
+    // An empty, paused sandbox shows the effect of a brush.
+    await at('sandbox-pause').click()
     await at('start-zeros').click()
-    await until(async () => (await number(visitor, 'stage-step')) === 0, 'a new start')
+    await until(async () => (await number(visitor, 'sandbox-step')) === 0, 'the reset')
     await page.waitForTimeout(500)
-    const empty = await picture(visitor, 'stage')
+    const empty = await picture(visitor, 'sandbox')
     await at('tool-draw').click({ force: true })
-    // Two fingers zoom, and paint nothing.
-    await at('stage')
+    // Two fingers zoom without painting.
+    await at('sandbox')
       .locator('canvas')
       .evaluate((canvas) => {
         const { left, top, width, height } = canvas.getBoundingClientRect()
@@ -77,22 +77,22 @@ describe('the logic automaton', () => {
       })
     await page.waitForTimeout(500)
     await at('reset-view').click()
-    await until(async () => empty.equals(await picture(visitor, 'stage')), 'the empty stage as a whole')
+    await until(async () => empty.equals(await picture(visitor, 'sandbox')), 'the whole empty sandbox')
     await stroke(visitor, [0.45, 0.5], [0.55, 0.5])
-    await until(async () => !empty.equals(await picture(visitor, 'stage')), 'the stroke')
+    await until(async () => !empty.equals(await picture(visitor, 'sandbox')), 'the stroke')
     await at('tool-erase').click({ force: true })
     await stroke(visitor, [0.4, 0.5], [0.6, 0.5])
-    await until(async () => empty.equals(await picture(visitor, 'stage')), 'the stroke to be gone')
+    await until(async () => empty.equals(await picture(visitor, 'sandbox')), 'the stroke to disappear')
 
     for (const wrong of ['0', '2000', 'wide']) {
-      await at('size-wish').fill(wrong)
+      await at('size-input').fill(wrong)
       await at('size-set').click()
       assert.match(await at('size-error').textContent(), /1024/)
     }
     await at('size-1024').click({ force: true })
-    await until(async () => (await at('stage-size').textContent()) === '1024×1024', 'the large stage')
-    await at('stage-hold').click()
-    await until(async () => (await number(visitor, 'stage-step')) > 2, 'steps of the large stage')
+    await until(async () => (await at('sandbox-size').textContent()) === '1024×1024', 'the large sandbox')
+    await at('sandbox-pause').click()
+    await until(async () => (await number(visitor, 'sandbox-step')) > 2, 'steps of the large sandbox')
 
     const circuit = await saved(visitor, 'export-json')
     const { format, gates } = JSON.parse(circuit.bytes.toString())
@@ -101,7 +101,7 @@ describe('the logic automaton', () => {
     assert.match((await saved(visitor, 'export-verilog')).bytes.toString(), /module[\s\S]*endmodule/)
     assert.equal((await saved(visitor, 'export-gif')).bytes.subarray(0, 6).toString(), 'GIF89a')
 
-    // Files with mistakes are named and refused, and all goes on.
+    // Invalid files are rejected with their name, and the run continues.
     const folder = await mkdtemp(join(tmpdir(), 'vivarium-'))
     const broken = { ...JSON.parse(circuit.bytes.toString()), outputs: ['g99999'] }
     for (const [name, text] of [
@@ -120,41 +120,41 @@ describe('the logic automaton', () => {
     await writeFile(good, circuit.bytes)
     await at('circuit-input').setInputFiles(good)
     await at('opened').waitFor()
-    await at('use-learned').click()
+    await at('use-trained').click()
     const paused = await steps(visitor)
     await at('play').click()
     await trains(visitor, paused)
   })
 
-  inWindow('learns what a person draws', '#/logic-ca', {}, async (visitor) => {
+  inWindow('trains on a drawn pattern', '#/logic-ca', {}, async (visitor) => {
     const { at, page } = visitor
     await trains(visitor)
-    await at('begin-blank').click({ force: true })
-    assert.ok(await at('learn').isDisabled())
+    await at('template-blank').click({ force: true })
+    assert.ok(await at('train-drawing').isDisabled())
     await at('color-cyan').click()
     await at('editor').click({ position: { x: 60, y: 60 } })
-    await at('learn').click()
+    await at('train-drawing').click()
     await page.waitForURL(/drawn/)
     await trains(visitor, 0)
-    // The link holds the picture.
+    // The link contains the pattern.
     const { hash } = new URL(page.url())
     await loadAnew(visitor)
     assert.equal(new URL(page.url()).hash, hash)
     assert.equal(await at('preset').inputValue(), '')
   })
 
-  inWindow('plays Life by a learned circuit', '#/logic-ca?preset=life', {}, async (visitor) => {
+  inWindow('runs the Game of Life with a trained circuit', '#/logic-ca?preset=life', {}, async (visitor) => {
     const { at, page } = visitor
     await trains(visitor)
     await until(async () => /\d+ of 512/.test(await at('life-right').textContent()), 'the neighborhoods')
-    await at('stage-hold').click()
+    await at('sandbox-pause').click()
     await at('start-zeros').click()
     await page.waitForTimeout(500)
-    const empty = await picture(visitor, 'stage')
+    const empty = await picture(visitor, 'sandbox')
     await at('pattern-glider').click()
-    await at('stage').click()
+    await at('sandbox').click()
     await page.mouse.move(0, 0)
-    await until(async () => !empty.equals(await picture(visitor, 'stage')), 'the glider')
+    await until(async () => !empty.equals(await picture(visitor, 'sandbox')), 'the glider')
     await at('evaluate').click()
     await at('evaluation-result').waitFor()
   })
@@ -163,7 +163,7 @@ describe('the logic automaton', () => {
   const easy = 'task.batch=1&task.start=zeros&task.steps=2&circuit.channels=4&circuit.kernels=2'
   const short = `#/logic-ca?${drawn}&${easy}&circuit.update=16,8,4&learning.epochs=1000`
   inWindow(
-    'has not learned the next picture yet when it goes on from the last one',
+    'resets the solved state when training continues with another pattern',
     short,
     {},
     async (visitor) => {
@@ -174,7 +174,7 @@ describe('the logic automaton', () => {
       await at('editor').focus()
       for (const key of ['ArrowRight', 'ArrowDown', 'Enter', 'ArrowRight', 'ArrowDown', 'Enter'])
         await page.keyboard.press(key)
-      await at('learn-on').click()
+      await at('continue-training').click()
       await at('solved').waitFor({ state: 'detached' })
       assert.equal(await at('evaluation-result').count(), 0)
     },

@@ -1,4 +1,4 @@
-/** The newest picture of the automaton, and what a person does to its stage. */
+/** Latest frame and circuit of the automaton, and its commands. */
 import type { Frame, FrameArray, LogicView } from '../../engine/page/session'
 import { partOf } from '../../state/context'
 import type { Lab } from '../../state/lab.svelte'
@@ -6,28 +6,29 @@ import { Commands } from '../shared/commands'
 import type { CircuitFrame } from './circuit/netlist'
 import type { Board } from './draw/board'
 
-/** The boards and values of a frame; null where the lab has not sent them. */
+/** Boards and values of a frame; null if the frame does not contain them. */
 export interface LogicFrame {
-  /** The same moment of the newest rollout, as it is learned from and as it is decided. */
+  /** Recorded rollout at the displayed step, computed by the soft and by the hard circuit. */
   soft: Board | null
   hard: Board | null
   target: Board | null
-  /** The step of the rollout that is shown, and the last one. */
+  /** Displayed step of the rollout, and number of steps. */
   rollout: readonly [step: number, steps: number]
-  stage: Board | null
-  /** Steps of the stage since it was started. */
-  stageStep: number
-  /** [16] gates by function, and how decided they are on the whole. */
+  sandbox: Board | null
+  /** Steps of the sandbox since its last reset. */
+  sandboxStep: number
+  /** [16] number of gates by function. */
   functions: Float32Array | null
-  decidedness: number | null
-  /** [inputs and gates] what each wire carries for the chosen cell. */
+  /** Mean over the gates of the largest function probability. */
+  confidence: number | null
+  /** [inputs and gates] bit on each wire for the selected cell. */
   signals: Uint8Array | null
 }
 
 const numbers = (array: FrameArray | undefined): Float32Array | null =>
   array?.data instanceof Float32Array ? array.data : null
 
-/** The circuit of a picture; null where none was sent, as it is only when it has changed. */
+/** Circuit of a frame; null if the frame has none, because the circuit is unchanged. */
 export function circuitOf(frame: Frame): CircuitFrame | null {
   const [gates, outputs] = [numbers(frame.arrays['circuit/gates']), numbers(frame.arrays['circuit/outputs'])]
   const [version, size] = [numbers(frame.arrays['circuit/version']), numbers(frame.arrays['circuit/size'])]
@@ -48,10 +49,10 @@ export function logicFrame(frame: Frame): LogicFrame {
     hard: board(frame.arrays['hard/cells']),
     target: board(frame.arrays['target/cells']),
     rollout: [rollout?.[0] ?? 0, rollout?.[1] ?? 0],
-    stage: board(frame.arrays['stage/cells']),
-    stageStep: frame.arrays['stage/step']?.data[0] ?? 0,
+    sandbox: board(frame.arrays['sandbox/cells']),
+    sandboxStep: frame.arrays['sandbox/step']?.data[0] ?? 0,
     functions: numbers(frame.arrays['gates/functions']),
-    decidedness: frame.arrays['gates/decidedness']?.data[0] ?? null,
+    confidence: frame.arrays['gates/confidence']?.data[0] ?? null,
     signals:
       frame.arrays['circuit/signals']?.data instanceof Uint8Array
         ? frame.arrays['circuit/signals'].data
@@ -60,9 +61,9 @@ export function logicFrame(frame: Frame): LogicFrame {
 }
 
 export class Automaton extends Commands {
-  /** The newest picture; drawing asks for it every frame, nothing else watches it. */
+  /** Latest frame; not reactive, read by drawing code in every animation frame. */
   frame: LogicFrame | null = null
-  /** The newest circuit, likewise. */
+  /** Latest circuit; not reactive. */
   circuit: CircuitFrame | null = null
 
   constructor(lab: Lab) {

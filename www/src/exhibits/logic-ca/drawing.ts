@@ -1,7 +1,7 @@
-/** A pattern that a person draws, to be learned. */
+/** Target patterns drawn by the user. */
 import type { Board } from './draw/board'
 
-/** Cells are colors, red + 2·green + 4·blue; of a pattern of one channel, 0 and 1. */
+/** A drawn pattern. Cells are colors, red + 2·green + 4·blue, or bits if there is one channel. */
 export interface Drawing {
   width: number
   height: number
@@ -14,7 +14,7 @@ export function blank(width: number, height: number, channels: 1 | 3): Drawing {
   return { width, height, channels, cells: new Uint8Array(width * height) }
 }
 
-/** The same again and again over a board. */
+/** Tiles a board with a pattern. */
 export function repeated(tile: Drawing, width: number, height: number): Drawing {
   const made = blank(width, height, tile.channels)
   for (let i = 0; i < made.cells.length; i++) {
@@ -24,7 +24,7 @@ export function repeated(tile: Drawing, width: number, height: number): Drawing 
   return made
 }
 
-/** The pattern as a board to draw. */
+/** Converts the pattern to a board for display. */
 export function board(drawing: Drawing): Board {
   const { width, height, channels, cells } = drawing
   const data = new Uint8Array(cells.length * channels)
@@ -34,7 +34,7 @@ export function board(drawing: Drawing): Board {
   return { width, height, channels, data }
 }
 
-/** The same in the middle of boards of another size; what does not fit is cut off. */
+/** Centers the pattern on a board of another size; clips it if necessary. */
 export function placed(drawing: Drawing, width: number, height: number, channels: 1 | 3): Drawing {
   const made = blank(width, height, channels)
   const left = Math.trunc((width - drawing.width) / 2)
@@ -50,13 +50,13 @@ export function placed(drawing: Drawing, width: number, height: number, channels
   return made
 }
 
-/** Any color is on, and what is on is white. */
+/** Converts a cell between one and three channels: any color becomes 1, and 1 becomes white. */
 function recolored(cell: number, from: 1 | 3, to: 1 | 3): number {
   if (from === to) return cell
   return cell === 0 ? 0 : to === 3 ? 7 : 1
 }
 
-/** Sets the cells on the way from one to the other, both included. */
+/** Draws a line between two cells, both included. */
 export function line(
   drawing: Drawing,
   from: readonly [number, number],
@@ -73,12 +73,12 @@ export function line(
   return { ...drawing, cells }
 }
 
-/** The bits in the order in which the lab takes them: channel by channel, row by row. */
+/** Bits of the pattern in the order of the command `set_target`: `[channel][row][column]`. */
 export function bits({ channels, cells }: Drawing): number[] {
   return Array.from({ length: channels }, (_, c) => Array.from(cells, (cell) => (cell >> c) & 1)).flat()
 }
 
-/** As a config and a link hold it: `16x16x3:` and the bits in hexadecimal digits, the first bit in the highest place. */
+/** Text format of configs and links: `16x16x3:` and the bits in hexadecimal digits, most significant bit first. */
 export function toText(drawing: Drawing): string {
   const all = bits(drawing)
   const digit = (_: unknown, i: number) =>
@@ -87,7 +87,7 @@ export function toText(drawing: Drawing): string {
   return `${drawing.width}x${drawing.height}x${drawing.channels}:${digits}`
 }
 
-/** Reads {@link toText}; null for what is no such text. */
+/** Parses the output of {@link toText}; null for invalid text. */
 export function fromText(text: string): Drawing | null {
   const [, width = 0, height = 0, channels = 0, digits = ''] =
     /^(\d+)x(\d+)x([13]):([0-9a-f]*)$/.exec(text) ?? []

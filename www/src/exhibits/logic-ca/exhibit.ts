@@ -1,14 +1,14 @@
 import type { FamilyExhibit } from '../shared/family'
-import { stageOf } from './stage.svelte'
+import { sandboxOf } from './sandbox.svelte'
 import World from './World.svelte'
 
 export const exhibit: FamilyExhibit = {
   World,
   files: (lab) => ({
-    /** Opens a circuit; anything else may be a checkpoint. */
+    /** Opens circuit files (JSON). Returns false for other files, which may be checkpoints. */
     async openOther(file) {
       if (!/\.json$/i.test(file.name) && file.type !== 'application/json') return false
-      await stageOf(lab).open(file)
+      await sandboxOf(lab).open(file)
       return true
     },
   }),

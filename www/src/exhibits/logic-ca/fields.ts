@@ -1,4 +1,4 @@
-/** The config fields that the exhibit speaks of, by path. */
+/** Paths of the config fields that the exhibit uses. */
 import { get, type Config } from '../../state/config'
 
 const paths = {

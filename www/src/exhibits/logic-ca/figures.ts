@@ -1,12 +1,12 @@
-/** Figures of training as they are read. */
+/** Formatting of training figures. */
 import { compact, number } from '../../lib/format'
 import { get, type Config } from '../../state/config'
 
-/** A share in percent, rounded; `100` for the whole alone. */
+/** Formats a share in percent; only exactly 1 is shown as `100`. */
 export const percent = (share: number): string =>
   share === 1 ? '100' : number(Math.min(99.9, Math.round(1000 * share) / 10), 1)
 
-/** How many epochs a run takes, in the numbers of its settings: those by gradient, and those of local search after them. */
+/** Formats the number of epochs of a run: gradient descent + local search. */
 export function epochsOf(config: Config, total: number): string {
   const gradient = get(config, 'learning.epochs')
   const search = get(config, 'learning.local_search_epochs')

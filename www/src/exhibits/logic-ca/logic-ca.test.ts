@@ -5,10 +5,10 @@ import { cellAt, Viewport } from './draw/viewport'
 import { loadExperiments } from '../../engine/page/session'
 import { bits, blank, board, fromText, line, placed, toText, type Drawing } from './drawing'
 import { epochsOf, percent } from './figures'
-import { answers, breaks, cases, neighborhoodAt, rule } from './life'
-import { pattern } from './patterns'
+import { nextCells, ruleViolations, cases, neighborhoodAt, rule } from './game-of-life'
+import { pattern } from './target-patterns'
 
-/** The pattern of a board, cell by cell what it is nearer to. */
+/** Converts a board to a drawing; values are rounded. */
 function ofBoard({ width, height, channels, data }: Board): Drawing {
   const made = blank(width, height, channels === 3 ? 3 : 1)
   for (let i = 0; i < made.cells.length; i++) {
@@ -20,7 +20,7 @@ function ofBoard({ width, height, channels, data }: Board): Drawing {
 describe('colors of cells', () => {
   const look = palette(345, 'dark', 3)
 
-  test('of three channels go through the corners of the cube', () => {
+  test('three channels map to the corners of the color cube', () => {
     for (const [i, [r, g, b]] of look.corners.entries()) {
       const word = mix(look.corners, i & 1 ? 255 : 0, i & 2 ? 255 : 0, i & 4 ? 255 : 0)
       expect([word & 255, (word >> 8) & 255, (word >> 16) & 255, word >>> 24]).toEqual([r, g, b, 255])
@@ -31,7 +31,7 @@ describe('colors of cells', () => {
     }
   })
 
-  test('of one channel go by its value', () => {
+  test('one channel maps to the color ramp', () => {
     const out = new Uint32Array(3)
     color(Uint8Array.of(0, 128, 255), 1, look, out)
     expect([...out]).toEqual([look.ember[0], look.ember[128], look.ember[255]])
@@ -39,11 +39,11 @@ describe('colors of cells', () => {
 })
 
 describe('figures', () => {
-  test('shares are rounded, but to the whole only where they are', () => {
+  test('only an exact share of 1 is shown as 100', () => {
     expect([1, 0.96875, 0.99999, 0.5].map(percent)).toEqual(['100', '96.9', '99.9', '50.0'])
   })
 
-  test('epochs are given in the numbers of the settings', () => {
+  test('epochs are shown as gradient descent + local search', () => {
     const config = (epochs: number, local_search_epochs: number) => ({
       learning: { epochs, local_search_epochs },
     })
@@ -53,13 +53,13 @@ describe('figures', () => {
   })
 })
 
-describe('where a board lies', () => {
-  test('it is as large as fits, in whole pixels, in the middle', () => {
+describe('the viewport', () => {
+  test('fits a board with whole pixels, centered', () => {
     expect(fit({ width: 16, height: 16 }, 330, 400)).toEqual({ x: 5, y: 40, scale: 20 })
     expect(fit({ width: 1000, height: 500 }, 500, 500)).toEqual({ x: 0, y: 125, scale: 0.5 })
   })
 
-  test('coming closer leaves the point under the pointer where it is', () => {
+  test('zooms around the pointer', () => {
     const size = { width: 100, height: 80 }
     const view = { width: 600, height: 500 }
     const viewport = new Viewport()
@@ -74,7 +74,7 @@ describe('where a board lies', () => {
     expect(viewport.place(size, view)).toEqual(fit(size, view.width, view.height))
   })
 
-  test('no more than needed lies outside of the board', () => {
+  test('stays on the board', () => {
     const viewport = new Viewport()
     const size = { width: 64, height: 64 }
     const view = { width: 640, height: 640 }
@@ -92,7 +92,7 @@ describe('drawings', () => {
   const [letter, lizard] = [pattern(targets, 'letter', 1, 1), pattern(targets, 'lizard', 1, 1)]
   const checkerboard = (width: number, height: number) => pattern(targets, 'checkerboard', width, height)
 
-  test('of the presets are those that the experiment learns', () => {
+  test('templates match the built-in targets', () => {
     expect([letter.width, letter.height, letter.channels]).toEqual([16, 16, 3])
     expect([...letter.cells.slice(16, 20)]).toEqual([0, 5, 5, 5])
     expect([lizard.width, lizard.height, lizard.channels]).toEqual([20, 20, 1])
@@ -100,14 +100,14 @@ describe('drawings', () => {
     expect(pattern(targets, 'dragon', 2, 1)).toEqual(blank(2, 1, 1))
   })
 
-  test('are what their boards show', () => {
+  test('convert to boards', () => {
     for (const drawing of [letter, lizard, checkerboard(6, 4)]) {
       expect(ofBoard(board(drawing))).toEqual(drawing)
       expect(bits(drawing).length).toBe(drawing.channels * drawing.width * drawing.height)
     }
   })
 
-  test('survive being text', () => {
+  test('survive a round trip through text', () => {
     for (const drawing of [letter, lizard, checkerboard(7, 3)])
       expect(fromText(toText(drawing))).toEqual(drawing)
     expect(toText({ width: 2, height: 1, channels: 1, cells: Uint8Array.of(1, 0) })).toBe('2x1x1:8')
@@ -115,7 +115,7 @@ describe('drawings', () => {
       expect(fromText(text)).toBeNull()
   })
 
-  test('lie in the middle of a larger board and keep what fits on a smaller one', () => {
+  test('are centered on larger boards and clipped on smaller ones', () => {
     const larger = placed(lizard, 24, 24, 1)
     expect(larger.cells.reduce((a, b) => a + b)).toBe(lizard.cells.reduce((a, b) => a + b))
     expect(placed(larger, 20, 20, 1)).toEqual(lizard)
@@ -123,7 +123,7 @@ describe('drawings', () => {
     expect(Math.max(...placed(lizard, 20, 20, 3).cells)).toBe(7)
   })
 
-  test('a line has no holes and ends at the edge', () => {
+  test('lines have no holes and are clipped', () => {
     const drawn = line(blank(8, 8, 3), [-2, 0], [7, 7], 5)
     for (let column = 1; column < 8; column++) {
       const cells = Array.from({ length: 8 }, (_, row) => drawn.cells[row * 8 + column])
@@ -133,11 +133,11 @@ describe('drawings', () => {
 })
 
 describe('life', () => {
-  test('140 of the 512 neighborhoods live on', () => {
+  test('the cell is alive next in 140 of 512 neighborhoods', () => {
     expect(Array.from({ length: cases }, (_, n) => rule(n)).filter(Boolean).length).toBe(140)
   })
 
-  test('a circuit that keeps each cell as it is breaks the rule where that is not what happens', () => {
+  test('the identity circuit violates the rule where the rule changes the cell', () => {
     const keeps = {
       gates: Float32Array.of(3, 4, 0, -1),
       outputs: Float32Array.of(9),
@@ -145,14 +145,14 @@ describe('life', () => {
       before: 1,
       after: 1,
     }
-    const answer = answers(keeps)
+    const answer = nextCells(keeps)
     for (const [n, bit] of answer.entries()) expect(bit).toBe((n >> 4) & 1)
-    for (const [n, broken] of breaks(answer).entries()) {
+    for (const [n, broken] of ruleViolations(answer).entries()) {
       expect(broken === 1).toBe(rule(n) !== (((n >> 4) & 1) === 1))
     }
   })
 
-  test('the edges of a board touch each other, or nothing', () => {
+  test('neighborhoods wrap around or end at the edge', () => {
     const cells = { width: 3, height: 3, channels: 1, data: Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 255) }
     expect(neighborhoodAt(cells, 0, 0, true)).toBe(1)
     expect(neighborhoodAt(cells, 0, 0, false)).toBe(0)

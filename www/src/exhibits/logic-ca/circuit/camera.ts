@@ -1,9 +1,9 @@
-/** Which part of a picture is seen, and how large. */
+/** Camera: visible part and scale of a drawing. */
 
 export interface Camera {
-  /** Pixels for a unit of the picture. */
+  /** Pixels per unit of the drawing. */
   scale: number
-  /** Where the picture's origin is, pixels. */
+  /** Position of the drawing's origin in pixels. */
   x: number
   y: number
 }
@@ -11,17 +11,17 @@ export interface Camera {
 export interface Room {
   width: number
   height: number
-  /** Kept free at each side, for names, pixels. */
+  /** Margin for labels at the left and right, in pixels. */
   sides: number
-  /** Kept free above and below. */
+  /** Margin above and below, in pixels. */
   ends: number
 }
 
-/** No picture is shown larger than this when it is shown whole. */
+/** Maximum scale of a fitted drawing. */
 const largestFit = 1.5
 const largest = 6
 
-/** All of a picture of this size, in the middle. */
+/** Camera that shows a whole drawing of the given size, centered. */
 export function fit(width: number, height: number, room: Room): Camera {
   const scale = Math.min(
     largestFit,
@@ -31,15 +31,15 @@ export function fit(width: number, height: number, room: Room): Camera {
   return { scale, x: (room.width - width * scale) / 2, y: (room.height - height * scale) / 2 }
 }
 
-/** `by` times as large, with the point (x, y) staying where it is; never smaller than `whole` shows it. */
+/** Zooms by a factor around the point (x, y); the scale is at least that of `whole`. */
 export function zoomed(camera: Camera, by: number, x: number, y: number, whole: Camera): Camera {
   const scale = Math.min(Math.max(largest, whole.scale), Math.max(whole.scale, camera.scale * by))
   const k = scale / camera.scale
   return { scale, x: x - (x - camera.x) * k, y: y - (y - camera.y) * k }
 }
 
-/** Moved so that the picture is never lost: its edge does not pass the middle of the room. */
-export function held(camera: Camera, width: number, height: number, room: Room): Camera {
+/** Clamps a camera so that the edges of the drawing do not pass the middle of the view. */
+export function clampedCamera(camera: Camera, width: number, height: number, room: Room): Camera {
   const hold = (at: number, size: number, space: number) =>
     Math.min(space / 2, Math.max(space / 2 - size * camera.scale, at))
   return {
@@ -49,7 +49,7 @@ export function held(camera: Camera, width: number, height: number, room: Room):
   }
 }
 
-/** Between two cameras, `t` from 0 to 1; sizes grow evenly to the eye. */
+/** Interpolates between two cameras, t = 0 to 1; the scale is interpolated geometrically. */
 export function between(from: Camera, to: Camera, t: number): Camera {
   const scale = from.scale * (to.scale / from.scale) ** t
   const mix = (a: number, b: number) => a + (b - a) * t

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { between, fit, held, zoomed } from './camera'
+import { between, fit, clampedCamera, zoomed } from './camera'
 import { gateFunctions, valueOf } from './functions'
-import { beside, valueAt } from './hit'
+import { neighborOf, valueAt } from './hit-test'
 import { spread } from './isotonic'
 import { layered } from './layers'
 import { layout } from './layout'
-import { lightOn } from './light'
-import { stableNames } from './names'
+import { highlightOf } from './highlight'
+import { stableNames } from './gate-names'
 import { cone, evaluate, gateSentence, netlist, readers } from './netlist'
 import { crossings, number, reorder } from './order'
-import { atRest, passage } from './placement'
+import { restPlacement, transition } from './transition'
 
-type Gate = readonly [f: number, a: number, b: number, learned?: number]
+type Gate = readonly [f: number, a: number, b: number, trained?: number]
 
 function circuit(gates: readonly Gate[], outputs: readonly number[]) {
-  const rows = gates.flatMap(([f, a, b, learned = -1]) => [f, a, b, learned])
+  const rows = gates.flatMap(([f, a, b, trained = -1]) => [f, a, b, trained])
   return netlist({ gates: new Float32Array(rows), outputs: new Float32Array(outputs) })
 }
 
@@ -30,7 +30,7 @@ const small = () =>
     [11],
   )
 
-/** Gates that read what stands at most 120 before them, drawn by a small generator. */
+/** Random circuit: gates read one of the 120 preceding values. */
 function large(gates: number, channels: number) {
   let seed = 1
   const random = (below: number) => (seed = (seed * 16807) % 2147483647) % below
@@ -47,7 +47,7 @@ function large(gates: number, channels: number) {
 }
 
 describe('functions', () => {
-  it('are what their names say', () => {
+  it('match their names', () => {
     const says: Record<string, (a: number, b: number) => number> = {
       FALSE: () => 0,
       AND: (a, b) => a & b,
@@ -72,7 +72,7 @@ describe('functions', () => {
     }
   })
 
-  it('are what their symbols say', () => {
+  it('match their symbols', () => {
     const shapes = { and: [0, 0, 0, 1], or: [0, 1, 1, 1], xor: [0, 1, 1, 0] } as Record<string, number[]>
     for (const [f, gate] of gateFunctions.entries()) {
       for (const a of [0, 1]) {
@@ -93,7 +93,7 @@ describe('functions', () => {
 })
 
 describe('a netlist', () => {
-  it('knows depths, readers and values', () => {
+  it('computes depths, readers and values', () => {
     const net = small()
     expect(Array.from(net.depth.slice(9))).toEqual([1, 2, 3, 0])
     expect(net.deepest).toBe(3)
@@ -106,12 +106,12 @@ describe('a netlist', () => {
     expect(Array.from(evaluate(net, bits).slice(9))).toEqual([1, 1, 0, 1])
   })
 
-  it('finds what depends on what', () => {
+  it('computes cones', () => {
     const marks = cone(small(), 10)
     expect(Array.from(marks)).toEqual([0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 3, 2, 0])
   })
 
-  it('speaks of gates in words', () => {
+  it('describes gates', () => {
     const net = small()
     expect(gateSentence(net, 0)).toBe('XOR of neighbor NE and neighbor E')
     expect(gateSentence(net, 1)).toBe('AND of g0 and the cell itself')
@@ -128,7 +128,7 @@ describe('a netlist', () => {
     expect(gateSentence(two, 1)).toBe('g0 AND NOT neighbor E, channel 0')
   })
 
-  it('gives gates names that stay when others come', () => {
+  it('keeps gate names when gates are added', () => {
     const before = circuit(
       [
         [6, 2, 5, 700],
@@ -147,7 +147,7 @@ describe('a netlist', () => {
     const [p, q] = [stableNames(before), stableNames(after)]
     expect([q[1], q[2]]).toEqual(p)
     expect(new Set(stableNames(large(400, 3))).size).toBe(400)
-    // The same learned gate perceives for both channels.
+    // Both channels share the trained gate.
     const two = circuit(
       [
         [6, 2, 5, 7],
@@ -160,7 +160,7 @@ describe('a netlist', () => {
 })
 
 describe('positions', () => {
-  it('are nearest to what was wished, and apart', () => {
+  it('are nearest to the desired ones with minimum gaps', () => {
     const count = 4
     const positions = new Float64Array(count)
     const of = (wished: number[], weights = [1, 1, 1, 1]) => {
@@ -178,7 +178,7 @@ describe('positions', () => {
     expect(of([0, 0, 100, 100], [3, 1, 1, 1])).toEqual([-2.5, 7.5, 95, 105])
   })
 
-  it('cross less after the sweeps', () => {
+  it('have fewer crossings after the sweeps', () => {
     const { layers } = layered(large(150, 2))
     layers.forEach(number)
     const before = crossings(layers)
@@ -224,7 +224,7 @@ describe('a layout', () => {
     expect(Math.min(made.height, made.width)).toBeGreaterThan(0)
   })
 
-  it('is the same each time', () => {
+  it('is deterministic', () => {
     const of = () => {
       const { gateX, gateY, wires } = layout(large(200, 4))
       return [...gateX, ...gateY, ...wires.ends, wires.keys].join(' ')
@@ -232,7 +232,7 @@ describe('a layout', () => {
     expect(of()).toBe(of())
   })
 
-  it('draws the first gates by depth where there are too many', () => {
+  it('draws the gates with the lowest depth if there are too many', () => {
     const net = large(600, 2)
     const made = layout(net, { most: 100 })
     expect(made.drawn).toBe(100)
@@ -244,7 +244,7 @@ describe('a layout', () => {
     expect(depths.every(([hidden, depth]) => !hidden || depth >= deepest)).toBe(true)
   })
 
-  it('keeps in place what stays', () => {
+  it('keeps the positions of common gates', () => {
     const net = large(120, 4)
     const names = stableNames(net)
     const before = layout(net, { names })
@@ -256,8 +256,8 @@ describe('a layout', () => {
   })
 })
 
-describe('the way from one circuit to the next', () => {
-  it('begins with the old places and ends with the new ones', () => {
+describe('transitions', () => {
+  it('start at the old and end at the new positions', () => {
     const net = (second: boolean) => {
       const gates: Gate[] = [
         [6, 2, 5, 7],
@@ -279,17 +279,17 @@ describe('the way from one circuit to the next', () => {
       return { names, layout: layout(net(second), { names }) }
     }
     const [from, to] = [of(false), of(true)]
-    const way = passage(from, to)
+    const way = transition(from, to)
     expect(way.at(0).gateY[1]).toBe(from.layout.gateY[0])
-    expect(way.at(1).gateY).toEqual(atRest(to.layout).gateY)
+    expect(way.at(1).gateY).toEqual(restPlacement(to.layout).gateY)
     expect(Array.from(way.at(0).freshGates)).toEqual([1, 0, 0])
     expect(way.gone.gates).toEqual([])
     expect(way.gone.wires.length).toBeGreaterThan(0)
-    expect(passage(to, from).gone.gates).toEqual([0])
+    expect(transition(to, from).gone.gates).toEqual([0])
   })
 })
 
-describe('pointing', () => {
+describe('hit testing', () => {
   const net = small()
   const made = layout(net)
 
@@ -301,16 +301,16 @@ describe('pointing', () => {
     expect(valueAt(net, made, -500, -500, 4)).toBe(-1)
   })
 
-  it('walks along the wires', () => {
-    expect(beside(net, made, 11, 'left')).toBe(10)
-    expect(beside(net, made, 9, 'right')).toBe(10)
-    expect(beside(net, made, 2, 'down')).toBe(4)
-    expect(beside(net, made, 5, 'up')).toBe(4)
-    expect(beside(net, made, 2, 'up')).toBe(2)
-    expect(beside(net, made, 2, 'left')).toBe(2)
+  it('navigates along wires', () => {
+    expect(neighborOf(net, made, 11, 'left')).toBe(10)
+    expect(neighborOf(net, made, 9, 'right')).toBe(10)
+    expect(neighborOf(net, made, 2, 'down')).toBe(4)
+    expect(neighborOf(net, made, 5, 'up')).toBe(4)
+    expect(neighborOf(net, made, 2, 'up')).toBe(2)
+    expect(neighborOf(net, made, 2, 'left')).toBe(2)
   })
 
-  it('lights the wires of a cone, whole', () => {
+  it('highlights whole wires of a cone', () => {
     const wide = circuit(
       [
         [6, 2, 5],
@@ -321,12 +321,12 @@ describe('pointing', () => {
       [11],
     )
     const drawn = layout(wide)
-    const light = lightOn(wide, drawn, 10)
+    const light = highlightOf(wide, drawn, 10)
     const lit = (value: number) =>
       Array.from(drawn.wires.values.keys()).filter((s) => drawn.wires.values[s] === value && light.wires[s])
         .length
     expect(lit(0)).toBe(0)
-    // The cell itself is read in the second layer, so its wire has two pieces.
+    // The cell itself is read in the second layer, so its wire has two segments.
     expect(lit(4)).toBe(2)
     expect(lit(11)).toBe(1)
     expect(Array.from(light.values)).toEqual([0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 3, 2, 0])
@@ -336,19 +336,19 @@ describe('pointing', () => {
 describe('the camera', () => {
   const room = { width: 800, height: 400, sides: 50, ends: 20 }
 
-  it('shows all of a picture in the middle', () => {
+  it('fits a drawing, centered', () => {
     const { scale, x, y } = fit(1400, 300, room)
     expect(scale).toBe(0.5)
     expect([x, y]).toEqual([50, 125])
   })
 
-  it('zooms about a point and never loses the picture', () => {
+  it('zooms around a point and keeps the drawing visible', () => {
     const whole = fit(1400, 300, room)
     const near = zoomed(whole, 2, 200, 200, whole)
     expect(near.scale).toBe(1)
     expect((200 - near.x) / near.scale).toBeCloseTo((200 - whole.x) / whole.scale)
     expect(zoomed(near, 0.001, 0, 0, whole).scale).toBe(whole.scale)
-    expect(held({ ...near, x: 1e6 }, 1400, 300, room).x).toBe(400)
+    expect(clampedCamera({ ...near, x: 1e6 }, 1400, 300, room).x).toBe(400)
     expect(between(whole, near, 1)).toEqual(near)
   })
 })

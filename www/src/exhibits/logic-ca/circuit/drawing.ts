@@ -1,20 +1,21 @@
 /**
- * A picture of a circuit as a few large paths, so that thousands of gates cost a dozen calls. What carries 0
- * and what carries 1, what is in the light and what is not, and what has just come, are paths of their own.
+ * A drawing of a circuit as a few large paths, so that thousands of gates cost a dozen canvas calls. Separate paths for
+ * signals 0 and 1, highlighted and other parts, and new parts.
  */
 import { gateHeight, gateWidth, outputSize, pin } from './layers'
 import type { Layout } from './layout'
-import type { Light } from './light'
+import type { Highlight } from './highlight'
 import { center, places, type Netlist } from './netlist'
-import type { Placement } from './placement'
+import type { Placement } from './transition'
 import { back, body, leadIn, leadOut } from './symbols'
 
-/** What is drawn alike. */
+/** Paths with the same style. */
 export interface Group {
+  /** Whether the signal is 1. */
   lit: boolean
-  /** Outside of what the person looks at. */
+  /** Whether the parts are outside of the highlight. */
   aside: boolean
-  /** Only just there. */
+  /** Whether the parts are new in this circuit. */
   fresh: boolean
   wires: Path2D
   bodies: Path2D
@@ -25,7 +26,7 @@ export interface Group {
 
 export interface Drawing {
   groups: Group[]
-  /** Cells of the boards that nothing reads. */
+  /** Cells of the input boards that no gate reads. */
   unread: Path2D
 }
 
@@ -33,17 +34,17 @@ export interface Subject {
   net: Netlist
   layout: Layout
   placement: Placement
-  /** [values] 0 or 1; null before anything is known. */
+  /** [values] 0 or 1; null before the first signals. */
   signals: Uint8Array | null
-  /** What the person looks at; null for everything. */
-  light: Light | null
+  /** Highlighted part; null if everything has the same emphasis. */
+  light: Highlight | null
 }
 
-/** What is so large that it can be told apart. */
+/** Level of detail. */
 export interface Detail {
-  /** The symbols of gates. */
+  /** Whether gates are drawn as symbols. */
   symbols: boolean
-  /** Where on a board's cells wires begin. */
+  /** Whether the start points of wires on input boards are drawn. */
   pins: boolean
 }
 
@@ -128,7 +129,7 @@ export function drawing(subject: Subject, detail: Detail): Drawing {
   return { groups, unread }
 }
 
-/** Adds a piece of wire: an S from one end to the other, and on past a layer that it only passes. */
+/** Adds a wire segment: an S-curve from one end to the other, with a straight tail through a layer that it passes. */
 export function wire(path: Path2D, ends: Float32Array, s: number, tail: number): void {
   const x0 = ends[4 * s]!
   const y0 = ends[4 * s + 1]!
@@ -144,7 +145,7 @@ export function wire(path: Path2D, ends: Float32Array, s: number, tail: number):
   if (tail > 0) path.lineTo(x1 + tail, y1)
 }
 
-/** [values] which inputs are read by something that is drawn. */
+/** [values] 1 for inputs that a drawn gate or output reads. */
 function inputsRead(layout: Layout, net: Netlist): Uint8Array {
   const used = new Uint8Array(net.inputs)
   for (const value of layout.wires.values) if (value < net.inputs) used[value] = 1

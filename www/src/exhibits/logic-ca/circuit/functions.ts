@@ -3,17 +3,17 @@
  * bit 2 f(0, 1) and bit 3 f(0, 0).
  */
 
-/** The outline of a gate's symbol; the rest of a function is in its bubbles. */
+/** Outline of a gate's symbol; inversions are drawn as bubbles. */
 export type Outline = 'and' | 'or' | 'xor' | 'buffer' | 'constant'
 
 export interface GateFunction {
   name: string
   outline: Outline
-  /** Bubbles: whether the first input, the second input and the output are inverted. */
+  /** Inversion bubbles at the first input, the second input and the output. */
   invertA: boolean
   invertB: boolean
   invertOutput: boolean
-  /** Whether the first and the second input make a difference. */
+  /** Whether the function depends on the first and on the second input. */
   readsA: boolean
   readsB: boolean
 }
@@ -47,10 +47,10 @@ export const gateFunctions: readonly GateFunction[] = drawn.map(([name, outline,
   readsB: ((f >> 1) & 5) !== (f & 5),
 }))
 
-/** The number of "A", which hands its first input on: what every gate is before it has learned anything. */
+/** Number of the function "A", the pass-through of the first input: initial function of most gates. */
 export const passThrough = 3
 
-/** A function's value. */
+/** Value of a function. */
 export function valueOf(f: number, a: boolean | number, b: boolean | number): 0 | 1 {
   return ((f >> ((a ? 0 : 2) + (b ? 0 : 1))) & 1) as 0 | 1
 }

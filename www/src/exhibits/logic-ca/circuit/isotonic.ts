@@ -1,7 +1,7 @@
 /**
- * The positions nearest to the wished ones, in weighted least squares, of which each is at least `gaps[i]`
- * beyond the one before it (`gaps[0]` is not read). Pool adjacent violators: Barlow et al., "Statistical
- * Inference under Order Restrictions" (1972); linear in the number of positions.
+ * Isotonic regression with gaps: the positions nearest to the desired ones in weighted least squares, each at least
+ * `gaps[i]` after the previous one (`gaps[0]` is not read). Pool adjacent violators algorithm: Barlow et al.,
+ * "Statistical Inference under Order Restrictions" (1972); linear time.
  */
 export function spread(
   wished: Float64Array,
@@ -10,7 +10,7 @@ export function spread(
   count: number,
   positions: Float64Array,
 ): void {
-  // Without the gaps it is a regression by a sequence that never falls; blocks share one value.
+  // After subtraction of the gaps the result is nondecreasing; the positions of a block share one value.
   const values: number[] = []
   const masses: number[] = []
   const ends: number[] = []

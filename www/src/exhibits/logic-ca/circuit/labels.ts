@@ -1,16 +1,16 @@
-/** Names on the picture of a circuit; only as many as there is room for. */
-import { canvasFont, type Look } from '../../../lib/look'
+/** Labels of channels and gates in the drawing of a circuit, as far as there is space. */
+import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
 import type { Camera, Room } from './camera'
 import { gateFunctions, valueOf } from './functions'
 import { gateHeight, outputSize } from './layers'
 import type { Layout } from './layout'
 import { channelName, type Netlist } from './netlist'
-import type { Placement } from './placement'
+import type { Placement } from './transition'
 
-/** From which size on gates carry their numbers. */
+/** Minimum scale at which gates have number labels. */
 const numbered = 1.35
 
-/** Height that a line of names takes, pixels. */
+/** Line height of labels in pixels. */
 const line = 15
 
 export function labels(
@@ -21,7 +21,7 @@ export function labels(
   { net, layout }: { net: Netlist; layout: Layout },
   placement: Placement,
   names: readonly string[],
-  look: Look,
+  look: CanvasTheme,
 ): void {
   context.setTransform(ratio, 0, 0, ratio, 0, 0)
   context.globalAlpha = 1
@@ -31,14 +31,14 @@ export function labels(
   const { scale } = camera
   const down = (y: number) => y * scale + camera.y
 
-  // Beside boards and outputs; only the number of the channel where there is little room.
+  // Labels beside boards and outputs; only the channel number if space is short.
   const left = camera.x - 10
   const nameFor = (space: number, channel: number) => {
     const name = channelName(channel, names)
     return context.measureText(name).width < space - 6 ? name : String(channel)
   }
 
-  // Of more names than can be read there is none, but how many channels there are.
+  // If the labels would overlap, only the number of channels is shown.
   const crowded = (ys: Float32Array) => ys.length > 1 && (line * ys.length) / scale > layout.height
   const middle = down(layout.height / 2)
   let free = -Infinity

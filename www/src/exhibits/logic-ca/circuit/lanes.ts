@@ -1,16 +1,16 @@
-/** Straight lanes: a wire that passes many layers bends as rarely as its neighbors leave it room to. */
+/** Straightening of lanes: wires that pass several layers get as few bends as their neighbors allow. */
 import type { Item } from './layers'
 
-/** The least room between a lane and the next one, and between a lane and anything else. */
+/** Minimum distance between two lanes, and between a lane and other items. */
 const toLane = 6
 const toOthers = 5.5
 
-/** Times over, as a lane that has moved may give another one room. */
+/** Number of passes; a moved lane may make room for another one. */
 const passes = 3
 
 /**
- * Moves lanes, never past their neighbors; and outputs, as little as makes the last piece of their wire
- * level.
+ * Moves lanes without passing their neighbors, and moves outputs if that makes the last segment of their wire
+ * horizontal.
  */
 export function straighten(layers: readonly Item[][]): void {
   for (let pass = 0; pass < passes; pass++) {
@@ -30,7 +30,7 @@ export function straighten(layers: readonly Item[][]): void {
   }
 }
 
-/** Pulls the lane that begins here taut. */
+/** Straightens the chain of lanes that begins with `start`. */
 function pull(start: Item, layers: readonly Item[][]): void {
   const chain: Item[] = []
   for (let lane: Item | undefined = start; lane; lane = onwards(lane)) chain.push(lane)
@@ -46,7 +46,7 @@ function pull(start: Item, layers: readonly Item[][]): void {
       low = Math.max(low, l)
       high = Math.min(high, h)
     }
-    // The last level part goes where the wire goes, the first one comes from where it comes from.
+    // The first horizontal part is at the height of the wire's source, the last one at the height of its target.
     if (end === chain.length && i > 0 && goal) wish = goal.to.y + goal.arrives
     const level = Math.min(high, Math.max(low, wish))
     for (; i < end; i++) chain[i]!.y = level
@@ -58,7 +58,7 @@ function onwards(lane: Item): Item | undefined {
   return lane.after.find((segment) => segment.to.kind === 'lane')?.to
 }
 
-/** How far up and down an item may be without touching its neighbors in the layer. */
+/** Vertical range of an item between its neighbors in the layer. */
 function room(item: Item, layers: readonly Item[][]): [number, number] {
   const layer = layers[item.layer]!
   const [above, below] = [layer[item.order - 1], layer[item.order + 1]]
@@ -66,6 +66,6 @@ function room(item: Item, layers: readonly Item[][]): [number, number] {
     (item.height + other.height) / 2 + (item.kind === 'lane' && other.kind === 'lane' ? toLane : toOthers)
   const low = above ? above.y + apart(above) : -Infinity
   const high = below ? below.y - apart(below) : Infinity
-  // Where there was less room than that from the beginning, it stays.
+  // Without enough space the item stays.
   return low <= high ? [low, high] : [item.y, item.y]
 }

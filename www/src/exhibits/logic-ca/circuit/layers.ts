@@ -1,7 +1,7 @@
 /**
- * The circuit as a layered graph whose edges join neighboring layers: inputs as boards in layer 0, gates in
- * the layer of their depth, outputs in the last one. A value that is read farther on has a *lane* in every
- * layer between, shared by all who read it there.
+ * The circuit as a layered graph with edges between adjacent layers only: input boards in layer 0, gates in the layer of
+ * their depth, outputs in the last layer. A value that is read in a later layer has a *lane* (dummy node) in every layer
+ * between, shared by all its readers.
  */
 import { places, type Netlist } from './netlist'
 
@@ -9,44 +9,44 @@ export type Kind = 'board' | 'gate' | 'lane' | 'output'
 
 export interface Item {
   kind: Kind
-  /** The channel of a board or an output, the number of a gate, the value on a lane. */
+  /** Channel of a board or an output, number of a gate, or value of a lane. */
   of: number
   layer: number
-  /** Segments that end and that begin here. */
+  /** Segments that end here (`before`) and that begin here (`after`). */
   before: Segment[]
   after: Segment[]
-  /** Place in its layer, 0 at the top, and where between the places its neighbors want it. */
+  /** Index in its layer, 0 at the top. */
   order: number
+  /** Mean index of its neighbors in the adjacent layer (barycenter). */
   wish: number
-  /** Height and half the width that it takes, and the least room to others. */
+  /** Height, half the width, and minimum distance to other items. */
   height: number
   half: number
   gap: number
-  /** Vertical position of its middle. */
+  /** Vertical position of its center. */
   y: number
 }
 
-/** A piece of a wire from one layer to the next. */
+/** Wire segment between adjacent layers. */
 export interface Segment {
   value: number
   from: Item
   to: Item
   /**
-   * Where it leaves and arrives, relative to the items' middles; and the order in which an item's segments
-   * leave.
+   * Vertical offsets of the ends from the items' centers, and rank among the segments that leave the same item.
    */
   leaves: number
   arrives: number
   rank: number
-  /** Whether it arrives at the second input of a gate. */
+  /** Whether it ends at the second input of a gate. */
   second: boolean
 }
 
 export interface Layers {
   layers: Item[][]
-  /** [gates] the items of the gates that are drawn. */
+  /** [gates] item of each gate; null if the gate is not drawn. */
   gates: (Item | null)[]
-  /** Edge of a cell of an input board. */
+  /** Side of a cell of an input board. */
   cell: number
 }
 
@@ -54,17 +54,15 @@ export const gateWidth = 34
 export const gateHeight = 24
 export const outputSize = 20
 
-/** Edges that the cells of input boards may have: few boards are large, many are small. */
+/** Possible cell sides of input boards: fewer boards get larger cells. */
 const cells = [14, 24, 34, 46] as const
 
-/**
- * Where the wire of a place leaves its board, relative to the board's middle: those of one row side by side.
- */
+/** Vertical offset, from the center of a board, at which the wire of a place leaves it. */
 export function pin(place: number, cell: number): number {
   return (Math.floor(place / 3) - 1 + 0.3 * ((place % 3) - 1)) * cell
 }
 
-/** Builds the layers of the first `most` gates by depth. */
+/** Builds the layers of the `most` gates with the lowest depth. */
 export function layered(net: Netlist, most = Infinity): Layers {
   const shown = drawn(net, most)
   const last = shownDepth(net, shown) + 1
@@ -93,7 +91,7 @@ export function layered(net: Netlist, most = Infinity): Layers {
   )
   const outputs = Array.from(net.outputs, (_, c) => add('output', c, last))
 
-  // Where each value is now: at its source at first, then on its farthest lane.
+  // Source of each value, followed by its lanes.
   const lanes = new Map<number, Item[]>()
   const source = (value: number): Item | null =>
     value < net.inputs ? boards[Math.floor(value / places)]! : gates[value - net.inputs]!
@@ -132,7 +130,7 @@ export function layered(net: Netlist, most = Infinity): Layers {
   return { layers, gates, cell }
 }
 
-/** [gates] whether it is one of the first `most` by depth. */
+/** [gates] 1 for the `most` gates with the lowest depth. */
 export function drawn(net: Netlist, most: number): Uint8Array {
   if (net.gates <= most) return new Uint8Array(net.gates).fill(1)
   const depth = (g: number) => net.depth[net.inputs + g]!
@@ -142,14 +140,14 @@ export function drawn(net: Netlist, most: number): Uint8Array {
   return shown
 }
 
-/** The most gates of one depth. */
+/** Maximum number of gates of the same depth. */
 function mostAbreast(net: Netlist, shown: Uint8Array): number {
   const abreast = new Int32Array(net.deepest + 1)
   for (let g = 0; g < net.gates; g++) if (shown[g]) abreast[net.depth[net.inputs + g]!]!++
   return Math.max(...abreast)
 }
 
-/** Boards as high as two thirds of the highest column of gates, all together. */
+/** Cell side for which all boards together are about two thirds as high as the tallest column of gates. */
 function cellFor(boards: number, abreast: number): number {
   const room = (0.66 * abreast * (gateHeight + 11)) / Math.max(1, 3 * boards)
   return cells.findLast((cell) => cell <= room) ?? cells[boards > 16 ? 0 : 1]
@@ -158,13 +156,13 @@ function cellFor(boards: number, abreast: number): number {
 function shownDepth(net: Netlist, shown: Uint8Array): number {
   let deepest = 0
   for (let g = 0; g < net.gates; g++) {
-    // A constant has no depth and yet a place, before the outputs.
+    // Constants have depth 0 but are drawn in a gate layer.
     if (shown[g]) deepest = Math.max(deepest, 1, net.depth[net.inputs + g]!)
   }
   return deepest
 }
 
-/** A gate's layer is its depth; a constant stands right before the first that reads it. */
+/** Layer of each gate: its depth, or, for a constant, the layer before its first reader. */
 function gateLayers(net: Netlist, shown: Uint8Array, last: number): Int32Array {
   const layerOf = net.depth.slice(net.inputs)
   const first = new Int32Array(net.gates).fill(last)
@@ -181,7 +179,7 @@ function gateLayers(net: Netlist, shown: Uint8Array, last: number): Int32Array {
   return layerOf
 }
 
-/** [channels] whether a gate that is drawn, or an output, reads the channel. */
+/** [channels] whether a drawn gate or an output reads the channel. */
 function readChannels(net: Netlist, shown: Uint8Array): boolean[] {
   const read = Array.from({ length: net.channels }, () => false)
   const mark = (value: number) => {

@@ -1,73 +1,72 @@
-/** Where everything in the picture of a circuit goes, in units that are pixels at scale 1. */
+/** Layout of the drawing of a circuit; lengths are pixels at scale 1. */
 import { spread } from './isotonic'
 import { layered, type Item, type Segment } from './layers'
 import { straighten } from './lanes'
 import type { Netlist } from './netlist'
 import { number, reorder } from './order'
 
-/** Where the two inputs of a gate are, relative to its middle. */
+/** Vertical distance of a gate's input ports from its center. */
 export const portGap = 6
 
 export interface Layout {
   width: number
   height: number
-  /** Middles of the layers, left to right: the inputs, the gates by depth, the outputs. */
+  /** Horizontal centers of the layers, left to right: inputs, gates by depth, outputs. */
   columns: Float64Array
-  /** Channels whose neighborhood is read, with the middles of their boards. */
+  /** Channels whose neighborhood is read, with the centers of their boards. */
   boards: { channel: number; x: number; y: number }[]
-  /** Edge of a cell of a board. */
+  /** Side of a cell of a board. */
   cell: number
-  /** [gates] middles; NaN for a gate that is not drawn. */
+  /** [gates] centers; NaN for gates that are not drawn. */
   gateX: Float32Array
   gateY: Float32Array
-  /** [gates] whether the second input is above the first. */
+  /** [gates] 1 if the second input is above the first. */
   swapped: Uint8Array
   outputs: { channel: number; x: number; y: number }[]
   wires: Wires
-  /** Gates that are drawn. */
+  /** Number of drawn gates. */
   drawn: number
   /** Vertical positions of gates and lanes by name. */
   known: ReadonlyMap<string, number>
 }
 
-/** Pieces of wires from one layer to the next. */
+/** Wire segments between adjacent layers. */
 export interface Wires {
   count: number
-  /** [count] the value that it carries. */
+  /** [count] value of the segment. */
   values: Int32Array
   /** [count, 4] x and y of both ends of the curve. */
   ends: Float32Array
-  /** [count] how far it runs on, level, past the gates of a layer that it only passes. */
+  /** [count] length of the horizontal tail through a layer that the wire passes. */
   tails: Float32Array
-  /** [count] the layer that it leaves. */
+  /** [count] layer of the left end. */
   layers: Int32Array
-  /** [count] the value that reads it at its right end; −1 where it goes on, −2 − channel at an output. */
+  /** [count] gate value that reads the segment at its right end; −1 if the wire continues, −2 − channel at an output. */
   readers: Int32Array
-  /**
-   * [count] names that are the same for the same piece in two layouts, for whoever moves one to the other.
-   */
+  /** [count] keys that identify the same segment in two layouts, for transitions. */
   keys: string[]
 }
 
 export interface LayoutOptions {
-  /** The most gates that are drawn; of more, those that are nearest to the inputs. */
+  /** Maximum number of drawn gates; gates with the lowest depth are preferred. */
   most?: number
-  /** Width by height of the room there is. */
+  /** Aspect ratio of the view, width / height. */
   aspect?: number
-  /** The picture that people saw before this one: what stays keeps its place as far as possible. */
+  /** Previous layout: common parts keep their positions if possible. */
   before?: Layout | null
-  /** A name for each gate that stays the same from circuit to circuit. */
+  /** Names of the gates that are stable between circuits. */
   names?: readonly string[]
 }
 
-/** Room between layers: what wires need to be told apart, and where more only pulls the picture apart. */
+/** Minimum distance between layers, for tall and for wide views. */
 const narrowest = { upright: 28, wide: 46 }
+/** Maximum distance between layers. */
 const widest = 260
 
-/** How hard the place that it had before pulls at an item. */
+/** Weight of an item's previous position. */
 const stay = 2
 
-/** Rounds of moving everything towards its neighbors. */
+/** Number of relaxation rounds. */
 const rounds = 14
 
 export function layout(net: Netlist, options: LayoutOptions = {}): Layout {
@@ -78,7 +77,7 @@ export function layout(net: Netlist, options: LayoutOptions = {}): Layout {
     value < net.inputs ? `i${value}` : `g${names[value - net.inputs] ?? value - net.inputs}`
   const itemName = ({ kind, of, layer }: Item): string =>
     kind === 'gate' ? nameOf(net.inputs + of) : kind === 'lane' ? `${nameOf(of)} @ ${layer}` : `${kind} ${of}`
-  // Relative to the middle, as another layout has another height.
+  // Relative to the center, because layouts differ in height.
   const was = (item: Item): number | undefined => {
     const y = before?.known.get(itemName(item))
     return y === undefined ? undefined : y - before!.height / 2
@@ -121,7 +120,7 @@ export function layout(net: Netlist, options: LayoutOptions = {}): Layout {
   }
 }
 
-/** Starts from the order of the picture before; what is new goes beside what it reads. */
+/** Initial order from the previous layout; new items are placed beside their inputs. */
 function asSeen(layers: Item[][], was: (item: Item) => number | undefined): void {
   for (const layer of layers.slice(1)) {
     for (const item of layer) {
@@ -133,7 +132,7 @@ function asSeen(layers: Item[][], was: (item: Item) => number | undefined): void
   }
 }
 
-/** A gate's symbol looks the same from both sides: its inputs take the ports that save a crossing. */
+/** Chooses the input port of each wire to avoid crossings; gate symbols are symmetric. */
 function choosePorts(layers: readonly Item[][], gates: number): Uint8Array {
   const swapped = new Uint8Array(gates)
   const height = (segment: Segment) => segment.from.order + 0.1 * segment.rank
@@ -151,7 +150,7 @@ function choosePorts(layers: readonly Item[][], gates: number): Uint8Array {
   return swapped
 }
 
-/** Gives every item its vertical position; returns the height of it all. */
+/** Computes the vertical positions of all items by relaxation; returns the total height. */
 function settle(layers: readonly Item[][], was: (item: Item) => number | undefined): number {
   const widestLayer = Math.max(...layers.map((layer) => layer.length))
   const wished = new Float64Array(widestLayer)
@@ -189,7 +188,7 @@ function settle(layers: readonly Item[][], was: (item: Item) => number | undefin
     for (const [i, item] of layer.entries()) item.y = positions[i]!
   }
 
-  // The boards first, one below the other around the middle; then everything else from them.
+  // Initial positions: items of a layer stacked and centered, then relaxed layer by layer.
   let top = 0
   for (const layer of layers) {
     top = 0
@@ -217,7 +216,7 @@ function settle(layers: readonly Item[][], was: (item: Item) => number | undefin
   return high > low ? high - low : 0
 }
 
-/** How hard two items pull at each other: lanes want to be straight. */
+/** Weight of the attraction between two items; higher for lanes, to keep them straight. */
 function pull(from: Item, to: Item): number {
   const lanes = Number(from.kind === 'lane') + Number(to.kind === 'lane')
   return lanes === 2 ? 8 : lanes === 1 ? 2 : 1
@@ -228,8 +227,8 @@ function distance(upper: Item, lower: Item): number {
 }
 
 /**
- * Middles of the layers, so far apart that the picture fills the room there is. Where wires are steep there
- * is more room.
+ * Horizontal centers of the layers. The distances fill the aspect ratio of the view and are larger between layers with
+ * steep wires.
  */
 function spaced(
   layers: readonly Item[][],

@@ -1,23 +1,22 @@
 /**
- * A circuit as a graph. **Values** are numbered: first the inputs, 9·channel + place with the places of the
- * neighborhood row by row, so that 4 is the cell itself; then the gates in their order. A gate reads values
- * of lower numbers only.
+ * A circuit as a graph. **Value numbers**: first the inputs, 9·channel + place (places of the neighborhood row by row,
+ * 4 = the cell itself), then the gates in topological order. A gate reads only values with lower numbers.
  */
 import { gateFunctions, valueOf } from './functions'
 
-/** Cells of a neighborhood, and which of them is the cell itself. */
+/** Number of cells of a neighborhood, and place of the cell itself. */
 export const places = 9
 export const center = 4
 
-/** A circuit as it comes in frames. */
+/** Circuit data of a frame. */
 export interface CircuitFrame {
-  /** [gates, 4]: function, first input, second input, and the learned gate that it comes from or −1. */
+  /** [gates, 4]: function, first input, second input, index of the trained gate or −1. */
   gates: Float32Array
-  /** [channels]: the values that become the cell's next channels. */
+  /** [channels]: values of the cell's next channels. */
   outputs: Float32Array
-  /** Another number for another circuit. */
+  /** Number that identifies the circuit. */
   version: number
-  /** Gates of a cell before and after what makes no difference was taken away. */
+  /** Number of gates of a cell before and after simplification. */
   before: number
   after: number
 }
@@ -28,20 +27,20 @@ export interface Netlist {
   gates: number
   /** [gates] */
   functions: Uint8Array
-  /** [gates] the values read; −1 where an input makes no difference. */
+  /** [gates] input values; −1 if the function does not depend on the input. */
   a: Int32Array
   b: Int32Array
-  /** [gates] the learned gate that it comes from, or −1. */
-  learned: Int32Array
+  /** [gates] index of the trained gate, or −1. */
+  trainedGates: Int32Array
   /** [channels] */
   outputs: Int32Array
-  /** [values] the longest way from an input, in gates. Inputs and constants have depth 0. */
+  /** [values] logic depth: maximum number of gates from an input. Inputs and constants have depth 0. */
   depth: Int32Array
-  /** The greatest depth. */
+  /** Maximum depth. */
   deepest: number
 }
 
-/** The graph of a circuit. */
+/** Builds the graph of a circuit. */
 export function netlist(frame: Pick<CircuitFrame, 'gates' | 'outputs'>): Netlist {
   const channels = frame.outputs.length
   const inputs = places * channels
@@ -53,13 +52,13 @@ export function netlist(frame: Pick<CircuitFrame, 'gates' | 'outputs'>): Netlist
     functions: new Uint8Array(gates),
     a: new Int32Array(gates),
     b: new Int32Array(gates),
-    learned: new Int32Array(gates),
+    trainedGates: new Int32Array(gates),
     outputs: Int32Array.from(frame.outputs),
     depth: new Int32Array(inputs + gates),
     deepest: 0,
   }
   for (let g = 0; g < gates; g++) {
-    const [f, a, b, learned] = frame.gates.subarray(4 * g, 4 * g + 4) as unknown as [
+    const [f, a, b, trained] = frame.gates.subarray(4 * g, 4 * g + 4) as unknown as [
       number,
       number,
       number,
@@ -67,7 +66,7 @@ export function netlist(frame: Pick<CircuitFrame, 'gates' | 'outputs'>): Netlist
     ]
     const { readsA, readsB } = gateFunctions[f]!
     net.functions[g] = f
-    net.learned[g] = learned
+    net.trainedGates[g] = trained
     net.a[g] = readsA ? a : -1
     net.b[g] = readsB ? b : -1
     if (readsA || readsB) {
@@ -79,7 +78,7 @@ export function netlist(frame: Pick<CircuitFrame, 'gates' | 'outputs'>): Netlist
   return net
 }
 
-/** The values of all wires where the inputs have these values. */
+/** Evaluates all values of the circuit for the given inputs. */
 export function evaluate(net: Netlist, bits: ArrayLike<number>): Uint8Array {
   const values = new Uint8Array(net.inputs + net.gates)
   for (let i = 0; i < net.inputs; i++) values[i] = bits[i] ? 1 : 0
@@ -90,9 +89,7 @@ export function evaluate(net: Netlist, bits: ArrayLike<number>): Uint8Array {
   return values
 }
 
-/**
- * For every value whether `value` depends on it (1), it depends on `value` (2), or it is `value` itself (3).
- */
+/** Marks the cone of a value: 1 for values that it depends on, 2 for values that depend on it, 3 for itself, else 0. */
 export function cone(net: Netlist, value: number): Uint8Array {
   const marks = new Uint8Array(net.inputs + net.gates)
   const mark = (read: number) => {
@@ -112,7 +109,7 @@ export function cone(net: Netlist, value: number): Uint8Array {
   return marks
 }
 
-/** For every value how many gates read it. */
+/** Number of gates that read each value (fan-out). */
 export function readers(net: Netlist): Int32Array {
   const count = new Int32Array(net.inputs + net.gates)
   for (let g = 0; g < net.gates; g++) {
@@ -134,7 +131,7 @@ const compass = [
   'neighbor SE',
 ] as const
 
-/** What a value is called: `g12`, or `neighbor NE, channel 0` (the channel only if there are several). */
+/** Name of a value: `g12`, or `neighbor NE, channel 0` (the channel only if there are several). */
 export function valueName(net: Netlist, value: number, channelNames: readonly string[] = []): string {
   if (value >= net.inputs) return `g${value - net.inputs}`
   const channel = Math.floor(value / places)
@@ -146,20 +143,20 @@ export function channelName(channel: number, names: readonly string[] = []): str
   return names[channel] ?? `channel ${channel}`
 }
 
-/** A gate in words: `XOR of g12 and neighbor NE, channel 0`. */
+/** Describes a gate: `XOR of g12 and neighbor NE, channel 0`. */
 export function gateSentence(net: Netlist, gate: number, channelNames: readonly string[] = []): string {
   const { name } = gateFunctions[net.functions[gate]!]!
   const [a, b] = [net.a[gate]!, net.b[gate]!].map((v) => (v < 0 ? '' : valueName(net, v, channelNames)))
   if (a && b) {
-    // Between two names with commas in them, a plain "and" is hard to see.
+    // A semicolon separates names that contain commas.
     const both = (a + b).includes(',') ? `${a}; and ${b}` : `${a} and ${b}`
     return /[AB]/.test(name.replace(/AND|NAND/g, '')) ? worded(name, a, b) : `${name} of ${both}`
   }
-  if (a || b) return name.startsWith('NOT') ? `NOT ${a || b}` : `${a || b}, handed on`
+  if (a || b) return name.startsWith('NOT') ? `NOT ${a || b}` : `${a || b}, passed through`
   return name === 'TRUE' ? 'Always 1' : 'Always 0'
 }
 
-/** `A AND NOT B` with the names of its inputs. */
+/** Replaces A and B in a function name, such as `A AND NOT B`, by the names of the inputs. */
 function worded(name: string, a: string, b: string): string {
   return name
     .split(' ')

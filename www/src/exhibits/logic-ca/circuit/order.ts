@@ -1,19 +1,19 @@
 /**
- * The order of the items in each layer, with few crossings: Sugiyama, Tagawa and Toda, "Methods for Visual
- * Understanding of Hierarchical System Structures" (1981). Sweeps put every item at the mean place of its
- * neighbors in the layer before, then in the layer after; the order with the fewest crossings stays.
+ * Crossing minimization: order of the items in each layer by the barycenter heuristic of Sugiyama, Tagawa and Toda,
+ * "Methods for Visual Understanding of Hierarchical System Structures" (1981). Sweeps sort items by the mean index of their
+ * neighbors in the previous, then in the next layer; the order with the fewest crossings is kept.
  */
 import type { Item, Segment } from './layers'
 
-/** Sweeps there and back. */
+/** Number of forward and backward sweeps. */
 const sweeps = 12
 
-/** How many fewer crossings are worth a new order where one was seen before. */
+/** A new order replaces a displayed one only if it has at most this fraction of its crossings. */
 const worthwhile = 0.8
 
 /**
- * Orders the layers from the order that they have. Where people have `seen` that order, it stays unless
- * another has far fewer crossings. Boards stay in the order of their channels.
+ * Reorders the layers, starting from their current order. If that order is on display (`seen`), it is kept unless another
+ * one has far fewer crossings. Input boards stay in the order of their channels.
  */
 export function reorder(layers: Item[][], seen: boolean): void {
   const remember = () => layers.map((layer) => layer.slice())
@@ -23,7 +23,7 @@ export function reorder(layers: Item[][], seen: boolean): void {
   for (let round = 0; round < rounds && fewest > 0; round++) {
     for (let l = 1; l < layers.length; l++) sortBy(layers[l]!, 'before')
     for (let l = layers.length - 2; l > 0; l--) sortBy(layers[l]!, 'after')
-    // Exchanging neighbors repairs what means cannot see.
+    // Adjacent exchanges remove crossings that the barycenter heuristic leaves.
     for (let l = 1; l < layers.length; l++) exchange(layers[l]!)
     const count = crossings(layers)
     if (count >= fewest) continue
@@ -36,12 +36,12 @@ export function reorder(layers: Item[][], seen: boolean): void {
   }
 }
 
-/** Writes the places into the items. */
+/** Writes the indices into the items. */
 export function number(layer: readonly Item[]): void {
   for (let i = 0; i < layer.length; i++) layer[i]!.order = i
 }
 
-/** Where an end of a segment lies, in places; the wires of a board leave between its neighbors' places. */
+/** Position of the ends of a segment in units of the index; wires of a board leave at fractional positions. */
 const startOf = (segment: Segment) => segment.from.order + 0.1 * segment.rank
 const endOf = (segment: Segment) => segment.to.order
 
@@ -50,14 +50,14 @@ function sortBy(layer: Item[], side: 'before' | 'after'): void {
     const segments = item[side]
     let sum = 0
     for (const segment of segments) sum += side === 'before' ? startOf(segment) : endOf(segment)
-    // What has no neighbors there stays about where it is.
+    // Items without neighbors keep their index.
     item.wish = segments.length > 0 ? sum / segments.length : item.order
   }
   layer.sort((p, q) => p.wish - q.wish || p.order - q.order)
   number(layer)
 }
 
-/** Exchanges neighbors in a layer as long as that takes crossings away, a few times over. */
+/** Exchanges adjacent items of a layer while that removes crossings, in up to four passes. */
 function exchange(layer: Item[]): void {
   for (let again = 0; again < 4; again++) {
     let better = false
@@ -75,7 +75,7 @@ function exchange(layer: Item[]): void {
   }
 }
 
-/** Crossings between the segments of two items if `upper` is above `lower`. */
+/** Number of crossings between the segments of two items if `upper` is above `lower`. */
 function crossed(upper: Item, lower: Item): number {
   let count = 0
   for (const p of upper.before) for (const q of lower.before) if (startOf(p) > startOf(q)) count++
@@ -83,7 +83,7 @@ function crossed(upper: Item, lower: Item): number {
   return count
 }
 
-/** Pairs of segments that cross, over all layers. */
+/** Number of crossings of segments, over all layers. */
 export function crossings(layers: readonly Item[][]): number {
   let total = 0
   for (let l = 1; l < layers.length; l++) {
@@ -99,7 +99,7 @@ export function crossings(layers: readonly Item[][]): number {
 
 const byStart = (p: Segment, q: Segment) => p.rank - q.rank || p.to.order - q.to.order
 
-/** Pairs that stand in falling order: counted with a binary indexed tree. */
+/** Number of inversions of a sequence, counted with a binary indexed tree. */
 function inversions(values: readonly number[], size: number): number {
   const tree = new Int32Array(size + 1)
   let count = 0

@@ -1,48 +1,45 @@
-/** Puts drawings of a circuit on a canvas. */
-import type { Look } from '../../../lib/look'
+/** Rendering of circuit drawings on a canvas. */
+import type { CanvasTheme } from '../../../lib/canvas-theme'
 import type { Camera, Room } from './camera'
 import type { Drawing, Group } from './drawing'
 
 export interface Picture {
   now: Drawing
-  /** The picture with the signals of one update earlier; null at rest. */
+  /** Drawing with the signals before the current update; null if no update is animated. */
   before: Drawing | null
-  /**
-   * How far the update has come, in units from the left; everything beyond still shows the signals before.
-   */
+  /** Position of the update front, in units from the left; to the right of it the previous signals are displayed. */
   front: number
-  /** What fades out, and how visible what is gone and what is new are. */
+  /** Removed parts that fade out, and opacities of removed and of new parts. */
   gone: Path2D | null
   goneAlpha: number
   freshAlpha: number
-  /** So much of it that painting it takes longer than a frame. */
+  /** Whether rendering takes longer than a frame. */
   heavy: boolean
 }
 
 interface Kept {
   drawing: Drawing
   camera: Camera
-  /** Everything else that it was painted with. */
+  /** Other rendering parameters as a key. */
   as: string
   surface: HTMLCanvasElement
   when: number
 }
 
 /**
- * How often a heavy drawing is painted anew while the camera moves, milliseconds; in between it is moved and
- * stretched.
+ * Minimum interval between renderings of a heavy drawing while the camera moves, in milliseconds; in between the cached
+ * image is transformed.
  */
 const heavyInterval = 120
 
-/** Length of the bright head of an update, units. */
+/** Length of the bright head of the update front, in units. */
 const head = 110
 
 /**
- * Paints on one canvas. A drawing is painted whole once and kept, so that an update that runs through it
- * costs little.
+ * Renders drawings on a canvas. Rendered drawings are cached as images, so that the animation of an update is cheap.
  */
 export class Painter {
-  /** The drawings painted last. */
+  /** Cache of the last rendered drawings. */
   private kept: Kept[] = []
 
   constructor(private readonly context: CanvasRenderingContext2D) {}
@@ -53,8 +50,15 @@ export class Painter {
     this.context.clearRect(0, 0, canvas.width, canvas.height)
   }
 
-  /** Returns whether it is sharp: if not, it wants to be painted again soon. */
-  paint(ratio: number, camera: Camera, room: Room, picture: Picture, look: Look, when: number): boolean {
+  /** Renders a picture. Returns false if a cached image was scaled, so that another rendering should follow. */
+  paint(
+    ratio: number,
+    camera: Camera,
+    room: Room,
+    picture: Picture,
+    look: CanvasTheme,
+    when: number,
+  ): boolean {
     const { context } = this
     this.clear()
     const { now, before, front, gone } = picture
@@ -67,7 +71,7 @@ export class Painter {
       context.globalAlpha = 1
     }
     if (picture.freshAlpha < 1) {
-      // Everything moves: nothing is worth keeping.
+      // Everything moves, so nothing is cached.
       aim(context, ratio, camera)
       all(context, camera, now, picture, look)
       context.globalAlpha = 1
@@ -102,13 +106,13 @@ export class Painter {
     return kept.camera === camera
   }
 
-  /** A drawing as a surface of the canvas's size. */
+  /** Cached image of a drawing in the size of the canvas. */
   private painted(
     drawing: Drawing,
     ratio: number,
     camera: Camera,
     picture: Picture,
-    look: Look,
+    look: CanvasTheme,
     when: number,
   ): Kept {
     const { width, height } = this.context.canvas
@@ -116,7 +120,7 @@ export class Painter {
     const known = this.kept.find((one) => one.drawing === drawing && one.as === as)
     if (known && (known.camera === camera || (picture.heavy && when - known.when < heavyInterval)))
       return known
-    // Two at a time are needed; the older surface is painted over.
+    // At most two images are needed; the older one is reused.
     if (known) this.kept.splice(this.kept.indexOf(known), 1)
     const surface =
       known?.surface ?? (this.kept.length < 2 ? document.createElement('canvas') : this.kept.shift()!.surface)
@@ -132,7 +136,7 @@ export class Painter {
   }
 }
 
-/** From here on the context takes units of the picture. */
+/** Sets the transform of the context to units of the drawing. */
 function aim(context: CanvasRenderingContext2D, ratio: number, { scale, x, y }: Camera): void {
   context.setTransform(ratio * scale, 0, 0, ratio * scale, ratio * x, ratio * y)
   context.lineCap = 'round'
@@ -156,7 +160,7 @@ function within(
   context.restore()
 }
 
-/** Width of a wire, pixels: it grows more slowly than the picture. */
+/** Width of a wire in pixels; it grows with the square root of the scale. */
 function thin(camera: Camera): number {
   return Math.min(2, Math.max(0.55, 1.35 * Math.sqrt(camera.scale)))
 }
@@ -166,13 +170,13 @@ function all(
   camera: Camera,
   drawing: Drawing,
   picture: Picture,
-  look: Look,
+  look: CanvasTheme,
 ): void {
   const unit = 1 / camera.scale
   const wire = thin(camera) * unit
   const dark = look.theme === 'dark'
   const alphaOf = (group: Group) => (group.aside ? 0.14 : 1) * (group.fresh ? picture.freshAlpha : 1)
-  // What is in the light lies over what is not, what carries 1 over what carries 0.
+  // Highlighted parts are drawn over others, signals 1 over signals 0.
   const ranked = drawing.groups.toSorted(
     (p, q) => Number(q.aside) - Number(p.aside) || Number(p.lit) - Number(q.lit),
   )
@@ -223,8 +227,7 @@ function all(
     context.stroke(group.bodies)
   }
 
-  // Over the cells of its board a wire keeps clear of them, and begins with a dot on the cell that it comes
-  // from.
+  // Over the cells of its board a wire has a halo and begins with a dot on its source cell.
   for (const group of ranked) {
     context.globalAlpha = alphaOf(group)
     context.strokeStyle = context.fillStyle = look.glass
@@ -237,8 +240,8 @@ function all(
   }
 }
 
-/** The bright head of an update on the wires that will carry 1. */
-function spark(context: CanvasRenderingContext2D, camera: Camera, drawing: Drawing, look: Look): void {
+/** Draws the bright head of the update front on wires with signal 1. */
+function spark(context: CanvasRenderingContext2D, camera: Camera, drawing: Drawing, look: CanvasTheme): void {
   const wire = thin(camera) / camera.scale
   for (const group of drawing.groups) {
     if (!group.lit || group.aside) continue

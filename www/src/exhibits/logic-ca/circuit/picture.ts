@@ -1,27 +1,27 @@
-/** A circuit as a picture file. */
-import type { Look } from '../../../lib/look'
+/** Export of the drawn circuit as PNG. */
+import type { CanvasTheme } from '../../../lib/canvas-theme'
 import type { Camera, Room } from './camera'
 import { detailAt, drawing } from './drawing'
 import { labels } from './labels'
-import type { Light } from './light'
+import type { Highlight } from './highlight'
 import { Painter } from './paint'
-import { atRest } from './placement'
-import type { Shown } from './shown'
+import { restPlacement } from './transition'
+import type { CircuitScene } from './circuit-scene'
 
-/** Pixels across: enough to print. */
+/** Width of the image in pixels, enough for print. */
 const width = 2560
 
 export interface View {
-  shown: Shown
+  shown: CircuitScene
   signals: Uint8Array | null
-  light: Light | null
+  light: Highlight | null
   camera: Camera
   room: Room
-  look: Look
+  look: CanvasTheme
   channelNames: readonly string[]
 }
 
-/** What is in view, as a PNG file; null where the browser makes none. */
+/** Renders the visible part as a PNG file; null if the browser cannot encode it. */
 export async function png(view: View): Promise<Uint8Array<ArrayBuffer> | null> {
   const { shown, signals, light, camera, room, look } = view
   const { net, layout } = shown
@@ -33,7 +33,7 @@ export async function png(view: View): Promise<Uint8Array<ArrayBuffer> | null> {
     return canvas.getContext('2d')!
   }
   const [front, back] = [surface(), surface()]
-  const placement = atRest(layout)
+  const placement = restPlacement(layout)
   const now = drawing({ net, layout, placement, signals, light }, detailAt(camera.scale * ratio, layout))
   const picture = { now, before: null, front: 0, gone: null, goneAlpha: 0, freshAlpha: 1, heavy: false }
   new Painter(front).paint(ratio, camera, room, picture, look, 0)

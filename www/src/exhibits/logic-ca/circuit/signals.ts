@@ -1,13 +1,13 @@
-/** The signals of a circuit, and how an update of them runs through it, from the inputs to the outputs. */
+/** Signals of the displayed circuit, and the animation of an update from the inputs to the outputs. */
 
-/** The longest that an update takes to run through, milliseconds, and updates that come too fast to be followed. */
+/** Maximum duration of the animation of an update, and minimum interval of animated updates, in milliseconds. */
 const longestUpdate = 1100
 const tooFast = 90
 
 export class Signals {
-  /** The newest; they may be those of a circuit that waits to be shown. */
+  /** Latest signals; they may belong to a circuit that is not displayed yet. */
   latest: Uint8Array | null = null
-  /** Those on show, and those before them as long as an update runs through. */
+  /** Displayed signals, and the previous ones during an animation. */
   now: Uint8Array | null = null
   before: Uint8Array | null = null
 
@@ -18,13 +18,13 @@ export class Signals {
     this.latest = this.now = this.before = null
   }
 
-  /** Shows these, whatever was before. */
+  /** Displays signals without animation. */
   show(signals: Uint8Array | null): void {
     this.now = signals
     this.before = null
   }
 
-  /** Goes on to these; whether it can be followed. */
+  /** Displays new signals. Returns whether the update is animated. */
   update(signals: Uint8Array | null, time: number, still: boolean): boolean {
     const since = time - this.updated
     const follow = signals !== null && this.now !== null && since > tooFast && !still
@@ -35,7 +35,7 @@ export class Signals {
     return follow
   }
 
-  /** How far the update has come: 1 and more once it is through, and what was before is forgotten. */
+  /** Progress of the animation; at 1 or more it is finished and the previous signals are dropped. */
   done(time: number): number {
     const done = this.before ? (time - this.updated) / this.updateTime : 1
     if (done >= 1) this.before = null
@@ -43,7 +43,7 @@ export class Signals {
   }
 }
 
-/** Where an update has come to that is so far: it passes the gates of a layer more slowly than the wires between. */
+/** Horizontal position of the update front at a given progress; it passes gates more slowly than wires. */
 export function front(columns: Float64Array, done: number): number {
   const at = Math.min(1, Math.max(0, done)) * (columns.length + 0.5) - 0.5
   const k = Math.min(columns.length - 2, Math.max(0, Math.floor(at)))

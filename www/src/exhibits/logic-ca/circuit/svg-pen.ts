@@ -1,6 +1,6 @@
 /**
- * Collects drawing commands as the `d` of an SVG path. Arcs are half circles and whole ones, which is all
- * that gates need.
+ * Records drawing commands as the `d` attribute of an SVG path. Supports half and full circles only, which suffices for
+ * gates.
  */
 import type { Pen } from './symbols'
 

@@ -1,12 +1,11 @@
 /**
- * The distinctive-shape symbols of logic gates (IEEE Std 91), about (x, y), `gateWidth` wide with their
- * leads.
+ * Distinctive-shape symbols of logic gates (IEEE Std 91), centered at (x, y), `gateWidth` wide including leads.
  */
 import { gateFunctions, type GateFunction } from './functions'
 import { gateHeight, gateWidth } from './layers'
 import { portGap } from './layout'
 
-/** What a path is added to: `Path2D`, or a canvas. */
+/** Target of path commands: a `Path2D` or an {@link SvgPen}. */
 export type Pen = Pick<
   CanvasPath,
   'moveTo' | 'lineTo' | 'arc' | 'quadraticCurveTo' | 'closePath' | 'rect' | 'roundRect'
@@ -14,10 +13,10 @@ export type Pen = Pick<
 
 const half = gateWidth / 2
 const bubble = 2.7
-/** Half the height of a body. */
+/** Half the height of a gate body. */
 const tall = gateHeight / 2 - 1
 
-/** Adds what is filled: the body and its bubbles. `swapped`: the second input is the upper one. */
+/** Adds the filled parts: body and inversion bubbles. `swapped`: the second input is the upper one. */
 export function body(pen: Pen, f: number, swapped: boolean, x: number, y: number): void {
   const gate = gateFunctions[f]!
   const nose = x + (gate.invertOutput ? half - 2 * bubble : half - 3)
@@ -57,7 +56,7 @@ export function body(pen: Pen, f: number, swapped: boolean, x: number, y: number
   if (gate.invertB) round(edge(gate, x) - bubble, y + port(gate, true, swapped))
 }
 
-/** Adds the piece of wire that leads into an input. */
+/** Adds the lead of an input. */
 export function leadIn(pen: Pen, f: number, second: boolean, swapped: boolean, x: number, y: number): void {
   const gate = gateFunctions[f]!
   if (!(second ? gate.readsB : gate.readsA)) return
@@ -67,7 +66,7 @@ export function leadIn(pen: Pen, f: number, second: boolean, swapped: boolean, x
   pen.lineTo(edge(gate, x) - (inverted ? 2 * bubble : 0), level)
 }
 
-/** Adds the piece of wire that leads out. */
+/** Adds the lead of the output. */
 export function leadOut(pen: Pen, f: number, x: number, y: number): void {
   const gate = gateFunctions[f]!
   const end =
@@ -81,20 +80,20 @@ export function leadOut(pen: Pen, f: number, x: number, y: number): void {
   pen.lineTo(x + half, y)
 }
 
-/** Adds the second curve that an exclusive or has at its back. */
+/** Adds the second back curve of XOR and XNOR. */
 export function back(pen: Pen, f: number, x: number, y: number): void {
   if (gateFunctions[f]!.outline !== 'xor') return
   pen.moveTo(x - 13, y - tall)
   pen.quadraticCurveTo(x - 6, y, x - 13, y + tall)
 }
 
-/** How far from the middle an input is, downwards. */
+/** Vertical offset of an input from the center, downwards. */
 function port(gate: GateFunction, second: boolean, swapped: boolean): number {
   if (!gate.readsA || !gate.readsB) return 0
   return second !== swapped ? portGap : -portGap
 }
 
-/** Where a body begins, at the height of its inputs. */
+/** Horizontal start of the body at the height of its inputs. */
 function edge(gate: GateFunction, x: number): number {
   switch (gate.outline) {
     case 'and':

@@ -1,47 +1,46 @@
 /**
- * The drawn circuit as it lives: what is shown, where the camera is, what moves. It draws when something has
- * changed.
+ * Interactive circuit view: displayed circuit, camera, selection and animations. It renders only after changes.
  */
 import { pixelRatio, sizeCanvas } from '../../../kit/canvas'
-import type { Look } from '../../../lib/look'
-import { between, fit, held, zoomed, type Camera, type Room } from './camera'
+import type { CanvasTheme } from '../../../lib/canvas-theme'
+import { between, fit, clampedCamera, zoomed, type Camera, type Room } from './camera'
 import { detailAt, drawing, wire, type Detail, type Drawing } from './drawing'
-import { beside, place, valueAt, type Way } from './hit'
+import { neighborOf, place, valueAt, type Direction } from './hit-test'
 import { labels } from './labels'
 import { layout } from './layout'
-import { lightOn, type Light } from './light'
-import { stableNames } from './names'
+import { highlightOf, type Highlight } from './highlight'
+import { stableNames } from './gate-names'
 import { netlist, type CircuitFrame } from './netlist'
 import { Painter } from './paint'
 import { png } from './picture'
-import { atRest, passage, type Passage, type Placement } from './placement'
-import type { Shown } from './shown'
+import { restPlacement, transition, type Transition, type Placement } from './transition'
+import type { CircuitScene } from './circuit-scene'
 import { front, same, Signals } from './signals'
 
-/** More gates than these are not drawn. */
+/** Maximum number of drawn gates. */
 const mostGates = 3000
 
-/** From how many pieces of wire on a picture takes longer to paint than a frame has. */
+/** Number of wire segments from which rendering takes longer than a frame. */
 const heavyFrom = 4000
 
-/** Milliseconds that a circuit takes to become the next one, and that it stays at least. */
-const passageTime = 700
+/** Duration of a transition between circuits, and minimum display time of a circuit, in milliseconds. */
+const transitionTime = 700
 const stay = 400
 
 export interface ViewerEvents {
-  /** The circuit on show, or null. */
-  shown(shown: Shown | null): void
-  /** The value that is looked at (−1 for none), and whether it was clicked. */
+  /** The displayed circuit has changed; null for none. */
+  shown(shown: CircuitScene | null): void
+  /** The selected value has changed (−1 for none); `pinned`: selected by a click. */
   looked(value: number, pinned: boolean): void
-  /** Whether all of it is in view. */
+  /** Whether the whole circuit is visible. */
   whole(whole: boolean): void
 }
 
 export class Viewer {
-  private shown: Shown | null = null
+  private shown: CircuitScene | null = null
   private waiting: CircuitFrame | null = null
   private changed = -Infinity
-  private passage: (Passage & { from: Camera; gonePath: Path2D }) | null = null
+  private transition: (Transition & { from: Camera; gonePath: Path2D }) | null = null
   private placement: Placement | null = null
 
   private readonly signals = new Signals()
@@ -49,12 +48,12 @@ export class Viewer {
   private room: Room = { width: 0, height: 0, sides: 0, ends: 0 }
   private camera: Camera = { scale: 1, x: 0, y: 0 }
   private whole: Camera = this.camera
-  /** Whether the person moved the camera. */
+  /** Whether the user moved the camera. */
   private moved = false
 
   private hovered = -1
   private pinned = -1
-  private light: Light | null = null
+  private light: Highlight | null = null
   private drawings: { now: Drawing | null; before: Drawing | null; detail: Detail } = {
     now: null,
     before: null,
@@ -66,7 +65,7 @@ export class Viewer {
 
   constructor(
     private readonly context: CanvasRenderingContext2D,
-    private look: Look,
+    private look: CanvasTheme,
     private channelNames: readonly string[],
     private readonly still: () => boolean,
     private readonly events: ViewerEvents,
@@ -79,20 +78,20 @@ export class Viewer {
     this.gone = true
   }
 
-  setLook(look: Look, channelNames: readonly string[]): void {
+  setLook(look: CanvasTheme, channelNames: readonly string[]): void {
     this.look = look
     this.channelNames = channelNames
     this.draw()
   }
 
-  /** Pixels that there are, and how many device pixels each is. */
+  /** Sets the size of the view in CSS pixels. */
   resize(width: number, height: number): void {
     sizeCanvas(this.context.canvas, width, height)
     const sides = Math.min(92, Math.max(14, width * 0.08))
     const before = this.aspect()
     this.room = { width, height, sides, ends: Math.min(36, height * 0.06) }
     if (this.shown && Math.abs(Math.log(this.aspect() / before)) > 0.12) {
-      this.passage = null
+      this.transition = null
       this.show(this.shown.frame, true)
     }
     this.aim()
@@ -101,7 +100,7 @@ export class Viewer {
 
   setCircuit(frame: CircuitFrame | null): void {
     if (!frame) {
-      this.shown = this.waiting = this.passage = this.placement = null
+      this.shown = this.waiting = this.transition = this.placement = null
       this.signals.forget()
       this.lookAt(-1, -1)
       this.events.shown(null)
@@ -111,18 +110,18 @@ export class Viewer {
     this.draw()
   }
 
-  /** The values of all wires of the newest circuit. */
+  /** Sets the signals of the latest circuit. */
   setSignals(signals: Uint8Array | null, now: number): void {
     this.signals.latest = signals
     if (this.waiting || same(signals, this.signals.now)) return
     const follow = this.signals.update(this.fitting(signals), now, this.still())
-    // What was drawn last is what it comes from.
+    // The last drawing is the start of the animation.
     this.drawings.before = follow ? this.drawings.now : null
     this.drawings.now = null
     this.draw()
   }
 
-  /** Signals of the circuit on show; null where they are of another. */
+  /** Returns the signals if they belong to the displayed circuit, else null. */
   private fitting(signals: Uint8Array | null): Uint8Array | null {
     const net = this.shown?.net
     return net && signals?.length === net.inputs + net.gates ? signals : null
@@ -133,7 +132,7 @@ export class Viewer {
     return Math.max(40, width - 2 * sides) / Math.max(40, height - 2 * ends)
   }
 
-  /** Puts a circuit in the place of the one on show. */
+  /** Replaces the displayed circuit. */
   private show(frame: CircuitFrame, again = false): void {
     const last = this.shown
     const net = again && last ? last.net : netlist(frame)
@@ -146,16 +145,16 @@ export class Viewer {
       names,
     })
     this.shown = { net, layout: made, names, frame }
-    this.placement = atRest(made)
-    this.passage = null
+    this.placement = restPlacement(made)
+    this.transition = null
     if (related && !again && !this.still()) {
-      const way = passage(last, this.shown)
+      const way = transition(last, this.shown)
       const gonePath = new Path2D()
       for (const s of way.gone.wires) wire(gonePath, last.layout.wires.ends, s, last.layout.wires.tails[s]!)
       for (const g of way.gone.gates) {
         gonePath.roundRect(last.layout.gateX[g]! - 10, last.layout.gateY[g]! - 10, 20, 20, 4)
       }
-      this.passage = { ...way, from: this.camera, gonePath }
+      this.transition = { ...way, from: this.camera, gonePath }
     } else if (!related) {
       this.moved = false
     }
@@ -167,7 +166,7 @@ export class Viewer {
     this.events.shown(this.shown)
   }
 
-  /** Fits the whole picture into the room, unless the person has chosen a part. */
+  /** Fits the whole drawing into the view, unless the user moved the camera. */
   private aim(): void {
     if (!this.shown || this.room.width === 0) return
     const { width, height } = this.shown.layout
@@ -175,7 +174,7 @@ export class Viewer {
     if (!this.moved) this.camera = this.whole
   }
 
-  /** Asks for a picture at the next occasion. */
+  /** Requests a rendering in the next animation frame. */
   draw(): void {
     if (this.request === 0 && !this.gone) this.request = requestAnimationFrame((now) => this.frame(now))
   }
@@ -185,7 +184,7 @@ export class Viewer {
     if (this.room.width === 0) return
     let moving = false
     if (this.waiting) {
-      const busy = this.shown !== null && now - this.changed < passageTime + stay
+      const busy = this.shown !== null && now - this.changed < transitionTime + stay
       if (busy) moving = true
       else {
         this.changed = now
@@ -203,11 +202,11 @@ export class Viewer {
     }
 
     let arrived = 1
-    if (this.passage) {
-      arrived = Math.min(1, (now - this.changed) / passageTime)
+    if (this.transition) {
+      arrived = Math.min(1, (now - this.changed) / transitionTime)
       const t = ease(arrived)
-      this.placement = arrived < 1 ? this.passage.at(t) : atRest(shown.layout)
-      if (!this.moved) this.camera = between(this.passage.from, this.whole, t)
+      this.placement = arrived < 1 ? this.transition.at(t) : restPlacement(shown.layout)
+      if (!this.moved) this.camera = between(this.transition.from, this.whole, t)
       this.drawings.now = this.drawings.before = null
       moving = arrived < 1
     }
@@ -242,7 +241,7 @@ export class Viewer {
         now: this.drawings.now,
         before: this.drawings.before,
         front: front(shown.layout.columns, done),
-        gone: this.passage?.gonePath ?? null,
+        gone: this.transition?.gonePath ?? null,
         goneAlpha: Math.max(0, 1 - 2.5 * arrived),
         freshAlpha: Math.max(0, 1.5 * arrived - 0.5),
         heavy: shown.layout.wires.count > heavyFrom,
@@ -261,13 +260,13 @@ export class Viewer {
       this.look,
     )
 
-    if (arrived >= 1) this.passage = null
+    if (arrived >= 1) this.transition = null
     if (moving || !sharp) this.draw()
   }
 
-  // What the person does.
+  // User interaction.
 
-  /** Says what is at a point of the canvas. */
+  /** Returns the value at a point of the canvas; −1 for none. */
   private at(x: number, y: number, reach: number): number {
     if (!this.shown) return -1
     const { scale } = this.camera
@@ -288,7 +287,7 @@ export class Viewer {
     this.lookAt(-1, this.pinned)
   }
 
-  /** Pins what is at a point, or lets go of what was pinned. */
+  /** Pins the value at a point, or unpins it if it was pinned. */
   pin(x: number, y: number, reach: number): void {
     const value = this.at(x, y, reach)
     this.lookAt(this.hovered, value === this.pinned ? -1 : value)
@@ -298,12 +297,12 @@ export class Viewer {
     this.lookAt(this.hovered, -1)
   }
 
-  /** Goes from value to value with the arrow keys. */
-  walk(way: Way): void {
+  /** Moves the selection with the arrow keys. */
+  walk(way: Direction): void {
     if (!this.shown) return
     const { net, layout: drawn } = this.shown
     const at = this.pinned >= 0 ? this.pinned : this.hovered
-    const next = at >= 0 ? beside(net, drawn, at, way) : first(this.shown)
+    const next = at >= 0 ? neighborOf(net, drawn, at, way) : first(this.shown)
     this.lookAt(-1, next)
     const there = next < 0 ? null : place(net, drawn, next)
     if (!there) return
@@ -317,7 +316,7 @@ export class Viewer {
   pan(dx: number, dy: number): void {
     if (!this.shown) return
     const { width, height } = this.shown.layout
-    this.camera = held(
+    this.camera = clampedCamera(
       { ...this.camera, x: this.camera.x + dx, y: this.camera.y + dy },
       width,
       height,
@@ -337,7 +336,7 @@ export class Viewer {
     this.setMoved(false)
   }
 
-  /** What is in view, as a PNG file; null where there is nothing to see. */
+  /** Returns the visible part as a PNG file; null if no circuit is displayed. */
   async picture(): Promise<Uint8Array<ArrayBuffer> | null> {
     const { shown, room, camera, look, light, channelNames } = this
     if (!shown || room.width === 0) return null
@@ -357,21 +356,21 @@ export class Viewer {
     this.pinned = pinned
     const value = hovered >= 0 ? hovered : pinned
     if (value === before && pinned === wasPinned && value < 0 === (this.light === null)) return
-    this.light = value < 0 || !this.shown ? null : lightOn(this.shown.net, this.shown.layout, value)
+    this.light = value < 0 || !this.shown ? null : highlightOf(this.shown.net, this.shown.layout, value)
     this.drawings.now = this.drawings.before = null
     this.events.looked(value, value >= 0 && value === pinned)
     this.draw()
   }
 }
 
-/** Where the arrow keys begin: the gate of the first output that has one. */
-function first({ net, layout: drawn }: Shown): number {
+/** First value for the arrow keys: the gate of the first output that has one. */
+function first({ net, layout: drawn }: CircuitScene): number {
   const outputs = Array.from(net.outputs)
   return outputs.find((value) => value >= net.inputs) ?? drawn.wires.values[0] ?? -1
 }
 
-/** The value in another circuit that has the same name. */
-function sameValue(value: number, from: Shown, to: Shown): number {
+/** Returns the value with the same name in another circuit; −1 for none. */
+function sameValue(value: number, from: CircuitScene, to: CircuitScene): number {
   if (value < from.net.inputs) return value
   const g = to.names.indexOf(from.names[value - from.net.inputs]!)
   return g < 0 ? -1 : to.net.inputs + g

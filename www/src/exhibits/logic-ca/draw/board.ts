@@ -1,11 +1,11 @@
 /**
- * Draws a board of cells. Where there is room for it, each cell is a tile that is the smaller the less it has made up
- * its mind, and glows; otherwise it is a pixel.
+ * Drawing of a board. With enough space a cell is a glowing tile, which is smaller if its value is far from 0 and 1;
+ * otherwise it is a pixel.
  */
 import type { Theme } from '../../../lib/color'
 import { color, cssOf, word, type Palette } from './palette'
 
-/** Cells as they come: row-major, `channels` bytes (1 or 3) a cell, 0 to 255. */
+/** Board of a frame: row-major, `channels` bytes (1 or 3) per cell, 0 to 255. */
 export interface Board {
   width: number
   height: number
@@ -13,16 +13,16 @@ export interface Board {
   data: Uint8Array
 }
 
-/** Where a board lies on the canvas, device pixels. */
+/** Position of a board on the canvas, in device pixels. */
 export interface Place {
-  /** Of the board's upper left corner. */
+  /** Upper left corner of the board. */
   x: number
   y: number
-  /** Pixels of a cell. */
+  /** Pixels per cell. */
   scale: number
 }
 
-/** As large as a board fits into a box, in the middle of it. */
+/** Fits a board into a box, centered. */
 export function fit(board: { width: number; height: number }, width: number, height: number): Place {
   const exact = Math.min(width / board.width, height / board.height)
   // Whole pixels, unless that would waste much of the box.
@@ -30,24 +30,25 @@ export function fit(board: { width: number; height: number }, width: number, hei
   return { x: (width - scale * board.width) / 2, y: (height - scale * board.height) / 2, scale }
 }
 
-/** Tiles smaller than this many pixels, or more of them than this, are drawn as plain pixels. */
+/** Minimum tile size in pixels; smaller cells are drawn as plain pixels. */
 const smallestTile = 6
+/** Maximum number of tiles; more cells are drawn as plain pixels. */
 const mostTiles = 6000
-/** More than these are drawn without round corners. */
+/** Maximum number of tiles with round corners. */
 const mostRound = 1600
 
 export class BoardPainter {
   private picture: HTMLCanvasElement | null = null
   private image: ImageData | null = null
-  /** What `picture` shows, where that is a board as it came: a large one is colored once. */
+  /** Board data in `picture`, so that an unchanged board is colored once. */
   private painted: { data: Uint8Array; palette: Palette } | null = null
-  /** What is on the screen: values on their way to those of the newest board. */
+  /** Displayed values, which fade to those of the latest board. */
   private eased = new Float32Array(0)
   private bytes = new Uint8Array(0)
 
   /**
-   * Draws `board` at `place` on a canvas. `seconds` since the last picture, and how long a cell takes to change its
-   * look (0: no time).
+   * Draws `board` at `place` on a canvas. `seconds`: time since the last call; `settle`: time constant of the fade to new
+   * values (0: no fade).
    */
   draw(
     context: CanvasRenderingContext2D,
@@ -83,7 +84,7 @@ export class BoardPainter {
       context.fillRect(place.x, place.y, place.scale * board.width, place.scale * board.height)
     }
     if (theme === 'dark' || board.channels === 3) {
-      // What shines through the gaps.
+      // Glow in the gaps between tiles.
       context.imageSmoothingEnabled = true
       context.globalAlpha = 0.42
       context.drawImage(picture, place.x, place.y, place.scale * board.width, place.scale * board.height)
@@ -94,7 +95,7 @@ export class BoardPainter {
     for (let row = first.row; row < last.row; row++) {
       for (let column = first.column; column < last.column; column++) {
         const cell = row * board.width + column
-        const size = (place.scale - gap) * (0.5 + 0.5 * decidedness(data, cell, board.channels))
+        const size = (place.scale - gap) * (0.5 + 0.5 * confidence(data, cell, board.channels))
         const inset = (place.scale - size) / 2
         const x = place.x + column * place.scale + inset
         const y = place.y + row * place.scale + inset
@@ -108,11 +109,11 @@ export class BoardPainter {
     }
   }
 
-  /** The board's colors, a pixel a cell. */
+  /** Image of the board, one pixel per cell. */
   private paint(board: Board, palette: Palette): HTMLCanvasElement {
     const picture = (this.picture ??= document.createElement('canvas'))
     if (this.painted?.data === board.data && this.painted.palette === palette) return picture
-    // Values that change on the screen do so in place.
+    // Fading values change in place, so they cannot be compared by reference.
     this.painted = board.data === this.bytes ? null : { data: board.data, palette }
     if (!this.image || picture.width !== board.width || picture.height !== board.height) {
       picture.width = board.width
@@ -138,8 +139,8 @@ export class BoardPainter {
   }
 }
 
-/** 0 where a cell is half-way between off and on, 1 where it is either. */
-function decidedness(data: Uint8Array, cell: number, channels: number): number {
+/** Distance of a cell's value from 0.5, scaled to 0–1 (minimum over the channels). */
+function confidence(data: Uint8Array, cell: number, channels: number): number {
   let least = 1
   for (let c = 0; c < channels; c++) {
     least = Math.min(least, Math.abs(data[cell * channels + c]! / 127.5 - 1))

@@ -1,17 +1,17 @@
-/** The colors of cells: one channel as an ember that is out, glows, or burns; three as red, green and blue light. */
+/** Colors of cells: a heat ramp for one channel, additive red, green and blue for three. */
 import { oklchToRgb, pixels, ramp, type Oklch, type Rgb, type Theme } from '../../../lib/color'
 
-/** Colors of cell values as the little-endian RGBA words of an `ImageData`. */
+/** Colors of cell values as little-endian RGBA words, as in `ImageData`. */
 export interface Palette {
-  /** Of one channel, by value 0 to 255. */
+  /** Color ramp of one channel, by value 0 to 255. */
   ember: Uint32Array
   /** Corners of the color cube, `red + 2·green + 4·blue`. */
   corners: readonly Rgb[]
-  /** Behind the cells. */
+  /** Background of the cells. */
   ground: Rgb
 }
 
-/** Value 0 is a cell that is there and off: it stands out a little from the ground. */
+/** Stops of the color ramp; value 0 is slightly lighter or darker than the background. */
 function emberStops(hue: number, theme: Theme): Oklch[] {
   return theme === 'dark'
     ? [
@@ -30,8 +30,7 @@ function emberStops(hue: number, theme: Theme): Oklch[] {
       ]
 }
 
-// Light adds up on a dark ground, so colored cells have one in daylight as well. The corners are a little softer than
-// the screen's own primaries, which do not go together.
+// Colored cells have a dark background in both themes. The corners are less saturated than the sRGB primaries.
 const cornerColors: readonly Oklch[] = [
   [0.215, 0.012, 300],
   [0.65, 0.2, 24],
@@ -43,7 +42,7 @@ const cornerColors: readonly Oklch[] = [
   [0.97, 0.004, 300],
 ]
 
-/** The eight colors that three channels have, by `red + 2·green + 4·blue`. */
+/** Names of the eight colors of three channels, by `red + 2·green + 4·blue`. */
 export const colorNames = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
 
 export function palette(hue: number, theme: Theme, channels: number): Palette {
@@ -55,7 +54,7 @@ export function palette(hue: number, theme: Theme, channels: number): Palette {
   }
 }
 
-/** Red, green and blue, 0 to 255 each, between the corners (trilinear). */
+/** Trilinear interpolation between the corners; red, green and blue are 0 to 255. */
 export function mix(corners: readonly Rgb[], red: number, green: number, blue: number): number {
   const [r, g, b] = [red / 255, green / 255, blue / 255]
   const part = (channel: 0 | 1 | 2) => {
@@ -67,10 +66,10 @@ export function mix(corners: readonly Rgb[], red: number, green: number, blue: n
   return ((255 << 24) | (part(2) << 16) | (part(1) << 8) | part(0)) >>> 0
 }
 
-/** Coarser than a byte, as no eye tells more shades of three channels apart. */
+/** Number of levels per channel in the color table. */
 const levels = 16
 
-/** Words of the colors of three channels, `levels` values of each. */
+/** Color table of three channels with `levels` values each. */
 function cube(corners: readonly Rgb[]): Uint32Array {
   const step = 255 / (levels - 1)
   return Uint32Array.from({ length: levels ** 3 }, (_, i) =>
@@ -85,7 +84,7 @@ function cube(corners: readonly Rgb[]): Uint32Array {
 
 const cubes = new WeakMap<readonly Rgb[], Uint32Array>()
 
-/** Fills `out` with the colors of cells; `cells` holds `channels` bytes (1 or 3) of each. */
+/** Writes the colors of cells to `out`; `cells` has `channels` bytes per cell. */
 export function color(cells: Uint8Array, channels: number, palette: Palette, out: Uint32Array): void {
   if (channels === 3) {
     let table = cubes.get(palette.corners)
@@ -95,7 +94,7 @@ export function color(cells: Uint8Array, channels: number, palette: Palette, out
       out[i] = table[(cells[at]! >> 4) | (cells[at + 1]! & 0xf0) | ((cells[at + 2]! & 0xf0) << 4)]!
     }
   } else {
-    // Of two channels, the first is the one to see.
+    // Only the first channel is displayed.
     const { ember } = palette
     for (let i = 0, at = 0; i < out.length; i++, at += channels) out[i] = ember[cells[at]!]!
   }

@@ -1,4 +1,4 @@
-/** What part of a board is seen: how large a cell is, and which point of the board is in the middle. */
+/** Viewport of a board: zoom and center. */
 import { fit, type Place } from './board'
 
 export interface Size {
@@ -6,17 +6,17 @@ export interface Size {
   height: number
 }
 
-/** Pixels of a cell at the closest look. */
+/** Pixels per cell at maximum zoom. */
 const closest = 48
 
 export class Viewport {
-  /** Times as large as the whole board would be. */
+  /** Zoom factor; 1 shows the whole board. */
   zoom = 1
-  /** Point of the board in the middle of the view, as shares of its sides. */
+  /** Center of the view in fractions of the board's sides. */
   private x = 0.5
   private y = 0.5
 
-  /** Back to the whole board. */
+  /** Resets the view to the whole board. */
   whole(): void {
     this.zoom = 1
     this.x = this.y = 0.5
@@ -35,12 +35,12 @@ export class Viewport {
     }
   }
 
-  /** The largest zoom that makes sense. */
+  /** Maximum zoom factor. */
   most(board: Size, view: Size): number {
     return Math.max(1, closest / fit(board, view.width, view.height).scale)
   }
 
-  /** Comes closer by a factor, or goes away; the point of the view at `at` stays where it is. */
+  /** Zooms by a factor around the point `at` of the view. */
   approach(factor: number, at: { x: number; y: number }, board: Size, view: Size): void {
     const before = cellAt(this.place(board, view), at)
     const zoom = Math.max(1, Math.min(this.most(board, view), this.zoom * factor))
@@ -51,7 +51,7 @@ export class Viewport {
     this.y = (before.row + (view.height / 2 - at.y) / scale) / board.height
   }
 
-  /** Moves what is seen by pixels. */
+  /** Pans by pixels. */
   move(dx: number, dy: number, board: Size, view: Size): void {
     const { scale } = this.place(board, view)
     this.x -= dx / (scale * board.width)
@@ -60,12 +60,12 @@ export class Viewport {
   }
 }
 
-/** The place on the board, in cells from its upper left corner, under a point of the view. */
+/** Position on the board, in cells from its upper left corner, under a point of the view. */
 export function cellAt(place: Place, at: { x: number; y: number }): { column: number; row: number } {
   return { column: (at.x - place.x) / place.scale, row: (at.y - place.y) / place.scale }
 }
 
-/** The middle of the view such that no more than needed lies outside of the board; `seen` is the share of it in view. */
+/** Clamps the center so that the view stays on the board; `seen`: visible fraction of the board. */
 function within(middle: number, seen: number): number {
   if (seen >= 1) return 0.5
   return Math.max(seen / 2, Math.min(1 - seen / 2, middle))

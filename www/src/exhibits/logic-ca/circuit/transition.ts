@@ -1,26 +1,25 @@
 /**
- * Where everything is while one picture turns into the next: what stays glides, what is new comes, what is
- * gone fades.
+ * Animated transition between two layouts: common parts move, new parts fade in, removed parts fade out.
  */
 import type { Layout } from './layout'
 
 export interface Placement {
   gateX: Float32Array
   gateY: Float32Array
-  /** [pieces of wire, 4] */
+  /** [wire segments, 4] x and y of both ends. */
   ends: Float32Array
-  /** Edge of a cell of a board. */
+  /** Side of a cell of a board. */
   cell: number
   boardY: Float32Array
   outputX: Float32Array
   outputY: Float32Array
-  /** What was not there before. */
+  /** 1 for gates and wire segments that are new. */
   freshGates: Uint8Array
   freshWires: Uint8Array
 }
 
-/** A layout at rest. */
-export function atRest(layout: Layout): Placement {
+/** Placement of a layout without a transition. */
+export function restPlacement(layout: Layout): Placement {
   return {
     gateX: layout.gateX,
     gateY: layout.gateY,
@@ -34,21 +33,21 @@ export function atRest(layout: Layout): Placement {
   }
 }
 
-/** The way from one layout to another. */
-export interface Passage {
-  /** Where everything of the new layout is at `t` from 0 to 1. */
+/** Transition from one layout to another. */
+export interface Transition {
+  /** Placement of the new layout at t = 0 to 1. */
   at(t: number): Placement
-  /** What the old layout had and the new one does not, where it was. */
+  /** Gates and wire segments of the old layout that were removed. */
   gone: { gates: number[]; wires: number[] }
 }
 
-/** `names` are those of the gates, which say who is who. */
-export function passage(
+/** Creates a transition; gates with the same name correspond to each other. */
+export function transition(
   from: { layout: Layout; names: readonly string[] },
   to: { layout: Layout; names: readonly string[] },
-): Passage {
-  const start = atRest(to.layout)
-  const rest = atRest(to.layout)
+): Transition {
+  const start = restPlacement(to.layout)
+  const rest = restPlacement(to.layout)
   start.gateX = rest.gateX.slice()
   start.gateY = rest.gateY.slice()
   start.ends = rest.ends.slice()

@@ -1,9 +1,9 @@
-/** Which value is at a point of the picture, and which one is beside another. */
+/** Hit testing: values at a point of the drawing, and keyboard navigation between values. */
 import { gateHeight, gateWidth, outputSize } from './layers'
 import type { Layout } from './layout'
 import { places, type Netlist } from './netlist'
 
-/** The value drawn at (x, y), or at most `reach` beside it; −1 for none. All in units of the picture. */
+/** Returns the value drawn at (x, y) or within `reach`; −1 for none. All lengths are in units of the drawing. */
 export function valueAt(net: Netlist, layout: Layout, x: number, y: number, reach: number): number {
   for (const board of layout.boards) {
     const column = Math.floor((x - board.x) / layout.cell + 1.5)
@@ -26,7 +26,7 @@ export function valueAt(net: Netlist, layout: Layout, x: number, y: number, reac
   return best
 }
 
-/** Where a value is drawn. */
+/** Position of a value in the drawing; null if it is not drawn. */
 export function place(net: Netlist, layout: Layout, value: number): { x: number; y: number } | null {
   if (value >= net.inputs) {
     const g = value - net.inputs
@@ -38,10 +38,10 @@ export function place(net: Netlist, layout: Layout, value: number): { x: number;
   return { x: board.x + (column - 1) * layout.cell, y: board.y + (row - 1) * layout.cell }
 }
 
-export type Way = 'left' | 'right' | 'up' | 'down'
+export type Direction = 'left' | 'right' | 'up' | 'down'
 
-/** The value that an arrow key leads to: along the wires left and right, up and down among its like. */
-export function beside(net: Netlist, layout: Layout, value: number, way: Way): number {
+/** Next value for an arrow key: left and right along wires, up and down within the layer. */
+export function neighborOf(net: Netlist, layout: Layout, value: number, way: Direction): number {
   const here = place(net, layout, value)
   if (!here) return value
   const near = (candidates: readonly number[]): number => {
@@ -61,7 +61,7 @@ export function beside(net: Netlist, layout: Layout, value: number, way: Way): n
   if (way === 'right') {
     return near(gates.filter((g) => net.a[g] === value || net.b[g] === value).map((g) => net.inputs + g))
   }
-  // Inputs one after the other as they are numbered, gates from top to bottom.
+  // Inputs in numerical order, gates from top to bottom.
   const alike =
     value < net.inputs
       ? [...new Set(layout.wires.values)].filter((v) => v < net.inputs).sort((p, q) => p - q)

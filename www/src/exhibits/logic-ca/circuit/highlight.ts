@@ -2,22 +2,21 @@
 import type { Layout } from './layout'
 import { cone, type Netlist } from './netlist'
 
-export interface Light {
-  /** [values] as [`cone`](./netlist.ts) marks them: 0 outside. */
+export interface Highlight {
+  /** [values] marks of [`cone`](./netlist.ts); 0 for values outside. */
   values: Uint8Array
-  /** [pieces of wire] */
+  /** [wire segments] 1 if highlighted. */
   wires: Uint8Array
 }
 
 const reads = 1
 const isRead = 2
 
-export function lightOn(net: Netlist, layout: Layout, value: number): Light {
+export function highlightOf(net: Netlist, layout: Layout, value: number): Highlight {
   const marks = cone(net, value)
   const { count, values, readers, layers } = layout.wires
   const wires = new Uint8Array(count)
-  // From right to left, as they are listed by layer: a piece that leads to another one is in the light if
-  // that one is.
+  // From right to left: a segment that continues is highlighted if its continuation is.
   const lit = new Set<number>()
   const numbered = layout.columns.length + 1
   for (let s = count - 1; s >= 0; s--) {

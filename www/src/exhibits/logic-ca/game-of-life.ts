@@ -1,8 +1,8 @@
-/** Conway's rule, and where a circuit breaks it. */
+/** Conway's Game of Life: the rule, and its violations by a circuit. */
 import type { CircuitFrame } from './circuit/netlist'
 import type { Board } from './draw/board'
 
-/** Neighborhoods of 3×3 cells; bit i of a number is the cell at place i, row by row, the center being 4. */
+/** Number of 3×3 neighborhoods; bit i of a neighborhood is the cell at place i, row by row (4 = center). */
 export const cases = 512
 
 export function rule(neighborhood: number): boolean {
@@ -11,7 +11,7 @@ export function rule(neighborhood: number): boolean {
   return alive === 3 || (alive === 2 && ((neighborhood >> 4) & 1) === 1)
 }
 
-/** The neighborhood of a cell of a board of one channel. Beyond the edges is the other side, or nothing. */
+/** Neighborhood of a cell in channel 0. Beyond the edge: the opposite edge if `periodic`, else 0. */
 export function neighborhoodAt(board: Board, column: number, row: number, periodic: boolean): number {
   const { width, height, channels, data } = board
   let bits = 0
@@ -25,11 +25,11 @@ export function neighborhoodAt(board: Board, column: number, row: number, period
   return bits
 }
 
-/** What a circuit makes of each neighborhood, 0 or 1; its other channels are all off. */
-export function answers({ gates, outputs }: CircuitFrame): Uint8Array {
+/** Output (0 or 1) of channel 0 of a circuit for each neighborhood; all other channels are 0. */
+export function nextCells({ gates, outputs }: CircuitFrame): Uint8Array {
   const inputs = 9 * outputs.length
   const count = gates.length / 4
-  // A bit a case, 32 of them a word.
+  // Bit-sliced: 32 neighborhoods a word.
   const words = cases / 32
   const values = new Int32Array((inputs + count) * words)
   for (let place = 0; place < 9; place++) {
@@ -47,15 +47,14 @@ export function answers({ gates, outputs }: CircuitFrame): Uint8Array {
   return Uint8Array.from({ length: cases }, (_, n) => (values[output * words + (n >> 5)]! >>> (n & 31)) & 1)
 }
 
-/** The sixteen functions of two bits, by number. */
+/** Evaluates a gate function bitwise. */
 function apply(f: number, a: number, b: number): number {
   const both = (bit: number, word: number) => (f & bit ? word : 0)
-  // In the order of the publication, the function's number in binary is its table: 1 for both on, 2 for the first
-  // alone, 4 for the second alone, 8 for neither.
+  // The function number is the truth table: bit 0 for (1, 1), bit 1 for (1, 0), bit 2 for (0, 1), bit 3 for (0, 0).
   return both(1, a & b) | both(2, a & ~b) | both(4, ~a & b) | both(8, ~a & ~b)
 }
 
-/** For each neighborhood, 1 where these answers break the rule. */
-export function breaks(answers: Uint8Array): Uint8Array {
-  return answers.map((answer, n) => Number(answer !== Number(rule(n))))
+/** Marks (1) the neighborhoods for which the output differs from the rule. */
+export function ruleViolations(nextCells: Uint8Array): Uint8Array {
+  return nextCells.map((answer, n) => Number(answer !== Number(rule(n))))
 }

@@ -1,8 +1,8 @@
-/** The circuit on show, with what was computed of it. */
+/** Displayed circuit with its netlist, layout and gate names. */
 import type { Layout } from './layout'
 import type { CircuitFrame, Netlist } from './netlist'
 
-export interface Shown {
+export interface CircuitScene {
   net: Netlist
   layout: Layout
   names: string[]

@@ -1,9 +1,9 @@
-/** Names for gates that stay the same while a circuit learns, so that a picture can follow them. */
+/** Stable names of gates during training, so that a drawing can follow them. */
 import { places, type Netlist } from './netlist'
 
 /**
- * A name for each gate. It is the learned gate that it comes from, with the first channel that it depends on,
- * as all channels share the gates that perceive; where that is not known, what the gate computes.
+ * Returns a name for each gate: the trained gate and the first channel that it depends on (the channels share the perceive
+ * gates), or, for circuits from files, a hash of the computed function.
  */
 export function stableNames(net: Netlist): string[] {
   const channel = new Int32Array(net.inputs + net.gates).fill(net.channels)
@@ -21,8 +21,8 @@ export function stableNames(net: Netlist): string[] {
       if (read >= 0) channel[value] = Math.min(channel[value]!, channel[read]!)
       hash[value] = Math.imul(hash[value]! ^ (read < 0 ? 0 : hash[read]!), 0x9e3779b1) ^ (hash[value]! >>> 15)
     }
-    const learned = net.learned[g]!
-    const name = learned >= 0 ? `${learned}.${channel[value]}` : `#${hash[value]}`
+    const trained = net.trainedGates[g]!
+    const name = trained >= 0 ? `${trained}.${channel[value]}` : `#${hash[value]}`
     const count = taken.get(name) ?? 0
     taken.set(name, count + 1)
     return count === 0 ? name : `${name}+${count}`

@@ -1,8 +1,8 @@
-/** Pictures to begin a drawing with: those that the experiment knows. */
+/** Built-in target patterns as templates for drawings. */
 import type { TargetInfo } from '../../protocol/types'
 import { blank, fromText, repeated, type Drawing } from './drawing'
 
-/** A picture for a board of this size, going over all of it, or in a size of its own. */
+/** Returns a built-in pattern: tiled over a board of the given size, or in its own size. */
 export function pattern(
   targets: readonly TargetInfo[],
   name: string,
