@@ -124,7 +124,7 @@ export function isWorld(name: string): name is World {
 }
 
 /** Returns the family of an environment's learner; `null` for unknown names. */
-export function familyOf(name: string): Family | null {
+export function familyOfWorld(name: string): Family | null {
   return worlds.find((world) => world.name === name)?.family ?? null
 }
 

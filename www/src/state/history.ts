@@ -2,7 +2,7 @@
 import type { MetricRow } from '../engine/page/session'
 
 /** A history as plain data for a file. */
-export interface Curves {
+export interface HistoryData {
   steps: number[]
   columns: Record<string, (number | null)[]>
   stride: number
@@ -40,23 +40,23 @@ export class History {
   /** Drops the rows after `steps`, when a run resumes from an older checkpoint. */
   rewind(steps: number): void {
     this.pending = this.pending.filter((row) => row.steps <= steps)
-    let kept = this.length
-    while (kept > 0 && this.steps[kept - 1]! > steps) kept--
-    this.steps.length = kept
-    for (const column of this.columns.values()) column.length = kept
+    let saved = this.length
+    while (saved > 0 && this.steps[saved - 1]! > steps) saved--
+    this.steps.length = saved
+    for (const column of this.columns.values()) column.length = saved
   }
 
   clear(): void {
     this.load({ steps: [], columns: {}, stride: 1 })
   }
 
-  dump(): Curves {
-    const columns: Curves['columns'] = {}
+  dump(): HistoryData {
+    const columns: HistoryData['columns'] = {}
     for (const [name, column] of this.columns) columns[name] = [...column]
     return { steps: [...this.steps], columns, stride: this.stride }
   }
 
-  load({ steps, columns, stride }: Curves): void {
+  load({ steps, columns, stride }: HistoryData): void {
     this.steps.splice(0, Infinity, ...steps)
     this.columns.clear()
     for (const [name, column] of Object.entries(columns)) this.columns.set(name, [...column])

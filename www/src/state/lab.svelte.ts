@@ -20,7 +20,7 @@ import { differences, presetOf, set, withSettings, type Config, type Setting } f
 import { EngineTrial } from './engine-trial'
 import type { RunStorage, Mark, RestoredRun } from './saving'
 import { RunObservations } from './observations.svelte'
-import { familyOf } from '../worlds'
+import { familyOfWorld } from '../worlds'
 import { exhibitHash } from './route'
 import { toasts } from './toasts.svelte'
 
@@ -71,7 +71,7 @@ export class Lab extends RunObservations {
 
   /** Starts the session, if there is none, with the module of `world`. */
   start(world = 'cartpole'): Promise<Session | null> {
-    this.starting ??= startSession(familyOf(world) ?? 'control')
+    this.starting ??= startSession(familyOfWorld(world) ?? 'control')
       .then((session) => this.adopt(session))
       .catch((problem) => {
         this.failure = problem

@@ -53,14 +53,14 @@ export class RunObservations {
   }
 
   /** Starts recording a run, with its saved records if any. */
-  protected observe(progress: Progress, kept: PageState | null): void {
+  protected observe(progress: Progress, saved: PageState | null): void {
     this.progress = progress
-    this.whole = kept?.whole ?? progress.steps === 0
-    this.latest = kept?.latest ?? {}
-    this.solved = kept?.solved ?? null
-    this.marks = kept?.marks ?? []
-    this.stopwatch.reset(kept?.seconds ?? 0)
-    if (kept) this.history.load(kept.curves)
+    this.whole = saved?.whole ?? progress.steps === 0
+    this.latest = saved?.latest ?? {}
+    this.solved = saved?.solved ?? null
+    this.marks = saved?.marks ?? []
+    this.stopwatch.reset(saved?.seconds ?? 0)
+    if (saved) this.history.load(saved.curves)
     else this.history.clear()
     this.rewind(progress.steps)
     this.forgetSpeed()

@@ -1,5 +1,5 @@
 /** Interface between the lab and the storage of its runs. */
-import type { Curves } from './history'
+import type { HistoryData } from './history'
 
 /** First time that the experiment's goal was reached. */
 export interface Solved {
@@ -16,7 +16,7 @@ export type Mark = 'played' | 'shipped'
 
 /** The page's state of a run that is not in its checkpoint. */
 export interface PageState {
-  curves: Curves
+  curves: HistoryData
   /** Latest value of each metric. */
   latest: Record<string, number>
   solved: Solved | null

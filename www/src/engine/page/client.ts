@@ -5,7 +5,7 @@ import { Activity } from './activity'
 import { Emitter } from './emitter'
 import { Engines, type EnginesListener } from './engines'
 import { closed, notRunning, replaced, restarted, SessionError } from './error'
-import { familyOf, familyOfFile, type Family } from '../shared/family'
+import { familyOfExperiment, familyOfFile, type Family } from '../shared/family'
 import type { Event } from './link'
 import { MoveLock } from './move-lock'
 import { paceOf, FrameLoop, type FrameSource } from './frame-loop'
@@ -80,7 +80,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
   }
 
   create(name: string, config: object, seed: number): Promise<OpenedRun> {
-    return this.#replace(familyOf(this.experiments, name), 'create', { name, config, seed })
+    return this.#replace(familyOfExperiment(this.experiments, name), 'create', { name, config, seed })
   }
 
   open(bytes: Uint8Array): Promise<OpenedRun> {

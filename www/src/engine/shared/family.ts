@@ -6,11 +6,11 @@ import type { ExperimentInfo, WorldInfo } from '../../protocol/types'
 export type Family = WorldInfo['kind']
 
 /** Returns the family of an experiment; `null` for unknown names. */
-export function familyOf(experiments: readonly ExperimentInfo[], name: unknown): Family | null {
+export function familyOfExperiment(experiments: readonly ExperimentInfo[], name: unknown): Family | null {
   return experiments.find((info) => info.name === name)?.world.kind ?? null
 }
 
 /** Returns the family of a checkpoint; `null` if the bytes are not a checkpoint of a known experiment. */
 export function familyOfFile(experiments: readonly ExperimentInfo[], bytes: Uint8Array): Family | null {
-  return familyOf(experiments, checkpointHeader(bytes)?.experiment)
+  return familyOfExperiment(experiments, checkpointHeader(bytes)?.experiment)
 }

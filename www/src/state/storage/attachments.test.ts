@@ -36,7 +36,7 @@ describe('user files of a run', () => {
     first.runs.attach(book)
     first.learn(2)
     expect(await first.runs.saveNow()).toBe(true)
-    expect(first.runs.attachment).toBe('kept')
+    expect(first.runs.attachment).toBe('saved')
     const { id, size } = first.runs.list[0]!
     await first.begin('mountain-car')
     expect([first.runs.attachment, first.runs.attached()]).toEqual([null, null])
@@ -44,7 +44,7 @@ describe('user files of a run', () => {
     const second = await tab('pendulum')
     expect(await second.runs.resume(id)).toBe(true)
     expect(await contents(second)).toEqual(all)
-    expect(second.runs.attachment).toBe('kept')
+    expect(second.runs.attachment).toBe('saved')
     expect(second.runs.list.find((run) => run.id === id)?.size).toBe(size)
     const third = await tab('pendulum')
     expect(await third.runs.resume(id)).toBe(true)

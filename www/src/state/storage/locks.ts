@@ -4,10 +4,10 @@ import { storageKey } from '../../lib/storage'
 const prefix = () => `${storageKey('run')}/`
 
 /** Releases the lock of a run; resolves when it is released. */
-export type Release = () => Promise<void>
+export type ReleaseLock = () => Promise<void>
 
 /** Locks a run until released or the tab is closed. Resolves to null if another tab holds the lock. */
-export async function claim(id: string): Promise<Release | null> {
+export async function claim(id: string): Promise<ReleaseLock | null> {
   if (!navigator.locks) return async () => {}
   return new Promise((give) => {
     const held: Promise<void> = navigator.locks.request(prefix() + id, { ifAvailable: true }, (lock) => {

@@ -8,7 +8,7 @@ import { toasts } from '../toasts.svelte'
 import { importLegacyCheckpoints } from './legacy'
 import { claim, claimed } from './locks'
 import { curveOf, resultOf, sentence } from './describe'
-import { newSlot, spaceLeft, type Slot, type Space } from './slot'
+import { newStorageSlot, spaceLeft, type StorageSlot, type Space } from './slot'
 import * as store from './store'
 import type { RunDescription, SavedRun, Run } from './store'
 
@@ -37,11 +37,11 @@ export class Runs implements RunStorage {
   space = $state.raw<Space | null>(null)
 
   /** Whether the user files of the current run are saved; null if there are none. */
-  attachment = $state<'kept' | 'too large' | 'storage full' | null>(null)
+  attachment = $state<'saved' | 'too large' | 'storage full' | null>(null)
 
-  private slot: Slot | null = null
+  private slot: StorageSlot | null = null
   /** Slots of runs that are being restored, by key. */
-  private claims = new Map<string, Slot>()
+  private claims = new Map<string, StorageSlot>()
   /** Whether the run was opened in its exhibit; runs of the home page are not saved. */
   seen = false
   /** Steps, time and size of the last save. */
@@ -93,32 +93,32 @@ export class Runs implements RunStorage {
    * whether it succeeded.
    */
   async resume(id: string, autoplay = true): Promise<boolean> {
-    const found: { kept?: SavedRun; slot?: Slot } = {}
+    const found: { saved?: SavedRun; slot?: StorageSlot } = {}
     const shown = await this.lab.restore(async () => {
       await this.releasing
       const release = await claim(id)
-      const kept = await store.read(id).catch(() => null)
-      if (!kept) {
+      const saved = await store.read(id).catch(() => null)
+      if (!saved) {
         void release?.()
         void this.refresh()
         const hint = 'Another tab may have deleted it.'
         throw new SessionError({ message: 'This run could not be read.', hint })
       }
-      const { title, pinned } = kept.about
+      const { title, pinned } = saved.about
       const attachment = await store.attachmentOf(id)
       const own = { id, title, pinned, release, written: true, attachment, attachmentWritten: true }
-      const slot = release ? { ...own, release } : { ...newSlot(), attachment }
+      const slot = release ? { ...own, release } : { ...newStorageSlot(), attachment }
       this.claims.set(slot.id, slot)
-      found.kept = kept
+      found.saved = saved
       found.slot = slot
       // Paused before it is opened, so that a paused run does not take a step.
-      if (!autoplay || !kept.about.running) this.lab.pause()
-      return { ...kept, id: slot.id }
+      if (!autoplay || !saved.about.running) this.lab.pause()
+      return { ...saved, id: slot.id }
     })
-    const { kept, slot } = found
+    const { saved, slot } = found
     if (slot && this.claims.delete(slot.id)) void slot.release()
-    if (!shown || !kept) return false
-    if (autoplay && kept.about.running) void this.lab.play()
+    if (!shown || !saved) return false
+    if (autoplay && saved.about.running) void this.lab.play()
     if (slot?.id === id) await this.updateAbout(id, { shown: Date.now() }).catch(() => {})
     return true
   }
@@ -138,12 +138,12 @@ export class Runs implements RunStorage {
       this.lab.marks.includes('played') ||
       slot?.pinned ||
       slot?.title
-    const kept = await this.capture()
+    const saved = await this.capture()
     return (next) => {
       this.enter(next)
       if (!slot) return
       const replaced = world === this.lab.info?.name
-      this.releasing = replaced && !worth ? this.drop(slot) : this.leave(slot, kept, replaced)
+      this.releasing = replaced && !worth ? this.drop(slot) : this.leave(slot, saved, replaced)
     }
   }
 
@@ -168,8 +168,8 @@ export class Runs implements RunStorage {
   /** Saves the current run if it has changed. Returns false if the browser has no storage or it is full. */
   async saveNow(): Promise<boolean> {
     const { slot } = this
-    const kept = await this.capture()
-    if (slot && kept) void this.write(slot, kept)
+    const saved = await this.capture()
+    if (slot && saved) void this.write(slot, saved)
     await this.writing
     return this.available && !this.full
   }
@@ -180,7 +180,7 @@ export class Runs implements RunStorage {
     const size = attachment.files.reduce((sum, { size }) => sum + size, 0)
     slot.attachment = size <= maxAttachmentBytes ? attachment : null
     slot.attachmentWritten = false
-    this.attachment = slot.attachment ? 'kept' : 'too large'
+    this.attachment = slot.attachment ? 'saved' : 'too large'
     this.changed()
   }
 
@@ -202,13 +202,13 @@ export class Runs implements RunStorage {
   /** Deletes a run, and offers to undo the deletion. */
   async delete(run: Run): Promise<void> {
     await this.rejectIfOpenElsewhere(run)
-    const kept = await store.read(run.id)
+    const saved = await store.read(run.id)
     const brought = await store.attachmentOf(run.id)
     const attachment = brought && (await store.inMemory(brought))
     await store.remove(run.id)
     await this.refresh()
     const back = async () => {
-      await store.write(run.id, { ...kept, about: { ...kept.about, when: run.when } })
+      await store.write(run.id, { ...saved, about: { ...saved.about, when: run.when } })
       if (attachment) await store.attach(run.id, attachment)
       await this.refresh()
     }
@@ -273,7 +273,7 @@ export class Runs implements RunStorage {
     return stepsIn(bytes) !== 0 || this.lab.marks.includes('played')
   }
 
-  private savedAs({ title, pinned }: Slot, bytes: Uint8Array<ArrayBuffer>): SavedRun {
+  private savedAs({ title, pinned }: StorageSlot, bytes: Uint8Array<ArrayBuffer>): SavedRun {
     const { lab } = this
     const info = lab.info!
     const about = {
@@ -293,19 +293,19 @@ export class Runs implements RunStorage {
     return { about, pageState: lab.pageState, bytes }
   }
 
-  private write(slot: Slot, kept: SavedRun): Promise<boolean> {
-    this.last = { steps: this.lab.progress.steps, time: performance.now(), size: kept.bytes.length }
+  private write(slot: StorageSlot, saved: SavedRun): Promise<boolean> {
+    this.last = { steps: this.lab.progress.steps, time: performance.now(), size: saved.bytes.length }
     this.changes = false
-    const written = this.writing.then(() => this.writeNow(slot, kept))
+    const written = this.writing.then(() => this.writeNow(slot, saved))
     this.writing = written
     return written
   }
 
-  private async writeNow(slot: Slot, { about: then, ...kept }: SavedRun): Promise<boolean> {
+  private async writeNow(slot: StorageSlot, { about: then, ...saved }: SavedRun): Promise<boolean> {
     // The title may have changed while the save was queued.
     const about = { ...then, title: slot.title, pinned: slot.pinned }
     try {
-      await store.write(slot.id, { about, ...kept })
+      await store.write(slot.id, { about, ...saved })
     } catch (problem) {
       this.refused(problem)
       return false
@@ -315,14 +315,14 @@ export class Runs implements RunStorage {
     this.full = false
     await this.writeAttachment(slot)
     const brought = slot.attachment?.files.reduce((sum, { size }) => sum + size, 0) ?? 0
-    const run = { ...about, id: slot.id, size: kept.bytes.length + brought }
+    const run = { ...about, id: slot.id, size: saved.bytes.length + brought }
     this.list = [run, ...this.list.filter(({ id }) => id !== slot.id)]
     await this.evictOldRuns()
     return true
   }
 
   /** Saves the user files of a run, once. */
-  private async writeAttachment(slot: Slot): Promise<void> {
+  private async writeAttachment(slot: StorageSlot): Promise<void> {
     if (!slot.attachment || slot.attachmentWritten) return
     try {
       await store.attach(slot.id, slot.attachment)
@@ -356,9 +356,9 @@ export class Runs implements RunStorage {
   private enter(next: RestoredRun | null): void {
     const known = next && this.claims.get(next.id)
     if (known) this.claims.delete(known.id)
-    this.slot = known ?? newSlot()
+    this.slot = known ?? newStorageSlot()
     this.current = this.slot.id
-    this.attachment = this.slot.attachment ? 'kept' : null
+    this.attachment = this.slot.attachment ? 'saved' : null
     this.seen = false
     this.last = { steps: this.lab.progress.steps, time: performance.now(), size: 0 }
     // A checkpoint file, or the copy of another tab's run, is not saved yet.
@@ -367,8 +367,8 @@ export class Runs implements RunStorage {
   }
 
   /** Saves and releases a run. */
-  private async leave(slot: Slot, kept: SavedRun | null, replaced: boolean): Promise<void> {
-    if (kept) await this.writing.then(() => this.writeNow(slot, kept))
+  private async leave(slot: StorageSlot, saved: SavedRun | null, replaced: boolean): Promise<void> {
+    if (saved) await this.writing.then(() => this.writeNow(slot, saved))
     await slot.release()
     const run = this.list.find(({ id }) => id === slot.id)
     if (!replaced || !run || !slot.written || this.current === slot.id) return
@@ -377,7 +377,7 @@ export class Runs implements RunStorage {
   }
 
   /** Deletes and releases a run that is not worth saving. */
-  private async drop(slot: Slot): Promise<void> {
+  private async drop(slot: StorageSlot): Promise<void> {
     await this.writing
     if (slot.written) await store.remove(slot.id).catch(() => {})
     this.list = this.list.filter(({ id }) => id !== slot.id)

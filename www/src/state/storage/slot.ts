@@ -1,12 +1,12 @@
 /** Storage slots of runs, and the browser's storage quota. */
 import type { Attachment } from '../saving'
-import { claim, type Release } from './locks'
+import { claim, type ReleaseLock } from './locks'
 import type { RunDescription } from './store'
 
 /** Storage folder of a run, locked by this tab. */
-export interface Slot extends Pick<RunDescription, 'title' | 'pinned'> {
+export interface StorageSlot extends Pick<RunDescription, 'title' | 'pinned'> {
   id: string
-  release: Release
+  release: ReleaseLock
   /** Whether the run was saved. */
   written: boolean
   /** User files of the run, and whether they were saved. */
@@ -23,7 +23,7 @@ export interface Space {
 }
 
 /** Creates an empty slot. */
-export function newSlot(): Slot {
+export function newStorageSlot(): StorageSlot {
   const id = [Date.now(), ...crypto.getRandomValues(new Uint32Array(2))].map((n) => n.toString(36)).join('-')
   const claiming = claim(id)
   const release = async () => (await claiming)?.()

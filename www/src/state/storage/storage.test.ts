@@ -5,7 +5,7 @@ import { listed, tabs, type Started } from '../../../../tests/fixtures/tabs'
 import { set, type Config } from '../config'
 
 const started = vi.hoisted((): Started => ({ session: null }))
-const kept = freshDisks()
+const saved = freshDisks()
 
 vi.mock('../../engine/page/start', () => ({
   startSession: async () => started.session,
@@ -188,11 +188,11 @@ describe('a run', () => {
     await vi.advanceTimersByTimeAsync(1000)
     here.session.copy()
     await vi.waitFor(async () => expect(await listed(here)).toEqual([8192]))
-    const written = kept.disk.time
+    const written = saved.disk.time
     await vi.advanceTimersByTimeAsync(1000)
     here.session.copy()
     await here.runs.saveNow()
-    expect(kept.disk.time).toBe(written)
+    expect(saved.disk.time).toBe(written)
     here.learn(1)
     await vi.advanceTimersByTimeAsync(1000)
     here.session.copy()
@@ -241,7 +241,7 @@ describe('saved runs', () => {
     const config = set(cartpole.defaults as Config, 'world.gravity', 3)
     const header = { experiment: 'cartpole', config, seed: 4, steps: 8192 }
     for (const folder of ['checkpoints', encodeURIComponent('vivarium:/checkpoints')]) {
-      const old = await kept.disk.root.getDirectoryHandle(folder, { create: true })
+      const old = await saved.disk.root.getDirectoryHandle(folder, { create: true })
       const file = async (name: string, content: Uint8Array<ArrayBuffer>) => {
         const writer = await (
           await old.getFileHandle(`${folder.length}-${name}`, { create: true })
@@ -261,7 +261,7 @@ describe('saved runs', () => {
     const other = here.runs.list.find(({ experiment }) => experiment === '')
     expect(other).toMatchObject({ title: expect.stringContaining('unknown.safetensors'), size: 3 })
     const left: string[] = []
-    for await (const [name] of kept.disk.root.entries()) left.push(name)
+    for await (const [name] of saved.disk.root.entries()) left.push(name)
     expect(left).toEqual([encodeURIComponent('vivarium:/runs')])
     expect((await here.runs.find(address))?.id).toBe(known[0]!.id)
   })
@@ -303,7 +303,7 @@ describe('saved runs', () => {
     const here = await tab()
     here.learn(2)
     expect(await here.runs.saveNow()).toBe(true)
-    kept.disk.full = true
+    saved.disk.full = true
     for (let i = 0; i < 3; i++) {
       here.learn(1)
       await here.runs.saveNow()
@@ -312,7 +312,7 @@ describe('saved runs', () => {
       expect.stringContaining('storage is full'),
     ])
     expect(await listed(here)).toEqual([8192])
-    kept.disk.full = false
+    saved.disk.full = false
     here.learn(1)
     await here.runs.saveNow()
     expect(await listed(here)).toEqual([6 * 4096])
@@ -320,11 +320,11 @@ describe('saved runs', () => {
 
   test('are never incomplete', async () => {
     const here = await tab()
-    kept.disk.full = true
+    saved.disk.full = true
     here.learn(2)
     expect(await here.runs.saveNow()).toBe(false)
-    kept.disk.full = false
-    const folder = await kept.disk.root.getDirectoryHandle(encodeURIComponent('vivarium:/runs'))
+    saved.disk.full = false
+    const folder = await saved.disk.root.getDirectoryHandle(encodeURIComponent('vivarium:/runs'))
     const half = await folder.getDirectoryHandle('half', { create: true })
     await half.getFileHandle('checkpoint.safetensors', { create: true })
     expect(await listed(here)).toEqual([])
