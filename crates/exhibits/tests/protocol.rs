@@ -145,11 +145,11 @@ fn the_config_reference_is_current() {
 #[test]
 fn the_table_of_renamed_fields_is_current() {
     const FILE: &str = "docs/checkpoints.md";
-    const MARKS: [&str; 2] = ["<!-- renamed fields: generated -->\n\n", "\n<!-- end of generated part -->"];
+    const MARKS: [&str; 2] = ["<!-- renamed fields: generated -->\n", "<!-- end of generated part -->"];
     let page =
         std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(FILE)).unwrap();
     let (before, rest) = page.split_once(MARKS[0]).unwrap();
     let (_, after) = rest.split_once(MARKS[1]).unwrap();
     let table = config_reference::renamed();
-    check(FILE, &[before, MARKS[0], &table, MARKS[1], after].concat());
+    check(FILE, &[before, MARKS[0], "\n", &table, "\n", MARKS[1], after].concat());
 }

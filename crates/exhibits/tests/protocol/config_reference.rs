@@ -54,10 +54,18 @@ pub fn text() -> String {
         for section in sections {
             let heading = section.map_or_else(|| "Top level".to_owned(), |section| format!("`{section}`"));
             writeln!(text, "\n### {heading}\n").unwrap();
+            let in_section: Vec<&Row> = rows.iter().filter(|row| row.field.section() == section).collect();
+            // Users that are common to the whole section are named once.
+            let names = |row: &Row| code_list(row.experiments.iter().map(|info| &*info.name));
+            let common = names(in_section[0]);
+            let is_common = in_section.iter().all(|row| names(row) == common);
+            if is_common && in_section[0].experiments.len() < infos.len() {
+                writeln!(text, "Experiments: {common}.\n").unwrap();
+            }
             text.push_str("| field | description | range | default | presets | live |\n");
             text.push_str("| --- | --- | --- | --- | --- | --- |\n");
-            for row in rows.iter().filter(|row| row.field.section() == section) {
-                text.push_str(&line(row, infos.len()));
+            for row in in_section {
+                text.push_str(&line(row, !is_common && row.experiments.len() < infos.len()));
             }
         }
     }
@@ -96,18 +104,14 @@ fn presets(text: &mut String, infos: &[ExperimentInfo]) {
 fn rows(infos: &[ExperimentInfo]) -> Vec<Row<'_>> {
     let mut rows: Vec<Row> = Vec::new();
     for info in infos {
-        // New fields are placed behind their predecessor in the experiment, so that sections keep their order.
-        let mut place = 0;
         for field in &info.fields {
             let described = |other: &Field| Field { default: Value::Null, ..other.clone() };
             match rows.iter().position(|row| described(row.field) == described(field)) {
-                Some(index) => {
-                    rows[index].experiments.push(info);
-                    place = index + 1;
-                }
+                Some(index) => rows[index].experiments.push(info),
                 None => {
+                    let last = rows.iter().rposition(|row| row.field.section() == field.section());
+                    let place = last.map_or(rows.len(), |last| last + 1);
                     rows.insert(place, Row { field, experiments: vec![info] });
-                    place += 1;
                 }
             }
         }
@@ -116,10 +120,10 @@ fn rows(infos: &[ExperimentInfo]) -> Vec<Row<'_>> {
 }
 
 /// Formats a field as a table row.
-fn line(row: &Row<'_>, experiments: usize) -> String {
+fn line(row: &Row<'_>, with_experiments: bool) -> String {
     let Row { field, experiments: users } = row;
     let mut name = format!("`{}`", field.path);
-    if users.len() < experiments {
+    if with_experiments {
         name += &format!("<br>{}", code_list(users.iter().map(|info| &*info.name)));
     }
     let mut defaults = Values::new();
@@ -172,7 +176,9 @@ fn range(field: &Field) -> String {
     let unit = if field.unit.is_empty() { String::new() } else { format!(" {}", field.unit) };
     match field.kind {
         FieldKind::Number { low, high, .. } => format!("{} to {}{unit}", number(low), number(high)),
-        FieldKind::Integer { low, high, .. } => format!("integer, {low} to {high}{unit}"),
+        FieldKind::Integer { low, high, .. } => {
+            format!("integer, {} to {}{unit}", number(low as f64), number(high as f64))
+        }
         FieldKind::Flag => "true or false".to_owned(),
         FieldKind::Choice { options } => code_list(options.iter().copied()),
         FieldKind::Integers { shortest, longest, low, high } => {
@@ -182,9 +188,11 @@ fn range(field: &Field) -> String {
     }
 }
 
-/// Formats a number in its shortest form, large ones in scientific notation.
+/// Formats a number in its shortest form, very large and very small ones in scientific notation.
 fn number(number: f64) -> String {
-    if number.abs() >= 1e7 { format!("{number:e}") } else { number.to_string() }
+    let size = number.abs();
+    let is_long = size >= 1e7 || size > 0.0 && size < 1e-4;
+    if is_long { format!("{number:e}") } else { number.to_string() }
 }
 
 /// Formats a value; long ones are shortened.
@@ -192,7 +200,8 @@ fn value(value: &Value) -> String {
     match value {
         Value::String(text) if text.is_empty() => "empty".to_owned(),
         Value::String(text) => format!("`{}`", cell(&shorten(text))),
-        Value::Number(_) | Value::Bool(_) => value.to_string(),
+        Value::Number(value) => value.as_f64().map_or_else(|| value.to_string(), number),
+        Value::Bool(_) => value.to_string(),
         other => format!("`{}`", cell(&shorten(&other.to_string()))),
     }
 }
