@@ -43,7 +43,7 @@ describe('a figure', () => {
   test('is explained in its own words, or in those of its metric', () => {
     const help = (some: Partial<Reading>) => helpOf(figure(some), info('cartpole'))
     expect(help({ help: 'A figure' })).toBe('A figure')
-    expect(help({ source: 'metric', name: 'entropy' })).toContain('undecided')
+    expect(help({ source: 'metric', name: 'entropy' })).toContain('entropy of the policy')
     expect(help({})).toBeUndefined()
   })
 })
