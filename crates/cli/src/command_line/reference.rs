@@ -82,6 +82,7 @@ fn line(arg: &Arg) -> String {
     // A default that clap does not know is the last part of the help text.
     let (mut help, mut default) = match help.rsplit_once(" [default: ") {
         Some((help, default)) => (help.to_owned(), default.trim_end_matches(']').to_owned()),
+        None if arg.is_required_set() => (help, "required".to_owned()),
         None => (help, String::new()),
     };
     if let Some(known) = arg.get_default_values().first().filter(|_| !arg.is_hide_default_value_set()) {
