@@ -39,12 +39,12 @@ impl CliError {
     /// Creates a file error: "cannot {doing} {path}: {error}".
     pub fn file(doing: &str, path: &std::path::Path, error: impl fmt::Display) -> Self {
         let reason = error.to_string();
-        // Drop the number of the system error.
+        // Drop the numeric code of the system error.
         let reason = reason.split(" (os error").next().unwrap_or_default();
         Self::Failed(format!("cannot {doing} {}: {reason}", path.display()))
     }
 
-    /// Returns the exit code of the program.
+    /// Returns the exit code of the program for this error.
     pub fn code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,

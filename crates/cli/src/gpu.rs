@@ -2,8 +2,8 @@
 
 use vivarium_gpu::{AdapterChoice, AdapterInfo, Gpu, describe_failures, self_check};
 
-/// Disables Mesa's device-select layer, which prints an error to standard error if there is no display. The program selects
-/// devices itself.
+/// Disables Mesa's device-select layer, which prints an error if there is no display. The program selects devices
+/// without the layer. Sets an environment variable.
 ///
 /// # Safety
 /// No other thread may have been started.
@@ -19,15 +19,15 @@ pub unsafe fn quieten_mesa() {
 /// Opens an adapter and runs the self-check. `piece` is a part of the adapter's name; `None` selects the best adapter.
 ///
 /// # Errors
-/// The cause, as the end of a sentence.
+/// The cause, as a clause for the end of a sentence.
 pub fn open(piece: Option<&str>) -> Result<Gpu, String> {
     let gpu = open_unchecked(piece)?;
     check(&gpu)?;
     Ok(gpu)
 }
 
-/// Opens an adapter like [`open`], but returns `None` for a software adapter. The variable `VIVARIUM_AUTO_SOFTWARE=1` allows
-/// software adapters, for tests.
+/// Opens an adapter like [`open`], but returns `None` for a software adapter. The variable `VIVARIUM_AUTO_SOFTWARE=1`
+/// allows software adapters, for tests.
 ///
 /// # Errors
 /// Those of [`open`].
@@ -50,16 +50,16 @@ fn open_unchecked(piece: Option<&str>) -> Result<Gpu, String> {
     Gpu::open_blocking(&choice).map_err(|error| error.to_string())
 }
 
-/// Runs the self-check and returns the number of compared results.
+/// Runs the self-check: compares results of the GPU with those of the CPU. Returns the number of compared results.
 ///
 /// # Errors
-/// The results that differ from the CPU's, or the device error.
+/// The names of the results that differ, or the device error.
 fn check(gpu: &Gpu) -> Result<usize, String> {
     let checked = pollster::block_on(self_check(gpu)).map_err(|error| error.to_string())?;
     describe_failures(&checked).map_or(Ok(checked.len()), Err)
 }
 
-/// Describes all adapters in a few lines each, for `vivarium info`.
+/// Describes every adapter in a few lines, for `vivarium info`.
 pub fn describe() -> String {
     let found = Gpu::list_blocking();
     if found.is_empty() {

@@ -54,7 +54,7 @@ fn adapters() -> String {
     String::new()
 }
 
-/// Lists the CPU features that the kernels use, available and missing.
+/// Lists the CPU features that the kernels use: first the available, then the missing features.
 fn features() -> String {
     let known = known_features();
     let list = |there: bool| {

@@ -7,7 +7,7 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Returns the processor's name, or its architecture if the system does not report a name.
+/// Returns the name of the processor, or its architecture if the system does not report a name.
 pub fn processor() -> String {
     let named = fs::read_to_string("/proc/cpuinfo").ok().and_then(|info| {
         let line = info.lines().find(|line| line.starts_with("model name"))?;

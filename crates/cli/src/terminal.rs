@@ -1,5 +1,5 @@
-//! Output to the terminal. A closed pipe (`vivarium info | head -1`) is ignored; other write errors on standard output make the
-//! program fail at its end.
+//! Output to the terminal. A closed pipe (`vivarium info | head -1`) is ignored; other write errors on standard output
+//! make the program fail at its end.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::borrow::Cow;
@@ -52,8 +52,8 @@ pub fn bar(length: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// Escapes terminal control sequences in untrusted text, such as text from a checkpoint or a model: control characters (except
-/// line feed and tab) and bidirectional formatting characters are replaced by JSON escapes.
+/// Escapes terminal control sequences in untrusted text, such as text from a checkpoint or a model: control characters
+/// (except line feed and tab) and bidirectional formatting characters are replaced by JSON escapes.
 pub fn harmless(text: &str) -> Cow<'_, str> {
     let commands = |c: char| match c {
         '\n' | '\t' => false,

@@ -1,5 +1,6 @@
-//! Generated files, and tests that they are up to date: the page's protocol types (`types.ts`) and experiment descriptions
-//! (`experiments.json`), the config reference (`docs/config.md`) and the table of renamed fields (`docs/checkpoints.md`).
+//! Generated files, and tests that they are up to date: the page's protocol types (`types.ts`) and experiment
+//! descriptions (`experiments.json`), the config reference (`docs/config.md`) and the table of renamed fields
+//! (`docs/checkpoints.md`).
 
 #[path = "protocol/config_reference.rs"]
 mod config_reference;

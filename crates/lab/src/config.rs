@@ -1,7 +1,7 @@
 //! Configs: parsing, merging, completion and validation of JSON against an experiment's [`Field`]s.
 //!
-//! A config is a JSON object of sections (`world`, `ppo`), which hold fields. Missing fields take their defaults. Errors name
-//! the field, the value and the allowed values.
+//! A config is a JSON object of sections (`world`, `ppo`), which hold fields. Missing fields take their defaults.
+//! Errors name the field, the value and the allowed values.
 
 use crate::error::LabError;
 use crate::renamed_fields;

@@ -1,7 +1,7 @@
 //! Training on a GPU: the learner on the device, next to the reference learner on the CPU.
 //!
-//! The device learner trains. After each iteration its state is copied to the CPU learner, which is always the one that is
-//! shown, evaluated, saved and rolled back. If the device is lost, only the iterations in flight are lost.
+//! The device learner trains. After each iteration its state is copied to the CPU learner, which is always the one that
+//! is shown, evaluated, saved and rolled back. If the device is lost, only the iterations in flight are lost.
 
 use crate::error::LabError;
 use crate::protocol::EngineInfo;
@@ -80,8 +80,8 @@ impl<T> AnyDevice for Device<T> {
     }
 }
 
-/// Switching a run between CPU and GPU. The default methods are those of an experiment without GPU support; an experiment with
-/// GPU support implements [`TrainOnGpu`](crate::train_on_gpu::TrainOnGpu), which provides this trait.
+/// Switching a run between CPU and GPU. The default methods are those of an experiment without GPU support; an
+/// experiment with GPU support implements [`TrainOnGpu`](crate::train_on_gpu::TrainOnGpu), which provides this trait.
 pub trait SwitchEngine {
     /// Returns the device that trains, or `None` on the CPU.
     fn device(&self) -> Option<&dyn AnyDevice> {

@@ -9,8 +9,8 @@ pub struct Episodes<'a> {
     pub count: u32,
     /// Seed of the episodes' random numbers.
     pub seed: u64,
-    /// Interruption callback. It is called between two slices of the evaluation with the completed share (0 if unknown); `true`
-    /// stops the evaluation.
+    /// Interruption callback. It is called between two slices of the evaluation with the completed share (0 if
+    /// unknown); `true` stops the evaluation.
     pub stop: &'a dyn Fn(f64) -> bool,
 }
 
@@ -27,7 +27,8 @@ impl Episodes<'_> {
         (self.stop)(done)
     }
 
-    /// Checks that the count is in `1..=most`. `unit` is the description of the count in the error, such as "number of boards";
+    /// Checks that the count is in `1..=most`. `unit` is the description of the count in the error, such as "number of
+    /// boards";
     /// `None` stands for episodes.
     ///
     /// # Errors

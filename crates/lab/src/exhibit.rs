@@ -1,5 +1,5 @@
-//! Exhibits: experiments with a view and interactive commands. Each family has its own view, document and command types; front
-//! ends pass them as JSON.
+//! Exhibits: experiments with a view and interactive commands. Each family has its own view, document and command
+//! types; front ends pass them as JSON.
 
 use crate::error::LabError;
 use crate::experiment::Experiment;
@@ -17,8 +17,8 @@ pub trait Exhibit: AnyExhibit {
     /// User commands, except changes of live config fields.
     type Command: DeserializeOwned;
 
-    /// Returns the current state as typed arrays ready to draw, and advances the preview by `elapsed` seconds of simulation
-    /// time. Does not affect training.
+    /// Returns the current state as typed arrays ready to draw, and advances the preview by `elapsed` seconds of
+    /// simulation time. Does not affect training.
     fn frame(&mut self, view: &Self::View, elapsed: f32) -> Frame<Self::Documents>;
 
     /// Executes a user command. A command that fails changes nothing.

@@ -20,8 +20,8 @@ impl<E> SwitchEngine for E {}
 
 /// A training run: one learner on one task, created from a config and a seed, driven by a front end.
 ///
-/// A front end calls [`advance`](Experiment::advance) in a loop and all other methods between two calls. No method blocks
-/// longer than a slice of work, reads a clock, accesses a file or prints.
+/// A front end calls [`advance`](Experiment::advance) in a loop and all other methods between two calls. No method
+/// blocks longer than a slice of work, reads a clock, accesses a file or prints.
 pub trait Experiment: SwitchEngine + Send {
     /// Returns the learner-independent state: name, seed, config and metric rows.
     fn run(&self) -> &Run;
@@ -64,8 +64,8 @@ pub trait Experiment: SwitchEngine + Send {
         EngineInfo::Cpu
     }
 
-    /// Moves the run with its learned state to another engine. The current iteration restarts there. If the GPU is lost later,
-    /// the run falls back to the CPU and reports a notice in a metric row.
+    /// Moves the run with its learned state to another engine. The current iteration restarts there. If the GPU is lost
+    /// later, the run falls back to the CPU and reports a notice in a metric row.
     ///
     /// # Errors
     /// [`LabError`] if the engine cannot be used; the run then stays on its current engine.
@@ -101,8 +101,8 @@ pub trait Experiment: SwitchEngine + Send {
     /// [`LabError::Invalid`] with the field, the value and the allowed values.
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError>;
 
-    /// Returns the config's name of the training data if the data has not been supplied yet. Experiments do not open files:
-    /// training waits until the front end calls [`bring_data`](Self::bring_data).
+    /// Returns the config's name of the training data if the data has not been supplied yet. Experiments do not open
+    /// files: training waits until the front end calls [`bring_data`](Self::bring_data).
     fn missing_data(&self) -> Option<&str> {
         None
     }
@@ -110,7 +110,8 @@ pub trait Experiment: SwitchEngine + Send {
     /// Supplies the training data: files in the native program, bytes in the browser.
     ///
     /// # Errors
-    /// [`LabError`] if the data cannot be used, differs from the data of the checkpoint, or is not missing. Nothing changes then.
+    /// [`LabError`] if the data cannot be used, differs from the data of the checkpoint, or is not missing. Nothing
+    /// changes then.
     fn bring_data(&mut self, sources: Vec<Box<dyn ByteSource>>) -> Result<(), LabError> {
         let _ = sources;
         Err(LabError::invalid("data", self.name(), "this experiment takes no training data"))
@@ -125,8 +126,8 @@ pub trait Experiment: SwitchEngine + Send {
         Err(LabError::invalid("player", self.name(), "this experiment has no players"))
     }
 
-    /// Whether the last slice did nothing because a device is still computing or training data is missing. In a browser the
-    /// front end must then yield to the event loop; a native slice blocks until the device has finished.
+    /// Whether the last slice did nothing because a device is still computing or training data is missing. In a browser
+    /// the front end must then yield to the event loop; a native slice blocks until the device has finished.
     fn is_waiting(&self) -> bool {
         #[cfg(feature = "gpu")]
         return self.device().is_some_and(AnyDevice::is_waiting);
@@ -170,12 +171,12 @@ pub trait Experiment: SwitchEngine + Send {
         episodes: Episodes<'_>,
     ) -> Result<Option<Evaluation>, LabError>;
 
-    /// Serializes the state as a safetensors file. A restored run continues exactly as the original would have. (Exception:
-    /// board games restart their self-play games with an empty replay buffer.)
+    /// Serializes the state as a safetensors file. A restored run continues exactly as the original would have.
+    /// (Exception: board games restart their self-play games with an empty replay buffer.)
     fn save(&self) -> Vec<u8>;
 
-    /// Like [`save`](Self::save), plus the interactive state of the exhibit, such as an edited board. Used to move a run to
-    /// another session.
+    /// Like [`save`](Self::save), plus the interactive state of the exhibit, such as an edited board. Used to move a
+    /// run to another session.
     fn pack(&self) -> Vec<u8> {
         self.save()
     }

@@ -30,8 +30,8 @@ impl Schema {
         config::defaults(&self.fields)
     }
 
-    /// Returns the complete, validated config: the defaults, overridden by the preset `given["preset"]` (optional), overridden
-    /// by the fields of `given`. Former paths are accepted.
+    /// Returns the complete, validated config: the defaults, overridden by the preset `given["preset"]` (optional),
+    /// overridden by the fields of `given`. Former paths are accepted.
     ///
     /// # Errors
     /// [`LabError::Invalid`] with the field, the value and the allowed values.
@@ -114,7 +114,8 @@ pub struct ExperimentInfo {
     pub world: Value,
     /// All config fields, in display order.
     pub fields: Vec<Field>,
-    /// Fields with a different path in earlier versions. Links, files and command lines with the former paths stay valid.
+    /// Fields with a different path in earlier versions. Links, files and command lines with the former paths stay
+    /// valid.
     pub renamed_fields: Vec<RenamedField>,
     /// Values of choice fields with a different name in earlier versions. The former values stay valid likewise.
     pub renamed_values: Vec<RenamedValue>,

@@ -13,8 +13,8 @@ pub struct Measures {
     pub readings: Readings,
     /// Default stop condition and an example goal, such as "trains until stopped, or --until 'points>=0'".
     pub goal_help: String,
-    /// Numbers that an evaluation measures, by name in [`Evaluation::measures`]. The first is the quality of a state; higher is
-    /// better.
+    /// Numbers that an evaluation measures, by name in [`Evaluation::measures`]. The first is the quality of a state;
+    /// higher is better.
     pub evaluated: &'static [EvaluatedMeasure],
     /// Quality from which on the experiment counts as solved; `None` if it has no such threshold.
     pub solved: Option<f64>,
@@ -24,8 +24,8 @@ pub struct Measures {
     pub trials_label: &'static str,
     /// Default number of trials (episodes, boards, pairs of games) of an evaluation, given the complete config.
     pub trials: fn(&Value) -> u32,
-    /// Trials of a confirming evaluation as a multiple of `trials`: a reached goal must be confirmed. `None` if evaluations are
-    /// exhaustive.
+    /// Trials of a confirming evaluation as a multiple of `trials`: a reached goal must be confirmed. `None` if
+    /// evaluations are exhaustive.
     pub confirmation_factor: Option<u32>,
     /// Steps before the first evaluation, chosen so that evaluations take about a tenth of the time.
     pub evaluation_interval: u64,
@@ -33,7 +33,8 @@ pub struct Measures {
     pub unsaved_state: Option<&'static str>,
     /// Whether a run reports its memory consumption.
     pub reports_memory: bool,
-    /// Evaluation metric of the same quantity as the first of the [curves](Readings::curves); both are drawn in one chart.
+    /// Evaluation metric of the same quantity as the first of the [curves](Readings::curves); both are drawn in one
+    /// chart.
     pub headline_evaluation: Option<&'static str>,
     /// Redundant evaluation metric, which is not shown.
     pub hidden: Option<&'static str>,

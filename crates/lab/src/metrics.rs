@@ -9,8 +9,8 @@ pub struct Metric<R> {
 }
 
 impl<R> Metric<R> {
-    /// Creates a metric from its name (such as `policy_loss`), display label, unit (empty for a pure number), help sentence and
-    /// accessor. The accessor returns `None` if a report lacks the metric.
+    /// Creates a metric from its name (such as `policy_loss`), display label, unit (empty for a pure number), help
+    /// sentence and accessor. The accessor returns `None` if a report lacks the metric.
     #[must_use]
     pub const fn new(
         [name, label, unit]: [&'static str; 3],
@@ -46,8 +46,8 @@ pub fn described<R>(metrics: &[Metric<R>]) -> Vec<MetricInfo> {
 
 /// Declares the metrics of a report.
 ///
-/// Each metric has a doc comment (also its help text), a name, an expression for its value (a number or an `Option`), a label
-/// and an optional unit.
+/// Each metric has a doc comment (also its help text), a name, an expression for its value (a number or an `Option`), a
+/// label and an optional unit.
 ///
 /// ```
 /// use vivarium_lab::metrics;

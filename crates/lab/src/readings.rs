@@ -1,4 +1,5 @@
-//! Readings: the measurements, charts and labels that front ends show of a run. Each family declares them for its experiments.
+//! Readings: the measurements, charts and labels that front ends show of a run. Each family declares them for its
+//! experiments.
 
 use serde::Serialize;
 use serde_json::Value;

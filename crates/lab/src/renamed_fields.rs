@@ -1,8 +1,8 @@
-//! Renamed config fields, field values and presets. Checkpoints, links and command lines of earlier versions use the former
-//! names, which stay readable.
+//! Renamed config fields, field values and presets. Checkpoints, links and command lines of earlier versions use the
+//! former names, which stay readable.
 //!
-//! To rename a field, add a row to [`RENAMED_FIELDS`]; to rename a value of a choice field, add a row to [`RENAMED_VALUES`];
-//! to rename a preset, add a row to [`RENAMED_PRESETS`].
+//! To rename a field, add a row to [`RENAMED_FIELDS`]; to rename a value of a choice field, add a row to
+//! [`RENAMED_VALUES`]; to rename a preset, add a row to [`RENAMED_PRESETS`].
 
 use serde_json::Value;
 use vivarium_config::{get, set};

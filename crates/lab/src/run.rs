@@ -93,8 +93,8 @@ impl Run {
         self.report(MetricRow { steps, values: Vec::new(), notice: Some(notice) });
     }
 
-    /// Reports a roll-back after divergence. `state` describes the restored state in a sentence. `learning_rate` is the path of
-    /// the rate that [`with_halved_rates`](Self::with_halved_rates) halved.
+    /// Reports a roll-back after divergence. `state` describes the restored state in a sentence. `learning_rate` is the
+    /// path of the rate that [`with_halved_rates`](Self::with_halved_rates) halved.
     pub fn report_roll_back(&mut self, steps: u64, reason: &str, state: &str, learning_rate: &str) {
         let rate = config::get(&self.config, learning_rate).and_then(Value::as_f64).unwrap_or(0.0);
         let notice = format!(

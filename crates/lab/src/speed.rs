@@ -67,9 +67,9 @@ pub fn prepare(experiment: &mut dyn Experiment, cpu: &Cpu, clock: &mut dyn FnMut
     true
 }
 
-/// Measures the training speed on the experiment's current engine, with a `clock` in seconds. Takes 60 ms, or up to one second
-/// if iterations are long. The experiment trains meanwhile: pass a copy that is [prepared](prepare). If training fails, the
-/// measurement ends there.
+/// Measures the training speed on the experiment's current engine, with a `clock` in seconds. Takes 60 ms, or up to one
+/// second if iterations are long. The experiment trains meanwhile: pass a copy that is [prepared](prepare). If training
+/// fails, the measurement ends there.
 ///
 /// The first iteration is excluded if there are others, because it allocates memory and compiles kernels.
 pub fn measure(experiment: &mut dyn Experiment, cpu: &Cpu, clock: &mut dyn FnMut() -> f64) -> Speed {
@@ -115,7 +115,8 @@ mod tests {
     use crate::run::Run;
     use serde_json::{Value, json};
 
-    /// Experiment with scripted slices: `before` preparation slices, then iterations of `iteration` slices with ten steps each.
+    /// Experiment with scripted slices: `before` preparation slices, then iterations of `iteration` slices with ten
+    /// steps each.
     struct Scripted {
         run: Run,
         before: u32,

@@ -1,4 +1,5 @@
-//! Moving an experiment to a [device](crate::device) and back, restarting there, and falling back to the CPU after device loss.
+//! Moving an experiment to a [device](crate::device) and back, restarting there, and falling back to the CPU after
+//! device loss.
 
 use crate::config;
 use crate::device::{AnyDevice, SwitchEngine};
@@ -24,15 +25,16 @@ pub trait TrainOnGpu: Experiment {
     /// [`LabError`] if the learner cannot continue on the CPU.
     fn leave(&mut self) -> Result<Option<Gpu>, LabError>;
 
-    /// Returns the state from which the CPU learner continues after device loss, as the end of a sentence: "from the last
-    /// finished epoch".
+    /// Returns the state from which the CPU learner continues after device loss, as the end of a sentence: "from the
+    /// last finished epoch".
     fn resume_point(&self) -> String;
 
-    /// Returns the path of the config field to reduce if the learner does not fit on a GPU, and the remedy as the beginning of a
-    /// sentence: "fewer boards are needed".
+    /// Returns the path of the config field to reduce if the learner does not fit on a GPU, and the remedy as the
+    /// beginning of a sentence: "fewer boards are needed".
     fn too_large(&self, error: &GpuError) -> (&'static str, String);
 
-    /// Converts an error of [`place`](Self::place) to a user-facing error, with the config field to reduce if memory is short.
+    /// Converts an error of [`place`](Self::place) to a user-facing error, with the config field to reduce if memory is
+    /// short.
     fn placement_error(&self, gpu: &Gpu, error: &GpuError) -> LabError {
         match error {
             GpuError::BufferTooLarge { .. } | GpuError::OutOfMemory { .. } => {

@@ -1,4 +1,4 @@
-//! The suite `control`.
+//! Benchmark suite `control`: environment stepping and PPO.
 
 pub mod ppo;
 pub mod raw;

@@ -1,4 +1,4 @@
-//! The suite `cube2`: a gradient step of deep Q-learning, and an evaluation of a network in all states.
+//! Benchmark suite `cube2`: a gradient step of deep Q-learning, and an evaluation of a network in all states.
 
 use super::{BenchFigure, Reporter};
 use crate::error::CliError;
@@ -11,9 +11,9 @@ use vivarium_agents::dqn::{CubeFeatures, CubeParams, CubeProblem, Dqn, DqnConfig
 use vivarium_envs::cube::{DistanceTable, TurnMetric};
 use vivarium_graph::Cpu;
 
-/// Runs the suite. `train_step`: sampling a minibatch of 64 from the replay buffer, double-DQN targets, forward and backward pass,
-/// Adam and priority updates, with the reference network of 144→128→64 units and dueling heads. `examine`: evaluation of the same
-/// network in all 3,674,160 states, with rollouts of its greedy policy.
+/// Runs the suite. `train_step`: sampling a minibatch of 64 from the replay buffer, double-DQN targets, forward and
+/// backward pass, Adam and priority updates, with the reference network of 144→128→64 units and dueling heads.
+/// `examine`: evaluation of the same network in all 3,674,160 states, with rollouts of its greedy policy.
 ///
 /// # Errors
 /// [`CliError::Failed`] if training diverged.
@@ -33,13 +33,14 @@ pub fn run(reporter: &mut Reporter) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Creates a learner with the reference network.
+/// Creates a learner with the network of the benchmark: 144→128→64 units and dueling heads.
 fn reference() -> Result<Dqn<CubeProblem>, LearnerError> {
     let config = DqnConfig { iteration: 1_000_000, ..DqnConfig::default() };
     Dqn::new(config, CubeParams { symmetries: false, features: CubeFeatures::Stickers }, 1)
 }
 
-/// Returns the seconds of the fastest gradient step; `advance` performs a slice of work and returns its kind.
+/// Returns the duration of the fastest gradient step in seconds. `advance` performs one unit of training work and
+/// returns its kind; only gradient steps are timed.
 pub fn train_step(
     seconds: f64,
     mut advance: impl FnMut() -> Result<DqnWork, LearnerError>,
@@ -54,7 +55,7 @@ pub fn train_step(
     Ok(best)
 }
 
-/// Returns the seconds of one evaluation.
+/// Returns the duration in seconds of one evaluation in all states.
 fn evaluate(threads: usize) -> Result<f64, LearnerError> {
     let (cpu, learner) = (Cpu::new(threads), reference()?);
     let greedy = GreedyPolicy { network: learner.network(), params: *learner.params() };

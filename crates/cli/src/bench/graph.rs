@@ -1,4 +1,4 @@
-//! The suite `graph`: whole networks, forward and backward.
+//! Benchmark suite `graph`: forward and backward passes of complete networks.
 
 use super::{BenchFigure, Reporter, timing};
 use vivarium_graph::{
@@ -6,7 +6,7 @@ use vivarium_graph::{
     Workspaces,
 };
 
-/// Rows of a PPO minibatch, as in the presets.
+/// Minibatch size of PPO in the presets.
 const MINIBATCH: usize = 4096;
 
 /// Runs the suite.
@@ -20,8 +20,9 @@ pub fn run(reporter: &mut Reporter) {
     }
 }
 
-/// Forward pass of a residual MLP for board games: 344→128, three residual blocks with layer norm, policy head with 676 logits,
-/// value head with 192 hidden units and five outputs; 257,961 parameters. `benches/rivals/onnxruntime` measures the same network.
+/// Forward pass of a residual MLP for board games: 344→128, three residual blocks with layer norm, policy head with 676
+/// logits, value head with 192 hidden units and five outputs; 257,961 parameters. `benches/rivals/onnxruntime` measures
+/// the same network.
 fn residual_mlp(reporter: &mut Reporter, rows: usize) {
     let name = format!("graph/residual_mlp/{rows}");
     if !reporter.wants(&name) {
@@ -58,7 +59,7 @@ fn residual_mlp(reporter: &mut Reporter, rows: usize) {
     reporter.report(BenchFigure::new(name, rows as f64 / seconds, "states/s"));
 }
 
-/// relu(norm(x·W + b) + skip), 128 units.
+/// Layer of 128 units: relu(norm(x·W + b) + skip).
 fn layer(g: &mut Graph, name: &str, x: Value, skip: Option<Value>) -> Value {
     let h = g.linear(name, x, 128);
     let h = g.layer_norm(&format!("{name}.norm"), h);
@@ -153,7 +154,7 @@ fn compiled(graph: &Graph, outputs: &[Value]) -> Option<(Plan, Parameters)> {
     Some((Plan::for_cache(graph, outputs).ok()?, Parameters::new(graph, 1).ok()?))
 }
 
-/// Returns deterministic numbers between 0 and 1.
+/// Returns `count` deterministic numbers between 0 and 1.
 fn numbers(count: usize) -> Vec<f32> {
     (0..count).map(|i| (i * 7919 % 97) as f32 / 97.0).collect()
 }

@@ -1,5 +1,5 @@
-//! The suite `kernels`: matrix products, fused layers and elementary functions on one core, relative to the machine's peak and to
-//! rivals.
+//! Benchmark suite `kernels`: matrix products, fused layers and elementary functions on one core, relative to the
+//! machine's peak and to reference implementations.
 
 use super::{BenchFigure, Reporter, timing};
 use std::hint::black_box;
@@ -10,12 +10,13 @@ use vivarium_kernels::{
     Activation, AlignedVec, Matrix, MatrixMut, PackedMatrix, gemm, layernorm, math, peak, rng, softmax,
 };
 
-/// Rival of the matrix products.
+/// Reference implementation of the matrix products: crate and version.
 const GEMM_CRATE: &str = "gemm 0.19";
 /// Hardware limit of the matrix products.
 const PEAK: &str = "FMA peak";
 
-/// (rows, k, n) of the products: policy and value networks of board games, a large product, and the layers of PPO's small networks.
+/// Shapes (rows, k, n) of the products `[rows, k]`·`[k, n]`: policy and value networks of board games, a large product,
+/// and the layers of PPO's small networks.
 const PRODUCTS: [(usize, usize, usize); 9] = [
     (64, 128, 128),
     (64, 344, 128),
@@ -28,7 +29,7 @@ const PRODUCTS: [(usize, usize, usize); 9] = [
     (256, 64, 3),
 ];
 
-/// (rows, k, n) of the weight gradients; the last one is that of a language model.
+/// Shapes (rows, k, n) of the weight gradients `[rows, k]`ᵀ·`[rows, n]`; the last shape is from a language model.
 const GRADIENTS: [(usize, usize, usize); 5] =
     [(256, 64, 64), (256, 4, 64), (256, 64, 3), (256, 128, 128), (128, 384, 1536)];
 
@@ -57,7 +58,7 @@ pub fn run(reporter: &mut Reporter) {
     }
 }
 
-/// Multiply-adds per chain in a call of the peak loop, about ten microseconds.
+/// Number of multiply-adds per dependency chain in one call of the FMA peak loop; a call takes about 10 µs.
 const ROUNDS: usize = 4_000;
 
 /// Measures `work`, with `operations` floating-point operations per call, relative to the FMA peak of the same core.
@@ -72,7 +73,7 @@ fn against_peak(reporter: &mut Reporter, level: Level, name: &str, operations: f
     reporter.report(figure.against(PEAK, peak_operations as f64 / limit * 1e-9));
 }
 
-/// y = x·W with packed weights, relative to the crate `gemm` and to the peak.
+/// Benchmarks y = x·W with packed weights, relative to the crate `gemm` and to the FMA peak.
 fn product(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, usize)) {
     let name = format!("kernels/gemm/{rows}x{k}x{n}");
     let of_peak = format!("kernels/gemm_of_peak/{rows}x{k}x{n}");
@@ -97,7 +98,8 @@ fn product(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, u
     });
 }
 
-/// y = x·W by the crate `gemm` on one thread. Its kernels are column-major and compute yᵀ = Wᵀ·xᵀ, as in `gemm::gemm`.
+/// Computes y = x·W with the crate `gemm` on one thread. Its kernels are column-major and compute yᵀ = Wᵀ·xᵀ, as in
+/// `gemm::gemm`.
 fn gemm_crate((rows, k, n): (usize, usize, usize), x: &[f32], w: &[f32], y: &mut [f32]) {
     assert!(x.len() == rows * k && w.len() == k * n && y.len() == rows * n);
     let product = gemm_f32::gemm::f32::get_gemm_fn();
@@ -128,7 +130,7 @@ fn gemm_crate((rows, k, n): (usize, usize, usize), x: &[f32], w: &[f32], y: &mut
     }
 }
 
-/// dW += xᵀ·dy.
+/// Benchmarks the weight gradient dW += xᵀ·dy.
 fn gradient(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, usize)) {
     let name = format!("kernels/gemm_tn/{rows}x{k}x{n}");
     let (x, dy) = (numbers(rows * k), numbers(rows * n));
@@ -138,7 +140,7 @@ fn gradient(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, 
     });
 }
 
-/// relu(LayerNorm(x·W + b)), counting the operations of the product only.
+/// Benchmarks relu(LayerNorm(x·W + b)); only the floating-point operations of the product are counted.
 fn layer(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, usize)) {
     let name = format!("kernels/linear_layernorm_relu/{rows}x{k}x{n}");
     let (x, w, bias) = (numbers(rows * k), numbers(k * n), numbers(n));
@@ -152,7 +154,7 @@ fn layer(reporter: &mut Reporter, level: Level, (rows, k, n): (usize, usize, usi
     });
 }
 
-/// Layer normalization.
+/// Benchmarks layer normalization.
 fn normalization(reporter: &mut Reporter, level: Level, rows: usize, n: usize) {
     let name = format!("kernels/layernorm/{rows}x{n}");
     if !reporter.wants(&name) {
@@ -170,7 +172,7 @@ fn normalization(reporter: &mut Reporter, level: Level, rows: usize, n: usize) {
 /// Name of a function, its in-place SIMD implementation over a slice, and the scalar function of the standard library.
 type Function = (&'static str, fn(Level, &mut [f32]), fn(f32) -> f32);
 
-/// Elementary functions over slices that fit into the L1 cache.
+/// Benchmarks elementary functions over arrays that fit into the L1 cache.
 fn functions(reporter: &mut Reporter, level: Level) {
     let functions: [Function; 5] = [
         ("tanh", math::tanh_in_place, f32::tanh),
@@ -203,7 +205,7 @@ fn functions(reporter: &mut Reporter, level: Level) {
     }
 }
 
-/// Softmax of many rows.
+/// Benchmarks the log-softmax of many rows.
 fn softmax_of(reporter: &mut Reporter, level: Level, columns: usize) {
     let name = format!("kernels/log_softmax/{columns}");
     if !reporter.wants(&name) {
@@ -218,7 +220,7 @@ fn softmax_of(reporter: &mut Reporter, level: Level, columns: usize) {
     reporter.report(BenchFigure::new(name, (rows * columns) as f64 / seconds * 1e-9, "G elements/s"));
 }
 
-/// A step of Adam in bytes per second, relative to a memory copy.
+/// Benchmarks an Adam step in bytes per second, relative to a memory copy.
 fn adam_over(reporter: &mut Reporter, level: Level, parameters: usize) {
     let name = format!("kernels/adam/{parameters}");
     if !reporter.wants(&name) {
@@ -234,12 +236,12 @@ fn adam_over(reporter: &mut Reporter, level: Level, parameters: usize) {
         || adam::step(level, &mut p, &gradients, &mut m, &mut v, &settings),
         || black_box(&mut to[..]).copy_from_slice(black_box(&from)),
     );
-    // Adam reads four slices and writes three, with four bytes per element; a copy reads one and writes one.
+    // Adam reads four `f32` arrays and writes three; a copy reads one array and writes one.
     let figure = BenchFigure::new(name, (7 * 4 * parameters) as f64 / ours * 1e-9, "GB/s");
     reporter.report(figure.against("memory copy", (2 * 4 * 4 * parameters) as f64 / copy * 1e-9));
 }
 
-/// Returns standard normal numbers.
+/// Returns `len` standard normal numbers.
 fn numbers(len: usize) -> AlignedVec {
     let mut numbers = AlignedVec::zeros(len);
     rng::fill_normal(simd::level(), 1, 0, 0, &mut numbers);

@@ -1,4 +1,4 @@
-//! The suite `language`: training speed of transformers in tokens per second.
+//! Benchmark suite `language`: training speed of transformers in tokens per second.
 
 use super::{BenchFigure, Reporter};
 use crate::error::CliError;
@@ -8,7 +8,7 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
 use vivarium_lm::{LanguageConfig, LanguageError, LanguagePreset, LanguageTrainer};
 
-/// Vocabulary size of the character-level Shakespeare text.
+/// Vocabulary size of the character-level Shakespeare corpus.
 const CHARACTERS: usize = 65;
 
 /// Runs the suite: a gradient step of each preset on random tokens (forward, backward, gradient clipping, AdamW).
@@ -28,7 +28,7 @@ pub fn run(reporter: &mut Reporter) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Creates the learner of a preset, with the vocabulary size of its usual text.
+/// Creates the learner of a preset, with the vocabulary size of the preset's usual corpus.
 ///
 /// # Errors
 /// None for valid presets.
@@ -38,7 +38,7 @@ pub fn learner(preset: LanguagePreset) -> Result<LanguageTrainer, LanguageError>
     LanguageTrainer::new(config, vocabulary, 1)
 }
 
-/// Returns the tokens per second of the fastest gradient step.
+/// Returns the training tokens per second of the fastest gradient step.
 ///
 /// # Errors
 /// [`LanguageError`] if training diverged.

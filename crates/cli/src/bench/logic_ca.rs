@@ -1,4 +1,4 @@
-//! The suite `logic-ca`.
+//! Benchmark suite `logic-ca`: a training epoch, and the hard circuit.
 
 pub mod epoch;
 pub mod hard;

@@ -1,7 +1,7 @@
-//! `vivarium bench`: reproducible measurements of all figures in the README and on the benchmark page.
+//! `vivarium bench`: the benchmarks of the README and of the benchmark page.
 //!
-//! A suite is a function that measures and passes [`BenchFigure`]s to a [`Reporter`]. A figure may include a rival (a reference
-//! implementation), measured in the same run and interleaved with the figure ([`timing::race`]).
+//! A suite is a function that passes benchmark results ([`BenchFigure`]) to a [`Reporter`]. A result may include a
+//! reference implementation (a "rival"), whose repetitions alternate with those of the benchmark ([`timing::race`]).
 
 mod control;
 mod cube2;
@@ -26,11 +26,11 @@ use vivarium_lab::spelling;
 
 /// A benchmark suite.
 struct Suite {
-    /// Name, and first component of the names of its figures.
+    /// Name of the suite, and prefix of the names of its benchmarks.
     name: &'static str,
     /// Description in one line.
     about: &'static str,
-    /// Measures and reports all selected figures.
+    /// Runs the selected benchmarks of the suite and reports their results.
     run: fn(&mut Reporter, &BenchArgs) -> Result<(), CliError>,
 }
 
@@ -90,7 +90,7 @@ pub fn list() -> String {
     SUITES.iter().map(|suite| format!("  {:<13} {}\n", suite.name, suite.about)).collect()
 }
 
-/// Returns the names of all figures of a suite; empty if the suite cannot run on this machine.
+/// Returns the names of all benchmarks of a suite; empty if the suite cannot run on this machine.
 fn figures(suite: &Suite) -> Vec<String> {
     let args =
         BenchArgs { suites: Vec::new(), list: false, json: true, seconds: 0.0, onnx: None, adapter: None };
@@ -101,7 +101,7 @@ fn figures(suite: &Suite) -> Vec<String> {
     }
 }
 
-/// Checks that a name selects a suite or a figure.
+/// Checks that a name selects a suite or a benchmark.
 fn check(name: &str) -> Result<(), CliError> {
     let first = name.split('/').next().unwrap_or_default();
     let Some(suite) = SUITES.iter().find(|known| known.name == first) else {
@@ -129,11 +129,12 @@ fn check(name: &str) -> Result<(), CliError> {
     )))
 }
 
-/// Runs `vivarium bench`: the selected suites (`kernels`) or figures by prefix (`kernels/gemm`), or all. With `--list`, prints the
-/// names of the figures instead.
+/// Runs `vivarium bench`: the selected suites (`kernels`), the benchmarks with a selected prefix (`kernels/gemm`), or
+/// all. With
+/// `--list`, prints the names of the benchmarks instead.
 ///
 /// # Errors
-/// [`CliError::Usage`] for an unknown suite or figure, [`CliError::Failed`] if a selected suite cannot run.
+/// [`CliError::Usage`] for an unknown suite or benchmark, [`CliError::Failed`] if a selected suite cannot run.
 pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     args.suites.iter().try_for_each(|name| check(name))?;
     let is_of_a_game =

@@ -1,14 +1,14 @@
-//! Output of figures as JSON lines or as a table.
+//! Output of benchmark results as JSON lines or as a table.
 
 use crate::text;
 use serde::Serialize;
 use std::cell::RefCell;
 use std::io::Write;
 
-/// A measured figure.
+/// Result of a benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BenchFigure {
-    /// Name, such as `control/cartpole/raw/1`. Names are stable, so that figures can be compared over time.
+    /// Name of the benchmark, such as `control/cartpole/raw/1`. Names are stable across versions of the program.
     pub name: String,
     /// Value in `unit`.
     pub value: f64,
@@ -16,7 +16,7 @@ pub struct BenchFigure {
     pub unit: String,
     /// Number of CPU threads.
     pub threads: usize,
-    /// GPU adapter; `None` for the CPU.
+    /// Name of the GPU adapter; `None` for the CPU.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adapter: Option<String>,
     /// Reference implementation or hardware limit, measured in the same run.
@@ -27,17 +27,17 @@ pub struct BenchFigure {
     pub bound: Option<f64>,
 }
 
-/// Reference implementation of a figure.
+/// Result of a reference implementation, or a hardware limit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BenchRival {
     /// Name and version, such as `gemm 0.19`.
     pub name: String,
-    /// Value in the figure's unit.
+    /// Value in the unit of the benchmark result.
     pub value: f64,
 }
 
 impl BenchFigure {
-    /// Creates a figure of one thread, without a rival.
+    /// Creates a result of one thread, without a reference implementation.
     pub fn new(name: impl Into<String>, value: f64, unit: &str) -> Self {
         let (name, unit) = (name.into(), unit.to_owned());
         Self { name, value, unit, threads: 1, adapter: None, rival: None, bound: None }
@@ -56,7 +56,7 @@ impl BenchFigure {
         self
     }
 
-    /// Sets the rival.
+    /// Sets the reference implementation and its value.
     pub fn against(mut self, name: impl Into<String>, value: f64) -> Self {
         self.rival = Some(BenchRival { name: name.into(), value });
         self
@@ -69,7 +69,7 @@ impl BenchFigure {
         self
     }
 
-    /// Returns the ratio to the rival; above 1 is better than the rival for every unit.
+    /// Returns the performance relative to the reference implementation; values above 1 are better, for every unit.
     fn ratio(&self) -> Option<f64> {
         let rival = self.rival.as_ref()?;
         let less_is_better = matches!(self.unit.as_str(), "s" | "ms" | "us" | "µs" | "ns");
@@ -77,17 +77,17 @@ impl BenchFigure {
     }
 }
 
-/// Selects and prints figures.
+/// Selects benchmarks by name and prints their results.
 pub struct Reporter {
     selection: Vec<String>,
     json: bool,
     seconds: f64,
     closed: bool,
-    /// Description of the machine, until printed.
+    /// Description of the machine; empty once printed.
     machine: String,
-    /// Heading of the current suite, until printed with its first figure.
+    /// Heading of the current suite; empty once printed with the first result.
     heading: String,
-    /// Collected names, when listing figures.
+    /// Names of benchmarks, if the reporter only lists them.
     listed: Option<RefCell<Vec<String>>>,
 }
 
@@ -98,7 +98,7 @@ impl Reporter {
         Self { selection, json, seconds, closed: false, machine, heading, listed: None }
     }
 
-    /// Creates a reporter that collects the names of figures and selects none.
+    /// Creates a reporter that collects the names of benchmarks and selects none.
     pub(super) fn listing() -> Self {
         Self { listed: Some(RefCell::default()), ..Self::new(Vec::new(), true, 0.0) }
     }
@@ -113,7 +113,7 @@ impl Reporter {
         self.seconds
     }
 
-    /// Whether the figure is selected.
+    /// Whether the benchmark `name` is selected.
     pub fn wants(&self, name: &str) -> bool {
         if let Some(listed) = &self.listed {
             let mut listed = listed.borrow_mut();
@@ -126,14 +126,15 @@ impl Reporter {
             && (self.selection.is_empty() || self.selection.iter().any(|wanted| selects(wanted, name)))
     }
 
-    /// Returns the names of figures that are measured together, `name` followed by each of `parts`, if any is selected.
+    /// Returns the names of benchmarks that share a measurement (`name` followed by each of `parts`); `None` if none is
+    /// selected.
     #[cfg(feature = "gpu")]
     pub fn wants_any<const N: usize>(&self, name: &str, parts: [&str; N]) -> Option<[String; N]> {
         let names = parts.map(|part| format!("{name}{part}"));
         names.iter().any(|name| self.wants(name)).then_some(names)
     }
 
-    /// Whether the figure is selected by its full name.
+    /// Whether the benchmark is selected by its full name.
     #[cfg(feature = "gpu")]
     pub fn is_named(&self, name: &str) -> bool {
         self.selection.iter().any(|wanted| wanted == name)
@@ -166,7 +167,7 @@ impl Reporter {
         self.heading = format!("\n{suite}: {about}\n");
     }
 
-    /// Prints a figure if it is selected.
+    /// Prints a result if its benchmark is selected.
     pub fn report(&mut self, figure: BenchFigure) {
         if !self.wants(&figure.name) {
             return;
@@ -181,7 +182,7 @@ impl Reporter {
         self.print(&line);
     }
 
-    /// Prints and flushes. A closed pipe (`| head`) stops the measurements.
+    /// Prints `text` and flushes. A closed pipe (`| head`) stops the benchmarks.
     fn print(&mut self, text: &str) {
         let mut out = std::io::stdout().lock();
         let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -190,13 +191,13 @@ impl Reporter {
     }
 }
 
-/// Whether a suite or a name prefix selects the figure `name`.
+/// Whether `wanted`, a suite or a name prefix, selects the benchmark `name`.
 pub(super) fn selects(wanted: &str, name: &str) -> bool {
     let rest = name.strip_prefix(wanted);
     rest.is_some_and(|rest| wanted.contains('/') || rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Formats a table row: name, value, unit, threads and ratio to the rival.
+/// Formats a table row: name, value, unit, threads and ratio to the reference implementation.
 fn row(figure: &BenchFigure) -> String {
     let threads = match figure.threads {
         _ if figure.adapter.is_some() => "gpu".to_owned(),

@@ -1,7 +1,8 @@
 //! Timing: the minimum over many short repetitions.
 //!
-//! Other load on the machine can only slow down a repetition, so the minimum characterizes the code best. Repetitions of a rival are
-//! interleaved, so that both see the same clock speed and load.
+//! Other load on the machine can only slow down a repetition, therefore the minimum characterizes the code best.
+//! Repetitions of a benchmark and of its reference implementation alternate, so that both run at the same clock speed
+//! and load.
 
 use std::time::{Duration, Instant};
 
@@ -22,8 +23,8 @@ pub fn fastest(seconds: f64, mut work: impl FnMut()) -> f64 {
     best
 }
 
-/// Returns the durations of a call of `ours` and of `rival` in seconds: minima over alternating repetitions, for about `seconds`
-/// each.
+/// Returns the durations of a call of `ours` and of `rival` in seconds: minima over alternating repetitions, for about
+/// `seconds` each.
 pub fn race(seconds: f64, mut ours: impl FnMut(), mut rival: impl FnMut()) -> (f64, f64) {
     let (our_calls, rival_calls) = (calibrate(&mut ours), calibrate(&mut rival));
     let (mut our_best, mut rival_best) = (f64::INFINITY, f64::INFINITY);
@@ -38,7 +39,8 @@ pub fn race(seconds: f64, mut ours: impl FnMut(), mut rival: impl FnMut()) -> (f
     (our_best, rival_best)
 }
 
-/// Returns the number of calls per repetition, by doubling. This also warms up caches, branch predictors and the clock speed.
+/// Returns the number of calls per repetition, by doubling. This also warms up caches, branch predictors and the clock
+/// speed.
 fn calibrate(work: &mut impl FnMut()) -> u32 {
     let mut calls = 1;
     loop {
@@ -75,7 +77,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(1));
         };
         let (ours, rival) = race(0.005, || slow('a'), || slow('b'));
-        // A call sleeps for a millisecond at least, so one call is a repetition and no figure can be less.
+        // A call sleeps for at least a millisecond: a repetition is one call, and no duration is shorter.
         assert!(ours >= 0.001 && ours.is_finite(), "{ours}");
         assert!(rival >= 0.001 && rival.is_finite(), "{rival}");
         let order = order.into_inner();

@@ -17,7 +17,7 @@ use vivarium_lab::registry::LARGEST_SEED;
 #[derive(Parser, Debug)]
 #[command(name = "vivarium", version, max_term_width = 100)]
 pub struct Cli {
-    /// Command; without one, the program prints an overview.
+    /// Command; without a command, the program prints an overview.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -263,12 +263,12 @@ pub struct GenerateArgs {
 /// `vivarium bench`.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// Suites (kernels, graph, control, logic-ca, backgammon, connect-four, cube2, language, gpu) or prefixes of figure names (kernels/gemm) [default: all]
+    /// Suites (kernels, graph, control, logic-ca, backgammon, connect-four, cube2, language, gpu) or prefixes of benchmark names (kernels/gemm) [default: all]
     pub suites: Vec<String>,
-    /// List the figures without measuring
+    /// List the benchmarks without running them
     #[arg(long)]
     pub list: bool,
-    /// Print one JSON line per figure instead of a table
+    /// Print one JSON line per benchmark instead of a table
     #[arg(long)]
     pub json: bool,
     /// Approximate duration of each measurement in seconds, above 0 and up to 3600

@@ -67,7 +67,7 @@ fn section(text: &mut String, command: &Command) {
     }
 }
 
-/// Formats an argument or option as a table row.
+/// Formats an argument or an option as a Markdown table row.
 fn line(arg: &Arg) -> String {
     let value = match arg.get_value_names() {
         Some(names) if arg.get_action().takes_values() => names.join(" "),
@@ -79,7 +79,7 @@ fn line(arg: &Arg) -> String {
         None => value,
     };
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-    // A default that clap does not know is the last part of the help text.
+    // Defaults that are computed at run time are part of the help text, not of clap's definition.
     let (mut help, mut default) = match help.rsplit_once(" [default: ") {
         Some((help, default)) => (help.to_owned(), default.trim_end_matches(']').to_owned()),
         None if arg.is_required_set() => (help, "required".to_owned()),
@@ -103,7 +103,7 @@ fn about(command: &Command) -> String {
     command.get_about().map(ToString::to_string).unwrap_or_default()
 }
 
-/// Escapes text for a table cell. Angle brackets would be HTML tags.
+/// Escapes text for a Markdown table cell: angle brackets would be HTML tags.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace("runs/<experiment>-<seed>-<n>", "`runs/<experiment>-<seed>-<n>`")
 }

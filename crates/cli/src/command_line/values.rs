@@ -27,7 +27,7 @@ pub fn temperature(text: &str) -> Result<f32, String> {
     }
 }
 
-/// Parses a number of games. It is even, because games are played in pairs with swapped seats.
+/// Parses an even number of games: games are played in pairs with swapped seats.
 pub fn games(text: &str) -> Result<u32, String> {
     match text.parse::<u32>() {
         Ok(games @ 2..=1_000_000) if games % 2 == 0 => Ok(games),
@@ -43,7 +43,7 @@ pub fn minutes(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Parses a number of steps, also in scientific notation (`2e6`).
+/// Parses a number of steps, in decimal or scientific notation (`2e6`).
 pub fn steps(text: &str) -> Result<u64, String> {
     let short_form =
         || text.parse::<f64>().ok().filter(|steps| steps.fract() == 0.0 && (1.0..=1e15).contains(steps));
@@ -53,7 +53,7 @@ pub fn steps(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Maximum beam width; bounds the memory of a search.
+/// Maximum beam width, which bounds the memory of a search.
 pub const WIDEST_BEAM: u32 = 1 << 18;
 
 /// Parses a beam width.

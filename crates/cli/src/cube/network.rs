@@ -12,7 +12,7 @@ use vivarium_exhibit_cube::FAMILY;
 use vivarium_graph::Tensor;
 use vivarium_lab::checkpoint;
 
-/// Reads a Q-network of the 2×2×2 cube and its state representation.
+/// Reads the Q-network and the environment parameters of a `cube2` checkpoint.
 ///
 /// # Errors
 /// [`CliError::Failed`] with the file and its defect.
@@ -27,7 +27,7 @@ pub fn two(path: &Path) -> Result<(dqn::Network, CubeParams), CliError> {
 /// Loads the policy network of a `cube3` checkpoint and its turn metric.
 ///
 /// # Errors
-/// [`CliError::Failed`] naming the file and what is wrong with it.
+/// [`CliError::Failed`] with the file and its defect.
 pub fn three(path: &Path) -> Result<(cube3::Cube3Network, TurnMetric), CliError> {
     let (config, tensors) = read(path, "cube3")?;
     let own: Cube3Config = learned_with(path, &config)?;
@@ -49,7 +49,7 @@ fn read(path: &Path, name: &str) -> Result<(Value, Vec<Tensor>), CliError> {
     Ok((config, tensors.into_vec()))
 }
 
-/// Parses a section of the complete config.
+/// Parses the config of a learner or an environment from a section of the complete config.
 fn learned_with<C: Config>(path: &Path, config: &Value) -> Result<C, CliError> {
     C::from_json(config).map_err(|error: ConfigError| refused(path, error.to_string()))
 }

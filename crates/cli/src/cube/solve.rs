@@ -14,7 +14,7 @@ use vivarium_envs::cube::{Cube2, Cube3, CubeSize, FaceTurn, TurnMetric, format_t
 use vivarium_graph::Cpu;
 use vivarium_lab::spelling;
 
-/// Maximum number of moves of a greedy policy.
+/// Maximum number of moves of the greedy policy before it counts as failed.
 const MOST_MOVES: usize = 200;
 
 /// A solution and a description of the method.
@@ -26,8 +26,8 @@ struct Solution {
 /// Runs `vivarium solve`.
 ///
 /// # Errors
-/// [`CliError::Usage`] for an impossible cube or invalid turns; [`CliError::Failed`] if no solution is found or a file cannot be
-/// read.
+/// [`CliError::Usage`] for an impossible cube or invalid turns; [`CliError::Failed`] if no solution is found or a file
+/// cannot be read.
 pub fn run(args: &SolveArgs) -> Result<(), CliError> {
     let cpu = Cpu::new(args.threads.map_or_else(machine::cores, usize::from));
     match args.experiment.as_str() {
@@ -61,7 +61,7 @@ pub fn run(args: &SolveArgs) -> Result<(), CliError> {
     }
 }
 
-/// Returns the cube of the command line: the given stickers, or the solved cube, after the given turns.
+/// Returns the cube of the command line: the scramble applied to the stickers of `--stickers`, or to the solved cube.
 fn given<C, E: std::fmt::Display>(
     args: &SolveArgs,
     size: CubeSize,
@@ -168,7 +168,7 @@ fn no_solution(search: &BeamSearch, path: &Path, width: u32) -> CliError {
     ))
 }
 
-/// Prints a verified solution.
+/// Prints a solution; fails if `solves` is false.
 fn print(Solution { turns, how }: &Solution, solves: bool) -> Result<(), CliError> {
     if !solves {
         return Err(CliError::failed(format!(

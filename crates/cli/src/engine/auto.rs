@@ -1,7 +1,7 @@
 //! `--engine auto`: chooses the faster engine for a run by measurement.
 //!
-//! Both engines train a copy of the run for at most a second each. The speeds are cached per device and config, so the next run
-//! starts without a measurement.
+//! Each engine trains a copy of the run for at most one second. The speeds are cached per device and config: later runs
+//! skip the measurement.
 
 use super::speed_cache::{EngineSpeeds, SpeedCache, SpeedCacheKey};
 use super::verdict::{SpeedLabels, verdict};
@@ -36,13 +36,13 @@ pub fn choose(request: EngineRequest, experiment: &mut dyn Experiment) -> Result
         Some(speeds) => speeds,
         None => {
             let cpu = Cpu::new(request.threads);
-            // Prepare the run itself, so that the copy is prepared as well.
+            // The run completes its preparation before it is copied, so that the copies do not repeat it.
             while experiment.is_preparing() {
                 cpu.install(|| experiment.advance(&cpu)).map_err(CliError::failed_by)?;
             }
             match measure(&gpu, &cpu, experiment) {
                 Ok(speeds) => {
-                    // Do not cache a measurement in which nothing finished: the machine may have been busy.
+                    // Do not cache a measurement if neither engine finished any work: the machine may have been busy.
                     if speeds.finished() {
                         known.insert(key, speeds);
                     }
@@ -81,7 +81,7 @@ fn cache_key(gpu: &Gpu, request: EngineRequest, experiment: &dyn Experiment) -> 
 /// Measures both engines on a copy of the run.
 ///
 /// # Errors
-/// The cause, as the end of a sentence.
+/// The cause, as a clause for the end of a sentence.
 fn measure(gpu: &Gpu, cpu: &Cpu, experiment: &dyn Experiment) -> Result<EngineSpeeds, String> {
     let mut copy = REGISTRY.open(&experiment.pack()).map_err(|error| error.to_string())?;
     let copy: &mut dyn Experiment = copy.as_mut();

@@ -22,11 +22,11 @@ pub fn rule() -> String {
 /// Engine options of the command line.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineRequest<'a> {
-    /// `--engine`.
+    /// Value of `--engine`.
     pub engine: EngineChoice,
-    /// `--adapter`.
+    /// Value of `--adapter`: a part of the adapter's name.
     pub adapter: Option<&'a str>,
-    /// `--threads`, or the number of cores.
+    /// Number of CPU threads: the value of `--threads`, or the number of cores.
     #[cfg_attr(
         not(feature = "gpu"),
         expect(dead_code, reason = "there is nothing to compare the threads with")
@@ -34,10 +34,12 @@ pub struct EngineRequest<'a> {
     pub threads: usize,
 }
 
-/// Chooses the engine of a run whose training data has been supplied. `auto` runs the preparation if it compares engines.
+/// Chooses the engine of a run. Training data must have been supplied. If `auto` compares engines, `choose` first
+/// completes the preparation of the run (such as tokenizer training).
 ///
 /// # Errors
-/// [`CliError`] with cause and remedy if the requested engine is unavailable. `auto` fails only if the preparation fails.
+/// [`CliError`] with cause and remedy if the requested engine is unavailable. `auto` fails only if the preparation
+/// fails.
 pub fn choose(request: EngineRequest, experiment: &mut dyn Experiment) -> Result<Engine, CliError> {
     match named(request)? {
         Some(engine) => Ok(engine),
@@ -57,8 +59,8 @@ fn named(request: EngineRequest) -> Result<Option<Engine>, CliError> {
     }
 }
 
-/// Chooses the engine of a single search. `auto` takes a hardware GPU if there is one, because a comparison would take longer than
-/// the search.
+/// Chooses the engine of a single search. `auto` uses a hardware GPU if available, without measuring: a comparison
+/// would take longer than the search.
 ///
 /// # Errors
 /// [`CliError`] with cause and remedy if the requested engine is unavailable. `auto` never fails.
@@ -70,7 +72,7 @@ pub fn choose_for_search(request: EngineRequest) -> Result<Engine, CliError> {
 fn real(request: EngineRequest) -> Engine {
     match crate::gpu::open_real(request.adapter) {
         Ok(Some(gpu)) => Engine::Gpu(gpu),
-        // A missing GPU is not an error unless the user asked for one.
+        // A missing GPU is an error only if an adapter was requested.
         Ok(None) | Err(_) => Engine::Cpu,
     }
 }

@@ -1,6 +1,6 @@
-//! Cache of measured engine speeds, in a file of the user's cache folder.
+//! Cache of measured engine speeds, stored in a file in the user's cache folder.
 //!
-//! A cache that cannot be read or written only costs another measurement.
+//! If the file cannot be read or written, the speeds are measured again.
 
 use std::path::PathBuf;
 #[cfg(any(feature = "gpu", test))]
@@ -14,8 +14,8 @@ use {
 
 const FILE: &str = "engines.json";
 
-/// Returns the path of the cache file: in the folder `VIVARIUM_CACHE`, or in `vivarium` in the user's cache folder. `None` if the
-/// system has no cache folder.
+/// Returns the path of the cache file: in the folder `VIVARIUM_CACHE`, or in `vivarium` in the user's cache folder.
+/// `None` if the system has no cache folder.
 pub fn file() -> Option<PathBuf> {
     let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = || {
@@ -31,11 +31,11 @@ pub fn file() -> Option<PathBuf> {
     Some(own.join(FILE))
 }
 
-/// Maximum number of cached entries, newest first.
+/// Maximum number of cached entries. The newest is first; the oldest are dropped.
 #[cfg(any(feature = "gpu", test))]
 const MOST: usize = 100;
 
-/// Training speeds on both engines.
+/// Measured training speeds of a run on both engines.
 #[cfg(any(feature = "gpu", test))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EngineSpeeds {
@@ -62,7 +62,7 @@ pub struct SpeedCacheKey {
     pub processor: String,
     pub threads: usize,
     pub experiment: String,
-    /// Config as JSON text: parsed numbers may differ in the last bit.
+    /// Config as JSON text. Text is compared, because parsed floating-point numbers may differ in the last bit.
     pub config: String,
 }
 
@@ -74,7 +74,7 @@ struct CachedSpeeds {
     speeds: EngineSpeeds,
 }
 
-/// Contents of the cache file.
+/// Cached speeds, and the path of the cache file.
 #[cfg(any(feature = "gpu", test))]
 pub struct SpeedCache {
     file: Option<PathBuf>,
@@ -96,7 +96,7 @@ impl SpeedCache {
         Self { file, known }
     }
 
-    /// Returns the cached speeds of a key.
+    /// Returns the cached speeds of a key; `None` if there are none.
     pub fn get(&self, key: &SpeedCacheKey) -> Option<EngineSpeeds> {
         self.known.iter().find(|known| known.key == *key).map(|known| known.speeds)
     }
@@ -148,7 +148,7 @@ mod tests {
         let read = || SpeedCache::read_from(Some(file.clone()));
         assert_eq!((read().get(&one), read().get(&other)), (Some(speeds(3.0)), None));
         assert_eq!(read().get(&SpeedCacheKey { threads: 2, ..one.clone() }), None);
-        // The oldest make room.
+        // The oldest entries are dropped.
         for number in 0..MOST {
             known.insert(key(&number.to_string()), speeds(1.0));
         }

@@ -5,7 +5,7 @@ use super::speed_cache::EngineSpeeds;
 use crate::text;
 use vivarium_lab::speed::SpeedUnit;
 
-/// Names for the explanation.
+/// Names of device and unit in the explanation.
 pub struct SpeedLabels<'a> {
     /// Name of the GPU.
     pub adapter: &'a str,
@@ -15,7 +15,7 @@ pub struct SpeedLabels<'a> {
     pub unit: &'a str,
 }
 
-/// Returns whether to use the GPU, and the explanation.
+/// Returns whether the GPU is used, and one sentence of explanation.
 pub fn verdict(speeds: EngineSpeeds, names: &SpeedLabels) -> (bool, String) {
     let SpeedLabels { adapter, threads, unit } = names;
     let (gpu, cpu, counted) = speeds.gpu.compare(&speeds.cpu);
@@ -76,7 +76,7 @@ mod tests {
                 "Training on the CPU: 1.90M tokens/s on 1 thread against 310K on the GPU (NVIDIA X).".into()
             )
         );
-        // What both are as good at needs no other device.
+        // At equal speed the CPU is used.
         assert!(!verdict(EngineSpeeds { gpu, cpu: gpu }, &NAMES).0);
     }
 

@@ -12,7 +12,7 @@ use vivarium_lab::AnyExhibit;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::protocol::Reply;
 
-/// Returns the requested files of a logic automaton: option, path, format.
+/// Returns the requested exports of a logic automaton as (option, path, format).
 fn asked(args: &EvalArgs) -> impl Iterator<Item = (&'static str, &Path, ExportFormat)> {
     let files = [
         ("--gif", &args.gif, ExportFormat::Gif),
@@ -22,8 +22,8 @@ fn asked(args: &EvalArgs) -> impl Iterator<Item = (&'static str, &Path, ExportFo
     files.into_iter().filter_map(|(option, path, format)| Some((option, path.as_deref()?, format)))
 }
 
-/// Checks the export options: the experiment must support them, paths must be writable, and no file may overwrite the checkpoint,
-/// a file of a run or another export.
+/// Checks the export options: the experiment must support them, paths must be writable, and no file may overwrite the
+/// checkpoint, a file of a run or another export.
 ///
 /// # Errors
 /// [`CliError::Usage`] with the option; [`CliError::Failed`] with the path.
@@ -62,7 +62,7 @@ fn check_overwrites(args: &EvalArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Whether two paths refer to the same file, which may not exist yet.
+/// Whether two paths refer to the same file. The file does not have to exist.
 fn is_same(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
         path.canonicalize().ok().or_else(|| {
@@ -73,7 +73,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
     place(one).is_some_and(|one| Some(one) == place(other))
 }
 
-/// Checks that a file can be written to the path.
+/// Checks that a file can be created at the path.
 ///
 /// # Errors
 /// [`CliError::Failed`] with the path.
@@ -111,7 +111,7 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Exports a file from the experiment by a command.
+/// Sends an export command to the experiment and returns the bytes of the file.
 fn made(experiment: &mut dyn AnyExhibit, command: &impl Serialize) -> Result<Vec<u8>, CliError> {
     let command = serde_json::to_value(command).map_err(CliError::failed_by)?;
     match experiment.any_command(command).map_err(CliError::failed_by)? {

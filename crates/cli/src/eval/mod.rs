@@ -22,8 +22,8 @@ use vivarium_lab::protocol::Evaluation;
 /// Runs `vivarium eval`.
 ///
 /// # Errors
-/// [`CliError::Usage`] for an unknown experiment or unsupported options; [`CliError::Failed`] for an invalid checkpoint and for
-/// files that cannot be written.
+/// [`CliError::Usage`] for an unknown experiment or unsupported options; [`CliError::Failed`] for an invalid checkpoint
+/// and for files that cannot be written.
 pub fn run(args: &EvalArgs) -> Result<(), CliError> {
     let info = vivarium_exhibits::info(&args.experiment).map_err(CliError::usage_by)?;
     check_kind(args, &info)?;
@@ -53,7 +53,7 @@ pub fn run(args: &EvalArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Formats the evaluation as one line of JSON: experiment and checkpoint, then the fields of the object `evaluation`.
+/// Formats the evaluation as one line of JSON: experiment, checkpoint, and the fields of the object `evaluation`.
 fn json_line(args: &EvalArgs, trained: u64, evaluation: Value) -> String {
     let mut line = json!({
         "experiment": args.experiment,
@@ -67,7 +67,7 @@ fn json_line(args: &EvalArgs, trained: u64, evaluation: Value) -> String {
     line.to_string()
 }
 
-/// Evaluates with a progress bar.
+/// Evaluates the experiment with a progress bar on standard error.
 fn evaluate(
     experiment: &mut dyn Experiment,
     cpu: &Cpu,
@@ -86,7 +86,7 @@ fn evaluate(
     evaluation?.ok_or_else(|| CliError::failed("the evaluation stopped without a request"))
 }
 
-/// Checks that the options apply to the kind of experiment.
+/// Checks that the given options apply to the experiment.
 fn check_kind(args: &EvalArgs, info: &ExperimentInfo) -> Result<(), CliError> {
     let (is_game, is_cube) = (info.family() == "games", info.family() == "cube");
     let games = "is for board games";

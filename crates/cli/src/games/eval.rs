@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use vivarium_agents::players::MatchScore;
 use vivarium_graph::Cpu;
 
-/// Default number of games per opponent.
+/// Default of `--games`: number of games per opponent.
 const GAMES: u32 = 1000;
 
 /// Width of the name column in characters.
 const NAMES: usize = 24;
 
-/// Plays the network of a checkpoint against the opponents of the command line.
+/// Plays matches between the network of a checkpoint and the opponents of the command line, and prints the results.
 ///
 /// # Errors
 /// [`CliError`] for an unavailable opponent or an invalid checkpoint.
@@ -92,7 +92,7 @@ pub fn run<G: PlayableGame>(args: &EvalArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Formats a match as a table row.
+/// Formats the score of a match as a table row; `gammons` adds the gammon columns.
 fn row(name: &str, score: &MatchScore, gammons: bool) -> String {
     let share = |count: u32| 100.0 * f64::from(count) / f64::from(score.games.max(1));
     let (points, won) = (score.points, score.win_rate);

@@ -10,11 +10,11 @@ use vivarium_agents::alphazero::{
 };
 use vivarium_lab::checkpoint::{self, Header, Tensor};
 
-/// Player network of a checkpoint.
+/// Network of a checkpoint, for play.
 pub struct TrainedNetwork<G> {
     /// The network.
     pub network: Arc<AlphaZeroNetwork<G>>,
-    /// Role of the network in the checkpoint.
+    /// Source of the weights in the checkpoint, such as their moving average.
     pub source: NetworkSource,
     header: Header,
 }
@@ -39,12 +39,12 @@ impl<G: SelfPlayGame> TrainedNetwork<G> {
         Ok(Self { network: Arc::new(network), source, header })
     }
 
-    /// Returns the training steps: decisions of self-play.
+    /// Returns the number of training steps, which are decisions of self-play.
     pub fn steps(&self) -> u64 {
         self.header.steps
     }
 
-    /// Describes the role of the network.
+    /// Describes the source of the weights.
     pub fn label(&self) -> &'static str {
         match self.source {
             NetworkSource::Promoted => "the best network",
@@ -53,7 +53,7 @@ impl<G: SelfPlayGame> TrainedNetwork<G> {
         }
     }
 
-    /// Writes the weights without optimizer state, as the page ships them.
+    /// Writes the weights without optimizer state, in the format of the web page's pretrained networks.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the file cannot be written.
@@ -64,11 +64,11 @@ impl<G: SelfPlayGame> TrainedNetwork<G> {
     }
 }
 
-/// Derives the network size from the tensors.
+/// Derives the network size from the tensor shapes; `None` if tensors are missing.
 fn size(tensors: &[Tensor]) -> Option<NetworkSize> {
     let stem = tensors.iter().find(|tensor| tensor.name == "best/stem.weight")?;
     let [_, width @ 1..=4096] = stem.shape[..] else { return None };
-    // Count layers by their actual tensors, so that a small malicious file cannot allocate a large network.
+    // Count the tensors that are present, so that a small malicious file cannot allocate a large network.
     let blocks = (0..).take_while(|block| {
         let name = format!("best/block.{block}.0.weight");
         tensors.iter().any(|tensor| tensor.name == name && tensor.shape[..] == [width, width])

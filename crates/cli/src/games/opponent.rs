@@ -13,19 +13,20 @@ use vivarium_envs::backgammon::State;
 use vivarium_envs::connect_four::ConnectFour;
 use vivarium_lab::spelling;
 
-/// Constructor of a player; the error says why the player is unavailable.
+/// Constructor of a player. The error is the reason why the player is unavailable.
 type PlayerFactory<G> = fn() -> Result<Box<dyn Player<G>>, String>;
 
 /// A game with built-in opponents.
 pub trait PlayableGame: SelfPlayGame + MatchGame {
     /// Display name of the game.
     const TITLE: &'static str;
-    /// Built-in opponents by name.
+    /// Built-in opponents: name and constructor.
     const FIXED: &'static [(&'static str, PlayerFactory<Self>)];
-    /// Number of default opponents: the first of [`FIXED`](Self::FIXED).
+    /// Number of default opponents, which come first in [`FIXED`](Self::FIXED).
     const LADDER: usize;
 
-    /// Measures the mean equity loss of a player and of the default opponents on rated decisions. Empty if the game has none.
+    /// Measures the mean equity loss of a player and of the default opponents on rated decisions. Returns (name, loss)
+    /// pairs; empty if the game has no rated decisions.
     ///
     /// # Errors
     /// [`CliError::Failed`] if a player is unavailable or fails.
@@ -84,10 +85,12 @@ enum OpponentKind<G> {
 }
 
 impl<G: PlayableGame> Opponent<G> {
-    /// Returns the built-in opponent of this name, or the network of a checkpoint with a search of `simulations` simulations.
+    /// Returns the built-in opponent of this name, or the network of a checkpoint with a search of `simulations`
+    /// simulations.
     ///
     /// # Errors
-    /// [`CliError::Usage`] for a name that is neither an opponent nor a file; [`CliError::Failed`] for an invalid checkpoint.
+    /// [`CliError::Usage`] for a name that is neither an opponent nor a file; [`CliError::Failed`] for an invalid
+    /// checkpoint.
     pub fn named(name: &str, simulations: u32) -> Result<Self, CliError> {
         if let Some(&(name, seat)) = G::FIXED.iter().find(|(known, _)| *known == name) {
             return Ok(Self { name: name.to_owned(), kind: OpponentKind::Fixed(seat) });
@@ -111,7 +114,7 @@ impl<G: PlayableGame> Opponent<G> {
         Self { name: name.to_owned(), kind: OpponentKind::Network(network, simulations) }
     }
 
-    /// Returns the default opponents.
+    /// Returns the default opponents, weakest first.
     pub fn ladder() -> Vec<Self> {
         let fixed = |&(name, seat): &(&str, PlayerFactory<G>)| Self {
             name: name.to_owned(),
@@ -120,7 +123,7 @@ impl<G: PlayableGame> Opponent<G> {
         G::FIXED[..G::LADDER].iter().map(fixed).collect()
     }
 
-    /// Creates the player.
+    /// Creates an instance of the opponent's player.
     ///
     /// # Errors
     /// [`CliError::Failed`] if the player is not installed, or its search does not fit into memory.

@@ -6,7 +6,7 @@ use crate::terminal;
 use vivarium_agents::players::{MatchScore, PairedMatch, Player, PlayerError};
 use vivarium_graph::Cpu;
 
-/// Pairs of games that a thread plays concurrently.
+/// Number of game pairs that a thread plays concurrently. The two games of a pair have equal dice and swapped seats.
 const TOGETHER: u32 = 32;
 
 /// Players and games of one thread.
@@ -16,7 +16,8 @@ struct MatchWorker<G: PlayableGame> {
     failure: Option<PlayerError>,
 }
 
-/// Plays `pairs` pairs of games between two players on all threads. The result does not depend on the number of threads.
+/// Plays `pairs` pairs of games between two players on all threads. The result does not depend on the number of
+/// threads.
 ///
 /// # Errors
 /// [`CliError::Failed`] if a player is unavailable or fails.

@@ -36,7 +36,8 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// Creates the goal that the quality (the first evaluation measure) is at least `bound`.
+    /// Creates the goal that the first evaluation measure is at least `bound`; `None` if the experiment has no
+    /// evaluation.
     pub fn quality_at_least(measures: &Measures, bound: f64) -> Option<Self> {
         let measure = measures.evaluated.first()?.measure.into();
         Some(Self { measure, comparison: Comparison::AtLeast, bound })

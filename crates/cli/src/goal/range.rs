@@ -6,20 +6,21 @@ use vivarium_envs::connect_four::ConnectFour;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_mcts::Game;
 
-/// Minimum and maximum value of a measure.
+/// `[minimum, maximum]` of a measure; bounds may be infinite.
 pub type MeasureRange = [f64; 2];
 
 const ANY: MeasureRange = [f64::NEG_INFINITY, f64::INFINITY];
 const SHARE: MeasureRange = [0.0, 1.0];
-/// Range of losses, lengths and counts.
+/// Range of nonnegative measures: losses, lengths and counts.
 const POSITIVE: MeasureRange = [0.0, f64::INFINITY];
 
-/// Returns the range of an evaluation measure or training metric. Returns are unbounded, because their range depends on the config.
+/// Computes the range of an evaluation measure or training metric. Episode returns are unbounded, because their range
+/// depends on the config.
 pub fn of(info: &ExperimentInfo, measure: &str) -> MeasureRange {
     evaluated(info, measure).unwrap_or_else(|| metric(info, measure))
 }
 
-/// Returns the range of an evaluation measure, if known.
+/// Returns the range of an evaluation measure; `None` for a training metric.
 fn evaluated(info: &ExperimentInfo, measure: &str) -> Option<MeasureRange> {
     Some(match measure {
         "accuracy" | "wins" | "solved" | "answered" => SHARE,
@@ -40,7 +41,7 @@ fn metric(info: &ExperimentInfo, name: &str) -> MeasureRange {
         ("explained_variance", _) => [f64::NEG_INFINITY, 1.0],
         (_, "points per game") => points(info),
         ("perplexity", _) => [1.0, f64::INFINITY],
-        // An estimate, which may be negative.
+        // The estimate of the KL divergence may be negative.
         ("approx_kl", _) => ANY,
         (
             "learning_rate" | "gradient_norm" | "error_mean" | "promotions" | "value_loss" | "loss"
@@ -56,7 +57,7 @@ fn metric(info: &ExperimentInfo, name: &str) -> MeasureRange {
     }
 }
 
-/// Returns the range of the points of a game.
+/// Returns the range of points per game.
 fn points(info: &ExperimentInfo) -> MeasureRange {
     let most = match info.name.as_str() {
         State::NAME => f64::from(State::MAX_VALUE),

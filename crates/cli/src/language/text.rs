@@ -1,4 +1,4 @@
-//! Training text of language models: a file or a folder.
+//! Training corpus of language models: a text file or a folder of text files.
 
 use crate::error::CliError;
 use crate::terminal;
@@ -11,16 +11,18 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lm::{ByteSource, DataError, LanguagePreset, data};
 
-/// Number of bytes that are validated as UTF-8 before a run starts; takes about a second.
+/// Maximum number of bytes that are validated as UTF-8 before a run starts. Validation of this size takes about a
+/// second.
 const MOST_CHECKED: u64 = 1 << 30;
 
 /// Block size of the validation, in bytes.
 const BLOCK: u64 = 1 << 20;
 
-/// Duration from which on the preparation is announced.
+/// Duration after which a message about the preparation is printed.
 const LONG: Duration = Duration::from_millis(500);
 
-/// Rejects the preset shakespeare-char without a text: training on the encyclopedia would give incomparable losses.
+/// Rejects the preset `shakespeare-char` without a corpus: the losses on the built-in encyclopedia would not be
+/// comparable.
 ///
 /// # Errors
 /// The option to add to the command line.
@@ -35,10 +37,10 @@ pub fn check_named(given: &Value) -> Result<(), String> {
     ))
 }
 
-/// Runs the preparation (tokenizer training) on a user's text, so that an unusable text is rejected before any file is written.
+/// Trains the tokenizer on a user's corpus, so that an unusable corpus is rejected before any file is written.
 ///
 /// # Errors
-/// The defect of the text.
+/// The defect of the corpus.
 pub fn prepare(experiment: &mut dyn Experiment, cpu: &Cpu) -> Result<(), String> {
     let name = experiment.config()["data"].as_str().unwrap_or_default().to_owned();
     if name.is_empty() {
@@ -55,7 +57,7 @@ pub fn prepare(experiment: &mut dyn Experiment, cpu: &Cpu) -> Result<(), String>
     Ok(())
 }
 
-/// Validates the first GiB of the text as UTF-8.
+/// Validates the first GiB of the corpus as UTF-8.
 fn check_utf8(sources: &[Box<dyn ByteSource>]) -> Result<(), DataError> {
     let (mut left, mut bytes) = (MOST_CHECKED, Vec::new());
     for source in sources {
@@ -70,7 +72,7 @@ fn check_utf8(sources: &[Box<dyn ByteSource>]) -> Result<(), DataError> {
                 .map_err(|error| DataError::Read { name: name(), problem: error.to_string() })?;
             match str::from_utf8(&bytes) {
                 Ok(_) => at += len,
-                // A character that continues in the next block.
+                // A character may continue in the next block.
                 Err(error)
                     if error.error_len().is_none() && at + len < source.len() && error.valid_up_to() > 0 =>
                 {
@@ -86,10 +88,10 @@ fn check_utf8(sources: &[Box<dyn ByteSource>]) -> Result<(), DataError> {
     Ok(())
 }
 
-/// Opens and supplies the training text that an experiment requires, if any.
+/// Opens the training corpus that the experiment requires, if any, and supplies it to the experiment.
 ///
 /// # Errors
-/// The defect of the text.
+/// The defect of the corpus.
 pub fn bring(experiment: &mut dyn Experiment) -> Result<(), String> {
     let Some(name) = experiment.missing_data().map(str::to_owned) else { return Ok(()) };
     let path = Path::new(&name);
@@ -98,11 +100,12 @@ pub fn bring(experiment: &mut dyn Experiment) -> Result<(), String> {
     bring_from(experiment, path).and_then(|()| whole()).map_err(|error| format!("data = {name}: {error}"))
 }
 
-/// Supplies the text `given` to an experiment from a checkpoint. A path in the checkpoint itself is never opened, because
-/// checkpoints are untrusted.
+/// Supplies the corpus at the path `given` to an experiment from a checkpoint. Paths in the checkpoint are never
+/// opened, because checkpoints are untrusted.
 ///
 /// # Errors
-/// [`CliError::Usage`] if the text is missing or not needed; [`CliError::Failed`] if it cannot be read or is a different text.
+/// [`CliError::Usage`] if the corpus is missing or not needed; [`CliError::Failed`] if it cannot be read or differs
+/// from the corpus that the model was trained on.
 pub fn bring_given(experiment: &mut dyn Experiment, given: Option<&Path>) -> Result<(), CliError> {
     match (experiment.missing_data(), given) {
         (None, None) => Ok(()),
@@ -124,7 +127,7 @@ fn bring_from(experiment: &mut dyn Experiment, path: &Path) -> Result<(), String
     experiment.bring_data(sources).map_err(without_field)
 }
 
-/// Formats an error without field and value, which the caller replaces by an option.
+/// Formats an error without the config field and its value; the caller adds the command-line option instead.
 pub fn without_field(error: LabError) -> String {
     match error {
         LabError::Invalid { allowed, .. } => allowed,

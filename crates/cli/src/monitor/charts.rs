@@ -13,7 +13,7 @@ use ratatui::widgets::{Axis, Chart, Dataset, GraphType, LegendPosition, Paragrap
 /// Draws the selected curve in a large chart and up to three other curves in small charts below, if there is room.
 pub fn curves(frame: &mut Frame, area: Rect, monitor: &RunMonitor, selection: &ChartSelection) {
     let chosen = monitor.curves.get(selection.curve).map(|curve| curve.name.as_str());
-    // The most important curves except the selected one.
+    // Most important curves first, without the selected curve.
     let others = monitor.important.iter().filter(|name| Some(**name) != chosen);
     let others: Vec<&NamedCurve> =
         others.filter_map(|name| monitor.curves.iter().find(|curve| curve.name == *name)).take(3).collect();
@@ -40,7 +40,7 @@ fn small_curve(frame: &mut Frame, area: Rect, named: &NamedCurve, selection: &Ch
     frame.render_widget(chart.x_axis(Axis::default().bounds(x)).y_axis(Axis::default().bounds(y)), area);
 }
 
-/// Applies the selected scale to the points.
+/// Returns the points on the selected scale: on a logarithmic scale, (steps, log₁₀ value) of the positive values.
 fn scaled(points: &[(f64, f64)], selection: &ChartSelection) -> Vec<(f64, f64)> {
     match selection.logarithmic {
         true => points.iter().filter(|(_, y)| *y > 0.0).map(|(x, y)| (*x, y.log10())).collect(),
@@ -48,7 +48,7 @@ fn scaled(points: &[(f64, f64)], selection: &ChartSelection) -> Vec<(f64, f64)> 
     }
 }
 
-/// Draws the selected curve; the first curve also shows the evaluations of the same quantity.
+/// Draws the selected curve. The chart of the headline metric also shows the evaluations of the same quantity.
 pub fn curve(frame: &mut Frame, area: Rect, monitor: &RunMonitor, selection: &ChartSelection) {
     let Some(chosen) = monitor.curves.get(selection.curve) else {
         let text = Paragraph::new("no measurements yet").block(panel("Curves".into()));
@@ -114,7 +114,7 @@ fn bounds(values: impl Iterator<Item = f64>) -> [f64; 2] {
     values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)])
 }
 
-/// Adds a margin of 5 % to the bounds; more for a constant curve.
+/// Adds a margin to the bounds of the y axis: 5 % of the range, or more for a constant curve.
 fn padded([low, high]: [f64; 2]) -> [f64; 2] {
     let room = if high > low { (high - low) * 0.05 } else { (low.abs() * 0.1).max(0.1) };
     [low - room, high + room]

@@ -1,15 +1,15 @@
-//! Curves of bounded size: when a curve has too many points, neighbors are averaged.
+//! Curves of bounded size: when a curve has too many points, adjacent points are averaged in pairs.
 
-/// Maximum number of points.
+/// Maximum number of points of a curve.
 const MOST: usize = 2048;
 
-/// Values over steps.
+/// Curve of a metric over training steps.
 #[derive(Clone, Debug)]
 pub struct Curve {
     points: Vec<(f64, f64)>,
-    /// Number of values averaged per point.
+    /// Number of values that each point averages.
     stride: usize,
-    /// Sum and number of the values of the next point.
+    /// Sum and number of the values for the next point.
     pending: (f64, usize),
     last: f64,
 }
@@ -40,17 +40,18 @@ impl Curve {
         }
     }
 
-    /// Returns steps and value of each point.
+    /// Returns the points as (steps, value).
     pub fn points(&self) -> &[(f64, f64)] {
         &self.points
     }
 
-    /// Returns the newest value.
+    /// Returns the newest value; NaN if there is none.
     pub fn last(&self) -> f64 {
         self.last
     }
 
-    /// Returns the means of `bins` equal ranges of steps. An empty bin repeats the previous one.
+    /// Returns the mean value of each of `bins` equal ranges of steps. An empty range has the value of the previous
+    /// range.
     pub fn binned(&self, bins: usize) -> Vec<f64> {
         let (Some(first), Some(last)) = (self.points.first(), self.points.last()) else { return Vec::new() };
         let range = (last.0 - first.0).max(1.0);
@@ -81,7 +82,8 @@ mod tests {
             curve.push(step, step as f64);
         }
         assert!((MOST / 2..MOST).contains(&curve.points().len()), "{}", curve.points().len());
-        // A straight line stays one: a mean lies half a stride before the last step that it covers.
+        // A linear curve stays linear: the mean of a point lags half a stride behind the last step that the point
+        // covers.
         assert!(curve.points().iter().all(|(steps, value)| (0.0..=64.0).contains(&(steps - value))));
         assert!(curve.points().is_sorted_by(|a, b| a.0 < b.0));
         assert_eq!(curve.last(), 99_999.0);

@@ -11,7 +11,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Gauge, Paragraph, Sparkline};
 
-/// Terminal width from which on the numbers are placed to the right of the chart, not below it.
+/// Minimum terminal width in columns at which the numbers are to the right of the chart; otherwise they are below it.
 const WIDE: u16 = 90;
 
 /// Maximum number of lines of a notice.
@@ -73,7 +73,7 @@ fn title(monitor: &RunMonitor) -> Paragraph<'static> {
     ]))
 }
 
-/// Draws the progress, with a gauge if the run has a step limit.
+/// Draws the progress of the run, with a gauge if the run has a step limit.
 fn run(frame: &mut Frame, area: Rect, monitor: &RunMonitor) {
     let status = &monitor.status;
     let block = panel(" Run ".into());

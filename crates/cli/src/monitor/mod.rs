@@ -17,7 +17,7 @@ use std::path::Path;
 use std::time::Duration;
 use style::ChartSelection;
 
-/// Redraw interval.
+/// Interval between two redraws of the dashboard.
 const FRAME: Duration = Duration::from_millis(100);
 
 /// Shows the dashboard of the run in `dir` until the user quits. Without a terminal, prints a summary once.

@@ -3,7 +3,7 @@
 use super::run_monitor::{NamedCurve, RunMonitor, SPEED};
 use crate::text;
 
-/// Formats the summary.
+/// Formats the state of a run as plain text.
 pub fn summary(monitor: &RunMonitor) -> String {
     let status = &monitor.status;
     let unit = monitor.measures.readings.unit;

@@ -10,7 +10,7 @@ use std::io;
 use vivarium_lab::measures::{EvaluatedMeasure, Measures};
 use vivarium_lab::protocol::MetricInfo;
 
-/// Time without a heartbeat after which a running run counts as dead, in seconds.
+/// Time without a heartbeat after which a run counts as dead, in seconds.
 const SILENCE: f64 = 10.0;
 
 /// Name of the speed metric: steps, epochs or tokens per second.
@@ -25,7 +25,7 @@ pub struct NamedCurve {
     pub label: String,
     /// Unit; empty for a pure number.
     pub unit: String,
-    /// The curve.
+    /// Values over steps.
     pub curve: Curve,
 }
 
@@ -41,7 +41,7 @@ pub struct RunMonitor {
     metrics: Vec<MetricInfo>,
     /// Monitor file; `None` if it cannot be read, in which case `metrics.jsonl` is read.
     ring: Option<RingReader>,
-    /// Start of the session that writes the monitor file.
+    /// Start of the training session that writes the monitor file, in seconds since 1970.
     started: Option<f64>,
     tail: RowTail,
     next_row: u64,
@@ -114,7 +114,8 @@ impl RunMonitor {
         if self.is_alive() { self.status.speed } else { recorded().unwrap_or(self.status.speed) }
     }
 
-    /// Reads new rows and the status from the monitor file, whose errors are the inner result.
+    /// Reads new rows and the status from the monitor file. The inner result is an error of the monitor file, the outer
+    /// result an error of `metrics.jsonl`.
     fn read_ring(&mut self, ring: &mut RingReader) -> Result<io::Result<()>, CliError> {
         let news = |monitor: &mut Self, ring: &mut RingReader| -> io::Result<(u64, u64, bool)> {
             if let Some(status) = ring.status()? {
@@ -171,7 +172,8 @@ impl RunMonitor {
         }
     }
 
-    /// Returns label and formatted number of `episodes` or `updates`, if shown.
+    /// Returns label and formatted value of the counter `episodes` or `updates`; `None` if the experiment does not show
+    /// it.
     pub fn count(&self, name: &str) -> Option<(String, String)> {
         let count = if name == "episodes" { self.status.episodes } else { self.status.updates };
         let figure = self.measures.readings.progress(name)?;
@@ -242,7 +244,8 @@ impl RunMonitor {
         }
     }
 
-    /// Inserts a new curve in display order: the headline, its evaluation, the experiment's metrics, all others.
+    /// Inserts an empty curve in display order and returns its index. Display order: headline metric, its evaluation,
+    /// the experiment's metrics, all other curves.
     fn insert_curve(&mut self, name: String) -> usize {
         let known = self.metrics.iter().find(|metric| metric.name == name);
         let evaluated = self.measures.evaluated.iter().find(|evaluated| evaluated.name == name);

@@ -4,10 +4,10 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
 use ratatui::widgets::Block;
 
-/// Selected curve and scale.
+/// Selection of the user: curve and scale of the large chart.
 #[derive(Clone, Debug, Default)]
 pub struct ChartSelection {
-    /// Index of the curve.
+    /// Index of the curve in `RunMonitor::curves`.
     pub curve: usize,
     /// Whether the y axis is logarithmic.
     pub logarithmic: bool,

@@ -21,8 +21,8 @@ pub struct EventFile {
 }
 
 impl EventFile {
-    /// Creates an event file in `folder`. A session log entry makes TensorBoard discard scalars beyond `first_step`, left by a
-    /// session that was killed after its last checkpoint.
+    /// Creates an event file in `folder`. A session log entry makes TensorBoard discard scalars beyond `first_step`,
+    /// left by a session that was killed after its last checkpoint.
     ///
     /// # Errors
     /// File system errors.

@@ -11,8 +11,8 @@ pub(super) const BEST: &str = "best.safetensors";
 /// Maximum size of configs and other small files, in bytes.
 const LARGEST_FILE: u64 = 1 << 30;
 
-/// Maximum size of checkpoints, in bytes. The largest config needs about 5 GB: eight layers of 4096 units for policy and value
-/// each, with optimizer moments.
+/// Maximum size of checkpoints, in bytes. The largest config needs about 5 GB: eight layers of 4096 units for policy
+/// and value each, with optimizer moments.
 const LARGEST_CHECKPOINT: u64 = 16 << 30;
 
 /// Opens a regular file. Opening a named pipe would block.

@@ -41,8 +41,8 @@ pub struct RunFolder {
 }
 
 impl RunFolder {
-    /// Creates the folder of a new run: `out`, or the first free of `runs/<experiment>-<seed>-1`, `-2`, …. A run in `out` without
-    /// a checkpoint is replaced.
+    /// Creates the folder of a new run: `out`, or the first free of `runs/<experiment>-<seed>-1`, `-2`, …. A run in
+    /// `out` without a checkpoint is replaced.
     ///
     /// # Errors
     /// A folder `out` that is not empty or cannot be created.
@@ -105,7 +105,8 @@ impl RunFolder {
         self.path.join(METRICS)
     }
 
-    /// Returns the config of a run that has no checkpoint yet, and prints that the run restarts. `None` for any other run.
+    /// Returns the config of a run that has no checkpoint yet, and prints that the run restarts. `None` for any other
+    /// run.
     ///
     /// # Errors
     /// A config that cannot be read.
@@ -218,7 +219,8 @@ impl RunFolder {
     }
 }
 
-/// Checks that a folder is empty or has only the files of a run without a checkpoint. Returns whether it has the latter.
+/// Checks that a folder is empty or has only the files of a run without a checkpoint. Returns whether it has the
+/// latter.
 fn check_free(path: &Path) -> Result<bool, CliError> {
     let entries = fs::read_dir(path).map_err(|error| CliError::file("read the folder", path, error))?;
     let names: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.file_name())).collect();

@@ -54,8 +54,8 @@ impl PreviousSession {
 }
 
 impl MetricsRecorder {
-    /// Opens the files of a run that continues from `steps` and `updates` (0 for a new run). Later rows, of a session that was
-    /// killed after its last checkpoint, are removed. `quality` is the name of the quality metric.
+    /// Opens the files of a run that continues from `steps` and `updates` (0 for a new run). Later rows, of a session
+    /// that was killed after its last checkpoint, are removed. `quality` is the name of the quality metric.
     ///
     /// # Errors
     /// File system errors.
@@ -81,7 +81,8 @@ impl MetricsRecorder {
         Ok((Self { path, lines, events, ring, thinning, quality }, before))
     }
 
-    /// Appends a row to all three files. In long runs, rows are subsampled; rows with an evaluation or a notice are always kept.
+    /// Appends a row to all three files. In long runs, rows are subsampled; rows with an evaluation or a notice are
+    /// always kept.
     ///
     /// # Errors
     /// File system errors.

@@ -1,5 +1,6 @@
 //! `metrics.jsonl`: one flat JSON object per line, such as
-//! `{"steps": 4096, "updates": 16, "elapsed": 0.01, "return_mean": 21.5}`. Non-finite numbers are `null`; the optional field
+//! `{"steps": 4096, "updates": 16, "elapsed": 0.01, "return_mean": 21.5}`. Non-finite numbers are `null`; the optional
+//! field
 //! `notice` is a message to the user.
 
 use serde_json::Value;
@@ -115,8 +116,10 @@ impl RowTail {
     }
 }
 
-/// Truncates a file to the rows up to a checkpoint at `steps` and `updates`, so that a resumed run does not repeat rows. Calls
-/// `each` with every complete row and whether it is kept. Returns the number of kept rows. The file may be larger than memory.
+/// Truncates a file to the rows up to a checkpoint at `steps` and `updates`, so that a resumed run does not repeat
+/// rows. Calls
+/// `each` with every complete row and whether it is kept. Returns the number of kept rows. The file may be larger than
+/// memory.
 ///
 /// # Errors
 /// File system errors.

@@ -1,7 +1,7 @@
 //! Subsampling of the metric rows of long runs.
 //!
-//! All rows are recorded up to 2¹⁶ gradient steps. Afterwards the sampling rate is halved whenever the steps have doubled: at
-//! most 2¹⁵ rows per doubling. The choice depends on the steps only, so a resumed run has the same rows.
+//! All rows are recorded up to 2¹⁶ gradient steps. Afterwards the sampling rate is halved whenever the steps have
+//! doubled: at most 2¹⁵ rows per doubling. The choice depends on the steps only, so a resumed run has the same rows.
 
 /// Binary logarithm of the steps up to which every row is recorded.
 const DENSE: u32 = 16;
@@ -19,8 +19,8 @@ impl Thinning {
         Self { updates }
     }
 
-    /// Whether to record the next row, at `updates` gradient steps. Rows without a gradient step since the last row, such as
-    /// evaluations, are always recorded.
+    /// Whether to record the next row, at `updates` gradient steps. Rows without a gradient step since the last row,
+    /// such as evaluations, are always recorded.
     pub fn records(&mut self, updates: u64) -> bool {
         let apart = updates.checked_ilog2().map_or(0, |log| log.saturating_sub(DENSE - 1));
         let before = std::mem::replace(&mut self.updates, updates);

@@ -49,9 +49,9 @@ impl EvaluationTracker {
         reaches(goal?, self.last.as_ref()?)
     }
 
-    /// Evaluates and records the result. If the goal is reached, a second evaluation with more and different trials decides,
-    /// because small evaluations reach a goal by chance. Returns the quality, or `None` if the evaluation was aborted by
-    /// Ctrl-C or the time limit.
+    /// Evaluates and records the result. If the goal is reached, a second evaluation with more and different trials
+    /// decides, because small evaluations reach a goal by chance. Returns the quality, or `None` if the evaluation was
+    /// aborted by Ctrl-C or the time limit.
     ///
     /// # Errors
     /// Errors of the experiment.

@@ -137,7 +137,8 @@ impl Journal {
         self.snapshot.clone_from(snapshot);
     }
 
-    /// Updates the heartbeat and shows the completed share of an evaluation that started at `before`, if an update is due.
+    /// Updates the heartbeat and shows the completed share of an evaluation that started at `before`, if an update is
+    /// due.
     pub fn show_evaluation(&mut self, share: f64, before: f64) {
         if self.is_due() {
             self.shown_at = self.seconds();

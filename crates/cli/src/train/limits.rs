@@ -4,7 +4,8 @@ use crate::command_line::TrainArgs;
 use crate::goal::Goal;
 use vivarium_lab::measures::Measures;
 
-/// Grace period after `--minutes` for the current iteration or evaluation: seconds, and share of the time. The larger applies.
+/// Grace period after `--minutes` for the current iteration or evaluation: seconds, and share of the time. The larger
+/// applies.
 const GRACE: f64 = 5.0;
 const GRACE_SHARE: f64 = 0.1;
 
@@ -22,7 +23,8 @@ pub struct StopConditions {
 }
 
 impl StopConditions {
-    /// Takes the conditions from the command line. Without any, a run without a fixed number of steps stops when solved.
+    /// Takes the conditions from the command line. Without any, a run without a fixed number of steps stops when
+    /// solved.
     pub fn new(args: &TrainArgs, measures: &Measures, total_steps: Option<u64>) -> Self {
         let endless = args.steps.is_none() && total_steps.is_none();
         let unlimited = args.until.is_none() && endless && args.minutes.is_none();

@@ -166,8 +166,8 @@ fn place(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> R
     }
 }
 
-/// Opens a checkpoint of the experiment `name`. Returns the experiment and the checkpoint's training steps (a file with weights only
-/// has steps, but no learner state).
+/// Opens a checkpoint of the experiment `name`. Returns the experiment and the checkpoint's training steps (a file with
+/// weights only has steps, but no learner state).
 ///
 /// # Errors
 /// [`CliError::Failed`] with the file and its defect.

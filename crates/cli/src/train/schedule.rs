@@ -1,7 +1,7 @@
 //! Schedules of evaluations and checkpoints, and the speed meter.
 
-/// Evaluation schedule in steps. It depends on steps only, so that a run's result does not depend on the speed of the machine
-/// or on interruptions.
+/// Evaluation schedule in steps. It depends on steps only, so that a run's result does not depend on the speed of the
+/// machine or on interruptions.
 #[derive(Clone, Copy, Debug)]
 pub struct Milestones {
     /// Steps before the first evaluation; minimum distance of two evaluations.

@@ -149,8 +149,8 @@ impl TrainingSession {
         }
     }
 
-    /// Checks the stop conditions between two slices, and evaluates if an evaluation is due. Steps count only at the end of an
-    /// iteration (`reported`), because a checkpoint excludes the steps of an unfinished one.
+    /// Checks the stop conditions between two slices, and evaluates if an evaluation is due. Steps count only at the
+    /// end of an iteration (`reported`), because a checkpoint excludes the steps of an unfinished one.
     fn reached_a_limit(&mut self, reported: bool) -> Result<Option<StopReason>, CliError> {
         if interrupt::is_stop_requested() {
             return Ok(Some(StopReason::Interrupted));
@@ -236,8 +236,9 @@ impl TrainingSession {
         self.journal.show(&progress, &snapshot);
     }
 
-    /// Returns the completed share of the run and the remaining seconds, by the stop condition (steps or time) that ends first. With
-    /// a goal only, the share is the quality's position between worst and goal, and the remaining time is unknown.
+    /// Returns the completed share of the run and the remaining seconds, by the stop condition (steps or time) that
+    /// ends first. With a goal only, the share is the quality's position between worst and goal, and the remaining time
+    /// is unknown.
     pub(super) fn done_and_to_go(&self, steps: u64, speed: f64) -> (Option<f64>, Option<f64>) {
         let seconds = self.journal.seconds();
         let by_steps = self.last_step().map(|last| {
@@ -305,8 +306,8 @@ impl TrainingSession {
         self.evaluations.reached(self.limits.until.as_ref())
     }
 
-    /// Evaluates, and saves the state as best checkpoint if its quality is the best so far. Returns whether the evaluation was
-    /// completed.
+    /// Evaluates, and saves the state as best checkpoint if its quality is the best so far. Returns whether the
+    /// evaluation was completed.
     fn evaluate(&mut self) -> Result<bool, CliError> {
         let Self { experiment, cpu, measures, limits, journal, .. } = self;
         let mut subject = EvaluationTask { experiment: experiment.as_mut(), cpu, measures, limits, journal };

@@ -1,4 +1,4 @@
-//! The training loop with an experiment that does what a test says.
+//! Tests of the training loop with a scripted experiment.
 
 mod scripted;
 
@@ -23,7 +23,7 @@ use vivarium_lab::checkpoint;
 use vivarium_lab::experiment::Experiment;
 use vivarium_lab::protocol::{EngineInfo, Evaluation};
 
-/// The steps of a checkpoint.
+/// Returns the steps of a checkpoint.
 fn steps(path: &Path, name: &str) -> u64 {
     let bytes = std::fs::read(path.join(format!("{name}.safetensors"))).unwrap();
     checkpoint::read_header(&bytes).unwrap().steps
@@ -33,7 +33,7 @@ fn until(steps: u64) -> TrainArgs {
     TrainArgs { steps: Some(steps), ..TrainArgs::default() }
 }
 
-/// The steps and outcomes of the evaluations of a run.
+/// Returns the steps and results of a run's evaluations.
 fn evaluations(path: &Path) -> Vec<(u64, f64)> {
     rows(path).iter().filter_map(|row| Some((row.steps, row.get("eval_return_mean")?))).collect()
 }
@@ -124,7 +124,7 @@ fn the_best_state_outlives_crashes_of_which_the_measurements_know_nothing() {
     let good = Scripted { evaluated: |_, _| 500.0, ..Scripted::new() };
     let (outcome, path) = good.run(&folder, &until(1000));
     outcome.unwrap();
-    // Twice it is killed after its first rows, and goes on from an early checkpoint to a worse state.
+    // The run is killed twice after its first rows and resumed from an early checkpoint, with a worse state.
     for end in [600, 700] {
         let lines = std::fs::read_to_string(path.join("metrics.jsonl")).unwrap();
         let first: String = lines.split_inclusive('\n').take(3).collect();
@@ -133,7 +133,7 @@ fn the_best_state_outlives_crashes_of_which_the_measurements_know_nothing() {
         worse.resume(&path, &until(end)).unwrap();
         assert_eq!((steps(&path, "best"), steps(&path, "latest")), (1000, end));
     }
-    // Without the file any state is the best.
+    // Without the file, any state becomes the best.
     std::fs::remove_file(path.join("best.safetensors")).unwrap();
     let worse = Scripted { steps: 500, evaluated: |_, _| 200.0, ..Scripted::new() };
     worse.resume(&path, &until(600)).unwrap();
@@ -153,7 +153,7 @@ fn of_equally_good_states_the_latest_is_kept() {
 fn when_a_run_is_evaluated_follows_from_its_steps() {
     let folder = TestFolder::new("session-when");
     let expected: Vec<_> = [16_400, 32_800, 49_200, 60_000].map(|steps| (steps, 1.0)).into();
-    // One that stops for longer than evaluations are apart by the clock, now and then.
+    // A run with pauses longer than the time between evaluations.
     let halting = |steps: u64| Duration::from_millis(if steps.is_multiple_of(20_000) { 400 } else { 0 });
     for (name, takes) in [("even", (|_| Duration::ZERO) as fn(u64) -> Duration), ("halting", halting)] {
         let about = about().on(EngineInfo::Cpu);
@@ -162,7 +162,7 @@ fn when_a_run_is_evaluated_follows_from_its_steps() {
         Scripted { takes, ..Scripted::new() }.train(run, &until(60_000)).unwrap();
         assert_eq!(evaluations(&path), expected, "{name}");
     }
-    // One that was left in between.
+    // A run that was interrupted and resumed.
     let (outcome, path) = Scripted::new().run(&folder, &until(20_000));
     outcome.unwrap();
     Scripted { steps: 20_000, ..Scripted::new() }.resume(&path, &until(60_000)).unwrap();
@@ -174,7 +174,7 @@ fn when_a_run_is_evaluated_follows_from_its_steps() {
 #[test]
 fn a_goal_counts_as_reached_once_many_more_episodes_say_so() {
     let folder = TestFolder::new("session-lucky");
-    // A hundred episodes are lucky; what is true comes later.
+    // The first evaluation is lucky; the confirming one is not.
     let lucky = |steps, episodes| match (episodes, steps) {
         (..=100, _) => 480.0,
         (_, ..40_000) => 471.0,
@@ -197,7 +197,7 @@ fn an_evaluation_without_end_does_not_outlive_the_time_of_a_run() {
     let args = TrainArgs { minutes: Some(1e-3), ..TrainArgs::default() };
     let (outcome, path) = scripted.run(&folder, &args);
     outcome.unwrap();
-    // It may have had no time for a step.
+    // There may have been no time for a step.
     assert!(path.join("latest.safetensors").is_file() && !path.join("best.safetensors").exists());
     assert_eq!(RingReader::open(&path).unwrap().status().unwrap().unwrap().state, RunState::Minutes);
 }
@@ -223,7 +223,7 @@ fn a_file_that_cannot_be_written_does_not_end_training() {
     let limits = StopConditions::new(&args, &measures(&info.name).unwrap(), None);
     let mut session =
         TrainingSession::new(Box::new(Scripted::new()), Cpu::new(1), run, info, limits).unwrap();
-    // Folders in the files' places cannot be replaced.
+    // Folders at the files' paths make writes fail.
     let [latest, best] = ["latest", "best"].map(|name| path.join(format!("{name}.safetensors")));
     std::fs::remove_file(&latest).unwrap();
     for place in [&latest, &best] {
@@ -238,7 +238,7 @@ fn a_file_that_cannot_be_written_does_not_end_training() {
         "{status:?}"
     );
     std::fs::remove_dir_all(&latest).unwrap();
-    // The best one cannot be written yet: the run says so and keeps the newest.
+    // The best checkpoint cannot be written: the run reports the error and saves the latest one.
     session.run().unwrap();
     assert_eq!(steps(&path, "latest"), 300);
     assert!(best.is_dir());
@@ -299,11 +299,11 @@ fn a_diverged_run_says_so_and_leaves_the_last_good_checkpoint() {
     assert!(failure.message().unwrap().contains("the loss is not finite"));
     assert_eq!(steps(&path, "latest"), 0);
     assert_eq!(RingReader::open(&path).unwrap().status().unwrap().unwrap().state, RunState::Failed);
-    // What was measured before is in the file all the same.
+    // Earlier rows are in the file.
     assert_eq!(rows(&path).len(), 4);
 }
 
-/// A session of a run of cartpole that ends after so many steps, and its folder.
+/// Creates a cartpole session that ends after `last` steps, and its folder.
 fn session(folder: &TestFolder, scripted: Scripted, last: u64) -> (TrainingSession, PathBuf) {
     let path = folder.path().join("run");
     let run = RunFolder::create(Some(&path), &about(), &scripted.config()).unwrap();
@@ -332,7 +332,7 @@ fn saving_does_not_slow_down_the_steps_beside_it() {
     session.train().unwrap();
     session.show();
     let before = session.journal.status.speed;
-    // A disk that is busy for longer than the speed looks back.
+    // A write that takes longer than the averaging window of the speed.
     let begun = session.journal.seconds();
     std::thread::sleep(Duration::from_millis(3500));
     session.journal.spent_outside_training("checkpoint", begun);

@@ -1,4 +1,4 @@
-//! The program and the GPUs of the machine: trained on, moved away from, measured, reported, and missed.
+//! The program with the GPUs of the machine: training, engine changes, benchmarks and missing adapters.
 
 #[path = "../integration/common.rs"]
 mod common;
@@ -10,13 +10,13 @@ use common::{Outcome, Place, SMALL, end};
 use serde_json::Value;
 use std::path::Path;
 
-/// A piece of the name of the adapter to test on; the environment must hold it where there are several.
+/// Part of the name of the tested adapter, from the environment; required if there are several.
 fn adapter() -> Vec<String> {
     let named = std::env::var("VIVARIUM_GPU_TEST_ADAPTER");
     named.map_or(Vec::new(), |name| vec!["--adapter".to_owned(), name])
 }
 
-/// Runs the program on that adapter.
+/// Runs the program on the tested adapter.
 fn on_gpu(place: &Place, arguments: &[&str]) -> Outcome {
     let adapter = adapter();
     let adapter: Vec<&str> = adapter.iter().map(String::as_str).collect();
@@ -68,7 +68,7 @@ fn ctrl_c_ends_a_run_in_the_middle_of_its_first_iteration() {
     let long = ["ppo.num_envs=4096", "ppo.horizon=256"].map(|set| ["--set", set]).concat();
     let long = [&["train", "cartpole", "--engine", "gpu", "--out", "run"], &long[..]].concat();
     let mut program = place.start(&[&long[..], &adapter[..]].concat());
-    // The first checkpoint is written after Ctrl-C is listened for.
+    // The signal handler is installed before the first checkpoint is written.
     while !place.path().join("run/latest.safetensors").is_file() {
         assert!(program.try_wait().unwrap().is_none(), "it ended by itself");
         std::thread::sleep(std::time::Duration::from_millis(20));
@@ -83,7 +83,7 @@ fn software_is_left_to_the_cpu_by_auto_without_a_measurement() {
     let train = [&["train", "cartpole", "--steps", "512", "--out", "run"], &SMALL[..]].concat();
     let run = on_gpu(&place, &train);
     assert_eq!(run.code, Some(0), "{run:?}");
-    // On a GPU it may be either.
+    // On a hardware GPU, either engine may be chosen.
     if adapter().iter().any(|name| name.contains("llvmpipe") || name.contains("SwiftShader")) {
         assert!(!run.err.contains("Training on the"), "{run:?}");
         assert_eq!(about(&place.path().join("run"))["engine"], "cpu");
@@ -96,7 +96,7 @@ fn auto_says_why_it_chose_and_knows_it_the_next_time() {
     let cache = place.path().join("cache");
     let adapter = adapter();
     let adapter: Vec<&str> = adapter.iter().map(String::as_str).collect();
-    // Software will do for a test.
+    // Software adapters are allowed in tests.
     let allowed = [("VIVARIUM_AUTO_SOFTWARE", "1"), ("VIVARIUM_CACHE", cache.to_str().unwrap())];
     let chosen = |out: &str| {
         let train = ["train", "cartpole", "--steps", "512", "--out", out];
@@ -112,7 +112,7 @@ fn auto_says_why_it_chose_and_knows_it_the_next_time() {
     };
     let first = chosen("first");
     let kept = std::fs::read_to_string(cache.join("engines.json")).unwrap();
-    // Were it measured again, it would hardly come to the same digits.
+    // Equal digits show that the speed came from the cache.
     assert_eq!(chosen("second"), first);
     assert_eq!(std::fs::read_to_string(cache.join("engines.json")).unwrap(), kept);
 }
@@ -206,7 +206,7 @@ fn without_a_gpu_it_says_what_to_do_and_writes_nothing() {
     assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0, "something was written");
     let info = place.run(&["info"]).good();
     assert!(info.contains("none: no Vulkan"), "{info}");
-    // There is nothing to compare.
+    // Without a GPU nothing is compared.
     let run = place.run(&[&["train", "cartpole", "--steps", "1000"], &SMALL[..]].concat());
     assert!(run.code == Some(0) && !run.err.contains("Training on the"), "{run:?}");
     assert_eq!(about(&place.path().join("runs/cartpole-1-1"))["engine"], "cpu");

@@ -1,5 +1,5 @@
-//! The measurement that `--engine auto` goes by, of every learner that has a GPU engine. The clock counts slices, so that nothing
-//! depends on how fast the device is.
+//! The engine benchmark of `--engine auto`, for every learner with GPU support. The clock counts slices, so that
+//! results do not depend on the speed of the device.
 
 use crate::device::open;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::{AnyExhibit, Engine, speed};
 
-/// Every learner, with a config small enough for tests.
+/// All learners, with small configs.
 fn learners() -> [(&'static str, Value); 6] {
     let dqn = json!({
         "hidden": [16], "num_envs": 8, "replay_capacity": 500, "warm_up": 64, "minibatch": 32, "iteration": 10

@@ -1,4 +1,4 @@
-//! Runs the real program in a folder of its own.
+//! Execution of the program in a temporary folder.
 
 #![allow(dead_code, reason = "each program of tests uses what it needs")]
 
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
-/// A config small enough that a test takes a second.
+/// A small config, for tests of about a second.
 pub const SMALL: [&str; 8] = [
     "--set",
     "ppo.num_envs=16",
@@ -19,14 +19,14 @@ pub const SMALL: [&str; 8] = [
     "ppo.hidden=[16]",
 ];
 
-/// A folder in which the program runs; gone afterwards.
+/// A temporary working folder of the program.
 pub struct Place {
     path: PathBuf,
     sees_gpus: bool,
 }
 
 impl Place {
-    /// One where the program finds no Vulkan driver, so that nothing depends on what the machine has.
+    /// Creates a folder in which the program finds no Vulkan driver, independent of the machine.
     pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("vivarium-cli-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
@@ -34,7 +34,7 @@ impl Place {
         Self { path, sees_gpus: false }
     }
 
-    /// One where it finds the GPUs of this machine.
+    /// Creates a folder in which the program finds the GPUs of the machine.
     pub fn with_gpus(name: &str) -> Self {
         let mut place = Self::new(name);
         place.sees_gpus = true;
@@ -52,7 +52,7 @@ impl Place {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_vivarium"));
         command.current_dir(&self.path).args(arguments).stdin(Stdio::null());
-        // What is measured in tests is nothing for the user's own cache.
+        // Tests must not write to the user's cache.
         command.env("VIVARIUM_CACHE", self.cache());
         if !self.sees_gpus {
             for variable in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
@@ -62,12 +62,12 @@ impl Place {
         command
     }
 
-    /// Runs it to its end.
+    /// Runs the program to completion.
     pub fn run(&self, arguments: &[&str]) -> Outcome {
         Outcome::of(self.command(arguments).output().unwrap())
     }
 
-    /// Runs it to its end with these lines as its input.
+    /// Runs the program to completion with these lines as standard input.
     pub fn run_with(&self, arguments: &[&str], input: &str) -> Outcome {
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -78,19 +78,19 @@ impl Place {
         Outcome::of(program.wait_with_output().unwrap())
     }
 
-    /// Runs it to its end with these variables.
+    /// Runs the program to completion with these environment variables.
     pub fn run_in(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Outcome {
         Outcome::of(self.command(arguments).envs(variables.iter().copied()).output().unwrap())
     }
 
-    /// Runs it to its end with a file as its standard output.
+    /// Runs the program to completion with a file as standard output.
     pub fn run_into(&self, arguments: &[&str], out: std::fs::File) -> Outcome {
         let mut command = self.command(arguments);
         let program = command.stdout(out).stderr(Stdio::piped()).spawn().unwrap();
         Outcome::of(program.wait_with_output().unwrap())
     }
 
-    /// Starts it and lets it go on.
+    /// Starts the program in the background.
     pub fn start(&self, arguments: &[&str]) -> Child {
         self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
@@ -103,7 +103,7 @@ impl Drop for Place {
     }
 }
 
-/// What came of a command.
+/// Result of a command.
 #[derive(Debug)]
 pub struct Outcome {
     pub code: Option<i32>,
@@ -117,13 +117,13 @@ impl Outcome {
         Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }
 
-    /// It succeeded; its standard output.
+    /// Asserts success and returns standard output.
     pub fn good(self) -> String {
         assert_eq!(self.code, Some(0), "{self:?}");
         self.out
     }
 
-    /// It ended with `code`, and its message holds every one of `words` and nothing of a panic.
+    /// Asserts the exit code and that the error message contains all `words` and no panic.
     pub fn refused(self, code: i32, words: &[&str]) -> Self {
         assert_eq!(self.code, Some(code), "{self:?}");
         for word in words {
@@ -134,7 +134,7 @@ impl Outcome {
         self
     }
 
-    /// It was ended by a signal and saved its run; its message holds these words.
+    /// Asserts that the program was interrupted and saved its run, and that its message contains `words`.
     pub fn interrupted(self, words: &str) -> Self {
         assert_eq!(self.code, Some(130), "{self:?}");
         assert!(self.err.contains(words), "{self:?}");
@@ -148,13 +148,13 @@ pub fn signal(child: &Child, name: &str) {
     assert!(sent.success());
 }
 
-/// Sends a signal to a program and waits for its end.
+/// Sends a signal to a program and waits for its exit.
 pub fn end(child: Child, name: &str) -> Outcome {
     signal(&child, name);
     Outcome::of(child.wait_with_output().unwrap())
 }
 
-/// Waits until the run in this folder has written some rows.
+/// Waits until the run in a folder has written `count` rows.
 pub fn wait_for_rows(run: &Path, rows: usize) {
     for _ in 0..3000 {
         let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap_or_default();
@@ -166,7 +166,7 @@ pub fn wait_for_rows(run: &Path, rows: usize) {
     panic!("no rows in {}", run.display());
 }
 
-/// Checks that two runs ended in the same state.
+/// Asserts that two runs ended in the same state.
 pub fn assert_same_state(run: &Path, other: &Path) {
     let [one, other] = [run, other].map(|run| std::fs::read(run.join("latest.safetensors")).unwrap());
     assert!(one == other, "the checkpoints differ");

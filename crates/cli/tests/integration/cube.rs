@@ -1,8 +1,8 @@
-//! Cubes from the command line: a short training, an evaluation, and solving.
+//! Cubes in the program: short training, evaluation and solving.
 
 use crate::common::Place;
 
-/// Trains a small network for a moment, and returns where its checkpoint is.
+/// Trains a small network briefly and returns the path of its checkpoint.
 fn trained(place: &Place, experiment: &str, fields: &[&str]) -> String {
     let train = ["train", experiment, "--out", "run", "--threads", "1", "--steps", "2000"];
     let set = fields.iter().flat_map(|field| ["--set", field]);
@@ -26,7 +26,7 @@ fn a_small_cube_is_solved_in_the_fewest_turns() {
     let place = Place::new("solve-cube2");
     let said = place.run(&["solve", "cube2", "R U F"]).good();
     assert_eq!(said.trim(), "F' U' R'");
-    // Half turns are two quarter turns; what is lower case there is as good.
+    // Half turns are two quarter turns; lower case is accepted.
     let said = place.run(&["solve", "cube2", "r2"]).good();
     assert_eq!(said.trim(), "R R");
     let solved = "UUUURRRRFFFFDDDDLLLLBBBB";
@@ -35,7 +35,7 @@ fn a_small_cube_is_solved_in_the_fewest_turns() {
     assert_eq!(said.trim(), "U");
 }
 
-/// A file with a network alone has no learner that could say how much it learned: its header says so.
+/// The training steps of a weights file come from its header.
 #[test]
 fn the_network_that_comes_with_the_page_is_told_with_its_training() {
     let place = Place::new("shipped-cube");
@@ -84,7 +84,7 @@ fn a_network_of_all_states_is_trained_and_evaluated() {
     assert_eq!(whole["evaluation"], alone["evaluation"]);
     let table = place.run(&eval).good();
     assert!(table.contains("all 3.67M states") && table.contains("\n        14        276"), "{table}");
-    // One move away it either turns back or goes round: both are reported, and neither is a bug.
+    // One move from solved, the policy either solves the cube or cycles; both are reported.
     place.run(&["solve", "cube3", "R", "--checkpoint", "alone"]).refused(1, &["cube2, not of cube3"]);
 }
 

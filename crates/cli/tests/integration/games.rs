@@ -1,4 +1,4 @@
-//! Board games from the command line: a table in the terminal, and who can play.
+//! Board games in the program: play and evaluation.
 
 use crate::common::Place;
 use serde_json::Value;
@@ -65,7 +65,7 @@ fn gnu_backgammon_that_is_not_there_is_told_of() {
     let arguments = ["play", "--against", "gnubg"];
     let outcome = place.run_in(&[("VIVARIUM_GNUBG", "/nonexistent/gnubg")], &arguments);
     outcome.refused(1, &["the program /nonexistent/gnubg", "VIVARIUM_GNUBG"]);
-    // A program that is another one ends, or listens to nobody.
+    // Another program exits instead of listening.
     let outcome = place.run_in(&[("VIVARIUM_GNUBG", env!("CARGO_BIN_EXE_vivarium"))], &arguments);
     outcome.refused(1, &["GNU Backgammon exited instead of listening"]);
 }
@@ -88,7 +88,7 @@ fn a_network_is_taken_out_of_a_checkpoint() {
         (network, said["matches"].clone(), said["trained_steps"].clone())
     };
     let (whole, alone) = ("run/best.safetensors", "alone.safetensors");
-    // No match has been played yet: the best network is still the initial one.
+    // No match has been played: the best network is still the initial one.
     let (network, matches, steps) = eval(whole, &["--export-weights", alone]);
     assert_eq!(network, "newest");
     assert_eq!(eval(alone, &[]), ("alone".into(), matches, steps));

@@ -1,4 +1,4 @@
-//! Language models from the command line: training on a file, going on, evaluating, writing.
+//! Language models in the program: training on a file, resumption, evaluation and generation.
 
 use crate::common::Place;
 use serde_json::Value;
@@ -28,7 +28,7 @@ fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["train", "language"], &SMALL[..], more].concat()
 }
 
-/// A place with a text of some verses.
+/// Creates a folder with a text of some verses.
 fn with_verses(name: &str) -> Place {
     let place = Place::new(name);
     let verses: String = (0..300).map(|verse| format!("Verse {verse}: the night was long.\n")).collect();
@@ -66,7 +66,7 @@ fn a_text_is_learned_in_parts_as_at_once() {
     assert_eq!((&said["trained_steps"], &said["evaluation"]["tokens"]), (&1600.into(), &80.into()));
     assert_eq!(said["evaluation"]["quiz"], Value::Null);
 
-    // It writes without the text, and not without it is it evaluated.
+    // Generation needs no text, evaluation does.
     std::fs::remove_file(place.path().join("verses.txt")).unwrap();
     let generate = ["generate", "--checkpoint", "whole/latest.safetensors", "--tokens", "20"];
     let prompted = [&generate[..], &["--prompt", "The night"]].concat();
@@ -78,7 +78,7 @@ fn a_text_is_learned_in_parts_as_at_once() {
     place.run(&with_text).refused(1, &["verses.txt", "no such file or folder"]);
 }
 
-/// A checkpoint may come from anybody, and name any file.
+/// Checkpoints are untrusted and may name any file.
 #[test]
 fn no_text_is_opened_that_only_a_checkpoint_names() {
     let place = with_verses("language-text");
@@ -88,7 +88,7 @@ fn no_text_is_opened_that_only_a_checkpoint_names() {
     std::fs::rename(place.path().join("verses.txt"), place.path().join("elsewhere.txt")).unwrap();
     place.run(&[&eval[..], &["--text", "elsewhere.txt"]].concat()).good();
     place.run(&[&eval[..], &["--text", "absent.txt"]].concat()).refused(1, &["absent.txt", "no such file"]);
-    // Another text is recognized by the name that the user gave it.
+    // A different text is rejected; the error has the user's path.
     std::fs::write(place.path().join("other.txt"), "Another text.\n".repeat(999)).unwrap();
     let other = place.run(&[&eval[..], &["--text", "other.txt"]].concat());
     other.refused(1, &["--text other.txt: this is not the original training text"]);
@@ -96,7 +96,7 @@ fn no_text_is_opened_that_only_a_checkpoint_names() {
     place.run(&of_others).refused(2, &["--text", "language"]);
 }
 
-/// What a file says must not command the terminal.
+/// Text from files must not control the terminal.
 #[test]
 fn escape_sequences_of_a_file_are_shown_and_not_sent() {
     let place = with_verses("language-escapes");
@@ -105,7 +105,7 @@ fn escape_sequences_of_a_file_are_shown_and_not_sent() {
     assert!(refused.err.contains("verses\\u001b]0;owned\\u0007.txt"), "{}", refused.err);
     assert!(!refused.err.contains('\u{1b}') && !refused.err.contains('\u{7}'), "{}", refused.err);
 
-    // A run whose files were changed by somebody.
+    // A run with modified files.
     place.run(&train(&["--set", "data=verses.txt", "--steps", "64", "--out", "run"])).good();
     let about = place.path().join("run/run.json");
     let text = std::fs::read_to_string(&about).unwrap();
@@ -116,7 +116,7 @@ fn escape_sequences_of_a_file_are_shown_and_not_sent() {
         assert!(both.contains("u001b[2Jlanguage") && !both.contains('\u{1b}'), "{both}");
     }
 
-    // A text with such characters, of which a model writes them.
+    // A model that generates control characters.
     let odd = "\u{1b}[31mred\u{9b}\u{7}\u{202e} text\n".repeat(400);
     std::fs::write(place.path().join("odd.txt"), odd).unwrap();
     let characters =
@@ -167,7 +167,7 @@ fn what_cannot_be_read_is_told_before_anything_is_written() {
     std::fs::write(place.path().join("short.txt"), "a few words").unwrap();
     let short = place.run(&train(&["--set", "data=short.txt"]));
     short.refused(2, &["data = short.txt: the text is too short", "needs 17"]);
-    // Beyond what a file's first bytes say, and beyond what is read at first; characters lie across all borders.
+    // Invalid bytes beyond the first block; characters cross all block borders.
     for (name, tokenizer) in [("bpe.txt", "learner.vocabulary=300"), ("char.txt", "learner.vocabulary=0")] {
         let mut bytes = "é the night was long\n".repeat(150_000).into_bytes();
         let at = bytes.len() - 9;
@@ -183,7 +183,7 @@ fn what_cannot_be_read_is_told_before_anything_is_written() {
     assert!(!place.path().join("runs").exists(), "a refused run leaves no folder");
 }
 
-/// Who knows the preset from nanoGPT expects Shakespeare, not another text under its name.
+/// The preset's name refers to Shakespeare, so another default text would be misleading.
 #[test]
 fn a_preset_for_a_text_of_yours_is_not_taken_for_another_text() {
     let place = with_verses("language-shakespeare");

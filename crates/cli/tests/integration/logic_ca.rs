@@ -1,15 +1,15 @@
-//! Logic automata in the real program: trained, stopped, taken up again, watched, evaluated and made into files.
+//! Logic automata in the program: training, interruption, resumption, monitoring, evaluation and export.
 
 use crate::common::{Place, assert_same_state, end, wait_for_rows};
 use serde_json::Value;
 use std::path::Path;
 
-/// The smallest automaton, for so many epochs and no longer.
+/// Arguments that train a small automaton.
 fn train<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["train", "logic-ca", "--set", "preset=life", "--threads", "2"], more].concat()
 }
 
-/// The learner's rows without what depends on the clock.
+/// Returns the learner's rows without timings.
 fn learned(run: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap();
     let rows = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());

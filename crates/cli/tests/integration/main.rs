@@ -1,4 +1,4 @@
-//! The tests of the real program, in one program of their own, so that it is compiled and linked once.
+//! Tests of the program, in one test binary to compile and link once.
 
 mod common;
 mod cube;

@@ -1,4 +1,4 @@
-//! Whole runs of the real program: begun, stopped, killed, taken up again, watched and evaluated.
+//! Runs of the program: start, interruption, kill, resumption, monitoring and evaluation.
 
 use crate::common::{Outcome, Place, SMALL, assert_same_state, end, signal, wait_for_rows};
 use serde_json::Value;
@@ -14,7 +14,7 @@ fn lines(path: &Path) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The learner's rows without what depends on the clock.
+/// Returns the learner's rows without timings.
 fn learned(path: &Path) -> Vec<Value> {
     let mut rows: Vec<Value> =
         lines(path).into_iter().filter(|row| row.get("eval_return_mean").is_none()).collect();
@@ -69,7 +69,7 @@ fn a_run_leaves_its_files_and_they_say_what_happened() {
     assert!(rows.iter().any(|row| row["return_mean"].is_number() && row["entropy"].is_number()), "{rows:?}");
     assert!(rows.last().unwrap()["eval_return_mean"].is_number(), "{rows:?}");
 
-    // The same seed and config again: the same run, in a folder of its own; also from the config file, on one thread.
+    // Equal seed and config give an equal run in a new folder, also from the config file and on one thread.
     place.run(&train(&["--steps", "2e4", "--seed", "3"])).good();
     let config = ["train", "cartpole", "--config", "runs/cartpole-3-1/config.json", "--threads", "1"];
     place.run(&[&config[..], &["--steps", "2e4", "--seed", "3", "--out", "third"]].concat()).good();
@@ -116,7 +116,7 @@ fn ctrl_c_saves_and_the_command_that_it_prints_goes_on() {
     let child = place.start(&train(&["--until", "return>=1e9", "--out", "a run"]));
     let run = place.path().join("a run");
     wait_for_rows(&run, 3);
-    // A second program keeps out, and a watcher sees it going on.
+    // A second process is locked out, and the monitor shows the run in progress.
     place.run(&["train", "--resume", "a run"]).refused(1, &["another process"]);
     let watched = place.run(&["monitor", "a run"]).good();
     assert!(watched.contains("cartpole, seed 1: training") && watched.contains("rollout"), "{watched}");
@@ -150,14 +150,14 @@ fn a_run_that_its_time_ended_goes_on_under_the_same_limits() {
     let limits = ["--steps", "1e9", "--minutes", "0.001", "--out", "run"];
     let line = next(place.run(&train(&limits)));
     assert!(line.ends_with("--resume run --steps 1000000000 --minutes 0.001 --threads 2"), "{line}");
-    // However short the time is, an iteration is trained for it.
+    // At least one iteration is trained.
     let short = place.run(&train(&["--minutes", "1e-9", "--out", "short"])).good();
     assert!(short.contains(" and 512 steps."), "{short}");
-    // The steps of a config stay as they are.
+    // The steps of the config are unchanged.
     let epochs = ["train", "logic-ca", "--minutes", "0.001", "--threads", "1", "--out", "epochs"];
     let line = next(place.run(&epochs));
     assert!(line.ends_with("--resume epochs --minutes 0.001 --threads 1"), "{line}");
-    // One that has all of its steps goes on to more than it has.
+    // For a run with all steps done, more steps are suggested.
     let line = next(place.run(&train(&["--steps", "1", "--out", "one"])));
     assert!(line.ends_with("--resume one --steps 1024 --threads 2"), "{line}");
     let line = next(place.run(&["train", "--resume", "one", "--steps", "3", "--threads", "2"]));
@@ -209,7 +209,7 @@ fn a_request_to_end_that_comes_twice_saves_all_the_same() {
     let place = Place::new("twice");
     let child = place.start(&train(&["--until", "return>=1e9", "--out", "run"]));
     wait_for_rows(&place.path().join("run"), 3);
-    // As `timeout` does it: to the program, and to its group.
+    // Like `timeout`: to the process and to its group.
     signal(&child, "-TERM");
     end(child, "-TERM").interrupted("Resume exactly from here");
 }
@@ -220,7 +220,7 @@ fn a_run_that_was_killed_before_its_first_checkpoint_begins_again() {
     let whole = ["--steps", "2e4", "--seed", "3", "--out", "whole", "--set", "world.gravity=12"];
     place.run(&train(&whole)).good();
     let read = |run: &str| std::fs::read(place.path().join(run).join("latest.safetensors")).unwrap();
-    // What is there before the first checkpoint, in the order in which it comes.
+    // Files that exist before the first checkpoint, in the order of their creation.
     let files = [".lock", "config.json", "run.json", "metrics.jsonl"];
     let left = |run: &str, count: usize| {
         std::fs::create_dir(place.path().join(run)).unwrap();
@@ -249,7 +249,7 @@ fn a_run_that_was_killed_before_its_first_checkpoint_begins_again() {
         again.good();
         assert!(read(&run) == read("whole"), "{run} is another run");
     }
-    // One that has lost its checkpoint is another matter, and so is a folder with something else in it.
+    // A run that lost its checkpoint is not replaced, and neither is a folder with other files.
     std::fs::remove_file(place.path().join("whole/latest.safetensors")).unwrap();
     place.run(&train(&whole)).refused(2, &["the folder has a run"]);
     place.run(&["train", "--resume", "whole"]).refused(1, &["latest.safetensors"]);

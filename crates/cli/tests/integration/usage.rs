@@ -1,4 +1,4 @@
-//! What the program says to a command line that it cannot do, and what it says without one.
+//! Errors of invalid command lines, and the overview.
 
 use crate::common::{Outcome, Place};
 
@@ -18,7 +18,7 @@ fn without_arguments_it_says_what_is_here_and_how_to_start() {
         assert!(out.contains(part), "'{part}' is missing in\n{out}");
     }
     assert!(!out.contains('\u{1b}'), "no color into a pipe");
-    // What ends each run is said in the words of the command line.
+    // The stop condition of each experiment.
     for part in ["until solved: a mean return of 475", "--until 'points>=0'", "learning-rate schedule"] {
         assert!(out.contains(part), "'{part}' is missing in\n{out}");
     }
@@ -94,7 +94,7 @@ fn a_wrong_command_line_is_told_what_is_allowed_and_writes_nothing() {
                 "The figures of kernels are\n  kernels/fma_peak\n  kernels/gemm/64x128x128",
             ],
         ),
-        // Nothing is measured before all names are known to be good.
+        // All names are checked before any measurement.
         (
             &["bench", "graph", "control/solve"],
             &["begins with control/solve\n", "control/cartpole/seconds_to_475/all\n"],
@@ -140,7 +140,7 @@ fn a_bad_config_file_is_told_apart() {
         std::fs::write(place.path().join("config.json"), bytes).unwrap();
         place.run(&["train", "cartpole", "--config", "config.json"]).refused(2, words);
     }
-    // A field that `--set` replaces is not the file's.
+    // An invalid value from `--set` is not attributed to the file.
     std::fs::write(place.path().join("config.json"), b"{\"world\": {\"gravity\": 9.8}}").unwrap();
     let set = ["train", "cartpole", "--config", "config.json", "--set", "world.gravity=900"];
     let outcome = place.run(&set).refused(2, &["world.gravity = 900"]);
@@ -167,7 +167,7 @@ fn a_bad_checkpoint_is_told_apart() {
     for file in ["bad.safetensors", "empty.safetensors", "absent.safetensors"] {
         place.run(&["eval", "cartpole", "--checkpoint", file]).refused(1, &[file]);
     }
-    // A run that was left before its first evaluation has no best state.
+    // A run without an evaluation has no best checkpoint.
     std::fs::write(place.path().join("latest.safetensors"), [0u8; 100]).unwrap();
     for arguments in
         [&["eval", "cartpole"][..], &["eval", "backgammon"], &["solve", "cube2", "R"], &["generate"]]
@@ -218,7 +218,7 @@ fn a_program_and_a_folder_whose_names_are_no_text_are_named_so_that_a_shell_find
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
     assert!(outcome.out.contains(r"$'n\xff' train --resume $'n\xff' --steps"), "{outcome:?}");
 
-    // A folder that looks like an option.
+    // A folder whose name looks like an option.
     let said = place.run(&["train", "cartpole", "--steps", "1", "--out=-x"]).good();
     assert!(said.contains("--checkpoint ./-x/best.safetensors") && said.contains("--resume ./-x"), "{said}");
     place.run(&["train", "--resume", "./-x", "--steps", "2"]).good();

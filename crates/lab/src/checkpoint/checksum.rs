@@ -1,7 +1,8 @@
 //! Checksums of a checkpoint: CRC-32C of the file's header and of the tensor data.
 //!
-//! The metadata entry `vivarium` begins with both as 16 hexadecimal digits: eight of the header, then eight of the data. The
-//! header's checksum covers all header bytes from the first byte of the file, with zeros in place of its own digits.
+//! The metadata entry `vivarium` begins with both as 16 hexadecimal digits: eight of the header, then eight of the
+//! data. The header's checksum covers all header bytes from the first byte of the file, with zeros in place of its own
+//! digits.
 
 use super::KEY;
 use crate::error::LabError;
@@ -11,11 +12,12 @@ use vivarium_kernels::crc32c::{append, crc32c};
 /// Hexadecimal digits of a checksum.
 const DIGITS: usize = 8;
 
-/// Placeholder of the checksums. It must be the entry's first field, because [`place`] finds it by the entry's beginning.
+/// Placeholder of the checksums. It must be the entry's first field, because [`place`] finds it by the entry's
+/// beginning.
 pub(super) const FIELD: &str = r#""checksum":"0000000000000000""#;
 
-/// Returns the byte range of the header checksum's digits, which the digits of the data checksum follow. `None` for a file
-/// without checksums.
+/// Returns the byte range of the header checksum's digits, which the digits of the data checksum follow. `None` for a
+/// file without checksums.
 fn place(header: &[u8]) -> Option<Range<usize>> {
     // An unescaped quotation mark delimits a string in JSON, so only the entry itself can match.
     let before = format!(r#""{KEY}":"{{\"checksum\":\""#);

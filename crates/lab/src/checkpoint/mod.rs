@@ -1,8 +1,8 @@
 //! Checkpoints: the complete state of a run as one `safetensors` file.
 //!
 //! The file's metadata entry `vivarium` holds checksums and a [`Header`] as JSON. Front ends may add entries
-//! ([`add_note`]), which experiments ignore. A file is read and validated completely before it is used, so an invalid file
-//! changes nothing.
+//! ([`add_note`]), which experiments ignore. A file is read and validated completely before it is used, so an invalid
+//! file changes nothing.
 
 mod checksum;
 #[cfg(not(target_arch = "wasm32"))]
@@ -25,8 +25,8 @@ use serde_json::Value;
 /// | 1 | |
 /// | 2 | checksums |
 ///
-/// A config field that is missing in a file takes its default, because an earlier program version did not have the field.
-/// (Checksums detect damaged files.)
+/// A config field that is missing in a file takes its default, because an earlier program version did not have the
+/// field. (Checksums detect damaged files.)
 pub const FORMAT_VERSION: u32 = 2;
 
 /// First format version with checksums.

@@ -125,8 +125,8 @@ impl Tensors {
         Ok(Self(tensors))
     }
 
-    /// Checks that the tensors hold at least `least` values in total, a lower bound of the network size in the file's config.
-    /// This prevents a small malicious file from allocating a large network.
+    /// Checks that the tensors hold at least `least` values in total, a lower bound of the network size in the file's
+    /// config. This prevents a small malicious file from allocating a large network.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] with the actual and the minimum number.

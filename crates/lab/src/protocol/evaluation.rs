@@ -7,7 +7,8 @@ use serde_json::Value;
 /// Result of an evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
-    /// Measures by name; `None` if this evaluation lacks the measure. The first is the quality of the state; higher is better.
+    /// Measures by name; `None` if this evaluation lacks the measure. The first is the quality of the state; higher is
+    /// better.
     pub measures: Vec<(&'static str, Option<f64>)>,
     /// Whether the result is the best possible one.
     pub perfect: bool,

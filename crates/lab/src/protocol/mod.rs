@@ -1,5 +1,5 @@
-//! Messages between front ends and experiments of all families. The page's TypeScript types are generated from this module and
-//! from the protocol modules of the exhibits.
+//! Messages between front ends and experiments of all families. The page's TypeScript types are generated from this
+//! module and from the protocol modules of the exhibits.
 
 mod evaluation;
 mod frame;
@@ -13,7 +13,8 @@ pub use session::{Figure, GpuReport, OpenedRun, Problem, Rival, ThrownProblem};
 
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Serializes an `f32` as the `f64` with the same shortest decimal representation: JavaScript gets 0.8, not 0.800000011920929.
+/// Serializes an `f32` as the `f64` with the same shortest decimal representation: JavaScript gets 0.8, not
+/// 0.800000011920929.
 pub fn shortest<S: Serializer>(value: &f32, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(value.to_string().parse().unwrap_or(f64::from(*value)))
 }
@@ -30,8 +31,8 @@ pub fn shortest_option<S: Serializer>(value: &Option<f32>, serializer: S) -> Res
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Progress {
-    /// Environment steps so far, or the learner's own unit: epochs of a logic CA, training samples of a cube network, training
-    /// tokens of a language model.
+    /// Environment steps so far, or the learner's own unit: epochs of a logic CA, training samples of a cube network,
+    /// training tokens of a language model.
     pub steps: u64,
     /// Optimizer updates so far.
     pub updates: u64,

@@ -83,7 +83,8 @@ pub struct Problem {
     pub engine: Option<bool>,
 }
 
-/// JavaScript exception of a session. The tag distinguishes a problem from other exceptions, such as a panic of the module.
+/// JavaScript exception of a session. The tag distinguishes a problem from other exceptions, such as a panic of the
+/// module.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]

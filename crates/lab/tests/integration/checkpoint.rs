@@ -1,4 +1,4 @@
-//! Checkpoint files: what is written can be read, and everything else is refused with a reason.
+//! Checkpoint files: round trip, and rejection of invalid files.
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -64,7 +64,7 @@ fn a_note_stands_beside_what_was_written() {
     assert_eq!(read_header, header());
     assert_eq!(found.take_like(&tensors()).unwrap(), tensors());
     found.finish().unwrap();
-    // The data of a file stay where an `f64` may be.
+    // The data remains aligned for `f64`.
     let header_length = u64::from_le_bytes(*noted.first_chunk().unwrap());
     assert!(header_length.is_multiple_of(8), "{header_length}");
     for other in [&b""[..], b"1000", &plain[..plain.len().min(30)], &[0xff; 64]] {
@@ -141,14 +141,14 @@ fn the_header_alone_is_checked_as_well() {
     bytes[place] = b'2';
     let error = read_header(&bytes).unwrap_err().to_string();
     assert!(error.contains("damaged") && error.contains("checksum"), "{error}");
-    // A weight: the header does not show it.
+    // A changed weight does not affect the header.
     let mut bytes = good.clone();
     *bytes.last_mut().unwrap() ^= 1;
     read_header(&bytes).unwrap();
     assert!(why(&bytes).contains("checksum of its tensors"));
 }
 
-/// Files of format version 1 are those of programs that wrote no checksum.
+/// Format version 1 has no checksums.
 #[test]
 fn a_file_without_a_checksum_is_read_if_it_is_of_the_version_that_had_none() {
     let file = |version: u32| {

@@ -1,3 +1,3 @@
-//! The tests of the public interface, in one program, so that it is compiled and linked once.
+//! Tests of the public interface, in one test binary to compile and link once.
 
 mod checkpoint;

@@ -7,14 +7,14 @@ use vivarium_agents::{LearnerError, mean_return};
 use vivarium_envs::{CartPole, World, each_world};
 use vivarium_graph::Cpu;
 
-/// Number of seeds; the figure is the median.
+/// Number of seeds; the median over the seeds is reported.
 const SEEDS: u64 = 5;
-/// Episodes of an evaluation.
+/// Number of episodes per evaluation.
 const EPISODES: u32 = 100;
 /// Time limit per seed in seconds.
 const PATIENCE: f64 = 120.0;
 
-/// Measures and reports the figures of all environments.
+/// Benchmarks PPO in all environments and reports the results.
 pub fn run(reporter: &mut Reporter) {
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     for (suffix, threads) in [("1", 1), ("all", all)] {
@@ -29,7 +29,7 @@ pub fn run(reporter: &mut Reporter) {
     each_world!(solve(reporter, all));
 }
 
-/// Returns the steps per second of complete iterations on CartPole: rollout, GAE, and the epochs of the config.
+/// Returns the environment steps per second of complete iterations on CartPole: rollout, GAE and all epochs.
 ///
 /// # Errors
 /// [`LearnerError`] for an invalid config, or if training diverged.
@@ -46,7 +46,7 @@ pub fn steps_per_second(config: &PpoConfig, threads: usize, seconds: f64) -> Res
     outcome.map(|()| steps / iteration)
 }
 
-/// Reports median and maximum over the seeds of the seconds until an environment is solved.
+/// Reports the time in seconds until an environment is solved: median and maximum over the seeds.
 fn solve<W: World>(reporter: &mut Reporter, threads: usize) {
     let target = f64::from(W::SOLVED);
     let name = format!("control/{}/seconds_to_{target}/all", W::NAME);
@@ -62,8 +62,8 @@ fn solve<W: World>(reporter: &mut Reporter, threads: usize) {
     reporter.report(BenchFigure::new(worst, seconds[seconds.len() - 1], "s").on(threads));
 }
 
-/// Returns the seconds until the mean return of 100 greedy episodes reaches `target`, including initialization, training and an
-/// evaluation after every iteration. NaN if the target is not reached.
+/// Returns the seconds until the mean return of 100 greedy episodes reaches `target`, including initialization,
+/// training and an evaluation after every iteration. NaN if the target is not reached.
 fn seconds_to<W: World>(cpu: &Cpu, target: f64, seed: u64) -> Result<f64, LearnerError> {
     let start = Instant::now();
     let mut learner = Ppo::<W>::new(PpoConfig::default_for(W::NAME), W::Params::default(), seed)?;

@@ -1,20 +1,20 @@
-//! Raw environment stepping with uniformly random actions from the environments' own random streams.
+//! Environment stepping without a learner, with uniformly random actions from the environments' random streams.
 //!
-//! Every step is a complete step of a vector environment: observations, rewards, termination and truncation flags, final
+//! A step is a complete step of a vector environment: observations, rewards, termination and truncation flags, final
 //! observations of ended episodes, and same-step autoreset.
 
 use crate::bench::{BenchFigure, Reporter, timing};
 use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv, World, each_world};
 use vivarium_kernels::simd;
 
-/// Environments per thread.
+/// Number of environments per thread.
 const NUM_ENVS: usize = 4096;
-/// Steps per call on one thread; short, so that some calls are undisturbed by other load.
+/// Number of steps per timed call on one thread. Calls are short, because the fastest call counts.
 const STEPS: u64 = 200;
-/// Steps per call on several threads; longer, to amortize the start of the threads.
+/// Number of steps per timed call on several threads. Calls are longer, to amortize the start of the threads.
 const STEPS_OF_EACH: u64 = 2000;
 
-/// Measures and reports the figures of all environments.
+/// Benchmarks all environments and reports the results.
 pub fn run(reporter: &mut Reporter) {
     each_world!(world(reporter));
 }
@@ -32,7 +32,7 @@ fn world<W: World>(reporter: &mut Reporter) {
     }
 }
 
-/// Returns the total steps per second; each thread steps its own environments.
+/// Returns the environment steps per second, summed over all threads. Each thread steps its own environments.
 ///
 /// # Errors
 /// Errors of [`VectorEnv::new`].

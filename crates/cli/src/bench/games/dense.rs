@@ -1,5 +1,5 @@
-//! Dense forward pass of a game's network, comparable with other programs: from encoded states to all logits and outcome
-//! probabilities.
+//! Dense forward pass of a game's network, comparable with other programs: from encoded states to all logits and
+//! outcome probabilities.
 
 use crate::error::CliError;
 use vivarium_agents::alphazero::{AlphaZeroGraph, AlphaZeroNetwork, SelfPlayGame};
@@ -41,7 +41,7 @@ impl<'a, G: SelfPlayGame> DenseForward<'a, G> {
     }
 }
 
-/// Returns decision states of games with random moves, every third move.
+/// Returns `count` decision states: every third move of games with random moves.
 pub fn decisions<G: SelfPlayGame>(count: usize) -> Leaves<G> {
     let (mut random, mut scratch) = (Stream::new(1, 0), G::Scratch::default());
     let (mut leaves, mut branches) = (Leaves::new(count), Vec::new());

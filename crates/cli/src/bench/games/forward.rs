@@ -8,9 +8,9 @@ use std::path::Path;
 use vivarium_agents::alphazero::{AlphaZeroGraph, AlphaZeroNetwork, ForwardPass, NetworkSize, SelfPlayGame};
 use vivarium_graph::onnx;
 
-/// Measures and reports the figures. `forward`: the dense pass from encoded states to all logits and heads, comparable with other
-/// programs. `evaluation`: the evaluation of a search, that is, encoding, trunk, heads and the logits of legal actions. With a path,
-/// writes the network as ONNX and its outputs for sample states as JSON.
+/// Runs the benchmarks and reports the results. `forward`: the dense pass from encoded states to all logits and heads,
+/// comparable with other programs. `evaluation`: the evaluation of a search, that is, encoding, trunk, heads and the
+/// logits of legal actions. With a path, writes the network as ONNX and its outputs for sample states as JSON.
 ///
 /// # Errors
 /// [`CliError::Failed`] if a file cannot be written.
@@ -56,7 +56,7 @@ fn write<G: SelfPlayGame>(network: &AlphaZeroNetwork<G>, path: &Path) -> Result<
     std::fs::write(&beside, of_all.to_string()).map_err(|error| CliError::file("write", &beside, error))
 }
 
-/// Returns the seconds of evaluating one batch of leaves of a search.
+/// Returns the duration in seconds of evaluating a batch of `rows` search leaves.
 fn evaluation<G: SelfPlayGame>(network: &AlphaZeroNetwork<G>, rows: usize, seconds: f64) -> f64 {
     let mut forward = ForwardPass::new(network, rows);
     let leaves = decisions::<G>(rows);

@@ -1,4 +1,4 @@
-//! The suites `backgammon` and `connect-four`: forward pass of the network, and self-play.
+//! Benchmark suites `backgammon` and `connect-four`: forward pass of the network, and self-play.
 
 pub mod dense;
 mod forward;

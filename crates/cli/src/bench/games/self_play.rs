@@ -7,12 +7,12 @@ use std::time::Instant;
 use vivarium_agents::alphazero::{AlphaZero, AlphaZeroConfig, SelfPlayGame, TimeBreakdown};
 use vivarium_graph::Cpu;
 
-/// Training games without search before the measurement, so that games have a typical length.
+/// Number of training games without search before the measurement: games of an untrained network are atypically long.
 const TAUGHT: u64 = 5_000;
-/// Searched decisions per game before the measurement, so that trees have their typical size.
+/// Number of unmeasured iterations with search before the measurement: search trees then have their typical size.
 const WARM: usize = 3;
 
-/// Measures and reports the figures.
+/// Runs the benchmarks and reports the results.
 ///
 /// # Errors
 /// [`CliError::Failed`] if self-play fails.
@@ -41,12 +41,12 @@ struct SelfPlaySpeed {
     games: f64,
     /// Simulations per second.
     simulations: f64,
-    /// Mean decisions per game.
+    /// Mean number of decisions per game.
     length: f64,
     time: TimeBreakdown,
 }
 
-/// Plays with the reference network and 100 simulations per decision, without gradient steps.
+/// Measures self-play with the default network and 100 simulations per decision, without gradient steps.
 fn games_per_minute<G: SelfPlayGame>(
     threads: usize,
     seconds: f64,

@@ -1,4 +1,4 @@
-//! A gradient step of AlphaZero for backgammon, with the network of the self-play figure.
+//! A gradient step of AlphaZero for backgammon, with the network of the benchmark `gpu/self_play`.
 
 use super::PARTS;
 use super::cost_model::CostModel;
@@ -13,8 +13,8 @@ use vivarium_envs::backgammon::State;
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 
-/// Measures and reports the figures: sampling and upload of a minibatch, forward and backward pass, and Adam, without concurrent
-/// games. A software adapter gets a smaller minibatch and network.
+/// Runs the benchmarks and reports the results: sampling and upload of a minibatch, forward and backward pass, and
+/// Adam, without concurrent games. A software adapter gets a smaller minibatch and network.
 ///
 /// # Errors
 /// Device errors.
@@ -34,7 +34,7 @@ fn measure(
 ) -> Result<(), LearnerError> {
     let (software, threads, adapter) =
         (gpu.adapter_info().software, machine::cores(), &gpu.adapter_info().name);
-    // Maximize the gradient steps per round and minimize the time of the moves.
+    // Many gradient steps per iteration and fast moves, because only the gradient steps are measured.
     let config = AlphaZeroConfig {
         width: if software { 64 } else { 256 },
         blocks: if software { 1 } else { 5 },
@@ -66,8 +66,8 @@ fn measure(
     Ok(())
 }
 
-/// Returns the mean seconds of a gradient step over the steps after the moves of a round. `advance` performs a slice of work and
-/// returns the number of steps so far.
+/// Returns the mean duration of a gradient step in seconds. The moves of an iteration are not timed. `advance` performs
+/// one unit of training work and returns the number of gradient steps so far.
 fn seconds_of_a_step(
     seconds: f64,
     learner: &mut AlphaZero<State>,

@@ -16,21 +16,21 @@ pub struct CostModel<'a> {
 /// Measured costs of a device.
 #[derive(Clone, Copy)]
 pub struct DeviceCosts {
-    /// Seconds of an empty dispatch among many of one submission.
+    /// Duration of an empty dispatch in seconds, if a submission has many dispatches.
     pub dispatch: f64,
-    /// Seconds of a submission with one dispatch.
+    /// Duration of a submission with one dispatch, in seconds.
     pub submission: f64,
-    /// Bytes per second read and written by a large copy.
+    /// Bandwidth of a large copy in bytes per second; each byte counts twice (read and write).
     pub copy: f64,
 }
 
 impl<'a> CostModel<'a> {
-    /// Creates the cost model of a device.
+    /// Creates the cost model of a device. A measurement takes about `seconds`.
     pub fn new(gpu: &'a Gpu, seconds: f64) -> Self {
         Self { gpu, seconds, measured: OnceCell::new() }
     }
 
-    /// Returns the measured costs.
+    /// Returns the costs of the device; the first call measures them.
     ///
     /// # Errors
     /// Device errors.
@@ -43,8 +43,8 @@ impl<'a> CostModel<'a> {
         Ok(*self.measured.get_or_init(|| DeviceCosts { dispatch, submission, copy }))
     }
 
-    /// Returns a lower bound of the duration of work in seconds: empty dispatches plus copies, without overlap. Computation and memory
-    /// traffic of kernels are excluded.
+    /// Returns a lower bound of the duration of work in seconds: empty dispatches plus copies, without overlap.
+    /// Computation and memory traffic of kernels are excluded.
     ///
     /// # Errors
     /// Device errors.

@@ -1,4 +1,5 @@
-//! Cubes on the device: a gradient step of deep Q-learning for 2×2×2; training samples per second and a beam search for 3×3×3.
+//! Cubes on the device: a gradient step of deep Q-learning for 2×2×2; training samples per second and a beam search for
+//! 3×3×3.
 
 use super::PARTS;
 use super::cost_model::CostModel;
@@ -19,7 +20,7 @@ use vivarium_gpu::{Cost, Gpu};
 use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
 
-/// Measures and reports the figures.
+/// Runs the benchmarks and reports the results.
 ///
 /// # Errors
 /// Device errors.
@@ -29,8 +30,8 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Re
     beam(reporter, gpu, cost_model).map_err(CliError::failed_by)
 }
 
-/// Measures a gradient step on a large minibatch of the page's network, including sampling, encoding and priority updates. A software
-/// adapter gets a small minibatch.
+/// Measures a gradient step of the web page's network on a large minibatch, including sampling, encoding and priority
+/// updates. A software adapter gets a small minibatch.
 fn two(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LearnerError> {
     let minibatch = if gpu.adapter_info().software { 256 } else { 8192 };
     let Some([name, more @ ..]) = reporter.wants_any(&format!("gpu/cube2/train_step/{minibatch}"), PARTS)
@@ -56,7 +57,7 @@ fn two(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result
     Ok(())
 }
 
-/// Measures gradient steps of the default config, including generation and encoding of scrambles.
+/// Measures gradient steps of the default config, including the generation and encoding of scrambles.
 fn three(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LearnerError> {
     let Some([name, more @ ..]) = reporter.wants_any("gpu/cube3/samples", PARTS) else { return Ok(()) };
     let usual = Cube3Config { iteration: 8, ..Cube3Config::default() };
@@ -83,10 +84,11 @@ fn three(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Resu
     Ok(())
 }
 
-/// Number of moves of the measured search, typical of a wide beam for a random cube.
+/// Depth of the measured search in moves: the typical solution length of a random cube with a wide beam.
 const MOVES: usize = 25;
 
-/// Measures a beam search with the untrained default network, which solves nothing, so that every search takes all moves.
+/// Measures a beam search with the untrained default network. The network solves no cube, therefore every search has
+/// full depth.
 fn beam(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LearnerError> {
     let usual = Cube3Config::default();
     let (width, config) = match gpu.adapter_info().software {

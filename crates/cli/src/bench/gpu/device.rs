@@ -3,22 +3,23 @@
 use crate::bench::timing;
 use vivarium_gpu::{Gpu, GpuError, GpuRecorder};
 
-/// Increments a word, so that each dispatch depends on the previous one, as in a training step.
+/// WGSL kernel that increments a word: each dispatch depends on the previous one, as in a gradient step.
 const COUNT: &str = "
     @group(0) @binding(0) var<storage, read_write> words: array<u32>;
     @compute @workgroup_size(1)
     fn main() { words[0] += 1u; }";
 
-/// Number of dispatches in the longer of the two compared submissions.
+/// Number of dispatches in the longer of the two compared submissions; the other submission has one.
 const DISPATCHES: usize = 1024;
 
-/// Words read back, about as many as the metrics of an iteration.
+/// Number of 32-bit words that are read back: about as many as the metrics of a training iteration.
 const READ: usize = 64;
 
-/// Words copied: 64 MiB, or the maximum of the adapter.
+/// Number of 32-bit words that are copied: 64 MiB, or the maximum buffer size of the adapter.
 const COPIED: usize = 1 << 24;
 
-/// Returns the seconds of one dispatch among many in a submission, and of a submission with one dispatch until its completion.
+/// Returns two durations in seconds: of one dispatch if a submission has many, and of a submission with one dispatch
+/// until its completion.
 ///
 /// # Errors
 /// Device errors.
@@ -53,7 +54,7 @@ pub fn readback(gpu: &Gpu, seconds: f64) -> Result<f64, GpuError> {
     })
 }
 
-/// Returns the bytes per second of copying a large buffer; each byte counts twice (read and write).
+/// Returns the bandwidth of copying a large buffer in bytes per second; each byte counts twice (read and write).
 ///
 /// # Errors
 /// Device errors.
@@ -72,7 +73,8 @@ pub fn copy(gpu: &Gpu, seconds: f64) -> Result<f64, GpuError> {
     Ok((times * words * 4 * 2) as f64 / seconds)
 }
 
-/// Returns the mean seconds of one of many overlapping units of work: while the program waits for one, the device computes the next.
+/// Returns the mean duration in seconds of a call of `work`, over many overlapping calls: while the program waits for
+/// one call, the device executes the next.
 ///
 /// # Errors
 /// The first error of `work`.

@@ -10,19 +10,20 @@ use vivarium_envs::backgammon::State;
 use vivarium_gpu::{Gpu, GpuError, GpuProgram, GpuRecorder, ReadbackRing, floats};
 use vivarium_graph::Cpu;
 
-/// Width and number of blocks: from the smallest preset to eight times the reference width.
+/// Network sizes (width, number of residual blocks): from the smallest preset to eight times the default width.
 const SIZES: [(usize, usize); 5] = [(64, 2), (128, 3), (256, 4), (512, 6), (1024, 8)];
 
-/// Width from which on a software adapter takes minutes and is skipped, unless the figure is selected by its full name.
+/// Minimum width that a software adapter skips, because the benchmark takes minutes; selection by full name overrides
+/// this.
 const LARGE: usize = 512;
 
-/// Batch size: one leaf each of 4096 games.
+/// Batch size: one search leaf of each of 4096 games.
 const ROWS: usize = 4_096;
 
-/// Rows per CPU task.
+/// Number of batch rows per CPU task.
 const CPU_ROWS: usize = 256;
 
-/// Measures and reports the figures: states per second, including upload and readback.
+/// Runs the benchmarks and reports the results: states per second, including upload and readback.
 ///
 /// # Errors
 /// Device errors.
@@ -47,7 +48,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Absolute tolerance of probabilities, because the device adds in a different order.
+/// Absolute tolerance of probabilities: CPU and GPU sum in different orders.
 const TOLERANCE: f32 = 1e-3;
 
 struct GpuForward<'a> {
@@ -87,7 +88,7 @@ impl<'a> GpuForward<'a> {
         back.wait(words)
     }
 
-    /// Evaluates and checks the probabilities against the CPU engine.
+    /// Evaluates a batch on the device and compares the probabilities with those of the CPU engine.
     fn compare(&mut self, network: &AlphaZeroNetwork<State>) -> Result<(), CliError> {
         self.evaluate().map_err(CliError::failed_by)?;
         let mut on_cpu = DenseForward::new(network, ROWS)?;
@@ -103,7 +104,7 @@ impl<'a> GpuForward<'a> {
     }
 }
 
-/// Returns the seconds of evaluating the same batch on all CPU cores.
+/// Returns the duration in seconds of evaluating the same batch on all CPU cores.
 fn on_cpu(network: &AlphaZeroNetwork<State>, seconds: f64) -> Result<f64, CliError> {
     let cpu = Cpu::new(machine::cores());
     let parts = ROWS / CPU_ROWS;

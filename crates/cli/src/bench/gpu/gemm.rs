@@ -7,16 +7,17 @@ use vivarium_gpu::{Gpu, GpuError, GpuProgram, GpuRecorder};
 use vivarium_graph::Cpu;
 use vivarium_kernels::{Matrix, MatrixMut, PackedMatrix, gemm, simd};
 
-/// Numbers of rows and columns.
+/// Matrix sizes n: the products are of n×n matrices.
 const SIZES: [usize; 3] = [256, 1024, 4096];
 
-/// Size from which on a software adapter takes minutes and is skipped, unless the figure is selected by its full name.
+/// Minimum size that a software adapter skips, because the benchmark takes minutes; selection by full name overrides
+/// this.
 const LARGE: usize = 4096;
 
-/// Rows per CPU task.
+/// Number of matrix rows per CPU task.
 const CPU_ROWS: usize = 64;
 
-/// Measures and reports the products.
+/// Benchmarks the matrix products and reports the results.
 ///
 /// # Errors
 /// Device errors.
@@ -46,7 +47,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu) -> Result<(), GpuError> {
     Ok(())
 }
 
-/// Returns the operations per second of a product of n×n matrices.
+/// Returns the floating-point operations per second of a product of n×n matrices.
 ///
 /// # Errors
 /// Device errors.
@@ -102,7 +103,7 @@ impl CpuProduct {
     }
 }
 
-/// Returns deterministic numbers between 0 and 1.
+/// Returns `count` deterministic numbers between 0 and 1.
 fn numbers(count: usize) -> Vec<f32> {
     (0..count).map(|i| (i * 7919 % 97) as f32 / 97.0).collect()
 }

@@ -12,10 +12,12 @@ use vivarium_kernels::rng::Stream;
 use vivarium_lm::gpu_trainer::LanguageGpuTrainer;
 use vivarium_lm::{LanguageError, LanguagePreset, LanguageTrainer};
 
-/// Presets that a software adapter can train in reasonable time. The others are skipped, unless selected by full name.
+/// Presets that are benchmarked on a software adapter. Larger presets take too long and are skipped unless selected by
+/// full name.
 const SMALL: [LanguagePreset; 2] = [LanguagePreset::Tiny, LanguagePreset::ShakespeareChar];
 
-/// Measures and reports the figures: gradient steps on random tokens, including upload of the tokens and readback of the losses.
+/// Runs the benchmarks and reports the results: gradient steps on random tokens, including upload of the tokens and
+/// readback of the losses.
 ///
 /// # Errors
 /// Device errors.
@@ -52,7 +54,7 @@ pub fn run(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Re
     Ok(())
 }
 
-/// Returns the mean seconds per gradient step over `steps` overlapping steps.
+/// Returns the mean duration of a gradient step in seconds, over `steps` overlapping steps.
 fn seconds_per_step(
     trainer_on_gpu: &mut LanguageGpuTrainer,
     trainer: &LanguageTrainer,

@@ -11,10 +11,10 @@ use vivarium_gpu::Gpu;
 use vivarium_logic_ca::gpu_trainer::{GpuAutomaton, LogicGpuTrainer};
 use vivarium_logic_ca::{Grid, LogicCa, LogicConfig, LogicError, LogicPreset};
 
-/// Columns and rows of the hard automaton's board, the maximum in the page.
+/// Side length of the square board in cells: the maximum of the web page.
 const SIDE: usize = 1024;
 
-/// Measures and reports the figures.
+/// Runs the benchmarks and reports the results.
 ///
 /// # Errors
 /// Device errors.
@@ -41,7 +41,8 @@ fn learning(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> R
     Ok(())
 }
 
-/// Measures the untrained, unpruned circuit of the checkerboard preset. The cost of a gate does not depend on its function.
+/// Measures cell updates per second of the checkerboard preset's untrained, unpruned circuit. The cost of a gate does
+/// not depend on its function.
 fn stepping(reporter: &mut Reporter, gpu: &Gpu, cost_model: &CostModel<'_>) -> Result<(), LogicError> {
     let name = "gpu/logic-ca/hard";
     if !reporter.wants(name) {

@@ -1,4 +1,4 @@
-//! The suite `gpu`: device overheads and training speeds, compared with the CPU engine on the same machine.
+//! Benchmark suite `gpu`: device overheads and training speeds, compared with the CPU engine on the same machine.
 
 mod alphazero_step;
 mod cost_model;
@@ -18,7 +18,8 @@ use crate::error::CliError;
 use cost_model::CostModel;
 use vivarium_gpu::GpuError;
 
-/// Suffixes of figures that are measured together: the value, its number of dispatches and its copied bytes.
+/// Name suffixes of the three results of one measurement: duration or rate, number of dispatches, and number of copied
+/// bytes.
 const PARTS: [&str; 3] = ["", "/dispatches", "/bytes"];
 
 /// Runs the suite.

@@ -12,10 +12,10 @@ use vivarium_agents::ppo::{Ppo, PpoConfig};
 use vivarium_envs::{CartPole, World};
 use vivarium_gpu::{Gpu, GpuError};
 
-/// Bytes per number.
+/// Size of an `f32` in bytes.
 const NUMBER: f64 = 4.0;
 
-/// Measures and reports the figures.
+/// Runs the benchmarks and reports the results.
 ///
 /// # Errors
 /// Device errors.
@@ -54,13 +54,13 @@ fn config(software: bool) -> PpoConfig {
     }
 }
 
-/// Cost of an iteration.
+/// Cost of a training iteration (rollout and update).
 struct IterationCost {
     steps: f64,
     dispatches: f64,
     /// Floating-point operations of the matrix products.
     operations: f64,
-    /// Memory traffic of the networks' activations in bytes.
+    /// Bytes of network activations that are read and written.
     bytes_of_values: f64,
     /// Bytes copied on the device and read back.
     bytes_copied: f64,
@@ -78,8 +78,8 @@ impl IterationCost {
             dispatches: cost.dispatches as f64,
             // Per weight: two operations forward, four backward.
             operations: weights * (2.0 * steps + 6.0 * learned),
-            // Rollout: each hidden value is written and read once. Training: it is written once and read three times (next
-            // layer, weight gradient, activation derivative), and its gradient is written once and read twice.
+            // Rollout: each hidden value is written and read once. Training: it is written once and read three times
+            // (next layer, weight gradient, activation derivative), and its gradient is written once and read twice.
             bytes_of_values: NUMBER * values * (2.0 * steps + 7.0 * learned),
             bytes_copied: cost.bytes_copied as f64,
         }
@@ -90,12 +90,13 @@ impl IterationCost {
     }
 }
 
-/// Lower bound of the duration of an iteration, without overlap.
+/// Lower bound of the duration of an iteration, from the device's peak rates; computation and memory traffic do not
+/// overlap.
 struct TimeBound {
     dispatch: f64,
-    /// Operations per second of matrix products.
+    /// Peak rate of matrix products in floating-point operations per second.
     operations: f64,
-    /// Bytes per second.
+    /// Memory bandwidth in bytes per second.
     bytes: f64,
     parts: [f64; 3],
 }

@@ -1,4 +1,4 @@
-//! Raw environment stepping on the device, with uniformly random actions and resets.
+//! Environment stepping on the device without a learner, with uniformly random actions and resets.
 
 use super::cost_model::CostModel;
 use super::device::fastest;
@@ -9,12 +9,12 @@ use vivarium_envs::{Autoreset, VectorEnv, each_world};
 use vivarium_gpu::Gpu;
 use vivarium_gpu::worlds::{GpuWorld, RandomSteps};
 
-/// Environments and steps per dispatch: enough to occupy a large GPU for several milliseconds.
+/// (number of environments, number of steps) per dispatch: enough to occupy a large GPU for several milliseconds.
 const LARGE: (usize, u32) = (1 << 20, 128);
-/// Sizes for a software adapter.
+/// (number of environments, number of steps) per dispatch on a software adapter.
 const SMALL: (usize, u32) = (1 << 13, 128);
 
-/// Measures and reports the figures of all environments.
+/// Benchmarks all environments and reports the results.
 ///
 /// # Errors
 /// Device errors.

@@ -1,4 +1,5 @@
-//! Self-play of backgammon with a large network: simulations per second, with the network on the device and the trees on all cores.
+//! Self-play of backgammon with a large network: simulations per second, with the network on the device and the trees
+//! on all cores.
 
 use super::PARTS;
 use crate::bench::{BenchFigure, Reporter};
@@ -12,8 +13,8 @@ use vivarium_envs::backgammon::State;
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 
-/// Measures and reports the figures: 100 simulations per decision, without gradient steps. A software adapter gets fewer games and
-/// simulations.
+/// Runs the benchmarks and reports the results: 100 simulations per decision, without gradient steps. A software
+/// adapter gets fewer games and simulations.
 ///
 /// # Errors
 /// Device errors.
@@ -30,7 +31,7 @@ fn measure(
     [name, dispatches, bytes]: [String; 3],
 ) -> Result<(), LearnerError> {
     let (threads, adapter) = (machine::cores(), &gpu.adapter_info().name);
-    // The cores process one group of games while the device evaluates the other.
+    // Two groups of games: the cores search in one group while the device evaluates leaves of the other group.
     let config = AlphaZeroConfig {
         width: 256,
         blocks: 5,
@@ -64,8 +65,8 @@ fn measure(
     Ok(())
 }
 
-/// Returns the simulations per second over complete rounds, excluding the first. `advance` performs a slice of work and returns the
-/// number of simulations in completed rounds.
+/// Returns the simulations per second over complete iterations, excluding the first. `advance` performs one unit of
+/// work and returns the number of simulations in completed iterations.
 fn simulations_a_second(
     seconds: f64,
     mut advance: impl FnMut() -> Result<u64, LearnerError>,

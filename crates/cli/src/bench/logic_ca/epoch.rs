@@ -1,5 +1,5 @@
-//! Duration of a training epoch of the checkerboard: 20 steps of two boards of 16×16 cells forward and backward, AdamW, and the
-//! evaluation of the hard circuit on the same boards. `benches/rivals/jax` measures the same epoch.
+//! Duration of a checkerboard training epoch: 20 automaton steps of two 16×16 boards forward and backward, AdamW, and
+//! the evaluation of the hard circuit on the same boards. `benches/rivals/jax` measures the same epoch.
 
 use crate::bench::{BenchFigure, Reporter};
 use crate::error::CliError;
@@ -8,7 +8,7 @@ use std::time::Instant;
 use vivarium_graph::Cpu;
 use vivarium_logic_ca::{LogicCa, LogicConfig, LogicError, LogicPreset};
 
-/// Measures and reports an epoch on one thread and on all threads.
+/// Measures the duration of an epoch on one thread and on all threads, and reports both.
 ///
 /// # Errors
 /// [`CliError::Failed`] if training diverged.
@@ -24,7 +24,7 @@ pub fn run(reporter: &mut Reporter) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Returns the seconds of the fastest training epoch of a preset.
+/// Returns the duration in seconds of a preset's fastest training epoch.
 ///
 /// # Errors
 /// [`LogicError`] if training diverged.
@@ -37,7 +37,7 @@ pub fn seconds_per_epoch(preset: LogicPreset, threads: usize, seconds: f64) -> R
         if learner.train_epoch(&cpu)?.hard_loss > 0.0 {
             best = best.min(begin.elapsed().as_secs_f64());
         } else {
-            // An epoch without an error skips the backward pass, so restart the training.
+            // Restart the training when the automaton has no errors, because such an epoch skips the backward pass.
             learner = new()?;
         }
     }

@@ -1,7 +1,7 @@
 //! Hard circuits: cell updates per second of the trained checkerboard circuit.
 //!
-//! The circuit is trained first, because its size after pruning depends on the training. Seed and epochs are fixed, so the circuit is
-//! always the same (up to rounding differences between SIMD levels).
+//! The circuit is trained first, because its size after pruning depends on the training. Seed and epochs are fixed, so
+//! the circuit is always the same (up to rounding differences between SIMD levels).
 
 use crate::bench::{BenchFigure, Reporter, timing};
 use crate::error::CliError;
@@ -12,11 +12,11 @@ use vivarium_kernels::rng::Stream;
 use vivarium_logic_ca::hard::{Boards, Circuit, CompiledCircuit};
 use vivarium_logic_ca::{Grid, LogicCa, LogicConfig, LogicPreset};
 
-/// Columns and rows of the board, the maximum in the page.
+/// Side length of the square board in cells: the maximum of the web page.
 const SIDE: usize = 1024;
 /// Time limit of the training in seconds.
 const PATIENCE: f64 = 120.0;
-/// Interval of the evaluations.
+/// Number of training epochs between two evaluations.
 const EPOCHS_BETWEEN_EVALUATIONS: u64 = 50;
 
 /// Trains the circuit and reports its speed before and after pruning.
@@ -50,8 +50,8 @@ pub fn run(reporter: &mut Reporter) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Trains the checkerboard preset until the circuit has no errors, or to the last epoch. Returns the circuit and a description of the
-/// training.
+/// Trains the checkerboard preset until the circuit has no errors, or until the last epoch. Returns the circuit and a
+/// description of the training.
 fn learn() -> Result<(Circuit, String), CliError> {
     let (cpu, start) = (Cpu::new(machine::cores()), Instant::now());
     let config = LogicConfig::of(LogicPreset::Checkerboard);

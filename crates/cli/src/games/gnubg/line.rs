@@ -2,11 +2,12 @@
 
 use vivarium_envs::backgammon::{BAR, OFF, POINTS, Position, Roll};
 
-/// Formats a position as a FIBS board message of a money game, from the view of the player on roll (`me`), with the dice to play or
-/// before the roll.
+/// Formats a position as a FIBS board message of a money game, from the view of the player on roll (`me`). `roll` is
+/// `None` before the dice are rolled.
 ///
-/// Fields of the FIBS client protocol: names, match length (9999 for money), scores, 26 points from the opponent's bar to the own bar
-/// (opponent's checkers negative), turn, dice, cube, doubling rights, color, direction, and checkers off and on the bar.
+/// Fields of the FIBS client protocol: names, match length (9999 for money), scores, 26 points from the opponent's bar
+/// to the own bar (the opponent's checkers are negative), turn, dice, cube, doubling rights, color, direction, and
+/// checkers off and on the bar.
 pub fn board(position: &Position, roll: Option<Roll>) -> String {
     let [mine, theirs] = [position.mine(), position.theirs()];
     let places: Vec<String> = (0..=BAR)
@@ -27,7 +28,7 @@ pub fn board(position: &Position, roll: Option<Roll>) -> String {
     )
 }
 
-/// Parses the five outcome probabilities of an answer; the equity after them is ignored.
+/// Parses the five outcome probabilities of a reply from gnubg. The reply also contains the equity, which is ignored.
 pub fn probabilities(answer: &str) -> Option<[f32; 5]> {
     let mut numbers = answer.split_whitespace().map(str::parse);
     let mut probabilities = [0.0; 5];
@@ -37,7 +38,7 @@ pub fn probabilities(answer: &str) -> Option<[f32; 5]> {
     Some(probabilities)
 }
 
-/// Converts a play of an answer to standard notation: 25 becomes `bar`, 0 becomes `off`.
+/// Converts a play in a reply from gnubg to standard notation: 25 becomes `bar`, 0 becomes `off`.
 pub fn play(answer: &str) -> String {
     let place = |place: &str| match place {
         "25" => "bar".to_owned(),

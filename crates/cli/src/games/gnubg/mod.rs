@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use vivarium_agents::players::{Decision, Player, PlayerError, best_turn, each_turn};
 use vivarium_envs::backgammon::{Outcome, Plays, Position, State, TurnPhase};
 
-/// GNU Backgammon player: cubeless money play. 0 plies evaluate the positions after each play; 2 plies look one roll of each
-/// player ahead.
+/// GNU Backgammon player: cubeless money play. 0 plies evaluate the positions after each play; 2 plies look one roll of
+/// each player ahead.
 pub struct Gnubg {
     process: Process,
     plies: u8,
@@ -30,7 +30,7 @@ impl Gnubg {
     /// Returns the outcome probabilities of the player on roll before the dice, as in [`Outcome::probabilities`].
     ///
     /// # Errors
-    /// A message if the process does not answer or the answer is invalid.
+    /// A message if the process does not reply or the reply is invalid.
     pub fn probabilities(&mut self, position: &Position) -> Result<[f32; 5], String> {
         if let Some(outcome) = position.outcome() {
             return Ok(outcome.probabilities());
@@ -48,7 +48,7 @@ impl Gnubg {
         match state.phase {
             TurnPhase::Play(roll) => {
                 self.plays.generate(&state.position, roll);
-                // GNU Backgammon gives no answer if no checker can move.
+                // GNU Backgammon sends no reply if no checker can move, so a single play is not requested.
                 let wanted = match &self.plays[..] {
                     [only] => *only,
                     _ => {
@@ -61,7 +61,8 @@ impl Gnubg {
                 let wanted = wanted.after.mirrored();
                 Ok(best_turn(state, |end| end.position == wanted))
             }
-            // GNU Backgammon plays a double as one play; choose the second half by equity.
+            // GNU Backgammon plays all four dice of a double at once, but a double has two actions here. The second
+            // action is chosen by equity.
             TurnPhase::SecondHalf(_) | TurnPhase::Opening | TurnPhase::Roll => self.best_by_chances(state),
         }
     }

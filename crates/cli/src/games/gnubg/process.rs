@@ -8,21 +8,21 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Environment variable with the path of the program.
+/// Environment variable with the path of the `gnubg` executable.
 const VARIABLE: &str = "VIVARIUM_GNUBG";
-/// Path of the Debian package, which may be missing in the PATH of services.
+/// Path of the executable in the Debian package. The folder may be missing in the PATH of services.
 const USUAL: &str = "/usr/games/gnubg";
-/// Timeout of the start.
+/// Timeout of the start of gnubg.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Timeout of an answer.
+/// Timeout of a reply from gnubg.
 const ANSWER: Duration = Duration::from_secs(60);
-/// Maximum length of an answer, in bytes.
+/// Maximum length of a reply from gnubg, in bytes.
 const LONGEST: usize = 4096;
 
 /// A running GNU Backgammon process.
 pub struct Process {
     child: Arc<Mutex<Child>>,
-    /// Standard input of the process, which exits when this is closed.
+    /// Standard input of the process. The process exits when it is closed.
     _commands: ChildStdin,
     answers: BufReader<TcpStream>,
 }
@@ -46,10 +46,10 @@ impl Process {
         }
     }
 
-    /// Sends a request and waits for the answer.
+    /// Sends a request and returns the reply.
     ///
     /// # Errors
-    /// A message if the process has exited, does not answer in time or reports an error.
+    /// A message if the process has exited, does not reply in time or reports an error.
     pub fn ask(&mut self, question: &str) -> Result<String, String> {
         self.answers.get_mut().write_all(format!("{question}\n").as_bytes()).map_err(|error| gone(&error))?;
         let asked = Instant::now();
@@ -63,7 +63,7 @@ impl Process {
     }
 }
 
-/// Formats the error of a process that does not answer.
+/// Formats the error of a process that does not reply.
 fn gone(error: &io::Error) -> String {
     match error.kind() {
         // The error kind of a timeout depends on the operating system.
@@ -74,7 +74,7 @@ fn gone(error: &io::Error) -> String {
     }
 }
 
-/// Reads a line of limited length, until `late` returns `true`.
+/// Reads a line of limited length. Fails once `late` returns `true`.
 pub(super) fn answer(from: &mut impl BufRead, late: impl Fn() -> bool) -> Result<String, String> {
     let mut line = Vec::new();
     loop {
@@ -113,15 +113,16 @@ impl Drop for Process {
     }
 }
 
-/// All started processes.
+/// All started gnubg processes; the signal handler kills them.
 static STARTED: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
 
-/// Kills the process when this program is stopped by Ctrl-C. Otherwise it would keep waiting for connections.
+/// Registers a gnubg process to be killed when this program receives a signal. Otherwise gnubg would keep waiting for
+/// connections.
 fn end_with_this_program(child: &Arc<Mutex<Child>>) {
     static LISTENING: Once = Once::new();
     lock(&STARTED).push(child.clone());
     LISTENING.call_once(|| {
-        // Without a signal handler, the process exits when its standard input is closed.
+        // If the handler cannot be installed, gnubg still exits when its standard input is closed.
         let _ = signals::listen(|_| {
             lock(&STARTED).iter().for_each(|child| end(&mut lock(child)));
             std::process::exit(130);
@@ -147,7 +148,7 @@ fn spawn() -> Result<Child, String> {
     };
     for program in &programs {
         let mut command = Command::new(program);
-        // Terminal mode, without sounds and user settings.
+        // Terminal mode without sounds and without user settings.
         command.args(["--tty", "--quiet", "--no-rc"]);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         match command.spawn() {
@@ -167,10 +168,10 @@ fn spawn() -> Result<Child, String> {
     })
 }
 
-/// Makes the process listen on a local port, and connects.
+/// Makes the process listen on a local port, and connects to the port. Returns the standard input and the connection.
 fn connect(child: &Mutex<Child>, plies: u8) -> Result<(ChildStdin, TcpStream), String> {
     let failed = |error: std::io::Error| format!("cannot connect to GNU Backgammon: {error}");
-    // A free port: the system has just assigned it.
+    // The system assigns a free port to the listener, which is closed again.
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
     let address = free.map_err(failed)?;
     let mut commands =

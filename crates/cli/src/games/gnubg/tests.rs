@@ -1,4 +1,4 @@
-//! What is said to GNU Backgammon, and what it says.
+//! Tests of the messages to and from GNU Backgammon.
 
 #[path = "../../../../envs/tests/shared/two_sided.rs"]
 mod two_sided;
@@ -21,7 +21,7 @@ fn a_position_is_written_as_fibs_writes_it() {
         "board:me:you:9999:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:3:1:0:0:1:1:1:0:1:-1:0:25:0:0:\
          0:0:0:0:0:0"
     );
-    // A checker of each on the bar, and the player on roll has borne off two.
+    // Each player has a checker on the bar; the player on roll has borne off two.
     let (mut mine, mut theirs) = ([0; 26], [0; 26]);
     (mine[25], mine[1], mine[0]) = (1, 12, 2);
     (theirs[25], theirs[6]) = (1, 14);
@@ -60,7 +60,7 @@ fn what_never_ends_or_says_nothing_is_left() {
     assert!(answer(&mut endless, || false).unwrap_err().contains("more than 4096 bytes"));
     let looks = Cell::new(0);
     let late = || looks.replace(looks.get() + 1) >= 3;
-    // A byte at a time, none of which comes too late by itself.
+    // Single bytes, each of which arrives in time.
     let mut dripping = BufReader::with_capacity(1, std::io::repeat(b'x'));
     assert!(answer(&mut dripping, late).unwrap_err().contains("did not answer within 60 s"));
     let mut lines = &b"8/5 6/5 \n13/11\r\n\xff\nrest"[..];
@@ -68,7 +68,7 @@ fn what_never_ends_or_says_nothing_is_left() {
     assert_eq!(answer(&mut lines, || false).as_deref(), Ok("13/11\r\n"));
     assert!(answer(&mut lines, || false).unwrap_err().contains("not valid UTF-8"));
     assert!(answer(&mut lines, || false).unwrap_err().contains("has exited"));
-    // The system ends a silence.
+    // The socket timeout ends the wait.
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
     limit(&stream).unwrap();
@@ -78,7 +78,7 @@ fn what_never_ends_or_says_nothing_is_left() {
     assert!(silent.contains("did not answer"), "{silent}");
 }
 
-/// The program, which set-up installs for the tests.
+/// Starts the program, which the set-up installs for the tests.
 fn started() -> Gnubg {
     Gnubg::start(0).unwrap_or_else(|message| panic!("{message}"))
 }
@@ -93,7 +93,7 @@ fn it_plays_what_it_finds_best() {
         let mut state = State::START.rolled(dice.opening().1);
         for turn in 1..60 {
             let player = state.player;
-            // Every other turn is drawn, so that positions are unlike those of good play.
+            // Every other play is random, so that positions are diverse.
             while state.outcome().is_none() && state.player == player {
                 let mut branches = Vec::new();
                 state.branches(&mut Default::default(), |branch, _| branches.push(branch));
@@ -127,7 +127,7 @@ fn it_plays_what_it_finds_best() {
     assert!(checked > 60 && from_bar > 3 && doubles > 3, "{checked} {from_bar} {doubles}");
 }
 
-/// Writes the rated decisions that come with the program to the file `decisions.txt` here:
+/// Writes the rated decisions of `vivarium eval` to the file `decisions.txt` in the current folder:
 /// `cargo test -p vivarium-cli --bin vivarium -- --ignored records_rated_decisions`.
 #[test]
 #[ignore = "takes minutes, and needs GNU Backgammon"]
@@ -136,7 +136,7 @@ fn records_rated_decisions() {
     use vivarium_agents::players::{Pips, Pubeval, Random};
     use vivarium_envs::backgammon::{CHECKERS, OFF, PLACES, Plays, PositionClass};
 
-    // A play that is so much worse by its position alone is not looked at further.
+    // Plays that are much worse at 0 plies are not evaluated further.
     const HOPELESS: f32 = 0.2;
     const CONTACT: usize = 160;
     const RACE: usize = 40;
@@ -159,7 +159,7 @@ fn records_rated_decisions() {
             let written = plays.iter().map(|play| play.notation(position));
             let mut rated: Vec<_> = written.zip(equities.iter().map(|equity| -equity)).collect();
             rated.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-            // Where every play is as good as another there is nothing to lose.
+            // Skip decisions in which all plays are equal.
             if rated[0].1 - rated[rated.len() - 1].1 < 0.01 {
                 return false;
             }
@@ -204,7 +204,7 @@ fn records_rated_decisions() {
                     1 => Pips.choose(&asked),
                     _ => Pubeval.choose(&asked),
                 };
-                // A double is ended as it was begun, but for lots.
+                // The second half of a double completes the chosen play, except for ties.
                 strength = strength.max(1);
                 state = Game::after(&state, chosen.unwrap()[0]);
             }

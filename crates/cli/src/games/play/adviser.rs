@@ -6,18 +6,18 @@ use vivarium_agents::alphazero::AlphaZeroNetwork;
 use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::{Outcome, Play, Plays, Position, Roll, State, TurnPhase};
 
-/// A play with its equity.
+/// A legal play with its evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advice {
     /// The play.
     pub play: Play,
     /// Outcome probabilities of the player who makes the play, as in [`Outcome::probabilities`].
     pub probabilities: [f32; 5],
-    /// Equity for that player, in points.
+    /// Equity for the player who makes the play, in points.
     pub equity: f32,
 }
 
-/// Evaluator of plays.
+/// Evaluator of the legal plays of a roll.
 pub trait Adviser {
     /// Returns all plays of a roll, best first.
     ///
@@ -26,7 +26,8 @@ pub trait Adviser {
     fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String>;
 }
 
-/// Number of plays in a hint. All of them are searched, because equities with and without search are not comparable.
+/// Number of plays in a hint. All plays of a hint are searched, because equities with and without search are not
+/// comparable.
 pub const HINTS: usize = 5;
 
 impl Adviser for NetworkPlayer<State, Arc<AlphaZeroNetwork<State>>> {

@@ -7,7 +7,8 @@ pub const MARKS: [char; 2] = ['X', 'O'];
 /// Maximum number of checkers drawn per point; more are shown as a number.
 const ROWS: u8 = 5;
 
-/// Draws the board from the view of the human player, whose checkers move from point 24 (upper right) to point 1 (lower right).
+/// Draws the board from the view of the human player, whose checkers move from point 24 (upper right) to point 1 (lower
+/// right).
 pub fn draw(position: &Position) -> String {
     let sides = [position.mine(), position.theirs()];
     let top: Vec<usize> = (13..=24).collect();

@@ -1,4 +1,4 @@
-//! Commands of the game.
+//! Commands of `vivarium play` and their parser.
 
 use vivarium_envs::backgammon::Win;
 use vivarium_lab::spelling;
@@ -30,7 +30,7 @@ pub enum Command {
     Quit,
 }
 
-/// Help text.
+/// Output of the command `help`.
 pub const HELP: &str = "\
   13/8 6/5     move checkers: point to point, bar/20, 6/off, 8/5(2) for two checkers; one move or a complete play
   13           show the legal targets of a checker; also for the bar: bar

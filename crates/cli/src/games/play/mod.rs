@@ -23,14 +23,14 @@ use vivarium_agents::players::NetworkPlayer;
 use vivarium_envs::backgammon::{Position, State};
 use vivarium_lab::spelling;
 
-/// Default opponent without a checkpoint.
+/// Default opponent if no checkpoint is given.
 const USUAL: &str = "pubeval";
 
 /// Runs `vivarium play`.
 ///
 /// # Errors
-/// [`CliError::Usage`] for an unsupported game, an unknown opponent or an invalid position; [`CliError::Failed`] for an invalid
-/// checkpoint, or an opponent that is unavailable or fails.
+/// [`CliError::Usage`] for an unsupported game, an unknown opponent or an invalid position; [`CliError::Failed`] for an
+/// invalid checkpoint, or an opponent that is unavailable or fails.
 pub fn run(args: &PlayArgs) -> Result<(), CliError> {
     if args.game != State::NAME {
         let hint = spelling::nearest(&args.game, [State::NAME]).map_or("", |_| "did you mean backgammon? ");
@@ -60,7 +60,7 @@ pub fn run(args: &PlayArgs) -> Result<(), CliError> {
     TerminalGame::new(table, input, &mut io::stdout()).run()
 }
 
-/// Opponent and optional adviser, which gives hints.
+/// Opponent, and the adviser that gives hints, if any.
 type OpponentAndAdviser = (Opponent<State>, Option<Box<dyn Adviser>>);
 
 fn opponent_and_adviser(args: &PlayArgs) -> Result<OpponentAndAdviser, CliError> {

@@ -13,7 +13,7 @@ use vivarium_envs::backgammon::{
 use vivarium_kernels::rng;
 use vivarium_mcts::Game;
 
-/// Player index of the human; the opponent has the other one.
+/// Player index of the human; the opponent is player 1.
 const PERSON: u8 = 0;
 /// Random stream of the opponent's random choices.
 const LOTS: u32 = 1;
@@ -35,7 +35,7 @@ pub struct TerminalGame<'a> {
     table: TerminalGameSettings,
     input: &'a mut dyn BufRead,
     output: &'a mut dyn Write,
-    /// Points of the human and of the opponent.
+    /// Points won by the human and by the opponent.
     points: [i32; 2],
 }
 
@@ -112,7 +112,7 @@ impl<'a> TerminalGame<'a> {
         Ok(None)
     }
 
-    /// Plays a turn of the opponent.
+    /// Plays a turn of the opponent and prints the turn.
     fn opponent(&mut self, mut state: State, lots: u64, game: u32, turn: u32) -> Result<TurnEnd, CliError> {
         let before = state.position;
         let TurnPhase::Play(roll) = state.phase else { return Ok(TurnEnd::Turn(state)) };
@@ -133,7 +133,7 @@ impl<'a> TerminalGame<'a> {
         Ok(TurnEnd::Turn(state))
     }
 
-    /// Plays a turn of the human.
+    /// Plays a turn of the human from typed commands.
     fn person(&mut self, state: State) -> TurnEnd {
         let TurnPhase::Play(roll) = state.phase else { return TurnEnd::Turn(state) };
         let mut turn = TypedTurn::new(state.position, roll);
@@ -228,7 +228,7 @@ impl<'a> TerminalGame<'a> {
         let Ok(advice) = adviser.advise(position, roll) else { return };
         let made = advice.iter().find(|advice| advice.play.after == play.after);
         let (Some(best), Some(made)) = (advice.first(), made) else { return };
-        // A searched play may have a lower equity than an unsearched one.
+        // The best play may have a lower equity than the made play if only one of them was searched.
         let lost = (best.equity - made.equity).max(0.0);
         if lost >= 0.0005 {
             let better = best.play.notation(position);
@@ -252,7 +252,7 @@ impl<'a> TerminalGame<'a> {
         content
     }
 
-    /// Asks for another game.
+    /// Asks for another game. Returns `false` if the human quits.
     fn another(&mut self) -> bool {
         loop {
             let Some(line) = self.ask("> ") else { return false };
@@ -264,7 +264,7 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Reads a line of input; `None` at the end of the input.
+    /// Prints a prompt and reads a line of input; `None` at the end of the input.
     fn ask(&mut self, prompt: &str) -> Option<String> {
         // Ignore a closed output.
         let _ = write!(self.output, "{prompt}");

@@ -1,4 +1,4 @@
-//! A person at the table, by what is typed and what is answered.
+//! Tests of the terminal game by input and output.
 
 use super::adviser::{Advice, Adviser};
 use super::board::draw;
@@ -12,7 +12,7 @@ fn roll(first: u8, second: u8) -> Roll {
     Roll::new(first, second).unwrap()
 }
 
-/// Finds every play the better the later it comes in the list, by 0.1.
+/// Rates plays by their order: each is 0.1 better than the previous one.
 struct DelayedAdviser;
 
 impl Adviser for DelayedAdviser {
@@ -28,7 +28,7 @@ impl Adviser for DelayedAdviser {
     }
 }
 
-/// What the program answers to these lines.
+/// Returns the output for these input lines.
 fn answers(position: Option<Position>, adviser: bool, lines: &str) -> String {
     let table = TerminalGameSettings {
         seed: 7,
@@ -41,7 +41,7 @@ fn answers(position: Option<Position>, adviser: bool, lines: &str) -> String {
     String::from_utf8(output).unwrap()
 }
 
-/// What it answers at the start, the person on roll: the prompt shows the roll of this seed.
+/// Returns the output of a game from the starting position, with the human on roll.
 fn at_the_start(adviser: bool, lines: &str) -> String {
     answers(Some(Position::START), adviser, lines)
 }
@@ -62,7 +62,7 @@ fn the_board_shows_every_checker() {
     assert_eq!(board.matches('X').count(), 15 + 1);
     assert_eq!(board.matches('O').count(), 15 + 1);
 
-    // Seven checkers on a point, two of a side on the bar.
+    // Seven checkers on a point, two checkers of a player on the bar.
     let (mut mine, mut theirs) = ([0; PLACES], [0; PLACES]);
     (mine[3], mine[OFF]) = (7, 8);
     (theirs[25], theirs[1], theirs[OFF]) = (2, 3, 10);
@@ -176,7 +176,7 @@ fn without_an_adviser_there_are_no_hints_and_nothing_is_refused() {
 
 #[test]
 fn too_cheap_a_resignation_is_refused() {
-    /// Finds every play almost as bad as a gammon.
+    /// Rates every play at an equity of -1.8.
     struct FixedEquityAdviser;
     impl Adviser for FixedEquityAdviser {
         fn advise(&mut self, position: &Position, roll: Roll) -> Result<Vec<Advice>, String> {
@@ -200,7 +200,7 @@ fn too_cheap_a_resignation_is_refused() {
 
 #[test]
 fn a_play_that_loses_equity_is_told_of() {
-    // The plays as the program itself lists them.
+    // The plays in the program's own order.
     let said = at_the_start(true, "plays\nquit\n");
     let listed: Vec<_> = said.lines().filter(|line| line.contains('/') && !line.contains("> ")).collect();
     let first = said.split("> ").nth(1).unwrap().lines().next().unwrap();
@@ -217,7 +217,7 @@ fn a_play_that_loses_equity_is_told_of() {
 
 #[test]
 fn a_game_is_played_to_its_end() {
-    // Two checkers against two: the person is off in two rolls at most, whatever they are.
+    // Two checkers against two: the human bears off within two rolls.
     let (mut mine, mut theirs) = ([0; PLACES], [0; PLACES]);
     (mine[1], mine[OFF]) = (2, 13);
     (theirs[6], theirs[OFF]) = (10, 5);
@@ -225,17 +225,17 @@ fn a_game_is_played_to_its_end() {
     let said = answers(Some(position), true, "\n\nquit\n");
     assert!(said.contains("You win a single game: 1 point."), "{said}");
     assert!(said.contains("Score: you 1, Random 0."), "{said}");
-    // The next game begins at the start.
+    // The next game starts from the starting position.
     assert!(said.contains("O opponent: 167 pips") || said.contains("Random rolled"), "{said}");
     assert!(said.ends_with("Final score: 1 points won, 0 points lost.\n"), "{said}");
 }
 
 #[test]
 fn many_games_of_first_plays_come_to_an_end() {
-    // Whatever is asked, the first play that is listed is typed; nobody is stuck.
+    // Always enter the first legal play, so that every game ends.
     let mut lines = String::new();
     for _ in 0..400 {
-        // Where there are several plays an empty line is refused, and a move by the roll is tried from every point.
+        // If several plays are legal, an empty line is rejected, and a move by the roll is tried from every point.
         for point in (1..=25).rev() {
             let from = if point == 25 { "bar".to_owned() } else { point.to_string() };
             for die in 1..=6 {

@@ -6,7 +6,7 @@ use vivarium_envs::backgammon::{BAR, OFF, Play, Plays, Position, Roll, Turn};
 pub struct TypedTurn {
     plays: Plays,
     turn: Turn,
-    /// Play that was entered at once.
+    /// Complete play, if it was entered as a whole.
     whole: Option<Play>,
 }
 
@@ -51,7 +51,8 @@ impl TypedTurn {
         }
     }
 
-    /// Makes the moves of a text: a complete play, or single moves with the remaining dice. An illegal move changes nothing.
+    /// Makes the moves of a text: a complete play, or single moves with the remaining dice. An illegal move changes
+    /// nothing.
     ///
     /// # Errors
     /// A message with the problem and the allowed input.
@@ -82,12 +83,12 @@ impl TypedTurn {
         Ok(())
     }
 
-    /// Undoes the last move, or a play that was entered at once.
+    /// Undoes the last move, or a play that was entered as a whole. Returns whether anything was undone.
     pub fn undo(&mut self) -> bool {
         self.whole.take().is_some() || self.turn.undo()
     }
 
-    /// Describes the legal targets of a checker.
+    /// Describes the legal targets of a checker on the point `from`.
     pub fn targets(&self, from: usize) -> String {
         if self.play().is_some() {
             return "the turn is complete: press Enter to confirm, or enter undo".to_owned();

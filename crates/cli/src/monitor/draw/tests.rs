@@ -1,4 +1,4 @@
-//! The dashboard on a terminal that keeps what is drawn.
+//! Tests of the dashboard on an in-memory terminal.
 
 use super::*;
 use crate::run::ring::{MonitorStatus, RunState};
@@ -98,7 +98,7 @@ fn another_curve_and_the_log_scale() {
     );
     let screen = drawn(&monitor, &ChartSelection { curve: 3, logarithmic: true }, 120, 36);
     assert!(screen.contains("Entropy 0.200 nat (4/5, log scale)"), "{screen}");
-    // A negative loss has no logarithm: the chart says so instead of failing.
+    // A negative loss has no logarithm: the chart shows a message.
     let screen = drawn(&monitor, &ChartSelection { curve: 2, logarithmic: true }, 120, 36);
     assert!(screen.contains("no positive value"), "{screen}");
 }
@@ -145,7 +145,7 @@ fn the_file_of_metrics_is_enough_where_the_ring_is_broken() {
     {
         assert!(screen.contains(part), "'{part}' is missing in\n{screen}");
     }
-    // Rows that come later are seen, and a ring that breaks while it is read is left.
+    // New rows are read, and a monitor file that becomes invalid is dropped.
     monitor.poll().unwrap();
     let (run, metadata) = RunFolder::open(&folder.path().join("run")).unwrap();
     drop(MetricsRecorder::open(&run, 50 * 4096, 50, "eval_return_mean").unwrap());
@@ -258,7 +258,7 @@ fn a_watcher_follows_and_tells_when_a_run_dies() {
     );
     monitor.curves[0].label = "A label of more than twenty-two characters".into();
     let text = crate::monitor::plain::summary(&monitor);
-    // The values stand below each other, whatever the longest label.
+    // Values are aligned for any label length.
     let column = |value: &str| {
         let line = text.lines().find(|line| line.contains(value)).unwrap_or_else(|| panic!("{text}"));
         line.find(value)

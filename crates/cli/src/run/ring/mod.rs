@@ -1,6 +1,6 @@
-//! `metrics.ring`, the monitor file: a ring buffer through which other processes monitor a run. The run never waits for readers, of
-//! which there may be any number. The file is read and written with ordinary system calls, not memory-mapped, so that a full disk
-//! or a truncated file yields an error and not a SIGBUS.
+//! `metrics.ring`, the monitor file: a ring buffer through which other processes monitor a run. The run never waits for
+//! readers, of which there may be any number. The file is read and written with ordinary system calls, not
+//! memory-mapped, so that a full disk or a truncated file yields an error and not a SIGBUS.
 //!
 //! # Layout, version 1
 //!
@@ -19,8 +19,8 @@
 //! | 72 … 584 | 64 names of at most 64 bytes of UTF-8, filled up with zeros: the columns of rows, and phases |
 //! | 584 … | S slots of 68 words: sequence number (r + 1; 0 while it is being written), seconds since the start (real), steps, a bit for each column present, 64 values (real) |
 //!
-//! A reader accepts a row only if the slot has the expected sequence number both before and after copying (a seqlock), so it never
-//! sees a partial row. The file is created under a temporary name and renamed.
+//! A reader accepts a row only if the slot has the expected sequence number both before and after copying (a seqlock),
+//! so it never sees a partial row. The file is created under a temporary name and renamed.
 
 mod reader;
 mod status;
@@ -268,7 +268,7 @@ mod tests {
             metadata.blocks(),
             metadata.len()
         );
-        // Where it cannot be made, nothing of it is left.
+        // A failed creation leaves no file behind.
         std::fs::create_dir_all(folder.path().join("absent")).unwrap();
         std::fs::create_dir_all(folder.path().join("absent").join(FILE).join("inside")).unwrap();
         assert!(RingWriter::create(&folder.path().join("absent"), 4, 0, 0.0).is_err());

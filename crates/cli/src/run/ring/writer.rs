@@ -18,8 +18,8 @@ pub struct RingWriter {
 }
 
 impl RingWriter {
-    /// Creates the monitor file of a session that started at `started` (seconds since 1970), and replaces any older file. Row
-    /// numbers start at `first_row`, which is nonzero for a resumed run.
+    /// Creates the monitor file of a session that started at `started` (seconds since 1970), and replaces any older
+    /// file. Row numbers start at `first_row`, which is nonzero for a resumed run.
     ///
     /// # Errors
     /// File system errors, including a full disk.

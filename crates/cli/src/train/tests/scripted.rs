@@ -1,4 +1,4 @@
-//! An experiment that does what a test says.
+//! A scripted experiment.
 
 use crate::command_line::TrainArgs;
 use crate::error::CliError;
@@ -20,20 +20,20 @@ use vivarium_lab::experiment::Experiment;
 use vivarium_lab::protocol::{EngineInfo, Evaluation, MetricRow, Progress};
 use vivarium_lab::run::Run;
 
-/// Ten steps a slice, a row every ten slices; its state is the number of its steps.
+/// Ten steps per slice, a metric row every ten slices. The state is the number of steps.
 pub(super) struct Scripted {
     pub(super) steps: u64,
     pub(super) run: Run,
-    /// Evaluated return at so many steps, over so many episodes.
+    /// Evaluated return, given steps and episodes.
     pub(super) evaluated: fn(u64, u32) -> f64,
-    /// How long a slice takes that ends at so many steps.
+    /// Duration of a slice, given the steps at its end.
     pub(super) takes: fn(u64) -> Duration,
     pub(super) diverges_at: u64,
-    /// Whether no evaluation ends by itself.
+    /// Whether evaluations run until interrupted.
     pub(super) evaluates_forever: bool,
-    /// The folder of the run, whose status each evaluation reads until it is a newer one, and whether it ever was.
+    /// Run folder whose status each evaluation polls for an update, and whether an update was seen.
     pub(super) watched: Option<(PathBuf, Arc<AtomicBool>)>,
-    /// Steps at which it loses its GPU; one that has none never does.
+    /// Steps at which the GPU is lost; `None` for never.
     pub(super) loses_gpu_at: Option<u64>,
 }
 
@@ -146,7 +146,7 @@ impl Scripted {
         }
     }
 
-    /// Goes on with it in a folder where it ran before.
+    /// Resumes the run in its folder.
     pub(super) fn resume(self, path: &Path, args: &TrainArgs) -> Result<(), CliError> {
         self.train(RunFolder::open(path).unwrap().0, args)
     }
@@ -160,7 +160,7 @@ impl Scripted {
         TrainingSession::new(Box::new(self), Cpu::new(1), run, info, limits).unwrap().run().map(drop)
     }
 
-    /// Runs it in a folder of its own.
+    /// Runs the experiment in a new folder.
     pub(super) fn run(self, folder: &TestFolder, args: &TrainArgs) -> (Result<(), CliError>, PathBuf) {
         let about = about().on(self.engine());
         let path = folder.path().join("run");
