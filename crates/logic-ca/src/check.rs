@@ -42,8 +42,8 @@ impl LogicConfig {
             // The limit is lower in a browser.
             let here = if cfg!(target_arch = "wasm32") { " in a browser" } else { "" };
             let problem = format!(
-                "the run needs {} MB of memory (limit {} MB{here}); reduce steps, channels, or the number or size of the \
-                 boards",
+                "the run needs {} MB of memory (limit {} MB{here}); reduce steps, channels, or the \
+                 number or size of the boards",
                 needed.div_ceil(1 << 20),
                 most >> 20
             );

@@ -71,8 +71,8 @@ impl Architecture {
         self.channels * self.kernels * self.perceive.iter().sum::<usize>() + self.update.iter().sum::<usize>()
     }
 
-    /// Checks that the layers can be wired: all widths positive, every gate of a layer with a distinct input pair, 8 gates
-    /// in the first perceive layer, one gate per channel in the last update layer.
+    /// Checks that the layers can be wired: all widths positive, every gate of a layer with a distinct input pair, 8
+    /// gates in the first perceive layer, one gate per channel in the last update layer.
     ///
     /// # Errors
     /// [`ShapeError`] with the invalid part and its allowed values.
@@ -186,8 +186,8 @@ pub fn initial_logits(architecture: &Architecture, wiring: &Wiring) -> Vec<f32> 
     logits
 }
 
-/// One-hot mask of the neighbor that a new kernel passes. Eight successive kernels pass eight different neighbors, corners
-/// first.
+/// One-hot mask of the neighbor that a new kernel passes. Eight successive kernels pass eight different neighbors,
+/// corners first.
 fn passed_neighbor(kernel: usize) -> [bool; NEIGHBORHOOD] {
     const ORDER: [usize; NEIGHBORHOOD - 1] = [0, 8, 2, 6, 1, 7, 3, 5];
     let mut mask = [false; NEIGHBORHOOD];

@@ -59,8 +59,8 @@ vivarium_config::config! {
         final_learning_rate: f32 = 0.003, "Final learning rate", logarithmic(0.0, 10.0), live;
         /// Decoupled weight decay of AdamW, applied to the logits.
         weight_decay: f32 = 0.01, "Weight decay", number(0.0, 10.0), live;
-        /// Fraction of gates and steps that are hardened in the forward pass, at the end of the schedule; it rises linearly
-        /// from 0.
+        /// Fraction of gates and steps that are hardened in the forward pass, at the end of the schedule; it rises
+        /// linearly from 0.
         hard_share: f32 = 0.5, "Hardening", number(0.0, 1.0), live;
         /// Maximum absolute value of each gradient component.
         gradient_clip: f32 = 100.0, "Gradient clipping", logarithmic(1e-6, 1e9), live;
@@ -127,16 +127,16 @@ impl LogicConfig {
         }
     }
 
-    /// Learning rate `epoch` epochs after the start of the schedule: linear from `learning_rate` to `final_learning_rate`
-    /// over `epochs`, then constant.
+    /// Learning rate `epoch` epochs after the start of the schedule: linear from `learning_rate` to
+    /// `final_learning_rate` over `epochs`, then constant.
     #[must_use]
     pub fn learning_rate_at(&self, epoch: u64) -> f32 {
         let (start, end) = (f64::from(self.learning_rate), f64::from(self.final_learning_rate));
         (start + (end - start) * self.schedule_position(epoch)) as f32
     }
 
-    /// Fraction of hardened gates and steps `epoch` epochs after the start of the schedule: linear from 0 to `hard_share`
-    /// over `epochs`, then constant.
+    /// Fraction of hardened gates and steps `epoch` epochs after the start of the schedule: linear from 0 to
+    /// `hard_share` over `epochs`, then constant.
     #[must_use]
     pub fn hard_share_at(&self, epoch: u64) -> f32 {
         self.hard_share * self.schedule_position(epoch) as f32
@@ -148,7 +148,8 @@ impl LogicConfig {
     }
 
     /// Number of consecutive epochs without a wrong bit after which training is finished: 1 if all epochs have the same
-    /// boards, 1000 if they are random, 3000 if updates are asynchronous too. Rare failures need more epochs to show up.
+    /// boards, 1000 if they are random, 3000 if updates are asynchronous too. Rare failures need more epochs to show
+    /// up.
     #[must_use]
     pub fn finish_streak(&self) -> u32 {
         if self.has_fixed_boards() {

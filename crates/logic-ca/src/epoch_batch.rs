@@ -47,8 +47,8 @@ impl EpochBatch {
         }
     }
 
-    /// Samples the batch of an epoch. Without a pattern the target is the Game of Life, applied to the first channel of the
-    /// initial state.
+    /// Samples the batch of an epoch. Without a pattern the target is the Game of Life, applied to the first channel of
+    /// the initial state.
     pub fn draw(&mut self, epoch: u64, target: Option<&TargetPattern>) {
         self.draw_start(epoch);
         self.update_mask =

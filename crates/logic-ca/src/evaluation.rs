@@ -20,8 +20,8 @@ pub struct CircuitEvaluation {
 }
 
 impl LogicCa {
-    /// Evaluates the current hard circuit on `boards` boards sampled from `seed`, independent of the training boards. If the
-    /// initial state is [`InitialState::Neighborhoods`], it is evaluated on all 512 neighborhoods instead.
+    /// Evaluates the current hard circuit on `boards` boards sampled from `seed`, independent of the training boards.
+    /// If the initial state is [`InitialState::Neighborhoods`], it is evaluated on all 512 neighborhoods instead.
     ///
     /// # Errors
     /// [`BoardsError`] if the boards need too much memory.
@@ -32,10 +32,10 @@ impl LogicCa {
         let mut hard = Boards::new(grid, self.architecture.channels)?;
         let mut batch = EpochBatch::new(&self.config, grid, seed ^ EVALUATION);
         batch.list_neighborhoods(0, self.target.as_ref());
-        let mut code = CompiledCircuit::new(&self.hard_circuit());
+        let mut compiled = CompiledCircuit::new(&self.hard_circuit());
         batch.begin(&mut hard);
         for step in 0..batch.steps {
-            code.step(cpu, &mut hard, batch.update_mask, step as u32);
+            compiled.step(cpu, &mut hard, batch.update_mask, step as u32);
         }
         let score = BoardScore::of(&hard, &batch);
         Ok(CircuitEvaluation { boards, wrong_bits: score.wrong_bits, accuracy: score.accuracy })

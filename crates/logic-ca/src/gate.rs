@@ -3,10 +3,10 @@
 //! Function number i has the truth table that is written in its bits: bit 0 is the value at (a, b) = (1, 1), bit 1 at
 //! (1, 0), bit 2 at (0, 1), bit 3 at (0, 0).
 //!
-//! Relaxation: Petersen et al., "Deep Differentiable Logic Gate Networks", 2022, <https://arxiv.org/abs/2210.08277>. Inputs
-//! in \[0, 1\] are probabilities of independent bits, so every function is multilinear. A mixture of all sixteen is
-//! multilinear too: a soft gate equals c₀ + c₁·a + c₂·b + c₃·a·b, with coefficients that follow from its values at the
-//! four corners.
+//! Relaxation: Petersen et al., "Deep Differentiable Logic Gate Networks", 2022, <https://arxiv.org/abs/2210.08277>.
+//! Inputs in \[0, 1\] are probabilities of independent bits, so every function is multilinear. A mixture of all sixteen
+//! is multilinear too: a soft gate equals c₀ + c₁·a + c₂·b + c₃·a·b, with coefficients that follow from its values at
+//! the four corners.
 
 /// Number of Boolean functions of two inputs.
 pub const FUNCTIONS: usize = 16;
@@ -51,7 +51,8 @@ pub fn value(function: u8, a: bool, b: bool) -> bool {
     function >> corner & 1 == 1
 }
 
-/// Returns the relaxed value of a function: the probability of output 1 for independent inputs with probabilities a and b.
+/// Returns the relaxed value of a function: the probability of output 1 for independent inputs with probabilities a and
+/// b.
 #[must_use]
 pub fn relaxed(function: u8, a: f64, b: f64) -> f64 {
     match function {
@@ -102,8 +103,8 @@ fn from_corners([v11, v10, v01, v00]: [f32; 4]) -> Coefficients {
     [v00, v10 - v00, v01 - v00, v11 - v10 - v01 + v00]
 }
 
-/// Computes the gradient with respect to a gate's logits from Σg, Σg·a, Σg·b, Σg·a·b over all cells and steps, where g is
-/// the gradient of the gate's output.
+/// Computes the gradient with respect to a gate's logits from Σg, Σg·a, Σg·b, Σg·a·b over all cells and steps, where g
+/// is the gradient of the gate's output.
 ///
 /// With sᵢ = Σ g·fᵢ(a, b), which is a linear combination of the four sums, the gradient is pᵢ·(sᵢ − Σⱼ pⱼ·sⱼ).
 #[inline]

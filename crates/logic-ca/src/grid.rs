@@ -12,8 +12,8 @@ vivarium_config::choice! {
 
 /// Number, size and boundary condition of a batch of boards.
 ///
-/// Cells of all boards are numbered consecutively. This number is called *lane*, as in SIMD: each cell is one lane of the
-/// vectorized evaluation. Its value is (board·height + row)·width + column.
+/// Cells of all boards are numbered consecutively. This number is called *lane*, as in SIMD: each cell is one lane of
+/// the vectorized evaluation. Its value is (board·height + row)·width + column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
     /// Number of boards.

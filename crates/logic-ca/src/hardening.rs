@@ -1,15 +1,15 @@
 //! Stochastic hardening: discretization of a random subset of gates and steps during training.
 //!
 //! A soft circuit can be correct although its hard counterpart is not: gates may mix several functions, and cells may
-//! exchange values between 0 and 1. Hardening closes this gap. In each epoch a random subset of the gates uses its argmax
-//! function alone, and after a random subset of the steps the cells are rounded to bits. The fraction rises linearly over
-//! training ([`LogicConfig::hard_share_at`](crate::LogicConfig::hard_share_at)). With everything hard from the start there
-//! would be too little gradient signal.
+//! exchange values between 0 and 1. Hardening closes this gap. In each epoch a random subset of the gates uses its
+//! argmax function alone, and after a random subset of the steps the cells are rounded to bits. The fraction rises
+//! linearly over training ([`LogicConfig::hard_share_at`](crate::LogicConfig::hard_share_at)). With everything hard
+//! from the start there would be too little gradient signal.
 //!
-//! The backward pass ignores the discretization: a straight-through estimator (Bengio, Léonard, Courville, "Estimating or
-//! Propagating Gradients Through Stochastic Neurons for Conditional Computation", 2013,
-//! <https://arxiv.org/abs/1308.3432>), applied to a random subset as in Fan et al., "Training with Quantization Noise for
-//! Extreme Model Compression", 2021, <https://arxiv.org/abs/2004.07320>.
+//! The backward pass ignores the discretization: a straight-through estimator (Bengio, Léonard, Courville, "Estimating
+//! or Propagating Gradients Through Stochastic Neurons for Conditional Computation", 2013,
+//! <https://arxiv.org/abs/1308.3432>), applied to a random subset as in Fan et al., "Training with Quantization Noise
+//! for Extreme Model Compression", 2021, <https://arxiv.org/abs/2004.07320>.
 
 use crate::circuit::rng_stream;
 use vivarium_kernels::{Level, rng};

@@ -1,8 +1,8 @@
 //! A circuit as layers of gates over rows of values, ready for evaluation.
 //!
-//! A row holds one value for several cells: floats in soft rollouts, words of bits in hard ones. Perceive outputs are stored
-//! in the order (channel, kernel, output). The wiring of the first update layer uses (channel, output, kernel); this module
-//! translates the indices.
+//! A row holds one value for several cells: floats in soft rollouts, words of bits in hard ones. Perceive outputs are
+//! stored in the order (channel, kernel, output). The wiring of the first update layer uses (channel, output, kernel);
+//! this module translates the indices.
 
 use crate::circuit::{Architecture, Wiring};
 use crate::wiring::NEIGHBORHOOD;

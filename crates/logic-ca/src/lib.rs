@@ -8,17 +8,17 @@
 //!
 //! - [`LogicConfig`], [`LogicPreset`]: hyperparameters and the five experiments of the paper.
 //! - [`LogicCa`]: CPU learner; `gpu_trainer::LogicGpuTrainer`: GPU learner (feature `gpu`).
-//! - [`Report`], [`CircuitEvaluation`], [`RolloutRecording`]: measurements of an epoch, of a hard circuit, and the states of
-//!   a board for visualization.
+//! - [`Report`], [`CircuitEvaluation`], [`RolloutRecording`]: measurements of an epoch, of a hard circuit, and the
+//!   states of a board for visualization.
 //! - [`Architecture`], [`Wiring`], [`gate`]: cell circuit and gate functions.
 //! - [`soft::CellRollout`]: differentiable rollout with backpropagation through time.
 //! - [`hard::Circuit`], [`hard::CompiledCircuit`], [`hard::Boards`]: hard circuit and its bit-sliced simulation.
 //!
 //! # Algorithm
 //!
-//! Every cell of a board has a state of some channels (bits). In a step each cell evaluates the same circuit over its 3×3
-//! neighborhood: *perceive* kernels per channel, then an *update* circuit (see [`circuit`]). During training a gate is soft, a
-//! mixture of the sixteen Boolean functions; for inference it is hard, the function with the largest logit.
+//! Every cell of a board has a state of some channels (bits). In a step each cell evaluates the same circuit over its
+//! 3×3 neighborhood: *perceive* kernels per channel, then an *update* circuit (see [`circuit`]). During training a gate
+//! is soft, a mixture of the sixteen Boolean functions; for inference it is hard, the function with the largest logit.
 //!
 //! ```text
 //! draw the wiring; set all gates to pass-throughs                       # Wiring, circuit::initial_logits
@@ -35,13 +35,14 @@
 //!     correct remaining errors by local search over single gates        # LocalSearch
 //! ```
 //!
-//! A soft gate is exactly multilinear, so four coefficients replace the sixteen functions in the inner loop. The backward pass
-//! accumulates four sums per gate and maps them to the sixteen logit gradients once per epoch ([`gate::logit_gradient`]).
+//! A soft gate is exactly multilinear, so four coefficients replace the sixteen functions in the inner loop. The
+//! backward pass accumulates four sums per gate and maps them to the sixteen logit gradients once per epoch
+//! ([`gate::logit_gradient`]).
 //!
 //! # Deviations from the paper
 //!
-//! - Hardening: a share of gates and steps is discrete in the forward pass, with a straight-through estimator in the backward
-//!   pass.
+//! - Hardening: a share of gates and steps is discrete in the forward pass, with a straight-through estimator in the
+//!   backward pass.
 //! - Local search over single gates after gradient descent (Cartesian genetic programming).
 //! - Gates are updated only if the hard circuit has wrong bits.
 //! - The learning rate decays linearly.

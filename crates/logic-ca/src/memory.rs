@@ -6,14 +6,15 @@ use crate::local_search;
 use crate::soft::{LANES, MAX_GROUPS};
 use crate::wiring::NEIGHBORHOOD;
 
-/// Memory limit of a run in a browser, in bytes. The wasm memory is 1 GiB, and while a run replaces another one both exist.
+/// Memory limit of a run in a browser, in bytes. The wasm memory is 1 GiB, and while a run replaces another one both
+/// exist.
 const MAX_BYTES_IN_PAGE: u64 = 5 << 26;
 
 /// Memory limit of a run, in bytes.
 pub const MAX_BYTES: u64 = if cfg!(target_arch = "wasm32") { MAX_BYTES_IN_PAGE } else { 1 << 30 };
 
-/// Estimates the memory of a learner in bytes, without the scratch memory of the threads. All fields of the config must be
-/// in range.
+/// Estimates the memory of a learner in bytes, without the scratch memory of the threads. All fields of the config must
+/// be in range.
 #[must_use]
 pub fn needed(config: &LogicConfig) -> u64 {
     let [boards, width, height, channels, steps] =

@@ -50,8 +50,8 @@ impl GateOptimizer {
         }
     }
 
-    /// Computes the coefficients of all gates from the logits and stores the softmax probabilities for the backward pass.
-    /// Hardened gates get the coefficients of their argmax function.
+    /// Computes the coefficients of all gates from the logits and stores the softmax probabilities for the backward
+    /// pass. Hardened gates get the coefficients of their argmax function.
     pub fn collapse(
         &mut self,
         level: Level,

@@ -19,7 +19,8 @@ impl<'a, T> Parts<'a, T> {
     }
 }
 
-/// Calls `work(i, part i of first, part i of second)` for every i below `count`, in parallel on the threads of the engine.
+/// Calls `work(i, part i of first, part i of second)` for every i below `count`, in parallel on the threads of the
+/// engine.
 pub fn for_each_part<A: Send, B: Send>(
     cpu: &Cpu,
     count: usize,

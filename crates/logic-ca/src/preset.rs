@@ -21,11 +21,13 @@ vivarium_config::choice! {
 }
 
 impl LogicConfig {
-    /// Hyperparameters of a preset. Boards, circuits and losses are those of the paper's notebook (`diffLogic_CA.ipynb`).
+    /// Hyperparameters of a preset. Boards, circuits and losses are those of the paper's notebook
+    /// (`diffLogic_CA.ipynb`).
     ///
-    /// Deviations: the notebook trains the checkerboard with a constant learning rate of 0.05, which takes 1,000 epochs or
-    /// more on most seeds. Twice the rate halves that, and linear decay keeps the solution. Hardening (`hard_share`) closes
-    /// the gap between soft and hard circuit, and local search corrects the remaining errors; the notebook has neither.
+    /// Deviations: the notebook trains the checkerboard with a constant learning rate of 0.05, which takes 1,000 epochs
+    /// or more on most seeds. Twice the rate halves that, and linear decay keeps the solution. Hardening (`hard_share`)
+    /// closes the gap between soft and hard circuit, and local search corrects the remaining errors; the notebook has
+    /// neither.
     #[must_use]
     pub fn of(preset: LogicPreset) -> Self {
         let checkerboard = Self::default();

@@ -3,8 +3,8 @@
 use crate::hard::Boards;
 use crate::soft;
 
-/// States of the first board after every step of an epoch, for the soft and the hard automaton. Both start from the same
-/// state and have the same update masks.
+/// States of the first board after every step of an epoch, for the soft and the hard automaton. Both start from the
+/// same state and have the same update masks.
 #[derive(Clone, Debug)]
 pub struct RolloutRecording {
     channels: usize,

@@ -42,10 +42,12 @@ impl LogicCa {
         }
     }
 
-    /// Restores a state of a learner with the same config and seed (live fields may differ). The current epoch is discarded.
+    /// Restores a state of a learner with the same config and seed (live fields may differ). The current epoch is
+    /// discarded.
     ///
     /// # Errors
-    /// [`LogicError::State`] if an array has the wrong length or a value that is not finite. The learner is unchanged then.
+    /// [`LogicError::State`] if an array has the wrong length or a value that is not finite. The learner is unchanged
+    /// then.
     pub fn restore(&mut self, state: &State) -> Result<(), LogicError> {
         let needed = self.architecture.gates() * FUNCTIONS;
         for (array, values) in [

@@ -28,8 +28,8 @@ pub fn neighbors_and_center(stream: &mut Stream) -> Layer {
 
 /// Layer of `gates` gates over `inputs` values with distinct input pairs.
 ///
-/// Takes the first `gates` pairs of the sequence (0, 1), (2, 3), …, (1, 2), (3, 4), …, all (i, i + 2), all (i, i + 3), …
-/// and shuffles them. Every value is read if `gates` ≥ `inputs` / 2.
+/// Takes the first `gates` pairs of the sequence (0, 1), (2, 3), …, (1, 2), (3, 4), …, all (i, i + 2), all (i, i + 3),
+/// … and shuffles them. Every value is read if `gates` ≥ `inputs` / 2.
 ///
 /// # Panics
 /// If `gates` exceeds [`pairs`]`(inputs)`; [`Architecture::check`](crate::Architecture::check) rejects such layers.

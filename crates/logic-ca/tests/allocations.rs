@@ -1,5 +1,5 @@
-//! The memory of a learner matches the estimate. After the first epoch training allocates only the compiled hard circuit,
-//! and frees it again.
+//! The memory of a learner matches the estimate. After the first epoch training allocates only the compiled hard
+//! circuit, and frees it again.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../../../tests/fixtures/counting_allocator.rs"]

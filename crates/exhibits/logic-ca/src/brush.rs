@@ -5,9 +5,9 @@ use vivarium_logic_ca::{Border, Grid};
 /// Maximum brush radius in cells.
 pub(super) const MAX_RADIUS: f32 = 64.0;
 
-/// Returns the cells of one board that a stroke from `from` to `to` covers, sorted and without duplicates: cells whose center
-/// has at most the distance `radius`, and the cells at both ends. Coordinates are (column, row); the center of cell (0, 0) is
-/// (0.5, 0.5). On periodic boards strokes wrap around.
+/// Returns the cells of one board that a stroke from `from` to `to` covers, sorted and without duplicates: cells whose
+/// center has at most the distance `radius`, and the cells at both ends. Coordinates are (column, row); the center of
+/// cell (0, 0) is (0.5, 0.5). On periodic boards strokes wrap around.
 pub(super) fn cells_of_stroke(grid: &Grid, from: [f32; 2], to: [f32; 2], radius: f32) -> Vec<usize> {
     // With less than half a cell a thin stroke would have holes.
     let radius = radius.max(0.5);

@@ -100,8 +100,8 @@ impl LogicState {
         self.session.run(&self.trained_circuit);
     }
 
-    /// Serializes the run as at the start of the current epoch; a resumed run continues identically. `with_scene` includes
-    /// the sandbox.
+    /// Serializes the run as at the start of the current epoch; a resumed run continues identically. `with_scene`
+    /// includes the sandbox.
     pub(super) fn bytes(&self, run: &Run, with_scene: bool) -> Vec<u8> {
         let state = self.learner.state();
         let mut all = tensors("", &state);

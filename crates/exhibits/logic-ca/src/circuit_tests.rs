@@ -91,11 +91,11 @@ impl CircuitTests<'_> {
             }
             let Ok(mut boards) = Boards::new(grid, self.simplified.circuit.channels()) else { return false };
             boards.set_channel(0, cells.iter().copied());
-            let (mut code, mut next) = (self.simplified.compile(), cells.clone());
+            let (mut compiled, mut next) = (self.simplified.compile(), cells.clone());
             (0..LIFE_STEPS).all(|step| {
                 target::life(&grid, &cells, &mut next);
                 std::mem::swap(&mut cells, &mut next);
-                code.step(self.cpu, &mut boards, None, step as u32);
+                compiled.step(self.cpu, &mut boards, None, step as u32);
                 boards.channel(0).eq(cells.iter().copied())
             })
         });
@@ -171,8 +171,8 @@ impl CircuitTests<'_> {
         test(name, label.into(), right, &format!("correct after {steps} steps {how}, {on}"))
     }
 
-    /// Rolls out several boards (grid, steps, fire rate), each with its own seed. Returns the mean of `mark` and a phrase with
-    /// the number of boards; `None` if a single board exceeds the work limit.
+    /// Rolls out several boards (grid, steps, fire rate), each with its own seed. Returns the mean of `mark` and a
+    /// phrase with the number of boards; `None` if a single board exceeds the work limit.
     fn mean(
         &self,
         (grid, steps, rate): (Grid, usize, f32),
@@ -220,10 +220,10 @@ impl CircuitTests<'_> {
     }
 
     fn step(&self, boards: &mut Boards, steps: std::ops::Range<usize>, rate: f32) {
-        let mut code = self.simplified.compile();
+        let mut compiled = self.simplified.compile();
         let fire = (rate < 1.0).then(|| UpdateMask { rate, seed: rng::derive(self.seed, UPDATE_MASK) });
         for step in steps.take_while(|_| !(self.stop)(0.0)) {
-            code.step(self.cpu, boards, fire, step as u32);
+            compiled.step(self.cpu, boards, fire, step as u32);
         }
     }
 }

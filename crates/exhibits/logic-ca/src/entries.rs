@@ -18,8 +18,8 @@ use vivarium_logic_ca::{LogicConfig, LogicPreset, Report, TargetKind, TargetPatt
 /// The registered name.
 pub(crate) const NAME: &str = "logic-ca";
 
-const SUMMARY: &str = "Every cell of a board computes the same circuit of logic gates over its 3×3 neighborhood. During training \
-    each gate is a differentiable mixture of all sixteen Boolean functions; the trained circuit is discrete.";
+const SUMMARY: &str = "Every cell of a board computes the same circuit of logic gates over its 3×3 neighborhood. \
+    During training each gate is a differentiable mixture of all sixteen Boolean functions; the trained circuit is discrete.";
 
 /// Label and summary of a preset.
 fn label_and_help(preset: LogicPreset) -> (&'static str, &'static str) {

@@ -24,8 +24,8 @@ use vivarium_logic_ca::gpu_trainer::LogicGpuTrainer;
 use vivarium_logic_ca::hard::Circuit;
 use vivarium_logic_ca::{LogicConfig, LogicWork, Report, TargetKind, TargetPattern};
 
-/// Minimum number of cell steps between two counts of the simplified circuit's gates. Simplification takes as long as training
-/// on about 700 cell steps, so it costs at most 2 %.
+/// Minimum number of cell steps between two counts of the simplified circuit's gates. Simplification takes as long as
+/// training on about 700 cell steps, so it costs at most 2 %.
 const COUNT_WORK: usize = 1 << 15;
 
 /// Maximum number of epochs between two counts.

@@ -63,10 +63,10 @@ fn render_gif(simplified: &SimplifiedCircuit, config: &LogicConfig, shown: usize
     let steps = (LENGTH_FACTOR * config.steps as usize).clamp(MIN_STEPS, MAX_STEPS);
     let fire = (config.fire_rate < 1.0)
         .then(|| UpdateMask { rate: config.fire_rate, seed: rng::derive(seed, UPDATE_MASK) });
-    let (mut code, cpu) = (simplified.compile(), Cpu::new(1));
+    let (mut compiled, cpu) = (simplified.compile(), Cpu::new(1));
     for step in 0..steps {
         gif.add(&boards, STEP_TIME);
-        code.step(&cpu, &mut boards, fire, step as u32);
+        compiled.step(&cpu, &mut boards, fire, step as u32);
     }
     gif.add(&boards, LAST_TIME);
     gif.finish()

@@ -3,20 +3,20 @@
 //! Main items:
 //!
 //! - [`FAMILY`]: registry entry; creates and opens experiments as [`LogicExhibit`].
-//! - [`info`], [`measures`]: static description and evaluation of the experiment.
+//! - [`info()`], [`measures()`]: static description and evaluation of the experiment.
 //! - [`protocol`]: commands ([`LogicCommand`]), views ([`LogicView`]), evaluation results and infos for front ends.
 //!
 //! The learner is in the crate `vivarium-logic-ca`.
 //!
 //! # Frame arrays
 //!
-//! For training boards of `h` rows and `w` columns, a sandbox of `H` rows and `W` columns, and `s` displayed channels (1, or
-//! 3 as red, green and blue):
+//! For training boards of `h` rows and `w` columns, a sandbox of `H` rows and `W` columns, and `s` displayed channels
+//! (1, or 3 as red, green and blue):
 //!
 //! | array | type, shape | content |
 //! | --- | --- | --- |
 //! | `soft/cells` | bytes; h, w, s | first board of the last epoch at the displayed step; soft values 0 to 1 as 0–255 |
-//! | `hard/cells` | bytes; h, w, s | the same board, computed by the hard circuit from the same initial state; 0 or 255 |
+//! | `hard/cells` | bytes; h, w, s | the same board, computed by the hard circuit; 0 or 255 |
 //! | `target/cells` | bytes; h, w, s | target of the board; 0 or 255 |
 //! | `rollout/step` | 2 | displayed step and number of steps; 0 before the first epoch |
 //! | `sandbox/cells` | bytes; H, W, s | sandbox board; 0 or 255 |
@@ -35,8 +35,8 @@
 //! | `circuit/signals` | bytes; 9·channels + n | 0 or 1 on every wire for the next step of the requested cell |
 //!
 //! Wire numbers: first the inputs, 9·channel + place in the neighborhood, then the gates. `circuit/gates` and
-//! `circuit/outputs` are sent if the circuit has changed since they were last sent or the previous frame did not request the
-//! circuit, `circuit/signals` if the requested cell is on the sandbox board.
+//! `circuit/outputs` are sent if the circuit has changed since they were last sent or the previous frame did not
+//! request the circuit, `circuit/signals` if the requested cell is on the sandbox board.
 //!
 //! # Example
 //!

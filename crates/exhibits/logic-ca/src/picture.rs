@@ -1,4 +1,4 @@
-//! Frames for front ends; the [crate](crate) documents their arrays.
+//! Frames for front ends; the [crate documentation](crate) lists their arrays.
 
 use super::checkpoint::LogicState;
 use super::replay;

@@ -26,8 +26,8 @@ pub(super) const MAX_SPEED: f32 = 10_000.0;
 /// Maximum number of requested steps.
 pub(super) const MAX_STEPS: u32 = 10_000;
 
-/// Maximum work per frame in gates × cells: about 5 ms on one thread in a browser. A longer step of a large board is spread
-/// over several frames.
+/// Maximum work per frame in gates × cells: about 5 ms on one thread in a browser. A longer step of a large board is
+/// spread over several frames.
 const FRAME_WORK: u64 = 1 << 29;
 
 /// Fixed cost of a step in gates × cells.
@@ -46,7 +46,7 @@ const NOISE: u32 = 111;
 /// Sandbox board with its compiled circuit.
 pub(super) struct Sandbox {
     pub(super) boards: Boards,
-    code: CompiledCircuit,
+    compiled: CompiledCircuit,
     /// Number of gates of the circuit.
     gates: usize,
     cpu: Cpu,
@@ -84,7 +84,7 @@ impl Sandbox {
         let boards = boards(initial_state::grid(config), config.channels as usize)?;
         let mut sandbox = Self {
             boards,
-            code: simplified.compile(),
+            compiled: simplified.compile(),
             gates: simplified.circuit.gates().len(),
             cpu: Cpu::new(1),
             seed,
@@ -114,7 +114,7 @@ impl Sandbox {
     /// Replaces the circuit; a partial step is restarted.
     pub(super) fn run(&mut self, simplified: &SimplifiedCircuit) {
         self.done_blocks = 0;
-        self.code = simplified.compile();
+        self.compiled = simplified.compile();
         self.gates = simplified.circuit.gates().len();
     }
 
@@ -145,7 +145,7 @@ impl Sandbox {
             let fire = (self.fire_rate < 1.0)
                 .then(|| UpdateMask { rate: self.fire_rate, seed: rng::derive(self.seed, UPDATE_MASK) });
             let part = self.done_blocks..self.done_blocks + blocks;
-            self.code.step_part(&self.cpu, &mut self.boards, fire, self.step, part);
+            self.compiled.step_part(&self.cpu, &mut self.boards, fire, self.step, part);
             self.done_blocks += blocks;
             if blocks == left {
                 budget = budget.saturating_sub(self.work_of_end());

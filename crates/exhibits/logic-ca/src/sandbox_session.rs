@@ -1,5 +1,5 @@
-//! Sandbox with its circuit, and its tensors in a checkpoint. The tensors are part of a checkpoint that moves a session to
-//! another process; training does not depend on them.
+//! Sandbox with its circuit, and its tensors in a checkpoint. The tensors are part of a checkpoint that moves a session
+//! to another process; training does not depend on them.
 
 use super::sandbox::{MAX_SIDE, MAX_SPEED, MAX_STEPS, Sandbox};
 use super::simplified_circuit::SimplifiedCircuit;

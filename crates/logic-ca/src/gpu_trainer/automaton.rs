@@ -26,8 +26,8 @@ word_offsets! {
 /// Number of settings words.
 const SETTINGS: usize = setting::FIRE_RATE + 1;
 
-/// Boards and circuit of a hard automaton on the GPU; the circuit may have any size that fits workgroup memory. The results
-/// equal those of [`Boards`] and [`CompiledCircuit`](crate::hard::CompiledCircuit) bit for bit.
+/// Boards and circuit of a hard automaton on the GPU; the circuit may have any size that fits workgroup memory. The
+/// results equal those of [`Boards`] and [`CompiledCircuit`](crate::hard::CompiledCircuit) bit for bit.
 pub struct GpuAutomaton {
     gpu: Gpu,
     grid: Grid,
@@ -47,8 +47,8 @@ impl GpuAutomaton {
     /// Creates an automaton with all bits 0.
     ///
     /// # Errors
-    /// [`LogicError::Gpu`] if GPU memory is insufficient; [`LogicError::State`] if the live values of the circuit do not fit
-    /// workgroup memory.
+    /// [`LogicError::Gpu`] if GPU memory is insufficient; [`LogicError::State`] if the live values of the circuit do
+    /// not fit workgroup memory.
     pub fn new(gpu: &Gpu, circuit: &Circuit, grid: Grid) -> Result<Self, LogicError> {
         let functions: Vec<u32> = (0..FUNCTIONS as u32).collect();
         let functions = gpu.upload("truth tables", &functions)?;
@@ -111,8 +111,8 @@ impl GpuAutomaton {
         self.gpu.write(&self.planes, self.present().start, &words);
     }
 
-    /// Submits `steps` steps with the numbers `first`, `first` + 1, … and returns without waiting. With `update_mask`, only the
-    /// cells sampled for each step number are updated.
+    /// Submits `steps` steps with the numbers `first`, `first` + 1, … and returns without waiting. With `update_mask`,
+    /// only the cells sampled for each step number are updated.
     ///
     /// # Errors
     /// [`LogicError::Gpu`] if the device was lost.

@@ -1,9 +1,9 @@
-// Backward pass of the soft automaton, last step first: computes the gradient of the state before a step from that of the
-// state after it, and accumulates Σg, Σg·a, Σg·b, Σg·a·b of every gate, where g is the gradient of its output. The circuit
-// is evaluated again, because only the states are stored.
+// Backward pass of the soft automaton, last step first: computes the gradient of the state before a step from that of
+// the state after it, and accumulates Σg, Σg·a, Σg·b, Σg·a·b of every gate, where g is the gradient of its output. The
+// circuit is evaluated again, because only the states are stored.
 //
-// No atomics: each gate writes the gradients of its inputs to `values`, and the invocation that owns an input sums over its
-// readers in a fixed order.
+// No atomics: each gate writes the gradients of its inputs to `values`, and the invocation that owns an input sums over
+// its readers in a fixed order.
 
 struct Sizes {
     // First step (the highest number) and number of steps.

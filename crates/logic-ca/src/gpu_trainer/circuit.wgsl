@@ -1,5 +1,5 @@
-// Evaluation of the circuit for one chunk of lanes. A workgroup keeps the values of one layer; its invocations share the
-// layer's gates. `save_inputs` stores the gate inputs for the backward pass.
+// Evaluation of the circuit for one chunk of lanes. A workgroup keeps the values of one layer; its invocations share
+// the layer's gates. `save_inputs` stores the gate inputs for the backward pass.
 
 @group(0) @binding(0) var<storage, read> tables: array<u32>;
 @group(0) @binding(1) var<storage, read> coefficients: array<vec4<f32>>;

@@ -1,5 +1,5 @@
-// Forward pass of the soft automaton, with rounding after hardened steps. A workgroup runs several steps only if it owns all
-// boards that it reads.
+// Forward pass of the soft automaton, with rounding after hardened steps. A workgroup runs several steps only if it
+// owns all boards that it reads.
 
 struct Sizes {
     // First step and number of steps.

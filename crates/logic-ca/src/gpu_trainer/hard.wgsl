@@ -1,6 +1,6 @@
 // Interpreter of hard circuits, bit-sliced: 32 cells of a row per word. The circuit is data: stages of independent
-// instructions, which the invocations of a workgroup execute in parallel. A workgroup evaluates WIDE words at a time, with
-// their values in workgroup memory. If it owns whole boards, it runs several steps per dispatch.
+// instructions, which the invocations of a workgroup execute in parallel. A workgroup evaluates WIDE words at a time,
+// with their values in workgroup memory. If it owns whole boards, it runs several steps per dispatch.
 
 struct Sizes {
     // First step of this dispatch, relative to the run, and maximum number of steps.

@@ -37,8 +37,8 @@ pub(super) struct InterpreterBuffers<'a> {
 }
 
 impl Interpreter {
-    /// Uploads a circuit. Gate i uses truth table `functions(i)` of [`InterpreterBuffers::functions`]. Returns `None` if its
-    /// live values do not fit workgroup memory.
+    /// Uploads a circuit. Gate i uses truth table `functions(i)` of [`InterpreterBuffers::functions`]. Returns `None`
+    /// if its live values do not fit workgroup memory.
     ///
     /// # Errors
     /// [`GpuError`] if GPU memory is insufficient or the kernel is rejected.

@@ -38,8 +38,8 @@ const MAX_STEPS: usize = 32;
 /// Maximum size of a recording that is read back, in words per automaton (4 MiB).
 const MAX_RECORDING_WORDS: usize = 1 << 20;
 
-/// Gradient planes per channel that a backward step writes: one per neighborhood place, and one for the direct gradient of
-/// the cell itself.
+/// Gradient planes per channel that a backward step writes: one per neighborhood place, and one for the direct gradient
+/// of the cell itself.
 pub(super) const GRADIENT_PLANES: usize = NEIGHBORHOOD + 1;
 
 /// Table entry for a neighbor beyond a fixed border.
@@ -50,9 +50,9 @@ pub(super) const LAYER_WORDS: usize = 4;
 
 /// Partition and buffer layout of the soft automaton on the GPU.
 ///
-/// The cells of a board are padded to whole *chunks* of 1, 2 or 4 lanes. A workgroup keeps the values of one layer for one
-/// chunk, and its invocations share the layer's gates. Each workgroup has a fixed range of chunks. If it owns whole boards, it
-/// is independent of other workgroups and runs several steps per dispatch.
+/// The cells of a board are padded to whole *chunks* of 1, 2 or 4 lanes. A workgroup keeps the values of one layer for
+/// one chunk, and its invocations share the layer's gates. Each workgroup has a fixed range of chunks. If it owns whole
+/// boards, it is independent of other workgroups and runs several steps per dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LogicGpuLayout {
     pub grid: Grid,
@@ -192,7 +192,8 @@ impl LogicGpuLayout {
         (self.steps + 1) * self.channels * self.words()
     }
 
-    /// Words of the recording of the first board, soft and hard, four cells a word; 0 if it is too large to be read back.
+    /// Words of the recording of the first board, soft and hard, four cells a word; 0 if it is too large to be read
+    /// back.
     pub fn recording_words(&self) -> usize {
         let words = ((self.steps + 1) * self.channels * self.grid.cells()).div_ceil(4);
         if words <= MAX_RECORDING_WORDS { 2 * words } else { 0 }

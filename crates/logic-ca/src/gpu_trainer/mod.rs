@@ -4,13 +4,13 @@
 //! interrupted within an epoch. The host reads back the report, the logits and the AdamW moments asynchronously. Local
 //! search runs on the CPU only.
 //!
-//! The cells of the soft automaton are divided into chunks of up to four lanes. A workgroup evaluates the whole circuit for a
-//! chunk: the values of one layer are in workgroup memory, and the invocations share the gates of the layer. A step is one
-//! dispatch with one workgroup per chunk. If boards are small or numerous enough for each workgroup to own whole boards, a
-//! dispatch runs several steps. For the hard automaton a workgroup owns whole boards if they fit.
+//! The cells of the soft automaton are divided into chunks of up to four lanes. A workgroup evaluates the whole circuit
+//! for a chunk: the values of one layer are in workgroup memory, and the invocations share the gates of the layer. A
+//! step is one dispatch with one workgroup per chunk. If boards are small or numerous enough for each workgroup to own
+//! whole boards, a dispatch runs several steps. For the hard automaton a workgroup owns whole boards if they fit.
 //!
-//! Random numbers and arithmetic are those of [`LogicCa`], but the summation order differs. So GPU and CPU runs agree closely
-//! at first and diverge later through rounding.
+//! Random numbers and arithmetic are those of [`LogicCa`], but the summation order differs. So GPU and CPU runs agree
+//! closely at first and diverge later through rounding.
 
 mod automaton;
 mod interpreter;
@@ -86,8 +86,8 @@ impl LogicGpuTrainer {
     /// Moves a learner to the GPU, in its state at the start of the current epoch.
     ///
     /// # Errors
-    /// [`LogicError::Gpu`] if it does not fit in GPU memory or a kernel is rejected; [`LogicError::Config`] with the field
-    /// that makes the circuit too large for the kernels.
+    /// [`LogicError::Gpu`] if it does not fit in GPU memory or a kernel is rejected; [`LogicError::Config`] with the
+    /// field that makes the circuit too large for the kernels.
     pub fn new(gpu: &Gpu, learner: &LogicCa) -> Result<Self, LogicError> {
         Self::with_slice_limit(gpu, learner, programs::gates_at_once(gpu))
     }
@@ -128,12 +128,12 @@ impl LogicGpuTrainer {
         })
     }
 
-    /// Submits work and receives the oldest submission. Natively it blocks until the submission is finished; in a browser it
-    /// returns [`LogicAdvance::Waiting`] instead.
+    /// Submits work and receives the oldest submission. Natively it blocks until the submission is finished; in a
+    /// browser it returns [`LogicAdvance::Waiting`] instead.
     ///
     /// # Errors
-    /// [`LogicError::NotFinite`] if training diverged, [`LogicError::Gpu`] if the device was lost. [`state`](Self::state)
-    /// remains that of the last good epoch, and all further calls return the same error.
+    /// [`LogicError::NotFinite`] if training diverged, [`LogicError::Gpu`] if the device was lost.
+    /// [`state`](Self::state) remains that of the last good epoch, and all further calls return the same error.
     pub fn advance(&mut self) -> Result<LogicAdvance, LogicError> {
         self.try_or_fail(Self::poll_epoch)
     }
@@ -199,8 +199,8 @@ impl LogicGpuTrainer {
         &self.config
     }
 
-    /// Replaces the config by one that differs in live fields only, from the next submitted epoch on. If the target changes,
-    /// the gates are kept and the schedule restarts.
+    /// Replaces the config by one that differs in live fields only, from the next submitted epoch on. If the target
+    /// changes, the gates are kept and the schedule restarts.
     ///
     /// # Errors
     /// [`LogicError::Config`] if a field is out of range or not live. The trainer is unchanged then.

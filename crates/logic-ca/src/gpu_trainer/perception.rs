@@ -1,15 +1,16 @@
-//! WGSL code generation for the perceive stage. A kernel has so few gates that an invocation keeps all values in registers.
+//! WGSL code generation for the perceive stage. A kernel has so few gates that an invocation keeps all values in
+//! registers.
 //!
-//! Wires are compiled into the source, coefficients are read from a buffer. The backward pass is generated gate by gate in
-//! reverse order.
+//! Wires are compiled into the source, coefficients are read from a buffer. The backward pass is generated gate by gate
+//! in reverse order.
 
 use crate::circuit::Wiring;
 use crate::wiring::{CENTER, NEIGHBORHOOD};
 use std::fmt::Write;
 
-/// Generates `perceive(base, cell, kernel, row)`, which evaluates a kernel on a chunk of the channel at `base` and writes the
-/// outputs to `values` from `row` on. With `back` also `backward_kernel` with the same parameters, which reads the output
-/// gradients from `values`, writes `neighborhood_gradients` and adds to `sums`.
+/// Generates `perceive(base, cell, kernel, row)`, which evaluates a kernel on a chunk of the channel at `base` and
+/// writes the outputs to `values` from `row` on. With `back` also `backward_kernel` with the same parameters, which
+/// reads the output gradients from `values`, writes `neighborhood_gradients` and adds to `sums`.
 pub(super) fn wgsl(wiring: &Wiring, kernels: usize, back: bool) -> String {
     let mut text = String::from("fn perceive(base: u32, cell: u32, kernel: u32, row: u32) {\n");
     let outputs = evaluate(&mut text, wiring, kernels);

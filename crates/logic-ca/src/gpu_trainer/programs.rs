@@ -87,9 +87,9 @@ impl ShaderParts {
     }
 }
 
-/// Programs of an epoch: sampling, the Game of Life target (if there is no pattern), and the remaining work in slices of
-/// bounded length. Each slice is a separate submission, so that a run on a slow device can be stopped between slices. On a
-/// fast device most epochs are one slice.
+/// Programs of an epoch: sampling, the Game of Life target (if there is no pattern), and the remaining work in slices
+/// of bounded length. Each slice is a separate submission, so that a run on a slow device can be stopped between
+/// slices. On a fast device most epochs are one slice.
 pub(super) struct EpochPrograms {
     draw: GpuProgram,
     life: GpuProgram,
@@ -149,8 +149,8 @@ impl SliceRecorder {
         Self { recorder: GpuRecorder::new(gpu), finished: Vec::new(), gates: 0, most }
     }
 
-    /// Returns the recorder for a dispatch of `gates` gate evaluations. Begins a new slice if the current one would exceed the
-    /// maximum.
+    /// Returns the recorder for a dispatch of `gates` gate evaluations. Begins a new slice if the current one would
+    /// exceed the maximum.
     fn of(&mut self, gates: usize) -> Result<&mut GpuRecorder, GpuError> {
         if self.gates > 0 && self.gates + gates > self.most {
             let next = GpuRecorder::new(self.recorder.gpu());
@@ -161,8 +161,8 @@ impl SliceRecorder {
         Ok(&mut self.recorder)
     }
 
-    /// Records all steps of the soft automaton in dispatches of bounded work. `times` is the cost relative to a forward step.
-    /// The uniforms of a dispatch are `sizes(first step)`, the number of its steps, and its first workgroup.
+    /// Records all steps of the soft automaton in dispatches of bounded work. `times` is the cost relative to a forward
+    /// step. The uniforms of a dispatch are `sizes(first step)`, the number of its steps, and its first workgroup.
     fn soft(
         &mut self,
         (kernel, buffers): (&Kernel, &[&Buffer]),
@@ -319,7 +319,8 @@ fn hard(
     Ok(())
 }
 
-/// Records the computation of the target without a pattern: the Game of Life from the first channel of the initial state.
+/// Records the computation of the target without a pattern: the Game of Life from the first channel of the initial
+/// state.
 fn follow_life(
     recorder: &mut GpuRecorder,
     layout: &LogicGpuLayout,

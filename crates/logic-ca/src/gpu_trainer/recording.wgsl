@@ -1,5 +1,5 @@
-// Recording of the first board, soft and hard, as bytes 0 to 255 in the order [step][channel][cell]. An invocation packs
-// four bytes.
+// Recording of the first board, soft and hard, as bytes 0 to 255 in the order [step][channel][cell]. An invocation
+// packs four bytes.
 
 @group(0) @binding(0) var<storage, read> states: array<f32>;
 @group(0) @binding(1) var<storage, read> planes: array<u32>;

@@ -1,8 +1,9 @@
 //! Parallel instruction schedule of a circuit for the GPU: stages of independent instructions.
 //!
-//! Values are stored in slots in workgroup memory (a few thousand words). The fewer slots a circuit needs, the more words of
-//! cells are evaluated together. A slot is reused from the stage after the last read of its value on. A stage consists of
-//! all ready instructions among the next `window` ones in circuit order: a wide window gives few stages and many slots.
+//! Values are stored in slots in workgroup memory (a few thousand words). The fewer slots a circuit needs, the more
+//! words of cells are evaluated together. A slot is reused from the stage after the last read of its value on. A stage
+//! consists of all ready instructions among the next `window` ones in circuit order: a wide window gives few stages and
+//! many slots.
 
 use crate::hard::Circuit;
 use crate::wiring::NEIGHBORHOOD;
@@ -35,8 +36,8 @@ pub(super) struct StagedCircuit {
     /// Offset of the output slots in `code`.
     pub outputs: usize,
     /// First instruction of every stage and the total number; two words per instruction; output slots. First word of an
-    /// instruction: operands a (low half) and b (high half), slots or, for a load, channel and place. Second word: output
-    /// slot (low half) and function number or [`LOAD`] (high half).
+    /// instruction: operands a (low half) and b (high half), slots or, for a load, channel and place. Second word:
+    /// output slot (low half) and function number or [`LOAD`] (high half).
     pub code: Vec<u32>,
 }
 
@@ -47,8 +48,9 @@ struct StagedInstruction {
 }
 
 impl StagedCircuit {
-    /// Schedules a circuit; gate i uses entry `functions(i)` of a table of truth tables. Returns `None` if it needs more slots
-    /// than fit workgroup memory. All gates are assumed to read both inputs, because their functions may change.
+    /// Schedules a circuit; gate i uses entry `functions(i)` of a table of truth tables. Returns `None` if it needs
+    /// more slots than fit workgroup memory. All gates are assumed to read both inputs, because their functions may
+    /// change.
     pub fn new(circuit: &Circuit, functions: impl Fn(usize) -> u32) -> Option<Self> {
         let natural = natural_order(circuit);
         let tried = WINDOWS.into_iter().filter_map(|window| {

@@ -9,8 +9,8 @@ use crate::wiring::NEIGHBORHOOD;
 /// - per update layer: number of gates, first gate, number of inputs, offset of its reader lists;
 /// - per neighborhood place and cell of a board: index of the neighbor, or [`NO_NEIGHBOR`];
 /// - per update gate: input a in the low half of the word, input b in the high half;
-/// - per update layer: start offset of each value's list of readers as input a, plus an end offset; the same for input b;
-///   then the lists of gates.
+/// - per update layer: start offset of each value's list of readers as input a, plus an end offset; the same for input
+///   b; then the lists of gates.
 pub(super) fn tables(layout: &LogicGpuLayout, program: &LayeredCircuit) -> Vec<u32> {
     let mut readers = Vec::new();
     let mut words = Vec::with_capacity(layout.readers_at());

@@ -1,9 +1,9 @@
 //! Bit-sliced boards: one bit plane per channel.
 //!
-//! Rows follow each other at a constant *stride* of bits, which leaves at least two bits between them; each board has an
-//! additional row above and below. These *margins* hold the cells beyond the edges: zeros (fixed border) or copies of the
-//! opposite edge (periodic border). So the neighbor at a given place is at a constant bit distance, and the neighbors of
-//! 64 successive bits are 64 successive bits for any board width.
+//! Rows follow each other at a constant *stride* of bits, which leaves at least two bits between them; each board has
+//! an additional row above and below. These *margins* hold the cells beyond the edges: zeros (fixed border) or copies
+//! of the opposite edge (periodic border). So the neighbor at a given place is at a constant bit distance, and the
+//! neighbors of 64 successive bits are 64 successive bits for any board width.
 
 use crate::grid::{Border, Grid};
 use std::ops::Range;
@@ -12,8 +12,8 @@ use vivarium_graph::Cpu;
 /// Memory limit of boards, in bytes.
 pub const MAX_BYTES: usize = 1 << 30;
 
-/// Words per block. Large enough to amortize the decoding of a gate's operands, small enough that the values of about 300
-/// gates fit 48 KiB of L1 cache.
+/// Words per block. Large enough to amortize the decoding of a gate's operands, small enough that the values of about
+/// 300 gates fit 48 KiB of L1 cache.
 pub(super) const BLOCK: usize = 16;
 
 const BITS: usize = 64;
@@ -209,8 +209,8 @@ impl Boards {
         fill_margins(plane, self.grid, self.layout);
     }
 
-    /// Sets a channel of all cells from words of 64 cells: the [`row_words`](Self::row_words) of all rows of all boards. Bits
-    /// beyond the end of a row are ignored.
+    /// Sets a channel of all cells from words of 64 cells: the [`row_words`](Self::row_words) of all rows of all
+    /// boards. Bits beyond the end of a row are ignored.
     ///
     /// # Panics
     /// If `channel` is out of range or there are too few words.
@@ -246,8 +246,8 @@ impl Boards {
         self.planes.fill(0);
     }
 
-    /// Iterates over the bits of a row, 64 cells a word, first cell in the least significant bit. Rows are numbered over all
-    /// boards.
+    /// Iterates over the bits of a row, 64 cells a word, first cell in the least significant bit. Rows are numbered
+    /// over all boards.
     pub fn row_words(&self, channel: usize, row: usize) -> impl Iterator<Item = u64> + '_ {
         let plane = &self.planes[channel * self.layout.words..][..self.layout.words];
         let (start, width) = (self.row_start(row), self.grid.width);

@@ -135,8 +135,8 @@ impl Circuit {
     /// Creates a circuit from gates in topological order.
     ///
     /// # Errors
-    /// [`CircuitError`] if the number of channels, gates or outputs is invalid, a function number exceeds 15, or a gate reads
-    /// a value with a number that is not lower than its own.
+    /// [`CircuitError`] if the number of channels, gates or outputs is invalid, a function number exceeds 15, or a gate
+    /// reads a value with a number that is not lower than its own.
     pub fn new(channels: usize, gates: Vec<Gate>, outputs: Vec<u32>) -> Result<Self, CircuitError> {
         check_counts(channels, gates.len(), outputs.len())?;
         let inputs = channels * NEIGHBORHOOD;

@@ -52,8 +52,8 @@ impl CompiledCircuit {
         self.step_part(cpu, boards, update_mask, step, 0..boards.blocks());
     }
 
-    /// Runs a part of a step: the given [blocks](Boards::blocks). The parts of a step must be run in order, with the same
-    /// circuit and `update_mask`. The boards change when the last block is done.
+    /// Runs a part of a step: the given [blocks](Boards::blocks). The parts of a step must be run in order, with the
+    /// same circuit and `update_mask`. The boards change when the last block is done.
     ///
     /// # Panics
     /// If boards and circuit differ in the number of channels, or a block is out of range.

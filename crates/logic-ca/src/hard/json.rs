@@ -6,8 +6,8 @@
 //!  "outputs": ["g1"]}
 //! ```
 //!
-//! Wire names: `i` with the number of an input, 9·channel + place (places 0 to 8 row by row), or `g` with the index of a
-//! gate in the list. The gates may be in any order.
+//! Wire names: `i` with the number of an input, 9·channel + place (places 0 to 8 row by row), or `g` with the index of
+//! a gate in the list. The gates may be in any order.
 
 use super::circuit::{Circuit, CircuitError, Gate, check_counts};
 use crate::gate::NAMES;

@@ -11,8 +11,8 @@ const NAMED: usize = 1 << 16;
 /// Words per cache line; slots are aligned to cache lines.
 const LINE: usize = 8;
 
-/// Slot memory of a thread: values of a block of cells. Only the first slots are used; the operating system commits pages on
-/// first write.
+/// Slot memory of a thread: values of a block of cells. Only the first slots are used; the operating system commits
+/// pages on first write.
 #[derive(Debug)]
 pub struct SlotMemory(Vec<u64>);
 

@@ -3,8 +3,8 @@
 //! A [`Circuit`] is the netlist of one cell over the bits of its 3×3 neighborhood. It can be
 //!
 //! - [extracted](Circuit::from_functions) from trained gates,
-//! - [simplified](Circuit::simplified): constant folding, pass-through folding, common subexpression elimination, dead gate
-//!   elimination,
+//! - [simplified](Circuit::simplified): constant folding, pass-through folding, common subexpression elimination, dead
+//!   gate elimination,
 //! - [analyzed](CircuitStatistics), saved as [JSON](Circuit::to_json) and exported as a [Verilog
 //!   module](Circuit::to_verilog),
 //! - [compiled](CompiledCircuit) for bit-sliced simulation of [`Boards`]: 64 cells a word, 1024 cells a block.

@@ -1,9 +1,9 @@
 //! Instruction scheduling and slot allocation of a hard circuit.
 //!
 //! Instructions are grouped in runs of the same kind, so that the kernel dispatches once a run instead of once a gate.
-//! Values are stored in *slots*. A slot is freed after the last read of its value (linear-scan register allocation), so that
-//! the slots in use stay in the L1 cache. Long runs need a wide choice of instructions, few slots need the original order.
-//! As a compromise the next instruction is chosen among the first [`WINDOW`] pending ones.
+//! Values are stored in *slots*. A slot is freed after the last read of its value (linear-scan register allocation), so
+//! that the slots in use stay in the L1 cache. Long runs need a wide choice of instructions, few slots need the
+//! original order. As a compromise the next instruction is chosen among the first [`WINDOW`] pending ones.
 
 use super::circuit::{Circuit, Gate};
 
@@ -44,8 +44,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Schedules a circuit. All gates are evaluated, including dead ones; inputs are loaded only if a gate or output reads
-    /// them.
+    /// Schedules a circuit. All gates are evaluated, including dead ones; inputs are loaded only if a gate or output
+    /// reads them.
     pub fn new(circuit: &Circuit) -> Self {
         let order = chosen_order(circuit);
         let inputs = circuit.inputs();

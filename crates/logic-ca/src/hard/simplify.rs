@@ -1,9 +1,9 @@
 //! Netlist simplification: passes that reduce a circuit and preserve its function.
 //!
-//! Passes: constant folding, pass-through and inverter folding, common subexpression elimination, folding of nested gates,
-//! dead gate elimination. All passes but the last keep the gate numbering: they replace functions and wires until some gates
-//! have no reader, and [`prune_dead`](Circuit::prune_dead) removes these. Two-input gates absorb inverters at their inputs,
-//! so inverters remain at most at outputs.
+//! Passes: constant folding, pass-through and inverter folding, common subexpression elimination, folding of nested
+//! gates, dead gate elimination. All passes but the last keep the gate numbering: they replace functions and wires
+//! until some gates have no reader, and [`prune_dead`](Circuit::prune_dead) removes these. Two-input gates absorb
+//! inverters at their inputs, so inverters remain at most at outputs.
 
 use super::circuit::{Circuit, Gate};
 use std::collections::HashMap;
@@ -58,8 +58,8 @@ impl Circuit {
         self.simplified_with_origins().0
     }
 
-    /// Simplifies the circuit as [`simplified`](Self::simplified) does. Also returns, for each remaining gate, the number of
-    /// the original gate that it was derived from.
+    /// Simplifies the circuit as [`simplified`](Self::simplified) does. Also returns, for each remaining gate, the
+    /// number of the original gate that it was derived from.
     #[must_use]
     pub fn simplified_with_origins(&self) -> (Self, Vec<u32>) {
         let (mut best, mut origins) = self.prune_dead_with_origins();
@@ -107,8 +107,8 @@ impl Circuit {
         self.with(next)
     }
 
-    /// Folding of pass-throughs and inverters: readers of such a gate read its input instead and absorb the inversion in
-    /// their function. An inverter of a gate becomes the gate with complemented function.
+    /// Folding of pass-throughs and inverters: readers of such a gate read its input instead and absorb the inversion
+    /// in their function. An inverter of a gate becomes the gate with complemented function.
     #[must_use]
     pub fn fold_pass_throughs(&self) -> Self {
         // For every value the value that it equals, and whether it is inverted.
@@ -149,8 +149,8 @@ impl Circuit {
         self.with(next)
     }
 
-    /// Common subexpression elimination: gates with equal function and inputs are merged. A gate that computes the complement
-    /// of another gate becomes its inverter.
+    /// Common subexpression elimination: gates with equal function and inputs are merged. A gate that computes the
+    /// complement of another gate becomes its inverter.
     #[must_use]
     pub fn merge_equal(&self) -> Self {
         let mut same: Vec<u32> = (0..self.inputs() as u32).collect();
@@ -173,7 +173,8 @@ impl Circuit {
         self.with(next)
     }
 
-    /// Folding of nested gates: a gate whose input gates depend on at most two values in total reads these two directly.
+    /// Folding of nested gates: a gate whose input gates depend on at most two values in total reads these two
+    /// directly.
     #[must_use]
     pub fn fold_nested(&self) -> Self {
         let next = self.rewrite(|gate, before| {

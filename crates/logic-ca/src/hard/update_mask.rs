@@ -12,8 +12,8 @@ const AT_ONCE: usize = 1024;
 
 /// Asynchronous update mask: in each step every cell is updated with probability `rate`, else it keeps its state.
 ///
-/// Lane `lane` is updated in step `step` if uniform number `lane` of random stream `step` is below the rate. So soft and
-/// hard rollouts have the same masks on every engine.
+/// Lane `lane` is updated in step `step` if uniform number `lane` of random stream `step` is below the rate. So soft
+/// and hard rollouts have the same masks on every engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UpdateMask {
     /// Probability that a cell is updated in a step (fire rate).
@@ -34,8 +34,8 @@ impl UpdateMask {
         rng::derive(self.seed, rng_stream::UPDATE_MASK)
     }
 
-    /// Fills `numbers` with the uniform numbers of lanes `first`, `first` + 1, …; lanes with a number below the rate are
-    /// updated. `first` must be even.
+    /// Fills `numbers` with the uniform numbers of lanes `first`, `first` + 1, …; lanes with a number below the rate
+    /// are updated. `first` must be even.
     pub fn draw(self, level: Level, step: u32, first: usize, numbers: &mut [f32]) {
         debug_assert!(first.is_multiple_of(2), "numbers are drawn in pairs");
         rng::fill_uniform(level, self.key(), step, (first / 2) as u32, numbers);

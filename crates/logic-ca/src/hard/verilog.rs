@@ -9,8 +9,8 @@ use std::fmt::Write;
 pub const MODULE: &str = "vivarium_cell";
 
 impl Circuit {
-    /// Returns the circuit as a synthesizable combinational Verilog-2001 module: inputs are the bits of the neighborhood,
-    /// outputs the next channels. Each gate is a wire with its name in the JSON format.
+    /// Returns the circuit as a synthesizable combinational Verilog-2001 module: inputs are the bits of the
+    /// neighborhood, outputs the next channels. Each gate is a wire with its name in the JSON format.
     #[must_use]
     pub fn to_verilog(&self) -> String {
         let mut text = format!(

@@ -9,8 +9,8 @@ use crate::score::BoardScore;
 use vivarium_graph::Cpu;
 use vivarium_learn::NotFinite;
 
-/// Number of consecutive epochs without a wrong bit after which a circuit counts as converged. Further gradient steps tend to
-/// do harm: Adam takes full-size steps even if the gradients are tiny.
+/// Number of consecutive epochs without a wrong bit after which a circuit counts as converged. Further gradient steps
+/// tend to do harm: Adam takes full-size steps even if the gradients are tiny.
 pub(crate) const CONVERGED_STREAK: u32 = 30;
 
 /// Next phase of the current epoch; the numbers are steps or generations.
@@ -45,7 +45,7 @@ impl LogicCa {
                 (LogicWork::Forward, step_cost, next)
             }
             EpochPhase::Evaluation(step) => {
-                self.code.step(cpu, &mut self.hard, self.batch.update_mask, step as u32);
+                self.compiled.step(cpu, &mut self.hard, self.batch.update_mask, step as u32);
                 self.recording_in_progress.record_hard(step + 1, &self.hard);
                 if step + 1 < steps {
                     (LogicWork::Evaluation, step_cost / 16, EpochPhase::Evaluation(step + 1))
@@ -88,8 +88,8 @@ impl LogicCa {
         Ok((work, cost))
     }
 
-    /// Whether the gates are updated in the current epoch: only if the hard automaton has wrong bits. Adam takes full-size steps
-    /// even for tiny gradients, which would destroy a correct circuit.
+    /// Whether the gates are updated in the current epoch: only if the hard automaton has wrong bits. Adam takes
+    /// full-size steps even for tiny gradients, which would destroy a correct circuit.
     fn needs_update(&self) -> bool {
         self.hard_score.wrong_bits > 0 && !self.is_finished()
     }
@@ -112,7 +112,8 @@ impl LogicCa {
         (search.cost(), generation + 1 == GENERATIONS || search.is_right())
     }
 
-    /// Sets the gates to the result of the local search. In the first epoch of the search all gates are set to one function.
+    /// Sets the gates to the result of the local search. In the first epoch of the search all gates are set to one
+    /// function.
     fn apply_search(&mut self) {
         let Some(search) = &self.search else { return };
         self.failed_epochs = recent_failed_epochs(&self.failed_epochs, &self.config, self.epoch);
@@ -133,7 +134,7 @@ impl LogicCa {
         if !self.optimizer.hard_functions().eq(self.functions.iter().copied()) {
             self.functions.clear();
             self.functions.extend(self.optimizer.hard_functions());
-            self.code.replace(&Circuit::from_layers(&self.program, &self.functions));
+            self.compiled.replace(&Circuit::from_layers(&self.program, &self.functions));
         }
         self.batch.draw(self.epoch, self.target.as_ref());
         let number = |&bit: &bool| if bit { 1.0 } else { 0.0 };

@@ -62,7 +62,7 @@ pub enum LogicWork {
 /// Maximum work of a slice in gates × lanes (a few milliseconds on one thread). A single step may exceed it.
 const SLICE_WORK: usize = 1 << 23;
 
-/// Learner of a differentiable logic cellular automaton; see the [crate](crate) for the algorithm.
+/// Learner of a differentiable logic cellular automaton; see the [crate documentation](crate) for the algorithm.
 ///
 /// The gates are updated only in epochs in which the hard automaton has wrong bits. Training is finished after
 /// [`finish_streak`](LogicConfig::finish_streak) consecutive epochs without one.
@@ -83,7 +83,7 @@ pub struct LogicCa {
     soft: soft::CellRollout,
     /// Boards of the hard automaton, and its compiled circuit in this epoch.
     hard: Boards,
-    code: CompiledCircuit,
+    compiled: CompiledCircuit,
     functions: Vec<u8>,
     /// Recordings of the current epoch and of the last finished one.
     recording_in_progress: RolloutRecording,
@@ -128,7 +128,7 @@ impl LogicCa {
             soft: soft::CellRollout::new(program.clone(), grid, steps, asynchronous),
             hard: Boards::new(grid, channels)
                 .map_err(|error| LogicError::Config(config.refused("batch", error.to_string())))?,
-            code: CompiledCircuit::new(&Circuit::from_layers(&program, &functions)),
+            compiled: CompiledCircuit::new(&Circuit::from_layers(&program, &functions)),
             functions,
             recording_in_progress: recording.clone(),
             recording,
@@ -177,8 +177,8 @@ impl LogicCa {
         self.streak >= self.config.finish_streak()
     }
 
-    /// Whether the gates are now trained by local search instead of gradient descent: after `epochs` epochs, or after 30
-    /// consecutive epochs without a wrong bit.
+    /// Whether the gates are now trained by local search instead of gradient descent: after `epochs` epochs, or after
+    /// 30 consecutive epochs without a wrong bit.
     #[must_use]
     pub fn is_in_local_search(&self) -> bool {
         self.local_search_epochs() > 0
@@ -249,8 +249,8 @@ impl LogicCa {
         }
     }
 
-    /// Replaces the config by one that differs in live fields only and restarts the current epoch. If the target changes, the
-    /// gates are kept and the schedule restarts.
+    /// Replaces the config by one that differs in live fields only and restarts the current epoch. If the target
+    /// changes, the gates are kept and the schedule restarts.
     ///
     /// # Errors
     /// [`LogicError::Config`] if a field is out of range or not live. The learner is unchanged then.

@@ -18,8 +18,8 @@ type WordBlock = [u64; BLOCK];
 
 /// Boards of several epochs: initial states, update masks and targets as bit planes.
 ///
-/// A group of boards shares words: word r of the group holds row r of all its boards side by side. Groups follow each other,
-/// and at least one zero word follows the last group.
+/// A group of boards shares words: word r of the group holds row r of all its boards side by side. Groups follow each
+/// other, and at least one zero word follows the last group.
 #[derive(Debug)]
 pub struct TrainingBoards {
     config: LogicConfig,

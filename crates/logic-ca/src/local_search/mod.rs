@@ -1,11 +1,11 @@
 //! Local search over single gates of the hard circuit, after gradient descent.
 //!
-//! A hardened circuit is often correct except for a few cells, and the soft loss gives no gradient that would correct them.
-//! Then the hard circuit is optimized directly, by the (1 + λ) evolution strategy of Cartesian genetic programming (Miller,
-//! "Cartesian Genetic Programming", 2011, <https://doi.org/10.1007/978-3-642-17310-3>), λ = 4. A child differs from its
-//! parent in one to three gates and replaces it if it has no more wrong bits. Accepting equal fitness is essential (neutral
-//! drift): gates without influence may change until a single mutation makes use of them. Equally fit but larger children
-//! are accepted with probability 1/4, so circuits shrink over time.
+//! A hardened circuit is often correct except for a few cells, and the soft loss gives no gradient that would correct
+//! them. Then the hard circuit is optimized directly, by the (1 + λ) evolution strategy of Cartesian genetic
+//! programming (Miller, "Cartesian Genetic Programming", 2011, <https://doi.org/10.1007/978-3-642-17310-3>), λ = 4. A
+//! child differs from its parent in one to three gates and replaces it if it has no more wrong bits. Accepting equal
+//! fitness is essential (neutral drift): gates without influence may change until a single mutation makes use of them.
+//! Equally fit but larger children are accepted with probability 1/4, so circuits shrink over time.
 //!
 //! Fitness is measured on the boards of the latest epochs with wrong bits and, once errors are rare, on the boards of
 //! earlier epochs too, so that a correction of one board does not break others. Random numbers depend only on seed and
@@ -78,7 +78,8 @@ struct Child {
     acceptance: f32,
 }
 
-/// Appends `epoch` to the failed epochs and keeps the latest [`MAX_FAILED_EPOCHS`] (one if all epochs have the same boards).
+/// Appends `epoch` to the failed epochs and keeps the latest [`MAX_FAILED_EPOCHS`] (one if all epochs have the same
+/// boards).
 pub(crate) fn recent_failed_epochs(failed_epochs: &[u64], config: &LogicConfig, epoch: u64) -> Vec<u64> {
     let before = if config.has_fixed_boards() { 0 } else { MAX_FAILED_EPOCHS - 1 };
     let latest = &failed_epochs[failed_epochs.len().saturating_sub(before)..];
@@ -233,9 +234,9 @@ mod tests {
                     batch.draw(epoch, target.as_ref());
                     let mut boards = Boards::new(batch.grid, program.channels).unwrap();
                     batch.begin(&mut boards);
-                    let mut code = CompiledCircuit::new(&Circuit::from_layers(&program, &functions));
+                    let mut compiled = CompiledCircuit::new(&Circuit::from_layers(&program, &functions));
                     for step in 0..batch.steps {
-                        code.step(&cpu, &mut boards, batch.update_mask, step as u32);
+                        compiled.step(&cpu, &mut boards, batch.update_mask, step as u32);
                     }
                     expected += BoardScore::of(&boards, &batch).wrong_bits;
                 }

@@ -141,8 +141,8 @@ impl SoftStep<'_> {
         }
     }
 
-    /// Backward pass of a block: computes the gradients of the neighborhoods that the block read, `[channel][place]`, and
-    /// accumulates the gate sums.
+    /// Backward pass of a block: computes the gradients of the neighborhoods that the block read, `[channel][place]`,
+    /// and accumulates the gate sums.
     #[inline(always)]
     pub fn backward<S: Simd>(
         &self,
@@ -214,8 +214,8 @@ impl SoftStep<'_> {
         }
     }
 
-    /// Collects the gradient of the block's next state and splits it by the update mask into the part that flows through
-    /// the circuit and the part that bypasses it.
+    /// Collects the gradient of the block's next state and splits it by the update mask into the part that flows
+    /// through the circuit and the part that bypasses it.
     #[inline(always)]
     fn collect_state_gradients(&self, block: usize, above: UpstreamGradient<'_>, scratch: &mut BlockScratch) {
         let channels = self.program.channels;

@@ -1,10 +1,10 @@
-//! Soft rollouts: forward pass of the relaxed automaton (cell values in [0, 1]) and backpropagation through time over its
-//! steps.
+//! Soft rollouts: forward pass of the relaxed automaton (cell values in [0, 1]) and backpropagation through time over
+//! its steps.
 //!
-//! A lane is one cell of one board. Lanes are processed in independent blocks of [`LANES`]; a thread evaluates the whole
-//! circuit for one block, so that its values stay in the cache. Only the states after each step are stored. The backward
-//! pass recomputes the values inside the circuit (activation checkpointing). The partition into blocks and groups and the
-//! summation order depend on the shapes alone, so results are independent of the number of threads.
+//! A lane is one cell of one board. Lanes are processed in independent blocks of [`LANES`]; a thread evaluates the
+//! whole circuit for one block, so that its values stay in the cache. Only the states after each step are stored. The
+//! backward pass recomputes the values inside the circuit (activation checkpointing). The partition into blocks and
+//! groups and the summation order depend on the shapes alone, so results are independent of the number of threads.
 
 mod block;
 mod layer;
@@ -25,10 +25,10 @@ pub(crate) const MAX_GROUPS: usize = 16;
 
 /// Differentiable rollout of a fixed number of steps on boards of a fixed size. See the [module](self).
 ///
-/// Usage: set the initial state ([`set_start`](Self::set_start)) and the gate
-/// [coefficients](Self::coefficients_mut), run all steps [`forward`](Self::forward), set the gradient of the loss
-/// ([`set_loss_gradient`](Self::set_loss_gradient)), run all steps [`backward`](Self::backward) in reverse order, and read
-/// the [`gate_sums`](Self::gate_sums).
+/// Usage: set the initial state ([`set_start`](Self::set_start)) and the gate [coefficients](Self::coefficients_mut),
+/// run all steps [`forward`](Self::forward), set the gradient of the loss
+/// ([`set_loss_gradient`](Self::set_loss_gradient)), run all steps [`backward`](Self::backward) in reverse order, and
+/// read the [`gate_sums`](Self::gate_sums).
 #[derive(Debug)]
 pub struct CellRollout {
     program: LayeredCircuit,
@@ -43,7 +43,8 @@ pub struct CellRollout {
     update_mask: Vec<Vec<CellRow>>,
     /// Gradient of the last state, `[block][channel]`.
     loss_gradient: Vec<CellRow>,
-    /// Gradients of the neighborhoods, `[block][channel][place]`, followed by a block of zeros: of two successive steps.
+    /// Gradients of the neighborhoods, `[block][channel][place]`, followed by a block of zeros: of two successive
+    /// steps.
     neighborhoods: [Vec<CellRow>; 2],
     coefficients: Vec<Coefficients>,
     /// `[group][gate]`.
@@ -118,7 +119,8 @@ impl CellRollout {
         set_lanes(&mut self.states[0], channels, channel, values);
     }
 
-    /// Sets the update mask of a step, one value per lane: 1 for cells that are updated, 0 for cells that keep their state.
+    /// Sets the update mask of a step, one value per lane: 1 for cells that are updated, 0 for cells that keep their
+    /// state.
     ///
     /// # Panics
     /// If the rollout is not asynchronous.
@@ -171,7 +173,8 @@ impl CellRollout {
         });
     }
 
-    /// Rounds the state after `step` steps to 0 or 1. The backward pass ignores the rounding (straight-through estimator).
+    /// Rounds the state after `step` steps to 0 or 1. The backward pass ignores the rounding (straight-through
+    /// estimator).
     pub fn round(&mut self, step: usize) {
         for value in self.states[step].iter_mut().flat_map(|row| &mut row.0) {
             *value = if *value > 0.5 { 1.0 } else { 0.0 };

@@ -213,7 +213,8 @@ fn epoch_cost_is_reported() {
     let cost = |config: &LogicConfig| {
         LogicGpuTrainer::new(gpu(), &LogicCa::new(config.clone(), 1).unwrap()).unwrap().cost()
     };
-    // One for the draw, one for the gates, two for each step, the hard steps in one, the loss, the recording and the optimizer.
+    // One for the draw, one for the gates, two for each step, the hard steps in one, the loss, the recording and the
+    // optimizer.
     let sixteen = LogicConfig { width: 16, height: 16, steps: 7, ..tiny() };
     assert_eq!(cost(&sixteen).dispatches, 2 + 2 * 7 + 4);
     // A workgroup owns whole boards: one dispatch for all steps.

@@ -234,9 +234,9 @@ fn assert_steps(circuit: &Circuit, grid: Grid, cpu: &Cpu, update_mask: Option<Up
     for channel in 0..channels {
         boards.set_channel(channel, slow.state[channel].iter().copied());
     }
-    let mut code = CompiledCircuit::new(circuit);
+    let mut compiled = CompiledCircuit::new(circuit);
     for step in 0..3 {
-        code.step(cpu, &mut boards, update_mask, step);
+        compiled.step(cpu, &mut boards, update_mask, step);
         slow.step(update_mask, step);
         for (channel, bits) in slow.state.iter().enumerate() {
             let found: Vec<bool> = boards.channel(channel).collect();
@@ -276,8 +276,8 @@ fn results_are_independent_of_threads() {
                 for channel in 0..8 {
                     boards.set_channel(channel, (0..grid.lanes()).map(|_| stream.below(2) == 1));
                 }
-                let mut code = CompiledCircuit::new(circuit);
-                (0..4).for_each(|step| code.step(&cpu, &mut boards, update_mask, step));
+                let mut compiled = CompiledCircuit::new(circuit);
+                (0..4).for_each(|step| compiled.step(&cpu, &mut boards, update_mask, step));
                 (0..8).map(|channel| boards.channel(channel).collect::<Vec<_>>()).collect::<Vec<_>>()
             };
             for update_mask in [None, Some(UpdateMask { rate: 0.6, seed: 5 })] {
@@ -303,7 +303,7 @@ fn a_step_in_parts_equals_a_whole_step() {
                     for channel in 0..3 {
                         boards.set_channel(channel, (0..grid.lanes()).map(|_| stream.below(2) == 1));
                     }
-                    let mut code = CompiledCircuit::new(&circuit);
+                    let mut compiled = CompiledCircuit::new(&circuit);
                     for step in 0..3 {
                         let before: Vec<bool> = boards.channel(1).collect();
                         for first in (0..boards.blocks()).step_by(size) {
@@ -312,7 +312,7 @@ fn a_step_in_parts_equals_a_whole_step() {
                                 "cells changed before the last part was done"
                             );
                             let part = first..boards.blocks().min(first + size);
-                            code.step_part(&cpu, &mut boards, update_mask, step, part);
+                            compiled.step_part(&cpu, &mut boards, update_mask, step, part);
                         }
                     }
                     (0..3).map(|channel| boards.channel(channel).collect::<Vec<_>>()).collect::<Vec<_>>()
@@ -440,9 +440,9 @@ fn a_glider_moves_diagonally() {
     let at = |row: usize, column: usize| row % 9 * 11 + column % 11;
     let glider = [(0, 1), (1, 2), (2, 0), (2, 1), (2, 2)];
     glider.iter().for_each(|&(row, column)| boards.set(0, at(row, column), true));
-    let mut code = CompiledCircuit::new(&life::circuit().simplified());
+    let mut compiled = CompiledCircuit::new(&life::circuit().simplified());
     for step in 0..4 * 30 {
-        code.step(&Cpu::new(1), &mut boards, None, step);
+        compiled.step(&Cpu::new(1), &mut boards, None, step);
     }
     assert_eq!(boards.count(0), 5);
     assert!(glider.iter().all(|&(row, column)| boards.get(0, at(row + 30, column + 30))));

@@ -38,7 +38,8 @@ pub enum LogicCommand {
     },
     /// Sets all cells of the sandbox to 0.
     ClearSandbox,
-    /// Draws a brush stroke: affects all cells whose center has at most the distance `radius`, and the cells at both ends.
+    /// Draws a brush stroke: affects all cells whose center has at most the distance `radius`, and the cells at both
+    /// ends.
     Brush {
         /// Start of the stroke.
         from: [f32; 2],

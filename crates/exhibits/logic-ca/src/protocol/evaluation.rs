@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "logic")]
 pub struct LogicEvaluation {
-    /// Fraction of cells whose target channels are all correct after the trained number of steps, on boards that were not
-    /// used for training, or on all 512 neighborhoods if training uses neighborhoods.
+    /// Fraction of cells whose target channels are all correct after the trained number of steps, on boards that were
+    /// not used for training, or on all 512 neighborhoods if training uses neighborhoods.
     pub accuracy: f64,
     /// Number of wrong bits over all boards.
     pub wrong_bits: u64,

@@ -2,8 +2,8 @@
 import { places, type Netlist } from './netlist'
 
 /**
- * Returns a name for each gate: the trained gate and the first channel that it depends on (the channels share the perceive
- * gates), or, for circuits from files, a hash of the computed function.
+ * Returns a name for each gate: the trained gate and the first channel that it depends on (the channels share the
+ * perceive gates), or, for circuits from files, a hash of the computed function.
  */
 export function stableNames(net: Netlist): string[] {
   const channel = new Int32Array(net.inputs + net.gates).fill(net.channels)

@@ -1,7 +1,7 @@
 /**
- * The circuit as a layered graph with edges between adjacent layers only: input boards in layer 0, gates in the layer of
- * their depth, outputs in the last layer. A value that is read in a later layer has a *lane* (dummy node) in every layer
- * between, shared by all its readers.
+ * The circuit as a layered graph with edges between adjacent layers only: input boards in layer 0, gates in the layer
+ * of their depth, outputs in the last layer. A value that is read in a later layer has a *lane* (dummy node) in every
+ * layer between, shared by all its readers.
  */
 import { places, type Netlist } from './netlist'
 

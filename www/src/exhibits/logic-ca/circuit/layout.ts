@@ -41,7 +41,9 @@ export interface Wires {
   tails: Float32Array
   /** [count] layer of the left end. */
   layers: Int32Array
-  /** [count] gate value that reads the segment at its right end; −1 if the wire continues, −2 − channel at an output. */
+  /**
+   * [count] gate value that reads the segment at its right end; −1 if the wire continues, −2 − channel at an output.
+   */
   readers: Int32Array
   /** [count] keys that identify the same segment in two layouts, for transitions. */
   keys: string[]

@@ -1,7 +1,7 @@
 /**
  * Crossing minimization: order of the items in each layer by the barycenter heuristic of Sugiyama, Tagawa and Toda,
- * "Methods for Visual Understanding of Hierarchical System Structures" (1981). Sweeps sort items by the mean index of their
- * neighbors in the previous, then in the next layer; the order with the fewest crossings is kept.
+ * "Methods for Visual Understanding of Hierarchical System Structures" (1981). Sweeps sort items by the mean index of
+ * their neighbors in the previous, then in the next layer; the order with the fewest crossings is kept.
  */
 import type { Item, Segment } from './layers'
 
@@ -12,8 +12,8 @@ const sweeps = 12
 const worthwhile = 0.8
 
 /**
- * Reorders the layers, starting from their current order. If that order is on display (`seen`), it is kept unless another
- * one has far fewer crossings. Input boards stay in the order of their channels.
+ * Reorders the layers, starting from their current order. If that order is on display (`seen`), it is kept unless
+ * another one has far fewer crossings. Input boards stay in the order of their channels.
  */
 export function reorder(layers: Item[][], seen: boolean): void {
   const remember = () => layers.map((layer) => layer.slice())

@@ -47,8 +47,8 @@ export class BoardPainter {
   private bytes = new Uint8Array(0)
 
   /**
-   * Draws `board` at `place` on a canvas. `seconds`: time since the last call; `settle`: time constant of the fade to new
-   * values (0: no fade).
+   * Draws `board` at `place` on a canvas. `seconds`: time since the last call; `settle`: time constant of the fade to
+   * new values (0: no fade).
    */
   draw(
     context: CanvasRenderingContext2D,
