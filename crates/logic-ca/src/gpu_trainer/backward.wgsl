@@ -48,8 +48,8 @@ fn gradient_at(step: u32, channel: u32, place: u32) -> u32 {
 // Gradient of the loss Σ (y − target)² with respect to the last state.
 fn loss_gradient(channel: u32, board: u32, cell: u32) -> f32 {
     let place = bit_of(board, min(cell, CELLS - 1u));
-    let target_words = f32((bits[TARGET_AT + channel * WORDS + place.x] >> place.y) & 1u);
-    let error = states[state_at(STEPS, channel, board) + cell] - target_words;
+    let target_bit = f32((bits[TARGET_AT + channel * WORDS + place.x] >> place.y) & 1u);
+    let error = states[state_at(STEPS, channel, board) + cell] - target_bit;
     return select(0.0, 2.0 * error, channel < bits[0] && cell < CELLS);
 }
 

@@ -13,11 +13,11 @@ var<workgroup> counts: array<atomic<u32>, 18>;
 // Updates the streak and decides whether the gates are updated in this epoch.
 fn update_streak(wrong: u32) {
     let streak = settings[STREAK];
-    let failed_epochs = wrong > 0u && streak < FINISH_STREAK;
-    report[NEEDS_UPDATE] = select(0u, 1u, failed_epochs);
+    let needs_update = wrong > 0u && streak < FINISH_STREAK;
+    report[NEEDS_UPDATE] = select(0u, 1u, needs_update);
     if (wrong == 0u) {
         settings[STREAK] = select(streak + 1u, streak, streak == 0xffffffffu);
-    } else if (failed_epochs) {
+    } else if (needs_update) {
         settings[STREAK] = 0u;
     }
     report[STREAK_AFTER] = settings[STREAK];
@@ -37,12 +37,12 @@ fn main(@builtin(local_invocation_index) t: u32) {
         let word = lane / WIDTH * ROW_WORDS + column / 32u;
         var wrong = 0u;
         for (var channel = 0u; channel < bits[0]; channel++) {
-            let target_words = (bits[TARGET_AT + channel * WORDS + word] >> (column % 32u)) & 1u;
+            let target_bit = (bits[TARGET_AT + channel * WORDS + word] >> (column % 32u)) & 1u;
             let hard = (planes[(STEPS * CHANNELS + channel) * WORDS + word] >> (column % 32u)) & 1u;
             let soft = states[((STEPS * CHANNELS + channel) * BOARDS + board) * PADDED + cell];
-            let error = soft - f32(target_words);
+            let error = soft - f32(target_bit);
             sum.x += error * error;
-            wrong += hard ^ target_words;
+            wrong += hard ^ target_bit;
         }
         atomicAdd(&counts[0], wrong);
         atomicAdd(&counts[1], select(0u, 1u, wrong == 0u));

@@ -1,7 +1,7 @@
 // Samples the update masks of the steps of a run; each invocation samples a word of up to 32 cells of a row.
 
 @group(0) @binding(0) var<storage, read> settings: array<u32>;
-@group(0) @binding(1) var<storage, read_write> update_mask_lanes: array<u32>;
+@group(0) @binding(1) var<storage, read_write> masks: array<u32>;
 
 fn each(i: u32) {
     let step = i / u.words;
@@ -11,6 +11,6 @@ fn each(i: u32) {
         let key = vec2(settings[FIRE_KEY], settings[FIRE_KEY + 1u]);
         let rate = bitcast<f32>(settings[FIRE_RATE]);
         let lane = word / u.row_words * u.width + first;
-        update_mask_lanes[i] = update_mask_word(key, settings[FIRST_STEP] + step, lane, min(32u, u.width - first), rate);
+        masks[i] = update_mask_word(key, settings[FIRST_STEP] + step, lane, min(32u, u.width - first), rate);
     }
 }

@@ -71,8 +71,8 @@ const KINDS: [(&str, InitialState); 4] = [
 ];
 
 /// Returns the word offsets and numbers of this module as WGSL constants.
-pub(super) fn wgsl(layout: &LogicGpuLayout, settled: u32) -> String {
-    let more = [("FINISH_STREAK", settled as usize), ("GATES", layout.gates())];
+pub(super) fn wgsl(layout: &LogicGpuLayout, finish_streak: u32) -> String {
+    let more = [("FINISH_STREAK", finish_streak as usize), ("GATES", layout.gates())];
     let starts = KINDS.iter().enumerate().map(|(number, (name, _))| (*name, number));
     let starts: Vec<_> = starts.collect();
     wgsl_constants(setting::NAMED.iter().chain(reported::NAMED).chain(&more).chain(&starts))
