@@ -118,7 +118,7 @@ pub struct TrainArgs {
     /// Stop after this many minutes; the current iteration or evaluation may take up to 5 seconds more, or a tenth of the time
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = minutes)]
     pub minutes: Option<f64>,
-    /// Run folder [default: runs/<experiment>-<seed>-<n>]
+    /// Run folder [default: runs/EXPERIMENT-SEED-N]
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     pub out: Option<PathBuf>,
     /// Resume the run in this folder from its last checkpoint; exact, except that board games restart their self-play games with an

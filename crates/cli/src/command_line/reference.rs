@@ -103,9 +103,9 @@ fn about(command: &Command) -> String {
     command.get_about().map(ToString::to_string).unwrap_or_default()
 }
 
-/// Escapes text for a Markdown table cell: angle brackets would be HTML tags.
+/// Escapes text for a Markdown table cell.
 fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace("runs/<experiment>-<seed>-<n>", "`runs/<experiment>-<seed>-<n>`")
+    text.replace('|', "\\|")
 }
 
 #[test]
