@@ -13,18 +13,19 @@ use vivarium_envs::backgammon::{
 };
 use vivarium_mcts::{BatchSearch, Puct, Tree};
 
-/// Inputs per point: exactly 1 checker; at least 2, 3, 4, 5; a fifth of the number beyond 5.
+/// Number of inputs per point: exactly 1 checker; at least 2, 3, 4 and 5 checkers; (number of checkers − 5) / 5.
 const OF_POINT: usize = 6;
-/// Inputs per bar: at least 1, 2, 3 checkers; a third of the number beyond 3.
+/// Number of inputs for the bar of one side: at least 1, 2 and 3 checkers; (number of checkers − 3) / 3.
 const OF_BAR: usize = 4;
-/// Inputs for checkers borne off, as thresholds.
+/// Number of inputs for checkers borne off by one side: at least 1, 2, …, 15 checkers.
 const OF_OFF: usize = 15;
-/// Number of patterns of six made points.
+/// Number of one-hot patterns of six points, each of which is made or not.
 const PATTERNS: usize = 64;
-/// Maximum distance of a shot in pips: 6 + 5.
+/// Maximum distance in pips from which a blot can be hit with two different dice: 6 + 5.
 const FARTHEST: usize = 11;
 
-// Offsets of the inputs: first those of each side, then dice, sources of each die, and inputs of both sides.
+// Index of the first input of each group. Indices within a side are relative to the first input of the side. Then
+// follow the dice, the sources of each die, and the inputs that concern both sides.
 const BAR_AT: usize = POINTS * OF_POINT;
 const OFF_AT: usize = BAR_AT + OF_BAR;
 const HOME_AT: usize = OFF_AT + OF_OFF;
@@ -33,13 +34,14 @@ const SHOTS_AT: usize = BLOCKADE_AT + PATTERNS;
 const PIPS_AT: usize = SHOTS_AT + FARTHEST;
 const OF_SIDE: usize = PIPS_AT + 1;
 
-/// Inputs for the dice: one-hot roll, second half of a double, before the roll.
+/// Number of inputs for the dice: the roll (one-hot), whether the second half of a double is next, and whether the roll
+/// is next.
 const OF_DICE: usize = Roll::COUNT + 2;
-/// Sources of a move: points 1 to 24 and the bar.
+/// Number of places from which a checker can move: points 1 to 24 and the bar.
 const SOURCES: usize = BAR;
-/// Inputs per die: sources from which a checker can move, and sources from which it hits.
+/// Number of inputs per die: one for each place from which a checker can move, one for each place from which it hits.
 const OF_DIE: usize = 2 * SOURCES;
-/// Inputs for both sides: contact, and the lead of the player to move in pips.
+/// Number of inputs that concern both sides: whether there is contact, and the pip lead of the player to move.
 const OF_BOTH: usize = 2;
 const DICE_AT: usize = 2 * OF_SIDE;
 const SOURCES_AT: usize = DICE_AT + OF_DICE;
@@ -48,7 +50,8 @@ const BOTH_AT: usize = SOURCES_AT + 2 * OF_DIE;
 /// Mask of the points 1 to 24.
 const ALL_POINTS: u32 = (1 << BAR) - 2;
 
-/// Inputs: the side of the player to move, the side of the opponent, dice, sources of each die, both sides.
+/// Network inputs, in order: checkers of the player to move, checkers of the opponent, dice, sources of each die,
+/// inputs that concern both sides.
 ///
 /// Five heads: the probabilities to win, to win at least a gammon, to win a backgammon, to lose at least a gammon, and
 /// to lose a backgammon.
@@ -135,7 +138,7 @@ impl SelfPlayGame for State {
     }
 }
 
-/// Writes the inputs of one side, starting at index `first`. Returns the pip count.
+/// Writes the inputs of `side`, whose opponent is `other`, starting at input index `first`. Returns the pip count.
 ///
 /// The number of inputs per point varies unpredictably, and branch mispredictions would dominate the run time.
 /// Therefore a fixed number of entries is written for each point.
@@ -161,7 +164,7 @@ fn write_side(side: Side, other: Side, first: usize, row: &mut impl InputRow) ->
         row.push_first(count(OFF), std::array::from_fn::<_, OF_OFF, _>(|less| (first + OFF_AT + less, 1.0)));
     }
     row.push(first + HOME_AT + pattern(made, 1), 1.0);
-    // Bit 0 is the point that the opponent's rearmost checker reaches with a 1.
+    // Bit 0 is the point one pip in front of the opponent's rearmost checker.
     row.push(first + BLOCKADE_AT + pattern(made, BAR + 1 - other.highest()), 1.0);
     let blots = occupied & !made & ALL_POINTS;
     let hitters = opposite(other.occupied() & !1);
@@ -173,21 +176,22 @@ fn write_side(side: Side, other: Side, first: usize, row: &mut impl InputRow) ->
     pips as f32
 }
 
-/// Writes the sources and hits of each die, played first.
+/// Writes the inputs of each die, the higher first: places from which a checker can move, and places from which it
+/// hits, if that die is played first.
 #[inline(always)]
 fn write_sources(position: &Position, roll: Roll, row: &mut impl InputRow) {
     let theirs = position.theirs();
     let blots = opposite(theirs.occupied() & !theirs.made() & ALL_POINTS);
     let dice = [roll.high(), roll.low()];
     for (index, (die, playable)) in dice.into_iter().zip(position.sources(dice)).enumerate() {
-        // Place 0 is no source and has no input.
+        // Place 0 (checkers borne off) is not a source and has no input.
         let [moves, hits] = [playable, playable & blots << die].map(|places| u64::from(places >> 1));
         let first = SOURCES_AT + index * OF_DIE;
         bits(moves | hits << SOURCES).for_each(|place| row.push(first + place, 1.0));
     }
 }
 
-/// Returns the pattern of six made points from `first` on.
+/// Returns the one-hot index of the pattern of made points among the six points from point `first` on.
 fn pattern(made: u32, first: usize) -> usize {
     (made >> first) as usize % PATTERNS
 }

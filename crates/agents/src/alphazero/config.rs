@@ -9,18 +9,18 @@ vivarium_config::config! {
     #[derive(Clone)]
     pub struct AlphaZeroConfig {
         ["network"]
-        /// Units per layer of the network. The cost of an evaluation grows with the square of the width.
+        /// Number of units per layer of the network. The cost of an evaluation grows with the square of the width.
         width: u32 = 128, "Width" in "units", integer(8, 1_024);
-        /// Residual blocks of the network, two layers each.
+        /// Number of residual blocks of the network, two layers each.
         blocks: u32 = 3, "Blocks", integer(1, 32);
         ["search"]
-        /// Simulations per searched move.
+        /// Number of simulations per searched move.
         simulations: u32 = 100, "Simulations" in "per search", integer(1, 10_000), live;
         /// Share of the moves that are searched. The other moves use a one-ply lookahead, which is cheaper and gives
         /// more games and value targets.
         search_share: f32 = 1.0, "Searched moves", number(0.0, 1.0), live;
-        /// Games at the start of the run that are played without search, because a search with an untrained value head
-        /// gains little.
+        /// Number of games at the start of the run that are played without search, because a search with an untrained
+        /// value head gains little.
         games_before_search: u64 = 0, "Games before search" in "games", integer(0, 1_000_000_000), live;
         /// Exploration constant of PUCT: weight of the prior relative to the action values.
         exploration: f32 = 1.25, "Exploration constant", number(0.0, 100.0), live;
@@ -31,32 +31,32 @@ vivarium_config::config! {
         /// Temperature of the softmax policy target over the equities of a one-ply lookahead.
         tolerance: f32 = 0.01, "Tolerance" in "of the largest value", logarithmic(0.0001, 1.0), live;
         ["self_play"]
-        /// Groups of games, each on one core at a time. Use at least as many as there are cores. Results depend on the
-        /// number of workers, not on the number of cores.
+        /// Number of self-play workers. A worker is a group of games that runs on one core at a time. Use at least as
+        /// many workers as cores. Results depend on the number of workers, not on the number of cores.
         workers: u32 = 4, "Workers", integer(1, 256);
-        /// Games per worker, evaluated in common batches. More games fill the batches better but make the training
-        /// data older.
+        /// Number of games per worker, evaluated in common batches. More games fill the batches better but make the
+        /// training data older.
         games: u32 = 64, "Games" in "per worker", integer(1, 1_024);
-        /// Moves at the start of a game that are sampled in proportion to visits or to the softmax of equities. Later
-        /// moves are greedy.
+        /// Number of moves at the start of a game that are sampled in proportion to visits or to the softmax of
+        /// equities. Later moves are greedy.
         temperature_moves: u32 = 10, "Temperature moves" in "per game", integer(0, 1_000), live;
         /// Temperature of the sampled moves. 1 samples in proportion to the visits; lower values favor the best move.
         temperature: f32 = 1.0, "Temperature", number(0.01, 10.0), live;
-        /// Samples between two reports.
+        /// Number of samples in a generation, after which metrics are reported.
         generation: u32 = 65_536, "Generation" in "samples", integer(256, 1 << 26), live;
         ["learning"]
-        /// Initial λ of the TD(λ) value targets. 1 uses only the outcome of the game, 0 only the estimate of the
-        /// decision itself.
+        /// Initial λ of the TD(λ) value targets. 1 uses only the outcome of the game, 0 only the value estimate of the
+        /// state itself.
         trace: f32 = 0.95, "Trace λ", number(0.0, 1.0), live;
         /// Final λ of the TD(λ) value targets.
         final_trace: f32 = 0.7, "Final trace λ", number(0.0, 1.0), live;
-        /// Samples over which λ changes linearly from its initial to its final value. 0 keeps λ constant.
+        /// Number of samples over which λ changes linearly from its initial to its final value. 0 keeps λ constant.
         trace_samples: u64 = 4_000_000, "Trace annealing" in "samples", integer(0, 1_000_000_000_000), live;
         /// Capacity of the replay buffer. The newest samples are kept; each takes about 150 bytes.
         replay_capacity: u32 = 131_072, "Replay capacity" in "samples", integer(256, 1 << 22);
         /// Mean number of times that a sample is drawn for training. Values far above 1 overfit.
         replay_ratio: f32 = 1.0, "Replay ratio", number(0.0, 16.0), live;
-        /// Samples per gradient step.
+        /// Number of samples per gradient step.
         minibatch: u32 = 512, "Minibatch" in "samples", integer(16, 1 << 16);
         /// Weight of the value loss relative to the policy loss.
         value_coefficient: f32 = 1.0, "Value loss weight", number(0.0, 100.0), live;
@@ -64,8 +64,8 @@ vivarium_config::config! {
         learning_rate: f32 = 1e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
         /// Learning rate after annealing.
         final_learning_rate: f32 = 1e-4, "Final learning rate", logarithmic(0.0, 1.0), live;
-        /// Samples over which the learning rate falls to its final value, by a half cosine. 0 keeps the learning rate
-        /// constant.
+        /// Number of samples over which the learning rate falls to its final value, by a half cosine. 0 keeps the
+        /// learning rate constant.
         anneal_samples: u64 = 20_000_000, "Annealing time" in "samples", integer(0, 1_000_000_000_000), live;
         /// Decoupled weight decay of AdamW, applied to weight matrices only.
         weight_decay: f32 = 1e-5, "Weight decay", number(0.0, 1.0), live;
@@ -75,11 +75,12 @@ vivarium_config::config! {
         /// use.
         ema_steps: u32 = 300, "EMA time constant" in "gradient steps", integer(1, 1_000_000), live;
         ["promotion"]
-        /// Generations between promotion matches. 0 disables gating: the newest network always counts as the best.
+        /// Number of generations between promotion matches. 0 disables gating: the newest network always counts as the
+        /// best.
         match_every: u32 = 5, "Match interval" in "generations", integer(0, 1_000_000), live;
-        /// Pairs of games per promotion match. Both games of a pair have the same dice and swapped seats.
+        /// Number of pairs of games per promotion match. Both games of a pair have the same dice and swapped seats.
         match_pairs: u32 = 100, "Match length" in "pairs of games", integer(1, 10_000), live;
-        /// Mean points per game by which the newest network has to win to be promoted.
+        /// Mean points per game that the newest network has to exceed in the match to be promoted.
         match_margin: f32 = 0.0, "Match margin" in "points per game", number(-3.0, 3.0), live;
     }
 }

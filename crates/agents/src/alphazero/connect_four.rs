@@ -4,7 +4,7 @@ use super::game::{InputRow, SelfPlayGame, bits};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 use vivarium_mcts::{BatchSearch, Tree};
 
-/// Cells of the board.
+/// Number of cells of the board.
 const CELLS: usize = COLUMNS * ROWS;
 
 /// Inputs: four planes of 42 cells, column by column from the bottom: own stones, the opponent's stones, empty cells
@@ -21,7 +21,7 @@ impl SelfPlayGame for ConnectFour {
         let [mine, theirs] = self.stones();
         let [my_fours, their_fours] = self.completions();
         for (plane, stones) in [mine, theirs, my_fours, their_fours].into_iter().enumerate() {
-            // Each column has one more bit than cells.
+            // A column has `ROWS` cells but `ROWS` + 1 bits.
             bits(stones).for_each(|bit| row.push(plane * CELLS + bit - bit / (ROWS + 1), 1.0));
         }
     }

@@ -29,9 +29,9 @@ pub struct ForwardPass<G> {
     workspace: Workspace,
     /// Encoded states of the batch.
     states: SparseRows,
-    /// `[capacity, width]`.
+    /// Output of the trunk, `[capacity, width]`.
     trunk: AlignedVec<f32>,
-    /// `[capacity, heads]`.
+    /// Value heads, `[capacity, heads]`.
     heads: AlignedVec<f32>,
     /// Accumulated times; 0 without a clock.
     pub times: EvaluationTimes,
@@ -48,8 +48,8 @@ pub struct LeafEvaluator<'a, G> {
 }
 
 impl<G: SelfPlayGame> ForwardPass<G> {
-    /// Creates buffers for batches of up to `capacity` states, at least one, and networks of this size. Larger inputs
-    /// are split into several batches.
+    /// Creates buffers for batches of up to `capacity` states (at least one) and for networks of the size of `network`.
+    /// Larger inputs are split into several batches.
     pub fn new(network: &AlphaZeroNetwork<G>, capacity: usize) -> Self {
         let capacity = capacity.max(1);
         Self {
@@ -98,7 +98,8 @@ impl<G: SelfPlayGame> ForwardPass<G> {
         }
     }
 
-    /// Computes the outcome probabilities of states, `[states, HEADS]`, for the player to move in each.
+    /// Computes the outcome probabilities of `states`, `[states, HEADS]`, from the view of the player to move in each
+    /// state.
     pub fn heads(&mut self, network: &AlphaZeroNetwork<G>, states: &[G], heads: &mut [f32]) {
         let chunks = states.chunks(self.capacity).zip(heads.chunks_mut(self.capacity * G::HEADS));
         for (states, heads) in chunks {

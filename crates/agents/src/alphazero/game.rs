@@ -4,7 +4,7 @@ use crate::players::MatchGame;
 use vivarium_kernels::gemm::SparseRow;
 use vivarium_mcts::{BatchSearch, Evaluator, Puct, Tree};
 
-/// Upper bound of the number of value heads.
+/// Maximum number of value heads.
 pub const MAX_HEADS: usize = 5;
 
 /// Sink for one row of network inputs. Only nonzero values are written, in ascending order of their column.
@@ -74,8 +74,8 @@ pub trait SelfPlayGame: MatchGame + 'static {
     /// Writes the value heads of a finished game: `value` is its outcome in points for the player to move.
     fn outcome_heads(value: f32, heads: &mut [f32]);
 
-    /// Writes the exact outcome probabilities of the state if an endgame table contains the state. Returns whether it
-    /// does.
+    /// Looks up the state in an endgame table and writes its exact outcome probabilities. Returns `false` if no table
+    /// contains the state.
     fn exact_heads(&self, heads: &mut [f32]) -> bool {
         let _ = heads;
         false
@@ -97,7 +97,7 @@ pub trait SelfPlayGame: MatchGame + 'static {
     /// [`BatchSearch::backup`], monomorphized for this game like [`gather`](Self::gather).
     fn backup(batch: &mut BatchSearch<Self>, trees: &mut [Tree<Self>]);
 
-    /// Runs a batched search ([`BatchSearch::search`]) with a network. Returns the number of simulations made.
+    /// Runs a batched search ([`BatchSearch::search`]) with a network. Returns the number of simulations.
     fn search(
         batch: &mut BatchSearch<Self>,
         trees: &mut [Tree<Self>],

@@ -42,8 +42,8 @@ impl<G: SelfPlayGame> GameInPlay<G> {
         }
     }
 
-    /// Samples chance events until a decision. The state before each event becomes a training sample of the value
-    /// heads.
+    /// Samples and applies chance events until a decision. Appends the state before each event to the history, as a
+    /// training sample for the value heads.
     pub fn roll(&mut self, scratch: &mut G::Scratch) {
         while self.state.status() == GameStatus::Chance {
             let sample = Sample { state: self.state, heads: [0.0; MAX_HEADS], policy_len: 0 };

@@ -19,8 +19,9 @@ use vivarium_kernels::gemm::SparseRows;
 /// Batch sizes for which programs are compiled. A batch runs in the smallest size that fits.
 const SIZES: [usize; 5] = [64, 256, 1_024, 4_096, 16_384];
 
-/// Upper bounds of the mean number of nonzero inputs and of legal actions per state.
+/// Upper bound of the mean number of nonzero inputs per state.
 const TYPICAL_ENTRIES: usize = 96;
+/// Upper bound of the mean number of legal actions per state.
 const TYPICAL_ACTIONS: usize = 32;
 
 /// Maximum number of batches in flight: one per group of games.
@@ -38,7 +39,7 @@ pub enum Outputs {
 /// A batch of sparse states with their legal actions.
 #[derive(Default)]
 pub struct GpuBatch {
-    /// Column and bits of each nonzero input, state by state.
+    /// Column and value bits of each nonzero input, state by state.
     entries: Vec<[u32; 2]>,
     entry_ends: Vec<usize>,
     /// Legal actions, state by state.
@@ -77,18 +78,18 @@ impl GpuBatch {
         self.action_ends.resize(self.entry_ends.len(), self.actions.len());
     }
 
-    /// Returns the range of the entries of some rows.
+    /// Returns the range in `entries` that belongs to `rows`.
     fn entries_of(&self, rows: &Range<usize>) -> Range<usize> {
         part(&self.entry_ends, rows)
     }
 
-    /// Returns the range of the actions of some rows.
+    /// Returns the range in `actions` that belongs to `rows`.
     fn actions_of(&self, rows: &Range<usize>) -> Range<usize> {
         part(&self.action_ends, rows)
     }
 }
 
-/// Returns the range of elements of some rows, given the end of each row.
+/// Returns the range of the elements of `rows` in a concatenated list, given the end of each row.
 fn part(ends: &[usize], rows: &Range<usize>) -> Range<usize> {
     let end_before = |row: usize| if row == 0 { 0 } else { ends[row - 1] };
     end_before(rows.start)..end_before(rows.end)
@@ -97,7 +98,7 @@ fn part(ends: &[usize], rows: &Range<usize>) -> Range<usize> {
 /// A submitted batch whose results have not been read.
 pub struct PendingBatch {
     program: usize,
-    /// Rows of the batch.
+    /// Submitted rows of the batch.
     pub rows: Range<usize>,
 }
 
@@ -109,8 +110,9 @@ pub struct GpuStateEvaluator<G> {
     plans: [Plan; 2],
     /// Compiled programs, created on demand.
     programs: Vec<EvaluationProgram>,
-    /// Total cost of all batches, and their number.
+    /// Total cost of all batches.
     cost: Cost,
+    /// Number of batches.
     batches: u64,
     arrived: Vec<u32>,
     /// Scratch memory for uploads.
@@ -119,7 +121,7 @@ pub struct GpuStateEvaluator<G> {
 }
 
 impl<G: SelfPlayGame> GpuStateEvaluator<G> {
-    /// Uploads the weights of a network. Other weights can be [copied](Self::weights) over them on the device.
+    /// Uploads the weights of a network. A copy on the device into [`weights`](Self::weights) can replace them later.
     ///
     /// # Errors
     /// [`LearnerError::Gpu`] if the device has too little memory.
@@ -180,8 +182,9 @@ impl<G: SelfPlayGame> GpuStateEvaluator<G> {
         Ok(PendingBatch { program, rows })
     }
 
-    /// Appends the heads and logits of a submitted batch. Returns `false` if the results have not arrived: natively
-    /// the call blocks, in a browser it never blocks. Results arrive in the order of submission.
+    /// Appends the results of a submitted batch to `heads` and `logits`. Returns `false` if the results are not
+    /// available yet. On native targets the call blocks until they are; in a browser it never blocks. Results arrive in
+    /// the order of submission.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost.
@@ -221,12 +224,12 @@ fn fit<G: SelfPlayGame>(batch: &GpuBatch, first: usize) -> (Range<usize>, usize)
     (first..end, largest)
 }
 
-/// Returns the entry capacity of a program, which is sufficient for at least one state.
+/// Returns the maximum number of nonzero inputs in a program for `rows` states; sufficient for at least one state.
 fn entry_capacity<G: SelfPlayGame>(rows: usize) -> usize {
     (rows - 1) * TYPICAL_ENTRIES.min(G::INPUTS) + G::INPUTS
 }
 
-/// Returns the action capacity of a program, which is sufficient for at least one state.
+/// Returns the maximum number of legal actions in a program for `rows` states; sufficient for at least one state.
 fn action_capacity<G: SelfPlayGame>(rows: usize) -> usize {
     (rows - 1) * TYPICAL_ACTIONS.min(G::MAX_BRANCHES) + G::MAX_BRANCHES
 }
@@ -291,7 +294,7 @@ impl EvaluationProgram {
         })
     }
 
-    /// Submits rows of a batch. Returns the cost. `words` is scratch memory.
+    /// Submits rows of a batch. Returns the cost of the submission. `words` is scratch memory.
     fn submit<G: SelfPlayGame>(
         &mut self,
         gpu: &Gpu,

@@ -13,7 +13,7 @@ pub(super) struct GpuGameGroup {
     batch: GpuBatch,
     outputs: Outputs,
     pending: Option<PendingBatch>,
-    /// Results of the batch.
+    /// Value heads and logits of the batch, as far as they have been read back.
     heads: Vec<f32>,
     logits: Vec<f32>,
 }
@@ -38,13 +38,14 @@ impl GpuGameGroup {
         }
     }
 
-    /// Returns whether all workers of the group have finished the round.
+    /// Returns whether all workers of the group have finished the current self-play round.
     pub fn is_done<G: SelfPlayGame>(&self, workers: &[SelfPlayWorker<G>]) -> bool {
         workers[self.workers.clone()].iter().all(SelfPlayWorker::is_done)
     }
 
-    /// Advances the workers with the results that have arrived, and submits their next requests. Returns `false` if
-    /// the device has not finished: natively the call blocks, in a browser it never blocks.
+    /// Advances the workers if the results of the pending batch are available, and submits the next requests of the
+    /// workers. Returns `false` if the results are not available yet. On native targets the call blocks until they are;
+    /// in a browser it never blocks.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost.
@@ -97,7 +98,7 @@ impl GpuGameGroup {
             let RequestSize { states, actions } = match requested(worker) {
                 None => RequestSize::default(),
                 Some((outputs, requested)) if has_evaluations && outputs == self.outputs => requested,
-                // Its request waits for a later batch.
+                // The request of this worker waits for a later batch.
                 Some(_) => continue,
             };
             let (of_heads, of_logits);

@@ -21,7 +21,7 @@ pub(super) struct GpuMinibatch {
     /// Scratch memory for uploads.
     entries: Vec<[u32; 2]>,
     words: Vec<u32>,
-    /// Bytes uploaded for the last minibatch.
+    /// Number of bytes uploaded for the last minibatch.
     bytes: u64,
 }
 
@@ -83,7 +83,7 @@ impl GpuMinibatch {
         &self.heads
     }
 
-    /// Returns the bytes uploaded for the last minibatch, without the value targets.
+    /// Returns the number of bytes uploaded for the last minibatch, without the value targets.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }

@@ -7,9 +7,10 @@
 //!
 //! Minibatches are uploaded as [sparse rows](super::gpu_minibatch).
 //!
-//! The weights are read back to the learner after each generation and every [`READBACK_ROUNDS`] rounds, for promotion matches,
-//! checkpoints and display. Counters, games and the replay buffer are always those of the learner. If the device is
-//! released within a round, the round continues on the CPU with the weights read back last.
+//! The weights are read back to the learner after each generation and every [`READBACK_ROUNDS`] rounds, for promotion
+//! matches, checkpoints and display. Counters, games and the replay buffer remain in the learner and are always
+//! current. If the device is released within a round, the round continues on the CPU with the weights of the last
+//! readback.
 
 use super::game::SelfPlayGame;
 use super::gpu_evaluator::GpuStateEvaluator;
@@ -25,7 +26,7 @@ use vivarium_gpu::{Cost, Gpu, GpuProgram, GpuRecorder};
 use vivarium_graph::Cpu;
 use vivarium_learn::{StepSettings, WeightAverage};
 
-/// Rounds between two readbacks of the weights, unless a generation ends earlier.
+/// Number of rounds between two readbacks of the weights, unless a generation ends earlier.
 const READBACK_ROUNDS: u32 = 32;
 
 /// Training state of a learner on a GPU; see the [module](self).
@@ -41,7 +42,7 @@ pub struct AlphaZeroGpuTrainer<G> {
     turn: usize,
     /// Number of rows with a policy target, for each gradient step in flight.
     policies: VecDeque<u64>,
-    /// Rounds since the last readback.
+    /// Number of rounds since the last readback.
     rounds: u32,
     is_reading_back: bool,
 }
@@ -51,7 +52,7 @@ pub struct AlphaZeroGpuTrainer<G> {
 pub enum AlphaZeroAdvance {
     /// The device is busy; there is nothing to do on the CPU.
     Waiting,
-    /// Some work was done.
+    /// Games, gradient steps or the promotion match advanced.
     Done(AlphaZeroWork),
     /// A generation is finished, and its weights have been read back.
     Finished(Box<Report>),
@@ -89,9 +90,9 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         })
     }
 
-    /// Does a slice of work with the learner that `self` was created from: advances a group of games and submits
-    /// gradient steps, or makes one decision in every game of a promotion match. Natively the call may block on the
-    /// device; in a browser it never blocks.
+    /// Does a bounded amount of work with the learner that `self` was created from: advances a group of games and
+    /// submits gradient steps, or makes one decision in every game of a promotion match. On native targets the call may
+    /// block on the device; in a browser it never blocks.
     ///
     /// # Errors
     /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost, and those of
@@ -123,7 +124,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         })
     }
 
-    /// Advances the next group that has not finished the round. Returns whether there was anything to do.
+    /// Advances the next group of games that has not finished the round. Returns whether a group advanced.
     fn play(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> Result<bool, LearnerError> {
         let Self { groups, evaluator, turn, .. } = self;
         let AlphaZero { config, counters, workers, clock, .. } = learner;
@@ -142,8 +143,8 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         Ok(has_advanced)
     }
 
-    /// Submits due gradient steps while there is queue space, and reads the results of a finished one. During
-    /// self-play, results are read only to free queue space. Returns whether there was anything to do.
+    /// Submits due gradient steps while the queue has space, and reads the results of one completed step. During
+    /// self-play, results are read only to free queue space. Returns whether a step was submitted or read.
     fn learn(&mut self, learner: &mut AlphaZero<G>) -> Result<bool, LearnerError> {
         let in_flight = self.trainer.submitted() - self.trainer.updates();
         let mut left = learner.steps_left.unwrap_or(0) - in_flight;
@@ -184,7 +185,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         Ok(self.trainer.submit(&[&[], &[], &[], self.minibatch.heads(), setting], &settings)?)
     }
 
-    /// Ends a round: copies the EMA to the weights of self-play.
+    /// Ends a round of the learner, copies the EMA to the weights of self-play, and requests a readback if one is due.
     fn end_round(&mut self, learner: &mut AlphaZero<G>) -> Result<(), LearnerError> {
         if learner.end_round()? {
             self.gpu.submit(|encoder| encoder.run(&self.copy_ema))?;
@@ -194,7 +195,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         Ok(())
     }
 
-    /// Reads the weights back to the learner, and ends a generation that is over.
+    /// Reads the weights back to the learner, and ends the generation if it has enough samples.
     fn hand_over(&mut self, cpu: &Cpu, learner: &mut AlphaZero<G>) -> Result<AlphaZeroAdvance, LearnerError> {
         self.trainer.request_readback()?;
         let AlphaZero { updater, newest, newest_updates, .. } = learner;

@@ -16,7 +16,7 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
 use vivarium_mcts::Tree;
 
-/// Random streams: each purpose derives its own seed.
+/// Stream numbers for seed derivation, one for each use of random numbers.
 mod rng_stream {
     pub const WEIGHTS: u32 = 20;
     pub const SELF_PLAY: u32 = 21;
@@ -29,7 +29,8 @@ const MAX_TREE_BYTES: u64 = 2 << 30;
 
 /// AlphaZero for the game `G`; see the [module](super) for the algorithm.
 ///
-/// A run is a function of config and seed: it does not depend on the number of threads or on the size of the slices.
+/// A run is a function of config and seed: it does not depend on the number of threads or on the size of the slices
+/// (calls of [`advance`](Self::advance)).
 /// Different SIMD levels differ by rounding.
 pub struct AlphaZero<G: SelfPlayGame> {
     pub(crate) config: AlphaZeroConfig,
@@ -39,27 +40,27 @@ pub struct AlphaZero<G: SelfPlayGame> {
     pub(crate) newest: AlphaZeroNetwork<G>,
     /// Gradient steps that `newest` was trained for.
     pub(super) newest_updates: u64,
-    /// The network that won the last promotion match.
+    /// The network that won the last promotion match; before the first promotion, the initial network.
     pub(crate) best: AlphaZeroNetwork<G>,
     pub(crate) counters: AlphaZeroCounters,
     pub(super) workers: Vec<SelfPlayWorker<G>>,
     pub(super) replay: Replay<G>,
-    /// Samples that training still owes: new samples × replay ratio, minus samples drawn.
+    /// Number of samples still to be drawn for training: new samples × replay ratio − samples drawn.
     due: f64,
     /// Value of `counters.samples` at the start of the current generation.
     begun_at: u64,
     tally: SelfPlayTally,
-    /// Remaining gradient steps of the current round; `None` before the round has started.
+    /// Number of remaining gradient steps of the current round; `None` before the round has started.
     pub(super) steps_left: Option<u64>,
     phase: AlphaZeroPhase<G>,
     pub(super) clock: Option<Clock>,
 }
 
-/// State of the learner between slices.
+/// Phase of the learner between two calls of [`AlphaZero::advance`].
 enum AlphaZeroPhase<G: SelfPlayGame> {
     /// Self-play: one decision in every game, and the gradient steps that are due.
     SelfPlay,
-    /// Promotion match. The report is complete when the match is over.
+    /// Promotion match, with the report of the generation. The score is added when the match is over.
     Match(Box<(PromotionMatch<G>, Report)>),
 }
 
@@ -72,7 +73,7 @@ enum WorkerJob<'a, G: SelfPlayGame> {
 /// Result of [`AlphaZero::advance`].
 pub type AlphaZeroSlice = vivarium_learn::SliceOutcome<AlphaZeroWork, Report>;
 
-/// Kind of work of a slice.
+/// Kind of work done by a call of [`AlphaZero::advance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AlphaZeroWork {
     /// Self-play and gradient steps.
@@ -166,7 +167,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         self.clock = clock;
     }
 
-    /// Replaces the config from the next slice on. Only live fields may differ.
+    /// Replaces the config from the next call of [`advance`](Self::advance) on. Only live fields may differ.
     ///
     /// # Errors
     /// [`LearnerError::Config`] if a field is out of range or not live. The config is unchanged in that case.
@@ -175,7 +176,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         Ok(self.config.change(config)?)
     }
 
-    /// Returns the kind of work of the next slice.
+    /// Returns the kind of work that the next call of [`advance`](Self::advance) does.
     pub fn next_work(&self) -> AlphaZeroWork {
         match self.phase {
             AlphaZeroPhase::SelfPlay => AlphaZeroWork::SelfPlay,
@@ -183,8 +184,8 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         }
     }
 
-    /// Does one bounded slice of work: in self-play, one decision in every game of as many workers as there are
-    /// threads, and the gradient steps that are due; in a promotion match, one decision in every game.
+    /// Does a bounded amount of work: in self-play, one decision in every game of as many workers as there are threads,
+    /// and the gradient steps that are due; in a promotion match, one decision in every game.
     ///
     /// # Errors
     /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Search`] if memory for the search trees is
@@ -222,8 +223,8 @@ impl<G: SelfPlayGame> AlphaZero<G> {
     /// Returns whether the round is over.
     fn play_and_learn(&mut self, cpu: &Cpu) -> Result<bool, LearnerError> {
         let (threads, left) = (cpu.threads(), self.begin_round());
-        // A spare thread trains while the others play. Without one, gradient steps follow the games, one per slice, so
-        // that slices stay short.
+        // A spare thread trains while the others play. Without a spare thread, gradient steps follow the games, one per
+        // call, so that calls stay short.
         let steps = match self.is_played() {
             true => left.min(1),
             false if threads > self.workers.len() => left,
@@ -240,7 +241,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         Ok(is_over)
     }
 
-    /// Starts a round unless one is in progress. Returns the remaining gradient steps of the round.
+    /// Starts a round unless one is in progress. Returns the number of remaining gradient steps of the round.
     pub(super) fn begin_round(&mut self) -> u64 {
         let steps = self.steps_left.unwrap_or_else(|| self.steps());
         *self.steps_left.insert(steps)
@@ -293,7 +294,8 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         (self.due / rows as f64).min(most) as u64
     }
 
-    /// Ends a round: collects its samples and gradient steps. Returns whether the round had gradient steps.
+    /// Ends a round: moves the samples of finished games to the replay buffer, and counts its gradient steps. Returns
+    /// whether the round had gradient steps.
     pub(super) fn end_round(&mut self) -> Result<bool, LearnerError> {
         let Self { config, updater, counters, .. } = self;
         self.steps_left = None;
@@ -330,8 +332,8 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         self.counters.samples - self.begun_at >= u64::from(self.config.generation)
     }
 
-    /// Ends a generation that is over. Returns its report, or starts the promotion match that is due and returns
-    /// `None`.
+    /// Ends the current generation if it has enough samples. Returns the report, or `None` if the generation continues
+    /// or a promotion match was started.
     pub(super) fn end_generation(&mut self) -> Option<Report> {
         if !self.generation_is_over() {
             return None;
@@ -372,7 +374,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         Some(report)
     }
 
-    /// Promotes the newest network if it won the match, and returns to self-play.
+    /// Promotes the newest network if it won the match by more than the margin, and returns to self-play.
     fn end_match(&mut self, score: MatchScore) -> Option<Report> {
         if promotes(&score, self.config.match_margin) {
             self.best.write(self.newest.weights());

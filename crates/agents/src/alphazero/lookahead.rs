@@ -10,7 +10,7 @@ pub struct ActionValue {
     pub action: usize,
     /// Equity of the afterstate for the player who moves, in points of the game.
     pub equity: f32,
-    /// Outcome probabilities for the same player; the first [`SelfPlayGame::HEADS`] entries are used.
+    /// Outcome probabilities for the player who moves; the first [`SelfPlayGame::HEADS`] entries are used.
     pub heads: [f32; MAX_HEADS],
 }
 
@@ -20,15 +20,16 @@ pub struct ActionValue {
 /// values do not depend on the next roll.
 pub struct Lookahead<G: SelfPlayGame> {
     scratch: G::Scratch,
-    /// Unfinished afterstates, and the index of the action value of each.
+    /// Afterstates in which the game is not over.
     states: Vec<G>,
+    /// Index in `action_values` of each afterstate in `states`.
     of: Vec<usize>,
-    /// `[states, HEADS]`.
+    /// Value heads of `states`, `[states, HEADS]`.
     heads: Vec<f32>,
     action_values: Vec<ActionValue>,
-    /// Whether the player to move changes with each action.
+    /// Whether the player to move changes with the action, for each of `action_values`.
     turned: Vec<bool>,
-    /// End of the action values of each root.
+    /// End of each root's range in `action_values`.
     ends: Vec<usize>,
 }
 
@@ -47,8 +48,8 @@ impl<G: SelfPlayGame> Default for Lookahead<G> {
 }
 
 impl<G: SelfPlayGame> Lookahead<G> {
-    /// Evaluates all legal moves of each root. `evaluate_states` receives the afterstates and writes their heads,
-    /// `[states, HEADS]`, for the player to move in each.
+    /// Evaluates all legal moves of each root. Calls `evaluate_states` with the afterstates and an output slice for
+    /// their value heads, `[states, HEADS]`, from the view of the player to move in each afterstate.
     pub fn evaluate(
         &mut self,
         roots: impl Iterator<Item = G>,
@@ -87,8 +88,8 @@ impl<G: SelfPlayGame> Lookahead<G> {
         heads.resize(states.len() * G::HEADS, 0.0);
     }
 
-    /// Returns the collected afterstates and the output slice of their heads, `[states, HEADS]`, for the player to
-    /// move in each.
+    /// Returns the collected afterstates and the output slice of their value heads, `[states, HEADS]`, from the view of
+    /// the player to move in each afterstate.
     pub fn evaluation(&mut self) -> (&[G], &mut [f32]) {
         (&self.states, &mut self.heads)
     }
@@ -115,15 +116,15 @@ impl<G: SelfPlayGame> Lookahead<G> {
     }
 }
 
-/// Returns the action with the highest equity, the first one of equals; 0 for an empty slice.
+/// Returns the action with the highest equity, the first of several; 0 for an empty slice.
 pub fn best(action_values: &[ActionValue]) -> usize {
-    // `max_by` returns the last of equals, so the reversed order gives the first.
+    // `max_by` returns the last of several maxima, so the reversed order gives the first.
     let best = action_values.iter().rev().max_by(|a, b| a.equity.total_cmp(&b.equity));
     best.map_or(0, |best| best.action)
 }
 
-/// Computes the softmax policy π(a) ∝ e^(equity / `unit`), with `unit` in points. `each` receives every action and its
-/// probability.
+/// Computes the softmax policy π(a) ∝ e^(equity / `unit`) with temperature `unit` in points. Calls `each` with every
+/// action and its probability.
 pub(crate) fn softmax_policy(action_values: &[ActionValue], unit: f32, mut each: impl FnMut(usize, f32)) {
     let best = action_values.iter().map(|action_value| action_value.equity).fold(f32::NEG_INFINITY, f32::max);
     let weight = |action_value: &ActionValue| ((action_value.equity - best) / unit).exp();

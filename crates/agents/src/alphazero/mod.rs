@@ -26,9 +26,10 @@
 //! of the weights. Promotion of the best network follows the gating of AlphaGo Zero (Silver et al. 2017,
 //! <https://doi.org/10.1038/nature24270>), although self-play does not wait for it.
 //!
-//! Within a round all games use the weights from its start, so a run is a function of config and seed: the number of
-//! threads and the order of execution make no difference. A checkpoint contains neither the games in progress nor the
-//! replay buffer.
+//! A round is one decision in every self-play game, and the gradient steps that are due. Within a round all games use
+//! the weights from the start of the round. Therefore a run is a function of config and seed: the number of threads and
+//! the order of execution make no difference. A checkpoint contains neither the games in progress nor the replay
+//! buffer.
 
 mod backgammon;
 pub mod config;

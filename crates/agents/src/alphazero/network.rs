@@ -14,9 +14,9 @@ use vivarium_kernels::{Level, PackedColumns};
 /// Size of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetworkSize {
-    /// Units per layer.
+    /// Number of units per layer.
     pub width: usize,
-    /// Residual blocks of two layers each.
+    /// Number of residual blocks, two layers each.
     pub blocks: usize,
 }
 
@@ -111,12 +111,12 @@ fn binary_cross_entropy(g: &mut Graph, z: Value, wanted: Value) -> Value {
 
 /// The policy-value network of a game: graph, inference plans and weights.
 ///
-/// A [`ForwardPass`](super::ForwardPass) evaluates the network. Several can do so at the same time.
+/// A [`ForwardPass`](super::ForwardPass) evaluates the network. Several of them can use the same network concurrently.
 #[derive(Clone, Debug)]
 pub struct AlphaZeroNetwork<G> {
     size: NetworkSize,
     definition: AlphaZeroGraph,
-    /// Plans: [`Self::TRUNK_AND_HEADS`] and [`Self::HEADS`].
+    /// Inference plans, indexed by [`Self::TRUNK_AND_HEADS`] and [`Self::HEADS`].
     network: vivarium_learn::Network,
     policy: PackedColumns,
     /// Ranges of the policy layer's weight and bias in the weight vector.
@@ -150,7 +150,7 @@ impl<G: SelfPlayGame> AlphaZeroNetwork<G> {
         Ok(Self { size, definition, network, policy, policy_weight, policy_bias, game: PhantomData })
     }
 
-    /// Returns the same network for another SIMD level than the best one of this machine.
+    /// Returns the network with inference at a given SIMD level. The default is the best level of this machine.
     pub fn at_level(self, level: Level) -> Self {
         Self { network: self.network.at_level(level), ..self }
     }

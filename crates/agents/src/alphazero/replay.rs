@@ -38,9 +38,10 @@ pub(crate) struct Sample<G> {
 
 /// Ring buffer of the newest samples with their policy targets.
 pub(crate) struct Replay<G> {
+    /// Samples, oldest first, each with the running index of its first policy entry.
     samples: VecDeque<(u64, Sample<G>)>,
     policies: VecDeque<ActionProbability>,
-    /// Number of policy entries dropped so far: the running number of the first stored entry.
+    /// Number of policy entries dropped so far, which is the running index of the first entry in `policies`.
     forgotten: u64,
     capacity: usize,
 }
@@ -78,7 +79,7 @@ impl<G: SelfPlayGame> Replay<G> {
         self.policies.extend(policy);
     }
 
-    /// Returns a sample, counted from the oldest, and its policy target.
+    /// Returns the sample at `index`, where 0 is the oldest, and its policy target.
     pub fn get(&self, index: usize) -> (&Sample<G>, impl Iterator<Item = ActionProbability>) {
         let (first, sample) = &self.samples[index];
         let first = (first - self.forgotten) as usize;

@@ -6,25 +6,25 @@ vivarium_config::numbers! {
     /// Totals of a run.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct AlphaZeroCounters: u64 {
-        /// Self-play games started.
+        /// Number of self-play games started.
         begun,
-        /// Self-play games finished.
+        /// Number of self-play games finished.
         games,
-        /// Decisions made in self-play.
+        /// Number of decisions made in self-play.
         decisions,
-        /// Simulations of all searches.
+        /// Number of simulations, over all searches.
         simulations,
-        /// States evaluated by one-ply lookahead.
+        /// Number of states evaluated by one-ply lookahead.
         lookahead_states,
-        /// Samples of finished games.
+        /// Number of samples from finished games.
         samples,
-        /// Samples drawn for training.
+        /// Number of samples drawn for training.
         learned,
-        /// Optimizer steps.
+        /// Number of gradient steps.
         updates,
-        /// Generations finished.
+        /// Number of generations finished.
         generations,
-        /// Promotions of the newest network.
+        /// Number of promotions of the newest network.
         promotions,
     }
 }
@@ -34,7 +34,7 @@ vivarium_config::numbers! {
 pub struct Report {
     /// Totals after the generation.
     pub counters: AlphaZeroCounters,
-    /// Games finished in this generation.
+    /// Number of games finished in this generation.
     pub games: u64,
     /// Mean points of a finished game; `None` if no game finished.
     pub points_mean: Option<f64>,
@@ -48,7 +48,7 @@ pub struct Report {
     pub gradient_norm: f64,
     /// Learning rate at the end of the generation.
     pub learning_rate: f64,
-    /// Score of the promotion match from the newest network's view, if one was due.
+    /// Score of the promotion match from the newest network's view; `None` if no match was due.
     pub score: Option<MatchScore>,
     /// Time breakdown of self-play; `None` without a clock.
     pub time: Option<TimeBreakdown>,

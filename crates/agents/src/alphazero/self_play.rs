@@ -16,7 +16,7 @@ use vivarium_mcts::{BatchSearch, GameStatus, Leaves, Puct, SearchError, Tree, Tr
 /// A group of concurrent games that runs on one thread at a time, with common network batches.
 pub(crate) struct SelfPlayWorker<G: SelfPlayGame> {
     seed: u64,
-    /// Number of the next game. Numbers advance by `stride`, the number of workers.
+    /// Index of the next game over all workers. Advances by `stride`, the number of workers.
     next_game: u32,
     stride: u32,
     games: Vec<GameInPlay<G>>,
@@ -28,8 +28,9 @@ pub(crate) struct SelfPlayWorker<G: SelfPlayGame> {
     scratch: G::Scratch,
     lookahead: Lookahead<G>,
     forward: ForwardPass<G>,
-    /// Samples of finished games, and their policies one after another.
+    /// Samples of finished games.
     samples: Vec<Sample<G>>,
+    /// Policy targets of `samples`, concatenated.
     policies: Vec<ActionProbability>,
     stage: RoundStage,
     pub tally: SelfPlayTally,
@@ -37,7 +38,7 @@ pub(crate) struct SelfPlayWorker<G: SelfPlayGame> {
     pub outcome: Result<(), SearchError>,
 }
 
-/// Progress of a worker within a round.
+/// Progress of a worker within a self-play [round](super).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RoundStage {
     /// The round has not started.
@@ -78,16 +79,16 @@ impl<'a, G: SelfPlayGame> EvaluationRequest<'a, G> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RoundSettings<'a> {
     pub config: &'a AlphaZeroConfig,
-    /// Whether moves may be searched.
+    /// Whether moves may be searched; if not, all moves use the one-ply lookahead.
     pub search: bool,
-    /// λ of the targets.
+    /// λ of the TD(λ) value targets.
     pub trace: f32,
     /// Clock in seconds for time measurements; `None` disables them.
     pub clock: Option<Clock>,
 }
 
 impl<'a> RoundSettings<'a> {
-    /// Parameters of the next round after the given totals.
+    /// Returns the settings of the next round, given the totals so far.
     pub fn new(config: &'a AlphaZeroConfig, counters: &AlphaZeroCounters, clock: Option<Clock>) -> Self {
         let search = counters.games >= config.games_before_search;
         Self { config, search, trace: config.trace_at(counters.samples), clock }
@@ -96,8 +97,8 @@ impl<'a> RoundSettings<'a> {
 
 /// Returns tree limits that suffice for the given number of simulations.
 pub(crate) fn limits<G: SelfPlayGame>(simulations: u32) -> TreeLimits {
-    // A simulation adds one node, or two with a chance node in between. The reused subtree needs some more. A full
-    // tree ends its search early.
+    // A simulation adds one node, or two with a chance node in between. A reused subtree needs additional nodes. If the
+    // tree is full, the search ends early.
     let nodes = 3 * simulations as usize + 64;
     TreeLimits { nodes, edges: nodes * TYPICAL_BRANCHES.min(G::MAX_BRANCHES) + G::MAX_BRANCHES, leaves: 1 }
 }
@@ -109,7 +110,7 @@ pub(crate) const FORWARD_ROWS: usize = 256;
 const TYPICAL_BRANCHES: usize = 24;
 
 impl<G: SelfPlayGame> SelfPlayWorker<G> {
-    /// Creates worker `number` of `config.workers`. Game numbers are counted from `first_game` over all workers.
+    /// Creates worker `number`, from 0 to `config.workers` − 1. Its first game has index `first_game` + `number`.
     pub fn new(
         config: &AlphaZeroConfig,
         network: &AlphaZeroNetwork<G>,
@@ -141,7 +142,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         worker
     }
 
-    /// Returns a new game.
+    /// Creates the next game of this worker.
     fn new_game(&mut self) -> GameInPlay<G> {
         let number = self.next_game;
         self.next_game = number.wrapping_add(self.stride);
@@ -235,7 +236,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         };
     }
 
-    /// Samples chance events and starts the searches of this round. Games that are searched are moved to the front;
+    /// Samples chance events and starts the searches of this round. Moves the games that are searched to the front, and
     /// returns their number.
     fn begin(&mut self, settings: RoundSettings<'_>) -> Result<usize, SearchError> {
         let Self { games, trees, scratch, .. } = self;
@@ -247,7 +248,8 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
             let mut choices = 0;
             game.state.branches(scratch, |_, _| choices += 1);
             let share = if settings.search { config.search_share } else { 0.0 };
-            // Always drawn, so that the random stream of a game does not depend on the config or on earlier choices.
+            // The number is always drawn, so that the random stream of a game does not depend on the config or on
+            // earlier choices.
             game.searching = game.random.uniform() < share && choices > 1;
             if game.searching {
                 games.swap(searching, index);
@@ -278,7 +280,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         Ok(searching)
     }
 
-    /// Continues the searches of the first games. When they are finished, prepares the one-ply lookahead.
+    /// Continues the searches of the first `searching` games. When they are finished, prepares the one-ply lookahead.
     fn search(&mut self, searching: usize, settings: RoundSettings<'_>) -> RoundStage {
         let Self { games, trees, batch, lookahead, tally, .. } = self;
         if searching > 0 {
@@ -316,7 +318,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         RoundStage::Done
     }
 
-    /// Allocates the search trees unless the present ones match the config.
+    /// Allocates the search trees unless the existing trees match the config.
     fn ensure_trees(&mut self, config: &AlphaZeroConfig) -> Result<(), SearchError> {
         let puct = Puct { c_init: config.exploration, ..G::puct() };
         let wanted = (limits::<G>(config.simulations), puct);
@@ -346,7 +348,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         self.tally.lengths += f64::from(game.decisions);
     }
 
-    /// Ends a round: moves the samples of finished games to the replay buffer. Returns their number.
+    /// Ends a round: moves the samples of finished games to the replay buffer. Returns the number of samples.
     pub fn hand_over(&mut self, replay: &mut Replay<G>) -> usize {
         self.stage = RoundStage::Ready;
         let mut first = 0;

@@ -92,9 +92,9 @@ pub fn network_tensors<G: SelfPlayGame>(network: &AlphaZeroNetwork<G>) -> Vec<Te
 pub enum NetworkSource {
     /// The winner of the last promotion match.
     Promoted,
-    /// The newest network: no network has been promoted yet.
+    /// The newest network, because no network has been promoted yet.
     Newest,
-    /// A file that contains only a network.
+    /// A network file, which contains no training state.
     Alone,
 }
 

@@ -9,7 +9,8 @@ pub(crate) struct PastState<G> {
     pub sample: Sample<G>,
     /// Value estimate of a decision when it was made, as heads for the player to move; `None` at chance nodes.
     pub estimate: Option<[f32; MAX_HEADS]>,
-    /// Whether the move made was exploratory: the outcome after it is no evidence about this state.
+    /// Whether the move was exploratory. If so, the later course of the game does not influence the target of this
+    /// state.
     pub explored: bool,
 }
 

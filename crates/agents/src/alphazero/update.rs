@@ -9,10 +9,10 @@ use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::rng::Stream;
 use vivarium_learn::{Loss, Network, NotFinite, SampleBatch, Trainer, WeightAverage};
 
-/// Rows per forward and backward pass, chosen so that the activations fit in a core's cache.
+/// Number of rows per forward and backward pass, chosen so that the activations fit in a core's cache.
 const GRADIENT_ROWS: usize = 64;
 
-/// Rows that a thread gathers at a time.
+/// Number of rows that a thread gathers at a time.
 const PIECE: usize = 64;
 
 /// The network in training, its optimizer, and the EMA of its weights.
@@ -24,7 +24,7 @@ pub(crate) struct AlphaZeroUpdater {
     /// Inputs of the loss, in the order of the graph: state, legal actions, policy target, value target.
     minibatch: SampleBatch<4>,
     pub sums: LossSums,
-    /// Gradient steps of the current round.
+    /// Number of gradient steps made in the current round.
     pub made: u64,
     /// Error that stopped training.
     pub outcome: Result<(), NotFinite>,
@@ -36,12 +36,12 @@ pub(crate) struct Updates<'a, G> {
     pub replay: &'a Replay<G>,
     /// Seed for drawing minibatches.
     pub seed: u64,
-    /// Samples made so far, which determine the learning rate.
+    /// Number of samples generated so far, which determines the learning rate.
     pub samples: u64,
 }
 
 impl<G> Updates<'_, G> {
-    /// Returns the settings of AdamW for the gradient step after `updates` earlier ones.
+    /// Returns the AdamW settings of gradient step `updates`, counted from 0.
     pub fn adam(&self, updates: u64) -> AdamStep {
         AdamStep {
             learning_rate: self.config.learning_rate_at(self.samples),
@@ -53,13 +53,13 @@ impl<G> Updates<'_, G> {
 }
 
 impl<G: SelfPlayGame> Updates<'_, G> {
-    /// Draws the minibatch of the gradient step after `updates` earlier ones. Returns indices into the replay buffer.
+    /// Draws the minibatch of gradient step `updates`, counted from 0. Returns indices into the replay buffer.
     pub fn draw(&self, updates: u64) -> Vec<u32> {
         let mut random = Stream::new(self.seed, updates as u32);
         (0..self.config.minibatch).map(|_| random.below(self.replay.len() as u32)).collect()
     }
 
-    /// Counts the samples that have a policy target.
+    /// Returns the number of `samples` (indices into the replay buffer) that have a policy target.
     pub fn policies(&self, samples: &[u32]) -> u64 {
         samples.iter().filter(|&&sample| self.replay.get(sample as usize).0.policy_len > 0).count() as u64
     }
@@ -69,7 +69,7 @@ impl<G: SelfPlayGame> Updates<'_, G> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LossSums {
     pub rows: u64,
-    /// Rows with a policy target.
+    /// Number of rows with a policy target.
     pub policies: u64,
     pub policy_loss: f64,
     pub value_loss: f64,
@@ -78,7 +78,8 @@ pub(crate) struct LossSums {
 }
 
 impl LossSums {
-    /// Adds a gradient step: number of rows, rows with a policy target, sums of both losses, gradient norm.
+    /// Adds a gradient step: number of rows, number of rows with a policy target, sums of policy and value loss,
+    /// gradient norm.
     pub fn add(&mut self, rows: u64, policies: u64, [policy_loss, value_loss]: [f64; 2], norm: f64) {
         self.rows += rows;
         self.policies += policies;
@@ -115,8 +116,8 @@ impl AlphaZeroUpdater {
         })
     }
 
-    /// Does `steps` gradient steps after `first` earlier ones. Stops before a step with a non-finite gradient; see
-    /// [`made`](Self::made) and [`outcome`](Self::outcome).
+    /// Does `steps` gradient steps, starting with step `first`, counted from 0. Stops before a step with a non-finite
+    /// gradient; see [`made`](Self::made) and [`outcome`](Self::outcome).
     pub fn learn<G: SelfPlayGame>(&mut self, cpu: &Cpu, updates: &Updates<'_, G>, first: u64, steps: u64) {
         for step in first..first + steps {
             self.outcome = self.step(cpu, updates, step);
@@ -127,7 +128,7 @@ impl AlphaZeroUpdater {
         }
     }
 
-    /// Does one gradient step after `step` earlier ones.
+    /// Does gradient step `step`, counted from 0.
     fn step<G: SelfPlayGame>(
         &mut self,
         cpu: &Cpu,

@@ -10,10 +10,11 @@ use vivarium_learn::Network;
 
 /// Batch size of a worker.
 const ROWS: usize = 512;
-/// Batches per thread in a slice, so that a slice takes a few milliseconds.
+/// Number of batches per thread in one call of [`NetworkEvaluation::advance`], which takes a few milliseconds.
 const BLOCKS: usize = 2;
-/// States requested at a time, and the maximum size of a symmetry class.
+/// Number of states requested at a time.
 const REQUEST: usize = 64;
+/// Maximum number of states in a symmetry class.
 const MAX_CLASS_SIZE: usize = 6;
 
 /// Greedy policy of a value network: the move of the highest value; ties go to the lowest action.
@@ -26,12 +27,12 @@ pub struct GreedyPolicy<'a> {
     pub network: &'a Network,
 }
 
-/// Exhaustive evaluation of a network, in bounded slices.
+/// Exhaustive evaluation of a network. Each call of [`advance`](Self::advance) does a bounded amount of work.
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluation {
     policy: PolicyEvaluation,
     blocks: Vec<StateBlock>,
-    /// States whose moves follow from the moves of their representatives.
+    /// States of the current request whose moves follow from the moves of their symmetry representatives.
     symmetric: Vec<Cube2>,
 }
 
@@ -40,9 +41,9 @@ pub struct NetworkEvaluation {
 struct StateBlock {
     cubes: Vec<Cube2>,
     count: usize,
-    /// `[ROWS, inputs]`.
+    /// Encoded states, `[ROWS, inputs]`.
     inputs: AlignedVec<f32>,
-    /// `[ROWS, moves]`.
+    /// Value of each move, `[ROWS, moves]`.
     values: AlignedVec<f32>,
     moves: Vec<u8>,
     workspace: Workspace,
@@ -59,8 +60,8 @@ impl NetworkEvaluation {
         &self.policy
     }
 
-    /// Runs one bounded slice of work. Returns whether the evaluation is complete. The network must be the same in
-    /// all slices.
+    /// Does a bounded amount of work. Returns whether the evaluation is complete. The network must be the same in all
+    /// calls.
     ///
     /// # Panics
     /// If the network's plan is not as described at [`GreedyPolicy::network`].
@@ -83,9 +84,9 @@ impl NetworkEvaluation {
         false
     }
 
-    /// Requests the next states and distributes them over the batches. Returns `false` if no states remain. A
-    /// representative has the distance of its class and the lowest rank, so its move is known before the other states
-    /// of its class are requested.
+    /// Requests the next states and distributes them over the batches and `symmetric`. Returns `false` if no states
+    /// remain. The representative of a symmetry class has the same distance and the lowest rank of its class. Therefore
+    /// its move is stored before the moves of the other states are derived from it.
     fn request(&mut self, network: GreedyPolicy<'_>) -> bool {
         self.symmetric.clear();
         let mut requested = [Cube2::SOLVED; REQUEST];

@@ -15,19 +15,20 @@ pub enum PolicyOutcome {
 
 /// Exhaustive evaluation of a deterministic policy on the 2×2×2 cube.
 ///
-/// States are requested in order of distance and followed immediately where possible, so that partial scores by
-/// distance are available early. All work is done in bounded slices.
+/// States are requested in order of distance from the solved state, and paths are followed as soon as their moves are
+/// available, so that partial scores by distance are available early. Each call does a bounded amount of work.
 #[derive(Clone, Debug)]
 pub struct PolicyEvaluation {
     distances: Arc<DistanceTable>,
-    /// Actions by rank; [`NO_ACTION`] if not yet known.
+    /// Action of each state, by rank; [`NO_ACTION`] before it is set.
     moves: Vec<u8>,
-    /// Packed [`PolicyOutcome`] by rank, or [`UNKNOWN`] or [`ON_PATH`].
+    /// Outcome of each state, by rank: a packed [`PolicyOutcome`], [`UNKNOWN`] or [`ON_PATH`].
     outcomes: Vec<u32>,
-    /// Distance of the states requested next, and the rank at which the scan continues.
+    /// Distance of the states that are requested next.
     depth: u8,
+    /// Rank at which the scan for the next states continues.
     next: usize,
-    /// Rank at which the final pass continues, once all moves are known.
+    /// Rank at which [`finish`](Self::finish) continues.
     finished: usize,
     /// Ranks on the path that is being followed (reused buffer).
     path: Vec<u32>,
@@ -35,21 +36,21 @@ pub struct PolicyEvaluation {
 }
 
 const NO_ACTION: u8 = u8::MAX;
-/// Outcome not yet known.
+/// Packed outcome of a state before its outcome has been computed.
 const UNKNOWN: u32 = u32::MAX;
-/// On the path that is being followed.
+/// Packed outcome of a state on the path that is being followed.
 const ON_PATH: u32 = u32::MAX - 1;
-/// Bit that marks cycle lengths, as opposed to numbers of moves.
+/// Bit that is set in packed cycle lengths and clear in packed numbers of moves.
 const CYCLE: u32 = 1 << 31;
 
-/// States followed in a slice of the final pass.
+/// Number of states checked in one call of [`PolicyEvaluation::finish`].
 const SLICE: usize = 1 << 15;
-/// Maximum path length before all moves are known. Longer paths wait for the final pass, which avoids following them
-/// repeatedly.
+/// Maximum path length before the actions of all states are set. Longer paths are left to [`PolicyEvaluation::finish`],
+/// to avoid following them repeatedly.
 const MAX_PATH: usize = 64;
 
 impl PolicyEvaluation {
-    /// Creates an evaluation without any moves.
+    /// Creates an evaluation in which no action is set.
     pub fn new(distances: Arc<DistanceTable>) -> Self {
         let depth = |&states: &u32| DepthScore { states: states.into(), ..DepthScore::default() };
         let mut evaluation = Self {
@@ -90,7 +91,8 @@ impl PolicyEvaluation {
         count
     }
 
-    /// Stores the policy's actions in `cubes` (indices into [`Cube2::turns`]) and follows these states.
+    /// Stores the policy's action in each of `cubes` (indices into [`Cube2::turns`]) and follows the policy from these
+    /// states.
     ///
     /// # Panics
     /// If the lengths differ or an action is out of range.
@@ -106,8 +108,8 @@ impl PolicyEvaluation {
         }
     }
 
-    /// Final pass: follows a slice of the states that are still unknown. Returns whether the evaluation is complete.
-    /// All moves must be known.
+    /// Final pass: follows the policy from a bounded number of states without an outcome. Returns whether the
+    /// evaluation is complete. The actions of all states must have been set.
     pub fn finish(&mut self) -> bool {
         let end = Cube2::STATES.min(self.finished + SLICE);
         for rank in self.finished..end {
@@ -124,25 +126,25 @@ impl PolicyEvaluation {
         &self.score
     }
 
-    /// Returns the outcome of a state, or `None` if it is not yet known.
+    /// Returns the outcome of a state, or `None` before it has been computed.
     pub fn outcome(&self, cube: Cube2) -> Option<PolicyOutcome> {
         let packed = self.outcomes[cube.rank() as usize];
         (packed != UNKNOWN).then(|| unpack(packed))
     }
 
-    /// Returns the policy's turn in a state, or `None` if it is not yet known.
+    /// Returns the policy's turn in a state, or `None` before its action has been set.
     pub fn turn(&self, cube: Cube2) -> Option<FaceTurn> {
         let turns = Cube2::turns(self.distances.metric());
         turns.get(usize::from(self.moves[cube.rank() as usize])).copied()
     }
 
-    /// Returns the policy's action in a state, or [`NO_ACTION`] if it is not yet known.
+    /// Returns the policy's action in a state, or [`NO_ACTION`] before it has been set.
     pub(super) fn action(&self, cube: Cube2) -> u8 {
         self.moves[cube.rank() as usize]
     }
 
-    /// Follows the policy from a state for at most `max_steps` moves and records the outcome of all states on the
-    /// path if it reaches a known end.
+    /// Follows the policy from a state for at most `max_steps` moves. If the path reaches a cycle or a state with an
+    /// outcome, records the outcome of all states on the path.
     fn follow(&mut self, mut cube: Cube2, max_steps: usize) {
         let mut path = std::mem::take(&mut self.path);
         path.clear();
@@ -171,7 +173,8 @@ impl PolicyEvaluation {
         self.path = path;
     }
 
-    /// Records the cycle at the end of a path, from state `first` on, and removes it from the path.
+    /// Records the cycle at the end of `path`, which starts at the state of rank `first`. Removes the states of the
+    /// cycle from `path`.
     fn record_cycle(&mut self, path: &mut Vec<u32>, first: u32) -> PolicyOutcome {
         let length = path.iter().rev().take_while(|&&rank| rank != first).count() + 1;
         let outcome = PolicyOutcome::Cycle(length as u32);
@@ -182,7 +185,7 @@ impl PolicyEvaluation {
         outcome
     }
 
-    /// Records the outcome of a state.
+    /// Records the outcome of a state and updates the score.
     fn record(&mut self, rank: u32, outcome: PolicyOutcome) {
         let distance = self.distances.all()[rank as usize];
         let depth = &mut self.score.depths[usize::from(distance)];

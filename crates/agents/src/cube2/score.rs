@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 pub struct DepthScore {
     /// Number of states at this distance.
     pub states: u64,
-    /// States whose outcome is known.
+    /// Number of states whose outcome has been computed.
     pub known: u64,
-    /// States that the policy solves.
+    /// Number of states that the policy solves.
     pub solved: u64,
-    /// Moves beyond the optimum, summed over all solved states.
+    /// Number of moves beyond the optimum, summed over all solved states.
     pub excess: u64,
 }
 
@@ -20,28 +20,29 @@ pub struct DepthScore {
 pub struct CycleStatistics {
     /// Number of cycles.
     pub count: u64,
-    /// States that end in one of these cycles, including the states of the cycles.
+    /// Number of states that end in one of these cycles, including the states of the cycles.
     pub states: u64,
 }
 
 /// Outcomes of all states under a policy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PolicyScore {
-    /// Indexed by distance from the solved state.
+    /// Scores by distance from the solved state, starting with distance 0.
     pub depths: Vec<DepthScore>,
     /// Cycles by length in moves.
     pub cycles: BTreeMap<u32, CycleStatistics>,
 }
 
 impl DepthScore {
-    /// Returns the fraction of known states that are solved, or `None` if no state is known.
+    /// Returns the fraction of states that are solved, among the states with an outcome; `None` if no state has an
+    /// outcome.
     pub fn solved_share(&self) -> Option<f64> {
         (self.known > 0).then(|| self.solved as f64 / self.known as f64)
     }
 }
 
 impl PolicyScore {
-    /// Returns the sum over all distances.
+    /// Returns the score summed over all distances.
     pub fn total(&self) -> DepthScore {
         self.depths.iter().fold(DepthScore::default(), |total, depth| DepthScore {
             states: total.states + depth.states,

@@ -17,22 +17,23 @@ pub(super) struct BatchEvaluator {
 /// Batch of one worker, with its buffers.
 #[derive(Clone, Debug, Default)]
 struct EvaluatorBlock {
-    /// States as the network reads them, and the symmetries that map the original states to them.
+    /// States after [canonicalization](Cube3Network::canonicalize).
     cubes: Vec<Cube3>,
+    /// Symmetry that maps the original state to each of `cubes`.
     symmetries: Vec<Symmetry>,
-    /// `[ROWS, INPUTS]`.
+    /// Encoded states, `[ROWS, INPUTS]`.
     inputs: AlignedVec<f32>,
-    /// `[ROWS, moves]`.
+    /// Log-probability of each move, `[ROWS, moves]`.
     log_probabilities: AlignedVec<f32>,
     workspace: Workspace,
 }
 
 impl BatchEvaluator {
-    /// Evaluates the first of `states` and appends the log-probabilities of their moves to `log_probabilities`
-    /// `[states, moves]`. Returns the number of states evaluated.
+    /// Evaluates as many of the first `states` as fit in one batch per thread. Appends the log-probabilities of their
+    /// moves, `[states, moves]`, to `log_probabilities`. Returns the number of states evaluated.
     ///
     /// # Panics
-    /// If the network has a different number of moves.
+    /// If the network was trained with another turn metric.
     pub(super) fn evaluate(
         &mut self,
         cpu: &Cpu,

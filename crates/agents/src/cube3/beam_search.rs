@@ -12,7 +12,7 @@ use vivarium_graph::Cpu;
 pub struct BeamSearchSettings {
     /// Turn metric that the network was trained with.
     pub metric: TurnMetric,
-    /// Beam width: entries kept after each move. A wider beam solves more cubes with shorter solutions, at
+    /// Beam width: number of entries kept after each move. A wider beam solves more cubes with shorter solutions, at
     /// proportional cost.
     pub width: usize,
     /// Maximum length of a solution.
@@ -20,7 +20,7 @@ pub struct BeamSearchSettings {
 }
 
 impl Default for BeamSearchSettings {
-    /// Beam width 1,024, and twice the moves of the hardest cube in the quarter-turn metric.
+    /// Beam width 1,024, and at most 52 moves: twice God's number in the quarter-turn metric.
     fn default() -> Self {
         Self { metric: TurnMetric::Quarter, width: 1024, max_moves: 52 }
     }
@@ -47,17 +47,17 @@ struct BeamEntry {
     node: u32,
 }
 
-/// Last move of a sequence and the node of the sequence before it.
+/// Node in the tree of move sequences: the last move of a sequence, and the node of the sequence without that move.
 #[derive(Clone, Copy, Debug)]
 struct PathNode {
     parent: u32,
     action: u8,
 }
 
-/// Action of the root node.
+/// Action of the root node, which has no move.
 const NO_MOVE: u8 = u8::MAX;
 
-/// Additional candidates sorted at a time, to replace candidates whose states were already visited.
+/// Number of additional candidates that are sorted at a time, to replace candidates whose states were already visited.
 const CANDIDATE_MARGIN: usize = 64;
 
 /// Candidate move of a beam entry, packed as one number whose order is the order of log-probabilities. Ties go to the
@@ -103,7 +103,7 @@ impl Hasher for IdentityHasher {
     }
 }
 
-/// Beam search from one cube, advanced in bounded slices.
+/// Beam search from one cube. Each call of [`advance`](Self::advance) does a bounded amount of work.
 ///
 /// After each move the beam keeps the `width` most likely distinct states that were not visited before.
 #[derive(Clone, Debug)]
@@ -197,8 +197,7 @@ impl BeamSearch {
         (self.status == SearchStatus::Solved).then_some(&self.solution)
     }
 
-    /// Runs one bounded slice of work: evaluates one batch per thread. Expands the beam when all entries have been
-    /// evaluated.
+    /// Evaluates one batch of states per thread. Expands the beam when all entries have been evaluated.
     ///
     /// # Panics
     /// If the network was trained with another turn metric.
@@ -265,7 +264,7 @@ impl BeamSearch {
             && self.next.len() < self.settings.width
             && self.status == SearchStatus::Searching
         {
-            // Some candidates lead to visited states.
+            // Candidates whose states were visited are dropped, so further candidates may be needed.
             let missing = self.settings.width - self.next.len();
             let (likeliest, others) = split_likeliest(rest, missing + missing / 4 + CANDIDATE_MARGIN);
             likeliest.iter().for_each(|&candidate| self.keep(candidate));
@@ -277,7 +276,7 @@ impl BeamSearch {
         self.log_probabilities.clear();
     }
 
-    /// Lists the moves of all entries that are not redundant after the previous move.
+    /// Lists the candidates: for each entry, the moves that are not redundant after its last move.
     fn list_candidates(&mut self) {
         let metric = self.settings.metric;
         let moves = Cube3::turns(metric).len();
@@ -295,7 +294,8 @@ impl BeamSearch {
         }
     }
 
-    /// Adds a candidate to the next beam, unless its state was visited or the beam is full.
+    /// Adds a candidate to the next beam, unless its state was visited or the beam is full. Ends the search if its
+    /// state is solved.
     fn keep(&mut self, candidate: BeamCandidate) {
         if self.next.len() == self.settings.width || self.status == SearchStatus::Solved {
             return;
@@ -316,7 +316,7 @@ impl BeamSearch {
         }
     }
 
-    /// Reconstructs the moves that led to a node and verifies them.
+    /// Reconstructs the moves that led to a node, and sets the status to solved if applying them solves the cube.
     fn finish(&mut self, mut node: u32) {
         let turns = Cube3::turns(self.settings.metric);
         self.solution.clear();
@@ -334,7 +334,7 @@ impl BeamSearch {
     }
 }
 
-/// Splits off the `count` most likely candidates in order.
+/// Moves the `count` most likely candidates to the front and sorts them. Returns them, and the remaining candidates.
 fn split_likeliest(
     candidates: &mut [BeamCandidate],
     count: usize,

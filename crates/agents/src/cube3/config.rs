@@ -14,28 +14,29 @@ vivarium_config::config! {
         /// Maps each state to one representative of its 48 rotations and reflections, so that up to 48 times fewer
         /// states have to be learned.
         symmetries: bool = true, "Symmetries", flag();
-        /// Units of each layer. Wider networks learn more per sample but are slower.
+        /// Number of units per layer. Wider networks learn more per sample but are slower.
         width: u32 = 512, "Width" in "units", integer(8, 4_096);
-        /// Residual blocks of two layers each, after the first layer.
+        /// Number of residual blocks, two layers each, after the first layer.
         blocks: u32 = 2, "Blocks", integer(0, 16);
-        /// Moves of a scramble; each move is one sample. No cube is further than 26 quarter turns from the solved
-        /// state.
+        /// Number of moves of a scramble; each move is one sample. No cube is further than 26 quarter turns from the
+        /// solved state.
         depth: u32 = 26, "Scramble length" in "moves", integer(1, 100);
-        /// Scrambles in the minibatch of a gradient step.
+        /// Number of scrambles in the minibatch of a gradient step.
         scrambles: u32 = 32, "Scrambles", integer(1, 4_096);
         /// Initial learning rate α of AdamW.
         learning_rate: f32 = 2e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
         /// Learning rate at the end of the cosine decay.
         final_learning_rate: f32 = 1e-5, "Final learning rate", logarithmic(0.0, 1.0), live;
-        /// Samples over which the learning rate decays, by half a cosine. 0 disables the decay.
+        /// Number of samples over which the learning rate decays, by half a cosine. 0 disables the decay.
         anneal_samples: u64 = 64_000_000, "Learning-rate decay" in "samples", integer(0, 1_000_000_000_000), live;
         /// Decoupled weight decay λ of AdamW. Does not apply to biases and LayerNorm parameters.
         weight_decay: f32 = 0.0, "Weight decay", logarithmic(0.0, 1.0), live;
         /// Maximum gradient norm. 0 disables clipping.
         max_gradient_norm: f32 = 1.0, "Maximum gradient norm", logarithmic(0.0, 1_000.0), live;
-        /// Length of the exponential moving average (EMA) of the weights, which solves the cubes.
+        /// Time constant of the exponential moving average (EMA) of the weights. Cubes are solved with the averaged
+        /// weights.
         ema_steps: u32 = 500, "Weight EMA" in "gradient steps", integer(1, 1_000_000), live;
-        /// Gradient steps of an iteration, after which metrics are reported.
+        /// Number of gradient steps in an iteration, after which metrics are reported.
         iteration: u32 = 100, "Iteration" in "gradient steps", integer(1, 1_000_000);
     }
 }

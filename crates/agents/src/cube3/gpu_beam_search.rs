@@ -1,9 +1,9 @@
 //! Beam searches whose states are evaluated on a GPU, in one batch for all searches.
 //!
-//! A state is uploaded as five words and returns one log-probability for each move: 20 and 48 bytes instead of the
-//! 1,296 bytes of the network's input. States are encoded on the device in chunks of rows, so memory for inputs is
-//! bounded by a chunk for up to 2¹⁸ states. The CPU selects the beam, exactly as in [`BeamSearch::advance`]; results
-//! agree with CPU evaluation up to rounding.
+//! For each state, five words are uploaded and one log-probability per move is read back: 20 and 48 bytes instead of
+//! the 1,296 bytes of the network's input. States are encoded on the device in chunks of rows, so that the memory for
+//! inputs is bounded by a chunk, for up to 2¹⁸ states. The CPU selects the beam, exactly as in [`BeamSearch::advance`];
+//! results agree with CPU evaluation up to rounding.
 
 use super::beam_search::BeamSearch;
 use super::network::Cube3Network;
@@ -13,14 +13,14 @@ use vivarium_gpu::worlds::{CubeKernels, CubeRows, RowOutput};
 use vivarium_gpu::{Buffer, Cost, Gpu, GpuError, GpuPlan, GpuProgram, GpuRecorder, ReadbackRing, floats};
 use vivarium_graph::Cpu;
 
-/// Maximum states of a batch; larger beams are evaluated in several batches.
+/// Maximum number of states in a batch; larger beams are evaluated in several batches.
 const MAX_BATCH: usize = 1 << 18;
 
-/// Maximum states of a chunk, if its buffers fit. Enough to keep a large GPU busy.
+/// Maximum number of states in a chunk, if its buffers fit; enough to keep a large GPU busy.
 const CHUNK: usize = 1 << 14;
 
-/// Maximum multiplications of a chunk, which is one submission; keeps a small GPU below its driver's time limit. The
-/// default network stays below with [`CHUNK`] states.
+/// Maximum number of multiplications in a chunk. A chunk is one submission, and the limit keeps a small GPU below its
+/// driver's time limit. With the default network, a chunk of [`CHUNK`] states stays below the limit.
 const MAX_CHUNK_PRODUCTS: u64 = 1 << 35;
 
 /// Network on the GPU that evaluates the states of beam searches; see the [module](self).
@@ -35,14 +35,14 @@ pub struct GpuBeamSearch {
     capacity: usize,
     moves: usize,
     back: ReadbackRing,
-    /// Range of the batch in flight that belongs to each search; empty if no batch is in flight.
+    /// Range of rows of each search in the batch in flight; empty if no batch is in flight.
     in_flight: Vec<Range<usize>>,
     words: Vec<u32>,
     results: Vec<u32>,
 }
 
 impl GpuBeamSearch {
-    /// Uploads a network for searches with `states` pending states in total.
+    /// Uploads a network, and allocates buffers for `states` pending states, summed over all searches.
     ///
     /// # Errors
     /// [`GpuError`] if the network does not fit or the device rejects a kernel.

@@ -19,7 +19,7 @@ pub struct GpuScrambleBatch {
 }
 
 impl GpuScrambleBatch {
-    /// Bytes uploaded for a gradient step.
+    /// Number of bytes uploaded for a gradient step.
     pub const BYTES: u64 = 16;
 
     /// Allocates the buffers for a config.

@@ -1,7 +1,7 @@
 //! Training on the GPU: scrambles are drawn, encoded and learned from on the device.
 //!
 //! A gradient step uploads only the position in the random stream and the optimizer settings. After each iteration
-//! weights and counters are copied back to the learner on the CPU. Scrambles are identical on both.
+//! weights and counters are copied back to the learner on the CPU. The scrambles are identical on GPU and CPU.
 
 use super::config::Cube3Config;
 use super::gpu_scrambles::GpuScrambleBatch;
@@ -20,8 +20,9 @@ pub struct Cube3GpuTrainer {
     gpu: Gpu,
     trainer: vivarium_learn::GpuTrainer,
     scrambles: GpuScrambleBatch,
-    /// Counters and sums up to the last completed gradient step.
+    /// Totals up to the last completed gradient step.
     counters: Cube3Counters,
+    /// Sums over the current iteration, up to the last completed gradient step.
     sums: Cube3Sums,
 }
 
@@ -54,15 +55,15 @@ impl Cube3GpuTrainer {
         Ok(Self { gpu: gpu.clone(), trainer, scrambles, counters: *counters, sums: sums.clone() })
     }
 
-    /// Submits gradient steps and collects a completed one. Blocks until one is complete on native targets; never
-    /// blocks in a browser.
+    /// Submits gradient steps of the current iteration, and adds the metrics of one completed step. Blocks until a step
+    /// is complete on native targets; never blocks in a browser.
     ///
     /// # Errors
     /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost. All later
     /// calls return the same error.
     ///
     /// # Panics
-    /// If `learner` has a different network.
+    /// If the network of `learner` differs from the one that `self` was created from.
     pub fn advance(&mut self, cpu: &Cpu, learner: &mut Cube3Learner) -> Result<Cube3Advance, LearnerError> {
         let last = self.last_update(&learner.config);
         while self.trainer.can_submit() && self.trainer.submitted() < last {
@@ -109,7 +110,7 @@ impl Cube3GpuTrainer {
         Ok(trainer.submit(&[], &settings)?)
     }
 
-    /// Adds the metrics of a completed gradient step.
+    /// Adds the metrics of a completed gradient step to counters and sums.
     fn count(&mut self) {
         let Self { trainer, counters, sums, .. } = self;
         sums.add(counters, trainer.sum(0), trainer.measured(1), trainer.gradient_norm());

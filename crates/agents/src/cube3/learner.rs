@@ -10,29 +10,29 @@ use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::rng;
 use vivarium_learn::{Loss, Trainer, WeightAverage};
 
-/// Random streams: each purpose derives its own seed.
+/// Stream numbers for seed derivation, one for each use of random numbers.
 pub(super) mod rng_stream {
     pub const WEIGHTS: u32 = 50;
     pub const SCRAMBLES: u32 = 51;
 }
 
-/// Rows of a forward and backward pass, small enough for the activations to stay in a core's cache.
+/// Number of rows per forward and backward pass, small enough for the activations to stay in a core's cache.
 const GRADIENT_ROWS: usize = 64;
 
 vivarium_config::numbers! {
     /// Running totals.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Cube3Counters: u64 {
-        /// Samples trained on.
+        /// Number of samples trained on.
         samples,
-        /// Optimizer steps.
+        /// Number of gradient steps.
         updates,
-        /// Completed iterations.
+        /// Number of completed iterations.
         iterations,
     }
 }
 
-/// Metrics of one iteration; each is measured before the optimizer step that it belongs to.
+/// Metrics of one iteration: means over its gradient steps, each measured before the weights are updated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// Totals, including this iteration.
@@ -54,7 +54,7 @@ pub struct Report {
 pub(super) struct Cube3Sums {
     loss: f64,
     gradient_norm: f64,
-    /// Correct samples by number of scramble moves.
+    /// Number of correct predictions by scramble length; index 0 is one move.
     correct: Vec<f64>,
     pub(super) updates: u64,
 }
@@ -66,9 +66,9 @@ pub struct Cube3Learner {
     pub(super) config: Cube3Config,
     pub(super) seed: u64,
     pub(super) network: vivarium_learn::Network,
-    /// Its loss has two outputs per row: the cross-entropy and whether the prediction is correct.
+    /// Trainer. Its loss has two outputs per row: the cross-entropy, and whether the prediction is correct.
     pub(super) trainer: Trainer,
-    /// EMA of the weights, which solves the cubes.
+    /// EMA of the weights. Cubes are solved with the averaged weights.
     pub(super) average: WeightAverage,
     scrambles: ScrambleBatch,
     pub(super) counters: Cube3Counters,
@@ -119,7 +119,7 @@ impl Cube3Learner {
         self.network.parameter_count()
     }
 
-    /// Replaces the config, from the next step on. Only live fields may differ.
+    /// Replaces the config, from the next gradient step on. Only live fields may differ.
     ///
     /// # Errors
     /// [`LearnerError::Config`] if a field is out of range or not live; the learner is unchanged then.
@@ -181,7 +181,7 @@ impl Cube3Learner {
         Ok(())
     }
 
-    /// Returns the optimizer settings of the gradient step after `updates` steps.
+    /// Returns the optimizer settings of gradient step `updates`, counted from 0.
     pub(super) fn adam(config: &Cube3Config, updates: u64) -> AdamStep {
         AdamStep {
             learning_rate: config.learning_rate_at(updates * config.batch() as u64),
@@ -212,7 +212,7 @@ impl Cube3Sums {
         Self { loss: 0.0, gradient_norm: 0.0, correct: vec![0.0; config.depth as usize], updates: 0 }
     }
 
-    /// Adds a gradient step: sum of losses, correctness of each sample and gradient norm.
+    /// Adds a gradient step to the sums and to `counters`: sum of losses, correctness of each sample and gradient norm.
     pub(super) fn add(
         &mut self,
         counters: &mut Cube3Counters,

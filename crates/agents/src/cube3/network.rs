@@ -17,7 +17,8 @@ pub struct Cube3NetworkDefinition {
     pub log_probabilities: Value,
     /// Cross-entropy of the move that undoes the last turn, \[1\].
     pub loss: Value,
-    /// 1 if that move is among the most likely moves, otherwise 0, \[1\].
+    /// 1 if the move that undoes the last turn is the most likely one or one of several equally likely, otherwise 0,
+    /// \[1\].
     pub correct: Value,
 }
 

@@ -6,7 +6,7 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::rng::Stream;
 use vivarium_learn::SampleBatch;
 
-/// Scrambles that a worker draws at a time.
+/// Number of scrambles that a worker draws at a time.
 const PIECE: usize = 4;
 
 /// Minibatch of one gradient step: the states after each move of several scrambles.
@@ -15,7 +15,7 @@ pub struct ScrambleBatch {
     metric: TurnMetric,
     symmetries: bool,
     depth: usize,
-    /// Rows of `[scrambles, depth]`: encoded state, and action that undoes its last turn.
+    /// Encoded state, and action that undoes its last turn; rows in the order `[scrambles, depth]`.
     rows: SampleBatch<2>,
     count: usize,
 }
@@ -58,7 +58,8 @@ impl ScrambleBatch {
     }
 }
 
-/// Draws a scramble without redundant moves, one move for each row.
+/// Draws a scramble without redundant moves. Writes one row per move: the encoded state to `states`, and the action
+/// that undoes the move to `undo`.
 fn scramble(metric: TurnMetric, symmetries: bool, random: &mut Stream, states: &mut [f32], undo: &mut [f32]) {
     let mut walk = RandomWalk::new(CubeSize::Three, metric, Backtracking::Never);
     let mut cube = Cube3::SOLVED;

@@ -32,16 +32,16 @@ struct Searches<G: SelfPlayGame> {
 pub struct EvaluatedTurn<G> {
     /// First branch of the turn.
     pub branch: usize,
-    /// The state after it.
+    /// State after the turn.
     pub state: G,
     /// Outcome probabilities for the player who made the turn; the first [`SelfPlayGame::HEADS`] entries are used.
     pub heads: [f32; MAX_HEADS],
-    /// Equity for the same player, in points of the game.
+    /// Equity for the player who made the turn, in points of the game.
     pub equity: f32,
 }
 
 impl<G: SelfPlayGame, N: Deref<Target = AlphaZeroNetwork<G>>> NetworkPlayer<G, N> {
-    /// Creates a player that runs `simulations` per decision, or none for 0.
+    /// Creates a player that runs `simulations` simulations per decision. 0 disables the search.
     ///
     /// # Errors
     /// [`SearchError`] if the trees need too much memory.
@@ -94,7 +94,7 @@ impl<G: SelfPlayGame, N: Deref<Target = AlphaZeroNetwork<G>>> NetworkPlayer<G, N
         Ok(G::equity(&heads[..G::HEADS]))
     }
 
-    /// Evaluates the turns for `player`.
+    /// Computes the outcome probabilities and equities of the turns, from the view of `player`.
     fn evaluate_turns(&mut self, player: u8, evaluated_turns: &mut [EvaluatedTurn<G>]) {
         let over = |ending: &EvaluatedTurn<G>| matches!(ending.state.status(), GameStatus::Over(_));
         let states: Vec<G> =
@@ -119,7 +119,7 @@ impl<G: SelfPlayGame, N: Deref<Target = AlphaZeroNetwork<G>>> NetworkPlayer<G, N
 
     fn best_branch(&mut self, state: &G) -> usize {
         let evaluated_turns = self.evaluated_turns(state);
-        // `max_by` returns the last of equals, so the reversed order gives the first.
+        // `max_by` returns the last of several maxima, so the reversed order gives the first.
         let best = evaluated_turns.iter().rev().max_by(|a, b| a.equity.total_cmp(&b.equity));
         best.map_or(0, |ending| ending.branch)
     }
@@ -135,7 +135,7 @@ impl<G: SelfPlayGame> Searches<G> {
         Ok(Self { simulations, trees })
     }
 
-    /// Runs a search from each state, at most as many as there are trees. Returns the trees.
+    /// Runs a search from each of `states`, which must be at most as many as there are trees. Returns the trees.
     fn search(
         &mut self,
         states: &[G],

@@ -6,7 +6,7 @@ use std::ops::Range;
 use vivarium_kernels::rng::{self, Stream};
 use vivarium_mcts::GameStatus;
 
-/// Domains for seed derivation.
+/// Stream numbers for seed derivation: initial states, chance outcomes, random numbers of decisions.
 const BEGINNINGS: u32 = 0;
 const CHANCES: u32 = 1;
 const CHOICES: u32 = 2;
@@ -28,15 +28,16 @@ struct PairedGame<G> {
     pair: u32,
     /// Index of the match player who is the game's player 0.
     first: usize,
-    /// Number of chance outcomes and decisions so far.
+    /// Number of chance outcomes so far.
     drawn: u32,
+    /// Number of decisions so far.
     decided: u32,
     /// Points of the first player; `None` while the game is in progress.
     points: Option<f32>,
 }
 
 impl<G: MatchGame> PairedMatch<G> {
-    /// Creates the pairs with these numbers. The randomness of a pair depends only on `seed` and its number.
+    /// Creates the pairs of games with indices `pairs`. The randomness of a pair depends only on `seed` and its index.
     pub fn new(seed: u64, pairs: Range<u32>) -> Self {
         let [beginnings, chances, choices] =
             [BEGINNINGS, CHANCES, CHOICES].map(|what| rng::derive(seed, what));
@@ -125,7 +126,7 @@ impl<G: MatchGame> PairedGame<G> {
     }
 }
 
-/// Checks that each decision has exactly one legal choice.
+/// Checks that each decision has one choice and that the choice is legal.
 fn check<G: MatchGame>(decisions: &[Decision<G>], chosen: &[usize]) -> Result<(), PlayerError> {
     if chosen.len() != decisions.len() {
         return Err(PlayerError::Answers { got: chosen.len(), expected: decisions.len() });

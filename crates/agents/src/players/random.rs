@@ -4,7 +4,7 @@ use super::{Decision, Player, PlayerError};
 use vivarium_kernels::rng;
 use vivarium_mcts::Game;
 
-/// Chooses a branch uniformly at random.
+/// Player that chooses a branch uniformly at random.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Random;
 
@@ -21,7 +21,7 @@ impl<G: Game> Player<G> for Random {
     }
 }
 
-/// Returns the random number of decision `step` in stream `stream`.
+/// Returns random number `step` of stream `stream`.
 pub(super) fn draw(seed: u64, stream: u32, step: u32) -> u64 {
     let [low, high] = rng::block(seed, stream, step);
     u64::from(high) << 32 | u64::from(low)

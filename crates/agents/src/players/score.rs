@@ -20,23 +20,23 @@ pub struct ConfidenceInterval {
 /// are not independent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct MatchScore {
-    /// Games played, two per pair.
+    /// Number of games played, two per pair.
     pub games: u32,
     /// Points per game.
     pub points: ConfidenceInterval,
     /// Share of games won; a draw counts half.
     pub win_rate: ConfidenceInterval,
-    /// Games won.
+    /// Number of games won.
     pub wins: u32,
-    /// Draws.
+    /// Number of draws.
     pub draws: u32,
-    /// Games won by at least two points: gammons and backgammons.
+    /// Number of games won by at least two points: gammons and backgammons.
     pub gammons_won: u32,
-    /// Games lost by at least two points.
+    /// Number of games lost by at least two points.
     pub gammons_lost: u32,
-    /// Games won by three points: backgammons.
+    /// Number of games won by three points: backgammons.
     pub backgammons_won: u32,
-    /// Games lost by three points.
+    /// Number of games lost by three points.
     pub backgammons_lost: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Rated decisions: every legal play has a known equity. They measure a player by its mean equity loss.
+//! Rated decisions, with an equity for each legal play, and the mean equity loss of a player over these decisions.
 
 use crate::players::{ConfidenceInterval, Decision, Player, PlayerError, random};
 use vivarium_envs::backgammon::{Plays, Position, Roll, State, TurnPhase};
@@ -16,7 +16,7 @@ pub struct RatedDecision {
     pub plays: Vec<(Position, f32)>,
 }
 
-/// Parse error of a text of rated decisions.
+/// Parse error of rated decisions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} of the rated decisions: {problem}")]
 pub struct DecisionError {
@@ -123,7 +123,7 @@ impl EquityLoss {
 /// Returns the equity loss of a player in each decision.
 fn losses(player: &mut dyn Player<State>, decisions: &[RatedDecision]) -> Result<Vec<f32>, PlayerError> {
     let mut states: Vec<State> = decisions.iter().map(|decision| decision.state).collect();
-    // A double needs two choices.
+    // A double consists of two decisions.
     loop {
         let open: Vec<usize> = (0..states.len()).filter(|&at| goes_on(&states[at])).collect();
         if open.is_empty() {

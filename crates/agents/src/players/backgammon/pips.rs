@@ -3,7 +3,7 @@
 use crate::players::{Decision, Player, PlayerError, best_turn};
 use vivarium_envs::backgammon::{POINTS, Side, State};
 
-/// Maximizes the lead in pips, which favors hits; among equal plays, leaves the fewest blots.
+/// Player that maximizes the lead in pips, which favors hits; among equal plays, the player leaves the fewest blots.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pips;
 
@@ -19,7 +19,7 @@ impl Player<State> for Pips {
     }
 }
 
-/// Counts the points with a single checker.
+/// Returns the number of points with a single checker.
 fn blots(side: Side) -> usize {
     (1..=POINTS).filter(|&point| side.count(point) == 1).count()
 }

@@ -19,7 +19,7 @@ impl Pubeval {
         }
         let PubevalWeights { points, bar, off } = if race { &RACE } else { &CONTACT };
         let mut sum = bar * f32::from(theirs.count(BAR)) / 2.0 + off * f32::from(mine.count(OFF)) / 15.0;
-        // From the 24-point to the ace point.
+        // The weights are in order from the 24-point to the ace point.
         for (point, [blot_of_theirs, one, two, three, more]) in (1..=POINTS).rev().zip(points) {
             match mine.count(point) {
                 0 if theirs.count(BAR - point) == 1 => sum += blot_of_theirs,

@@ -2,7 +2,7 @@
 
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 
-/// Bits per column, as in [`ConnectFour::stones`].
+/// Number of bits per column, as in [`ConnectFour::stones`].
 const HEIGHT: usize = ROWS + 1;
 /// Mask of the bottom cell of each column.
 const BOTTOM: u64 = {

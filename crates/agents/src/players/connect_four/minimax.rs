@@ -4,7 +4,8 @@ use super::search::lookahead_score;
 use crate::players::{Decision, Player, PlayerError, random};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 
-/// Searches to a fixed depth and evaluates only won and lost games. Chooses at random among equal columns.
+/// Player that searches to a fixed depth and evaluates only won and lost games. Chooses at random among columns of
+/// equal value.
 #[derive(Clone, Copy, Debug)]
 pub struct Minimax {
     /// Search depth in plies: 1 finds own wins, 2 also the opponent's.

@@ -6,7 +6,7 @@ use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 /// Move order: columns from the center outwards, because center columns are part of more rows.
 pub const ORDER: [usize; COLUMNS] = [3, 2, 4, 1, 5, 0, 6];
 
-/// Transposition table: bounds of the value of each board, with always-replace.
+/// Transposition table: bounds of the value of each board. A new entry always replaces the entry in its slot.
 pub struct TranspositionTable {
     /// 16 · key + 4 · (lower bound + 1) + upper bound + 1; 0 for an empty slot.
     slots: Vec<u64>,
@@ -44,7 +44,7 @@ pub fn value(game: &ConnectFour, plies: u32, table: Option<&mut TranspositionTab
     }
 }
 
-/// Alpha-beta search (negamax): exact in `low..=high`, a bound outside.
+/// Alpha-beta search (negamax). Returns the exact value if it is in `low..=high`, otherwise a bound of the value.
 fn negamax(board: Bitboard, plies: u32, low: i8, high: i8, mut table: Option<&mut TranspositionTable>) -> i8 {
     if plies == 0 {
         return 0;
@@ -86,7 +86,8 @@ fn negamax(board: Bitboard, plies: u32, low: i8, high: i8, mut table: Option<&mu
     best
 }
 
-/// Returns the moves in the order of the threats that they make, center first among equals.
+/// Returns the moves by descending number of threats that they make, center first among equals, and the number of
+/// moves.
 fn ordered(board: Bitboard, safe: u64) -> ([u64; COLUMNS], usize) {
     let (mut cells, mut threats, mut count) = ([0; COLUMNS], [0; COLUMNS], 0);
     for cell in ORDER.map(|column| cell(safe, column)).into_iter().filter(|&cell| cell != 0) {

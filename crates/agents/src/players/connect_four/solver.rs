@@ -4,7 +4,8 @@ use super::search::{ORDER, TranspositionTable, lookahead_score, value};
 use crate::players::{Decision, Player, PlayerError};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 
-/// Plays perfectly after fourteen stones. Before that, searches to depth 12 and prefers the center.
+/// Player that is perfect once fourteen stones are on the board. Before that, it searches to depth 12 and prefers the
+/// center.
 pub struct Solver {
     table: TranspositionTable,
 }
@@ -12,11 +13,11 @@ pub struct Solver {
 impl Solver {
     /// Maximum number of empty cells for exact values.
     pub const EXACT_FROM: u32 = 28;
-    /// Search depth in plies before that.
+    /// Search depth in plies with more than [`EXACT_FROM`](Self::EXACT_FROM) empty cells.
     const AHEAD: u32 = 12;
-    /// Depth of the tie-break that prefers early wins.
+    /// Search depth in plies of the tie-break that prefers early wins.
     const NEAR: u32 = 6;
-    /// Slots of the transposition table (16 MiB).
+    /// Number of slots of the transposition table (16 MiB).
     const TABLE_SLOTS: usize = (1 << 21) - 9;
 
     /// Creates a solver with an empty transposition table.
