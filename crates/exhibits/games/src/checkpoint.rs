@@ -29,7 +29,7 @@ const SESSION: &str = "table";
 const RESTART_NOTICE: &str = "Self-play games and the replay buffer restart empty: a checkpoint does not contain them. \
                               Training resumes once the first new games are finished.";
 
-/// Maximum number of ladder results.
+/// Maximum number of stored ladder results.
 pub(super) const MAX_ROWS: usize = 4096;
 
 /// State of the experiment: learner, players, ladder results and session.
@@ -110,7 +110,8 @@ impl<G: TableGame> GameState<G> {
         Ok((opened, notices))
     }
 
-    /// Restores the header fields, which older files lack. Returns a notice for each part that was dropped.
+    /// Restores the gradient steps of the best network, the ladder results and the session from the header. Files of
+    /// older versions lack some of them. Returns a notice for each part that was dropped.
     fn recall(&mut self, more: &Value) -> Vec<String> {
         let mut notices = Vec::new();
         let mut lacks = |what: &str, instead: &str, error: &LabError| {

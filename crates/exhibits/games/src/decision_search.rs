@@ -8,7 +8,7 @@ use vivarium_agents::alphazero::ForwardPass;
 use vivarium_lab::error::LabError;
 use vivarium_mcts::{BatchSearch, Branch, GameStatus, Tree};
 
-/// Multiply-adds per frame: a few milliseconds on one core, also in a browser.
+/// Number of multiply-adds per frame, which take a few milliseconds on one core, also in a browser.
 const WORK: usize = 48_000_000;
 
 /// A candidate play of one or two decisions, with its search statistics.
@@ -34,20 +34,20 @@ pub(crate) struct StateValue {
 
 /// A player's search for one decision.
 pub(crate) struct DecisionSearch<G: TableGame> {
-    /// Player whose search this is.
+    /// Player that runs the search: the network player to move, or the analyst.
     pub(crate) player: GamePlayer,
     pub(crate) player_network: PlayerNetwork<G>,
     forward: ForwardPass<G>,
     // `BatchSearch` takes a slice of trees.
     tree: [Tree<G>; 1],
     batch: BatchSearch<G>,
-    /// Simulations that the tree has capacity for.
+    /// Number of simulations that the tree has capacity for.
     capacity: u32,
     pub(crate) target: u32,
     pub(crate) full: bool,
-    /// Cache of outcome probabilities after plays.
+    /// Cache of the outcome probabilities of states after a play.
     after: Vec<(G, Vec<f32>)>,
-    /// Simulations allowed by the speed limit and not made yet.
+    /// Number of simulations that the speed limit allows and that have not been made yet.
     allowance: f32,
 }
 
@@ -97,7 +97,7 @@ impl<G: TableGame> DecisionSearch<G> {
         let mut search = Self { player, target, full: false, allowance: 0.0, ..self };
         search.after.clear();
         if !search.advance_to(root) {
-            // No leaf is pending between two slices, so this cannot fail.
+            // No leaf is pending between two calls of `run_for`, so the restart cannot fail.
             let _ = search.tree[0].restart(root);
         }
         Ok(search)

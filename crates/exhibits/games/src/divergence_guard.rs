@@ -2,7 +2,7 @@
 
 use vivarium_lab::run::MOST_ROLL_BACKS;
 
-/// Generations without divergence after which earlier rollbacks no longer count.
+/// Number of generations without divergence after which the number of rollbacks is reset.
 const STEADY: u64 = 8;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -13,7 +13,7 @@ pub(super) struct SelfPlayDivergenceGuard {
 }
 
 impl SelfPlayDivergenceGuard {
-    /// Restores the guard from a checkpoint written after `generation`.
+    /// Restores the number of rollbacks from a checkpoint written after `generation`.
     pub(super) fn of_checkpoint(roll_backs: u64, generation: u64) -> Self {
         Self { roll_backs: roll_backs.min(MOST_ROLL_BACKS.into()) as u32, broke_at: generation }
     }
@@ -23,7 +23,7 @@ impl SelfPlayDivergenceGuard {
         self.roll_backs.into()
     }
 
-    /// Records a finished generation.
+    /// Records a finished generation. Resets the number of rollbacks after [`STEADY`] generations without divergence.
     pub(super) fn pass(&mut self, generation: u64) {
         if generation >= self.broke_at + STEADY {
             self.roll_backs = 0;

@@ -6,12 +6,14 @@ use crate::protocol::{GameAnalysis, GameCandidate, GameNode, GameTree, NodeKind,
 use std::cmp::Reverse;
 use vivarium_mcts::{Branch, GameStatus};
 
-/// At most this many candidate plays are reported; outcome probabilities for the first few.
+/// Maximum number of candidate plays that are reported.
 pub(super) const CANDIDATES: usize = 24;
+/// Number of reported candidate plays with outcome probabilities.
 const WITH_PROBABILITIES: usize = 5;
 
-/// Maximum number of unfolded nodes, and of children per node.
+/// Maximum number of unfolded nodes.
 const MAX_OPEN: usize = 64;
+/// Maximum number of children per node.
 const MAX_CHILDREN: u32 = 32;
 
 /// Returns the document `analysis`.
@@ -81,7 +83,7 @@ pub(super) fn tree<G: TableGame>(search: &DecisionSearch<G>, request: &TreeReque
         equity: tree.value(),
         children: visited(tree.branches()).len() as u32,
     }];
-    // Path to each node.
+    // Path of branches from the root to each node.
     let mut paths: Vec<Vec<usize>> = vec![Vec::new()];
     for path in &open {
         let Some(parent) = paths.iter().position(|known| known == path) else { continue };

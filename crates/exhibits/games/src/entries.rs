@@ -26,9 +26,9 @@ vivarium_config::config! {
     #[derive(Clone)]
     struct LadderConfig {
         ["ladder"]
-        /// Generations between matches against the fixed opponents of the ladder. 0 disables the ladder.
+        /// Number of generations between matches against the fixed opponents of the ladder. 0 disables the ladder.
         every: u32 = 1, "Ladder interval" in "generations", integer(0, 1000), live;
-        /// Pairs of games per opponent, with the same dice and swapped seats.
+        /// Number of pairs of games per opponent. Both games of a pair have the same dice and swapped seats.
         pairs: u32 = 50, "Pairs of games", integer(2, 1000), live;
     }
 }
@@ -95,8 +95,8 @@ fn presets<G: TableGame>(defaults: &Value) -> Vec<PresetInfo> {
     ]
 }
 
-/// Maximum number of parameters. About twenty copies are held (training, best, rollback, gradients, moments), which
-/// need about four gigabytes natively.
+/// Maximum number of parameters. Memory holds about twenty copies (training, best, rollback, gradients, moments), which
+/// take about four gigabytes natively.
 const MAX_WEIGHTS: u64 = if cfg!(target_arch = "wasm32") { 8_000_000 } else { 48_000_000 };
 
 /// Extracts the learner's config from a valid experiment config, and checks constraints between fields.

@@ -24,7 +24,7 @@ use vivarium_lab::run::{Run, diverged};
 use vivarium_lab::train::{Slice, SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
-/// Domains for seed derivation.
+/// Stream numbers for seed derivation.
 const LADDER: u32 = 142;
 const MATCHES: u32 = 143;
 
@@ -42,18 +42,21 @@ pub(crate) struct GameExperiment<G: TableGame> {
     pub(super) device: Option<Device<AlphaZeroGpuTrainer<G>>>,
     /// Number of promotions when the player pool was last updated.
     promotions: u64,
-    /// State for rollbacks after divergence.
+    /// Learner state that is restored after divergence.
     last_good: Vec<Tensor>,
     /// Ladder matches in progress.
     ladder: Option<Box<Ladder<G>>>,
-    /// Requested matches; whether the next slice advances them; number of requests so far.
+    /// Requested matches.
     matches: Vec<MatchRunner<G>>,
+    /// Toggled by each call of `advance`, which advances the matches if the new value is `true`, otherwise training.
     matches_next: bool,
+    /// Number of requests for matches so far.
     asked: u32,
     /// Whether training advanced since the last frame. Without training, matches advance in frames.
     worked: bool,
-    /// Versions of the documents `matches` and `run`.
+    /// Version of the document `matches`.
     played: u32,
+    /// Version of the document `run`.
     ran: u32,
     picture: Picture<G>,
 }
@@ -115,7 +118,8 @@ impl<G: TableGame> GameExperiment<G> {
         Ok(())
     }
 
-    /// Advances the first unfinished match, on one thread if `cpu` is `None`. Returns `false` if there is none.
+    /// Advances the first unfinished match, on one thread if `cpu` is `None`. Returns `false` if all matches are
+    /// finished.
     fn play_matches(&mut self, cpu: Option<&Cpu>) -> bool {
         let Some(runner) = self.matches.iter_mut().find(|runner| !runner.is_over()) else { return false };
         let outcome = match cpu {
@@ -191,7 +195,7 @@ impl<G: TableGame> Train for GameExperiment<G> {
         Ok(())
     }
 
-    /// Rolls back to the last good state with half the learning rate, or fails after too many rollbacks.
+    /// Restores the last good state and halves the learning rate. Fails after too many rollbacks.
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
         if !self.state.guard.roll_back(self.state.learner.counters().generations) {
             return Err(diverged(reason, "last good state", LEARNING_RATES[0]));
@@ -287,7 +291,7 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
         Ok(())
     }
 
-    /// Plays `episodes` pairs of games against every opponent of the ladder, with the newest network without search.
+    /// Plays `episodes` pairs of games of the newest network, without search, against every opponent of the ladder.
     fn evaluate_interruptible(
         &mut self,
         cpu: &Cpu,

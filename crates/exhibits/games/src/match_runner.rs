@@ -1,4 +1,4 @@
-//! Runs matches in slices: rounds of a few concurrent games, on all threads.
+//! Runs matches of a few concurrent games on all threads; each call makes one decision of each player in every game.
 
 use super::player_pool::{PlayerPool, label, simulations};
 use super::rules::TableGame;
@@ -19,12 +19,13 @@ pub(crate) struct MatchRunner<G: TableGame> {
     pairs: u32,
     seed: u64,
     workers: Vec<RunnerWorker<G>>,
-    /// Pairs started, and results of the finished ones.
+    /// Number of pairs of games started.
     begun: u32,
+    /// Points of the first player in both games of each finished pair.
     results: Vec<[f32; 2]>,
     /// Whether a player has failed.
     failed: bool,
-    /// Index of the next worker for single-threaded rounds.
+    /// Index of the worker that plays in the next call of [`advance_one`](Self::advance_one).
     next: usize,
 }
 
@@ -87,13 +88,14 @@ impl<G: TableGame> MatchRunner<G> {
         self.pairs = self.results.len() as u32;
     }
 
-    /// Returns the number of pairs per worker, chosen so that a round takes a few milliseconds.
+    /// Returns the number of pairs of games that a worker plays concurrently, so that an [`advance`](Self::advance)
+    /// takes a few milliseconds.
     fn at_a_time(&self) -> u32 {
         let searched = self.players.into_iter().filter_map(simulations).max().unwrap_or(0);
         64_u32.checked_div(searched).map_or(4, |pairs| pairs.clamp(1, 4))
     }
 
-    /// Plays a round on every worker.
+    /// Makes one decision of each player in every game of every worker.
     ///
     /// # Errors
     /// [`LabError::Engine`] if a player fails; the match is over in that case.
@@ -103,12 +105,12 @@ impl<G: TableGame> MatchRunner<G> {
         (0..self.workers.len()).try_for_each(|worker| self.collect(worker))
     }
 
-    /// Plays a round on one worker, for a single thread between two frames.
+    /// Makes one decision of each player in every game of one worker, on the calling thread.
     ///
     /// # Errors
     /// Those of [`advance`](Self::advance).
     pub(crate) fn advance_one(&mut self) -> Result<(), LabError> {
-        // At the end of a match, some workers have no games.
+        // At the end of a match, some workers have no games and are skipped.
         for _ in 0..self.workers.len() {
             let worker = self.next;
             self.next = (worker + 1) % self.workers.len();
@@ -121,7 +123,7 @@ impl<G: TableGame> MatchRunner<G> {
         Ok(())
     }
 
-    /// Assigns the next games to an idle worker.
+    /// Assigns the next pairs of games to `worker` if it has no games.
     fn deal(&mut self, worker: usize) {
         let end = self.pairs.min(self.begun + self.at_a_time());
         if self.workers[worker].games.is_none() && self.begun < end {
@@ -130,7 +132,7 @@ impl<G: TableGame> MatchRunner<G> {
         }
     }
 
-    /// Collects the results of finished games.
+    /// Collects the results of `worker` when all its games are finished.
     fn collect(&mut self, worker: usize) -> Result<(), LabError> {
         let worker = &mut self.workers[worker];
         if let Some(error) = worker.failure.take() {

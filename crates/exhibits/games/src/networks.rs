@@ -33,7 +33,7 @@ pub(super) fn save<G: TableGame>(pool: &PlayerPool<G>) -> Vec<Tensor> {
     tensors
 }
 
-/// Reads the former best networks, which have the size of `like`. Older files have none.
+/// Reads the former best networks, which have the size of `like`. Files of older versions contain none.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] naming the invalid tensor.

@@ -11,7 +11,7 @@ use vivarium_lab::protocol::{Frame, changed};
 /// Batch size for evaluating the states of the wall.
 const WATCHED: usize = 64;
 
-/// Builds frames. Tracks the versions of the documents sent last.
+/// Builds frames, and stores the versions of the documents that were sent last.
 pub(super) struct Picture<G: TableGame> {
     watching: ForwardPass<G>,
     sent: Option<GameDocumentVersions>,

@@ -15,7 +15,7 @@ pub(super) const MAX_EARLIER: usize = 8;
 /// A snapshot of a network, with its number of gradient steps.
 pub(crate) struct PlayerNetwork<G> {
     pub(crate) network: Arc<AlphaZeroNetwork<G>>,
-    /// Gradient steps.
+    /// Number of gradient steps that the network was trained for.
     pub(crate) updates: u64,
 }
 
@@ -46,17 +46,19 @@ impl<G: TableGame> PlayerPool<G> {
         (self.newest, self.best) = (newest(learner), best(learner));
     }
 
-    /// Updates the newest network.
+    /// Replaces the newest network if the learner has newer weights.
     pub(crate) fn refresh(&mut self, learner: &AlphaZero<G>) {
         if self.newest.updates != learner.newest_updates() {
             self.newest = newest(learner);
         }
     }
 
-    /// Replaces the best network. The former one, which had `promotion` promotions before it, becomes an opponent.
+    /// Replaces the best network by that of `learner`. The former best network, which had `promotion` promotions before
+    /// it was replaced, becomes an opponent.
     pub(crate) fn promote(&mut self, promotion: u32, learner: &AlphaZero<G>) {
         let before = std::mem::replace(&mut self.best, best(learner));
-        // Without gating, former best networks are not numbered.
+        // Without gating, the number of promotions does not change, and only the first replaced network becomes an
+        // opponent.
         if self.earlier.back().is_some_and(|(last, _)| *last == promotion) {
             return;
         }
@@ -168,7 +170,7 @@ fn choice(player: GamePlayer) -> PlayerChoice {
     }
 }
 
-/// Returns the simulations of a network player; `None` for other players.
+/// Returns the number of simulations per decision of a network player; `None` for other players.
 pub(crate) fn simulations(player: GamePlayer) -> Option<u32> {
     match player {
         GamePlayer::Newest { simulations }

@@ -1,8 +1,8 @@
-//! Training figures and curves that front ends show for a board game.
+//! Metrics and curves that front ends show for a board game.
 
 use vivarium_lab::readings::{Curves, Reading, Readings};
 
-/// Returns the readings of backgammon or of Connect Four.
+/// Returns the metrics and curves of backgammon or of Connect Four.
 pub(crate) fn readings(is_backgammon: bool) -> Readings {
     let hardest = if is_backgammon { "wins_pubeval" } else { "wins_minimax_6" };
     let promoted = "Number of times that a newer network has replaced the best one";

@@ -4,10 +4,10 @@ use super::rules::TableGame;
 use vivarium_lab::error::LabError;
 use vivarium_mcts::{Tree, TreeLimits};
 
-/// Maximum simulations of a search.
+/// Maximum number of simulations of a search.
 pub(crate) const MAX_SIMULATIONS: u32 = 100_000;
 
-/// Leaves per evaluation batch, with virtual loss in one tree.
+/// Number of leaves per evaluation batch. The leaves are selected in one tree with virtual loss.
 pub(crate) const LEAVES: usize = 16;
 
 /// Returns the tree limits for a number of simulations, with reserve for a reused subtree.

@@ -3,8 +3,8 @@
 use super::{GameMove, GamePlayer};
 use serde::{Deserialize, Serialize};
 
-/// The document `analysis`: search results for a decision. While a network player is to move, it is that player's own
-/// search; otherwise the analyst's.
+/// The document `analysis`: search results for a decision. The search belongs to the network player to move, or else to
+/// the analyst.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameAnalysis {
@@ -12,13 +12,13 @@ pub struct GameAnalysis {
     pub turn: u32,
     /// Seat that decides. Equities and probabilities are from its view.
     pub seat: u8,
-    /// Player whose search this is.
+    /// Player that runs the search: the network player to move, or the analyst.
     pub player: GamePlayer,
-    /// Gradient steps of the network when the search started; 0 for an opened network.
+    /// Number of gradient steps of the network when the search started; 0 for an opened network.
     pub updates: u64,
-    /// Simulations made so far.
+    /// Number of simulations made so far.
     pub made: u32,
-    /// Simulations to make. A complete analysis does not change any more.
+    /// Number of simulations to make. A complete analysis does not change any more.
     pub wanted: u32,
     /// Whether the search stopped early because its memory is full. The results remain valid.
     pub full: bool,
@@ -48,7 +48,7 @@ pub struct GameCandidate {
     /// Branches from the root of the tree, as in [`TreeRequest::open`](super::TreeRequest::open): one, or two for a
     /// double.
     pub branches: Vec<u32>,
-    /// Visits of the play.
+    /// Number of visits of the play.
     pub visits: u32,
     /// Prior: policy probability of the network.
     pub prior: f32,
@@ -86,11 +86,11 @@ pub struct GameNode {
     pub branch: u32,
     /// Notation of the branch: a play, half a play for a double, or a roll such as `3-1`; empty for the root.
     pub text: String,
-    /// Kind of the node.
+    /// Kind of the node: decision, roll of the dice, or end of the game.
     pub kind: NodeKind,
     /// Seat to move.
     pub seat: u8,
-    /// Visits of the node.
+    /// Number of visits of the node.
     pub visits: u32,
     /// Prior of the branch, or probability of a roll; 1 for the root.
     pub prior: f32,

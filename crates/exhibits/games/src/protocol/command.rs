@@ -22,7 +22,7 @@ pub enum GameCommand {
     },
     /// Sets up a position. The players remain seated.
     SetPosition {
-        /// The position.
+        /// Position to set up.
         position: GamePosition,
         /// Seat to move; `None`: as in the match ID or after the moves of Connect Four, otherwise seat 0.
         seat: Option<u8>,
@@ -36,9 +36,9 @@ pub enum GameCommand {
     },
     /// Moves a checker to one of the table's targets, or drops a stone.
     Move {
-        /// As in [`GameTarget`](super::GameTarget).
+        /// Source, as in [`GameTarget`](super::GameTarget).
         from: u8,
-        /// As in [`GameTarget`](super::GameTarget).
+        /// Destination, as in [`GameTarget`](super::GameTarget).
         to: u8,
     },
     /// Takes back the last move of the current turn.
@@ -57,8 +57,8 @@ pub enum GameCommand {
         /// Points offered: from 1 to [`GameTable::max_loss`](super::GameTable::max_loss).
         points: u32,
     },
-    /// Makes the computer play its current best move at once, regardless of the pace. In the cube experiments: makes
-    /// the next move of the solution.
+    /// Makes the computer play its current best move at once, without the delay of computer moves. In the cube
+    /// experiments: makes the next move of the solution.
     MoveNow,
     /// Seeds the dice from now on; by default they are derived from the seed of the run. Dice already rolled do not
     /// change.
@@ -68,12 +68,12 @@ pub enum GameCommand {
     },
     /// Sets the dice mode.
     SetDiceMode {
-        /// The mode.
+        /// Source of the rolls.
         mode: DiceMode,
     },
     /// Sets the delay of computer moves, or of each move of a cube's solution.
     SetPace {
-        /// Seconds, 0 to 60; `None`: wait for [`GameCommand::MoveNow`].
+        /// Delay in seconds, 0 to 60; `None`: wait for [`GameCommand::MoveNow`].
         seconds: Option<f32>,
     },
     /// Chooses the network that analyzes human decisions. A different network restarts the current analysis; a
@@ -81,7 +81,7 @@ pub enum GameCommand {
     SetAnalysis {
         /// A network player with at least 1 simulation per decision.
         analyst: GamePlayer,
-        /// Maximum simulations per second, 1 to 100,000; `None`: unlimited.
+        /// Maximum number of simulations per second, 1 to 100,000; `None`: unlimited.
         speed: Option<f32>,
     },
     /// Restarts the analysis of the current decision with the newest weights. Rejected if there is no decision. To
@@ -92,7 +92,7 @@ pub enum GameCommand {
     StartMatches {
         /// Players of each match; at most 16 matches.
         players: Vec<[GamePlayer; 2]>,
-        /// Pairs of games per match.
+        /// Number of pairs of games per match.
         pairs: u32,
     },
     /// Stops the matches and keeps their results.

@@ -17,7 +17,7 @@ pub struct GameInfo {
     pub equity_unit: String,
     /// Fixed opponents. Networks are listed in [`GameRun::players`](super::GameRun::players).
     pub opponents: Vec<PlayerChoice>,
-    /// Maximum simulations per decision.
+    /// Maximum number of simulations per decision.
     pub largest_search: u32,
     /// Maximum number of self-play games that can be shown.
     pub largest_wall: u32,

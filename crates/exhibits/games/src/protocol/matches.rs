@@ -12,9 +12,9 @@ pub struct GameMatch {
     pub players: [GamePlayer; 2],
     /// Labels of the players.
     pub labels: [String; 2],
-    /// Pairs of games to play.
+    /// Number of pairs of games to play.
     pub pairs: u32,
-    /// Pairs of games finished.
+    /// Number of pairs of games finished.
     pub played: u32,
     /// Mean points per game of the first player; `None` before the first pair is finished.
     pub points: Option<f64>,
@@ -30,9 +30,9 @@ pub struct GameMatch {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameRun {
-    /// Generations finished.
+    /// Number of generations finished.
     pub generation: u32,
-    /// Promotions so far.
+    /// Number of promotions so far.
     pub promotions: u32,
     /// Players available, without the human player; network players are listed with 0 simulations.
     pub players: Vec<PlayerChoice>,
@@ -58,15 +58,16 @@ pub struct PlayerChoice {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LadderRow {
-    /// [`Progress::steps`](vivarium_lab::protocol::Progress::steps) at the time of the match.
+    /// Number of self-play decisions at the time of the match, as in
+    /// [`Progress::steps`](vivarium_lab::protocol::Progress::steps).
     pub steps: u64,
-    /// Generation at the time of the match.
+    /// Number of generations finished at the time of the match.
     pub generation: u32,
     /// The opponent.
     pub opponent: GamePlayer,
     /// Label of the opponent.
     pub label: String,
-    /// Games played.
+    /// Number of games played.
     pub games: u32,
     /// Mean points per game of the network.
     pub points: f64,

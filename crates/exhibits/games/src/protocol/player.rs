@@ -12,24 +12,24 @@ pub enum GamePlayer {
     Person,
     /// The newest network, with the weights at the start of each decision.
     Newest {
-        /// Of its search.
+        /// Number of simulations per decision; 0 plays without search.
         simulations: u32,
     },
     /// The best network: the winner of the last promotion match.
     Best {
-        /// Of its search.
+        /// Number of simulations per decision; 0 plays without search.
         simulations: u32,
     },
     /// A former best network, listed in [`GameRun::players`](super::GameRun::players).
     Earlier {
-        /// Number of promotions before it.
+        /// Number of promotions up to and including that of this network; 0 for the initial network.
         promotion: u32,
-        /// Of its search.
+        /// Number of simulations per decision; 0 plays without search.
         simulations: u32,
     },
     /// A network opened from a file.
     Opened {
-        /// Of its search.
+        /// Number of simulations per decision; 0 plays without search.
         simulations: u32,
     },
     /// Uniformly random legal plays.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameTable {
-    /// Number of the game; changes with every new game or position.
+    /// Game ID; changes when a game starts or a position is set up.
     pub game: u32,
     /// Players at seat 0 and seat 1.
     pub seats: [GamePlayer; 2],
@@ -35,7 +35,7 @@ pub struct GameTable {
     /// Whether the turn is complete, so that [`GameCommand::ConfirmTurn`](super::GameCommand::ConfirmTurn) can end
     /// it. A turn without legal moves is complete at once.
     pub can_confirm: bool,
-    /// Outcome of a finished game.
+    /// Outcome of the game; `None` while the game is in progress.
     pub outcome: Option<GameOutcome>,
     /// Maximum points that seat 0 and seat 1 can still lose and therefore resign: in backgammon 3 while a backgammon
     /// is possible, 2 while a gammon is possible; 0 after the game.
@@ -44,7 +44,7 @@ pub struct GameTable {
     pub score: [u32; 2],
     /// Turns so far, oldest first, since the start of the game or the set-up position.
     pub history: Vec<GameTurn>,
-    /// Dice mode.
+    /// Source of the rolls.
     pub dice_mode: DiceMode,
     /// Delay of computer moves in seconds; `None`: a computer waits for
     /// [`GameCommand::MoveNow`](super::GameCommand::MoveNow).
@@ -52,7 +52,7 @@ pub struct GameTable {
     pub pace: Option<f32>,
     /// Network that analyzes human decisions, with its number of simulations.
     pub analyst: GamePlayer,
-    /// Maximum simulations of the analysis per second; `None`: unlimited.
+    /// Maximum number of simulations of the analysis per second; `None`: unlimited.
     #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
     pub analysis_speed: Option<f32>,
     /// Notice about the current game, such as ignored fields of a match ID.
@@ -68,7 +68,7 @@ pub enum GameBoard {
     Backgammon {
         /// Checkers of seat 0 and seat 1 at the 26 places, in each player's numbering.
         checkers: [Vec<u8>; 2],
-        /// Pip counts.
+        /// Pip counts of seat 0 and seat 1.
         pips: [u32; 2],
     },
     /// Connect Four.
@@ -115,7 +115,7 @@ pub enum DiceMode {
 pub struct GameMove {
     /// Source, in the numbering of the player who moves; in Connect Four the column.
     pub from: u8,
-    /// Destination; in Connect Four the column.
+    /// Destination, in the same numbering; in Connect Four the column.
     pub to: u8,
     /// Whether the move hits.
     pub hits: bool,
@@ -127,7 +127,7 @@ pub struct GameMove {
 pub struct GameTarget {
     /// Source, as in [`GameMove`]. A source can have several targets.
     pub from: u8,
-    /// As in [`GameMove`].
+    /// Destination, as in [`GameMove`].
     pub to: u8,
     /// Moves that reach the destination, one per die.
     pub moves: Vec<GameMove>,
@@ -137,7 +137,7 @@ pub struct GameTarget {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameOutcome {
-    /// Winner; `None` for a draw.
+    /// Seat that won; `None` for a draw.
     pub winner: Option<u8>,
     /// Points: 1 to 3 in backgammon, 1 in Connect Four, 0 for a draw.
     pub points: u32,
@@ -151,7 +151,7 @@ pub struct GameOutcome {
 pub struct GameTurn {
     /// Seat that played.
     pub seat: u8,
-    /// Roll of the turn.
+    /// Roll of the turn; `None` in Connect Four.
     pub dice: Option<[u8; 2]>,
     /// Notation of the play; `cannot move` if no move was legal.
     pub text: String,
@@ -181,12 +181,13 @@ pub enum GamePosition {
     },
     /// Backgammon: checkers placed by hand, 15 per player.
     Checkers {
-        /// As in [`GameBoard::Backgammon`].
+        /// Checkers of seat 0 and seat 1, as in [`GameBoard::Backgammon`].
         checkers: [Vec<u8>; 2],
     },
 }
 
-/// A position before validation, with a hand-written deserializer for the same reason as players.
+/// A position before validation. The deserializer is written by hand because the derived one for nested tagged enums
+/// makes the wasm module larger.
 #[derive(Deserialize)]
 struct PositionFields {
     kind: String,

@@ -11,7 +11,7 @@ use vivarium_envs::backgammon::{
 use vivarium_lab::config::shorten;
 use vivarium_lab::error::LabError;
 
-/// Last point before the opponent's home board, in the player's numbering.
+/// Last point outside of the winner's home board, in the numbering of the loser.
 const WINNERS_HOME: usize = 18;
 
 impl TableGame for State {
@@ -198,7 +198,7 @@ impl TableGame for State {
 
     fn begin_turn(&self) -> Turn {
         let [high, low] = self.dice().unwrap_or([1, 1]);
-        // Dice of a state are valid.
+        // The dice of a state are always valid.
         Turn::new(self.position, Roll::new(high, low).unwrap_or(Roll::ALL[0]))
     }
 

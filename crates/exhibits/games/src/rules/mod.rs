@@ -56,7 +56,7 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     /// [`LabError::Invalid`] for invalid dice, or if no roll is due.
     fn rolled(&self, dice: [u8; 2], first: Option<u8>) -> Result<Self, LabError>;
 
-    /// Returns the roll to play.
+    /// Returns the roll to play; `None` if no roll is to be played.
     fn dice(&self) -> Option<[u8; 2]>;
 
     /// Parses a position set up by the user.
@@ -105,10 +105,10 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     /// [`LabError::Invalid`] if there is no such target.
     fn moved(&self, turn: &Self::Turn, from: u8, to: u8) -> Result<Self::Turn, LabError>;
 
-    /// Returns the turn without its last move; `None` if there is none.
+    /// Returns the turn without its last move; `None` if no move was made.
     fn undone(turn: &Self::Turn) -> Option<Self::Turn>;
 
-    /// Returns the moves made so far.
+    /// Returns the moves made so far in the turn.
     fn made(turn: &Self::Turn) -> Vec<GameMove>;
 
     /// Returns the state after a complete turn, and its notation.

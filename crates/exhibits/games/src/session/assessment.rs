@@ -33,8 +33,8 @@ impl<G: TableGame> GameSession<G> {
         }
     }
 
-    /// Returns the equity of the game for a seat, by its own network or else by the analyst: the result of the current
-    /// search, or the network's estimate.
+    /// Returns the equity of the current state for a seat: the result of the current search, or else an estimate by the
+    /// seat's own network or by the analyst.
     pub(super) fn worth(&self, pool: &PlayerPool<G>, seat: u8) -> f32 {
         let state = self.table.state();
         let for_seat = |equity: f32| if state.player() == seat { equity } else { -equity };

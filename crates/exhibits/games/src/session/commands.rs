@@ -72,7 +72,7 @@ impl<G: TableGame> GameSession<G> {
     pub(crate) fn resign(&mut self, pool: &PlayerPool<G>, seat: u8, points: u32) -> Result<(), LabError> {
         self.table.check_resignation(seat, points)?;
         let opponent = self.table.seats[usize::from(1 - seat)];
-        // The maximum cannot be exceeded.
+        // The opponent cannot win more than the maximum, so a computer accepts it without an estimate.
         let settled = opponent == GamePlayer::Person || points == self.table.max_loss()[usize::from(seat)];
         let worth = if settled { 0.0 } else { self.worth(pool, 1 - seat) };
         if worth > points as f32 {

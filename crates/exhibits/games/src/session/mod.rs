@@ -16,7 +16,7 @@ use vivarium_agents::players::{Decision, NetworkPlayer, Player};
 use vivarium_kernels::rng;
 use vivarium_mcts::{Game, GameStatus};
 
-/// Domain for seed derivation: players without a search.
+/// Stream number for seed derivation: decisions of players without a search.
 const CHOICES: u32 = 141;
 
 /// Default simulations of the analysis.
@@ -28,7 +28,7 @@ const DEFAULT_PLAYER_SIMULATIONS: u32 = 100;
 /// Allowed range of the search speed in simulations per second.
 const SPEEDS: std::ops::RangeInclusive<f32> = 1.0..=100_000.0;
 
-/// Minimum number of simulations for judging a play.
+/// Minimum number of simulations for rating a play.
 const MIN_SIMULATIONS: u32 = 16;
 
 /// Decision and player of a search.
@@ -46,7 +46,7 @@ pub(crate) struct GameSession<G: TableGame> {
     analyst: GamePlayer,
     speed: Option<f32>,
     search: Option<DecisionSearch<G>>,
-    /// Subject of `search`. Differs from the current decision while there is nothing to decide.
+    /// Decision and player that `search` belongs to. Differs from the current decision while no decision is to be made.
     about: Option<SearchSubject>,
     /// Whether a restart of the analysis was requested.
     restart: bool,
@@ -54,8 +54,9 @@ pub(crate) struct GameSession<G: TableGame> {
     move_now: bool,
     /// Analysis of each turn of the history.
     analyses: Vec<Option<GameAnalysis>>,
-    /// Versions of the table document and of the search results.
+    /// Number of changes outside of the table; part of the version of the table document.
     changes: u32,
+    /// Version of the search results.
     search_version: u32,
 }
 
@@ -147,7 +148,7 @@ impl<G: TableGame> GameSession<G> {
             return;
         }
         refresh(pool);
-        // The network may have been dropped, such as an earlier one.
+        // The player's network may have been dropped, for example a former best network.
         let player_network = pool.network(player).unwrap_or(&pool.newest).clone();
         let wanted = simulations(player).unwrap_or(DEFAULT_ANALYSIS_SIMULATIONS).max(1);
         let root = self.table.state();
@@ -155,14 +156,14 @@ impl<G: TableGame> GameSession<G> {
             Some(search) if !anew => search.move_to(player, wanted, player_network, root),
             _ => DecisionSearch::new(player, wanted, player_network, root),
         };
-        // Searches that need too much memory were rejected earlier. If memory is unavailable now, the table works
-        // without a search.
+        // Searches that need too much memory were rejected by the command. If memory is unavailable now, the table
+        // works without a search.
         self.search = made.ok();
         self.about = Some(about);
         self.search_version = self.search_version.wrapping_add(1);
     }
 
-    /// Plays for the computer if its decision is complete.
+    /// Plays for the computer to move if its search is complete or a move was requested.
     fn play_for_computer(&mut self, pool: &PlayerPool<G>) {
         let on_move = self.table.on_move();
         let mine = self.about.is_some_and(|about| about.player == on_move);
@@ -219,7 +220,7 @@ impl<G: TableGame> GameSession<G> {
         self.analyses.push(present);
     }
 
-    /// Drops the analyses of turns that were taken back.
+    /// Drops the analyses of turns that were taken back, and requests a new search.
     fn drop_later_analyses(&mut self) {
         self.analyses.truncate(self.table.turns() as usize);
         self.about = None;

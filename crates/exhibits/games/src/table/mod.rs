@@ -26,7 +26,7 @@ pub(crate) struct TableState<G: TableGame> {
     /// Seed of the dice: derived from the run's seed, or from `dice_seed`.
     seed: u64,
     dice_seed: Option<u32>,
-    /// Number of games and positions set up so far.
+    /// Game ID: number of games started and positions set up so far.
     game: u32,
     /// Requested first seat, or seat to move in a set-up position.
     first: Option<u8>,
@@ -36,7 +36,7 @@ pub(crate) struct TableState<G: TableGame> {
     state: G,
     /// Turn in progress of a human player.
     turn: Option<G::Turn>,
-    /// Move list, for games whose positions are written that way.
+    /// Move list, for games whose ID is a list of moves.
     line: String,
     history: Vec<PlayedTurn<G>>,
     outcome: Option<GameOutcome>,
@@ -85,7 +85,7 @@ impl<G: TableGame> TableState<G> {
         self.history.len() as u32
     }
 
-    /// Returns the number of the game.
+    /// Returns the game ID.
     pub(crate) fn game(&self) -> u32 {
         self.game
     }
@@ -112,7 +112,7 @@ impl<G: TableGame> TableState<G> {
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Starts a new stage.
+    /// Restarts the timing after the stage or the state has changed, and begins the turn of a human player to move.
     fn stage_begins(&mut self) {
         self.timing.begin();
         self.turn = (self.stage() == GameStage::Person).then(|| self.state.begin_turn());
@@ -344,7 +344,7 @@ impl<G: TableGame> TableState<G> {
         match self.stage() {
             GameStage::Roll => {
                 if self.timing.rolls(self.on_move() == GamePlayer::Person) {
-                    // Scheduled dice are valid.
+                    // Scheduled dice are always valid.
                     let _ = self.roll(None);
                 }
                 false
@@ -393,7 +393,7 @@ impl<G: TableGame> TableState<G> {
     }
 }
 
-/// Checks a seat number.
+/// Checks that a seat is 0 or 1.
 fn check_seat(field: &str, seat: Option<u8>) -> Result<(), LabError> {
     match seat {
         Some(seat) if seat > 1 => Err(LabError::invalid(field, seat.to_string(), "the seats are 0 and 1")),

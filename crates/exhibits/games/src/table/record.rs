@@ -24,7 +24,7 @@ pub(crate) struct GameRecord {
     /// Roll and moves of the current turn.
     dice: Option<[u8; 2]>,
     moves: Vec<[u8; 2]>,
-    /// Seat that resigned, and points.
+    /// Seat that resigned, and the points that it lost.
     resigned: Option<(u8, u32)>,
     /// Current position, which must result from the turns.
     id: String,

@@ -5,10 +5,10 @@ use crate::protocol::DiceMode;
 /// Seconds before an automatic roll.
 const BEFORE_ROLL: f32 = 0.4;
 
-/// Dice mode, pace of the computers, and time since the last event.
+/// Dice mode, delay of computer moves, and time since the current stage started.
 pub(super) struct Timing {
     pub(super) dice_mode: DiceMode,
-    /// Seconds before a computer plays; `None`: wait for a command.
+    /// Delay of computer moves in seconds; `None`: wait for a command.
     pub(super) pace: Option<f32>,
     /// Seconds since the current stage started.
     waited: f32,
@@ -21,17 +21,17 @@ impl Default for Timing {
 }
 
 impl Timing {
-    /// Starts a new stage.
+    /// Resets the time since the current stage started.
     pub(super) fn begin(&mut self) {
         self.waited = 0.0;
     }
 
-    /// Advances the clock.
+    /// Adds `seconds` to the time since the current stage started.
     pub(super) fn pass(&mut self, seconds: f32) {
         self.waited += seconds;
     }
 
-    /// Returns whether an automatic roll is due, for a human or a computer player.
+    /// Returns whether an automatic roll is due for a human player (`for_person`) or for a computer player.
     pub(super) fn rolls(&self, for_person: bool) -> bool {
         let by_itself = match self.dice_mode {
             DiceMode::Ask => !for_person,
