@@ -9,7 +9,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{FrameArray, MetricRow};
 use vivarium_lab::train::SliceError;
 
-/// Evaluates networks in bounded slices in the background of training.
+/// Evaluates networks in the background of training; each call does a bounded amount of work.
 pub(crate) trait BackgroundEvaluator<L: CubeTraining>: Send + Sized {
     /// Creates an evaluator from a complete, validated config.
     fn new(config: &Value) -> Self;
@@ -17,10 +17,10 @@ pub(crate) trait BackgroundEvaluator<L: CubeTraining>: Send + Sized {
     /// Replaces the config.
     fn set_config(&mut self, config: &Value);
 
-    /// Returns whether work is pending.
+    /// Returns whether an evaluation is due or in progress.
     fn is_due(&self, networks: &CubeNetworks<L>, learner: &L) -> bool;
 
-    /// Runs one slice of work. Returns the metrics of an evaluation that the slice completed.
+    /// Does a bounded amount of work. Returns the metrics of an evaluation that the call completed.
     ///
     /// # Errors
     /// [`SliceError`] if the network cannot be copied or the GPU was lost; evaluation can continue on the CPU.
@@ -31,10 +31,10 @@ pub(crate) trait BackgroundEvaluator<L: CubeTraining>: Send + Sized {
         learner: &L,
     ) -> Result<Option<MetricRow>, SliceError>;
 
-    /// Returns a number that changes with the visible results.
+    /// Returns a version number that changes when the visible results change.
     fn version(&self) -> u32;
 
-    /// Returns the name of the next slice's phase, such as `evaluation`.
+    /// Returns the name of the phase of the next [`advance`](Self::advance), such as `evaluation`.
     fn phase(&self) -> &'static str;
 
     /// Adds the results to `run`.

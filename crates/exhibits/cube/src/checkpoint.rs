@@ -127,7 +127,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         Ok(())
     }
 
-    /// Restores the metadata; a network file has none. Returns notices about discarded parts.
+    /// Restores the metadata, which a network file does not contain. Returns notices about discarded parts.
     fn restore_metadata(&mut self, more: &Value) -> Vec<String> {
         let mut notices = Vec::new();
         let mut discard = |part: &str, instead: &str, error: &LabError| {

@@ -29,10 +29,10 @@ use vivarium_lab::protocol::{MetricRow, Progress};
 use vivarium_lab::train::Slice;
 use vivarium_lab::train::SliceError;
 
-/// Beam width of an evaluation.
+/// Beam width of an evaluation on request.
 const EVALUATED: u32 = 1024;
 
-/// Beam widths to choose from.
+/// Beam widths that the user can choose for the interactive cube.
 const BEAMS: [u32; 6] = [1, 16, 128, 1024, 4096, 16_384];
 
 /// Summary on the experiment's page.

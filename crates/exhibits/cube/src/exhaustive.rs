@@ -41,11 +41,11 @@ struct ExhaustiveRun {
 }
 
 impl ExhaustiveEvaluator {
-    /// Returns whether the last evaluation is not of the selected network in its current state.
+    /// Returns whether the selected network, with its current weights, has not been evaluated yet.
     fn is_stale(&self, networks: &CubeNetworks<Cube2Training>, learner: &Cube2Training) -> bool {
         self.current.as_ref().is_none_or(|current| match networks.player() {
             player if player != current.player => true,
-            // An evaluation of older weights is completed first.
+            // An evaluation in progress is completed, even if the learner has newer weights.
             CubePlayer::Newest => current.complete && current.snapshot.updates != learner.progress().updates,
             CubePlayer::Opened => !Arc::ptr_eq(&current.snapshot.network, &networks.selected().network),
         })

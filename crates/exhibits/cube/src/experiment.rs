@@ -26,7 +26,7 @@ use vivarium_lab::{Exhibit, Experiment, time};
 /// Maximum number of episodes of an evaluation.
 const MAX_TRIALS: u32 = 10_000;
 
-/// Every third slice runs background evaluation, if it is pending; its slices are shorter than training slices.
+/// One in this many calls of `advance` runs a pending background evaluation, which takes less time than training.
 const EVALUATION_PERIOD: u32 = 3;
 
 /// Experiment that trains a network to solve a cube.
@@ -35,13 +35,14 @@ pub(crate) struct CubeExperiment<L: CubeTraining, E> {
     pub(super) state: CubeExperimentState<L, E>,
     #[cfg(feature = "gpu")]
     pub(super) device: Option<Device<L::GpuTrainer>>,
-    /// Last good state, to which the divergence guard rolls back, and its gradient steps.
+    /// Learner state that is restored after divergence.
     rollback_state: Vec<Tensor>,
+    /// Number of gradient steps of `rollback_state`.
     rollback_updates: u64,
-    /// Single-threaded CPU for work in frames.
+    /// Single-threaded CPU for work between two frames.
     single_thread: Arc<Cpu>,
     slices: u32,
-    /// Whether training advanced since the last frame. If it did not, evaluations and searches advance in frames.
+    /// Whether training advanced since the last frame. If not, frames advance evaluations and searches.
     trained_since_frame: bool,
     /// Version of the document `run`.
     run_version: u32,
@@ -114,7 +115,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         }
     }
 
-    /// Runs one slice of background evaluation. Returns `false` if none is pending.
+    /// Does a bounded amount of background evaluation. Returns `false` if no evaluation is pending.
     fn advance_evaluation(&mut self, cpu: &Cpu) -> Result<bool, LabError> {
         let engines = self.engines(cpu);
         let CubeExperimentState { evaluator, networks, learner, .. } = &mut self.state;
@@ -128,7 +129,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         Ok(true)
     }
 
-    /// Runs one slice of the search for the interactive cube.
+    /// Does a bounded amount of the search for the interactive cube.
     fn advance_search(&mut self, cpu: &Cpu) -> Result<(), LabError> {
         match self.state.session.advance_search(&self.engines(cpu)) {
             Ok(()) => Ok(()),
@@ -136,7 +137,8 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         }
     }
 
-    /// Advances the interactive cube by `passed` seconds, and background work if training is paused.
+    /// Advances the interactive cube by `passed` seconds. If training is paused, also advances evaluations and
+    /// searches.
     fn advance_table(&mut self, view: CubeView, passed: f32) -> Result<(), LabError> {
         if !std::mem::take(&mut self.trained_since_frame) {
             let cpu = self.single_thread.clone();
@@ -198,8 +200,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Train for CubeExperiment<L, E> 
         Ok(())
     }
 
-    /// Rolls back to the last good state and halves the learning rate, or stops with an error after too many
-    /// rollbacks.
+    /// Restores the last good state and halves the learning rate, or stops with an error after too many rollbacks.
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
         self.state.roll_backs += 1;
         let [rate, _] = L::LEARNING_RATES;
@@ -239,7 +240,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L
         self.state.learner.phase()
     }
 
-    /// Runs a slice of training, or periodically of background work.
+    /// Does a bounded amount of training, or periodically of background evaluation or of a search.
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
         self.trained_since_frame = true;
         self.slices = self.slices.wrapping_add(1);

@@ -10,15 +10,15 @@ use vivarium_lab::error::LabError;
 /// Random-stream domain of interactive scrambles.
 const SCRAMBLES: u32 = 161;
 
-/// Maximum number of turns in the history, and of a command.
+/// Maximum number of turns in the history and in a command.
 const MAX_TURNS: usize = 1000;
 
 /// The interactive cube and its turns.
 pub(super) struct CubeHistory<P> {
     seed: u64,
-    /// Number of times that the cube was replaced.
+    /// Cube ID: number of times that the cube was replaced.
     pub(super) cube: u32,
-    /// Number of scrambles so far: selects the random stream.
+    /// Number of scrambles so far, which selects the random stream of the next scramble.
     scrambles: u32,
     history: Vec<(FaceTurn, CubeActor)>,
     /// States before the first turn and after each turn.
@@ -98,7 +98,7 @@ impl<P: CubePuzzle> CubeHistory<P> {
         self.at = 0;
     }
 
-    /// Applies `moves` random turns, or replaces the cube by a random state.
+    /// Scrambles the cube by `moves` random turns, or replaces it by a random state if `moves` is `None`.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if `moves` is 0 or greater than `most`.

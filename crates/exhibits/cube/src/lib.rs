@@ -6,9 +6,9 @@
 //! - [`CubeExhibit`]: an experiment as front ends use it.
 //! - [`protocol`]: commands, views and documents.
 //!
-//! The algorithms are in [`vivarium_agents::dqn`] and [`vivarium_agents::cube3`]. A background evaluation follows the
-//! greedy policy through all states (2×2×2) or solves a fixed set of random cubes by beam search (3×3×3), in slices
-//! between those of training.
+//! The algorithms are in [`vivarium_agents::dqn`] and [`vivarium_agents::cube3`]. A background evaluation, which
+//! alternates with training, follows the greedy policy through all states (2×2×2) or solves a fixed set of random cubes
+//! by beam search (3×3×3).
 //!
 //! ```
 //! use serde_json::json;
@@ -56,5 +56,5 @@ pub use measures::measures;
 use protocol::{CubeCommand, CubeDocuments, CubeView};
 use vivarium_lab::Exhibit;
 
-/// A network that learns to solve a cube.
+/// A cube experiment with its views and commands.
 pub type CubeExhibit = dyn Exhibit<View = CubeView, Documents = CubeDocuments, Command = CubeCommand>;

@@ -58,7 +58,7 @@ pub fn measures(name: &str) -> Measures {
         goal_help: "trains until stopped, or --until 'solved>=1': every random cube of an evaluation".into(),
         evaluated: &CUBES,
         trials_label: "20 random cubes",
-        // A search may take a second.
+        // A search takes up to a second, so that few cubes are evaluated.
         trials: |_| 20,
         confirmation_factor: Some(5),
         headline_evaluation: None,

@@ -1,4 +1,4 @@
-//! Networks for the interactive cube: the one in training and an opened one.
+//! Networks for the interactive cube: the network in training and the network of an opened file.
 
 use super::training::CubeTraining;
 use crate::protocol::CubePlayer;
@@ -22,9 +22,9 @@ impl<N> Clone for CubeNetworkSnapshot<N> {
 /// Network of an opened file.
 pub(crate) struct OpenedNetwork<N> {
     pub(crate) network: Arc<N>,
-    /// Config of the network.
+    /// Config that the network was trained with.
     pub(crate) config: Value,
-    /// Samples that the network was trained on, according to its file.
+    /// Number of samples that the network was trained on, according to its file.
     pub(crate) samples: u64,
 }
 
@@ -60,7 +60,7 @@ impl<L: CubeTraining> CubeNetworks<L> {
         Ok(())
     }
 
-    /// Returns the selected network as last copied.
+    /// Returns the selected network. The network in training is a copy that may be outdated.
     pub(crate) fn selected(&self) -> CubeNetworkSnapshot<L::Policy> {
         match (&self.opened, self.player) {
             (Some(opened), CubePlayer::Opened) => {

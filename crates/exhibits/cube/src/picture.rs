@@ -7,7 +7,7 @@ use super::training::CubeTraining;
 use crate::protocol::{CubeDocuments, CubeRun, CubeView};
 use vivarium_lab::protocol::{Frame, FrameArray, changed};
 
-/// Tracks the versions that were last sent.
+/// Builds frames, and stores the view and the versions of the documents that were sent last.
 #[derive(Default)]
 pub(super) struct Picture {
     sent: Option<CubeFrameVersion>,

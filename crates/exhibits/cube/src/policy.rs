@@ -23,16 +23,16 @@ pub(crate) trait CubePolicy: Sized + Send + Sync + 'static {
     /// Returns the weights, in the format that [`restore`](Self::restore) reads.
     fn save(&self) -> Vec<Tensor>;
 
-    /// Returns the moves.
+    /// Returns the moves, in the order of the network's outputs.
     fn turns(&self) -> &'static [FaceTurn];
 
-    /// Returns the value of each move.
+    /// Returns the value of each move in a state, in the order of [`turns`](Self::turns).
     fn values(&self, cpu: &Cpu, cube: Self::Cube) -> Vec<f32>;
 
-    /// Starts a beam search, or returns `None` if the cube has none.
+    /// Starts a beam search, or returns `None` if there is no beam search for this cube size.
     fn search(&self, cube: Self::Cube, width: u32) -> Option<Self::Search>;
 
-    /// Runs one slice of a search.
+    /// Does a bounded amount of a search.
     ///
     /// # Errors
     /// [`SliceError::Gpu`] if the GPU was lost; the search can continue on the CPU.
@@ -51,12 +51,12 @@ pub(crate) trait CubePolicy: Sized + Send + Sync + 'static {
     }
 }
 
-/// Progress of a search.
+/// Progress of a search in one call of [`CubePolicy::advance_search`].
 pub(crate) struct SearchProgress {
-    /// States evaluated in this slice.
+    /// Number of states evaluated in this call.
     pub(crate) evaluated: u64,
     /// Depth of the search in moves.
     pub(crate) ahead: u32,
-    /// Result of a completed search: the solution, or `None` inside if there is none.
+    /// `None` while the search is in progress; then its result, which is the solution or `None` if none was found.
     pub(crate) end: Option<Option<Vec<FaceTurn>>>,
 }

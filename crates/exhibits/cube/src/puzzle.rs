@@ -23,12 +23,12 @@ pub(crate) trait CubePuzzle: Copy + PartialEq + Send + Sync + 'static {
     /// [`StickerError`] with the reason why the cube is impossible.
     fn parse(stickers: &str) -> Result<Self, StickerError>;
 
-    /// Returns the distance from the solved state in quarter turns, if it is computed.
+    /// Returns the distance from the solved state in quarter turns; `None` for the 3×3×3 cube.
     fn distance(self) -> Option<u32> {
         None
     }
 
-    /// Returns an optimal solution, if it is computed.
+    /// Returns an optimal solution; `None` for the 3×3×3 cube.
     fn solution(self) -> Option<Vec<FaceTurn>> {
         None
     }

@@ -21,7 +21,7 @@ use vivarium_lab::train::SliceError;
 /// Random-stream domain of the test cubes.
 const TESTS: u32 = 160;
 
-/// Searches per cube.
+/// Number of searches per cube.
 const WIDTHS: u32 = TEST_WIDTHS.len() as u32;
 
 /// Maximum number of stored results.
@@ -30,7 +30,7 @@ const MAX_ROWS: usize = 4096;
 /// Runs a test at regular intervals of training.
 pub(crate) struct RandomCubeTests {
     config: TestsConfig,
-    /// Samples at the start of the last test.
+    /// Number of samples at the start of the last test.
     last: u64,
     current: Option<Box<RandomCubeTest>>,
     rows: Vec<CubeTest>,
@@ -42,11 +42,13 @@ struct RandomCubeTest {
     snapshot: CubeNetworkSnapshot<Cube3Policy>,
     cubes: u32,
     searches: SearchQueue,
-    /// Searches started (all widths of a cube in turn), and searches completed.
+    /// Number of searches started. All beam widths of a cube are searched before the next cube.
     started: u32,
+    /// Number of searches completed.
     completed: u32,
-    /// Cubes solved with each width, and moves summed over their solutions.
+    /// Number of cubes solved, by beam width.
     solved: [u32; TEST_WIDTHS.len()],
+    /// Number of moves of these solutions, by beam width.
     moves: [u64; TEST_WIDTHS.len()],
 }
 
@@ -64,7 +66,7 @@ impl RandomCubeTest {
         }
     }
 
-    /// Runs one slice of work. Returns whether all searches are complete.
+    /// Does a bounded amount of the searches. Returns whether all searches are complete.
     fn advance(&mut self, engines: &CubeEngines<'_>, seed: u64) -> Result<bool, SliceError> {
         let Self { snapshot, cubes, searches, started, completed, solved, moves } = self;
         let (network, all) = (&snapshot.network, *cubes * WIDTHS);

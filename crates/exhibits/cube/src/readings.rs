@@ -2,11 +2,12 @@
 
 use vivarium_lab::readings::{Curves, Reading, Readings, Threshold};
 
-/// Small charts of the 2×2×2 cube, without and with demonstrations.
+/// Metrics in the small charts of the 2×2×2 cube, without demonstrations.
 const ALONE: [&str; 4] = ["success", "loss", "error_mean", "epsilon"];
+/// Metrics in the small charts of the 2×2×2 cube, with demonstrations.
 const DEMONSTRATED: [&str; 4] = ["success", "loss", "lesson_loss", "error_mean"];
 
-/// 2×2×2 cube.
+/// Returns the metrics and counters of the 2×2×2 cube.
 pub(crate) fn cube2() -> Readings {
     let episodes = Reading::progress("episodes", "Episodes").with_help("Episodes of training");
     Readings {
@@ -17,7 +18,7 @@ pub(crate) fn cube2() -> Readings {
     }
 }
 
-/// 3×3×3 cube.
+/// Returns the metrics and counters of the 3×3×3 cube.
 pub(crate) fn cube3() -> Readings {
     let scrambles = Reading::progress("episodes", "Scrambles").with_help("Scrambles trained on");
     Readings {
@@ -27,7 +28,7 @@ pub(crate) fn cube3() -> Readings {
     }
 }
 
-/// Settings of both experiments; `episodes` is the label of an episode.
+/// Returns the settings that both experiments share. `episodes` is the counter of episodes.
 fn readings(episodes: Reading) -> Readings {
     let steps = Reading::progress("steps", "Samples");
     let updates = Reading::progress("updates", "Updates").with_help("Optimizer steps");

@@ -11,7 +11,7 @@ use vivarium_gpu::{Gpu, GpuError};
 use vivarium_lab::device::Device;
 use vivarium_lab::train::SliceError;
 
-/// Concurrent searches on a GPU; enough to keep a large one busy.
+/// Maximum number of concurrent searches on a GPU; enough to keep a large GPU busy.
 const MAX_CONCURRENT: usize = 64;
 
 /// Evaluates the states of searches. Searches in progress continue when the engine changes.
@@ -19,15 +19,15 @@ const MAX_CONCURRENT: usize = 64;
 pub(crate) struct BeamSearchEngine {
     #[cfg(feature = "gpu")]
     device: Option<Device<GpuBeamSearch>>,
-    /// Whether the network does not fit on the current GPU.
+    /// Whether the network is too large for the current GPU.
     #[cfg(feature = "gpu")]
     too_large: bool,
 }
 
 impl BeamSearchEngine {
-    /// Runs one slice of work: on a GPU for all searches, on the CPU for the first one in progress. Returns whether
-    /// the slice is complete: in a browser a GPU may still be busy, and the searches must not change until it is
-    /// done. The network must be the same in all slices.
+    /// Does a bounded amount of work: on a GPU for all searches, on the CPU for the first search in progress. Returns
+    /// `false` while the GPU is busy, which happens only in a browser; the searches must not change until the call
+    /// returns `true`. The network must be the same in all calls.
     ///
     /// # Errors
     /// [`SliceError::Gpu`] if the GPU was lost; the searches can continue on the CPU.
@@ -80,13 +80,13 @@ impl BeamSearchEngine {
 pub(crate) struct SearchQueue {
     engine: BeamSearchEngine,
     searches: Vec<BeamSearch>,
-    /// Whether the GPU is busy.
+    /// Whether the GPU was busy in the last call.
     gpu_busy: bool,
 }
 
 impl SearchQueue {
-    /// Runs one slice of work. Starts searches from `next` while there is capacity, and passes completed searches to
-    /// `completed`. The network must be the same in all slices.
+    /// Does a bounded amount of work. Starts searches from `next` while there is capacity, and passes completed
+    /// searches to `completed`. The network must be the same in all calls.
     ///
     /// # Errors
     /// Like [`BeamSearchEngine::advance`].

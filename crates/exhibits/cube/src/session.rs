@@ -16,13 +16,13 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::train::SliceError;
 
-/// Seconds between updates from the network in training.
+/// Minimum time in seconds between two copies of the network in training.
 const REFRESH_SECONDS: f32 = 0.25;
 
-/// Maximum length of the greedy path.
+/// Maximum length of the greedy path in moves.
 const MAX_AHEAD: usize = 40;
 
-/// Initial pace of solutions in seconds for each move.
+/// Default playback delay of a solution, in seconds per move.
 const DEFAULT_PACE: f32 = 0.5;
 
 /// The interactive cube with the network's move values and the current solver.
@@ -31,7 +31,7 @@ pub(super) struct CubeSession<L: CubeTraining> {
     solving: Option<SolveTask<L>>,
     pace: Option<f32>,
     move_values: Option<CubeMoveValues<L>>,
-    /// Seconds since the last update from the network in training.
+    /// Seconds since the network in training was last copied.
     since: f32,
     /// Greedy path from the current state, if requested.
     ahead: Option<Vec<L::Cube>>,
@@ -95,7 +95,7 @@ impl<L: CubeTraining> CubeSession<L> {
         self.solving.as_ref().is_some_and(SolveTask::is_searching)
     }
 
-    /// Runs one slice of the search.
+    /// Does a bounded amount of the search.
     ///
     /// # Errors
     /// Like [`SolveTask::advance_search`].
@@ -134,7 +134,7 @@ impl<L: CubeTraining> CubeSession<L> {
         if is_current && !is_outdated {
             return Ok(());
         }
-        // During rapid turns the network is not updated either.
+        // If the last copy is recent, new turns do not copy the network either.
         let snapshot = if self.since >= REFRESH_SECONDS {
             self.since = 0.0;
             networks.refresh(learner)?
@@ -160,7 +160,7 @@ impl<L: CubeTraining> CubeSession<L> {
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Stops solving.
+    /// Stops solving and drops the solution.
     fn interrupt(&mut self) {
         self.solving = None;
         self.changed();
@@ -219,7 +219,7 @@ impl<L: CubeTraining> CubeSession<L> {
         self.interrupt();
     }
 
-    /// Applies the next move of the solution, regardless of the pace.
+    /// Applies the next move of the solution, without the playback delay.
     pub(super) fn move_now(&mut self) -> Result<(), LabError> {
         let Some(turn) = self.solving.as_mut().and_then(SolveTask::next) else {
             let allowed = "there is no solution whose moves are being made";

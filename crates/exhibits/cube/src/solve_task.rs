@@ -1,4 +1,4 @@
-//! Solving the interactive cube: a search in slices, then the moves of its solution.
+//! Solving the interactive cube: first a search for a solution, then playback of its moves.
 
 use super::engines::CubeEngines;
 use super::networks::CubeNetworkSnapshot;
@@ -12,11 +12,12 @@ use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::train::SliceError;
 
-/// Maximum moves of a greedy solution, and greedy moves per slice.
+/// Maximum number of moves of a greedy solution.
 const MAX_MOVES: usize = 200;
+/// Number of greedy moves in one call of [`SolveTask::advance_search`].
 const SLICE: usize = 8;
 
-/// Solution of the interactive cube: search, then moves.
+/// Task of solving the interactive cube: first a search for a solution, then playback of its moves.
 pub(super) struct SolveTask<L: CubeTraining> {
     by: CubeSolver,
     status: CubeStatus,
@@ -99,7 +100,7 @@ impl<L: CubeTraining> SolveTask<L> {
         self.search_state.is_some()
     }
 
-    /// Runs one slice of the search. Returns whether it made progress; a search waits while the GPU is busy.
+    /// Does a bounded amount of the search. Returns whether the search made progress; it waits while the GPU is busy.
     ///
     /// # Errors
     /// [`SliceError::Gpu`] if the GPU was lost; the search can continue on the CPU.
@@ -163,8 +164,8 @@ impl<L: CubeTraining> SolveTask<L> {
             .then(|| Some(format!("The network did not solve the cube within {MAX_MOVES} moves.")))
     }
 
-    /// Returns the moves that are due after `passed` more seconds at `pace` seconds each. Without a pace, moves wait
-    /// for [`next`](Self::next).
+    /// Returns the moves that are due after `passed` more seconds, at a playback delay of `pace` seconds per move, and
+    /// counts them as made. If `pace` is `None`, moves wait for [`next`](Self::next).
     pub(super) fn due(&mut self, passed: f32, pace: Option<f32>) -> Vec<FaceTurn> {
         let Some(pace) = pace.filter(|_| self.status == CubeStatus::Playing) else { return Vec::new() };
         self.waited += passed;
@@ -178,7 +179,7 @@ impl<L: CubeTraining> SolveTask<L> {
         due
     }
 
-    /// Returns the next move, regardless of the pace.
+    /// Returns the next move, without the playback delay, and counts it as made.
     pub(super) fn next(&mut self) -> Option<FaceTurn> {
         if self.status != CubeStatus::Playing {
             return None;
@@ -208,7 +209,7 @@ impl<L: CubeTraining> SolveTask<L> {
             solution: self.solution.iter().map(FaceTurn::to_string).collect(),
             made: self.made as u32,
             optimal: self.optimal,
-            // Reported after all moves are applied.
+            // The reason is reported after all moves are applied.
             why: self.why.clone().filter(|_| self.status == CubeStatus::GaveUp),
         }
     }

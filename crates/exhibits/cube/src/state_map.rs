@@ -7,16 +7,17 @@ use vivarium_agents::dqn::CubeProblem;
 use vivarium_envs::cube::{Cube2, DistanceTable};
 use vivarium_lab::protocol::FrameArray;
 
-/// Angle bins of each ring.
+/// Number of angle bins of each ring.
 const BINS: usize = 512;
-/// Rings: distances 0 to 14.
+/// Number of rings: one for each distance from 0 to 14.
 const RINGS: usize = 15;
 
-/// States placed out in a frame: inward pass (finds the parent of each state) and outward pass (assigns angles).
+/// Maximum number of states laid out per frame: in the inward pass, which finds the parent of each state, and in the
+/// outward pass, which assigns angles.
 const LAYOUT_STATES: [usize; 2] = [60_000, 400_000];
-/// States scanned in a frame to find these.
+/// Maximum number of states scanned per frame for the next states to lay out.
 const SCANNED_STATES: usize = 1 << 22;
-/// States counted in a frame.
+/// Maximum number of states counted per frame.
 const COUNTED_STATES: usize = 1 << 18;
 
 /// Map of all states, and the progress of its layout.
@@ -24,11 +25,13 @@ pub(super) struct Cube2StateMap {
     distances: Arc<DistanceTable>,
     stage: MapStage,
     counts: Vec<f32>,
-    /// Fraction of solved states in each bin; −1 if none is evaluated.
+    /// Fraction of solved states in each bin; −1 if no state of the bin was evaluated.
     solved: Vec<f32>,
-    /// Count in progress: next rank, version of the evaluation, and [known, solved] states of each bin.
+    /// Rank at which the count in progress continues.
     next: usize,
+    /// Version of the evaluation that is being counted; `None` if no count is in progress.
     of: Option<u32>,
+    /// Number of [evaluated, solved] states in each bin.
     tally: Vec<[u32; 2]>,
     /// Version of the evaluation that was last counted completely.
     counted: Option<u32>,
@@ -52,7 +55,7 @@ struct MapLayout {
     next: usize,
     /// Subtree size by rank, including the state.
     sizes: Vec<u32>,
-    /// By rank: the parent; after the state's arc is assigned, the start of the next child's arc.
+    /// By rank: the parent of the state. After an arc was assigned to the state: start of the arc of its next child.
     places: Vec<u32>,
     bins: Vec<u16>,
 }
@@ -152,7 +155,7 @@ impl Cube2StateMap {
         }
         self.counted = self.of.take();
         for (share, &[known, solved]) in self.solved.iter_mut().zip(&self.tally) {
-            // Bins without evaluated states keep the previous value.
+            // Bins without evaluated states keep the value of the previous count.
             if known > 0 {
                 *share = solved as f32 / known as f32;
             }

@@ -26,12 +26,12 @@ pub(crate) trait CubeTraining: Sized + Send + 'static {
     const NAME: &'static str;
     /// Title, such as "Cube 2×2×2".
     const TITLE: &'static str;
-    /// Config paths of the learning rates that the divergence guard halves.
+    /// Config paths of the learning rates that are halved after divergence.
     const LEARNING_RATES: [&'static str; 2];
     /// Config path of the minibatch size.
     #[cfg(feature = "gpu")]
     const BATCH: &'static str;
-    /// Gradient steps between rollback states.
+    /// Number of gradient steps between two saved rollback states.
     const ROLLBACK_INTERVAL: u64;
     /// Maximum number of cubes of the wall.
     const LARGEST_WALL: u32 = 256;
@@ -70,10 +70,10 @@ pub(crate) trait CubeTraining: Sized + Send + 'static {
     /// Returns the progress in samples.
     fn progress(&self) -> Progress;
 
-    /// Returns the name of the next slice's phase.
+    /// Returns the name of the phase of the next [`advance`](Self::advance).
     fn phase(&self) -> &'static str;
 
-    /// Runs one slice of training. Returns the metrics of an iteration that the slice completed.
+    /// Does a bounded amount of training. Returns the metrics of an iteration that the call completed.
     ///
     /// # Errors
     /// [`SliceError`], which states whether to roll back.
@@ -90,7 +90,7 @@ pub(crate) trait CubeTraining: Sized + Send + 'static {
     #[cfg(feature = "gpu")]
     fn gpu_trainer(&self, gpu: &Gpu) -> Result<Self::GpuTrainer, SliceError>;
 
-    /// Runs one slice of training on the GPU. After an iteration this learner is up to date.
+    /// Does a bounded amount of training on the GPU. After an iteration `self` is up to date.
     ///
     /// # Errors
     /// [`SliceError`], which states how to continue.

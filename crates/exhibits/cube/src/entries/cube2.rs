@@ -10,7 +10,7 @@ use vivarium_lab::info::{PresetInfo, Schema, preset};
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
 
-/// Maximum number of weights of a network; memory holds several copies and is limited in a browser.
+/// Maximum number of weights of a network. Memory holds several copies of them and is limited in a browser.
 const MAX_WEIGHTS: u64 = 8 << 20;
 
 /// Returns the config schema.
@@ -77,7 +77,7 @@ pub(crate) fn parse(config: &Value) -> Result<(DqnConfig, CubeParams), LabError>
     Ok((own, params))
 }
 
-/// Config paths of the learning rates that the divergence guard halves.
+/// Config paths of the learning rates that are halved after divergence.
 pub(crate) const LEARNING_RATES: [&str; 2] = ["dqn.learning_rate", "dqn.final_learning_rate"];
 
 vivarium_lab::metrics! {

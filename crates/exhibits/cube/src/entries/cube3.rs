@@ -16,9 +16,9 @@ vivarium_config::config! {
     #[derive(Clone, Copy, Eq)]
     pub(crate) struct TestsConfig {
         ["tests"]
-        /// Samples between tests on a fixed set of random cubes with several beam widths. 0 disables tests.
+        /// Number of samples between tests on a fixed set of random cubes with several beam widths. 0 disables tests.
         every: u64 = 4_000_000, "Test interval" in "samples", integer(0, 1_000_000_000_000), live;
-        /// Random cubes in a test; more cubes give a more precise result but take longer.
+        /// Number of random cubes in a test; more cubes give a more precise result but take longer.
         cubes: u32 = 10, "Test cubes", integer(1, 1_000), live;
     }
 }
@@ -58,7 +58,7 @@ pub(crate) fn parse(config: &Value) -> Result<(Cube3Config, TestsConfig), LabErr
     Ok((own, TestsConfig::from_json(config)?))
 }
 
-/// Config paths of the learning rates that the divergence guard halves.
+/// Config paths of the learning rates that are halved after divergence.
 pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.final_learning_rate"];
 
 vivarium_lab::metrics! {

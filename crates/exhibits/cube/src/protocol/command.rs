@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum CubeCommand {
-    /// Executes the next move of a solution immediately, regardless of the pace.
+    /// Executes the next move of a solution immediately, without the playback delay.
     MoveNow,
-    /// Sets the pace of solutions: seconds for each move.
+    /// Sets the playback delay of solutions.
     SetPace {
-        /// 0 to 60; `None` waits for [`CubeCommand::MoveNow`].
+        /// Seconds per move, 0 to 60; `None` waits for [`CubeCommand::MoveNow`].
         seconds: Option<f32>,
     },
     /// Exports the newest network as a file, without the state that only training needs.
@@ -27,9 +27,9 @@ pub enum CubeCommand {
         /// At most 1,000 turns.
         turns: String,
     },
-    /// Undoes or redoes turns until this many turns of the history are applied.
+    /// Undoes or redoes turns until `to` turns of the history are applied.
     CubeStep {
-        /// From 0, the start of the history, to its length.
+        /// Number of turns, from 0 (the start of the history) to the length of the history.
         to: u32,
     },
     /// Scrambles the cube.
@@ -54,7 +54,7 @@ pub enum CubeCommand {
     },
     /// Stops solving. Moves already made are kept.
     StopSolving,
-    /// Selects the network that evaluates and solves the cube and that is evaluated.
+    /// Selects the network that computes the move values, solves the cube, and is evaluated in the background.
     SetPlayer {
         /// Network to select.
         player: CubePlayer,

@@ -4,7 +4,7 @@ use super::CubePlayer;
 use serde::{Deserialize, Serialize};
 
 /// Document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states, nearest states
-/// first. Runs in the background of training, with the weights at its start.
+/// first. Runs in the background of training, with the weights at the start of the evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeExhaustiveEvaluation {
@@ -12,13 +12,13 @@ pub struct CubeExhaustiveEvaluation {
     pub running: bool,
     /// Network that is evaluated.
     pub player: CubePlayer,
-    /// Gradient steps of that network; 0 for an opened network.
+    /// Number of gradient steps of the evaluated network; 0 for an opened network.
     pub updates: u64,
-    /// Samples that the network was trained on; 0 for an opened network.
+    /// Number of samples that the network was trained on; 0 for an opened network.
     pub samples: u64,
     /// Fraction of states whose outcome is known.
     pub done: f64,
-    /// Fraction of known states that are solved; `None` if no state is known.
+    /// Fraction of states that are solved, among the states whose outcome is known; `None` if no outcome is known.
     pub solved: Option<f64>,
     /// Mean number of moves beyond the optimum; `None` if no state is solved.
     pub mean_excess: Option<f64>,
@@ -38,9 +38,9 @@ pub struct CubeDepth {
     pub distance: u32,
     /// Number of states.
     pub states: u64,
-    /// States whose outcome is known.
+    /// Number of states whose outcome is known.
     pub known: u64,
-    /// States that are solved.
+    /// Number of states that are solved.
     pub solved: u64,
     /// Mean number of moves beyond the optimum; `None` if no state is solved.
     pub mean_excess: Option<f64>,
@@ -54,7 +54,7 @@ pub struct CubeCycle {
     pub length: u32,
     /// Number of cycles.
     pub count: u64,
-    /// States that end in one of these cycles, including the states of the cycles.
+    /// Number of states that end in one of these cycles, including the states of the cycles.
     pub states: u64,
 }
 
@@ -62,9 +62,9 @@ pub struct CubeCycle {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeEvaluationRow {
-    /// Samples that the network was trained on.
+    /// Number of samples that the network was trained on.
     pub samples: u64,
-    /// Gradient steps of the network.
+    /// Number of gradient steps of the network.
     pub updates: u64,
     /// Fraction of all states that are solved.
     pub solved: f64,

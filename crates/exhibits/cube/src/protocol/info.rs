@@ -7,7 +7,7 @@ use serde::Serialize;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "cube")]
 pub struct CubeInfo {
-    /// Pieces along an edge: 2 or 3.
+    /// Number of pieces along an edge: 2 or 3.
     pub size: u32,
     /// Moves of the network with the default config, in the order of its outputs.
     pub turns: Vec<String>,
@@ -25,7 +25,7 @@ pub struct CubeInfo {
     pub largest_wall: u32,
     /// Whether evaluations are exhaustive and a map of all states exists.
     pub exhaustive: bool,
-    /// Number of states at each distance from the solved state in quarter turns; empty if unknown.
+    /// Number of states at each distance from the solved state in quarter turns; empty if the numbers are not computed.
     pub states: Vec<u64>,
     /// Beam widths to choose from; empty if there is no beam search.
     pub beams: Vec<u32>,

@@ -6,13 +6,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeRun {
-    /// Samples trained on.
+    /// Number of samples trained on.
     pub samples: u64,
-    /// Optimizer steps.
+    /// Number of gradient steps.
     pub updates: u64,
-    /// Samples that the opened network was trained on, according to its file; `None` if no network was opened.
+    /// Number of samples that the opened network was trained on, according to its file; `None` if no network was
+    /// opened.
     pub opened: Option<u64>,
-    /// 2×2×2: demonstrations of the solver trained on, and their total number; both 0 without demonstrations.
+    /// 2×2×2: number of solver demonstrations trained on so far, and number in the config; both 0 without
+    /// demonstrations.
     #[cfg_attr(feature = "typescript", ts(type = "[number, number]"))]
     pub demonstrations: [u64; 2],
     /// 2×2×2: highest open level of the curriculum (scramble length); at the last level episodes start in random
@@ -26,7 +28,7 @@ pub struct CubeRun {
     pub accuracy_by_depth: Vec<f64>,
     /// 3×3×3: results of all tests, oldest first.
     pub tests: Vec<CubeTest>,
-    /// 3×3×3: completed and total cubes of the current test; both 0 if no test is in progress.
+    /// 3×3×3: number of completed cubes and number of all cubes in the current test; both 0 if no test is in progress.
     pub testing: [u32; 2],
 }
 
@@ -36,11 +38,11 @@ pub struct CubeRun {
 pub struct CubeLevel {
     /// Scramble length at the start of an episode; at the last level episodes start in random states.
     pub level: u32,
-    /// Completed episodes.
+    /// Number of completed episodes.
     pub episodes: u64,
-    /// Episodes that ended with a solved cube.
+    /// Number of episodes that ended with a solved cube.
     pub successes: u64,
-    /// Transitions of such episodes in the replay buffer.
+    /// Number of transitions in the replay buffer from episodes of this level.
     pub kept: u64,
 }
 
@@ -48,13 +50,13 @@ pub struct CubeLevel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeTest {
-    /// Samples that the network was trained on.
+    /// Number of samples that the network was trained on.
     pub samples: u64,
     /// Beam width.
     pub width: u32,
     /// Number of cubes.
     pub cubes: u32,
-    /// Cubes that were solved.
+    /// Number of cubes that were solved.
     pub solved: u32,
     /// Mean solution length in moves; `None` if no cube was solved.
     pub mean_length: Option<f64>,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeTable {
-    /// Number of times that the cube was replaced other than by turns; each replacement starts a new history.
+    /// Cube ID: number of times that the cube was replaced other than by turns. Each replacement starts a new history.
     pub cube: u32,
     /// Colors of the stickers as letters of `URFDLB`.
     pub stickers: String,
@@ -17,17 +17,18 @@ pub struct CubeTable {
     pub distance: Option<u32>,
     /// Turns, oldest first, including undone turns. Limited to the last 1,000.
     pub history: Vec<CubeMove>,
-    /// Number of turns of the history that are applied; fewer than all after an undo.
+    /// Number of turns of the history that are applied; less than its length after an undo.
     pub at: u32,
     /// The network's value of each move, in the order of its outputs.
     pub values: Vec<CubeValue>,
     /// Network that computes the values and the greedy solution.
     pub player: CubePlayer,
-    /// Gradient steps of that network; 0 for an opened network.
+    /// Number of gradient steps of that network; 0 for an opened network.
     pub updates: u64,
     /// Current or last solution; `None` after a turn or a replacement of the cube.
     pub solving: Option<CubeSolving>,
-    /// Seconds for each move of a solution; `None` waits for [`CubeCommand::MoveNow`](super::CubeCommand::MoveNow).
+    /// Playback delay of a solution, in seconds per move; `None` waits for
+    /// [`CubeCommand::MoveNow`](super::CubeCommand::MoveNow).
     #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
     pub pace: Option<f32>,
 }
@@ -122,21 +123,21 @@ impl<'de> Deserialize<'de> for CubeSolver {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeSolving {
-    /// Solver.
+    /// Solver that computes the solution.
     pub by: CubeSolver,
-    /// Status.
+    /// Status of the search and of its playback.
     pub status: CubeStatus,
     /// Number of states evaluated so far.
     pub evaluated: u64,
     /// Depth of the search, or number of greedy moves found so far.
     pub ahead: u32,
-    /// Moves of the solution; empty until it is found. If the network fails, its moves until it gives up.
+    /// Moves of the solution; empty until it is found. If the network fails, the moves that it made before it gave up.
     pub solution: Vec<String>,
-    /// Number of moves that are applied.
+    /// Number of moves of the solution that are applied.
     pub made: u32,
     /// Length of an optimal solution of the initial state in quarter turns; `None` for the 3×3×3 cube.
     pub optimal: Option<u32>,
-    /// Reason for giving up, as a sentence; `None` otherwise.
+    /// Reason why the solver gave up, as a sentence; `None` if it did not.
     pub why: Option<String>,
 }
 
