@@ -1,9 +1,10 @@
 //! Unigram, bigram and trigram baselines for the held-out loss, with interpolated Witten–Bell smoothing.
 //!
-//! Smoothing after Witten & Bell 1991, "The zero-frequency problem", in the interpolated form of Chen & Goodman 1999, "An
-//! Empirical Study of Smoothing Techniques for Language Modeling" (<https://doi.org/10.1006/csla.1999.0128>). For a context
-//! that occurs c times with d distinct successors, p(w) = (c(w) + d · p′(w)) / (c + d). p′ is the distribution of the context
-//! without its first token; the unigram model interpolates with the uniform distribution. There are no tuned parameters.
+//! Smoothing after Witten & Bell 1991, "The zero-frequency problem", in the interpolated form of Chen & Goodman 1999,
+//! "An Empirical Study of Smoothing Techniques for Language Modeling" (<https://doi.org/10.1006/csla.1999.0128>). For a
+//! context that occurs c times with d distinct successors, p(w) = (c(w) + d · p′(w)) / (c + d). p′ is the distribution
+//! of the context without its first token; the unigram model interpolates with the uniform distribution. There are no
+//! tuned parameters.
 
 use crate::tokenizer::FastMap;
 
@@ -12,11 +13,11 @@ use crate::tokenizer::FastMap;
 pub struct Baselines {
     /// Uniform distribution: ln(vocabulary size).
     pub uniform: f64,
-    /// Token frequencies.
+    /// Unigram model: relative token frequencies.
     pub unigram: f64,
-    /// Conditional on the previous token.
+    /// Bigram model: conditional on the previous token.
     pub bigram: f64,
-    /// Conditional on the two previous tokens.
+    /// Trigram model: conditional on the two previous tokens.
     pub trigram: f64,
 }
 
@@ -36,11 +37,11 @@ impl Baselines {
 /// Incremental computation of [`Baselines`].
 pub struct BaselineCounter {
     counts: NgramCounts,
-    /// Training tokens counted so far.
+    /// Number of training tokens counted so far.
     counted: usize,
-    /// Validation tokens predicted so far.
+    /// Number of validation tokens predicted so far.
     predicted: usize,
-    /// Summed losses of the unigram, bigram and trigram model.
+    /// Sums of the losses over the predicted tokens in nats: unigram, bigram, trigram.
     sums: [f64; 3],
 }
 
@@ -51,8 +52,9 @@ impl BaselineCounter {
         Self { counts: NgramCounts::new(vocabulary), counted: 0, predicted: 0, sums: [0.0; 3] }
     }
 
-    /// Counts up to `most` further tokens of `training`; after the last one, predicts up to `most` tokens of `validation`.
-    /// Returns whether tokens remain. Every call must pass the same slices.
+    /// Counts up to `most` further tokens of `training`. After the last training token, each call predicts up to `most`
+    /// tokens of `validation`. Returns whether tokens remain. Every call must pass the same arguments `training` and
+    /// `validation`.
     ///
     /// # Panics
     /// As [`Baselines::new`].
@@ -75,7 +77,7 @@ impl BaselineCounter {
         *counted < training.len() || *predicted < validation.len()
     }
 
-    /// Returns the finished fraction; `tokens` is the total of both texts.
+    /// Returns the processed fraction, 0 to 1. `tokens` is the total number of training and validation tokens.
     #[must_use]
     pub fn done(&self, tokens: usize) -> f64 {
         (self.counted + self.predicted) as f64 / tokens.max(1) as f64
@@ -95,14 +97,14 @@ impl BaselineCounter {
 /// Successor counts of a context.
 #[derive(Clone, Copy, Default)]
 struct ContextCounts {
-    /// Occurrences of the context, c.
+    /// Number of occurrences of the context: c in the formula of the module.
     total: u32,
-    /// Distinct successors, d.
+    /// Number of distinct successors: d in the formula of the module.
     distinct: u32,
 }
 
 impl ContextCounts {
-    /// Counts a successor that followed this context `before` times so far.
+    /// Counts one more occurrence of a successor that has followed this context `before` times.
     fn add(&mut self, before: u32) {
         self.total += 1;
         self.distinct += u32::from(before == 0);

@@ -9,8 +9,8 @@ vivarium_config::choice! {
     pub enum LanguageOptimizer {
         /// AdamW (Loshchilov & Hutter 2019, <https://arxiv.org/abs/1711.05101>) for all parameters.
         AdamW = "adamw",
-        /// Muon (Jordan et al. 2024, <https://kellerjordan.github.io/posts/muon/>) for the weight matrices of the blocks; AdamW
-        /// for embeddings, head, biases and LayerNorm parameters.
+        /// Muon (Jordan et al. 2024, <https://kellerjordan.github.io/posts/muon/>) for the weight matrices of the
+        /// blocks; AdamW for embeddings, head, biases and LayerNorm parameters.
         Muon = "muon",
     }
 }
@@ -24,28 +24,29 @@ vivarium_config::config! {
         vocabulary: u32 = 512, "Vocabulary size" in "tokens", integer(0, 65_536);
         /// Context length: the longest sequence that attention covers.
         context: u32 = 64, "Context length" in "tokens", integer(1, 2_048);
-        /// Transformer blocks, each an attention layer and an MLP.
+        /// Number of transformer blocks, each an attention layer and an MLP.
         layers: u32 = 2, "Layers", integer(1, 48);
-        /// Attention heads of each layer. Must divide the width.
+        /// Number of attention heads per block. Must divide the width.
         heads: u32 = 4, "Attention heads", integer(1, 64);
         /// Embedding width, the dimension of the residual stream.
         width: u32 = 64, "Width", integer(1, 2_048);
-        /// Weight tying: the output head shares its weights with the token embedding. Otherwise the head has its own matrix.
+        /// Weight tying: the output head shares its weights with the token embedding. Otherwise the head has its own
+        /// matrix.
         tied: bool = true, "Weight tying", flag();
         /// Adds bias vectors to the linear layers.
         bias: bool = true, "Bias", flag();
-        /// Sequences of each gradient step.
+        /// Number of sequences per gradient step.
         batch: u32 = 8, "Batch size" in "sequences", integer(1, 4_096);
-        /// AdamW, or Muon for the weight matrices of the blocks with AdamW for all other parameters. Muon runs on the CPU
-        /// engine only.
+        /// AdamW, or Muon for the weight matrices of the blocks with AdamW for all other parameters. Muon runs on the
+        /// CPU engine only.
         optimizer: LanguageOptimizer = LanguageOptimizer::AdamW, "Optimizer", choice(LanguageOptimizer::NAMES);
         /// Peak learning rate, reached at the end of the warm-up.
         learning_rate: f32 = 2e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
         /// Learning rate at the end of the cosine decay.
         final_learning_rate: f32 = 2e-4, "Final learning rate", number(0.0, 1.0), live;
-        /// Gradient steps of the linear learning-rate warm-up.
+        /// Number of gradient steps of the linear learning-rate warm-up.
         warm_up: u64 = 100, "Warm-up" in "gradient steps", integer(0, 1_000_000), live;
-        /// Gradient steps after which the cosine decay reaches the final learning rate. 0 disables the decay.
+        /// Number of gradient steps after which the cosine decay reaches the final learning rate. 0 disables the decay.
         anneal_updates: u64 = 5_000, "Learning-rate decay" in "gradient steps", integer(0, 1_000_000_000), live;
         /// Second-moment decay β₂ of AdamW.
         beta2: f32 = 0.99, "β₂", number(0.0, 0.9999), live;
@@ -78,11 +79,11 @@ impl LanguageConfig {
         Ok(())
     }
 
-    /// Returns the floating-point operations of a gradient step per token, forward and backward pass, for a vocabulary of
-    /// `vocabulary` tokens.
+    /// Returns the floating-point operations of a gradient step per token, forward and backward pass, for a vocabulary
+    /// of `vocabulary` tokens.
     ///
-    /// Each weight of a matrix product counts 2 operations forward and 4 backward. Attention products count with half of the
-    /// context, the average number of visible keys (Chowdhery et al. 2022, "PaLM", appendix B,
+    /// Each weight of a matrix product counts 2 operations forward and 4 backward. Attention products count with half
+    /// of the context, the average number of visible keys (Chowdhery et al. 2022, "PaLM", appendix B,
     /// <https://arxiv.org/abs/2204.02311>).
     #[must_use]
     pub fn flops_per_token(&self, vocabulary: usize) -> f64 {
@@ -91,7 +92,8 @@ impl LanguageConfig {
         6.0 * (weights + layers * width * context)
     }
 
-    /// Returns the learning rate of the gradient step that follows `updates` steps: linear warm-up, cosine decay, then constant.
+    /// Returns the learning rate of the gradient step that follows `updates` steps: linear warm-up, cosine decay, then
+    /// constant.
     #[must_use]
     pub fn learning_rate_at(&self, updates: u64) -> f32 {
         if updates < self.warm_up {

@@ -6,7 +6,8 @@ use vivarium_kernels::rng::Stream;
 /// Stream number of the random initial axes.
 const DIRECTIONS: u32 = 0x3a9_0001;
 
-/// Subspace iterations from random axes, and from the axes of the previous map.
+/// Numbers of subspace iterations: of the first map, which starts from random axes, and of later maps, which start from
+/// the axes of the previous map.
 const STEPS: [usize; 2] = [60, 12];
 
 /// First two principal components of token embeddings, computed by subspace iteration (Golub & Van Loan, "Matrix
@@ -19,7 +20,8 @@ pub struct EmbeddingMap {
 }
 
 impl EmbeddingMap {
-    /// Returns the coordinates of tokens, \[tokens, 2\], scaled to a maximum absolute value of 1.
+    /// Returns the coordinates of tokens, \[tokens, 2\], scaled to a maximum absolute value of 1. Stores the axes for
+    /// the next map.
     ///
     /// # Panics
     /// Panics if a token is not in the model's vocabulary.
@@ -31,7 +33,7 @@ impl EmbeddingMap {
         let steps = if known.is_some() { again } else { first };
         let mut axes = known.unwrap_or_else(|| random_axes(width));
         for _ in 0..steps {
-            // An axis in the null space of the covariance is kept.
+            // An axis in the null space of the covariance stays unchanged.
             let next = axes.each_ref().map(|axis| covariance_product(&rows, width, axis));
             axes = orthonormal(next, axes);
         }

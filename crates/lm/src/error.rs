@@ -23,7 +23,7 @@ pub enum LanguageError {
     /// A prompt is longer than the context.
     #[error("the prompt has {tokens} tokens; the context length is {context}: use a shorter prompt")]
     Prompt {
-        /// Tokens of the prompt.
+        /// Number of tokens of the prompt.
         tokens: usize,
         /// Context length of the model, in tokens.
         context: usize,

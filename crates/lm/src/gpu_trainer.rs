@@ -1,5 +1,5 @@
-//! Training on the GPU: AdamW steps of [`vivarium_learn::GpuTrainer`] on batches of tokens, with the learning-rate schedule of
-//! [`LanguageTrainer`].
+//! Training on the GPU: AdamW steps of [`vivarium_learn::GpuTrainer`] on batches of tokens, with the learning-rate
+//! schedule of [`LanguageTrainer`].
 
 use crate::config::{LanguageConfig, LanguageOptimizer};
 use crate::error::LanguageError;
@@ -11,12 +11,12 @@ use vivarium_gpu::{Cost, Gpu};
 use vivarium_graph::Cpu;
 use vivarium_learn::StepSettings;
 
-/// Floating-point operations of one submission, some tenths of a second, on a software adapter.
+/// Maximum number of floating-point operations per submission on a software adapter: some tenths of a second.
 const SOFTWARE_PART: f64 = 1e10;
-/// The same on a slow hardware GPU.
+/// Maximum number of floating-point operations per submission on a hardware GPU: some tenths of a second on a slow GPU.
 const HARDWARE_PART: f64 = 4e11;
 
-/// Maximum number of submissions per gradient step: about its number of large matrix products.
+/// Maximum number of submissions per gradient step: about the number of large matrix products in a step.
 const MAX_PARTS: usize = 64;
 
 /// Training state of a language model on the GPU; see the [module](self).
@@ -83,7 +83,7 @@ impl LanguageGpuTrainer {
         self.trainer.can_submit()
     }
 
-    /// Returns whether a gradient step is submitted in part.
+    /// Returns whether only a part of a gradient step has been submitted.
     #[must_use]
     pub fn is_begun(&self) -> bool {
         self.trainer.is_begun()
@@ -115,12 +115,12 @@ impl LanguageGpuTrainer {
         Ok(())
     }
 
-    /// Returns the metrics of the oldest gradient step in flight. Blocks until the step has finished natively; polls in a
-    /// browser.
+    /// Returns the metrics of the oldest gradient step in flight. A native call blocks until that step has finished; in
+    /// a browser, the call returns [`LanguageAdvance::Waiting`] instead.
     ///
     /// # Errors
-    /// [`LanguageError::NotFinite`] if training diverged, [`LanguageError::Gpu`] if the device was lost. Every later call
-    /// returns the same error.
+    /// [`LanguageError::NotFinite`] if training diverged, [`LanguageError::Gpu`] if the device was lost. Every later
+    /// call returns the same error.
     pub fn advance(&mut self) -> Result<LanguageAdvance, LanguageError> {
         if !self.trainer.poll()? {
             return Ok(LanguageAdvance::Waiting);
@@ -132,8 +132,8 @@ impl LanguageGpuTrainer {
         }))
     }
 
-    /// Starts a readback of weights and optimizer state after all submitted steps. Does nothing while another readback is in
-    /// progress or a step is [submitted in part](Self::is_begun).
+    /// Starts a readback of weights and optimizer state after all submitted steps. Does nothing while another readback
+    /// is in progress or a step is [submitted in part](Self::is_begun).
     ///
     /// # Errors
     /// [`LanguageError::Gpu`] if the device was lost or host memory is exhausted.
@@ -141,8 +141,9 @@ impl LanguageGpuTrainer {
         Ok(self.trainer.request_readback()?)
     }
 
-    /// Copies the state of the last [`request_readback`](Self::request_readback) into `to`, a trainer of the same model, and
-    /// returns whether the readback has finished. Blocks natively; polls in a browser.
+    /// Copies the state of the last [`request_readback`](Self::request_readback) into `to`, a trainer of the same
+    /// model, and returns whether the readback has finished. A native call blocks until the readback has finished; in a
+    /// browser, the call only polls.
     ///
     /// # Errors
     /// [`LanguageError::Gpu`] if the device was lost; `to` is unchanged then.
@@ -156,19 +157,20 @@ impl LanguageGpuTrainer {
         Ok(true)
     }
 
-    /// Returns the gradient steps of the state in readback; `None` if no readback is in progress.
+    /// Returns the number of gradient steps that precede the state in readback; `None` if no readback is in progress.
     #[must_use]
     pub fn pending_readback(&self) -> Option<u64> {
         self.trainer.pending_readback()
     }
 
-    /// Returns the finished gradient steps, including those on the CPU before.
+    /// Returns the number of finished gradient steps, including the steps of the CPU trainer before [`new`](Self::new).
     #[must_use]
     pub fn updates(&self) -> u64 {
         self.trainer.updates()
     }
 
-    /// Returns the submitted gradient steps, including those on the CPU before.
+    /// Returns the number of submitted gradient steps, including the steps of the CPU trainer before
+    /// [`new`](Self::new).
     #[must_use]
     pub fn submitted(&self) -> u64 {
         self.trainer.submitted()
@@ -189,13 +191,13 @@ impl LanguageGpuTrainer {
         Ok(self.config.change(config)?)
     }
 
-    /// Returns the cost of a gradient step: dispatches, and bytes uploaded and downloaded.
+    /// Returns the cost of a gradient step: number of dispatches, bytes uploaded, bytes downloaded.
     #[must_use]
     pub fn cost(&self) -> Cost {
         self.trainer.cost()
     }
 
-    /// Returns the bytes of GPU memory: activations, weights, gradients and optimizer state.
+    /// Returns the allocated GPU memory in bytes: activations, weights, gradients and optimizer state.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.trainer.bytes()

@@ -26,24 +26,27 @@
 //!
 //! # Data
 //!
-//! A [`Corpus`] is cut into chunks at line ends or wiki pages. The boundaries of a chunk follow from its number, so files larger
-//! than memory need no index. [`Windows`] tokenizes random chunks into a shuffle buffer and samples sequences from it without
-//! replacement. Both orders are computed permutations, so the position in the text is three numbers ([`TextPosition`]), and
-//! training resumes at exactly that sequence.
+//! A [`Corpus`] is divided into chunks at line ends or wiki pages. The boundaries of a chunk are computed from its
+//! number, so files larger than memory need no index. [`Windows`] tokenizes random chunks into a shuffle buffer and
+//! samples sequences from the buffer without replacement. The orders of chunks and windows are pseudorandom
+//! permutations of their indices. A position in the training text is therefore three numbers ([`TextPosition`]), from
+//! which training resumes exactly.
 //!
-//! The [encyclopedia] is generated from tables of facts and sentence templates. Its questions are worded as in no article, so
-//! the quiz measures recall of facts rather than of sentences. Some facts are stated only in articles about other subjects.
+//! The [encyclopedia] is generated from tables of facts and sentence templates. The wording of its questions occurs in
+//! no article; the quiz therefore measures recall of facts rather than of sentences. Some facts are stated only in
+//! articles about other subjects.
 //!
 //! # Model
 //!
-//! A sequence is one row of the computation graph; only attention mixes the tokens of a row. Attention is computed in blocks with
-//! an online softmax and recomputed in the backward pass (FlashAttention, Dao et al. 2022,
-//! <https://arxiv.org/abs/2205.14135>), so no context × context matrix is stored. Output head and cross-entropy are one operation
-//! over blocks of tokens and chunks of the vocabulary. Graph operations on sequences are a cargo feature of `vivarium-graph`.
+//! A sequence is one row of the computation graph; only attention mixes the tokens of a row. Attention is computed in
+//! blocks with an online softmax and recomputed in the backward pass (FlashAttention, Dao et al. 2022,
+//! <https://arxiv.org/abs/2205.14135>), so no context × context matrix is stored. Output head and cross-entropy are one
+//! operation over blocks of tokens and chunks of the vocabulary. Graph operations on sequences are a cargo feature of
+//! `vivarium-graph`.
 //!
-//! A gradient step is computed by gradient accumulation over micro-batches, and allocates no memory after the first step.
-//! Decoding uses the same parameters in a graph that is cut at the attention layers, with a KV cache in between. Weights have
-//! the names and shapes of GPT-2's checkpoints.
+//! A gradient step is computed by gradient accumulation over micro-batches, and allocates no memory after the first
+//! step. Decoding uses the same parameters in a graph that is split at the attention layers; attention is computed over
+//! a KV cache. Weights have the names and shapes of GPT-2's checkpoints.
 
 pub mod baselines;
 mod config;

@@ -45,7 +45,8 @@ impl Sampling {
     }
 }
 
-/// Returns up to `count` tokens with the highest logits in descending order; ties are in ascending order of token index.
+/// Returns up to `count` tokens with the highest logits in descending order; ties are in ascending order of token
+/// index.
 #[must_use]
 pub fn top_tokens(logits: &[f32], count: usize) -> Vec<u32> {
     let mut order: Vec<u32> = (0..logits.len() as u32).collect();

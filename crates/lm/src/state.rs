@@ -8,9 +8,9 @@ use crate::model::Gpt;
 use crate::trainer::LanguageTrainer;
 use vivarium_graph::{SavedTensors, Tensor, TensorData};
 
-/// Name prefix of the weights: none.
+/// Name prefix of the weight tensors: empty.
 const WEIGHTS: &str = "";
-/// Name of the counter tensor.
+/// Name of the tensor with the training counters.
 const COUNTERS: &str = "counters";
 
 impl Gpt {

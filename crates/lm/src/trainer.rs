@@ -8,8 +8,8 @@
 //!     AdamW or Muon step with learning_rate_at(step)
 //! ```
 //!
-//! Gradient accumulation: a step is computed in micro-batches whose gradients are summed in a fixed order. The result does not
-//! depend on the number of threads or on the number of calls of [`LanguageTrainer::advance`].
+//! Gradient accumulation: a step is computed in micro-batches whose gradients are summed in a fixed order. The result
+//! does not depend on the number of threads or on the number of calls of [`LanguageTrainer::advance`].
 
 use crate::config::{LanguageConfig, LanguageOptimizer};
 use crate::error::LanguageError;
@@ -41,8 +41,8 @@ enum StepPhase {
     Update,
 }
 
-/// Maximum tokens of a micro-batch. Larger micro-batches read the weights and update the gradients less often, but need more
-/// memory.
+/// Maximum tokens of a micro-batch. Larger micro-batches read the weights and update the gradients less often, but need
+/// more memory.
 const CHUNK_TOKENS: usize = 256;
 
 /// Minimum number of parallel gradient accumulators.
@@ -126,8 +126,8 @@ impl LanguageTrainer {
     /// Computes one gradient step on concatenated sequences of context + 1 tokens each.
     ///
     /// # Errors
-    /// [`LanguageError`] for a wrong number of tokens, for a token outside the vocabulary, and if loss or gradient are not
-    /// finite. The weights are unchanged then.
+    /// [`LanguageError`] for a wrong number of tokens, for a token outside the vocabulary, and if loss or gradient are
+    /// not finite. The weights are unchanged then.
     pub fn step(&mut self, cpu: &Cpu, sequences: &[u32]) -> Result<StepMetrics, LanguageError> {
         let rows = self.fill(sequences)?;
         let Self { gpt, trainer, batch, .. } = self;
@@ -148,8 +148,8 @@ impl LanguageTrainer {
 
     /// Computes a part of the gradient step in progress: one micro-batch per thread, or the optimizer step.
     ///
-    /// Returns the metrics after the optimizer step, otherwise `None`. The result equals that of [`step`](Self::step) bit for
-    /// bit. Call [`cancel_step`](Self::cancel_step) before the weights are changed in another way.
+    /// Returns the metrics after the optimizer step, otherwise `None`. The result equals that of [`step`](Self::step)
+    /// bit for bit. Call [`cancel_step`](Self::cancel_step) before the weights are changed in another way.
     ///
     /// # Errors
     /// [`LanguageError::NotFinite`] as [`step`](Self::step); the weights are unchanged then.
@@ -202,8 +202,8 @@ pub(crate) fn adam_settings(config: &LanguageConfig, learning_rate: f32) -> Adam
     AdamStep { learning_rate, beta2, weight_decay, ..AdamStep::default() }
 }
 
-/// Returns whether Muon updates a parameter: true for the weight matrices of the blocks. AdamW updates embeddings, head, biases
-/// and LayerNorm parameters.
+/// Returns whether Muon updates a parameter: true for the weight matrices of the blocks. AdamW updates embeddings,
+/// head, biases and LayerNorm parameters.
 fn moved_by_muon(spec: &ParameterSpec) -> bool {
     spec.dims.len() == 2 && spec.name.starts_with("h.")
 }

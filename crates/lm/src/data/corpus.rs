@@ -8,7 +8,7 @@ use vivarium_kernels::rng::MAX_PERMUTATION;
 const CHUNK_BYTES: (u64, u64) = (1 << 10, 1 << 16);
 /// Target number of chunks.
 const CHUNKS: u64 = 1024;
-/// Maximum number of chunks of a permutation, halved because every file rounds its number of chunks up.
+/// Maximum number of chunks: half of the maximum permutation length, because every file rounds its number of chunks up.
 const MAX_CHUNKS: u64 = MAX_PERMUTATION as u64 / 2;
 
 /// Format of a text file.
@@ -36,11 +36,12 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// Creates a corpus of `sources` in the given order. Reads only the first bytes of each.
+    /// Creates a corpus of `sources` in the given order. Reads only the first bytes of each source.
     ///
     /// # Errors
-    /// [`DataError::Empty`], [`DataError::TooManyFiles`], [`DataError::Read`]; [`DataError::NotUtf8`] if the first bytes are
-    /// those of UTF-16 or of a compressed file.
+    /// [`DataError::Empty`] if all sources are empty, [`DataError::TooManyFiles`] for too many sources,
+    /// [`DataError::Read`] for an unreadable source, [`DataError::NotUtf8`] if the first bytes of a source are those of
+    /// UTF-16 or of a compressed file.
     pub fn new(sources: Vec<Box<dyn ByteSource>>) -> Result<Self, DataError> {
         let bytes: u64 = sources.iter().map(|source| source.len()).sum();
         if bytes == 0 {
@@ -93,7 +94,8 @@ impl Corpus {
     /// Calls `each` with the documents of a chunk in order. `chunk` must be below [`chunks`](Self::chunks).
     ///
     /// # Errors
-    /// Errors of `each`, and [`DataError::Read`], [`DataError::NotUtf8`] or [`DataError::Page`].
+    /// Errors of `each`; [`DataError::Read`] for an unreadable file, [`DataError::NotUtf8`] for invalid UTF-8,
+    /// [`DataError::Page`] for an invalid page of a MediaWiki dump.
     pub fn read(
         &self,
         chunk: u32,
@@ -102,7 +104,8 @@ impl Corpus {
     ) -> Result<(), DataError> {
         let place = self.files.partition_point(|file| file.first <= chunk);
         let file = &self.files[place - 1];
-        // Equal sizes, so that a fraction of the chunks is the same fraction of the text.
+        // All chunks of a file have about the same size. A fraction of the chunks is therefore the same fraction of the
+        // text.
         let nominal =
             |chunk: u32| (u128::from(file.source.len()) * u128::from(chunk) / u128::from(file.chunks)) as u64;
         let (from, to) = (nominal(chunk - file.first), nominal(chunk - file.first + 1));

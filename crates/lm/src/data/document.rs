@@ -5,11 +5,11 @@ use super::{ByteSource, DataError};
 /// Document, or the part of a document within a chunk.
 #[derive(Clone, Copy, Debug)]
 pub struct Document<'a> {
-    /// The text.
+    /// Text of the document within the chunk.
     pub text: &'a str,
     /// Whether the document ends in this chunk.
     pub ends: bool,
-    /// Name of the file.
+    /// Name of the file that contains the document.
     pub file: &'a str,
     /// Byte offset of `text` in the file.
     pub at: u64,

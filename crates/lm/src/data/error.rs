@@ -22,7 +22,7 @@ pub enum DataError {
         /// Supported file extensions.
         endings: String,
     },
-    /// The number of files exceeds the limit of a permutation.
+    /// There are more files than a chunk permutation can index.
     #[error("too many files: {files} (limit {most}); concatenate some of them")]
     TooManyFiles {
         /// Number of files.
@@ -50,7 +50,7 @@ pub enum DataError {
         name: String,
         /// Byte offset of the page.
         at: u64,
-        /// Error message.
+        /// Cause, as part of a sentence.
         problem: String,
     },
     /// A data split has fewer tokens than one window.
@@ -62,7 +62,7 @@ pub enum DataError {
         split: DataSplit,
         /// Number of tokens of the split.
         tokens: usize,
-        /// Tokens of a window.
+        /// Number of tokens of one window.
         needed: usize,
     },
     /// The tokenizer cannot encode the text.
@@ -70,19 +70,19 @@ pub enum DataError {
     Tokens {
         /// Name of the file.
         name: String,
-        /// Byte offset of the chunk or page that contains the text.
+        /// Byte offset in the file of the chunk or page that contains the text.
         at: u64,
         /// Error of the tokenizer.
         problem: TokenizerError,
     },
-    /// A saved position is not in this text.
+    /// A saved [`TextPosition`](super::TextPosition) does not exist in this training text.
     #[error(
         "{place} is not in this text, which has {allowed}: the text differs from the original training text"
     )]
     Position {
-        /// Shuffle buffer or window of the position.
+        /// Invalid part of the position: the index of a shuffle buffer or of a window.
         place: String,
-        /// Valid range.
+        /// Valid indices.
         allowed: String,
     },
 }

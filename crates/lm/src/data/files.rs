@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// Extensions of the files that are read from a folder.
 const ENDINGS: [&str; 4] = ["txt", "text", "md", "xml"];
 
-/// Opens a file with any name, or all files of a folder and its subfolders with the extensions `.txt`, `.text`, `.md` or `.xml`
-/// in the order of their names.
+/// Opens a file with any name, or all files of a folder and its subfolders with the extensions `.txt`, `.text`, `.md`
+/// or `.xml` in the order of their names.
 ///
 /// # Errors
 /// [`DataError::Read`] for a missing or unreadable path, [`DataError::NoFiles`] for a folder without text files.

@@ -1,6 +1,6 @@
 //! Training and validation split of the chunks.
 
-/// Data split of a chunk.
+/// Training or validation split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DataSplit {
     /// Text for gradient steps.
@@ -34,7 +34,7 @@ pub enum Holdout {
 }
 
 impl Holdout {
-    /// Returns the number of chunks in a split of `chunks` chunks.
+    /// Returns the number of chunks in `split`, for a corpus of `chunks` chunks.
     pub(super) fn count(self, split: DataSplit, chunks: u32) -> u32 {
         let (Self::Tail { one_in } | Self::Spread { one_in }) = self;
         let held = match chunks {
@@ -47,7 +47,8 @@ impl Holdout {
         }
     }
 
-    /// Returns the chunk with index `place` within a split.
+    /// Returns the corpus index of chunk number `place` of `split`, for a corpus of `chunks` chunks. Both indices start
+    /// at 0.
     pub(super) fn chunk(self, split: DataSplit, place: u32, chunks: u32) -> u32 {
         match (self, split) {
             // Chunks after the last complete group of `one_in` are training chunks.

@@ -3,13 +3,13 @@
 use super::ByteSource;
 use std::io;
 
-/// Bytes that are searched for a line end.
+/// Maximum number of bytes that are searched for a line end.
 const SEARCH_BYTES: u64 = 4096;
 
 /// Returns the chunk boundary for the nominal offset `at`: the start of the first line at or after `at`.
 ///
-/// Lines longer than [`SEARCH_BYTES`] are cut at a character boundary. If `at` is inside the last line, the boundary is the end of the
-/// text unless that line is long. Both neighboring chunks compute the same boundary.
+/// Lines longer than [`SEARCH_BYTES`] are cut at a character boundary. If `at` is inside the last line, the boundary is
+/// the end of the text unless that line is long. Both neighboring chunks compute the same boundary.
 pub fn boundary(source: &dyn ByteSource, at: u64, buffer: &mut Vec<u8>) -> io::Result<u64> {
     let len = source.len();
     if at == 0 || at >= len {
@@ -34,7 +34,7 @@ pub fn boundary(source: &dyn ByteSource, at: u64, buffer: &mut Vec<u8>) -> io::R
     Ok(if has_lines { len } else { character })
 }
 
-/// Reads `bytes` bytes from offset `from`.
+/// Reads `bytes` bytes from offset `from` into `buffer`, replacing its content.
 fn read(source: &dyn ByteSource, from: u64, bytes: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
     buffer.resize(bytes as usize, 0);
     source.read_at(from, buffer)

@@ -1,9 +1,10 @@
 //! Training data of any size: files, folders, MediaWiki dumps, or byte sources of a browser.
 //!
-//! A [`Corpus`] is divided into chunks of 1 to 64 KiB at line ends or wiki pages. A chunk boundary depends only on the chunk
-//! number and nearby bytes, so chunks have random access without an index. [`Windows`] permutes the chunks, tokenizes some of
-//! them into a shuffle buffer of about 4 MiB of text, and returns the windows of the buffer in random order. Memory is that of
-//! one buffer; a position in the text is three numbers.
+//! A [`Corpus`] is divided into chunks of 1 to 64 KiB at line ends or wiki pages. A chunk boundary depends only on the
+//! chunk number and nearby bytes, so chunks have random access without an index. [`Windows`] permutes the chunks,
+//! tokenizes some of them into a shuffle buffer of about 4 MiB of text, and returns the windows of the buffer in random
+//! order. Memory use is limited to one buffer. A position in the training text consists of three numbers: epoch, buffer
+//! and window.
 
 mod corpus;
 mod document;

@@ -1,7 +1,7 @@
 //! Articles of a MediaWiki XML export.
 //!
-//! A page belongs to the chunk that contains the start of its `<page>` tag. Page text escapes `<` as an entity and cannot contain
-//! the tag, so reading can start at any offset of a dump.
+//! A page belongs to the chunk that contains the start of its `<page>` tag. Page text escapes `<` as an entity and
+//! cannot contain the tag, so reading can start at any offset of a dump.
 
 use super::document::{Document, DocumentCallback, ReadBuffers, read_bytes, unreadable, utf8};
 use super::{ByteSource, DataError, wikitext};
@@ -14,7 +14,7 @@ const END: &[u8] = b"</page>";
 /// Maximum page size in bytes. Pages with a single revision are far shorter; full histories can exceed memory.
 const MAX_BYTES: usize = 1 << 25;
 
-/// Reads the articles that start in `from..to`, each as a document.
+/// Reads the articles whose pages start at byte offsets `from..to`, each as one document.
 pub fn read(
     source: &dyn ByteSource,
     from: u64,
@@ -23,7 +23,7 @@ pub fn read(
     each: &mut DocumentCallback<'_>,
 ) -> Result<(), DataError> {
     let ReadBuffers { bytes, page, text } = scratch;
-    // The tag can extend past the end of the chunk.
+    // The `<page>` tag can extend past the end of the chunk.
     let searched = (to - from) as usize + BEGIN.len() - 1;
     read_bytes(source, from, (searched as u64).min(source.len() - from), bytes)?;
     let mut start = 0;
@@ -46,8 +46,9 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
     bytes.windows(what.len()).position(|part| part == what)
 }
 
-/// Returns the end of the page that starts at `start` of `bytes`, and appends bytes from the source as needed. `from` is the
-/// offset of `bytes` in the file.
+/// Returns the end of the page that starts at `start`, or a description of the defect if the page is incomplete or too
+/// long. Both offsets are indices in `bytes`, the part of the file from offset `from` on. Appends bytes of the file as
+/// needed.
 fn end_of_page(
     source: &dyn ByteSource,
     from: u64,
@@ -75,7 +76,8 @@ fn end_of_page(
     }
 }
 
-/// Converts a page to title and plain text. Returns false for redirects, empty pages and pages outside the article namespace.
+/// Converts a page to title and plain text. Returns false for redirects, empty pages and pages outside the article
+/// namespace.
 fn article(xml: &str, wikitext: &mut String, text: &mut String) -> Result<bool, quick_xml::Error> {
     wikitext.clear();
     text.clear();
@@ -117,7 +119,7 @@ fn article(xml: &str, wikitext: &mut String, text: &mut String) -> Result<bool, 
     Ok(text.len() > before + 2)
 }
 
-/// Returns the name of an element that is read; empty for all others.
+/// Returns the name of an XML element that the parser evaluates; empty for all other elements.
 fn known(name: &str) -> &'static str {
     match name {
         "title" => "title",

@@ -51,19 +51,19 @@ impl CharacterScan {
     /// Returns the vocabulary of the characters so far.
     ///
     /// # Errors
-    /// [`TokenizerError::Empty`] if there are none.
+    /// [`TokenizerError::Empty`] if the scanned text has no characters.
     pub fn characters(&self) -> Result<Characters, TokenizerError> {
         let ascii = (0..128u8).filter(|&code| self.ascii[usize::from(code)]).map(char::from);
         Characters::new(ascii.chain(self.others.iter().copied()))
     }
 }
 
-/// Word counts of the training split, or of evenly spaced chunks if the split is large.
+/// Incremental word counts of the training split, or of evenly spaced chunks of a large split.
 pub struct WordScan {
     holdout: Holdout,
-    /// Chunks to read in total.
+    /// Number of chunks to read in total.
     chunks: u32,
-    /// Chunks read so far.
+    /// Number of chunks read so far.
     next: u32,
     words: WordCounts,
     scratch: ReadBuffers,

@@ -5,14 +5,14 @@ use super::{Corpus, DataError};
 use crate::tokenizer::{Tokenizer, WordCache};
 use std::sync::Arc;
 
-/// Tokens of a set of chunks, in corpus order so that adjacent chunks stay contiguous. End-of-document tokens are inserted if
-/// the tokenizer has one.
+/// Tokens of a set of chunks, in corpus order so that adjacent chunks stay contiguous. End-of-document tokens are
+/// inserted if the tokenizer has one.
 pub struct ShuffleBuffer {
     corpus: Arc<Corpus>,
     tokenizer: Arc<Tokenizer>,
-    /// Requested chunks, ascending.
+    /// Corpus indices of the requested chunks, ascending.
     requested: Vec<u32>,
-    /// Loaded chunks, a prefix of `requested`.
+    /// Corpus indices of the loaded chunks, a prefix of `requested`.
     chunks: Vec<u32>,
     tokens: Vec<u32>,
     words: WordCache,
@@ -39,7 +39,8 @@ impl ShuffleBuffer {
         self.chunks.len() as f64 / self.requested.len().max(1) as f64
     }
 
-    /// Replaces the requested chunks. Loaded chunks are reused if they are a prefix of the new ones.
+    /// Replaces the requested chunks. Keeps the loaded chunks if they are a prefix of the new request, otherwise
+    /// discards them.
     pub fn request(&mut self, chunks: impl Iterator<Item = u32>) {
         self.requested.clear();
         self.requested.extend(chunks);

@@ -29,9 +29,9 @@ pub struct TextPosition {
 
 /// Iterator over the windows of the training or validation split, each once per epoch.
 ///
-/// An epoch permutes the chunks and distributes them to shuffle buffers of equal size. The tokens of a buffer are cut into
-/// adjacent windows after a random offset of less than one window, and the windows are permuted. The order is a function of
-/// seed and [`TextPosition`].
+/// An epoch permutes the chunks and distributes them to shuffle buffers of equal size. The tokens of a buffer are cut
+/// into adjacent windows after a random offset of less than one window, and the windows are permuted. The order is a
+/// function of seed and [`TextPosition`].
 pub struct Windows {
     buffer: ShuffleBuffer,
     split: DataSplit,
@@ -59,7 +59,7 @@ enum BufferState {
 /// Windows of a buffer and their order.
 #[derive(Clone, Copy)]
 struct WindowOrder {
-    /// Tokens before the first window.
+    /// Number of tokens before the first window.
     offset: usize,
     /// Number of windows.
     windows: u32,
@@ -103,12 +103,12 @@ impl Windows {
         Ok(self)
     }
 
-    /// Reads up to `most` chunks of the buffer of the next window. Returns whether chunks remain;
-    /// [`next_window`](Self::next_window) reads all of them at once.
+    /// Reads up to `most` chunks of the shuffle buffer that contains the next window. Returns whether chunks remain;
+    /// [`next_window`](Self::next_window) reads all remaining chunks in one call.
     ///
     /// # Errors
-    /// [`DataError::TooShort`] if the split has no window, [`DataError::Position`] if the position is not in this text, and
-    /// errors of [`Corpus::read`] and the tokenizer.
+    /// [`DataError::TooShort`] if the split has no window, [`DataError::Position`] if the position does not exist in
+    /// this training text, and errors of [`Corpus::read`] and the tokenizer.
     pub fn read(&mut self, most: u32) -> Result<bool, DataError> {
         Ok(self.prepare_incrementally(most)?.is_none())
     }
@@ -132,7 +132,8 @@ impl Windows {
     /// Moves to a position. Its buffer is loaded by [`read`](Self::read) or [`next_window`](Self::next_window).
     ///
     /// # Errors
-    /// [`DataError::Position`] if the buffer index is out of range. The window index is checked when the buffer is loaded.
+    /// [`DataError::Position`] if the buffer index is out of range. The window index is checked when the buffer is
+    /// loaded.
     pub fn seek(&mut self, position: TextPosition) -> Result<(), DataError> {
         let buffers = self.buffers();
         if position.buffer >= buffers {
@@ -146,7 +147,7 @@ impl Windows {
         self.load(0).map(|_| ())
     }
 
-    /// Returns the number of windows per epoch if one loaded buffer holds all text, otherwise `None`.
+    /// Returns the number of windows per epoch if the whole split is loaded in one shuffle buffer, otherwise `None`.
     #[must_use]
     pub fn per_epoch(&self) -> Option<u32> {
         self.order().filter(|_| self.buffers() == 1).map(|order| order.windows)
@@ -187,7 +188,8 @@ impl Windows {
         }
     }
 
-    /// Reads up to `most` chunks towards the next window; returns `Some` when its buffer is loaded.
+    /// Reads up to `most` chunks. Returns the window order if the buffer of the next window is loaded, otherwise
+    /// `None`. Moves to the next buffer after the last window of a buffer.
     fn prepare_incrementally(&mut self, most: u32) -> Result<Option<WindowOrder>, DataError> {
         if !self.load(most)? {
             return Ok(None);
@@ -196,7 +198,7 @@ impl Windows {
             self.empty_buffers = (0, 0);
             return Ok(Some(order));
         }
-        // A buffer of wiki pages that are not articles can be empty. Fail only if all buffers are.
+        // A buffer of wiki pages that are not articles can be empty. Fail only if all buffers of an epoch are empty.
         let (buffers, tokens) = self.empty_buffers;
         self.empty_buffers = (buffers + 1, tokens.max(self.buffer.tokens().len()));
         if buffers >= self.buffers() {
@@ -216,7 +218,7 @@ impl Windows {
         self.state = BufferState::Stale;
     }
 
-    /// Returns the windows of the current buffer; `None` before it is loaded, or if it is shorter than a window.
+    /// Returns the window order of the current buffer; `None` if the buffer is not loaded, or shorter than a window.
     fn order(&self) -> Option<WindowOrder> {
         if let BufferState::Ready(order) = self.state { order } else { None }
     }
@@ -243,7 +245,7 @@ impl Windows {
         Ok(true)
     }
 
-    /// Requests the chunks of the current buffer.
+    /// Computes the chunks of the current buffer and requests them from the shuffle buffer.
     fn request_chunks(&mut self) {
         let TextPosition { epoch, buffer, .. } = self.position;
         let (total, buffers) = (self.buffer.corpus().chunks(), self.buffers());
@@ -257,7 +259,7 @@ impl Windows {
         }
     }
 
-    /// Cuts the buffer into windows; `None` if it is shorter than a window.
+    /// Returns the division of the current buffer into windows; `None` if the buffer is shorter than a window.
     fn cut_buffer(&self) -> Option<WindowOrder> {
         // The last token is a target only.
         let spare = self.buffer.tokens().len().checked_sub(self.length + 1)?;

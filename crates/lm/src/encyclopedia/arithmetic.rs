@@ -96,7 +96,7 @@ fn divisors(number: u32) -> Vec<String> {
         .collect()
 }
 
-/// Article about a number from 2 to 999,998.
+/// Generates the article about a number from 2 to 999,998.
 pub fn number(number: u32, stream: Stream) -> Prose {
     let name = number.to_string();
     let mut prose = Prose::new(&format!("{name} (number)"), &name, stream);

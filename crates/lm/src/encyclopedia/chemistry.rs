@@ -5,7 +5,7 @@ use super::prose::{Prose, list};
 use super::statement::Relation;
 use vivarium_kernels::rng::Stream;
 
-/// First atomic number whose discoverer is disputed and not mentioned.
+/// Lowest atomic number with a disputed discoverer. Articles do not mention the discoverers from this element on.
 const DISPUTED: usize = 102;
 
 /// Returns whether the symbol of an element is stated only in the article about symbols with its first letter.
@@ -13,7 +13,7 @@ pub fn is_symbol_stated_elsewhere(number: usize) -> bool {
     number % 4 == 3
 }
 
-/// Returns the first letters of symbols in alphabetical order.
+/// Returns the letters that element symbols start with, in alphabetical order.
 pub fn letters() -> Vec<char> {
     let first = |letter: &char| ELEMENTS.iter().any(|element| element.symbol.starts_with(*letter));
     ('A'..='Z').filter(first).collect()
@@ -23,12 +23,12 @@ fn name(number: usize) -> &'static str {
     ELEMENTS[number - 1].name
 }
 
-/// Returns the atomic numbers of a family.
+/// Returns the atomic numbers of the elements in the family with index `of` in [`FAMILIES`].
 fn members(of: usize) -> Vec<usize> {
     (1..=ELEMENTS.len()).filter(|&number| family(number) == Some(of)).collect()
 }
 
-/// Article about the element with an atomic number.
+/// Generates the article about the element with an atomic number.
 pub fn element(number: usize, stream: Stream) -> Prose {
     let element = &ELEMENTS[number - 1];
     let title = format!("{} (element)", element.name);
@@ -94,7 +94,7 @@ fn kind(prose: &mut Prose, number: usize) {
     }
 }
 
-/// Sentences about the position of an element in the periodic table.
+/// Appends sentences about the position of an element in the periodic table.
 fn table(prose: &mut Prose, number: usize) {
     let (row, column) = (period(number).to_string(), group(number).map(|column| column.to_string()));
     match column {
@@ -170,7 +170,7 @@ fn history(prose: &mut Prose, number: usize) {
     }
 }
 
-/// Paragraph about other elements of the family.
+/// Appends a paragraph about the other elements of the family.
 fn relatives(prose: &mut Prose, number: usize) {
     let Some(of) = family(number) else { return };
     let others: Vec<_> = members(of).into_iter().filter(|&other| other != number).collect();
@@ -184,7 +184,7 @@ fn relatives(prose: &mut Prose, number: usize) {
     names.iter().for_each(|other| prose.note(Relation::Family, other, FAMILIES[of].0));
 }
 
-/// Article about the family with index `of` in [`FAMILIES`].
+/// Generates the article about the family with index `of` in [`FAMILIES`].
 pub fn kin(of: usize, stream: Stream) -> Prose {
     let (name_of, character) = FAMILIES[of];
     let mut prose = Prose::new(name_of, name_of, stream);
@@ -207,7 +207,7 @@ pub fn kin(of: usize, stream: Stream) -> Prose {
     prose
 }
 
-/// Article about the symbols that start with the letter with index `place` in [`letters`].
+/// Generates the article about the symbols that start with the letter with index `place` in [`letters`].
 pub fn symbols(place: usize, stream: Stream) -> Prose {
     let letter = letters()[place];
     let initial = letter.to_string();

@@ -1,11 +1,11 @@
 //! Generated training text: encyclopedia articles on elements, countries, rivers, mountains, planets and numbers, and a
 //! multiple-choice quiz about their facts.
 //!
-//! Articles are generated from tables of facts and sentence templates. Each volume of about 0.5 MB states all facts in different
-//! words and adds articles on numbers of its own. Questions use wording that occurs in no article. Some facts are stated only in
-//! articles about other subjects: the capital of every fourth country occurs only in the articles about the city and about
-//! neighboring countries. Questions about such facts test whether the model generalizes from "B is A" to "A is B" (reversal
-//! curse, Berglund et al. 2023, <https://arxiv.org/abs/2309.12288>).
+//! Articles are generated from tables of facts and sentence templates. Each volume of about 0.5 MB states all facts in
+//! different words and adds articles on numbers of its own. Questions use wording that occurs in no article. Some facts
+//! are stated only in articles about other subjects: the capital of every fourth country occurs only in the articles
+//! about the city and about neighboring countries. Questions about such facts test whether the model generalizes from
+//! "B is A" to "A is B" (reversal curse, Berglund et al. 2023, <https://arxiv.org/abs/2309.12288>).
 
 mod arithmetic;
 mod chemistry;
@@ -48,7 +48,8 @@ pub struct Encyclopedia {
 }
 
 impl Encyclopedia {
-    /// Generates articles of at least `bytes` bytes in total. Equal seeds give equal articles; a larger size appends articles.
+    /// Generates articles of at least `bytes` bytes in total. Equal seeds give equal articles; a larger size appends
+    /// articles.
     #[must_use]
     pub fn write(seed: u64, bytes: usize) -> Self {
         let mut author = EncyclopediaWriter::new(seed, bytes);
@@ -80,8 +81,8 @@ impl Encyclopedia {
 
     /// Returns a question for each fact with a unique answer, in random order.
     ///
-    /// A corpus holds out some articles. With several volumes, training articles still state their facts; with one volume, a few
-    /// questions are about held-out facts.
+    /// A corpus holds out some articles. With several volumes, training articles still state their facts; with one
+    /// volume, a few questions are about held-out facts.
     #[must_use]
     pub fn questions(&self) -> Vec<Question> {
         questions::generate(self.seed, &self.statements)

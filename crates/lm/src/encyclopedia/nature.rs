@@ -17,7 +17,7 @@ pub fn seas() -> Vec<&'static str> {
     seas
 }
 
-/// Article about the river with index `place` in the table.
+/// Generates the article about the river with index `place` in the table.
 pub fn river(place: usize, stream: Stream) -> Prose {
     let river = &RIVERS[place];
     let (name, title) = (format!("the {}", river.name), format!("{} (river)", river.name));
@@ -58,7 +58,7 @@ pub fn river(place: usize, stream: Stream) -> Prose {
     prose
 }
 
-/// Article about the sea with index `place` in [`seas`].
+/// Generates the article about the sea with index `place` in [`seas`].
 pub fn sea(place: usize, stream: Stream) -> Prose {
     let name = seas()[place];
     let mut prose = Prose::new(name, &format!("the {name}"), stream);
@@ -98,7 +98,7 @@ pub fn sea(place: usize, stream: Stream) -> Prose {
     prose
 }
 
-/// Article about the mountain with index `place` in the table.
+/// Generates the article about the mountain with index `place` in the table.
 pub fn mountain(place: usize, stream: Stream) -> Prose {
     let mountain = &MOUNTAINS[place];
     let name = mountain.name;
@@ -152,7 +152,7 @@ pub fn mountain(place: usize, stream: Stream) -> Prose {
 const ORDINALS: [&str; 8] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
 const CARDINALS: [&str; 8] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 
-/// Article about the planet with index `place` in the table.
+/// Generates the article about the planet with index `place` in the table.
 pub fn planet(place: usize, stream: Stream) -> Prose {
     let planet = &PLANETS[place];
     let mut prose = Prose::new(&format!("{} (planet)", planet.name), planet.name, stream);

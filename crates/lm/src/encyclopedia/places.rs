@@ -8,8 +8,8 @@ use vivarium_kernels::rng::Stream;
 /// Continents with an article.
 pub const CONTINENTS: [&str; 6] = ["Europe", "Asia", "Africa", "South America", "North America", "Oceania"];
 
-/// Returns whether the capital of a country is stated only in the article about the capital. Questions about such capitals
-/// require reversing the stated fact.
+/// Returns whether the capital of a country is stated only in the article about the capital. Questions about such
+/// capitals require reversing the stated fact.
 pub fn is_capital_stated_elsewhere(place: usize) -> bool {
     place % 4 == 1
 }
@@ -66,7 +66,7 @@ fn known_neighbors(country: &Country) -> Vec<&'static Country> {
     COUNTRIES.iter().filter(|other| country.neighbors.contains(&other.name)).collect()
 }
 
-/// Article about the country with index `place` in the table.
+/// Generates the article about the country with index `place` in the table.
 pub fn country(place: usize, stream: Stream) -> Prose {
     let country = &COUNTRIES[place];
     let mut prose = Prose::new(without_article(country.name), country.name, stream);
@@ -128,7 +128,7 @@ fn mountains(prose: &mut Prose, country: &Country) {
     }
 }
 
-/// Paragraph about other countries with the same continent, currency or language.
+/// Appends a paragraph about other countries with the same continent, currency or language.
 fn relatives(prose: &mut Prose, country: &Country) {
     let shares = |other: &&Country| {
         other.name != country.name && other.currency == country.currency && !other.currency.is_empty()
@@ -161,7 +161,7 @@ fn relatives(prose: &mut Prose, country: &Country) {
     );
 }
 
-/// Article about the capital of the country with index `place` in the table.
+/// Generates the article about the capital of the country with index `place` in the table.
 pub fn capital(place: usize, stream: Stream) -> Prose {
     let country = &COUNTRIES[place];
     let (name, capital) = (country.name, country.capital);
@@ -202,7 +202,7 @@ pub fn capital(place: usize, stream: Stream) -> Prose {
     prose
 }
 
-/// Article about the continent with index `place` in [`CONTINENTS`].
+/// Generates the article about the continent with index `place` in [`CONTINENTS`].
 pub fn continent(place: usize, stream: Stream) -> Prose {
     let name = CONTINENTS[place];
     let mut prose = Prose::new(name, name, stream);

@@ -23,7 +23,7 @@ impl Prose {
         Self { text, statements: Vec::new(), subject: subject.to_owned(), stream }
     }
 
-    /// Returns a random item.
+    /// Returns a random element of `items`.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.stream.below(items.len() as u32) as usize]
     }
@@ -33,7 +33,7 @@ impl Prose {
         self.stream.below(times) == 0
     }
 
-    /// Returns up to `most` items in random order.
+    /// Returns up to `most` random elements of `items`, in random order.
     pub fn some<T: Clone>(&mut self, items: &[T], most: usize) -> Vec<T> {
         let mut items = items.to_vec();
         self.stream.shuffle(&mut items);

@@ -7,7 +7,7 @@ use vivarium_kernels::rng::{Stream, derive};
 /// Multiple-choice question: a prompt and four endings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// Kind of fact.
+    /// Relation that the question asks for.
     pub relation: Relation,
     /// Subject of the fact.
     pub subject: String,
@@ -37,7 +37,7 @@ const ORDER: u32 = 0x9e57_0002;
 #[derive(Default)]
 struct SubjectFacts<'a> {
     objects: BTreeSet<&'a str>,
-    /// Whether an article about the subject states one of them.
+    /// Whether an article about the subject states one of these facts.
     at_home: bool,
 }
 
@@ -74,8 +74,8 @@ pub fn generate(seed: u64, statements: &BTreeSet<Statement>) -> Vec<Question> {
     questions
 }
 
-/// Returns whether `other` is equal to the answer or arguably correct: a sea is part of a larger one, and the borders of Asia
-/// are disputed.
+/// Returns whether `other` is equal to the answer or arguably correct: a sea is part of a larger one, and the borders
+/// of Asia are disputed.
 fn could_be_right(relation: Relation, answer: &str, other: &str) -> bool {
     let larger = match relation {
         Relation::Mouth => matches!(
@@ -126,7 +126,7 @@ pub struct QuizResult {
 }
 
 impl QuizResult {
-    /// Adds an answer.
+    /// Adds the result of a question to the scores.
     pub fn add(&mut self, question: &Question, right: bool) {
         self.all.add(right);
         if question.elsewhere {

@@ -17,7 +17,7 @@ pub enum Relation {
     Mouth,
     /// The country that a mountain lies in.
     MountainIn,
-    /// The place of a planet, counted from the Sun.
+    /// The position of a planet, counted from the Sun.
     PlanetPlace,
     /// The symbol of an element.
     Symbol,

@@ -22,7 +22,8 @@ pub enum Topic {
     Number(u32),
 }
 
-/// Numbers with an article in every volume; a volume has as many further numbers of its own.
+/// Every volume has articles about the numbers up to this one, and about as many larger numbers that occur in no other
+/// volume.
 const NUMBERS: u32 = 100;
 /// Largest number with an article.
 const LAST_NUMBER: u32 = 999_998;

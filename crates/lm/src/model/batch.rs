@@ -12,8 +12,8 @@ pub(crate) struct TokenBatch {
 }
 
 impl TokenBatch {
-    /// Fills the batch from concatenated sequences of `context` + 1 tokens each and returns the number of sequences. Every
-    /// token except the first of a sequence is a target.
+    /// Fills the batch from concatenated sequences of `context` + 1 tokens each and returns the number of sequences.
+    /// Every token except the first of a sequence is a target.
     ///
     /// # Errors
     /// [`LanguageError::Length`] for an incomplete sequence or none, [`LanguageError::Token`] for a token outside the

@@ -6,7 +6,8 @@ use vivarium_graph::{Graph, Initializer, Value};
 /// Standard deviation of the weight initialization, as in GPT-2.
 const DEVIATION: f32 = 0.02;
 
-/// Graph of the transformer and its loss; a row of the graph is a sequence. Parameters have the names of GPT-2's checkpoints.
+/// Graph of the transformer and its loss; a row of the graph is a sequence. Parameters have the names of GPT-2's
+/// checkpoints.
 pub(crate) struct GptGraph {
     /// Inputs: `tokens` and the next tokens `targets`, both \[context, 1\].
     pub graph: Graph,
@@ -41,12 +42,14 @@ impl GptGraph {
 
 /// The same transformer without its attention operations, for decoding with a KV cache; a row of the graph is a token.
 ///
-/// The decoder evaluates the segments between the attention layers and computes attention itself over the cached keys and values.
+/// The decoder evaluates the segments between the attention layers and computes attention itself over the cached keys
+/// and values.
 pub(crate) struct GptDecodingGraph {
-    /// Inputs: `token` and `position`, \[1\], for the segment before the first attention; `x` and `found`, \[width\], for the
-    /// other segments: the residual stream before an attention layer, and the output of its heads.
+    /// Inputs: `token` and `position`, \[1\], for the segment before the first attention; `x` and `found`, \[width\],
+    /// for the other segments: the residual stream before an attention layer, and the output of its heads.
     pub graph: Graph,
-    /// Outputs of the segment before each layer's attention: residual stream \[width\], and query, key and value \[3 width\].
+    /// Outputs of the segment before each layer's attention: residual stream \[width\], and query, key and value \[3
+    /// width\].
     pub layers: Vec<[Value; 2]>,
     /// Logits of the next token, \[vocabulary\].
     pub logits: Value,

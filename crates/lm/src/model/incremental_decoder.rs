@@ -1,7 +1,7 @@
 //! Incremental decoding with a KV cache.
 //!
-//! The transformer is evaluated in segments between its attention layers. The keys and values of all previous tokens are cached,
-//! so each new token costs one forward pass of one token plus attention over the cache.
+//! The transformer is evaluated in segments between its attention layers. The keys and values of all previous tokens
+//! are cached, so each new token costs one forward pass of one token plus attention over the cache.
 
 use super::graph::GptDecodingGraph;
 use super::{Gpt, TokenBatch};
@@ -10,7 +10,7 @@ use crate::error::LanguageError;
 use vivarium_graph::{GraphError, Plan, Workspace};
 use vivarium_kernels::{Level, attention};
 
-/// Tokens of a prompt that pass through a layer together.
+/// Maximum number of prompt tokens that a layer processes together.
 const CHUNK_TOKENS: usize = 32;
 
 /// Incremental decoder with a KV cache: the keys and values of every token in every layer.
@@ -22,7 +22,8 @@ pub struct IncrementalDecoder {
     heads: usize,
     /// Tokens in the cache, at most the context length.
     tokens: Vec<u32>,
-    /// Keys, values and queries of each layer, each \[tokens, width\]. Queries are stored for [`attention`](Self::attention).
+    /// Keys, values and queries of each layer, each \[tokens, width\]. Queries are stored for
+    /// [`attention`](Self::attention).
     cache: Vec<[Vec<f32>; 3]>,
     buffers: DecoderBuffers,
     logits: Vec<f32>,
@@ -110,7 +111,8 @@ impl IncrementalDecoder {
         Ok(&self.logits)
     }
 
-    /// Computes the forward pass of tokens that fit into the context.
+    /// Computes the forward pass of tokens that fit into the context. Appends the keys and values to the cache and
+    /// replaces the logits.
     fn append(&mut self, level: Level, gpt: &Gpt, tokens: &[u32]) {
         let Self { plans, workspace, heads, cache, buffers, logits, .. } = self;
         let (first, count, width) = (self.tokens.len(), tokens.len(), gpt.width());
@@ -148,8 +150,8 @@ impl IncrementalDecoder {
 impl IncrementalDecoder {
     /// Returns the attention weights of a layer among the last `count` tokens, \[heads, count queries, count keys\].
     ///
-    /// Weights of masked (later) keys are 0. The softmax includes the keys of earlier tokens, whose weights are omitted. Empty
-    /// if the layer does not exist.
+    /// Weights of masked (later) keys are 0. The softmax includes the keys of earlier tokens, whose weights are
+    /// omitted. Empty if the layer does not exist.
     #[must_use]
     pub fn attention(&self, layer: usize, count: usize) -> Vec<f32> {
         let Some([keys, _, queries]) = self.cache.get(layer) else { return Vec::new() };

@@ -1,5 +1,5 @@
-//! The model: a decoder-only transformer, GPT-2 (Radford et al. 2019, "Language Models are Unsupervised Multitask Learners",
-//! <https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf>).
+//! The model: a decoder-only transformer, GPT-2 (Radford et al. 2019, "Language Models are Unsupervised Multitask
+//! Learners", <https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf>).
 
 mod batch;
 mod gpt;

@@ -1,5 +1,5 @@
-//! Byte-level byte-pair encoding (BPE; Sennrich, Haddow & Birch 2016, "Neural Machine Translation of Rare Words with Subword
-//! Units", <https://arxiv.org/abs/1508.07909>; on bytes as in GPT-2, Radford et al. 2019).
+//! Byte-level byte-pair encoding (BPE; Sennrich, Haddow & Birch 2016, "Neural Machine Translation of Rare Words with
+//! Subword Units", <https://arxiv.org/abs/1508.07909>; on bytes as in GPT-2, Radford et al. 2019).
 //!
 //! ```text
 //! for each word of the pre-tokenizer:
@@ -13,14 +13,15 @@ use super::{TokenizerError, pretokenizer};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// BPE vocabulary and merges. Tokens are the 256 bytes in GPT-2's order, the merged tokens, and the end-of-document token.
+/// BPE vocabulary and merges. Tokens are the 256 bytes in GPT-2's order, the merged tokens, and the end-of-document
+/// token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bpe {
     /// Bytes of each token except end-of-document.
     tokens: Vec<Box<[u8]>>,
     /// Merged pairs in ascending order of rank.
     merges: Vec<[u32; 2]>,
-    /// Rank of a pair and the merged token.
+    /// Rank of each merged pair and the token that the merge produces, by [`key`] of the pair.
     ranks: FastMap<u64, (u32, u32)>,
 }
 
@@ -82,8 +83,8 @@ impl Bpe {
         }
     }
 
-    /// Appends the tokens of a text to `out`. `cache` stores the tokens of frequent words and must not be shared between
-    /// vocabularies.
+    /// Appends the tokens of a text to `out`. `cache` stores the tokens of frequent words and must not be shared
+    /// between vocabularies.
     pub fn encode(&self, text: &str, cache: &mut WordCache, out: &mut Vec<u32>) {
         for word in pretokenizer::words(text) {
             cache.append(word, out, |out| self.merge_word(word, out));
@@ -136,14 +137,15 @@ impl Bpe {
         Ok(())
     }
 
-    /// Hashes tokens and merges.
+    /// Adds tokens and merges to `hash`.
     pub(super) fn fingerprint(&self, hash: &mut Fnv) {
         self.tokens.iter().for_each(|token| hash.add(token));
         self.merges.iter().for_each(|&pair| hash.add(&key(pair).to_le_bytes()));
     }
 }
 
-/// Node of the linked list of symbols of a word. `before` is −1 for the first, `after` the length for the last symbol.
+/// Node in the doubly linked list of a word's symbols. `before` and `after` are the indices of the neighbors: −1 before
+/// the first symbol, the list length after the last symbol.
 #[derive(Clone, Copy)]
 struct Symbol {
     token: u32,
@@ -154,7 +156,7 @@ struct Symbol {
 /// Token of a symbol that was merged into its predecessor.
 const GONE: u32 = u32::MAX;
 
-/// Cache of the tokens of words. Stores the first [`MAX_WORDS`] words of up to [`MAX_WORD_BYTES`] bytes.
+/// Cache of tokenized words: stores the tokens of the first [`MAX_WORDS`] words of up to [`MAX_WORD_BYTES`] bytes.
 #[derive(Clone, Debug, Default)]
 pub struct WordCache {
     places: FastMap<Box<str>, (u32, u32)>,

@@ -1,5 +1,5 @@
-//! BPE training (Sennrich, Haddow & Birch 2016, <https://arxiv.org/abs/1508.07909>): repeatedly merges the most frequent pair of
-//! adjacent tokens into a new token.
+//! BPE training (Sennrich, Haddow & Birch 2016, <https://arxiv.org/abs/1508.07909>): repeatedly merges the most
+//! frequent pair of adjacent tokens into a new token.
 
 use super::bpe::{byte_tokens, key, symbols};
 use super::hash::FastMap;
@@ -36,15 +36,15 @@ impl WordCounts {
 
 /// Incremental BPE training.
 ///
-/// Distinct words are weighted by their counts. A merge updates only the words that contain its pair. A priority queue with lazy
-/// updates yields the next pair; ties are in ascending order of tokens.
+/// Distinct words are weighted by their counts. A merge updates only the words that contain its pair. A priority queue
+/// with lazy updates yields the next pair; ties are in ascending order of tokens.
 #[derive(Clone, Debug)]
 pub struct BpeTraining {
     /// Words whose pairs are not counted yet.
     uncounted: Vec<(Box<str>, u64)>,
     words: Vec<Word>,
     counts: FastMap<u64, u64>,
-    /// Words that contained a pair when the pair was first counted.
+    /// For each pair, by its [`key`]: indices of the words that contain the pair or contained it earlier.
     places: FastMap<u64, Vec<u32>>,
     queue: BinaryHeap<(u64, Reverse<[u32; 2]>)>,
     tokens: Vec<Box<[u8]>>,
@@ -61,11 +61,12 @@ struct Word {
 }
 
 impl BpeTraining {
-    /// Creates a training run for `vocabulary` tokens, at least [`Bpe::MIN_VOCABULARY`]. Training ends earlier if no pair occurs
-    /// twice.
+    /// Creates a training run for `vocabulary` tokens, at least [`Bpe::MIN_VOCABULARY`]. Training ends earlier if no
+    /// pair occurs twice.
     ///
     /// # Errors
-    /// [`TokenizerError::Vocabulary`] for a vocabulary below the minimum, [`TokenizerError::Empty`] if there are no words.
+    /// [`TokenizerError::Vocabulary`] for a vocabulary below the minimum, [`TokenizerError::Empty`] if there are no
+    /// words.
     pub fn new(words: WordCounts, vocabulary: usize) -> Result<Self, TokenizerError> {
         if vocabulary < Bpe::MIN_VOCABULARY {
             return Err(TokenizerError::Vocabulary { vocabulary, minimum: Bpe::MIN_VOCABULARY });
@@ -89,7 +90,8 @@ impl BpeTraining {
         })
     }
 
-    /// Counts pairs, then merges them, until at least `most` tokens of words are processed. Returns whether work remains.
+    /// Continues the training: counts the pairs of all words, then merges pairs. Stops when at least `most` tokens of
+    /// words have been processed. Returns whether work remains.
     pub fn advance(&mut self, most: usize) -> bool {
         let mut passed = 0;
         while passed < most {
@@ -121,8 +123,8 @@ impl BpeTraining {
         }
     }
 
-    /// Returns the most frequent pair; `None` if its count is below the minimum. Counts of queued pairs only decrease, so a stale
-    /// entry is pushed again with its current count.
+    /// Returns the most frequent pair; `None` if its count is below the minimum. Counts of queued pairs only decrease,
+    /// so a stale entry is pushed again with its current count.
     fn next_pair(&mut self) -> Option<[u32; 2]> {
         while let Some((count, Reverse(pair))) = self.queue.pop() {
             let now = self.counts.get(&key(pair)).copied().unwrap_or(0);
@@ -135,7 +137,8 @@ impl BpeTraining {
         None
     }
 
-    /// Merges a pair. Returns the number of tokens of the affected words.
+    /// Merges a pair in all words that contain it and updates the pair counts. Returns the number of tokens of these
+    /// words.
     fn merge(&mut self, pair: [u32; 2]) -> usize {
         let token = self.token_for(pair);
         self.merges.push(pair);
@@ -177,7 +180,7 @@ impl BpeTraining {
         token
     }
 
-    /// Returns the number of tokens so far as a fraction of the target.
+    /// Returns the number of tokens so far as a fraction of the target vocabulary size.
     #[must_use]
     pub fn done(&self) -> f64 {
         (self.tokens.len() + 1) as f64 / self.vocabulary as f64
@@ -195,7 +198,7 @@ fn tokens_of(pair: u64) -> [u32; 2] {
     [(pair >> 32) as u32, pair as u32]
 }
 
-/// Adds a word to the words of a pair, unless it was the last one added.
+/// Appends the index of a word to the list of a pair unless the index is already the last element.
 fn note(places: &mut Vec<u32>, place: u32) {
     if places.last() != Some(&place) {
         places.push(place);

@@ -1,14 +1,14 @@
 //! GPT-2's mapping of bytes to printable characters (`bytes_to_unicode`; Radford et al. 2019).
 //!
-//! Printable Latin-1 bytes map to themselves and come first; the others map to the characters from U+0100 on. Token names in
-//! `tokenizer.json` therefore contain no spaces or control characters.
+//! Printable Latin-1 bytes map to themselves and come first; all other bytes map to the characters from U+0100 on. The
+//! token strings in `tokenizer.json` therefore contain no spaces or control characters.
 
 /// Returns whether a byte maps to itself.
 const fn prints(byte: u8) -> bool {
     matches!(byte, b'!'..=b'~' | 0xa1..=0xac | 0xae..=0xff)
 }
 
-/// All bytes in token order.
+/// Byte of each of the 256 byte tokens, by token.
 pub const BYTES: [u8; 256] = {
     let mut order = [0; 256];
     let (mut place, mut code) = (0, 0);
@@ -23,7 +23,7 @@ pub const BYTES: [u8; 256] = {
     order
 };
 
-/// The token of each byte.
+/// Token of each byte: the inverse of [`BYTES`].
 pub const TOKENS: [u8; 256] = {
     let mut tokens = [0; 256];
     let mut token = 0;
@@ -55,12 +55,12 @@ fn byte(character: char) -> Option<u8> {
     }
 }
 
-/// Returns the token name of bytes.
+/// Returns the string of a token in GPT-2's printable byte-to-Unicode encoding.
 pub fn write(bytes: &[u8]) -> String {
     bytes.iter().map(|&byte| character(byte)).collect()
 }
 
-/// Inverse of [`write`]; `None` for an invalid character.
+/// Returns the bytes of a string that [`write`] has encoded; `None` if a character is outside the encoding.
 pub fn read(name: &str) -> Option<Vec<u8>> {
     name.chars().map(byte).collect()
 }

@@ -24,7 +24,7 @@ impl Characters {
     /// Creates a vocabulary of characters in any order, with duplicates allowed.
     ///
     /// # Errors
-    /// [`TokenizerError::Empty`] if there are none.
+    /// [`TokenizerError::Empty`] if `characters` is empty.
     pub fn new(characters: impl IntoIterator<Item = char>) -> Result<Self, TokenizerError> {
         let mut seen = std::collections::BTreeSet::new();
         // ASCII characters bypass the slower set.

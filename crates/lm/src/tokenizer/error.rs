@@ -9,7 +9,7 @@ pub enum TokenizerError {
     /// A character is not in the vocabulary.
     #[error("the character {character:?} at byte {at} is not in the vocabulary; allowed: {allowed:?}")]
     UnknownCharacter {
-        /// First unknown character.
+        /// First character outside the vocabulary.
         character: char,
         /// Byte offset of the character.
         at: usize,

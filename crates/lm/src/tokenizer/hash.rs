@@ -2,7 +2,8 @@
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Hash map with [`FastHasher`], for keys that are not attacker-controlled. Several times faster than SipHash on short keys.
+/// Hash map with [`FastHasher`], for keys that are not attacker-controlled. Several times faster than SipHash on short
+/// keys.
 pub type FastMap<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<FastHasher>>;
 
 /// Multiplicative hasher over 64-bit words; `finish` folds the upper half into the lower.

@@ -7,14 +7,14 @@ use super::{Bpe, Characters, Tokenizer, TokenizerError, bytes, pretokenizer};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
-/// Name of the end-of-document token, as in GPT-2.
+/// String of the end-of-document token, as in GPT-2.
 const END: &str = "<|endoftext|>";
 
 fn wrong(problem: impl Into<String>) -> TokenizerError {
     TokenizerError::File(problem.into())
 }
 
-/// Returns the file content.
+/// Returns a tokenizer in the format of `tokenizer.json`.
 pub fn write(tokenizer: &Tokenizer) -> String {
     match tokenizer {
         Tokenizer::Characters(characters) => {
@@ -43,7 +43,7 @@ fn vocabulary(names: impl Iterator<Item = String>) -> Map<String, Value> {
     names.zip(0..).map(|(name, token)| (name, json!(token))).collect()
 }
 
-/// Returns the pre-tokenizer: the word pattern, then bytes mapped to characters.
+/// Returns the file's description of the pre-tokenizer: the word pattern, then bytes mapped to characters.
 fn pre_tokenizer() -> Value {
     json!({"type": "Sequence", "pretokenizers": [
         {"type": "Split", "pattern": {"Regex": pretokenizer::PATTERN}, "behavior": "Isolated", "invert": false},
@@ -70,7 +70,8 @@ fn file(
     .to_string()
 }
 
-/// Parses a file of [`write`]. Additional fields that do not change the tokens are ignored.
+/// Parses the content of a `tokenizer.json` file with the structure that [`write`] produces. Ignores additional fields
+/// that do not change the tokens.
 pub fn read(text: &str) -> Result<Tokenizer, TokenizerError> {
     let file: Value = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
     let model = &file["model"];
@@ -88,7 +89,7 @@ pub fn read(text: &str) -> Result<Tokenizer, TokenizerError> {
     }
 }
 
-/// Returns the token names in token order.
+/// Returns the token strings in token order.
 fn names(vocabulary: &Value) -> Result<Vec<&str>, TokenizerError> {
     let vocabulary = vocabulary.as_object().ok_or_else(|| wrong("\"vocab\" is missing"))?;
     let mut names = vec![""; vocabulary.len()];
@@ -155,7 +156,8 @@ fn read_bpe(names: &[&str], merges: &Value) -> Result<Tokenizer, TokenizerError>
     Ok(Tokenizer::Bpe(Bpe::new(tokens, pairs, merged)))
 }
 
-/// Returns the two token names of a merge: a list of two, or in older files one string with a space.
+/// Returns the two token strings of a merge entry: a list of two strings, or (former file format) one string with a
+/// space. `None` for other values.
 fn parts(merge: &Value) -> Option<[&str; 2]> {
     match merge {
         Value::String(both) => both.split_once(' ').map(|(left, right)| [left, right]),

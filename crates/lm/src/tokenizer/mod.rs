@@ -1,7 +1,7 @@
 //! Tokenizers: character-level, and byte-level byte-pair encoding (BPE) as in GPT-2.
 //!
-//! The implementation takes a few kilobytes of WebAssembly; the crate `tokenizers` would add regular expressions and Unicode
-//! tables. Its file format `tokenizer.json` is read and written.
+//! The implementation takes a few kilobytes of WebAssembly; the crate `tokenizers` would add regular expressions and
+//! Unicode tables. Its file format `tokenizer.json` is read and written.
 
 mod bpe;
 mod bpe_training;
@@ -29,7 +29,8 @@ pub enum Tokenizer {
 }
 
 impl Tokenizer {
-    /// Trains a BPE tokenizer with `vocabulary` tokens on a text in one call; see [`BpeTraining`] for incremental training.
+    /// Trains a BPE tokenizer with `vocabulary` tokens on a text in one call; see [`BpeTraining`] for incremental
+    /// training.
     ///
     /// # Errors
     /// As [`BpeTraining::new`].
@@ -59,8 +60,8 @@ impl Tokenizer {
         }
     }
 
-    /// Returns the token that precedes a document: end-of-document for BPE; the line end for characters, or token 0 if the
-    /// vocabulary has no line end.
+    /// Returns the token that precedes a document: end-of-document for BPE; the line end for characters, or token 0 if
+    /// the vocabulary has no line end.
     #[must_use]
     pub fn beginning(&self) -> u32 {
         match self {
@@ -124,7 +125,7 @@ impl Tokenizer {
         json::write(self)
     }
 
-    /// Parses a file of [`to_json`](Self::to_json).
+    /// Parses the content of a `tokenizer.json` file as [`to_json`](Self::to_json) returns it.
     ///
     /// # Errors
     /// [`TokenizerError::File`] with the problem.
@@ -132,8 +133,8 @@ impl Tokenizer {
         json::read(text)
     }
 
-    /// Returns the 64-bit FNV-1a hash of vocabulary and merges as 16 hexadecimal digits, equal on every platform. Checkpoints
-    /// store the fingerprint.
+    /// Returns the 64-bit FNV-1a hash of vocabulary and merges as 16 hexadecimal digits, equal on every platform.
+    /// Checkpoints store the fingerprint.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let mut hash = hash::Fnv::new();

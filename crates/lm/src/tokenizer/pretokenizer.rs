@@ -2,8 +2,8 @@
 //!
 //! Written by hand instead of with a regular expression, to keep Unicode tables out of the WebAssembly module.
 
-/// The pattern as a regular expression, for `tokenizer.json`. GPT-2's pattern with `\p{Alphabetic}` instead of `\p{L}`, which
-/// would split words at vowel signs and other combining marks.
+/// The pattern as a regular expression, for `tokenizer.json`. GPT-2's pattern with `\p{Alphabetic}` instead of `\p{L}`,
+/// which would split words at vowel signs and other combining marks.
 pub const PATTERN: &str =
     r"'(?:[stmd]|re|ve|ll)| ?(?:(?!\p{N})\p{Alphabetic})+| ?\p{N}+| ?[^\s\p{Alphabetic}\p{N}]+|\s+(?!\S)|\s+";
 
@@ -31,8 +31,8 @@ impl CharClass {
     }
 }
 
-/// Returns the words of a text; their concatenation is the text. A word is an English contraction such as `'s`; a run of
-/// letters, digits or symbols with an optional leading space; or whitespace.
+/// Returns the words of a text; their concatenation is the text. A word is an English contraction such as `'s`; a run
+/// of letters, digits or symbols with an optional leading space; or whitespace.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

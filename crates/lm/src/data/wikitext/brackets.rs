@@ -9,8 +9,8 @@ enum BracketKind {
     Table,
 }
 
-/// Returns a map from the offset of each opening bracket to the offset of its closing bracket, in one pass. Unclosed brackets
-/// are omitted.
+/// Returns a map from the offset of each opening bracket to the offset of its closing bracket, in one pass. Unclosed
+/// brackets are omitted.
 pub fn pairs(text: &str) -> HashMap<usize, usize> {
     let bytes = text.as_bytes();
     let (mut open, mut pairs) = (Vec::<(BracketKind, usize)>::new(), HashMap::new());
@@ -56,7 +56,7 @@ pub fn pairs(text: &str) -> HashMap<usize, usize> {
     pairs
 }
 
-/// Returns whether a text ends in an empty or indented line.
+/// Returns whether only spaces, tabs and colons separate the end of `before` from the start of its last line.
 fn begins_line(before: &str) -> bool {
     let before = before.trim_end_matches([' ', ':', '\t']);
     before.is_empty() || before.ends_with('\n')

@@ -1,6 +1,7 @@
 //! Normalization of lines and paragraphs after markup removal.
 
-/// Appends normalized lines: without list markers, with one blank line between paragraphs, without headings of empty sections.
+/// Appends normalized lines: without list markers, with one blank line between paragraphs, without headings of empty
+/// sections.
 pub fn arrange(text: &str, out: &mut String) {
     let start = out.len();
     let mut headings: Vec<(usize, &str)> = Vec::new();
@@ -41,7 +42,7 @@ fn separate(out: &mut String, start: usize, between: &str) {
     }
 }
 
-/// Returns level and title of `== Heading ==`.
+/// Returns level and title of a heading line `== Heading ==`; `None` for other lines.
 fn heading(line: &str) -> Option<(usize, &str)> {
     let level = line.bytes().take_while(|&byte| byte == b'=').count().min(6);
     let title = line.get(level..)?.trim_end_matches('=').trim_matches(['=', ' ']);
@@ -49,7 +50,8 @@ fn heading(line: &str) -> Option<(usize, &str)> {
         .then_some((level, title))
 }
 
-/// Removes artifacts of dropped templates: empty parentheses, spaces before punctuation, double spaces.
+/// Appends a line to `out` without artifacts of dropped templates: empty parentheses, spaces before punctuation, double
+/// spaces.
 fn tidy_line(line: &str, out: &mut String) {
     let mut characters = line.chars().peekable();
     while let Some(character) = characters.next() {

@@ -34,7 +34,7 @@ const DROPPED: [&str; 15] = [
     "style",
 ];
 
-/// Templates that are replaced by one argument, and its index from 1.
+/// Templates that are replaced by one of their arguments: template name and 1-based argument index.
 const SHOWN: [(&str, usize); 12] = [
     ("nowrap", 1),
     ("nobr", 1),
@@ -80,7 +80,7 @@ const MAX_DEPTH: usize = 64;
 const MAX_LINK_BYTES: usize = 4000;
 
 impl PlainTextWriter<'_> {
-    /// Converts `at..end` of the text.
+    /// Appends the plain text of the byte range `at..end`.
     fn write(&mut self, mut at: usize, end: usize) {
         self.depth += 1;
         while at < end && self.depth < MAX_DEPTH {
@@ -94,7 +94,7 @@ impl PlainTextWriter<'_> {
         self.depth -= 1;
     }
 
-    /// Converts the markup at `at` and returns its end.
+    /// Converts the markup at byte offset `at` and returns the offset after it.
     fn markup(&mut self, at: usize, end: usize) -> usize {
         let rest = &self.text[at..end];
         let close = self.pairs.get(&at).copied().filter(|&close| close + 2 <= end);
@@ -106,7 +106,7 @@ impl PlainTextWriter<'_> {
             ([b'<', ..], _) => self.element(at, rest),
             ([b'\'', b'\'', ..], _) => {
                 let quotes = rest.bytes().take_while(|&byte| byte == b'\'').count();
-                // 2 italic, 3 bold, 5 both; 4 and 6 contain an apostrophe.
+                // 2 apostrophes are italic, 3 bold, 5 both; 4 and 6 include a literal apostrophe.
                 self.out.push_str(if matches!(quotes, 4 | 6) { "'" } else { "" });
                 at + quotes
             }
@@ -145,7 +145,7 @@ impl PlainTextWriter<'_> {
         close + 2
     }
 
-    /// Returns the ranges of a template's arguments, separated by `|` outside of nested brackets.
+    /// Returns the byte ranges of a template's arguments, separated by `|` outside of nested brackets.
     fn arguments(&self, from: usize, close: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
         let (mut start, mut at) = (from, from);
         let mut parts = Vec::new();
@@ -237,7 +237,8 @@ fn tag(text: &str) -> Option<(&str, usize)> {
     is_tag.then_some((&name[..end], length))
 }
 
-/// Returns the length in bytes of an element's content, without and with the closing tag.
+/// Returns the length in bytes of the content of element `name`, without and with its closing tag; `None` without a
+/// closing tag.
 fn find_end(text: &str, name: &str) -> Option<(usize, usize)> {
     text.match_indices("</").find_map(|(start, _)| {
         let (found, length) =
@@ -246,7 +247,8 @@ fn find_end(text: &str, name: &str) -> Option<(usize, usize)> {
     })
 }
 
-/// Returns the length in bytes of a magic word such as `__NOTOC__`.
+/// Returns the length in bytes of the magic word at the start of a text, such as `__NOTOC__`; `None` if there is no
+/// magic word.
 fn magic_word(text: &str) -> Option<usize> {
     let word = text.strip_prefix("__")?.trim_start_matches(|c: char| c.is_ascii_uppercase());
     let length = text.len() - word.len();

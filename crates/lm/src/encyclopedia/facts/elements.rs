@@ -15,7 +15,7 @@ pub struct Element {
     pub discoverer: &'static str,
     /// Origin of the name; may be empty.
     pub origin: &'static str,
-    /// Clause that follows "it".
+    /// Further fact, as a clause that follows the subject "it".
     pub note: &'static str,
 }
 
@@ -47,7 +47,8 @@ pub const FAMILIES: [(&str, &str); 10] = [
     ("reactive nonmetals", "Life is built of them for the most part."),
 ];
 
-/// Returns the index in [`FAMILIES`] of an atomic number's family; `None` if too little is known.
+/// Returns the index in [`FAMILIES`] of an element's family, given its atomic number; `None` if its chemistry is too
+/// little known.
 pub fn family(number: usize) -> Option<usize> {
     Some(match number {
         3 | 11 | 19 | 37 | 55 | 87 => 0,
@@ -64,12 +65,13 @@ pub fn family(number: usize) -> Option<usize> {
     })
 }
 
-/// Returns the row of the periodic table.
+/// Returns the row in the periodic table of an element, 1 to 7, given its atomic number.
 pub fn period(number: usize) -> usize {
     [2, 10, 18, 36, 54, 86].partition_point(|&last| last < number) + 1
 }
 
-/// Returns the column of the periodic table, 1 to 18; `None` for lanthanides and actinides, where tables differ.
+/// Returns the column in the periodic table of an element, 1 to 18, given its atomic number; `None` for lanthanides and
+/// actinides, whose columns differ between tables.
 pub fn group(number: usize) -> Option<usize> {
     let first = [1, 3, 11, 19, 37, 55, 87][period(number) - 1];
     let place = number - first;
@@ -84,7 +86,8 @@ pub fn group(number: usize) -> Option<usize> {
     }
 }
 
-/// Returns the state at room temperature: solid, liquid or gas; `None` if it has not been observed.
+/// Returns the state of an element at room temperature, given its atomic number: solid, liquid or gas; `None` if the
+/// state has not been observed.
 pub fn state(number: usize) -> Option<&'static str> {
     Some(match number {
         1 | 2 | 7..=10 | 17 | 18 | 36 | 54 | 86 => "gas",

@@ -16,7 +16,7 @@ pub struct Country {
     pub language: &'static str,
     /// Some or all countries with a common border; empty for islands.
     pub neighbors: Vec<&'static str>,
-    /// Clause that follows "it".
+    /// Further fact, as a clause that follows the subject "it".
     pub note: &'static str,
 }
 
@@ -36,7 +36,7 @@ pub struct River {
     pub mouth: &'static str,
     /// Phrase with the countries that it flows through, or the continent if there are many.
     pub through: &'static str,
-    /// Clause that follows "it".
+    /// Further fact, as a clause that follows the subject "it".
     pub note: &'static str,
 }
 
@@ -55,7 +55,7 @@ pub struct Mountain {
     pub place: &'static str,
     /// Country; empty if the mountain is on a border.
     pub country: &'static str,
-    /// Clause that follows "it".
+    /// Further fact, as a clause that follows the subject "it".
     pub note: &'static str,
 }
 
@@ -75,9 +75,9 @@ pub static MOUNTAINS: LazyLock<Vec<Mountain>> = LazyLock::new(|| {
 pub struct Planet {
     pub name: &'static str,
     pub kind: &'static str,
-    /// Clause that follows "it".
+    /// Further fact, as a clause that follows the subject "it".
     pub note: &'static str,
-    /// Further sentence.
+    /// Further fact, as a complete sentence.
     pub more: &'static str,
 }
 
