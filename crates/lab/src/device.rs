@@ -1,7 +1,7 @@
-//! Training on a GPU: the learner on the device, next to the reference learner on the CPU.
+//! Training on a GPU: a device learner on the GPU, and the reference learner on the CPU.
 //!
-//! The device learner trains. After each iteration its state is copied to the CPU learner, which is always the one that
-//! is shown, evaluated, saved and rolled back. If the device is lost, only the iterations in flight are lost.
+//! The device learner trains. After each iteration, its state is copied to the CPU learner. Frames, evaluations,
+//! checkpoints and rollbacks use only the CPU learner. If the device is lost, only the iterations in flight are lost.
 
 use crate::error::LabError;
 use crate::protocol::EngineInfo;
@@ -12,7 +12,7 @@ use vivarium_gpu::Gpu;
 pub struct Device<T> {
     /// The learner on the GPU. It is dropped before the GPU's memory is released.
     pub trainer: T,
-    /// Whether the last slice returned [`Slice::Waiting`].
+    /// Whether the last call of [`advance`](Self::advance) returned [`Slice::Waiting`].
     pub waiting: bool,
     gpu: GpuLease,
 }
@@ -46,7 +46,7 @@ impl<T> Device<T> {
         self.gpu().clone()
     }
 
-    /// Runs `work`, a slice of training on the device.
+    /// Runs `work`, one training slice, on the device learner. Records whether the slice returned [`Slice::Waiting`].
     ///
     /// # Errors
     /// Errors of `work`.
@@ -65,7 +65,7 @@ pub trait AnyDevice {
     /// Returns the description of the device for front ends.
     fn info(&self) -> EngineInfo;
 
-    /// Whether the last slice returned [`Slice::Waiting`].
+    /// Returns whether the last training slice returned [`Slice::Waiting`].
     fn is_waiting(&self) -> bool;
 }
 
@@ -91,7 +91,7 @@ pub trait SwitchEngine {
     /// Moves training to a GPU. The current iteration restarts there.
     ///
     /// # Errors
-    /// [`LabError`] if the learner cannot run on the GPU; it then stays on its engine.
+    /// [`LabError`] if the learner cannot run on the GPU; the run then stays on its current engine.
     fn move_to(&mut self, gpu: &Gpu) -> Result<(), LabError> {
         let _ = gpu;
         Err(LabError::engine("this experiment has no GPU support; use the engine cpu"))

@@ -10,7 +10,7 @@ pub enum LabError {
     /// Invalid value of a config field, command or argument.
     #[error("{field} = {value}: {allowed}")]
     Invalid {
-        /// Dotted path of the field.
+        /// Dotted path of the config field, or name of the argument.
         field: String,
         /// The value given.
         value: String,
@@ -35,7 +35,7 @@ pub enum LabError {
         /// The engine, the cause and the remedy.
         message: String,
     },
-    /// Training diverged too often to roll back once more.
+    /// Training diverged again after the maximum number of rollbacks.
     #[error("training diverged: {message}")]
     Diverged {
         /// Cause and remedy.
@@ -43,7 +43,7 @@ pub enum LabError {
     },
 }
 
-/// From config errors and from the errors of all learners.
+/// Converts config errors and the errors of all learners.
 impl<E: Into<LearnerFault>> From<E> for LabError {
     fn from(error: E) -> Self {
         match error.into() {

@@ -20,8 +20,9 @@ impl<E> SwitchEngine for E {}
 
 /// A training run: one learner on one task, created from a config and a seed, driven by a front end.
 ///
-/// A front end calls [`advance`](Experiment::advance) in a loop and all other methods between two calls. No method
-/// blocks longer than a slice of work, reads a clock, accesses a file or prints.
+/// A front end calls [`advance`](Experiment::advance) in a loop and all other methods between two calls. Each call
+/// performs one slice: a bounded amount of work, about 5 ms on one native core. No method reads the system clock,
+/// accesses a file or prints.
 pub trait Experiment: SwitchEngine + Send {
     /// Returns the learner-independent state: name, seed, config and metric rows.
     fn run(&self) -> &Run;
@@ -47,10 +48,11 @@ pub trait Experiment: SwitchEngine + Send {
     /// Returns the number of steps, updates and episodes so far.
     fn progress(&self) -> Progress;
 
-    /// Returns the phase of the next slice, such as `rollout` or `update`. Front ends use it to profile their calls.
+    /// Returns the phase of the work in the next slice, such as `rollout` or `update`. Front ends use it to profile
+    /// calls of [`advance`](Self::advance).
     fn phase(&self) -> &'static str;
 
-    /// Whether the next slice precedes training, such as training the tokenizer.
+    /// Returns whether the next slice performs work that precedes training, such as training the tokenizer.
     fn is_preparing(&self) -> bool {
         false
     }
@@ -80,7 +82,7 @@ pub trait Experiment: SwitchEngine + Send {
         }
     }
 
-    /// Whether all remaining work runs on the CPU only, so that the GPU is not needed any more.
+    /// Returns whether all remaining work runs on the CPU only. The GPU is then no longer needed.
     fn is_cpu_only(&self) -> bool {
         false
     }
@@ -101,8 +103,8 @@ pub trait Experiment: SwitchEngine + Send {
     /// [`LabError::Invalid`] with the field, the value and the allowed values.
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError>;
 
-    /// Returns the config's name of the training data if the data has not been supplied yet. Experiments do not open
-    /// files: training waits until the front end calls [`bring_data`](Self::bring_data).
+    /// Returns the name of the training data in the config if the data has not been supplied yet, otherwise `None`.
+    /// Experiments do not open files: training waits until the front end calls [`bring_data`](Self::bring_data).
     fn missing_data(&self) -> Option<&str> {
         None
     }
@@ -110,8 +112,8 @@ pub trait Experiment: SwitchEngine + Send {
     /// Supplies the training data: files in the native program, bytes in the browser.
     ///
     /// # Errors
-    /// [`LabError`] if the data cannot be used, differs from the data of the checkpoint, or is not missing. Nothing
-    /// changes then.
+    /// [`LabError`] if the data cannot be used, differs from the data of the checkpoint, or has already been supplied.
+    /// A failed call changes nothing.
     fn bring_data(&mut self, sources: Vec<Box<dyn ByteSource>>) -> Result<(), LabError> {
         let _ = sources;
         Err(LabError::invalid("data", self.name(), "this experiment takes no training data"))
@@ -126,8 +128,9 @@ pub trait Experiment: SwitchEngine + Send {
         Err(LabError::invalid("player", self.name(), "this experiment has no players"))
     }
 
-    /// Whether the last slice did nothing because a device is still computing or training data is missing. In a browser
-    /// the front end must then yield to the event loop; a native slice blocks until the device has finished.
+    /// Returns whether the last slice did nothing because a device is still computing or training data is missing. In a
+    /// browser, the front end must then yield to the event loop; a native call of [`advance`](Self::advance) blocks
+    /// until the device has finished.
     fn is_waiting(&self) -> bool {
         #[cfg(feature = "gpu")]
         return self.device().is_some_and(AnyDevice::is_waiting);
@@ -135,10 +138,10 @@ pub trait Experiment: SwitchEngine + Send {
         return false;
     }
 
-    /// Performs one bounded slice of work: about 5 ms on one native core. Slices on a device may be larger.
+    /// Performs one slice of work: about 5 ms on one native core. Slices on a device may be longer.
     ///
     /// # Errors
-    /// [`LabError::Diverged`] if training diverged too often to roll back once more.
+    /// [`LabError::Diverged`] if training diverges again after the maximum number of rollbacks.
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError>;
 
     /// Returns the metric rows since the last call, oldest first.
@@ -171,8 +174,8 @@ pub trait Experiment: SwitchEngine + Send {
         episodes: Episodes<'_>,
     ) -> Result<Option<Evaluation>, LabError>;
 
-    /// Serializes the state as a safetensors file. A restored run continues exactly as the original would have.
-    /// (Exception: board games restart their self-play games with an empty replay buffer.)
+    /// Serializes the state of the run as a checkpoint in the `safetensors` format. A restored run continues exactly as
+    /// the original run would have. (Exception: board games restart their self-play games with an empty replay buffer.)
     fn save(&self) -> Vec<u8>;
 
     /// Like [`save`](Self::save), plus the interactive state of the exhibit, such as an edited board. Used to move a

@@ -117,13 +117,14 @@ pub struct ExperimentInfo {
     /// Fields with a different path in earlier versions. Links, files and command lines with the former paths stay
     /// valid.
     pub renamed_fields: Vec<RenamedField>,
-    /// Values of choice fields with a different name in earlier versions. The former values stay valid likewise.
+    /// Values of choice fields with a different name in earlier versions. Links, files and command lines with the
+    /// former values stay valid.
     pub renamed_values: Vec<RenamedValue>,
     /// Tested configs.
     pub presets: Vec<PresetInfo>,
     /// Descriptions of all metrics.
     pub metrics: Vec<MetricInfo>,
-    /// Measurements that front ends show.
+    /// Measurements and charts that front ends display.
     pub readings: Readings,
     /// The complete default config.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>"))]
@@ -169,7 +170,7 @@ impl ExperimentInfo {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RenamedField {
-    /// Path in an earlier version.
+    /// Former path, still accepted in links, files and command lines.
     pub former: String,
     /// Current path.
     pub path: String,
@@ -181,7 +182,7 @@ pub struct RenamedField {
 pub struct RenamedValue {
     /// Path of the field.
     pub path: String,
-    /// Value in an earlier version.
+    /// Former value, still accepted in links, files and command lines.
     pub former: String,
     /// Current value.
     pub value: String,
@@ -193,7 +194,7 @@ pub struct RenamedValue {
 pub struct PresetInfo {
     /// Identifier, as in `--set preset=…`.
     pub name: String,
-    /// Name in an earlier version, which stays valid in links and command lines.
+    /// Former name, still accepted in links and on the command line; `None` if the preset was never renamed.
     pub former: Option<String>,
     /// Display name.
     pub label: String,

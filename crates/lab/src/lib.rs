@@ -8,7 +8,7 @@
 //! - [`measures::Measures`], [`readings::Readings`]: evaluation measures, and the measurements that front ends show.
 //! - [`checkpoint`]: the state of a run as a safetensors file.
 //! - [`protocol`]: messages of the front ends; the page's TypeScript types are generated from them.
-//! - [`train::Train`], [`speed`]: training in slices, GPU fallback, and the engine benchmark.
+//! - [`train::Train`], [`speed`]: training in bounded slices, GPU fallback, and the engine benchmark.
 //! - [`LabError`]: user-facing errors.
 //!
 //! ```

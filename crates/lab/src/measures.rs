@@ -9,25 +9,25 @@ use serde_json::{Value, json};
 /// Measures, goals and report formats of an experiment.
 #[derive(Clone)]
 pub struct Measures {
-    /// Measurements that front ends show of a run.
+    /// Measurements and charts of a run that front ends display.
     pub readings: Readings,
     /// Default stop condition and an example goal, such as "trains until stopped, or --until 'points>=0'".
     pub goal_help: String,
-    /// Numbers that an evaluation measures, by name in [`Evaluation::measures`]. The first is the quality of a state;
+    /// Measures of an evaluation, with the names in [`Evaluation::measures`]. The first one is the evaluation score;
     /// higher is better.
     pub evaluated: &'static [EvaluatedMeasure],
-    /// Quality from which on the experiment counts as solved; `None` if it has no such threshold.
+    /// Minimum evaluation score at which the experiment counts as solved; `None` if it has no such threshold.
     pub solved: Option<f64>,
-    /// Approximately the worst quality: the lower end of the progress scale, whose upper end is `solved`.
+    /// Approximately the lowest evaluation score: the lower end of the progress scale, whose upper end is `solved`.
     pub worst: Option<f64>,
     /// Description of a default evaluation, such as "100 evaluation episodes".
     pub trials_label: &'static str,
     /// Default number of trials (episodes, boards, pairs of games) of an evaluation, given the complete config.
     pub trials: fn(&Value) -> u32,
-    /// Trials of a confirming evaluation as a multiple of `trials`: a reached goal must be confirmed. `None` if
-    /// evaluations are exhaustive.
+    /// Number of trials of a confirming evaluation as a multiple of `trials`. Such an evaluation follows when a goal is
+    /// first reached. `None` if evaluations are exhaustive.
     pub confirmation_factor: Option<u32>,
-    /// Steps before the first evaluation, chosen so that evaluations take about a tenth of the time.
+    /// Number of steps before the first evaluation, chosen so that evaluations take about a tenth of the time.
     pub evaluation_interval: u64,
     /// State that a checkpoint omits and a resumed run rebuilds; `None` if a resumed run is exact.
     pub unsaved_state: Option<&'static str>,
@@ -64,7 +64,7 @@ pub struct EvaluatedMeasure {
 pub struct EvaluationContext<'a> {
     /// Title of the experiment, such as "Mountain car".
     pub title: &'a str,
-    /// Training steps.
+    /// Number of training steps of the evaluated run.
     pub trained: u64,
     /// See [`Measures::solved`].
     pub solved: Option<f64>,
@@ -152,7 +152,7 @@ impl Measures {
         self.hidden != Some(name)
     }
 
-    /// Returns the metric name of the quality, the first of [`evaluated`](Self::evaluated).
+    /// Returns the metric name of the evaluation score, the first of [`evaluated`](Self::evaluated).
     #[must_use]
     pub fn quality(&self) -> &'static str {
         self.evaluated.first().map_or("", |first| first.name)

@@ -1,4 +1,4 @@
-//! Files with a network only, and the playback interval of decisions at a game table.
+//! Weights-only network files, and validation of the playback interval of games.
 
 use crate::checkpoint::{self, Header, Tensor, Tensors};
 use crate::error::LabError;

@@ -12,13 +12,13 @@ pub struct Readings {
     pub unit: &'static str,
     /// Headline number; `None` if the exhibit draws its own headline.
     pub headline: Option<Reading>,
-    /// Rows of further numbers.
+    /// Further displayed numbers, in rows.
     pub figures: Vec<Vec<Reading>>,
     /// Metrics of the large chart; empty if the family draws its own chart.
     pub large: Vec<&'static str>,
     /// Metrics of the small charts, at most four. The first entry whose condition holds for the config applies.
     pub small: Vec<Curves>,
-    /// Metrics of the learner's performance, most important first. The first measured one summarizes a run.
+    /// Metrics of the learner's performance, most important first. The first metric that has a value summarizes a run.
     pub results: Vec<&'static str>,
     /// Threshold from which on a run counts as solved; `None` if there is none.
     pub solved: Option<Threshold>,
@@ -36,7 +36,7 @@ pub struct Reading {
     pub label: &'static str,
     /// Help in one sentence; empty if the label suffices or the metric has a help text.
     pub help: &'static str,
-    /// Whether the number is hidden while unknown or 0.
+    /// Whether the number is hidden while its value is 0 or not available.
     pub optional: bool,
 }
 
@@ -49,7 +49,7 @@ pub enum ReadingSource {
     Progress,
     /// The newest value of a metric.
     Metric,
-    /// A document of the exhibit, which the exhibit's own view reads.
+    /// A document of the exhibit; the exhibit's view reads the number from the document.
     Exhibit,
 }
 
@@ -79,7 +79,8 @@ impl Reading {
         self
     }
 
-    /// Returns the reading, hidden while its value is unknown or 0.
+    /// Returns the reading with [`optional`](Self::optional) set: the number is hidden while its value is 0 or not
+    /// available.
     #[must_use]
     pub const fn or_none(mut self) -> Self {
         self.optional = true;
@@ -119,13 +120,13 @@ pub struct Threshold {
 }
 
 impl Curves {
-    /// Creates an entry for all configs.
+    /// Creates curves that apply to all configs.
     #[must_use]
     pub fn of(metrics: &[&'static str]) -> Self {
         Self { when: None, metrics: metrics.to_vec() }
     }
 
-    /// Creates an entry for configs in which the field at `path` equals `value`.
+    /// Creates curves that apply to configs in which the field at `path` equals `value`.
     #[must_use]
     pub fn when(path: &'static str, value: impl Into<Value>, metrics: &[&'static str]) -> Self {
         Self { when: Some(FieldCondition { path, value: value.into() }), metrics: metrics.to_vec() }
@@ -139,7 +140,7 @@ impl Readings {
         Self { unit: "steps", ..Self::default() }
     }
 
-    /// Returns the figure of the run's progress with this name, if it is shown.
+    /// Returns the displayed number of the run's progress with this name, or `None` if it is not displayed.
     #[must_use]
     pub fn progress(&self, name: &str) -> Option<&Reading> {
         let of_progress = |figure: &&Reading| figure.source == ReadingSource::Progress && figure.name == name;

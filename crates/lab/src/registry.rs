@@ -21,7 +21,7 @@ pub struct Family<E: ?Sized> {
     pub create: fn(&str, Value, u64) -> Result<Box<E>, LabError>,
     /// Creates an experiment from a checkpoint whose config is complete and validated.
     pub open: fn(&Header, Tensors) -> Result<Box<E>, LabError>,
-    /// Converts an experiment to the front ends' type.
+    /// Converts an experiment to [`AnyExhibit`], the type that front ends use.
     pub any: fn(Box<E>) -> Box<dyn AnyExhibit>,
 }
 
@@ -29,7 +29,7 @@ pub struct Family<E: ?Sized> {
 pub const LARGEST_SEED: u64 = (1 << 53) - 1;
 
 impl<E: ?Sized> Family<E> {
-    /// See [`Schema::configure`].
+    /// Returns the complete, validated config of an experiment; see [`Schema::configure`].
     ///
     /// # Errors
     /// Errors of [`Schema::configure`].

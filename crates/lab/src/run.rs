@@ -1,4 +1,4 @@
-//! Learner-independent state of a run: name, seed, config, metric rows and roll-back notices.
+//! Learner-independent state of a run: name, seed, config, metric rows and rollback notices.
 
 use crate::checkpoint::{FORMAT_VERSION, Header};
 use crate::config;
@@ -11,7 +11,7 @@ use vivarium_config::Field;
 /// Maximum number of buffered metric rows. The oldest are dropped if the front end does not take them.
 const MOST_ROWS: usize = 4096;
 
-/// Maximum number of consecutive roll-backs after divergence.
+/// Maximum number of consecutive rollbacks after divergence.
 pub const MOST_ROLL_BACKS: u32 = 8;
 
 /// Learner-independent state of a run.
@@ -68,7 +68,8 @@ impl Run {
         Ok(config)
     }
 
-    /// Returns the config with the learning rates at these paths halved, as far as their ranges allow.
+    /// Returns the config with the learning rates at these paths halved. A learning rate stays unchanged if half its
+    /// value is out of range.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a path is invalid.
@@ -93,8 +94,8 @@ impl Run {
         self.report(MetricRow { steps, values: Vec::new(), notice: Some(notice) });
     }
 
-    /// Reports a roll-back after divergence. `state` describes the restored state in a sentence. `learning_rate` is the
-    /// path of the rate that [`with_halved_rates`](Self::with_halved_rates) halved.
+    /// Reports a rollback after divergence in a metric row. `state` describes the restored state in a sentence.
+    /// `learning_rate` is the config path of a rate that [`with_halved_rates`](Self::with_halved_rates) has halved.
     pub fn report_roll_back(&mut self, steps: u64, reason: &str, state: &str, learning_rate: &str) {
         let rate = config::get(&self.config, learning_rate).and_then(Value::as_f64).unwrap_or(0.0);
         let notice = format!(
@@ -133,7 +134,7 @@ impl Run {
     }
 }
 
-/// Returns the error for divergence after [`MOST_ROLL_BACKS`] consecutive roll-backs; `learning_rate` is a config path.
+/// Returns the error for divergence after [`MOST_ROLL_BACKS`] consecutive rollbacks; `learning_rate` is a config path.
 #[must_use]
 pub fn diverged(reason: &str, state: &str, learning_rate: &str) -> LabError {
     LabError::Diverged {

@@ -1,15 +1,16 @@
-//! Results and errors of a slice of training.
+//! Results and errors of a training slice, the bounded amount of work in one call of
+//! [`Experiment::advance`](crate::Experiment::advance).
 
 use crate::error::LabError;
 use vivarium_learn::LearnerFault;
 
-/// Result of a slice of training.
+/// Result of a training slice.
 pub enum Slice<T> {
     /// The device is still computing; nothing was done.
     Waiting,
     /// The slice made progress within an iteration.
     Unfinished,
-    /// An iteration finished. The CPU learner has the device learner's state.
+    /// An iteration finished, with this report. On a GPU, the CPU learner has received the state of the device learner.
     Finished(T),
 }
 
@@ -20,9 +21,9 @@ impl<T> From<Option<T>> for Slice<T> {
     }
 }
 
-/// Error of a slice of training.
+/// Error of a training slice.
 pub enum SliceError {
-    /// Training diverged, for this reason. Recovery: roll back to an earlier state.
+    /// Training diverged, with this cause. Recovery: roll back to an earlier state.
     Diverged(String),
     /// GPU error. Recovery: continue on the CPU.
     #[cfg(feature = "gpu")]

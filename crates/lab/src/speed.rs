@@ -4,7 +4,7 @@ use crate::experiment::Experiment;
 use serde::{Deserialize, Serialize};
 use vivarium_graph::Cpu;
 
-/// Sufficient time between the first and the last finished iteration, in seconds.
+/// Time between the ends of the first and the last finished iteration after which a measurement stops, in seconds.
 const ENOUGH: f64 = 0.06;
 /// Maximum duration of a measurement, in seconds.
 pub const MOST: f64 = 1.0;
@@ -34,8 +34,9 @@ pub enum SpeedUnit {
 impl Speed {
     /// Returns both speeds per second in a common unit: (this speed, other speed, unit).
     ///
-    /// If either engine finished an iteration, complete iterations are compared, and an engine without one has speed 0.
-    /// Otherwise gradient steps are compared, because a rollout alone is not training; without gradient steps, steps.
+    /// If either engine finished an iteration, the speeds over complete iterations are compared, and an engine without
+    /// a finished iteration has speed 0. Otherwise gradient steps are compared, because a rollout alone is not
+    /// training. Without gradient steps, the steps of unfinished iterations are compared.
     #[must_use]
     pub fn compare(&self, other: &Self) -> (f64, f64, SpeedUnit) {
         match (self.whole, other.whole) {
@@ -68,15 +69,15 @@ pub fn prepare(experiment: &mut dyn Experiment, cpu: &Cpu, clock: &mut dyn FnMut
 }
 
 /// Measures the training speed on the experiment's current engine, with a `clock` in seconds. Takes 60 ms, or up to one
-/// second if iterations are long. The experiment trains meanwhile: pass a copy that is [prepared](prepare). If training
-/// fails, the measurement ends there.
+/// second if iterations are long. Trains the experiment: pass a copy that is [prepared](prepare). If training fails,
+/// the measurement ends early.
 ///
-/// The first iteration is excluded if there are others, because it allocates memory and compiles kernels.
+/// If several iterations finish, the first one is excluded, because it allocates memory and compiles kernels.
 pub fn measure(experiment: &mut dyn Experiment, cpu: &Cpu, clock: &mut dyn FnMut() -> f64) -> Speed {
     experiment.take_metrics();
     let (begun, start) = (experiment.progress(), clock());
     let from = Mark { at: start, steps: begun.steps };
-    // Ends of the first and of the last iteration.
+    // End of the first and of the last finished iteration.
     let mut ends: Option<(Mark, Mark)> = None;
     let mut now = start;
     let is_enough =
@@ -217,7 +218,7 @@ mod tests {
         let speed = measured(&mut experiment, 0.1, 0.1);
         assert!((10..=11).contains(&experiment.slices), "{}", experiment.slices);
         assert!((speed.whole.unwrap() - 100.0).abs() < 1e-6, "{speed:?}");
-        // None.
+        // No iteration finishes within the maximum duration.
         let mut experiment = Scripted::new(100);
         let speed = measured(&mut experiment, 0.1, 0.1);
         assert_eq!((speed.whole, speed.updates), (None, 0.0));

@@ -10,10 +10,10 @@ use vivarium_graph::Cpu;
 
 /// An experiment whose learner trains in slices.
 pub trait Train: TrainOnGpu {
-    /// Measurements of an iteration.
+    /// Report of an iteration, such as its metrics.
     type Report;
 
-    /// Performs one slice of training, on the device if there is one.
+    /// Performs one training slice, on the device if the run trains on a device, otherwise on the CPU.
     ///
     /// # Errors
     /// [`SliceError`], which determines the recovery.
@@ -28,7 +28,7 @@ pub trait Train: TrainOnGpu {
     /// Rolls back to an earlier state with a smaller learning rate.
     ///
     /// # Errors
-    /// [`LabError::Diverged`] after too many roll-backs.
+    /// [`LabError::Diverged`] after [`MOST_ROLL_BACKS`](crate::run::MOST_ROLL_BACKS) consecutive rollbacks.
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError>;
 
     /// Uploads the CPU learner's state to the device again and restarts the iteration there. Does nothing on the CPU.
@@ -41,7 +41,7 @@ pub trait Train: TrainOnGpu {
         Ok(())
     }
 
-    /// Performs one slice of training, records its report or recovers from its error.
+    /// Performs one training slice. Records the report of a finished iteration, or recovers from an error.
     ///
     /// # Errors
     /// [`LabError`] if the run cannot continue.
@@ -53,7 +53,7 @@ pub trait Train: TrainOnGpu {
         }
     }
 
-    /// Recovers from the error of a slice.
+    /// Recovers from an error: rolls back after divergence, continues on the CPU after a GPU error.
     ///
     /// # Errors
     /// [`LabError`] if the run cannot continue.

@@ -16,10 +16,11 @@ pub trait TrainOnGpu: Experiment {
     /// Uploads the CPU learner to a GPU. The current iteration restarts there.
     ///
     /// # Errors
-    /// [`SliceError`] if the learner cannot run there; it then stays on its engine.
+    /// [`SliceError`] if the learner cannot run on the GPU; the run then stays on its current engine.
     fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError>;
 
-    /// Continues on the CPU. Returns the GPU that trained, or `None` if there was none.
+    /// Drops the device learner and continues on the CPU. Returns the GPU that trained, or `None` if the run was
+    /// already on the CPU.
     ///
     /// # Errors
     /// [`LabError`] if the learner cannot continue on the CPU.
@@ -56,7 +57,8 @@ pub trait TrainOnGpu: Experiment {
         self.return_to(gpu)
     }
 
-    /// Continues on `gpu`, or on the CPU if that fails.
+    /// Uploads the CPU learner's state to `gpu` and continues there, or continues on the CPU if the upload fails. Does
+    /// nothing if `gpu` is `None`.
     ///
     /// # Errors
     /// Errors of [`leave`](Self::leave).

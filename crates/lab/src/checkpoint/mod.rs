@@ -22,7 +22,7 @@ use serde_json::Value;
 ///
 /// | version | change |
 /// | --- | --- |
-/// | 1 | |
+/// | 1 | initial format |
 /// | 2 | checksums |
 ///
 /// A config field that is missing in a file takes its default, because an earlier program version did not have the
@@ -46,7 +46,7 @@ pub struct Header {
     pub config: Value,
     /// Seed of the run.
     pub seed: u64,
-    /// Training steps so far.
+    /// Number of training steps so far, in the unit of [`Progress::steps`](crate::protocol::Progress::steps).
     pub steps: u64,
     /// Experiment-specific metadata; null if there is none.
     #[serde(default, skip_serializing_if = "Value::is_null")]

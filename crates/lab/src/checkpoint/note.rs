@@ -51,7 +51,7 @@ fn length(bytes: &[u8]) -> u64 {
     bytes.first_chunk().map_or(0, |length| u64::from_le_bytes(*length))
 }
 
-/// Reads and verifies the header of a file. Returns `None` if it is missing or damaged.
+/// Reads and verifies the header of a file. Returns `None` if the header is missing or damaged.
 fn read_header(file: &mut dyn Read) -> io::Result<Option<Map<String, Value>>> {
     let mut bytes = Vec::new();
     file.take(LENGTH as u64).read_to_end(&mut bytes)?;

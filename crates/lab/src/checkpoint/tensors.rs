@@ -159,7 +159,7 @@ impl Tensors {
         }
     }
 
-    /// Removes and returns tensors with the names, shapes and types of `models`, in their order.
+    /// Removes and returns the tensors that have the names, shapes and types of `models`, in the order of `models`.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] for the first tensor that is missing or differs.

@@ -7,7 +7,7 @@ use serde_json::Value;
 /// Result of an evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
-    /// Measures by name; `None` if this evaluation lacks the measure. The first is the quality of the state; higher is
+    /// Measures by name; `None` if this evaluation lacks the measure. The first one is the evaluation score; higher is
     /// better.
     pub measures: Vec<(&'static str, Option<f64>)>,
     /// Whether the result is the best possible one.
@@ -33,7 +33,7 @@ impl Evaluation {
         self.measures.iter().find(|(known, _)| *known == name)?.1
     }
 
-    /// Returns the quality of the state; higher is better.
+    /// Returns the evaluation score, the first of the measures; higher is better.
     #[must_use]
     pub fn quality(&self) -> Option<f64> {
         self.measures.first()?.1

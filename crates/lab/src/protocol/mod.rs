@@ -31,14 +31,14 @@ pub fn shortest_option<S: Serializer>(value: &Option<f32>, serializer: S) -> Res
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Progress {
-    /// Environment steps so far, or the learner's own unit: epochs of a logic CA, training samples of a cube network,
-    /// training tokens of a language model.
+    /// Number of environment steps so far, or of the learner's own unit: epochs of a logic CA, training samples of a
+    /// cube network, training tokens of a language model.
     pub steps: u64,
-    /// Optimizer updates so far.
+    /// Number of optimizer updates so far.
     pub updates: u64,
-    /// Finished episodes so far.
+    /// Number of finished episodes so far.
     pub episodes: u64,
-    /// Steps after which the run ends; `None` if it trains until stopped.
+    /// Number of steps after which the run ends; `None` if it trains until stopped.
     pub total_steps: Option<u64>,
 }
 
@@ -67,7 +67,7 @@ pub struct MetricRow {
     pub steps: u64,
     /// Names (those of [`MetricInfo`]) and values.
     pub values: Vec<(String, f64)>,
-    /// Notice to the user, such as a roll-back after divergence.
+    /// Notice to the user, such as a rollback after divergence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notice: Option<String>,
 }

@@ -78,7 +78,7 @@ pub struct Problem {
     /// Allowed values of that field, as part of a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allowed: Option<String>,
-    /// `true` if the engine is the cause, so that the same request would succeed on another engine.
+    /// `true` if the engine is the cause: the same request would succeed on another engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<bool>,
 }
