@@ -273,7 +273,7 @@ fn what_is_perfect_is_not_to_go_on() {
 
 #[test]
 fn a_run_that_does_not_go_on_exactly_says_what_begins_anew() {
-    let folder = TestFolder::new("session-anew");
+    let folder = TestFolder::new("session-unsaved");
     for (name, exactly) in
         [("cartpole", true), ("backgammon", false), ("connect-four", false), ("cube2", true)]
     {

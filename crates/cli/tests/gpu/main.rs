@@ -52,7 +52,7 @@ fn a_run_begins_on_the_gpu_goes_on_on_the_cpu_and_returns() {
     let resume = ["train", "--resume", "run", "--engine", "gpu", "--steps", "4096"];
     let last = on_gpu(&place, &resume);
     assert!(last.code == Some(0) && last.err.contains("resumed from step 3072"), "{last:?}");
-    assert!(last.out.contains("--engine gpu"), "the command that goes on names the engine: {last:?}");
+    assert!(last.out.contains("--engine gpu"), "the resume command has the engine: {last:?}");
     assert_eq!(about(&run)["engine"], "gpu");
     assert_eq!(steps(&run), (1..=8).map(|n| n * 512).collect::<Vec<_>>());
     place.run(&["eval", "cartpole", "--checkpoint", "run/latest.safetensors", "--episodes", "5"]).good();

@@ -24,7 +24,7 @@ fn a_lost_device_costs_no_more_than_what_was_under_way() {
             experiment.advance(&cpu).unwrap();
             reported.extend(experiment.take_metrics());
         }
-        assert_eq!(experiment.engine(), EngineInfo::Cpu, "{name}: nobody notices");
+        assert_eq!(experiment.engine(), EngineInfo::Cpu, "{name}: the fallback is missing");
         assert!(experiment.progress().steps >= before.steps, "{name}: {:?}", experiment.progress());
         let notices: Vec<_> = reported.into_iter().filter_map(|row| row.notice).collect();
         let [notice] = &notices[..] else { panic!("{name}: {notices:?}") };
