@@ -1,14 +1,13 @@
-//! Arena allocator: offsets for values with known lifetimes, computed at compile time.
+//! Arena allocator: assigns an arena offset to each value of a plan when the plan is compiled.
 
-/// Best-fit allocator of offsets in an arena. It assigns memory to the values of a plan at compile time, from their
-/// lifetimes.
+/// Best-fit allocator of arena offsets. Values whose lifetimes do not overlap may have the same offset.
 #[derive(Debug)]
 pub struct ArenaAllocator {
-    /// Alignment of every block.
+    /// Alignment of every block, in elements.
     alignment: usize,
-    /// Allocated blocks (offset, length).
+    /// Allocated blocks: (offset, length) in elements.
     used: Vec<(usize, usize)>,
-    /// Free blocks (offset, length) in order of offset; adjacent blocks are merged.
+    /// Free blocks: (offset, length) in elements, in order of offset. Adjacent free blocks are merged.
     free: Vec<(usize, usize)>,
     len: usize,
 }
@@ -34,7 +33,7 @@ impl ArenaAllocator {
                 offset
             }
             None => {
-                // A free block at the end grows.
+                // A free block at the end of the arena is extended.
                 let offset = match self.free.last() {
                     Some(&(offset, free)) if offset + free == self.len => {
                         self.free.pop();
@@ -66,7 +65,7 @@ impl ArenaAllocator {
     }
 
     /// Returns the arena length that holds all blocks at the peak.
-    #[allow(clippy::len_without_is_empty)] // It is a length to reserve, not that of a collection.
+    #[allow(clippy::len_without_is_empty)] // The length to reserve, not the length of a collection.
     pub fn len(&self) -> usize {
         self.len
     }

@@ -15,8 +15,8 @@ impl Graph {
     /// Returns this graph extended by the gradient of `loss`, a scalar per row.
     ///
     /// The gradient is that of Σ weight·loss over the rows; the weight is an argument of each run
-    /// ([`crate::BatchInputs::weighted`]), and 1/B gives the mean. Values keep their ids, so that a plan of the result
-    /// can also output the loss and metrics.
+    /// ([`crate::BatchInputs::weighted`]), and 1/B gives the mean. Values keep their ids; therefore a plan of the
+    /// extended graph can also output the loss and metrics.
     pub fn gradient(&self, loss: Value) -> Graph {
         let mut tape = GradientTape {
             graph: self.clone(),

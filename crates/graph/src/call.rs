@@ -13,7 +13,7 @@ use crate::plan::Plan;
 use crate::shape::Shape;
 use crate::step::PlanStep;
 
-/// Arguments of a run that all rows share.
+/// Arguments of one execution of a plan: weights, inputs and the loss weight of the rows.
 #[derive(Clone, Copy)]
 pub(crate) struct PlanRun<'a> {
     pub(crate) plan: &'a Plan,
@@ -21,7 +21,7 @@ pub(crate) struct PlanRun<'a> {
     pub(crate) parameters: &'a [f32],
     pub(crate) packed: &'a PackedParameters,
     pub(crate) inputs: &'a [&'a [f32]],
-    /// The sparse input in compressed form, if the caller passed it so.
+    /// The sparse input in compressed form (CSR), if the caller passed the input in this form.
     pub(crate) sparse: Option<&'a SparseRows>,
     /// Weight of each row in the summed loss.
     pub(crate) row_weight: f32,
@@ -40,9 +40,9 @@ impl<'a> PlanRun<'a> {
 /// A chunk: rows that are processed together in the arena.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RowChunk {
-    /// First row in the inputs.
+    /// Index of the chunk's first row in the inputs.
     pub(crate) first_input: usize,
-    /// First row in the outputs.
+    /// Index of the chunk's first row in the outputs.
     pub(crate) first_output: usize,
     pub(crate) rows: usize,
 }
@@ -61,7 +61,7 @@ pub(crate) struct StepInputs<'a> {
 
 /// Memory that a step writes.
 pub(crate) struct StepOutputs<'a> {
-    /// Result slices; unused ones are empty.
+    /// One slice for each result of the step. The remaining slices are empty.
     pub(crate) results: [&'a mut [f32]; MAX_RESULTS],
     /// Scratch memory of `ops::scratch_len` elements, with unspecified contents.
     #[cfg_attr(not(feature = "sequences"), expect(dead_code, reason = "no other operation needs any"))]
@@ -81,7 +81,7 @@ impl StepOutputs<'_> {
     }
 }
 
-/// Execution of one step on one chunk.
+/// Arguments of a CPU kernel: one step of a plan, on one chunk of rows.
 pub(crate) struct StepCall<'a> {
     pub(crate) run: &'a PlanRun<'a>,
     pub(crate) step: &'a PlanStep,
@@ -136,7 +136,7 @@ impl<'a> StepCall<'a> {
         self.reader.chunk.rows
     }
 
-    /// Returns the number of vectors along the last dimension in the chunk's first operand.
+    /// Returns the number of lines (vectors along the last dimension) that the chunk has in the step's first operand.
     #[inline]
     pub(crate) fn lines(&self) -> usize {
         self.rows() * self.shape(0).lines()
@@ -177,13 +177,13 @@ impl<'a> StepCall<'a> {
         &self.run.plan.parameter(id).dims
     }
 
-    /// Returns W, packed for x·W.
+    /// Returns the weight matrix W as chunks of rows, packed for x·W.
     #[inline]
     pub(crate) fn packed(&self, id: ParameterId) -> &'a [PackedMatrix] {
         self.run.packed.forward(id)
     }
 
-    /// Returns W, packed for x·Wᵀ.
+    /// Returns the weight matrix W as chunks of rows, packed for x·Wᵀ.
     #[inline]
     pub(crate) fn packed_transposed(&self, id: ParameterId) -> &'a [PackedMatrix] {
         self.run.packed.transposed(id)

@@ -9,7 +9,7 @@ use crate::tensor::{Tensor, TensorData};
 pub struct TensorError {
     /// Name of the tensor.
     pub tensor: String,
-    /// Problem, and the expected form.
+    /// Description of the problem, with the expected shape or type.
     pub problem: String,
 }
 
@@ -38,7 +38,7 @@ impl<'a> SavedTensors<'a> {
     /// Returns the tensor with this name.
     ///
     /// # Errors
-    /// [`TensorError`] if it is missing.
+    /// [`TensorError`] if no tensor has this name.
     pub fn find(&self, name: &str) -> Result<SavedTensor<'a>, TensorError> {
         let found = self.0.iter().find(|tensor| tensor.name == name);
         let missing = || TensorError { tensor: name.to_owned(), problem: "it is missing".to_owned() };

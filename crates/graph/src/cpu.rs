@@ -5,10 +5,10 @@ use vivarium_kernels::{Level, simd};
 
 /// The CPU engine: a SIMD level and a thread pool.
 ///
-/// Parallelism is over the rows of the batch, not within an operation. A thread takes a group of rows through the whole
-/// plan, chunk by chunk, so that the values stay in its cache. The division into groups and the order in which
-/// gradients are summed depend only on the plan and the number of rows. So results are bitwise equal for any number of
-/// threads.
+/// Parallelism is over the rows of the batch, not within an operation. A thread executes the whole plan for a group of
+/// rows, chunk by chunk, so that intermediate values stay in its cache. The division into groups and the order in which
+/// gradients are summed depend only on the plan and the number of rows. Therefore results are bitwise equal for any
+/// number of threads.
 ///
 /// The first run of a plan allocates memory in the [`Workspaces`](crate::Workspaces); later runs do not allocate. With
 /// several threads rayon may allocate a block of its queue for about every 60 calls from outside the pool, but not for
@@ -23,7 +23,7 @@ pub struct Cpu {
 impl Cpu {
     /// Creates an engine with `threads` threads (at least one) at the best SIMD level of this machine.
     ///
-    /// In a browser the threads are those of rayon's global pool, which the worker of the page has set up before. If no
+    /// In a browser the engine uses rayon's global thread pool, which the page's web worker must create first. If no
     /// thread pool can be created, the engine uses the calling thread alone.
     pub fn new(threads: usize) -> Self {
         let level = simd::level();

@@ -17,7 +17,7 @@ pub enum DerivativeInput {
     OfX,
     /// The result y = f(x); the argument need not be kept for the backward pass.
     OfY,
-    /// A constant derivative, which needs neither.
+    /// The derivative is this constant. Neither x nor y is kept for the backward pass.
     Constant(f32),
 }
 
@@ -138,7 +138,7 @@ macro_rules! define_unary {
             $($(#[$doc])* $variant $(($(number!($number)),+))?,)*
         }
 
-        #[allow(unused_variables)] // Not every column of the table needs a function's numbers.
+        #[allow(unused_variables)] // Some table columns ignore the function's parameters.
         impl Unary {
             /// Returns the function's name for error messages and listings.
             pub fn name(self) -> &'static str {

@@ -26,7 +26,7 @@ impl Workspace {
         workspace
     }
 
-    /// Returns the allocated size in f32 values.
+    /// Returns the allocated memory, as a number of f32 values.
     pub(crate) fn numbers(&self) -> usize {
         self.arena.len() + self.scratch.len()
     }
@@ -50,8 +50,8 @@ impl Workspace {
 }
 
 impl Plan {
-    /// Computes the outputs for a batch on the calling thread, without allocating. `outputs` are in the order in which
-    /// they were compiled, one row for each row of the batch.
+    /// Computes the outputs for a batch on the calling thread, without allocating. `outputs` are in the order passed to
+    /// [`Plan::compile`], with one row for each row of the batch.
     ///
     /// # Panics
     /// If the plan has gradients, a slice is too short, or the parameters belong to another graph.
@@ -108,7 +108,8 @@ impl Plan {
 }
 
 impl PlanRun<'_> {
-    /// Runs `rows` rows, from row `first` of the inputs and row `first_output` of the outputs on.
+    /// Executes the plan for `rows` rows, which start at row `first` of the inputs and at row `first_output` of the
+    /// outputs.
     pub(crate) fn rows(
         &self,
         workspace: &mut Workspace,
@@ -134,8 +135,8 @@ impl PlanRun<'_> {
 
     /// Runs one step for one chunk.
     ///
-    /// The results never overlap the operands, and results in the arena are contiguous. So the arena is split into the
-    /// part before the results, the results, and the part after them.
+    /// Results do not overlap operands, and results in the arena are contiguous. Therefore the arena is split into
+    /// three slices: before the results, the results, and after the results.
     #[inline]
     fn step(
         &self,

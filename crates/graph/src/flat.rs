@@ -1,7 +1,7 @@
 //! Parallel operations on flat parameter buffers: gradient sums, norms and optimizer steps.
 //!
-//! Buffers are divided by recursive halving, independent of the number of threads, so that sums do not depend on it
-//! either.
+//! Buffers are divided by recursive halving. The division, and therefore the rounding of sums, does not depend on the
+//! number of threads.
 
 use crate::cpu::Cpu;
 use std::ops::Deref;
@@ -12,7 +12,7 @@ use vivarium_kernels::{norm, reduce};
 pub(crate) const PART: usize = if cfg!(target_family = "wasm") { 1 << 15 } else { 1 << 12 };
 
 impl Cpu {
-    /// Adds the leading elements of each vector to `sum`.
+    /// Adds vectors element-wise to `sum`. Elements of a vector beyond the length of `sum` are ignored.
     ///
     /// # Panics
     /// If a vector is shorter than `sum`.
@@ -64,7 +64,7 @@ impl Cpu {
         );
     }
 
-    /// Calls `work` with each part and the index of its first element.
+    /// Calls `work` with each part of the buffer (at most [`PART`] elements) and the index of its first element.
     fn parts(&self, first: usize, numbers: &mut [f32], work: &(impl Fn(usize, &mut [f32]) + Sync)) {
         let Some(half) = halves(numbers.len()) else { return work(first, numbers) };
         let (front, back) = numbers.split_at_mut(half);

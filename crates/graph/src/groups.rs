@@ -13,10 +13,11 @@ use crate::workspaces::Workspaces;
 /// Maximum number of outputs of a plan that runs on several threads.
 const MAX_OUTPUTS: usize = 16;
 
-/// Output slices of a range of rows. An array, because a run must not allocate.
+/// Output buffers of a range of rows: one slice for each output, the remaining slices are empty. A fixed-size array,
+/// because execution must not allocate.
 pub(crate) type OutputSlots<'a> = [&'a mut [f32]; MAX_OUTPUTS];
 
-/// Returns the output slices of all groups.
+/// Returns one slice for each output, which covers the rows of all groups.
 pub(crate) fn split_outputs<'a>(
     run: &PlanRun<'_>,
     groups: RowGroups,
@@ -45,14 +46,14 @@ impl RowGroups {
         Self { rows, chunk_rows, count: rows.div_ceil(chunk_rows).min(most) }
     }
 
-    /// Returns the first row of a group. `start(count)` is the number of rows.
+    /// Returns the index of a group's first row. For `group` = `count`, returns the number of rows of the batch.
     fn start(&self, group: usize) -> usize {
         let chunks = self.rows.div_ceil(self.chunk_rows);
         (chunks * group / self.count.max(1) * self.chunk_rows).min(self.rows)
     }
 
-    /// Returns slice `slice` of the work, with one chunk for each of `threads` threads, and whether it is the last
-    /// slice.
+    /// Returns slice `slice` (from 0) of an incremental execution, and whether the slice is the last. A slice has at
+    /// most one chunk for each of `threads` threads.
     pub(crate) fn part(&self, slice: usize, threads: usize) -> (GroupSlice, bool) {
         let count = self.count.max(1);
         let together = threads.min(count);
@@ -64,7 +65,8 @@ impl RowGroups {
     }
 }
 
-/// A part of a run: a range of groups and, of each, a range of chunks.
+/// One slice of an incremental execution: a range of row groups, and a range of chunks within each of these groups.
+/// Both ranges are `[start, end]`, without the end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GroupSlice {
     groups: [usize; 2],
@@ -74,7 +76,7 @@ pub(crate) struct GroupSlice {
 impl GroupSlice {
     pub(crate) const ALL: Self = Self { groups: [0, usize::MAX], chunks: [0, usize::MAX] };
 
-    /// Returns the rows of a group that this part contains.
+    /// Returns the rows of a group that belong to this slice.
     pub(crate) fn rows(self, groups: RowGroups, group: usize) -> Range<usize> {
         let (start, end) = (groups.start(group), groups.start(group + 1));
         let [first, last] = self.chunks.map(|chunk| chunk.saturating_mul(groups.chunk_rows));
@@ -86,7 +88,7 @@ impl GroupSlice {
     }
 }
 
-/// A run over row groups, or a part of one.
+/// Arguments of an execution over all row groups, or over one slice of them.
 pub(crate) struct GroupJob<'a> {
     pub(crate) run: &'a PlanRun<'a>,
     pub(crate) groups: RowGroups,
@@ -96,7 +98,8 @@ pub(crate) struct GroupJob<'a> {
 }
 
 impl GroupJob<'_> {
-    /// Runs `count` groups from `first` on by recursive halving. The outputs start at the first row of group `first`.
+    /// Executes the plan for `count` groups, starting at group `first`, by recursive halving. `outputs` start at the
+    /// first row of group `first`.
     pub(crate) fn split(
         &self,
         first: usize,
@@ -126,7 +129,7 @@ impl GroupJob<'_> {
         }
     }
 
-    /// Runs the selected rows of one group in the workspace of the current thread.
+    /// Executes the plan for the rows of one group that belong to the slice, in the workspace of the current thread.
     fn group(&self, group: usize, mut outputs: OutputSlots<'_>, buffers: &mut [AlignedVec<f32>]) {
         let (start, rows) = (self.groups.start(group), self.part.rows(self.groups, group));
         if rows.is_empty() {

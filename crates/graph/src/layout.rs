@@ -10,7 +10,7 @@ use crate::op::Op;
 /// Memory location of a value while a plan runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ValueLocation {
-    /// The value is not materialized.
+    /// No memory: the value was fused away, or no step needs it.
     Nowhere,
     /// The caller's input with this index.
     Input(usize),

@@ -110,8 +110,8 @@ pub enum Op {
 
 /// An operation that only gradient graphs contain.
 ///
-/// Operations that accumulate the gradient of a parameter do so as a side effect. Only these combine several rows of a
-/// batch.
+/// Some operations add to the gradient of a parameter, as a side effect. Only these operations combine several rows of
+/// a batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum GradientOp {
     /// dy: adds the sum of dy over the rows to the gradient of a parameter.

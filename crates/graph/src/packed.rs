@@ -18,13 +18,13 @@ pub struct PackedParameters {
     level: Level,
     chunks: Vec<PackedMatrix>,
     sources: Vec<PackedSource>,
-    /// Chunks of each parameter, packed for x·W.
+    /// Range in `chunks` of each parameter, packed for x·W. Empty for a parameter without this packed copy.
     forward: Vec<Range<usize>>,
-    /// Chunks of each parameter, packed for dy·Wᵀ.
+    /// Range in `chunks` of each parameter, packed for dy·Wᵀ. Empty for a parameter without this packed copy.
     transposed: Vec<Range<usize>>,
 }
 
-/// Source of a packed chunk.
+/// Source of a packed chunk: rows of a parameter.
 #[derive(Debug, Clone)]
 struct PackedSource {
     /// Range in the flat parameter buffer.
@@ -65,7 +65,8 @@ impl PackedParameters {
         packed
     }
 
-    /// Allocates the chunks of a parameter if it is a matrix for products and `wanted` is set.
+    /// Allocates the chunks of a parameter, and returns their range. The range is empty if `wanted` is false or no
+    /// matrix product reads the parameter.
     fn add(&mut self, spec: &ParameterSpec, transposed: bool, wanted: bool) -> Range<usize> {
         let first = self.chunks.len();
         if let ([rows, columns], true) = (&spec.dims[..], wanted && spec.role != ParameterRole::Table) {
@@ -99,7 +100,7 @@ impl PackedParameters {
         }
     }
 
-    /// Returns W, packed for x·W.
+    /// Returns the chunks of W in row order, packed for x·W.
     pub(crate) fn forward(&self, id: ParameterId) -> &[PackedMatrix] {
         let chunks = &self.chunks[self.forward[id.0].clone()];
         assert!(
@@ -109,7 +110,7 @@ impl PackedParameters {
         chunks
     }
 
-    /// Returns Wᵀ, packed for dy·Wᵀ.
+    /// Returns the chunks of W in row order, packed for dy·Wᵀ.
     pub(crate) fn transposed(&self, id: ParameterId) -> &[PackedMatrix] {
         let chunks = &self.chunks[self.transposed[id.0].clone()];
         assert!(!chunks.is_empty(), "gradients need PackedParameters::new, not forward_only");

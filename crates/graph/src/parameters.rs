@@ -50,12 +50,12 @@ impl Parameters {
         &mut self.flat
     }
 
-    /// Returns the values of a parameter, or `None` if the name is unknown.
+    /// Returns the values of a parameter, or `None` if no parameter has this name.
     pub fn get(&self, name: &str) -> Option<&[f32]> {
         named(&self.specs, name).map(|spec| &self.flat[spec.range()])
     }
 
-    /// Returns the mutable values of a parameter, or `None` if the name is unknown.
+    /// Returns the mutable values of a parameter, or `None` if no parameter has this name.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut [f32]> {
         named(&self.specs, name).map(|spec| &mut self.flat[spec.range()])
     }
@@ -89,7 +89,7 @@ impl Gradients {
         &mut self.flat
     }
 
-    /// Returns the gradient of a parameter, or `None` if the name is unknown.
+    /// Returns the gradient of a parameter, or `None` if no parameter has this name.
     pub fn get(&self, name: &str) -> Option<&[f32]> {
         named(&self.specs, name).map(|spec| &self.flat[spec.range()])
     }

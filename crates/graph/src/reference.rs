@@ -1,7 +1,7 @@
 //! Reference implementation: evaluates a graph operation by operation in f64.
 //!
-//! All engines are tested against it, and gradients against its finite differences. It has no fusion, memory planning
-//! or SIMD, and no operations of gradient graphs.
+//! Tests compare each engine with the reference, and gradients with finite differences of the reference. The reference
+//! has no fusion, memory planning or SIMD, and no operations of gradient graphs.
 
 use crate::graph::Graph;
 use crate::ids::Value;

@@ -35,7 +35,7 @@ pub enum ParameterRole {
 
 impl ParameterSpec {
     /// Returns the number of elements.
-    #[allow(clippy::len_without_is_empty)] // It is never empty.
+    #[allow(clippy::len_without_is_empty)] // A parameter is never empty.
     pub fn len(&self) -> usize {
         self.dims.iter().product()
     }
@@ -45,7 +45,7 @@ impl ParameterSpec {
         self.dims.len() > 1
     }
 
-    /// Returns the number of matrix rows that are packed together.
+    /// Returns the number of matrix rows in a packed chunk.
     pub(crate) fn chunk_rows(&self) -> usize {
         if self.role == ParameterRole::Head { head::CHUNK } else { self.dims[0] }
     }

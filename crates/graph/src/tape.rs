@@ -8,7 +8,7 @@ use crate::op::{GradientOp, Op};
 pub(crate) struct GradientTape {
     pub(crate) graph: Graph,
     pub(crate) adjoints: Vec<Option<Value>>,
-    /// Values that depend on a parameter; other values need no gradient.
+    /// Whether each value depends on a parameter, by value index. Other values need no gradient.
     pub(crate) needed: Vec<bool>,
 }
 

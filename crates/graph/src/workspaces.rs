@@ -10,17 +10,17 @@ use crate::plan::Plan;
 
 /// Working memory of a [`Cpu`] engine: a workspace for each thread, and gradient buffers for the row groups.
 ///
-/// The memory grows at the first run, and when a larger plan or an engine with more threads uses it.
+/// The memory grows at the first run, and if a larger plan or an engine with more threads is run.
 #[derive(Debug, Default)]
 pub struct Workspaces {
     workers: Vec<Mutex<Workspace>>,
     pub(crate) buffers: Vec<AlignedVec<f32>>,
-    /// Next slice of a gradient that is computed in slices ([`Cpu::gradients_slice`]); the buffers hold its partial
-    /// sums.
+    /// Incremental gradient in progress ([`Cpu::gradients_slice`]), whose partial sums are in `buffers`. `None` if no
+    /// incremental gradient is in progress.
     pub(crate) next: Option<NextSlice>,
 }
 
-/// Next slice of a partial gradient, with the values that identify that gradient.
+/// Next slice of an incremental gradient. The lengths of parameters and batch identify the gradient.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct NextSlice {
     pub(crate) parameters: usize,

@@ -11,7 +11,7 @@ use crate::op::{LAYER_NORM_EPSILON, LayerNormParameters, Op};
 use crate::parameters::Parameters;
 use proto::Message;
 
-/// IR version of the format, and opset version (17 is the first with layer norm).
+/// ONNX IR version and opset version. Opset 17 is the first with layer norm.
 const IR_VERSION: u64 = 8;
 const OPERATIONS: u64 = 17;
 /// Data type FLOAT (single precision).
@@ -20,7 +20,7 @@ const FLOAT: u64 = 1;
 /// Error: the graph cannot be exported.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OnnxError {
-    /// The operation has no ONNX counterpart here.
+    /// The exporter does not support the operation.
     #[error(
         "{operation} cannot be exported as ONNX; supported are linear layers, layer norms, activations, softmax, and \
          addition, subtraction, multiplication and division"
@@ -103,8 +103,8 @@ fn value_name(graph: &Graph, value: Value) -> String {
     }
 }
 
-/// Returns the ONNX operator, the parameters that it reads after its operands, and its attributes. `None` if there is
-/// no counterpart.
+/// Returns the ONNX operator, the parameters that the operator reads after its operands, and its attributes. Returns
+/// `None` if the exporter does not support the operation.
 fn counterpart(op: &Op) -> Option<(&'static str, Vec<ParameterId>, Vec<Message>)> {
     let along_lines = || attribute("axis", 2).int(3, u64::MAX); // −1: the last dimension.
     Some(match *op {

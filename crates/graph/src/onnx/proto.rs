@@ -1,4 +1,4 @@
-//! Protocol Buffers wire format, as far as ONNX needs it (<https://protobuf.dev/programming-guides/encoding>).
+//! Protocol Buffers wire format: the subset that ONNX files need (<https://protobuf.dev/programming-guides/encoding>).
 
 /// A message under construction.
 #[derive(Debug, Default)]

@@ -27,7 +27,8 @@ impl Graph {
     }
 }
 
-/// The second result, log-sum-exp, has no gradient: no loss reads it.
+/// Appends the gradient of attention. The second result of attention, log-sum-exp, has no gradient, because no loss
+/// reads the log-sum-exp.
 pub(super) fn gradient(heads: usize, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     let (qkv, y, log_sum_exps) = (node.operands[0], node.results[0], node.results[1]);
     tape.add_op(qkv, GradientOp::Attention { heads }, &[qkv, y, log_sum_exps, dy]);
@@ -57,7 +58,7 @@ fn reference_of_sequence(qkv: &[f64], tokens: usize, heads: usize) -> Vec<f64> {
     result
 }
 
-/// Returns the kernel's sizes for a value with queries, keys and values.
+/// Returns the size arguments of the attention kernel. `qkv` is the shape of the concatenated queries, keys and values.
 fn sequence(qkv: Shape, heads: usize) -> AttentionSizes {
     AttentionSizes { tokens: qkv.lines(), heads, head_width: qkv.width() / 3 / heads }
 }

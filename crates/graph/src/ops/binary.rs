@@ -38,7 +38,7 @@ impl Graph {
 
 pub(super) fn gradient(function: Binary, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     let (a, b, y) = (node.operands[0], node.operands[1], node.results[0]);
-    // Gradient where the comparison holds, else 0.
+    // dy where the comparison holds, else 0.
     let chosen = |g: &mut Graph, holds: Value| g.mul(dy, holds);
     match function {
         Binary::Add => {

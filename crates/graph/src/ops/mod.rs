@@ -1,6 +1,6 @@
 //! The operations, one in each file: builder method, shape rule, gradient rule, f64 reference and CPU kernel.
 //!
-//! This module dispatches on the operation.
+//! This module contains the matches over `Op` that call the functions of these files.
 
 #[cfg(feature = "sequences")]
 mod attention;
@@ -216,7 +216,7 @@ pub(crate) fn run(call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
         Op::Repeat(n) => sum::run_repeat(n, call, target),
         Op::Concat => columns::run_concat(call, target),
         Op::Slice { start, width } => columns::run_slice(start, width, call, target),
-        // Fusion removes inputs and stopped gradients; what remains of these is a copy.
+        // Fusion removes most of these operations. The remaining ones copy their operand.
         Op::Input(_) | Op::Reshape(_) | Op::StopGradient => reshape::run(call, target),
         Op::Gradient(op) => run_gradient(op, call, target),
         #[cfg(not(feature = "sequences"))]

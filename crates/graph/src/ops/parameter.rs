@@ -39,7 +39,7 @@ pub(super) fn run(id: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs
     target.result().chunks_exact_mut(parameter.len()).for_each(|row| row.copy_from_slice(parameter));
 }
 
-/// Adds the sum of dy over the rows.
+/// Adds the sum of dy over the rows to the parameter's gradient.
 pub(super) fn run_gradient(id: ParameterId, call: &StepCall<'_>, target: &mut StepOutputs<'_>) {
     let n = call.shape(0).size();
     let gradient = &mut target.gradients[call.range(id)];

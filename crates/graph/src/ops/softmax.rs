@@ -12,17 +12,17 @@ use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Softmax over the last dimension.
+    /// Appends softmax over the last dimension.
     pub fn softmax(&mut self, x: Value) -> Value {
         self.append(Op::Softmax, &[x], self.shape(x))
     }
 
-    /// Log-softmax over the last dimension.
+    /// Appends log-softmax over the last dimension.
     pub fn log_softmax(&mut self, x: Value) -> Value {
         self.append(Op::LogSoftmax, &[x], self.shape(x))
     }
 
-    /// Cross-entropy of a softmax over the logits with a target index: \[…, n\] and \[…, 1\] give \[…, 1\].
+    /// Appends the cross-entropy of a softmax over the logits with a target index: \[…, n\] and \[…, 1\] give \[…, 1\].
     pub fn cross_entropy(&mut self, logits: Value, index: Value) -> Value {
         let log_probabilities = self.log_softmax(logits);
         let picked = self.gather(log_probabilities, index);
@@ -30,7 +30,7 @@ impl Graph {
     }
 }
 
-/// Both gradients are computed from the result.
+/// Appends the gradient of softmax or log-softmax, which is computed from the result y.
 pub(super) fn gradient(op: GradientOp, node: &GraphNode, dy: Value, tape: &mut GradientTape) {
     tape.add_op(node.operands[0], op, &[node.results[0], dy]);
 }

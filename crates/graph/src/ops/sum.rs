@@ -1,4 +1,4 @@
-//! Sum over the last dimension and its gradient, repetition.
+//! Sum over the last dimension, and its gradient: repetition along the last dimension.
 
 use vivarium_kernels::reduce;
 use vivarium_kernels::simd::{Simd, dispatch};
