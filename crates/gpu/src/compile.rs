@@ -12,6 +12,7 @@ impl Gpu {
     ///
     /// # Errors
     /// [`GpuError::Shader`] with the compiler's message. In a browser, compile errors are reported later, by
+    /// [`Gpu::check`].
     pub fn kernel(&self, label: &str, wgsl: &str, constants: &[(&str, f64)]) -> Result<Kernel, GpuError> {
         self.compile(label, wgsl, constants, true)
     }
@@ -73,7 +74,7 @@ impl Gpu {
         Ok(kernel)
     }
 
-    /// Number of kernels compiled since the device was opened.
+    /// Returns the number of kernels compiled since the device was opened.
     pub fn kernels_compiled(&self) -> usize {
         lock(&self.0.kernels).compiled
     }

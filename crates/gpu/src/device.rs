@@ -98,7 +98,7 @@ fn report(adapter: &wgpu::Adapter) -> AdapterInfo {
     }
 }
 
-/// All adapters, best first.
+/// Returns all adapters, best first.
 #[cfg(not(target_arch = "wasm32"))]
 async fn adapters() -> Vec<wgpu::Adapter> {
     let mut found = instance().enumerate_adapters(wgpu::Backends::all()).await;
@@ -200,7 +200,7 @@ impl Gpu {
                 }
                 error => error.to_string(),
             };
-            // Later errors follow from the first one.
+            // Keeps the first error, because later errors are consequences of it.
             lock(&slot).get_or_insert(GpuError::Device { reason });
         }));
         Ok(Gpu(Arc::new(Inner {
@@ -232,7 +232,7 @@ impl Gpu {
         pollster::block_on(adapters()).iter().map(report).collect()
     }
 
-    /// Name, driver and capabilities of the adapter.
+    /// Returns name, driver and capabilities of the adapter.
     pub fn adapter_info(&self) -> &AdapterInfo {
         &self.0.report
     }
@@ -246,7 +246,7 @@ impl Gpu {
     /// errors are available immediately; in a browser, some time later.
     ///
     /// # Errors
-    /// The loss of the device, or the first error that it reported.
+    /// The loss of the device, or the first error that the device reported.
     pub fn check(&self) -> Result<(), GpuError> {
         lock(&self.0.fault).clone().map_or(Ok(()), Err)
     }
@@ -292,7 +292,7 @@ impl Gpu {
     /// Blocks until all submitted work is complete.
     ///
     /// # Errors
-    /// The loss of the device, or an error that it reported.
+    /// The loss of the device, or an error that the device reported.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&self) -> Result<(), GpuError> {
         self.wait_for(None, None).map(drop)
@@ -302,7 +302,7 @@ impl Gpu {
     /// whether the submission is complete.
     ///
     /// # Errors
-    /// The loss of the device, or an error that it reported.
+    /// The loss of the device, or an error that the device reported.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn wait_for(
         &self,

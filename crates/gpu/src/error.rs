@@ -42,7 +42,7 @@ pub enum GpuError {
     BufferTooLarge {
         /// Purpose of the buffer.
         what: String,
-        /// Requested bytes.
+        /// Requested size in bytes.
         needed: u64,
         /// Maximum buffer size in bytes.
         allowed: u64,

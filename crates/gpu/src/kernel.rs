@@ -27,7 +27,7 @@ const MOST_KEPT: usize = 256;
 #[derive(Default)]
 pub(crate) struct KernelCache {
     kept: HashMap<String, Kernel>,
-    /// Kernels compiled since the device was opened.
+    /// Number of kernels compiled since the device was opened.
     pub(crate) compiled: usize,
 }
 

@@ -9,12 +9,7 @@
 //! - [`GpuPlan`]: a [`vivarium_graph::Plan`] on the device. [`GpuOptimizer`]: AdamW on its parameters.
 //! - [`ReadbackRing`]: a ring of staging buffers that copies results to the host without blocking.
 //! - [`ops`]: the kernels of the graph's operations. [`worlds`]: environments that are stepped on the device.
-//! - [`self_check`]: compares a few kernels with the CPU engine.
-//!   on the device.
-//! - [`GpuPlan`] is a graph's plan on the device; [`GpuOptimizer`] steps its parameters.
-//! - [`ReadbackRing`] brings numbers back without ever waiting for them.
-//! - [`worlds`]: the environments, on the device.
-//! - [`self_check`]: whether the device computes as the CPU does.
+//! - [`self_check()`]: compares a few kernels with the CPU engine.
 //!
 //! No function blocks in a browser, and no function panics if the device is lost: [`Gpu::check`] reports the loss.
 //!

@@ -1,5 +1,5 @@
-// Replacements of builtins with insufficient accuracy: WGSL allows any error of tanh that its formula from exp has,
-// drivers return NaN if an intermediate overflows, and exp may be wrong by 3 + 2·|x| ulp. The formulas are those of the
+// Replacements of builtins with insufficient accuracy. WGSL allows exp an error of 3 + 2·|x| ulp, and tanh the error of
+// a formula based on exp; drivers return NaN if an intermediate result overflows. The formulas here are those of the
 // CPU engine (vivarium-kernels, math): additions, multiplications and one division.
 
 // True where x is NaN. Compilers may assume that x == x; a comparison of the bits is safe.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::lock::lock;
 
-/// Bytes of a word. All device memory consists of 32-bit words.
+/// Size of a word in bytes. All device memory consists of 32-bit words.
 pub(crate) const WORD: u64 = 4;
 
 /// A device buffer of 32-bit words. When the last handle is dropped, the memory returns to the pool. The pool keeps it
@@ -26,13 +26,13 @@ impl Buffer {
         Self(Arc::new(PooledBuffer { raw: Some(raw), words, pool }))
     }
 
-    /// Length in words, as requested. The underlying allocation may be larger.
+    /// Returns the length in words, as requested. The underlying allocation may be larger.
     #[allow(clippy::len_without_is_empty)] // A buffer is never empty.
     pub fn len(&self) -> usize {
         self.0.words
     }
 
-    /// The underlying wgpu buffer, with the length of its size class.
+    /// Returns the underlying wgpu buffer, with the length of its size class.
     pub(crate) fn raw(&self) -> &wgpu::Buffer {
         self.0.raw.as_ref().expect("a buffer keeps its memory for as long as it lives")
     }
@@ -93,9 +93,9 @@ impl Drop for CountedBuffer {
 /// Device memory in use: values, uniforms and staging buffers. Compiled kernels are not included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryReport {
-    /// Allocated bytes, in use or in the pool.
+    /// Number of allocated bytes, in use or in the pool.
     pub bytes: u64,
-    /// Buffers created since the device was opened. Constant in steady state.
+    /// Number of buffers created since the device was opened. Constant in steady state.
     pub buffers_created: u64,
 }
 
@@ -103,9 +103,9 @@ pub struct MemoryReport {
 pub(crate) struct BufferPool {
     pub(crate) free: Mutex<HashMap<u64, Vec<CountedBuffer>>>,
     pub(crate) totals: Arc<Mutex<MemoryReport>>,
-    /// Maximum bytes of a single buffer.
+    /// Maximum size of a single buffer in bytes.
     pub(crate) largest: u64,
-    /// Maximum bytes of all buffers together.
+    /// Maximum total size of all buffers in bytes.
     pub(crate) limit: AtomicU64,
 }
 

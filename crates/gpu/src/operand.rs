@@ -5,9 +5,9 @@ use crate::Buffer;
 /// Word offsets of the parameters of a layer norm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NormOffsets {
-    /// \[width\].
+    /// Scale γ, \[width\].
     pub scale: usize,
-    /// \[width\].
+    /// Shift β, \[width\].
     pub shift: usize,
 }
 
@@ -33,13 +33,13 @@ impl GradientSlicesView<'_> {
         check_bounds(self.buffer, what, (self.count - 1) * self.stride + start, len);
     }
 
-    /// Returns the number of slices for `rows` rows and `parameters` parameters: many enough to occupy a large GPU, few
-    /// enough that their summation is cheap.
+    /// Returns the number of slices for `rows` rows and `parameters` parameters: enough slices to occupy a large GPU,
+    /// and few enough that their summation is cheap.
     pub fn count_for(rows: usize, parameters: usize) -> usize {
-        /// Minimum rows of a slice.
+        /// Minimum number of rows in a slice.
         const ROWS: usize = 128;
         const MOST: usize = 128;
-        /// Maximum numbers in all slices together (64 MiB).
+        /// Maximum number of elements in all slices together (64 MiB).
         const NUMBERS: usize = 16 << 20;
         (rows / ROWS).min(MOST).min(NUMBERS / parameters.max(1)).max(1)
     }

@@ -9,7 +9,7 @@ use crate::kernel::Kernel;
 use crate::lock::lock;
 use crate::memory::{Buffer, CountedBuffer, WORD};
 
-/// Maximum number of workgroups in one dimension.
+/// Maximum number of workgroups in one dimension of a dispatch.
 const MOST_WORKGROUPS: u32 = 65_535;
 
 /// A step of a program.
@@ -55,7 +55,7 @@ impl std::ops::Mul<u64> for Cost {
 }
 
 impl GpuProgram {
-    /// Device cost of running the program once.
+    /// Returns the device cost of running the program once.
     pub fn cost(&self) -> Cost {
         self.cost
     }
@@ -97,13 +97,13 @@ impl GpuRecorder {
         Self { gpu: gpu.clone(), steps: Vec::new(), uniforms: Vec::new() }
     }
 
-    /// The device of the program.
+    /// Returns the device of the program.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
     }
 
     /// Records a dispatch of a kernel. `buffers` are in the order of its bindings; `uniforms` are the words of its
-    /// uniform block and empty if the kernel has none. Writes of earlier steps are visible to it.
+    /// uniform block and empty if the kernel has none. The kernel sees all writes of earlier steps.
     pub fn dispatch(&mut self, kernel: &Kernel, buffers: &[&Buffer], uniforms: &[u32], workgroups: [u32; 3]) {
         let alignment =
             (self.gpu.0.device.limits().min_uniform_buffer_offset_alignment as u64 / WORD) as usize;
@@ -284,7 +284,7 @@ impl Encoder {
         }
     }
 
-    /// Appends a program `times` times.
+    /// Appends `times` executions of a program.
     pub fn repeat(&mut self, program: &GpuProgram, times: usize) {
         (0..times).for_each(|_| self.run(program));
     }
@@ -325,7 +325,7 @@ impl Gpu {
     /// Encodes and submits work as one submission. Does not wait for its completion.
     ///
     /// # Errors
-    /// The loss of the device, or an error that it reported.
+    /// The loss of the device, or an error that the device reported.
     pub fn submit(&self, encode: impl FnOnce(&mut Encoder)) -> Result<(), GpuError> {
         self.check()?;
         let descriptor = wgpu::CommandEncoderDescriptor { label: None };

@@ -62,7 +62,7 @@ impl ReadbackRing {
         Ok(Self { gpu: gpu.clone(), slots, in_flight: 0, oldest: 0, waker: Arc::default() })
     }
 
-    /// Number of copies that were not read yet.
+    /// Returns the number of copies that were not read yet.
     pub fn in_flight(&self) -> usize {
         self.in_flight
     }
@@ -115,7 +115,7 @@ impl ReadbackRing {
     /// in flight. Never blocks.
     ///
     /// # Errors
-    /// The loss of the device, or an error that it reported.
+    /// The loss of the device, or an error that the device reported.
     pub fn take(&mut self, words: &mut Vec<u32>) -> Result<bool, GpuError> {
         self.gpu.poll();
         self.gpu.check()?;
@@ -215,7 +215,7 @@ impl Gpu {
     /// [`ReadbackRing`] for frequent reads.
     ///
     /// # Errors
-    /// The loss of the device, or an error that it reported.
+    /// The loss of the device, or an error that the device reported.
     pub async fn read(&self, buffer: &Buffer, range: Range<usize>) -> Result<Vec<u32>, GpuError> {
         let (mut ring, mut words) = (self.staged(buffer, range)?, Vec::new());
         ring.next(&mut words).await?;

@@ -1,5 +1,5 @@
-//! Inclusion of WGSL files without comments, indentation and empty lines, which reduces the size of the wasm modules by
-//! the comments (about a third of the shader text).
+//! Inclusion of WGSL files without comments, indentation and empty lines. This reduces the size of the wasm modules:
+//! comments are about a third of the shader source.
 
 /// Includes WGSL files, concatenated, without comments, indentation and empty lines.
 #[macro_export]

@@ -49,7 +49,7 @@ pub(crate) struct TreeReduction<'a> {
     pub name: &'a str,
     /// WGSL type of the values.
     pub element: &'a str,
-    /// Invocations of a workgroup.
+    /// Number of invocations in a workgroup.
     pub threads: usize,
     /// Number of consecutive invocations that are reduced together, a power of two.
     pub lanes: usize,
@@ -66,7 +66,7 @@ impl TreeReduction<'_> {
         fill(
             "var<workgroup> $NAME_memory: array<$ELEMENT, $THREADS>;
 fn $NAME(t: u32, value: $ELEMENT) -> $ELEMENT {
-    // An earlier call may still read the memory.
+    // Some invocations may still read the memory of an earlier call.
     workgroupBarrier();
     $NAME_memory[t] = value;
     for (var half = $HALFu; half >= $STRIDEu; half /= 2u) {

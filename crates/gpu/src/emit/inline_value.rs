@@ -11,7 +11,8 @@ pub(crate) enum InlineValue {
     Parameter(ParameterId),
 }
 
-/// Returns the inline value of an operation, if it is one. Inputs are not: their rows are in memory.
+/// Returns the inline value that an operation computes, if any. Inputs are not inline values, because their rows are in
+/// memory.
 pub(crate) fn source(op: Op) -> Option<InlineValue> {
     match op {
         Op::Constant(number) => Some(InlineValue::Constant(number)),

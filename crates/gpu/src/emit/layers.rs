@@ -32,7 +32,8 @@ pub(crate) struct LayerRecorder<'a> {
     pub(crate) arena: &'a Buffer,
     pub(crate) parameters: &'a Buffer,
     gradients: Option<GradientSlicesView<'a>>,
-    /// Whether each parameter's gradient was written; later contributions are accumulated.
+    /// Whether a gradient of each parameter was recorded before, by parameter index. Further contributions are added to
+    /// the slices.
     has_gradient: Vec<bool>,
 }
 

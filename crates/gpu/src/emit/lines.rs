@@ -9,7 +9,7 @@ use super::operands::{Column, ElementOperands};
 use super::text::ShaderText;
 use crate::error::GpuError;
 
-/// Maximum width of a line that is kept in registers.
+/// Maximum number of elements of a line that is kept in registers.
 pub(crate) const NARROW: usize = 16;
 
 /// Generator of a shader with one invocation for each line.

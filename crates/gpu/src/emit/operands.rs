@@ -7,7 +7,7 @@ use super::text::ShaderText;
 /// A column of a line. A line is the last axis of a value, such as one token of a sequence.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Column {
-    /// A constant index, known while the shader is generated.
+    /// An index that is constant in the shader.
     Known(usize),
     /// An index computed by a WGSL expression.
     At(String),
@@ -32,7 +32,7 @@ pub(crate) trait ElementOperands<'a> {
     /// broadcast.
     fn number(&mut self, value: Value, column: &Column) -> String;
 
-    /// Returns the index of a column's element among all elements of the result.
+    /// Returns the WGSL of the index that a column of the invocation's line has among all elements of the result.
     fn position(&self, column: &Column) -> String;
 
     /// Returns the number of columns of a value.

@@ -45,7 +45,8 @@ impl<'a> ShaderText<'a> {
         format!("u.w{}", self.words.len() - 1)
     }
 
-    /// Returns a literal; numbers that WGSL has no literal for, such as infinities, become uniform words.
+    /// Returns the WGSL expression of a number: a literal, or a uniform word for infinities and NaN, which have no
+    /// literal.
     pub(crate) fn number(&mut self, number: f32) -> String {
         if number.is_finite() {
             format!("{number:?}f")
@@ -102,7 +103,7 @@ impl<'a> ShaderText<'a> {
         format!("parameters[{offset} + {place}]")
     }
 
-    /// Passes a number as a uniform word, so that the shader text does not depend on it.
+    /// Adds a uniform word with a number, so that the source text does not depend on the number.
     fn number_word(&mut self, number: f32) -> String {
         let word = self.word(number.to_bits() as usize);
         format!("bitcast<f32>({word})")

@@ -11,7 +11,7 @@ pub(crate) enum Origin {
     Nowhere,
     /// The input with this index.
     Input(usize),
-    /// The result of the step at this position.
+    /// The result of the step with this index in [`PlanValues::steps`].
     Step(usize),
 }
 
@@ -43,17 +43,17 @@ impl PlanValues {
         Self { steps: plan.steps().to_vec(), shapes, origins, outputs }
     }
 
-    /// Steps in topological order.
+    /// Returns the steps in topological order.
     pub(crate) fn steps(&self) -> &[PlanStep] {
         &self.steps
     }
 
-    /// Number of values, including unused ones.
+    /// Returns the number of values, including unused values.
     pub(crate) fn len(&self) -> usize {
         self.shapes.len()
     }
 
-    /// Shape of one batch row of a value.
+    /// Returns the shape of a value, for one row of the batch.
     pub(crate) fn shape(&self, value: Value) -> Shape {
         self.shapes[value.index()]
     }

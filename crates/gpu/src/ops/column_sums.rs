@@ -7,23 +7,23 @@ use crate::operand::{GradientSlicesView, check_bounds};
 use crate::wgsl::{TreeReduction, fill};
 use crate::{Buffer, GpuError, GpuRecorder};
 
-/// Operands of [`column_sums`]: the sum of each column of dy is the gradient of a parameter. Offset of dy in the arena,
-/// of the parameter in each slice.
+/// Operands of [`column_sums`]: the sum of each column of dy is the gradient of a parameter. The offset of dy is in the
+/// arena, that of the parameter in each slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ColumnSumsArgs {
-    /// Rows of dy.
+    /// Number of rows of dy.
     pub rows: usize,
-    /// Columns of dy.
+    /// Number of columns of dy.
     pub width: usize,
     /// dy, \[rows, width\].
     pub dy: usize,
     /// The parameter, \[width\].
     pub parameter: usize,
-    /// Accumulates into the slices instead of overwriting them.
+    /// Whether the kernel adds to the slices instead of overwriting them.
     pub accumulate: bool,
 }
 
-/// Invocations of a workgroup.
+/// Number of invocations in a workgroup.
 const THREADS: usize = 256;
 
 /// Records column sums.

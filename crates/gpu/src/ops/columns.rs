@@ -12,8 +12,8 @@ fn shifted(column: &Column, by: usize, back: bool) -> Column {
     }
 }
 
-/// Returns the element of `inside` in the columns `start..end`, and of `outside` in others. Only the selected one is
-/// read.
+/// Returns the WGSL of the element: `inside` in the columns `start..end`, `outside` in all other columns. Only the
+/// selected operand is read.
 fn within(
     [start, end]: [usize; 2],
     inside: Value,
@@ -68,7 +68,7 @@ pub(super) fn repeat(step: &PlanStep, cells: &mut dyn ElementOperands<'_>) -> St
     cells.number(step.operands[0], &Column::Known(0))
 }
 
-/// Copies elements by position, regardless of shapes.
+/// Returns the expression of a reshaped element: the operand's element at the same position in row-major order.
 pub(super) fn reshape(step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
     let x = step.operands[0];
     let values = cells.text().sources.values;

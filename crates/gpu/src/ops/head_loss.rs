@@ -11,15 +11,15 @@ use crate::operand::{GradientSlicesView, check_bounds};
 use crate::wgsl::{TreeReduction, fill};
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
-/// Operands of [`head_loss`]: cross-entropy of each line's target, −log softmax(x·Wᵀ)\[target\]. Offsets in the arena;
-/// W in the parameters.
+/// Operands of [`head_loss`]: cross-entropy of each line's target, −log softmax(x·Wᵀ)\[target\]. Offsets are in the
+/// arena, that of W in the parameters.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeadLossArgs {
-    /// Lines of x.
+    /// Number of lines of x.
     pub rows: usize,
-    /// Columns of x.
+    /// Number of columns of x.
     pub width: usize,
-    /// Entries of the vocabulary.
+    /// Number of vocabulary entries.
     pub entries: usize,
     /// x, \[rows, width\].
     pub x: usize,
@@ -31,8 +31,8 @@ pub struct HeadLossArgs {
     pub scratch: usize,
 }
 
-/// Operands of [`head_gradient`]: gradients of x and W, and the losses. Offsets in the arena; of W's gradient in each
-/// slice.
+/// Operands of [`head_gradient`]: computes the gradients of x and W, and the losses. Offsets are in the arena, that of
+/// the gradient of W in each slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeadLossGradientArgs {
     /// Operands of the forward pass.
@@ -43,16 +43,17 @@ pub struct HeadLossGradientArgs {
     pub dx: usize,
     /// Losses (output), \[rows\].
     pub loss: usize,
-    /// Accumulates into the slices instead of overwriting them: for a matrix that is shared with another layer.
+    /// Whether the kernel adds to the slices instead of overwriting them: for a matrix that is shared with another
+    /// layer.
     pub accumulate: bool,
 }
 
-/// Maximum logits of a block (64 MiB).
+/// Maximum number of logits in a block (64 MiB).
 const LOGITS: usize = 16 << 20;
-/// Minimum lines of a block for any vocabulary size: smaller products do not occupy a GPU.
+/// Minimum number of lines in a block, for any vocabulary size. Products with fewer lines do not occupy a GPU.
 const FEWEST_LINES: usize = 128;
 
-/// Invocations of a workgroup.
+/// Number of invocations in a workgroup.
 const THREADS: usize = 256;
 
 impl HeadLossArgs {
@@ -134,7 +135,7 @@ impl HeadLossArgs {
 /// Records the losses of a head: \[rows\] at offset `loss`.
 ///
 /// # Errors
-/// [`GpuError`] where the device refuses a kernel.
+/// [`GpuError`] if a kernel does not compile.
 ///
 /// # Panics
 /// Panics if an operand exceeds its buffer.
@@ -166,7 +167,7 @@ pub fn head_loss(
 /// block.
 ///
 /// # Errors
-/// [`GpuError`] where the device refuses a kernel.
+/// [`GpuError`] if a kernel does not compile.
 ///
 /// # Panics
 /// Panics if an operand exceeds its buffer.

@@ -11,12 +11,13 @@ use crate::wgsl::{TreeReduction, fill};
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
 /// Operands of [`layer_norm`]: y = activation((x − mean)/√(variance + ε)·scale + shift + residual) over each row, with
-/// ε = [`LAYER_NORM_EPSILON`]. Offsets of x, y and the residual in the arena, of the norm in the parameters.
+/// ε = [`LAYER_NORM_EPSILON`]. Offsets of x, y and the residual are in the arena, those of scale and shift in the
+/// parameters.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LayerNormArgs {
-    /// Rows of x and y.
+    /// Number of rows of x and y.
     pub rows: usize,
-    /// Columns of x and y.
+    /// Number of columns of x and y.
     pub width: usize,
     /// x, \[rows, width\].
     pub x: usize,
@@ -31,12 +32,13 @@ pub struct LayerNormArgs {
 }
 
 /// Operands of [`layer_norm_gradient`]: dx, and the column sums for scale and shift, of a layer norm without residual
-/// and activation. Offsets of x, dy and dx in the arena, of the norm in the parameters and in each slice.
+/// and activation. Offsets of x, dy and dx are in the arena; the offsets of scale and shift are the same in the
+/// parameters and in each slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LayerNormGradientArgs {
-    /// Rows of x and dy.
+    /// Number of rows of x and dy.
     pub rows: usize,
-    /// Columns of x and dy.
+    /// Number of columns of x and dy.
     pub width: usize,
     /// Input of the layer norm, \[rows, width\].
     pub x: usize,
@@ -46,7 +48,7 @@ pub struct LayerNormGradientArgs {
     pub dx: usize,
     /// Scale and shift.
     pub norm: NormOffsets,
-    /// Accumulates into the slices instead of overwriting them.
+    /// Whether the kernel adds to the slices instead of overwriting them.
     pub accumulate: bool,
 }
 
@@ -56,6 +58,7 @@ pub enum RowSums {
     /// Tree reduction in workgroup memory; portable.
     Memory,
     /// Subgroup operations, with one subgroup of any size for each row. Requires an adapter with
+    /// [`AdapterInfo::subgroups`](crate::AdapterInfo::subgroups).
     Subgroup,
 }
 
@@ -71,13 +74,13 @@ impl RowSums {
     }
 }
 
-/// Invocations of a workgroup.
+/// Number of invocations in a workgroup.
 const THREADS: usize = 256;
 
-/// Rows of a workgroup with subgroups.
+/// Number of rows that a workgroup processes with subgroups.
 const SUBGROUP_ROWS: usize = 8;
 
-/// Returns the WGSL of a kernel by rows, and the rows of a workgroup.
+/// Returns the WGSL of a kernel that processes rows, and the number of rows that a workgroup processes.
 fn row_kernel(binding: &str, functions: &str, do_row: &str, width: usize, sums: RowSums) -> (String, usize) {
     // At most one lane for every two columns: a reduction step costs as much as several loads.
     let lanes = (width / 2).next_power_of_two().clamp(4, THREADS);

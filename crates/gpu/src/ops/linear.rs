@@ -12,11 +12,11 @@ use crate::{Buffer, GpuError, GpuRecorder};
 /// arena, of the others in the parameters.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinearArgs {
-    /// Rows of x and y.
+    /// Number of rows of x and y.
     pub rows: usize,
-    /// Columns of x.
+    /// Number of columns of x.
     pub inputs: usize,
-    /// Columns of y.
+    /// Number of columns of y.
     pub outputs: usize,
     /// x, \[rows, inputs\].
     pub x: usize,
@@ -34,15 +34,15 @@ pub struct LinearArgs {
     pub activation: Activation,
 }
 
-/// Operands of [`linear_parameter_gradient`]: dW = xᵀ·dy, and db = the column sums of dy. Offsets of x and dy in the
-/// arena, of the others in each slice.
+/// Operands of [`linear_parameter_gradient`]: dW = xᵀ·dy, and db = the column sums of dy. Offsets of x and dy are in
+/// the arena, those of dW and db in each slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinearParameterGradientArgs {
-    /// Rows of x and dy.
+    /// Number of rows of x and dy.
     pub rows: usize,
-    /// Columns of x.
+    /// Number of columns of x.
     pub inputs: usize,
-    /// Columns of dy.
+    /// Number of columns of dy.
     pub outputs: usize,
     /// x, \[rows, inputs\].
     pub x: usize,
@@ -52,7 +52,7 @@ pub struct LinearParameterGradientArgs {
     pub weight: usize,
     /// db, \[outputs\].
     pub bias: Option<usize>,
-    /// Accumulates into the slices instead of overwriting them: for a parameter that is used twice.
+    /// Whether the kernel adds to the slices instead of overwriting them: for a parameter that is used twice.
     pub accumulate: bool,
 }
 

@@ -11,11 +11,11 @@ use crate::{Buffer, GpuError, GpuRecorder};
 /// [`LinearArgs`](super::LinearArgs).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinearInputGradientArgs {
-    /// Rows of dx and dy.
+    /// Number of rows of dx and dy.
     pub rows: usize,
-    /// Columns of dx.
+    /// Number of columns of dx.
     pub inputs: usize,
-    /// Columns of dy.
+    /// Number of columns of dy.
     pub outputs: usize,
     /// dy, \[rows, outputs\].
     pub dy: usize,
@@ -25,7 +25,7 @@ pub struct LinearInputGradientArgs {
     pub weight: usize,
     /// Another contribution to the gradient, \[rows, inputs\].
     pub added: Option<usize>,
-    /// Activation of the layer's input: dx is then the gradient of the activation's argument.
+    /// Activation that computed the layer's input, if any. dx is then the gradient of the activation's argument.
     pub slope: Option<ActivationGradient>,
 }
 
@@ -91,7 +91,7 @@ fn backward(
     (product, numbers)
 }
 
-/// Records steps of such products of the same kind.
+/// Records steps with products x·Wᵀ of the same kind.
 pub(super) fn layers(layers: &mut LayerRecorder<'_>, steps: &[&PlanStep]) -> Result<(), GpuError> {
     let layer = |step: &&PlanStep| {
         let Op::LinearTransposed { weight } = step.op else { return None };

@@ -1,4 +1,4 @@
-//! GPU kernels of the graph's operations, one module each, and how a plan's steps are recorded with them.
+//! GPU kernels of the graph's operations, one module each, and the lowering of a plan's steps to these kernels.
 //!
 //! Operands are word offsets in three buffers: the arena with all values of a network, its parameters, and the
 //! gradients of its parameters as partial sums ([`GradientSlicesView`]), which are added in a fixed order. Matrices are
@@ -61,7 +61,7 @@ pub(crate) enum Lowering {
 pub(crate) type Expression =
     Box<dyn Fn(&PlanStep, &mut dyn ElementOperands<'_>, &Column) -> String + Send + Sync>;
 
-/// Generates the columns of the result.
+/// Generates the expressions of all columns of the result.
 pub(crate) type InLine = Box<dyn Fn(&PlanStep, &mut LineShader<'_>) + Send + Sync>;
 
 /// Records independent steps of the same kind.
@@ -120,7 +120,7 @@ impl Lowering {
 /// [`GpuError::Unsupported`] for an operation that this build lacks: sequences, or the gradient of a table.
 pub(crate) fn lowering(op: Op) -> Result<Lowering, GpuError> {
     Ok(match op {
-        // Inline values, stored because another shader needs them in memory.
+        // Inline values that are stored, because a shader reads them from memory.
         Op::Setting(_) | Op::Parameter(_) | Op::Constant(_) | Op::Seed => {
             point(|step, cells, column| cells.number(step.results[0], column))
         }
@@ -151,7 +151,7 @@ pub(crate) fn lowering(op: Op) -> Result<Lowering, GpuError> {
         Op::Slice { start, .. } => {
             point(move |step, cells, column| columns::slice(start, step, cells, column))
         }
-        // Plans have no steps for inputs and stop-gradients; both are copies.
+        // Plans have no steps for inputs and stop-gradients. The lowering, a copy, is not used.
         Op::Input(_) | Op::Reshape(_) | Op::StopGradient => point(columns::reshape),
         Op::Gradient(op) => return gradient_lowering(op),
         #[cfg(not(feature = "sequences"))]

@@ -8,7 +8,7 @@ use crate::math::MATH_WGSL;
 use crate::program::dispatch_size;
 use crate::wgsl::{TreeReduction, fill};
 
-/// The operation.
+/// Operation over a wide line: softmax, log-softmax, their gradients, or a sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reduction {
     Softmax,
@@ -18,7 +18,7 @@ pub(crate) enum Reduction {
     LogSoftmaxGradient,
 }
 
-/// Invocations of a workgroup.
+/// Number of invocations in a workgroup.
 const THREADS: usize = 256;
 
 impl Reduction {

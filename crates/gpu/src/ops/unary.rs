@@ -5,7 +5,7 @@ use vivarium_graph::{PlanStep, Unary};
 use crate::emit::{Column, ElementOperands};
 use crate::wgsl::fill;
 
-/// y = f(x).
+/// Returns the expression of y = f(x).
 pub(super) fn expression(
     function: Unary,
     step: &PlanStep,
@@ -16,7 +16,7 @@ pub(super) fn expression(
     filled(function, function.wgsl(), &[("$x", &x)], cells)
 }
 
-/// dx = f′·dy.
+/// Returns the expression of dx = f′·dy.
 pub(super) fn gradient(
     function: Unary,
     step: &PlanStep,

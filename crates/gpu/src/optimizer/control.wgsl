@@ -6,9 +6,9 @@ struct Control {
     apply: u32,
     // L2 norm of the gradient before clipping.
     norm: f32,
-    // Steps taken so far.
+    // Number of applied steps.
     step: u32,
-    // Set by the host.
+    // Hyperparameters, set by the host.
     learning_rate: f32,
     beta1: f32,
     beta2: f32,
@@ -20,7 +20,7 @@ struct Control {
     // 1/(1 − β₁ᵗ) and 1/(1 − β₂ᵗ).
     correction1: f32,
     correction2: f32,
-    // Steps skipped because the gradient norm was not finite.
+    // Number of steps skipped because the gradient norm was not finite.
     refused: u32,
     unused: u32,
 }

@@ -15,16 +15,17 @@ use crate::plan::GradientSlices;
 use crate::program::{GpuRecorder, dispatch_size};
 use crate::wgsl::{TreeReduction, fill};
 
-/// Parameters of a workgroup in the summation: few, so that small networks also use many workgroups.
+/// Number of parameters whose gradients a workgroup sums: few, so that small networks also use many workgroups.
 const BLOCK: usize = 32;
-/// The same for gradients of at least [`LARGE`] parameters.
+/// Number of parameters whose gradients a workgroup sums if there are at least [`LARGE`] parameters.
 const LARGE_BLOCK: usize = 1024;
 const LARGE: usize = 1 << 19;
 
-/// Parameters that share a weight-decay factor; parameter tensors start at multiples of this.
+/// Number of consecutive parameters with the same weight-decay factor. Parameter tensors start at multiples of this
+/// number.
 const DECAY_BLOCK: usize = 16;
 
-/// Invocations of a workgroup in the summation.
+/// Number of invocations in a workgroup of the summation.
 const THREADS: usize = 256;
 
 /// Returns a tree reduction that sums.
@@ -32,7 +33,7 @@ fn sum(name: &'static str, lanes: usize, stride: usize) -> TreeReduction<'static
     TreeReduction { name, element: "f32", threads: THREADS, lanes, stride, join: "a + b" }
 }
 
-/// Returns the parameters of a workgroup in the summation of `len` parameters.
+/// Returns the number of parameters whose gradients a workgroup sums, for `len` parameters in total.
 fn block(len: usize) -> usize {
     if len < LARGE { BLOCK } else { LARGE_BLOCK }
 }
@@ -84,7 +85,7 @@ pub struct GpuOptimizer {
     pub first_moment: Buffer,
     /// Second moment: moving average of the squared gradients.
     pub second_moment: Buffer,
-    /// Partial sums of squared gradients: [`norm_count`](GpuOptimizer::norm_count) of them.
+    /// Partial sums of squared gradients, with length [`norm_count`](GpuOptimizer::norm_count).
     pub partial_norms: Buffer,
     /// WGSL struct `Control` of [`OptimizerControl::STRUCT`].
     pub control: Buffer,
@@ -113,7 +114,7 @@ impl GpuOptimizer {
         })
     }
 
-    /// Number of partial sums of squares.
+    /// Returns the number of partial sums of squared gradients.
     pub fn norm_count(&self) -> usize {
         self.len.div_ceil(block(self.len))
     }
@@ -153,7 +154,7 @@ impl GpuOptimizer {
     /// Records the summation of gradient slices and of squared gradients.
     ///
     /// # Errors
-    /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
+    /// [`GpuError::Shader`] if the kernel does not compile.
     pub fn record_sum(&self, recorder: &mut GpuRecorder, slices: &GradientSlices) -> Result<(), GpuError> {
         let tree = |name, lanes, stride| sum(name, lanes, stride).wgsl();
         let (text, len) = match block(self.len) {
@@ -180,7 +181,7 @@ impl GpuOptimizer {
     /// Records gradient clipping and the decision to apply the step; steps with a norm that is not finite are skipped.
     ///
     /// # Errors
-    /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
+    /// [`GpuError::Shader`] if the kernel does not compile.
     pub fn record_decision(&self, recorder: &mut GpuRecorder) -> Result<(), GpuError> {
         let text = [&*OptimizerControl::wgsl(), crate::shader!("finish.wgsl")];
         let buffers = [&self.control, &self.partial_norms];
@@ -190,7 +191,7 @@ impl GpuOptimizer {
     /// Records the update of the parameters.
     ///
     /// # Errors
-    /// [`GpuError::Shader`] where the device's compiler refuses the kernel.
+    /// [`GpuError::Shader`] if the kernel does not compile.
     pub fn record_step(&self, recorder: &mut GpuRecorder, parameters: &Buffer) -> Result<(), GpuError> {
         let text = [OptimizerControl::STRUCT, crate::shader!("step.wgsl")];
         let Self { gradients, first_moment, second_moment, control, decays, .. } = self;

@@ -1,5 +1,5 @@
-// Sums the slices of a gradient and computes partial sums of squares as reduce.wgsl, 1024 parameters a workgroup: for
-// large gradients, which occupy the device with fewer workgroups a parameter.
+// Sums the slices of a gradient and computes partial sums of squares, as reduce.wgsl does, with 1024 parameters for
+// each workgroup instead of 32. For large gradients, which occupy the device with fewer workgroups.
 
 @group(0) @binding(0) var<storage, read> slices: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read_write> gradients: array<vec4<f32>>;

@@ -46,7 +46,7 @@ pub struct GpuPlan {
 /// parameters. Padding and parameters without a gradient stay zero.
 #[derive(Debug, Clone)]
 pub struct GradientSlices {
-    /// `[count, parameters_len]`: the slices.
+    /// The slices: `[count, parameters_len]`, row-major.
     pub buffer: Buffer,
     /// Number of slices.
     pub count: usize,
@@ -101,12 +101,12 @@ impl GpuPlan {
         self
     }
 
-    /// Number of batch rows.
+    /// Returns the number of batch rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Buffer of all values.
+    /// Returns the buffer of all values.
     pub fn arena(&self) -> &Buffer {
         &self.arena
     }
@@ -183,8 +183,8 @@ impl GpuPlan {
         Ok(())
     }
 
-    /// Generates the shader of steps by line; all values have the same number of lines. Stores the values that other
-    /// shaders read.
+    /// Generates a shader with one invocation for each line. All values have the same number of lines. The shader
+    /// stores the values that other shaders read.
     fn lines<'a>(&'a self, sources: ShaderInputs<'a>, group: &ShaderGroup) -> LineShader<'a> {
         let steps = self.values.steps();
         let first = steps[group.steps[0]].results[0];
@@ -203,7 +203,7 @@ impl GpuPlan {
         lines
     }
 
-    /// Generates the shader of steps by element; all values have the same shape.
+    /// Generates a shader with one invocation for each element. All values have the same shape.
     fn elements<'a>(&'a self, sources: ShaderInputs<'a>, group: &ShaderGroup) -> ElementShader<'a> {
         let steps = self.values.steps();
         let first = steps[group.steps[0]].results[0];

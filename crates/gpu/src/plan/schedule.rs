@@ -9,16 +9,16 @@ use vivarium_graph::{GradientOp, Op, PlanStep, Value};
 use crate::emit::{NARROW, Origin, PlanValues};
 use crate::ops::{Lowering, Reduction};
 
-/// Parallelization of a shader, in order of priority.
+/// Parallelization of a shader. The scheduler prefers earlier variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ShaderKind {
-    /// Independent layers of the same kind, or gradients of such.
+    /// Independent layers of the same kind, or independent layer gradients of the same kind.
     Layer,
     /// A reduction or softmax over wide lines: a single step, with several invocations for each line.
     Reduction(Reduction),
-    /// Steps by element: one invocation for each element.
+    /// Element-wise steps: one invocation for each element.
     Elements,
-    /// Steps by line: one invocation for each line.
+    /// Steps on lines: one invocation for each line.
     Lines,
 }
 
@@ -58,7 +58,7 @@ fn reads_in_place(values: &PlanValues, step: &PlanStep, operand: Value) -> bool 
     let is_pointwise = match step.op {
         Op::Unary(_) | Op::Binary(_) | Op::Select | Op::Reshape(_) | Op::StopGradient => true,
         Op::Gradient(GradientOp::Unary(_)) => true,
-        // The log-softmax is read by element, the index and the weight by line.
+        // Each element of the result reads the same element of the log-softmax, but index and weight of the line.
         Op::Gradient(GradientOp::CrossEntropy) => step.operands[..2].iter().all(|&value| value != operand),
         _ => false,
     };
@@ -104,9 +104,9 @@ pub(crate) fn schedule(values: &PlanValues, lowerings: &[Lowering]) -> Vec<Shade
 struct Scheduler<'a> {
     values: &'a PlanValues,
     kinds: Vec<ShaderKind>,
-    /// Steps that are not scheduled yet.
+    /// Whether each step is not scheduled yet, by step index.
     waiting: Vec<bool>,
-    /// Values that are in memory.
+    /// Whether each value is in memory, by value index.
     done: Vec<bool>,
 }
 
@@ -177,7 +177,8 @@ impl<'a> Scheduler<'a> {
         Some(ShaderGroup { kind, steps: group })
     }
 
-    /// Returns whether two steps of one kind have the same lines, and for shaders by element the same width.
+    /// Returns whether two steps of the same kind have the same number of lines and, for element-wise steps, the same
+    /// width.
     fn same_cut(&self, a: usize, b: usize) -> bool {
         let shape = |position: usize| {
             self.values.steps()[position].results.first().map(|&result| self.values.shape(result))

@@ -76,7 +76,7 @@ pub(super) async fn check(gpu: &Gpu) -> Result<Vec<CheckResult>, GpuError> {
         ..LinearArgs::default()
     };
     linear(rec, &values, &learned, &[layer], None)?;
-    // In a browser, compiling it would take longer than all other checks, and no product is so large.
+    // Not in a browser: there the largest tile compiles more slowly than all other kernels, and no product uses it.
     let with_large = cfg!(not(target_arch = "wasm32"));
     if with_large {
         linear(rec, &values, &learned, &[LinearArgs { y: large, ..layer }], Some(Tile::LARGE))?;

@@ -1,5 +1,5 @@
-// Acrobot-v1, in the order of operations of the CPU's rules. Constants: torque, alpha, beta, gamma, gamma (alpha -
-// gamma),
+// Acrobot-v1, in the order of operations of the CPU environment. Constants: torque, alpha, beta, gamma,
+// gamma (alpha - gamma), g (c m1 + l m2), g c m2, with the symbols of the CPU environment.
 
 fn derivative(c: Constants, state: State, torque: f32, push: f32) -> State {
     let upper_turned = sin_cos(state[0]);

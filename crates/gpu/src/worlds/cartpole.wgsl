@@ -1,4 +1,4 @@
-// CartPole-v1, in the order of operations of the CPU's rules. Constants: gravity, F/M, 1/M, m l/M, 4l/3 with
+// CartPole-v1, in the order of operations of the CPU environment. Constants: gravity, F/M, 1/M, m l/M, 4l/3 with
 // M the mass of cart and pole, m and l the pole's mass and half length.
 
 fn world_step(c: Constants, state: State, action: f32, push: f32) -> Transition {

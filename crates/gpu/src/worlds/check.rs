@@ -54,7 +54,7 @@ pub async fn random_error(gpu: &Gpu) -> Result<f32, GpuError> {
 }
 
 /// Returns the maximum error of one random step of environments in the middle of their episodes, to be compared with
-/// [`STEP_TOLERANCE`]; infinity if different episodes end.
+/// [`STEP_TOLERANCE`]; infinity if the device and the CPU end different episodes.
 ///
 /// # Errors
 /// Errors of the device.

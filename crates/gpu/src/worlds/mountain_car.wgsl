@@ -1,4 +1,4 @@
-// MountainCar-v0, in the order of operations of the CPU's rules. Constants: engine, gravity.
+// MountainCar-v0, in the order of operations of the CPU environment. Constants: engine, gravity.
 
 fn world_step(c: Constants, state: State, action: f32, push: f32) -> Transition {
     let engine = (action - 1.0) * c[0] + push;

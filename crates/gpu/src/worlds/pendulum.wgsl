@@ -1,4 +1,4 @@
-// Pendulum-v1, in the order of operations of the CPU's rules. Constants: torque of one unit of action, 3g/2l,
+// Pendulum-v1, in the order of operations of the CPU environment. Constants: torque of one unit of action, 3g/2l,
 // 3/(m l^2).
 
 fn world_step(c: Constants, state: State, action: f32, push: f32) -> Transition {

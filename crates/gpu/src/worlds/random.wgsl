@@ -1,5 +1,5 @@
 // Several random steps of every environment, one invocation each; the state stays in registers. The actions equal those
-// of the CPU's environments for the same seed: each random word yields several actions.
+// of the CPU environments for the same seed: each random word yields several actions.
 
 // Shared state of all environments.
 struct Board {
@@ -18,8 +18,8 @@ struct Board {
 // [STATE_LEN + 2][num_envs]: state, episode length so far, index of the next episode.
 @group(0) @binding(0) var<storage, read_write> envs: array<u32>;
 @group(0) @binding(1) var<storage, read> board: Board;
-// Concatenated results. Of the last step: observations [num_envs, OBSERVATION_LEN], rewards [num_envs] and flags
-// [num_envs]. Of all steps: [3][num_envs] sum of rewards, terminated episodes, truncated episodes.
+// Concatenated results. For the last step: observations [num_envs, OBSERVATION_LEN], rewards [num_envs] and flags
+// [num_envs]. For all steps: [3][num_envs], the sum of rewards, and the numbers of terminated and truncated episodes.
 @group(0) @binding(2) var<storage, read_write> made: array<u32>;
 
 const TERMINATED = 1u;

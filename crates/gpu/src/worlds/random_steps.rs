@@ -10,9 +10,9 @@ use crate::program::{GpuProgram, GpuRecorder, dispatch_size};
 use crate::readback::floats;
 use crate::wgsl::fill;
 
-/// Invocations of a workgroup.
+/// Number of invocations in a workgroup.
 const GROUP: usize = 256;
-/// Counters of an environment: episode length so far, and index of the next episode.
+/// Number of counters of an environment: episode length so far, and index of the next episode.
 const EXTRA: usize = 2;
 
 /// Environments of type `W` on the device that take uniformly random actions, and reset in the step that ends an
@@ -21,7 +21,7 @@ const EXTRA: usize = 2;
 pub struct RandomSteps<W: GpuWorld> {
     gpu: Gpu,
     num_envs: usize,
-    /// `[STATE_LEN + EXTRA][num_envs]`.
+    /// States and counters of the environments: `[STATE_LEN + EXTRA][num_envs]`.
     envs: Buffer,
     /// State shared by all environments; the step count is in the words 2 and 3.
     board: Buffer,
@@ -32,13 +32,13 @@ pub struct RandomSteps<W: GpuWorld> {
 /// Results of random steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RandomStepsResult {
-    /// `[num_envs, state]`, row-major.
+    /// Environment states: `[num_envs, STATE_LEN]`, row-major.
     pub states: Vec<f32>,
     /// `[num_envs]`: episode length so far.
     pub ages: Vec<u32>,
     /// `[num_envs]`: index of the next episode.
     pub next_episodes: Vec<u32>,
-    /// `[num_envs, observation]`, row-major.
+    /// Observations after the last step: `[num_envs, OBSERVATION_LEN]`, row-major.
     pub observation: Vec<f32>,
     /// `[num_envs]`: reward of the last step.
     pub reward: Vec<f32>,
@@ -99,7 +99,7 @@ impl<W: GpuWorld> RandomSteps<W> {
         recorder.finish()
     }
 
-    /// Result buffer of the steps; reading it waits for them.
+    /// Returns the result buffer of the steps. A read of this buffer waits for all submitted steps.
     pub fn made(&self) -> &Buffer {
         &self.made
     }

@@ -3,20 +3,21 @@
 use vivarium_envs::{Acrobot, CartPole, MountainCar, Params, Pendulum, Tuple, World};
 use vivarium_kernels::rng;
 
-/// Random numbers in WGSL (Threefry-2x32), equal to the CPU's for the same seed, stream and step. Words and uniform
-/// numbers are equal bit for bit; normal numbers within 2e-6 of the larger of 1 and their magnitude, because drivers
-/// round square roots differently.
+/// Random numbers in WGSL (Threefry-2x32), equal to those of the CPU engine for the same seed, stream and step. Words
+/// and uniform numbers are bitwise equal. Normal numbers agree within 2e-6 of the larger of 1 and their magnitude,
+/// because drivers round square roots differently.
 ///
 /// - `threefry(key: vec2<u32>, counter: vec2<u32>) -> vec2<u32>`: [`rng::block`] with the key `(seed's low
 ///   word, seed's high word)` and the counter `(stream, step)`.
 /// - `random_uniform(word: u32) -> f32`: [`rng::uniform`].
 /// - `random_normal(block: vec2<u32>) -> vec2<f32>`: [`rng::normal`].
-/// - and the functions that these call: `sin_cos(x: f32) -> vec2<f32>`, `ln_normal(x: f32) -> f32`.
+/// - Functions that these functions call: `sin_cos(x: f32) -> vec2<f32>`, `ln_normal(x: f32) -> f32`.
 pub const RANDOM_WGSL: &str = crate::shader!("math.wgsl", "threefry.wgsl");
 
 /// An environment whose dynamics are also available in WGSL.
 pub trait GpuWorld: World {
     /// WGSL of `world_step`, `world_initial` and `world_observe` for one environment. Used within
+    /// [`world_wgsl`].
     const RULES: &'static str;
 
     /// Returns the physical constants as the words of the WGSL type `Constants`. Constants are passed at run time, so

@@ -16,7 +16,7 @@ use shader::{AttentionPass, AttentionShader, OWN};
 pub struct AttentionArgs {
     /// Number of sequences.
     pub rows: usize,
-    /// Tokens of a sequence.
+    /// Number of tokens in a sequence.
     pub tokens: usize,
     /// Number of heads.
     pub heads: usize,
@@ -57,7 +57,7 @@ impl AttentionArgs {
     }
 }
 
-/// Maximum head width: two such vectors fit the workgroup memory of every adapter.
+/// Maximum head width in elements: two vectors of this width fit the workgroup memory of every adapter.
 pub const WIDEST_HEAD: usize = 1024;
 
 /// Records causal attention.
@@ -80,6 +80,7 @@ pub fn attention(
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile, memory for two numbers a query is exhausted, or a head is wider than
+/// [`WIDEST_HEAD`].
 ///
 /// # Panics
 /// Panics if an operand exceeds its buffer.
@@ -118,7 +119,7 @@ fn record(
     if workgroups == 0 {
         return Ok(());
     }
-    // The shader skips tokens beyond the end of a sequence, and its workgroup-memory indices are bounded by its text.
+    // The shader skips tokens beyond the end of a sequence, and its workgroup-memory indices are bounded by constants.
     let kernel =
         recorder.gpu().kernel_within_bounds(pass.label(), &AttentionShader { pass, head_width }.wgsl())?;
     let words = [tokens, heads, lanes, workgroups, qkv, y, dy, dqkv, log_sums].map(|word| word as u32);
@@ -126,7 +127,7 @@ fn record(
     Ok(())
 }
 
-/// Returns the operands of attention over these values.
+/// Returns the operands of an attention step, from its input and result values.
 fn of_step(layers: &LayerRecorder<'_>, heads: usize, [qkv, y, log_sums]: [Value; 3]) -> AttentionArgs {
     AttentionArgs {
         rows: layers.rows,

@@ -5,20 +5,20 @@ use std::fmt::Write;
 use crate::math::MATH_WGSL;
 use crate::wgsl::fill;
 
-/// Tokens of a workgroup.
+/// Number of tokens whose results a workgroup computes.
 pub(super) const OWN: usize = 32;
-/// Invocations of a token.
+/// Number of invocations that share the work of a token.
 const SHARES: usize = 4;
 const THREADS: usize = OWN * SHARES;
 /// Workgroup memory in vectors of four (16 KiB).
 const MEMORY: usize = 1024;
-/// Vectors of four that are exchanged at a time when the sums of a token's invocations are added.
+/// Number of vectors of four that are exchanged at a time when the sums of a token's invocations are added.
 const HANDED_ON: usize = 16;
 
-/// Computation of a shader for its tokens.
+/// Pass of attention or of its gradient: the result that a shader computes for the tokens of a workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AttentionPass {
-    /// Results of queries, from the keys and values up to their position.
+    /// Attention outputs of queries, from the keys and values up to their position.
     Forward,
     /// Gradient of queries, from the keys and values up to their position. Also stores the log-sum-exp and Σ y·dy of
     /// each query for the other two passes.
@@ -50,7 +50,7 @@ impl AttentionPass {
     }
 }
 
-/// Parameters of a shader's text.
+/// Parameters of the generated WGSL.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttentionShader {
     pub(super) pass: AttentionPass,
@@ -58,16 +58,16 @@ pub(super) struct AttentionShader {
 }
 
 impl AttentionShader {
-    /// Vectors of four of a head.
+    /// Returns the number of vectors of four in a head.
     fn fours(&self) -> usize {
         self.head_width.div_ceil(4)
     }
 
-    /// Returns the number of other tokens in a tile.
+    /// Returns the number of tokens in a tile: keys if the workgroup's tokens are queries, and vice versa.
     fn others(&self) -> usize {
         let known = if self.pass.looks_back() { 0 } else { OWN / 2 };
         let most = ((MEMORY - known) / (2 * self.fours())).min(OWN);
-        // A multiple of the invocations of a token, if large enough.
+        // Rounds down to a multiple of `SHARES`, if large enough.
         if most > SHARES { most - most % SHARES } else { most }
     }
 
@@ -185,7 +185,7 @@ impl AttentionShader {
         text + &self.each(4, "var sum# = vec4<f32>();")
     }
 
-    /// Returns the statements that accumulate one other token.
+    /// Returns the statements that add the contribution of one token of the tile to the sums.
     fn step(&self) -> String {
         let dot = |name: &str, own: &str, place: &str| {
             let first = format!("                var {name}_parts = {own}0 * tile[{place}at];\n");

@@ -2,7 +2,7 @@
 @group(0) @binding(0) var<storage, read> arena: array<f32>;
 @group(0) @binding(1) var<storage, read_write> work: array<atomic<u32>>;
 
-// Entries selected by the current indices.
+// The entry that each of the current 256 indices selects.
 var<workgroup> picked: array<u32, 256>;
 const NONE: u32 = 0xffffffffu;
 
@@ -15,7 +15,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         if (i < end) { entry = entry_of(arena[u.index + i]); }
         picked[t] = entry;
         workgroupBarrier();
-        // Number of current indices with the same entry, and of those before this one.
+        // Number of current indices that select the same entry: all of them, and those of preceding invocations.
         var same = 0u;
         var before = 0u;
         for (var other = 0u; other < 256u; other += 1u) {

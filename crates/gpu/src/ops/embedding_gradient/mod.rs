@@ -7,14 +7,14 @@ use crate::operand::{GradientSlicesView, check_bounds};
 use crate::{Buffer, GpuError, GpuRecorder, dispatch_size};
 
 /// Operands of [`embedding_gradient`]: for each table entry, sums dy over the lines whose indices select the entry.
-/// Offsets of indices and dy in the arena, of the table in each slice.
+/// Offsets of indices and dy are in the arena, that of the table in each slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EmbeddingGradientArgs {
-    /// Lines of dy.
+    /// Number of lines of dy.
     pub rows: usize,
-    /// Indices of a line.
+    /// Number of indices in a line.
     pub each: usize,
-    /// Entries of the table.
+    /// Number of table entries.
     pub entries: usize,
     /// Width of an entry.
     pub width: usize,
@@ -24,16 +24,16 @@ pub struct EmbeddingGradientArgs {
     pub dy: usize,
     /// The table, \[entries, width\].
     pub table: usize,
-    /// Accumulates into the slices instead of overwriting them: for a table that is used twice.
+    /// Whether the kernel adds to the slices instead of overwriting them: for a table that is used twice.
     pub accumulate: bool,
 }
 
-/// Invocations of a workgroup.
+/// Number of invocations in a workgroup.
 const THREADS: usize = 256;
 /// Maximum number of blocks: enough workgroups for a large GPU, few enough that the counts are small compared with the
 /// table.
 const MOST_BLOCKS: usize = 64;
-/// Minimum indices of a block, unless there are fewer.
+/// Minimum number of indices in a block, unless the batch has fewer indices.
 const FEWEST_INDICES: usize = 1024;
 
 /// Returns the number of indices of a block, and the number of blocks.
@@ -49,7 +49,8 @@ const ENTRY_WGSL: &str = "fn entry_of(index: f32) -> u32 {
 ";
 
 /// Records the gradient of a table: sorts the indices by entry (counting sort), then sums dy over the lines of each
-/// entry; slice s has the s-th part of them. The cost is proportional to the number of indices plus the table size.
+/// entry; slice s sums the s-th part of these lines. The cost is proportional to the number of indices plus the table
+/// size.
 ///
 /// # Errors
 /// [`GpuError`] if a kernel does not compile, or memory for the list of lines is exhausted.
@@ -72,7 +73,7 @@ pub fn embedding_gradient(
     let scratch_len = 1 + (blocks + 2) * entries + count;
     let work = recorder.gpu().buffer("the index lists of an embedding gradient", scratch_len)?;
     let words = [
-        // Number of indices, of a line and of a block.
+        // Number of indices: in total, in a line, and in a block.
         ("count", count),
         ("each", each),
         ("block", block),

@@ -4,7 +4,7 @@
 @group(0) @binding(1) var<storage, read> work: array<u32>;
 @group(0) @binding(2) var<storage, read_write> slices: array<f32>;
 
-// dy of a column in the line at this position of the list.
+// Returns dy in a column of the line that is at position `place` of the list.
 fn dy(place: u32, column: u32) -> f32 { return arena[u.dy + work[place] * u.width + column]; }
 
 @compute @workgroup_size(256)

@@ -15,7 +15,8 @@ pub(crate) enum ProductKind {
     ParameterGradient,
 }
 
-/// Parameters of a shader's text.
+/// Parameters of the generated WGSL of a product. The shader binds two buffers: the arena and the *other buffer*, which
+/// holds parameters or gradients.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ProductShader {
     pub kind: ProductKind,
@@ -24,17 +25,18 @@ pub(crate) struct ProductShader {
     pub arena_fours: bool,
     /// Whether the other buffer is accessed as vectors of four.
     pub other_fours: bool,
-    /// Forward: adds a bias. Parameter gradient: computes the bias gradient, the column sums of dy.
+    /// Forward: whether a bias is added. Parameter gradient: whether the bias gradient, the column sums of dy, is
+    /// computed.
     pub bias: bool,
-    /// Forward: applies a layer norm after the bias; the tile contains whole rows.
+    /// Forward: whether a layer norm follows the bias. The tile then contains whole rows.
     pub norm: bool,
-    /// Adds a matrix of the arena.
+    /// Whether a residual, a matrix in the arena, is added.
     pub residual: bool,
     /// Forward: the activation, applied last.
     pub activation: Activation,
     /// Input gradient: the activation whose derivative multiplies the result.
     pub slope: Activation,
-    /// Parameter gradient: accumulates into the slice instead of overwriting it.
+    /// Parameter gradient: whether the result is added to the slice instead of overwriting it.
     pub accumulate: bool,
 }
 
@@ -58,7 +60,7 @@ impl ProductShader {
         }
     }
 
-    /// Quads of columns of an invocation.
+    /// Returns the number of quads (four adjacent columns) in a row of an invocation's result.
     pub(super) fn quads(&self) -> usize {
         self.tile.per_n / 4
     }

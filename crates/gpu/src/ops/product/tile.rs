@@ -3,27 +3,27 @@
 /// Tile of one workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tile {
-    /// Rows of the result.
+    /// Number of rows of the result.
     pub m: usize,
-    /// Columns of the result.
+    /// Number of columns of the result.
     pub n: usize,
-    /// Depth (elements of k) of one round.
+    /// Number of elements along the inner dimension (depth k) that are loaded into workgroup memory in one round.
     pub k: usize,
-    /// Rows of an invocation in registers: 4 or 8.
+    /// Number of rows that an invocation holds in registers: 4 or 8.
     pub per_m: usize,
-    /// Columns of an invocation in registers: 4 or 8.
+    /// Number of columns that an invocation holds in registers: 4 or 8.
     pub per_n: usize,
     /// Number of invocation groups that share the depth of a round (split-K).
     pub split: usize,
 }
 
-/// Maximum invocations of a workgroup that every WebGPU adapter supports.
+/// Maximum number of invocations in a workgroup that every WebGPU adapter supports.
 const MOST_THREADS: usize = 256;
 
-/// Numbers that fit the workgroup memory of every WebGPU adapter (16 KiB).
+/// Number of f32 values that fit the workgroup memory of every WebGPU adapter (16 KiB).
 const MEMORY: usize = 4096;
 
-/// Number of workgroups that occupies a large GPU.
+/// Minimum number of workgroups that occupies a large GPU.
 const ENOUGH_WORKGROUPS: usize = 96;
 
 impl Tile {
@@ -78,32 +78,33 @@ impl Tile {
         self
     }
 
-    /// Number of invocations along the columns.
+    /// Returns the number of invocations along the columns.
     pub fn along_n(&self) -> usize {
         self.n / self.per_n
     }
 
-    /// Number of invocations along the rows.
+    /// Returns the number of invocations along the rows.
     pub fn along_m(&self) -> usize {
         self.m / self.per_m
     }
 
-    /// Number of invocations of a workgroup.
+    /// Returns the number of invocations in a workgroup.
     pub fn threads(&self) -> usize {
         self.along_m() * self.along_n() * self.split
     }
 
-    /// Blocks of 4×4 numbers of A in a round.
+    /// Returns the number of 4×4 blocks of A that are loaded in a round.
     pub fn a_blocks(&self) -> usize {
         self.m * self.k / 16
     }
 
-    /// Blocks of 4×4 numbers of B in a round.
+    /// Returns the number of 4×4 blocks of B that are loaded in a round.
     pub fn b_blocks(&self) -> usize {
         self.n * self.k / 16
     }
 
-    /// Workgroup memory in vectors of four: one round of both operands, or half of the split's partial sums.
+    /// Returns the workgroup memory in vectors of four: one round of both operands, or half of the partial sums of the
+    /// split, whichever is larger.
     pub fn memory(&self) -> usize {
         let operands = self.k * (self.m + self.n) / 4;
         let shares = self.m * self.n / 4 * (self.split / 2);

@@ -42,7 +42,7 @@ pub enum RowOutput<'a> {
 }
 
 impl CubeKernels {
-    /// Words of a state.
+    /// Number of words in a state.
     pub const WORDS: usize = Cube3::PIECES / 4;
 
     /// Uploads the tables for the moves of a metric. With `symmetries`, symmetric states have the same encoding.
@@ -78,7 +78,7 @@ impl CubeKernels {
         Ok(Self { tables: gpu.upload("the tables of the cube", &words)?, rules, moves })
     }
 
-    /// Number of moves.
+    /// Returns the number of moves.
     pub fn moves(&self) -> usize {
         self.moves
     }

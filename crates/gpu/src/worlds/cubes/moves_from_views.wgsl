@@ -1,4 +1,4 @@
-// Maps a network's values of moves from the view that the network was given back to the moves of each cube.
+// Maps the network's output for each move from the symmetry view that was encoded to the moves of the original cube.
 
 // [rows]: the view of each cube.
 @group(0) @binding(1) var<storage, read> views: array<u32>;

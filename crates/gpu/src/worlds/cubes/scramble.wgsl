@@ -1,11 +1,11 @@
 // Scrambles of the 3×3×3 cube with the random numbers of the CPU. One invocation tracks four pieces; all invocations of
 // a scramble draw the same turns.
 
-// The seed, low word first, and the stream of the first scramble, likewise.
+// The seed and the stream of the first scramble, each low word first.
 @group(0) @binding(1) var<storage, read> draws: vec4<u32>;
 // [scrambles, depth, WORDS]: the cube after each turn.
 @group(0) @binding(2) var<storage, read_write> states: array<u32>;
-// [scrambles, depth]: the number of the move that undoes the turn.
+// [scrambles, depth]: the index of the move that undoes the turn.
 @group(0) @binding(3) var<storage, read_write> undo: array<u32>;
 
 // Upper word of a product with a factor below 2¹⁶.
@@ -13,7 +13,7 @@ fn upper(word: u32, count: u32) -> u32 {
     return ((word >> 16u) * count + (((word & 0xffffu) * count) >> 16u)) >> 16u;
 }
 
-// Integer below `count`: the block as a fraction of it; the second word is the upper one.
+// Random integer below `count`: the block, as a 64-bit fraction with the second word first, times `count`.
 fn below(block: vec2<u32>, count: u32) -> u32 {
     let carried = upper(block.x, count);
     let sum = block.y * count + carried;
@@ -28,7 +28,7 @@ fn each(i: u32) {
     let key = vec2(draws.x, draws.y ^ (draws.w + select(0u, 1u, stream < scramble)));
     let kind = select(0u, 1u, word >= CORNER_WORDS);
     var places = (4u * (word - kind * CORNER_WORDS) + vec4(0u, 1u, 2u, 3u)) * (3u - kind);
-    // Moves that are excluded next: first index and count.
+    // Moves that the next draw excludes: index of the first move, and number of moves.
     var barred = vec2(0u, 0u);
     for (var turn = 0u; turn < u.depth; turn += 1u) {
         let choice = below(threefry(key, vec2(stream, turn)), MOVES - barred.y);
