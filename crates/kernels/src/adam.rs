@@ -16,7 +16,7 @@ pub struct AdamStep {
     pub epsilon: f32,
     /// Decoupled weight decay λ; 0 for plain Adam.
     pub weight_decay: f32,
-    /// Number of this step t, from 1, for bias correction.
+    /// Step number t, from 1, for bias correction.
     pub step: u64,
 }
 

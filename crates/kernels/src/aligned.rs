@@ -7,8 +7,8 @@ const ALIGNMENT: usize = 64;
 
 /// Fixed-length buffer aligned to 64 bytes, so that no vector straddles two cache lines.
 ///
-/// Dereferences to a slice. The allocation is a `Vec` with a few spare elements, which are skipped up to the first
-/// aligned one.
+/// Dereferences to a slice. The allocation is a `Vec` with a few spare elements; the slice begins at the first aligned
+/// element.
 pub struct AlignedVec<T: Copy + Default = f32> {
     storage: Vec<T>,
     start: usize,
@@ -33,7 +33,7 @@ impl<T: Copy + Default> AlignedVec<T> {
         copy
     }
 
-    /// Changes the length. Remaining elements are kept; new ones are `T::default()`.
+    /// Changes the length. Existing elements up to the new length are kept; new elements are `T::default()`.
     pub fn resize(&mut self, len: usize) {
         let mut resized = Self::zeros(len);
         let kept = len.min(self.len);

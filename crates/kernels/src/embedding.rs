@@ -2,7 +2,7 @@
 
 use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial};
 
-/// Vectors of a row that are summed in registers at a time.
+/// Number of SIMD vectors of a row that are summed in registers at a time.
 const VECTORS: usize = 8;
 
 /// Sums table rows: y\[row\] = Σⱼ table\[index\[row, j\]\] for indices \[rows, k\] and a table \[entries, n\]; y is

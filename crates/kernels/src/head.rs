@@ -11,12 +11,13 @@ use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, Simd, SimdBase, dispatch, load_partial, store_partial};
 use std::ops::Range;
 
-/// Vocabulary entries of a chunk: the weights \[vocabulary, n\] are packed in chunks of this many rows.
+/// Number of vocabulary entries in a chunk: the weights \[vocabulary, n\] are packed in chunks of this many rows.
 pub const CHUNK: usize = 512;
 
-/// Maximum logits of a block of rows: 4 MiB.
+/// Maximum number of logits in a block of rows (4 MiB).
 const MAX_LOGITS: usize = 1 << 20;
-/// Minimum and maximum rows of a block. Fewer make the weight gradient slow, more gain nothing.
+/// Minimum and maximum number of rows in a block. With fewer rows the weight gradient is slow; with more rows it is not
+/// faster.
 const BLOCK_ROWS: (usize, usize) = (32, 256);
 
 /// Output head: weights W \[vocabulary, n\], packed by chunks for x·Wᵀ and, for the gradient, for dy·W.
@@ -80,7 +81,7 @@ pub struct HeadGradient<'a> {
     pub dx: &'a mut [f32],
     /// Losses, \[rows\].
     pub losses: &'a mut [f32],
-    /// Weight gradient, \[vocabulary, n\]; it is added to.
+    /// Weight gradient, \[vocabulary, n\]. [`gradient`] adds to the previous contents.
     pub dw: &'a mut [f32],
 }
 
@@ -129,7 +130,7 @@ struct OnlineSoftmax<'a> {
     maximum: &'a mut [f32],
     /// Running sum of e^(logit − maximum).
     total: &'a mut [f32],
-    /// Logit of the target.
+    /// Logit of each row's target.
     target_logit: &'a mut [f32],
 }
 
@@ -160,7 +161,7 @@ impl<'a> OnlineSoftmax<'a> {
         for ((row, &target), target_logit) in
             logits.chunks_exact(n).zip(targets).zip(self.target_logit.iter_mut())
         {
-            // Later chunks overwrite a clamped value until the chunk of the target, or the last one.
+            // A target beyond this chunk stores the chunk's last logit, which the following chunk overwrites.
             if let Some(column) = (target as usize).checked_sub(first) {
                 *target_logit = row[column.min(n - 1)];
             }

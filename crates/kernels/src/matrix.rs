@@ -75,9 +75,9 @@ impl<'a> MatrixMut<'a> {
 pub struct Ragged<'a, T> {
     /// Values of all rows.
     pub values: &'a [T],
-    /// Start of the first row.
+    /// Index in `values` at which the first row begins.
     pub start: usize,
-    /// End of each row.
+    /// Index in `values` at which each row ends (exclusive).
     pub ends: &'a [usize],
 }
 

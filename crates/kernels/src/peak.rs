@@ -3,7 +3,8 @@
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 use std::hint::black_box;
 
-/// Independent chains of multiply-adds: enough for two pipes of latency four, few enough for sixteen registers.
+/// Number of independent chains of multiply-adds: enough for two execution pipes with a latency of four cycles, few
+/// enough for sixteen registers.
 const CHAINS: usize = 12;
 
 /// Runs `rounds` multiply-adds on each of twelve independent vectors, and returns the number of floating-point

@@ -108,7 +108,7 @@ fn columns<S: Simd>(s: S, rows: usize, n: usize, x: &[f32], ldx: usize, sums: &m
     }
 }
 
-/// Sums `NV` vectors of columns in registers.
+/// Adds the sums of `NV` vectors of columns to `sums`, accumulated in registers.
 #[inline(always)]
 fn whole_columns<S: Simd, const NV: usize>(s: S, rows: usize, x: &[f32], ldx: usize, sums: &mut [f32]) {
     let lanes = S::f32s::LEN;

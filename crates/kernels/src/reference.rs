@@ -1,5 +1,5 @@
 //! Scalar reference implementations that accumulate in f64. GPU self-checks and tests compare kernels with them;
-//! `tests/shared/reference.rs` has those that only tests use.
+//! `tests/shared/reference.rs` has the reference implementations that only tests use.
 
 use crate::activation::Activation;
 use crate::adam::AdamStep;

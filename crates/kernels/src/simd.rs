@@ -91,7 +91,7 @@ pub fn store_partial<S: Simd>(v: S::f32s, slice: &mut [f32]) {
     copy(&padded[..slice.len()], slice);
 }
 
-/// Not inlined and cold, so that the surrounding loop keeps its vectors in registers.
+/// Copies a partial vector. Cold and not inlined, so that the caller's loop keeps its vectors in registers.
 #[cold]
 #[inline(never)]
 fn copy(from: &[f32], to: &mut [f32]) {
@@ -109,7 +109,7 @@ pub fn sums_of_each<S: Simd, const N: usize>(s: S, vectors: [S::f32s; N]) -> [f3
     }
     let low = pair_sums::<S>(four[0], four[1]);
     let high = pair_sums::<S>(four[2], four[3]);
-    // A quarter of the lanes for each vector, then halved down to one lane.
+    // Each vector has a quarter of the lanes. The quarters are halved until each has one lane.
     let mut quarters = pair_sums::<S>(low, high);
     if S::f32s::LEN >= 8 {
         quarters = pair_sums::<S>(quarters, quarters);
@@ -128,5 +128,5 @@ fn pair_sums<S: Simd>(a: S::f32s, b: S::f32s) -> S::f32s {
     a.unzip_low(b) + a.unzip_high(b)
 }
 
-/// Lanes of the widest supported vectors.
+/// Number of lanes of the widest supported vectors.
 const MAX_LANES: usize = 16;

@@ -129,8 +129,8 @@ fn query_statistics<S: Simd>(
     QueryStatistics { log_sum: both(&log_sum), offset: both(&offset) }
 }
 
-/// Converts scores to attention weights, and the gradient of the weights to that of the scores; both are
-/// \[keys, queries\].
+/// Replaces the scores by attention weights, and the gradients of the weights by gradients of the scores. Both matrices
+/// are \[keys, queries\].
 #[inline(always)]
 fn differentiate<S: Simd>(
     s: S,

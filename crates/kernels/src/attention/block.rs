@@ -1,4 +1,4 @@
-//! Helpers of both passes: gathering of a head's rows, and products of blocks.
+//! Helpers of the forward and the backward pass: gathering of a head's rows, and matrix products of blocks.
 
 use crate::gemm::product::panel_rows;
 use crate::gemm::tile::{Finish, each_tile, tile_tn};
@@ -14,7 +14,8 @@ pub(super) fn gather(from: &[f32], stride: usize, width: usize, padded: usize, i
     }
 }
 
-/// Transposes `rows` rows, times `factor`; the remaining columns are zero.
+/// Transposes `rows` rows, times `factor`. Rows of the result have `columns` elements, with zeros after the first
+/// `rows`.
 #[inline(always)]
 pub(super) fn transpose(from: Matrix<'_>, rows: usize, factor: f32, columns: usize, into: &mut [f32]) {
     into[..from.columns * columns].fill(0.0);
@@ -85,7 +86,7 @@ pub(super) fn product_tn<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_
     }
 }
 
-/// Returns the query indices of a block, relative to its first query, as two vectors.
+/// Returns the query indices 0, 1, … within a block, as two vectors.
 #[inline(always)]
 pub(super) fn queries<S: Simd>(s: S) -> [S::f32s; 2] {
     const COUNT: [f32; 32] = {

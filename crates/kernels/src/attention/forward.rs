@@ -9,8 +9,9 @@ use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 use std::ops::Range;
 
 /// Computes causal attention over one sequence. `qkv` \[tokens, 3·width\] holds queries, keys and values of all heads.
-/// `y` \[tokens, width\] receives the outputs of all heads side by side, `log_sum_exps` \[tokens, heads\] the log-sum-exp
-/// of the scores, which [`super::attention_backward`] reads. `scratch` holds [`AttentionSizes::scratch_len`] elements.
+/// `y` \[tokens, width\] receives the outputs of all heads side by side. `log_sum_exps` \[tokens, heads\] receives the
+/// log-sum-exp of the scores, which [`super::attention_backward`] reads. `scratch` holds
+/// [`AttentionSizes::scratch_len`] elements.
 pub fn attention(
     level: Level,
     shape: AttentionSizes,

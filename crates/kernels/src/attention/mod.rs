@@ -13,7 +13,8 @@ pub use backward::{AttentionOutput, attention_backward};
 pub use decode::decode_attention;
 pub use forward::attention;
 
-/// Keys of a block, chosen so that the scores of two vectors of queries, the keys and the values fit the L1 cache.
+/// Number of keys in a block, chosen so that the scores of two vectors of queries, the keys and the values fit the L1
+/// cache.
 const KEYS: usize = 64;
 
 /// Sizes of attention over one sequence.
@@ -23,7 +24,7 @@ pub struct AttentionSizes {
     pub tokens: usize,
     /// Number of heads.
     pub heads: usize,
-    /// Width of a head.
+    /// Number of elements in a query, key or value of one head.
     pub head_width: usize,
 }
 
@@ -53,13 +54,13 @@ impl AttentionSizes {
 /// Block sizes.
 #[derive(Clone, Copy)]
 struct BlockSizes {
-    /// Queries of a block: two vectors.
+    /// Number of queries in a block: the lanes of two vectors.
     queries: usize,
     /// Head width, rounded up to whole vectors.
     padded: usize,
 }
 
-/// Splits the first `len` elements off a slice.
+/// Splits the first `len` elements off `scratch`, and returns them.
 fn take<'a>(scratch: &mut &'a mut [f32], len: usize) -> &'a mut [f32] {
     let (taken, rest) = std::mem::take(scratch).split_at_mut(len);
     *scratch = rest;

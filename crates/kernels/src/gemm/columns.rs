@@ -1,4 +1,4 @@
-//! Selected columns of y = x·W, different ones for each row: policy logits of the legal actions only.
+//! Selected columns of y = x·W, with a separate selection for each row. Computes policy logits of legal actions only.
 
 use crate::aligned::AlignedVec;
 use crate::matrix::Ragged;
@@ -14,7 +14,7 @@ pub struct PackedColumns {
     data: AlignedVec<f32>,
 }
 
-/// f32 values of a cache line.
+/// Number of f32 values in a cache line.
 const LINE: usize = 16;
 
 impl PackedColumns {
@@ -30,7 +30,8 @@ impl PackedColumns {
     pub fn repack(&mut self, w: &[f32]) {
         let Self { k, n, stride, .. } = *self;
         assert_eq!(w.len(), k * n, "the weights are not a {k}×{n} matrix");
-        // By cache lines of a row: the written lines remain cached while the rows are read.
+        // Iterates over blocks of `LINE` columns, so that the written cache lines remain cached while the rows are
+        // read.
         for first in (0..n).step_by(LINE) {
             for (p, row) in w.chunks_exact(n).enumerate() {
                 for (j, &weight) in row[first..].iter().take(LINE).enumerate() {
@@ -42,7 +43,7 @@ impl PackedColumns {
 }
 
 /// Computes selected elements of x·W + b for x \[rows, k\] and b \[n\]: for row r, the columns listed in row r of
-/// `columns`. Each result is written at the position of its column number.
+/// `columns`. `y` has the layout of `columns.values`.
 pub fn gemm_columns(
     level: Level,
     x: &[f32],

@@ -5,9 +5,9 @@ use super::tile::{Finish, GemmArguments, MAX_TILE, each_tile, finish_edge, tile_
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Simd, SimdBase};
 
-/// Steps of the inner dimension that are copied at a time.
+/// Maximum number of steps of the inner dimension that are copied at a time.
 pub(super) const STEPS: usize = 256;
-/// Maximum tile height for vectors of four.
+/// Maximum number of rows of a tile, for vectors of four.
 const MAX_HEIGHT: usize = match () {
     _ if cfg!(target_arch = "aarch64") => 8,
     _ if cfg!(target_feature = "relaxed-simd") => 6,
@@ -20,7 +20,7 @@ pub(super) fn product<S: Simd>(s: S, GemmArguments { rows, x, w, finish, mut y }
     let mut first = 0;
     loop {
         let steps = STEPS.min(w.k() - first);
-        // The first part of the inner dimension initializes y, the others accumulate.
+        // The first part of the inner dimension overwrites y, later parts add to y.
         let finish = if first == 0 { finish } else { Finish::Accumulate(1.0) };
         each_tile!(rows, S::f32s::LEN, |row, MR| {
             let copied = &mut copied[..steps * MR];

@@ -9,11 +9,11 @@ pub fn gemm_tn(level: Level, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mu
     dispatch!(level, s => gradient(s, rows, x, dy, &mut dw[..x.columns * dy.columns]));
 }
 
-/// Rows that are summed in registers before dW is updated, so that their part of a panel stays in the L1 cache.
+/// Number of rows that are summed in registers before dW is updated. A panel of this many rows stays in the L1 cache.
 const ROW_BLOCK: usize = 128;
 
-/// From this many columns of x on, a panel of dy is copied before use. Rows at a distance of a power of two map to few
-/// sets of the L1 cache, which would evict the panel.
+/// Minimum number of columns of x for which a panel of dy is copied before use. Without the copy, rows at a distance of
+/// a power of two map to few sets of the L1 cache and evict each other.
 const MIN_COPIED_COLUMNS: usize = 256;
 
 #[inline(always)]
@@ -44,7 +44,7 @@ fn gradient<S: Simd>(s: S, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut 
     }
 }
 
-/// [`whole_panel`] on a contiguous copy of the panel.
+/// Calls [`whole_panel`] with a contiguous copy of the panel.
 #[inline(always)]
 fn copied_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_>, dw: MatrixMut<'_>) {
     let wide = 2 * S::f32s::LEN;
@@ -55,7 +55,7 @@ fn copied_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, b: Matrix<'_>, dw: Ma
     whole_panel(s, rows, a, Matrix::new(&panel, wide), dw);
 }
 
-/// Computes two vectors of columns of dW from a panel of dy.
+/// Adds to two vectors of columns of dW, from a panel of dy.
 #[inline(always)]
 fn whole_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, panel: Matrix<'_>, mut dw: MatrixMut<'_>) {
     each_tile!(a.columns, S::f32s::LEN, |p, MR| {
@@ -63,8 +63,8 @@ fn whole_panel<S: Simd>(s: S, rows: usize, a: Matrix<'_>, panel: Matrix<'_>, mut
     });
 }
 
-/// Computes the first columns of aᵀ·b (at most two vectors) through a scratch tile into dW with `n` columns; into the
-/// transpose if the roles of x and dy are swapped.
+/// Adds the first columns of aᵀ·b (at most two vectors) to dW, which has `n` columns, through a scratch tile. If
+/// `SWAPPED` (a is dy and b is x), adds the transpose.
 #[inline(always)]
 fn edge_panel<S: Simd, const SWAPPED: bool>(
     s: S,

@@ -5,7 +5,8 @@ use crate::simd::{Simd, SimdBase, SimdMask, u16x8};
 /// Maximum length of a part of a row that is scanned at a time.
 pub(super) const STEPS: usize = 1024;
 
-/// Indices within a part of a row, with room for one more group of eight.
+/// Buffer for the nonzero indices within a part of a row. Indices are written in groups of eight; the last group may
+/// exceed [`STEPS`].
 pub(super) type Indices = [u16; STEPS + 8];
 
 /// For each byte, the positions of its set bits in ascending order; remaining entries are unspecified.

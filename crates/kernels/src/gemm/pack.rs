@@ -4,10 +4,10 @@ use crate::aligned::AlignedVec;
 use crate::matrix::{Matrix, MatrixMut};
 use crate::simd::{Level, lanes};
 
-/// Up to this many columns, a product is computed by dot products instead of tiles.
+/// Maximum number of columns of W for which a product is computed by dot products instead of tiles.
 pub(super) const MAX_NARROW_COLUMNS: usize = 4;
 
-/// Vectors of columns in a panel: one tile, or several tiles for short vectors.
+/// Returns the width of a panel as a number of SIMD vectors: one tile, or several tiles for vectors of four.
 pub(super) const fn panel_vectors(lanes: usize) -> usize {
     if lanes == 4 { 8 } else { 2 }
 }

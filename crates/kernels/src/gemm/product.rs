@@ -53,7 +53,7 @@ fn product_at<S: Simd>(s: S, product: GemmArguments<'_>) {
     }
 }
 
-/// Elements of x in a block of rows: 256 KiB.
+/// Approximate number of elements of x in a block of rows (256 KiB).
 const ROW_BLOCK: usize = 65_536;
 
 #[inline(always)]

@@ -7,16 +7,16 @@ use super::tile::{Finish, GemmArguments, finish_edge};
 use crate::matrix::{Matrix, MatrixMut, Ragged};
 use crate::simd::{Level, Simd, SimdBase, SimdFloat, dispatch};
 
-/// Maximum rows of x that read the same panels of W together.
+/// Maximum number of rows in a block: rows of x that read the same panels of W together.
 const ROWS: usize = 64;
-/// Capacity for the nonzero elements of these rows.
+/// Maximum number of nonzero elements in a block of rows.
 const ENTRIES: usize = 4 * STEPS;
-/// Rows that are sampled to decide whether x is sparse.
+/// Number of rows that are sampled to decide whether x is sparse.
 const SAMPLES: usize = 4;
 /// Nonzero element: index in its part of the row, and value.
 pub(super) type Entry = (u32, f32);
 
-/// Vectors of a row of y that are summed in registers at a time.
+/// Number of SIMD vectors of a row of y that are summed in registers at a time.
 const ROW_VECTORS: usize = 8;
 
 /// Computes y = x·W + b, with optional b, in time proportional to the number of nonzero elements of x; see
@@ -33,7 +33,7 @@ pub fn gemm_sparse(
     let finish = bias.map_or(Finish::Store, |bias| Finish::Bias(&bias[..w.n()]));
     match w.layout() {
         PackedLayout::Panels => dispatch!(level, s => product(s, GemmArguments { rows, x, w, finish, y })),
-        // Dot products: skipping zeros gains little.
+        // Narrow matrices use dense dot products, because skipping zeros gains little.
         PackedLayout::Columns => {
             dispatch!(level, s => narrow::product(s, GemmArguments { rows, x, w, finish, y }))
         }
@@ -63,14 +63,14 @@ pub(super) fn product<S: Simd>(s: S, GemmArguments { rows, x, w, finish, y }: Ge
     let (mut room, mut entries) = ([0; _], [(0, 0.0); ENTRIES]);
     let mut first = 0;
     loop {
-        // The first part of the rows initializes y, the others accumulate.
+        // The first part of each row of x overwrites y, later parts add to y.
         let finish = if first == 0 { finish } else { Finish::Accumulate(1.0) };
         let steps = STEPS.min(w.k() - first);
         let mut row = 0;
         while row < rows {
             let (mut ends, mut count) = ([0; ROWS], 0);
             let mut end = 0;
-            // As many rows as fit `entries` even if all their elements are nonzero.
+            // Limits the block to rows that fit `entries` even if all elements are nonzero.
             while count < ROWS.min(rows - row) && end + steps <= ENTRIES {
                 let x = &x.data[(row + count) * x.stride + first..][..steps];
                 end = gather(s, x, &mut room, &mut entries, end);
@@ -89,7 +89,7 @@ pub(super) fn product<S: Simd>(s: S, GemmArguments { rows, x, w, finish, y }: Ge
     }
 }
 
-/// Computes the product for rows in compressed form.
+/// Computes the product for rows in compressed form (CSR).
 #[inline(always)]
 pub(super) fn product_of_entries<S: Simd>(
     s: S,
@@ -117,7 +117,8 @@ fn gather<S: Simd>(s: S, x: &[f32], room: &mut Indices, entries: &mut [Entry; EN
     end + count
 }
 
-/// Adds the products of a block of rows, whose parts start at column `first` of x, to y.
+/// Computes the products of a block of rows, and writes them to y with the epilogue `part.finish`. The parts of the
+/// rows start at column `first` of x.
 #[inline(always)]
 fn block<S: Simd>(s: S, part: &SparsePart<'_>, first: usize, w: &PackedMatrix, y: &mut [f32]) {
     let lanes = S::f32s::LEN;
@@ -126,7 +127,7 @@ fn block<S: Simd>(s: S, part: &SparsePart<'_>, first: usize, w: &PackedMatrix, y
     while column < n {
         let (rest, at) = (n - column, column % wide);
         let part = SparsePart { finish: part.finish.at_column(column), ..*part };
-        // The part of a panel from row `first` on.
+        // Returns a panel, from row `first` of W on.
         let panel = |q: usize, width: usize| {
             &w.data()[(column - at + q * wide) * w.k() + first * width..][..part.steps * width]
         };
@@ -151,7 +152,7 @@ fn block<S: Simd>(s: S, part: &SparsePart<'_>, first: usize, w: &PackedMatrix, y
 /// Nonzero elements of a part of several rows of x, and how their products are written to y.
 struct SparsePart<'a> {
     entries: Ragged<'a, Entry>,
-    /// Length of a row's part, including zeros.
+    /// Number of elements in the part of a row, including zeros.
     steps: usize,
     finish: Finish<'a>,
     /// Distance between rows of y.
@@ -206,7 +207,7 @@ fn columns<S: Simd, const NP: usize, const NV: usize>(
     NP * NV * S::f32s::LEN
 }
 
-/// Computes the last columns, fewer than a vector.
+/// Computes the last `rest` columns, which are fewer than a vector. Returns their number.
 #[inline(always)]
 fn edge<S: Simd>(
     s: S,
@@ -226,7 +227,7 @@ fn edge<S: Simd>(
     rest
 }
 
-/// Computes these vectors of one row of y.
+/// Computes `NP`·`NV` vectors of one row of y, from column `at` of the panels on.
 #[inline(always)]
 fn sums<S: Simd, const NP: usize, const NV: usize>(
     s: S,

@@ -10,7 +10,7 @@ pub fn gemm_tn_sparse(level: Level, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, 
     dispatch!(level, s => gradient(s, rows, x, dy, &mut dw[..x.columns * dy.columns]));
 }
 
-/// Each nonzero element of x adds a multiple of a row of dy to a row of dW.
+/// For each nonzero element of x, adds a multiple of a row of dy to a row of dW.
 #[inline(always)]
 fn gradient<S: Simd>(s: S, rows: usize, x: Matrix<'_>, dy: Matrix<'_>, dw: &mut [f32]) {
     let n = dy.columns;

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// A sparse matrix in CSR form: the nonzero elements of each row with their columns.
 #[derive(Clone, Debug, Default)]
 pub struct SparseRows {
-    /// Entries behind the last row are unspecified.
+    /// Entries of all rows, concatenated. Entries after the last row are unspecified.
     entries: Vec<Entry>,
     /// End of each row in `entries`.
     ends: Vec<usize>,
@@ -72,7 +72,7 @@ impl SparseRows {
     }
 }
 
-/// Writer of a row.
+/// Writer of one row of a [`SparseRows`].
 #[derive(Debug)]
 pub struct SparseRow<'a> {
     room: &'a mut [Entry],
@@ -86,11 +86,11 @@ impl SparseRow<'_> {
         self.push_first(1, [(place, number)]);
     }
 
-    /// Appends the first `len` of `N` entries. All `N` are written, and the next call overwrites the others; this
-    /// avoids an unpredictable branch.
+    /// Appends the first `len` of `N` entries. All `N` entries are written, and the next call overwrites those from
+    /// `len` on. This avoids an unpredictable branch.
     ///
     /// # Panics
-    /// If `len` is above `N`, or there is no room for all `N`.
+    /// If `len` is above `N`, or the remaining capacity of the row is below `N` entries.
     #[inline(always)]
     pub fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
         assert!(len <= N, "{len} of {N} numbers");

@@ -57,7 +57,7 @@ macro_rules! add_step {
 /// tile's columns, row by row.
 ///
 /// The accumulators stay in registers only if they are never indexed by a run-time value and their address is never
-/// taken, not even on an unused path. So a tile is always written whole, and edges use a scratch tile.
+/// taken, not even on an unused path. Therefore a tile is always written whole, and edges use a scratch tile.
 #[inline(always)]
 pub(crate) fn tile<S: Simd, const MR: usize, const NV: usize>(
     s: S,
@@ -140,7 +140,7 @@ pub(crate) fn tile_tn<S: Simd, const MR: usize, const NV: usize>(
                     add_step!(s, sums, b, |i| a[i]);
                 }};
             }
-            // The last row may be shorter; the others are whole rows, which saves bounds checks.
+            // The last row may be shorter than the stride. All earlier rows are whole, which saves bounds checks.
             let last = rows - 1;
             let whole = a.data[..last * a.stride].chunks_exact(a.stride);
             for (a, b) in whole.zip(b.data[..last * b.stride].chunks_exact(b.stride)) {
@@ -176,7 +176,7 @@ fn finish_tile<S: Simd, const MR: usize, const NV: usize>(
     }
 }
 
-/// Writes the columns of a scratch tile that y has.
+/// Writes those columns of a scratch tile that lie within y.
 #[inline(always)]
 pub(super) fn finish_edge(rows: usize, scratch: &[f32], width: usize, finish: Finish<'_>, y: MatrixMut<'_>) {
     for i in 0..rows {
@@ -198,7 +198,7 @@ pub(super) fn finish_edge(rows: usize, scratch: &[f32], width: usize, finish: Fi
     }
 }
 
-/// Maximum elements of a tile: 8 rows by two vectors of 16.
+/// Maximum number of elements in a tile: 8 rows by two vectors of 16.
 pub(super) const MAX_TILE: usize = 8 * 32;
 
 /// Runs `$tile` for each tile of rows: the tallest that fits the registers, then lower ones for the remaining rows.

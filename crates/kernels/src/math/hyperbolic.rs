@@ -3,12 +3,12 @@
 use super::polynomial;
 use crate::simd::{Select, Simd, SimdBase, SimdFloat};
 
-/// Beyond this, tanh x is rounded to ±1, with an error below 2.3e-7.
+/// Magnitude of x above which tanh x is rounded to ±1, with an error below 2.3e-7.
 const SATURATED: f32 = 8.0;
 
 /// Returns tanh x within 2.8e-7 (absolute) with fused multiply-add and 3.5e-7 without; within 7 ulp; never beyond ±1.
 ///
-/// x·P(x²)/Q(x²) with P and Q of degree four, fitted for minimal relative error (9e-9 before rounding).
+/// Computed as x·P(x²)/Q(x²) with P and Q of degree four, fitted for minimal relative error (9e-9 before rounding).
 #[inline(always)]
 pub fn tanh<S: Simd>(s: S, x: S::f32s) -> S::f32s {
     let one = S::f32s::splat(s, 1.0);

@@ -3,7 +3,7 @@
 use super::polynomial;
 use crate::simd::{Bytes, Select, Simd, SimdBase, SimdCvtFloat, SimdFloat};
 
-/// Returns ln x within 1 ulp. −∞ at 0, NaN below, ∞ at ∞; NaN propagates.
+/// Returns ln x within 1 ulp: −∞ for 0, NaN for negative x, ∞ for ∞. NaN propagates.
 ///
 /// x = m·2ᵉ with √½ ≤ m < √2, and ln m by the polynomial of Cephes' `logf` (Moshier 1989).
 #[inline(always)]

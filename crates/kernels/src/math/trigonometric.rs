@@ -28,7 +28,7 @@ pub fn sin_cos<S: Simd>(s: S, x: S::f32s) -> (S::f32s, S::f32s) {
     let r = n.mul_add(S::f32s::splat(s, -7.549_79e-8), r);
     let (sin_r, cos_r) = sin_cos_reduced(s, r);
 
-    // The quadrant determines which of the two it is, and the sign.
+    // The quadrant determines whether the result is sin r or cos r, and the sign.
     let quarter: S::u32s = rounded.bitcast();
     let odd = (quarter & 1).simd_ne(0);
     let sin = odd.select(cos_r, sin_r);

@@ -11,15 +11,16 @@
 use super::block;
 use crate::simd::{Level, Select, Simd, SimdBase, SimdCvtTruncate, SimdInt, SimdMask, dispatch};
 
-/// Rounds for permutations of fewer than [`SMALL`] numbers, enough that all pairs of images are equally frequent.
+/// Number of rounds for permutations of fewer than [`SMALL`] numbers, enough that all pairs of images are equally
+/// frequent.
 const MAX_ROUNDS: usize = 16;
-/// Rounds for larger permutations, whose coordinates have many values to hash.
+/// Number of rounds for larger permutations, whose coordinates have many values to hash.
 const ROUNDS: usize = 8;
 /// Size below which [`MAX_ROUNDS`] rounds are used.
 const SMALL: usize = 64;
 
-/// Maximum size of a permutation. Rows and columns then are at most 2¹², so that a product with 20 bits fits a 32-bit
-/// word.
+/// Maximum size of a permutation. The sides of the rectangle are then at most 2¹², so that the product of a side and a
+/// 20-bit hash fits a 32-bit word.
 pub const MAX_PERMUTATION: usize = 1 << 24;
 
 /// Multipliers of the hash, those of MurmurHash3's finalizer (Appleby).
@@ -103,7 +104,7 @@ impl Permutation {
         }
     }
 
-    /// Cycle walking for results outside 0..count.
+    /// Copies results below the count to `out`, and continues the cycle walk of all other results.
     #[cold]
     #[inline(never)]
     fn settle(&self, landed: &[u32], out: &mut [u32]) {

@@ -7,7 +7,7 @@ use super::{block, normal, uniform};
 pub struct Stream {
     /// Seed, the key of the generator.
     pub seed: u64,
-    /// Stream number.
+    /// Stream index, the first word of the counter.
     pub stream: u32,
     /// Step of the next draw.
     pub step: u32,
