@@ -21,7 +21,7 @@ impl WeightAverage {
         &self.0
     }
 
-    /// Replaces the average.
+    /// Replaces the averaged weights.
     ///
     /// # Panics
     /// If the length differs.
@@ -35,7 +35,8 @@ impl WeightAverage {
         polyak_update(cpu, &mut self.0, network.weights(), Self::rate(horizon, updates));
     }
 
-    /// Returns the EMA rate, 1 − decay, after `updates` earlier gradient steps: 1 / min(`horizon`, 1 + `updates`/10).
+    /// Returns the EMA rate (1 − decay) of the gradient step that follows `updates` gradient steps:
+    /// 1 / min(`horizon`, 1 + `updates`/10).
     ///
     /// `horizon` is the averaging horizon in gradient steps. Early averages cover the latest tenth of all steps, so
     /// that the initial weights decay quickly.

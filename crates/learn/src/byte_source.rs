@@ -1,4 +1,4 @@
-//! Random-access byte sources for training text.
+//! Random-access byte sources for training corpora.
 
 use std::io;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub trait ByteSource: Send + Sync {
     /// Fills `into` with the bytes from offset `at` on.
     ///
     /// # Errors
-    /// An I/O error, or [`io::ErrorKind::UnexpectedEof`] if the source ends before.
+    /// An I/O error, or [`io::ErrorKind::UnexpectedEof`] if the source ends before `into` is full.
     fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()>;
 }
 

@@ -4,8 +4,8 @@
 //! slow device, so that a run can be interrupted in between. The host uploads the inputs of a batch. Per-row metrics
 //! and the gradient norm are read back asynchronously; weights and moments are read back on request.
 //!
-//! The device executes the same plan as the [`Trainer`] and sums in another order, so that a run agrees with the CPU's
-//! at first and then diverges by rounding.
+//! The device executes the same plan as the [`Trainer`] but sums in another order. Therefore runs on GPU and CPU agree
+//! at first, and later diverge by rounding.
 
 use crate::error::NotFinite;
 use crate::gpu_step::{StepError, StepSettings};
@@ -20,7 +20,7 @@ use vivarium_gpu::{
 };
 use vivarium_graph::Cpu;
 
-/// Maximum number of submissions in flight: the device computes one while the host processes the other.
+/// Maximum number of submissions in flight: the device computes one submission while the host prepares the next.
 const MAX_IN_FLIGHT: usize = 2;
 
 /// Target weights that follow the trained weights by Polyak updates: an EMA of the weights, or a target network.
@@ -51,8 +51,8 @@ impl Follower {
 
 /// Trains a network on the device with one of the losses of a [`Trainer`].
 ///
-/// Weights, optimizer moments and activations stay on the device. [`submit`](Self::submit) uploads the inputs of a batch
-/// and submits a gradient step; [`poll`](Self::poll) receives its metrics. Weights and moments are read back on
+/// Weights, optimizer moments and activations stay on the device. [`submit`](Self::submit) uploads the inputs of a
+/// batch and submits a gradient step; [`poll`](Self::poll) receives its metrics. Weights and moments are read back on
 /// request ([`request_readback`](Self::request_readback), [`take_readback`](Self::take_readback)).
 pub struct GpuTrainer {
     gpu: Gpu,
@@ -66,7 +66,7 @@ pub struct GpuTrainer {
     step: GpuProgram,
     /// Number of submissions of a gradient step.
     parts: usize,
-    /// Next part of a gradient step that is partly submitted.
+    /// Index (from 0) of the next part of a partly submitted gradient step; `None` if no step is partly submitted.
     next_part: Option<usize>,
     /// Readback of the metrics of each step.
     reports: ReadbackRing,
@@ -74,7 +74,7 @@ pub struct GpuTrainer {
     in_flight: VecDeque<bool>,
     copies: Option<WeightReadback>,
     submitted: u64,
-    /// Completed gradient steps.
+    /// Number of completed gradient steps.
     updates: u64,
     /// Number of f32 values uploaded for the last batch.
     sent: usize,
@@ -96,7 +96,7 @@ impl GpuTrainer {
     /// [`GpuError`] if the buffers do not fit the device, or a kernel does not compile.
     ///
     /// # Panics
-    /// If there is no such loss, the trainer uses Muon, or the target weights belong to another network.
+    /// If the loss index is out of range, the trainer uses Muon, or the target weights belong to another network.
     pub fn new(
         gpu: &Gpu,
         network: &Network,
@@ -235,7 +235,7 @@ impl GpuTrainer {
         })
     }
 
-    /// Receives the oldest gradient step in flight if it is complete. Returns whether one was received; its
+    /// Receives the oldest gradient step in flight if the step is complete. Returns whether a step was received; its
     /// [metrics](Self::measured) are then available. Blocks in a native program, never in a browser.
     ///
     /// # Errors

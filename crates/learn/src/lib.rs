@@ -2,15 +2,15 @@
 //!
 //! - [`Network`]: the weights of a graph, and its evaluation in batches.
 //! - [`Trainer`]: gradient of a loss, gradient clipping, and the optimizer step (AdamW or Muon).
-//! - `GpuTrainer`, `GpuEvaluator`: the same on a GPU (feature `gpu`).
+//! - `GpuTrainer`, `GpuEvaluator`: gradient steps and batched evaluation on a GPU (feature `gpu`).
 //! - [`WeightAverage`]: exponential moving average of weights (Polyak averaging).
 //! - [`PrioritizedReplay`]: prioritized experience replay (Schaul et al. 2016) on a [`SumTree`].
 //! - [`SampleBatch`]: row-major arrays with one row for each sample.
 //! - [`schedule`]: cosine annealing and linear schedules.
 //! - [`NotFinite`]: error of training that diverged. [`LearnerFault`]: classification of a learner's error.
 //!
-//! Learners are written against these types. Weight packing, working memory and threads are internal, and results do not
-//! depend on the number of threads.
+//! Learners are written against these types. Weight packing, working memory and threads are internal, and results do
+//! not depend on the number of threads.
 //!
 //! # Example: linear regression
 //!

@@ -75,7 +75,7 @@ struct MuonStep<'a> {
 }
 
 impl MuonStep<'_> {
-    /// Updates the matrices by recursive halving, in parallel. The slices start at offset `first`.
+    /// Updates the matrices by recursive halving, in parallel. `flat` starts at offset `first` of the parameters.
     fn split(&self, matrices: &[ParameterSpec], first: usize, flat: FlatSlices<'_>) {
         let (front, back) = matrices.split_at(matrices.len() / 2);
         let Some(start) = back.first().map(|spec| spec.offset) else { return };
@@ -92,7 +92,8 @@ impl MuonStep<'_> {
             *m = *m * MOMENTUM + g;
             *moved = *m * MOMENTUM + g;
         }
-        // There is one scratch for each thread. If the pool has more threads, some wait.
+        // `scratch_pool` has one entry for each thread of the engine. If the thread pool has more threads, some of them
+        // wait for an entry.
         let free = self.scratch_pool.iter().find_map(|scratch| scratch.try_lock().ok());
         let taken = || self.scratch_pool[0].lock().unwrap_or_else(PoisonError::into_inner);
         let mut scratch = free.unwrap_or_else(taken);

@@ -53,7 +53,7 @@ impl Network {
         self
     }
 
-    /// Returns the SIMD level.
+    /// Returns the SIMD level that the weights are packed for.
     pub fn level(&self) -> Level {
         self.packed.level()
     }
@@ -115,10 +115,10 @@ impl Network {
     }
 
     /// Evaluates plan `plan` for `rows` rows on all threads. `inputs` are the leading inputs of the graph, and must
-    /// include all that the plan reads. `outputs` have one row for each input row.
+    /// include all inputs that the plan reads. `outputs` have one row for each input row.
     ///
     /// # Panics
-    /// If there is no such plan, or a slice is too short.
+    /// If `plan` is out of range, or a slice is too short.
     pub fn evaluate(
         &self,
         cpu: &Cpu,

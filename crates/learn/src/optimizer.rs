@@ -30,8 +30,8 @@ pub(crate) trait MatrixOptimizer: std::fmt::Debug + Send + Sync {
     /// Returns the working memory in bytes.
     fn bytes(&self) -> usize;
 
-    /// Takes a step on the selected matrices. `flat` covers all parameters of the network; the moments of the selected
-    /// matrices belong to this optimizer.
+    /// Takes an optimizer step on the selected matrices. `flat` covers all parameters of the network. The moment slices
+    /// of the selected matrices hold the state of this optimizer.
     fn step(&mut self, cpu: &Cpu, flat: FlatSlices<'_>, settings: &AdamStep);
 }
 
@@ -68,7 +68,7 @@ impl Optimizer {
         size_of_val(&self.first_moment[..]) + size_of_val(&self.second_moment[..]) + matrices
     }
 
-    /// Takes a step on all threads: over the whole buffer if there is no weight decay, else parameter by parameter.
+    /// Takes an optimizer step on all threads: over the whole buffer if weight decay is 0, else parameter by parameter.
     pub fn step(
         &mut self,
         cpu: &Cpu,

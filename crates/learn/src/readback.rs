@@ -6,7 +6,7 @@ use vivarium_gpu::{Buffer, Gpu, GpuError, ReadbackRing, floats};
 pub(crate) struct WeightReadback {
     ring: ReadbackRing,
     len: usize,
-    /// Gradient steps that the requested contents were trained for; `None` if no readback is in flight.
+    /// Number of gradient steps that the requested contents were trained for; `None` if no readback is in flight.
     updates: Option<u64>,
     words: Vec<u32>,
 }
@@ -20,7 +20,7 @@ impl WeightReadback {
         Ok(Self { ring: ReadbackRing::new(gpu, buffers * len, 1)?, len, updates: None, words: Vec::new() })
     }
 
-    /// Requests a copy of the buffers as of all work submitted so far, which amounts to `updates` gradient steps.
+    /// Requests a copy of the buffers after all submitted work. `updates` is the number of submitted gradient steps.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost.
@@ -37,13 +37,14 @@ impl WeightReadback {
         Ok(())
     }
 
-    /// Returns the number of gradient steps of the readback in flight, if there is one.
+    /// Returns the number of gradient steps that the requested contents were trained for; `None` if no readback is in
+    /// flight.
     pub fn updates(&self) -> Option<u64> {
         self.updates
     }
 
-    /// Receives the requested copies once they have arrived, and returns their number of gradient steps. Blocks in a
-    /// native program, never in a browser.
+    /// Receives the requested copies once they have arrived. Returns the number of gradient steps that the contents
+    /// were trained for, or `None` if no copy has arrived. Blocks in a native program, never in a browser.
     ///
     /// # Errors
     /// [`GpuError`] if the device was lost.
@@ -54,7 +55,7 @@ impl WeightReadback {
         Ok(self.updates.take())
     }
 
-    /// Returns the received copy of buffer `index`, empty if there is none.
+    /// Returns the received copy of buffer `index`, or an empty slice if the readback has no such buffer.
     pub fn get(&self, index: usize) -> &[f32] {
         floats(&self.words).chunks_exact(self.len).nth(index).unwrap_or_default()
     }

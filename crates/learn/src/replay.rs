@@ -67,8 +67,8 @@ impl<T> PrioritizedReplay<T> {
         Some(std::mem::replace(&mut self.samples[index], sample))
     }
 
-    /// Draws `picks.len()` indices by stratified sampling: one from each of that many equal segments of the priority
-    /// sum.
+    /// Draws `picks.len()` indices by stratified sampling: divides the priority sum into `picks.len()` equal segments,
+    /// and draws one index from each segment.
     ///
     /// `weights` receives the importance-sampling weights (N·P(i))^−β, divided by the maximum of the minibatch.
     pub fn draw(&self, random: &mut Stream, beta: f32, picks: &mut [u32], weights: &mut [f32]) {

@@ -27,18 +27,18 @@ pub struct Loss {
 /// Takes gradient steps: the gradient of a mean loss over a batch, gradient clipping by global norm (Pascanu et al.
 /// 2013, <https://arxiv.org/abs/1211.5063>), and an AdamW or Muon step.
 ///
-/// A step consists of [`differentiate`](Self::differentiate) and [`step`](Self::step). The gradient may also be
-/// accumulated incrementally, by [`begin`](Self::begin) and [`add`](Self::add) or [`add_slice`](Self::add_slice). Steps
-/// after the first do not allocate.
+/// A gradient step consists of [`differentiate`](Self::differentiate) and [`step`](Self::step). The gradient may also
+/// be accumulated incrementally, by [`begin`](Self::begin) and [`add`](Self::add) or [`add_slice`](Self::add_slice).
+/// Gradient steps after the first do not allocate.
 #[derive(Debug)]
 pub struct Trainer {
     losses: Vec<Loss>,
     gradients: Gradients,
     optimizer: Optimizer,
     workspaces: Workspaces,
-    /// Per-row metrics: the outputs of the losses' plans.
+    /// Per-row metrics of the last batch: one buffer for each output of the loss's plan.
     measured: Vec<AlignedVec<f32>>,
-    /// Loss, number of rows and number of accumulated slices of the gradient in progress.
+    /// Loss index, number of rows and number of accumulated slices of the gradient in progress.
     loss: usize,
     rows: usize,
     slices: usize,
@@ -88,7 +88,7 @@ impl Trainer {
     /// Computes the gradient of the mean of a loss over `rows` rows.
     ///
     /// # Panics
-    /// If there is no such loss, or an input is too short.
+    /// If `loss` is out of range, or an input is too short.
     pub fn differentiate(
         &mut self,
         cpu: &Cpu,
