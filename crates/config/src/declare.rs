@@ -2,9 +2,9 @@
 
 /// Declares a config: a struct with its default, and a description of each field.
 ///
-/// A field has: a doc comment, which is also its help text; name, type and default; a label; optionally a unit; its kind
-/// with the range (a constructor of [`FieldKind`](crate::FieldKind)); and `live` if it can change during a run. Fields
-/// are listed under their JSON section; the section `""` is the top level.
+/// A field has: a doc comment, which is also its help text; name, type and default; a label; optionally a unit; its
+/// kind with the range (a constructor of [`FieldKind`](crate::FieldKind)); and `live` if it can change during a run.
+/// Fields are listed under their JSON section; the section `""` is the top level.
 ///
 /// ```
 /// vivarium_config::choice! {
@@ -122,7 +122,7 @@ macro_rules! choice {
                 Self::NAMES[self as usize]
             }
 
-            /// Returns the variant of a word, or `None` if there is none.
+            /// Returns the variant with this word, or `None` if no variant has the word.
             #[must_use]
             pub fn named(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|choice| choice.name() == name)

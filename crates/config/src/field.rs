@@ -68,7 +68,7 @@ pub enum FieldKind {
         /// Maximum of each entry.
         high: i64,
     },
-    /// Text that a tool of the exhibit generates, such as a drawn pattern.
+    /// A string whose format the owner of the field defines, such as a drawn pattern.
     Text {
         /// Maximum length in bytes.
         longest: u32,
@@ -113,7 +113,7 @@ impl FieldKind {
         Self::Integers { shortest: 0, longest, low, high }
     }
 
-    /// Text of up to `longest` bytes. The owner of the field validates the content.
+    /// A string of up to `longest` bytes. The owner of the field validates the content.
     #[must_use]
     pub const fn text(longest: u32) -> Self {
         Self::Text { longest }
@@ -194,13 +194,13 @@ impl Field {
         checked.ok_or_else(|| self.refused(value))
     }
 
-    /// Returns the error for an invalid value.
+    /// Returns the error for an invalid value of this field.
     pub(crate) fn refused(&self, value: &Value) -> ConfigError {
         ConfigError { field: self.path, value: shorten(&value.to_string()), allowed: self.kind.to_string() }
     }
 }
 
-/// Returns the fields with these values as defaults.
+/// Returns copies of the fields with these values as defaults.
 pub(crate) fn with_defaults(fields: &[Field], values: Vec<Value>) -> Vec<Field> {
     fields.iter().zip(values).map(|(field, default)| Field { default, ..field.clone() }).collect()
 }
@@ -245,7 +245,7 @@ fn whole(value: &Value, low: i64, high: i64) -> Option<i64> {
     number.filter(|number| (low..=high).contains(number))
 }
 
-/// Returns the value at a dotted path, or `None` if there is none.
+/// Returns the value at a dotted path, or `None` if the path does not exist.
 #[must_use]
 pub fn get<'a>(json: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(json, |here, part| here.get(part))

@@ -118,7 +118,7 @@ pub trait Config: Clone + fmt::Debug + Default + PartialEq {
         field::check_live(Self::FIELDS, self.values(), next.values())
     }
 
-    /// Changes to a config that differs in live fields only.
+    /// Replaces this config by `next`, which may differ in live fields only.
     ///
     /// # Errors
     /// [`ConfigError`] for the first field that differs and cannot change during a run; this config is unchanged.
@@ -128,7 +128,8 @@ pub trait Config: Clone + fmt::Debug + Default + PartialEq {
         Ok(())
     }
 
-    /// Returns the error for this config's value of the field `name` (the path without the section).
+    /// Returns an error which states that this config's value of the field `name` (the path without the section) is
+    /// invalid, with a description of the allowed values.
     fn refused(&self, name: &str, allowed: impl Into<String>) -> ConfigError {
         field::refused(Self::FIELDS, self.values(), name, allowed.into())
     }

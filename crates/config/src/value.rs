@@ -7,7 +7,7 @@ pub trait FieldValue: Sized {
     /// Returns the value as JSON.
     fn to_value(&self) -> Value;
 
-    /// Returns the value from JSON, or `None` if the type differs.
+    /// Returns the value from JSON, or `None` if the JSON value has another type.
     fn from_value(value: &Value) -> Option<Self>;
 }
 
