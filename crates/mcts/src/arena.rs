@@ -6,12 +6,12 @@ use crate::game::{Game, GameStatus};
 use std::ops::Range;
 use vivarium_kernels::prefetch::prefetch;
 
-/// Index of no node.
+/// Value of a node index that refers to no node.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Fractional part of the golden ratio, in units of 2⁻⁶⁴.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-/// The same in units of 2⁻³²: the distance between successive samples of a chance node.
+/// Fractional part of the golden ratio in units of 2⁻³²: the distance between successive samples of a chance node.
 pub(crate) const GOLDEN_STEP: u32 = (GOLDEN >> 32) as u32;
 
 /// Kind of a node: decision node, chance node or terminal node.
@@ -39,7 +39,7 @@ pub(crate) struct Node {
     pub player: u8,
     /// Whether the node has been evaluated, so that its value and (at a decision node) priors are set.
     pub evaluated: bool,
-    /// Whether its evaluation is pending.
+    /// Whether an evaluation of the node is pending.
     pub pending: bool,
 }
 
@@ -280,7 +280,7 @@ impl<G: Game> NodeArena<G> {
         self.moved[root as usize]
     }
 
-    /// Returns the node of a state with this hash, or the table slot for it.
+    /// Returns the node of a state with this hash; as an error, the index of the table slot for a new node.
     fn find(&self, state: &G, hash: u64) -> Result<u32, usize> {
         let mask = self.table.len() - 1;
         let mut slot = hash as usize & mask;
@@ -296,7 +296,7 @@ impl<G: Game> NodeArena<G> {
     }
 }
 
-/// Returns the hash bits that do not determine the slot.
+/// Returns the upper bits of a hash, which do not determine the table slot.
 fn tag(hash: u64) -> u32 {
     (hash >> 32) as u32
 }

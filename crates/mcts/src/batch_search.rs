@@ -32,7 +32,7 @@ impl<G: Game> Leaves<G> {
         self.ends.push(self.actions.len());
     }
 
-    /// Removes all states.
+    /// Removes all states and actions.
     pub fn clear(&mut self) {
         self.states.clear();
         self.actions.clear();
@@ -90,7 +90,7 @@ impl<G: Game> Evaluator<G> for UniformEvaluator {
     }
 }
 
-/// A simulation in its descent, and its tree.
+/// A simulation in its selection phase, and the index of its tree.
 struct Searcher<G> {
     tree: usize,
     descent: Descent<G>,
@@ -106,23 +106,23 @@ struct Searcher<G> {
 pub struct BatchSearch<G> {
     capacity: usize,
     leaves: Leaves<G>,
-    /// Tree of each gathered leaf, and the leaf.
+    /// Tree index and leaf handle of each gathered leaf.
     origins: Vec<(usize, Leaf)>,
-    /// Simulations in their descent.
+    /// Simulations in their selection phase.
     descents: Vec<Searcher<G>>,
     logits: Vec<f32>,
     values: Vec<f32>,
     progress: BatchProgress,
 }
 
-/// Progress of a search, which takes turns over its trees in passes.
+/// Progress of a search. The search gathers leaves in passes over the trees.
 #[derive(Clone, Copy, Default)]
 struct BatchProgress {
-    /// Next tree to take leaves from.
+    /// Index of the next tree to gather leaves from.
     next: usize,
     /// Number of completed simulations.
     made: usize,
-    /// Number of simulations before the current pass over the trees; `None` before the first pass.
+    /// Number of simulations at the start of the current pass; `None` before the first pass.
     before: Option<usize>,
 }
 
@@ -141,8 +141,8 @@ impl<G: Game> BatchSearch<G> {
         }
     }
 
-    /// Runs `simulations` simulations in each tree, and returns the total number. The total is lower only if a tree is
-    /// full, or all its leaves are pending because the caller selected them.
+    /// Runs `simulations` simulations in each tree, and returns the total number of simulations. A tree has fewer
+    /// simulations only if the tree is full, or all its leaves are pending because the caller selected them.
     ///
     /// Each tree contributes one leaf to a batch, as in a sequential search, so that its result does not depend on the
     /// other trees. If there are fewer trees than the capacity, each contributes several leaves, which virtual losses
@@ -184,7 +184,7 @@ impl<G: Game> BatchSearch<G> {
         while self.leaves.is_empty() {
             if self.progress.next >= trees.len() {
                 let made = self.progress.made;
-                // A pass without progress: the caller has selected the remaining leaves itself.
+                // The last pass made no progress, because all remaining leaves are pending evaluations of the caller.
                 if self.progress.before == Some(made) || trees.iter().all(|tree| tree.remaining == 0) {
                     return false;
                 }
@@ -223,8 +223,9 @@ impl<G: Game> BatchSearch<G> {
         self.progress.made
     }
 
-    /// Gathers up to `at_once` leaves from each of these trees, and returns the number of simulations. The trees
-    /// descend in turn, stage by stage, so that the prefetches of one overlap with the work of the others.
+    /// Gathers up to `at_once` leaves from each tree with an index in `some`, and returns the number of simulations.
+    /// The descents of different trees are interleaved by stages, so that prefetches of one descent overlap with the
+    /// work of the others.
     fn descend(&mut self, trees: &mut [Tree<G>], some: Range<usize>, at_once: usize) -> usize {
         let Self { descents, leaves, origins, .. } = self;
         let mut begun = 0;

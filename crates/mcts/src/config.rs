@@ -6,14 +6,15 @@ use vivarium_envs::OutOfRange;
 /// Parameters of the PUCT rule (AlphaZero: Silver et al. 2018, <https://doi.org/10.1126/science.aar6404>; first in
 /// Rosin 2011).
 ///
-/// At a decision with N visits the search selects the action that maximizes Q + c·P·√N / (1 + n), where Q is the mean value
-/// of the action divided by [`MAX_VALUE`](crate::Game::MAX_VALUE), P its prior, n its visits, and
-/// c = `c_init` + ln((N + `c_base` + 1) / `c_base`).
+/// At a decision with N visits the search selects the action that maximizes Q + c·P·√N / (1 + n), where Q is the mean
+/// value of the action divided by [`MAX_VALUE`](crate::Game::MAX_VALUE), P its prior, n its visits, and c = `c_init` +
+/// ln((N + `c_base` + 1) / `c_base`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Puct {
     /// Exploration constant: weight of the prior at few visits. Range 0 to 100, default 1.25.
     pub c_init: f32,
-    /// Visits after which the exploration weight starts to grow logarithmically. Range 1 to 10⁹, default 19 652.
+    /// Number of visits after which the exploration weight starts to grow logarithmically. Range 1 to 10⁹,
+    /// default 19,652.
     pub c_base: f32,
     /// First-play urgency reduction: an unvisited action has the Q of its parent minus this. Range 0 to 2, default 0.2.
     pub fpu_reduction: f32,

@@ -10,29 +10,30 @@
 //! A simulation has four phases:
 //!
 //! ```text
-//! select     descend from the root: at a decision node maximize Q + c·P·√N/(1 + n), at a chance node take the next outcome
+//! select     descend from the root: at a decision node the action that maximizes Q + c·P·√N/(1 + n),
+//!            at a chance node the next outcome
 //! expand     add the first state that is not in the tree
-//! evaluate   priors and value of the new state (several leaves are one batch; virtual loss keeps them apart)
+//! evaluate   priors and value of the new state (several leaves form a batch; virtual loss diversifies them)
 //! backup     add the value to all nodes on the path
 //! ```
 //!
 //! Differences from AlphaZero:
-//! - Chance nodes. They are evaluated as well, because the value of a single outcome would have a high variance.
+//! - Chance nodes. The evaluator evaluates them too, because the value of a single outcome would have a high variance.
 //!   Outcomes are sampled by a low-discrepancy sequence in proportion to their probabilities.
-//! - Transpositions: states with several paths share a node.
+//! - Transpositions: a state that several paths reach has one node.
 //! - A forced move is not evaluated; the descent continues to the state after it.
-//! - First-play urgency: unvisited actions have the parent's value minus a constant.
+//! - First-play urgency: an unvisited action has the Q of its parent minus a constant.
 //!
 //! # Example
 //!
 //! ```
 //! use vivarium_envs::connect_four::ConnectFour;
-//! use vivarium_mcts::{Batch, UniformEvaluator, Limits, Puct, Tree};
+//! use vivarium_mcts::{BatchSearch, Puct, Tree, TreeLimits, UniformEvaluator};
 //!
 //! // Three in a row: the player to move wins in column 4, counted from 1.
 //! let game = ConnectFour::from_moves("112233").unwrap();
 //! let mut tree = [Tree::new(game, Puct::default(), TreeLimits::default())?];
-//! Batch::new(1).search(&mut tree, &mut UniformEvaluator, 200);
+//! BatchSearch::new(1).search(&mut tree, &mut UniformEvaluator, 200);
 //! assert_eq!(tree[0].most_visited(), Some(3));
 //! # Ok::<(), vivarium_mcts::SearchError>(())
 //! ```

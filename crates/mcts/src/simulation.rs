@@ -23,14 +23,15 @@ pub enum SelectionResult {
     Leaf(Leaf),
     /// A terminal state; the simulation is complete.
     Complete,
-    /// A leaf whose evaluation is already pending, or too many leaves are pending. The simulation does not count.
+    /// No leaf: the selected node is already pending, or the maximum number of leaves is pending. The simulation does
+    /// not count.
     Awaiting,
     /// The tree is full. The simulation does not count. The results so far remain valid, and the search can continue
     /// after the root changes.
     Full,
 }
 
-/// A simulation in its descent.
+/// A simulation in its selection phase.
 pub(crate) struct Descent<G> {
     path: usize,
     stage: DescentStage<G>,
@@ -107,7 +108,8 @@ impl<G: Game> Tree<G> {
         None
     }
 
-    /// Traverses an edge, and adds its virtual loss.
+    /// Appends an edge to the path, adds the virtual loss of the edge, and returns the next stage: the visit of the
+    /// child.
     fn go(&mut self, path: usize, from: u32, edge: u32, child: u32) -> DescentStage<G> {
         prefetch(&self.arena.nodes, child as usize);
         self.arena.edges[edge as usize].pending += 1;

@@ -12,7 +12,7 @@ use vivarium_kernels::rng::Stream;
 /// Statistics of a branch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Branch {
-    /// Number of the action or outcome.
+    /// Index of the action or outcome, from 0.
     pub branch: usize,
     /// Prior of an action, or probability of a chance outcome.
     pub prior: f32,
@@ -38,7 +38,7 @@ pub struct Tree<G: Game> {
 }
 
 impl<G: Game> Tree<G> {
-    /// Creates a search, and allocates all of its memory.
+    /// Creates a tree with this root state, and allocates all of its memory.
     ///
     /// # Errors
     /// [`SearchError`] if a parameter is out of range or the allocation fails.
