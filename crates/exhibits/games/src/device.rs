@@ -12,7 +12,7 @@ use vivarium_lab::train::{Slice, SliceError};
 use vivarium_lab::train_on_gpu::TrainOnGpu;
 
 impl<G: TableGame> GameExperiment<G> {
-    /// Does a slice of training on the device if training runs there. An iteration is a generation.
+    /// Performs one training slice on the device if training runs there. An iteration is a generation.
     pub(super) fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<Report>, SliceError>> {
         let learner = &mut self.state.learner;
         let slice = |trainer: &mut AlphaZeroGpuTrainer<G>| {

@@ -17,8 +17,8 @@
 //! | `wall/seats` | bytes; n | seat to move |
 //! | `wall/equity` | n | network estimate for seat 0, relative to the largest equity, −1 to 1 |
 //!
-//! [`GameView::documents`] controls the documents. Searches advance by a few milliseconds in every frame and in every
-//! slice of training, also while training is paused.
+//! [`GameView::documents`] controls the documents. Searches advance by a few milliseconds in every frame, also while
+//! training is paused.
 
 mod analysis;
 mod command;

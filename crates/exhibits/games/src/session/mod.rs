@@ -143,8 +143,8 @@ impl<G: TableGame> GameSession<G> {
             GameStage::Roll | GameStage::Over => return,
         };
         let about = SearchSubject { game: self.table.game(), turn: self.table.turns(), player };
-        let anew = std::mem::take(&mut self.restart);
-        if self.about == Some(about) && !anew {
+        let restarted = std::mem::take(&mut self.restart);
+        if self.about == Some(about) && !restarted {
             return;
         }
         refresh(pool);
@@ -153,7 +153,7 @@ impl<G: TableGame> GameSession<G> {
         let wanted = simulations(player).unwrap_or(DEFAULT_ANALYSIS_SIMULATIONS).max(1);
         let root = self.table.state();
         let made = match self.search.take() {
-            Some(search) if !anew => search.move_to(player, wanted, player_network, root),
+            Some(search) if !restarted => search.move_to(player, wanted, player_network, root),
             _ => DecisionSearch::new(player, wanted, player_network, root),
         };
         // Searches that need too much memory were rejected by the command. If memory is unavailable now, the table
