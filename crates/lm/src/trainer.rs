@@ -37,18 +37,19 @@ pub struct LanguageTrainer {
 enum StepPhase {
     /// Gradient accumulation over micro-batches.
     Gradient,
-    /// The optimizer step.
+    /// Optimizer step with the accumulated gradient.
     Update,
 }
 
-/// Maximum tokens of a micro-batch. Larger micro-batches read the weights and update the gradients less often, but need
-/// more memory.
+/// Maximum number of tokens of a micro-batch. Larger micro-batches read the weights and update the gradients less
+/// often, but need more memory.
 const CHUNK_TOKENS: usize = 256;
 
 /// Minimum number of parallel gradient accumulators.
 const GROUPS: usize = 4;
 
-/// Returns the sequences of a micro-batch: if possible a number that gives every accumulator the same work.
+/// Returns the number of sequences of a micro-batch: if possible, a number that divides the work equally among the
+/// gradient accumulators.
 fn chunk_rows(config: &LanguageConfig) -> usize {
     let [context, batch] = [config.context, config.batch].map(|size| size as usize);
     let most = (CHUNK_TOKENS / context).clamp(1, batch.div_ceil(GROUPS));
@@ -117,7 +118,8 @@ impl LanguageTrainer {
         Ok(self.config.change(config)?)
     }
 
-    /// Returns the allocated bytes: weights, gradients, optimizer state, working memory. Constant after the first step.
+    /// Returns the allocated memory in bytes: weights, gradients, optimizer state, working memory. Constant after the
+    /// first step.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.trainer.bytes() + self.batch.bytes() + self.gpt.bytes()

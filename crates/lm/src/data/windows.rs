@@ -18,7 +18,7 @@ const WINDOW_ORDER: u32 = 0x0da7_0002;
 /// Position in the training text. Training resumes exactly from a saved position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextPosition {
-    /// Completed passes over the text.
+    /// Number of completed passes over the text.
     pub epoch: u32,
     /// Index of the current shuffle buffer within the epoch.
     #[serde(rename = "pool")]
@@ -50,7 +50,7 @@ pub struct Windows {
 enum BufferState {
     /// The position has moved to another buffer; its chunks are not requested yet.
     Stale,
-    /// Chunks are being read.
+    /// The requested chunks are being read and tokenized.
     Loading,
     /// All chunks are tokenized; `None` if they have fewer tokens than a window.
     Ready(Option<WindowOrder>),

@@ -15,7 +15,7 @@ pub struct Question {
     pub prompt: String,
     /// Correct ending, without the leading space.
     pub answer: String,
-    /// Three incorrect endings: answers to other questions of the same relation.
+    /// Three incorrect endings: correct answers to other questions of the same relation.
     pub distractors: [String; 3],
     /// Whether the fact is stated only in articles about other subjects.
     pub elsewhere: bool,

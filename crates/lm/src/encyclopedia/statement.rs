@@ -1,4 +1,4 @@
-//! Facts: relation, subject and object.
+//! Facts of the encyclopedia as triples of relation, subject and object.
 
 /// Relation between the subject and the object of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

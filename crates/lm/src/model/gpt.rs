@@ -73,7 +73,7 @@ impl Gpt {
         self.width
     }
 
-    /// Returns the allocated bytes: weights, packed copies for matrix products, and working memory.
+    /// Returns the allocated memory in bytes: weights, packed copies for matrix products, and working memory.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let losses = self.losses.capacity() * size_of::<f32>();
@@ -111,7 +111,7 @@ impl Deref for Gpt {
     }
 }
 
-/// Returns the mean of losses.
+/// Returns the mean of the losses, summed in f64.
 pub(crate) fn mean(losses: &[f32]) -> f64 {
     losses.iter().copied().map(f64::from).sum::<f64>() / losses.len() as f64
 }

@@ -67,7 +67,7 @@ impl IncrementalDecoder {
         })
     }
 
-    /// Empties the cache.
+    /// Removes all tokens from the KV cache.
     pub fn clear(&mut self) {
         self.tokens.clear();
         self.cache.iter_mut().flatten().for_each(Vec::clear);

@@ -25,7 +25,7 @@ pub struct Bpe {
     ranks: FastMap<u64, (u32, u32)>,
 }
 
-/// Packs a pair of tokens into a hash key.
+/// Packs a pair of tokens into a `u64` key for hash maps.
 pub(super) fn key([left, right]: [u32; 2]) -> u64 {
     u64::from(left) << 32 | u64::from(right)
 }
@@ -91,7 +91,8 @@ impl Bpe {
         }
     }
 
-    /// Appends the tokens of one word. A priority queue yields the pairs by rank, leftmost first.
+    /// Applies the merges to one word and appends its tokens to `out`. A priority queue yields the pairs by rank,
+    /// leftmost first.
     fn merge_word(&self, word: &str, out: &mut Vec<u32>) {
         let mut symbols: Vec<Symbol> = symbols(word)
             .zip(1..)
@@ -156,7 +157,7 @@ struct Symbol {
 /// Token of a symbol that was merged into its predecessor.
 const GONE: u32 = u32::MAX;
 
-/// Cache of tokenized words: stores the tokens of the first [`MAX_WORDS`] words of up to [`MAX_WORD_BYTES`] bytes.
+/// Cache of tokenized words: stores the tokens of the first 65,536 words of up to 32 bytes.
 #[derive(Clone, Debug, Default)]
 pub struct WordCache {
     places: FastMap<Box<str>, (u32, u32)>,

@@ -193,7 +193,7 @@ impl BpeTraining {
     }
 }
 
-/// Unpacks a hash key into a pair of tokens.
+/// Unpacks a key of [`key`] into a pair of tokens.
 fn tokens_of(pair: u64) -> [u32; 2] {
     [(pair >> 32) as u32, pair as u32]
 }
@@ -205,7 +205,7 @@ fn note(places: &mut Vec<u32>, place: u32) {
     }
 }
 
-/// Replaces each occurrence of a pair by `token`, from left to right.
+/// Replaces each occurrence of a pair in `tokens` by `token`, from left to right.
 fn merge_in(tokens: &mut Vec<u32>, pair: [u32; 2], token: u32) {
     let (mut read, mut written) = (0, 0);
     while read < tokens.len() {

@@ -3,7 +3,7 @@
 //! Printable Latin-1 bytes map to themselves and come first; all other bytes map to the characters from U+0100 on. The
 //! token strings in `tokenizer.json` therefore contain no spaces or control characters.
 
-/// Returns whether a byte maps to itself.
+/// Returns whether GPT-2's mapping maps a byte to the character with the same code.
 const fn prints(byte: u8) -> bool {
     matches!(byte, b'!'..=b'~' | 0xa1..=0xac | 0xae..=0xff)
 }
@@ -34,10 +34,10 @@ pub const TOKENS: [u8; 256] = {
     tokens
 };
 
-/// Number of bytes that map to themselves.
+/// Number of bytes that map to the character with the same code.
 const PRINTING: u8 = 188;
 
-/// Maps a byte to its character.
+/// Returns the printable character that represents a byte.
 fn character(byte: u8) -> char {
     let token = TOKENS[usize::from(byte)];
     if token < PRINTING {
@@ -47,7 +47,7 @@ fn character(byte: u8) -> char {
     }
 }
 
-/// Maps a character to its byte; `None` if no byte maps to the character.
+/// Returns the byte that a printable character represents; `None` if no byte maps to the character.
 fn byte(character: char) -> Option<u8> {
     match character as u32 {
         code @ 0..256 => prints(code as u8).then_some(code as u8),

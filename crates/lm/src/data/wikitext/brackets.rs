@@ -9,8 +9,8 @@ enum BracketKind {
     Table,
 }
 
-/// Returns a map from the offset of each opening bracket to the offset of its closing bracket, in one pass. Unclosed
-/// brackets are omitted.
+/// Returns a map from the byte offset of each opening bracket to the byte offset of its closing bracket, in one pass.
+/// Unclosed brackets are omitted.
 pub fn pairs(text: &str) -> HashMap<usize, usize> {
     let bytes = text.as_bytes();
     let (mut open, mut pairs) = (Vec::<(BracketKind, usize)>::new(), HashMap::new());
