@@ -10,7 +10,7 @@ use vivarium_gpu::Gpu;
 
 /// A GPU and the learner that trains on it.
 pub struct Device<T> {
-    /// The learner on the GPU. It is dropped before the GPU's memory is released.
+    /// Learner on the GPU. The field order drops the learner before the lease, which releases unused GPU memory.
     pub trainer: T,
     /// Whether the last call of [`advance`](Self::advance) returned [`Slice::Waiting`].
     pub waiting: bool,

@@ -3,9 +3,9 @@
 /// Compute engine of a run; see [`Experiment::set_engine`](crate::Experiment::set_engine).
 #[derive(Clone, Debug)]
 pub enum Engine {
-    /// The thread pool that is passed to [`advance`](crate::Experiment::advance).
+    /// Trains on the thread pool that is passed to [`advance`](crate::Experiment::advance).
     Cpu,
-    /// An open GPU.
+    /// Trains on an open GPU.
     #[cfg(feature = "gpu")]
     Gpu(vivarium_gpu::Gpu),
 }

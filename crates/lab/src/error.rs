@@ -26,10 +26,10 @@ pub enum LabError {
     /// Invalid or incompatible checkpoint file.
     #[error("checkpoint: {message}")]
     Checkpoint {
-        /// The defect of the file.
+        /// Description of the defect in the file.
         message: String,
     },
-    /// Engine that cannot be used.
+    /// The compute engine (CPU or GPU) cannot be used.
     #[error("{message}")]
     Engine {
         /// The engine, the cause and the remedy.

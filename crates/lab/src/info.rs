@@ -31,7 +31,7 @@ impl Schema {
     }
 
     /// Returns the complete, validated config: the defaults, overridden by the preset `given["preset"]` (optional),
-    /// overridden by the fields of `given`. Former paths are accepted.
+    /// overridden by the fields of `given`. Accepts former paths of renamed fields.
     ///
     /// # Errors
     /// [`LabError::Invalid`] with the field, the value and the allowed values.

@@ -48,7 +48,7 @@ pub struct Measures {
     pub json: fn(&EvaluationContext<'_>) -> Value,
 }
 
-/// A number that evaluations measure.
+/// Measure of an evaluation: its names, label and unit.
 pub struct EvaluatedMeasure {
     /// Name in goals, such as `return`.
     pub measure: &'static str,
@@ -68,7 +68,7 @@ pub struct EvaluationContext<'a> {
     pub trained: u64,
     /// See [`Measures::solved`].
     pub solved: Option<f64>,
-    /// The evaluation.
+    /// Evaluation to format.
     pub evaluation: &'a Evaluation,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::protocol::{MetricInfo, MetricRow};
 
-/// A metric of the report `R`.
+/// Metric that is computed from a report of type `R`.
 pub struct Metric<R> {
     words: [&'static str; 4],
     value: fn(&R) -> Option<f64>,
@@ -21,7 +21,7 @@ impl<R> Metric<R> {
     }
 }
 
-/// Returns name and value of each metric that the report has.
+/// Returns name and value of each metric; omits metrics that the report lacks.
 pub fn values<R>(metrics: &[Metric<R>], report: &R) -> Vec<(String, f64)> {
     let known = |metric: &Metric<R>| Some((metric.words[0].to_owned(), (metric.value)(report)?));
     metrics.iter().filter_map(known).collect()

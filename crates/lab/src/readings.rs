@@ -24,7 +24,7 @@ pub struct Readings {
     pub solved: Option<Threshold>,
 }
 
-/// A displayed number with its label.
+/// Number that front ends display, with its label.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Reading {
@@ -88,7 +88,7 @@ impl Reading {
     }
 }
 
-/// Metrics to draw, optionally for matching configs only.
+/// Metrics to draw in charts, for all configs or only for configs that satisfy a condition.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Curves {

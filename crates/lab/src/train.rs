@@ -8,7 +8,8 @@ pub use crate::slice::{Slice, SliceError};
 use crate::train_on_gpu::TrainOnGpu;
 use vivarium_graph::Cpu;
 
-/// An experiment whose learner trains in slices.
+/// An experiment whose learner trains in slices: bounded amounts of work, one per call of
+/// [`Experiment::advance`](crate::Experiment::advance).
 pub trait Train: TrainOnGpu {
     /// Report of an iteration, such as its metrics.
     type Report;

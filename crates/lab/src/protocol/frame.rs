@@ -48,7 +48,7 @@ impl FrameArray {
     }
 }
 
-/// Snapshot of an exhibit for drawing. Each exhibit documents its own arrays and documents.
+/// Snapshot of an exhibit for drawing. The protocol module of each exhibit describes its arrays and documents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame<D = ()> {
     /// Named arrays.

@@ -59,7 +59,7 @@ pub enum EngineInfo {
     },
 }
 
-/// Metrics of one moment, such as an iteration.
+/// Metric values at one time, such as the end of an iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct MetricRow {

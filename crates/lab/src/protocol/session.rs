@@ -54,7 +54,7 @@ pub struct Figure {
     pub rival: Option<Rival>,
 }
 
-/// Result of a reference implementation.
+/// Measured value of a reference implementation, for comparison.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Rival {
