@@ -34,7 +34,7 @@ pub(super) struct SavedState {
 }
 
 impl SavedState {
-    /// Parses the header of a checkpoint.
+    /// Parses the experiment-specific part of a checkpoint header.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] for an invalid header.
@@ -46,7 +46,7 @@ impl SavedState {
     /// Returns the tokenizer; `None` if it was not built yet.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] for an invalid tokenizer, or one with another fingerprint.
+    /// [`LabError::Checkpoint`] for an invalid tokenizer, or a tokenizer that does not match the stored fingerprint.
     pub(super) fn tokenizer(&self) -> Result<Option<Tokenizer>, LabError> {
         if self.tokenizer.is_null() {
             return Ok(None);
@@ -60,7 +60,7 @@ impl SavedState {
 /// Next work item of a run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LanguageWork {
-    /// Generate the built-in text, or wait for another text.
+    /// Generate the built-in text, or wait until the front end supplies another text.
     Text,
     /// Train the tokenizer.
     Tokenizer,
@@ -112,7 +112,8 @@ impl LanguageState {
         Some(name).filter(|name| self.setup.text.is_none() && !name.is_empty())
     }
 
-    /// Returns the checkpoint. An evaluation or tokenizer training in progress is not saved and restarts.
+    /// Serializes the state as a checkpoint file. An evaluation or tokenizer training in progress is not saved; it
+    /// restarts after a restore.
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let training = &self.training;
         let model = training.model.as_ref();

@@ -21,23 +21,24 @@ const SUMMARY: &str = "A transformer learns to predict the next token of a text,
 const MAX_NAME_BYTES: u32 = 4096;
 
 vivarium_config::config! {
-    /// Training text.
+    /// Config section of the training text.
     #[derive(Clone)]
     struct TextConfig {
         [""]
-        /// Training text: a text file, a folder of text files, or a MediaWiki dump. Empty selects the generated encyclopedia.
+        /// Training text: a text file, a folder of text files, or a MediaWiki dump. Empty selects the generated
+        /// encyclopedia.
         data: String = String::new(), "Text", text(MAX_NAME_BYTES);
     }
 }
 
-/// Maximum number of parameters. With gradients, optimizer state and checkpoint they need about 4 GB natively, and most of the
-/// 1 GB of memory in a page.
+/// Maximum number of parameters. With gradients, optimizer state and checkpoint they need about 4 GB natively, and most
+/// of the 1 GB of memory in a page.
 const MAX_PARAMETERS: u64 = if cfg!(target_arch = "wasm32") { 24_000_000 } else { 200_000_000 };
 
 /// Parsed config.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LanguageSettings {
-    /// Name of the text; empty for the built-in one.
+    /// Name of the training text; empty for the built-in text.
     pub(crate) data: String,
     /// Size of the built-in text in bytes.
     pub(crate) bytes: usize,
@@ -46,7 +47,7 @@ pub(crate) struct LanguageSettings {
 }
 
 vivarium_config::config! {
-    /// Built-in text.
+    /// Config section of the built-in text.
     #[derive(Clone)]
     struct EncyclopediaConfig {
         ["encyclopedia"]
@@ -56,26 +57,26 @@ vivarium_config::config! {
 }
 
 vivarium_config::config! {
-    /// Evaluation during training.
+    /// Config section of the evaluations during training.
     #[derive(Clone, Copy, Eq)]
     pub(crate) struct EvaluationConfig {
         ["evaluation"]
-        /// Gradient steps between evaluations on held-out text, with additional ones after 32, 64, 128 … steps. 0 disables
-        /// evaluations.
+        /// Gradient steps between evaluations on held-out text, with additional ones after 32, 64, 128 … steps. 0
+        /// disables evaluations.
         every: u64 = 250, "Evaluation interval" in "gradient steps", integer(0, 1_000_000), live;
-        /// Held-out sequences of each evaluation, each as long as the context.
+        /// Number of held-out sequences per evaluation, each as long as the context.
         windows: u32 = 64, "Held-out windows", integer(1, 10_000), live;
-        /// Multiple-choice questions of each evaluation on the encyclopedia. Guessing answers 25 % correctly.
+        /// Number of multiple-choice questions about the encyclopedia per evaluation. Guessing answers 25 % correctly.
         questions: u32 = 50, "Questions", integer(0, 10_000), live;
     }
 }
 
-/// Gradient steps before the first evaluation of a trained model.
+/// Number of gradient steps before the first evaluation of a trained model.
 const FIRST_EVALUATION: u64 = 32;
 
 impl EvaluationConfig {
-    /// Returns the gradient steps of the next evaluation after `updates`; `None` if evaluations are disabled. Before step
-    /// `every`, evaluations are at powers of two.
+    /// Returns the gradient steps of the next evaluation after `updates`; `None` if evaluations are disabled. Before
+    /// step `every`, evaluations are at powers of two.
     pub(crate) fn next(&self, updates: u64) -> Option<u64> {
         let regular = updates.checked_div(self.every)?.saturating_add(1).saturating_mul(self.every);
         let early = updates.saturating_add(1).checked_next_power_of_two()?.max(FIRST_EVALUATION);
@@ -101,7 +102,7 @@ fn default_learner() -> LanguageConfig {
     }
 }
 
-/// Returns all fields; `learner` has the defaults of its section.
+/// Returns all config fields. `learner` supplies the default values of the section `learner`.
 fn all_fields(learner: &LanguageConfig) -> Vec<Field> {
     let [text, encyclopedia] = [TextConfig::default().fields(), EncyclopediaConfig::default().fields()];
     [text, learner.fields(), encyclopedia, EvaluationConfig::default().fields()].concat()
@@ -152,7 +153,7 @@ fn presets() -> Vec<PresetInfo> {
     [first].into_iter().chain(others).collect()
 }
 
-/// Returns the fields that differ from the defaults.
+/// Returns the fields of `learner` that differ from the defaults of the experiment.
 fn changed(learner: &LanguageConfig) -> Value {
     config::difference(&learner.to_json(), &default_learner().to_json())
 }
@@ -199,7 +200,7 @@ fn parameters(learner: &LanguageConfig, vocabulary: usize) -> u64 {
     u64::from(width) * (tables + 12 * u64::from(layers) * u64::from(width))
 }
 
-/// Config paths of the learning rates, which the divergence guard halves.
+/// Config paths of the learning rates, which are halved after divergence.
 pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.final_learning_rate"];
 
 /// Metrics and speed of a gradient step.
@@ -218,7 +219,8 @@ vivarium_lab::metrics! {
         loss = step.metrics.loss, "Loss" in "nats/token";
         /// Training throughput, without evaluations.
         tokens_per_second = step.speed, "Tokens per second" in "tokens/s";
-        /// Model FLOPs utilization: floating-point rate of training relative to the measured multiply-add peak of the CPU.
+        /// Model FLOPs utilization: floating-point rate of training relative to the measured multiply-add peak of the
+        /// CPU.
         peak_share = step.peak_share, "FLOPs utilization" in "share";
         /// Learning rate of the gradient step.
         learning_rate = f64::from(step.metrics.learning_rate), "Learning rate";

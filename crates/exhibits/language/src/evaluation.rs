@@ -10,7 +10,7 @@ use vivarium_lm::baselines::Baselines;
 use vivarium_lm::encyclopedia::{Question, QuizResult, QuizScore, is_right, score_endings};
 use vivarium_lm::{LanguageConfig, TextPosition};
 
-/// Held-out tokens per thread and increment.
+/// Approximate number of held-out tokens per thread and call of [`RunningEvaluation::advance`].
 const TOKENS: u32 = 128;
 
 /// Evaluation in progress: held-out windows first, then questions one by one.
@@ -18,11 +18,11 @@ pub(super) struct RunningEvaluation {
     /// Position of the next window.
     position: TextPosition,
     windows: u32,
-    /// Windows evaluated so far.
+    /// Number of windows evaluated so far.
     read: u32,
-    /// Sum of the windows' losses.
+    /// Sum of the windows' mean losses in nats per token.
     sum: f64,
-    /// Sum of the squared losses.
+    /// Sum of the squares of the windows' mean losses.
     squares: f64,
     questions: usize,
     asked: usize,
@@ -32,7 +32,8 @@ pub(super) struct RunningEvaluation {
 }
 
 impl RunningEvaluation {
-    /// Starts an evaluation of at most `windows` windows and `questions` questions. Equal `edition`s select equal windows.
+    /// Starts an evaluation of at most `windows` windows and `questions` questions. `edition` selects the windows:
+    /// equal values select equal windows.
     pub(super) fn new(held_out: &BatchStream, windows: u32, questions: usize, edition: u32) -> Self {
         Self {
             position: TextPosition { epoch: edition, ..TextPosition::default() },
@@ -48,7 +49,7 @@ impl RunningEvaluation {
         }
     }
 
-    /// Evaluates some windows or one question. Returns whether work remains.
+    /// Computes the loss of some windows, or scores one question. Returns whether work remains.
     pub(super) fn advance(
         &mut self,
         cpu: &Cpu,
@@ -64,7 +65,7 @@ impl RunningEvaluation {
         Ok(self.read < self.windows || self.asked < self.questions.min(questions.len()))
     }
 
-    /// Computes the loss of a few windows per thread.
+    /// Adds the losses of a few windows per thread to the sums.
     fn read_windows(
         &mut self,
         cpu: &Cpu,
@@ -83,7 +84,7 @@ impl RunningEvaluation {
         Ok(())
     }
 
-    /// Scores the four endings of a question.
+    /// Scores the four endings of a question and adds the result to the quiz scores.
     fn answer_question(
         &mut self,
         cpu: &Cpu,
@@ -104,7 +105,7 @@ impl RunningEvaluation {
         Ok(())
     }
 
-    /// Returns the finished fraction; a question counts as much as a window.
+    /// Returns the finished fraction, 0 to 1; a question counts as much as a window.
     pub(super) fn done(&self) -> f64 {
         let all = f64::from(self.windows) + self.questions as f64;
         (f64::from(self.read) + self.asked as f64) / all

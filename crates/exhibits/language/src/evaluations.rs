@@ -20,7 +20,7 @@ pub(super) struct LanguageEvaluations {
     current: Option<RunningEvaluation>,
     /// Results, oldest first.
     pub(super) rows: Vec<LanguageEvaluationRow>,
-    /// Answers of the last evaluation.
+    /// Quiz answers of the evaluation in progress, or of the last evaluation.
     pub(super) quiz: LanguageQuizView,
 }
 
@@ -58,7 +58,7 @@ impl LanguageEvaluations {
         Ok(Some(MetricRow::of(training.tokens(training.updates()), EVALUATION, &outcome)))
     }
 
-    /// Stores a result. Every second result is dropped when the limit is exceeded.
+    /// Stores a result. If the limit is then exceeded, drops every second stored result.
     fn keep(&mut self, outcome: &LanguageEvaluation, training: &Training) {
         let updates = training.updates();
         self.rows.push(LanguageEvaluationRow {

@@ -32,7 +32,7 @@ pub(crate) struct LanguageExperiment {
     run: Run,
     pub(super) state: LanguageState,
     picture: Picture,
-    /// Version of the run document.
+    /// Version of the document `language`.
     ran: u32,
 }
 
@@ -72,7 +72,8 @@ impl LanguageExperiment {
     /// Computes a part of the setup phases. Returns `false` when setup is complete.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a missing or unusable text. An unusable text is discarded, and another one can be supplied.
+    /// [`LabError::Invalid`] for a missing or unusable text. An unusable text is discarded, and another one can be
+    /// supplied.
     fn prepare(&mut self) -> Result<bool, LabError> {
         let (work, seed) = (self.state.work(), self.run.seed());
         let LanguageState { setup, training, playground, .. } = &mut self.state;
@@ -92,7 +93,7 @@ impl LanguageExperiment {
         };
         if outcome.is_err() && setup.text.is_some() {
             setup.discard_text();
-            // Before the first gradient step, any other text can replace it.
+            // Before the first gradient step, any other text can replace the rejected text.
             if training.updates() == 0 {
                 (training.model, setup.began_with) = (None, None);
                 playground.clear();
@@ -122,7 +123,7 @@ impl Train for LanguageExperiment {
         Ok(())
     }
 
-    /// Divergence guard: halves the learning rate and continues, or fails after repeated divergence.
+    /// Handles divergence: halves the learning rate and continues, or fails after repeated divergence.
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
         let [rate, _] = LEARNING_RATES;
         let training = &mut self.state.training;
@@ -209,8 +210,8 @@ impl Experiment for LanguageExperiment {
         self.take_config(config)
     }
 
-    /// Evaluates the model on `episodes.count` windows of held-out text, selected by the seed, and on up to 100 questions (or a
-    /// tenth of the number of windows if that is larger).
+    /// Evaluates the model on `episodes.count` windows of held-out text, selected by the seed, and on up to 100
+    /// questions (or a tenth of the number of windows if that is larger).
     fn evaluate_interruptible(
         &mut self,
         cpu: &Cpu,

@@ -14,10 +14,10 @@ use crate::protocol::{
 use vivarium_lab::protocol::{Frame, FrameArray, changed};
 use vivarium_lm::Tokenizer;
 
-/// Number of example tokens in the run document.
+/// Number of example tokens in the document `language`.
 const EXAMPLE: usize = 60;
 
-/// Minimum seconds between two run documents that differ in numbers only.
+/// Minimum interval in seconds between two documents `language` with the same stage and number of evaluations.
 const MIN_INTERVAL: f32 = 0.2;
 
 /// Frame builder; tracks what the page has already received.
@@ -30,21 +30,22 @@ pub(super) struct Picture {
 /// Versions of the documents that the page has received; `None` if it has none.
 #[derive(Default)]
 struct LanguageSentVersions {
-    /// Version, stage and number of evaluations.
+    /// Last document `language`: version, stage and number of evaluation results.
     run: Option<(u32, LanguageStage, usize)>,
-    /// Seconds since the last run document.
+    /// Seconds since the last document `language`.
     since: f32,
     playground: Option<u32>,
-    /// Id of the generated text, and number of tokens sent.
+    /// Last document `draft`: id of the generated text, and number of its tokens.
     text: Option<(u32, usize)>,
     samples: Option<u32>,
     quiz: Option<LanguageQuizView>,
-    /// Layer, and id and length of the generated text.
+    /// Last attention array: layer, and id and number of tokens of the generated text.
     attention: Option<(u32, Option<(u32, usize)>)>,
 }
 
 impl Picture {
-    /// Builds a frame. `passed` is the time since the last frame in seconds; `ran` is the version of the run document.
+    /// Builds a frame. `passed` is the time since the last frame in seconds; `ran` is the version of the document
+    /// `language`.
     pub(super) fn frame(
         &mut self,
         view: LanguageView,
@@ -130,7 +131,7 @@ fn done(state: &LanguageState) -> f64 {
     }
 }
 
-/// The document `language`.
+/// Returns the document `language`.
 fn run(state: &LanguageState) -> LanguageRun {
     let LanguageState { setup, training, evaluations, .. } = state;
     let (updates, data) = (training.updates(), &training.settings.data);
@@ -157,7 +158,7 @@ fn run(state: &LanguageState) -> LanguageRun {
     }
 }
 
-/// Describes a tokenizer, with the first tokens of a text.
+/// Returns the description of a tokenizer, with the first tokens of `text` as an example.
 fn tokenizer(tokenizer: &Tokenizer, text: &str) -> LanguageTokenizer {
     let tokens = tokenizer.tokens(text).unwrap_or_default();
     LanguageTokenizer {

@@ -1,7 +1,8 @@
 //! Training on the GPU.
 //!
-//! The GPU returns the metrics of every gradient step, and the weights and optimizer state every [`READBACK_INTERVAL`] steps and
-//! before evaluations. Evaluations, samples and checkpoints use the CPU copy, which can lag a few steps behind.
+//! The GPU returns the metrics of every gradient step, and the weights and optimizer state every [`READBACK_INTERVAL`]
+//! steps and before evaluations. Evaluations, samples and checkpoints use the CPU copy, which can lag a few steps
+//! behind.
 
 use super::failure::LanguageFailure;
 use super::loading::BatchStream;
@@ -12,19 +13,19 @@ use vivarium_lab::train::Slice;
 use vivarium_lm::gpu_trainer::{LanguageAdvance, LanguageGpuTrainer};
 use vivarium_lm::{LanguageConfig, LanguageError, LanguageTrainer, StepMetrics, TextPosition};
 
-/// Gradient steps between readbacks of the weights.
+/// Number of gradient steps between readbacks of weights and optimizer state.
 const READBACK_INTERVAL: u64 = 20;
 
 /// GPU trainer with its position in the text.
 #[derive(Default)]
 pub(super) struct GpuLearner {
-    /// `None` before the model exists.
+    /// Trainer on the GPU; `None` before the model exists.
     gpu_trainer: Option<LanguageGpuTrainer>,
     /// Position in the text after the last submitted step.
     position: TextPosition,
-    /// Position in the text of the readback in progress.
+    /// Position in the text after the last gradient step of the readback in progress.
     kept: Option<TextPosition>,
-    /// Time at which the last gradient step finished.
+    /// Time in seconds at which the last gradient step finished.
     finished_at: Option<f64>,
 }
 
@@ -111,16 +112,16 @@ pub(super) struct GpuStepContext<'a> {
     /// Trainer on the CPU, which receives the readbacks.
     pub(super) trainer: &'a mut LanguageTrainer,
     pub(super) text: &'a mut BatchStream,
-    /// Position in the text of the CPU trainer.
+    /// Position in the text after the last gradient step of the CPU trainer.
     pub(super) position: &'a mut TextPosition,
     /// Batch size in sequences.
     pub(super) rows: usize,
-    /// Gradient steps before the next mandatory readback.
+    /// Number of gradient steps at which a readback is mandatory.
     pub(super) stop: u64,
     pub(super) clock: Option<fn() -> f64>,
 }
 
-/// Finished gradient step: number of steps so far, metrics, and duration in seconds.
+/// Finished gradient step: number of gradient steps so far, metrics, and duration in seconds.
 pub(super) struct GpuStepReport {
     pub(super) updates: u64,
     pub(super) metrics: StepMetrics,

@@ -14,14 +14,14 @@
 //! # Ok::<(), vivarium_lab::LabError>(())
 //! ```
 //!
-//! A run has these phases, computed in increments of some milliseconds so that a page stays responsive: generate or load the text,
-//! build the tokenizer, load the first shuffle buffer and compute the n-gram baselines, train. Evaluations on held-out text and
-//! on quiz questions interrupt training at fixed gradient steps.
+//! A run has these phases, computed in increments of some milliseconds so that a page stays responsive: generate or
+//! load the text, build the tokenizer, load the first shuffle buffer and compute the n-gram baselines, train.
+//! Evaluations on held-out text and on quiz questions interrupt training at fixed gradient steps.
 //!
 //! The experiment reads no files. It requests a missing text by name, and the front end supplies it with
-//! [`Experiment::bring_data`](vivarium_lab::Experiment::bring_data). A text that cannot be tokenized is rejected, and the run
-//! requests another one. A checkpoint contains the tokenizer, the training state, the position in the text, and size and
-//! checksum of the text. Training resumes bit for bit with the same text; generation needs no text.
+//! [`Experiment::bring_data`](vivarium_lab::Experiment::bring_data). A text that cannot be tokenized is rejected, and
+//! the run requests another one. A checkpoint contains the tokenizer, the training state, the position in the text, and
+//! size and checksum of the text. Training resumes bit for bit with the same text; generation needs no text.
 
 mod checkpoint;
 #[cfg(feature = "gpu")]

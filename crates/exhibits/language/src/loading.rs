@@ -5,17 +5,17 @@ use std::sync::Arc;
 use vivarium_lm::baselines::{BaselineCounter, Baselines};
 use vivarium_lm::{DataError, DataSplit, TextPosition, Tokenizer, Windows};
 
-/// Chunks that are tokenized per increment, some milliseconds.
+/// Number of chunks that are tokenized per call of `read`, which takes some milliseconds.
 const CHUNKS: u32 = 1;
-/// Tokens that are counted per increment.
+/// Number of tokens that are counted or predicted for the baselines per call of [`TextLoader::advance`].
 const TOKENS: usize = 8_192;
 
-/// Batches of sequences of context + 1 tokens.
+/// Source of batches: collects windows of context + 1 tokens from one split of the text.
 pub(super) struct BatchStream {
     windows: Windows,
     /// Concatenated sequences of the batch.
     sequences: Vec<u32>,
-    /// Number of sequences of an incomplete batch; 0 if the batch is complete.
+    /// Number of sequences collected for an incomplete batch; 0 if the batch is complete.
     drawn: usize,
 }
 
@@ -44,7 +44,7 @@ impl BatchStream {
         self.windows.seek(position)
     }
 
-    /// Returns the number of windows per epoch, if known.
+    /// Returns the number of windows per epoch if the whole split is loaded, otherwise `None`.
     pub(super) fn count(&self) -> Option<u32> {
         self.windows.per_epoch()
     }
@@ -64,8 +64,8 @@ impl BatchStream {
         self.windows.read(CHUNKS)
     }
 
-    /// Collects a batch of `rows` sequences. Returns `true` if the batch is incomplete because the next shuffle buffer is still
-    /// being read; call again then.
+    /// Collects a batch of `rows` sequences. Returns `true` if the batch is incomplete because the next shuffle buffer
+    /// is still being read; call again then.
     pub(super) fn draw(&mut self, rows: usize) -> Result<bool, DataError> {
         if self.drawn == 0 {
             self.sequences.clear();
@@ -99,7 +99,7 @@ pub(super) struct TextLoader {
     training: BatchStream,
     held_out: BatchStream,
     counter: BaselineCounter,
-    /// Whether the training stream is at its position.
+    /// Whether the training stream has been moved to the position at which training resumes.
     sought: bool,
 }
 
@@ -116,13 +116,14 @@ impl TextLoader {
         }
     }
 
-    /// Computes one increment. Returns whether work remains. The training stream ends at `position`.
+    /// Reads or counts a bounded amount of text. Returns whether work remains. After the last call, the training stream
+    /// is at `position`.
     pub(super) fn advance(&mut self, position: TextPosition) -> Result<bool, DataError> {
         let Self { training, held_out, counter, sought } = self;
         if training.read()? || held_out.read()? {
             return Ok(true);
         }
-        // The baselines always use the first shuffle buffer, so that a resumed run has the same ones.
+        // The baselines always use the first shuffle buffer. A resumed run therefore has the same baselines.
         if !*sought {
             let more = counter.advance(training.tokens(), held_out.tokens(), TOKENS);
             if !more {

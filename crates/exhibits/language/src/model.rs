@@ -56,7 +56,8 @@ impl Model {
             .map_err(refused_prompt)
     }
 
-    /// Generates one token. Returns the characters that it completes (possibly none), or `None` after the end of the document.
+    /// Generates one token. Returns the characters that it completes (possibly none), or `None` after the end of the
+    /// document.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if another model started the text.

@@ -10,7 +10,7 @@ use vivarium_lm::{Gpt, IncrementalDecoder, LanguageConfig, LanguageError, Tokeni
 /// Maximum number of displayed answers of an evaluation.
 pub(super) const MAX_ANSWERS: usize = 64;
 
-/// Seed of the order of endings.
+/// Seed of the random order in which the endings of a question are displayed.
 const ORDER: u64 = 0x9017;
 
 /// Model under evaluation.
@@ -50,7 +50,8 @@ impl SentenceScorer {
         }
         let mut tokens = Vec::new();
         candidate.tokenizer.encode(end, &mut self.words, &mut tokens)?;
-        // The prompt is processed again if it left the context, now or for the previous ending.
+        // The prompt is processed again if prompt and ending exceed the context, or if the previous ending has
+        // displaced the prompt from the cache.
         let fits = self.tokens.len() + tokens.len() <= candidate.gpt.context();
         if !fits || !self.decoder.tokens().starts_with(&self.tokens) {
             self.process_prompt(level, candidate, prompt)?;
@@ -67,7 +68,7 @@ impl SentenceScorer {
         Ok(sum + Probabilities::new(logits).log_of(*last))
     }
 
-    /// Processes a prompt.
+    /// Processes a prompt and caches its tokens and the logits after it.
     fn process_prompt(
         &mut self,
         level: Level,

@@ -57,7 +57,7 @@ impl RunSetup {
         Ok(())
     }
 
-    /// Discards a text that cannot be used for training.
+    /// Discards the text and the setup progress. The identity of the text that training started with stays.
     pub(super) fn discard_text(&mut self) {
         *self = Self { began_with: self.began_with, ..Self::default() };
     }

@@ -35,13 +35,13 @@ pub(super) struct TextIdentity {
     bytes: u64,
     #[serde(rename = "pieces")]
     chunks: u32,
-    /// See [`text_checksum::of`]; absent in checkpoints of earlier versions.
+    /// Checksum of [`text_checksum::of`]; absent in checkpoints of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     checksum: Option<u32>,
 }
 
 impl TrainingText {
-    /// Creates the built-in text.
+    /// Creates the training text and the quiz questions from the generated encyclopedia.
     pub(super) fn built_in(encyclopedia: Encyclopedia) -> Result<Self, LabError> {
         let questions = encyclopedia.questions();
         Self::of("", encyclopedia.into_sources(), questions)

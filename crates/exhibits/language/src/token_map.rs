@@ -18,7 +18,7 @@ pub(super) struct TokenMap {
     map: EmbeddingMap,
     /// Count of each token in the text; empty before the text is tokenized.
     counts: Vec<u32>,
-    /// Gradient steps of the last map; `None` forces a new one.
+    /// Number of gradient steps at the last map; `None` forces a new map.
     shown: Option<u64>,
     /// Seconds since the last map.
     since: f32,

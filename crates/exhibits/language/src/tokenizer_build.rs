@@ -4,9 +4,9 @@ use super::failure::LanguageFailure;
 use vivarium_lm::data::{CharacterScan, WordScan};
 use vivarium_lm::{BpeTraining, Corpus, Tokenizer};
 
-/// Chunks of text per increment, some milliseconds.
+/// Number of text chunks that are scanned per call of [`TokenizerBuild::advance`], which takes some milliseconds.
 const CHUNKS: u32 = 2;
-/// Tokens of words per increment of BPE training.
+/// Number of tokens of words that are processed per call of [`TokenizerBuild::advance`] in BPE training.
 const TOKENS: usize = 20_000;
 
 /// Maximum bytes of text for the word counts; more text hardly changes the frequent pairs.
@@ -22,7 +22,7 @@ pub(super) enum TokenizerBuild {
     Pairs(Box<BpeTraining>),
 }
 
-/// Result of an increment.
+/// Result of [`TokenizerBuild::advance`].
 pub(super) enum TokenizerBuildStep {
     /// Work remains.
     Unfinished(TokenizerBuild),
@@ -51,7 +51,7 @@ impl TokenizerBuild {
         }
     }
 
-    /// Computes one increment.
+    /// Performs a bounded part of the training.
     pub(super) fn advance(self, corpus: &Corpus) -> Result<TokenizerBuildStep, LanguageFailure> {
         Ok(match self {
             Self::Characters(mut survey) => match survey.advance(corpus, CHUNKS)? {

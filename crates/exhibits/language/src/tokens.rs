@@ -6,7 +6,8 @@ use vivarium_lm::Tokenizer;
 /// Number of displayed alternatives.
 const ALTERNATIVES: usize = 8;
 
-/// Returns the characters of a token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, the end-of-document token as `⟨end⟩`.
+/// Returns the characters of a token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, the end-of-document token as
+/// `⟨end⟩`.
 pub(super) fn shown(tokenizer: &Tokenizer, token: u32) -> String {
     if tokenizer.end_of_document() == Some(token) {
         return "⟨end⟩".into();

@@ -1,4 +1,4 @@
-//! Model in training: gradient steps on CPU or GPU, and the divergence guard.
+//! Model in training: gradient steps on CPU or GPU, and recovery from divergence.
 
 #[cfg(feature = "gpu")]
 use super::failure::LanguageFailure;
@@ -18,7 +18,7 @@ use vivarium_lab::run::MOST_ROLL_BACKS;
 use vivarium_lab::train::{Slice, SliceError};
 use vivarium_lm::{StepMetrics, TextPosition};
 
-/// Gradient steps without divergence after which the breakdown counter is reset.
+/// Number of gradient steps without divergence after which [`Training::breakdowns`] is reset to 0.
 const BREAKDOWN_RESET: u64 = 500;
 
 /// A model in training.
@@ -31,11 +31,11 @@ pub(super) struct Training {
     pub(super) position: TextPosition,
     /// Number of recent divergences.
     pub(super) breakdowns: u32,
-    /// Gradient steps at the last divergence.
+    /// Number of gradient steps at the last divergence.
     pub(super) broke_at: u64,
     /// Loss of the last gradient step.
     pub(super) loss: Option<f64>,
-    /// Duration of the step in progress in seconds.
+    /// Duration so far of the gradient step in progress, in seconds.
     seconds: f64,
     peak: PeakFlops,
     /// GPU training; `None` on the CPU.
@@ -99,11 +99,11 @@ impl Training {
         Ok(())
     }
 
-    /// Computes a part of a gradient step: one micro-batch per thread on the CPU, or submissions and readbacks of the GPU.
-    /// Returns the metrics of a finished step.
+    /// Computes a part of a gradient step: one micro-batch per thread on the CPU, or submissions and readbacks of the
+    /// GPU. Returns the metrics of a finished step.
     ///
     /// # Errors
-    /// [`SliceError`] with the recovery.
+    /// [`SliceError`], whose variant determines the recovery.
     pub(super) fn advance(
         &mut self,
         cpu: &Cpu,
@@ -137,8 +137,9 @@ impl Training {
         Ok(metrics.map(|metrics| self.measured(self.updates(), metrics, Some(self.seconds), peak)).into())
     }
 
-    /// Returns the metrics of gradient step `updates`, which took `seconds`. `peak` is the peak rate of the CPU in floating-point
-    /// operations per second, if known.
+    /// Stores the loss of gradient step `updates`, which took `seconds`, and returns the step's metrics. Resets the
+    /// divergence counter after [`BREAKDOWN_RESET`] steps without divergence. `peak` is the peak rate of the CPU in
+    /// floating-point operations per second, if known.
     fn measured(
         &mut self,
         updates: u64,
@@ -226,7 +227,8 @@ impl Training {
         })
     }
 
-    /// Returns the gradient step before which a readback is required: the next evaluation or the end of training.
+    /// Returns the number of gradient steps at which a readback is mandatory: at the next evaluation or the end of
+    /// training.
     fn stop(&self) -> u64 {
         let (here, last) = (self.updates(), self.settings.learner.anneal_updates);
         let evaluation = self.settings.evaluation.next(here).unwrap_or(u64::MAX);

@@ -27,7 +27,7 @@ pub(super) struct TextGeneration {
     /// Prompt tokens that are not processed yet.
     unread: VecDeque<u32>,
     pub(super) tokens: Vec<LanguageToken>,
-    /// Generated tokens.
+    /// Generated tokens, without the prompt.
     written: Vec<u32>,
     /// Logits of the next token; empty before the first one.
     logits: Vec<f32>,
@@ -71,7 +71,8 @@ impl TextGeneration {
         })
     }
 
-    /// Starts the text with tokens of another text. The KV cache is rebuilt from at most the last half context of them.
+    /// Starts the text with tokens of another text. The KV cache is rebuilt from at most the last half context of these
+    /// tokens.
     ///
     /// # Errors
     /// [`LabError`] if the tokens belong to another tokenizer.
@@ -86,7 +87,7 @@ impl TextGeneration {
         if seen.is_empty() { Ok(()) } else { self.read(model, &seen) }
     }
 
-    /// Processes tokens and stores the logits of the next one.
+    /// Processes tokens, and stores the logits and the most probable candidates of the token that follows.
     fn read(&mut self, model: &GenerationModel<'_>, tokens: &[u32]) -> Result<(), LabError> {
         let logits = self.decoder.forward(model.level, model.gpt, tokens)?;
         self.logits.clear();
@@ -151,7 +152,7 @@ impl TextGeneration {
         }
     }
 
-    /// Returns the attention weights of a layer over the last tokens; empty before the first token.
+    /// Returns the attention weights of a layer over at most the last 256 tokens; empty before the first token.
     pub(super) fn attention(&self, layer: u32, heads: u32) -> Vec<FrameArray> {
         let count = self.decoder.tokens().len().min(MAX_ATTENTION_TOKENS);
         let weights = self.decoder.attention(layer as usize, count);

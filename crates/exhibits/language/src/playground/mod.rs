@@ -18,10 +18,10 @@ use vivarium_lab::protocol::FrameArray;
 /// Stream number of the random numbers for sampling.
 const SAMPLING_STREAM: u32 = 0xde5c_0000;
 
-/// Parameters that are evaluated per frame, some milliseconds of work.
+/// Compute budget of a frame: number of generated tokens times number of model parameters. Takes some milliseconds.
 const WEIGHTS: usize = 4_000_000;
 
-/// Maximum tokens per frame, so that the text appears gradually.
+/// Maximum number of tokens per frame. The limit lets the text appear gradually.
 const MAX_TOKENS: usize = 6;
 
 /// Training progress at the start of a sample.
@@ -32,7 +32,7 @@ pub(super) struct TrainingPoint {
     pub(super) loss: Option<f64>,
 }
 
-/// Current or last generated texts.
+/// State of the playground: the user's text, the periodic sample, and the stored samples.
 pub(super) struct Playground {
     seed: u64,
     /// Text that the user requested.
@@ -42,9 +42,10 @@ pub(super) struct Playground {
     pub(super) samples: LanguageSamples,
     /// Seconds since the start of the last sample.
     since: f32,
-    /// Gradient steps of the last sample; `None` if there was none with the current settings.
+    /// Number of gradient steps at the start of the last sample; `None` before the first sample with the current
+    /// settings.
     sampled_at: Option<u64>,
-    /// Number of texts so far.
+    /// Number of texts started so far, which is the id of the last text.
     begun: u32,
     /// Version of the document `draft`.
     pub(super) version: u32,
@@ -92,7 +93,8 @@ impl Playground {
         self.person.as_ref().or(self.sample.as_ref().map(|(draft, _)| draft))
     }
 
-    /// Returns the document `draft` without the tokens that were already sent; `sent` is the id and token count of the last document.
+    /// Returns the document `draft` without the tokens that were already sent; `sent` is the id and token count of the
+    /// last document.
     pub(super) fn document(&self, sent: Option<(u32, usize)>) -> Option<LanguageDraft> {
         let shown = self.shown()?;
         let sent = sent.filter(|&(id, _)| id == shown.id);
@@ -109,7 +111,7 @@ impl Playground {
         self.shown().map_or(Vec::new(), |draft| draft.attention(layer, heads))
     }
 
-    /// Starts generating a text.
+    /// Creates a text with a new id and increments the version of the document `draft`.
     fn begin(
         &mut self,
         model: &GenerationModel<'_>,
@@ -126,7 +128,8 @@ impl Playground {
         Ok(draft)
     }
 
-    /// Stops generating the user's text. If the text is already complete, returns the playground to the samples.
+    /// Stops generating the user's text. If the text is already complete, removes it and displays the periodic samples
+    /// again.
     pub(super) fn stop(&mut self) {
         match self.person.as_mut().filter(|draft| draft.is_under_way()) {
             Some(draft) => draft.status = LanguageDraftStatus::Stopped,
@@ -135,7 +138,8 @@ impl Playground {
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Generates some tokens of the user's text, otherwise of a sample. `passed` is the time since the last call in seconds.
+    /// Generates some tokens of the user's text, otherwise of a sample. `passed` is the time since the last call in
+    /// seconds.
     ///
     /// # Errors
     /// [`LabError`] if decoding fails.
@@ -169,7 +173,8 @@ impl Playground {
         Ok(())
     }
 
-    /// Returns whether a sample is due: at most one per model state.
+    /// Returns whether a sample is due. `updates` is the current number of gradient steps; each number gets at most one
+    /// sample.
     fn is_due(&self, updates: u64) -> bool {
         let is_busy = self.sample.as_ref().is_some_and(|(draft, _)| draft.is_under_way());
         let is_new = self.sampled_at != Some(updates);
@@ -278,7 +283,7 @@ fn advance(draft: &mut TextGeneration, model: &GenerationModel<'_>, tokens: usiz
     Ok(())
 }
 
-/// Checks the sampling settings.
+/// Checks temperature, top-k and maximum number of tokens, and returns them as sampling settings.
 ///
 /// # Errors
 /// [`LabError::Invalid`] for a value out of range.

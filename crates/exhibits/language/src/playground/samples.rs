@@ -15,8 +15,8 @@ pub(super) fn none() -> LanguageSamples {
     }
 }
 
-/// Stores a sample. Above the limit, drops the sample whose neighbors have the smallest ratio of gradient steps, so that early
-/// samples stay dense.
+/// Stores a sample. Above the limit, drops the sample whose neighbors have the smallest ratio of gradient steps, so
+/// that early samples stay dense.
 pub(super) fn keep(samples: &mut Vec<LanguageSample>, sample: LanguageSample) {
     samples.push(sample);
     if samples.len() <= MAX_SAMPLES {

@@ -1,4 +1,4 @@
-//! Commands of the page.
+//! Commands from the page to the language-model experiment.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum LanguageCommand {
-    /// Generates text after a prompt, replacing the current text. Fails before the tokenizer is built, for a prompt longer than
-    /// the context, and for characters outside the vocabulary.
+    /// Generates text after a prompt, replacing the current text. Fails before the tokenizer is built, for a prompt
+    /// longer than the context, and for characters outside the vocabulary.
     Generate {
         /// Prompt; empty starts a new document.
         prompt: String,
@@ -19,8 +19,8 @@ pub enum LanguageCommand {
         /// Maximum number of generated tokens, 1 to 2,000.
         tokens: u32,
     },
-    /// Continues the displayed text with another token at a position; the following tokens are discarded. Fails if the text is no
-    /// longer displayed, or if position or token do not exist.
+    /// Continues the displayed text with another token at a position; the following tokens are discarded. Fails if the
+    /// text is no longer displayed, or if position or token do not exist.
     ContinueFrom {
         /// Id of the text, [`LanguageDraft::id`](super::LanguageDraft::id).
         draft: u32,
@@ -35,7 +35,8 @@ pub enum LanguageCommand {
         /// As in [`LanguageCommand::Generate`].
         tokens: u32,
     },
-    /// Stops generating the user's text. If the text is already complete, returns the playground to the samples.
+    /// Stops generating the user's text. If the text is already complete, removes it and displays the periodic samples
+    /// again.
     StopGenerating,
     /// Changes the settings of the periodic samples, which are generated while there is no user text.
     SetSamples {

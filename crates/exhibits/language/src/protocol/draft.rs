@@ -10,13 +10,13 @@ pub struct LanguageDraft {
     pub id: u32,
     /// Origin of the text.
     pub by: LanguageAuthor,
-    /// Gradient steps at the start of the text. Later tokens use newer weights if training continues.
+    /// Number of gradient steps at the start of the text. Later tokens use newer weights if training continues.
     pub updates: u64,
     /// Generation status.
     pub status: LanguageDraftStatus,
-    /// Number of tokens that earlier documents contained.
+    /// Number of tokens of this text in earlier documents, which this document omits.
     pub first: u32,
-    /// Further tokens of prompt and generated text.
+    /// Tokens of prompt and generated text from index `first` on.
     pub tokens: Vec<LanguageToken>,
 }
 
@@ -25,7 +25,7 @@ pub struct LanguageDraft {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageAuthor {
-    /// Requested by the user.
+    /// Text that the user requested.
     Person,
     /// Periodic sample.
     Sample,
@@ -36,11 +36,11 @@ pub enum LanguageAuthor {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageDraftStatus {
-    /// In progress.
+    /// Generation is in progress.
     Writing,
-    /// Complete: maximum length or end of document.
+    /// Generation is complete: at the maximum length or the end of the document.
     Done,
-    /// Stopped by the user.
+    /// The user has stopped the generation.
     Stopped,
 }
 
@@ -48,7 +48,7 @@ pub enum LanguageDraftStatus {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageToken {
-    /// Index in the vocabulary.
+    /// Token: its index in the vocabulary.
     pub token: u32,
     /// Characters of the token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, end-of-document as `⟨end⟩`.
     pub text: String,

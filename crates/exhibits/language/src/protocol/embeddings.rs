@@ -7,24 +7,24 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageEmbeddings {
-    /// As [`LanguageToken::text`](super::LanguageToken::text).
+    /// Characters of each token, as in [`LanguageToken::text`](super::LanguageToken::text).
     pub tokens: Vec<String>,
     /// Kind of each token.
     pub kinds: Vec<LanguageTokenKind>,
     /// Relative frequency of each token in the training text.
     pub counts: Vec<f32>,
-    /// Gradient steps of the model.
+    /// Number of gradient steps that the model was trained for.
     pub updates: u64,
 }
 
-/// Kind of a token.
+/// Kind of a token, which determines its color on the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageTokenKind {
     /// A single letter.
     Letter,
-    /// Digits.
+    /// Token that consists of digits.
     Digit,
     /// Punctuation and symbols.
     Punctuation,

@@ -36,13 +36,13 @@ impl LanguageEvaluation {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageBaselines {
-    /// Uniform distribution.
+    /// Loss of the uniform distribution over the vocabulary: ln(vocabulary size).
     pub uniform: f64,
-    /// Token frequencies.
+    /// Loss of the unigram model: relative token frequencies.
     pub unigram: f64,
-    /// Conditional on the previous token.
+    /// Loss of the bigram model: conditional on the previous token.
     pub bigram: f64,
-    /// Conditional on the two previous tokens.
+    /// Loss of the trigram model: conditional on the two previous tokens.
     pub trigram: f64,
 }
 
@@ -50,9 +50,9 @@ pub struct LanguageBaselines {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageQuiz {
-    /// All questions.
+    /// Score over all questions.
     pub all: LanguageScore,
-    /// Questions whose fact is stated only in articles about other subjects.
+    /// Score over the questions whose fact is stated only in articles about other subjects.
     pub elsewhere: LanguageScore,
     /// Scores by topic, such as "capitals of countries".
     pub topics: Vec<(String, LanguageScore)>,

@@ -1,7 +1,7 @@
 //! Messages between the page and the language-model experiment.
 //!
-//! [`LanguageDocuments`] are the documents of a frame: training state, generated text, samples, quiz, token map. Arrays of a
-//! frame:
+//! [`LanguageDocuments`] are the documents of a frame: training state, generated text, samples, quiz, token map. Arrays
+//! of a frame:
 //!
 //! | array | type, shape | content |
 //! | --- | --- | --- |

@@ -23,7 +23,7 @@ pub struct LanguageQuizView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageAnswer {
-    /// Start of the sentence.
+    /// Start of the sentence that the model completes.
     pub prompt: String,
     /// Four endings, in the same order in every evaluation.
     pub endings: [String; 4],

@@ -1,4 +1,4 @@
-//! Training state.
+//! State of a language-model run, for the page.
 
 use crate::protocol::LanguageBaselines;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageRun {
-    /// Current stage.
+    /// Current stage of the run.
     pub stage: LanguageStage,
     /// Finished fraction of the stage, 0 to 1; 0 for training without an end.
     pub done: f64,
@@ -19,11 +19,12 @@ pub struct LanguageRun {
     pub model: Option<LanguageModel>,
     /// N-gram baselines on held-out text; `None` before they are computed, or if the text is too short.
     pub baselines: Option<LanguageBaselines>,
-    /// Gradient steps.
+    /// Number of gradient steps so far.
     pub updates: u64,
-    /// Training tokens.
+    /// Number of training tokens so far; tokens of repeated passes count again.
     pub tokens: u64,
-    /// Passes over the text, including the fraction of the current one; `None` before the text is tokenized, as after a reload.
+    /// Number of passes over the text, including the fraction of the current one; `None` before the text is tokenized,
+    /// also after a checkpoint is restored.
     pub epoch: Option<f64>,
     /// Results of the evaluations, oldest first. Thinned out above 512.
     pub validation: Vec<LanguageEvaluationRow>,
@@ -52,7 +53,7 @@ pub enum LanguageStage {
 pub struct LanguageText {
     /// Name of the text.
     pub name: String,
-    /// Whether it is the generated encyclopedia.
+    /// Whether the text is the generated encyclopedia.
     pub built_in: bool,
     /// Size in bytes.
     pub bytes: u64,
@@ -77,13 +78,13 @@ pub struct LanguageTokenizer {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageTokenizerKind {
-    /// Character-level.
+    /// Character-level tokenizer.
     Characters,
-    /// Byte-level BPE.
+    /// Byte-level byte-pair encoding (BPE).
     BytePairs,
 }
 
-/// Model size.
+/// Size of the model, its memory and its compute cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageModel {
@@ -91,7 +92,7 @@ pub struct LanguageModel {
     pub parameters: u64,
     /// Number of transformer blocks.
     pub layers: u32,
-    /// Attention heads of each block.
+    /// Number of attention heads per block.
     pub heads: u32,
     /// Embedding width.
     pub width: u32,
@@ -99,7 +100,7 @@ pub struct LanguageModel {
     pub context: u32,
     /// Memory for training in bytes: weights, gradients, optimizer state, working memory.
     pub memory_bytes: u64,
-    /// Floating-point operations of a gradient step per token.
+    /// Number of floating-point operations of a gradient step per token.
     pub flops_per_token: f64,
 }
 
@@ -107,9 +108,9 @@ pub struct LanguageModel {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageEvaluationRow {
-    /// Training tokens before the evaluation.
+    /// Number of training tokens before the evaluation.
     pub tokens: u64,
-    /// Gradient steps before the evaluation.
+    /// Number of gradient steps before the evaluation.
     pub updates: u64,
     /// Mean cross-entropy on held-out text in nats per token.
     pub loss: f64,

@@ -14,8 +14,8 @@ pub struct LanguageSamples {
     /// Seconds between samples; `None` disables samples.
     #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
     pub every_seconds: Option<f32>,
-    /// Samples, oldest first, at most 64. Later samples are thinned out by the ratio of gradient steps; the newest is always
-    /// included.
+    /// Samples, oldest first, at most 64. Later samples are thinned out by the ratio of gradient steps; the newest is
+    /// always included.
     pub samples: Vec<LanguageSample>,
 }
 
@@ -23,9 +23,9 @@ pub struct LanguageSamples {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageSample {
-    /// Gradient steps at the start of the sample.
+    /// Number of gradient steps at the start of the sample.
     pub updates: u64,
-    /// Training tokens at the start of the sample.
+    /// Number of training tokens at the start of the sample.
     pub tokens: u64,
     /// Training loss at the start of the sample in nats per token; `None` before the first gradient step.
     pub loss: Option<f64>,

@@ -12,7 +12,7 @@ pub struct LanguageView {
     pub documents: bool,
     /// Layer whose attention weights over the draft are sent when they have changed; `None` for none.
     pub attention: Option<u32>,
-    /// Whether to send the token map, at first and then periodically during training.
+    /// Whether to send the token map, with the next frame and then periodically during training.
     pub embeddings: bool,
 }
 
