@@ -18,13 +18,13 @@ import type {
 /** An array ready to draw, row-major. */
 export interface FrameArray {
   shape: number[]
-  /** Bytes if the values are bytes, such as the cells of a board. */
+  /** Elements: bytes for arrays of bytes, such as the cells of a board, otherwise floats. */
   data: Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>
 }
 
 /** Data of one frame to draw. */
 export interface Frame {
-  /** By name, such as `preview/state`. */
+  /** Arrays by name, such as `preview/state`. */
   arrays: Record<string, FrameArray>
   /** Documents that changed since the last frame; null if none changed. */
   documents: Documents | null

@@ -24,7 +24,7 @@ pub fn start(channel: String) {
 
 fn report(message: &str) {
     if let Some(channel) = CHANNEL.get().and_then(|name| BroadcastChannel::new(name).ok()) {
-        // No other way to report the failure.
+        // A failed post is ignored, because there is no other way to report the panic.
         let _ = channel.post_message(&JsValue::from_str(message));
     }
 }

@@ -1,4 +1,4 @@
-//! A session: one experiment at a time, driven by a web worker.
+//! Session of the page: holds at most one experiment, and is driven by a web worker.
 
 use crate::bench;
 use crate::clock::{now, seconds};
@@ -18,7 +18,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(js_name = Session)]
 pub struct WebSession {
     cpu: Cpu,
-    /// Device of all experiments, once opened.
+    /// GPU of all experiments; `None` until [`open_gpu`](Self::open_gpu) has opened it.
     #[cfg(feature = "gpu")]
     gpu: Option<vivarium_gpu::Gpu>,
     experiment: Option<Box<dyn AnyExhibit>>,
@@ -100,8 +100,9 @@ impl WebSession {
         self.experiment = None;
     }
 
-    /// Trains for about this many milliseconds, at least one slice, or until it must wait for the device. Returns the
-    /// environment steps since the start of the run.
+    /// Trains for about this many milliseconds, but at least one call of
+    /// [`Experiment::advance`](vivarium_lab::Experiment::advance). Ends early if the run is complete, or waits for the
+    /// GPU or a text. Returns the number of steps since the start of the run, in the unit of [`Progress::steps`].
     pub fn advance(&mut self, milliseconds: f64) -> Result<f64, SessionError> {
         let end = now() + milliseconds;
         let Self { cpu, experiment, .. } = self;
@@ -117,13 +118,14 @@ impl WebSession {
         Ok(steps)
     }
 
-    /// Returns whether the experiment waits for the device or for a missing text. Results of the device arrive only
-    /// between two tasks of the worker.
+    /// Returns whether the experiment waits for the GPU or for a missing text. GPU results arrive only between two
+    /// tasks of the worker.
     pub fn waits(&self) -> bool {
         self.experiment.as_ref().is_some_and(|experiment| experiment.is_waiting())
     }
 
-    /// Returns why the GPU can no longer be used, or null. The experiment keeps the state of the last readback.
+    /// Returns the problem because of which the GPU can no longer be used, or null. After a GPU failure, the experiment
+    /// has the state of the last readback.
     #[wasm_bindgen(unchecked_return_type = "Problem | null")]
     pub fn fault(&self) -> Result<JsValue, SessionError> {
         to_js(&self.check().err().map(|refusal| refusal.0))
@@ -156,7 +158,7 @@ impl WebSession {
         to_js(&self.experiment()?.take_metrics())
     }
 
-    /// Returns the data to draw after `elapsed` more seconds. The receiver owns the arrays.
+    /// Advances the preview by `elapsed` seconds and returns the data to draw. The receiver owns the arrays.
     #[wasm_bindgen(unchecked_return_type = "Frame")]
     pub fn frame(
         &mut self,
@@ -239,18 +241,18 @@ impl WebSession {
         }
     }
 
-    /// Replaces the current experiment.
+    /// Replaces the current experiment. If a GPU is open, moves the new experiment to the GPU first.
     fn take(&mut self, mut experiment: Box<dyn AnyExhibit>) -> Result<JsValue, SessionError> {
         #[cfg(feature = "gpu")]
         if let Some(gpu) = &self.gpu {
             use vivarium_lab::Engine;
-            // The device memory may be too small for both.
+            // The GPU memory may be too small for both experiments.
             if let Some(former) = &mut self.experiment {
                 former.set_engine(Engine::Cpu)?;
             }
             if let Err(error) = experiment.set_engine(Engine::Gpu(gpu.clone())) {
                 if let Some(former) = &mut self.experiment {
-                    // On failure it stays on the CPU, as `check` reports.
+                    // On failure, the previous experiment stays on the CPU, and `check` then returns an error.
                     let _ = former.set_engine(Engine::Gpu(gpu.clone()));
                 }
                 return Err(SessionError::from(error).caused_by_engine());

@@ -20,7 +20,7 @@ pub fn sources(names: Vec<String>, files: &[Uint8Array]) -> Result<Vec<Box<dyn B
     }
     let source = |(name, file): (String, &Uint8Array)| -> Box<dyn ByteSource> {
         let mut bytes: Arc<[u8]> = std::iter::repeat_n(0, file.length() as usize).collect();
-        // The only reference.
+        // `bytes` is the only reference to the buffer.
         if let Some(bytes) = Arc::get_mut(&mut bytes) {
             file.copy_to(bytes);
         }

@@ -15,10 +15,10 @@ const TRAINING: f64 = 5000.0;
 /// Seeds of the time-to-solve benchmark, which reports the median and the worst.
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=5;
 
-/// Figure of the worst seed, reported with the median.
+/// Name of the figure of the worst seed, which is reported with the median.
 const WORST: &str = "control/cartpole/seconds_to_475/all/worst";
 
-/// Runs one of these benchmarks. Returns no figures for unknown names.
+/// Runs the benchmark `name`. Returns no figures if this file has no such benchmark.
 pub fn measure(name: &str, large: bool, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     let figure = |name: &str, value, unit, threads| on_cpu(name, value, unit, threads);
     let threads = cpu.threads();
@@ -39,7 +39,7 @@ pub fn measure(name: &str, large: bool, cpu: &Cpu) -> Result<Vec<Figure>, Sessio
 const NUM_ENVS: usize = 8192;
 const STEPS: u64 = 16;
 
-/// Vectorized environments and their step buffers.
+/// Vectorized CartPole environments and their step buffers.
 struct BenchEnvs {
     env: VectorEnv<CartPole>,
     out: StepBuffers,
@@ -113,8 +113,8 @@ fn training_speed(cpu: &Cpu, config: Value) -> Result<f64, SessionError> {
     advance_for(TRAINING)
 }
 
-/// Returns the seconds until the greedy policy reaches a mean return of 475 over 100 episodes: one for each seed,
-/// ascending.
+/// Returns the training time in seconds until the greedy policy reaches a mean return of 475 over 100 episodes: one
+/// value per seed, sorted in ascending order.
 fn seconds_to_solve(cpu: &Cpu) -> Result<Vec<f64>, SessionError> {
     let mut seconds = Vec::new();
     for seed in SEEDS {

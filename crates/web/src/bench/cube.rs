@@ -10,11 +10,12 @@ use vivarium_lab::{Experiment, LabError};
 
 /// Duration of the gradient-step benchmark in milliseconds.
 const STEPPING: f64 = 4000.0;
-/// Duration of the training benchmark in milliseconds, and of the preceding warm-up that fills the replay buffer.
+/// Duration of the training benchmark in milliseconds.
 const TRAINING: f64 = 10_000.0;
+/// Duration in milliseconds of the warm-up before the training benchmark, which fills the replay buffer.
 const WARMING: f64 = 3000.0;
 
-/// Runs one of these benchmarks. Returns no figures for unknown names.
+/// Runs the benchmark `name`. Returns no figures if this file has no such benchmark.
 pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     let threads = cpu.threads();
     Ok(match name {
@@ -36,7 +37,8 @@ fn reference() -> Value {
     })
 }
 
-/// Returns the milliseconds of a gradient step on one thread: the mean between two environment steps, at its best.
+/// Returns the duration of a gradient step on one thread in milliseconds: the mean over the gradient steps between two
+/// environment steps, minimized over repetitions.
 fn train_step() -> Result<f64, LabError> {
     let (cpu, mut experiment) = (Cpu::new(1), REGISTRY.create("cube2", &reference(), 1)?);
     let (mut best, end) = (f64::INFINITY, now() + STEPPING);
@@ -71,7 +73,8 @@ fn train(cpu: &Cpu, experiment: &mut dyn Experiment, milliseconds: f64) -> Resul
     Ok(())
 }
 
-/// Returns the seconds of an evaluation in all states. The first evaluation also computes the distances of all states.
+/// Returns the duration in seconds of an evaluation in all states. A first evaluation is not measured, because it also
+/// computes the distances of all states.
 fn evaluate(cpu: &Cpu) -> Result<f64, LabError> {
     let mut experiment = REGISTRY.create("cube2", &reference(), 1)?;
     experiment.evaluate(cpu, 1, 0)?;

@@ -8,14 +8,14 @@ use vivarium_exhibits::REGISTRY;
 use vivarium_graph::Cpu;
 use vivarium_lab::LabError;
 
-/// Games without search before the measurement, until games have a typical length.
+/// Number of games without search before the measurement. After this training, games have a typical length.
 const TAUGHT: u64 = 2000;
-/// Decisions of every game with search before the measurement, so that search trees are reused.
+/// Number of decisions per game with search before the measurement, so that search trees are reused.
 const WARM: u64 = 3;
 /// Duration of the measurement in milliseconds.
 const MEASURED: f64 = 20_000.0;
 
-/// Runs one of these benchmarks. Returns no figures for unknown names.
+/// Runs the benchmark `name`. Returns no figures if this file has no such benchmark.
 pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     Ok(match name {
         "backgammon/self_play/all" => {
@@ -25,8 +25,8 @@ pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     })
 }
 
-/// Returns the games per minute of the reference network with 100 simulations a decision and no training, as
-/// `vivarium bench`.
+/// Returns self-play games per minute of the reference network with 100 simulations per decision, without training.
+/// `vivarium bench` measures the same.
 fn games_per_minute(cpu: &Cpu) -> Result<f64, LabError> {
     let config = json!({
         "network": { "width": 128, "blocks": 3 },

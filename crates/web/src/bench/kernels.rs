@@ -5,14 +5,15 @@ use crate::clock::now;
 use vivarium_graph::Cpu;
 use vivarium_kernels::{Level, Matrix, MatrixMut, PackedMatrix, gemm::gemm, peak, rng};
 
-/// Runs one of these benchmarks. Returns `None` for unknown names.
+/// Runs the benchmark `name`. Returns `None` if this file has no such benchmark.
 pub fn measure(name: &str, cpu: &Cpu) -> Option<Figure> {
     let rectangular = SHAPES.iter().find(|shape| gemm_name(shape) == name);
     let square = || SIDES.iter().find(|&&side| side_name(side) == name);
     rectangular.map(|shape| products(cpu.level(), shape)).or_else(|| Some(squares(cpu, *square()?)))
 }
 
-/// Measures a product against the peak of the multiply-add units, alternating, each at its best.
+/// Measures the best rate of a matrix product and the peak rate of the multiply-add units, in alternation. `shape` is
+/// `[rows, inputs, outputs]`.
 fn products(level: Level, shape: &[usize; 3]) -> Figure {
     let [rows, k, n] = *shape;
     let (mut x, mut w) = (vec![0.0; rows * k], vec![0.0; k * n]);
@@ -30,7 +31,7 @@ fn products(level: Level, shape: &[usize; 3]) -> Figure {
             gemm(level, rows, Matrix::new(&x, k), &packed, MatrixMut::new(&mut y, n), 0.0);
         }
         let milliseconds = now() - start;
-        // The browser's clock is coarse: short measurements do not count.
+        // The browser's clock is coarse: measurements under 4 ms are discarded.
         if milliseconds < 4.0 {
             calls *= 2;
             continue;

@@ -8,10 +8,10 @@ use vivarium_kernels::rng::Stream;
 use vivarium_lab::LabError;
 use vivarium_lm::{Gpt, IncrementalDecoder, LanguageConfig, LanguageError, LanguagePreset, LanguageTrainer};
 
-/// Vocabulary of the character tokenizer on Shakespeare's works.
+/// Vocabulary size of the character tokenizer on Shakespeare's works.
 const CHARACTERS: usize = 65;
 
-/// Runs one of these benchmarks. Returns no figures for unknown names.
+/// Runs the benchmark `name`. Returns no figures if this file has no such benchmark.
 pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     let Some(rest) = name.strip_prefix("language/") else { return Ok(Vec::new()) };
     let Some((what, threads)) = rest.rsplit_once('/') else { return Ok(Vec::new()) };
@@ -33,7 +33,8 @@ fn sizes(preset: LanguagePreset) -> (LanguageConfig, usize) {
     (config, vocabulary)
 }
 
-/// Returns the tokens per second of the fastest gradient step on random tokens, as `vivarium bench`.
+/// Returns the training tokens per second of the fastest gradient step on random tokens. `vivarium bench` measures the
+/// same.
 fn learned(cpu: &Cpu, preset: LanguagePreset) -> Result<f64, LanguageError> {
     let (config, vocabulary) = sizes(preset);
     let (batch, context) = (config.batch as usize, config.context as usize);
@@ -51,7 +52,8 @@ fn learned(cpu: &Cpu, preset: LanguagePreset) -> Result<f64, LanguageError> {
     Ok(1e3 * (batch * context) as f64 / best)
 }
 
-/// Returns the tokens per second of incremental decoding with a KV cache, up to the context length and repeated.
+/// Returns the tokens per second of incremental decoding with a KV cache, repeatedly from an empty cache to the full
+/// context.
 fn written(cpu: &Cpu, preset: LanguagePreset) -> Result<f64, LanguageError> {
     let (config, vocabulary) = sizes(preset);
     let gpt = Gpt::new(&config, vocabulary, 1)?;

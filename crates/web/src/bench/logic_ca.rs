@@ -8,19 +8,19 @@ use vivarium_kernels::rng::Stream;
 use vivarium_logic_ca::hard::{Boards, Circuit, CompiledCircuit};
 use vivarium_logic_ca::{Border, Grid, LogicCa, LogicConfig, LogicError, LogicPreset};
 
-/// Side of the board that circuits are stepped on: the largest of the page.
+/// Side length in cells of the board on which circuits are measured: the largest board of the page.
 const SIDE: usize = 1024;
 /// Maximum training time of the circuit in milliseconds.
 const LONGEST: f64 = 60_000.0;
-/// Epochs between evaluations of the circuit.
+/// Number of epochs between evaluations of the circuit.
 const EPOCHS_BETWEEN_EVALUATIONS: u64 = 50;
 
-/// Figure of the trained circuit.
+/// Name of the figure of the trained circuit.
 const UNPRUNED: &str = "logic-ca/hard/unpruned/1";
-/// Figure of the pruned circuit, reported with the figure above.
+/// Name of the figure of the pruned circuit, which is reported with [`UNPRUNED`].
 const PRUNED: &str = "logic-ca/hard/pruned/1";
 
-/// Runs one of these benchmarks. Returns no figures for unknown names.
+/// Runs the benchmark `name`. Returns no figures if this file has no such benchmark.
 pub fn measure(name: &str, cpu: &Cpu) -> Result<Vec<Figure>, SessionError> {
     let figure = on_cpu;
     Ok(match name {
@@ -39,7 +39,7 @@ fn failed(error: impl std::fmt::Display) -> SessionError {
     SessionError::new(error.to_string(), "")
 }
 
-/// Returns the best milliseconds of an epoch: forward, backward, optimizer step, and the hard circuit.
+/// Returns the shortest duration of an epoch in milliseconds: forward, backward, optimizer step, and the hard circuit.
 fn epoch(cpu: &Cpu) -> Result<f64, LogicError> {
     let new = || LogicCa::new(LogicConfig::of(LogicPreset::Checkerboard), 1);
     let (mut learner, mut best) = (new()?, f64::INFINITY);
@@ -56,8 +56,8 @@ fn epoch(cpu: &Cpu) -> Result<f64, LogicError> {
     Ok(best)
 }
 
-/// Trains the checkerboard preset until a circuit makes no mistakes or the time limit; pruning depends on what the
-/// circuit computes.
+/// Trains the checkerboard preset until the circuit makes no mistakes or the time limit is reached. The benchmark needs
+/// a trained circuit, because pruning depends on the function that the circuit computes.
 fn learn(cpu: &Cpu) -> Result<Circuit, SessionError> {
     let config = LogicConfig::of(LogicPreset::Checkerboard);
     let epochs = u64::from(config.epochs);
@@ -86,7 +86,7 @@ fn hard(circuit: &Circuit) -> Result<f64, SessionError> {
     let (mut step, mut best) = (0, 0.0f64);
     let end = now() + MEASUREMENT_MS;
     while now() < end {
-        // The browser's clock is coarse: short measurements do not count.
+        // The browser's clock is coarse: measurements under 4 ms are discarded.
         best = best.max(best_rate(4.0, || {
             code.step(&cpu, &mut boards, None, step);
             step += 1;

@@ -38,10 +38,10 @@ fn on_cpu(name: &str, value: f64, unit: &str, threads: usize) -> Figure {
     Figure { name: name.into(), value, unit: unit.into(), threads: Some(threads as u32), rival: None }
 }
 
-/// Rows, inputs and outputs of the CPU's matrix products.
+/// Shapes `[rows, inputs, outputs]` of the matrix products in the CPU benchmarks.
 pub const SHAPES: [[usize; 3]; 4] = [[64, 128, 128], [64, 344, 128], [256, 128, 128], [256, 256, 1024]];
 
-/// Sides of the square products that both engines measure.
+/// Side lengths of the square matrix products that are measured on both engines.
 pub const SIDES: [usize; 3] = [256, 1024, 4096];
 
 /// Returns the names of a suite's benchmarks, in order. One benchmark may return several figures.
@@ -112,7 +112,8 @@ fn best_rate(milliseconds: f64, mut work: impl FnMut() -> f64) -> f64 {
     }
 }
 
-/// Config of the training benchmark for both engines: sized for a GPU, or for a software adapter.
+/// Returns the config of the training benchmark for both engines: sized for a GPU if `large`, otherwise for a software
+/// adapter.
 #[cfg(feature = "control")]
 pub fn training(large: bool) -> serde_json::Value {
     let [num_envs, horizon, minibatch] = if large { [32_768, 32, 131_072] } else { [64, 16, 256] };

@@ -35,7 +35,7 @@ pub async fn measure(name: &str, gpu: &Gpu) -> Result<Option<Figure>, SessionErr
     }
 }
 
-/// Minimal kernel.
+/// Minimal kernel of the dispatch benchmark, in WGSL.
 const TOUCH: &str = "@group(0) @binding(0) var<storage, read_write> words: array<u32>;
 @compute @workgroup_size(1) fn main() { words[0] += 1u; }";
 
@@ -60,7 +60,7 @@ async fn dispatch(gpu: &Gpu) -> Result<f64, GpuError> {
     Ok((best[1] - best[0]).max(0.0) / (3 * ROW) as f64 * 1e3)
 }
 
-/// Returns the best latency in microseconds of a copy from submission to mapped words.
+/// Returns the shortest latency of a readback in microseconds, from submission to mapped buffer.
 async fn readback(gpu: &Gpu) -> Result<f64, GpuError> {
     let source = gpu.zeros("readback", 64)?;
     let (mut ring, mut words) = (ReadbackRing::new(gpu, 64, 1)?, Vec::new());
