@@ -129,7 +129,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         Ok(true)
     }
 
-    /// Does a bounded amount of the search for the interactive cube.
+    /// Advances the search for the interactive cube by a bounded amount of work.
     fn advance_search(&mut self, cpu: &Cpu) -> Result<(), LabError> {
         match self.state.session.advance_search(&self.engines(cpu)) {
             Ok(()) => Ok(()),

@@ -32,7 +32,7 @@ pub(crate) trait CubePolicy: Sized + Send + Sync + 'static {
     /// Starts a beam search, or returns `None` if there is no beam search for this cube size.
     fn search(&self, cube: Self::Cube, width: u32) -> Option<Self::Search>;
 
-    /// Does a bounded amount of a search.
+    /// Advances a search by a bounded amount of work.
     ///
     /// # Errors
     /// [`SliceError::Gpu`] if the GPU was lost; the search can continue on the CPU.

@@ -66,7 +66,7 @@ impl RandomCubeTest {
         }
     }
 
-    /// Does a bounded amount of the searches. Returns whether all searches are complete.
+    /// Advances the searches by a bounded amount of work. Returns whether all searches are complete.
     fn advance(&mut self, engines: &CubeEngines<'_>, seed: u64) -> Result<bool, SliceError> {
         let Self { snapshot, cubes, searches, started, completed, solved, moves } = self;
         let (network, all) = (&snapshot.network, *cubes * WIDTHS);

@@ -95,7 +95,7 @@ impl<L: CubeTraining> CubeSession<L> {
         self.solving.as_ref().is_some_and(SolveTask::is_searching)
     }
 
-    /// Does a bounded amount of the search.
+    /// Advances the search by a bounded amount of work.
     ///
     /// # Errors
     /// Like [`SolveTask::advance_search`].

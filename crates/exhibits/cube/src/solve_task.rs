@@ -100,7 +100,8 @@ impl<L: CubeTraining> SolveTask<L> {
         self.search_state.is_some()
     }
 
-    /// Does a bounded amount of the search. Returns whether the search made progress; it waits while the GPU is busy.
+    /// Advances the search by a bounded amount of work. Returns whether the search made progress; it waits while the GPU
+    /// is busy.
     ///
     /// # Errors
     /// [`SliceError::Gpu`] if the GPU was lost; the search can continue on the CPU.
