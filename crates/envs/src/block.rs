@@ -4,7 +4,7 @@
 
 use crate::world::{Tuple, World};
 
-/// Environments in a block: 64, so that one bit per environment fits in a `u64`. A multiple of every SIMD vector length.
+/// Number of environments in a block: one bit of a `u64` each. A multiple of every SIMD vector length.
 pub(crate) const BLOCK: usize = 64;
 
 /// One number for each environment of a block, aligned to a cache line.
@@ -12,15 +12,16 @@ pub(crate) const BLOCK: usize = 64;
 #[repr(C, align(64))]
 pub(crate) struct PerEnv<T>(pub(crate) [T; BLOCK]);
 
-/// State of 64 environments. All data of a step is contiguous, so that a step reads each cache line once.
+/// State of 64 environments, contiguous in memory: a step reads each cache line once.
 #[derive(Clone)]
 pub(crate) struct EnvBlock<W: World> {
     pub(crate) state: W::State<PerEnv<f32>>,
-    /// Tick at which the episode began. The age of the episode is the present tick minus this.
+    /// Value of [`tick`](crate::kernel::StepContext::tick) at the start of the episode. The age of an episode is the
+    /// current tick minus this value.
     pub(crate) began: PerEnv<u32>,
-    /// Number of the next episode, which determines its initial state.
+    /// Index of the environment's next episode, counted from 0. Determines the initial state of that episode.
     pub(crate) next_episode: PerEnv<u32>,
-    /// External forces during the next step.
+    /// External force on each environment during the next step, in the unit of [`World::PUSH`].
     pub(crate) push: PerEnv<f32>,
     /// Whether any entry of `push` may be nonzero.
     pub(crate) pushed: bool,

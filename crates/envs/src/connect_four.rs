@@ -8,19 +8,19 @@
 //! # Ok::<(), vivarium_envs::connect_four::ConnectFourError>(())
 //! ```
 
-/// Columns of the board.
+/// Number of columns of the board.
 pub const COLUMNS: usize = 7;
-/// Rows of the board.
+/// Number of rows of the board.
 pub const ROWS: usize = 6;
 
-/// Bits per column: its cells from the bottom up, and an empty separator bit above them.
+/// Number of bits per column: its cells from the bottom up, and an empty separator bit above them.
 const COLUMN_BITS: usize = ROWS + 1;
 /// Bit distances of adjacent cells in a row of four: vertical, horizontal, both diagonals.
 const DIRECTIONS: [usize; 4] = [1, COLUMN_BITS, COLUMN_BITS - 1, COLUMN_BITS + 1];
-/// Mask of the first column.
+/// Bit mask of the cells of the first column.
 const COLUMN: u64 = (1 << ROWS) - 1;
 
-/// Mask of all cells.
+/// Bit mask of all cells.
 const BOARD: u64 = {
     let (mut board, mut column) = (0, 0);
     while column < COLUMNS {
@@ -35,7 +35,7 @@ const BOARD: u64 = {
 pub struct ConnectFour {
     /// Stones of the player to move; bit 7 · column + row.
     mine: u64,
-    /// Stones of the opponent.
+    /// Stones of the opponent; bit 7 · column + row.
     theirs: u64,
     /// Player to move: 0 or 1.
     player: u8,
@@ -47,23 +47,23 @@ pub enum ConnectFourError {
     /// A character that is not a column.
     #[error("move {at} is {character:?}; columns are written as 1 to {COLUMNS}")]
     Column {
-        /// Which move, counted from 1.
+        /// Index of the move, counted from 1.
         at: usize,
-        /// The character.
+        /// The invalid character.
         character: char,
     },
     /// A stone dropped into a full column.
     #[error("move {at} drops a stone into column {column}, which is full")]
     Full {
-        /// Which move, counted from 1.
+        /// Index of the move, counted from 1.
         at: usize,
-        /// The column, counted from 1.
+        /// The full column, counted from 1.
         column: usize,
     },
     /// A move after the end of the game.
     #[error("move {at} comes after the end of the game")]
     Over {
-        /// Which move, counted from 1.
+        /// Index of the move, counted from 1.
         at: usize,
     },
 }
@@ -124,14 +124,15 @@ impl ConnectFour {
         [self.mine, self.theirs].map(|stones| completions(stones) & empty)
     }
 
-    /// Returns whether a column from 0 to 6 is not full.
+    /// Returns whether column `column`, 0 to 6, has an empty cell.
     #[inline]
     pub fn is_open(&self, column: usize) -> bool {
         let top = 1 << (column * COLUMN_BITS + ROWS - 1);
         (self.mine | self.theirs) & top == 0
     }
 
-    /// Returns the game after a stone in a column that is not full.
+    /// Returns the game after the player to move has dropped a stone into column `column`, 0 to 6, which must not be
+    /// full.
     #[inline]
     pub fn after(&self, column: usize) -> Self {
         debug_assert!(self.is_open(column));
@@ -157,10 +158,11 @@ impl ConnectFour {
     }
 }
 
-/// Returns the cells, including separator cells, that complete four with three of the stones.
+/// Returns the cells that complete four in a row with three of the stones. The result may contain occupied cells and
+/// separator bits.
 fn completions(stones: u64) -> u64 {
     DIRECTIONS.iter().fold(0, |cells, &step| {
-        // The four cells of a row, shifted to the position of the first one.
+        // Stones at the four cells of a row of four, each mask shifted to the position of the first cell.
         let [first, second, third, fourth] = [0, 1, 2, 3].map(|cell| stones >> (cell * step));
         cells
             | second & third & fourth

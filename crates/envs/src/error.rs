@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error("{field} is {value}; allowed is {low} to {high}")]
 pub struct OutOfRange {
-    /// Name of the value.
+    /// Name of the rejected value.
     pub field: &'static str,
     /// The rejected value.
     pub value: f64,
@@ -36,7 +36,7 @@ pub enum EnvError {
     /// An action is not in the action space.
     #[error("the action of environment {index} is {value}; allowed is {allowed}")]
     Action {
-        /// Index of the first environment with an invalid action.
+        /// Index of the first environment whose action is invalid.
         index: usize,
         /// The invalid action.
         value: f32,

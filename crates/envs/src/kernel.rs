@@ -1,9 +1,9 @@
 //! Step kernel: dynamics, time limit and autoreset for a chunk of environments that fits in the L1 cache.
 //!
-//! A step makes two passes over a chunk. The first applies the dynamics to every environment, branch-free, one SIMD vector at
-//! a time. The second visits only the environments whose episode ended, found by their flag bits, and draws their initial
-//! states together. Under a random policy about one CartPole step in twenty ends an episode, so that drawing an initial state
-//! for every environment and selecting afterwards would cost more than the step itself.
+//! A step makes two passes over a chunk. The first pass applies the dynamics to every environment, branch-free, one
+//! SIMD vector at a time. The second pass visits only the environments whose episode ended, found by their flag bits,
+//! and draws their initial states together. Under a random policy about one CartPole step in twenty ends an episode;
+//! drawing an initial state for every environment in every step would cost more than the step itself.
 
 use crate::autoreset::Autoreset;
 use crate::block::{BLOCK, EnvBlock, PerEnv, bits};
@@ -13,11 +13,11 @@ use crate::world::{Tuple, World};
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{Simd, SimdBase, SimdMask};
 
-/// Blocks in a chunk.
+/// Number of blocks in a chunk.
 pub(crate) const CHUNK: usize = 8;
-/// Environments in a chunk.
+/// Number of environments in a chunk.
 pub(crate) const CHUNK_ENVS: usize = CHUNK * BLOCK;
-/// Length of the longest SIMD vector, in `f32`s.
+/// Number of `f32`s in the longest SIMD vector.
 const WIDEST: usize = 16;
 
 /// Values that all environments of a batch share during a step.
@@ -29,14 +29,14 @@ pub(crate) struct StepContext<W: World> {
     pub(crate) reset_seed: u64,
     /// Seed of random actions.
     pub(crate) action_seed: u64,
-    /// Steps taken before this one.
+    /// Number of steps that the batch has taken before this step.
     pub(crate) tick: u64,
-    /// Global index of the first environment.
+    /// Global index of the first environment among all environments of the run.
     pub(crate) first_env: u32,
 }
 
 impl<W: World> StepContext<W> {
-    /// Returns the context of the chunk with index `chunk`.
+    /// Returns the context of chunk `chunk`, with the global index of the chunk's first environment.
     #[inline(always)]
     pub(crate) fn of_chunk(self, chunk: usize) -> Self {
         Self { first_env: self.first_env.wrapping_add((chunk * CHUNK_ENVS) as u32), ..self }
@@ -46,9 +46,10 @@ impl<W: World> StepContext<W> {
 /// List of the environments of a chunk that begin an episode.
 #[derive(Clone)]
 pub(crate) struct ResetList {
-    /// Indices within the chunk. Entries beyond `count` are unspecified; they allow reads of whole vectors.
+    /// Index of each listed environment within the chunk. Entries from `count` on are unspecified; they pad the list
+    /// for reads of whole SIMD vectors.
     place: [u32; CHUNK_ENVS + WIDEST],
-    /// Number of the episode that each environment begins.
+    /// Index of the episode that each listed environment begins, counted from 0.
     episode: [u32; CHUNK_ENVS + WIDEST],
     count: usize,
 }
@@ -94,7 +95,7 @@ pub(crate) fn step_chunk<W: World, S: Simd, A: ActionSource>(
         let reward = &mut out.reward[range.clone()];
         let flags = (&mut out.terminated[range.clone()], &mut out.truncated[range]);
         let actions = actions(index);
-        // Clearing a complete block as arrays avoids a call of `memset`.
+        // A complete block is cleared as an array, whose constant length avoids a call of `memset`.
         let ends = match (flags.0.as_mut_array::<BLOCK>(), flags.1.as_mut_array::<BLOCK>()) {
             (Some(terminated), Some(truncated)) => {
                 (*terminated, *truncated) = ([false; BLOCK], [false; BLOCK]);
@@ -107,7 +108,7 @@ pub(crate) fn step_chunk<W: World, S: Simd, A: ActionSource>(
             }
         };
 
-        // Environments that are reset in this step (`NextStep`) ignore its result.
+        // An environment that is reset in this step (`NextStep`) ignores the outcome of the step.
         let ends = EndFlags { terminated: ends.terminated & !before, truncated: ends.truncated & !before };
         let ended = ends.terminated | ends.truncated;
         match shared.autoreset {
@@ -145,13 +146,13 @@ fn end_episode<W: World>(out: &mut StepOut, first: usize, lane: usize, ends: &En
     out.terminated[row] = ends.terminated >> lane & 1 != 0;
     out.truncated[row] = ends.truncated >> lane & 1 != 0;
     let (last, seen) = (&mut out.final_observation[row * width..], &out.observation[row * width..]);
-    // An element-wise loop is faster than a call of `memcpy` for so few numbers.
+    // An element-wise loop is faster than `memcpy` for a single observation.
     for (last, &seen) in last[..width].iter_mut().zip(&seen[..width]) {
         *last = seen;
     }
 }
 
-/// Computes the first pass over a complete block.
+/// Applies the dynamics, reward and termination of one step to a complete block: the first pass of a step.
 #[inline(always)]
 fn step_block<W: World, S: Simd>(
     s: S,
@@ -203,7 +204,7 @@ fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
     ends
 }
 
-/// Computes the first pass over an incomplete block of `reward.len()` environments.
+/// Does the same as [`step_block`] for an incomplete block of `reward.len()` environments.
 #[inline(never)]
 fn step_part<W: World, S: Simd>(
     s: S,
@@ -276,7 +277,7 @@ pub(crate) fn begin_episodes<W: World, S: Simd>(
         let draw = S::u32s::from_slice(s, &resets.episode[from..from + len]) << 1;
         let (a, b) = rng::blocks(s, seed, lane, draw);
         let (c, d) = rng::blocks(s, seed, lane, draw | 1);
-        // Not by `map`, which is not always inlined.
+        // Written out, because `map` is not always inlined.
         let [a, b] = [rng::uniforms(s, a), rng::uniforms(s, b)];
         let [c, d] = [rng::uniforms(s, c), rng::uniforms(s, d)];
         let state = W::initial(s, [a, b, c, d]);
@@ -316,7 +317,7 @@ pub(crate) fn step_given<W: World, S: Simd>(
     step_chunk(s, shared, blocks, of_block, resets, out);
 }
 
-/// Computes several steps of a chunk with random actions. Only the outputs of the last step remain.
+/// Computes several steps of a chunk with random actions. Afterwards `out` holds the outputs of the last step.
 #[inline(always)]
 pub(crate) fn step_random<W: World, S: Simd>(
     s: S,

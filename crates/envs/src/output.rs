@@ -8,12 +8,12 @@ use vivarium_kernels::aligned::AlignedVec;
 pub struct StepOut<'a> {
     /// `[num_envs, observation]`: the next observation; after an autoreset, the first one of the new episode.
     pub observation: &'a mut [f32],
-    /// `[num_envs]`: the reward.
+    /// `[num_envs]`: the reward of the step.
     pub reward: &'a mut [f32],
     /// `[num_envs]`: whether the episode reached a terminal state.
     pub terminated: &'a mut [bool],
-    /// `[num_envs]`: whether the episode reached the time limit. Both flags may be set; a terminal state has value 0,
-    /// a truncated episode is bootstrapped from its final observation.
+    /// `[num_envs]`: whether the episode reached the time limit. `terminated` may be set as well. Learners bootstrap a
+    /// truncated episode from its final observation, unless the final state is terminal.
     pub truncated: &'a mut [bool],
     /// `[num_envs, observation]`: the final observation of each episode that ended, in both autoreset modes. Rows of
     /// other environments are not written.
@@ -21,7 +21,7 @@ pub struct StepOut<'a> {
 }
 
 impl StepOut<'_> {
-    /// Returns the rows of a range of environments.
+    /// Borrows the rows that belong to the environments in `envs`.
     #[inline(always)]
     pub(crate) fn part<W: World>(&mut self, envs: std::ops::Range<usize>) -> StepOut<'_> {
         let rows = envs.start * W::OBSERVATION_LEN..envs.end * W::OBSERVATION_LEN;
@@ -34,7 +34,7 @@ impl StepOut<'_> {
         }
     }
 
-    /// Checks the buffers' lengths.
+    /// Returns an error if a buffer does not have the length for `num_envs` environments.
     pub(crate) fn check<W: World>(&self, num_envs: usize) -> Result<(), EnvError> {
         let rows = num_envs * W::OBSERVATION_LEN;
         for (what, got, expected) in [
@@ -79,7 +79,7 @@ impl StepBuffers {
         }
     }
 
-    /// Borrows the buffers.
+    /// Borrows the buffers as the output of a step.
     pub fn out(&mut self) -> StepOut<'_> {
         StepOut {
             observation: &mut self.observation,

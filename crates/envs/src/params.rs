@@ -14,13 +14,13 @@ pub trait Params: Config + Copy + Send + Sync + 'static {
         Ok(self.check_fields()?)
     }
 
-    /// Returns the smallest and largest value of each parameter.
+    /// Returns the smallest and largest allowed value of each parameter, in the order of the fields.
     fn ranges(&self) -> Vec<[f32; 2]> {
         let range = |field: &Field| field.range().map(|range| range.map(|bound| bound as f32));
         Self::FIELDS.iter().filter_map(range).collect()
     }
 
-    /// Returns all values in the order of the fields.
+    /// Returns the values of all parameters, in the order of the fields.
     fn numbers(&self) -> Vec<f32> {
         let number = |value: Value| value.as_f64().map_or(f32::NAN, |number| number as f32);
         self.values().into_iter().map(number).collect()

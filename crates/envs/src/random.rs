@@ -5,13 +5,13 @@ use crate::space::ActionSpace;
 use vivarium_kernels::rng;
 use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdInt};
 
-/// Source of the actions of one block.
+/// Source of the actions of one block of environments.
 pub(crate) trait ActionSource {
     /// Loads the actions of the SIMD vector that starts at lane `at`.
     fn load<S: Simd>(&self, s: S, at: usize) -> S::f32s;
 }
 
-/// Actions of a slice.
+/// Actions that the caller has given, one per environment of a block.
 pub(crate) struct GivenActions<'a>(pub(crate) &'a [f32; BLOCK]);
 
 impl ActionSource for GivenActions<'_> {
@@ -21,20 +21,21 @@ impl ActionSource for GivenActions<'_> {
     }
 }
 
-/// Uniformly random actions. Each random word yields several discrete actions.
+/// Uniformly random actions of a block for one step, derived from random words.
 #[derive(Clone, Copy)]
 pub(crate) struct RandomActions<'a> {
     space: ActionSpace,
     words: &'a PerEnv<u32>,
-    /// Index of the action within the word.
+    /// Index of the step's action among the actions of a random word; see [`actions_per_word`].
     digit: u32,
 }
 
-/// Random words of a block, enough for the actions of several steps.
+/// Two random words per environment of a block, enough for the actions of several steps.
 pub(crate) struct RandomWords([PerEnv<u32>; 2]);
 
-/// Returns the number of actions per random word. A discrete action is a digit of the word, read as a fraction in base n.
-/// The digits used are uniform to 1 part in 650,000 (8 digits in base 3).
+/// Returns the number of actions that one random word yields. With n discrete actions, the word is read as a fraction
+/// in base n, and each action is one digit of the fraction. In base 3 the first 8 digits are uniform to 1 part in
+/// 650,000.
 const fn actions_per_word(space: ActionSpace) -> u32 {
     match space {
         ActionSpace::Discrete(2) => 32,
@@ -48,7 +49,7 @@ impl RandomWords {
         Self([PerEnv([0; BLOCK]); 2])
     }
 
-    /// Redraws the words if step `tick` needs new ones or is the `first` step of a run.
+    /// Draws new words if step `tick` has used up the old words, or if `first` says that it is the first step of a run.
     #[inline(always)]
     pub(crate) fn refresh<S: Simd>(
         &mut self,

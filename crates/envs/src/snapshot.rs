@@ -10,7 +10,7 @@ use crate::world::World;
 /// Complete state of a [`VectorEnv`]. A restored environment continues bit-identically.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EnvSnapshot {
-    /// Name of the environment.
+    /// Name of the environment, [`World::NAME`].
     pub world: String,
     /// Physical parameters, in the order of their fields.
     pub params: Vec<f32>,
@@ -20,15 +20,15 @@ pub struct EnvSnapshot {
     pub first_env: u32,
     /// Autoreset mode.
     pub autoreset: Autoreset,
-    /// Steps taken so far.
+    /// Number of steps that the batch has taken.
     pub tick: u64,
     /// `[num_envs, state]`: states, row-major.
     pub states: Vec<f32>,
-    /// `[num_envs]`: steps that the present episode has taken.
+    /// `[num_envs]`: number of steps that the present episode has taken.
     pub ages: Vec<u32>,
-    /// `[num_envs]`: number of the next episode.
+    /// `[num_envs]`: index of the next episode, counted from 0.
     pub next_episodes: Vec<u32>,
-    /// `[num_envs]`: external force during the next step.
+    /// `[num_envs]`: external force during the next step, in the unit of [`World::PUSH`].
     pub pushes: Vec<f32>,
     /// `[num_envs]`: whether the next step resets the environment (`NextStep` only).
     pub ended: Vec<bool>,
@@ -60,8 +60,8 @@ impl<W: World> VectorEnv<W> {
     /// Restores a batch of environments from an untrusted snapshot.
     ///
     /// # Errors
-    /// [`EnvError`] if the snapshot belongs to another environment, its lists have inconsistent lengths, or a number is out
-    /// of range.
+    /// [`EnvError`] if the snapshot belongs to another environment, its lists have inconsistent lengths, or a number is
+    /// out of range.
     pub fn restore(snapshot: &EnvSnapshot) -> Result<Self, EnvError> {
         if snapshot.world != W::NAME {
             return Err(EnvError::World { got: snapshot.world.clone(), expected: W::NAME });

@@ -47,7 +47,7 @@ pub struct Dimension {
 }
 
 impl Dimension {
-    /// Creates a dimension.
+    /// Creates a dimension with the plotting range `low` to `high`.
     pub(crate) const fn new(name: &'static str, unit: &'static str, low: f32, high: f32) -> Self {
         Self { name, unit, low, high }
     }

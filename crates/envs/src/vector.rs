@@ -18,9 +18,10 @@ pub const MAX_ENVS: usize = 1 << 24;
 
 /// Batch of environments `W` that are stepped together.
 ///
-/// Random numbers depend on the seed, the global index of the environment (`first_env` + its index here), and the number
-/// of its episode or step. A run is therefore bit-identical for every division of its environments among batches and
-/// threads. Results differ between SIMD levels by rounding, because a fused multiply-add rounds once instead of twice.
+/// Random numbers depend on the seed, the global index of the environment (`first_env` + its index in this batch), and
+/// the index of the episode or step. A run is therefore bit-identical for every division of its environments among
+/// batches and threads. Results differ between SIMD levels by rounding, because a fused multiply-add rounds once
+/// instead of twice.
 #[derive(Clone)]
 pub struct VectorEnv<W: World> {
     pub(crate) params: W::Params,
@@ -28,13 +29,13 @@ pub struct VectorEnv<W: World> {
     pub(crate) num_envs: usize,
     pub(crate) shared: StepContext<W>,
     pub(crate) blocks: Vec<EnvBlock<W>>,
-    /// Scratch memory of a step.
+    /// Scratch memory of a step: environments to reset.
     resets: ResetList,
 }
 
 impl<W: World> VectorEnv<W> {
-    /// Creates `num_envs` environments, each at the start of its first episode. `first_env` is the global index of the
-    /// first one among all environments of the run.
+    /// Creates `num_envs` environments, each at the start of its first episode. `first_env` is the index of this
+    /// batch's first environment among all environments of the run.
     ///
     /// # Errors
     /// [`EnvError`] if a parameter is out of range, or `num_envs` is not between 1 and [`MAX_ENVS`].
@@ -89,7 +90,7 @@ impl<W: World> VectorEnv<W> {
     /// Changes the physical parameters from the next step on.
     ///
     /// # Errors
-    /// [`EnvError::Param`] naming the field that is out of range; the parameters are unchanged then.
+    /// [`EnvError::Param`] naming the field that is out of range; the parameters are then unchanged.
     pub fn set_params(&mut self, params: W::Params) -> Result<(), EnvError> {
         params.check()?;
         self.params = params;
@@ -114,7 +115,8 @@ impl<W: World> VectorEnv<W> {
         Ok(())
     }
 
-    /// Begins the next episode in a range of environments of one chunk.
+    /// Begins the next episode in the environments `envs`, a range within one chunk of
+    /// [`CHUNK_ENVS`](crate::kernel::CHUNK_ENVS) environments.
     fn begin(&mut self, envs: Range<usize>) {
         let chunk = envs.start / CHUNK_ENVS;
         let shared = self.shared.of_chunk(chunk);
@@ -149,9 +151,9 @@ impl<W: World> VectorEnv<W> {
 
     /// Steps every environment `steps` times with uniformly random actions.
     ///
-    /// Each step does the same work as [`step`](Self::step) and overwrites `out`, so that the outputs of the last step
-    /// remain (and the latest final observation of each environment). Each chunk of environments takes all of its steps
-    /// before the next chunk.
+    /// Each step computes the same as [`step`](Self::step) and overwrites `out`, which finally holds the outputs of the
+    /// last step and the latest final observation of each environment. For cache locality, a chunk of environments
+    /// takes all of its steps before the next chunk begins.
     ///
     /// # Errors
     /// [`EnvError::Length`] if a buffer has the wrong length.
@@ -206,7 +208,7 @@ impl<W: World> VectorEnv<W> {
         Ok(())
     }
 
-    /// Sets the state of environment `index`. The age of its episode is unchanged; a pending reset is canceled.
+    /// Sets the state of environment `index`. The episode keeps its age; a pending reset is canceled.
     ///
     /// # Errors
     /// [`EnvError`] if `index` is out of range, or the state has the wrong length or a number that is not finite.

@@ -7,7 +7,7 @@ use vivarium_kernels::simd::{Level, Simd, SimdBase, dispatch};
 
 /// Fixed-length tuple of values: a state or an observation. `V` is a scalar, a SIMD vector, or a block of environments.
 pub trait Tuple<V: Copy>: Copy + Send + Sync + AsRef<[V]> + AsMut<[V]> {
-    /// Number of values.
+    /// Number of values in the tuple.
     const LEN: usize;
 
     /// Returns a tuple whose values all equal `value`.
@@ -35,16 +35,16 @@ pub struct Transition<W: World, S: Simd> {
 
 /// Dynamics of an environment, with the names and ranges of its states and actions.
 ///
-/// The functions are stateless and compute one SIMD vector of environments in `f32`. They use the vectors of the given
-/// SIMD token only, so that they compile for every SIMD level.
+/// The functions are stateless and compute one SIMD vector of environments in `f32`. Implementations must use only the
+/// vector types of the SIMD token `S`, since each function is compiled for every SIMD level.
 pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
-    /// Physical parameters.
+    /// Physical parameters, such as gravity and masses.
     type Params: Params;
     /// Constants derived from the parameters, computed once for many steps.
     type Constants: Copy + Send + Sync;
-    /// State.
+    /// State: one `V` per dimension of [`STATE`](Self::STATE).
     type State<V: Copy + Send + Sync>: Tuple<V>;
-    /// Observation.
+    /// Observation: one `V` per dimension of [`OBSERVATION`](Self::OBSERVATION).
     type Observation<V: Copy + Send + Sync>: Tuple<V>;
 
     /// Name in configs, such as `cartpole`.
@@ -55,7 +55,7 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     const STATE: &'static [Dimension];
     /// Observation dimensions, with their usual ranges.
     const OBSERVATION: &'static [Dimension];
-    /// The two state dimensions of the default heat map.
+    /// Indices of the two state dimensions of the default heat map: horizontal, vertical.
     const MAP: (usize, usize);
     /// Action space.
     const ACTIONS: ActionSpace;
@@ -96,9 +96,9 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
         state
     }
 
-    /// Length of a state.
+    /// Number of values in a state.
     const STATE_LEN: usize = Self::STATE.len();
-    /// Length of an observation.
+    /// Number of values in an observation.
     const OBSERVATION_LEN: usize = Self::OBSERVATION.len();
 }
 

@@ -4,13 +4,13 @@ use super::dice::Roll;
 use super::plays::Moves;
 use super::side::PLACES;
 
-/// Number of actions: a source for each of two dice, including "none".
+/// Number of actions: 26 sources for each of two dice, including "none".
 pub const ACTIONS: usize = PLACES * PLACES;
 
-/// A decision: the sources of the moves by the higher and by the lower die; 0 for a die that is not played. The order
-/// of the two moves is irrelevant.
+/// An action: the source of the move by the higher die and the source of the move by the lower die. Source 0 means
+/// that the die is not played. The order of the two moves is irrelevant.
 ///
-/// A double consists of two decisions of two moves each, with the higher source first.
+/// A double is played by two actions of two moves each, with the higher source first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Action(u16);
 
@@ -20,7 +20,7 @@ impl Action {
         (index < ACTIONS).then_some(Self(index as u16))
     }
 
-    /// Returns the action with the given sources.
+    /// Returns the action with the given sources for the higher and the lower die; 0 for none.
     #[inline]
     pub(crate) fn of_sources(high: u8, low: u8) -> Self {
         debug_assert!(usize::from(high.max(low)) < PLACES);
@@ -53,8 +53,8 @@ impl Action {
     }
 }
 
-/// Upper bound of the number of actions in one decision: both dice with one checker in either order, and any two
-/// checkers.
+/// Upper bound of the number of legal actions in one decision: 15 · 14 ordered pairs of checkers, and 2 · 15 moves of
+/// one checker by both dice in either order.
 pub const MAX_ACTIONS: usize = 15 * 14 + 2 * 15;
 
 /// Legal actions of a decision, each leading to a different position. Refilling does not allocate.

@@ -5,17 +5,19 @@ use super::plays::Plays;
 use super::position::Position;
 use super::side::{CHECKERS, OFF, PLACES, Side};
 
-/// Points of a home board.
+/// Number of points of a home board.
 const HOME_POINTS: usize = 6;
 
-/// For each home-board position of up to 15 checkers: the distribution of the number of rolls until all checkers are
-/// borne off, if each play minimizes the mean number of rolls. The table is computed on construction: 54,264 positions
-/// for 15 checkers.
+/// One-sided bear-off table. For each home-board position, it holds the distribution of the number of rolls until all
+/// checkers are borne off.
+///
+/// The distribution assumes that each play minimizes the mean number of rolls. The constructor computes the table:
+/// 54,264 positions for up to 15 checkers.
 pub struct BearOff {
     checkers: u8,
-    /// Start of each position's probabilities, followed by the end of the last.
+    /// `[positions + 1]`: index of each position's first probability in `probabilities`, and the end of the last one.
     starts: Vec<u32>,
-    /// For each position, the number of leading zero probabilities.
+    /// `[positions]`: number of leading probabilities that are 0 and therefore not stored.
     certain: Vec<u8>,
     probabilities: Vec<f32>,
     mean_rolls: Vec<f64>,
@@ -45,7 +47,8 @@ impl BearOff {
         table
     }
 
-    /// Appends the next position. Its plays lead to positions that are already in the table.
+    /// Computes the distribution of position `home` and appends it. All plays lead to positions that are already in the
+    /// table.
     fn solve(&mut self, home: &[u8; HOME_POINTS], plays: &mut Plays) {
         // 15 checkers on the six point need at most 30 rolls, even if each is 2-1.
         let mut rolls = [0.0f64; 40];
@@ -73,7 +76,7 @@ impl BearOff {
         self.push(&rolls[..longest], mean);
     }
 
-    /// Appends a position with the probability of each number of rolls from 0 on.
+    /// Appends a position: the probabilities of 0, 1, 2, … rolls, and the mean.
     fn push(&mut self, rolls: &[f64], mean: f64) {
         let certain = rolls.iter().take_while(|&&probability| probability == 0.0).count();
         self.certain.push(certain as u8);
@@ -92,23 +95,24 @@ impl BearOff {
         self.mean_rolls.is_empty()
     }
 
-    /// Returns the mean number of rolls to bear off; `None` if the side has too many checkers or a checker outside the
-    /// home board.
+    /// Returns the mean number of rolls that `side` needs to bear off. Returns `None` if the side has too many checkers
+    /// for the table, or a checker outside the home board.
     pub fn mean_rolls(&self, side: Side) -> Option<f64> {
         Some(self.mean_rolls[self.index(side)?])
     }
 
-    /// Returns the distribution of the number of rolls as (`first`, probabilities of `first`, `first` + 1, … rolls);
-    /// `None` if the table does not contain the side. All other probabilities are 0.
+    /// Returns the distribution of the number of rolls as (`first`, probabilities of `first`, `first` + 1, … rolls).
+    /// All other probabilities are 0. Returns `None` if the table does not contain the side.
     pub fn rolls(&self, side: Side) -> Option<(usize, &[f32])> {
         let rank = self.index(side)?;
         Some((self.certain[rank].into(), self.of_rank(rank)))
     }
 
-    /// Returns the probability that the player on roll bears off first, if both minimize their mean number of rolls;
-    /// `None` if the table does not contain a side.
+    /// Returns the probability that the player on roll bears off first, if both players minimize their mean number of
+    /// rolls. Returns `None` if the table lacks one of the two sides.
     ///
-    /// Because neither side considers the other, the result is within a few thousandths of the value of optimal play.
+    /// This play ignores the opponent's position and is not optimal; the result is within a few thousandths of the
+    /// probability under optimal play.
     pub fn win_probability(&self, position: &Position) -> Option<f64> {
         let (first, mine) = self.rolls(position.mine)?;
         let (their_first, theirs) = self.rolls(position.theirs)?;
@@ -148,7 +152,7 @@ fn home_of(side: Side) -> [u8; HOME_POINTS] {
     std::array::from_fn(|point| side.count(point + 1))
 }
 
-/// Returns the position with these checkers at home and all others off, against an opponent without influence.
+/// Returns the position with these checkers at home and all others off, against an opponent that blocks no point.
 fn alone(home: &[u8; HOME_POINTS]) -> Position {
     let mut counts = [0; PLACES];
     counts[1..=HOME_POINTS].copy_from_slice(home);
@@ -188,7 +192,8 @@ const POSITIONS: [[u32; CHECKERS as usize + 1]; HOME_POINTS + 1] = {
 fn rank(home: &[u8; HOME_POINTS], checkers: u8) -> u32 {
     let (mut rank, mut left) = (0, checkers);
     for point in (0..HOME_POINTS).rev() {
-        // Positions with equal counts above and a lower count here: the difference of two cumulative numbers.
+        // Adds the number of positions with equal counts on all higher points and a lower count on this point: the
+        // difference of two cumulative counts.
         left -= home[point];
         let all = POSITIONS[point + 1][usize::from(left + home[point])];
         rank += all - POSITIONS[point + 1][usize::from(left)];

@@ -1,5 +1,5 @@
-//! Move rules: legal sources of a die, and the effect of a move. Sets of places are bit masks, so all sources of a die
-//! are found at once.
+//! Move rules: legal sources of a die, and the effect of a move. Sets of places are bit masks (bit = place), so a few
+//! bit operations find all sources of a die.
 
 use super::position::Position;
 use super::side::{BAR, HOME, OFF, Side};
@@ -86,7 +86,8 @@ impl Board {
         self.longest_below(die, most, BAR)
     }
 
-    /// Same, with non-increasing sources up to `ceiling`: any sequence of moves by one die can be reordered this way.
+    /// Same as [`longest`](Self::longest), for sequences of moves whose sources do not increase and are at most
+    /// `ceiling`. Any sequence of moves by one die can be reordered to have such sources.
     fn longest_below(&self, die: usize, most: usize, ceiling: usize) -> usize {
         let sources = self.sources(die) & up_to(ceiling);
         if sources.count_ones() as usize >= most {
@@ -105,7 +106,7 @@ impl Board {
 }
 
 impl Position {
-    /// Returns the mask of legal sources of the player on roll for each die.
+    /// Returns the bit mask of legal sources of the player on roll for each of `dice`.
     #[inline]
     pub fn sources<const N: usize>(&self, dice: [u8; N]) -> [u32; N] {
         let board = Board::new(self);

@@ -96,7 +96,7 @@ impl std::fmt::Display for Roll {
 pub struct Dice {
     /// Seed of all games.
     pub seed: u64,
-    /// Game number: the stream of the generator.
+    /// Index of the game, used as the stream index of the random generator.
     pub game: u32,
 }
 
@@ -108,7 +108,8 @@ impl Dice {
         Roll { high: first.max(second), low: first.min(second) }
     }
 
-    /// Returns the opening roll, one die per player until they differ: whether the first player starts, and the roll.
+    /// Returns whether the first player starts, and the opening roll. Each player rolls one die; equal dice are rolled
+    /// again.
     pub fn opening(self) -> (bool, Roll) {
         let [order, dice] = rng::block(self.seed, self.game, 0);
         let mut unequal = Roll::ALL.into_iter().filter(|roll| !roll.is_double());

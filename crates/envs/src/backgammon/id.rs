@@ -2,14 +2,14 @@
 //! (<https://www.gnu.org/software/gnubg/manual/html_node/A-technical-description-of-the-Position-ID.html>).
 //!
 //! An ID is ten bytes in Base64 without padding. The bits, lowest first in each byte, list the points 1 to 24 and the
-//! bar of one player and then of the other, each as a one for every checker followed by a zero. The manual states that
-//! the player on roll comes first; the program writes the opponent first, and so does this module.
+//! bar of the first player, then those of the second player. Each place is one 1 bit per checker and a 0 bit. The
+//! manual states that the player on roll comes first; GNU Backgammon writes the opponent first, as does this module.
 
 use super::outcome::RelativePlayer;
 use super::position::{Position, PositionError};
 use super::side::{BAR, CHECKERS, OFF, PLACES};
 
-/// Characters of a position ID.
+/// Number of characters of a position ID.
 pub(crate) const LENGTH: usize = 14;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -30,7 +30,7 @@ pub enum IdError {
     Character {
         /// Index of the character, counted from 1.
         at: usize,
-        /// The character.
+        /// The invalid character.
         character: char,
     },
     /// Nonzero bits after the last checker.

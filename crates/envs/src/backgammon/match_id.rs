@@ -1,9 +1,9 @@
 //! Match IDs of GNU Backgammon
 //! (<https://www.gnu.org/software/gnubg/manual/html_node/A-technical-description-of-the-Match-ID.html>).
 //!
-//! An ID is nine bytes in Base64; [`FIELDS`] lists the bit widths of its fields, lowest bit first in each byte. The
-//! games here are cubeless money games, but an ID is parsed completely, so that a front end can report the ignored
-//! fields, and is written back unchanged.
+//! An ID is nine bytes in Base64; [`FIELDS`] lists the bit widths of its fields, lowest bit first in each byte. This
+//! crate plays cubeless money games only. All fields are parsed nevertheless: a front end can report the ignored
+//! fields, and [`Match::id`] writes them back unchanged.
 
 use super::dice::{DiceError, Roll};
 use super::id::{IdError, decode, encode};
@@ -11,7 +11,7 @@ use super::id::{IdError, decode, encode};
 /// Owner of the doubling cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CubeOwner {
-    /// One player.
+    /// Player 0 or 1.
     Player(u8),
     /// Both players may double.
     Centered,
@@ -60,14 +60,14 @@ pub enum MatchIdError {
     Field {
         /// Name of the field.
         field: &'static str,
-        /// The value.
+        /// The invalid value.
         value: u32,
-        /// Allowed values.
+        /// Description of the allowed values.
         allowed: &'static str,
     },
 }
 
-/// Characters of a match ID.
+/// Number of characters of a match ID.
 const LENGTH: usize = 12;
 
 /// Bit widths of the fields: cube exponent, cube owner, player on roll, Crawford game, game state, player to decide,

@@ -1,10 +1,11 @@
 //! Backgammon: the rules of cubeless money play.
 //!
 //! All types use the view of one player. A [`Side`] holds one player's checkers, counted from that player's ace point.
-//! A [`Position`] holds the sides of the player on roll and of the opponent, so passing the turn swaps the two.
+//! A [`Position`] holds the sides of the player on roll and of the opponent, so passing the turn swaps the two. A
+//! *place* is a point (1 to 24), the bar (25) or off (0).
 //!
 //! - [`Plays`]: all legal plays of a roll, one for each resulting position.
-//! - [`State`]: the game as a search tree sees it: chance nodes, decisions with [`ACTIONS`] actions, outcomes.
+//! - [`State`]: game state for tree search, with chance nodes, decisions (at most [`ACTIONS`] actions) and outcomes.
 //! - [`Turn`]: an interactive turn, checker by checker.
 //! - [`BearOff`]: exact one-sided bear-off table.
 //! - [`Match`]: match IDs of GNU Backgammon; position IDs are [`Position::id`].

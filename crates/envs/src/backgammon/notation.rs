@@ -12,18 +12,18 @@ const NO_MOVE: &str = "no move";
 /// Parse error of a play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayNotationError {
-    /// A part that is not a move.
+    /// A part of the text, between blanks or commas, that is not a move.
     #[error("{part:?} is not a move; moves are written as 24/18, 24/18*/13, bar/20(2) or 6/off")]
     Part {
-        /// The part.
+        /// The invalid part.
         part: String,
     },
-    /// Moves that the roll does not allow.
+    /// Moves that are not a legal play of the roll.
     #[error("{text:?} is not among the legal plays of {roll} here; there are {plays}, such as {example:?}")]
     Illegal {
-        /// The text.
+        /// The parsed text.
         text: String,
-        /// The roll.
+        /// Roll that the moves were checked against.
         roll: Roll,
         /// Number of legal plays.
         plays: usize,
@@ -33,16 +33,16 @@ pub enum PlayNotationError {
     /// A text that matches several plays.
     #[error("{text:?} may mean {first:?} or {second:?}; write the points where a checker hits, with a star")]
     Ambiguous {
-        /// The text.
+        /// The parsed text.
         text: String,
-        /// A matching play.
+        /// Notation of one play that matches.
         first: String,
-        /// Another matching play.
+        /// Notation of another play that matches.
         second: String,
     },
 }
 
-/// Path of a checker: its start and stops, and the mask of stops where it hits.
+/// Path of a checker: the places from its start to its destination, and the bit mask of the places where it hits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct CheckerPath {
     stops: Vec<usize>,
@@ -50,9 +50,10 @@ struct CheckerPath {
 }
 
 impl Play {
-    /// Returns the notation of the play as in GNU Backgammon: rearmost checker first; the moves of one checker joined,
-    /// with intermediate points only where it hits; a star after each hit; equal moves once with a count.
+    /// Returns the notation of the play in GNU Backgammon's style, for example `24/18*/13` or `6/4(2)`.
     ///
+    /// The rearmost checker comes first. The moves of one checker are joined; an intermediate point is written only if
+    /// the checker hits there. A star follows each hit, and a count follows a move that several checkers make.
     /// `before` is the position in which the play is made.
     pub fn notation(&self, before: &Position) -> String {
         let mut written: Vec<(CheckerPath, usize)> = Vec::new();
@@ -86,7 +87,7 @@ impl Play {
     }
 }
 
-/// Returns the notation of a place.
+/// Returns the notation of a place: a point's number, `bar` or `off`.
 pub(crate) fn place_name(place: usize) -> String {
     match place {
         OFF => "off".to_owned(),
@@ -99,7 +100,7 @@ pub(crate) fn place_name(place: usize) -> String {
 fn paths(before: &Position, moves: &Moves) -> Vec<CheckerPath> {
     let mut paths: Vec<CheckerPath> = Vec::new();
     let mut board = Board::new(before);
-    // Rear moves first, so that a checker that arrives at a point continues its own path.
+    // Moves from higher points first: the moves of one checker are then in the order in which it makes them.
     let mut moves = moves.to_vec();
     moves.sort_by_key(|one| std::cmp::Reverse(one.from));
     for one in moves {
@@ -120,7 +121,7 @@ fn paths(before: &Position, moves: &Moves) -> Vec<CheckerPath> {
 }
 
 impl Plays {
-    /// Finds the play that a text denotes, for example `24/18*/13`, `bar/20(2)` or `6/off`.
+    /// Parses the notation of a play, for example `24/18*/13`, `bar/20(2)` or `6/off`, and returns the play.
     ///
     /// `before` is the position for which this list was generated. The order of the checkers is irrelevant.
     /// Intermediate points and the stars of hits may be omitted if the text remains unambiguous.
@@ -130,8 +131,8 @@ impl Plays {
     pub fn find(&self, before: &Position, text: &str) -> Result<Play, PlayNotationError> {
         let written = parse(text)?;
         let board = Board::new(before);
-        // Plays are compared by their effect: how many checkers leave and arrive at each place, and what is hit. A
-        // checker hits at each written stop that holds a blot, with or without a star.
+        // Plays are compared by their effect: the change of the number of checkers at each place, and the points where
+        // blots are hit. A checker hits at each written stop that holds a blot, with or without a star.
         let mut change = [0i32; PLACES];
         let (mut stars, mut hits) = (0, 0);
         for path in &written {
@@ -186,7 +187,7 @@ fn can_stop(path: &CheckerPath, board: &Board, roll: Roll) -> bool {
     })
 }
 
-/// Parses the paths of a text.
+/// Parses the notation of a play into one path per checker.
 fn parse(text: &str) -> Result<Vec<CheckerPath>, PlayNotationError> {
     let mut paths = Vec::new();
     if text.trim().is_empty() || text.trim().eq_ignore_ascii_case(NO_MOVE) {
@@ -200,7 +201,7 @@ fn parse(text: &str) -> Result<Vec<CheckerPath>, PlayNotationError> {
     Ok(paths)
 }
 
-/// Parses one path and its count.
+/// Parses one part of the notation, such as `24/18*(2)`: a path and the number of checkers that take it.
 fn parse_part(part: &str) -> Option<(CheckerPath, usize)> {
     let (stops, count) = match part.strip_suffix(')') {
         Some(open) => {

@@ -54,8 +54,8 @@ impl Outcome {
         }
     }
 
-    /// Returns the outcome as the five probabilities that backgammon evaluators predict: win, win at least a gammon,
-    /// win a backgammon, lose at least a gammon, lose a backgammon. Each is 0 or 1.
+    /// Returns the outcome in the format of the five probabilities that backgammon evaluators predict: win, win at
+    /// least a gammon, win a backgammon, lose at least a gammon, lose a backgammon. Each is 0 or 1.
     pub fn probabilities(self) -> [f32; 5] {
         let least = |player, win| f32::from(self.winner == player && self.win >= win);
         [
@@ -67,8 +67,8 @@ impl Outcome {
         ]
     }
 
-    /// Returns the cubeless equity of such [`probabilities`](Self::probabilities), in points: 1 for a win, plus 1 for
-    /// a gammon, plus 1 for a backgammon, and likewise for losses.
+    /// Returns the cubeless equity in points, given the five [`probabilities`](Self::probabilities). A win scores 1
+    /// point, a gammon 2, a backgammon 3; losses score the negated points.
     pub fn equity(probabilities: [f32; 5]) -> f32 {
         let [win, gammon, backgammon, lost_gammon, lost_backgammon] = probabilities;
         2.0 * win - 1.0 + gammon + backgammon - lost_gammon - lost_backgammon

@@ -1,20 +1,20 @@
 //! Move generation: all legal plays of a roll, one for each resulting position.
 //!
-//! A play is legal if no play uses more dice; if only one of two dice can be played, the higher one has to be.
-//! Generation produces no duplicate positions, so no comparison is needed:
+//! A play is legal if no other play uses more dice. If only one of two dice can be played, the higher die must be
+//! played if possible. The generator produces each resulting position once, without comparing positions:
 //!
-//! - *Doubles*: sources are non-increasing. Any legal order can be rearranged this way, because moving the rearmost
-//!   checker first never blocks another one, and different multisets of sources lead to different positions.
+//! - *Doubles*: sources are non-increasing. Any legal sequence can be reordered this way, because moving the rearmost
+//!   checker first never blocks another checker. Different multisets of sources lead to different positions.
 //! - *Two dice*: a play is a source of the higher die and a source of the lower die. Two such pairs lead to the same
 //!   position in two cases only: one checker moves by both dice without an intermediate hit, or two checkers are
-//!   borne off, each by either die.
+//!   borne off and either die can bear off either checker.
 
 use super::board::{Board, descending, up_to};
 use super::dice::Roll;
 use super::position::Position;
 
-/// Upper bound of the number of plays of a roll: for a double, four moves distributed over 15 checkers, (4 + 14 choose
-/// 14).
+/// Upper bound of the number of plays of a roll: a double distributes four moves over 15 checkers in
+/// (4 + 14 choose 14) ways.
 pub const MAX_PLAYS: usize = 3060;
 
 /// A move of one checker by one die.
@@ -45,7 +45,7 @@ impl Moves {
     /// No move.
     pub const NONE: Self = Self { moves: [CheckerMove { from: 0, die: 0 }; 4], len: 0 };
 
-    /// Moves by equal dice from the first `len` sources.
+    /// Returns the moves of a double: one by `die` from each of the first `len` sources.
     #[inline]
     fn of_double(sources: [u8; 4], die: u8, len: usize) -> Self {
         let mut moves = Self::NONE;
@@ -56,27 +56,27 @@ impl Moves {
         moves
     }
 
-    /// One move.
+    /// Returns a single move.
     #[inline]
     fn one(from: usize, die: u8) -> Self {
         Self::of_double([from as u8, 0, 0, 0], die, 1)
     }
 
-    /// One move and then another.
+    /// Returns two moves, given the source and die of each.
     #[inline]
     fn two(first: (usize, u8), second: (usize, u8)) -> Self {
         let [first, second] = [first, second].map(|(from, die)| CheckerMove { from: from as u8, die });
         Self { moves: [first, second, CheckerMove::default(), CheckerMove::default()], len: 2 }
     }
 
-    /// Returns the moves extended by one; `None` if there are four already.
+    /// Returns the moves with `next` appended; `None` if there are four moves already.
     pub fn and(mut self, next: CheckerMove) -> Option<Self> {
         *self.moves.get_mut(usize::from(self.len))? = next;
         self.len += 1;
         Some(self)
     }
 
-    /// Returns the moves without the last one, and the last one.
+    /// Returns the moves without the last one, and the last move; `None` if there are no moves.
     pub(crate) fn without_last(mut self) -> Option<(Self, CheckerMove)> {
         self.len = self.len.checked_sub(1)?;
         let last = std::mem::take(&mut self.moves[usize::from(self.len)]);
@@ -109,7 +109,7 @@ pub struct Play {
     pub moves: Moves,
 }
 
-/// All plays of a roll. Refilling does not allocate.
+/// All legal plays of a roll. Refilling the list does not allocate.
 pub struct Plays {
     roll: Roll,
     plays: Vec<Play>,
@@ -164,18 +164,19 @@ impl std::ops::Deref for Plays {
 #[inline]
 pub(crate) fn two_dice(board: &Board, roll: Roll, mut emit: impl FnMut(Moves)) {
     let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
-    // For each source of the higher die, the sources of the lower die after it, and vice versa.
+    // after_high[source of the higher die]: mask of the sources of the lower die if the higher die is played first.
+    // before_low[source of the lower die]: mask of the sources of the higher die whose pair was already visited.
     let mut after_high = [0u32; 32];
     let mut before_low = [0u32; 32];
-    // Given a source of the higher die, the sources of the lower die for which another pair leads to the same
-    // position.
+    // Returns, for source `first` of the higher die, the mask of sources of the lower die that lead to the same
+    // position as another pair.
     let doubles_of_others = |after_high: &[u32; 32], first: usize| {
         // One checker moves by both dice, in either order.
         let start = first + low;
         let detour = start.saturating_sub(high);
         let same = after_high[start] >> detour & 1 != 0;
         let mut doubles = u32::from(same && detour > 0 && !board.hits(first) && !board.hits(detour)) << start;
-        // Both checkers are borne off by either die.
+        // Two checkers are borne off, and either die can bear off either checker.
         for (second, firsts) in after_high[..=low].iter().enumerate().skip(first + 1) {
             doubles |= (firsts >> first & 1) << second;
         }
@@ -227,8 +228,8 @@ fn double(board: &Board, die: u8, mut emit: impl FnMut(&Board, Moves)) {
     descend(board, die, up_to(super::BAR), 0, len, &mut [0; 4], &mut emit);
 }
 
-/// Generates the halves of a double after which `rest` more moves are possible: two moves, or fewer if no more can be
-/// made.
+/// Generates the halves of a double: two moves, or fewer if no second move is possible. Only halves after which `rest`
+/// more moves are possible are generated; `rest` is 0 for the second half.
 #[inline]
 pub(crate) fn half_double(board: &Board, die: u8, rest: usize, mut emit: impl FnMut(Moves)) {
     let by = usize::from(die);
@@ -249,7 +250,7 @@ pub(crate) fn half_double(board: &Board, die: u8, rest: usize, mut emit: impl Fn
     }
 }
 
-/// Generates all sequences of `len` moves that extend the first `depth` sources with non-increasing sources.
+/// Generates all sequences of `len` moves of a double with non-increasing sources. The first `depth` sources are fixed.
 fn descend(
     board: &Board,
     die: u8,

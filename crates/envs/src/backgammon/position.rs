@@ -32,9 +32,9 @@ pub enum PositionError {
     /// A player does not have exactly 15 checkers.
     #[error("{player} has {got} checkers; each player has {CHECKERS}, those borne off among them")]
     Checkers {
-        /// The player.
+        /// Player with the wrong number of checkers.
         player: RelativePlayer,
-        /// Number of checkers.
+        /// Actual number of checkers of that player.
         got: u32,
     },
     /// Both players have checkers on the same point.
@@ -42,10 +42,10 @@ pub enum PositionError {
         "both players have checkers on point {point} of the player on roll; a point holds one player's alone"
     )]
     Shared {
-        /// The point, in the numbering of the player on roll.
+        /// The shared point, in the numbering of the player on roll.
         point: usize,
     },
-    /// Both players are on the bar against a closed board.
+    /// Both players have a checker on the bar and face a closed board (six made points).
     #[error("both players have a checker on the bar before six made points; neither could ever move")]
     Deadlock,
     /// Both players have borne off all checkers.
@@ -53,7 +53,7 @@ pub enum PositionError {
     TwoWinners,
 }
 
-/// Starting checkers of a player.
+/// Checkers of a player in the starting position.
 const START: Side = {
     let mut counts = [0; PLACES];
     counts[24] = 2;
@@ -67,7 +67,8 @@ impl Position {
     /// Starting position.
     pub const START: Self = Self { mine: START, theirs: START };
 
-    /// Creates a position from the counts of each player, in that player's numbering: off, points 1 to 24, bar.
+    /// Creates a position from the number of checkers of each player at each place, in that player's numbering: off,
+    /// points 1 to 24, bar.
     ///
     /// # Errors
     /// [`PositionError`] if the position is impossible: wrong number of checkers, a shared point, both players closed
@@ -109,8 +110,7 @@ impl Position {
         Self { mine: self.theirs, theirs: self.mine }
     }
 
-    /// Returns the position after a legal move of the player on roll. Does not need the masks of a
-    /// [board](super::board).
+    /// Returns the position after a legal move of the player on roll: a checker moves `die` pips from place `from`.
     #[inline]
     pub(crate) fn moved(&self, from: usize, die: usize) -> Self {
         let to = from.saturating_sub(die);
@@ -181,8 +181,7 @@ impl Position {
     /// Returns a hash of the position.
     ///
     /// Multilinear hashing of the four words with 128-bit keys (Lemire and Kaser 2014,
-    /// <https://arxiv.org/abs/1202.4961>): two positions collide with a probability of about 2⁻⁶⁴. The hash is linear,
-    /// so a move adds a constant, but recomputing the four products costs no more than updating the sum.
+    /// <https://arxiv.org/abs/1202.4961>): two positions collide with a probability of about 2⁻⁶⁴.
     #[inline]
     pub fn hash(&self) -> u64 {
         let ([a, b], [c, d]) = (self.mine.words(), self.theirs.words());
@@ -194,7 +193,7 @@ impl Position {
     }
 }
 
-/// Returns the kind of loss for a player with these checkers.
+/// Returns the kind of win against a player who is left with these checkers.
 fn lost_by(loser: Side) -> Win {
     // The winner's home board is points 19 to 24 of the loser.
     const FAR: u32 = (HOME << 18) | 1 << BAR;

@@ -4,14 +4,14 @@
 pub const CHECKERS: u8 = 15;
 /// Number of points of the board.
 pub const POINTS: usize = 24;
-/// Place of checkers borne off.
+/// Place of checkers that were borne off.
 pub const OFF: usize = 0;
-/// Place of checkers that were hit.
+/// Place of checkers that were hit: the bar.
 pub const BAR: usize = 25;
 /// Number of places: off, points 1 to 24, bar.
 pub const PLACES: usize = 26;
 
-/// Mask of the home board.
+/// Bit mask of the home board: points 1 to 6.
 pub(crate) const HOME: u32 = 0b111_1110;
 
 /// Checkers of one player, in that player's numbering: place 0 ([`OFF`]) holds checkers borne off, 1 to 24 are the
@@ -52,7 +52,7 @@ impl Side {
         self.count(OFF) == CHECKERS
     }
 
-    /// Returns the pip count; a checker on the bar counts 25.
+    /// Returns the pip count: the sum of the checkers' places. A checker on the bar counts 25.
     pub fn pips(self) -> u32 {
         (1..PLACES).map(|place| place as u32 * u32::from(self.count(place))).sum()
     }
@@ -85,13 +85,13 @@ impl Side {
         Self { words }
     }
 
-    /// Returns the packed words.
+    /// Returns the packed counts: 16 places per word, four bits each, lowest place first.
     #[inline]
     pub(crate) fn words(self) -> [u64; 2] {
         self.words
     }
 
-    /// Returns one bit per count: the lowest of its four bits after `spread`.
+    /// Applies `spread` to both words, and returns a mask with the lowest bit of each 4-bit count, one bit per place.
     #[inline(always)]
     fn mask(self, spread: impl Fn(u64) -> u64) -> u32 {
         let [low, high] = self.words.map(|word| gather(spread(word) & 0x1111_1111_1111_1111));

@@ -27,8 +27,8 @@ pub struct State {
     pub position: Position,
     /// Next event.
     pub phase: TurnPhase,
-    /// Player on roll: 0 or 1. Values change sign where the player changes, which is not the case between the halves
-    /// of a double.
+    /// Player on roll: 0 or 1. A tree search negates a value when the player on roll changes; between the two halves of
+    /// a double the player stays the same.
     pub player: u8,
 }
 
@@ -42,8 +42,8 @@ impl State {
         self.position.outcome()
     }
 
-    /// Iterates over the possible rolls of a chance node with their probabilities: 15 in the opening, 21 later, none
-    /// at decisions.
+    /// Iterates over the possible rolls of a chance node with their probabilities: 15 rolls in the opening, 21 rolls
+    /// later. A decision has none.
     pub fn rolls(&self) -> impl Iterator<Item = (Roll, f32)> + use<> {
         let rolls: &[_] = match self.phase {
             TurnPhase::Opening => &OPENING_ROLLS,
@@ -81,8 +81,8 @@ impl State {
         }
     }
 
-    /// Returns the state after a legal [action](Self::actions). The other player is on roll in it, unless moves of a
-    /// double remain.
+    /// Returns the state after a legal [action](Self::actions). The opponent is on roll next, unless moves of a double
+    /// remain.
     #[inline]
     pub fn after(&self, action: Action) -> Self {
         let (TurnPhase::Play(roll) | TurnPhase::SecondHalf(roll)) = self.phase else {
@@ -107,7 +107,8 @@ impl State {
         }
     }
 
-    /// Returns the moves of a legal [action](Self::actions) in a playable order; for a double, those of this half.
+    /// Returns the moves of a legal [action](Self::actions) in a playable order. For a double: the moves of the current
+    /// half.
     pub fn moves(&self, action: Action) -> Moves {
         let (TurnPhase::Play(roll) | TurnPhase::SecondHalf(roll)) = self.phase else { return Moves::NONE };
         let made = in_order(action, roll).into_iter().filter(|&(from, _)| from > 0);

@@ -21,7 +21,7 @@ pub struct Turn {
 pub struct MoveTarget {
     /// Place: 1 to 24, or [`OFF`](super::OFF).
     pub to: usize,
-    /// Moves that reach the place, one per die.
+    /// Moves that take the checker to the place, one move per die.
     pub moves: Moves,
 }
 
@@ -37,13 +37,13 @@ pub enum TurnError {
     /// A move that is not legal with the remaining dice.
     #[error("with {dice} left, a checker may not move from {from} to {to}; it may move to {allowed}")]
     Move {
-        /// Source.
+        /// Notation of the source.
         from: String,
-        /// Destination.
+        /// Notation of the destination.
         to: String,
-        /// Remaining dice.
+        /// Remaining dice, as text.
         dice: String,
-        /// Legal destinations.
+        /// Legal destinations, as text.
         allowed: String,
     },
 }
@@ -72,7 +72,7 @@ impl Turn {
         self.moves
     }
 
-    /// Returns the remaining dice, higher die first. Some may remain in a complete turn.
+    /// Returns the remaining dice, higher die first. Dice that cannot be played remain in a complete turn.
     pub fn dice_left(&self) -> Vec<u8> {
         let (dice, len) = self.left();
         dice[..len].to_vec()
@@ -90,8 +90,9 @@ impl Turn {
         (1..PLACES).rev().filter(|&place| steps.iter().any(|mask| mask >> place & 1 != 0)).collect()
     }
 
-    /// Returns the destinations of a checker by one or several dice, fewer dice first, then higher dice. A place
-    /// occurs twice if two paths to it hit differently.
+    /// Returns the destinations that a checker at place `from` can reach with one or several dice, ordered by the
+    /// number of dice and then from the higher to the lower die. A destination occurs twice if two paths to it hit
+    /// different blots.
     pub fn targets(&self, from: usize) -> Vec<MoveTarget> {
         if !(1..PLACES).contains(&from) {
             return Vec::new();
@@ -118,7 +119,7 @@ impl Turn {
         found.into_iter().map(|(target, _)| target).collect()
     }
 
-    /// Moves a checker to one of its [`targets`](Self::targets), along the first path.
+    /// Moves a checker to one of its [`targets`](Self::targets), along the first path that is listed there.
     ///
     /// # Errors
     /// [`TurnError`] if the destination is not legal.
@@ -144,7 +145,7 @@ impl Turn {
         Ok(())
     }
 
-    /// Takes back the last move of one die. Returns `false` if there is none.
+    /// Takes back the last move of one die. Returns `false` if no move has been made.
     pub fn undo(&mut self) -> bool {
         let Some((moves, _)) = self.moves.without_last() else { return false };
         let start = Self::new(self.before, self.roll);
@@ -177,8 +178,8 @@ impl Turn {
     }
 }
 
-/// Returns, for each face of a die, the mask of sources from which it can be played so that the whole turn remains
-/// legal.
+/// Returns the bit mask of legal sources of each die, indexed by the number that the die shows. A source is legal if
+/// the move leaves a legal play of the whole turn.
 fn steps(board: &Board, dice: &[u8]) -> [u32; 7] {
     let mut steps = [0; 7];
     let most = most_moves(board, dice);

@@ -26,32 +26,32 @@ vivarium_config::config! {
 /// Acrobot-v1 (Sutton, 1996), with the equations of motion of Sutton and Barto's book, Gymnasium's default.
 ///
 /// The state is the angle of the upper link (0 hangs down, counterclockwise is positive), the angle of the lower link
-/// relative to the upper one, and both angular velocities. The observation is [cos θ1, sin θ1, cos θ2, sin θ2, θ̇1, θ̇2].
-/// Action 0 applies a clockwise torque at the joint between the links, 1 none, 2 a counterclockwise one. A push is an
-/// external torque at the hinge of the upper link. An episode terminates when the tip of the lower link is more than one
-/// link length above the hinge. The reward is −1 per step, and 0 for the step that terminates.
+/// relative to the upper one, and both angular velocities. The observation is [cos θ1, sin θ1, cos θ2, sin θ2, θ̇1,
+/// θ̇2]. Action 0 applies a clockwise torque at the joint between the links, 1 no torque, 2 a counterclockwise torque.
+/// A push is an external torque at the hinge of the upper link. An episode terminates when the tip of the lower link is
+/// more than one link length above the hinge. The reward is −1 per step, and 0 for the step that terminates.
 ///
-/// A step integrates 0.2 s with one step of the classical fourth-order Runge–Kutta method. Near the velocity limits the
-/// integration amplifies rounding errors, so that `f32` and `f64` trajectories diverge there.
+/// An environment step integrates 0.2 s with one step of the classical fourth-order Runge–Kutta method. Near the
+/// velocity limits the integration amplifies rounding errors, and `f32` and `f64` trajectories diverge.
 #[derive(Debug, Clone, Copy)]
 pub struct Acrobot;
 
-/// Largest angular velocities of both links, in rad/s.
+/// Largest angular velocity of the upper and of the lower link, in rad/s.
 const MAX_SPEED: (f32, f32) = (4.0 * PI, 9.0 * PI);
 /// Duration of a step, in s.
 const DT: f32 = 0.2;
 /// Height above the hinge that the tip must exceed, in m.
 const GOAL: f32 = 1.0;
-/// Initial angles and velocities are uniform in ±`START`.
+/// Initial angles (rad) and angular velocities (rad/s) are uniform in ±`START`.
 const START: f32 = 0.1;
-/// Stages of the Runge–Kutta method: time offset along the previous slope, and weight in sixths.
+/// Stages of the Runge–Kutta method: time offset along the previous stage's slope, in s, and weight in sixths.
 const STAGES: [(f32, f32); 4] = [(0.0, 1.0), (0.5 * DT, 2.0), (0.5 * DT, 2.0), (DT, 1.0)];
 
 vivarium_config::numbers! {
     /// Constants of the dynamics.
     ///
-    /// With the links' masses m₁ and m₂, length l = 1 m, center of mass at c = 0.5 m and moment of inertia I = 1 kg·m², the
-    /// angular accelerations q̈ solve
+    /// With the links' masses m₁ and m₂, length l = 1 m, center of mass at c = 0.5 m and moment of inertia I = 1 kg·m²,
+    /// the angular accelerations q̈ solve
     ///
     /// ```text
     /// [ d1  d2 ] [q̈1]   [ push − φ1                          ]     d1 = α + 2 β cos θ2
@@ -63,7 +63,7 @@ vivarium_config::numbers! {
     /// The determinant d1 γ − d2² is γ (α − γ) − β² cos² θ2.
     #[derive(Debug, Clone, Copy)]
     pub struct AcrobotConstants: f32 {
-        /// Torque of the strongest action.
+        /// Torque of the strongest action, in N·m.
         torque,
         /// α = m₁ c² + m₂ (l² + c²) + 2 I
         alpha,

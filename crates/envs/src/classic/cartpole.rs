@@ -25,23 +25,25 @@ vivarium_config::config! {
 
 /// CartPole-v1 (Barto, Sutton and Anderson, 1983; equations of motion by Florian, 2005).
 ///
-/// State and observation are the position and velocity of the cart and the angle and angular velocity of the pole. Action 0
-/// pushes left, 1 right. The reward is 1 per step, the last one included. An episode terminates at |x| > 2.4 m or
+/// State and observation are the position and velocity of the cart and the angle and angular velocity of the pole.
+/// Action 0 pushes left, 1 right. The reward is 1 per step, the last one included. An episode terminates at |x| > 2.4 m
+/// or
 /// |θ| > 12°.
 #[derive(Debug, Clone, Copy)]
 pub struct CartPole;
 
-/// Largest distance of the cart from the center, in m.
+/// Largest distance of the cart from the center, in m. An episode terminates beyond it.
 const TRACK: f32 = 2.4;
-/// Largest angle of the pole: 12°, in rad.
+/// Largest angle of the pole: 12°, in rad. An episode terminates beyond it.
 const MAX_ANGLE: f32 = 12.0 * 2.0 * std::f32::consts::PI / 360.0;
 /// Duration of a step, in s.
 const TAU: f32 = 0.02;
-/// All numbers of an initial state are uniform in ±`START`.
+/// All components of an initial state are uniform in ±`START`.
 const START: f32 = 0.05;
 
 vivarium_config::numbers! {
-    /// Constants of the dynamics. `M` is the mass of cart and pole together, `m` and `l` are the pole's mass and half length.
+    /// Constants of the dynamics. `g` is the gravitational acceleration, `F` the force of an action, `M` the mass of
+    /// cart and pole together; `m` and `l` are the pole's mass and half length.
     #[derive(Debug, Clone, Copy)]
     pub struct CartPoleConstants: f32 {
         /// g
@@ -112,7 +114,7 @@ impl World for CartPole {
         if let Some(push) = push {
             force = push.mul_add(splat(c.inverse_mass), force);
         }
-        // The equations of motion; the constants include the division by M and the factor l.
+        // The equations of motion. The precomputed constants include the division by M and the factor l.
         let pull = cos * splat(c.polemass_length);
         let temp = (theta_dot * theta_dot * splat(c.polemass_length)).mul_add(sin, force);
         let numerator = sin.mul_sub(splat(c.gravity), cos * temp);
@@ -143,8 +145,8 @@ impl World for CartPole {
     }
 }
 
-/// Computes sine and cosine, without range reduction if all angles are at most π/4. Larger angles occur only in states that
-/// were set by the caller.
+/// Computes sine and cosine, without range reduction if all angles are within ±π/4. Larger angles occur only in states
+/// that the caller has set.
 #[inline(always)]
 fn sin_cos<S: Simd>(s: S, theta: S::f32s) -> (S::f32s, S::f32s) {
     let small = theta.abs().simd_le(S::f32s::splat(s, std::f32::consts::FRAC_PI_4));

@@ -14,8 +14,8 @@ pub use pendulum::{Pendulum, PendulumParams};
 use std::f32::consts::PI;
 use vivarium_kernels::simd::{Select, Simd, SimdBase, SimdFloat};
 
-/// Calls a generic function for every classic-control environment, as in `each_world!(measure(reporter))`. Evaluates to an
-/// array of the results.
+/// Calls a function that is generic over [`World`](crate::World) once per classic-control environment, as in
+/// `each_world!(measure(reporter))`. Evaluates to the array of the results.
 #[macro_export]
 macro_rules! each_world {
     ($function:ident($($argument:expr),*)) => {
@@ -36,7 +36,7 @@ fn clip<S: Simd>(s: S, x: S::f32s, low: f32, high: f32) -> S::f32s {
     x.simd_gt(high).select(high, x)
 }
 
-/// Wraps an angle to [−π, π]. The angle must be within a few turns.
+/// Wraps an angle in radians to [−π, π]. Exact only for angles of a few turns.
 #[inline(always)]
 fn wrap<S: Simd>(s: S, theta: S::f32s) -> S::f32s {
     // Cody–Waite reduction: 2π in two parts, the first exact when multiplied by a small integer.

@@ -39,10 +39,11 @@ const MAX_SPEED: f32 = 8.0;
 const DT: f32 = 0.05;
 
 vivarium_config::numbers! {
-    /// Constants of the dynamics.
+    /// Constants of the dynamics: `g` is the gravitational acceleration, `m` and `l` are the pendulum's mass and
+    /// length.
     #[derive(Debug, Clone, Copy)]
     pub struct PendulumConstants: f32 {
-        /// Torque per unit of action.
+        /// Torque per unit of action, in N·m: `max_torque` / 2.
         torque,
         /// 3g / 2l
         fall,

@@ -5,17 +5,17 @@ use super::turn::{CubeSize, Face, FaceTurn, TurnMetric};
 use std::sync::LazyLock;
 use vivarium_kernels::rng::Stream;
 
-/// Corners that turns move; the eighth stays fixed.
+/// Number of corners that turns move; the eighth corner stays fixed.
 const MOVING: usize = 7;
-/// Placements of a corner at a given position (7 corners × 3 twists), and of a second, different corner at another
-/// position.
+/// Number of placements of a corner at a given position: 7 corners × 3 twists. `PLACED_BESIDE`: number of placements at
+/// a second position, where one of the remaining six corners lies.
 const PLACED: usize = 3 * MOVING;
 const PLACED_BESIDE: usize = PLACED - 3;
-/// Turns of the faces U, R and F: 3 faces × 3 amounts.
+/// Number of turns of the faces U, R and F: 3 faces × 3 amounts (quarter, half, counter-clockwise quarter).
 const TURNS: usize = 9;
-/// Corner permutations: 7!.
+/// Number of corner permutations: 7!.
 const PERMUTATIONS: usize = 5040;
-/// Corner orientations: 3⁶, as the twists of seven corners sum to 0 modulo 3.
+/// Number of corner orientations: 3⁶, as the twists of seven corners sum to 0 modulo 3.
 const ORIENTATIONS: usize = 729;
 
 /// State of the 2×2×2 cube, with the down-back-left corner fixed.
@@ -47,9 +47,9 @@ impl Cube2 {
     pub const STICKERS: usize = 24;
     /// Length of the one-hot encoding: one input for each sticker and color.
     pub const INPUTS: usize = Self::STICKERS * Face::ALL.len();
-    /// Number of pairs of positions.
+    /// Number of pairs of positions, the fixed corner's position excluded.
     pub const PAIRS: usize = MOVING * (MOVING - 1) / 2;
-    /// Number of pair features: for each pair of positions, all placements of two of the seven corners.
+    /// Number of pair features: one per pair of positions and placement of two of the seven corners there.
     pub const PAIR_FEATURES: usize = Self::PAIRS * PLACED * PLACED_BESIDE;
     /// Solved state.
     pub const SOLVED: Self = Self { permutation: 0, orientation: 0 };
@@ -110,7 +110,8 @@ impl Cube2 {
         }
     }
 
-    /// Returns the place of each corner (see [`pieces`](super::pieces)); the eighth corner is in its own place.
+    /// Returns the place of each corner (see [`pieces`](super::pieces)). The eighth corner is always in its place of
+    /// the solved cube.
     pub(super) fn places(self) -> [u8; MOVING + 1] {
         let tables = &*TABLES;
         let mut places = [3 * MOVING as u8; MOVING + 1];
@@ -122,8 +123,8 @@ impl Cube2 {
         places
     }
 
-    /// Returns the state whose corners are at `places`. The eighth corner must be in its own place, positions must be
-    /// distinct, and twists must sum to 0 modulo 3.
+    /// Returns the state whose corners are at `places`. The eighth corner must be in its place of the solved cube,
+    /// positions must be distinct, and twists must sum to 0 modulo 3.
     pub(super) fn from_places(places: &[u8; MOVING + 1]) -> Self {
         let (mut corners, mut twists) = ([0; MOVING], [0; MOVING]);
         for (corner, &place) in (0..).zip(&places[..MOVING]) {
@@ -146,14 +147,14 @@ impl Cube2 {
         stickers
     }
 
-    /// Returns the indices of the ones in the one-hot encoding: 6 · sticker + color for each sticker.
+    /// Returns the indices of the inputs that are 1 in the one-hot encoding: 6 · sticker + color for each sticker.
     #[inline]
     pub fn indices(self) -> [u16; Self::STICKERS] {
         TABLES.indices(self)
     }
 
-    /// Returns the active pair feature of each pair of positions: indices below
-    /// [`PAIR_FEATURES`](Self::PAIR_FEATURES), in a range of its own for each pair.
+    /// Returns the index of the active pair feature of each pair of positions. Indices are below
+    /// [`PAIR_FEATURES`](Self::PAIR_FEATURES); each pair has its own range of indices.
     #[inline]
     pub fn pairs(self) -> [u16; Self::PAIRS] {
         TABLES.pairs(self)
@@ -163,7 +164,7 @@ impl Cube2 {
     /// for each color.
     ///
     /// # Panics
-    /// If `row` is shorter.
+    /// If `row` is shorter than [`INPUTS`](Self::INPUTS).
     #[inline]
     pub fn encode(self, row: &mut [f32]) {
         TABLES.encode(self, row);
@@ -182,7 +183,7 @@ impl Cube2 {
     }
 }
 
-/// Index of each corner sticker (by place) among the 24 stickers.
+/// Index of each corner sticker among the 24 stickers of the cube, by place.
 pub(super) const STICKERS: [u8; Cube2::STICKERS] = {
     let mut stickers = [0; Cube2::STICKERS];
     let mut place = 0;
@@ -195,7 +196,7 @@ pub(super) const STICKERS: [u8; Cube2::STICKERS] = {
     stickers
 };
 
-/// Indices of the ones that a corner sets in the encoding, by corner and place.
+/// Indices of the one-hot inputs that a corner sets to 1: `[corner][place][sticker]`.
 static INDICES: [[[u16; 3]; Cube2::STICKERS]; MOVING + 1] = {
     let mut tables = [[[0; 3]; Cube2::STICKERS]; MOVING + 1];
     let mut corner = 0;
@@ -260,7 +261,7 @@ impl CoordinateTables {
         for first in 0..MOVING {
             for second in first + 1..MOVING {
                 let placed = 3 * corners[first] + twists[first];
-                // The second corner differs from the first.
+                // Index among the six corners that differ from the first.
                 let other = corners[second] - u8::from(corners[second] > corners[first]);
                 let beside = 3 * other + twists[second];
                 let block = (pair * PLACED + usize::from(placed)) * PLACED_BESIDE;
@@ -281,8 +282,8 @@ impl CoordinateTables {
     }
 }
 
-/// Applies a turn to per-position values: `at(from)` moves to its new position, and `twisted` adds the turn's twist
-/// in thirds.
+/// Applies a turn to values per position: `at(from)` moves to the position that the turn maps `from` to. `twisted` adds
+/// the turn's twist, in thirds of a turn, to the value.
 fn moved(turn: usize, at: impl Fn(usize) -> u8, twisted: impl Fn(u8, u8) -> u8) -> [u8; MOVING] {
     let mut after = [0; MOVING];
     for from in 0..MOVING {

@@ -10,8 +10,8 @@ use super::turn::{Face, FaceTurn, TurnMetric};
 /// Number of symmetries.
 const SYMMETRIES: usize = 6;
 
-/// Images of the faces U, R and F under each symmetry. Reflections come last; a reflection maps clockwise turns to
-/// counter-clockwise turns.
+/// Images of the faces U, R and F under each symmetry. The last three symmetries are reflections, which map clockwise
+/// turns to counter-clockwise turns.
 const FACE_IMAGES: [[Face; 3]; SYMMETRIES] = {
     use Face::{F, R, U};
     [[U, R, F], [R, F, U], [F, U, R], [U, F, R], [F, R, U], [R, U, F]]
@@ -21,13 +21,13 @@ const FACE_IMAGES: [[Face; 3]; SYMMETRIES] = {
 /// symmetry that maps the state to it.
 #[derive(Clone, Debug)]
 pub struct Cube2Symmetries {
-    /// Indexed by rank.
+    /// Representative of each state's symmetry class, indexed by [`Cube2::rank`].
     representatives: Vec<Cube2>,
     symmetries: Vec<u8>,
 }
 
 impl Cube2Symmetries {
-    /// Computes the classes of all states, in a fraction of a second.
+    /// Computes the symmetry classes of all 3,674,160 states, which takes less than a second.
     pub fn new() -> Self {
         let turns = Cube2::turns(TurnMetric::Quarter);
         let mut all =
@@ -54,7 +54,7 @@ impl Cube2Symmetries {
         all
     }
 
-    /// Stores the representative of a state, given its images under all symmetries.
+    /// Stores the representative of the state of rank `rank`, given the state's images under all symmetries.
     fn set_representative(&mut self, rank: usize, images: &[Cube2; SYMMETRIES]) {
         for (symmetry, &cube) in images.iter().enumerate().skip(1) {
             if cube.rank() < images[usize::from(self.symmetries[rank])].rank() {

@@ -8,8 +8,8 @@ use vivarium_kernels::rng::Stream;
 
 /// State of the 3×3×3 cube, with the centers fixed.
 ///
-/// Stores the position and orientation of each piece as one number below 24 (its place), so that a turn is one table
-/// look-up for each piece.
+/// Stores the place of each piece: its position and orientation as one number below 24. A turn is one table look-up per
+/// piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cube3 {
     corners: [u8; CORNERS.len()],
@@ -73,8 +73,8 @@ impl Cube3 {
         (sum >> 64) as u64
     }
 
-    /// Packs the places of the pieces into big-endian words, one byte each, for GPU kernels. The lexicographic order
-    /// of the words is the order of states.
+    /// Packs the places of the pieces into 32-bit words for GPU kernels, four pieces per word, one byte per piece, the
+    /// first in the highest byte. The lexicographic order of the words is the order of states.
     #[inline]
     pub fn words(&self) -> [u32; Self::PIECES / 4] {
         let (corners, edges) = (self.corners.as_chunks::<4>().0, self.edges.as_chunks::<4>().0);
@@ -103,8 +103,8 @@ impl Cube3 {
         stickers
     }
 
-    /// Returns the indices of the ones in the one-hot encoding: 6 · sticker + color, first for corners, then for
-    /// edges, then for centers.
+    /// Returns the indices of the inputs that are 1 in the one-hot encoding: 6 · sticker + color. The stickers of
+    /// corners come first, then those of edges, then the centers.
     #[inline]
     pub fn indices(&self) -> [u16; Self::STICKERS] {
         let mut indices = [0; Self::STICKERS];
@@ -130,7 +130,7 @@ impl Cube3 {
     /// for each color.
     ///
     /// # Panics
-    /// If `row` is shorter.
+    /// If `row` is shorter than [`INPUTS`](Self::INPUTS).
     #[inline]
     pub fn encode(&self, row: &mut [f32]) {
         let row = &mut row[..Self::INPUTS];
@@ -164,7 +164,8 @@ pub(super) fn is_odd<const N: usize>(positions: [u8; N]) -> bool {
     (0..N).map(inversions).sum::<usize>() % 2 == 1
 }
 
-/// Twists pieces at random; the last twist makes the sum of twists 0 modulo `stickers`.
+/// Changes the orientation of each piece at random. The last piece's twist makes the sum of all twists 0 modulo
+/// `stickers`, the number of stickers per piece.
 fn twist_at_random(places: &mut [u8], stickers: u8, random: &mut Stream) {
     let mut sum = 0;
     let last = places.len() - 1;
@@ -179,7 +180,7 @@ fn twist_at_random(places: &mut [u8], stickers: u8, random: &mut Stream) {
     }
 }
 
-/// Indices of the ones that a corner sets in the encoding, by corner and place.
+/// Indices of the one-hot inputs that a corner sets to 1: `[corner][place][sticker]`.
 static CORNER_INDICES: [[[u16; 3]; PLACES]; CORNERS.len()] = {
     let mut tables = [[[0; 3]; PLACES]; CORNERS.len()];
     let mut corner = 0;
@@ -190,7 +191,7 @@ static CORNER_INDICES: [[[u16; 3]; PLACES]; CORNERS.len()] = {
     tables
 };
 
-/// Indices of the ones that an edge sets in the encoding, by edge and place.
+/// Indices of the one-hot inputs that an edge sets to 1: `[edge][place][sticker]`.
 static EDGE_INDICES: [[[u16; 2]; PLACES]; EDGES.len()] = {
     let mut tables = [[[0; 2]; PLACES]; EDGES.len()];
     let mut edge = 0;

@@ -1,8 +1,8 @@
 //! The 48 symmetries of the 3×3×3 cube: 24 rotations, each with and without a reflection.
 //!
 //! A symmetry maps states, turns and solutions: the image of a solution solves the image of the state. A network that
-//! is evaluated only on one representative of each symmetry class has up to 48 times fewer states to learn. (The
-//! standard reduction of cube solvers, see [Kociemba](https://kociemba.org/math/symmetric.htm).)
+//! is evaluated only on one representative of each symmetry class has up to 48 times fewer states to learn. Cube
+//! solvers commonly use this reduction, see [Kociemba](https://kociemba.org/math/symmetric.htm).
 
 use super::cube3::Cube3;
 use super::pieces::{CORNERS, EDGES, PLACES};
@@ -21,14 +21,14 @@ impl Symmetry {
         (0..Self::COUNT as u8).map(Self)
     }
 
-    /// Returns the image of a turn.
+    /// Returns the image of a turn under this symmetry.
     #[inline]
     #[must_use]
     pub fn turn(self, turn: FaceTurn) -> FaceTurn {
         TURNS[usize::from(self.0)][turn.index()]
     }
 
-    /// Returns the image of a state.
+    /// Returns the image of a state under this symmetry.
     #[inline]
     #[must_use]
     pub fn cube(self, cube: &Cube3) -> Cube3 {
@@ -39,8 +39,8 @@ impl Symmetry {
         )
     }
 
-    /// Returns, for piece `piece` of the image (corners first), which piece of the original it comes from, and its
-    /// place in the image if that piece of the original is at `place`.
+    /// Returns the source of piece `piece` of the image (corners first): the index of the corresponding piece of the
+    /// original, and the place of `piece` in the image if the source piece is at `place` in the original.
     pub(super) fn piece(self, piece: usize, place: u8) -> (usize, u8) {
         let symmetry = usize::from(self.0);
         match piece.checked_sub(CORNERS.len()) {
@@ -64,7 +64,7 @@ impl Symmetry {
         let mut symmetries: [u8; Self::COUNT] = std::array::from_fn(|symmetry| symmetry as u8);
         let mut candidates = symmetries.len();
         let mut piece = 0;
-        // The first few corners nearly always decide.
+        // Compares the images piece by piece. The first few corners nearly always leave one candidate.
         while candidates > 1 && piece < CORNERS.len() {
             let map = |symmetry: u8| CORNER_MAPS[usize::from(symmetry)].place(corners, piece);
             candidates = keep_lowest(&mut symmetries[..candidates], map);
@@ -81,7 +81,7 @@ impl Symmetry {
     }
 }
 
-/// Moves the elements of lowest `number` to the front in stable order, and returns how many there are.
+/// Moves the symmetries with the lowest `number` to the front in stable order, and returns their count.
 #[inline]
 fn keep_lowest(symmetries: &mut [u8], number: impl Fn(u8) -> u8) -> usize {
     let (mut lowest, mut kept) = (u8::MAX, 0);
@@ -103,7 +103,7 @@ fn keep_lowest(symmetries: &mut [u8], number: impl Fn(u8) -> u8) -> usize {
 struct PieceMap<const PIECES: usize> {
     /// Image of each place.
     places: [u8; PLACES],
-    /// For each piece, the place whose image is the piece's home place.
+    /// For each piece, the place whose image is the piece's place in the solved cube.
     from: [u8; PIECES],
 }
 
@@ -125,7 +125,7 @@ impl<const PIECES: usize> PieceMap<PIECES> {
     }
 }
 
-/// Images of the faces U, R, F, D, L and B under each symmetry: a permutation of the axes, with some axes reversed.
+/// Images of the faces U, R, F, D, L and B under each symmetry. A symmetry permutes the three axes and reverses some.
 const FACES: [[Face; 6]; Symmetry::COUNT] = {
     const AXES: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [1, 0, 2], [2, 1, 0]];
     let mut all = [Face::ALL; Symmetry::COUNT];
@@ -191,7 +191,8 @@ const fn piece_maps<const PIECES: usize, const STICKERS: usize>(
     all
 }
 
-/// Returns the image of a place: its faces are the images of the place's faces, its own face first.
+/// Returns the image of a place under the symmetry that maps each face as `faces` does: the place whose slot lies on
+/// the image of the slot's face, at the position on the images of the position's faces.
 const fn place_image<const PIECES: usize, const STICKERS: usize>(
     pieces: &[[Face; STICKERS]; PIECES],
     faces: &[Face; 6],

@@ -5,19 +5,23 @@ use super::cube3_symmetry::Symmetry;
 use super::pieces::{CORNER_TURNS, CORNERS, EDGE_TURNS, PLACES};
 use super::turn::TurnMetric;
 
-/// Look-up tables of moves, symmetries and encodings by piece: corners first, then edges, as in [`Cube3::words`].
+/// Look-up tables of moves, symmetries and one-hot encodings.
+///
+/// Pieces are ordered as in [`Cube3::words`]: corners first, then edges. The *place* of a piece is its position and
+/// orientation as one number below 24. An *image* is the result of a symmetry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cube3Tables {
-    /// Place after a move, for corners and for edges: `[moves, 2, 24]`.
+    /// Move tables `[moves, 2, 24]`: place of a piece after a move, by move, kind of piece (corner, edge) and place
+    /// before the move.
     pub turns: Vec<u32>,
-    /// Source piece of each piece of an image: `[symmetries, 20]`.
+    /// `[symmetries, 20]`: for each piece of an image, the piece of the original state that determines its place.
     pub sources: Vec<u32>,
-    /// Place of a piece in the image, by the place of its source piece: `[symmetries, 20, 24]`.
+    /// `[symmetries, 20, 24]`: place of each piece of an image, by the place of its source piece in the original state.
     pub images: Vec<u32>,
-    /// Action of the [image](Symmetry::turn) of each move: `[symmetries, moves]`.
+    /// `[symmetries, moves]`: action index of the [image](Symmetry::turn) of each move.
     pub move_images: Vec<u32>,
-    /// Indices of the ones that a piece sets in the encoding: `[20, 24]`, three packed fields of ten bits, lowest
-    /// first. The third field of an edge repeats the second.
+    /// `[20, 24]`: indices of the one-hot inputs that a piece at a place sets to 1, packed as three fields of ten bits,
+    /// lowest first. The third field of an edge repeats the second.
     pub stickers: Vec<u32>,
 }
 
@@ -47,7 +51,7 @@ impl Cube3Tables {
     }
 }
 
-/// Returns the packed indices of the ones that a piece at a place sets in the encoding.
+/// Returns the entry of [`Cube3Tables::stickers`] for a piece at a place.
 fn ones(piece: usize, place: usize) -> u32 {
     let (corners, edges) = ([place as u8; CORNERS.len()], [place as u8; Cube3::PIECES - CORNERS.len()]);
     let indices = Cube3::from_places(corners, edges).indices();

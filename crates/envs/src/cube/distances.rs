@@ -7,13 +7,13 @@ use super::turn::{FaceTurn, TurnMetric};
 #[derive(Clone, Debug)]
 pub struct DistanceTable {
     metric: TurnMetric,
-    /// Indexed by rank.
+    /// Distance of each state, indexed by [`Cube2::rank`].
     of: Vec<u8>,
     counts: Vec<u32>,
 }
 
 impl DistanceTable {
-    /// Computes the distances of all states, in a fraction of a second.
+    /// Computes the distances of all 3,674,160 states, which takes less than a second.
     pub fn new(metric: TurnMetric) -> Self {
         const UNKNOWN: u8 = u8::MAX;
         let turns = Cube2::turns(metric);
@@ -39,12 +39,12 @@ impl DistanceTable {
         Self { metric, of, counts }
     }
 
-    /// Returns the metric that moves are counted in.
+    /// Returns the turn metric in which distances are counted.
     pub fn metric(&self) -> TurnMetric {
         self.metric
     }
 
-    /// Returns the distances of all states, indexed by rank.
+    /// Returns the distances of all states, indexed by [`Cube2::rank`].
     pub fn all(&self) -> &[u8] {
         &self.of
     }

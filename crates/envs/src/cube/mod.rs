@@ -2,8 +2,8 @@
 //!
 //! - [`FaceTurn`]: a turn of one face. [`TurnMetric`]: which turns count as one move (quarter-turn or half-turn
 //!   metric).
-//! - [`Cube2`]: a state of the 2×2×2 cube with one corner fixed, one of 3,674,160. [`DistanceTable`]: its exact
-//!   distances.
+//! - [`Cube2`]: a state of the 2×2×2 cube with one corner fixed. [`DistanceTable`]: the exact distances of all
+//!   3,674,160 states.
 //! - [`Cube3`]: a state of the 3×3×3 cube. [`Cube3Tables`]: its rules as look-up tables for GPU kernels.
 //! - [`Cube2Symmetries`], [`Symmetry`]: symmetry reduction.
 //! - [`RandomWalk`]: scrambles. [`parse_turns`], [`format_turns`]: notation. [`StickerError`]: validation of colors.

@@ -2,15 +2,15 @@
 
 use super::turn::{CubeSize, Face, FaceTurn};
 
-/// Text that is not a valid sequence of turns.
+/// Parse error of a sequence of turns.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("turn {at} is {token:?}; {allowed}")]
 pub struct TurnNotationError {
-    /// Position of the invalid turn, starting at 1.
+    /// Index of the invalid turn in the sequence, starting at 1.
     pub at: usize,
     /// Text of the invalid turn.
     pub token: String,
-    /// Valid turns.
+    /// Description of the valid turns.
     pub allowed: &'static str,
 }
 
@@ -21,11 +21,11 @@ const WIDE: &str = "lower case denotes wide turns, which are not supported: turn
 
 /// Parses a sequence of turns.
 ///
-/// Blanks, commas and line breaks between turns are optional. Any kind of apostrophe stands for ', and `3` and `2'`
-/// are accepted as three and two quarter turns. The 2×2×2 cube also accepts lower case.
+/// Blanks, commas and line breaks between turns are optional. All apostrophe-like characters count as `'`. `R3` means
+/// three quarter turns, `R2'` two. Lower-case letters are accepted for the 2×2×2 cube only.
 ///
 /// # Errors
-/// [`TurnNotationError`] with the first turn that is invalid, or not a turn of this cube.
+/// [`TurnNotationError`] with the first turn that is malformed or that a cube of this size does not have.
 pub fn parse_turns(text: &str, size: CubeSize) -> Result<Vec<FaceTurn>, TurnNotationError> {
     let between = |character: char| character.is_whitespace() || character == ',';
     let mut turns = Vec::new();
@@ -53,7 +53,7 @@ fn parse_turn(token: &str, size: CubeSize) -> Result<FaceTurn, &'static str> {
     let mut characters = token.chars();
     let letter = characters.next().ok_or(allowed)?;
     let face = match letter.to_ascii_uppercase() {
-        // Color initials are not turns.
+        // Initials of colors, which `Face::from_letter` accepts, are not turns.
         'W' | 'G' | 'Y' | 'O' => None,
         _ => Face::from_letter(letter),
     };

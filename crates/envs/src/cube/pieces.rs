@@ -1,9 +1,10 @@
 //! Pieces, their places, and the effect of turns on places.
 //!
-//! A *place* is the position and the orientation of a piece as one number below 24. Corners: place 3c + k is sticker
-//! k of corner position c. Edges: place 2e + k is sticker k of edge position e. Stickers are in the order of the
-//! position's name: the first is the one on U or D if there is one, otherwise on F or B; the others of a corner
-//! follow clockwise. The place of a piece is the place of its first sticker. A turn is a permutation of 24 places.
+//! A *place* encodes the position and the orientation of a piece as one number below 24: the slot in which the first
+//! sticker of the piece lies. Corners: place 3c + k is slot k of corner position c. Edges: place 2e + k is slot k of
+//! edge position e. Slot 0 of a position lies on U or D, or on F or B if the position touches neither; the other slots
+//! of a corner follow clockwise. The letters of a position's name are in the order of its slots. A turn is a
+//! permutation of the 24 places.
 
 use super::turn::{Face, FaceTurn};
 use Face::{B, D, F, L, R, U};
@@ -16,33 +17,34 @@ pub const CORNERS: [[Face; 3]; 8] =
 pub const EDGES: [[Face; 2]; 12] =
     [[U, R], [U, F], [U, L], [U, B], [D, R], [D, F], [D, L], [D, B], [F, R], [F, L], [B, L], [B, R]];
 
-/// Number of places of a corner, and of an edge.
+/// Number of places of a corner (8 positions × 3 orientations), and of an edge (12 positions × 2 orientations).
 pub const PLACES: usize = 24;
 
-/// Index of each corner sticker (by place) among the 54 stickers: nine of U, R, F, D, L and B each, row by row. Each
-/// face is viewed from outside with U on top (B on top for U, F on top for D).
+/// Index of each corner sticker among the 54 stickers of the cube, by place. The 54 stickers are nine each of U, R, F,
+/// D, L and B, row by row. Each face is viewed from outside with U on top (B on top for U, F on top for D).
 pub const CORNER_STICKERS: [u8; PLACES] =
     [8, 9, 20, 6, 18, 38, 0, 36, 47, 2, 45, 11, 29, 26, 15, 27, 44, 24, 35, 17, 51, 33, 53, 42];
 
-/// Index of each edge sticker (by place) among the 54 stickers.
+/// Index of each edge sticker among the 54 stickers of the cube, by place.
 pub const EDGE_STICKERS: [u8; PLACES] =
     [5, 10, 7, 19, 3, 37, 1, 46, 32, 16, 28, 25, 30, 43, 34, 52, 23, 12, 21, 41, 50, 39, 48, 14];
 
-/// Cycle of corner positions of a clockwise quarter turn of each face.
+/// Corner positions that a clockwise quarter turn of each face cycles: each moves to the next one, the last to the
+/// first.
 const CORNER_CYCLES: [[u8; 4]; 6] =
     [[0, 1, 2, 3], [3, 6, 4, 0], [0, 4, 5, 1], [4, 6, 7, 5], [1, 5, 7, 2], [2, 7, 6, 3]];
 
-/// Cycle of edge positions of a clockwise quarter turn of each face.
+/// Edge positions that a clockwise quarter turn of each face cycles: each moves to the next one, the last to the first.
 const EDGE_CYCLES: [[u8; 4]; 6] =
     [[0, 1, 2, 3], [0, 11, 4, 8], [1, 8, 5, 9], [5, 4, 7, 6], [2, 9, 6, 10], [3, 10, 7, 11]];
 
-/// Place of a corner after each turn, by its place before.
+/// Move table `[turn][place]`: place of a corner after the turn, by its place before the turn.
 pub static CORNER_TURNS: [[u8; PLACES]; FaceTurn::COUNT] = turns(3, &CORNER_CYCLES);
 
-/// Place of an edge after each turn, by its place before.
+/// Move table `[turn][place]`: place of an edge after the turn, by its place before the turn.
 pub static EDGE_TURNS: [[u8; PLACES]; FaceTurn::COUNT] = turns(2, &EDGE_CYCLES);
 
-/// Builds the transition tables of pieces with `stickers` stickers each.
+/// Builds the move table `[turn][place]` of pieces with `stickers` stickers each.
 const fn turns(stickers: u8, cycles: &[[u8; 4]; 6]) -> [[u8; PLACES]; FaceTurn::COUNT] {
     let mut tables = [[0; PLACES]; FaceTurn::COUNT];
     let mut face = 0;
@@ -92,7 +94,7 @@ const fn quarter_turn(stickers: u8, face: Face, cycle: &[u8; 4]) -> [u8; PLACES]
     table
 }
 
-/// Returns the indices of the ones that a piece of these colors sets in the one-hot encoding, by place.
+/// Returns, for each place of a piece with these colors, the indices of the one-hot inputs that the piece sets to 1.
 pub const fn one_hot<const N: usize>(colors: &[Face; N], stickers: &[u8; PLACES]) -> [[u16; N]; PLACES] {
     let mut table = [[0; N]; PLACES];
     let mut place = 0;

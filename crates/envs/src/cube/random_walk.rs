@@ -19,7 +19,7 @@ pub struct RandomWalk {
     metric: TurnMetric,
     turns: &'static [FaceTurn],
     backtracking: Backtracking,
-    /// Range of moves that are excluded next.
+    /// Range of action indices that must not be drawn next.
     excluded: Range<usize>,
 }
 
@@ -29,7 +29,8 @@ impl RandomWalk {
         Self { metric, turns: metric.turns(size), backtracking, excluded: 0..0 }
     }
 
-    /// Draws the next turn. Returns its action index and the turn.
+    /// Draws the next turn, and excludes the turns that would be redundant after it if backtracking is not allowed.
+    /// Returns the turn's action index and the turn.
     #[inline]
     pub fn next(&mut self, random: &mut Stream) -> (usize, FaceTurn) {
         let choice = random.below((self.turns.len() - self.excluded.len()) as u32) as usize;
@@ -40,7 +41,7 @@ impl RandomWalk {
         (index, self.turns[index])
     }
 
-    /// Restarts the walk: any turn may come next.
+    /// Restarts the walk: no turn is excluded next.
     pub fn restart(&mut self) {
         self.excluded = 0..0;
     }

@@ -2,7 +2,7 @@
 
 use super::turn::Face;
 
-/// Sticker colors that are not a cube, or a cube that turns cannot solve.
+/// Validation error of sticker colors: they do not form a cube, or turns cannot solve the cube.
 ///
 /// Positions are named by their faces, such as `URF` and `UR`; the colors at a position are listed in the order of
 /// its name.
@@ -27,35 +27,35 @@ pub enum StickerError {
     /// Color with too many or too few stickers.
     #[error("there are {got} {} stickers; each color has {expected}", .color.color())]
     Count {
-        /// The color.
+        /// Color with the wrong number of stickers.
         color: Face,
         /// Number of stickers of this color.
         got: usize,
         /// Number of stickers that each color has.
         expected: usize,
     },
-    /// Two centers of the same color.
+    /// Two centers with the same color.
     #[error("the centers of {first} and {second} are both {}; every center has a color of its own", .color.color())]
     Centers {
-        /// First face.
+        /// The first of the two faces.
         first: Face,
-        /// Second face.
+        /// The second of the two faces.
         second: Face,
-        /// Their color.
+        /// Color that both centers have.
         color: Face,
     },
-    /// Two exchanged centers.
+    /// Two centers whose exchange would make the cube valid.
     #[error(
         "two centers are exchanged: {}; swap their colors and the cube is valid",
         exchanged(*.first, *.second)
     )]
     ExchangedCenters {
-        /// First face.
+        /// Face of the first exchanged center.
         first: Face,
-        /// Second face.
+        /// Face of the second exchanged center.
         second: Face,
     },
-    /// Corner whose colors do not exist.
+    /// Corner with a combination of colors that no corner has.
     #[error("the corner at {position} is {}: no corner has these colors", named(.colors))]
     NoCorner {
         /// Position of the corner.
@@ -74,7 +74,7 @@ pub enum StickerError {
         /// Colors of the corner.
         colors: [Face; 3],
     },
-    /// Edge whose colors do not exist.
+    /// Edge with a combination of colors that no edge has.
     #[error("the edge at {position} is {}: no edge has these colors", named(.colors))]
     NoEdge {
         /// Position of the edge.
@@ -82,14 +82,14 @@ pub enum StickerError {
         /// Colors of the edge.
         colors: [Face; 2],
     },
-    /// Piece that occurs twice.
+    /// Two pieces with the same colors.
     #[error("the pieces at {first} and {second} are both {}: there is only one of these colors", named(.colors))]
     Twice {
-        /// First position.
+        /// Name of the first position.
         first: String,
-        /// Second position.
+        /// Name of the second position.
         second: String,
-        /// Colors at the first position.
+        /// Colors of the piece.
         colors: Vec<Face>,
     },
     /// Corner twists that do not sum to a multiple of 3: unsolvable.
@@ -99,7 +99,7 @@ pub enum StickerError {
         if *.clockwise { "counter-clockwise" } else { "clockwise" }
     )]
     Twisted {
-        /// Direction of the remaining twist.
+        /// Whether the remaining twist is clockwise; counter-clockwise otherwise.
         clockwise: bool,
     },
     /// Odd number of flipped edges: unsolvable.
@@ -114,13 +114,13 @@ pub enum StickerError {
     Swapped,
 }
 
-/// Describes which centers to exchange. For opposite faces the pair is not unique: exchanging any opposite pair
-/// mirrors the cube.
+/// Returns the text that names the exchanged centers. Opposite faces are not named: exchanging any opposite pair
+/// mirrors the cube, so the pair is not unique.
 fn exchanged(first: Face, second: Face) -> String {
     if first.opposite() == second { "two opposite faces".into() } else { format!("{first} and {second}") }
 }
 
-/// Joins the names of colors.
+/// Returns the names of the colors, separated by commas.
 fn named(colors: &[Face]) -> String {
     colors.iter().map(|color| color.color()).collect::<Vec<_>>().join(", ")
 }

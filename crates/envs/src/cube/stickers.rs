@@ -41,7 +41,8 @@ impl Cube3 {
         })
     }
 
-    /// Returns the state with the stickers `given`; `faces` maps each color to the face whose center has it.
+    /// Returns the state with the sticker colors `given`. `faces` maps each color to the face whose center has that
+    /// color.
     fn with_centers(given: &[Face; Self::STICKERS], faces: [Face; 6]) -> Result<Self, StickerError> {
         let meant = given.map(|color| faces[color as usize]);
         let corners = corners(given, &meant, &CORNER_STICKERS)?;
@@ -57,7 +58,7 @@ impl Cube3 {
     }
 }
 
-/// Parses a list of colors.
+/// Parses `N` sticker colors, given as initials of faces or of colors. Blanks are ignored.
 fn read<const N: usize>(text: &str) -> Result<[Face; N], StickerError> {
     let mut colors = Vec::with_capacity(N);
     for character in text.chars().filter(|character| !character.is_whitespace()) {
@@ -79,7 +80,7 @@ fn count(colors: &[Face]) -> Result<(), StickerError> {
     Ok(())
 }
 
-/// Returns the face whose center has each color.
+/// Returns, for each color, the face whose center has that color.
 fn by_centers(given: &[Face; Cube3::STICKERS]) -> Result<[Face; 6], StickerError> {
     let mut faces = [None; 6];
     for face in Face::ALL {
@@ -92,7 +93,7 @@ fn by_centers(given: &[Face; Cube3::STICKERS]) -> Result<[Face; 6], StickerError
     Ok(faces.map(|face| face.unwrap_or(Face::U)))
 }
 
-/// Returns the two faces whose exchanged centers make an invalid cube valid, if there are any.
+/// Returns the two faces whose centers have to be exchanged to make an invalid cube valid; `None` if there are none.
 fn exchanged_centers(given: &[Face; Cube3::STICKERS], faces: [Face; 6]) -> Option<[Face; 2]> {
     let pairs = (0..6).flat_map(|first| (first + 1..6).map(move |second| (first, second)));
     { pairs }.find_map(|(first, second)| {
@@ -104,8 +105,8 @@ fn exchanged_centers(given: &[Face; Cube3::STICKERS], faces: [Face; 6]) -> Optio
     })
 }
 
-/// Returns the place of each corner. `given`: colors for error messages; `meant`: the same colors mapped to faces;
-/// `stickers`: index of each corner sticker among them.
+/// Returns the place of each corner. `given`: sticker colors, for error messages. `meant`: the colors mapped to faces.
+/// `stickers`: index of each corner sticker in `given` and `meant`, by place.
 fn corners(
     given: &[Face],
     meant: &[Face],
@@ -135,7 +136,7 @@ fn corners(
     Ok(places.map(Option::unwrap_or_default))
 }
 
-/// Returns the place of each edge.
+/// Returns the place of each edge. `given`: sticker colors, for error messages. `meant`: the colors mapped to faces.
 fn edges(given: &[Face], meant: &[Face]) -> Result<[u8; EDGES.len()], StickerError> {
     let mut places = [None; EDGES.len()];
     for position in 0..EDGES.len() {
@@ -166,10 +167,11 @@ fn twist(places: &[u8]) -> Result<(), StickerError> {
     }
 }
 
-/// Rotates a 2×2×2 cube so that its last corner is in its own place.
+/// Rotates a whole 2×2×2 cube, given as the place of each corner: the last corner moves to its place in the solved
+/// cube.
 fn held_by_the_last(mut places: [u8; CORNERS.len()]) -> [u8; CORNERS.len()] {
-    // A rotation of the whole cube is the same turn of two opposite layers: R and L' about one axis, U and D' about
-    // another.
+    // A rotation of the whole cube equals two turns of opposite faces: R and L' about one axis, U and D' about another.
+    // Turn indices as in `FaceTurn::index`.
     const ABOUT_R: [usize; 2] = [3, 14];
     const ABOUT_U: [usize; 2] = [0, 11];
     const LAST: usize = CORNERS.len() - 1;

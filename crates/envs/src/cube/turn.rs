@@ -34,8 +34,8 @@ impl Face {
         Self::ALL[(self as usize + 3) % 6]
     }
 
-    /// Parses the initial of a face or of its color, in either case. R (right, red) and B (back, blue) mean the same
-    /// face either way.
+    /// Parses the initial of a face or of a color, in upper or lower case. R means right and red, B means back and
+    /// blue: the same face in both readings.
     pub const fn from_letter(letter: char) -> Option<Self> {
         Some(match letter.to_ascii_uppercase() {
             'U' | 'W' => Self::U,
@@ -90,7 +90,7 @@ impl FaceTurn {
         self.0 as usize
     }
 
-    /// Returns the face that turns.
+    /// Returns the face that is turned.
     pub const fn face(self) -> Face {
         Face::ALL[self.0 as usize / 3]
     }
@@ -164,7 +164,7 @@ impl TurnMetric {
         }
     }
 
-    /// Returns the action that inverts `number`.
+    /// Returns the action index of the inverse of action `number`.
     pub const fn inverse(self, number: usize) -> usize {
         match self {
             Self::Quarter => number ^ 1,
@@ -172,8 +172,8 @@ impl TurnMetric {
         }
     }
 
-    /// Returns the actions that are redundant after `number`, because both together cancel or are a single move: the
-    /// inverse in the quarter-turn metric, any turn of the same face in the half-turn metric.
+    /// Returns the range of actions that are redundant after action `number`, because the two moves cancel or equal a
+    /// single move. Quarter-turn metric: the inverse. Half-turn metric: all turns of the same face.
     pub const fn redundant_after(self, number: usize) -> std::ops::Range<usize> {
         match self {
             Self::Quarter => (number ^ 1)..(number ^ 1) + 1,
