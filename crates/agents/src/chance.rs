@@ -2,7 +2,8 @@
 
 use vivarium_mcts::Game;
 
-/// Samples a chance outcome by inverse transform sampling, given a uniform number in [0, 1).
+/// Samples a chance outcome of `state` by inverse transform sampling. `draw` is a uniform random number in [0, 1).
+/// Returns the index of the outcome.
 pub(crate) fn outcome<G: Game>(state: &G, scratch: &mut G::Scratch, draw: f32) -> usize {
     let (mut left, mut found, mut last) = (draw, None, 0);
     state.branches(scratch, |branch, probability| {
@@ -12,7 +13,7 @@ pub(crate) fn outcome<G: Game>(state: &G, scratch: &mut G::Scratch, draw: f32) -
             found = Some(branch);
         }
     });
-    // Rounding may leave a remainder after the last outcome.
+    // The probabilities may sum to less than 1 by rounding.
     found.unwrap_or(last)
 }
 

@@ -4,30 +4,30 @@ use std::ops::Range;
 use vivarium_envs::{EnvError, EnvSnapshot, VectorEnv, World};
 use vivarium_graph::{SavedTensors, Tensor, TensorData, TensorError};
 
-/// Names of the tensors.
+/// Names of the tensors of [`EnvBatch::tensors`].
 const TICK: &str = "world/tick";
 const STATES: &str = "world/state";
 const PUSHES: &str = "world/push";
 const AGES: &str = "world/age";
 const NEXT_EPISODES: &str = "world/next_episode";
 
-/// States of a batch of environments.
+/// Complete states of a batch of environments.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EnvBatch {
-    /// Steps that each environment has taken.
+    /// Number of steps that each environment has taken.
     pub tick: u64,
     /// `[num_envs, state]`: states, row-major.
     pub states: Vec<f32>,
-    /// `[num_envs]`: steps that the present episode has taken.
+    /// `[num_envs]`: number of steps that the present episode has taken.
     pub ages: Vec<u32>,
-    /// `[num_envs]`: number of the next episode.
+    /// `[num_envs]`: index of the next episode, counted from 0.
     pub next_episodes: Vec<u32>,
     /// `[num_envs]`: external force during the next step, in the environment's unit.
     pub pushes: Vec<f32>,
 }
 
 impl EnvBatch {
-    /// Removes all environments; keeps memory.
+    /// Removes all environments; keeps the allocated memory.
     pub(crate) fn clear(&mut self) {
         self.states.clear();
         self.ages.clear();
@@ -35,7 +35,7 @@ impl EnvBatch {
         self.pushes.clear();
     }
 
-    /// Appends the environments of `env`, which must have taken as many steps as the others.
+    /// Appends the environments of `env`, which must have taken as many steps as the environments already in the batch.
     pub(crate) fn extend<W: World>(&mut self, env: &VectorEnv<W>) {
         let EnvSnapshot { tick, states, ages, next_episodes, pushes, .. } = env.snapshot();
         self.tick = tick;
@@ -45,7 +45,8 @@ impl EnvBatch {
         self.pushes.extend(pushes);
     }
 
-    /// Returns a copy of `env` with the states of the environments in `range`, of the same number.
+    /// Returns a copy of `env` whose environments have the states of those in `range`. `range` must be as long as
+    /// `env`.
     ///
     /// # Errors
     /// [`EnvError`] if a state is invalid.

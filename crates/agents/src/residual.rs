@@ -3,8 +3,8 @@
 
 use vivarium_graph::{Graph, Value};
 
-/// Builds a layer `stem` and `blocks` residual blocks, each of the two layers `block.i.0` and `block.i.1` with `width`
-/// units.
+/// Builds a residual network: a layer `stem`, followed by `blocks` residual blocks. Block i consists of the layers
+/// `block.i.0` and `block.i.1`. All layers have `width` units.
 pub(crate) fn trunk(g: &mut Graph, x: Value, width: usize, blocks: usize) -> Value {
     let mut trunk = layer(g, "stem", x, width, None);
     for block in 0..blocks {
@@ -14,7 +14,7 @@ pub(crate) fn trunk(g: &mut Graph, x: Value, width: usize, blocks: usize) -> Val
     trunk
 }
 
-/// Returns relu(layer_norm(x·W + b) + skip).
+/// Builds the layer relu(layer_norm(x·W + b) + skip); no skip connection if `skip` is `None`.
 fn layer(g: &mut Graph, name: &str, x: Value, width: usize, skip: Option<Value>) -> Value {
     let h = g.linear(name, x, width);
     let h = g.layer_norm(&format!("{name}.norm"), h);

@@ -1,4 +1,4 @@
-//! Minibatches: samples of the replay, or demonstrations of a solver.
+//! Minibatches: transitions from the replay buffer, or demonstrations of a solver.
 
 use super::problem::DqnProblem;
 use super::returns::NStepTransition;
@@ -8,33 +8,33 @@ use vivarium_learn::{PrioritizedReplay, SampleBatch};
 
 /// Largest number of parts into which a minibatch is divided among threads.
 const PIECES: usize = 16;
-/// Smallest number of rows of a part.
+/// Smallest number of rows of such a part.
 const PIECE_ROWS: usize = 64;
 
-/// Identifies a gradient step.
+/// Identity of a gradient step: determines its random numbers and its place in the schedules.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GradientStepId {
-    /// Seed of its random numbers.
+    /// Seed of the step's random numbers.
     pub seed: u64,
-    /// Gradient steps before this one.
+    /// Number of gradient steps before this one.
     pub updates: u64,
-    /// Samples learned from before this step.
+    /// Number of samples, demonstrations included, of all gradient steps before this one.
     pub samples: u64,
 }
 
 /// Inputs of one gradient step.
 pub(crate) struct DqnMinibatch {
-    /// Indices of the transitions in the replay.
+    /// `[rows]`: index of each row's transition in the replay buffer.
     pub picks: Vec<u32>,
     /// Inputs of the losses, in the order of the graph: state, action, target, weight, best actions.
     pub inputs: SampleBatch<5>,
-    /// Next states.
+    /// Next states, encoded as network inputs.
     pub next: SampleBatch<1>,
-    /// Values of all actions in the next states, by the online network and by the target network.
+    /// Action values of the next states: two columns `[rows, actions]`, by the online and by the target network.
     pub values: SampleBatch<2>,
 }
 
-/// Indices of the inputs.
+/// Indices of the targets and of the importance weights in [`DqnMinibatch::inputs`].
 pub(crate) const TARGETS: usize = 2;
 const WEIGHTS: usize = 3;
 
@@ -48,7 +48,8 @@ impl DqnMinibatch {
         }
     }
 
-    /// Fills the rows with demonstrations of the solver. Each part of the rows has its own random stream.
+    /// Fills the rows with demonstrations of the solver. Each part of the rows that a thread fills has its own random
+    /// stream.
     pub fn demonstrate<P: DqnProblem>(
         &mut self,
         cpu: &Cpu,
@@ -73,7 +74,8 @@ impl DqnMinibatch {
         });
     }
 
-    /// Samples transitions from the replay. `beta` is the exponent of the importance weights.
+    /// Fills the rows with transitions that are sampled from the replay buffer, and computes their importance-sampling
+    /// weights with exponent `beta`.
     pub fn gather<P: DqnProblem>(
         &mut self,
         cpu: &Cpu,
@@ -99,7 +101,7 @@ impl DqnMinibatch {
     }
 }
 
-/// Encodes the state of every row as network inputs, in parallel.
+/// Encodes `state(row)` of every row as network inputs, in parallel.
 pub(crate) fn encode<'a, P: DqnProblem>(
     cpu: &Cpu,
     params: &P::Params,
@@ -116,7 +118,7 @@ pub(crate) fn encode<'a, P: DqnProblem>(
     });
 }
 
-/// Returns the number of rows of a part.
+/// Returns the number of rows that one thread processes at a time.
 fn piece_rows(rows: usize) -> usize {
     rows.div_ceil(PIECES).max(PIECE_ROWS)
 }

@@ -10,7 +10,7 @@ use vivarium_kernels::Level;
 
 /// Batch of classic-control environments with discrete actions.
 ///
-/// Network inputs are observations, scaled so that their usual range maps to −1 to 1.
+/// Network inputs are observations whose usual ranges are scaled to −1 to 1.
 pub struct ControlProblem<W: World> {
     env: VectorEnv<W>,
     commands: Vec<f32>,
@@ -24,7 +24,7 @@ impl<W: World> ControlProblem<W> {
         (0..observations.len() / W::OBSERVATION_LEN).map(|row| Self::observation(observations, row)).collect()
     }
 
-    /// Returns row `row` of observations.
+    /// Returns row `row` of observations `[rows, observation]`.
     fn observation(rows: &[f32], row: usize) -> W::Observation<f32> {
         let mut seen = W::Observation::splat(0.0);
         seen.as_mut().copy_from_slice(&rows[row * W::OBSERVATION_LEN..][..W::OBSERVATION_LEN]);
@@ -118,8 +118,8 @@ impl<W: World> DqnProblem for ControlProblem<W> {
 }
 
 impl<W: World> Dqn<ControlProblem<W>> {
-    /// Changes the environment's physical parameters from the next step on. Transitions of the previous parameters stay
-    /// in the replay until newer ones overwrite them.
+    /// Changes the environment's physical parameters from the next environment step on. Transitions of the previous
+    /// parameters stay in the replay buffer until newer transitions overwrite them.
     ///
     /// # Errors
     /// [`LearnerError::World`] if a parameter is out of range; the learner is unchanged then.

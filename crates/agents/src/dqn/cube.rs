@@ -10,16 +10,16 @@ use vivarium_graph::{SavedTensors, Tensor, TensorData};
 use vivarium_kernels::Level;
 use vivarium_kernels::rng::Stream;
 
-/// Reward of a move. Optimal solutions have at most 14 moves, so that values lie between −1.4 and 0.
+/// Reward of a move. Optimal solutions have at most 14 moves; optimal undiscounted values lie between −1.4 and 0.
 pub const MOVE: f32 = -0.1;
 
 /// Longest scramble, in moves; no state needs more moves to solve.
 const FARTHEST: u32 = 14;
 
-/// Moves that an episode may take beyond the length of its scramble.
+/// Number of moves that an episode may take beyond the length of its scramble.
 const PATIENCE: u32 = 6;
 
-/// Exact solver. Learners use it for demonstrations only.
+/// Exact solver: distances of all states. The learner uses the solver for demonstrations only.
 static SOLVER: LazyLock<Arc<DistanceTable>> =
     LazyLock::new(|| Arc::new(DistanceTable::new(TurnMetric::Quarter)));
 static SYMMETRIES: LazyLock<Cube2Symmetries> = LazyLock::new(Cube2Symmetries::new);
@@ -48,22 +48,23 @@ vivarium_config::choice! {
     }
 }
 
-/// Batch of 2×2×2 cubes with quarter turns. Actions index U, U', R, R', F, F' among the [turns](Cube2::turns).
+/// Batch of 2×2×2 cubes with quarter turns. Actions 0 to 5 are U, U', R, R', F, F', as in [`Cube2::turns`].
 ///
-/// An episode begins with a scramble of `level` moves, or with a uniformly random state at the highest level, and ends
-/// at the solved cube. Every move has the same cost, so that the value of a state is its distance times that cost.
+/// An episode begins with a scramble of `level` moves, or with a uniformly random state at the highest level, and
+/// terminates at the solved cube. Every move has the reward [`MOVE`]; the optimal undiscounted value of a state is its
+/// distance times that reward.
 #[derive(Clone, Debug)]
 pub struct CubeProblem {
     params: CubeParams,
     seed: u64,
     cubes: Vec<Cube2>,
-    /// Remaining moves of each episode.
+    /// `[num_envs]`: number of moves until the time limit of the present episode.
     left: Vec<u32>,
-    /// Number of each environment's next episode.
+    /// `[num_envs]`: index of the next episode.
     next_episodes: Vec<u32>,
 }
 
-/// Names of the tensors.
+/// Names of the tensors of [`DqnProblem::save`].
 const LEFT: &str = "cube/moves_left";
 const NEXT_EPISODES: &str = "cube/next_episode";
 
@@ -88,8 +89,8 @@ impl CubeParams {
 }
 
 impl CubeProblem {
-    /// Returns the distances of all states from the solved one, in quarter turns. The first call computes them in a
-    /// fraction of a second.
+    /// Returns the distances of all states from the solved state, in quarter turns. The first call computes them, which
+    /// takes less than a second.
     pub fn distances() -> Arc<DistanceTable> {
         SOLVER.clone()
     }
@@ -97,7 +98,7 @@ impl CubeProblem {
     /// Begins an environment's next episode.
     fn begin(&mut self, env: usize, level: u32) {
         let mut random = Stream::new(self.seed, env as u32);
-        // Reserves 256 random blocks per episode, more than an episode uses.
+        // Each episode has its own range of 256 blocks of random numbers, more than a scramble uses.
         random.step = self.next_episodes[env].wrapping_mul(1 << 8);
         let cube = loop {
             let cube =
@@ -185,8 +186,8 @@ impl DqnProblem for CubeProblem {
         }
     }
 
-    /// Half of the demonstrations start from uniformly random states, half from scrambles of random length, since
-    /// states near the solved one occur in many solutions.
+    /// Half of the demonstrations have uniformly random states, half the states of scrambles of random length. States
+    /// near the solved state are rare among random states, but occur in every solution.
     fn demonstration(&self, random: &mut Stream) -> Option<Demonstration<Cube2>> {
         loop {
             let cube = match random.below(2) {

@@ -4,12 +4,14 @@
 use super::config::DqnConfig;
 use vivarium_kernels::rng;
 
-/// Levels open one after another, each when the success rate at the previous one reaches a threshold.
+/// Progress through the levels of difficulty. A level opens when the success rate at the previous level reaches a
+/// threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Curriculum {
     /// Hardest open level; 0 if the problem has no levels.
     pub open: u32,
-    /// Episodes at that level that ended since it opened or was last evaluated, and the successful ones among them.
+    /// Number of episodes at the hardest open level in the current measurement of the success rate. `successes`: number
+    /// of successful ones among them.
     pub episodes: u32,
     pub successes: u32,
     levels: u32,
@@ -33,7 +35,8 @@ impl Curriculum {
         }
     }
 
-    /// Records the result of an episode, and opens the next level if the success rate reaches the threshold.
+    /// Records the result of an episode. Every `curriculum_episodes` episodes at the hardest open level, opens the next
+    /// level if the success rate reaches the threshold, and restarts the measurement.
     pub fn record(&mut self, config: &DqnConfig, level: u32, success: bool) {
         if level != self.open || self.open == self.levels {
             return;

@@ -9,13 +9,13 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::{AlignedVec, rng};
 use vivarium_learn::Network;
 
-/// States per forward pass.
+/// Number of states per forward pass.
 const ROWS: usize = 512;
 
 /// Computes the action values `[states, actions]` of states, in parallel.
 ///
 /// # Panics
-/// If `values` has the wrong length.
+/// If the length of `values` is not states × actions.
 pub fn values<P: DqnProblem>(
     cpu: &Cpu,
     network: &Network,
@@ -30,13 +30,13 @@ pub fn values<P: DqnProblem>(
 }
 
 impl<P: DqnProblem> Dqn<P> {
-    /// Computes the greedy actions of states with the online network.
+    /// Writes the online network's greedy action for each state to `actions`.
     pub fn greedy(&self, cpu: &Cpu, states: &[P::State], actions: &mut [u8]) {
         greedy::<P>(cpu, &self.params, &self.updater.online, states, actions);
     }
 
-    /// Runs `num_envs` complete greedy episodes at the highest level of difficulty. `number` identifies the evaluation
-    /// and seeds its initial states.
+    /// Runs one complete greedy episode in each of `num_envs` environments, at the highest level of difficulty.
+    /// `number` is the index of the evaluation, which selects its initial states.
     ///
     /// # Errors
     /// [`LearnerError::World`] if the number of environments is invalid.
@@ -66,7 +66,7 @@ impl<P: DqnProblem> Dqn<P> {
     }
 }
 
-/// Computes the greedy actions of states with the given network.
+/// Writes the greedy action of `network` for each state to `actions`.
 pub(crate) fn greedy<P: DqnProblem>(
     cpu: &Cpu,
     params: &P::Params,

@@ -8,8 +8,8 @@ pub fn best(values: &[f32]) -> usize {
     (1..values.len()).fold(0, |best, action| if values[action] > values[best] { action } else { best })
 }
 
-/// Selects an ε-greedy action for each row of `values` `[rows, count]`, and records which actions are random. A row's
-/// random numbers depend on (seed, row, tick) alone.
+/// Selects an ε-greedy action for each row of action values `[rows, count]`, and sets `drawn` for random actions. A
+/// row's random numbers depend on (seed, row, tick) alone.
 pub(crate) fn choose(
     values: &[f32],
     count: usize,

@@ -1,14 +1,14 @@
 //! DQN with its networks on the GPU. Environments, replay and priorities stay on the host.
 //!
-//! A gradient step is one submission: values of the next states by online and target network (or the one that the
-//! config needs), targets, gradient, optimizer step and target-network update. The host uploads the rows of the
-//! minibatch and reads back the temporal-difference errors, which become priorities. A minibatch of 8,192 cubes is 2
-//! MB, 0.1 ms on the bus; a replay on the device would save less than sampling from a sum tree costs there.
+//! A gradient step is one submission: action values of the next states, targets, gradient, optimizer step and
+//! target-network update. The host uploads the rows of the minibatch and reads back the temporal-difference errors,
+//! which become priorities. The replay buffer stays on the host: uploading a minibatch of 8,192 cubes (2 MB) takes
+//! about 0.1 ms, less than sampling from a sum tree on the device would cost.
 //!
-//! The order of operations and the random numbers are those of the CPU, because each minibatch depends on the
-//! priorities of the previous step. After each iteration the learner's networks are updated from the device. Counters
-//! and replay of the learner are always current; a state that is saved between two iterations contains the weights of
-//! the last one.
+//! The trainer performs the same operations in the same order as the learner on the CPU, with the same random numbers,
+//! because each minibatch depends on the priorities of the previous gradient step. After each iteration the learner's
+//! networks are updated from the device. The learner's counters and replay buffer are always current; a state that is
+//! saved within an iteration contains the weights of the previous iteration's end.
 
 use super::batch::{DqnMinibatch, GradientStepId, TARGETS};
 use super::config::DqnConfig;
@@ -25,15 +25,15 @@ use vivarium_learn::{GpuEvaluator, PrioritizedReplay, StepSettings};
 /// Networks of a DQN learner on the GPU; see the [module](self).
 pub struct DqnGpuTrainer {
     gpu: Gpu,
-    /// `None` while the programs of one loss are replaced by those of the other.
+    /// `None` only while the programs for one kind of samples are replaced by those for the other kind.
     resident: Option<ResidentNetworks>,
 }
 
-/// Device programs for one kind of samples.
+/// Networks and programs on the device, for gradient steps on one kind of samples.
 struct ResidentNetworks {
     gpu: Gpu,
     trainer: vivarium_learn::GpuTrainer,
-    /// Kind of samples of its gradient steps.
+    /// Kind of samples of the gradient steps.
     samples: SampleKind,
     targets: Option<TargetPrograms>,
     acting: GpuEvaluator,
@@ -44,7 +44,7 @@ struct ResidentNetworks {
 pub enum DqnAdvance {
     /// The device is busy.
     Waiting,
-    /// A piece of work is done.
+    /// An environment step or a gradient step is done.
     Done(DqnWork),
     /// An iteration is finished, and the learner's networks were updated from the device.
     Finished(Box<DqnReport>),
@@ -59,8 +59,8 @@ impl DqnGpuTrainer {
         Ok(Self { gpu: gpu.clone(), resident: Some(ResidentNetworks::new(gpu, learner)?) })
     }
 
-    /// Does a slice of work for the learner from which the trainer was created. Blocks on native targets; never blocks
-    /// in a browser.
+    /// Advances `learner`, from which the trainer was created, by an environment step or a gradient step. On native
+    /// targets, blocks until the step is done; in a browser, never blocks.
     ///
     /// # Errors
     /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost or is out of
@@ -76,7 +76,7 @@ impl DqnGpuTrainer {
         };
         let found = resident.advance(cpu, learner)?;
         if found.is_none() {
-            // Frees memory for the programs of the other loss.
+            // Frees memory before the programs of the other loss are created.
             self.resident = None;
             self.gpu.release_unused();
         }
@@ -91,7 +91,7 @@ impl DqnGpuTrainer {
 }
 
 impl ResidentNetworks {
-    /// Creates the programs for the learner's next work.
+    /// Uploads the learner's networks, and creates the programs for its next gradient steps.
     fn new<P: DqnProblem>(gpu: &Gpu, learner: &Dqn<P>) -> Result<Self, LearnerError> {
         let samples = match learner.next_work() {
             DqnWork::Pretrain => SampleKind::Demonstrations,
@@ -136,8 +136,8 @@ impl ResidentNetworks {
         Ok(())
     }
 
-    /// Does a slice of work. Returns `None` if the learner's networks were updated from the device and the other loss
-    /// comes next.
+    /// Takes an environment step or a gradient step. Returns `None` if the next gradient step needs the programs of the
+    /// other loss; the learner's networks were then updated from the device.
     fn advance<P: DqnProblem>(
         &mut self,
         cpu: &Cpu,
@@ -165,7 +165,7 @@ impl ResidentNetworks {
         Ok(Some(if is_done { DqnAdvance::Done(work) } else { DqnAdvance::Waiting }))
     }
 
-    /// Steps every environment. Returns whether the step is done.
+    /// Takes a step in every environment. Returns `false` while the device computes the action values.
     fn act<P: DqnProblem>(&mut self, cpu: &Cpu, learner: &mut Dqn<P>) -> Result<bool, LearnerError> {
         if !self.acting.is_busy() {
             learner.encode_states(cpu);
@@ -177,7 +177,7 @@ impl ResidentNetworks {
         Ok(true)
     }
 
-    /// Takes a gradient step. Returns whether the step is done.
+    /// Takes a gradient step. Returns `false` while the device computes it.
     fn update<P: DqnProblem>(&mut self, cpu: &Cpu, learner: &mut Dqn<P>) -> Result<bool, LearnerError> {
         let samples = self.samples;
         if self.trainer.is_idle() {
@@ -208,7 +208,7 @@ impl ResidentNetworks {
         self.submit_batch(config, &updater.batch, learner.step_id(self.samples))
     }
 
-    /// Submits a gradient step on a minibatch whose rewards were prepared.
+    /// Submits a gradient step on a minibatch, after [`set_rewards`](TargetPrograms::set_rewards) for transitions.
     fn submit_batch(
         &mut self,
         config: &DqnConfig,
@@ -218,7 +218,7 @@ impl ResidentNetworks {
         let mut inputs = batch.inputs.rows(0..batch.picks.len());
         if let Some(targets) = &self.targets {
             targets.write(&self.gpu, batch.next.column(0));
-            // Computed on the device.
+            // The device computes the targets.
             inputs[TARGETS] = &[];
         }
         let settings = StepSettings {
@@ -247,10 +247,11 @@ impl ResidentNetworks {
 struct TargetPrograms {
     /// Networks that select and evaluate the next action: 0 online, 1 target.
     networks: [usize; 2],
-    /// Values of the next states by the selecting network, and by the evaluating network if it is a different one.
+    /// Forward pass of the selecting network on the next states. `valuing`: forward pass of the evaluating network, if
+    /// it is a different network.
     choosing: GpuPlan,
     valuing: Option<GpuPlan>,
-    /// Reward and γᵏ of each transition.
+    /// `[rows, 2]`: reward and discount γᵏ of each transition.
     transitions: Buffer,
     /// Host copy of `transitions`.
     rewards_and_discounts: Vec<f32>,
@@ -273,7 +274,7 @@ impl TargetPrograms {
         })
     }
 
-    /// Records the target computation, which writes an input of the loss.
+    /// Records the computation of the targets, which writes them to the loss's input `target`.
     fn record(
         &self,
         gpu: &Gpu,
@@ -311,7 +312,7 @@ impl TargetPrograms {
         recorder.finish()
     }
 
-    /// Prepares the rewards and discounts of a minibatch.
+    /// Sets `rewards_and_discounts` to those of a minibatch.
     fn set_rewards<S>(
         &mut self,
         config: &DqnConfig,
@@ -324,14 +325,14 @@ impl TargetPrograms {
         }
     }
 
-    /// Uploads them, and the encoded next states.
+    /// Uploads the rewards and discounts, and the encoded next states `next`.
     fn write(&self, gpu: &Gpu, next: &[f32]) {
         let input = self.choosing.input(0);
         gpu.write(self.choosing.arena(), input.start, &next[..input.len()]);
         gpu.write(&self.transitions, 0, &self.rewards_and_discounts);
     }
 
-    /// Returns the bytes uploaded for a gradient step and copied on the device.
+    /// Returns the number of bytes that the target computation of a gradient step uploads and copies.
     fn bytes(&self) -> u64 {
         let copies = 1 + usize::from(self.valuing.is_some());
         4 * (copies * self.choosing.input(0).len() + self.rewards_and_discounts.len()) as u64

@@ -1,4 +1,5 @@
-//! The learner: alternates environment steps and gradient steps, in bounded slices of work.
+//! The learner: alternates environment steps and gradient steps. Each call of [`Dqn::advance`] takes one of them, a
+//! *slice* of work.
 
 use super::batch::{GradientStepId, encode};
 use super::config::DqnConfig;
@@ -14,7 +15,7 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::{AlignedVec, Level, rng, simd};
 use vivarium_learn::{Network, PrioritizedReplay, SampleBatch};
 
-/// Stream indices for `rng::derive`: each use of random numbers has its own derived seed.
+/// Stream indices for `rng::derive`. Each kind of random decision uses a seed of its own, derived from the run's seed.
 pub(crate) mod rng_stream {
     pub const WEIGHTS: u32 = 30;
     pub const WORLD: u32 = 31;
@@ -27,8 +28,8 @@ pub(crate) mod rng_stream {
 
 /// Deep Q-learning on problem `P`; see the [module](super).
 ///
-/// A run depends on config, problem options, seed and SIMD level alone, not on the number of threads or on queries in
-/// between.
+/// A run depends on config, problem options, seed and SIMD level alone. It does not depend on the number of threads or
+/// on calls that take `&self`.
 pub struct Dqn<P: DqnProblem> {
     pub(crate) config: DqnConfig,
     pub(crate) params: P::Params,
@@ -36,12 +37,13 @@ pub struct Dqn<P: DqnProblem> {
     pub(crate) problem: P,
     pub(crate) updater: DqnUpdater,
     pub(crate) replay: PrioritizedReplay<NStepTransition<P::State>>,
-    /// Number of transitions of each level in the replay, from level 0.
+    /// `[levels + 1]`: number of transitions in the replay buffer by level of difficulty, from level 0.
     kept: Vec<u64>,
     pub(crate) curriculum: Curriculum,
     pub(crate) counters: DqnCounters,
     pub(crate) envs: DqnEnvs<P::State>,
-    /// Samples to be learned from before the next environment step.
+    /// Number of samples that gradient steps still have to process before the next environment step, to reach the
+    /// replay ratio.
     pub(crate) due: f64,
     pub(crate) sums: DqnSums,
 }
@@ -50,13 +52,13 @@ pub struct Dqn<P: DqnProblem> {
 pub(crate) struct DqnEnvs<S> {
     pub states: Vec<S>,
     pub windows: Vec<NStepWindow<S>>,
-    /// Level and number of the next episode.
+    /// Level of difficulty of the next episode. `episodes`: index of the next episode.
     pub levels: Vec<u32>,
     pub episodes: Vec<u32>,
-    /// Return and length of the present episode.
+    /// Return of the present episode so far. `lengths`: number of its steps so far.
     pub returns: Vec<f32>,
     pub lengths: Vec<u32>,
-    /// Scratch memory of a step.
+    /// Scratch memory of an environment step, this field and the following ones: the states as network inputs.
     pub inputs: SampleBatch<1>,
     pub values: AlignedVec<f32>,
     actions: Vec<u8>,
@@ -64,15 +66,15 @@ pub(crate) struct DqnEnvs<S> {
     steps: Vec<EnvStep<S>>,
 }
 
-/// Result of a slice of work.
+/// Result of [`Dqn::advance`].
 pub type DqnSlice = vivarium_learn::SliceOutcome<DqnWork, DqnReport>;
 
-/// Kinds of work.
+/// Kind of work of one call of [`Dqn::advance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DqnWork {
     /// Gradient step on demonstrations.
     Pretrain,
-    /// Step of every environment.
+    /// One step of every environment.
     Act,
     /// Gradient step on transitions.
     Learn,
@@ -125,12 +127,12 @@ impl<P: DqnProblem> Dqn<P> {
         &self.config
     }
 
-    /// Returns the problem's options.
+    /// Returns the problem's options, such as physical parameters.
     pub fn params(&self) -> &P::Params {
         &self.params
     }
 
-    /// Returns the problem with its environments.
+    /// Returns the problem: the batch of environments.
     pub fn problem(&self) -> &P {
         &self.problem
     }
@@ -140,7 +142,7 @@ impl<P: DqnProblem> Dqn<P> {
         self.seed
     }
 
-    /// Returns the totals so far.
+    /// Returns the totals of the run so far.
     pub fn counters(&self) -> DqnCounters {
         self.counters
     }
@@ -165,7 +167,7 @@ impl<P: DqnProblem> Dqn<P> {
         &self.envs.states
     }
 
-    /// Replaces the config from the next slice on. Only live fields may differ.
+    /// Replaces the config from the next call of [`advance`](Self::advance) on. Only live fields may differ.
     ///
     /// # Errors
     /// [`LearnerError::Config`] if a field is out of range or not live; the learner is unchanged then.
@@ -174,7 +176,7 @@ impl<P: DqnProblem> Dqn<P> {
         Ok(self.config.change(config)?)
     }
 
-    /// Returns the kind of the next slice.
+    /// Returns the kind of work that the next call of [`advance`](Self::advance) will do.
     pub fn next_work(&self) -> DqnWork {
         let Self { config, counters, replay, due, .. } = self;
         if counters.demonstrations < config.demonstrations {
@@ -186,7 +188,7 @@ impl<P: DqnProblem> Dqn<P> {
         }
     }
 
-    /// Does one bounded slice of work: a step of every environment, or a gradient step.
+    /// Advances training by one slice of work: a step of every environment, or a gradient step.
     ///
     /// # Errors
     /// [`LearnerError::NotFinite`] if training diverged.
@@ -212,7 +214,7 @@ impl<P: DqnProblem> Dqn<P> {
         }
     }
 
-    /// Steps every environment.
+    /// Computes the action values of all environments' states, and takes an ε-greedy step in every environment.
     fn act(&mut self, cpu: &Cpu) -> Result<(), LearnerError> {
         self.encode_states(cpu);
         let Self { updater, envs, .. } = self;
@@ -228,7 +230,8 @@ impl<P: DqnProblem> Dqn<P> {
         encode::<P>(cpu, &self.params, inputs, states.len(), |row| &states[row]);
     }
 
-    /// Steps every environment ε-greedily, given the action values of its state.
+    /// Takes an ε-greedy step in every environment, given the action values of the states in `envs.values`, and stores
+    /// the transitions.
     pub(super) fn step(&mut self, level: Level) -> Result<(), LearnerError> {
         let Self { config, problem, envs, counters, .. } = self;
         let DqnEnvs { states, levels, values, actions, drawn, steps, .. } = envs;
@@ -243,7 +246,7 @@ impl<P: DqnProblem> Dqn<P> {
         Ok(())
     }
 
-    /// Stores the transitions of a step, and records the episodes that ended.
+    /// Stores the completed n-step transitions of an environment step, and records the episodes that ended.
     fn record_step(&mut self) {
         let Self { config, envs, replay, kept, curriculum, counters, sums, due, seed, .. } = self;
         let (discount, most) = (config.discount, config.n_step as usize);
@@ -320,7 +323,7 @@ impl<P: DqnProblem> Dqn<P> {
         GradientStepId { seed: rng::derive(self.seed, rng_stream), updates, samples }
     }
 
-    /// Counts a gradient step.
+    /// Adds a gradient step on `samples` to the counters.
     pub(super) fn count_update(&mut self, samples: SampleKind) {
         let rows = u64::from(self.config.minibatch);
         match samples {
@@ -331,12 +334,12 @@ impl<P: DqnProblem> Dqn<P> {
         self.counters.updates += 1;
     }
 
-    /// Adds a transition to the replay.
+    /// Adds a transition to the replay buffer, where it replaces the oldest one if the buffer is full.
     pub(crate) fn keep(&mut self, transition: NStepTransition<P::State>) {
         push(&mut self.replay, &mut self.kept, transition);
     }
 
-    /// Returns whether the iteration has all of its gradient steps.
+    /// Returns whether all gradient steps of the present iteration have been taken.
     pub(super) fn iteration_is_over(&self) -> bool {
         self.sums.totals.updates >= f64::from(self.config.iteration)
     }
@@ -351,7 +354,7 @@ impl<P: DqnProblem> Dqn<P> {
     }
 }
 
-/// Adds a transition to the replay, and updates the number of transitions per level.
+/// Adds a transition to the replay buffer, and updates `kept`, the number of transitions per level.
 fn push<S>(
     replay: &mut PrioritizedReplay<NStepTransition<S>>,
     kept: &mut [u64],
@@ -363,7 +366,7 @@ fn push<S>(
     }
 }
 
-/// Checks the config's fields, and that the problem supports them.
+/// Returns an error if a config field is invalid, or if the problem does not support it.
 fn check<P: DqnProblem>(config: &DqnConfig) -> Result<(), LearnerError> {
     config.check()?;
     if config.demonstrations > 0 && !P::SOLVER {

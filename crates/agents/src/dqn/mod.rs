@@ -19,8 +19,8 @@
 //!
 //! - Dueling heads (Wang et al. 2016, <https://arxiv.org/abs/1511.06581>).
 //! - Double Q-learning (van Hasselt, Guez and Silver 2015, <https://arxiv.org/abs/1509.06461>).
-//! - n-step returns (Sutton and Barto, chapter 7), with an optional Watkins cut-off: a return ends before an
-//!   exploratory action (Watkins 1989).
+//! - n-step returns (Sutton and Barto, "Reinforcement Learning", chapter 7), with an optional Watkins cutoff: a return
+//!   ends before an exploratory action (Watkins 1989).
 //! - Prioritized replay (Schaul et al. 2015, <https://arxiv.org/abs/1511.05952>), proportional variant, in
 //!   [`vivarium_learn::PrioritizedReplay`].
 //! - Target network with periodic copies or Polyak averaging (Lillicrap et al. 2015,
@@ -34,14 +34,14 @@
 //!
 //! - [`Dqn`]: the learner. [`DqnConfig`]: hyperparameters. [`DqnReport`]: metrics of an iteration.
 //! - [`DqnProblem`]: interface of an environment; implemented by [`ControlProblem`] (classic control with discrete
-//!   actions) and [`CubeProblem`] (the 2×2×2 cube). The replay stores compact states, such as one word per cube; they
-//!   are encoded as network inputs per minibatch.
+//!   actions) and [`CubeProblem`] (the 2×2×2 cube). The replay buffer stores compact states, such as one word per cube.
+//!   Each minibatch encodes its states as network inputs.
 //! - [`DqnGraph`]: network and losses as a graph.
 //! - `DqnGpuTrainer` (feature `gpu`): the same algorithm with its networks on the GPU.
 //!
-//! A slice of work is one step of every environment or one gradient step. A checkpoint contains the replay with its
-//! priorities, so that a restored run continues bit-identically. A run depends on config, seed and SIMD level alone,
-//! not on the number of threads.
+//! A call of [`Dqn::advance`] takes one step of every environment or one gradient step. A checkpoint contains the
+//! replay buffer with its priorities; a restored run continues bit-identically. A run depends on config, seed and SIMD
+//! level alone, not on the number of threads.
 
 mod batch;
 mod config;

@@ -4,27 +4,29 @@ use super::config::DqnConfig;
 use super::problem::NetworkInputs;
 use vivarium_graph::{Graph, GraphError, Initializer, Plan, Value};
 
-/// Graph of network and losses. The inputs are in the order given at `graph`.
+/// Graph of network and losses. All shapes are per row.
 #[derive(Clone, Debug)]
 pub struct DqnGraph {
-    /// Graph with the inputs `state` \[inputs\], `action` \[1\], `target` \[1\], `weight` \[1\] and `best` \[actions\].
+    /// Graph with five inputs, in this order: `state` \[inputs\], `action` \[1\], `target` \[1\], `weight` \[1\],
+    /// `best` \[actions\].
     pub graph: Graph,
     /// Action values Q(s, ·) \[actions\].
     pub values: Value,
     /// Value of the taken action, Q(s, a) \[1\].
     pub value: Value,
-    /// Temporal-difference error: target minus value \[1\].
+    /// Temporal-difference error: `target` − Q(s, a) \[1\].
     pub error: Value,
-    /// Huber loss of the error, times the importance weight \[1\].
+    /// Huber loss of the temporal-difference error, times the importance weight \[1\].
     pub loss: Value,
-    /// Demonstration loss \[1\]: −ln of the total probability of the best actions under a softmax over the values at
-    /// the demonstration temperature, plus the Huber loss of their mean value.
+    /// Demonstration loss \[1\]: cross-entropy plus value loss. The cross-entropy is −ln of the total probability of
+    /// the best actions under a softmax of the action values at the demonstration temperature. The value loss is the
+    /// Huber loss of `target` minus the mean value of the best actions.
     pub demonstration_loss: Value,
 }
 
 impl DqnGraph {
-    /// Builds the network of a config. If the inputs are feature indices, the first layer sums one row of its weights
-    /// (an embedding) per feature.
+    /// Builds the network and losses of a config. If the inputs are feature indices, the first layer sums one embedding
+    /// (a row of its weights) per active feature.
     pub fn new(config: &DqnConfig, inputs: NetworkInputs, actions: usize) -> Self {
         let mut graph = Graph::new();
         let g = &mut graph;
@@ -70,7 +72,7 @@ impl DqnGraph {
     }
 }
 
-/// Builds a head with small initial weights, so that all initial values are near 0.
+/// Builds an output layer with small initial weights; all initial outputs are near 0.
 fn head(g: &mut Graph, name: &str, h: Value, width: usize) -> Value {
     g.linear_with(name, h, width, Initializer::Orthogonal { gain: 0.01 })
 }
@@ -99,7 +101,7 @@ fn huber(g: &mut Graph, x: Value, delta: f32) -> Value {
 }
 
 fn demonstration_loss(g: &mut Graph, values: Value, best: Value, target: Value, temperature: f32) -> Value {
-    // Keeps the logarithm finite.
+    // Lower bound of the probability, which keeps the logarithm finite.
     const LEAST: f32 = 1e-20;
     let logits = g.scale(values, 1.0 / temperature);
     let probabilities = g.softmax(logits);

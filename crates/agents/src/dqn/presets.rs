@@ -15,8 +15,8 @@ impl DqnConfig {
         }
     }
 
-    /// Config that solves the 2×2×2 cube without demonstrations: many environments and large minibatches, no discount,
-    /// and a single wide layer, which learns faster than several.
+    /// Returns a config that solves the 2×2×2 cube without demonstrations: many environments, large minibatches, no
+    /// discount, and a single wide hidden layer, which trains faster than several layers.
     #[must_use]
     pub fn cube2() -> Self {
         Self {
@@ -44,7 +44,7 @@ impl DqnConfig {
         }
     }
 
-    /// Config that pretrains on the solver's demonstrations.
+    /// Returns a config for the 2×2×2 cube that pretrains on the solver's demonstrations.
     #[must_use]
     pub fn cube2_with_demonstrations() -> Self {
         Self {

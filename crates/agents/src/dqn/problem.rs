@@ -7,14 +7,14 @@ use vivarium_kernels::rng::Stream;
 
 /// Batch of environments with a few discrete actions.
 ///
-/// The learner stores compact states, and encodes them as network inputs when needed.
+/// The learner stores compact states, and encodes them as network inputs for each forward pass.
 pub trait DqnProblem: Send + Sync + Sized {
-    /// Options.
+    /// Options of the problem, such as physical parameters.
     type Params: Clone + PartialEq + std::fmt::Debug + Send + Sync;
-    /// State or observation.
+    /// What the learner stores of an environment: its state or observation.
     type State: Copy + Send + Sync;
 
-    /// Name in configs.
+    /// Name, such as `cartpole`; selects the default config.
     const NAME: &'static str;
     /// Number of actions, at most 32, all valid in every state.
     const ACTIONS: usize;
@@ -22,14 +22,14 @@ pub trait DqnProblem: Send + Sync + Sized {
     const LEVELS: u32;
     /// Whether there is a solver for [`demonstration`](Self::demonstration).
     const SOLVER: bool;
-    /// Words of a packed state.
+    /// Number of 32-bit words of a packed state.
     const WORDS: usize;
 
     /// Returns the format of the network inputs.
     fn inputs(params: &Self::Params) -> NetworkInputs;
 
-    /// Creates environments at the start of their first episodes, one for each entry of `levels`, which are their
-    /// levels of difficulty.
+    /// Creates one environment per entry of `levels`, which is the level of difficulty of the environment's first
+    /// episode.
     ///
     /// # Errors
     /// [`LearnerError`] naming the invalid option.
@@ -41,8 +41,8 @@ pub trait DqnProblem: Send + Sync + Sized {
     /// [`LearnerError::World`] if the states cannot be read.
     fn states(&self, level: Level) -> Result<Vec<Self::State>, LearnerError>;
 
-    /// Steps every environment with its action, and writes the results to `steps`. If an episode ends, the next one
-    /// begins at the environment's level in `levels`.
+    /// Steps every environment with its action in `actions`, and writes the results to `steps`. If an episode ends, the
+    /// environment's next episode begins at its level in `levels`.
     ///
     /// # Errors
     /// [`LearnerError::World`] if an action is invalid.
@@ -54,7 +54,7 @@ pub trait DqnProblem: Send + Sync + Sized {
         steps: &mut Vec<EnvStep<Self::State>>,
     ) -> Result<(), LearnerError>;
 
-    /// Encodes a state as network inputs. Overwrites `row`.
+    /// Encodes a state as network inputs, written to `row`.
     fn encode(params: &Self::Params, state: &Self::State, row: &mut [f32]);
 
     /// Returns a random state with its optimal actions, or `None` without a solver.
@@ -69,10 +69,10 @@ pub trait DqnProblem: Send + Sync + Sized {
     /// Unpacks a state from untrusted words; `None` if they encode no state.
     fn unpack(&self, words: &[u32]) -> Option<Self::State>;
 
-    /// Returns the environments' data besides their states.
+    /// Returns the environments' data, without their states, as named tensors.
     fn save(&self) -> Vec<Tensor>;
 
-    /// Restores the environments from saved data and `states`.
+    /// Restores the environments from the tensors of [`save`](Self::save) and from `states`.
     ///
     /// # Errors
     /// [`LearnerError`] naming the tensor that is missing or has the wrong shape.
@@ -82,22 +82,22 @@ pub trait DqnProblem: Send + Sync + Sized {
 /// Format of the network inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetworkInputs {
-    /// Numbers per state.
+    /// Number of network inputs per state.
     pub count: usize,
-    /// `Some(n)`: the numbers are indices of active features out of `n`. `None`: the numbers are real values.
+    /// `Some(n)`: each input is the index of an active feature out of `n`. `None`: each input is a real number.
     pub features: Option<usize>,
 }
 
 /// Result of a step of one environment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnvStep<S> {
-    /// State after the action.
+    /// State that the action led to; the final state if the episode ended.
     pub reached: S,
-    /// Present state: `reached`, or the initial state of the next episode.
+    /// Present state: `reached`, or the initial state of the next episode if the episode ended.
     pub now: S,
-    /// Reward.
+    /// Reward of the step.
     pub reward: f32,
-    /// Whether the episode ended.
+    /// Whether and how the episode ended.
     pub end: EpisodeEnd,
 }
 
@@ -108,16 +108,16 @@ pub enum EpisodeEnd {
     No,
     /// A terminal state was reached. In problems with levels this is a success.
     Terminated,
-    /// The time limit was reached; the state reached is bootstrapped.
+    /// The time limit was reached. The learner bootstraps from the value of the final state.
     Truncated,
 }
 
 /// State with its optimal actions and their value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Demonstration<S> {
-    /// State.
+    /// State to act in.
     pub state: S,
-    /// Bit mask of the optimal actions.
+    /// Bit mask of the optimal actions: bit i is action i.
     pub best: u32,
     /// Value of the optimal actions.
     pub value: f32,

@@ -4,25 +4,26 @@ vivarium_config::numbers! {
     /// Totals of a run.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct DqnCounters: u64 {
-        /// Environment steps, over all environments.
+        /// Number of environment steps, summed over all environments.
         steps,
-        /// Finished episodes.
+        /// Number of finished episodes.
         episodes,
-        /// Samples learned from, demonstrations included.
+        /// Number of samples of all gradient steps, demonstrations included.
         samples,
-        /// Demonstrations learned from.
+        /// Number of demonstrations of all gradient steps.
         demonstrations,
-        /// Optimizer steps.
+        /// Number of gradient steps.
         updates,
-        /// Finished iterations.
+        /// Number of finished iterations.
         iterations,
     }
 }
 
-/// Metrics of one iteration.
+/// Metrics of one iteration: [`DqnConfig::iteration`](super::DqnConfig::iteration) gradient steps, and the environment
+/// steps between them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DqnReport {
-    /// Totals after the iteration.
+    /// Totals of the run after the iteration.
     pub counters: DqnCounters,
     /// Mean weighted loss of a transition; `None` during pretraining.
     pub loss: Option<f64>,
@@ -34,17 +35,17 @@ pub struct DqnReport {
     pub demonstration_loss: Option<f64>,
     /// Mean Euclidean norm of the gradient before clipping.
     pub gradient_norm: f64,
-    /// Learning rate at the end.
+    /// Learning rate at the end of the iteration.
     pub learning_rate: f64,
-    /// Exploration rate ε at the end.
+    /// Exploration rate ε at the end of the iteration.
     pub epsilon: f64,
-    /// Episodes that ended during the iteration.
+    /// Number of episodes that ended during the iteration.
     pub episodes: u64,
-    /// Mean return of those episodes; `None` if none ended.
+    /// Mean undiscounted return of the episodes that ended; `None` if none ended.
     pub return_mean: Option<f64>,
-    /// Mean length of those episodes in steps; `None` if none ended.
+    /// Mean length of the episodes that ended, in environment steps; `None` if none ended.
     pub length_mean: Option<f64>,
-    /// Transitions in the replay.
+    /// Number of transitions in the replay buffer.
     pub replay: u64,
     /// Hardest open level; 0 if the problem has no levels.
     pub open_level: u32,
@@ -55,19 +56,19 @@ pub struct DqnReport {
 /// Statistics of one level of difficulty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LevelTally {
-    /// Episodes that ended.
+    /// Number of episodes of the level that ended.
     pub episodes: u64,
-    /// Episodes that reached a terminal state.
+    /// Number of episodes of the level that reached a terminal state.
     pub successes: u64,
-    /// Transitions in the replay.
+    /// Number of transitions of the level in the replay buffer.
     pub kept: u64,
 }
 
-/// Sums over an iteration.
+/// Sums over an iteration, from which its report is computed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct DqnSums {
     pub totals: DqnTotals,
-    /// Episodes and successes of each level, from level 0.
+    /// Number of episodes and of successes of each level, from level 0.
     pub levels: Vec<[u64; 2]>,
 }
 
@@ -76,9 +77,9 @@ vivarium_config::numbers! {
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
     pub(crate) struct DqnTotals: f64 {
         updates,
-        /// Transitions learned from.
+        /// Number of transitions of the gradient steps.
         rows,
-        /// Demonstrations learned from.
+        /// Number of demonstrations of the gradient steps.
         demonstrations,
         episodes,
         lengths,
@@ -103,7 +104,7 @@ impl DqnSums {
         self.totals = DqnTotals::default();
     }
 
-    /// Returns all sums in the order of checkpoints.
+    /// Returns all sums, in the order in which a checkpoint stores them.
     pub fn numbers(&self) -> Vec<f64> {
         let levels = self.levels.iter().flatten().map(|&count| count as f64);
         self.totals.numbers().into_iter().chain(levels).collect()

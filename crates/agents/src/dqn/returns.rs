@@ -3,7 +3,7 @@
 use super::problem::{EnvStep, EpisodeEnd};
 use std::collections::VecDeque;
 
-/// Largest number of steps of a return.
+/// Largest number of steps of an n-step return.
 pub(crate) const MOST_STEPS: usize = 5;
 
 /// n-step transition: an action, the discounted rewards of the following steps, and the state reached.
@@ -20,7 +20,7 @@ pub(crate) struct NStepTransition<S> {
     pub steps: u8,
     /// Whether `next` is terminal and has value 0.
     pub terminal: bool,
-    /// Level of the episode.
+    /// Level of difficulty of the episode.
     pub level: u8,
 }
 
@@ -43,9 +43,9 @@ pub(crate) struct PendingReturn<S> {
 /// Incomplete returns of one environment.
 #[derive(Clone, Debug)]
 pub(crate) struct NStepWindow<S> {
-    /// Oldest first; always fewer than n.
+    /// Actions whose return is incomplete, oldest first; always fewer than n.
     pub pending: VecDeque<PendingReturn<S>>,
-    /// Level of the present episode.
+    /// Level of difficulty of the present episode.
     pub level: u8,
 }
 
@@ -55,8 +55,8 @@ impl<S: Copy> NStepWindow<S> {
         Self { pending: VecDeque::with_capacity(MOST_STEPS), level: level as u8 }
     }
 
-    /// Adds an action and its result. Passes every completed return to `emit`: the oldest one, or all at the end of an
-    /// episode.
+    /// Adds an action and its result to the window. Passes every completed return to `emit`: the oldest return if it
+    /// has n steps, all returns at the end of an episode.
     pub fn push(
         &mut self,
         state: S,
@@ -84,7 +84,7 @@ impl<S: Copy> NStepWindow<S> {
         }
     }
 
-    /// Ends all returns early, with the steps that they have.
+    /// Ends all pending returns early, with the steps that they have so far, and passes them to `emit`.
     pub fn cut(&mut self, next: S, terminal: bool, mut emit: impl FnMut(NStepTransition<S>)) {
         let level = self.level;
         self.pending.drain(..).for_each(|pending| emit(pending.complete(next, terminal, level)));

@@ -1,4 +1,4 @@
-//! Checkpoints of DQN as named tensors. The replay and its priorities are included, so that a restored run continues
+//! Checkpoints of DQN as named tensors. They include the replay buffer with its priorities; a restored run continues
 //! bit-identically.
 
 use super::config::DqnConfig;
@@ -12,10 +12,10 @@ use crate::error::LearnerError;
 use vivarium_graph::{SavedTensors, Tensor, TensorData};
 use vivarium_learn::Network;
 
-/// Names of groups of tensors with one tensor per network parameter.
+/// Name prefixes of the parameter tensors of the online and of the target network.
 const WEIGHTS: &str = "weights";
 const TARGET: &str = "target";
-/// Names of the other tensors.
+/// Names of the tensors of counters, sums, replay buffer and environments.
 const COUNTERS: &str = "counters";
 const SUMS: &str = "iteration/sums";
 const DUE: &str = "replay/due";
@@ -28,11 +28,12 @@ const EPISODES: &str = "lanes/episodes";
 const RETURNS: &str = "lanes/returns";
 const PENDING: &str = "lanes/pending";
 
-/// Words of a transition besides its two states, and of a pending return besides its state.
+/// Number of words of a packed transition or pending return, without its states: the reward, and one word of four
+/// bytes.
 const EXTRA: usize = 2;
 
 impl<P: DqnProblem> Dqn<P> {
-    /// Returns the complete state.
+    /// Returns the complete state of the learner.
     #[must_use]
     pub fn save(&self) -> Vec<Tensor> {
         let mut tensors = self.problem.save();
@@ -66,7 +67,7 @@ impl<P: DqnProblem> Dqn<P> {
         online.tensors(WEIGHTS).chain(target.tensors(TARGET)).chain(trainer.tensors(online)).collect()
     }
 
-    /// Loads the weights that [`save_network`] wrote.
+    /// Replaces the weights of both networks by those of a network that [`save_network`] wrote.
     ///
     /// # Errors
     /// [`LearnerError`] naming the tensor that is missing or has the wrong shape; the learner is unchanged then.
@@ -77,7 +78,8 @@ impl<P: DqnProblem> Dqn<P> {
         Ok(())
     }
 
-    /// Restores a learner. Config, options and seed must equal those of the saved learner (live fields may differ).
+    /// Restores a learner from the tensors of [`save`](Self::save). Config, options and seed must equal those of the
+    /// saved learner; live config fields may differ.
     ///
     /// # Errors
     /// [`LearnerError`] naming the tensor that is missing or has the wrong shape, or the invalid config field.
@@ -110,7 +112,7 @@ impl<P: DqnProblem> Dqn<P> {
         let transitions = saved.find(TRANSITIONS)?;
         let (len, capacity) = (transitions.rows(), self.config.replay_capacity as usize);
         let (width, next) = (2 * P::WORDS + EXTRA, next as usize);
-        // A replay that is not full appends after its last transition.
+        // A replay buffer that is not full appends after its last transition; a full one overwrites any position.
         let fits = if len < capacity { next == len } else { len == capacity && next < len };
         if !fits || open > P::LEVELS || open < P::LEVELS.min(1) {
             return Err(places
@@ -171,7 +173,7 @@ impl<P: DqnProblem> Dqn<P> {
     }
 }
 
-/// Returns the weights of an inference network, in the format of [`Dqn::save`].
+/// Returns the weights of an inference network as named tensors, in the format of [`Dqn::save`].
 #[must_use]
 pub fn save_network(network: &Network) -> Vec<Tensor> {
     network.tensors(WEIGHTS).collect()
@@ -193,7 +195,7 @@ pub fn restore_network<P: DqnProblem>(
     Ok(network)
 }
 
-/// Adds the tensors of the per-environment data.
+/// Passes each tensor of the per-environment data to `add`.
 fn save_envs<P: DqnProblem>(envs: &DqnEnvs<P::State>, mut add: impl FnMut(&str, &[usize], TensorData)) {
     let (count, width) = (envs.states.len(), P::WORDS + EXTRA);
     let mut words = vec![0; count * P::WORDS];
@@ -244,7 +246,8 @@ fn unpack_pending<P: DqnProblem>(problem: &P, row: &[u32]) -> Option<PendingRetu
     Some(PendingReturn { state, reward, action, steps })
 }
 
-/// Unpacks a reward and four bytes, the first two of which are steps and action.
+/// Unpacks the reward and the four bytes of a packed transition or pending return. Byte 0 is the number of steps, byte
+/// 1 the action. Returns `None` if the reward, the number of steps or the action is invalid.
 fn rest<P: DqnProblem>(words: &[u32]) -> Option<(f32, [u8; 4])> {
     let (reward, small) = (f32::from_bits(words[0]), words[1].to_le_bytes());
     let steps = 1..=MOST_STEPS;

@@ -12,14 +12,14 @@ use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::{reduce, simd};
 use vivarium_learn::{Loss, Network, NotFinite, PrioritizedReplay, Trainer};
 
-/// Bounds of the rows per forward and backward pass: few enough for the activations to fit in a core's cache, enough to
-/// amortize the sum of the gradients.
+/// Smallest and largest number of rows per forward and backward pass. The activations must fit in a core's cache; more
+/// rows amortize the cost of summing the gradients.
 const GRADIENT_ROWS: (usize, usize) = (64, 256);
-/// Preferred number of passes per minibatch.
+/// Preferred number of forward and backward passes per minibatch.
 const PASSES: usize = 8;
 
-/// Kind of samples of a gradient step. Its number is the index of the loss: transitions (metrics: loss, value, error),
-/// demonstrations (metric: loss).
+/// Kind of samples of a gradient step. The discriminant is the index of the loss among the trainer's losses. Metrics
+/// per row: loss, value and temporal-difference error for transitions; loss for demonstrations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SampleKind {
     /// Transitions sampled from the replay.
@@ -39,7 +39,7 @@ pub(crate) struct DqnUpdater {
 }
 
 impl DqnUpdater {
-    /// Creates both networks with equal initial weights.
+    /// Creates the online and the target network with equal initial weights, and the optimizer.
     pub fn new<P: DqnProblem>(config: &DqnConfig, params: &P::Params, seed: u64) -> Result<Self, GraphError> {
         let inputs = P::inputs(params);
         let definition = DqnGraph::new(config, inputs, P::ACTIONS);
@@ -107,7 +107,7 @@ impl DqnUpdater {
     }
 }
 
-/// Returns the optimizer's settings of a gradient step.
+/// Returns the Adam settings of a gradient step.
 pub(crate) fn adam(config: &DqnConfig, step_id: GradientStepId) -> AdamStep {
     let learning_rate = config.learning_rate_at(step_id.samples);
     AdamStep { learning_rate, step: step_id.updates + 1, ..AdamStep::default() }
@@ -131,7 +131,7 @@ pub(crate) fn target_networks(config: &DqnConfig) -> [usize; 2] {
 pub(crate) struct DqnMeasurements<'a> {
     samples: SampleKind,
     gradient_norm: f64,
-    /// Per row. Demonstrations have losses only.
+    /// `[rows]`: losses. `values` and `errors` are `[rows]` as well, but empty for demonstrations.
     losses: &'a [f32],
     values: &'a [f32],
     errors: &'a [f32],
@@ -147,7 +147,7 @@ impl<'a> DqnMeasurements<'a> {
         Self { samples, gradient_norm, losses: measured(0), values, errors }
     }
 
-    /// Adds the metrics to the sums, and updates the priorities of the sampled transitions.
+    /// Adds the metrics to the sums of the iteration, and updates the priorities of the sampled transitions.
     pub fn count<S>(
         &self,
         config: &DqnConfig,
@@ -174,7 +174,8 @@ impl<'a> DqnMeasurements<'a> {
     }
 }
 
-/// Computes R + γᵏ·valuing(s′, argmax choosing(s′)) for each transition. `choosing` and `valuing` are `[rows, count]`.
+/// Computes the target R + γᵏ·valuing(s′, argmax choosing(s′)) of each transition. `choosing` and `valuing` are the
+/// action values `[rows, count]` of the next states by the selecting and the evaluating network.
 fn td_targets<'a, S: 'a>(
     transitions: impl Iterator<Item = &'a NStepTransition<S>>,
     discount: f32,

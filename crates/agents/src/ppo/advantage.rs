@@ -12,7 +12,7 @@ pub struct Trajectory<'a> {
     pub num_envs: usize,
     /// Discount γ.
     pub discount: f32,
-    /// λ.
+    /// Exponential weighting factor λ: 0 one-step temporal-difference errors, 1 Monte Carlo returns.
     pub lambda: f32,
     /// Rewards, `[steps][num_envs]`.
     pub rewards: &'a [f32],
@@ -24,9 +24,10 @@ pub struct Trajectory<'a> {
     pub final_values: &'a [f32],
 }
 
-/// Computes advantages and returns (advantage + value, the targets of the value function), both `[steps][num_envs]`.
+/// Computes advantages and returns, both `[steps][num_envs]`. The return is advantage + value, the value function's
+/// target.
 ///
-/// `carry` is scratch memory of one number per environment.
+/// `carry` is scratch memory, `[num_envs]`.
 pub fn estimate(trajectory: &Trajectory, carry: &mut [f32], advantages: &mut [f32], returns: &mut [f32]) {
     let &Trajectory { num_envs, discount, lambda, rewards, values, continues, final_values } = trajectory;
     let decay = discount * lambda;

@@ -14,8 +14,8 @@ impl<W: World> Ppo<W> {
         &self.boundary
     }
 
-    /// Continues from a state, which must come from a learner of the same config, environment and seed (live fields may
-    /// differ). Discards the iteration in progress.
+    /// Replaces the learner's state, and discards the iteration in progress. The state must come from a learner of the
+    /// same config, environment and seed; live config fields may differ.
     ///
     /// # Errors
     /// [`LearnerError::State`] if an array has the wrong length, [`LearnerError::World`] if an environment state is
@@ -38,7 +38,7 @@ impl<W: World> Ppo<W> {
         self.begin_iteration()
     }
 
-    /// Checks the arrays' lengths.
+    /// Returns an error if an array of `state` does not have the length that this learner needs.
     fn check(&self, state: &PpoState) -> Result<(), LearnerError> {
         let (weights, num_envs) = (self.policy.network.weights().len(), self.config.num_envs as usize);
         let (world, running) = (&state.envs, &state.running);
@@ -64,7 +64,7 @@ impl<W: World> Ppo<W> {
         Ok(())
     }
 
-    /// Returns copies of the blocks' environments, set to the states of `batch`.
+    /// Returns a copy of each block's environments, set to the states in `batch`.
     fn environments(&self, batch: &EnvBatch) -> Result<Vec<VectorEnv<W>>, EnvError> {
         let mut first = 0;
         let restored = self.blocks.iter().map(|block| {
@@ -75,7 +75,7 @@ impl<W: World> Ppo<W> {
         restored.collect()
     }
 
-    /// Captures the present state as the state at the start of the iteration. Reuses memory.
+    /// Overwrites `boundary`, the state at the start of the iteration, with the learner's present state. Reuses memory.
     pub(crate) fn capture_state(&mut self) {
         let Self { policy, updater, blocks, boundary, .. } = self;
         let [first, second] = updater.trainer.moments();

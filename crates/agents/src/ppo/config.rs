@@ -76,11 +76,11 @@ vivarium_config::config! {
     }
 }
 
-/// Largest number of samples of an iteration, `num_envs × horizon`. All samples are kept in memory.
+/// Largest number of samples of an iteration, `num_envs × horizon`, limited by memory.
 pub const MAX_BATCH: u64 = 1 << 24;
 
 impl PpoConfig {
-    /// Returns the number of samples of an iteration.
+    /// Returns the number of samples of an iteration, `num_envs × horizon`.
     #[must_use]
     pub fn batch(&self) -> usize {
         self.num_envs as usize * self.horizon as usize

@@ -9,7 +9,7 @@ use vivarium_envs::{Autoreset, EnvError, StepBuffers, VectorEnv, World};
 use vivarium_graph::Cpu;
 use vivarium_kernels::{rng, simd};
 
-/// Environments per unit of work.
+/// Number of environments that one thread evaluates together.
 const GROUP: usize = 64;
 
 /// Episodes that run together, one per environment.
@@ -20,11 +20,11 @@ struct EvaluationGroup<W: World> {
 }
 
 impl<W: World> Ppo<W> {
-    /// Runs complete episodes with the greedy (most probable) action at every step. Training is not affected. The same
-    /// `seed` gives the same initial states.
+    /// Runs complete episodes with the greedy (most probable) action at every step. Training is not affected. Equal
+    /// values of `seed` produce equal initial states.
     ///
-    /// The policy is that of the start of the present iteration, the one that [`save`](Self::save) stores, so that a
-    /// saved learner reproduces its evaluation.
+    /// Evaluates the policy at the start of the present iteration, which [`save`](Self::save) stores as well; a
+    /// restored learner therefore reproduces the evaluation.
     ///
     /// # Errors
     /// [`LearnerError::World`] if `episodes` is 0 or too large, or an action is NaN.
@@ -51,7 +51,7 @@ impl<W: World> Ppo<W> {
 }
 
 impl<W: World> EvaluationGroup<W> {
-    /// Steps until every environment has finished its first episode.
+    /// Steps all environments until each has finished its first episode.
     fn run(&mut self, policy: &Policy) -> Result<(), EnvError> {
         let num_envs = self.env.num_envs();
         let mut workspace = policy.network.workspace();

@@ -1,4 +1,5 @@
-//! The learner: alternates rollouts and updates, in bounded slices of work.
+//! The learner: alternates rollouts and updates. Each call of [`Ppo::advance`] does a bounded amount of work, a
+//! *slice*.
 
 use super::config::PpoConfig;
 use super::network::network;
@@ -16,7 +17,7 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
 use vivarium_learn::NotFinite;
 
-/// Stream indices for `rng::derive`: each use of random numbers has its own derived seed.
+/// Stream indices for `rng::derive`. Each kind of random decision uses a seed of its own, derived from the run's seed.
 pub(crate) mod rng_stream {
     pub const WEIGHTS: u32 = 10;
     pub const WORLD: u32 = 11;
@@ -26,13 +27,14 @@ pub(crate) mod rng_stream {
     pub const EVALUATION: u32 = 15;
 }
 
-/// Largest number of samples that a slice of a rollout collects, unless a single step of all environments is more.
+/// Largest number of samples that one call of [`Ppo::advance`] collects. A call takes at least one step of all
+/// environments, even if these are more samples.
 const SLICE_SAMPLES: usize = 8_192;
 
 /// PPO learner in environment `W`; see the [module](super).
 ///
-/// A run depends on config, environment parameters, seed and SIMD level alone, not on the number of threads or on
-/// queries in between.
+/// A run depends on config, environment parameters, seed and SIMD level alone. It does not depend on the number of
+/// threads or on calls that take `&self`.
 pub struct Ppo<W: World> {
     pub(crate) config: PpoConfig,
     pub(crate) world: W::Params,
@@ -47,19 +49,19 @@ pub struct Ppo<W: World> {
     phase: PpoPhase,
 }
 
-/// Next slice of work.
+/// Position in an iteration: the next work of [`Ppo::advance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PpoPhase {
-    /// Continue the rollout at this step.
+    /// Continue the rollout at environment step `step`.
     Rollout { step: usize },
-    /// Take the next gradient step.
+    /// Take the next gradient step of the update.
     Update,
 }
 
-/// Result of a slice of work.
+/// Result of [`Ppo::advance`].
 pub type PpoSlice = vivarium_learn::SliceOutcome<PpoWork, PpoReport>;
 
-/// Parts of an iteration.
+/// Kind of work in an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PpoWork {
     /// Rollout: environment steps and advantage estimation.
@@ -130,7 +132,7 @@ impl<W: World> Ppo<W> {
         self.seed
     }
 
-    /// Returns the totals so far, the present iteration included.
+    /// Returns the totals of the run so far, including the present iteration.
     pub fn counters(&self) -> PpoCounters {
         self.counters
     }
@@ -140,7 +142,7 @@ impl<W: World> Ppo<W> {
         self.policy.network.parameter_count()
     }
 
-    /// Replaces the config from the next slice on. Only live fields may differ.
+    /// Replaces the config from the next call of [`advance`](Self::advance) on. Only live fields may differ.
     ///
     /// # Errors
     /// [`LearnerError::Config`] if a field is out of range or not live; the learner is unchanged then.
@@ -161,7 +163,7 @@ impl<W: World> Ppo<W> {
         Ok(())
     }
 
-    /// Returns the kind of the next slice.
+    /// Returns the kind of work that the next call of [`advance`](Self::advance) will do.
     pub fn next_work(&self) -> PpoWork {
         match self.phase {
             PpoPhase::Rollout { .. } => PpoWork::Rollout,
@@ -169,7 +171,8 @@ impl<W: World> Ppo<W> {
         }
     }
 
-    /// Does one bounded slice of work: some steps of all environments, or a gradient step (or a part of a large one).
+    /// Advances training by a bounded amount of work (a slice): some steps of all environments, or a gradient step. A
+    /// gradient step on a large minibatch takes several calls.
     ///
     /// # Errors
     /// [`LearnerError::NotFinite`] if training diverged.
@@ -214,7 +217,7 @@ impl<W: World> Ppo<W> {
         };
         each(cpu, &mut self.blocks, |block| block.advance(&context, step..end)).map_err(
             |error| match error {
-                // NaN: the only action of a policy that an environment rejects.
+                // The action is NaN, the only output of a policy that an environment rejects.
                 EnvError::Action { value, .. } => {
                     let updates = self.counters.updates;
                     LearnerError::from(NotFinite { what: "an action", value: value.into(), updates })
@@ -245,7 +248,7 @@ impl<W: World> Ppo<W> {
         Ok(())
     }
 
-    /// Takes a gradient step. Returns whether the update is finished.
+    /// Takes a gradient step, or a part of one. Returns whether the update (all epochs) is finished.
     fn update(&mut self, cpu: &Cpu) -> Result<bool, NotFinite> {
         let Self { config, policy, updater, blocks, counters, seed, .. } = self;
         let context = UpdateContext {
@@ -276,7 +279,8 @@ impl<W: World> Ppo<W> {
         Ok(report)
     }
 
-    /// Begins an iteration: updates the observation normalizer and captures the state.
+    /// Begins an iteration: updates the observation normalizer from the running moments, begins the rollout of every
+    /// block, and captures the learner's state.
     pub(crate) fn begin_iteration(&mut self) -> Result<(), LearnerError> {
         self.policy.scaling = if self.config.normalize_observations && self.counters.iterations > 0 {
             ObservationNormalizer::from_moments(&self.observation_moments)

@@ -9,31 +9,32 @@ use vivarium_kernels::rng::Permutation;
 use vivarium_kernels::{Level, reduce};
 use vivarium_learn::SampleBatch;
 
-/// Added to the standard deviation of the advantages before the division.
+/// Added to the standard deviation of the advantages, by which the advantages are divided.
 pub(crate) const EPSILON: f32 = 1e-8;
 
 /// Inputs of one gradient step.
 #[derive(Clone, Debug)]
 pub(crate) struct PpoMinibatch {
     pub rows: usize,
-    /// Per-row inputs of the loss, in the order of the graph.
+    /// Per-row inputs of the loss, in the order of [`PpoGraph::graph`](super::network::PpoGraph::graph).
     batch: SampleBatch<INPUTS>,
 }
 
-/// Rows per unit of work: enough to be worth waking a thread, which takes longer in a browser.
+/// Number of rows that one thread gathers at a time: enough to outweigh the cost of waking the thread, which is higher
+/// in a browser.
 const PIECE: usize = if cfg!(target_family = "wasm") { 1024 } else { 256 };
 
-/// Index of the advantages among the inputs.
+/// Index of the advantages among the per-row inputs.
 const ADVANTAGES: usize = 3;
 
 impl PpoMinibatch {
-    /// Allocates a minibatch.
+    /// Allocates a minibatch of at most `rows` rows.
     pub fn new(rows: usize, observation_len: usize) -> Self {
         Self { rows: 0, batch: SampleBatch::new(rows, [observation_len, 1, 1, 1, 1, 1]) }
     }
 
-    /// Gathers the samples at `places` of the epoch's permutation. Samples are numbered block by block; all blocks but
-    /// the last have `block_samples` samples.
+    /// Gathers the samples at the indices `places` of the epoch's permutation `order`. Sample numbers run block by
+    /// block; all blocks but the last have `block_samples` samples.
     pub fn gather<W: World>(
         &mut self,
         cpu: &Cpu,
@@ -48,7 +49,7 @@ impl PpoMinibatch {
             let mut samples = [0; PIECE];
             let samples = &mut samples[..actions.len()];
             order.fill(cpu.level(), (places.start + first) as u32, samples);
-            // The width is a compile-time constant, so that the copy needs no call of `memcpy`.
+            // With a compile-time constant width the copy is inlined, without a call of `memcpy`.
             let width = W::OBSERVATION_LEN;
             let observations = observations.chunks_exact_mut(width);
             for ((row, &sample), observation) in samples.iter().enumerate().zip(observations) {

@@ -5,7 +5,7 @@ use super::sample::HALF_LN_TAU;
 use vivarium_envs::ActionSpace;
 use vivarium_graph::{Graph, Initializer, Value};
 
-/// Graph of policy, value function and loss. A plan compiles the outputs that it needs.
+/// Graph of policy, value function and loss. Each plan is compiled from the outputs that it computes.
 pub(crate) struct PpoGraph {
     /// Inputs, in order: [`INPUTS`] per-row inputs, the first of which is the normalized observation, then [`SETTINGS`]
     /// scalar settings.
@@ -24,7 +24,7 @@ pub(crate) struct PpoGraph {
 pub(crate) const INPUTS: usize = 6;
 /// Number of scalar settings: clip range, value clip range, value coefficient, entropy coefficient.
 pub(crate) const SETTINGS: usize = 4;
-/// Number of metrics.
+/// Number of metrics per row. The following constants are their indices.
 pub(crate) const MEASUREMENTS: usize = 5;
 /// Negative clipped surrogate objective.
 pub(crate) const POLICY_LOSS: usize = 0;
@@ -37,7 +37,7 @@ pub(crate) const KL: usize = 3;
 /// 1 if the probability ratio is outside of the clip range, else 0.
 pub(crate) const CLIPPED: usize = 4;
 
-/// ½·ln(2πe), from the entropy of a Gaussian.
+/// ½·ln(2πe): entropy of a Gaussian with standard deviation 1, in nats.
 const HALF_LN_TAU_E: f32 = 1.418_938_5;
 
 /// Name of the parameter that holds the log standard deviation of a Gaussian policy. It does not depend on the state.
@@ -91,7 +91,8 @@ pub(crate) fn network(config: &PpoConfig, observation_len: usize, actions: Actio
     };
     let policy_loss = g.neg(surrogate);
 
-    // Clipped value loss: the larger error of the value and of the value clipped to the neighborhood of the old one.
+    // Clipped value loss: the larger of the squared errors of the value and of the value clipped to the old value ±
+    // range.
     let value_loss = {
         let free = g.sub(value, target);
         let moved = g.sub(value, old_value);
@@ -121,7 +122,7 @@ pub(crate) fn network(config: &PpoConfig, observation_len: usize, actions: Actio
     PpoGraph { graph, policy, value, loss, measurements }
 }
 
-/// Clamps x to ±bound.
+/// Clamps `x` to the range from −`bound` to `bound`.
 fn limit(g: &mut Graph, x: Value, bound: Value) -> Value {
     let x = g.min(x, bound);
     let lower = g.neg(bound);

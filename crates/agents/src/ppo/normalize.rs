@@ -1,7 +1,7 @@
 //! Running mean and variance for observation and reward normalization.
 //!
-//! Moments of blocks are merged in a fixed order (Chan, Golub and LeVeque 1979), so that the result does not depend on
-//! thread timing.
+//! The moments of blocks of environments are merged in a fixed order (Chan, Golub and LeVeque 1979); the result does
+//! not depend on the number or timing of threads.
 
 use vivarium_envs::Tuple;
 
@@ -26,7 +26,7 @@ impl Moments {
         Self { count, mean, deviations }
     }
 
-    /// Adds the moments of another stream (Chan, Golub and LeVeque 1979).
+    /// Adds the values of another stream, given their moments (Chan, Golub and LeVeque 1979).
     pub fn merge(&mut self, other: &Self) {
         if other.count == 0.0 {
             return;
@@ -38,14 +38,14 @@ impl Moments {
         self.count = count;
     }
 
-    /// Returns the population variance, or 1 if the stream is empty, so that normalization is the identity.
+    /// Returns the population variance. Returns 1 if the stream is empty, which makes normalization the identity.
     #[must_use]
     pub fn variance(&self) -> f64 {
         if self.count > 0.0 { self.deviations / self.count } else { 1.0 }
     }
 }
 
-/// Returns Σ term(x), with eight independent partial sums.
+/// Returns Σ term(x) over `numbers`, computed as eight interleaved partial sums.
 fn sum(numbers: &[f32], term: impl Fn(f32) -> f64) -> f64 {
     let mut sums = [0.0; 8];
     let mut groups = numbers.chunks_exact(8);
@@ -56,8 +56,7 @@ fn sum(numbers: &[f32], term: impl Fn(f32) -> f64) -> f64 {
     sums.iter().sum()
 }
 
-/// Adds the moments of each column of row-major `rows` to `totals`. The row width is that of `T`, a compile-time
-/// constant.
+/// Adds the moments of each column of row-major `rows` to `totals`. The number of columns is `T::LEN`.
 pub(crate) fn merge_columns<T: Tuple<f64>>(rows: &[f32], totals: &mut [Moments]) {
     let count = (rows.len() / T::LEN) as f64;
     let mut means = T::splat(0.0);
@@ -76,11 +75,11 @@ pub(crate) fn merge_columns<T: Tuple<f64>>(rows: &[f32], totals: &mut [Moments])
     }
 }
 
-/// Normalized observations are clipped to ± this.
+/// Normalized observations are clipped to ±`OBSERVATION_LIMIT`.
 pub const OBSERVATION_LIMIT: f32 = 10.0;
-/// Normalized rewards are clipped to ± this.
+/// Normalized rewards are clipped to ±`REWARD_LIMIT`.
 pub const REWARD_LIMIT: f32 = 10.0;
-/// Added to a variance before the square root.
+/// Added to a variance before its square root is taken.
 pub(crate) const EPSILON: f64 = 1e-8;
 
 /// Observation normalization per dimension: `(x − shift) · scale`, clipped to ±[`OBSERVATION_LIMIT`].
@@ -98,7 +97,7 @@ impl ObservationNormalizer {
         Self { shift: vec![0.0; dimensions], scale: vec![1.0; dimensions], active: false }
     }
 
-    /// Returns a normalizer to mean 0 and variance 1, given the moments of each dimension.
+    /// Returns a normalizer that maps each dimension to mean 0 and variance 1, given the dimensions' moments.
     #[must_use]
     pub fn from_moments(moments: &[Moments]) -> Self {
         Self {
@@ -121,7 +120,7 @@ impl ObservationNormalizer {
     }
 }
 
-/// Returns the factor by which rewards are multiplied so that discounted returns with these moments have variance 1.
+/// Returns the factor that scales rewards such that discounted returns with the given moments have variance 1.
 #[must_use]
 pub fn reward_scale(returns: &Moments) -> f32 {
     (1.0 / (returns.variance() + EPSILON).sqrt()) as f32
@@ -142,7 +141,7 @@ impl ExplainedVariance {
         Self { returns: Moments::of(returns), errors: Moments::of(&errors) }
     }
 
-    /// Adds other samples.
+    /// Adds the samples of `other`.
     pub fn merge(&mut self, other: &Self) {
         self.returns.merge(&other.returns);
         self.errors.merge(&other.errors);

@@ -13,7 +13,7 @@ pub(crate) const FORWARD_ROWS: usize = 256;
 #[derive(Clone, Debug)]
 pub(crate) struct Policy {
     pub actions: ActionSpace,
-    /// Its only plan computes policy and value from normalized observations.
+    /// Network with a single plan, which computes policy and value from normalized observations.
     pub network: vivarium_learn::Network,
     pub scaling: ObservationNormalizer,
 }
@@ -71,19 +71,20 @@ impl Policy {
     }
 }
 
-/// Values of the scheduled hyperparameters at a point of training.
+/// Values of the scheduled hyperparameters after a number of environment steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scheduled {
     /// Learning rate of AdamW.
     pub learning_rate: f32,
-    /// Scalar settings of the loss, in the order of the graph.
+    /// Scalar settings of the loss, in the order of the graph's inputs: clip range, value clip range, value
+    /// coefficient, entropy coefficient.
     pub loss: [f32; SETTINGS],
 }
 
 impl Scheduled {
     /// Evaluates the schedules of a config after `steps` environment steps.
     pub fn at(config: &PpoConfig, steps: u64) -> Self {
-        // A disabled limit is a bound that no value reaches.
+        // A bound that no value reaches disables clipping.
         let value_clip_range = if config.value_clip_range > 0.0 { config.value_clip_range } else { 1e30 };
         let coefficients = [config.value_coefficient, config.entropy_coefficient_at(steps)];
         Self {

@@ -24,7 +24,7 @@ pub enum ActionSelection {
     Sampled {
         /// Seed of the samples.
         seed: u64,
-        /// Index of the sample of every row.
+        /// Step index of the samples; each step has its own random numbers.
         step: u32,
     },
 }

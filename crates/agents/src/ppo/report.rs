@@ -7,15 +7,15 @@ use vivarium_kernels::{Level, reduce};
 /// Metrics of one iteration: a rollout and its update.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PpoReport {
-    /// Totals after the iteration.
+    /// Totals of the run after the iteration.
     pub counters: PpoCounters,
-    /// Episodes that ended during the rollout.
+    /// Number of episodes that ended during the rollout.
     pub episodes: u64,
-    /// Mean undiscounted return of those episodes; `None` if none ended.
+    /// Mean undiscounted return of the episodes that ended; `None` if none ended.
     pub return_mean: Option<f64>,
-    /// Mean length of those episodes in steps; `None` if none ended.
+    /// Mean length of the episodes that ended, in environment steps; `None` if none ended.
     pub length_mean: Option<f64>,
-    /// Mean negative clipped surrogate objective.
+    /// Mean policy loss: the negative clipped surrogate objective.
     pub policy_loss: f64,
     /// Mean squared value error, halved, in units of the normalized return.
     pub value_loss: f64,
@@ -27,11 +27,11 @@ pub struct PpoReport {
     pub clip_fraction: f64,
     /// Explained variance of the returns by the values before the update.
     pub explained_variance: f64,
-    /// Learning rate.
+    /// Learning rate of the update's gradient steps.
     pub learning_rate: f64,
     /// Mean Euclidean norm of the gradient before clipping.
     pub gradient_norm: f64,
-    /// Epochs done, fewer than configured after an early stop.
+    /// Number of epochs of the update. Smaller than configured if the KL limit stopped the update.
     pub epochs: u32,
 }
 
@@ -39,13 +39,13 @@ vivarium_config::numbers! {
     /// Totals of a run.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct PpoCounters: u64 {
-        /// Environment steps, over all environments.
+        /// Number of environment steps, summed over all environments.
         steps,
-        /// Finished iterations.
+        /// Number of finished iterations.
         iterations,
-        /// Optimizer steps.
+        /// Number of gradient steps.
         updates,
-        /// Finished episodes.
+        /// Number of finished episodes.
         episodes,
     }
 }
@@ -53,15 +53,15 @@ vivarium_config::numbers! {
 /// Sums over the samples and gradient steps of an update.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PpoSums {
-    /// Sums of the graph's metrics, in its order.
+    /// Sums of the graph's metrics over all samples, indexed as in the graph.
     pub measurements: [f64; MEASUREMENTS],
     pub samples: u64,
     pub gradient_norm: f64,
     pub updates: u64,
-    /// Sum of the KL estimate over the present epoch.
+    /// Sum of the KL estimate over the samples of the present epoch.
     pub epoch_kl: f64,
     pub epoch_samples: u64,
-    /// Finished epochs.
+    /// Number of finished epochs.
     pub epochs: u32,
 }
 
@@ -85,7 +85,7 @@ impl PpoSums {
         self.epoch_kl / self.epoch_samples.max(1) as f64
     }
 
-    /// Returns the mean of a metric.
+    /// Returns the mean over all samples of the metric with index `measurement`.
     pub fn mean(&self, measurement: usize) -> f64 {
         self.measurements[measurement] / self.samples.max(1) as f64
     }

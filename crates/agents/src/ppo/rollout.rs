@@ -1,8 +1,8 @@
 //! Rollout storage and collection for a block of environments.
 //!
-//! A block belongs to one thread at a time and needs no synchronization. The division into blocks depends on the number
-//! of environments alone and every random number on (seed, environment, step), so that results do not depend on the
-//! number of threads.
+//! A block belongs to one thread at a time and needs no synchronization. Results do not depend on the number of
+//! threads: the number of environments alone determines the blocks, and (seed, environment, step) determines each
+//! random number.
 
 use super::advantage::{Trajectory, estimate};
 use super::normalize::{ExplainedVariance, Moments, REWARD_LIMIT, merge_columns};
@@ -16,19 +16,19 @@ use vivarium_kernels::{AlignedVec, rng, simd};
 /// Largest number of environments in a block; [`VectorEnv`] stores environments in blocks of 64.
 pub(crate) const BLOCK_ENVS: usize = 64;
 
-/// Numbers of a sample's record besides its observation.
+/// Number of values in a sample's record, without its observation.
 pub(crate) const RECORD: usize = 5;
 
-/// Inputs of a part of a rollout that all blocks share.
+/// Inputs of environment steps that all blocks share.
 pub(crate) struct RolloutContext<'a> {
     pub policy: &'a Policy,
     /// Seed of the actions.
     pub seed: u64,
-    /// Steps that every environment has taken before this rollout.
+    /// Number of steps that every environment has taken before this rollout.
     pub first_step: u64,
     /// Discount γ.
     pub discount: f32,
-    /// Whether to update the observations' moments.
+    /// Whether to update the moments of the observations, for the observation normalizer.
     pub normalize_observations: bool,
 }
 
@@ -37,37 +37,38 @@ pub(crate) struct RolloutBlock<W: World> {
     pub env: VectorEnv<W>,
     pub num_envs: usize,
     first_env: u32,
-    /// Normalized, `[steps + 1][env][observation]`.
+    /// Normalized observations, `[steps + 1][env][observation]`.
     observations: AlignedVec<f32>,
     actions: AlignedVec<f32>,
     log_probabilities: AlignedVec<f32>,
-    /// `[steps + 1][env]`.
+    /// Value estimates, `[steps + 1][env]`.
     values: AlignedVec<f32>,
     rewards: AlignedVec<f32>,
     continues: AlignedVec<f32>,
     final_values: AlignedVec<f32>,
     advantages: AlignedVec<f32>,
     returns: AlignedVec<f32>,
-    /// Valid after `finish`: `[samples][RECORD + observation]`, the inputs of the loss of each sample side by side,
-    /// since minibatches access samples at random. Order: action, log probability, advantage, return, value,
-    /// observation.
+    /// Records of all samples, `[samples][RECORD + observation]`, valid after [`finish`](Self::finish). A record holds
+    /// the inputs of the loss: action, log probability, advantage, return, value, observation. They are contiguous,
+    /// because minibatches access samples in random order.
     pub records: AlignedVec<f32>,
     pub running: RunningEpisodes,
-    /// Moments of this rollout's observations per dimension, and of its discounted returns.
+    /// Moments of this rollout's observations per dimension. `return_moments`: moments of its discounted returns.
     pub observation_moments: Vec<Moments>,
     pub return_moments: Moments,
     pub tally: EpisodeTally,
     /// Explained variance of this rollout's returns.
     pub explained: ExplainedVariance,
-    /// Samples at which the time limit truncated an episode, and the normalized final observations.
+    /// Indices in `[step][env]` of the steps at which the time limit truncated an episode. `cut_off_observations`: the
+    /// normalized final observations of these episodes.
     cut_off: Vec<usize>,
     cut_off_observations: Vec<f32>,
     buffers: StepScratch,
-    /// Result of the last piece of work.
+    /// Result of the last parallel operation on this block.
     pub outcome: Result<(), EnvError>,
 }
 
-/// Scratch memory of one step.
+/// Scratch memory of one environment step.
 struct StepScratch {
     workspace: Workspace,
     policy: Vec<f32>,
@@ -126,8 +127,8 @@ impl<W: World> RolloutBlock<W> {
         })
     }
 
-    /// Sets every environment to a random age of its episode. The present episodes are excluded from the statistics,
-    /// since they began in the middle.
+    /// Sets the age of every environment's present episode to a random number of steps below the time limit. These
+    /// episodes are excluded from the episode statistics, because their real length is shorter.
     pub fn stagger(&mut self, seed: u64) -> Result<(), EnvError> {
         let mut snapshot = self.env.snapshot();
         for (env, age) in snapshot.ages.iter_mut().enumerate() {
@@ -138,7 +139,8 @@ impl<W: World> RolloutBlock<W> {
         Ok(())
     }
 
-    /// Begins a rollout. Its first observation is the last one of the previous rollout.
+    /// Begins a rollout at the environments' present states: stores and normalizes the first observations, and resets
+    /// the rollout's statistics.
     pub fn begin(&mut self, policy: &Policy) -> Result<(), EnvError> {
         let row = self.num_envs * W::OBSERVATION_LEN;
         self.env.observations(simd::level(), &mut self.observations[..row])?;
@@ -151,7 +153,7 @@ impl<W: World> RolloutBlock<W> {
         Ok(())
     }
 
-    /// Takes a range of steps of the rollout.
+    /// Takes the steps with the given indices of the rollout in every environment of the block.
     pub fn advance(
         &mut self,
         context: &RolloutContext,
@@ -202,7 +204,8 @@ impl<W: World> RolloutBlock<W> {
         Ok(())
     }
 
-    /// Accumulates rewards and handles the ends of episodes.
+    /// Adds the step's rewards to the episode statistics. For episodes that ended: adds them to the tally, and stores
+    /// the final observations of truncated ones.
     fn record_step(&mut self, row: std::ops::Range<usize>, context: &RolloutContext) {
         let width = W::OBSERVATION_LEN;
         let first = row.start;
@@ -225,8 +228,8 @@ impl<W: World> RolloutBlock<W> {
         }
     }
 
-    /// Ends a rollout: bootstraps values, and computes advantages and returns of the rewards times `reward_scale`
-    /// (unscaled if `None`).
+    /// Ends a rollout: scales rewards by `reward_scale` (`None`: unscaled), computes the values for bootstrapping,
+    /// advantages and returns, and fills `records`.
     pub fn finish(&mut self, policy: &Policy, discount: f32, lambda: f32, reward_scale: Option<f32>) {
         let (num_envs, width) = (self.num_envs, W::OBSERVATION_LEN);
         let samples = self.actions.len();

@@ -5,18 +5,19 @@ use std::ops::Range;
 /// Statistics of each environment's present episode.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunningEpisodes {
-    /// `[num_envs]`: sum of rewards.
+    /// `[num_envs]`: sum of the episode's rewards.
     pub returns: Vec<f32>,
-    /// `[num_envs]`: steps.
+    /// `[num_envs]`: number of the episode's steps.
     pub lengths: Vec<u32>,
-    /// `[num_envs]`: Σ γᵏ·r over past rewards, the latest with weight 1. Its variance scales rewards.
+    /// `[num_envs]`: discounted sum of the episode's past rewards, the latest with weight 1, the k-th before it with
+    /// γᵏ. Reward normalization divides by the standard deviation of these sums.
     pub discounted: Vec<f32>,
     /// `[num_envs]`: whether the episode was observed from its start. Other episodes are excluded from the statistics.
     pub whole: Vec<bool>,
 }
 
 impl RunningEpisodes {
-    /// Creates statistics of episodes at their start.
+    /// Creates the statistics of `num_envs` environments at the start of an episode.
     pub(crate) fn new(num_envs: usize) -> Self {
         let zeros = vec![0.0; num_envs];
         Self {
@@ -27,7 +28,7 @@ impl RunningEpisodes {
         }
     }
 
-    /// Adds the rewards of a step.
+    /// Adds the rewards `[num_envs]` of an environment step.
     pub(crate) fn add(&mut self, rewards: &[f32], discount: f32) {
         let sums = self.returns.iter_mut().zip(&mut self.lengths).zip(&mut self.discounted);
         for (((sum, length), discounted), &reward) in sums.zip(rewards) {
@@ -37,7 +38,8 @@ impl RunningEpisodes {
         }
     }
 
-    /// Ends an environment's episode and adds it to `tally` if it was observed from its start.
+    /// Ends the episode of environment `env`: adds it to `tally` if it was observed from its start, and resets the
+    /// environment's statistics.
     pub(crate) fn end(&mut self, env: usize, tally: &mut EpisodeTally) {
         if self.whole[env] {
             tally.episodes += 1.0;
@@ -58,7 +60,7 @@ impl RunningEpisodes {
         }
     }
 
-    /// Removes all environments; keeps memory.
+    /// Removes all environments; keeps the allocated memory.
     pub(crate) fn clear(&mut self) {
         self.returns.clear();
         self.lengths.clear();
@@ -66,7 +68,7 @@ impl RunningEpisodes {
         self.whole.clear();
     }
 
-    /// Appends environments.
+    /// Appends the environments of `other`.
     pub(crate) fn extend(&mut self, other: &Self) {
         self.returns.extend_from_slice(&other.returns);
         self.lengths.extend_from_slice(&other.lengths);

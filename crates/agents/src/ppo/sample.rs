@@ -1,7 +1,7 @@
 //! Action selection from the policy's outputs: sampled or greedy.
 //!
-//! Actions have the format of the loss: the index of a discrete action, or a multiple of the largest continuous action.
-//! A sample depends on (seed, step, environment) alone.
+//! Actions have the format of the loss: the index of a discrete action, or a continuous action divided by the largest
+//! one. A sample depends on (seed, step, environment) alone.
 
 use vivarium_envs::ActionSpace;
 use vivarium_kernels::{Level, math, rng};
@@ -9,18 +9,18 @@ use vivarium_kernels::{Level, math, rng};
 /// ½·ln(2π), from the log density of a Gaussian.
 pub(crate) const HALF_LN_TAU: f32 = 0.918_938_5;
 
-/// Seed and counters of the random generator.
+/// Key of the random numbers of a batch of samples.
 #[derive(Clone, Copy)]
 pub(crate) struct SampleKey {
-    /// Seed.
+    /// Seed of the action samples.
     pub seed: u64,
-    /// Index of the sample of every environment.
+    /// Step index of the samples; each step has its own random numbers.
     pub step: u32,
-    /// Index of the first environment; even, because two environments share a block of the generator.
+    /// Index of the first environment. Must be even, because two environments share a block of random numbers.
     pub first_env: u32,
 }
 
-/// Scratch memory.
+/// Scratch memory of [`draw`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SampleScratch {
     noise: Vec<f32>,
@@ -29,7 +29,8 @@ pub(crate) struct SampleScratch {
 
 /// Samples an action per row and writes its log probability.
 ///
-/// `policy` holds log probabilities `[rows, n]`, or means `[rows, 1]` of a Gaussian with this `log_std`.
+/// `policy` holds log probabilities `[rows, n]`, or the means `[rows, 1]` of Gaussians with log standard deviation
+/// `log_std`.
 pub(crate) fn draw(
     level: Level,
     space: ActionSpace,
@@ -50,8 +51,8 @@ pub(crate) fn draw(
             probabilities.extend_from_slice(policy);
             math::exp_in_place(level, probabilities);
             for (row, (probabilities, &uniform)) in probabilities.chunks_exact(n).zip(&*noise).enumerate() {
-                // Inverse transform sampling: counts the cumulative sums at or below the uniform number. The last
-                // action absorbs rounding.
+                // Inverse transform sampling: the action is the number of cumulative sums at or below the uniform
+                // number. The last action takes the rounding error of the sum.
                 let (mut sum, mut action) = (0.0, 0);
                 for probability in &probabilities[..n - 1] {
                     sum += probability;
@@ -85,7 +86,8 @@ pub(crate) fn greedy(space: ActionSpace, policy: &[f32], actions: &mut [f32]) {
     }
 }
 
-/// Converts actions to the environment's format.
+/// Converts actions from the format of the loss to the environment's format: multiplies continuous actions by the
+/// largest action.
 pub(crate) fn commands(space: ActionSpace, actions: &[f32], commands: &mut [f32]) {
     match space {
         ActionSpace::Discrete(_) => commands.copy_from_slice(actions),

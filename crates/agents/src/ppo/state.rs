@@ -11,15 +11,15 @@ use crate::env_batch::EnvBatch;
 pub struct PpoState {
     /// Network parameters, in the layout of [`vivarium_graph::Parameters`].
     pub weights: Vec<f32>,
-    /// First moments of AdamW, in the same layout.
+    /// First moments of AdamW, in the layout of `weights`.
     pub first_moment: Vec<f32>,
-    /// Second moments of AdamW, in the same layout.
+    /// Second moments of AdamW, in the layout of `weights`.
     pub second_moment: Vec<f32>,
     /// Running moments of each observation dimension.
     pub observation_moments: Vec<Moments>,
     /// Running moments of the discounted returns.
     pub return_moments: Moments,
-    /// Totals so far.
+    /// Totals of the run up to the start of the iteration.
     pub counters: PpoCounters,
     /// State of every environment.
     pub envs: EnvBatch,

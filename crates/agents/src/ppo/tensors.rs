@@ -13,9 +13,9 @@ use vivarium_graph::{SavedTensors, TensorError, tensors_of};
 pub use vivarium_graph::{Tensor, TensorData};
 use vivarium_learn::{FIRST_MOMENT, SECOND_MOMENT};
 
-/// Name of the group of tensors with one tensor per network parameter.
+/// Name prefix of the network's parameter tensors.
 const WEIGHTS: &str = "weights";
-/// Names of the other tensors.
+/// Names of the tensors of the normalizers' moments, the counters and the episode statistics.
 const OBSERVATION_MOMENTS: &str = "normaliser/observations";
 const RETURN_MOMENTS: &str = "normaliser/returns";
 const COUNTERS: &str = "counters";
@@ -65,7 +65,8 @@ impl<W: World> Ppo<W> {
         tensors
     }
 
-    /// Restores a learner. Config and seed must equal those of the saved learner (live fields may differ).
+    /// Restores a learner from the tensors of [`save`](Self::save). Config and seed must equal those of the saved
+    /// learner; live config fields may differ.
     ///
     /// # Errors
     /// [`LearnerError`] naming the tensor that is missing or has the wrong shape, or the invalid config field.

@@ -12,10 +12,10 @@ use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::rng::Permutation;
 use vivarium_learn::{Loss, NotFinite, Trainer};
 
-/// Rows per forward and backward pass, few enough for the activations to fit in a core's cache.
+/// Number of rows per forward and backward pass: few enough for the activations to fit in a core's cache.
 const GRADIENT_ROWS: usize = 128;
 
-/// Largest number of rows that a slice of work processes. A larger minibatch takes several slices.
+/// Largest number of rows that one call of [`PpoUpdater::advance`] processes. A larger minibatch takes several calls.
 const SLICE_ROWS: usize = 8_192;
 
 /// Optimizer and position in the present update.
@@ -31,9 +31,9 @@ pub(crate) struct UpdateContext<'a, W: World> {
     pub config: &'a PpoConfig,
     pub blocks: &'a [RolloutBlock<W>],
     pub scheduled: Scheduled,
-    /// Seed of the samples' permutations.
+    /// Seed of the permutations of the samples.
     pub seed: u64,
-    /// Iterations and gradient steps before this one.
+    /// Number of finished iterations. `updates`: number of gradient steps of the run before this one.
     pub iterations: u64,
     pub updates: u64,
 }
@@ -42,9 +42,9 @@ pub(crate) struct UpdateContext<'a, W: World> {
 #[derive(Clone, Copy, Debug, Default)]
 struct UpdateCursor {
     epoch: u32,
-    /// First place of the minibatch in the epoch's permutation.
+    /// Index in the epoch's permutation of the minibatch's first sample.
     start: usize,
-    /// Next row of the minibatch.
+    /// Index of the next row of the minibatch to process.
     row: usize,
 }
 
@@ -68,13 +68,13 @@ impl PpoUpdater {
         })
     }
 
-    /// Begins the update of a finished rollout.
+    /// Begins an update on the samples of a finished rollout: resets the position and the sums.
     pub fn begin(&mut self) {
         self.place = UpdateCursor::default();
         self.sums = PpoSums::default();
     }
 
-    /// Computes a gradient step, or a part of one. Returns whether the update is finished.
+    /// Takes a gradient step, or a part of one. Returns whether the update is finished.
     pub fn advance<W: World>(
         &mut self,
         cpu: &Cpu,
@@ -109,7 +109,7 @@ impl PpoUpdater {
         self.trainer.begin(0, self.minibatch.rows);
     }
 
-    /// Adds the gradients of the next rows of the minibatch.
+    /// Computes the gradients of the next rows of the minibatch, and adds them to the gradient sum.
     fn pass(&mut self, cpu: &Cpu, settings: &[f32; SETTINGS], policy: &Policy) {
         let rows = self.place.row..self.minibatch.rows.min(self.place.row + SLICE_ROWS);
         let inputs = self.minibatch.inputs(rows.clone(), settings);

@@ -1,5 +1,5 @@
 // One step of an environment: samples an action from the policy, steps the environment, updates statistics, and writes
-// the next observation. Each environment counts its steps, so that one recording serves all steps of a rollout.
+// the next observation. Each environment counts its own steps; one recorded program serves all steps of a rollout.
 //
 // The including kernel defines the access to policy, value and observation: policy_at, value_at, observation_at,
 // observe.

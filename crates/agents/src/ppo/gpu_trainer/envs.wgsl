@@ -1,5 +1,5 @@
-// Bindings and functions shared by kernels over environments. Numbers of environments are stored as [row][env], for
-// coalesced access.
+// Bindings and functions shared by kernels over environments. The environment buffer is [row][env], for coalesced
+// access.
 
 @group(0) @binding(0) var<storage, read> settings: array<u32>;
 @group(0) @binding(1) var<storage, read> progress: array<u32>;

@@ -14,11 +14,11 @@ use vivarium_gpu::worlds::{GpuWorld, reset_key};
 use vivarium_kernels::rng;
 use vivarium_learn::NotFinite;
 
-/// Counters at the start of an iteration, as far as the host can compute them without a readback.
+/// Counters at the start of an iteration that the host computes without a readback.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IterationStart {
     pub counters: PpoCounters,
-    /// Number of observations and discounted returns in the running moments.
+    /// Number of observations in the running moments. `returns`: number of discounted returns in their running moments.
     pub observations: f64,
     pub returns: f64,
 }
@@ -32,8 +32,8 @@ impl IterationStart {
         }
     }
 
-    /// Returns the start of the next iteration, given the number of gradient steps of this one. The number of episodes
-    /// is unknown until the readback.
+    /// Returns the start of the next iteration, given the number of gradient steps of this iteration. The number of
+    /// episodes is left unchanged; the readback provides it.
     pub fn next(&self, config: &PpoConfig, updates: u64) -> Self {
         let batch = config.batch() as u64;
         let PpoCounters { steps, iterations, updates: before, episodes } = self.counters;
@@ -51,14 +51,14 @@ impl IterationStart {
     }
 }
 
-/// An iteration in flight.
+/// Iteration that was submitted to the device and not yet read back.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SubmittedIteration {
     pub start: IterationStart,
     /// Start of the next iteration if no update stops early.
     pub next: IterationStart,
     pub learning_rate: f32,
-    /// Whether the KL limit may stop its update early.
+    /// Whether the KL limit may stop the iteration's update early.
     pub may_end_early: bool,
 }
 
@@ -66,7 +66,8 @@ fn halves(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
 }
 
-/// Writes the settings of the iteration that begins at `start` to `words`.
+/// Writes the device settings of the iteration that begins at `start` to `words`; offsets are in
+/// [`setting`](super::layout::setting).
 pub(super) fn settings<W: GpuWorld>(
     words: &mut Vec<u32>,
     layout: &PpoLayout,
@@ -116,7 +117,7 @@ pub(super) fn settings<W: GpuWorld>(
     }
 }
 
-/// Returns the persistent rows of the environments' buffer for a state, `[row][env]`.
+/// Returns the words `[row][env]` of the environment buffer's persistent rows for a learner state.
 pub(super) fn env_words(layout: &PpoLayout, state: &PpoState) -> Vec<u32> {
     let mut words = Vec::with_capacity(layout.lasting_rows() * layout.num_envs);
     for dimension in 0..layout.state {
@@ -134,13 +135,13 @@ pub(super) fn env_words(layout: &PpoLayout, state: &PpoState) -> Vec<u32> {
     words
 }
 
-/// Returns means and variances in the device's format.
+/// Returns the mean and variance of each observation dimension and of the discounted return, as `f32` bits.
 pub(super) fn moment_words(state: &PpoState) -> Vec<u32> {
     let all = state.observation_moments.iter().chain([&state.return_moments]);
     all.flat_map(|moments| [moments.mean as f32, moments.variance() as f32]).map(f32::to_bits).collect()
 }
 
-/// Results of an iteration, in the order in which they are copied.
+/// Results of an iteration that the device copies to the host.
 pub(super) struct PpoReadback<'a> {
     layout: &'a PpoLayout,
     progress: &'a [u32],
@@ -157,7 +158,7 @@ impl<'a> PpoReadback<'a> {
         Self { layout, progress, parameters: [part(0), part(1), part(2)], envs }
     }
 
-    /// Returns the number of words of a readback.
+    /// Returns the number of 32-bit words of a readback.
     pub fn len(layout: &PpoLayout) -> usize {
         layout.progress() + 3 * layout.parameters + layout.lasting_rows() * layout.num_envs
     }
@@ -166,7 +167,7 @@ impl<'a> PpoReadback<'a> {
         f64::from(f32::from_bits(self.progress[at]))
     }
 
-    /// Returns the number of gradient steps taken.
+    /// Returns the number of gradient steps of the iteration.
     pub fn updates(&self) -> u64 {
         u64::from(self.progress[progress::UPDATE])
     }
@@ -224,7 +225,7 @@ impl<'a> PpoReadback<'a> {
         self.sums().report(counters, self.tally(), explained, f64::from(learning_rate))
     }
 
-    /// Returns the totals after the iteration, given those before it.
+    /// Returns the totals of the run after the iteration, given the totals before it.
     pub fn counters(&self, before: PpoCounters) -> PpoCounters {
         PpoCounters {
             steps: before.steps + self.layout.batch() as u64,
@@ -234,7 +235,7 @@ impl<'a> PpoReadback<'a> {
         }
     }
 
-    /// Overwrites `state` with the learner's state after the iteration. Reuses memory.
+    /// Overwrites `state` with the learner's state after the iteration. Reuses the memory of `state`.
     pub fn state(&self, state: &mut PpoState, next: &IterationStart) {
         let layout = self.layout;
         let parts = [&mut state.weights, &mut state.first_moment, &mut state.second_moment];

@@ -3,10 +3,10 @@
 
 struct Sizes {
     rows: u32,
-    // Samples of an epoch.
+    // Number of samples of an epoch.
     batch: u32,
     norms: u32,
-    // Numbers per metric (one per row, or partial sums), and the offset of each metric.
+    // Number of values per metric (one per row, or partial sums), and the offset of each metric.
     measured: u32,
     columns: array<vec4<u32>, 2>,
 }

@@ -28,20 +28,22 @@ word_offsets! {
 }
 
 word_offsets! {
-    /// Word offsets of the progress buffer, which holds the device's counters and metrics.
+    /// Word offsets in the progress buffer, which holds the device's counters and metrics.
     mod progress {
         EPOCH = 0,
         PLACE = 1,
         UPDATE = 2,
         STOPPED = 3,
         EPOCH_KL = 4,
-        /// The words before this one are cleared at the start of an iteration.
+        /// Reason for which the iteration was stopped, see [`halted`](super::halted). The words before this offset are
+        /// cleared at the start of an iteration.
         HALTED = 5,
         HALTED_VALUE = 6,
-        /// Episodes, their total length and total return; squared deviations of the returns and of the value errors.
+        /// Five words: number of episodes, their total length, their total return, and the sums of squared deviations
+        /// of the returns and of the value errors.
         SUMMARY = 7,
         LOG_STD = 12,
-        /// Mean and variance of each observation dimension, then of the discounted return.
+        /// Mean and variance of each observation dimension, followed by those of the discounted return.
         MOMENTS = 13,
     }
 }
@@ -56,16 +58,16 @@ pub(super) mod halted {
     pub const BY_ACTION: u32 = 4;
 }
 
-/// Rows of metrics that one workgroup sums.
+/// Number of rows whose metrics one workgroup sums.
 pub(super) const MEASURED_ROWS: usize = 1024;
 
-/// Numbers that a gradient step logs: the sums of its metrics and the gradient norm.
+/// Number of values that a gradient step logs: the sums of its metrics, and the gradient norm.
 pub(super) const LOG_LEN: usize = MEASUREMENTS + 1;
 
-/// Numbers of a sample's record before its observation.
+/// Number of values in a sample's record before its observation.
 pub(super) const RECORD: usize = 5;
 
-/// Sizes that follow from config and environment.
+/// Sizes of the device buffers and their parts, derived from config and environment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PpoLayout {
     pub num_envs: usize,
@@ -76,7 +78,7 @@ pub(super) struct PpoLayout {
     /// Largest number of truncations of one environment within a rollout.
     pub cuts: usize,
     pub minibatch: usize,
-    /// Gradient steps of an epoch, and of an iteration.
+    /// Number of gradient steps per epoch. `updates`: number of gradient steps per iteration.
     pub epoch_updates: usize,
     pub updates: usize,
     pub epochs: usize,
@@ -122,7 +124,8 @@ impl PpoLayout {
         RECORD + self.observation
     }
 
-    /// Returns the offset of the permutations' keys in the settings: two words per round.
+    /// Returns the offset of the permutations' keys in the settings. Each round of a permutation has a key of two
+    /// words.
     pub fn order_keys(&self) -> usize {
         setting::CONSTANTS + self.constants
     }
@@ -131,7 +134,7 @@ impl PpoLayout {
         self.order_keys() + 2 * self.rounds * self.epochs
     }
 
-    /// Returns the offset of the log in the progress buffer.
+    /// Returns the offset in the progress buffer of the log: [`LOG_LEN`] words per gradient step.
     pub fn log(&self) -> usize {
         progress::MOMENTS + 2 * (self.observation + 1)
     }
@@ -140,18 +143,18 @@ impl PpoLayout {
         self.log() + LOG_LEN * self.updates
     }
 
-    /// Returns the number of persistent rows of the environments' buffer: the state, and the rows from `PUSH` to
-    /// `WHOLE`.
+    /// Returns the number of rows of the environment buffer that persist between iterations: the environment's state,
+    /// and the rows from `PUSH` to `WHOLE`.
     pub fn lasting_rows(&self) -> usize {
         self.state + 7
     }
 
-    /// Returns the number of rows of the environments' buffer.
+    /// Returns the number of rows of the environment buffer; a row holds one word per environment.
     pub fn env_rows(&self) -> usize {
         self.lasting_rows() + 6 + 4 + 2 * (self.observation + 1)
     }
 
-    /// Returns all offsets and sizes as WGSL constants, the prefix of every kernel.
+    /// Returns all offsets and sizes as WGSL constants, which precede the source of every kernel.
     pub fn wgsl(&self) -> String {
         let sizes = [
             ("ORDER_KEYS", self.order_keys()),
@@ -178,7 +181,7 @@ impl PpoLayout {
             ("POLICY_WIDTH", policy_width(self.actions)),
             ("ENV_ROWS", self.env_rows()),
         ];
-        // Rows of the environments' buffer after the state.
+        // Rows of the environment buffer, counted from the end of the state.
         let rows = [
             ("PUSH", 0),
             ("AGE", 1),
@@ -187,7 +190,7 @@ impl PpoLayout {
             ("LENGTH", 4),
             ("DISCOUNTED", 5),
             ("WHOLE", 6),
-            // Rows of a single rollout.
+            // Rows that are valid during one rollout only.
             ("STEP", 7),
             ("CUTS", 8),
             ("FAULT", 9),

@@ -1,19 +1,19 @@
 //! PPO on the GPU: environments, rollout, GAE, network and optimizer stay on the device.
 //!
 //! An iteration is one submission. Two iterations may be in flight: while the host reads the results of one, the device
-//! computes the next. After each iteration its report and the learner's state return through a ring of staging buffers.
-//! The learner on the CPU adopts that state; previews, evaluations and checkpoints use it, so that a lost device costs
-//! only the iterations in flight and a run can switch engines at any iteration.
+//! computes the next. After each iteration, its report and the learner's state are read back through a ring of staging
+//! buffers. The learner on the CPU adopts that state for previews, evaluations and checkpoints. A lost device therefore
+//! costs only the iterations in flight, and a run can switch between CPU and GPU after any iteration.
 //!
-//! If the hidden layers are narrow (`roll.wgsl`), one workgroup takes 16 environments through up to 64 steps in a
-//! single kernel, network and dynamics included. Otherwise every step runs the network's kernels and an acting kernel.
-//! Step and gradient-step counters are kept on the device, so that each program is recorded once and encoded
-//! repeatedly.
+//! If the hidden layers are narrow, a fused kernel (`roll.wgsl`) takes up to 64 environment steps, network and dynamics
+//! included, with 16 environments per workgroup. Otherwise every environment step runs the network's kernels and an
+//! acting kernel. The device keeps the counters of environment steps and gradient steps; each program is therefore
+//! recorded once and encoded repeatedly.
 //!
-//! The trainer uses the random numbers of [`Ppo`] and the same arithmetic in another order and in `f32`. Sums over
-//! samples agree with the CPU to a relative 1e-6 and environment steps to 2e-5; a run follows the CPU closely at first
-//! and diverges later, as runs with different rounding do. The variances of observations and returns are stored as such
-//! instead of as growing sums; the host keeps their counts in `f64`.
+//! The trainer uses the random numbers of [`Ppo`] and the same arithmetic, but in another order and in `f32` only. Sums
+//! over samples agree with the CPU to a relative error of 1e-6, environment steps to 2e-5. A run matches the CPU run
+//! closely at first and differs later, because rounding differences grow. The device stores the variances of
+//! observations and returns instead of growing sums of squares; the host stores the counts in `f64`.
 
 mod exchange;
 mod layout;
@@ -64,7 +64,7 @@ pub struct PpoGpuTrainer<W: World> {
 /// Result of [`advance`](PpoGpuTrainer::advance).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PpoAdvance {
-    /// The device is busy.
+    /// No iteration has finished; the device is busy.
     Waiting,
     /// An iteration is finished; [`PpoGpuTrainer::state`] is the state after it.
     Finished(PpoReport),
@@ -104,12 +104,13 @@ impl<W: GpuWorld> PpoGpuTrainer<W> {
         })
     }
 
-    /// Keeps the device busy and receives the oldest iteration in flight if it is finished. Blocks until it is finished
-    /// on native targets; never blocks in a browser.
+    /// Submits iterations until the maximum number is in flight, and reads back the oldest one if it is finished. On
+    /// native targets, blocks until the oldest iteration is finished; in a browser, never blocks.
     ///
     /// # Errors
     /// [`LearnerError::NotFinite`] if training diverged, [`LearnerError::Gpu`] if the device was lost.
-    /// [`state`](Self::state) stays that of the last good iteration, and every further call returns the same error.
+    /// [`state`](Self::state) then remains the state of the last successful iteration, and every further call returns
+    /// the same error.
     pub fn advance(&mut self) -> Result<PpoAdvance, LearnerError> {
         self.attempt(Self::poll)
     }
@@ -127,7 +128,7 @@ impl<W: GpuWorld> PpoGpuTrainer<W> {
         })
     }
 
-    /// Waits asynchronously until an iteration is finished.
+    /// Submits iterations, and waits asynchronously until the oldest one is finished.
     ///
     /// # Errors
     /// As [`advance`](Self::advance).
@@ -175,7 +176,7 @@ impl<W: GpuWorld> PpoGpuTrainer<W> {
         self.programs.cost() + Cost { dispatches: 0, bytes_copied: back }
     }
 
-    /// Runs `work` unless an earlier call failed; stores its error.
+    /// Runs `work`, and stores its error. Returns the stored error instead if an earlier call failed.
     fn attempt<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, LearnerError>,
@@ -198,7 +199,7 @@ impl<W: GpuWorld> PpoGpuTrainer<W> {
     /// Returns whether another iteration may be submitted.
     fn can_submit(&self) -> bool {
         match self.in_flight.back() {
-            // The start of the next iteration is unknown until an iteration that may stop early has finished.
+            // If an iteration may stop early, the start of the next one depends on the readback.
             Some(last) => !last.may_end_early && self.in_flight.len() < self.gpu.max_in_flight(AHEAD),
             None => true,
         }
@@ -240,7 +241,8 @@ impl<W: GpuWorld> PpoGpuTrainer<W> {
         Ok(())
     }
 
-    /// Reads the results of the oldest iteration in flight.
+    /// Completes the oldest iteration in flight, whose readback is in `arrived`: checks it for divergence, updates
+    /// `state` and returns the report.
     fn receive(&mut self) -> Result<PpoReport, LearnerError> {
         let Some(SubmittedIteration { start, next, learning_rate, .. }) = self.in_flight.pop_front() else {
             unreachable!("a readback without a submission")
@@ -249,7 +251,7 @@ impl<W: GpuWorld> PpoGpuTrainer<W> {
         arrived.check(start.counters.updates)?;
         let early = self.layout.updates as u64 - arrived.updates();
         if early > 0 {
-            // The update stopped early, and no other iteration is in flight.
+            // The update stopped early. No other iteration is in flight, since `can_submit` prevents it.
             self.next.counters.updates -= early;
         }
         arrived.state(&mut self.state, &next);

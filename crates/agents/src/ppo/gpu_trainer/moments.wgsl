@@ -19,7 +19,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let samples = f32(u.num_envs * u.horizon);
         let distance = all.x / samples;
         let variance = max(all.y / samples - distance * distance, 0.0);
-        // Fraction of new samples; computed by the host, because f32 is too short for the counts.
+        // Fraction of new samples. The host computes it, because f32 cannot represent the counts exactly.
         let share = bitcast<f32>(settings[select(OBSERVATION_SHARE, RETURN_SHARE, quantity == OBSERVATION_LEN)]);
         let at = MOMENTS + 2u * quantity;
         let before = bitcast<f32>(progress[at + 1u]);

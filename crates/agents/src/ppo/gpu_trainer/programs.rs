@@ -1,4 +1,4 @@
-//! GPU programs of an iteration, recorded once.
+//! GPU programs of an iteration. They are recorded once and encoded in every iteration.
 
 use super::super::config::PpoConfig;
 use super::super::network::{self, INPUTS, LOG_STD, MEASUREMENTS, SETTINGS};
@@ -17,7 +17,7 @@ use vivarium_gpu::{MATH_WGSL, sum_wgsl};
 use vivarium_graph::Plan;
 use vivarium_kernels::rng::permutation_sides;
 
-/// Largest number of rows whose metrics one workgroup sums alone.
+/// Largest number of rows whose metrics a single workgroup sums; more rows are summed in two stages.
 const MEASURED_AT_ONCE: usize = 4096;
 
 /// Buffers that persist between iterations.
@@ -48,12 +48,12 @@ pub(super) struct PpoPrograms {
     steps: Vec<(GpuProgram, usize)>,
     end: GpuProgram,
     minibatch: GpuProgram,
-    /// Program of an epoch's last minibatch, if it is smaller.
+    /// Program of the gradient step on an epoch's last minibatch, if that minibatch is smaller than the others.
     last: Option<GpuProgram>,
     epochs: usize,
-    /// Full minibatches of an epoch.
+    /// Number of full minibatches per epoch.
     minibatches: usize,
-    /// Buffers and offsets of the loss's settings.
+    /// Per gradient program: buffer that holds the loss's scalar settings, and the offset of each setting if used.
     settings: Vec<(Buffer, [Option<usize>; SETTINGS])>,
 }
 
@@ -72,9 +72,9 @@ impl PpoPrograms {
 
         let (rows, values) = (layout.batch(), layout.batch() + layout.num_envs);
         let samples = gpu.zeros("samples", rows * layout.sample())?;
-        // Rewards, outcomes, values.
+        // Three arrays: rewards, outcomes and values of all steps.
         let trajectory = gpu.zeros("trajectory", 2 * rows + values)?;
-        // Mean and scale of each minibatch's advantages; initialized to the identity for disabled normalization.
+        // Mean and scale of the advantages of each minibatch. The initial values 0 and 1 disable normalization.
         let scales = gpu.upload("scales of advantages", &[0f32, 1.0].repeat(layout.updates))?;
         let rollout = RolloutRecorder {
             layout,
@@ -127,7 +127,7 @@ impl PpoPrograms {
         })
     }
 
-    /// Writes the settings of the loss for the next submission.
+    /// Writes the loss's scalar settings to the device, for the next submission.
     pub fn write_settings(&self, gpu: &Gpu, values: [f32; SETTINGS]) {
         for (arena, places) in &self.settings {
             for (place, value) in places.iter().zip(values) {
@@ -138,7 +138,7 @@ impl PpoPrograms {
         }
     }
 
-    /// Encodes an iteration.
+    /// Encodes the programs of an iteration into a command buffer.
     pub fn encode(&self, encoder: &mut Encoder) {
         encoder.run(&self.begin);
         for (program, times) in &self.steps {
@@ -153,7 +153,7 @@ impl PpoPrograms {
         }
     }
 
-    /// Returns the cost of an iteration.
+    /// Returns the kernel launches and copied bytes of an iteration.
     pub fn cost(&self) -> Cost {
         let once = self.begin.cost() + self.end.cost();
         let rollout =
@@ -163,9 +163,9 @@ impl PpoPrograms {
     }
 }
 
-/// WGSL prefixes of the kernels.
+/// WGSL source that precedes the kernels' source.
 struct PpoShaders {
-    /// Shared constants, with and without the environment's dynamics.
+    /// Shared constants and the environment's dynamics. `plain`: shared constants alone.
     of_world: String,
     plain: String,
     choose: &'static str,
@@ -188,17 +188,17 @@ impl PpoShaders {
         }
     }
 
-    /// Returns the text of a kernel that steps environments.
+    /// Returns the WGSL of a kernel that steps environments.
     fn acting(&self, text: &str) -> String {
         [&*self.of_world, self.choose, vivarium_gpu::shader!("act.wgsl"), text].concat()
     }
 
-    /// Returns the text of a kernel that reads samples in an epoch's order.
+    /// Returns the WGSL of a kernel that reads samples in the order of an epoch's permutation.
     fn ordered(&self, text: &str) -> String {
         [&*self.plain, vivarium_gpu::shader!("order.wgsl"), text].concat()
     }
 
-    /// Returns the text of a kernel with workgroups of 256 that computes sums over a workgroup.
+    /// Returns the WGSL of a kernel that computes sums over a workgroup of 256 invocations.
     fn summing(&self, element: &str, text: &str) -> String {
         [&*self.plain, &*sum_wgsl("total", element), text].concat()
     }
@@ -210,19 +210,19 @@ fn order(layout: &PpoLayout) -> [(&'static str, usize); 8] {
     [
         ("num_envs", layout.num_envs),
         ("horizon", layout.horizon),
-        // Samples are numbered block by block; a block has at most this many environments.
+        // Sample numbers run block by block; this is the largest number of environments of a block.
         ("block_envs", BLOCK_ENVS),
-        // Sides of the permutation's rectangle, and its rounds.
+        // The permutation shuffles the cells of a `width` × `height` rectangle in `rounds` rounds.
         ("width", width),
         ("height", height),
         ("rounds", layout.rounds),
-        // Rows of a minibatch, and minibatches of an epoch.
+        // Number of rows per minibatch, and of minibatches per epoch.
         ("minibatch", layout.minibatch),
         ("minibatches", layout.epoch_updates),
     ]
 }
 
-/// Words of a uniform block.
+/// Converts numbers to the words of a uniform block.
 fn words<const N: usize>(numbers: [usize; N]) -> [u32; N] {
     numbers.map(|number| number as u32)
 }
@@ -235,14 +235,14 @@ struct RolloutRecorder<'a> {
     samples: &'a Buffer,
     trajectory: &'a Buffer,
     scales: &'a Buffer,
-    /// Normalized, `[cuts, num_envs, observation]`.
+    /// Normalized final observations of truncated episodes, `[cuts, num_envs, observation]`.
     cut_observations: Buffer,
-    /// `[cuts, num_envs]`.
+    /// Values of the final observations, `[cuts, num_envs]`.
     cut_values: Buffer,
 }
 
 impl RolloutRecorder<'_> {
-    /// Returns the uniforms of the kernels that take environments through `steps` steps.
+    /// Returns the uniforms of a kernel that takes `steps` environment steps.
     fn sizes(&self, steps: usize) -> [(&'static str, usize); 7] {
         let Self { layout, network, .. } = self;
         [
@@ -272,7 +272,7 @@ impl RolloutRecorder<'_> {
         recorder.finish()
     }
 
-    /// Records one step with the network's kernels.
+    /// Records one environment step: the network's kernels and the acting kernel.
     fn step(&self, gpu: &Gpu, text: &PpoShaders) -> Result<GpuProgram, GpuError> {
         let mut recorder = GpuRecorder::new(gpu);
         self.network.record(&mut recorder, &self.memory.parameters, None)?;
@@ -281,7 +281,8 @@ impl RolloutRecorder<'_> {
         recorder.finish()
     }
 
-    /// Records many steps per kernel: full stretches and the remainder.
+    /// Records fused kernels that take [`STEPS`](roll::STEPS) environment steps each, and one for the remaining steps.
+    /// Returns each program with its number of repetitions.
     fn roll(&self, gpu: &Gpu, text: &PpoShaders, roll: &str) -> Result<Vec<(GpuProgram, usize)>, GpuError> {
         let horizon = self.layout.horizon;
         let mut programs = Vec::new();
@@ -341,7 +342,7 @@ impl RolloutRecorder<'_> {
     }
 }
 
-/// Recorder of the program of a gradient step.
+/// Recorder of the programs of gradient steps.
 struct UpdateRecorder<'a> {
     layout: &'a PpoLayout,
     memory: &'a PpoBuffers,
@@ -375,7 +376,7 @@ impl UpdateRecorder<'_> {
         Ok(recorder.finish()?)
     }
 
-    /// Records the sums of the metrics and the checks before the optimizer step.
+    /// Records the end of a gradient step: sums the metrics and checks them for divergence, before the optimizer step.
     fn finish(&self, recorder: &mut GpuRecorder, text: &PpoShaders) -> Result<(), GpuError> {
         let Self { layout, memory, network, partials, .. } = self;
         let PpoBuffers { settings, progress, optimizer, .. } = memory;

@@ -1,19 +1,21 @@
-//! Fused rollout kernel: takes environments through many steps at once, for narrow networks.
+//! Fused rollout kernel for narrow networks: one kernel takes many environment steps, network and dynamics included.
 
 use super::super::config::{Activation, PpoConfig};
 use super::super::policy::Policy;
 use vivarium_envs::ActionSpace;
 
-/// Environments per workgroup.
+/// Number of environments per workgroup.
 pub(super) const GROUP_ENVS: usize = 16;
 
-/// Largest number of units that a workgroup computes in parallel: one per two of its 256 invocations.
+/// Largest number of units of a layer, actor and critic together. A workgroup of 256 invocations computes each unit
+/// with two invocations.
 const UNITS: usize = 128;
 
-/// Largest number of outputs and of observation dimensions.
+/// Bound of the number of network outputs and of observation dimensions.
 const OUTPUTS: usize = 32;
 
-/// Largest number of steps per kernel: some milliseconds on any GPU, below the driver's watchdog limit.
+/// Largest number of environment steps per kernel. A kernel then takes a few milliseconds, below the time limit of GPU
+/// drivers.
 pub(super) const STEPS: usize = 64;
 
 /// Returns the WGSL of the kernel, to be appended to the environment and step code, or `None` if the network is too
@@ -25,7 +27,7 @@ pub(super) fn text(config: &PpoConfig, policy: &Policy, observation: usize) -> O
     if count * widest > UNITS || policy.width() >= OUTPUTS || observation > OUTPUTS {
         return None;
     }
-    // Offsets of two layers' parameters.
+    // WGSL of the parameter offsets of the actor's and the critic's layer.
     let places = |layers: &[String; 2], part: &str| {
         let specs = policy.network.specs();
         let place = |layer: &String| {
