@@ -9,23 +9,24 @@ use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::run::Run;
 
-/// Names of the tensors of guard and mean return, and prefixes of the tensors of the best and the candidate state.
+/// Names of the tensors of divergence guard and recent episodes, and name prefixes of the learned tensors of the best
+/// and the candidate state.
 const GUARD: &str = "guard";
 const RECENT: &str = "recent";
 const BEST: &str = "best/";
 const CANDIDATE: &str = "candidate/";
 
-/// Prefix of the tensors learned by the start of an iteration. Only in checkpoints of learners that save within
-/// iterations.
+/// Name prefix of the learned tensors at the start of the iteration. Only checkpoints of learners that are saved within
+/// iterations contain them; see [`ControlLearner::saves_midway`].
 const START: &str = "start/";
 
-/// Name of the learner's totals.
+/// Name of the tensor of the learner's counters.
 const COUNTERS: &str = "counters";
 
-/// Largest plausible counter: 2⁴⁸ steps take years.
+/// Largest value of a counter that a checkpoint may contain; 2⁴⁸ steps take years.
 const MOST_COUNTED: u64 = 1 << 48;
 
-/// Learner and divergence guard.
+/// Learner, divergence detection, and the learned states that may be restored after a divergence.
 pub(super) struct ControlState<W: ControlWorld> {
     pub(super) learner: Box<dyn ControlLearner<W>>,
     pub(super) guard: DivergenceGuard,
@@ -33,7 +34,7 @@ pub(super) struct ControlState<W: ControlWorld> {
     pub(super) best: Vec<Tensor>,
     /// Learned tensors of a state that may become the best.
     pub(super) candidate: Vec<Tensor>,
-    /// Learned tensors at the start of the present iteration: the policy to which the iteration's return belongs.
+    /// Learned tensors at the start of the present iteration: the policy that produced the iteration's episodes.
     pub(super) start: Vec<Tensor>,
     pub(super) recent: RecentEpisodes,
 }
@@ -52,8 +53,8 @@ impl<W: ControlWorld> ControlState<W> {
         }
     }
 
-    /// Serializes a checkpoint of the present moment or of the start of the present iteration, from which the run
-    /// continues bit-identically.
+    /// Serializes a checkpoint, from which the run continues bit-identically. It contains the present state or the
+    /// state at the start of the iteration; see [`ControlLearner::saves_midway`].
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
         let steps = counters(&tensors).first().copied().unwrap_or(0);
@@ -111,7 +112,8 @@ fn counters(tensors: &[Tensor]) -> &[u64] {
     if let Some(Tensor { values: TensorData::U64(counters), .. }) = found { counters } else { &[] }
 }
 
-/// Rejects finite but implausible numbers.
+/// Returns an error if a tensor contains implausible numbers, such as a negative variance or an episode longer than
+/// `step_limit`.
 fn check_plausible(state: &[Tensor], step_limit: u32) -> Result<(), LabError> {
     for tensor in state {
         let sensible = match (tensor.name.as_str(), &tensor.values) {
@@ -121,11 +123,11 @@ fn check_plausible(state: &[Tensor], step_limit: u32) -> Result<(), LabError> {
             ("world/age" | "episode/length", TensorData::U32(ages)) => {
                 ages.iter().all(|&age| age <= step_limit)
             }
-            // Second moments are means of squares.
+            // Second moments are means of squares and cannot be negative.
             (name, TensorData::F32(squares)) if name.starts_with("adam/second_moment/") => {
                 squares.iter().all(|&square| square >= 0.0)
             }
-            // Count, mean and sum of squared deviations.
+            // Rows of count, mean and sum of squared deviations.
             (name, TensorData::F64(moments)) if name.starts_with("normaliser/") => {
                 moments.as_chunks::<3>().0.iter().all(|[count, _, squares]| *count >= 0.0 && *squares >= 0.0)
             }

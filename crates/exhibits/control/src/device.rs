@@ -1,4 +1,4 @@
-//! Training on a GPU, by either learner; see [`vivarium_lab::device`].
+//! Training of PPO and DQN on a GPU; see [`vivarium_lab::device`].
 
 use super::dqn::DqnLearner;
 use super::experiment::ControlExperiment;
@@ -77,7 +77,7 @@ impl<W: ControlWorld> LearnerOnGpu for PpoLearner<W> {
         } else {
             ("ppo.num_envs", config.num_envs)
         };
-        // The buffer size is proportional to the field.
+        // The size of the buffer is proportional to the value of the field.
         let fits = (u128::from(value) * u128::from(*allowed) / u128::from(*needed)).max(1);
         (field, format!("at most about {fits} with the other fields unchanged"))
     }

@@ -21,7 +21,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
 use vivarium_lab::train::{Slice, SliceError};
 
-/// DQN learner, a CPU for the preview, and a GPU trainer.
+/// DQN learner, a single-threaded CPU for forward passes of the preview, and the GPU trainer if training is on a GPU.
 pub(super) struct DqnLearner<W: ControlWorld> {
     pub(super) dqn: Dqn<ControlProblem<W>>,
     single: Cpu,
@@ -112,7 +112,7 @@ impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
         true
     }
 
-    /// The number of transitions depends on the checkpoint.
+    /// Takes tensors of any shape, since the number of transitions in the replay buffer varies between checkpoints.
     fn state_of(&self, tensors: &mut Tensors) -> Result<Vec<Tensor>, LabError> {
         self.save().iter().map(|model| tensors.take(&model.name)).collect()
     }
@@ -122,7 +122,7 @@ impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
         Ok(Box::new(Self::around(restored?)))
     }
 
-    /// Greedy actions; nothing is sampled.
+    /// Returns greedy actions, independent of the seed and the step.
     fn act(&self, observations: &[f32], _: u64, _: u32) -> Vec<f32> {
         let states = ControlProblem::<W>::states_of(observations);
         let mut actions = vec![0; states.len()];
@@ -130,7 +130,7 @@ impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
         actions.into_iter().map(f32::from).collect()
     }
 
-    /// Probability 1 for the greedy action, and its value.
+    /// Returns probability 1 for the greedy action, 0 for all other actions, and the greedy action's value.
     fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue {
         let (states, count) = (ControlProblem::<W>::states_of(observations), ControlProblem::<W>::ACTIONS);
         let mut worth = vec![0.0; states.len() * count];

@@ -1,4 +1,4 @@
-//! Control experiment: learner, divergence guard, preview and heat maps.
+//! Control experiment: learner, divergence detection, preview and heat maps.
 
 use super::checkpoint::ControlState;
 use super::guard::GuardVerdict;
@@ -26,7 +26,8 @@ const MOST_EPISODES: u32 = 10_000;
 /// Experiment with a learner in environment `W`.
 pub(crate) struct ControlExperiment<W: ControlWorld> {
     run: Run,
-    /// Learner and guard. While a GPU trains, the learner is in the state after the last finished iteration.
+    /// Learner and divergence detection. While a GPU trains, the learner has the state after the last finished
+    /// iteration.
     pub(super) state: ControlState<W>,
     picture: Picture<W>,
 }
@@ -57,7 +58,8 @@ impl<W: ControlWorld> ControlExperiment<W> {
         }
     }
 
-    /// Executes the guard's verdict at the end of an iteration, and begins the next one.
+    /// Executes the verdict of the divergence guard at the end of an iteration, and stores the learned tensors as the
+    /// start of the next iteration. Returns an error if training is to stop.
     fn apply(&mut self, verdict: GuardVerdict) -> Result<(), LabError> {
         match verdict {
             GuardVerdict::Fine | GuardVerdict::Candidate | GuardVerdict::Best => {}
@@ -70,7 +72,8 @@ impl<W: ControlWorld> ControlExperiment<W> {
         Ok(())
     }
 
-    /// Restores the best learned state and halves the learning rate. The environments keep their present states.
+    /// Restores the best learned state, halves the learning rate, and reports the restoration. The environments keep
+    /// their present states.
     fn roll_back(&mut self, reason: &str) -> Result<(), LabError> {
         let rates = self.state.learner.learning_rates();
         let config = self.run.with_halved_rates(&rates)?;
@@ -140,14 +143,15 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
 
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
         let config = self.run.changed(&[(path, value)])?;
-        // The fields of the unused learner are checked as well, so that the config stays valid for checkpoints.
+        // The fields of the learner that is not selected are checked as well: a checkpoint with the config must be
+        // valid.
         check(&config)?;
         let world = world::<W>(&config)?;
         self.state.learner.set_config(&config)?;
         if world != *self.state.learner.world() {
             self.state.learner.set_world(world)?;
             self.picture.set_world(world)?;
-            // Returns under the previous parameters are not comparable.
+            // Returns under the previous parameters are not comparable with later returns.
             self.state.guard.forget();
             self.state.recent.clear();
         }

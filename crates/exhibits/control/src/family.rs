@@ -10,10 +10,10 @@ use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::registry::Family;
 
-/// Names of the environments and their experiments.
+/// Names of the control experiments, which are the names of their environments.
 const NAMES: &[&str] = &[CartPole::NAME, MountainCar::NAME, Pendulum::NAME, Acrobot::NAME];
 
-/// Calls a generic function for the environment of the given name.
+/// Calls a function that is generic over the environment, for the environment with the given name.
 macro_rules! for_world {
     ($name:expr, $function:ident($($argument:expr),*)) => {
         match $name {

@@ -1,56 +1,61 @@
-//! Divergence guard: restores the best state and halves the learning rate if training breaks down.
+//! Divergence detection: decides when a run returns to an earlier state with half the learning rate (a *roll-back*).
 //!
-//! The guard checks the mean return of the newest episodes after each iteration:
+//! After each iteration, the mean return of the newest episodes is checked:
 //!
-//! - A state becomes the best if its mean return exceeds the best so far and then does not fall for as many iterations
-//!   as two maximum-length episodes take, since returns are known only when episodes end.
-//! - A metric that is not finite is a breakdown.
-//! - A mean return is a breakdown if for [`PATIENCE`] consecutive iterations it is closer to the environment's worst
-//!   return than to the best one, and the loss is at least [`DROP`] of the range from worst to solved.
+//! - A state whose mean return exceeds the best mean return becomes the *candidate*. The candidate becomes the *best
+//!   state* if the mean return does not fall for as many iterations as two maximum-length episodes take. The delay is
+//!   needed because the return of an episode is available only at its end.
+//! - Training has diverged if a metric is not finite.
+//! - Training has diverged if the mean return has *collapsed* for [`PATIENCE`] consecutive iterations: it is closer to
+//!   the environment's worst return than to the best mean return, and below the best mean return by more than [`DROP`]
+//!   of the range from the worst to the solved return.
 //!
-//! After a breakdown the learner returns to the best state with half the learning rate. After [`MOST_ROLL_BACKS`]
-//! roll-backs without a new best state training stops.
+//! If training has diverged, the experiment restores the best state and halves the learning rate. After
+//! [`MOST_ROLL_BACKS`] roll-backs without a new best state, training stops.
 
 use vivarium_lab::run::MOST_ROLL_BACKS;
 
-/// Consecutive iterations of a collapsed return before a roll-back.
+/// Number of consecutive iterations with a collapsed return that causes a roll-back.
 pub const PATIENCE: u32 = 10;
 
-/// Smallest loss of return that counts as a collapse, as a fraction of the range from worst to solved.
+/// Smallest decrease of the mean return that counts as a collapse, as a fraction of the range from the worst to the
+/// solved return.
 pub const DROP: f64 = 0.15;
 
-/// Smallest improvement of the return, as a fraction of that range.
+/// Smallest increase over the best mean return that makes a state a candidate, as a fraction of the range from the
+/// worst to the solved return.
 const PROGRESS: f64 = 0.01;
 
-/// Largest loss of return of a candidate, as a fraction of that range.
+/// Largest decrease of the mean return after which a candidate remains one, as a fraction of the range from the worst
+/// to the solved return.
 const SLACK: f64 = 0.05;
 
-/// State of the guard.
+/// Divergence detection: decides when a run returns to its best state; see the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DivergenceGuard {
     worst: f64,
-    /// Range from worst to solved.
+    /// Solved return minus worst return.
     scale: f64,
-    /// Iterations for which a candidate must not fall.
+    /// Number of iterations for which the mean return of a candidate must not fall.
     hold: u32,
-    /// Best mean return since the start or the last change of the environment's parameters.
+    /// Mean return of the best state; `None` at the start and after a change of the environment's parameters.
     best: Option<f64>,
-    /// Mean return of the candidate, and the iterations it has held.
+    /// Mean return of the candidate, and the number of iterations since then without a fall.
     candidate: Option<(f64, u32)>,
-    /// Consecutive iterations of a collapsed return.
+    /// Number of consecutive iterations with a collapsed return.
     down: u32,
-    /// Roll-backs since the last new best state.
+    /// Number of roll-backs since the last new best state.
     roll_backs: u32,
 }
 
-/// Action after an iteration.
+/// Decision of the divergence guard after an iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum GuardVerdict {
     /// Continue.
     Fine,
     /// Continue; the state at the start of the iteration is a candidate for the best state.
     Candidate,
-    /// Continue; the candidate is the best state.
+    /// Continue; the candidate becomes the best state.
     Best,
     /// Restore the best state and halve the learning rate, for the given reason.
     RollBack(String),
@@ -59,8 +64,8 @@ pub(crate) enum GuardVerdict {
 }
 
 impl DivergenceGuard {
-    /// Creates a guard for an environment, given its worst and solved returns and the iterations of a maximum-length
-    /// episode.
+    /// Creates the divergence guard of a new run, given the environment's worst and solved return and the number of
+    /// iterations that a maximum-length episode takes.
     pub(crate) fn new(worst: f64, solved: f64, longest_episode: u32) -> Self {
         Self {
             worst,
@@ -73,12 +78,13 @@ impl DivergenceGuard {
         }
     }
 
-    /// Forgets the best return, after a change of the environment's parameters.
+    /// Discards the best return and the candidate, after a change of the environment's parameters.
     pub(crate) fn forget(&mut self) {
         *self = Self { best: None, candidate: None, down: 0, ..*self };
     }
 
-    /// Checks an iteration, given the mean return (if an episode has ended) and the other metrics by name.
+    /// Records an iteration and returns the decision. `mean_return` is `None` if no episode has ended; `measured` holds
+    /// the names and values of the learner's metrics.
     pub(crate) fn judge(&mut self, mean_return: Option<f64>, measured: &[(String, f64)]) -> GuardVerdict {
         if let Some((name, value)) = measured.iter().find(|(_, value)| !value.is_finite()) {
             return self.breakdown(format!("{name} became {value}"));
@@ -113,11 +119,12 @@ impl DivergenceGuard {
         }
     }
 
-    /// Records a breakdown for the given reason.
+    /// Records that training has diverged, for the given reason. Returns the decision: roll-back, or stop after too
+    /// many roll-backs.
     pub(crate) fn breakdown(&mut self, reason: String) -> GuardVerdict {
         self.candidate = None;
         self.down = 0;
-        // Capped, since training may be resumed after the guard gave up.
+        // The counter is capped, since training may be resumed after it was stopped.
         self.roll_backs = (self.roll_backs + 1).min(MOST_ROLL_BACKS + 1);
         if self.roll_backs > MOST_ROLL_BACKS {
             GuardVerdict::GiveUp(reason)

@@ -15,7 +15,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
 use vivarium_lab::train::{Slice, SliceError};
 
-/// Learner that can train on a GPU; the learner's part of [`vivarium_lab::train_on_gpu::TrainOnGpu`].
+/// Learner that can train on a GPU. [`vivarium_lab::train_on_gpu::TrainOnGpu`] is implemented with these functions.
 #[cfg(feature = "gpu")]
 pub(crate) trait LearnerOnGpu: Send {
     /// Returns the training device, if any.
@@ -24,16 +24,17 @@ pub(crate) trait LearnerOnGpu: Send {
     /// Moves training to a GPU.
     ///
     /// # Errors
-    /// [`SliceError`] if the learner does not fit; it stays on its present engine then.
+    /// [`SliceError`] if the learner exceeds a limit of the GPU; training then stays on its present engine.
     fn place(&mut self, gpu: &Gpu) -> Result<(), SliceError>;
 
-    /// Returns training to the CPU. Returns the GPU, if any.
+    /// Moves training to the CPU. Returns the GPU that was in use; `None` if training was on the CPU.
     fn leave(&mut self) -> Option<Gpu>;
 
-    /// Does one slice of work on the GPU; `None` if training is on the CPU.
+    /// Advances training on the GPU by one slice (a bounded amount of work). Returns `None` if training is on the CPU.
     fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<IterationReport>, SliceError>>;
 
-    /// Returns the field to reduce if a buffer exceeds a device limit, and its required value.
+    /// Returns the path of the config field to reduce after a buffer exceeded a device limit, and a description of its
+    /// required value.
     fn too_large(&self, error: &GpuError) -> (&'static str, String);
 }
 
@@ -48,64 +49,67 @@ pub(crate) trait ControlLearner<W: World>: LearnerOnGpu {
     /// Returns the environment's physical parameters.
     fn world(&self) -> &W::Params;
 
-    /// Returns the progress, in steps of all environments together.
+    /// Returns the progress of the run. Steps are summed over all environments.
     fn progress(&self) -> Progress;
 
-    /// Returns the name of the next slice's work.
+    /// Returns the name of the work that the next call of [`advance`](Self::advance) will do, such as `rollout`.
     fn phase(&self) -> &'static str;
 
-    /// Returns the number of environments.
+    /// Returns the number of training environments.
     fn num_envs(&self) -> u32;
 
     /// Returns the number of iterations that an episode of `steps` steps takes.
     fn iterations(&self, steps: u32) -> u32;
 
-    /// Does one slice of work, on the GPU if training is there. The learner adopts the GPU's state after each
-    /// iteration.
+    /// Advances training by one slice (a bounded amount of work), on the CPU or on the GPU. After each iteration on the
+    /// GPU, the learner adopts the state on the device.
     ///
     /// # Errors
-    /// [`SliceError`] telling how the run can continue. Earlier progress is kept.
+    /// [`SliceError`], which states how the run can continue. Earlier progress is kept.
     fn advance(&mut self, cpu: &Cpu) -> Result<Slice<IterationReport>, SliceError>;
 
-    /// Replaces the config. Only live fields may differ; the environment's are set by [`set_world`](Self::set_world).
+    /// Replaces the config. Only live fields may differ. The environment's physical parameters are not changed; see
+    /// [`set_world`](Self::set_world).
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a field is invalid; the learner is unchanged then.
     fn set_config(&mut self, config: &Value) -> Result<(), LabError>;
 
-    /// Changes the environment's physical parameters from the next step on.
+    /// Changes the environment's physical parameters from the next environment step on.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a parameter is invalid; the learner is unchanged then.
     fn set_world(&mut self, world: W::Params) -> Result<(), LabError>;
 
-    /// Returns the config paths of the learning rates that the guard halves.
+    /// Returns the config paths of the initial and the final learning rate, which the divergence guard halves.
     fn learning_rates(&self) -> [&'static str; 2];
 
-    /// Returns the complete state.
+    /// Returns the complete state of the learner.
     fn save(&self) -> Vec<Tensor>;
 
     /// Returns the learned part of [`save`](Self::save): weights, optimizer and normalizer, without environments,
-    /// replay and totals.
+    /// replay buffer and counters.
     fn learned(&self) -> Vec<Tensor>;
 
-    /// Returns whether [`save`](Self::save) captures the present moment instead of the start of the present iteration.
+    /// Returns whether [`save`](Self::save) returns the present state instead of the state at the start of the
+    /// iteration.
     fn saves_midway(&self) -> bool;
 
-    /// Takes a state from the tensors of a checkpoint.
+    /// Removes the tensors of a learner state from the tensors of a checkpoint, and returns them.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] naming the tensor that is missing or has the wrong shape.
     fn state_of(&self, tensors: &mut Tensors) -> Result<Vec<Tensor>, LabError>;
 
-    /// Restores a learner of this kind and seed, with a complete and valid config.
+    /// Creates a learner of the same algorithm and seed from the tensors of [`save`](Self::save). The config must be
+    /// complete and valid.
     ///
     /// # Errors
     /// [`LabError`] naming the invalid tensor.
     fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn ControlLearner<W>>, LabError>;
 
-    /// Returns actions for observations `[rows, observation]`, in the environment's format. Samples depend on seed,
-    /// step and row alone.
+    /// Returns actions for observations `[rows, observation]`, in the environment's format. If actions are sampled,
+    /// their random numbers depend on seed, step and row alone.
     fn act(&self, observations: &[f32], seed: u64, step: u32) -> Vec<f32>;
 
     /// Returns policy and value of observations `[rows, observation]`.
@@ -122,8 +126,9 @@ pub(crate) trait ControlLearner<W: World>: LearnerOnGpu {
 pub(crate) struct IterationReport {
     /// [`Progress::steps`] at the end of the iteration.
     pub(crate) steps: u64,
-    /// Number, mean return and mean length of the episodes that ended; `None` if none did.
+    /// Number, mean return and mean length (in environment steps) of the episodes that ended in the iteration; `None`
+    /// if none ended.
     pub(crate) ended: Option<(u64, f64, f64)>,
-    /// The learner's metrics by name.
+    /// Names and values of the learner's metrics.
     pub(crate) values: Vec<(String, f64)>,
 }

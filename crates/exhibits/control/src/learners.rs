@@ -7,7 +7,7 @@ use crate::ppo::PpoLearner;
 use serde_json::Value;
 use vivarium_lab::LabError;
 
-/// New learner, from a complete and valid config.
+/// Learner that was created from a complete and valid config, or the reason why the config is inconsistent.
 type LearnerResult<W> = Result<Box<dyn ControlLearner<W>>, LabError>;
 
 /// Creates a PPO learner.

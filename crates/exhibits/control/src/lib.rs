@@ -5,8 +5,8 @@
 //! - [`ControlExhibit`]: an experiment as front ends use it.
 //! - [`protocol`]: commands and views.
 //!
-//! The algorithms are in [`vivarium_agents::ppo`] and [`vivarium_agents::dqn`]; DQN requires discrete actions. A
-//! divergence guard restores the best state and halves the learning rate if training diverges or the return collapses.
+//! The algorithms are in [`vivarium_agents::ppo`] and [`vivarium_agents::dqn`]; DQN requires discrete actions. If
+//! training diverges or the return collapses, the experiment restores the best state and halves the learning rate.
 //!
 //! Arrays of a frame, for a preview of `n` environments with states of `d` numbers:
 //!
@@ -14,8 +14,8 @@
 //! | --- | --- | --- |
 //! | `preview/state` | n, d | states, in the order of the experiment's dimensions |
 //! | `preview/return` | n | return so far, scaled from 0 (worst) to 1 (solved) |
-//! | `preview/action` | n | last action, from −1 to 1 of the largest |
-//! | `preview/age` | n | steps of the present episode |
+//! | `preview/action` | n | last action, as a signed fraction of the strongest action (−1 to 1) |
+//! | `preview/age` | n | number of steps of the present episode |
 //! | `map/policy` | size, size | action of the policy, from −1 (largest negative) to 1 (largest positive) |
 //! | `map/value` | size, size | value estimate: expected discounted return |
 //!
@@ -58,5 +58,5 @@ pub use measures::measures;
 use protocol::{ControlCommand, ControlView};
 use vivarium_lab::Exhibit;
 
-/// Control experiment.
+/// Control experiment with its view and command types.
 pub type ControlExhibit = dyn Exhibit<View = ControlView, Documents = (), Command = ControlCommand>;

@@ -6,33 +6,33 @@ use crate::protocol::MapRequest;
 use vivarium_envs::{ActionSpace, World, observe};
 use vivarium_kernels::Level;
 
-/// Largest resolution.
+/// Largest number of cells per side.
 const MOST_CELLS_A_SIDE: u32 = 128;
 
-/// Cells updated per frame: a 64×64 map is updated completely; a larger one is updated over several frames.
+/// Number of cells that one frame updates. A 64×64 map is updated in one frame, a larger map over several frames.
 const CELLS_A_FRAME: usize = 4096;
 
 /// Heat maps of policy and value, `[y][x]`, smallest y first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HeatMap {
     request: Option<MapRequest>,
-    /// Next cell to update.
+    /// Index `y · size + x` of the next cell to update.
     next: usize,
-    /// Discrete actions: probability of the last action minus that of the first. Continuous action: mean as a fraction
-    /// of the largest. Both from −1 to 1.
+    /// Policy per cell, −1 to 1. Discrete actions: probability of the last action minus probability of the first
+    /// action. Continuous action: mean as a fraction of the largest action.
     pub(crate) policy: Vec<f32>,
-    /// Expected discounted return.
+    /// Expected discounted return per cell.
     pub(crate) value: Vec<f32>,
 }
 
 impl HeatMap {
-    /// Returns the cells per side.
+    /// Returns the number of cells per side; 0 for an empty map.
     pub(crate) fn size(&self) -> u32 {
         self.request.map_or(0, |request| request.size)
     }
 
-    /// Updates some of the cells, or all if the request has changed. Other dimensions are taken from `state`. An
-    /// invalid request results in an empty map.
+    /// Updates the next [`CELLS_A_FRAME`] cells, or all cells if the request has changed. State dimensions that are not
+    /// on an axis have the values of `state`. An invalid request results in an empty map.
     pub(crate) fn refresh<W: World>(
         &mut self,
         level: Level,
@@ -80,7 +80,7 @@ impl HeatMap {
         }
         let mut observations = vec![0.0; cells.len() * W::OBSERVATION_LEN];
         if observe::<W>(level, &states, &mut observations).is_err() {
-            return; // Not possible: both buffers hold a row per cell.
+            return; // Unreachable: both buffers hold one row per cell.
         }
         let policy_and_value = learner.policy_and_value(&observations);
         self.value[cells.clone()].copy_from_slice(&policy_and_value.values);

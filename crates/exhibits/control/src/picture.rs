@@ -10,16 +10,16 @@ use vivarium_kernels::{rng, simd};
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{Frame, FrameArray};
 
-/// Random stream of the preview, distinct from the learners' streams.
+/// Index of the preview's random stream, distinct from the learners' streams.
 const PREVIEW_STREAM: u32 = 100;
 
-/// Largest push, as a multiple of the largest action.
+/// Largest external force of a push, as a multiple of the strongest action.
 const MAX_PUSH: f32 = 10.0;
 
 /// Preview and heat maps.
 pub(super) struct Picture<W: ControlWorld> {
     preview: Option<PreviewEnvs<W>>,
-    /// Steps of the preview so far.
+    /// Number of environment steps that previews have taken, the step index of sampled actions.
     shown_steps: u32,
     map: HeatMap,
 }
@@ -31,7 +31,8 @@ impl<W: ControlWorld> Default for Picture<W> {
 }
 
 impl<W: ControlWorld> Picture<W> {
-    /// Applies a push to one environment of the preview, or to all.
+    /// Applies an external force, `force` times the strongest action, to one environment of the preview, or to all
+    /// (`None`), during the next environment step.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if `member` or `force` is out of range.
@@ -53,14 +54,14 @@ impl<W: ControlWorld> Picture<W> {
         }
     }
 
-    /// Restarts all episodes of the preview.
+    /// Starts a new episode in all environments of the preview.
     pub(super) fn reset(&mut self) {
         if let Some(preview) = &mut self.preview {
             preview.reset();
         }
     }
 
-    /// Changes the environment's physical parameters from the next step on.
+    /// Changes the physical parameters of the preview's environments from the next environment step on.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if a parameter is out of range.
@@ -69,12 +70,12 @@ impl<W: ControlWorld> Picture<W> {
         preview.map_or(Ok(()), |preview| preview.set_params(world)).map_err(|error| env_to_lab_error(&error))
     }
 
-    /// Advances the preview by `elapsed` seconds, with `members` environments.
+    /// Advances the preview by `elapsed` seconds. Creates a new preview if the number of environments is not `members`.
     fn show(&mut self, learner: &dyn ControlLearner<W>, members: usize, elapsed: f32) {
         let seed = rng::derive(learner.seed(), PREVIEW_STREAM);
         if self.preview.as_ref().map_or(0, PreviewEnvs::members) != members {
             let angles = W::STATE.iter().map(is_angle).collect();
-            // Fails only for 0 members: no preview.
+            // The constructor fails only if `members` is 0; then there is no preview.
             self.preview = PreviewEnvs::new(*learner.world(), seed, members, W::STEP_SECONDS, angles).ok();
         }
         let shown_steps = &mut self.shown_steps;
@@ -90,7 +91,7 @@ impl<W: ControlWorld> Picture<W> {
         }
     }
 
-    /// Returns the preview after another `elapsed` seconds, and the heat maps.
+    /// Advances the preview by `elapsed` seconds, updates the heat maps, and returns the frame.
     pub(super) fn frame(
         &mut self,
         learner: &dyn ControlLearner<W>,
@@ -129,7 +130,7 @@ impl<W: ControlWorld> Picture<W> {
     }
 }
 
-/// Converts an environment's error.
+/// Converts an environment's error to an invalid-input error.
 fn env_to_lab_error(error: &EnvError) -> LabError {
     LabError::invalid("config", "as given", error.to_string())
 }

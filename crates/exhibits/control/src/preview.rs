@@ -1,35 +1,36 @@
 //! Preview: environments that act with the newest policy in simulated real time, independent of the speed of training.
 //!
-//! Displayed states are interpolated between the last two steps, so that slow motion and any display rate are smooth.
-//! The preview has its own random numbers and does not affect training.
+//! Displayed states are interpolated between the last two environment steps, for smooth motion at any frame rate and in
+//! slow motion. The preview has its own random numbers and does not affect training.
 
 use std::f32::consts::{PI, TAU};
 use vivarium_envs::{ActionSpace, Autoreset, EnvError, StepBuffers, VectorEnv, World};
 use vivarium_kernels::Level;
 
-/// Largest number of environments.
+/// Largest number of environments of the preview.
 pub(crate) const MOST_MEMBERS: usize = 4096;
 
-/// Largest number of steps per frame. If a display is too slow, simulated time slows down.
+/// Largest number of environment steps per frame. If frames are too rare, simulated time falls behind real time.
 const MOST_STEPS: f32 = 16.0;
 
-/// Environments of the preview. Arrays are `[member]` or `[member][dimension]`.
+/// Environments of the preview, its *members*. Arrays are `[member]` or `[member][dimension]`.
 pub(crate) struct PreviewEnvs<W: World> {
     env: VectorEnv<W>,
     buffers: StepBuffers,
-    /// Simulated time of a step, in seconds.
+    /// Simulated duration of an environment step, in seconds.
     step_seconds: f32,
     /// Whether each state dimension is an angle that wraps around.
     angles: Vec<bool>,
-    /// Simulated time since the last step, in seconds, less than a step.
+    /// Simulated time since the last environment step, in seconds; less than `step_seconds`.
     since_step: f32,
-    /// States before and after the last step.
+    /// States before the last environment step. `now`: states after it.
     before: Vec<f32>,
     now: Vec<f32>,
     observations: Vec<f32>,
     actions: Vec<f32>,
     returns: Vec<f32>,
-    /// Age at which a member's first episode is cut off, to desynchronize the members; 0 afterwards.
+    /// Number of steps after which each member's first episode is reset, to desynchronize the members. 0 after the
+    /// first episode.
     first_cut: Vec<u32>,
 }
 
@@ -59,7 +60,7 @@ impl<W: World> PreviewEnvs<W> {
             observations: vec![0.0; members * W::OBSERVATION_LEN],
             actions: vec![0.0; members],
             returns: vec![0.0; members],
-            // Knuth's multiplicative hash distributes the ages over the length of an episode.
+            // Knuth's multiplicative hash distributes the lengths of the first episodes over 1 to `STEP_LIMIT`.
             first_cut: (1..=members as u32)
                 .map(|i| 1 + i.wrapping_mul(2_654_435_761) % W::STEP_LIMIT)
                 .collect(),
@@ -71,15 +72,16 @@ impl<W: World> PreviewEnvs<W> {
         self.env.num_envs()
     }
 
-    /// Changes the physical parameters from the next step on.
+    /// Changes the physical parameters from the next environment step on.
     ///
     /// # Errors
-    /// [`EnvError`] if a parameter is out of range; the parameters are unchanged then.
+    /// [`EnvError`] if a parameter is out of range; the parameters are then unchanged.
     pub(crate) fn set_params(&mut self, params: W::Params) -> Result<(), EnvError> {
         self.env.set_params(params)
     }
 
-    /// Pushes one member, or all, during the next step with `force` times the largest action.
+    /// Applies an external force, `force` times the strongest action, to one member or to all (`None`) during the next
+    /// environment step.
     ///
     /// # Errors
     /// [`EnvError`] if `member` or `force` is out of range.
@@ -91,7 +93,7 @@ impl<W: World> PreviewEnvs<W> {
         }
     }
 
-    /// Restarts every member's episode.
+    /// Starts a new episode in every member.
     pub(crate) fn reset(&mut self) {
         self.env.reset();
         self.returns.fill(0.0);
@@ -100,8 +102,8 @@ impl<W: World> PreviewEnvs<W> {
         self.before.copy_from_slice(&self.now);
     }
 
-    /// Advances simulated time by `elapsed` seconds. `act` writes actions, in the environment's format, for rows of
-    /// observations.
+    /// Advances simulated time by `elapsed` seconds, and takes the environment steps that fall into this time. `act`
+    /// gets observations `[member][dimension]` and writes actions `[member]` in the environment's format.
     ///
     /// # Errors
     /// [`EnvError`] if an action is invalid.
@@ -111,7 +113,7 @@ impl<W: World> PreviewEnvs<W> {
         elapsed: f32,
         mut act: impl FnMut(&[f32], &mut [f32]),
     ) -> Result<(), EnvError> {
-        // NaN counts as 0.
+        // NaN and negative times count as 0.
         let elapsed = if elapsed > 0.0 { elapsed.min(MOST_STEPS * self.step_seconds) } else { 0.0 };
         self.since_step += elapsed;
         while self.since_step >= self.step_seconds {
@@ -142,7 +144,7 @@ impl<W: World> PreviewEnvs<W> {
         }
         self.refresh();
         for member in begun {
-            // No interpolation between the end of an episode and the start of the next.
+            // The end of an episode and the start of the next are not interpolated.
             let row = member * W::STATE_LEN..(member + 1) * W::STATE_LEN;
             self.before[row.clone()].copy_from_slice(&self.now[row]);
         }
@@ -167,18 +169,18 @@ impl<W: World> PreviewEnvs<W> {
         self.returns.iter().map(|so_far| ((so_far - worst) / (solved - worst)).clamp(0.0, 1.0)).collect()
     }
 
-    /// Returns each member's last action, from −1 to 1 of the largest.
+    /// Returns each member's last action, as a signed fraction of the strongest action.
     pub(crate) fn actions(&self) -> Vec<f32> {
         self.actions.iter().map(|&action| signed::<W>(action)).collect()
     }
 
-    /// Returns each member's steps in its present episode.
+    /// Returns the number of steps of each member's present episode.
     pub(crate) fn ages(&self) -> Vec<f32> {
         (0..self.members()).map(|member| self.env.age(member).unwrap_or(0) as f32).collect()
     }
 }
 
-/// Returns an action as a signed fraction of the largest.
+/// Converts an action from the environment's format to a signed fraction of the strongest action, −1 to 1.
 pub(crate) fn signed<W: World>(action: f32) -> f32 {
     match W::ACTIONS {
         ActionSpace::Discrete(count) => 2.0 * action / (count as f32 - 1.0).max(1.0) - 1.0,
@@ -186,7 +188,8 @@ pub(crate) fn signed<W: World>(action: f32) -> f32 {
     }
 }
 
-/// Interpolates between `before` and `now`. Angles take the shorter way and stay in −π to π.
+/// Interpolates linearly from `before` (`share` 0) to `now` (`share` 1). An angle turns in the shorter direction and is
+/// wrapped to −π to π.
 fn between(before: f32, now: f32, share: f32, angle: bool) -> f32 {
     let turn = |angle: f32| (angle + PI).rem_euclid(TAU) - PI;
     if angle { turn(before + share * turn(now - before)) } else { before + share * (now - before) }

@@ -2,12 +2,12 @@
 
 use vivarium_lab::readings::{Curves, Reading, Readings, Threshold};
 
-/// Metrics of the small charts, per learner.
+/// Metrics of the small charts if the learner is DQN. `PPO`: metrics of the small charts if the learner is PPO.
 const DQN: [&str; 4] = ["loss", "value_mean", "error_mean", "epsilon"];
 const PPO: [&str; 4] = ["policy_loss", "value_loss", "entropy", "approx_kl"];
 
-/// Returns the readings of an environment that is solved at mean return `solved`. `has_dqn`: whether DQN can be
-/// selected.
+/// Returns the metrics and charts of an environment that counts as solved at mean return `solved`. `has_dqn`: whether
+/// the environment's experiment offers DQN.
 pub(crate) fn readings(has_dqn: bool, solved: f64) -> Readings {
     let dqn = has_dqn.then(|| Curves::when("learner", "dqn", &DQN));
     Readings {

@@ -2,16 +2,16 @@
 
 use std::collections::VecDeque;
 
-/// Smallest number of episodes that the means are taken over.
+/// Smallest number of episodes over which the means are computed, unless fewer have ended.
 const EPISODES: f64 = 100.0;
 
-/// Episodes of the newest iterations: as few iterations as contain [`EPISODES`] episodes.
+/// Episodes of the newest iterations: the smallest number of iterations that contain at least [`EPISODES`] episodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RecentEpisodes {
     iterations: VecDeque<IterationEpisodes>,
 }
 
-/// Episodes that ended in one iteration.
+/// Number and means of the episodes that ended in one iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct IterationEpisodes {
     episodes: f64,
@@ -22,14 +22,14 @@ struct IterationEpisodes {
 /// Means over episodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EpisodeMeans {
-    /// Mean return.
+    /// Mean undiscounted return.
     pub(crate) total: f64,
-    /// Mean length, in steps.
+    /// Mean length, in environment steps.
     pub(crate) length: f64,
 }
 
 impl RecentEpisodes {
-    /// Adds the episodes that ended in an iteration.
+    /// Adds the episodes that ended in an iteration, and removes the oldest iterations that are no longer needed.
     pub(crate) fn push(&mut self, episodes: u64, mean_return: f64, mean_length: f64) {
         if episodes > 0 {
             self.iterations.push_back(IterationEpisodes {
@@ -52,7 +52,7 @@ impl RecentEpisodes {
         self.iterations.iter().map(|ended| ended.episodes).sum()
     }
 
-    /// Returns the means; `None` if no episode has ended.
+    /// Returns the means over all stored episodes; `None` if no episode has ended.
     pub(crate) fn means(&self) -> Option<EpisodeMeans> {
         let episodes = self.episodes();
         let sum = |of: fn(&IterationEpisodes) -> f64| {
@@ -75,7 +75,7 @@ impl RecentEpisodes {
     /// Restores [`numbers`](Self::numbers); `None` if they are invalid.
     pub(crate) fn from_numbers(numbers: &[f64]) -> Option<Self> {
         let (triples, rest) = numbers.as_chunks::<3>();
-        // Rejects more iterations than `push` keeps, which bounds the cost of the means.
+        // Rejects more iterations than `push` would keep, which bounds the cost of `means`.
         let newer: f64 = triples.iter().skip(1).map(|[episodes, ..]| episodes).sum();
         let right =
             rest.is_empty() && triples.iter().all(|[episodes, ..]| *episodes >= 1.0) && newer < EPISODES;

@@ -26,7 +26,7 @@ vivarium_config::choice! {
 }
 
 vivarium_config::config! {
-    /// Choice of the algorithm, for environments with discrete actions.
+    /// Config field that selects the learning algorithm, for environments with discrete actions.
     #[derive(Clone)]
     pub(crate) struct AlgorithmConfig {
         [""]
@@ -47,20 +47,20 @@ vivarium_lab::metrics! {
 
 #[cfg(not(feature = "gpu"))]
 use World as TrainableWorld;
-/// Environment that every engine of this build supports.
+/// Environment that this build can train on all of its engines (CPU, and GPU with the feature `gpu`).
 #[cfg(feature = "gpu")]
 use vivarium_gpu::worlds::GpuWorld as TrainableWorld;
 
-/// Environment as an experiment.
+/// Environment with the data of its control experiment.
 pub(crate) trait ControlWorld: TrainableWorld {
     /// Heading of the page.
     const HEADING: &'static str;
     /// Summary in one or two sentences.
     const SUMMARY: &'static str;
-    /// Simulated time of a step, in seconds.
+    /// Simulated duration of an environment step, in seconds.
     const STEP_SECONDS: f32;
 
-    /// Returns presets; the first is the default.
+    /// Returns the presets of the config; the first one is the default.
     fn presets() -> Vec<PresetInfo>;
 
     /// Creates a learner with initial weights, from a complete and valid config.

@@ -12,11 +12,11 @@ use vivarium_lab::protocol::MetricInfo;
 /// Largest number of weights between hidden layers, limited by browser memory.
 const MAX_WEIGHTS: u64 = 1 << 20;
 
-/// Fields of problems with levels or a solver, which control experiments lack.
+/// DQN fields that control experiments omit, since they apply only to problems with levels of difficulty or a solver.
 const UNUSED_FIELDS: [&str; 4] =
     ["curriculum_threshold", "curriculum_episodes", "demonstrations", "demonstration_temperature"];
 
-/// Returns the fields, with an environment's defaults.
+/// Returns the config fields of DQN, with an environment's defaults.
 pub(super) fn fields(defaults: &DqnConfig) -> Vec<Field> {
     let mut fields = defaults.fields();
     fields.retain(|field| !UNUSED_FIELDS.contains(&field.name()));
@@ -40,9 +40,9 @@ pub(crate) fn read(config: &Value) -> Result<DqnConfig, LabError> {
 }
 
 vivarium_lab::metrics! {
-    /// Metrics that PPO has as well.
+    /// Metrics that PPO reports as well.
     const SHARED: DqnReport as report {
-        /// Present learning rate, after decay and roll-backs.
+        /// Present learning rate. Decays by schedule, and is halved whenever training diverges.
         learning_rate = report.learning_rate, "Learning rate";
         /// Mean gradient norm before clipping.
         gradient_norm = report.gradient_norm, "Gradient norm";
@@ -50,7 +50,7 @@ vivarium_lab::metrics! {
 }
 
 vivarium_lab::metrics! {
-    /// Metrics of DQN alone.
+    /// Metrics that only DQN reports.
     const METRICS: DqnReport as report {
         /// DQN: mean weighted Huber loss of the temporal-difference errors.
         loss = report.loss, "Loss";
@@ -63,7 +63,7 @@ vivarium_lab::metrics! {
     }
 }
 
-/// Returns the metrics of a finished iteration.
+/// Converts the report of a DQN iteration to the report of a control experiment.
 pub(crate) fn iteration(report: &DqnReport) -> IterationReport {
     let means = report.return_mean.zip(report.length_mean);
     IterationReport {
@@ -73,7 +73,7 @@ pub(crate) fn iteration(report: &DqnReport) -> IterationReport {
     }
 }
 
-/// Returns the descriptions of the metrics that PPO lacks.
+/// Returns the descriptions of the metrics that only DQN reports.
 pub(super) fn metrics() -> Vec<MetricInfo> {
     metrics::described(METRICS)
 }

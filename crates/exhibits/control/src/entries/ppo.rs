@@ -37,7 +37,7 @@ pub(crate) fn read(config: &Value) -> Result<PpoConfig, LabError> {
 }
 
 vivarium_lab::metrics! {
-    /// Metrics of an iteration.
+    /// Metrics of a PPO iteration.
     const METRICS: PpoReport as report {
         /// Negative clipped surrogate objective. Its absolute value is not meaningful.
         policy_loss = report.policy_loss, "Policy loss";
@@ -51,14 +51,14 @@ vivarium_lab::metrics! {
         clip_fraction = report.clip_fraction, "Clip fraction" in "share";
         /// Explained variance of the returns by the value estimates: 1 is perfect, 0 as good as the mean.
         explained_variance = report.explained_variance, "Explained variance";
-        /// Present learning rate, after decay and roll-backs.
+        /// Present learning rate. Decays by schedule, and is halved whenever training diverges.
         learning_rate = report.learning_rate, "Learning rate";
         /// Mean gradient norm before clipping.
         gradient_norm = report.gradient_norm, "Gradient norm";
     }
 }
 
-/// Returns the metrics of a finished iteration.
+/// Converts the report of a PPO iteration to the report of a control experiment.
 pub(crate) fn iteration(report: &PpoReport) -> IterationReport {
     let means = report.return_mean.zip(report.length_mean);
     IterationReport {
@@ -68,7 +68,7 @@ pub(crate) fn iteration(report: &PpoReport) -> IterationReport {
     }
 }
 
-/// Returns the descriptions of the metrics.
+/// Returns the descriptions of the metrics of PPO.
 pub(super) fn metrics() -> Vec<MetricInfo> {
     metrics::described(METRICS)
 }

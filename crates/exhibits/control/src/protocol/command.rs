@@ -1,4 +1,4 @@
-//! Commands.
+//! Commands to a control experiment.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 pub enum ControlCommand {
     /// Applies an external force during one step (a disturbance).
     Push {
-        /// Index of the environment; `None` for all.
+        /// Index of the preview environment; `None` for all.
         member: Option<u32>,
-        /// Signed force (torque for the pendulum), as a multiple of the largest action.
+        /// Signed force (a torque for Pendulum and Acrobot), as a multiple of the strongest action, −10 to 10.
         force: f32,
     },
-    /// Restarts the episodes of the preview.
+    /// Restarts the episodes of all environments of the preview.
     ResetPreview,
 }

@@ -17,7 +17,7 @@ pub struct ReturnsEvaluation {
     pub max: f64,
     /// Fraction of episodes that reached a terminal state.
     pub terminated: f64,
-    /// Mean episode length in steps.
+    /// Mean episode length, in environment steps.
     pub length: f64,
     /// Number of episodes.
     pub episodes: u32,

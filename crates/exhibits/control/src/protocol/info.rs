@@ -7,15 +7,15 @@ use serde::Serialize;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "control")]
 pub struct ControlInfo {
-    /// State dimensions, in the order of the frame arrays' columns.
+    /// State dimensions, in the order of the columns of the frame array `preview/state`.
     pub dimensions: Vec<DimensionInfo>,
-    /// State dimensions of the default heat map, horizontal and vertical.
+    /// Indices of the state dimensions of the default heat map: horizontal, vertical.
     pub map: [u32; 2],
     /// Action space.
     pub action: ActionInfo,
-    /// Simulated time of a step, in seconds.
+    /// Simulated duration of an environment step, in seconds.
     pub step_seconds: f64,
-    /// Time limit of an episode, in steps.
+    /// Time limit of an episode, in environment steps.
     pub max_steps: u32,
     /// Mean return at which the environment counts as solved.
     pub solved: f64,

@@ -1,4 +1,4 @@
-//! View request.
+//! Requested content of a frame.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,14 +15,15 @@ pub struct ControlView {
     pub map: Option<MapRequest>,
 }
 
-/// Heat maps of policy and value over two state dimensions. The other dimensions are those of the focused environment.
+/// Heat maps of policy and value over two state dimensions. All other dimensions have the values of the focused
+/// environment's state.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MapRequest {
-    /// State dimension of the horizontal axis.
+    /// Index of the state dimension on the horizontal axis.
     pub x: u32,
-    /// State dimension of the vertical axis.
+    /// Index of the state dimension on the vertical axis.
     pub y: u32,
-    /// Cells per side.
+    /// Number of cells per side, at most 128.
     pub size: u32,
 }
