@@ -24,7 +24,7 @@ impl<'a> OperandLines<'a> {
 /// Arguments of an operation's f64 reference, for all rows.
 pub(crate) struct ReferenceCall<'a> {
     pub(crate) rows: usize,
-    /// Inputs of the graph.
+    /// Inputs of the graph in declaration order, each with all rows.
     pub(crate) inputs: &'a [&'a [f64]],
     pub(crate) operands: &'a [OperandLines<'a>],
     /// Per-row shape of the first result.

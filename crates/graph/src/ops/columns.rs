@@ -8,7 +8,7 @@ use crate::reference_call::ReferenceCall;
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Concatenates `a` and `b` along the last dimension: \[…, m\] and \[…, n\] give \[…, m + n\].
+    /// Appends the concatenation of `a` and `b` along the last dimension: \[…, m\] and \[…, n\] give \[…, m + n\].
     pub fn concat(&mut self, a: Value, b: Value) -> Value {
         let [left, right] = [a, b].map(|operand| self.shape(operand));
         let shape = left.same_lines(&right).then_some(left.with_width(left.width() + right.width()));

@@ -11,8 +11,8 @@ use crate::reference_call::{ReferenceCall, picked};
 use crate::tape::GradientTape;
 
 impl Graph {
-    /// Sums the rows of the table `NAME.weight` \[entries, width\] that the indices select: \[…, k\] gives
-    /// \[…, width\]. Equivalent to a k-hot vector times the table. Indices are whole numbers stored as f32.
+    /// Appends the sum of the rows of the table `NAME.weight` \[entries, width\] that the indices select: \[…, k\]
+    /// gives \[…, width\]. Equivalent to a k-hot vector times the table. Indices are whole numbers stored as f32.
     pub fn embedding(
         &mut self,
         name: &str,
