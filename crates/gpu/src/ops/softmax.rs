@@ -57,7 +57,7 @@ pub(super) fn lines(reduction: Reduction, step: &PlanStep, lines: &mut LineShade
     lines.define(result, &columns);
 }
 
-/// Gradient of the cross-entropy: dx = d − eʸ·d at the target index, −eʸ·d elsewhere.
+/// Returns the expression of the gradient of the cross-entropy: dx = d − eʸ·d at the target index, −eʸ·d elsewhere.
 pub(super) fn cross_entropy(step: &PlanStep, cells: &mut dyn ElementOperands<'_>, column: &Column) -> String {
     let n = cells.width(step.results[0]);
     let picked = picked(step.operands[0], n, step.results[0], cells);

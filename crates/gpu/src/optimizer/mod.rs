@@ -119,8 +119,8 @@ impl GpuOptimizer {
         self.len.div_ceil(block(self.len))
     }
 
-    /// Sets the hyperparameters of the next steps. The device counts the steps. `largest_norm` is the maximum gradient
-    /// norm; 0 disables clipping.
+    /// Sets the hyperparameters of the next optimizer steps. The device counts the steps. `largest_norm` is the maximum
+    /// gradient norm; 0 disables clipping.
     pub fn set(&self, gpu: &Gpu, settings: &AdamStep, largest_norm: f32) {
         let log = |beta: f32| f64::from(beta).ln() as f32;
         let words = [

@@ -44,7 +44,7 @@ pub struct RandomStepsResult {
     pub reward: Vec<f32>,
     /// `[num_envs]`: 1 if the last step terminated the episode, plus 2 if it reached the step limit.
     pub flags: Vec<u32>,
-    /// Sum of rewards over all steps of the last program.
+    /// Sum of rewards over all environment steps of the last program.
     pub rewards: f64,
     /// Number of episodes that the last program terminated.
     pub terminated: u64,
@@ -53,7 +53,7 @@ pub struct RandomStepsResult {
 }
 
 impl<W: GpuWorld> RandomSteps<W> {
-    /// Uploads the state of vectorized environments. External forces are dropped.
+    /// Uploads the states of vectorized environments. External forces on the environments are not uploaded.
     ///
     /// # Errors
     /// Errors of the device.
