@@ -29,8 +29,8 @@ fn product_at<S: Simd>(s: S, product: GemmArguments<'_>) {
     match w.layout() {
         PackedLayout::Columns => narrow::product(s, product),
         // Short vectors have small tiles, so skipping zeros (such as those of a ReLU) soon outweighs rereading W for
-        // each row. Both methods sum in the same order as long as x is copied in one go, so a row's result does not
-        // depend on the method that the other rows select.
+        // each row. With k ≤ `copy::STEPS` both methods sum in the same order. Therefore a row's result does not depend
+        // on the selected method, which other rows influence.
         PackedLayout::Panels
             if S::f32s::LEN == 4 && w.k() <= copy::STEPS && sparse::is_faster(rows, x, w) =>
         {
