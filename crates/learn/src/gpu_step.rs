@@ -22,7 +22,7 @@ pub struct StepSettings {
     pub adam: AdamStep,
     /// Maximum gradient norm; a longer gradient is scaled to it. 0 disables clipping.
     pub max_gradient_norm: f32,
-    /// Rate τ of the Polyak update after the step, 0 to 1: target ← target + τ·(weights − target). Applies to the
-    /// target weights of [`GpuTrainer::new`](crate::GpuTrainer::new), if there are any.
+    /// Rate τ of the Polyak update after the gradient step, 0 to 1: target ← target + τ·(weights − target). Applies to
+    /// the target weights of [`GpuTrainer::new`](crate::GpuTrainer::new), if there are any.
     pub polyak_rate: f32,
 }

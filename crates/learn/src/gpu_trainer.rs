@@ -68,7 +68,7 @@ pub struct GpuTrainer {
     parts: usize,
     /// Index (from 0) of the next part of a partly submitted gradient step; `None` if no step is partly submitted.
     next_part: Option<usize>,
-    /// Readback of the metrics of each step.
+    /// Readback of the metrics of each gradient step.
     reports: ReadbackRing,
     /// Submissions in flight: whether each is the last of its gradient step.
     in_flight: VecDeque<bool>,
@@ -280,7 +280,7 @@ impl GpuTrainer {
     }
 
     /// Requests a readback of weights, moments and target weights after all submitted gradient steps. Does nothing if a
-    /// readback is in flight or a step is [partly submitted](Self::is_begun).
+    /// readback is in flight or a gradient step is [partly submitted](Self::is_begun).
     ///
     /// # Errors
     /// [`StepError::Gpu`] if the device was lost or the host is out of memory.

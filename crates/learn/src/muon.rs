@@ -121,7 +121,7 @@ struct MuonScratch {
 struct MuonShape {
     rows: usize,
     columns: usize,
-    /// Xᵀ, A and X, packed.
+    /// Packed matrices of the iteration: Xᵀ in `transposed`, A in `product`, X in `itself`.
     transposed: PackedMatrix,
     product: PackedMatrix,
     itself: PackedMatrix,
