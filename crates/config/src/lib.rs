@@ -57,7 +57,8 @@ pub mod macro_support {
         if path.as_bytes()[0] == b'.' { path.split_at(1).1 } else { path }
     }
 
-    /// Reads the value of the next field from JSON. A missing value leaves `place` unchanged.
+    /// Reads the value of the next field of `fields` from JSON into `place`. If the value is missing, `place` is
+    /// unchanged.
     pub fn read<T: crate::FieldValue>(
         fields: &mut std::slice::Iter<'_, crate::Field>,
         json: &Value,
