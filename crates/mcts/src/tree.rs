@@ -180,7 +180,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// Samples a root branch with probability proportional to visits^(1/`temperature`); temperature 0 selects the most
-    /// visited one. Returns `None` before the first visit.
+    /// visited branch. Returns `None` before the first visit.
     pub fn sample(&self, temperature: f32, random: &mut Stream) -> Option<usize> {
         let most = self.branches().map(|branch| branch.visits).max().filter(|&most| most > 0)?;
         if temperature <= 0.0 {
