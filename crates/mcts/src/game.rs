@@ -10,7 +10,7 @@ pub enum GameStatus {
     Decision,
     /// Chance: a random event, such as a dice roll, decides.
     Chance,
-    /// The game is over; value for the player to move.
+    /// The game is over. Contains the value for the player to move.
     Over(f32),
 }
 
