@@ -1,6 +1,6 @@
 /**
- * The page's `data-testid` attributes: what an end-to-end test may look for. A unit test finds each of them in a
- * component. Those that end in a dot are followed by a config field's path, such as `config-ppo.num_envs`.
+ * The page's `data-testid` attributes: the elements that end-to-end tests select. A unit test checks that each ID
+ * occurs in a component. An ID that ends in a hyphen is a prefix, such as `config-` of `config-ppo.num_envs`.
  */
 export const testIds = {
   // The shell.

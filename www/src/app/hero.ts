@@ -1,8 +1,11 @@
-/** The home page's sentence about the run at its top. */
+/** Status of the demonstration run on the home page, as a sentence. */
 import { compact } from '../lib/format'
 import type { SessionState } from '../engine/page/session'
 
-/** Returns a sentence about the progress of the home page's run, which trains or is a paused run of the visitor. */
+/**
+ * Describes the progress of the home page's run in one sentence. The run is training, or is a paused run of the
+ * visitor.
+ */
 export function heroLine(state: SessionState, steps: number): string {
   const place = 'here, in this tab, on your own processor'
   if (state !== 'paused') return `A learner is finding out ${place}.`

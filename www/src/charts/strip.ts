@@ -10,7 +10,9 @@ export interface StripBox {
   high: number
 }
 
-/** Returns points scaled to the box. The run's steps fill the width; values outside [low, high] are drawn slightly beyond it. */
+/**
+ * Scales points to the box. The range of steps fills the width; values outside [low, high] are drawn slightly outside.
+ */
 export function stripPoints(
   steps: readonly number[],
   values: readonly (number | null)[],

@@ -46,7 +46,7 @@ export async function keepLoaded(): Promise<void> {
   )
 }
 
-/** Replaces the service worker of an older build by the one of this page's build as soon as that is installed. */
+/** Replaces the service worker of an older build by that of this page's build, once it is installed. */
 export async function activateOwn(): Promise<void> {
   const registration = await register()
   if (!registration) return

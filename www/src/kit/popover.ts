@@ -11,7 +11,7 @@ export function above(event: ToggleEvent): void {
   if (!opener) return
   const { clientWidth, clientHeight } = document.documentElement
   panel.style.bottom = `${clientHeight - opener.top + 6}px`
-  // On a phone it takes the whole width.
+  // On a phone the popover has the full width.
   const left = clientWidth < 560 ? 16 : Math.min(opener.left, clientWidth - 16 - widest)
   panel.style.left = `${Math.max(16, left)}px`
 }
@@ -20,8 +20,8 @@ export function above(event: ToggleEvent): void {
 const widest = 300
 
 /**
- * Positions a popover below the button that opened it, or above if the button is in the lower half of the window. Sets the CSS
- * variable `--room` to the available height.
+ * Positions a popover below the button that opened it, or above if the button is in the lower half of the window. Sets
+ * the CSS variable `--room` to the available height.
  */
 export function below(event: ToggleEvent): void {
   const panel = event.currentTarget as HTMLElement
@@ -33,6 +33,6 @@ export function below(event: ToggleEvent): void {
   panel.style.top = under ? `${bottom + 6}px` : 'auto'
   panel.style.bottom = under ? 'auto' : `${height - top + 6}px`
   panel.style.setProperty('--room', `${(under ? height - bottom : top) - 22}px`)
-  // On a phone it takes the whole width.
+  // On a phone the popover has the full width.
   panel.style.right = `${width < 560 ? 16 : Math.max(16, width - right)}px`
 }

@@ -35,8 +35,8 @@ export function checkpointHeader(bytes: Uint8Array): CheckpointHeader | null {
 }
 
 /**
- * Returns the steps in a checkpoint's header: those of the last complete update, which may be fewer than the steps
- * done. Null without a header.
+ * Returns the number of steps in a checkpoint's header, or null without a header. A checkpoint holds the state after
+ * the last complete update, so the number may be lower than the steps done.
  */
 export function stepsIn(bytes: Uint8Array): number | null {
   const steps = checkpointHeader(bytes)?.steps

@@ -23,7 +23,7 @@ export function compact(value: number): string {
   if (!Number.isFinite(value)) return '–'
   const size = Math.abs(value)
   for (const [unit, scale] of scales) {
-    // 999.5 and up would round to four digits of the unit below.
+    // From 999.5, the number would round to four digits in the next lower unit.
     if (size >= scale * 0.9995) return `${number(value / scale, digitsFor(size / scale))} ${unit}`
   }
   return number(value, Number.isInteger(value) ? 0 : digitsFor(size))

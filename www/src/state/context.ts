@@ -6,7 +6,8 @@ export const [useLab, provideLab] = createContext<Lab>()
 
 /**
  * Defines a part of a lab: state that is created on first use and lives as long as the lab, so that an exhibit keeps
- * its state across visits. Returns two functions: one for components (as `useLab`), and one for code that has the lab.
+ * its state across visits. Returns two functions: the first for components (like `useLab`), the second for code with a
+ * reference to the lab.
  */
 export function partOf<T>(make: (lab: Lab) => T): [use: () => T, of: (lab: Lab) => T] {
   const parts = new WeakMap<Lab, T>()

@@ -3,8 +3,8 @@ import type { Engine } from '../engine/page/session'
 import { speedupText, EngineTrial } from './engine-trial'
 
 /**
- * Reports these speeds to a trial of an engine, one after the other; returns the engine that it moves to, and after how
- * many.
+ * Reports speeds to an engine trial, one by one. Returns the engine to move to, and the number of reports before the
+ * move.
  */
 function report(trial: EngineTrial, engine: Engine, speeds: number[]): [Engine, number] | null {
   for (const [index, speed] of speeds.entries()) {
@@ -38,7 +38,7 @@ describe('the trial of engines', () => {
   it('averages over complete bursts of steps', () => {
     const trial = new EngineTrial()
     report(trial, 'cpu', many(100))
-    // Four times as many in every fourth report.
+    // Steps are reported in every fourth report only, four times as many.
     expect(report(trial, 'gpu', [0, 0, 800, 0, 0, 0, 800])).toBeNull()
     expect(trial.factor).toBe(2)
   })

@@ -30,7 +30,7 @@ export class Lab extends RunObservations {
   experiments = $state.raw<ExperimentInfo[]>([])
   /** Error of the last failed start; null if none. */
   failure = $state.raw<unknown>(null)
-  /** Number of retries. */
+  /** Number of retries after failed starts. */
   attempts = $state(0)
 
   info = $state.raw<ExperimentInfo | null>(null)
@@ -122,15 +122,15 @@ export class Lab extends RunObservations {
     return session
   }
 
-  /** Speeds of different engines are not averaged. */
+  /** Sets the active engine and resets the averaged speed. */
   private setEngine(engine: Engine): void {
     this.engine = engine
     this.forgetSpeed()
   }
 
   /**
-   * Runs the engine trial if a hardware GPU is ready and the user has not chosen an engine. Software GPUs are used only
-   * on request.
+   * Passes a speed report to the engine trial, if a hardware GPU is ready and the user has not chosen an engine.
+   * Software GPUs are used only on request.
    */
   private runEngineTrial(session: Session, stepsPerSecond: number): void {
     const { gpu, trial } = this
@@ -140,7 +140,7 @@ export class Lab extends RunObservations {
     this.gpuSpeedup = trial.factor
     if (!next) return
     this.movingTo = next
-    // The automatic move is best effort, for example if GPU memory is short.
+    // Errors of the automatic move are ignored, for example for lack of GPU memory.
     void session
       .useEngine(next)
       .catch(() => {})
@@ -167,7 +167,7 @@ export class Lab extends RunObservations {
     this.keepTime()
     if (state !== 'running') this.forgetSpeed()
     if (state !== 'paused') return
-    // Saves now, and again with the last reports of the worker.
+    // Saves immediately; the run is saved again after the last reports of the worker.
     void this.runStorage?.saveNow()
     this.runStorage?.changed()
   }
@@ -257,7 +257,7 @@ export class Lab extends RunObservations {
       replacedBy?.(restored)
       return true
     } catch (problem) {
-      // A page without an exhibit shows the error in its place.
+      // A page without an exhibit shows the error in place of the exhibit.
       if (problem instanceof StartError && !this.exhibitReady) this.failure = problem
       else toasts.error(problem)
       return false
@@ -362,7 +362,7 @@ export class Lab extends RunObservations {
     return this.info !== null && this.info.name === this.exhibit
   }
 
-  /** Registers a handler of session errors; it returns whether it displays the error itself. */
+  /** Registers a handler of session errors. The handler returns whether it displays the error. */
   listen(listener: (problem: Problem) => boolean): void {
     this.listeners.add(listener)
   }

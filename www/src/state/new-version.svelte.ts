@@ -3,7 +3,7 @@ import { watchForNewVersion } from '../host/version'
 
 class NewVersion {
   available = $state(false)
-  /** The current run could not be saved, so that reloading would lose it. */
+  /** Whether saving the current run has failed, so that a reload would lose the run. */
   unsaved = $state(false)
 
   private dismissed = false

@@ -1,4 +1,4 @@
-/** The page's records of a run that are not in its checkpoint: progress, metrics, training time, frames. */
+/** Records of a run that are not in its checkpoint: progress, metrics, training time, frames. */
 import type { ExperimentInfo, Frame, MetricRow, Progress } from '../engine/page/session'
 import { reachesGoal } from './goal'
 import { History } from './history'
@@ -10,7 +10,7 @@ export class RunObservations {
   stepsPerSecond = $state(0)
   /** Latest value of each metric. */
   latest = $state.raw<Record<string, number>>({})
-  /** Number of changes of `history`, which is not reactive itself. */
+  /** Number of changes of `history`; reactive, unlike `history`. */
   revision = $state(0)
   readonly history = new History()
   solved = $state.raw<Solved | null>(null)
@@ -66,7 +66,7 @@ export class RunObservations {
     this.forgetSpeed()
   }
 
-  /** Fewer steps than before mean that the run resumed from an older state. */
+  /** Updates the progress. A decrease means that the run was resumed from an older state; later records are dropped. */
   protected advance(progress: Progress): void {
     if (progress.steps < this.progress.steps) this.rewind(progress.steps)
     this.progress = progress
@@ -79,7 +79,7 @@ export class RunObservations {
       if (this.stepsPerSecond > 0) values.push(['steps_per_second', this.stepsPerSecond])
       this.history.push({ ...row, values })
       for (const [name, value] of values) latest[name] = value
-      // The steps of the row, because `progress` may be older or newer.
+      // The steps of the row are used, because `progress` may be older or newer than the row.
       if (info && this.whole && !this.solved && reachesGoal(info, row))
         this.solved = { steps: row.steps, seconds: this.seconds }
     }
@@ -87,7 +87,7 @@ export class RunObservations {
     this.revision++
   }
 
-  /** Averages several speeds, because rollouts and updates alternate. */
+  /** Updates the speed: the mean of several reports, because rollouts and updates alternate. */
   protected clock(stepsPerSecond: number): void {
     this.speeds = [...this.speeds.slice(-5), stepsPerSecond]
     this.stepsPerSecond = this.speeds.reduce((a, b) => a + b, 0) / this.speeds.length

@@ -4,7 +4,7 @@ export class Stopwatch {
   /** Start time by `performance.now()`; null while stopped. */
   private since: number | null = null
 
-  /** Elapsed seconds. */
+  /** Training time in seconds, without pauses. */
   get seconds(): number {
     return this.total + (this.since === null ? 0 : (performance.now() - this.since) / 1000)
   }

@@ -10,7 +10,7 @@ export interface Capabilities {
   /** Relaxed SIMD: fused multiply-add on vectors. */
   relaxedSimd: boolean
   chosen: { module: CpuModule; threads: number }
-  /** Reason of the selection, one sentence. */
+  /** Reason for the selected module, one sentence. */
   reason: string
 }
 
@@ -61,7 +61,7 @@ export function choose(
 ): Pick<Capabilities, 'chosen' | 'reason'> {
   const wants = wish.module?.split('-') ?? []
   const threads = Math.max(1, Math.min(wish.threads ?? offer.threads, offer.threads, mostThreads))
-  // The threaded module is faster even with one thread, because it has fused multiply-add.
+  // The threaded module is preferred even with one thread, because it can use fused multiply-add.
   const shared = offer.isolated && !wants.includes('single')
   const relaxed = shared && offer.relaxedSimd && !wants.includes('simd128')
   const module: CpuModule = shared ? `threads-${relaxed ? 'relaxed' : 'simd128'}` : 'single-simd128'
@@ -85,7 +85,7 @@ export function choose(
   return { chosen: { module, threads: shared ? threads : 1 }, reason: `${cores}${why}; ${simd}${lacking}.` }
 }
 
-// The networks are too small for more cores.
+// More threads do not speed up training of these small networks.
 const mostThreads = 32
 
 /** Detects the capabilities and selects a module. */
@@ -95,7 +95,7 @@ export function detect(wish: ModuleOptions): Capabilities {
   return { ...offer, ...choose(offer, wish) }
 }
 
-/** Returns the next simpler selection, or `null` if there is none. */
+/** Returns the next simpler module with its capabilities, or `null` if there is none. */
 export function simplify(from: Capabilities): Capabilities | null {
   const { module } = from.chosen
   if (module === 'single-simd128') return null

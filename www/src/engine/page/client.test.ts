@@ -450,7 +450,11 @@ describe('the engines', () => {
   it('a lost GPU moves the run to the CPU with its last readback', async () => {
     const { client, worker, gpu, errors } = await onGpu()
     client.play()
-    const problem = { message: 'The GPU was lost: unplugged.', hint: 'The CPU goes on.', engine: true }
+    const problem = {
+      message: 'The GPU was lost: unplugged.',
+      hint: 'Training continues on the CPU.',
+      engine: true,
+    }
     gpu.post({ kind: 'lost', problem, bytes: Uint8Array.of(9) })
     await settled()
     expect(gpu.dead).toBe(true)

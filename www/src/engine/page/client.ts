@@ -26,7 +26,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
   #engines: Engines
   /** Engines of another family during a benchmark. */
   #measured: Engines | null = null
-  /** Held while an experiment moves between workers; requests wait for it. */
+  /** Held while an experiment moves between workers; requests wait until the lock is released. */
   #moveLock = new MoveLock()
   #snapshot = new Snapshot()
   #activity = new Activity((state) => this.emit('state', state))
@@ -240,7 +240,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
     return opened
   }
 
-  /** Switches to another family of learners after its experiment is open. */
+  /** Switches to another family of learners. The old workers end after the new experiment is open. */
   async #enter<K extends 'create' | 'open'>(
     family: Family,
     kind: K,
@@ -328,7 +328,7 @@ export class Client extends Emitter<SessionEvents> implements Session {
     this.emit('engine', engine)
   }
 
-  /** A worker failed: a new one resumes from the last copy of the state. */
+  /** Handles the failure of a worker: a new worker resumes from the last copy of the state. */
   #workerBroke(problem: Problem, life: number): void {
     if (this.state === 'starting') return
     if (life < minLifetime) return this.#fail(problem)
@@ -336,13 +336,13 @@ export class Client extends Emitter<SessionEvents> implements Session {
     void this.#recover()
   }
 
-  /** The GPU phase is complete: the CPU continues. */
+  /** Handles the end of a phase that runs on the GPU: the CPU continues from this state. */
   #leftGpu(bytes: Uint8Array): void {
     this.#snapshot.checkpoint = bytes
     void this.#recover()
   }
 
-  /** The GPU was lost: the CPU continues from the last readback. */
+  /** Handles the loss of the GPU: the CPU continues from the last readback, if any. */
   #lost(problem: Problem, bytes: Uint8Array | null): void {
     if (bytes) this.#snapshot.checkpoint = bytes
     const hint = 'Training continues on the CPU without loss.'

@@ -1,5 +1,5 @@
-// The workers of one family of learners: one for the CPU and one for the GPU. One of them trains; an experiment moves
-// between them with its state, and resumes on the CPU if the GPU fails.
+// The workers of one family of learners: one for the CPU and one for the GPU. One worker trains at a time. An
+// experiment moves between the workers with its state, and resumes on the CPU if the GPU fails.
 import type { GpuState } from './session'
 import { simplify, type Capabilities } from './capabilities'
 import { closed, SessionError, StartError } from './error'
@@ -14,14 +14,14 @@ import type { Engine } from '../shared/messages'
 export interface EnginesListener {
   /** An event of the active worker. */
   onEvent(event: Event): void
-  /** Another engine became active. */
+  /** The active engine has changed. */
   moved(engine: Engine): void
   gpu(state: GpuState): void
-  /** The CPU's worker failed while training. `life`: its age in milliseconds. */
+  /** The CPU worker failed while training. `life`: time since the start of the worker in milliseconds. */
   broke(problem: Problem, life: number): void
-  /** The run moved to the CPU as planned, with this state. */
+  /** The phase that runs on the GPU is complete; `bytes` is the state from which the CPU continues. */
   leftGpu(bytes: Uint8Array): void
-  /** The GPU was lost while training. The CPU takes over, with this state if it was read back. */
+  /** The GPU was lost while training. `bytes` is the state of the last readback, or null. */
   lost(problem: Problem, bytes: Uint8Array | null): void
 }
 
@@ -160,14 +160,14 @@ export class Engines {
     }
   }
 
-  /** The next phase runs only on the CPU. */
+  /** Handles a run whose next phase runs only on the CPU. */
   #leftGpu(link: Link, bytes: Uint8Array): void {
     if (link !== this.active || this.engine !== 'gpu') return
     this.activate('cpu')
     this.#owner.leftGpu(bytes)
   }
 
-  /** The GPU was lost, or its worker failed. */
+  /** Handles the loss of the GPU, or the failure of its worker. */
   #lost(link: Link, problem: Problem, bytes: Uint8Array | null): void {
     if (link !== this.#links.gpu) return
     this.#drop('gpu', problem)

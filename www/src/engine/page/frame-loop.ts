@@ -5,18 +5,17 @@ import { plain } from './plain'
 
 /** The source of frames. */
 export interface FrameSource {
-  /** Whether frames are available. */
+  /** Whether the worker can send frames. */
   there(): boolean
   /** Whether training runs. */
   runs(): boolean
-  /** Environment time per display time. */
+  /** Playback speed of the preview: environment time per real time. */
   pace(): number
   ask(view: ViewRequest, elapsed: number): void
 }
 
 /**
- * Returns the pace of the preview: below real-time training speed, the preview slows down too; above, it stays at real
- * time.
+ * Returns the playback speed of the preview relative to real time: the training speed, at most 1.
  */
 export function paceOf(world: WorldInfo | null, speed: Speed): number {
   return speed === 'max' || world?.kind !== 'control' ? 1 : Math.min(1, speed * world.step_seconds)

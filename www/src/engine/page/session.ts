@@ -66,7 +66,7 @@ export interface SessionEvents {
   error: Problem
   /** About twice per second while running: steps per second, as `Progress` counts them. */
   speed: { stepsPerSecond: number }
-  /** A copy of the state, periodically while running and at the start of an experiment. Read-only. */
+  /** A copy of the state (read-only): periodically while running, and at the start of an experiment. */
   checkpoint: Uint8Array<ArrayBuffer>
   /** A figure of the running benchmark. */
   figure: Figure
@@ -75,7 +75,7 @@ export interface SessionEvents {
   gpu: GpuState
 }
 
-/** A learner in a worker. Requests reject with a {@link SessionError} and then leave the experiment unchanged. */
+/** A learner in a worker. A failed request rejects with a {@link SessionError} and leaves the experiment unchanged. */
 export interface Session {
   readonly capabilities: Capabilities
   readonly state: SessionState
@@ -94,7 +94,7 @@ export interface Session {
   open(bytes: Uint8Array): Promise<OpenedRun>
   play(): void
   pause(): void
-  /** Trains one slice of some milliseconds. */
+  /** Trains for a few milliseconds, while training is paused. */
   step(): void
   setSpeed(speed: Speed): void
   /** Requests frames of this view; `null` requests none. */
@@ -106,7 +106,7 @@ export interface Session {
   /** Opens the network of a checkpoint file as a player. */
   openPlayer(bytes: Uint8Array): Promise<void>
   command(command: Command): Promise<Reply>
-  /** Supplies the files of the text that the experiment waits for, which are concatenated. */
+  /** Supplies the training corpus that the experiment waits for. The files are concatenated. */
   bringText(names: string[], files: Uint8Array[]): Promise<void>
   save(): Promise<Uint8Array<ArrayBuffer>>
   /** Returns a checkpoint that includes the user's interactive state, to continue in this page. Read-only. */

@@ -4,11 +4,11 @@ import type { Link } from './link'
 
 /** The state from which a new worker resumes an experiment. */
 export class Snapshot {
-  /** The experiment as created; null before the first one. */
+  /** The current experiment as created or opened; null before the first experiment. */
   opened: OpenedRun | null = null
-  /** Latest copy of its state, if any. */
+  /** Latest copy of the experiment's state; null if there is none. */
   checkpoint: Uint8Array | null = null
-  /** Training text supplied by the user, which other workers need too. */
+  /** Training corpus supplied by the user, which a new worker needs too; null if there is none. */
   text: Requests['text']['args'] | null = null
 
   /** Resets the snapshot to a new experiment. */
@@ -18,7 +18,7 @@ export class Snapshot {
     this.text = null
   }
 
-  /** Restores the experiment in another worker; null if there is none. */
+  /** Restores the experiment in another worker. Returns null if there is no experiment. */
   async restore(link: Link): Promise<OpenedRun | null> {
     const { opened, checkpoint } = this
     const restored = checkpoint

@@ -4,7 +4,7 @@
 export interface Adapter {
   /** Reason why no adapter is available; empty if one is. */
   missing: string
-  /** Whether it is a software renderer. */
+  /** Whether the adapter is a software renderer. */
   software: boolean
 }
 
@@ -17,14 +17,14 @@ interface WebGpuAdapter {
     description: string
     isFallbackAdapter?: boolean
   }
-  /** Former location of the field in `info`. */
+  /** Location of `info.isFallbackAdapter` in older versions of WebGPU. */
   isFallbackAdapter?: boolean
 }
 
 const webgpu = () =>
   (navigator as { gpu?: { requestAdapter(wish?: object): Promise<WebGpuAdapter | null> } }).gpu
 
-/** Requests the adapter; a browser that does not respond counts as having none. */
+/** Requests the GPU adapter. If the browser does not respond in time, the adapter counts as missing. */
 export function findAdapter(): Promise<Adapter> {
   const late = new Promise<Adapter>((done) =>
     setTimeout(() => done(none('The browser did not respond to the request for a GPU.')), timeout),

@@ -18,7 +18,7 @@ export type BenchSuite = 'kernels' | 'control' | 'logic-ca' | 'backgammon' | 'cu
 /** Speed limit in steps per second of each environment (or the learner's unit of steps); `max` for none. */
 export type Speed = number | 'max'
 
-/** Requests of the page, with their arguments and results. */
+/** Requests of the page to a worker, with their arguments and results. */
 export interface Requests {
   /** `panics`: name of the broadcast channel for panic messages. The GPU module returns its report. */
   boot: {
@@ -32,7 +32,7 @@ export interface Requests {
   /** Opens the network of a checkpoint file as a player. */
   openPlayer: { args: { bytes: Uint8Array }; result: null }
   command: { args: { command: protocol.Command }; result: protocol.Reply }
-  /** Supplies the files of the text that the experiment waits for, which are concatenated. */
+  /** Supplies the training corpus that the experiment waits for. The files are concatenated. */
   text: { args: { names: string[]; files: Uint8Array[] }; result: null }
   save: { args: null; result: Uint8Array<ArrayBuffer> }
   /** Returns a checkpoint that includes the user's interactive state. */
@@ -43,7 +43,7 @@ export interface Requests {
   /** Returns the names of a suite's benchmarks. */
   figures: { args: { suite: BenchSuite }; result: string[] }
   /**
-   * Runs a benchmark; no figures if this module does not have it. `large`: size for a comparison with a hardware GPU.
+   * Runs a benchmark; the result is empty if this module lacks the benchmark. `large`: problem size for hardware GPUs.
    */
   measure: { args: { name: string; large: boolean }; result: protocol.Figure[] }
 }
@@ -63,9 +63,9 @@ export type PageMessage =
   | { kind: 'step' }
   | { kind: 'speed'; speed: Speed }
   | { kind: 'frame'; view: protocol.ViewRequest; elapsed: number }
-  /** Closes the experiment after another worker has taken over. */
+  /** Closes the experiment after another worker has restored it. */
   | { kind: 'close' }
-  /** Requests an `pong` message. */
+  /** Requests a `pong` message. */
   | { kind: 'ping' }
 
 /** Messages from a worker to the page. */
@@ -82,7 +82,7 @@ export type WorkerMessage =
   | { kind: 'stopped'; problem: protocol.Problem | null }
   /** The GPU was lost or reported an error. The state is that of the last readback. */
   | { kind: 'lost'; problem: protocol.Problem; bytes: Uint8Array<ArrayBuffer> | null }
-  /** The next phase runs only on the CPU, which resumes from this state. */
+  /** The next phase runs only on the CPU. The CPU worker resumes from this state. */
   | { kind: 'leftGpu'; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'pong' }
   /** The module failed and is unusable. */

@@ -1,5 +1,5 @@
-// The wasm modules: each family of learners has one for each level of browser support, and one for the GPU. Only the
-// selected module is loaded.
+// The wasm modules: each family of learners has a module for each level of browser support, and a module for the GPU.
+// Only the selected module is loaded.
 import type { Family } from './family'
 import type { Session, start } from '../../protocol/module'
 import type { ModuleName } from './messages'
@@ -22,7 +22,7 @@ const built = import.meta.glob<Module>('../../wasm/*/*/vivarium.js')
 const find = (family: Family, name: ModuleName) =>
   built[`../../wasm/${family.replace('_', '-')}/${name}/vivarium.js`]
 
-/** Returns why a family has no GPU module; empty if it has one. */
+/** Returns the reason why a family has no GPU module; empty if it has a GPU module. */
 export function withoutGpu(family: Family): string {
   return find(family, 'gpu')
     ? ''

@@ -1,38 +1,38 @@
-// The training loop: slices of work with messages processed in between, optional speed limit, and no timers while
-// paused.
+// The training loop: trains in slices of a few milliseconds and processes messages between slices. The speed can be
+// limited. No timers run while paused.
 import type { Progress } from '../../protocol/types'
 import type { Speed } from '../shared/messages'
 
 /** The experiment of the loop. */
 export interface Work {
-  /** Trains for about this long; returns the environment steps since the start of the run. */
+  /** Trains for about `milliseconds`; returns the number of environment steps since the start of the run. */
   advance(milliseconds: number): number
-  /** Whether the experiment waits for the device. */
+  /** Whether the experiment waits for results of the GPU. */
   waits(): boolean
   /** Posts the progress and returns it. */
   report(): Progress
   speed(stepsPerSecond: number): void
   /** Posts a copy of the state. */
   checkpoint(): void
-  /** The run stopped, with an exception or (null) at its end. */
+  /** Handles the end of training: `error` is an exception, or null if the run is complete. */
   stopped(error: unknown): void
 }
 
 /** Clock and timers; tests replace the browser's. */
 export interface Timing {
   now(): number
-  /** Calls back after the pending messages. */
+  /** Calls `call` after the pending messages have been processed. */
   soon(call: () => void): void
   later(call: () => void, milliseconds: number): number
   cancel(timer: number): void
 }
 
-// Duration of a slice in milliseconds: the maximum latency of messages.
+// Duration of a slice of training in milliseconds, which is the maximum latency of messages.
 const slice = 8
 const reportEvery = 100
 const speedEvery = 500
 const checkpointEvery = 5_000
-// The first checkpoint of a run comes sooner, because a visit may be short.
+// Time of the first checkpoint of a run, milliseconds: earlier than later ones, because a visit may be short.
 const firstCheckpoint = 1_500
 // Maximum share of time spent on checkpoints, which are slow for large models.
 const checkpointShare = 0.02
@@ -51,7 +51,7 @@ export class Loop {
   #soon = false
   #steps = 0
   #total: number | null = null
-  // Start time and steps of the speed limit.
+  // Time and number of steps from which the speed limit is computed.
   #since = { time: 0, steps: 0 }
   #reported = 0
   #measured = { time: 0, steps: 0 }
@@ -65,7 +65,7 @@ export class Loop {
     this.#timing = timing
   }
 
-  /** Switches to a new experiment, which runs if the previous one did. */
+  /** Switches to a new experiment, which trains if the previous experiment was training. */
   begin(environments: number): void {
     this.#environments = environments
     this.#begun = false
@@ -149,7 +149,7 @@ export class Loop {
     else this.#next(Math.max(wait, this.#wait()))
   }
 
-  /** Yields to the device, whose results arrive between tasks, without busy waiting. */
+  /** Waits without busy waiting, so that the browser can deliver results of the GPU between tasks. */
   #nap(): void {
     // Browsers throttle timers that are set by timers, but not those set by messages.
     this.#soon = true
@@ -180,7 +180,7 @@ export class Loop {
     }
   }
 
-  /** Reports the progress, and updates the end of the run, which may have changed. */
+  /** Reports the progress, and updates the step limit of the run, which a live setting may have changed. */
   #report(): void {
     this.#total = this.#work.report().total_steps
   }

@@ -58,7 +58,7 @@ function lost(problem: Problem): void {
     if (said) problem = { ...problem, message: said, hint: '' }
     post({ kind: 'metrics', rows: rows.filter(({ notice }) => !notice) })
   } catch {
-    // No experiment was open; the page has older copies.
+    // No experiment is open; the page resumes from an older copy of the state.
   }
   post({ kind: 'lost', problem, bytes }, bytes ? [bytes.buffer] : [])
 }
@@ -100,7 +100,7 @@ async function boot({
   }
   const report = await made.openGpu()
   session = made
-  // wgpu does not read the adapter description, which browsers provide in its place of the name.
+  // wgpu does not read `GPUAdapterInfo.description`, which browsers provide instead of a device name.
   return { ...report, name: (await adapterName()) || report.name }
 }
 
@@ -168,7 +168,7 @@ function drawn(view: ViewRequest, elapsed: number): void {
   try {
     frame = session!.frame(view, elapsed)
   } catch (error) {
-    // The page waits for this frame before it requests the next one.
+    // A reply is required, because the page waits for a frame before it requests the next.
     toProblem(error)
   }
   post(
@@ -206,7 +206,7 @@ async function onEvent(down: PageMessage): Promise<void> {
       { kind: 'response', id: down.id, value },
       value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [],
     )
-    // After the answer: until the page has that, a copy of the state is one of the experiment before.
+    // Sent after the response: before it, the page would attribute the copy to the previous experiment.
     if (down.kind === 'create' || down.kind === 'open') sendBytes(session!.pack())
   } catch (error) {
     post({ kind: 'rejection', id: down.id, problem: toProblem(error) })

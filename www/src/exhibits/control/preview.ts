@@ -1,4 +1,4 @@
-/** Preview of the learner: environments in which the newest policy acts in real time, and commands to them. */
+/** Preview of the learner: environments in which the newest policy acts in real time, and commands that push them. */
 import type { ControlView, Frame } from '../../engine/page/session'
 import { partOf } from '../../state/context'
 import type { Lab } from '../../state/lab.svelte'
@@ -8,7 +8,7 @@ import { controlFrame, type ControlFrame } from './draw/frame'
 export class Preview {
   /** Newest frame. Not reactive: read by drawing loops only. */
   frame: ControlFrame | null = null
-  /** Newest heat maps, which not every frame contains. Not reactive. */
+  /** Newest heat maps; not every frame contains heat maps. Not reactive. */
   map: ControlFrame['map'] = null
 
   private wanted: ControlView | null = null
@@ -29,7 +29,8 @@ export class Preview {
     if (!this.frame?.map) return
     this.map = this.frame.map
     if (this.lab.running !== 'running' || !this.wanted?.map || this.lab.requestedView !== this.wanted) return
-    // A map costs thousands of network evaluations on the training thread, so it is requested at most 10 times a second.
+    // A map costs thousands of network evaluations on the training thread, so it is requested at most 10 times a
+    // second.
     const { wanted } = this
     const without = { ...wanted, map: null }
     this.lab.view(without)
@@ -39,7 +40,7 @@ export class Preview {
     }, 100)
   }
 
-  /** Pushes a member, or all, with a signed multiple of the largest action. Errors are ignored. */
+  /** Pushes one environment, or all (null), with a signed multiple of the largest action. Errors are ignored. */
   push(member: number | null, force: number): void {
     this.lab.session?.command({ kind: 'push', member, force }).catch(() => {})
   }

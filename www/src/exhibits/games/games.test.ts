@@ -158,7 +158,7 @@ describe('the animationSteps of a game', () => {
     const random = { kind: 'random' } as const
     const two = table(end, { history, pace: 0, seats: [random, random] })
     expect(animationSteps(place, two, end).map(({ hold }) => hold)).toEqual([0])
-    // A person wants to see what the opponent did.
+    // With a human player, moves of the opponent are animated even without a delay.
     expect(animationSteps(place, table(end, { history, pace: 0 }), end).length).toBeGreaterThan(1)
   })
 
@@ -169,7 +169,7 @@ describe('the animationSteps of a game', () => {
       [rollTime, [6, 6]],
       [0, null],
     ])
-    // A person has rolled already.
+    // The roll of a human player has been shown already.
     expect(animationSteps(place, table(start, { history: [turn(0, [6, 6], [])] }), start)).toHaveLength(1)
   })
 

@@ -94,7 +94,7 @@ describe('a pace', () => {
     expect(pace.add(4000, 140)).toBe(600)
     for (let i = 5; i <= 30; i++) pace.add(1000 * i, 140)
     expect(pace.add(31_000, 140)).toBe(0)
-    // Another run.
+    // The counter of another run is lower.
     expect(pace.add(32_000, 3)).toBeNull()
   })
 })

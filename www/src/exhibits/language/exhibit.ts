@@ -9,7 +9,7 @@ export const exhibit: FamilyExhibit = {
   World,
   files: (lab) => ({
     dropHint: 'Drop text files to train on them, or a checkpoint to open it',
-    /** Trains on dropped text files and folders. Returns false for a checkpoint. */
+    /** Starts training on dropped text files and folders. Returns false for a checkpoint. */
     async takeDrop(dropped, steer) {
       const { info } = lab
       const files = droppedFiles(dropped)

@@ -6,7 +6,7 @@ import { asProblem, inFile } from '../../lib/problem'
 import type { Lab } from '../../state/lab.svelte'
 import { toasts } from '../../state/toasts.svelte'
 
-/** Commands after which the run is saved: a person's actions at a table. */
+/** Commands after which the run is saved: actions of the user in a game or on a cube. */
 const plays: readonly Command['kind'][] = [
   'move',
   'undo_move',
@@ -22,18 +22,23 @@ const plays: readonly Command['kind'][] = [
   'generate',
 ]
 
-/** Sends commands to the experiment of a lab. */
+/** Sends commands to the current experiment. */
 export class Commands {
   constructor(protected readonly lab: Lab) {}
 
-  /** Sends a command and returns its reply. If refused, shows an error that names `file` and returns null. */
+  /**
+   * Sends a command and returns its reply. If the command is rejected, shows an error that names `file` and returns
+   * null.
+   */
   async ask(command: Command, file?: string): Promise<Reply | null> {
-    // Another file makes the error about the last one obsolete.
+    // Errors about the previous file are obsolete.
     if (command.kind.startsWith('open_')) toasts.dismissErrors()
     return this.orMessage(this.send(command), file)
   }
 
-  /** Opens the network of a checkpoint as a player. Returns whether it opened; if not, shows an error that names `file`. */
+  /**
+   * Opens the network of a checkpoint as a player. Returns whether it opened; if not, shows an error that names `file`.
+   */
   async openPlayer(bytes: Uint8Array, file?: string): Promise<boolean> {
     const { session, runStorage } = this.lab
     toasts.dismissErrors()
@@ -55,7 +60,7 @@ export class Commands {
     }
   }
 
-  /** Sends a command that a person typed. Returns the error to show beside its input, or null. */
+  /** Sends a command with typed input. Returns the error to show beside the input, or null. */
   async trial(command: Command): Promise<string | null> {
     try {
       if (!this.lab.session) return 'No experiment is there yet.'
@@ -83,7 +88,7 @@ export class Commands {
   }
 }
 
-/** Returns the text of an error for display beside its input: the allowed values only. */
+/** Returns the part of an error message that is shown beside the input: the allowed values. */
 function besideField(problem: unknown): string {
   if (problem instanceof SessionError && problem.field !== undefined && problem.allowed !== undefined) {
     const field = problem.field.split('.').at(-1)!.replaceAll('_', ' ')

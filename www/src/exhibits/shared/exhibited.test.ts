@@ -25,7 +25,7 @@ test('the board of one game never sees the table of another', () => {
   lab.exhibit = 'connect-four'
   show({ kind: 'games', analysis: { turn: 1 } })
   expect([game.table, game.analysis, game.tree, game.matches, game.run]).toEqual([null, null, null, [], null])
-  // A return to the exhibit shows the current state.
+  // After a return to the exhibit, the current state is shown.
   lab.exhibit = 'backgammon'
   expect([game.table, game.analysis]).toEqual([{ stage: 'person' }, { turn: 1 }])
 })

@@ -4,7 +4,7 @@ import { nearest } from '../../lib/nearest'
 export interface PaceStop {
   /** Seconds per move; `null` waits for the user before each move. */
   seconds: number | null
-  /** Label. */
+  /** Label of the stop. */
   name: string
 }
 
@@ -18,7 +18,7 @@ export function paceStopsOf(seconds: readonly number[], move: string): PaceStop[
   ]
 }
 
-/** Returns the index of the stop nearest to a pace in seconds. */
+/** Returns the index of the stop nearest to a delay in seconds per move. */
 export function paceStopOf(stops: readonly PaceStop[], pace: number | null): number {
   if (pace === null) return 0
   return nearest(

@@ -1,13 +1,13 @@
-/** Formats the figures and curves that an experiment declares. */
+/** Formats the displayed values of an experiment, and selects its charts. */
 import type { ExperimentInfo, Reading } from '../../engine/page/session'
 import { compact, number } from '../../lib/format'
 import { get, type Config } from '../../state/config'
 import type { RunObservations } from '../../state/observations.svelte'
 
-/** The part of a run's state that figures read. */
+/** The part of a run's state that provides displayed values. */
 export type Figured = Pick<RunObservations, 'progress' | 'latest' | 'stepsPerSecond'>
 
-/** Returns a figure's value, or undefined if it is unknown or computed by the exhibit. */
+/** Returns a displayed value, or undefined if the value is unknown or computed by the exhibit. */
 function valueOf({ source, name }: Reading, run: Figured): number | undefined {
   if (source === 'metric') return run.latest[name]
   if (source === 'exhibit') return undefined
@@ -15,7 +15,7 @@ function valueOf({ source, name }: Reading, run: Figured): number | undefined {
   return run.progress[name as 'steps' | 'updates' | 'episodes']
 }
 
-/** Returns a figure as text, or null if it is omitted. */
+/** Returns a displayed value as text, or null if it is omitted. */
 export function textOf(figure: Reading, { metrics }: ExperimentInfo, run: Figured): string | null {
   const value = valueOf(figure, run)
   if (figure.optional && !value) return null
@@ -24,7 +24,7 @@ export function textOf(figure: Reading, { metrics }: ExperimentInfo, run: Figure
   return metric?.unit === 'share' ? `${number(100 * value, 0)} %` : compact(value)
 }
 
-/** Returns the help text of a figure, by default its metric's. */
+/** Returns the help text of a displayed value; by default, the help text of its metric. */
 export function helpOf({ source, name, help }: Reading, { metrics }: ExperimentInfo): string | undefined {
   return help || (source === 'metric' ? metrics.find((metric) => metric.name === name)?.help : undefined)
 }

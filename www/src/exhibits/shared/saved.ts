@@ -1,10 +1,10 @@
-/** Text of the notification after a checkpoint was saved. */
+/** Text of the notification about a saved checkpoint. */
 import { stepsIn } from '../../lib/files'
 import { bytes as size } from '../../lib/format'
 
 /**
- * Returns the size of a checkpoint, with its step count if that differs from `shown`: a checkpoint holds complete updates, and a
- * run may be paused within one. `shown`: steps on the page, or null while the run trains.
+ * Returns the size of a checkpoint, with its step count if that differs from `shown`: a checkpoint holds complete
+ * updates, and a run may be paused within one. `shown`: steps on the page, or null while the run trains.
  */
 export function savedAs(bytes: Uint8Array, shown: number | null, unit: string): string {
   const steps = stepsIn(bytes)

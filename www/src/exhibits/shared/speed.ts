@@ -4,7 +4,7 @@ import { nearest } from '../../lib/nearest'
 
 export interface SpeedStop {
   speed: Speed
-  /** Label. */
+  /** Label of the stop. */
   name: string
 }
 

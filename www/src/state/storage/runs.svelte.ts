@@ -29,8 +29,9 @@ const writingRate = 4000
 export class Runs implements RunStorage {
   /** Saved runs, newest first. */
   list = $state.raw<Run[]>([])
-  /** Key of the current run, and keys of the runs open in other tabs. */
+  /** Key of the current run; empty without a saved run. */
   current = $state('')
+  /** Keys of the runs that are open in other tabs. */
   openElsewhere = $state.raw<ReadonlySet<string>>(new Set())
   /** Whether this browser can save runs, as far as known. */
   available = $state(true)
@@ -44,7 +45,7 @@ export class Runs implements RunStorage {
   private claims = new Map<string, StorageSlot>()
   /** Whether the run was opened in its exhibit; runs of the home page are not saved. */
   seen = false
-  /** Steps, time and size of the last save. */
+  /** Number of steps, time (`performance.now()`) and size in bytes of the last save. */
   private last = { steps: 0, time: -Infinity, size: 0 }
   private changes = false
   private timer: ReturnType<typeof setTimeout> | null = null

@@ -43,7 +43,7 @@ describe('a run', () => {
     const address = first.runs.list[0]!.address
 
     const second = await tab('pendulum')
-    // The first tab still shows it.
+    // The first tab still shows the run.
     expect(await second.runs.find(address)).toBeNull()
     await first.begin('mountain-car')
     const found = await second.runs.find(address)
@@ -213,7 +213,7 @@ describe('saved runs', () => {
     here.toasts.list[0]!.action!.run()
     await vi.waitFor(() => expect(here.runs.list[0]).toMatchObject({ title: 'The patient one', steps: 8192 }))
     expect(await here.runs.resume(here.runs.list[0]!.id)).toBe(true)
-    // It keeps its name while it continues.
+    // The run keeps its title while it trains.
     here.learn(1)
     here.runs.markSeen()
     await here.runs.saveNow()

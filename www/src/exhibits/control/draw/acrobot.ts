@@ -5,14 +5,15 @@ import type { Point, Stage } from './scene'
 import { Buckets, dot, ring, taper, turn } from './strokes'
 
 /**
- * Returns the end of a link relative to its start. Angle 0 hangs down, counterclockwise is positive; screen y points down.
+ * Returns the end of a link relative to its start. Angle 0 hangs down, counterclockwise is positive; screen y points
+ * down.
  */
 export const linkEnd = (angle: number, length: number): Point => ({
   x: Math.sin(angle) * length,
   y: Math.cos(angle) * length,
 })
 
-/** Height of the tip: 0 when hanging, 1 at or above the line, one link length above the hinge. */
+/** Height of the tip: 0 when hanging, 1 at or above the goal line, which is one link length above the hinge. */
 export const tipHeight = (upper: number, lower: number): number =>
   Math.min(1, (2 - Math.cos(upper) - Math.cos(upper + lower)) / 3)
 
@@ -24,7 +25,7 @@ export class AcrobotScene extends CircleScene {
     super({ height: 0.465, width: 0.36, margin: 8 })
   }
 
-  /** Returns joint and tip of a member's arm relative to its hinge, given the link length. */
+  /** Returns joint and tip of an environment's arm relative to the hinge, given the link length. */
   private arm(stage: Stage, member: number, link: number): [joint: Point, tip: Point] {
     const upper = stage.state[member * stage.dims]!
     const lower = upper + stage.state[member * stage.dims + 1]!

@@ -1,6 +1,6 @@
 /**
- * CartPole: rows of carts on their tracks that recede to a horizon, and the focused one in front, to scale. A fallen pole
- * keeps falling for a moment as a fading shadow, because the environment resets at 12°.
+ * CartPole: rows of carts on their tracks that recede to a horizon, and the focused one in front, to scale. A fallen
+ * pole keeps falling for a moment as a fading shadow, because the environment resets at 12°.
  */
 import { field, type Field } from './field'
 import { canvasFont, type CanvasTheme } from '../../../lib/canvas-theme'
@@ -9,7 +9,10 @@ import { arrow, Buckets, dot, mark, taper } from './strokes'
 
 /** Half length of the track, in meters. */
 const trackEnd = 2.4
-/** Angle from which a reset counts as a fall; below the limit of 12°, since not every step is drawn. */
+/**
+ * Minimum pole angle in radians before a reset that counts as a fall; below the limit of 12°, since not every step is
+ * drawn.
+ */
 const almostFallen = 0.15
 /** Height of a cart and length of a pole in the preview, as fractions of a member's width. */
 const cart = 0.09
@@ -33,7 +36,7 @@ export class CartpoleScene implements Scene {
   private quality = new Float32Array(0)
   private before = { ages: new Float32Array(0), state: new Float32Array(0) }
   private rail = 0
-  /** Ground line of the front row. */
+  /** y coordinate of the front row's ground line. */
   private front = 0
   private unit = 1
 
@@ -103,7 +106,7 @@ export class CartpoleScene implements Scene {
     mark(context, foot(stage.focus), places.ys[stage.focus]! + 4 * scale + 1, 3 + 2.5 * scale, look.ink)
   }
 
-  /** Adds a pole with its tip, for a member of width `size` on ground line y. */
+  /** Adds a pole with its tip to the path, for an environment drawn at width `size` with ground line y. */
   private glyph(context: CanvasRenderingContext2D, x: number, y: number, size: number, angle: number): void {
     const top = y - size * cart
     const [tipX, tipY] = [x + Math.sin(angle) * size * reed, top - Math.cos(angle) * size * reed]
@@ -190,7 +193,7 @@ export class CartpoleScene implements Scene {
     return this.unit * 0.2
   }
 
-  /** Scales the pole, clamped to the canvas. */
+  /** Length of the pole in pixels, limited by the canvas. */
   private get poleLength(): number {
     return Math.min(this.unit * 2 * this.halfLength(), this.rail - this.cartHeight - 24)
   }

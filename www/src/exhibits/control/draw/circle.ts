@@ -4,10 +4,10 @@ import { clampPush, Places, type Bounds, type Point, type Scene, type Size, type
 
 export abstract class CircleScene implements Scene {
   protected places = new Places(1)
-  /** Distance between neighboring members. */
+  /** Distance between neighboring environments in pixels. */
   protected cell = 1
   protected center: Point = { x: 0, y: 0 }
-  /** Radius of the circle. */
+  /** Radius of the circle in pixels. */
   protected circle = 1
 
   /** Largest radius of the circle as fractions of height and width, and its margin in pixels. */
@@ -20,14 +20,14 @@ export abstract class CircleScene implements Scene {
     const clear = this.circle + this.limits.margin
     const away = (p: Point) => Math.hypot(p.x - this.center.x, p.y - this.center.y)
     let points: Point[] = []
-    // The widest hexagonal grid with enough places outside of the circle.
+    // The widest hexagonal grid with enough points outside the circle.
     for (this.cell = 120; this.cell > 6; this.cell *= 0.996) {
       points = hexagons(width, height - top, this.cell)
         .map((p) => ({ x: p.x, y: p.y + top }))
         .filter((p) => away(p) > clear + this.cell * 0.42)
       if (points.length >= members) break
     }
-    // Surplus places are removed from the corners.
+    // Surplus points are removed from the corners.
     const kept = new Set([...points].sort((a, b) => away(a) - away(b)).slice(0, members))
     for (const [m, point] of points.filter((p) => kept.has(p)).entries()) {
       this.places.xs[m] = point.x

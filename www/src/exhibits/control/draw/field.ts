@@ -1,23 +1,23 @@
-/** Layout of members in rows that recede to a horizon. */
+/** Layout of environments in rows that recede to a horizon. */
 import { Places } from './scene'
 
 export interface Field {
   places: Places
-  /** Width of a member in the front row, in pixels. */
+  /** Width of an environment in the front row, in pixels. */
   cell: number
-  /** Ground line of each row, front to back. */
+  /** Rows from front to back: y of the ground line, scale, index of the first environment, number of environments. */
   rows: { y: number; scale: number; first: number; count: number }[]
 }
 
 /** Distance between rows, in units of the distance to the first row. */
 const recession = 0.17
 
-/** Preferred distance of the first two rows, as a fraction of a member's width. */
+/** Preferred distance of the first two rows, as a fraction of an environment's width. */
 const rowShare = 0.6
 
 /**
- * Places `count` members between the ground lines of the front row (`bottom`) and the last row (`top`), front row first.
- * Widths and row distances shrink with the distance; the number of rows is chosen to approximate `rowShare`.
+ * Places `count` environments between the ground lines of the front row (`bottom`) and the last row (`top`), front row
+ * first. Widths and row distances shrink with the distance; the number of rows is chosen to approximate `rowShare`.
  */
 export function field(count: number, width: number, top: number, bottom: number): Field {
   let best = arrange(1, count, width, top, bottom)

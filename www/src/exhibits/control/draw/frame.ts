@@ -1,19 +1,22 @@
 // Frames of control experiments.
 import type { Frame, FrameArray } from '../../../protocol/module'
 
-/** Arrays of a frame, row-major, owned by the receiver. */
+/**
+ * Row-major arrays of a frame. `members` is the number of environments in the preview, `dims` the number of state
+ * dimensions.
+ */
 export interface ControlFrame {
   /** Number of environments in the preview. */
   members: number
-  /** State dimensions. */
+  /** Number of state dimensions. */
   dims: number
   /** [members, dims] */
   state: Float32Array
-  /** [members] return so far, scaled from 0 (worst) to 1 (solved). */
+  /** [members] return of the current episode so far, scaled from 0 (worst) to 1 (solved). */
   returns: Float32Array
-  /** [members] last action, −1 to 1 of the largest. */
+  /** [members] last action, divided by the largest action: −1 to 1. */
   actions: Float32Array
-  /** [members] steps of the present episode. */
+  /** [members] number of steps in the current episode. */
   ages: Float32Array
   /** Heat maps, row 0 at the smallest y; `null` if the frame has none. */
   map: { size: number; policy: Float32Array; value: Float32Array } | null
@@ -29,7 +32,7 @@ export function controlFrame(frame: Frame): ControlFrame {
   const state = frame.arrays['preview/state'] ?? empty
   const policy = frame.arrays['map/policy']
   const value = frame.arrays['map/value']
-  // The map is empty if the view requests dimensions that the environment lacks, for example of the previous experiment.
+  // The map is empty if the requested dimensions do not exist, for example after a change of the experiment.
   const size = policy?.shape[0] ?? 0
   return {
     members: state.shape[0] ?? 0,

@@ -1,4 +1,4 @@
-/** Heat maps with the trajectory of the focused member. */
+/** Heat maps with the trajectory of the focused environment. */
 import { pixelRatio } from '../../../kit/canvas'
 import type { DimensionInfo } from '../../../engine/page/session'
 import type { ControlFrame } from './frame'
@@ -7,7 +7,7 @@ import type { CanvasTheme } from '../../../lib/canvas-theme'
 /** Length of the trajectory, in frames. */
 const trailLength = 48
 
-/** Recent positions of a member on a map, 0 to 1 on each axis, y upward. */
+/** Recent positions of an environment on a map, 0 to 1 on each axis, y upward. */
 export class Trail {
   readonly points: { x: number; y: number; joined: boolean }[] = []
   private age = -1
@@ -42,7 +42,7 @@ interface Buffer {
   small: HTMLCanvasElement
   image: ImageData
   words: Uint32Array
-  /** Values of the last paint. */
+  /** Values that were painted last. */
   values: Float32Array | null
   colors: Uint32Array | null
 }

@@ -1,6 +1,6 @@
 /**
- * MountainCar: the valley is drawn several times, one ridge behind the other, with a part of the preview on each and the
- * focused car on the nearest.
+ * MountainCar: the valley is drawn several times, one ridge behind the other, with a part of the preview on each and
+ * the focused car on the nearest.
  */
 import type { CanvasTheme } from '../../../lib/canvas-theme'
 import { clampPush, Places, type Bounds, type Point, type Scene, type Size, type Stage } from './scene'
@@ -14,8 +14,8 @@ const goal = 0.5
 export const ground = (x: number): number => Math.sin(3 * x)
 
 /**
- * Returns the energy of a car as a fraction of the energy needed to reach the flag: kinetic energy v²/2 plus the potential
- * g/3·sin(3x), whose negative gradient is the acceleration −g·cos(3x).
+ * Returns the energy of a car as a fraction of the energy needed to reach the flag: kinetic energy v²/2 plus the
+ * potential g/3·sin(3x), whose negative gradient is the acceleration −g·cos(3x).
  */
 export function energy(x: number, velocity: number, gravity: number): number {
   const potential = (height: number) => (gravity / 3) * height
@@ -24,7 +24,7 @@ export function energy(x: number, velocity: number, gravity: number): number {
 }
 
 interface Ridge {
-  /** Ground line at height 0, and pixels per unit of height. */
+  /** y coordinate of height 0, and pixels per unit of height. */
   y: number
   rise: number
   scale: number

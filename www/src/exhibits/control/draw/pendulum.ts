@@ -4,7 +4,10 @@ import { CircleScene } from './circle'
 import type { Point, Stage } from './scene'
 import { Buckets, dot, ring, taper, turn } from './strokes'
 
-/** Returns the tip of a rod relative to its pivot. Angle 0 is upright, counterclockwise is positive; screen y points down. */
+/**
+ * Returns the tip of a rod relative to its pivot. Angle 0 is upright, counterclockwise is positive; screen y points
+ * down.
+ */
 export const tip = (angle: number, length: number): Point => ({
   x: -Math.sin(angle) * length,
   y: -Math.cos(angle) * length,
@@ -18,7 +21,7 @@ export class PendulumScene extends CircleScene {
   private quality = new Float32Array(0)
 
   constructor() {
-    // Labels around the circle.
+    // The margin leaves space for labels around the circle.
     super({ height: 0.425, width: 0.325, margin: 14 })
   }
 

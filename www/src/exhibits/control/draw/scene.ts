@@ -1,18 +1,18 @@
 /** Interface of the environments' scenes. */
 import type { CanvasTheme } from '../../../lib/canvas-theme'
 
-/** State of the preview at one frame. */
+/** State of the preview environments at one frame. */
 export interface Stage {
   members: number
   dims: number
   /** [members, dims] */
   state: Float32Array
-  /** [members] return so far, scaled from 0 (worst) to 1 (solved). */
+  /** [members] return of the current episode so far, scaled from 0 (worst) to 1 (solved). */
   returns: Float32Array
-  /** [members] steps of the present episode. */
+  /** [members] number of steps in the current episode. */
   ages: Float32Array
   focus: number
-  /** Smoothed action of the focused member, −1 to 1. */
+  /** Smoothed action of the focused environment, −1 to 1. */
   action: number
   /** The user's push, as a multiple of the largest action; 0 for none. */
   push: number
@@ -25,26 +25,26 @@ export interface Stage {
 export interface Size {
   width: number
   height: number
-  /** Height covered by a label at the top. */
+  /** Height covered by a label at the top, in pixels. */
   top: number
 }
 
 export type Bounds = { x: number; y: number; width: number; height: number }
 
-/** Scene of an environment: the preview, and the focused member drawn large. */
+/** Scene: all preview environments, with the focused one drawn large. A member is an environment of the preview. */
 export interface Scene {
-  /** Computes the layout. Called before `draw` when the size or the number of members changes. */
+  /** Computes the layout. Called before `draw` if the size or the number of environments has changed. */
   layout(size: Size, members: number): void
   draw(context: CanvasRenderingContext2D, stage: Stage, look: CanvasTheme): void
-  /** Returns the initially focused member. */
+  /** Returns the index of the initially focused environment. */
   home(): number
-  /** Returns the member nearest to a point, or null if none is near. */
+  /** Returns the index of the environment nearest to a point, or null if none is near. */
   pick(x: number, y: number): number | null
-  /** Returns the area in which dragging pushes the focused member. */
+  /** Returns the area in which dragging pushes the focused environment. */
   grip(): Bounds
-  /** Returns the push of a drag, as a multiple of the largest action. */
+  /** Returns the push that results from a drag, as a multiple of the largest action. */
   pull(from: Point, to: Point): number
-  /** Returns the neighbor of a member in a direction, for the arrow keys. */
+  /** Returns the index of the neighboring environment in a direction, for the arrow keys. */
   neighbor(member: number, dx: number, dy: number): number
 }
 
@@ -60,7 +60,7 @@ export function clampPush(push: number): number {
   return Math.max(-strongestPush, Math.min(strongestPush, push))
 }
 
-/** Positions of the preview's members, for picking and arrow keys. */
+/** Positions of the preview environments, for picking and arrow keys. */
 export class Places {
   xs: Float32Array
   ys: Float32Array
@@ -72,12 +72,12 @@ export class Places {
     this.scales = new Float32Array(count).fill(1)
   }
 
-  /** Returns the member nearest to a point at any distance. */
+  /** Returns the index of the environment nearest to a point, at any distance. */
   closest(x: number, y: number): number {
     return this.nearest(x, y, Infinity) ?? 0
   }
 
-  /** Returns the nearest member within `reach`, in pixels at scale 1. */
+  /** Returns the index of the nearest environment within `reach` pixels (at scale 1), or null. */
   nearest(x: number, y: number, reach: number): number | null {
     let best: number | null = null
     let least = Infinity
@@ -88,7 +88,7 @@ export class Places {
     return best
   }
 
-  /** Returns the nearest member within 45° of a direction, or the member itself. */
+  /** Returns the index of the nearest environment within 45° of a direction, or `member` if there is none. */
   neighbor(member: number, dx: number, dy: number): number {
     let best = member
     let least = Infinity

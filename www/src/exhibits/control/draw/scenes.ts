@@ -6,7 +6,7 @@ import { MountainCarScene } from './mountain-car'
 import { PendulumScene } from './pendulum'
 import type { Scene } from './scene'
 
-/** Creates a scene. `world` returns the present value of a physical parameter, such as `pole_half_length`. */
+/** Creates a scene. `world` returns the current value of a physical parameter, such as `pole_half_length`. */
 export function scene(name: ControlWorld, world: (parameter: string) => number | undefined): Scene {
   switch (name) {
     case 'cartpole':

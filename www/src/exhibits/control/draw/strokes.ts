@@ -3,7 +3,7 @@ import { bucket } from '../../../lib/color'
 import { qualityColors } from '../../../lib/canvas-theme'
 import type { Point } from './scene'
 
-/** Members bucketed by color, so that a preview needs one fill per color. */
+/** Environments bucketed by color, so that drawing needs one fill per color. */
 export class Buckets {
   private readonly heads = new Int32Array(qualityColors)
   private next = new Int32Array(0)
@@ -18,7 +18,9 @@ export class Buckets {
     }
   }
 
-  /** Draws a glow around members of high quality. `shape` adds a member's glow, scaled by `spread`, to the path. */
+  /**
+   * Draws a glow around environments with a high return. `shape` adds the glow of one, scaled by `spread`, to the path.
+   */
   glow(
     context: CanvasRenderingContext2D,
     colors: readonly string[],
@@ -38,7 +40,7 @@ export class Buckets {
     context.globalAlpha = 1
   }
 
-  /** Fills one path per color. `shape` adds a member to the path. */
+  /** Fills one path per color. `shape` adds one environment to the path. */
   fill(context: CanvasRenderingContext2D, colors: readonly string[], shape: (member: number) => void): void {
     for (let b = 0; b < qualityColors; b++) {
       let m = this.heads[b]!
@@ -51,7 +53,7 @@ export class Buckets {
   }
 }
 
-/** First color with a glow. */
+/** Index of the first quality color with a glow. */
 const shining = Math.floor(qualityColors * 0.55)
 
 /** Adds a tapered bar between two points, with its full widths at both ends. */
@@ -136,7 +138,7 @@ export function turn(
   context.fill()
 }
 
-/** Draws a focus marker below a member. */
+/** Draws a focus marker below an environment. */
 export function mark(
   context: CanvasRenderingContext2D,
   x: number,
@@ -153,7 +155,7 @@ export function mark(
   context.fill()
 }
 
-/** Draws a ring around the focused member of the preview. */
+/** Draws a ring around the focused environment. */
 export function ring(
   context: CanvasRenderingContext2D,
   x: number,

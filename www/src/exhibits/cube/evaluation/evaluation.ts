@@ -5,15 +5,15 @@ import type { CubeDepth, CubeEvaluationRow, CubeExhaustiveEvaluation } from '../
 export interface Column {
   distance: number
   states: number
-  /** Fractions of the states: solved and not solved; the remainder is unknown. */
+  /** Fractions of the states at this distance: solved and not solved. The other states have not been evaluated. */
   solved: number
   failed: number
-  /** Whether the current evaluation covers all of them. */
+  /** Whether the current evaluation covers all states at this distance. */
   whole: boolean
   meanExcess: number | null
 }
 
-/** Returns the columns of an evaluation, filled up from the previous one. */
+/** Returns the columns of an evaluation. Results that are missing are taken from the previous evaluation. */
 export function columns(now: readonly CubeDepth[], before: readonly CubeDepth[] | null): Column[] {
   return now.map(({ distance, states, known, solved, mean_excess }, i) => {
     const last = before?.[i]
@@ -35,7 +35,7 @@ export function columns(now: readonly CubeDepth[], before: readonly CubeDepth[] 
 export interface Evaluated {
   /** Fraction of all states that is solved. */
   solved: number
-  /** Mean number of turns beyond the optimum; null if no state is solved. */
+  /** Mean number of turns of a solution beyond the optimum; null if no state is solved. */
   meanExcess: number | null
 }
 
@@ -45,7 +45,7 @@ export interface Evaluated {
  */
 export function lastEvaluation(evaluation: CubeExhaustiveEvaluation | null): Evaluated | null {
   if (!evaluation) return null
-  // The list contains the network in training; an opened network is evaluated once.
+  // The list contains evaluations of the network in training only; an opened network is evaluated once.
   const last =
     evaluation.player === 'newest'
       ? evaluation.finished.at(-1)
@@ -77,7 +77,7 @@ export function percent(share: number | null): string {
   return Number(text) >= 100 ? '> 99.999 %' : Number(text) === 0 ? '< 0.1 %' : `${text} %`
 }
 
-/** Returns the states that end in cycles: the shortest lengths, and all others together. */
+/** Returns the number of states that end in cycles, by cycle length: the shortest lengths, and all others together. */
 export function cyclesOf(
   evaluation: CubeExhaustiveEvaluation,
   most: number,
@@ -93,7 +93,7 @@ export function cyclesOf(
   return [...some, { label: 'longer', states: sum((c) => c.states), count: sum((c) => c.count) }]
 }
 
-/** Returns the points of the evaluation curve in a box; the newest is at the right end. */
+/** Returns the points of the evaluation curve, scaled to a box. The newest evaluation is at the right end. */
 export function curve(
   rows: readonly CubeEvaluationRow[],
   width: number,

@@ -83,7 +83,7 @@ describe('path', () => {
     const ends = [point(middle(map, 3), 0.9), point(middle(map, 2), 1.1)]
     for (const [i, end] of [way[0]!, way.at(-1)!].entries())
       expect(Math.hypot(end[0] - ends[i]![0], end[1] - ends[i]![1])).toBeLessThan(1e-9)
-    // Through the top, never the bottom.
+    // The shorter direction leads through the top of the map.
     expect(way.every(([, y]) => y < 0)).toBe(true)
     expect(spiral(map, { distance: 1, angle: 0.3 }, { distance: 0, angle: 0 }).at(-1)).toEqual([0, 0])
   })

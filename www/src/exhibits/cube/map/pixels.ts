@@ -39,7 +39,10 @@ export function places(side: number, { ends }: Rings, bins: number): Int32Array 
 /** Last ring with fewer states than bins. */
 const sparse = 5
 
-/** Returns the bin that colors each bin: the bin itself, or in sparse rings the nearest bin that has states. */
+/**
+ * Returns for each bin the index of the bin whose color it shows: its own, or in sparse rings the nearest bin with
+ * states.
+ */
 export function owners(counts: Float32Array, bins: number): Int32Array {
   return Int32Array.from(counts, (count, at) => {
     const ring = Math.floor(at / bins)
@@ -51,7 +54,7 @@ export function owners(counts: Float32Array, bins: number): Int32Array {
   })
 }
 
-/** Colors: a ramp of the solved fraction, and a color for unknown. Opacity increases with density. */
+/** Colors: a ramp by solved fraction, and a color for states without an evaluation. Opacity increases with density. */
 export interface Inks {
   ramp: readonly Rgb[]
   unknown: Rgb

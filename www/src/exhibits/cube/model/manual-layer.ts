@@ -11,7 +11,7 @@ export class ManualLayer {
   layer: Layer | null = null
   /** Angle in radians, counter-clockwise about the layer's axis. */
   angle = 0
-  /** Target in quarter turns after release; null while held. */
+  /** Target angle in quarter turns after the release; null while the layer is held. */
   private goal: number | null = null
 
   /** Whether a released layer is still moving. */
@@ -41,7 +41,7 @@ export class ManualLayer {
     this.goal = quarters
   }
 
-  /** Advances time. Returns the quarter turns when the layer has arrived, otherwise null. */
+  /** Advances time by `passed` seconds. Returns the quarter turns once the layer reaches its target, otherwise null. */
   advance(passed: number): number | null {
     if (this.layer === null || this.goal === null) return null
     const left = this.goal * quarter - this.angle

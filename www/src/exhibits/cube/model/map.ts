@@ -16,16 +16,16 @@ export class CubeMap {
   bins = 0
   /** Number of states by ring and bin. */
   counts: Float32Array | null = null
-  /** Fraction of them that is solved; −1 if unknown. */
+  /** Fraction of the states in each ring and bin that is solved; −1 without an evaluation. */
   solved: Float32Array | null = null
-  /** States of the history, then states of the greedy path. */
+  /** States of the turn history, followed by the states of the greedy policy's path. */
   path: readonly Place[] = []
-  /** Number of states that belong to the history. */
+  /** Number of states in `path` that belong to the turn history. */
   behind = 0
   /** Number of changes of `counts` and `solved`. */
   painted = 0
 
-  /** Reads the arrays of a frame. Returns whether there were any. */
+  /** Reads the arrays of a frame. Returns whether the frame has map data. */
   take(frame: Frame): boolean {
     const counts = floats(frame.arrays['map/counts'])
     const solved = floats(frame.arrays['map/solved'])

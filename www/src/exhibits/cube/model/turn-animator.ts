@@ -1,23 +1,23 @@
 /**
- * Animates the displayed cube towards the cube of the lab, turn by turn. If there is no short sequence of turns, or
- * the colors disagree, the lab's cube is displayed immediately.
+ * Animates the displayed cube towards the current state of the experiment's cube, turn by turn. If the states are too
+ * far apart or the colors disagree, the current state is displayed immediately.
  */
 import { solved, turned } from './stickers'
 import { inverse, readTurn, writeTurn, type Size, type Turn } from './turns'
 
-/** State of the lab's cube. */
+/** State of the experiment's cube. */
 export interface Position {
   stickers: string
-  /** Changes when the cube was replaced other than by turns. */
+  /** ID of the cube; changes if the cube is replaced other than by turns. */
   cube: number
   history: readonly { turn: string }[]
-  /** Number of applied turns of the history. */
+  /** Number of turns of the history that are applied. */
   at: number
 }
 
 /** Maximum number of animated turns. */
 const longest = 60
-/** Seconds of a turn without others pending, and minimum. */
+/** Duration of a single turn in seconds, and minimum duration if more turns are pending. */
 const leisurely = 0.24
 const hurried = 0.05
 
@@ -55,8 +55,8 @@ export class TurnAnimator {
   }
 
   /**
-   * Displays turns that the user has already made. Updates from the lab are ignored until the returned function
-   * reports whether the lab accepted the turns.
+   * Displays turns that the user has already made. Updates from the experiment are ignored until the returned function
+   * is called with the result: whether the experiment accepted the turns.
    */
   made(turns: readonly Turn[]): (taken: boolean) => void {
     this.finish()
@@ -97,7 +97,7 @@ export class TurnAnimator {
     return true
   }
 
-  /** Seconds of a turn; shorter if more turns are pending. */
+  /** Duration of the current turn in seconds; shorter if more turns are pending. */
   private get duration(): number {
     return Math.max(hurried, leisurely / (1 + 0.3 * (this.queue.length - 1)))
   }
@@ -128,7 +128,7 @@ export class TurnAnimator {
     if (this.still) this.finish()
   }
 
-  /** Returns the colors after turns from the displayed ones. */
+  /** Returns the sticker colors after applying turns to the displayed colors. */
   private after(turns: readonly Turn[]): string {
     return turns.reduce(turned, this.stickers)
   }
@@ -151,7 +151,7 @@ export class TurnAnimator {
     if (this.queue.length === 0) this.settle()
   }
 
-  /** Turns that canceled out are dropped. */
+  /** Drops the pending turns if they cancel out. */
   private settle(): void {
     if (!this.newest || this.waiting > 0 || this.newest.cube !== this.cube) return
     if (this.newest.stickers === this.stickers) this.turns = this.read(this.newest)

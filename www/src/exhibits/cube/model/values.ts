@@ -1,4 +1,4 @@
-/** Drawing weights of move values. */
+/** Bar lengths and arrow weights of move values. */
 import type { CubeValue } from '../../../engine/page/session'
 
 /** Minimum value range for scaling: the cost of one move. */

@@ -18,7 +18,7 @@ export class PretrainedNetwork {
     return this.lab.marks.includes('shipped')
   }
 
-  /** Downloads the network of an experiment, which is larger than the page, and selects it. */
+  /** Downloads the pretrained network of an experiment and selects it. The network is larger than the page's code. */
   async open(world: string): Promise<void> {
     const { lab } = this
     const { run } = lab
@@ -38,7 +38,7 @@ export class PretrainedNetwork {
     }
   }
 
-  /** Marks that another file was opened instead. */
+  /** Records that the user opened another file in place of the pretrained network. */
   replaced(): void {
     this.lab.mark('shipped', false)
   }

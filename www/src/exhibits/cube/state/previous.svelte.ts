@@ -1,4 +1,4 @@
-/** Previous evaluation, so that charts keep their values while the next one runs. */
+/** Result of the previous evaluation, which the charts show while the next evaluation runs. */
 import { untrack } from 'svelte'
 import type { CubeDepth, CubeExhaustiveEvaluation } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
@@ -15,7 +15,7 @@ export class PreviousEvaluation {
   private last: CubeExhaustiveEvaluation | null = null
   private run = -1
 
-  /** Updates the previous evaluation; called when the evaluation changes. */
+  /** Stores the previous evaluation if a new one has started; called when the evaluation changes. */
   see(): void {
     const { evaluation } = this.table
     const { run } = this.lab

@@ -19,7 +19,7 @@ export class CubeState extends Commands {
   /** Map of all states, and its change counter. */
   readonly map = new CubeMap()
   mapped = $state(0)
-  /** Newest frame; only the wall reads it, by polling. */
+  /** Newest frame; not reactive. The grid of small cubes polls it. */
   frame: Frame | null = null
 
   constructor(lab: Lab) {

@@ -4,7 +4,7 @@
  */
 import type { Command, CubeInfo, CubeSolver, CubeTable } from '../../../engine/page/session'
 
-/** Milliseconds before the next step in each phase. */
+/** Waiting time before the next step in each phase, in milliseconds. */
 const looked = { fresh: 900, scrambled: 1100, solved: 1500, gaveUp: 2200 }
 
 export class CubeDemo {
@@ -21,7 +21,7 @@ export class CubeDemo {
     this.depth = info.size === 2 ? 2 : 1
   }
 
-  /** Returns the next command at a time in milliseconds; null while waiting. */
+  /** Returns the next command at the time `now` in milliseconds; null while waiting. */
   next(table: CubeTable, now: number, moves: boolean): Command | null {
     if (this.asked) {
       if (!this.answered(table)) return null
@@ -52,7 +52,7 @@ export class CubeDemo {
     }
   }
 
-  /** A cube that is not solved is reset first. */
+  /** Returns the command that scrambles the cube; a cube that is not solved is reset first. */
   private scramble(table: CubeTable): Command {
     return table.solved ? { kind: 'scramble', moves: this.depth } : { kind: 'reset_cube' }
   }

@@ -1,14 +1,14 @@
-/** Choices of scrambles and solvers. */
+/** Available scramble lengths, solvers and playback delays. */
 import type { CubeInfo, CubeSolver } from '../../../engine/page/session'
 import { paceStopsOf } from '../../shared/pace'
 
-/** Returns the scramble lengths; null is a random state. */
+/** Returns the available scramble lengths; null is a random state. */
 export function scrambles({ size, largest_scramble }: CubeInfo): (number | null)[] {
   const lengths = size === 2 ? [1, 2, 3, 4, 5, 6, 8, 10, 14] : [1, 2, 3, 4, 6, 8, 10, 15, 20, 30]
   return [...lengths.filter((length) => length <= largest_scramble), null]
 }
 
-/** Returns the solvers with their names. */
+/** Returns the available solvers with their labels. */
 export function solvers({ size, beams }: CubeInfo): { by: CubeSolver; name: string }[] {
   return [
     { by: { kind: 'greedy' }, name: 'Greedy policy' },
@@ -48,5 +48,5 @@ export function lengthOf(info: CubeInfo, chosen: number | null | undefined): num
 /** Returns the solver of the demonstration, which is fast. */
 export const demoSolver = (info: CubeInfo): CubeSolver => search(info, 128)
 
-/** Paces of a solution. */
+/** Playback delays of a solution. */
 export const paces = paceStopsOf([2, 1, 0.6, 0.3, 0.12], 'turn')

@@ -1,4 +1,4 @@
-/** Animation loop of the cube: combines updates of the lab and user input, and renders while anything moves. */
+/** Animation loop of the cube: combines updates of the experiment with user input, and renders while anything moves. */
 import { theme } from '../../../state/theme.svelte'
 import { layerOfTurn, released, type Layer } from '../model/drag'
 import { TurnAnimator, type Position } from '../model/turn-animator'
@@ -8,7 +8,7 @@ import type { Face, Size, Turn } from '../model/turns'
 import type { Arrow } from '../scene/arrows'
 import type { CubeScene } from '../scene/cube-scene'
 
-/** Milliseconds between arrow updates that are caused by training only. */
+/** Minimum interval between arrow updates caused by training only, in milliseconds. */
 const glance = 600
 
 export class CubeAnimation {
@@ -32,7 +32,7 @@ export class CubeAnimation {
   private due: ReturnType<typeof setTimeout> | null = null
   private grows = false
 
-  /** `onturn` sends turns to the lab and resolves to whether they were accepted. */
+  /** `onturn` sends turns to the experiment and resolves to whether the experiment accepted the turns. */
   constructor(
     private readonly size: Size,
     private readonly onturn: (turns: readonly Turn[]) => Promise<boolean>,
@@ -53,7 +53,7 @@ export class CubeAnimation {
     return this.follower.moves || this.manualLayer.layer !== null
   }
 
-  /** Updates the target; called for every document, most of which do not change the cube. */
+  /** Sets the target position. Called for every update of the experiment; most updates do not change the cube. */
   follow(position: Position): void {
     const { cube, at, stickers, history } = position
     const now = `${cube} ${at} ${stickers} ${history.length} ${history[at - 1]?.turn}`

@@ -8,14 +8,16 @@ import type { CubeAnimation } from './animation.svelte'
 
 type Place = [x: number, y: number]
 
-/** Pixels before a movement counts as a drag. */
+/** Minimum distance in pixels of a drag; shorter movements are clicks. */
 const slack = 6
 
 interface Held {
   pointer: number
   from: Place
   last: Place
-  /** Dragged sticker, position on the cube, and direction once known; null beside the cube. */
+  /**
+   * Dragged sticker, position on the cube, and drag direction (null until determined); null for a drag beside the cube.
+   */
   on: { sticker: number; at: Vector; direction: 0 | 1 | null } | null
   dragged: boolean
 }

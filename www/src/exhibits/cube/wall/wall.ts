@@ -10,7 +10,7 @@ export interface CubeWall {
   stickers: Uint8Array
 }
 
-/** Returns the wall of a frame; null if the frame has none. */
+/** Returns the cubes of the grid in a frame; null if the frame has none. */
 export function wallOf(frame: Frame | null): CubeWall | null {
   const array = frame?.arrays['wall/stickers']
   if (!array || !(array.data instanceof Uint8Array)) return null

@@ -1,4 +1,4 @@
-/** Animation steps from the board shown to the state of the table. */
+/** Animation steps from the displayed board to the current state of the game. */
 import type { GameMove, GameTable } from '../../../engine/page/session'
 import { BAR, moved, other, played, same, type Checkers, type Seat } from '../model/checkers'
 
@@ -10,7 +10,7 @@ export interface BoardSnapshot {
   left: readonly number[]
   /** Seat to move. */
   seat: Seat
-  /** Key of the roll; empty without a roll. */
+  /** ID of the roll; empty without a roll. */
   roll: string
 }
 
@@ -19,12 +19,12 @@ export interface AnimationStep extends BoardSnapshot {
   hold: number
 }
 
-/** State of the table after the last animation. */
+/** State of the game at the end of the last animation. */
 export interface AnimatedState {
   game: number
-  /** Number of finished turns. */
+  /** Number of turns in the history. */
   turns: number
-  /** Checkers before the current turn. */
+  /** Position before the current turn. */
   base: Checkers
   shown: BoardSnapshot
 }
@@ -35,14 +35,14 @@ export const moveTime = 340
 /** Maximum number of turns to animate at once. */
 const longest = 3
 
-/** Returns the checkers of a table; null for other games. */
+/** Returns the position of a game; null for games other than backgammon. */
 export function checkersOf(table: GameTable): Checkers | null {
   return table.board.kind === 'backgammon' ? table.board.checkers : null
 }
 
 const seatOf = (seat: number): Seat => (seat === 1 ? 1 : 0)
 
-/** Returns the checkers before the given moves. */
+/** Returns the position before the given moves. */
 export function unplayed(checkers: Checkers, seat: Seat, moves: readonly GameMove[]): Checkers {
   return moves.reduceRight((after, { from, to, hits }) => {
     const back = moved(after, seat, to, from)
@@ -50,7 +50,7 @@ export function unplayed(checkers: Checkers, seat: Seat, moves: readonly GameMov
   }, checkers)
 }
 
-/** Returns the checkers before a turn of the history, counted from 0. */
+/** Returns the position before a turn of the history, by its index from 0. */
 export function before(table: GameTable, checkers: Checkers, turn: number): Checkers {
   const now = unplayed(checkers, seatOf(table.seat), table.moves)
   return table.history
@@ -72,7 +72,7 @@ function allDice([a, b]: readonly [number, number]): number[] {
 const rollKey = (game: number, turn: number, dice: readonly [number, number] | null): string =>
   dice ? `${game}/${turn}/${dice.join('-')}` : ''
 
-/** Returns the final state of the table. */
+/** Returns the board for the current state of the game. */
 export function final(table: GameTable, checkers: Checkers): BoardSnapshot {
   return {
     checkers,
@@ -84,7 +84,7 @@ export function final(table: GameTable, checkers: Checkers): BoardSnapshot {
   }
 }
 
-/** Returns the animation steps; the last one is the current state of the table. */
+/** Returns the animation steps. The last step shows the current state of the game. */
 export function animationSteps(
   from: AnimatedState | null,
   table: GameTable,
@@ -93,7 +93,7 @@ export function animationSteps(
   const end: AnimationStep = { ...final(table, checkers), hold: 0 }
   const turns = table.history.length
   if (!from || from.game !== table.game || turns < from.turns || turns > from.turns + longest) return [end]
-  // Games between two computers without delay are not animated.
+  // Games between two computer players without a delay between moves are not animated.
   if (table.pace === 0 && !table.seats.some(({ kind }) => kind === 'person')) return [end]
   const steps: AnimationStep[] = []
   let base = from.base

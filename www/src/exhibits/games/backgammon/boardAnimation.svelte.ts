@@ -1,4 +1,4 @@
-/** The animated board, which follows computer moves one by one and therefore lags behind the table. */
+/** State of the animated board. It shows computer moves one by one and therefore lags behind the game. */
 import type { GameMove, GameTable } from '../../../engine/page/session'
 import { theme } from '../../../state/theme.svelte'
 import { played, start, type Checkers, type Seat } from '../model/checkers'
@@ -12,22 +12,22 @@ import {
   type AnimationStep,
 } from './animationSteps'
 
-/** Maximum length of the queue; a longer one is skipped. */
+/** Maximum number of queued animation steps; a longer queue is skipped. */
 const patience = 14
 
 const nothing: BoardSnapshot = { checkers: start, dice: null, left: [], seat: 0, roll: '' }
 
 export class BoardAnimation {
   now = $state.raw<BoardSnapshot>(nothing)
-  /** Number of rolls. */
+  /** Number of rolls shown so far, the ID of the current roll. */
   roll = $state(0)
-  /** Whether the board shows the current state of the table. */
+  /** Whether the board shows the current state of the game. */
   settled = $state(false)
   private place: AnimatedState | null = null
   private queue: AnimationStep[] = []
   private timer: ReturnType<typeof setTimeout> | null = null
 
-  /** Queues the animation to a new table state. */
+  /** Queues the animation to a new state of the game. */
   receive(table: GameTable | null): void {
     const checkers = table && checkersOf(table)
     if (!table || !checkers) return this.clear()
@@ -39,7 +39,7 @@ export class BoardAnimation {
     if (this.timer === null) this.next()
   }
 
-  /** Shows moves of the human player before the table has confirmed them. */
+  /** Shows moves of the human player before the game has confirmed them. */
   expect(seat: Seat, moves: readonly GameMove[]): void {
     let { checkers, left } = this.now
     for (const move of moves) {
@@ -51,7 +51,7 @@ export class BoardAnimation {
     if (this.place) this.place = { ...this.place, shown: this.now }
   }
 
-  /** Reverts moves that the table has rejected. */
+  /** Reverts moves that the game has rejected. */
   recall(checkers: Checkers): void {
     this.set({ ...this.now, checkers })
     this.settled = true

@@ -39,7 +39,7 @@ export const faces: readonly (readonly (readonly [x: number, y: number])[])[] = 
   ],
 ]
 
-/** Returns the faces of a rolling animation, without repetition; `final` is the last one. */
+/** Returns the `count` faces of a rolling animation. Consecutive faces differ; the last face is `final`. */
 export function tumble(final: number, seed: number, count: number): number[] {
   const next = random(seed)
   const shown = [final]

@@ -20,15 +20,15 @@ export interface Geometry {
   column: number
   /** Height of a triangle. */
   triangle: number
-  /** The board without the lines above and below it. */
+  /** Playing area, without the text lines above and below. */
   field: Box
   bar: Box
   tray: Box
-  /** Height of the lines above and below the field. */
+  /** Height of the text lines above and below the playing area. */
   strip: number
 }
 
-/** Number of checkers in a stack before it is compressed. */
+/** Maximum number of checkers in an uncompressed stack. */
 const deep = 5
 
 export function geometry(width: number, height: number): Geometry {
@@ -83,7 +83,7 @@ export function edge(g: Geometry): number {
   return Math.min(g.checker * 0.3, (g.field.height / 2 - g.checker * 0.5) / 15)
 }
 
-/** Returns the center of a checker: the `level`-th of `count`, counted from the rim. */
+/** Returns the center of a checker: index `level` (from 0 at the rim) in a stack of `count` checkers. */
 export function spot(g: Geometry, slot: Slot, level: number, count: number): Point {
   const x = columnX(g, slot)
   const up = isUpper(slot)
@@ -109,7 +109,7 @@ export function slotBox(g: Geometry, slot: Slot): Box {
   return { x: columnX(g, slot) - wide / 2, y, width: wide, height: half }
 }
 
-/** Returns the slot at a point; above and below the board the slot at its rim, null beside it. */
+/** Returns the slot at a point: the nearest slot above or below the board, null beside the board. */
 export function slotAt(g: Geometry, { x, y }: Point): Slot | null {
   const level = Math.max(g.field.y, Math.min(g.field.y + g.field.height - 1, y))
   const inside = (box: Box) =>
@@ -117,7 +117,7 @@ export function slotAt(g: Geometry, { x, y }: Point): Slot | null {
   return slots.find((slot) => inside(slotBox(g, slot))) ?? null
 }
 
-/** Returns the slot of `some` where a dropped checker belongs, with a tolerance of nearly one column. */
+/** Returns the slot among `some` that is nearest to a dropped checker; null if all are about a column away or more. */
 export function nearest(g: Geometry, point: Point, some: readonly Slot[]): Slot | null {
   const at = slotAt(g, point)
   if (at !== null && some.includes(at)) return at

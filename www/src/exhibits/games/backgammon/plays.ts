@@ -1,7 +1,7 @@
 /** Plays drawn on the board. */
 import { BAR, OFF, slotOf, type Seat, type Slot } from '../model/checkers'
 
-/** Path of one checker by one or several dice, in the player's numbering. */
+/** Path of one checker with one or several dice, in the numbering of the player's points. */
 export type CheckerPath = readonly [from: number, to: number]
 
 /** A play drawn as arrows. */
@@ -26,14 +26,14 @@ export function joined(moves: readonly CheckerPath[]): CheckerPath[] {
   return paths
 }
 
-/** Ways as seat 0's slots. */
+/** Converts paths to slots, which use the numbering of seat 0. */
 export function onBoard(seat: Seat, paths: readonly CheckerPath[]): [Slot, Slot][] {
   return paths.map(([from, to]) => [slotOf(seat, from), slotOf(seat, to)])
 }
 
 const name = (place: number): string => (place === BAR ? 'bar' : place === OFF ? 'off' : String(place))
 
-/** A checker's way in writing, such as `bar/20`. */
+/** Formats the path of a checker in backgammon notation, such as `bar/20`. */
 export function written([from, to]: CheckerPath): string {
   return `${name(from)}/${name(to)}`
 }

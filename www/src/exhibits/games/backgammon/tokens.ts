@@ -1,4 +1,4 @@
-/** Checkers with an identity across positions, so that moves can be animated. */
+/** Checkers with IDs that persist across positions, so that moves can be animated. */
 import { CHECKERS, PLACES, seats, slotOf, type Checkers, type Seat, type Slot } from '../model/checkers'
 
 export interface Token {
@@ -6,9 +6,9 @@ export interface Token {
   id: number
   seat: Seat
   slot: Slot
-  /** Index in the stack, counted from the rim. */
+  /** Index in the stack, from 0 at the rim. */
   level: number
-  /** Height of the stack. */
+  /** Number of checkers in the stack. */
   count: number
   place: number
 }
@@ -25,8 +25,8 @@ export function fresh(checkers: Checkers): Token[] {
 }
 
 /**
- * Moves the tokens to another position with the fewest movements: the top checkers of a stack leave, the
- * rearmost to the rearmost free place.
+ * Moves the tokens to another position with the fewest movements. The top checkers of a stack leave it; the rearmost
+ * checker moves to the rearmost free point.
  */
 export function settle(tokens: readonly Token[], checkers: Checkers): Token[] {
   return seats.flatMap((seat) => {

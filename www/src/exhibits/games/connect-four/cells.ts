@@ -12,14 +12,14 @@ export function cellsOf(table: GameTable): { cells: Cells; winning: readonly num
   return table.board.kind === 'connect_four' ? table.board : null
 }
 
-/** Stones in a column. */
+/** Returns the number of stones in a column. */
 export function height(cells: Cells, column: number): number {
   const stones = cells.slice(rows * column, rows * (column + 1))
   const free = stones.indexOf(0)
   return free < 0 ? rows : free
 }
 
-/** The board with one more stone; the same where the column is full. */
+/** Returns the board with a stone dropped in a column; unchanged if the column is full. */
 export function dropped(cells: Cells, column: number, seat: number): Cells {
   const row = height(cells, column)
   if (row === rows) return cells
@@ -28,7 +28,7 @@ export function dropped(cells: Cells, column: number, seat: number): Cells {
   return after
 }
 
-/** The board before a turn of the history, counted from 0. */
+/** Returns the board before a turn of the history, by its index from 0. */
 export function before(table: GameTable, cells: Cells, turn: number): Cells {
   const after = [...cells]
   for (const { moves } of table.history.slice(turn).reverse()) {

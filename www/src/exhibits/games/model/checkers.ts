@@ -1,21 +1,21 @@
 /** Positions of backgammon. */
 
-/** Place of checkers borne off. */
+/** Index of checkers that are borne off. */
 export const OFF = 0
-/** Place of checkers that were hit. */
+/** Index of checkers on the bar. */
 export const BAR = 25
-/** Number of places: off, points 1 to 24, bar. */
+/** Number of indices: borne off (0), points 1 to 24, bar (25). */
 export const PLACES = 26
-/** Checkers of one player. */
+/** Number of checkers of one player. */
 export const CHECKERS = 15
 
 /** Seat: 0 is below, 1 above. */
 export type Seat = 0 | 1
 
-/** Checkers of one player at each place, in that player's numbering. */
+/** Number of a player's checkers at each index, [26], in the numbering of that player. */
 export type Side = readonly number[]
 
-/** Checkers of seat 0 and seat 1, each in the player's numbering. */
+/** Position: checkers of seat 0 and seat 1, each in the numbering of that player. */
 export type Checkers = readonly [Side, Side]
 
 export const seats: readonly Seat[] = [0, 1]
@@ -42,8 +42,7 @@ export function pips(side: Side): number {
 }
 
 /**
- * A place of the board independent of the player: points in the numbering of seat 0, and a bar and a tray
- * per player.
+ * Location on the board, the same for both players: a point in the numbering of seat 0, or a player's bar or tray.
  */
 export type Slot = number
 
@@ -58,14 +57,14 @@ export function slotOf(seat: Seat, place: number): Slot {
   return place === BAR ? theirBar : place === OFF ? theirOff : 25 - place
 }
 
-/** Returns the place of a slot for a player; null for the other player's bar or tray. */
+/** Returns the index of a slot in the numbering of a player; null for the other player's bar or tray. */
 export function placeOf(seat: Seat, slot: Slot): number | null {
   if (slot >= 1 && slot <= 24) return seat === 0 ? slot : 25 - slot
   if (slot === BAR || slot === theirBar) return (slot === BAR) === (seat === 0) ? BAR : null
   return (slot === OFF) === (seat === 0) ? OFF : null
 }
 
-/** Returns the owner and the number of checkers in a slot. */
+/** Returns the owner and the number of the checkers in a slot; null for an empty slot. */
 export function held(checkers: Checkers, slot: Slot): { seat: Seat; count: number } | null {
   for (const seat of seats) {
     const place = placeOf(seat, slot)
@@ -75,7 +74,7 @@ export function held(checkers: Checkers, slot: Slot): { seat: Seat; count: numbe
   return null
 }
 
-/** Returns the checkers after moving one checker. */
+/** Returns the position after moving one checker, without a hit. */
 export function moved(checkers: Checkers, seat: Seat, from: number, to: number): Checkers {
   const counts = [...checkers[seat]]
   counts[from]!--
@@ -83,14 +82,14 @@ export function moved(checkers: Checkers, seat: Seat, from: number, to: number):
   return seat === 0 ? [counts, checkers[1]] : [checkers[0], counts]
 }
 
-/** Returns the checkers after a move by one die, including a hit. */
+/** Returns the position after a move by one die, including a hit. */
 export function played(checkers: Checkers, seat: Seat, from: number, to: number): Checkers {
   const after = moved(checkers, seat, from, to)
   const blot = to >= 1 && to <= 24 && checkers[other(seat)][25 - to] === 1
   return blot ? moved(after, other(seat), 25 - to, BAR) : after
 }
 
-/** Returns whether a checker can be placed in setup: any place without opposing checkers. */
+/** Returns whether a checker can be placed during position setup: on any point without opposing checkers. */
 export function free(checkers: Checkers, seat: Seat, place: number): boolean {
   return place === OFF || place === BAR || checkers[other(seat)][25 - place] === 0
 }

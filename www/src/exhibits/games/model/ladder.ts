@@ -1,4 +1,4 @@
-/** Plot of the ladder: one line per opponent. */
+/** Plot of the results against fixed opponents: one line per opponent. */
 import type { LadderRow } from '../../../engine/page/session'
 import { linePath } from '../../../kit/plot'
 import { keyOf } from './players'
@@ -35,7 +35,7 @@ export interface Plot {
 
 const steady = [0.1, 0.2, 0.5, 1]
 
-/** Returns scales that cover all results, also for an empty ladder. */
+/** Returns scales that cover all results; default scales if there are no results. */
 export function plot(ladder: readonly LadderRow[], width: number, height: number, most: number): Plot {
   const values = ladder.flatMap(({ points, interval }) => [points, ...interval])
   const reach = Math.max(0.25, ...values.map(Math.abs).filter(Number.isFinite))
@@ -65,7 +65,7 @@ export function band(rows: readonly LadderRow[], { x, y }: Plot): string {
   return rows.length < 2 ? '' : `${linePath([...edge(1), ...edge(0).reverse()])}Z`
 }
 
-/** Returns label heights without overlap, as close as possible to the desired ones, in the same order. */
+/** Returns y coordinates of labels that are at least `least` apart and close to the desired ones, in the same order. */
 export function apart(wished: readonly number[], least: number, low: number, high: number): number[] {
   const order = wished.map((_, i) => i).sort((a, b) => wished[a]! - wished[b]!)
   const placed = [...wished]

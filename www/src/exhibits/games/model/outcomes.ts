@@ -19,7 +19,7 @@ export interface Standing {
   probabilities: OutcomeProbabilities | null
   /** Equity for seat 0; null if unknown. */
   equity: number | null
-  /** Source of both values; empty if unknown. */
+  /** Source of equity and probabilities; empty if unknown. */
   source: '' | 'searched' | 'the network alone' | 'over'
 }
 
@@ -75,7 +75,7 @@ export function outcomeProbabilities(
   return { seats: seat === 0 ? [mine, theirs] : [theirs, mine], draw }
 }
 
-/** Converts an equity of `seat` to seat 0. */
+/** Converts an equity from the view of `seat` to the view of seat 0. */
 export function forWhite(equity: number, seat: number): number {
   return seat === 0 ? equity : -equity
 }

@@ -36,7 +36,7 @@ export function searches(largest: number): number[] {
   return [0, 10, 30, 100, 300, 1000, 3000, 10_000].filter((count) => count <= largest)
 }
 
-/** Returns the players with former networks last. */
+/** Returns the players, with the networks of earlier training steps last. */
 export const earlierLast = (choices: readonly PlayerChoice[]): PlayerChoice[] => [
   ...choices.filter(({ player }) => player.kind !== 'earlier'),
   ...choices.filter(({ player }) => player.kind === 'earlier'),

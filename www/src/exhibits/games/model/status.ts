@@ -1,4 +1,4 @@
-/** Status of the table in one sentence. */
+/** Status of the game in one sentence. */
 import type { GameAnalysis, GameTable, GameTurn } from '../../../engine/page/session'
 import { simulationsOf } from './players'
 
@@ -9,7 +9,7 @@ function points(count: number): string {
   return count === 1 ? '1 point' : `${count} points`
 }
 
-/** Returns whether the seated players have played the finished game: new players have no points yet. */
+/** Returns whether the seated players have played the finished game. Players seated after the end have no points. */
 export function playedHere({ outcome, score }: GameTable): boolean {
   return (
     outcome !== null && (outcome.winner === null || score[outcome.winner === 1 ? 1 : 0] >= outcome.points)
@@ -48,7 +48,7 @@ export function status(
         return table.moves.length === 0 ? `No move is possible with${roll}.` : `You played${roll}: done?`
       return `Your move with${roll}.`
     case 'computer': {
-      // For players without search, the analysis belongs to the analyst.
+      // The move of a player without search is analyzed by the analyst.
       const player = table.seats[table.seat === 1 ? 1 : 0]
       const searches = (simulationsOf(player) ?? 0) > 0
       return searches && analysis && analysis.wanted > 1 && analysis.made < analysis.wanted
@@ -60,7 +60,7 @@ export function status(
   }
 }
 
-/** Returns the status when an earlier turn, counted from 0, is shown. */
+/** Returns the status while an earlier turn (index from 0) is shown. */
 export function lookingBack(turn: GameTurn, at: number, names: readonly [string, string]): string {
   const roll = turn.dice ? ` with ${turn.dice.join('-')}` : ''
   return `Before turn ${at + 1}: ${names[turn.seat === 1 ? 1 : 0]}${roll}.`

@@ -1,19 +1,19 @@
-/** Layout of the unfolded part of a search tree: a column for each move, the line with the most visits on top. */
+/** Layout of the unfolded part of a search tree: a column for each move; the principal variation is on top. */
 import type { GameNode, GameTree } from '../../../engine/page/session'
 
 export interface PlacedNode {
   node: GameNode
-  /** Branches from the root. */
+  /** Branch indices from the root to the node. */
   path: readonly number[]
   key: string
   column: number
-  /** Row, counted from the top. */
+  /** Row, from 0 at the top. */
   row: number
   /** Row of the parent; null for the root. */
   parentRow: number | null
-  /** Share of the root's simulations. */
+  /** Share of the root's simulations, 0 to 1. */
   share: number
-  /** Whether its branches are shown. */
+  /** Whether the children of the node are shown. */
   open: boolean
 }
 
@@ -33,7 +33,7 @@ export function layOut(tree: GameTree): TreeLayout {
   for (let i = 1; i < nodes.length; i++) children[nodes[i]!.parent]?.push(i)
   const placed: PlacedNode[] = []
   let columns = 0
-  /** Places a node and its subtree, the first row at `row`. Returns the next free row. */
+  /** Adds a node at `row` and its subtree below. Returns the next free row. */
   const place = (at: number, path: readonly number[], row: number, parentRow: number | null): number => {
     const node = nodes[at]!
     const below = children[at]!
@@ -56,7 +56,7 @@ export function layOut(tree: GameTree): TreeLayout {
   return { placed, rows, columns }
 }
 
-/** Paths to the nodes of the principal variation, at most `depth` of them. */
+/** Returns the paths to the first `depth` nodes of the principal variation. */
 export function bestLine(tree: GameTree, depth: number): number[][] {
   const line: number[][] = []
   let [at, path] = [0, [] as number[]]

@@ -1,4 +1,4 @@
-/** Draws the wall: the boards of many self-play games on one canvas. */
+/** Draws the boards of many self-play games on one canvas. */
 import type { Frame } from '../../../engine/page/session'
 import type { CanvasTheme } from '../../../lib/canvas-theme'
 import { BAR, OFF } from './checkers'
@@ -6,7 +6,7 @@ import { BAR, OFF } from './checkers'
 /** Data of the self-play games in a frame. */
 export interface Wall {
   games: number
-  /** Bytes per board. */
+  /** Number of bytes per board. */
   size: number
   boards: Uint8Array
   /** Seat to move in each game. */
@@ -15,7 +15,7 @@ export interface Wall {
   equity: Float32Array
 }
 
-/** Returns the wall data of a frame; null if the frame has none. */
+/** Returns the self-play games of a frame; null if the frame has none. */
 export function wallOf(frame: Frame | null): Wall | null {
   const [boards, seats, equity] = [
     frame?.arrays['wall/boards'],

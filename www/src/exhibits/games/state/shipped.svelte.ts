@@ -15,8 +15,8 @@ export class Shipped {
   ) {}
 
   /**
-   * Opens the pretrained network of a game and makes it the opponent and the analyst. A run opened from a
-   * file keeps its table and its opened network.
+   * Opens the pretrained network of a game and makes it the opponent and the analyst. A run opened from a file keeps
+   * its players and its opened network.
    */
   async seat(world: string): Promise<void> {
     const { lab, game } = this
@@ -26,7 +26,7 @@ export class Shipped {
     const bytes = await network(world)
     if (!bytes || !(await this.stays(run)) || !(await game.openPlayer(bytes))) return
     lab.mark('shipped')
-    // The download takes a moment; players chosen in the meantime are kept.
+    // Players that the user has chosen during the download are kept.
     if (fromFile || game.chosen === run || !(await this.stays(run))) return
     const opponent: GamePlayer = { kind: 'opened', simulations }
     await game.ask({ kind: 'set_seats', seats: [{ kind: 'person' }, opponent] })

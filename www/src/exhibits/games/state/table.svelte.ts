@@ -1,4 +1,4 @@
-/** State of the table, the analysis, the matches and training: the newest documents of the experiment. */
+/** State of the games exhibit: newest documents of game, analysis, matches and training. */
 import type {
   Frame,
   GameAnalysis,
@@ -19,11 +19,11 @@ export class GameState extends Commands {
   #matches = $state.raw<readonly GameMatch[]>([])
   #run = $state.raw<GameRun | null>(null)
   #tree = $state.raw<GameTree | null>(null)
-  /** Run whose dice have been seeded. */
+  /** Number of the run whose dice have been seeded. */
   #seeded = -1
-  /** Run in which the user has chosen players or the analyst. */
+  /** Number of the run in which the user has chosen players or the analyst. */
   chosen = -1
-  /** Newest frame, not reactive; the wall is drawn from it. */
+  /** Newest frame; not reactive. The self-play boards are drawn from it. */
   frame: Frame | null = null
 
   constructor(lab: Lab) {
@@ -71,8 +71,8 @@ export class GameState extends Commands {
   }
 
   /**
-   * Seeds the dice of a new run randomly; the run's seed is the same for every visitor. A run opened from a
-   * file keeps its dice.
+   * Seeds the dice of a new run randomly; the run's seed is the same for every visitor. A run opened from a file keeps
+   * the seed of its dice.
    */
   async seedDice(): Promise<void> {
     const { fromFile, run } = this.lab

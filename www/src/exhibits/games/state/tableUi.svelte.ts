@@ -1,4 +1,4 @@
-/** UI state of the table: hints, selected turn, hovered candidate, position setup. */
+/** UI state of the game: hints, selected turn, hovered candidate, position setup. */
 import { untrack } from 'svelte'
 import type { GameAnalysis, GameCandidate, GamePlayer, GameTable } from '../../../engine/page/session'
 import { partOf } from '../../../state/context'
@@ -11,7 +11,7 @@ import { gameOf, type GameState } from './table.svelte'
 type Seats = [GamePlayer, GamePlayer]
 
 export class TableUi {
-  /** Games whose hints are shown. */
+  /** Names of the games with visible hints. */
   #hinted = $state.raw<ReadonlySet<string>>(new Set())
   /** Selected turn of the history; null for the current one. */
   turn = $state<number | null>(null)
@@ -20,7 +20,7 @@ export class TableUi {
   /** Position in setup. */
   editing = $state.raw<Checkers | null>(null)
 
-  /** Requested players that the table has not confirmed, with their run. */
+  /** Requested players that the game has not confirmed, with the number of the run. */
   #asked: { run: number; seats: Seats } | null = null
 
   constructor(
@@ -38,7 +38,7 @@ export class TableUi {
     this.#hinted = new Set([...this.#hinted].filter((other) => other !== game).concat(shown ? game : []))
   }
 
-  /** Resets the state for a new game. */
+  /** Resets the selected turn, the hovered candidate and the position setup for a new game. */
   begin(): void {
     this.turn = null
     this.pointed = null
@@ -51,7 +51,7 @@ export class TableUi {
     this.pointed = null
   }
 
-  /** Analysis of the selected turn; null in position setup. */
+  /** Analysis of the selected turn; null if there is none, or during position setup. */
   get analysis(): GameAnalysis | null {
     const { analysis, table } = this.game
     if (!analysis || !table || this.editing) return null
@@ -115,7 +115,7 @@ export class TableUi {
     void this.game.ask({ kind: 'set_analysis', analyst, speed: table.analysis_speed })
   }
 
-  /** Returns the players, including requested ones that are not confirmed. */
+  /** Returns the players at both seats, including requested players that the game has not confirmed. */
   #seats(): Seats | null {
     const seats = untrack(() => this.game.table?.seats)
     const asked = this.#asked

@@ -22,7 +22,7 @@ export interface Scales {
   tokensAt(x: number): number
   /** Labels of the token axis: powers of ten. */
   ticks: number[]
-  /** Labels of the loss axis in nats. */
+  /** Labels of the loss axis, in nats per token. */
   levels: number[]
 }
 

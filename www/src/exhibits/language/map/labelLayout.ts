@@ -11,8 +11,8 @@ const lineHeight = 14
 const gap = 3
 
 /**
- * Indices of the spots with a label. Labels are placed greedily in order and omitted if they would overlap. Labels of the
- * previous frame, `was`, are placed first to avoid flicker.
+ * Returns the indices of the spots with a label. Labels are placed greedily in order and omitted if they overlap.
+ * Labels of the previous frame, `was`, are placed first to avoid flicker.
  */
 export function placeLabels(
   spots: readonly Spot[],
@@ -47,14 +47,14 @@ export function placeLabels(
   return named
 }
 
-/** Quantile of the outliers on each side. */
+/** Fraction of the positions that count as outliers on each side. */
 const beyond = 0.02
-/** Position of the quantile on the map. */
+/** Absolute coordinate of the outlier quantile on the map. */
 const limit = 0.88
 
 /**
- * Scales positions to the range -1 to 1 by quantiles, so that outliers do not compress the others. Outliers are compressed
- * between `limit` and the border; their order is preserved.
+ * Scales positions to the range -1 to 1 by quantiles, so that outliers do not compress the others. Outliers are
+ * compressed between `limit` and the border; their order is preserved.
  */
 export function spread(positions: Float32Array): Float32Array<ArrayBuffer> {
   const spread = new Float32Array(positions.length)
@@ -67,14 +67,16 @@ export function spread(positions: Float32Array): Float32Array<ArrayBuffer> {
     for (let i = axis; i < positions.length; i += 2) {
       const at = (positions[i]! - middle) / half
       const far = Math.abs(at) - 1
-      // Twice the distance is halfway to the rim.
+      // An outlier at twice the distance of the quantile is halfway between `limit` and the border.
       spread[i] = far <= 0 ? limit * at : Math.sign(at) * (limit + (1 - limit) * (far / (1 + far)))
     }
   }
   return spread
 }
 
-/** Moves values exponentially towards their targets, with a time constant of 0.35 s. Returns whether they have arrived. */
+/**
+ * Moves values exponentially towards their targets, with a time constant of 0.35 s. Returns whether they have arrived.
+ */
 export function moveTowards(values: Float32Array, aims: Float32Array, seconds: number): boolean {
   const share = 1 - Math.exp(-seconds / 0.35)
   let far = 0

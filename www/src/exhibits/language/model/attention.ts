@@ -5,7 +5,7 @@ export interface Attention {
   heads: number
   /** Number of queries and keys. */
   size: number
-  /** Index of the first of these tokens in the draft. */
+  /** Index in the draft of the first of the `size` tokens. */
   first: number
   /** Weights, [heads, queries, keys]; 255 is a weight of 1. */
   weights: Uint8Array
@@ -47,8 +47,8 @@ function patternAt(row: number, column: number): HeadPattern {
 }
 
 /**
- * Pattern with at least half of a head's attention, and clearly more than under uniform attention; null if there is none, or
- * fewer than 8 tokens.
+ * Pattern with at least half of a head's attention, and clearly more than under uniform attention; null if there is
+ * none, or fewer than 8 tokens.
  */
 export function headPattern(attention: Attention, head: number): HeadPattern | null {
   const { size } = attention

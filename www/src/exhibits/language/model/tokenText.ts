@@ -25,7 +25,7 @@ export function share(probability: number): string {
   return `${(100 * probability).toFixed(probability < 0.0995 ? 1 : 0)} %`
 }
 
-/** Combines a document with new tokens and the tokens of previous documents of the same text. */
+/** Adds the earlier tokens of the same text to a document, which contains only new tokens. */
 export function mergeTokens(before: LanguageDraft | null, draft: LanguageDraft): LanguageDraft {
   const tokens = before?.id === draft.id ? before.tokens.slice(0, draft.first) : []
   return { ...draft, first: 0, tokens: [...tokens, ...draft.tokens] }

@@ -1,4 +1,4 @@
-/** State of the language-model page: the newest documents of the lab. */
+/** State of the language-model page: the newest documents of the experiment. */
 import type {
   Frame,
   LanguageDraft,

@@ -1,4 +1,4 @@
-/** Texts that the user has opened. A run with a missing text receives it from here. */
+/** Corpora that the user has opened. A run whose corpus is missing receives it from here. */
 import type { ExperimentInfo, LanguageInfo } from '../../../engine/page/session'
 import { get, leaves, set, withSettings, type Config } from '../../../state/config'
 import { partOf } from '../../../state/context'
@@ -12,16 +12,16 @@ export class OwnTexts {
   /** Problem of the last opened files; null if there is none. */
   problem = $state<string | null>(null)
   busy = $state(false)
-  /** Name of the text that the last run was started with. */
+  /** Name of the corpus of the last run that was started here; null if there is none. */
   #begun: string | null = $state(null)
-  /** Last run whose text was rejected. */
+  /** Number of the last run whose corpus was rejected. */
   #refused = $state(-1)
   #known = new Map<string, OwnText>()
-  /** Last run that received its text; a run receives it once. */
+  /** Number of the last run that received its corpus; a run receives its corpus once. */
   #given = -1
 
   constructor(private readonly lab: Lab) {
-    // The lab reports some problems of a text only while it tokenizes the text.
+    // Some errors of a corpus are reported only during tokenization.
     lab.listen(({ field, message }) => {
       if (field !== 'data') return false
       this.problem = message
@@ -30,12 +30,14 @@ export class OwnTexts {
     })
   }
 
-  /** Whether the text is missing because the lab has rejected it. */
+  /** Whether the corpus is missing because it was rejected. */
   refused(missing: string | null): boolean {
     return missing !== null && missing === this.#begun && this.lab.run === this.#refused
   }
 
-  /** Restarts with a text and a suitable preset. If the run waits for a text, supplies this one instead. */
+  /**
+   * Restarts with a corpus and a suitable preset. If the run waits for a corpus, supplies the corpus without a restart.
+   */
   async learnFrom(
     files: readonly TextFile[],
     info: ExperimentInfo,
@@ -69,7 +71,10 @@ export class OwnTexts {
     }
   }
 
-  /** Supplies the waiting run with the text named `name`, if it was opened on this page or is stored with the run. */
+  /**
+   * Supplies the waiting run with the corpus named `name`, if the corpus was opened on this page or is stored with the
+   * run.
+   */
   async give(name: string): Promise<void> {
     if (this.#given === this.lab.run) return
     const kept = this.lab.runStorage?.attached()
@@ -93,7 +98,7 @@ export class OwnTexts {
   }
 }
 
-/** Config of the preset for a text. */
+/** Returns the config of the preset that suits a corpus. */
 function fitting(text: OwnText, info: ExperimentInfo): Config {
   const preset = info.presets.find(({ name }) => name === presetFor(lengthOf(text.files), isPhone()))
   return withSettings(info.defaults, leaves((preset?.config ?? {}) as Config))

@@ -1,11 +1,11 @@
-/** Text files of the user: supported formats, validation, name of the text, suitable preset. */
+/** Text files of the user: supported formats, validation, name of the corpus, suitable preset. */
 import { bytes as size } from '../../../lib/format'
 import type { UserFile } from '../../../state/saving'
 
 /** Text file; the name of a file from a folder includes its path. */
 export type TextFile = UserFile
 
-/** Text of the user. */
+/** Corpus of the user: one or several text files. */
 export interface OwnText {
   /** Name, the value of the config field `data`. */
   name: string
@@ -30,7 +30,7 @@ export function nameOf(files: readonly TextFile[]): string {
   return files.length === 1 ? first.name : `${first.name} and ${files.length - 1} more`
 }
 
-/** Combines the supported files into one text, or returns the problem. `most` is the maximum size in bytes. */
+/** Combines the supported files into one corpus, or returns the problem. `most` is the maximum size in bytes. */
 export async function textOf(
   files: readonly TextFile[],
   most: number,
@@ -60,8 +60,8 @@ export async function textOf(
 }
 
 /**
- * Problem of a text that is too short for one window with any tokenizer; null if it is long enough. A token has at least one
- * byte, a window has context + 1 tokens, and a tenth of the text is held out.
+ * Returns the problem of a corpus that is too short for one window with any tokenizer; null if it is long enough. A
+ * token has at least one byte, a window has context + 1 tokens, and a tenth of the corpus is held out.
  */
 export function tooShort({ name, files }: OwnText, context: number): string | null {
   const length = lengthOf(files)
@@ -108,7 +108,7 @@ function firstWrong(part: Uint8Array): number {
   return good
 }
 
-/** Preset for a text of `length` bytes; the smallest one on a phone. */
+/** Preset for a corpus of `length` bytes; the smallest preset on a phone. */
 export function presetFor(length: number, phone: boolean): string {
   if (phone) return 'tiny'
   // BPE needs more text than a character vocabulary.
