@@ -1,6 +1,6 @@
-"""Comparison of Vivarium's figures with those of a rival; shared by the `compare.py` of all folders.
+"""Comparison of Vivarium's benchmark results with those of a reference implementation ("rival"). Shared by all `compare.py` scripts.
 
-A rival is a folder with `requirements.txt` and a script that prints one JSON line per figure, with the names of `vivarium bench`.
+A rival is a folder with `requirements.txt` and a script that prints one JSON line per result, with the names of `vivarium bench`.
 """
 
 import json
@@ -38,13 +38,13 @@ def release_program():
 
 
 def figures(command):
-    """Runs a command and returns its figures by name."""
+    """Runs a command that prints JSON lines, and returns the results by name."""
     out = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     return {figure["name"]: figure for figure in map(json.loads, out.splitlines())}
 
 
 def keep_best(best, found):
-    """Keeps the better value of each figure."""
+    """Updates the best result of each name in `best` with the results in `found`."""
     for name, figure in found.items():
         kept = best.get(name)
         sign = -1 if figure["unit"] in UNITS_OF_TIME else 1
@@ -53,8 +53,8 @@ def keep_best(best, found):
 
 
 def compare(program, selection, rival, script, rounds, seconds, options=()):
-    """Measures both programs alternately, so that they see the same machine state, and prints the best value of each. The rival's
-    script receives the seconds and the options."""
+    """Runs both programs alternately, under the same machine state, and prints the best result of each. The arguments of the
+    rival's script are the seconds per benchmark and `options`."""
     python = python_with_requirements(script.parent)
     ours, theirs = {}, {}
     for _ in range(rounds):

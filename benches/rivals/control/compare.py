@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Vivarium's classic control against EnvPool, gymnax and Stable-Baselines3: `python3 benches/rivals/control/compare.py`.
+"""Compares classic control in Vivarium with EnvPool, gymnax and Stable-Baselines3: `python3 benches/rivals/control/compare.py`.
 
 Creates a virtual environment with pinned packages for each rival (PyTorch for Stable-Baselines3 takes several gigabytes), builds the
-release program and measures alternately. Arguments select rivals: `compare.py envpool gymnax`. `--json` prints one JSON line per
-figure.
+release program and runs both programs alternately. Arguments select rivals: `compare.py envpool gymnax`. `--json` prints one JSON
+line per result.
 
 EnvPool and Vivarium write observations, rewards and flags of every step to memory; gymnax runs in one compiled loop that keeps only the
 states.

@@ -1,10 +1,10 @@
 """A training epoch of the checkerboard logic automaton in JAX on the CPU. Prints one JSON line.
 `checkerboard.py [seconds] [collapsed]`.
 
-Automaton, task and optimizer are those of the preset `checkerboard` of `vivarium train logic-ca`. An epoch consists of 20 steps forward
-and backward, AdamW, and the steps of the hard circuit on the same boards. A gate is the softmax-weighted mixture of its sixteen
-functions; with `collapsed`, the mixture is evaluated as the polynomial c0 + c1·a + c2·b + c3·a·b, as in Vivarium's kernels. Both forms
-are one compiled function.
+Same automaton, task and optimizer as in the preset `checkerboard` of `vivarium train logic-ca`. An epoch consists of a
+rollout of 20 automaton steps, its backward pass, AdamW, and a rollout of the hard circuit on the same boards. A gate is
+the softmax-weighted mixture of its sixteen functions; with `collapsed`, the mixture is evaluated as the polynomial c0 +
+c1·a + c2·b + c3·a·b, as in Vivarium's kernels. Both forms are one compiled function.
 """
 
 import json
@@ -27,15 +27,15 @@ LEARNING_RATE, FINAL_LEARNING_RATE, DECAY_EPOCHS = 0.1, 0.003, 2000
 PASS_A, FIRST_LOGIT = 3, 10.0
 LANES = BATCH * SIDE * SIDE
 
-# Row f: truth table of function f at (a, b) = (0, 0), (0, 1), (1, 0), (1, 1), highest bit of f first.
+# Truth tables [16, 4]: row f holds the outputs of function f at (a, b) = (0, 0), (0, 1), (1, 0), (1, 1), the highest bit of f first.
 TRUTH = np.array([[f >> 3 & 1, f >> 2 & 1, f >> 1 & 1, f & 1] for f in range(16)], dtype=np.float32)
-# Converts a truth table to the coefficients of 1, a, b and a·b.
+# Matrix [4, 4] that converts a truth table to the coefficients of 1, a, b and a·b.
 CORNERS_TO_COEFFICIENTS = np.array([[1, 0, 0, 0], [-1, 0, 1, 0], [-1, 1, 0, 0], [1, -1, -1, 1]], dtype=np.float32)
 COEFFICIENTS = TRUTH @ CORNERS_TO_COEFFICIENTS.T
 
 
 def pairs(inputs, gates, random):
-    """Returns as many different pairs as gates: neighbors first, then pairs at increasing distance; in random order."""
+    """Returns a different pair of inputs for each gate, in random order: neighbors, then pairs at increasing distances."""
     found = [(i, i + 1) for first in (0, 1) for i in range(first, inputs - 1, 2)]
     found += [(i, i + offset) for offset in range(2, inputs) for i in range(inputs - offset)]
     return random.permutation(np.array(found[:gates])).T
@@ -55,14 +55,14 @@ PERCEIVE_WIRES, UPDATE_WIRES = wires()
 
 
 def first_logits():
-    """Initializes every gate to pass its first input through. Each perception kernel has its own gates."""
+    """Initializes every gate to the function that returns input a. Each perception kernel has separate gates."""
     shapes = [(KERNELS, gates) for gates in PERCEIVE], [(gates,) for gates in UPDATE]
     first = jnp.zeros(16).at[PASS_A].set(FIRST_LOGIT)
     return tuple([jnp.broadcast_to(first, (*shape, 16)) for shape in group] for group in shapes)
 
 
 def sixteen(weights, a, b):
-    """Evaluates the mixture function by function."""
+    """Evaluates the softmax mixture of the sixteen functions."""
     functions = [
         jnp.zeros_like(a), a * b, a - a * b, a, b - a * b, b, a + b - 2 * a * b, a + b - a * b,
         1 - (a + b - a * b), 1 - (a + b - 2 * a * b), 1 - b, 1 - b + a * b, 1 - a, 1 - a + a * b, 1 - a * b,
@@ -72,7 +72,7 @@ def sixteen(weights, a, b):
 
 
 def collapsed(coefficients, a, b):
-    """Evaluates the mixture as a polynomial."""
+    """Evaluates the softmax mixture as the polynomial c0 + c1·a + c2·b + c3·a·b."""
     c = coefficients[..., None]
     return c[..., 0, :] + c[..., 1, :] * a + c[..., 2, :] * b + c[..., 3, :] * a * b
 
@@ -85,7 +85,7 @@ def step(gate, circuit, state):
     values = jnp.stack(places)
     for (a, b), weights in zip(PERCEIVE_WIRES, perceive):
         values = gate(weights, values[..., a, :], values[..., b, :])
-    # Channel, output, kernel.
+    # [channel, output, kernel]
     seen = values.reshape(KERNELS, -1, CHANNELS, LANES).transpose(2, 1, 0, 3).reshape(-1, LANES)
     values = jnp.concatenate([state, seen])
     for (a, b), weights in zip(UPDATE_WIRES, update):
@@ -94,7 +94,7 @@ def step(gate, circuit, state):
 
 
 def run(gate, circuit, start):
-    """Returns the state after all steps."""
+    """Returns the state after all automaton steps of an epoch, `[channel][cell]`."""
     return jax.lax.scan(lambda state, _: (step(gate, circuit, state), None), start, None, STEPS)[0]
 
 
@@ -147,7 +147,7 @@ def main():
     epoch = make_epoch("collapsed" in sys.argv[2:])
     logits = first_logits()
     state = logits, each(jnp.zeros_like, logits), each(jnp.zeros_like, logits)
-    state = jax.block_until_ready(epoch(*state, 0))[:3]  # compiles
+    state = jax.block_until_ready(epoch(*state, 0))[:3]  # The first call compiles.
     best, number, end = float("inf"), 1, time.perf_counter() + seconds
     while number < 3 or time.perf_counter() < end:
         start = time.perf_counter()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Vivarium's logic automata against JAX on the CPU, side by side: `python3 benches/rivals/jax/compare.py`.
+"""Compares training of logic automata in Vivarium and JAX on the CPU: `python3 benches/rivals/jax/compare.py`.
 
-Creates a virtual environment with pinned packages, builds the release program and measures alternately; the best value of each counts.
-JAX trains the automaton in two forms: with the published gates, a mixture of sixteen functions, and with the mixture collapsed into
-four coefficients, as in Vivarium. `--json` prints one JSON line per figure.
+Creates a virtual environment with pinned packages, builds the release program and runs both programs alternately. The best value of
+each program counts. JAX trains the automaton in two forms: with the gates of the paper, a mixture of sixteen functions, and with the
+mixture reduced to four polynomial coefficients, as in Vivarium. `--json` prints one JSON line per result.
 """
 
 import sys

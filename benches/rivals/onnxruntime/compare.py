@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Vivarium's forward pass against ONNX Runtime's, side by side: `python3 benches/rivals/onnxruntime/compare.py`.
+"""Compares Vivarium's forward pass with that of ONNX Runtime: `python3 benches/rivals/onnxruntime/compare.py`.
 
-Creates a virtual environment with pinned packages, builds the release program and measures alternately; the best value of each counts.
-`--json` prints one JSON line per figure.
+Creates a virtual environment with pinned packages, builds the release program and runs both programs alternately. The best value of
+each program counts. `--json` prints one JSON line per result.
 """
 
 import sys
@@ -19,6 +19,6 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         for game in ("backgammon", "connect-four"):
             figures, network = f"{game}/forward", str(Path(folder) / f"{game}.onnx")
-            # Vivarium writes the network, which ONNX Runtime then runs. The slash excludes `forward_share`.
+            # Vivarium exports the network that ONNX Runtime runs. The slash excludes the benchmark `forward_share`.
             selection, options = [f"{figures}/", "--onnx", network], [network, figures]
             compare(program, selection, "ONNX Runtime", HERE / "network.py", rounds=5, seconds=1, options=options)

@@ -1,8 +1,8 @@
 """Forward pass of an ONNX file in ONNX Runtime on one thread: `network.py SECONDS FILE NAME`.
 
-`vivarium bench backgammon/forward/ --onnx FILE` writes the file and, as JSON, the network's outputs for sample states, with which
-ONNX Runtime must agree. Prints one JSON line per batch size: {"name", "value", "unit", "threads"}. Requires the packages of
-requirements.txt; `compare.py` installs them and prints both programs' figures.
+`vivarium bench backgammon/forward/ --onnx FILE` writes the file and a JSON file with the network's outputs for sample states. The
+outputs of ONNX Runtime must agree with them. Prints one JSON line per batch size: {"name", "value", "unit", "threads"}. Requires the packages of
+requirements.txt; `compare.py` installs them and prints the results of both programs.
 """
 
 import json
@@ -14,7 +14,7 @@ import numpy as np
 from session import one_thread, seconds_of_a_run
 
 BATCHES = (64, 256)
-# Tolerance relative to the largest number: sums of up to 731 products in f32, in different order.
+# Tolerance relative to the largest output: both programs sum up to 731 products in f32, in different orders.
 TOLERANCE = 1e-5
 
 

@@ -1,7 +1,7 @@
 """The network of `vivarium bench graph/residual_mlp` in ONNX Runtime, on one thread.
 
 Prints one JSON line per batch size: {"name", "value", "unit", "threads"}. Requires the packages of requirements.txt; `compare.py`
-installs them and prints both programs' figures.
+installs them and prints the results of both programs.
 """
 
 import json
@@ -37,7 +37,7 @@ class Network:
         return self.node("Gemm", [x, w, b], name)
 
     def layer(self, name, x, k, n, skip=None):
-        """relu(norm(x·W + b) + skip)"""
+        """Appends the layer relu(norm(x·W + b) + skip)."""
         h = self.linear(name, x, k, n)
         scale = self.weight(f"{name}.norm.weight", np.ones(n))
         shift = self.weight(f"{name}.norm.bias", np.zeros(n))

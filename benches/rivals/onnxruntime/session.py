@@ -15,7 +15,8 @@ def one_thread(model):
 
 
 def seconds_of_a_run(session, x, name, widths, seconds):
-    """Returns the best of many short repetitions, with inputs and outputs bound in advance. `widths` maps output names to widths."""
+    """Returns the duration of a run in seconds: the minimum over short repetitions, with inputs and outputs bound in advance.
+    `widths` maps output names to widths."""
     binding = session.io_binding()
     binding.bind_ortvalue_input(name, ort.OrtValue.ortvalue_from_numpy(x))
     for output, width in widths.items():

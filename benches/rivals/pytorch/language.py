@@ -1,7 +1,7 @@
 """Gradient steps of a language model in PyTorch on the CPU, on random tokens. Prints one JSON line.
 `language.py [seconds] PRESET [threads=N] [compiled]`.
 
-The step of `vivarium bench language`: forward and backward pass of a GPT-2-style transformer with PyTorch's fused attention, gradient
+Same step as `vivarium bench language`: forward and backward pass of a GPT-2-style transformer with PyTorch's fused attention, gradient
 clipping and fused AdamW; the best step counts. With `compiled`, `torch.compile` compiles the model and its loss.
 """
 
@@ -14,7 +14,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-# vocabulary, context, layers, heads, width, batch, bias
+# Presets: vocabulary size, context length, layers, heads, width, batch size, bias.
 PRESETS = {
     "tiny": (512, 64, 2, 4, 64, 8, True),
     "shakespeare-char": (65, 64, 4, 4, 128, 12, False),
@@ -45,7 +45,7 @@ class Block(nn.Module):
 
 
 class Transformer(nn.Module):
-    """Transformer with its loss; the head is tied to the token embeddings."""
+    """Transformer that returns the cross-entropy loss. The output layer is tied to the token embeddings."""
 
     def __init__(self, vocabulary, context, layers, heads, width, bias):
         super().__init__()

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares the first gradient steps of a language model with PyTorch, from equal weights on equal batches:
+"""Compares the loss curves of a language model in Vivarium and PyTorch, from equal weights on equal batches:
 `python3 benches/rivals/pytorch/language_curve.py [PRESET …]`.
 
 Creates a virtual environment with the pinned package. The example `curve` of vivarium-lm trains for fifty steps and writes its initial
-weights, batches and losses; PyTorch repeats the steps in f32 and f64. The difference of PyTorch's two curves is rounding error. The
-script fails if Vivarium's curve differs from the f64 curve by more than a small multiple of it. `--json` prints PyTorch's losses, the
+weights, batches and losses; PyTorch repeats the steps in f32 and f64. The difference between PyTorch's f32 and f64 curves is rounding
+error. The script fails if Vivarium's curve differs from the f64 curve by more than a small multiple of the rounding error. `--json` prints PyTorch's losses, the
 format of crates/lm/tests/pytorch_curve.json (preset tiny).
 """
 
@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from side_by_side import ROOT, python_with_requirements  # noqa: E402
 
-# Tolerance: multiple of PyTorch's rounding error, and absolute minimum.
+# Tolerance: a multiple of PyTorch's rounding error, and an absolute minimum in nats.
 FACTOR, LEAST = 4, 2e-5
 
 
@@ -67,7 +67,7 @@ def rate(config, step):
 
 
 def learn(config, weights, batches, kind):
-    """Returns the losses of a run in PyTorch with this dtype."""
+    """Trains in PyTorch with this dtype and returns the loss of each gradient step."""
     import torch
     from language import Transformer
 
@@ -93,7 +93,7 @@ def learn(config, weights, batches, kind):
 
 
 def compare(path):
-    """Repeats the run of a file and returns whether the curves agree."""
+    """Repeats the training run that a file records. Returns whether the loss curves agree."""
     import torch
 
     tensors, metadata = read(path)

@@ -1,7 +1,7 @@
 """A gradient step of deep Q-learning on the 2×2×2 cube in PyTorch on one thread. Prints one JSON line.
 `train_step.py [seconds] [compiled]`.
 
-The step of `cube2/train_step/1` of `vivarium bench cube2`: sampling a minibatch of 64 from a prioritized replay buffer, 3-step
+Same step as the benchmark `cube2/train_step/1` of `vivarium bench cube2`: sampling a minibatch of 64 from a prioritized replay buffer, 3-step
 double-DQN targets, forward and backward pass through 144→128→64 units with LayerNorm and dueling heads, gradient clipping, Adam and
 priority updates. With `compiled`, `torch.compile` compiles the network and its loss. The replay buffer holds random states, since its
 contents do not affect the time.
@@ -23,7 +23,7 @@ ALPHA, BETA, LEAST_ERROR = 0.5, 0.4, 1e-3
 
 
 class Dueling(nn.Module):
-    """Dueling network: action values V + A − mean A."""
+    """Dueling Q-network: Q = V + A − mean(A)."""
 
     def __init__(self):
         super().__init__()
@@ -101,7 +101,7 @@ def main():
         return loss
 
     for _ in range(20):
-        step()  # warms up, and compiles
+        step()  # Warm-up; the first call compiles.
     best, number, end = float("inf"), 0, time.perf_counter() + seconds
     while number < 3 or time.perf_counter() < end:
         start = time.perf_counter()

@@ -17,7 +17,7 @@ def main():
     threads = os.cpu_count()
     pool = envpool.make("CartPole-v1", env_type="gymnasium", num_envs=ENVS, num_threads=threads)
     pool.reset()
-    # Sampled in advance: sampling is excluded from the measurement.
+    # Actions are sampled in advance, to exclude sampling from the measurement.
     actions = np.random.default_rng(1).integers(0, 2, (STEPS, ENVS), dtype=np.int32)
     best = float("inf")
     end = time.perf_counter() + seconds

@@ -34,7 +34,7 @@ def main():
 
     key = jax.random.key(1)
     carry = (key, reset(jax.random.split(key, ENVS), params)[1])
-    carry = jax.block_until_ready(run(carry))  # compiles
+    carry = jax.block_until_ready(run(carry))  # The first call compiles.
     best = float("inf")
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:

@@ -1,10 +1,10 @@
-"""PPO of Stable-Baselines3 on CartPole-v1: one JSON line per figure. `cartpole.py [seconds] [our-batch]`.
+"""PPO of Stable-Baselines3 on CartPole-v1. Prints one JSON line per result. `cartpole.py [seconds] [our-batch]`.
 
 - `ppo`: environment steps per second of training, with two hidden layers of 64 tanh units and 4 epochs as in Vivarium. By default with
   batch sizes that are common for Stable-Baselines3 (8 environments, 256 steps, minibatch 256); with `our-batch` with the batch
-  sizes of Vivarium's preset (128 environments, 64 steps, minibatch 1024), and only this figure.
+  sizes of Vivarium's preset (128 environments, 64 steps, minibatch 1024), and only this benchmark.
 - `seconds_to_475`: training time with the hyperparameters of rl-zoo3 until the greedy policy's mean return over 100 episodes is 475.
-  Evaluation time does not count. The median over three seeds.
+  Evaluation time is excluded. The result is the median over three seeds.
 """
 
 import json
@@ -37,7 +37,7 @@ def steps_per_second(seconds, num_envs, horizon, minibatch):
 
 def seconds_to_475(seed):
     tuned = dict(n_steps=32, batch_size=256, gae_lambda=0.8, gamma=0.98, n_epochs=20, ent_coef=0.0)
-    # rl-zoo3 decays both linearly to 0 over 100,000 steps.
+    # rl-zoo3 decays learning rate and clip range linearly to 0 over 100,000 steps.
     schedules = dict(learning_rate=lambda left: 1e-3 * left, clip_range=lambda left: 0.2 * left)
     model = PPO("MlpPolicy", make_vec_env("CartPole-v1", 8, seed=seed), seed=seed, device="cpu", **tuned, **schedules)
     evaluated = make_vec_env("CartPole-v1", 8, seed=seed + 1000)
