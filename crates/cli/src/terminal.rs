@@ -14,7 +14,7 @@ pub fn out(line: &str) {
     note(&writeln!(io::stdout(), "{}", harmless(line)));
 }
 
-/// Records the result of a write to standard output.
+/// Stores the first error of a write to standard output for [`check`].
 pub fn note(outcome: &io::Result<()>) {
     if let Err(error) = outcome
         && error.kind() != ErrorKind::BrokenPipe
@@ -23,7 +23,7 @@ pub fn note(outcome: &io::Result<()>) {
     }
 }
 
-/// Checks that all output to standard output was written.
+/// Checks that no write to standard output has failed.
 ///
 /// # Errors
 /// The system's error message.
@@ -38,7 +38,7 @@ pub fn part(text: &str) {
     note(&write!(out, "{}", harmless(text)).and_then(|()| out.flush()));
 }
 
-/// Prints a line to standard error.
+/// Prints a line to standard error, which is not parsed by other programs.
 pub fn aside(line: &str) {
     let _ = writeln!(io::stderr(), "{}", harmless(line));
 }

@@ -28,7 +28,7 @@ pub fn column(text: &str, width: usize) -> String {
     ['…'].into_iter().chain(text.chars().skip(length - width + 1)).collect()
 }
 
-/// Quotes a word for a shell.
+/// Quotes a word for a POSIX shell, if necessary.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -38,7 +38,7 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// Quotes a path for a shell. A leading hyphen is protected by `./`.
+/// Quotes a path for a POSIX shell. `./` is prepended to a path with a leading hyphen.
 pub fn quoted_path(path: &Path) -> String {
     let path =
         if path.as_os_str().as_encoded_bytes().starts_with(b"-") { &Path::new(".").join(path) } else { path };

@@ -43,10 +43,11 @@ static FAMILIES: &[&dyn AnyFamily] = &[
     &vivarium_exhibit_language::FAMILY,
 ];
 
-/// Static descriptions of a family's experiments. Unused, and therefore omitted, in the page's modules.
+/// Functions that return the static descriptions and the measures of a family's experiments. The web page does not call
+/// these functions, therefore the linker removes them.
 type Descriptions = (fn(&str) -> ExperimentInfo, fn(&str) -> Measures);
 
-/// Descriptions in the order of [`FAMILIES`].
+/// Description functions of the families, in the order of [`FAMILIES`].
 const DESCRIPTIONS: &[Descriptions] = &[
     #[cfg(feature = "control")]
     (vivarium_exhibit_control::info, vivarium_exhibit_control::measures),

@@ -14,7 +14,7 @@ use vivarium_lab::checkpoint::{self, Header, Tensor};
 pub struct TrainedNetwork<G> {
     /// The network.
     pub network: Arc<AlphaZeroNetwork<G>>,
-    /// Source of the weights in the checkpoint, such as their moving average.
+    /// Origin of the network: promoted, newest, or a file with weights only.
     pub source: NetworkSource,
     header: Header,
 }
@@ -44,7 +44,7 @@ impl<G: SelfPlayGame> TrainedNetwork<G> {
         self.header.steps
     }
 
-    /// Describes the source of the weights.
+    /// Describes the origin of the network.
     pub fn label(&self) -> &'static str {
         match self.source {
             NetworkSource::Promoted => "the best network",

@@ -114,7 +114,7 @@ impl<G: PlayableGame> Opponent<G> {
         Self { name: name.to_owned(), kind: OpponentKind::Network(network, simulations) }
     }
 
-    /// Returns the default opponents, weakest first.
+    /// Returns the default opponents, in the order of [`FIXED`](PlayableGame::FIXED).
     pub fn ladder() -> Vec<Self> {
         let fixed = |&(name, seat): &(&str, PlayerFactory<G>)| Self {
             name: name.to_owned(),

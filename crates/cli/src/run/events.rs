@@ -10,10 +10,10 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use vivarium_kernels::crc32c::crc32c;
 
-/// Prefix of the names of event files.
+/// Prefix of the file names of event files.
 pub const START: &str = "events.out.tfevents";
 
-/// Appends events to one file.
+/// Writer of one event file.
 #[derive(Debug)]
 pub struct EventFile {
     out: BufWriter<File>,
@@ -21,8 +21,8 @@ pub struct EventFile {
 }
 
 impl EventFile {
-    /// Creates an event file in `folder`. A session log entry makes TensorBoard discard scalars beyond `first_step`,
-    /// left by a session that was killed after its last checkpoint.
+    /// Creates an event file in `folder`. Its session log entry makes TensorBoard discard older scalars beyond
+    /// `first_step`: a process that was killed after its last checkpoint leaves such scalars.
     ///
     /// # Errors
     /// File system errors.
@@ -40,7 +40,7 @@ impl EventFile {
         Ok(events)
     }
 
-    /// Adds one event with a scalar for each name.
+    /// Appends one event with a scalar for each (name, value) pair.
     ///
     /// # Errors
     /// File system errors.
@@ -75,7 +75,7 @@ impl EventFile {
         varint(event, step);
         what(event);
         let length = (event.len() as u64).to_le_bytes();
-        // A single write, so that a full disk loses whole records only.
+        // A single write per record, so that a full disk truncates the file between records.
         let start = [&length[..], &masked(&length).to_le_bytes()].concat();
         let end = masked(event).to_le_bytes();
         event.splice(..0, start);

@@ -11,11 +11,11 @@ pub(super) const BEST: &str = "best.safetensors";
 /// Maximum size of configs and other small files, in bytes.
 const LARGEST_FILE: u64 = 1 << 30;
 
-/// Maximum size of checkpoints, in bytes. The largest config needs about 5 GB: eight layers of 4096 units for policy
-/// and value each, with optimizer moments.
+/// Maximum size of checkpoints, in bytes. The largest config needs about 5 GB: policy and value networks of eight
+/// layers with 4096 units each, with optimizer moments.
 const LARGEST_CHECKPOINT: u64 = 16 << 30;
 
-/// Opens a regular file. Opening a named pipe would block.
+/// Opens a regular file. Named pipes are rejected, because opening a pipe blocks.
 pub fn open_file(path: &Path) -> std::io::Result<File> {
     if fs::metadata(path)?.is_file() { File::open(path) } else { Err(ErrorKind::InvalidInput.into()) }
 }

@@ -18,17 +18,17 @@ const CONFIG: &str = "config.json";
 const METRICS: &str = "metrics.jsonl";
 const LOCK: &str = ".lock";
 
-/// Name of the checkpoint note with the quality of the evaluation.
+/// Metadata key of the evaluation score in `best.safetensors`.
 const QUALITY: &str = "vivarium-evaluation";
 
-/// Quality of a folder's best checkpoint.
+/// Evaluation score (quality) of a folder's best checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BestCheckpoint {
-    /// There is no best checkpoint.
+    /// The folder has no best checkpoint.
     None,
-    /// Quality of the evaluation.
+    /// Evaluation score of the checkpoint.
     Quality(f64),
-    /// Not recorded: an earlier program version wrote the checkpoint.
+    /// The score is not recorded: an earlier program version wrote the checkpoint.
     Unknown,
 }
 
@@ -36,13 +36,13 @@ pub enum BestCheckpoint {
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    /// The lock file, held by the training process.
+    /// The open lock file; `None` until [`claim`](Self::claim) locks the folder.
     claim: Option<File>,
 }
 
 impl RunFolder {
-    /// Creates the folder of a new run: `out`, or the first free of `runs/<experiment>-<seed>-1`, `-2`, …. A run in
-    /// `out` without a checkpoint is replaced.
+    /// Creates the folder of a new run: `out`, or the first free name among `runs/<experiment>-<seed>-1`, `-2`, …. If
+    /// `out` has a run without a checkpoint, the run is replaced.
     ///
     /// # Errors
     /// A folder `out` that is not empty or cannot be created.
@@ -74,7 +74,7 @@ impl RunFolder {
     /// Opens the folder of a run and reads its metadata.
     ///
     /// # Errors
-    /// A path that is not a run folder, with the missing part.
+    /// A path that is not a run folder; the message names the missing file.
     pub fn open(path: &Path) -> Result<(Self, RunMetadata), CliError> {
         let no_run = |what: String| {
             CliError::failed(format!(
@@ -100,13 +100,13 @@ impl RunFolder {
         &self.path
     }
 
-    /// Returns the path of the metrics file.
+    /// Returns the path of `metrics.jsonl`.
     pub fn metrics(&self) -> PathBuf {
         self.path.join(METRICS)
     }
 
-    /// Returns the config of a run that has no checkpoint yet, and prints that the run restarts. `None` for any other
-    /// run.
+    /// Returns the config of a run without a checkpoint, and prints that the run restarts. Returns `None` if the run
+    /// has a checkpoint.
     ///
     /// # Errors
     /// A config that cannot be read.
@@ -155,7 +155,7 @@ impl RunFolder {
                     path = self.path.display()
                 )));
             }
-            // Train without a lock if the file system has none.
+            // Train without a lock if the file system does not support locks.
             Err(TryLockError::Error(_)) => {}
         }
         self.claim = Some(file);
@@ -186,7 +186,8 @@ impl RunFolder {
         self.write(LATEST, checkpoint)
     }
 
-    /// Replaces the best checkpoint. The file includes its quality, with which later evaluations are compared.
+    /// Replaces the best checkpoint. The file stores the evaluation score `quality`, with which later scores are
+    /// compared.
     ///
     /// # Errors
     /// See [`save_latest`](Self::save_latest).
@@ -195,7 +196,7 @@ impl RunFolder {
         self.write(BEST, &checkpoint)
     }
 
-    /// Reads the quality of the best checkpoint.
+    /// Reads the evaluation score of the best checkpoint.
     ///
     /// # Errors
     /// File system errors, except for a missing file.
@@ -219,8 +220,8 @@ impl RunFolder {
     }
 }
 
-/// Checks that a folder is empty or has only the files of a run without a checkpoint. Returns whether it has the
-/// latter.
+/// Checks that a folder is empty or has only the files of a run without a checkpoint. Returns whether the folder has
+/// such files.
 fn check_free(path: &Path) -> Result<bool, CliError> {
     let entries = fs::read_dir(path).map_err(|error| CliError::file("read the folder", path, error))?;
     let names: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.file_name())).collect();
@@ -245,7 +246,7 @@ fn check_free(path: &Path) -> Result<bool, CliError> {
     }))
 }
 
-/// Returns the run folder if `path` is a file of a run.
+/// Returns the parent folder of `path` if `path` is a file of a run.
 pub fn run_of(path: &Path) -> Option<&Path> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_name()?.to_string_lossy();

@@ -25,7 +25,7 @@ pub struct RunMetadata {
 }
 
 impl RunMetadata {
-    /// Returns the metadata with another engine.
+    /// Returns the metadata with another engine and GPU adapter.
     #[must_use]
     pub fn on(mut self, engine: EngineInfo) -> Self {
         (self.engine, self.adapter) = match engine {

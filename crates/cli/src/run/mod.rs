@@ -8,7 +8,7 @@
 //! | `events.out.tfevents.*` | the same rows for TensorBoard ([`events`]) |
 //! | `metrics.ring` | monitor file: the newest rows and the status, for `vivarium monitor` ([`ring`]) |
 //! | `latest.safetensors` | latest checkpoint, from which `--resume` continues |
-//! | `best.safetensors` | checkpoint with the best evaluation, and its quality |
+//! | `best.safetensors` | checkpoint with the best evaluation score, and the score |
 //! | `.lock` | lock of the training process |
 
 mod events;

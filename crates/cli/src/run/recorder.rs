@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Rows in the monitor file. A monitor that falls behind further reads `metrics.jsonl`.
+/// Capacity of the monitor file in rows. A monitor that is more rows behind reads `metrics.jsonl`.
 const RING_SLOTS: usize = 4096;
 
 /// Writes metric rows to the files of a run folder.
@@ -25,28 +25,28 @@ pub struct MetricsRecorder {
     /// Monitor file; `None` if it cannot be written.
     ring: Option<ring::RingWriter>,
     thinning: Thinning,
-    /// Name of the quality metric.
+    /// Name of the main evaluation measure.
     quality: String,
 }
 
-/// Summary of the earlier sessions of a run.
+/// Summary of the recorded rows when a run is resumed.
 #[derive(Debug, Default)]
 pub struct PreviousSession {
-    /// Training time in seconds.
+    /// Training time up to the checkpoint, in seconds.
     pub elapsed: f64,
-    /// Best quality, including evaluations after the checkpoint.
+    /// Best evaluation score, including evaluations after the checkpoint.
     pub best: Option<f64>,
     /// Steps of the last evaluation before the checkpoint.
     pub evaluated_at: Option<u64>,
 }
 
 impl PreviousSession {
-    /// Adds a row, which is kept or removed.
+    /// Adds a row to the summary. `kept` is `false` for rows after the checkpoint, which are removed.
     fn note(&mut self, row: &RecordedRow, kept: bool, quality: &str) {
         let evaluated = row.get(quality).filter(|quality| !quality.is_nan());
         self.best = self.best.into_iter().chain(evaluated).reduce(f64::max);
         if kept {
-            // An unreadable line has 0.
+            // The row of an unreadable line has an `elapsed` of 0.
             self.elapsed = self.elapsed.max(row.elapsed);
             self.evaluated_at = row.get(quality).map(|_| row.steps).or(self.evaluated_at);
         }
@@ -54,8 +54,8 @@ impl PreviousSession {
 }
 
 impl MetricsRecorder {
-    /// Opens the files of a run that continues from `steps` and `updates` (0 for a new run). Later rows, of a session
-    /// that was killed after its last checkpoint, are removed. `quality` is the name of the quality metric.
+    /// Opens the files of a run whose checkpoint has `steps` steps and `updates` gradient steps (0 for a new run). Rows
+    /// after the checkpoint are removed. `quality` is the name of the main evaluation measure.
     ///
     /// # Errors
     /// File system errors.

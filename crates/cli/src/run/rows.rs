@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 /// A row of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordedRow {
-    /// Steps of the row.
+    /// Number of environment steps, epochs or tokens at the row.
     pub steps: u64,
-    /// Optimizer updates of the row.
+    /// Number of optimizer updates at the row.
     pub updates: u64,
-    /// Training time in seconds.
+    /// Training time at the row, in seconds.
     pub elapsed: f64,
     /// Metric names and values.
     pub values: Vec<(String, f64)>,
@@ -62,7 +62,7 @@ impl RecordedRow {
     }
 }
 
-/// Incremental reader of the rows.
+/// Incremental reader of `metrics.jsonl`.
 #[derive(Debug)]
 pub struct RowTail {
     path: PathBuf,
@@ -81,7 +81,8 @@ impl RowTail {
         self.rows
     }
 
-    /// Reads all new complete lines. An invalid line counts as a row without values, so that row numbers are preserved.
+    /// Reads all new complete lines and calls `each` with every row. An invalid line counts as a row without values, so
+    /// that row numbers are preserved.
     ///
     /// # Errors
     /// File system errors.
@@ -89,7 +90,7 @@ impl RowTail {
         self.read_lines(|row, _| each(row))
     }
 
-    /// Like [`read`](Self::read), with the file offset of the end of each line.
+    /// Like [`read`](Self::read), but also passes the file offset of the end of the line to `each`.
     fn read_lines(&mut self, mut each: impl FnMut(RecordedRow, u64)) -> io::Result<()> {
         let mut file = match super::files::open_file(&self.path) {
             Ok(file) => file,

@@ -1,20 +1,21 @@
 //! Subsampling of the metric rows of long runs.
 //!
-//! All rows are recorded up to 2¹⁶ gradient steps. Afterwards the sampling rate is halved whenever the steps have
-//! doubled: at most 2¹⁵ rows per doubling. The choice depends on the steps only, so a resumed run has the same rows.
+//! All rows are recorded up to 2¹⁶ gradient steps. Afterwards the sampling rate is halved whenever the number of
+//! gradient steps has doubled: at most 2¹⁵ rows per doubling. The selection depends on gradient steps only, therefore a
+//! resumed run records the same rows.
 
-/// Binary logarithm of the steps up to which every row is recorded.
+/// Binary logarithm of the number of gradient steps up to which every row is recorded.
 const DENSE: u32 = 16;
 
-/// Subsampling state.
+/// Selects the rows that are recorded.
 #[derive(Debug)]
 pub struct Thinning {
-    /// Gradient steps at the last row.
+    /// Number of gradient steps at the last row.
     updates: u64,
 }
 
 impl Thinning {
-    /// Continues after a row at `updates` gradient steps.
+    /// Creates the state after a row at `updates` gradient steps.
     pub fn after(updates: u64) -> Self {
         Self { updates }
     }

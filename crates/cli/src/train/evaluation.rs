@@ -14,17 +14,17 @@ use vivarium_lab::episodes::Episodes;
 use vivarium_lab::measures::Measures;
 use vivarium_lab::protocol::Evaluation;
 
-/// The evaluations of a run.
+/// Schedule and results of the evaluations during a run.
 pub struct EvaluationTracker {
-    /// Last evaluation of this session.
+    /// Last complete evaluation of this session.
     pub last: Option<Evaluation>,
-    /// Whether a later evaluation was aborted.
+    /// Whether the evaluation after `last` was aborted.
     pub aborted: bool,
-    /// Steps of the last evaluation, in this session or an earlier one.
+    /// Number of training steps at the last evaluation, in this or an earlier session.
     pub at: Option<u64>,
 }
 
-/// Inputs of an evaluation.
+/// Experiment, device and settings of an evaluation.
 pub struct EvaluationTask<'a> {
     pub experiment: &'a mut dyn Experiment,
     pub cpu: &'a Cpu,
@@ -39,26 +39,26 @@ impl EvaluationTracker {
         Self { last: None, aborted: false, at }
     }
 
-    /// Whether an evaluation is due.
+    /// Whether an evaluation is due at `steps` training steps.
     pub fn is_due(&self, measures: &Measures, steps: u64) -> bool {
         steps >= Milestones { gap: measures.evaluation_interval }.after(self.at.unwrap_or(0))
     }
 
-    /// Returns the goal's measure in the last evaluation, if the goal is reached.
+    /// Returns the value of the goal's measure in the last evaluation if the goal is reached.
     pub fn reached(&self, goal: Option<&Goal>) -> Option<f64> {
         reaches(goal?, self.last.as_ref()?)
     }
 
     /// Evaluates and records the result. If the goal is reached, a second evaluation with more and different trials
-    /// decides, because small evaluations reach a goal by chance. Returns the quality, or `None` if the evaluation was
-    /// aborted by Ctrl-C or the time limit.
+    /// must confirm the result, because a small evaluation may reach a goal by chance. Returns the evaluation score, or
+    /// `None` if the evaluation was aborted by Ctrl-C or the time limit.
     ///
     /// # Errors
     /// Errors of the experiment.
     pub fn evaluate(&mut self, subject: &mut EvaluationTask<'_>) -> Result<Option<f64>, CliError> {
         let (measures, goal) = (subject.measures, subject.limits.until.as_ref());
         let (config, progress) = (subject.experiment.config(), subject.experiment.progress());
-        // Different trials in each evaluation, but reproducible.
+        // The seed differs between evaluations and is reproducible.
         let seed = subject.experiment.seed().wrapping_add(progress.steps);
         let before = subject.journal.seconds();
         let mut evaluation = subject.evaluate((measures.trials)(&config), seed)?;
@@ -98,7 +98,7 @@ impl EvaluationTask<'_> {
     /// Evaluates the current state in `trials` trials; `None` if aborted.
     fn evaluate(&mut self, trials: u32, seed: u64) -> Result<Option<Evaluation>, CliError> {
         let (latest, before) = (self.limits.latest_evaluation(), self.journal.seconds());
-        // An evaluation may take minutes, and monitors treat a silent run as dead.
+        // Update the heartbeat during the evaluation, which may take minutes.
         let journal = RefCell::new(&mut *self.journal);
         let stop = |share| {
             let mut journal = journal.borrow_mut();
@@ -110,12 +110,12 @@ impl EvaluationTask<'_> {
     }
 }
 
-/// Returns the goal's measure if it reaches the goal.
+/// Returns the value of the goal's measure in `evaluation` if the goal is reached.
 fn reaches(goal: &Goal, evaluation: &Evaluation) -> Option<f64> {
     evaluation.measure(goal.measure()).filter(|&value| goal.is_met_by(value))
 }
 
-/// Derives an unrelated seed for the confirming evaluation.
+/// Derives the seed of the confirming evaluation from the seed of the first one.
 fn fresh(seed: u64) -> u64 {
     // Fibonacci hashing: 2⁶⁴ over the golden ratio.
     !seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// Signals within this time count as one. The program `timeout`, for example, signals both the process and its group.
+/// Signals within this time after the first signal are ignored. The program `timeout`, for example, sends two signals.
 const SAME: Duration = Duration::from_secs(1);
 
 /// Response to a signal.
@@ -14,7 +14,7 @@ const SAME: Duration = Duration::from_secs(1);
 enum SignalResponse {
     /// Save and stop the run.
     Stop,
-    /// Nothing: the run is already stopping.
+    /// Ignore the signal: the run is already stopping.
     Ignore,
     /// Exit the program immediately.
     Exit,
@@ -24,7 +24,7 @@ enum SignalResponse {
 fn response(signal: Signal, since_first: Option<Duration>) -> SignalResponse {
     match since_first {
         None => SignalResponse::Stop,
-        // Only a repeated Ctrl-C exits; the system may repeat SIGTERM.
+        // Only a repeated Ctrl-C exits immediately. The system may send SIGTERM several times.
         Some(since) if signal == Signal::Interrupt && since >= SAME => SignalResponse::Exit,
         Some(_) => SignalResponse::Ignore,
     }

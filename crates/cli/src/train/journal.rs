@@ -1,4 +1,4 @@
-//! Records and display of a run in progress: metrics files, monitor file and progress bar.
+//! Output of a run in progress: metrics files, monitor file and progress bar.
 
 use super::progress::{ProgressDisplay, ProgressSnapshot};
 use super::schedule::SpeedMeter;
@@ -15,13 +15,13 @@ const SHOW_EVERY: f64 = 0.05;
 /// Flush interval of the metrics files, in seconds.
 const FLUSH: f64 = 1.0;
 
-/// Duration from which on an evaluation is shown in the progress bar, in seconds.
+/// Duration after which an evaluation is shown in the progress bar, in seconds.
 const SHORT: f64 = 1.0;
 
 /// Interval between two reports of the same write error, in seconds.
 const COMPLAIN: f64 = 60.0;
 
-/// Files, status and progress bar of a run.
+/// Metrics files, status and progress bar of a run.
 pub struct Journal {
     pub folder: RunFolder,
     recorder: MetricsRecorder,
@@ -34,7 +34,7 @@ pub struct Journal {
     shown_at: f64,
     flushed: f64,
     complaints: ErrorThrottle,
-    /// Last displayed progress.
+    /// Progress as displayed last.
     snapshot: ProgressSnapshot,
 }
 
@@ -71,13 +71,14 @@ impl Journal {
         self.elapsed_before + self.seconds()
     }
 
-    /// Books the time since `before` to a phase outside of training, which the speed excludes.
+    /// Adds the time since `before` (seconds of this session) to a phase that is not training. The training speed
+    /// excludes such phases.
     pub fn spent_outside_training(&mut self, phase: &str, before: f64) {
         self.speed.pause(self.seconds() - before);
         self.spent(phase, before);
     }
 
-    /// Books the time since `before` to a phase.
+    /// Adds the time since `before` (seconds of this session) to a training phase.
     pub fn spent(&mut self, phase: &str, before: f64) {
         let seconds = self.seconds() - before;
         match self.status.phases.iter_mut().find(|(name, _)| name == phase) {
@@ -86,7 +87,7 @@ impl Journal {
         }
     }
 
-    /// Writes a metric row.
+    /// Writes a metric row to the files.
     pub fn record(
         &mut self,
         progress: &Progress,
@@ -137,8 +138,8 @@ impl Journal {
         self.snapshot.clone_from(snapshot);
     }
 
-    /// Updates the heartbeat and shows the completed share of an evaluation that started at `before`, if an update is
-    /// due.
+    /// If a display update is due, updates the heartbeat and shows the completed share of an evaluation that started at
+    /// `before` (seconds of this session).
     pub fn show_evaluation(&mut self, share: f64, before: f64) {
         if self.is_due() {
             self.shown_at = self.seconds();
@@ -170,7 +171,7 @@ impl Journal {
         flushed
     }
 
-    /// Reports a write error. Training continues and the write is retried; each error is reported once a minute.
+    /// Prints a write error, at most once a minute for each message. Training continues.
     pub fn report(&mut self, outcome: Result<(), CliError>) {
         let Err(failure) = outcome else { return };
         let why = failure.message().unwrap_or_default();
@@ -182,12 +183,12 @@ impl Journal {
     }
 }
 
-/// Reported errors with the time of their last report, in seconds.
+/// Rate limit of error messages: each message with the time of its last report, in seconds.
 #[derive(Debug, Default)]
 struct ErrorThrottle(Vec<(String, f64)>);
 
 impl ErrorThrottle {
-    /// Whether to report an error `now`; records the report.
+    /// Whether to report an error at the time `now` in seconds. If so, stores the time of the report.
     fn is_due(&mut self, failure: &str, now: f64) -> bool {
         self.0.retain(|(_, reported)| now - reported < COMPLAIN);
         let is_new = self.0.iter().all(|(known, _)| known != failure);
@@ -199,7 +200,7 @@ impl ErrorThrottle {
 }
 
 impl Drop for Journal {
-    /// Sets the status to failed if the run did not end regularly.
+    /// Sets the state of the run to failed if no other final state was set.
     fn drop(&mut self) {
         self.display.end();
         if self.status.state == RunState::Running {

@@ -4,27 +4,27 @@ use crate::command_line::TrainArgs;
 use crate::goal::Goal;
 use vivarium_lab::measures::Measures;
 
-/// Grace period after `--minutes` for the current iteration or evaluation: seconds, and share of the time. The larger
-/// applies.
+/// Minimum grace period after `--minutes` for the current iteration or evaluation, in seconds.
 const GRACE: f64 = 5.0;
+/// Grace period as a share of `--minutes`. The larger of the two grace periods applies.
 const GRACE_SHARE: f64 = 0.1;
 
 /// Stop conditions of a run.
 #[derive(Debug)]
 pub struct StopConditions {
-    /// Goal.
+    /// Goal of `--until`, or the experiment's criterion of being solved.
     pub until: Option<Goal>,
-    /// Total number of steps; `None` stands for the experiment's own number.
+    /// Total number of steps; with `None`, the number of steps in the experiment's config applies.
     pub steps: Option<u64>,
-    /// Duration of this session in minutes.
+    /// Maximum duration of this session in minutes.
     pub minutes: Option<f64>,
     /// Grace period for the current iteration or evaluation, in seconds.
     pub grace: f64,
 }
 
 impl StopConditions {
-    /// Takes the conditions from the command line. Without any, a run without a fixed number of steps stops when
-    /// solved.
+    /// Creates the conditions of the command line. If none is given and the experiment has no fixed number of steps,
+    /// the run stops when the experiment is solved.
     pub fn new(args: &TrainArgs, measures: &Measures, total_steps: Option<u64>) -> Self {
         let endless = args.steps.is_none() && total_steps.is_none();
         let unlimited = args.until.is_none() && endless && args.minutes.is_none();
@@ -35,7 +35,7 @@ impl StopConditions {
         Self { until, steps: args.steps, minutes: args.minutes, grace }
     }
 
-    /// Returns the time in seconds after which an evaluation is aborted.
+    /// Returns the time since the start of the session after which an evaluation is aborted, in seconds.
     pub(super) fn latest_evaluation(&self) -> Option<f64> {
         self.minutes.map(|minutes| minutes * 60.0 + self.grace)
     }
@@ -44,12 +44,12 @@ impl StopConditions {
 /// Reason why training stopped.
 #[derive(Debug, PartialEq)]
 pub enum StopReason {
-    /// The goal was reached, with this value.
+    /// The goal was reached; the value of its measure.
     Reached(f64),
-    /// All steps are done.
+    /// The step limit was reached.
     Steps,
     /// The time limit was reached.
     Minutes,
-    /// Ctrl-C.
+    /// The run was stopped by a signal, such as Ctrl-C.
     Interrupted,
 }

@@ -31,7 +31,7 @@ use vivarium_lab::{AnyExhibit, checkpoint, config};
 ///
 /// # Errors
 /// [`CliError::Usage`] for an invalid command line, before any file is written; [`CliError::Failed`] for later errors;
-/// [`CliError::Interrupted`] after Ctrl-C, when the run is saved.
+/// [`CliError::Interrupted`] after Ctrl-C, once the run is saved.
 pub fn run(args: &TrainArgs) -> Result<(), CliError> {
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let (experiment, folder) = match &args.resume {
@@ -150,7 +150,7 @@ fn with_best(failure: CliError, folder: &RunFolder, name: &str) -> CliError {
     }
 }
 
-/// Moves an experiment to the engine of the command line.
+/// Moves an experiment to the engine that the command line selects.
 ///
 /// # Errors
 /// [`CliError`] if the engine cannot be used; with `--engine auto` the experiment stays on the CPU instead.
@@ -166,8 +166,8 @@ fn place(experiment: &mut dyn Experiment, args: &TrainArgs, threads: usize) -> R
     }
 }
 
-/// Opens a checkpoint of the experiment `name`. Returns the experiment and the checkpoint's training steps (a file with
-/// weights only has steps, but no learner state).
+/// Opens a checkpoint of the experiment `name`. Returns the experiment and the number of training steps in the
+/// checkpoint's header. A file with weights only has a number of steps, although it has no learner state.
 ///
 /// # Errors
 /// [`CliError::Failed`] with the file and its defect.
@@ -191,7 +191,7 @@ fn read_config(path: &Path) -> Result<Value, CliError> {
     if given.is_object() { Ok(given) } else { Err(refuse("it must hold a JSON object".into())) }
 }
 
-/// Returns the metadata of a run at present.
+/// Returns the metadata of a run that starts now.
 fn about(experiment: &dyn Experiment, threads: usize) -> RunMetadata {
     let about = RunMetadata {
         experiment: experiment.name().to_owned(),

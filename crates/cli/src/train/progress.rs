@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 /// Progress of a run for display.
 #[derive(Clone, Debug, Default)]
 pub struct ProgressSnapshot {
-    /// Completed share, 0 to 1; `None` if unknown.
+    /// Completed share of the run, 0 to 1; `None` if unknown.
     pub done: Option<f64>,
     /// Training time in seconds.
     pub elapsed: f64,
@@ -17,13 +17,13 @@ pub struct ProgressSnapshot {
     pub steps: u64,
     /// Step limit.
     pub goal_steps: Option<u64>,
-    /// Steps per second.
+    /// Training speed in steps per second; 0 while unknown.
     pub speed: f64,
-    /// Status of the learner, most important part first.
+    /// Status of the learner as short texts, most important first.
     pub status: Vec<String>,
     /// Remaining time in seconds; `None` if unknown.
     pub to_go: Option<f64>,
-    /// GPU adapter; `None` on the CPU.
+    /// Name of the GPU adapter; `None` on the CPU.
     pub adapter: Option<String>,
 }
 
@@ -34,7 +34,8 @@ impl ProgressSnapshot {
         Self { status, elapsed, to_go: None, ..self.clone() }
     }
 
-    /// Formats steps, speed, status and remaining time; omits less important parts that do not fit into `width`.
+    /// Formats steps, speed, status and remaining time. Less important parts are omitted if the line exceeds `width`
+    /// columns.
     fn line(&self, width: usize) -> String {
         let unit = self.unit;
         let goal = self.goal_steps.map_or(String::new(), |goal| format!("/{}", text::whole(goal)));
@@ -77,7 +78,7 @@ pub enum BarLayout {
 pub enum ProgressDisplay {
     /// A progress bar, for a terminal.
     Bar {
-        /// The bar.
+        /// Bar on standard error.
         bar: ProgressBar,
         /// Current layout.
         layout: BarLayout,

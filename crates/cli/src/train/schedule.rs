@@ -1,18 +1,18 @@
 //! Schedules of evaluations and checkpoints, and the speed meter.
 
-/// Evaluation schedule in steps. It depends on steps only, so that a run's result does not depend on the speed of the
-/// machine or on interruptions.
+/// Evaluation schedule in training steps. The schedule does not depend on time, therefore the result of a run depends
+/// neither on the speed of the machine nor on interruptions.
 #[derive(Clone, Copy, Debug)]
 pub struct Milestones {
-    /// Steps before the first evaluation; minimum distance of two evaluations.
+    /// Number of steps before the first evaluation, and minimum number of steps between two evaluations.
     pub gap: u64,
 }
 
 impl Milestones {
-    /// Later evaluations are at least an eighth of the steps so far apart.
+    /// The distance to the next evaluation is at least the number of steps so far divided by this number.
     const GROWTH: u64 = 8;
 
-    /// Returns the first milestone beyond `steps`.
+    /// Returns the number of steps of the first evaluation after `steps`.
     pub fn after(self, steps: u64) -> u64 {
         let mut milestone = self.gap;
         while milestone <= steps {
@@ -22,12 +22,12 @@ impl Milestones {
     }
 }
 
-/// Rate limit of a periodic task by its share of the time.
+/// Rate limit of a periodic task, such as saving a checkpoint, by its share of the run time.
 #[derive(Debug)]
 pub struct Throttle {
-    /// Maximum share of the time.
+    /// Maximum share of the run time, 0 to 1.
     share: f64,
-    /// Minimum interval in seconds.
+    /// Minimum interval between two executions, in seconds.
     gap: f64,
     last_end: f64,
     last_cost: f64,
@@ -55,7 +55,7 @@ impl Throttle {
 #[derive(Debug, Default)]
 pub struct SpeedMeter {
     samples: std::collections::VecDeque<(f64, u64)>,
-    /// Excluded time in seconds.
+    /// Total time in seconds that was not spent on training.
     paused: f64,
 }
 
@@ -63,7 +63,7 @@ pub struct SpeedMeter {
 const SPEED_WINDOW: f64 = 3.0;
 
 impl SpeedMeter {
-    /// Records the number of steps `now` seconds after the start.
+    /// Records the number of training steps at `now` seconds after the start.
     pub fn note(&mut self, now: f64, steps: u64) {
         let now = now - self.paused;
         self.samples.push_back((now, steps));
@@ -77,7 +77,7 @@ impl SpeedMeter {
         self.paused += seconds;
     }
 
-    /// Returns steps per second; 0 before the second record.
+    /// Returns the training speed in steps per second; 0 before the second call of [`note`](Self::note).
     pub fn per_second(&self) -> f64 {
         match (self.samples.front(), self.samples.back()) {
             (Some(first), Some(last)) if last.0 > first.0 => {

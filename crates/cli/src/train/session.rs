@@ -1,4 +1,4 @@
-//! A training session: the training loop with evaluations, checkpoints, metrics and progress display between slices.
+//! A training session: the training loop, which evaluates, saves checkpoints, records metrics and shows the progress.
 
 use super::evaluation::{EvaluationTask, EvaluationTracker};
 use super::interrupt;
@@ -34,14 +34,14 @@ pub struct TrainingSession {
     pub(super) info: ExperimentInfo,
     pub(super) measures: Measures,
     pub(super) limits: StopConditions,
-    /// Path of the user's training text.
+    /// Path of the user's training corpus, for the commands in messages.
     pub(super) text: Option<String>,
     save: Throttle,
-    /// Steps at the start of this session.
+    /// Number of training steps at the start of this session.
     first_step: u64,
-    /// Steps of the latest checkpoint.
+    /// Number of training steps in the latest checkpoint.
     pub(super) saved_steps: u64,
-    /// Newest metrics.
+    /// Newest metrics as (name, value).
     newest: Vec<(String, f64)>,
     pub(super) evaluations: EvaluationTracker,
     best: Option<f64>,
@@ -118,7 +118,7 @@ impl TrainingSession {
     }
 
     pub(super) fn train(&mut self) -> Result<StopReason, CliError> {
-        // Whether the learner has just reported an iteration, that is, has trained on all of its steps.
+        // Whether the last call of `advance` completed an iteration (rollout and update).
         let mut reported = true;
         self.speed();
         loop {
@@ -149,8 +149,8 @@ impl TrainingSession {
         }
     }
 
-    /// Checks the stop conditions between two slices, and evaluates if an evaluation is due. Steps count only at the
-    /// end of an iteration (`reported`), because a checkpoint excludes the steps of an unfinished one.
+    /// Evaluates if an evaluation is due, and checks the stop conditions. The step limit is checked only at the end of
+    /// an iteration (`reported`), because a checkpoint excludes the steps of an unfinished iteration.
     fn reached_a_limit(&mut self, reported: bool) -> Result<Option<StopReason>, CliError> {
         if interrupt::is_stop_requested() {
             return Ok(Some(StopReason::Interrupted));
@@ -236,13 +236,13 @@ impl TrainingSession {
         self.journal.show(&progress, &snapshot);
     }
 
-    /// Returns the completed share of the run and the remaining seconds, by the stop condition (steps or time) that
-    /// ends first. With a goal only, the share is the quality's position between worst and goal, and the remaining time
-    /// is unknown.
+    /// Returns the completed share of the run and the remaining time in seconds, by the step limit or the time limit,
+    /// whichever ends first. With a goal only, the share is the last evaluation score on a scale from the worst score
+    /// (0) to the goal (1), and the remaining time is unknown.
     pub(super) fn done_and_to_go(&self, steps: u64, speed: f64) -> (Option<f64>, Option<f64>) {
         let seconds = self.journal.seconds();
         let by_steps = self.last_step().map(|last| {
-            // The last iteration may take more steps than the limit.
+            // The last iteration may exceed the step limit.
             let left = last.checked_sub(steps).filter(|left| *left > 0);
             (steps as f64 / last.max(1) as f64, left.map_or(f64::INFINITY, |left| left as f64 / speed))
         });
@@ -257,7 +257,7 @@ impl TrainingSession {
         (self.share_of_return(), None)
     }
 
-    /// Returns the position of the evaluated quality between worst and goal, as a share.
+    /// Returns the last evaluation score on a scale from the worst score (0) to the goal (1).
     fn share_of_return(&self) -> Option<f64> {
         let goal = self.limits.until.as_ref().filter(|goal| {
             goal.measure() == self.measures.evaluated.first().map_or("", |first| first.measure)
@@ -267,12 +267,12 @@ impl TrainingSession {
         (goal.bound() > worst).then(|| (value - worst) / (goal.bound() - worst))
     }
 
-    /// Returns the step limit: that of the command line, or the experiment's own.
+    /// Returns the step limit of the command line, or else of the experiment's config.
     pub(super) fn last_step(&self) -> Option<u64> {
         self.limits.steps.or_else(|| self.experiment.progress().total_steps)
     }
 
-    /// Adds the last saved checkpoint to the error of a failed save.
+    /// Appends the path and the steps of the last saved checkpoint to the error of a failed save.
     fn with_saved(&self, failure: &CliError) -> CliError {
         CliError::failed(format!(
             "{}; the previous checkpoint, after {}, is intact, and later training is lost",
@@ -281,7 +281,7 @@ impl TrainingSession {
         ))
     }
 
-    /// Ends the session. A GPU is left open until the program exits, because closing it would wait for work in flight.
+    /// Ends the session. The GPU device stays open until the program exits, because closing waits for submitted work.
     pub fn leave(self) {
         if self.experiment.engine() != EngineInfo::Cpu {
             std::mem::forget(self);
@@ -301,18 +301,18 @@ impl TrainingSession {
         CliError::failed(format!("{error}{best}"))
     }
 
-    /// Returns the goal's measure in the last evaluation, if the goal is reached.
+    /// Returns the value of the goal's measure in the last evaluation if the goal is reached.
     fn reached(&self) -> Option<f64> {
         self.evaluations.reached(self.limits.until.as_ref())
     }
 
-    /// Evaluates, and saves the state as best checkpoint if its quality is the best so far. Returns whether the
+    /// Evaluates, and saves the best checkpoint if the evaluation score is the best so far. Returns whether the
     /// evaluation was completed.
     fn evaluate(&mut self) -> Result<bool, CliError> {
         let Self { experiment, cpu, measures, limits, journal, .. } = self;
         let mut subject = EvaluationTask { experiment: experiment.as_mut(), cpu, measures, limits, journal };
         let Some(quality) = self.evaluations.evaluate(&mut subject)? else { return Ok(false) };
-        // Among equal qualities, prefer the latest state.
+        // Among equal scores, keep the latest state.
         if larger(self.best, quality) == Some(quality) {
             self.keep_best(quality);
         }
@@ -325,7 +325,7 @@ impl TrainingSession {
         let bytes = self.experiment.save();
         let saved = self.journal.folder.save_latest(&bytes);
         if saved.is_ok() {
-            // The checkpoint may be of the start of the iteration.
+            // The checkpoint may hold the state at the start of the iteration.
             self.saved_steps = checkpoint::read_header(&bytes).map_err(CliError::failed_by)?.steps;
         }
         self.journal.spent_outside_training("checkpoint", before);
@@ -339,7 +339,7 @@ impl TrainingSession {
         self.journal.report(saved);
     }
 
-    /// Saves the current state as best checkpoint with its quality.
+    /// Saves the current state as best checkpoint, with its evaluation score.
     fn keep_best(&mut self, quality: f64) {
         let before = self.journal.seconds();
         let saved = self.journal.folder.save_best(self.experiment.save(), quality);

@@ -77,7 +77,7 @@ pub fn finished(session: &TrainingSession, end: &StopReason, args: &TrainArgs) -
     ));
     let perfect = session.evaluations.last.as_ref().is_some_and(|evaluation| evaluation.perfect);
     if !matches!(end, StopReason::Reached(_)) && !perfect {
-        // Suggest twice the steps if all are done, otherwise the same limits again.
+        // If the step limit was reached, suggest twice the limit; otherwise the same limits.
         let done = session.saved_steps;
         let is_done = session.last_step().is_some_and(|last| last <= done);
         let further = TrainArgs {
@@ -97,7 +97,7 @@ pub fn finished(session: &TrainingSession, end: &StopReason, args: &TrainArgs) -
 /// Formats the message after Ctrl-C.
 pub fn interrupted(session: &TrainingSession, args: &TrainArgs) -> String {
     let left = TrainArgs {
-        // The same limits, with the remaining time.
+        // The same limits, with the remaining minutes.
         minutes: session.limits.minutes.map(|minutes| (minutes - session.journal.seconds() / 60.0).max(0.01)),
         steps: args.steps,
         until: args.until.clone(),
@@ -118,7 +118,7 @@ pub fn interrupted(session: &TrainingSession, args: &TrainArgs) -> String {
     )
 }
 
-/// Formats the steps of the latest checkpoint.
+/// Formats the number of steps in the latest checkpoint.
 fn done(session: &TrainingSession) -> String {
     session.measures.count(session.saved_steps)
 }
@@ -156,7 +156,7 @@ fn shown_minutes(minutes: f64) -> String {
     if rounded > 0.0 { rounded.to_string() } else { minutes.to_string() }
 }
 
-/// Returns the program as it was called, quoted for a shell.
+/// Returns the path by which the program was called, quoted for a shell.
 fn program() -> String {
     quoted_path(Path::new(&std::env::args_os().next().unwrap_or_else(|| "vivarium".into())))
 }

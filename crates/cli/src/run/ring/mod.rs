@@ -1,5 +1,5 @@
-//! `metrics.ring`, the monitor file: a ring buffer through which other processes monitor a run. The run never waits for
-//! readers, of which there may be any number. The file is read and written with ordinary system calls, not
+//! `metrics.ring`, the monitor file: a ring buffer through which other processes monitor a run. Any number of processes
+//! may read the file; the run never waits for them. The file is read and written with ordinary system calls, not
 //! memory-mapped, so that a full disk or a truncated file yields an error and not a SIGBUS.
 //!
 //! # Layout, version 1
@@ -17,7 +17,7 @@
 //! | 6 | sequence number of the status: odd while it is being written |
 //! | 8 … 72 | the status ([`MonitorStatus`]) |
 //! | 72 … 584 | 64 names of at most 64 bytes of UTF-8, filled up with zeros: the columns of rows, and phases |
-//! | 584 … | S slots of 68 words: sequence number (r + 1; 0 while it is being written), seconds since the start (real), steps, a bit for each column present, 64 values (real) |
+//! | 584 … | S slots of 68 words: sequence number (r + 1; 0 while the row is being written), training time in seconds (real), steps, column mask (bit i: value i is present), 64 values (real) |
 //!
 //! A reader accepts a row only if the slot has the expected sequence number both before and after copying (a seqlock),
 //! so it never sees a partial row. The file is created under a temporary name and renamed.
@@ -55,7 +55,7 @@ const SLOTS: usize = NAMES + MOST_NAMES * NAME_WORDS;
 const SLOT_HEAD: usize = 4;
 const SLOT_WORDS: usize = SLOT_HEAD + MOST_NAMES;
 
-/// Bytes of a word.
+/// Size of a word in bytes.
 const WORD: usize = 8;
 
 /// Returns the number of words of a file with `slots` slots.
@@ -70,7 +70,7 @@ pub struct RingRow {
     pub number: u64,
     /// Training time in seconds.
     pub elapsed: f64,
-    /// Steps of the row.
+    /// Number of environment steps, epochs or tokens at the row.
     pub steps: u64,
     /// Metric names and values.
     pub values: Vec<(String, f64)>,

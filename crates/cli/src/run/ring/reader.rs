@@ -46,7 +46,7 @@ impl RingReader {
         Ok(Self { file, slots, names: Vec::new() })
     }
 
-    /// Returns the start of the session in seconds since 1970.
+    /// Returns the start of the training session in seconds since 1970.
     ///
     /// # Errors
     /// File system errors, or a truncated file.
@@ -62,7 +62,7 @@ impl RingReader {
         self.word(WORD_ROWS)
     }
 
-    /// Returns the number of the oldest row that may still exist.
+    /// Returns the number (from 0) of the oldest row that is not overwritten.
     ///
     /// # Errors
     /// See [`started`](Self::started).
@@ -70,7 +70,7 @@ impl RingReader {
         Ok(self.rows()?.saturating_sub(self.slots))
     }
 
-    /// Returns row `number`, or `None` if it is not yet written or already overwritten.
+    /// Returns row `number` (from 0), or `None` if the row is not yet written or already overwritten.
     ///
     /// # Errors
     /// See [`started`](Self::started).
@@ -93,7 +93,7 @@ impl RingReader {
         Ok(Some(RingRow { number, elapsed: f64::from_bits(copy[1]), steps: copy[2], values }))
     }
 
-    /// Returns the status of the run; `None` if each of 100 attempts met a concurrent write.
+    /// Returns the status of the run; `None` if the status changed during each of 100 attempts to read it.
     ///
     /// # Errors
     /// See [`started`](Self::started).
@@ -110,7 +110,7 @@ impl RingReader {
         Ok(None)
     }
 
-    /// Returns the name with an index. Names are never removed.
+    /// Returns the name at an index of the name table, and caches it: names never change.
     fn name(&mut self, index: usize) -> io::Result<Option<String>> {
         let known = (self.word(WORD_NAMES)? as usize).min(MOST_NAMES);
         for entry in self.names.len()..known {
@@ -125,7 +125,7 @@ impl RingReader {
         Ok(word)
     }
 
-    /// Reads words, ordered after all earlier reads.
+    /// Reads `N` words at the word offset `start`. A memory fence orders the read after all earlier reads.
     fn words<const N: usize>(&self, start: usize) -> io::Result<[u64; N]> {
         fence(Ordering::SeqCst);
         read_words(&self.file, start).map_err(|error| match error.kind() {

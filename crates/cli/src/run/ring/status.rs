@@ -5,7 +5,7 @@ use super::STATUS_WORDS;
 /// State of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RunState {
-    /// Training (at the last heartbeat).
+    /// Training was in progress at the last heartbeat.
     #[default]
     Running,
     /// Stopped at its goal.
@@ -43,21 +43,22 @@ pub struct MonitorStatus {
     pub episodes: u64,
     /// Step limit.
     pub goal_steps: Option<u64>,
-    /// Current speed in steps per second.
+    /// Current training speed in steps per second.
     pub speed: f64,
     /// Time profile: phases and their seconds in this session, at most ten.
     pub phases: Vec<(String, f64)>,
-    /// Notice to the user, such as a roll-back after divergence; truncated after about 200 bytes.
+    /// Notice to the user, such as a rollback after divergence; truncated after about 200 bytes.
     pub notice: String,
 }
 
-/// Number of words before the phases.
+/// Number of words of the encoded status before the phases.
 const HEAD: usize = 9;
 const MOST_PHASES: usize = 10;
 const NOTICE: usize = HEAD + 1 + 2 * MOST_PHASES;
 
 impl MonitorStatus {
-    /// Encodes the status: the fields in order; each phase as the index of its name and its seconds.
+    /// Encodes the status in the order of the fields. A phase is encoded as the index of its name (from `index_of`) and
+    /// its duration in seconds.
     pub(super) fn encode(&self, mut index_of: impl FnMut(&str) -> Option<usize>) -> [u64; STATUS_WORDS] {
         let mut words = [0; STATUS_WORDS];
         words[..HEAD].copy_from_slice(&[

@@ -12,14 +12,14 @@ pub struct RingWriter {
     file: File,
     slots: u64,
     rows: u64,
-    /// Sequence number of the status.
+    /// Sequence number of the status; even between two writes.
     status: u64,
     names: Vec<String>,
 }
 
 impl RingWriter {
-    /// Creates the monitor file of a session that started at `started` (seconds since 1970), and replaces any older
-    /// file. Row numbers start at `first_row`, which is nonzero for a resumed run.
+    /// Creates the monitor file of a training session that started at `started` (seconds since 1970), and replaces any
+    /// older file. Row numbers start at `first_row`, the number of rows of earlier sessions.
     ///
     /// # Errors
     /// File system errors, including a full disk.
@@ -28,13 +28,13 @@ impl RingWriter {
         let made = Self::write_whole(&beside, slots, first_row, started)
             .and_then(|file| fs::rename(&beside, folder.join(FILE)).map(|()| file));
         if made.is_err() {
-            // Report the first error, not an error of the clean-up.
+            // Errors of the removal are ignored; the original error is reported.
             let _ = fs::remove_file(&beside);
         }
         Ok(Self { file: made?, slots: slots as u64, rows: first_row, status: 0, names: Vec::new() })
     }
 
-    /// Writes all words of an empty file. A sparse file could meet a full disk later.
+    /// Writes a file without rows at its full size. In a sparse file, later writes could fail on a full disk.
     fn write_whole(path: &Path, slots: usize, first_row: u64, started: f64) -> io::Result<File> {
         let file = File::create(path)?;
         let mut words = vec![0; words_for(slots)];
@@ -47,7 +47,7 @@ impl RingWriter {
         Ok(file)
     }
 
-    /// Appends a row. Values are omitted if the name table is full.
+    /// Appends a row. Values with a new name are omitted if the name table is full.
     ///
     /// # Errors
     /// File system errors.
@@ -90,13 +90,13 @@ impl RingWriter {
         self.write(WORD_STATUS_SEQUENCE, &[self.status])
     }
 
-    /// Writes words, ordered after all earlier writes.
+    /// Writes words at the word offset `start`. A memory fence orders the write after all earlier writes.
     fn write(&self, start: usize, words: &[u64]) -> io::Result<()> {
         fence(Ordering::SeqCst);
         write_words(&self.file, start, words)
     }
 
-    /// Returns the index of a name, and inserts a new name. `None` if the table is full.
+    /// Returns the index of a name in the name table, and inserts the name if it is new. `None` if the table is full.
     fn index_of(&mut self, name: &str) -> io::Result<Option<usize>> {
         if let Some(known) = self.names.iter().position(|known| known == name) {
             return Ok(Some(known));
