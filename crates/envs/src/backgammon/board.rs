@@ -9,11 +9,12 @@ use super::side::{BAR, HOME, OFF, Side};
 pub(crate) struct Board {
     pub(crate) mine: Side,
     pub(crate) theirs: Side,
-    /// Places occupied by the player on roll.
+    /// Bit mask of places that the player on roll occupies.
     occupied: u32,
-    /// Points made by the opponent, in the numbering of the player on roll. Plays do not change them.
+    /// Bit mask of points that the opponent has made, in the numbering of the player on roll. Plays do not change the
+    /// mask.
     blocked: u32,
-    /// Blots of the opponent, in the numbering of the player on roll.
+    /// Bit mask of points with a single checker of the opponent (a blot), in the numbering of the player on roll.
     blots: u32,
 }
 
@@ -37,19 +38,19 @@ impl Board {
         Position { mine: self.mine, theirs: self.theirs }
     }
 
-    /// Returns the mask of legal sources of a die.
+    /// Returns the bit mask of legal sources of a die.
     #[inline]
     pub(crate) fn sources(&self, die: usize) -> u32 {
         sources(self.occupied, self.blocked, die)
     }
 
-    /// Returns the mask of legal sources of die `next` after a legal move.
+    /// Returns the bit mask of legal sources of die `next` after a legal move by `die` from place `from`.
     #[inline]
     pub(crate) fn sources_after(&self, from: usize, die: usize, next: usize) -> u32 {
         sources(self.occupied_after(from, die), self.blocked, next)
     }
 
-    /// Returns the occupied places after a legal move.
+    /// Returns the bit mask of places that the player on roll occupies after a legal move.
     #[inline]
     fn occupied_after(&self, from: usize, die: usize) -> u32 {
         let leaves = u32::from(self.mine.count(from) == 1) << from;

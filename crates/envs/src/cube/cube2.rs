@@ -7,9 +7,9 @@ use vivarium_kernels::rng::Stream;
 
 /// Number of corners that turns move; the eighth corner stays fixed.
 const MOVING: usize = 7;
-/// Number of placements of a corner at a given position: 7 corners × 3 twists. `PLACED_BESIDE`: number of placements at
-/// a second position, where one of the remaining six corners lies.
+/// Number of placements of a corner at a given position: 7 corners × 3 twists.
 const PLACED: usize = 3 * MOVING;
+/// Number of placements of a second corner at another position: 6 remaining corners × 3 twists.
 const PLACED_BESIDE: usize = PLACED - 3;
 /// Number of turns of the faces U, R and F: 3 faces × 3 amounts (quarter, half, counter-clockwise quarter).
 const TURNS: usize = 9;

@@ -6,17 +6,17 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Face {
-    /// Up; white.
+    /// Up face, white in the standard color scheme.
     U,
-    /// Right; red.
+    /// Right face, red in the standard color scheme.
     R,
-    /// Front; green.
+    /// Front face, green in the standard color scheme.
     F,
-    /// Down; yellow.
+    /// Down face, yellow in the standard color scheme.
     D,
-    /// Left; orange.
+    /// Left face, orange in the standard color scheme.
     L,
-    /// Back; blue.
+    /// Back face, blue in the standard color scheme.
     B,
 }
 
