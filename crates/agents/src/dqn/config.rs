@@ -4,7 +4,7 @@ use vivarium_config::{Config, ConfigError};
 use vivarium_learn::schedule::{cosine_annealing, linear};
 
 vivarium_config::config! {
-    /// Hyperparameters of deep Q-learning. Features whose help says so are disabled by 0 or false.
+    /// Hyperparameters of deep Q-learning. The value 0 or `false` disables a feature if the field's help says so.
     #[derive(Clone)]
     pub struct DqnConfig {
         ["dqn"]

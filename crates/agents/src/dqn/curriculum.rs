@@ -10,9 +10,9 @@ use vivarium_kernels::rng;
 pub(crate) struct Curriculum {
     /// Hardest open level; 0 if the problem has no levels.
     pub open: u32,
-    /// Number of episodes at the hardest open level in the current measurement of the success rate. `successes`: number
-    /// of successful ones among them.
+    /// Number of episodes at the hardest open level in the current measurement of the success rate.
     pub episodes: u32,
+    /// Number of successful episodes at the hardest open level in the current measurement of the success rate.
     pub successes: u32,
     levels: u32,
 }

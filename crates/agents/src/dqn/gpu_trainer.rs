@@ -247,13 +247,13 @@ impl ResidentNetworks {
 struct TargetPrograms {
     /// Networks that select and evaluate the next action: 0 online, 1 target.
     networks: [usize; 2],
-    /// Forward pass of the selecting network on the next states. `valuing`: forward pass of the evaluating network, if
-    /// it is a different network.
+    /// Forward pass on the next states of the network that selects the action.
     choosing: GpuPlan,
+    /// Forward pass on the next states of the network that evaluates the action, if it is a different network.
     valuing: Option<GpuPlan>,
     /// `[rows, 2]`: reward and discount γᵏ of each transition.
     transitions: Buffer,
-    /// Host copy of `transitions`.
+    /// Host copy of `transitions`: reward and discount γᵏ of each transition, `[rows, 2]`.
     rewards_and_discounts: Vec<f32>,
 }
 
@@ -312,7 +312,7 @@ impl TargetPrograms {
         recorder.finish()
     }
 
-    /// Sets `rewards_and_discounts` to those of a minibatch.
+    /// Sets `rewards_and_discounts` to the rewards and discounts of the transitions `picks` of the replay buffer.
     fn set_rewards<S>(
         &mut self,
         config: &DqnConfig,

@@ -52,14 +52,17 @@ pub struct Dqn<P: DqnProblem> {
 pub(crate) struct DqnEnvs<S> {
     pub states: Vec<S>,
     pub windows: Vec<NStepWindow<S>>,
-    /// Level of difficulty of the next episode. `episodes`: index of the next episode.
+    /// Level of difficulty of the next episode.
     pub levels: Vec<u32>,
+    /// Index of the next episode.
     pub episodes: Vec<u32>,
-    /// Return of the present episode so far. `lengths`: number of its steps so far.
+    /// Return of the present episode so far.
     pub returns: Vec<f32>,
+    /// Number of steps of the present episode so far.
     pub lengths: Vec<u32>,
-    /// Scratch memory of an environment step, this field and the following ones: the states as network inputs.
+    /// Scratch memory of an environment step: the states as network inputs.
     pub inputs: SampleBatch<1>,
+    /// Scratch memory of an environment step: action values `[num_envs, actions]` of the states.
     pub values: AlignedVec<f32>,
     actions: Vec<u8>,
     drawn: Vec<bool>,

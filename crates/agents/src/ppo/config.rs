@@ -14,7 +14,7 @@ vivarium_config::choice! {
 }
 
 vivarium_config::config! {
-    /// Hyperparameters of PPO. Fields whose help says so are disabled by 0.
+    /// Hyperparameters of PPO. The value 0 disables a feature if the field's help says so.
     #[derive(Clone)]
     pub struct PpoConfig {
         ["ppo"]

@@ -53,15 +53,16 @@ pub(crate) struct RolloutBlock<W: World> {
     /// because minibatches access samples in random order.
     pub records: AlignedVec<f32>,
     pub running: RunningEpisodes,
-    /// Moments of this rollout's observations per dimension. `return_moments`: moments of its discounted returns.
+    /// Moments of this rollout's observations, per dimension.
     pub observation_moments: Vec<Moments>,
+    /// Moments of this rollout's discounted returns.
     pub return_moments: Moments,
     pub tally: EpisodeTally,
     /// Explained variance of this rollout's returns.
     pub explained: ExplainedVariance,
-    /// Indices in `[step][env]` of the steps at which the time limit truncated an episode. `cut_off_observations`: the
-    /// normalized final observations of these episodes.
+    /// Indices in `[step][env]` of the steps at which the time limit truncated an episode.
     cut_off: Vec<usize>,
+    /// Normalized final observations of the truncated episodes, `[cut_off.len()][observation]`.
     cut_off_observations: Vec<f32>,
     buffers: StepScratch,
     /// Result of the last parallel operation on this block.

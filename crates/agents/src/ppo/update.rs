@@ -33,8 +33,9 @@ pub(crate) struct UpdateContext<'a, W: World> {
     pub scheduled: Scheduled,
     /// Seed of the permutations of the samples.
     pub seed: u64,
-    /// Number of finished iterations. `updates`: number of gradient steps of the run before this one.
+    /// Number of finished iterations.
     pub iterations: u64,
+    /// Number of gradient steps of the run before this gradient step.
     pub updates: u64,
 }
 

@@ -18,8 +18,9 @@ use vivarium_learn::NotFinite;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IterationStart {
     pub counters: PpoCounters,
-    /// Number of observations in the running moments. `returns`: number of discounted returns in their running moments.
+    /// Number of observations in the running moments.
     pub observations: f64,
+    /// Number of discounted returns in the running moments.
     pub returns: f64,
 }
 

@@ -78,8 +78,9 @@ pub(super) struct PpoLayout {
     /// Largest number of truncations of one environment within a rollout.
     pub cuts: usize,
     pub minibatch: usize,
-    /// Number of gradient steps per epoch. `updates`: number of gradient steps per iteration.
+    /// Number of gradient steps per epoch.
     pub epoch_updates: usize,
+    /// Number of gradient steps per iteration.
     pub updates: usize,
     pub epochs: usize,
     pub rounds: usize,

@@ -165,8 +165,9 @@ impl PpoPrograms {
 
 /// WGSL source that precedes the kernels' source.
 struct PpoShaders {
-    /// Shared constants and the environment's dynamics. `plain`: shared constants alone.
+    /// Shared constants, followed by the environment's dynamics.
     of_world: String,
+    /// Shared constants alone.
     plain: String,
     choose: &'static str,
 }
