@@ -140,7 +140,7 @@ impl DivergenceGuard {
         vec![f64::from(self.down), f64::from(self.roll_backs), has_best, best, held, candidate]
     }
 
-    /// Restores [`numbers`](Self::numbers); `None` if they are invalid.
+    /// Returns the guard with the state that [`numbers`](Self::numbers) returned; `None` if the numbers are invalid.
     pub(crate) fn with_numbers(self, numbers: &[f64]) -> Option<Self> {
         let &[down, roll_backs, has_best, best, held, candidate] = numbers else { return None };
         let count =

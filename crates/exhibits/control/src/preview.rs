@@ -23,8 +23,9 @@ pub(crate) struct PreviewEnvs<W: World> {
     angles: Vec<bool>,
     /// Simulated time since the last environment step, in seconds; less than `step_seconds`.
     since_step: f32,
-    /// States before the last environment step. `now`: states after it.
+    /// States before the last environment step.
     before: Vec<f32>,
+    /// States after the last environment step.
     now: Vec<f32>,
     observations: Vec<f32>,
     actions: Vec<f32>,

@@ -72,7 +72,7 @@ impl RecentEpisodes {
             .collect()
     }
 
-    /// Restores [`numbers`](Self::numbers); `None` if they are invalid.
+    /// Restores the state that [`numbers`](Self::numbers) returned; `None` if the numbers are invalid.
     pub(crate) fn from_numbers(numbers: &[f64]) -> Option<Self> {
         let (triples, rest) = numbers.as_chunks::<3>();
         // Rejects more iterations than `push` would keep, which bounds the cost of `means`.
