@@ -48,7 +48,7 @@ pub trait Game: Copy + PartialEq {
 impl Game for State {
     type Scratch = LegalActions;
     const ACTIONS: usize = vivarium_envs::backgammon::ACTIONS;
-    const MAX_BRANCHES: usize = vivarium_envs::backgammon::MOST_ACTIONS;
+    const MAX_BRANCHES: usize = vivarium_envs::backgammon::MAX_ACTIONS;
     const MAX_VALUE: f32 = 3.0;
 
     #[inline]

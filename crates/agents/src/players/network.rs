@@ -107,7 +107,7 @@ impl<G: SelfPlayGame, N: Deref<Target = AlphaZeroNetwork<G>>> NetworkPlayer<G, N
             match ending.state.status() {
                 GameStatus::Over(value) => G::outcome_heads(value, heads),
                 GameStatus::Decision | GameStatus::Chance => {
-                    heads.copy_from_slice(rows.next().expect("a row for each state that goes on"));
+                    heads.copy_from_slice(rows.next().expect("one row per non-terminal state"));
                 }
             }
             if ending.state.player() != player {

@@ -81,7 +81,7 @@ fn restored_learners_are_equal_and_deterministic() {
             assert_eq!(one.iterate(&cpu).unwrap(), other.iterate(&cpu).unwrap(), "{}", G::NAME);
         }
         assert!(one.save() == other.save());
-        assert!(one.save()[0] != saved[0], "it goes on learning");
+        assert!(one.save()[0] != saved[0], "training continues");
     }
     check::<ConnectFour>();
     check::<State>();

@@ -145,7 +145,7 @@ fn device_loss_discards_only_the_steps_after_the_last_readback() {
     }
     gpu.destroy();
     while experiment.engine() != EngineInfo::Cpu {
-        assert_eq!(experiment.progress().updates, 20, "nobody notices");
+        assert_eq!(experiment.progress().updates, 20, "the step count is unchanged");
         experiment.advance(&cpu).unwrap();
     }
     let notice = experiment.take_metrics().pop().and_then(|row| row.notice).unwrap();
