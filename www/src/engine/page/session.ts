@@ -68,7 +68,7 @@ export interface SessionEvents {
   speed: { stepsPerSecond: number }
   /** A copy of the state (read-only): periodically while running, and at the start of an experiment. */
   checkpoint: Uint8Array<ArrayBuffer>
-  /** A figure of the running benchmark. */
+  /** A result of the running benchmark suite. */
   figure: Figure
   /** The experiment moved to this engine. */
   engine: Engine
@@ -117,7 +117,8 @@ export interface Session {
    */
   useEngine(engine: Engine): Promise<void>
   /**
-   * Runs a benchmark suite, about ten seconds for each figure; emits a `figure` event for each. Pause training before.
+   * Runs a benchmark suite, about ten seconds per benchmark; emits a `figure` event for each result. Pause training
+   * before.
    */
   bench(suite: BenchSuite): Promise<Figure[]>
   /**

@@ -16,8 +16,8 @@ export const familyOfSuite: Record<BenchSuite, Family | null> = {
 }
 
 /**
- * Runs a suite and reports each figure. GPU figures include the CPU's as a reference. Without a GPU, the suite `gpu` is
- * empty.
+ * Runs a suite and reports each result. Results of the GPU include those of the CPU as a reference. Without a GPU, the
+ * suite `gpu` is empty.
  */
 export async function measure(
   suite: BenchSuite,

@@ -18,7 +18,7 @@ export interface Work {
   stopped(error: unknown): void
 }
 
-/** Clock and timers; tests replace the browser's. */
+/** Clock and timers of the browser; tests replace them. */
 export interface Timing {
   now(): number
   /** Calls `call` after the pending messages have been processed. */
@@ -95,7 +95,7 @@ export class Loop {
     this.#timer = null
   }
 
-  /** Trains one slice; on a device, until its results arrive. */
+  /** Trains one slice; on a GPU, until the results arrive. */
   step(): void {
     if (this.#running || this.#timer !== null) return
     const before = this.#steps

@@ -14,7 +14,7 @@ const trackEnd = 2.4
  * drawn.
  */
 const almostFallen = 0.15
-/** Height of a cart and length of a pole in the preview, as fractions of a member's width. */
+/** Height of a cart and length of a pole in the preview, as fractions of an environment's width. */
 const cart = 0.09
 const reed = 0.78
 /** Duration of a shadow, in seconds. */

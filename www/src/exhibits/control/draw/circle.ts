@@ -1,4 +1,4 @@
-/** Scenes of hinged environments: the focused member is drawn large in a circle, the preview around it. */
+/** Scenes of hinged environments: the focused environment is drawn large in a circle, the others around it. */
 import type { CanvasTheme } from '../../../lib/canvas-theme'
 import { clampPush, Places, type Bounds, type Point, type Scene, type Size, type Stage } from './scene'
 
@@ -35,7 +35,7 @@ export abstract class CircleScene implements Scene {
     }
   }
 
-  /** Draws the disc behind the focused member. */
+  /** Draws the disc behind the focused environment. */
   protected drawDisc(context: CanvasRenderingContext2D, look: CanvasTheme): void {
     const { center, circle } = this
     context.beginPath()

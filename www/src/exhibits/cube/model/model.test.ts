@@ -259,7 +259,7 @@ describe('TurnAnimator', () => {
     const follower = begun('R')
     const answer = follower.made(read('U'))
     expect(follower.stickers).toBe(at('R U').stickers)
-    // The lab has not executed the turn yet.
+    // The experiment has not executed the turn yet.
     follower.follow(at('R'))
     expect(follower.moves).toBe(false)
     answer(true)

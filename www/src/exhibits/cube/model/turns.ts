@@ -19,7 +19,7 @@ export function isFace(letter: string | undefined): letter is Face {
   return faces.some((face) => face === letter)
 }
 
-/** Parses a turn in the lab's notation, such as `R2`; null if invalid. */
+/** Parses a turn in the notation of the protocol, such as `R2`; null if invalid. */
 export function readTurn(text: string): Turn | null {
   const face = text[0]
   const quarters = endings.indexOf(text.slice(1))

@@ -119,7 +119,7 @@ test('weights separate best and worst, but do not exaggerate small differences',
 })
 
 describe('demonstration', () => {
-  /** Simulates the lab and returns the commands. */
+  /** Simulates the experiment and returns the commands of the demonstration. */
   function run(solves: (depth: number) => boolean, seconds: number): Command[] {
     const demo = new CubeDemo(info(2), { kind: 'greedy' })
     const asked: Command[] = []

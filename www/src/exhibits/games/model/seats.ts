@@ -1,4 +1,4 @@
-/** Seats of the table and available actions. */
+/** Seats of the players and available actions. */
 import type { GamePlayer, GameTable } from '../../../engine/page/session'
 import { searches, simulationsOf } from './players'
 
