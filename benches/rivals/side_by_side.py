@@ -1,6 +1,7 @@
 """Comparison of Vivarium's benchmark results with those of a reference implementation ("rival"). Shared by all `compare.py` scripts.
 
-A rival is a folder with `requirements.txt` and a script that prints one JSON line per result, with the names of `vivarium bench`.
+A rival is a folder with `requirements.txt` and a script that prints one JSON line per result, with the names of
+`vivarium bench`.
 """
 
 import json

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Compares classic control in Vivarium with EnvPool, gymnax and Stable-Baselines3: `python3 benches/rivals/control/compare.py`.
 
-Creates a virtual environment with pinned packages for each rival (PyTorch for Stable-Baselines3 takes several gigabytes), builds the
-release program and runs both programs alternately. Arguments select rivals: `compare.py envpool gymnax`. `--json` prints one JSON
-line per result.
+Creates a virtual environment with pinned packages for each rival (PyTorch for Stable-Baselines3 takes several
+gigabytes), builds the release program and runs both programs alternately. Arguments select rivals: `compare.py envpool
+gymnax`. `--json` prints one JSON line per result.
 
-EnvPool and Vivarium write observations, rewards and flags of every step to memory; gymnax runs in one compiled loop that keeps only the
-states.
+EnvPool and Vivarium write observations, rewards and flags of every step to memory; gymnax runs in one compiled loop
+that keeps only the states.
 """
 
 import sys

@@ -27,7 +27,7 @@ LEARNING_RATE, FINAL_LEARNING_RATE, DECAY_EPOCHS = 0.1, 0.003, 2000
 PASS_A, FIRST_LOGIT = 3, 10.0
 LANES = BATCH * SIDE * SIDE
 
-# Truth tables [16, 4]: row f holds the outputs of function f at (a, b) = (0, 0), (0, 1), (1, 0), (1, 1), the highest bit of f first.
+# Truth tables [16, 4]: row f holds function f at (a, b) = (0, 0), (0, 1), (1, 0), (1, 1), the highest bit of f first.
 TRUTH = np.array([[f >> 3 & 1, f >> 2 & 1, f >> 1 & 1, f & 1] for f in range(16)], dtype=np.float32)
 # Matrix [4, 4] that converts a truth table to the coefficients of 1, a, b and a·b.
 CORNERS_TO_COEFFICIENTS = np.array([[1, 0, 0, 0], [-1, 0, 1, 0], [-1, 1, 0, 0], [1, -1, -1, 1]], dtype=np.float32)
@@ -35,7 +35,7 @@ COEFFICIENTS = TRUTH @ CORNERS_TO_COEFFICIENTS.T
 
 
 def pairs(inputs, gates, random):
-    """Returns a different pair of inputs for each gate, in random order: neighbors, then pairs at increasing distances."""
+    """Returns distinct input pairs, one per gate, in random order: neighbors, then pairs at increasing distances."""
     found = [(i, i + 1) for first in (0, 1) for i in range(first, inputs - 1, 2)]
     found += [(i, i + offset) for offset in range(2, inputs) for i in range(inputs - offset)]
     return random.permutation(np.array(found[:gates])).T

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Compares training of logic automata in Vivarium and JAX on the CPU: `python3 benches/rivals/jax/compare.py`.
 
-Creates a virtual environment with pinned packages, builds the release program and runs both programs alternately. The best value of
-each program counts. JAX trains the automaton in two forms: with the gates of the paper, a mixture of sixteen functions, and with the
-mixture reduced to four polynomial coefficients, as in Vivarium. `--json` prints one JSON line per result.
+Creates a virtual environment with pinned packages, builds the release program and runs both programs alternately. The
+best value of each program counts. JAX trains the automaton in two forms: with the gates of the paper, a mixture of
+sixteen functions, and with the mixture reduced to four polynomial coefficients, as in Vivarium. `--json` prints one
+JSON line per result.
 """
 
 import sys

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares Vivarium's forward pass with that of ONNX Runtime: `python3 benches/rivals/onnxruntime/compare.py`.
 
-Creates a virtual environment with pinned packages, builds the release program and runs both programs alternately. The best value of
-each program counts. `--json` prints one JSON line per result.
+Creates a virtual environment with pinned packages, builds the release program and runs both programs alternately. The
+best value of each program counts. `--json` prints one JSON line per result.
 """
 
 import sys

@@ -1,8 +1,9 @@
 """Forward pass of an ONNX file in ONNX Runtime on one thread: `network.py SECONDS FILE NAME`.
 
-`vivarium bench backgammon/forward/ --onnx FILE` writes the file and a JSON file with the network's outputs for sample states. The
-outputs of ONNX Runtime must agree with them. Prints one JSON line per batch size: {"name", "value", "unit", "threads"}. Requires the packages of
-requirements.txt; `compare.py` installs them and prints the results of both programs.
+`vivarium bench backgammon/forward/ --onnx FILE` writes the file and a JSON file with the network's outputs for sample
+states. The outputs of ONNX Runtime must agree with them. Prints one JSON line per batch size: {"name", "value", "unit",
+"threads"}. Requires the packages of requirements.txt; `compare.py` installs them and prints the results of both
+programs.
 """
 
 import json

@@ -1,7 +1,7 @@
 """The network of `vivarium bench graph/residual_mlp` in ONNX Runtime, on one thread.
 
-Prints one JSON line per batch size: {"name", "value", "unit", "threads"}. Requires the packages of requirements.txt; `compare.py`
-installs them and prints the results of both programs.
+Prints one JSON line per batch size: {"name", "value", "unit", "threads"}. Requires the packages of requirements.txt;
+`compare.py` installs them and prints the results of both programs.
 """
 
 import json

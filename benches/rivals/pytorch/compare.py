@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Compares gradient steps with PyTorch on the CPU: `python3 benches/rivals/pytorch/compare.py [cube2] [language]`.
 
-Creates a virtual environment with the pinned package, builds the release program and runs both programs alternately. The best value
-of each program counts. PyTorch is measured in eager mode and with `torch.compile`, which needs a C++ compiler. `cube2` is a gradient step of deep
-Q-learning on one thread, `language` a gradient step of a language model on all threads; the default is both. `--json` prints one JSON
-line per result.
+Creates a virtual environment with the pinned package, builds the release program and runs both programs alternately.
+The best value of each program counts. PyTorch is measured in eager mode and with `torch.compile`, which needs a C++
+compiler. `cube2` is a gradient step of deep Q-learning on one thread, `language` a gradient step of a language model on
+all threads; the default is both. `--json` prints one JSON line per result.
 
-On Linux the default package of pip includes several gigabytes of CUDA libraries, which are not needed: set PIP_EXTRA_INDEX_URL to
-PyTorch's index of CPU wheels, from which pip installs 2.15.0+cpu.
+On Linux the default package of pip includes several gigabytes of CUDA libraries, which are not needed: set
+PIP_EXTRA_INDEX_URL to PyTorch's index of CPU wheels, from which pip installs 2.15.0+cpu.
 """
 
 import sys

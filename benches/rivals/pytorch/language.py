@@ -1,8 +1,9 @@
 """Gradient steps of a language model in PyTorch on the CPU, on random tokens. Prints one JSON line.
 `language.py [seconds] PRESET [threads=N] [compiled]`.
 
-Same step as `vivarium bench language`: forward and backward pass of a GPT-2-style transformer with PyTorch's fused attention, gradient
-clipping and fused AdamW; the best step counts. With `compiled`, `torch.compile` compiles the model and its loss.
+Same step as `vivarium bench language`: forward and backward pass of a GPT-2-style transformer with PyTorch's fused
+attention, gradient clipping and fused AdamW; the best step counts. With `compiled`, `torch.compile` compiles the model
+and its loss.
 """
 
 import json

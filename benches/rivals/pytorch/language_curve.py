@@ -2,10 +2,11 @@
 """Compares the loss curves of a language model in Vivarium and PyTorch, from equal weights on equal batches:
 `python3 benches/rivals/pytorch/language_curve.py [PRESET …]`.
 
-Creates a virtual environment with the pinned package. The example `curve` of vivarium-lm trains for fifty steps and writes its initial
-weights, batches and losses; PyTorch repeats the steps in f32 and f64. The difference between PyTorch's f32 and f64 curves is rounding
-error. The script fails if Vivarium's curve differs from the f64 curve by more than a small multiple of the rounding error. `--json` prints PyTorch's losses, the
-format of crates/lm/tests/pytorch_curve.json (preset tiny).
+Creates a virtual environment with the pinned package. The example `curve` of vivarium-lm trains for fifty steps and
+writes its initial weights, batches and losses; PyTorch repeats the steps in f32 and f64. The difference between
+PyTorch's f32 and f64 curves is rounding error. The script fails if Vivarium's curve differs from the f64 curve by more
+than a small multiple of the rounding error. `--json` prints PyTorch's losses, the format of
+crates/lm/tests/pytorch_curve.json (preset tiny).
 """
 
 import json

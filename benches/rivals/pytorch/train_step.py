@@ -1,10 +1,10 @@
 """A gradient step of deep Q-learning on the 2×2×2 cube in PyTorch on one thread. Prints one JSON line.
 `train_step.py [seconds] [compiled]`.
 
-Same step as the benchmark `cube2/train_step/1` of `vivarium bench cube2`: sampling a minibatch of 64 from a prioritized replay buffer, 3-step
-double-DQN targets, forward and backward pass through 144→128→64 units with LayerNorm and dueling heads, gradient clipping, Adam and
-priority updates. With `compiled`, `torch.compile` compiles the network and its loss. The replay buffer holds random states, since its
-contents do not affect the time.
+Same step as the benchmark `cube2/train_step/1` of `vivarium bench cube2`: sampling a minibatch of 64 from a prioritized
+replay buffer, 3-step double-DQN targets, forward and backward pass through 144→128→64 units with LayerNorm and dueling
+heads, gradient clipping, Adam and priority updates. With `compiled`, `torch.compile` compiles the network and its loss.
+The replay buffer holds random states, since its contents do not affect the time.
 """
 
 import copy

@@ -1,10 +1,11 @@
 """PPO of Stable-Baselines3 on CartPole-v1. Prints one JSON line per result. `cartpole.py [seconds] [our-batch]`.
 
-- `ppo`: environment steps per second of training, with two hidden layers of 64 tanh units and 4 epochs as in Vivarium. By default with
-  batch sizes that are common for Stable-Baselines3 (8 environments, 256 steps, minibatch 256); with `our-batch` with the batch
-  sizes of Vivarium's preset (128 environments, 64 steps, minibatch 1024), and only this benchmark.
-- `seconds_to_475`: training time with the hyperparameters of rl-zoo3 until the greedy policy's mean return over 100 episodes is 475.
-  Evaluation time is excluded. The result is the median over three seeds.
+- `ppo`: environment steps per second of training, with two hidden layers of 64 tanh units and 4 epochs as in Vivarium.
+  By default with batch sizes that are common for Stable-Baselines3 (8 environments, 256 steps, minibatch 256); with
+  `our-batch` with the batch sizes of Vivarium's preset (128 environments, 64 steps, minibatch 1024), and only this
+  benchmark.
+- `seconds_to_475`: training time with the hyperparameters of rl-zoo3 until the greedy policy's mean return over 100
+  episodes is 475. Evaluation time is excluded. The result is the median over three seeds.
 """
 
 import json
