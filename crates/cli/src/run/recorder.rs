@@ -156,7 +156,7 @@ mod tests {
         let folder = TestFolder::new("unwatched");
         let (path, row) = (folder.path().join("run"), RecordedRow { steps: 10, ..RecordedRow::default() });
         let run = RunFolder::create(Some(&path), &metadata(), &serde_json::json!({})).unwrap();
-        // A folder in the ring's place cannot be replaced.
+        // A folder at the path of the monitor file cannot be replaced.
         std::fs::create_dir_all(path.join(ring::FILE).join("inside")).unwrap();
         let (mut recorder, _) = MetricsRecorder::open(&run, 0, 0, "return_mean").unwrap();
         recorder.record(&row).unwrap();
@@ -217,7 +217,7 @@ mod tests {
         recorder.flush().unwrap();
         drop(recorder);
 
-        // A line that cannot be read stands for no time.
+        // An invalid line counts as a row with an `elapsed` of 0.
         let mut text = std::fs::read_to_string(run.metrics()).unwrap();
         text.insert_str(text.match_indices('\n').nth(1).unwrap().0 + 1, "nonsense\n");
         std::fs::write(run.metrics(), text).unwrap();
