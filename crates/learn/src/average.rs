@@ -5,7 +5,7 @@ use crate::network::{Network, polyak_update};
 use vivarium_graph::{Cpu, SavedTensors, Tensor, TensorError, tensors_of};
 use vivarium_kernels::AlignedVec;
 
-/// Exponential moving average of a network's weights. Evaluation with averaged weights is usually better than with the
+/// Exponential moving average (Polyak average) of a network's weights. Evaluation with averaged weights is usually better than with the
 /// latest weights.
 #[derive(Clone, Debug)]
 pub struct WeightAverage(AlignedVec<f32>);

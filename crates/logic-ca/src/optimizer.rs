@@ -51,7 +51,8 @@ impl GateOptimizer {
     }
 
     /// Computes the coefficients of all gates from the logits and stores the softmax probabilities for the backward
-    /// pass. Hardened gates get the coefficients of their argmax function.
+    /// pass. Hardened gates get the coefficients of their argmax function; the backward pass treats
+    /// them as soft (straight-through estimator).
     pub fn collapse(
         &mut self,
         level: Level,

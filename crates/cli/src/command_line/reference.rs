@@ -85,10 +85,10 @@ fn line(arg: &Arg) -> String {
         None if arg.is_required_set() => (help, "required".to_owned()),
         None => (help, String::new()),
     };
-    if let Some(known) = arg.get_default_values().first().filter(|_| !arg.is_hide_default_value_set()) {
-        if arg.get_action().takes_values() {
-            default = format!("`{}`", known.to_string_lossy());
-        }
+    if let Some(known) = arg.get_default_values().first().filter(|_| !arg.is_hide_default_value_set())
+        && arg.get_action().takes_values()
+    {
+        default = format!("`{}`", known.to_string_lossy());
     }
     if arg.get_action().takes_values() {
         for possible in arg.get_possible_values() {

@@ -280,7 +280,7 @@ fn what_does_not_fit_is_refused_and_nothing_moves() {
     for bad in [2.0, -1.0, 0.5, f32::NAN, f32::INFINITY] {
         let mut actions = [1.0; 10];
         actions[3] = bad;
-        let expected = format!("the action of lane 3 is {bad}; allowed is a whole number from 0 to 1");
+        let expected = format!("the action of environment 3 is {bad}; allowed is a whole number from 0 to 1");
         assert_eq!(refused(&actions), expected);
     }
     let mut small = StepBuffers::new::<CartPole>(9);
