@@ -119,6 +119,6 @@ mod tests {
             assert_eq!((architecture.update_inputs(), architecture.gates()), (inputs, gates), "{preset:?}");
             assert_eq!(LogicPreset::named(preset.name()), Some(preset));
         }
-        assert_eq!(LogicPreset::named("checkerboard"), None);
+        assert_eq!(LogicPreset::named("chess board"), None);
     }
 }

@@ -5,9 +5,9 @@
 //! the start of the round, as on the CPU: a copy of the EMA, updated at the end of each round. Therefore both engines
 //! make the same random draws, and results differ by rounding.
 //!
-//! Minibatches are uploaded as [sparse rows](super::gpu_minibatch).
+//! Minibatches are uploaded as sparse rows.
 //!
-//! The weights are read back to the learner after each generation and every [`READBACK_ROUNDS`] rounds, for promotion
+//! The weights are read back to the learner after each generation and every `READBACK_ROUNDS` rounds, for promotion
 //! matches, checkpoints and display. Counters, games and the replay buffer remain in the learner and are always
 //! current. If the device is released within a round, the round continues on the CPU with the weights of the last
 //! readback.

@@ -45,7 +45,7 @@ vivarium_config::config! {
 pub const MAX_PARAMETERS: u64 = 64 << 20;
 
 impl Cube3Config {
-    /// Checks each field against its range, and the size of the network against [`MAX_PARAMETERS`].
+    /// Checks each field against its range, and the size of the network against `MAX_PARAMETERS`.
     ///
     /// # Errors
     /// [`ConfigError`] for the first invalid field.

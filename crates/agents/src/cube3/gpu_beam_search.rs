@@ -23,7 +23,7 @@ const CHUNK: usize = 1 << 14;
 /// driver's time limit. With the default network, a chunk of [`CHUNK`] states stays below the limit.
 const MAX_CHUNK_PRODUCTS: u64 = 1 << 35;
 
-/// Network on the GPU that evaluates the states of beam searches; see the [module](self).
+/// Network on the GPU that evaluates the states of beam searches.
 pub struct GpuBeamSearch {
     gpu: Gpu,
     /// States and log-probabilities of a chunk: `[rows, CubeKernels::WORDS]`, `[rows, moves]`.

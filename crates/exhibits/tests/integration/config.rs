@@ -74,7 +74,7 @@ fn messages_name_the_field_the_value_and_what_is_allowed() {
     assert!(without_section.2.contains("did you mean world.gravity?"), "{}", without_section.2);
 
     let section = refused("cartpole", json!({"world": 3}));
-    assert!(section.2.contains("it is a section"), "{}", section.2);
+    assert!(section.2.contains("must be a JSON object"), "{}", section.2);
 
     let choice = refused("pendulum", json!({"ppo": {"activation": "sine"}}));
     assert!(choice.2.contains("tanh, relu"), "{}", choice.2);

@@ -309,5 +309,5 @@ fn shapes_of_sequences_are_checked() {
         let x = g.input("x", &[4, 6]);
         g.reshape(x, &[25]);
     });
-    assert!(other_size.is_err_and(|error| error.contains("as many numbers")));
+    assert!(other_size.is_err_and(|error| error.contains("the number of elements of the new shape")));
 }

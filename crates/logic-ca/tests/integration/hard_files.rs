@@ -92,7 +92,7 @@ fn invalid_files_are_rejected_with_problem_and_allowed_values() {
         (file(1, &gates(&long_cycle), r#""g0""#), &["depends on itself", "100 gates", "→ g0"]),
         (file(1, &good, r#""g1""#), &["output 0", "wire g1", "g0 to g0"]),
         (file(1, "", r#""g0""#), &["output 0", "i0 to i8"]),
-        (file(2, &good, r#""g0""#), &["1 outputs", "2 channels"]),
+        (file(2, &good, r#""g0""#), &["1 outputs", "2 are needed, one per channel"]),
         (file(0, "", ""), &["channels is 0", "1 to 7281"]),
         (file(usize::MAX, "", ""), &["channels is", "1 to 7281"]),
         (file(7281, &gates(&vec![good.clone(); 8]), ""), &["8 gates", "at most 7 gates"]),

@@ -92,7 +92,7 @@ fn invalid_files_are_rejected() {
     let mut three = small("cube3");
     let own = three.save();
     let error = two.open_player(&own).unwrap_err().to_string();
-    assert!(error.contains("one of cube3"), "{error}");
+    assert!(error.contains("belongs to cube3"), "{error}");
     // A small file must not cause a large allocation before it is rejected.
     let (mut large, tensors) = checkpoint::read(&three.save()).unwrap();
     large.config["learner"]["width"] = 1024.into();

@@ -210,7 +210,7 @@ fn invalid_configs_are_rejected_with_the_field() {
         assert!(error.contains(part), "{config}: {error}");
     }
     let error = encyclopedia_experiment().set("data", &json!("")).unwrap_err();
-    assert!(error.to_string().contains("cannot change"), "{error}");
+    assert!(error.to_string().contains("fixed for the whole run"), "{error}");
 }
 
 #[test]
