@@ -22,7 +22,8 @@ const ROLES = [
 ]
 
 // A declaration under `#[cfg(not(…))]` is the replacement of another one with the same name.
-const declaration = /(?<!#\[cfg\(not\(.*\n)^\s*(?:pub(?:\([a-z ]+\))? )?(?:unsafe )?(?:struct|enum|trait|union) ([A-Z]\w*)/gm
+const declaration =
+  /(?<!#\[cfg\(not\(.*\n)^\s*(?:pub(?:\([a-z ]+\))? )?(?:unsafe )?(?:struct|enum|trait|union) ([A-Z]\w*)/gm
 const files = output('git', ['ls-files', 'crates'])
   .split('\n')
   .filter((file) => file.endsWith('.rs') && !file.includes('/tests/') && !file.endsWith('tests.rs'))

@@ -34,7 +34,7 @@ fn file(text: &str) -> Uint8Array {
 fn a_model_learns_and_writes() {
     let mut session = small("");
     train(&mut session, 3);
-    let write = r#"{"kind": "write", "prompt": "", "temperature": 1.0, "top_k": 0, "tokens": 5}"#;
+    let write = r#"{"kind": "generate", "prompt": "", "temperature": 1.0, "top_k": 0, "tokens": 5}"#;
     assert!(session.command(object(write)).is_ok());
     let frame = session.frame(object(VIEW), 0.1).expect("a view of this kind");
     let draft = document(&frame, "draft").expect("it is new");
@@ -72,7 +72,7 @@ fn a_text_is_brought() {
     assert_eq!(run["text"]["bytes"].as_u64(), Some(2 * verses.len() as u64));
     let problem = refused(session.bring_text(name(), vec![file(&verses)]));
     assert!(
-        problem["message"].as_str().is_some_and(|message| message.contains("no text is missing")),
+        problem["message"].as_str().is_some_and(|message| message.contains("already has its text")),
         "{problem}"
     );
 }
@@ -83,7 +83,7 @@ fn a_text_that_is_too_large_is_refused_before_it_is_copied() {
     let large = Uint8Array::new_with_length(257_000_000);
     let problem = refused(session.bring_text(vec!["large.txt".into()], vec![large]));
     assert!(
-        problem["message"].as_str().is_some_and(|message| message.contains("at most 256000000")),
+        problem["message"].as_str().is_some_and(|message| message.contains("limit in the browser: 256000000")),
         "{problem}"
     );
     assert!(session.waits());

@@ -53,7 +53,7 @@ fn boards_come_as_bytes() {
     let mut session = running();
     session.advance(50.0).expect("no divergence");
     let frame = session.frame(object(VIEW), 0.02).expect("a sound request");
-    for name in ["soft/cells", "hard/cells", "target/cells", "stage/cells"] {
+    for name in ["soft/cells", "hard/cells", "target/cells", "sandbox/cells"] {
         assert!(!bytes(&frame, name).is_empty(), "{name}");
     }
     let target = bytes(&frame, "target/cells");
@@ -66,18 +66,18 @@ fn boards_come_as_bytes() {
 fn a_person_s_board_is_theirs() {
     let mut session = running();
     for command in [
-        r#"{"kind": "resize_stage", "width": 70, "height": 30}"#,
-        r#"{"kind": "clear_stage"}"#,
-        r#"{"kind": "stage_speed", "steps_per_second": 0}"#,
+        r#"{"kind": "resize_sandbox", "width": 70, "height": 30}"#,
+        r#"{"kind": "clear_sandbox"}"#,
+        r#"{"kind": "set_sandbox_speed", "steps_per_second": 0}"#,
         r#"{"kind": "brush", "from": [3, 4], "to": [9, 4], "radius": 2, "paint": "draw", "channel": 0}"#,
     ] {
         let reply = session.command(object(command)).unwrap_or_else(|_| panic!("{command} is refused"));
         assert_eq!(json(reply)["kind"], "done");
     }
     let stage = session.frame(object(VIEW), 0.0).expect("a sound request");
-    let (_, shape) = array(&stage, "stage/cells");
+    let (_, shape) = array(&stage, "sandbox/cells");
     assert_eq!(shape[..2], [30, 70]);
-    assert!(bytes(&stage, "stage/cells").contains(&255), "nothing was drawn");
+    assert!(bytes(&stage, "sandbox/cells").contains(&255), "nothing was drawn");
 
     let export = object(r#"{"kind": "export", "format": "json"}"#);
     let file = session.command(export).expect("a circuit");
@@ -85,8 +85,8 @@ fn a_person_s_board_is_theirs() {
     assert_eq!(field("kind").as_string().as_deref(), Some("file"));
     let json: Uint8Array = field("bytes").dyn_into().expect("bytes");
     assert_eq!(json.to_vec()[0], b'{');
-    refused(session.command(object(r#"{"kind": "resize_stage", "width": 0, "height": 30}"#)));
-    refused(session.command(object(r#"{"kind": "resize_stage", "width": 99999, "height": 30}"#)));
+    refused(session.command(object(r#"{"kind": "resize_sandbox", "width": 0, "height": 30}"#)));
+    refused(session.command(object(r#"{"kind": "resize_sandbox", "width": 99999, "height": 30}"#)));
     refused(session.command(object(r#"{"kind": "open_circuit", "json": "{}"}"#)));
 }
 

@@ -85,14 +85,14 @@ async fn connect_four_is_learned_as_on_the_cpu() {
     };
     let learner = || AlphaZero::<ConnectFour>::new(config.clone(), 5).expect("a sound config");
     let (mut there, mut here) = (learner(), learner());
-    let mut trainer = alphazero::gpu_trainer::GpuTrainer::new(&gpu, &there).expect("the learner fits");
+    let mut trainer = alphazero::gpu_trainer::AlphaZeroGpuTrainer::new(&gpu, &there).expect("the learner fits");
     for _ in 0..2 {
         let expected = here.iterate(&cpu).expect("the learner works");
         let found = loop {
             match trainer.advance(&cpu, &mut there).unwrap_or_else(|error| panic!("{error}")) {
-                alphazero::gpu_trainer::Advance::Waiting => pause().await,
-                alphazero::gpu_trainer::Advance::Done(_) => {}
-                alphazero::gpu_trainer::Advance::Finished(report) => break report,
+                alphazero::gpu_trainer::AlphaZeroAdvance::Waiting => pause().await,
+                alphazero::gpu_trainer::AlphaZeroAdvance::Done(_) => {}
+                alphazero::gpu_trainer::AlphaZeroAdvance::Finished(report) => break report,
             }
         };
         assert_eq!(found.counters, expected.counters);
