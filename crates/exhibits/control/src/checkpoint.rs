@@ -9,8 +9,8 @@ use vivarium_lab::checkpoint::{self, Header, Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 use vivarium_lab::run::Run;
 
-/// Names of the tensors of divergence guard and recent episodes, and name prefixes of the learned tensors of the best
-/// and the candidate state.
+/// Tensor names of a checkpoint: divergence detection and recent episodes. Name prefixes: learned tensors of the best
+/// state and of the candidate state (see the module `guard`).
 const GUARD: &str = "guard";
 const RECENT: &str = "recent";
 const BEST: &str = "best/";
@@ -23,16 +23,16 @@ const START: &str = "start/";
 /// Name of the tensor of the learner's counters.
 const COUNTERS: &str = "counters";
 
-/// Largest value of a counter that a checkpoint may contain; 2⁴⁸ steps take years.
+/// Largest accepted value of a counter in a checkpoint. No run reaches it: 2⁴⁸ steps take years.
 const MOST_COUNTED: u64 = 1 << 48;
 
 /// Learner, divergence detection, and the learned states that may be restored after a divergence.
 pub(super) struct ControlState<W: ControlWorld> {
     pub(super) learner: Box<dyn ControlLearner<W>>,
     pub(super) guard: DivergenceGuard,
-    /// Learned tensors of the best state.
+    /// Learned tensors of the best state, which a roll-back restores.
     pub(super) best: Vec<Tensor>,
-    /// Learned tensors of a state that may become the best.
+    /// Learned tensors of the candidate: a state that becomes the best state if the mean return does not fall.
     pub(super) candidate: Vec<Tensor>,
     /// Learned tensors at the start of the present iteration: the policy that produced the iteration's episodes.
     pub(super) start: Vec<Tensor>,
@@ -53,8 +53,8 @@ impl<W: ControlWorld> ControlState<W> {
         }
     }
 
-    /// Serializes a checkpoint, from which the run continues bit-identically. It contains the present state or the
-    /// state at the start of the iteration; see [`ControlLearner::saves_midway`].
+    /// Serializes a checkpoint, from which the run continues bit-identically. The checkpoint contains the present state
+    /// or the state at the start of the iteration; see [`ControlLearner::saves_midway`].
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
         let steps = counters(&tensors).first().copied().unwrap_or(0);
@@ -68,7 +68,7 @@ impl<W: ControlWorld> ControlState<W> {
         checkpoint::write(&run.header(steps, serde_json::Value::Null), &tensors)
     }
 
-    /// Restores the state of a checkpoint with a complete and valid config.
+    /// Creates the state from the tensors of a checkpoint. The config in `header` must be complete and valid.
     ///
     /// # Errors
     /// [`LabError`] naming the invalid tensor.
@@ -94,7 +94,7 @@ impl<W: ControlWorld> ControlState<W> {
     }
 }
 
-/// Adds a prefix to the tensors' names.
+/// Returns copies of the tensors, with `prefix` added to their names.
 fn under(prefix: &str, tensors: &[Tensor]) -> Vec<Tensor> {
     tensors
         .iter()
@@ -102,7 +102,7 @@ fn under(prefix: &str, tensors: &[Tensor]) -> Vec<Tensor> {
         .collect()
 }
 
-/// Removes a prefix from the tensors' names.
+/// Returns the tensors with `prefix` removed from their names.
 fn without(prefix: &str, tensors: Vec<Tensor>) -> Vec<Tensor> {
     tensors.into_iter().map(|tensor| Tensor { name: tensor.name[prefix.len()..].into(), ..tensor }).collect()
 }
@@ -127,7 +127,7 @@ fn check_plausible(state: &[Tensor], step_limit: u32) -> Result<(), LabError> {
             (name, TensorData::F32(squares)) if name.starts_with("adam/second_moment/") => {
                 squares.iter().all(|&square| square >= 0.0)
             }
-            // Rows of count, mean and sum of squared deviations.
+            // Rows `[count, mean, sum of squared deviations]`.
             (name, TensorData::F64(moments)) if name.starts_with("normaliser/") => {
                 moments.as_chunks::<3>().0.iter().all(|[count, _, squares]| *count >= 0.0 && *squares >= 0.0)
             }

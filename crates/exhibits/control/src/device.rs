@@ -77,7 +77,7 @@ impl<W: ControlWorld> LearnerOnGpu for PpoLearner<W> {
         } else {
             ("ppo.num_envs", config.num_envs)
         };
-        // The size of the buffer is proportional to the value of the field.
+        // The buffer size is proportional to the field's value.
         let fits = (u128::from(value) * u128::from(*allowed) / u128::from(*needed)).max(1);
         (field, format!("at most about {fits} with the other fields unchanged"))
     }

@@ -21,7 +21,8 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
 use vivarium_lab::train::{Slice, SliceError};
 
-/// DQN learner, a single-threaded CPU for forward passes of the preview, and the GPU trainer if training is on a GPU.
+/// DQN as a control learner, with a single-threaded CPU engine for the preview's forward passes, and with the GPU
+/// trainer if training runs on a GPU.
 pub(super) struct DqnLearner<W: ControlWorld> {
     pub(super) dqn: Dqn<ControlProblem<W>>,
     single: Cpu,
@@ -112,7 +113,7 @@ impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
         true
     }
 
-    /// Takes tensors of any shape, since the number of transitions in the replay buffer varies between checkpoints.
+    /// Accepts tensors of any shape, since the number of transitions in the replay buffer varies between checkpoints.
     fn state_of(&self, tensors: &mut Tensors) -> Result<Vec<Tensor>, LabError> {
         self.save().iter().map(|model| tensors.take(&model.name)).collect()
     }
@@ -122,7 +123,7 @@ impl<W: ControlWorld> ControlLearner<W> for DqnLearner<W> {
         Ok(Box::new(Self::around(restored?)))
     }
 
-    /// Returns greedy actions, independent of the seed and the step.
+    /// Returns greedy actions. They do not depend on the seed or the step.
     fn act(&self, observations: &[f32], _: u64, _: u32) -> Vec<f32> {
         let states = ControlProblem::<W>::states_of(observations);
         let mut actions = vec![0; states.len()];

@@ -20,14 +20,14 @@ use vivarium_lab::train::{Slice, SliceError, Train};
 use vivarium_lab::train_on_gpu::TrainOnGpu;
 use vivarium_lab::{Exhibit, Experiment};
 
-/// Largest number of episodes of an evaluation.
+/// Maximum number of episodes of an evaluation.
 const MOST_EPISODES: u32 = 10_000;
 
-/// Experiment with a learner in environment `W`.
+/// Control experiment in environment `W`: learner, divergence detection, preview and heat maps.
 pub(crate) struct ControlExperiment<W: ControlWorld> {
     run: Run,
-    /// Learner and divergence detection. While a GPU trains, the learner has the state after the last finished
-    /// iteration.
+    /// Learner and divergence detection. While training runs on a GPU, the learner holds the state at the end of the
+    /// last finished iteration.
     pub(super) state: ControlState<W>,
     picture: Picture<W>,
 }
@@ -42,7 +42,7 @@ impl<W: ControlWorld> ControlExperiment<W> {
         Ok(Self::of(config, ControlState::new(learner)))
     }
 
-    /// Restores the experiment of a checkpoint with a complete and valid config.
+    /// Creates an experiment from the tensors of a checkpoint. The config in `header` must be complete and valid.
     ///
     /// # Errors
     /// [`LabError`] naming the invalid tensor.
@@ -143,15 +143,15 @@ impl<W: ControlWorld> Experiment for ControlExperiment<W> {
 
     fn set(&mut self, path: &str, value: &Value) -> Result<(), LabError> {
         let config = self.run.changed(&[(path, value)])?;
-        // The fields of the learner that is not selected are checked as well: a checkpoint with the config must be
-        // valid.
+        // A checkpoint stores the whole config, which must be valid: the section of the algorithm that is not selected
+        // is checked as well.
         check(&config)?;
         let world = world::<W>(&config)?;
         self.state.learner.set_config(&config)?;
         if world != *self.state.learner.world() {
             self.state.learner.set_world(world)?;
             self.picture.set_world(world)?;
-            // Returns under the previous parameters are not comparable with later returns.
+            // Returns before and after the change of the parameters are not comparable.
             self.state.guard.forget();
             self.state.recent.clear();
         }

@@ -10,10 +10,10 @@ use vivarium_lab::checkpoint::{Header, Tensors};
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::registry::Family;
 
-/// Names of the control experiments, which are the names of their environments.
+/// Names of the control experiments, equal to the names of their environments.
 const NAMES: &[&str] = &[CartPole::NAME, MountainCar::NAME, Pendulum::NAME, Acrobot::NAME];
 
-/// Calls a function that is generic over the environment, for the environment with the given name.
+/// Calls a function that is generic over the environment type, with the type of the environment named `$name`.
 macro_rules! for_world {
     ($name:expr, $function:ident($($argument:expr),*)) => {
         match $name {
@@ -36,7 +36,7 @@ pub static FAMILY: Family<ControlExhibit> = Family {
     any: |exhibit| exhibit,
 };
 
-/// Returns the static description of experiment `name` of the family.
+/// Returns the static description of experiment `name`, which must be one of the control experiments.
 #[must_use]
 pub fn info(name: &str) -> ExperimentInfo {
     for_world!(name, describe())

@@ -26,21 +26,21 @@ pub const DROP: f64 = 0.15;
 /// worst to the solved return.
 const PROGRESS: f64 = 0.01;
 
-/// Largest decrease of the mean return after which a candidate remains one, as a fraction of the range from the worst
-/// to the solved return.
+/// Largest decrease of the mean return at which a candidate stays the candidate, as a fraction of the range from the
+/// worst to the solved return.
 const SLACK: f64 = 0.05;
 
 /// Divergence detection: decides when a run returns to its best state; see the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DivergenceGuard {
     worst: f64,
-    /// Solved return minus worst return.
+    /// Range of returns: solved return minus worst return.
     scale: f64,
     /// Number of iterations for which the mean return of a candidate must not fall.
     hold: u32,
     /// Mean return of the best state; `None` at the start and after a change of the environment's parameters.
     best: Option<f64>,
-    /// Mean return of the candidate, and the number of iterations since then without a fall.
+    /// Mean return of the candidate, and the number of iterations for which the mean return has not fallen since.
     candidate: Option<(f64, u32)>,
     /// Number of consecutive iterations with a collapsed return.
     down: u32,
@@ -64,8 +64,8 @@ pub(crate) enum GuardVerdict {
 }
 
 impl DivergenceGuard {
-    /// Creates the divergence guard of a new run, given the environment's worst and solved return and the number of
-    /// iterations that a maximum-length episode takes.
+    /// Creates the divergence detection of a new run. `worst` and `solved` are returns of the environment;
+    /// `longest_episode` is the number of iterations that a maximum-length episode takes.
     pub(crate) fn new(worst: f64, solved: f64, longest_episode: u32) -> Self {
         Self {
             worst,
@@ -83,8 +83,8 @@ impl DivergenceGuard {
         *self = Self { best: None, candidate: None, down: 0, ..*self };
     }
 
-    /// Records an iteration and returns the decision. `mean_return` is `None` if no episode has ended; `measured` holds
-    /// the names and values of the learner's metrics.
+    /// Updates the divergence detection with the results of an iteration, and returns the decision. `mean_return` is
+    /// `None` if no episode has ended; `measured` holds the names and values of the learner's metrics.
     pub(crate) fn judge(&mut self, mean_return: Option<f64>, measured: &[(String, f64)]) -> GuardVerdict {
         if let Some((name, value)) = measured.iter().find(|(_, value)| !value.is_finite()) {
             return self.breakdown(format!("{name} became {value}"));
@@ -140,7 +140,7 @@ impl DivergenceGuard {
         vec![f64::from(self.down), f64::from(self.roll_backs), has_best, best, held, candidate]
     }
 
-    /// Returns the guard with the state that [`numbers`](Self::numbers) returned; `None` if the numbers are invalid.
+    /// Returns a copy with the state that [`numbers`](Self::numbers) returned; `None` if the numbers are invalid.
     pub(crate) fn with_numbers(self, numbers: &[f64]) -> Option<Self> {
         let &[down, roll_backs, has_best, best, held, candidate] = numbers else { return None };
         let count =
@@ -163,12 +163,12 @@ mod tests {
         [(name.into(), value)]
     }
 
-    /// CartPole's scale; a candidate must hold for six iterations.
+    /// Returns a new divergence detection with CartPole's returns, where a candidate must hold for six iterations.
     fn guard() -> DivergenceGuard {
         DivergenceGuard::new(0.0, 475.0, 3)
     }
 
-    /// A guard with this best return.
+    /// Returns a divergence detection whose best mean return is `mean`.
     fn settled(mean: f64) -> DivergenceGuard {
         let mut guard = guard();
         assert_eq!(guard.judge(Some(mean), &[]), GuardVerdict::Candidate);

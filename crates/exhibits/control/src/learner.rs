@@ -15,7 +15,8 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
 use vivarium_lab::train::{Slice, SliceError};
 
-/// Learner that can train on a GPU. [`vivarium_lab::train_on_gpu::TrainOnGpu`] is implemented with these functions.
+/// Functions of a learner that can train on a GPU. The experiment's implementation of
+/// [`vivarium_lab::train_on_gpu::TrainOnGpu`] calls them.
 #[cfg(feature = "gpu")]
 pub(crate) trait LearnerOnGpu: Send {
     /// Returns the training device, if any.
@@ -30,18 +31,18 @@ pub(crate) trait LearnerOnGpu: Send {
     /// Moves training to the CPU. Returns the GPU that was in use; `None` if training was on the CPU.
     fn leave(&mut self) -> Option<Gpu>;
 
-    /// Advances training on the GPU by one slice (a bounded amount of work). Returns `None` if training is on the CPU.
+    /// Does a bounded amount of training on the GPU. Returns `None` if training is on the CPU.
     fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<IterationReport>, SliceError>>;
 
-    /// Returns the path of the config field to reduce after a buffer exceeded a device limit, and a description of its
-    /// required value.
+    /// Returns the path of the config field to reduce after GPU memory was insufficient or a buffer exceeded a device
+    /// limit, and advice on its value.
     fn too_large(&self, error: &GpuError) -> (&'static str, String);
 }
 
 #[cfg(not(feature = "gpu"))]
 use Send as LearnerOnGpu;
 
-/// Learner in environment `W`.
+/// Learning algorithm (PPO or DQN) in environment `W`.
 pub(crate) trait ControlLearner<W: World>: LearnerOnGpu {
     /// Returns the seed of the run.
     fn seed(&self) -> u64;
@@ -58,14 +59,14 @@ pub(crate) trait ControlLearner<W: World>: LearnerOnGpu {
     /// Returns the number of training environments.
     fn num_envs(&self) -> u32;
 
-    /// Returns the number of iterations that an episode of `steps` steps takes.
+    /// Returns the number of training iterations that an episode of `steps` environment steps takes.
     fn iterations(&self, steps: u32) -> u32;
 
-    /// Advances training by one slice (a bounded amount of work), on the CPU or on the GPU. After each iteration on the
-    /// GPU, the learner adopts the state on the device.
+    /// Does a bounded amount of training, on the CPU or on the GPU. After each iteration on the GPU, the state is
+    /// copied from the GPU to the learner.
     ///
     /// # Errors
-    /// [`SliceError`], which states how the run can continue. Earlier progress is kept.
+    /// [`SliceError`], which states how the run can continue. The results of finished iterations are kept.
     fn advance(&mut self, cpu: &Cpu) -> Result<Slice<IterationReport>, SliceError>;
 
     /// Replaces the config. Only live fields may differ. The environment's physical parameters are not changed; see
@@ -91,8 +92,8 @@ pub(crate) trait ControlLearner<W: World>: LearnerOnGpu {
     /// replay buffer and counters.
     fn learned(&self) -> Vec<Tensor>;
 
-    /// Returns whether [`save`](Self::save) returns the present state instead of the state at the start of the
-    /// iteration.
+    /// Returns whether [`save`](Self::save) returns the present state, even within an iteration (`true`), or the state
+    /// at the start of the iteration (`false`).
     fn saves_midway(&self) -> bool;
 
     /// Removes the tensors of a learner state from the tensors of a checkpoint, and returns them.
@@ -101,28 +102,29 @@ pub(crate) trait ControlLearner<W: World>: LearnerOnGpu {
     /// [`LabError::Checkpoint`] naming the tensor that is missing or has the wrong shape.
     fn state_of(&self, tensors: &mut Tensors) -> Result<Vec<Tensor>, LabError>;
 
-    /// Creates a learner of the same algorithm and seed from the tensors of [`save`](Self::save). The config must be
-    /// complete and valid.
+    /// Creates a learner with the algorithm and seed of `self` from the tensors of [`save`](Self::save). The config
+    /// must be complete and valid.
     ///
     /// # Errors
     /// [`LabError`] naming the invalid tensor.
     fn restored(&self, config: &Value, tensors: &[Tensor]) -> Result<Box<dyn ControlLearner<W>>, LabError>;
 
-    /// Returns actions for observations `[rows, observation]`, in the environment's format. If actions are sampled,
-    /// their random numbers depend on seed, step and row alone.
+    /// Returns one action for each row of the observations `[rows, observation]`, in the environment's format. If
+    /// actions are sampled, their random numbers depend only on seed, step and row.
     fn act(&self, observations: &[f32], seed: u64, step: u32) -> Vec<f32>;
 
-    /// Returns policy and value of observations `[rows, observation]`.
+    /// Returns the policy's action distribution and the value estimate for each row of the observations
+    /// `[rows, observation]`.
     fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue;
 
-    /// Runs complete greedy episodes, independent of training.
+    /// Evaluates the greedy policy on complete episodes. Training is not affected.
     ///
     /// # Errors
     /// [`LabError`] if the number of episodes is invalid.
     fn evaluate(&self, cpu: &Cpu, episodes: Episodes<'_>) -> Result<Vec<Episode>, LabError>;
 }
 
-/// Metrics of an iteration.
+/// Report of a training iteration, in the format that PPO and DQN share.
 pub(crate) struct IterationReport {
     /// [`Progress::steps`] at the end of the iteration.
     pub(crate) steps: u64,

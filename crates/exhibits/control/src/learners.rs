@@ -7,10 +7,10 @@ use crate::ppo::PpoLearner;
 use serde_json::Value;
 use vivarium_lab::LabError;
 
-/// Learner that was created from a complete and valid config, or the reason why the config is inconsistent.
+/// New learner, or the error that states why the config is inconsistent.
 type LearnerResult<W> = Result<Box<dyn ControlLearner<W>>, LabError>;
 
-/// Creates a PPO learner.
+/// Creates a PPO learner from a complete and valid config.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if the config is inconsistent.
@@ -18,7 +18,7 @@ pub(crate) fn ppo_learner<W: ControlWorld>(config: &Value, seed: u64) -> Learner
     Ok(Box::new(PpoLearner::<W>::new(config, seed)?))
 }
 
-/// Creates the learner that the config selects, for environments with discrete actions.
+/// Creates the learner that a complete and valid config selects, for environments with discrete actions.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if the config is inconsistent.

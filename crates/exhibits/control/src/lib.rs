@@ -2,24 +2,25 @@
 //!
 //! - [`FAMILY`]: registry entry that creates and restores the experiments `cartpole`, `mountain-car`, `pendulum` and
 //!   `acrobot`. [`info`]: their static descriptions. [`measures()`]: their evaluation settings.
-//! - [`ControlExhibit`]: an experiment as front ends use it.
+//! - [`ControlExhibit`]: an *exhibit*, which is an experiment with the view and command types that front ends use.
 //! - [`protocol`]: commands and views.
 //!
 //! The algorithms are in [`vivarium_agents::ppo`] and [`vivarium_agents::dqn`]; DQN requires discrete actions. If
 //! training diverges or the return collapses, the experiment restores the best state and halves the learning rate.
 //!
-//! Arrays of a frame, for a preview of `n` environments with states of `d` numbers:
+//! The *preview* shows environments that act with the newest policy in simulated real time. Arrays of a frame, for a
+//! preview of `n` environments with states of `d` numbers:
 //!
 //! | array | shape | content |
 //! | --- | --- | --- |
 //! | `preview/state` | n, d | states, in the order of the experiment's dimensions |
-//! | `preview/return` | n | return so far, scaled from 0 (worst) to 1 (solved) |
+//! | `preview/return` | n | return of the present episode so far, scaled from 0 (worst) to 1 (solved) |
 //! | `preview/action` | n | last action, as a signed fraction of the strongest action (−1 to 1) |
-//! | `preview/age` | n | number of steps of the present episode |
-//! | `map/policy` | size, size | action of the policy, from −1 (largest negative) to 1 (largest positive) |
+//! | `preview/age` | n | number of environment steps of the present episode |
+//! | `map/policy` | size, size | action of the policy, from −1 (strongest negative) to 1 (strongest positive) |
 //! | `map/value` | size, size | value estimate: expected discounted return |
 //!
-//! Row 0 of a map has the smallest y.
+//! A map has `size` cells per side, indexed `[y, x]`. Row 0 has the smallest y.
 //!
 //! ```
 //! use serde_json::json;

@@ -6,10 +6,10 @@ use crate::protocol::MapRequest;
 use vivarium_envs::{ActionSpace, World, observe};
 use vivarium_kernels::Level;
 
-/// Largest number of cells per side.
+/// Maximum number of cells per side of a map.
 const MOST_CELLS_A_SIDE: u32 = 128;
 
-/// Number of cells that one frame updates. A 64×64 map is updated in one frame, a larger map over several frames.
+/// Maximum number of cells that are updated per frame: a 64×64 map in one frame, a larger map over several frames.
 const CELLS_A_FRAME: usize = 4096;
 
 /// Heat maps of policy and value, `[y][x]`, smallest y first.

@@ -29,7 +29,7 @@ const EVALUATED: [EvaluatedMeasure; 3] = [
     },
 ];
 
-/// Returns the evaluation settings of experiment `name` of the family.
+/// Returns the evaluation settings of experiment `name`, which must be one of the control experiments.
 #[must_use]
 pub fn measures(name: &str) -> Measures {
     fn scale<W: World>() -> (f64, f64) {
@@ -73,7 +73,7 @@ impl EvaluationReport for ReturnsEvaluation {
         )
     }
 
-    /// Returns a table that includes the confidence interval of the mean return.
+    /// Formats the result as a table, with the confidence interval of the mean return.
     fn table(&self, subject: &EvaluationContext<'_>) -> String {
         let (low, high) = interval::of_mean(self.mean, self.std, self.episodes);
         let solved = subject.solved.unwrap_or(f64::INFINITY);

@@ -1,4 +1,4 @@
-//! Preview and heat maps.
+//! Frames of a control experiment: preview and heat maps.
 
 use super::learner::ControlLearner;
 use super::map::HeatMap;
@@ -16,10 +16,10 @@ const PREVIEW_STREAM: u32 = 100;
 /// Largest external force of a push, as a multiple of the strongest action.
 const MAX_PUSH: f32 = 10.0;
 
-/// Preview and heat maps.
+/// Preview and heat maps, the content of frames.
 pub(super) struct Picture<W: ControlWorld> {
     preview: Option<PreviewEnvs<W>>,
-    /// Number of environment steps that previews have taken, the step index of sampled actions.
+    /// Number of environment steps that previews have taken. Selects the random numbers of sampled actions.
     shown_steps: u32,
     map: HeatMap,
 }
@@ -31,8 +31,8 @@ impl<W: ControlWorld> Default for Picture<W> {
 }
 
 impl<W: ControlWorld> Picture<W> {
-    /// Applies an external force, `force` times the strongest action, to one environment of the preview, or to all
-    /// (`None`), during the next environment step.
+    /// Applies an external force during the next environment step, to environment `member` of the preview or to all
+    /// (`None`). `force` is a multiple of the strongest action.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if `member` or `force` is out of range.
@@ -70,7 +70,7 @@ impl<W: ControlWorld> Picture<W> {
         preview.map_or(Ok(()), |preview| preview.set_params(world)).map_err(|error| env_to_lab_error(&error))
     }
 
-    /// Advances the preview by `elapsed` seconds. Creates a new preview if the number of environments is not `members`.
+    /// Advances the preview by `elapsed` seconds. If the number of environments is not `members`, replaces the preview.
     fn show(&mut self, learner: &dyn ControlLearner<W>, members: usize, elapsed: f32) {
         let seed = rng::derive(learner.seed(), PREVIEW_STREAM);
         if self.preview.as_ref().map_or(0, PreviewEnvs::members) != members {

@@ -20,7 +20,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::Progress;
 use vivarium_lab::train::{Slice, SliceError};
 
-/// PPO learner, and its GPU trainer if training is on a GPU.
+/// PPO as a control learner, with the GPU trainer if training runs on a GPU.
 pub(super) struct PpoLearner<W: ControlWorld> {
     pub(super) ppo: Ppo<W>,
     #[cfg(feature = "gpu")]

@@ -7,13 +7,13 @@ use std::f32::consts::{PI, TAU};
 use vivarium_envs::{ActionSpace, Autoreset, EnvError, StepBuffers, VectorEnv, World};
 use vivarium_kernels::Level;
 
-/// Largest number of environments of the preview.
+/// Maximum number of environments of the preview.
 pub(crate) const MOST_MEMBERS: usize = 4096;
 
-/// Largest number of environment steps per frame. If frames are too rare, simulated time falls behind real time.
+/// Maximum number of environment steps per frame. If the frame rate is too low, simulated time falls behind real time.
 const MOST_STEPS: f32 = 16.0;
 
-/// Environments of the preview, its *members*. Arrays are `[member]` or `[member][dimension]`.
+/// Environments of the preview, called *members*. Arrays are `[member]` or `[member][dimension]`.
 pub(crate) struct PreviewEnvs<W: World> {
     env: VectorEnv<W>,
     buffers: StepBuffers,
@@ -23,15 +23,15 @@ pub(crate) struct PreviewEnvs<W: World> {
     angles: Vec<bool>,
     /// Simulated time since the last environment step, in seconds; less than `step_seconds`.
     since_step: f32,
-    /// States before the last environment step.
+    /// States before the last environment step, `[member][dimension]`.
     before: Vec<f32>,
-    /// States after the last environment step.
+    /// States after the last environment step, `[member][dimension]`.
     now: Vec<f32>,
     observations: Vec<f32>,
     actions: Vec<f32>,
     returns: Vec<f32>,
-    /// Number of steps after which each member's first episode is reset, to desynchronize the members. 0 after the
-    /// first episode.
+    /// Number of environment steps after which each member's first episode is cut off, to desynchronize the members;
+    /// 0 once the first episode has ended.
     first_cut: Vec<u32>,
 }
 
@@ -81,8 +81,8 @@ impl<W: World> PreviewEnvs<W> {
         self.env.set_params(params)
     }
 
-    /// Applies an external force, `force` times the strongest action, to one member or to all (`None`) during the next
-    /// environment step.
+    /// Applies an external force during the next environment step, to one member or to all (`None`). `force` is a
+    /// multiple of the strongest action.
     ///
     /// # Errors
     /// [`EnvError`] if `member` or `force` is out of range.
@@ -165,7 +165,8 @@ impl<W: World> PreviewEnvs<W> {
         pairs.zip(dimensions).map(|((&before, &now), &angle)| between(before, now, share, angle)).collect()
     }
 
-    /// Returns each member's return so far, scaled from `worst` (0) to `solved` (1).
+    /// Returns the return of each member's present episode so far, scaled linearly from `worst` (0) to `solved` (1) and
+    /// clamped.
     pub(crate) fn scaled_returns(&self, worst: f32, solved: f32) -> Vec<f32> {
         self.returns.iter().map(|so_far| ((so_far - worst) / (solved - worst)).clamp(0.0, 1.0)).collect()
     }
@@ -175,7 +176,7 @@ impl<W: World> PreviewEnvs<W> {
         self.actions.iter().map(|&action| signed::<W>(action)).collect()
     }
 
-    /// Returns the number of steps of each member's present episode.
+    /// Returns the number of environment steps of each member's present episode.
     pub(crate) fn ages(&self) -> Vec<f32> {
         (0..self.members()).map(|member| self.env.age(member).unwrap_or(0) as f32).collect()
     }

@@ -2,9 +2,9 @@
 
 use vivarium_lab::readings::{Curves, Reading, Readings, Threshold};
 
-/// Metrics of the small charts if the learner is DQN.
+/// Names of the metrics in the small charts if the learner is DQN.
 const DQN: [&str; 4] = ["loss", "value_mean", "error_mean", "epsilon"];
-/// Metrics of the small charts if the learner is PPO.
+/// Names of the metrics in the small charts if the learner is PPO.
 const PPO: [&str; 4] = ["policy_loss", "value_loss", "entropy", "approx_kl"];
 
 /// Returns the metrics and charts of an environment that counts as solved at mean return `solved`. `has_dqn`: whether

@@ -2,16 +2,16 @@
 
 use std::collections::VecDeque;
 
-/// Smallest number of episodes over which the means are computed, unless fewer have ended.
+/// Minimum number of episodes over which the means are computed, unless fewer episodes have ended.
 const EPISODES: f64 = 100.0;
 
-/// Episodes of the newest iterations: the smallest number of iterations that contain at least [`EPISODES`] episodes.
+/// Episodes of the newest iterations: the fewest iterations that together contain at least [`EPISODES`] episodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RecentEpisodes {
     iterations: VecDeque<IterationEpisodes>,
 }
 
-/// Number and means of the episodes that ended in one iteration.
+/// Number, mean return and mean length of the episodes that ended in one iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct IterationEpisodes {
     episodes: f64,
@@ -19,7 +19,7 @@ struct IterationEpisodes {
     mean_length: f64,
 }
 
-/// Means over episodes.
+/// Mean return and length over several episodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EpisodeMeans {
     /// Mean undiscounted return.
@@ -72,7 +72,7 @@ impl RecentEpisodes {
             .collect()
     }
 
-    /// Restores the state that [`numbers`](Self::numbers) returned; `None` if the numbers are invalid.
+    /// Creates the state that [`numbers`](Self::numbers) returned; `None` if the numbers are invalid.
     pub(crate) fn from_numbers(numbers: &[f64]) -> Option<Self> {
         let (triples, rest) = numbers.as_chunks::<3>();
         // Rejects more iterations than `push` would keep, which bounds the cost of `means`.

@@ -47,15 +47,15 @@ vivarium_lab::metrics! {
 
 #[cfg(not(feature = "gpu"))]
 use World as TrainableWorld;
-/// Environment that this build can train on all of its engines (CPU, and GPU with the feature `gpu`).
+/// Environment that can be trained on every engine of this build: on the CPU, and with the feature `gpu` on a GPU.
 #[cfg(feature = "gpu")]
 use vivarium_gpu::worlds::GpuWorld as TrainableWorld;
 
-/// Environment with the data of its control experiment.
+/// Environment together with the description and the learners of its control experiment.
 pub(crate) trait ControlWorld: TrainableWorld {
-    /// Heading of the page.
+    /// Heading of the experiment's page.
     const HEADING: &'static str;
-    /// Summary in one or two sentences.
+    /// Summary of the experiment, in one or two sentences.
     const SUMMARY: &'static str;
     /// Simulated duration of an environment step, in seconds.
     const STEP_SECONDS: f32;

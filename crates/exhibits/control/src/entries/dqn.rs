@@ -9,14 +9,15 @@ use vivarium_lab::info::Field;
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::MetricInfo;
 
-/// Largest number of weights between hidden layers, limited by browser memory.
+/// Maximum number of weights between two hidden layers, limited by browser memory.
 const MAX_WEIGHTS: u64 = 1 << 20;
 
-/// DQN fields that control experiments omit, since they apply only to problems with levels of difficulty or a solver.
+/// DQN config fields that control experiments omit: curriculum (requires difficulty levels) and demonstrations (require
+/// a solver).
 const UNUSED_FIELDS: [&str; 4] =
     ["curriculum_threshold", "curriculum_episodes", "demonstrations", "demonstration_temperature"];
 
-/// Returns the config fields of DQN, with an environment's defaults.
+/// Returns the config fields of DQN, with the given default values.
 pub(super) fn fields(defaults: &DqnConfig) -> Vec<Field> {
     let mut fields = defaults.fields();
     fields.retain(|field| !UNUSED_FIELDS.contains(&field.name()));
@@ -40,7 +41,7 @@ pub(crate) fn read(config: &Value) -> Result<DqnConfig, LabError> {
 }
 
 vivarium_lab::metrics! {
-    /// Metrics that PPO reports as well.
+    /// Metrics that both DQN and PPO report.
     const SHARED: DqnReport as report {
         /// Present learning rate. Decays by schedule, and is halved whenever training diverges.
         learning_rate = report.learning_rate, "Learning rate";
@@ -63,7 +64,7 @@ vivarium_lab::metrics! {
     }
 }
 
-/// Converts the report of a DQN iteration to the report of a control experiment.
+/// Converts the report of a DQN iteration to the format that both algorithms share.
 pub(crate) fn iteration(report: &DqnReport) -> IterationReport {
     let means = report.return_mean.zip(report.length_mean);
     IterationReport {

@@ -8,11 +8,11 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::MetricInfo;
 
-/// Largest number of samples of an iteration, limited by browser memory.
+/// Maximum number of samples (environment steps) per iteration, limited by browser memory.
 const MAX_SAMPLES: u64 = 1 << 20;
 
-/// Largest number of weights between hidden layers, limited by browser memory and by the time of the orthogonal
-/// initialization, which is cubic in the width.
+/// Maximum number of weights between two hidden layers, limited by browser memory and by the duration of orthogonal
+/// initialization, which is cubic in the layer width.
 const MAX_WEIGHTS: u64 = 1 << 20;
 
 /// Reads the `ppo` section of a config whose fields are in range, and checks relations between fields.
@@ -58,7 +58,7 @@ vivarium_lab::metrics! {
     }
 }
 
-/// Converts the report of a PPO iteration to the report of a control experiment.
+/// Converts the report of a PPO iteration to the format that both algorithms share.
 pub(crate) fn iteration(report: &PpoReport) -> IterationReport {
     let means = report.return_mean.zip(report.length_mean);
     IterationReport {

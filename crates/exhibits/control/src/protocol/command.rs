@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ControlCommand {
-    /// Applies an external force during one step (a disturbance).
+    /// Applies an external force (a disturbance) during the next environment step.
     Push {
-        /// Index of the preview environment; `None` for all.
+        /// Index of the preview environment, from 0; `None` for all.
         member: Option<u32>,
         /// Signed force (a torque for Pendulum and Acrobot), as a multiple of the strongest action, −10 to 10.
         force: f32,

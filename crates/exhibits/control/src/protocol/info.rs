@@ -1,8 +1,8 @@
-//! Static description of an environment.
+//! Static description of a control environment.
 
 use serde::Serialize;
 
-/// Static description of an environment.
+/// Static description of a control environment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "control")]
@@ -11,7 +11,7 @@ pub struct ControlInfo {
     pub dimensions: Vec<DimensionInfo>,
     /// Indices of the state dimensions of the default heat map: horizontal, vertical.
     pub map: [u32; 2],
-    /// Action space.
+    /// Action space: discrete actions or one real number.
     pub action: ActionInfo,
     /// Simulated duration of an environment step, in seconds.
     pub step_seconds: f64,
@@ -23,7 +23,7 @@ pub struct ControlInfo {
     pub worst: f64,
 }
 
-/// State dimension.
+/// Description of a state dimension.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct DimensionInfo {
@@ -41,7 +41,7 @@ pub struct DimensionInfo {
     pub angle: bool,
 }
 
-/// Action space.
+/// Action space of an environment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -57,9 +57,9 @@ pub enum ActionInfo {
         label: String,
         /// Unit, such as "N·m".
         unit: String,
-        /// Lower bound, with the default config.
+        /// Lower bound of the action in `unit`, with the default config.
         low: f64,
-        /// Upper bound, with the default config.
+        /// Upper bound of the action in `unit`, with the default config.
         high: f64,
     },
 }

@@ -1,4 +1,4 @@
-//! Requested content of a frame.
+//! View of a control experiment: the requested content of a frame.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 pub struct ControlView {
     /// Number of environments of the preview.
     pub members: u32,
-    /// Index of the focused environment.
+    /// Index of the preview environment whose state the heat maps use for the dimensions that are not on an axis.
     pub focus: u32,
-    /// Heat maps; `None` for no maps.
+    /// Requested heat maps; `None` for no maps.
     pub map: Option<MapRequest>,
 }
 
-/// Heat maps of policy and value over two state dimensions. All other dimensions have the values of the focused
-/// environment's state.
+/// Request for heat maps of policy and value over two state dimensions. All other dimensions have the values of the
+/// state of environment [`ControlView::focus`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MapRequest {
