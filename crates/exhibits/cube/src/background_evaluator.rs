@@ -1,4 +1,4 @@
-//! Evaluation in the background of training: exhaustive, or on random cubes.
+//! Evaluation in the background of training: of all states (2×2×2) or on random cubes (3×3×3).
 
 use super::engines::CubeEngines;
 use super::networks::CubeNetworks;
@@ -9,7 +9,7 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::{FrameArray, MetricRow};
 use vivarium_lab::train::SliceError;
 
-/// Evaluates networks in the background of training; each call does a bounded amount of work.
+/// Evaluator that alternates with training. Each call of [`advance`](Self::advance) does a bounded amount of work.
 pub(crate) trait BackgroundEvaluator<L: CubeTraining>: Send + Sized {
     /// Creates an evaluator from a complete, validated config.
     fn new(config: &Value) -> Self;
@@ -20,7 +20,7 @@ pub(crate) trait BackgroundEvaluator<L: CubeTraining>: Send + Sized {
     /// Returns whether an evaluation is due or in progress.
     fn is_due(&self, networks: &CubeNetworks<L>, learner: &L) -> bool;
 
-    /// Does a bounded amount of work. Returns the metrics of an evaluation that the call completed.
+    /// Does a bounded amount of evaluation. Returns the metrics of the evaluation if this call completed it.
     ///
     /// # Errors
     /// [`SliceError`] if the network cannot be copied or the GPU was lost; evaluation can continue on the CPU.
@@ -37,16 +37,16 @@ pub(crate) trait BackgroundEvaluator<L: CubeTraining>: Send + Sized {
     /// Returns the name of the phase of the next [`advance`](Self::advance), such as `evaluation`.
     fn phase(&self) -> &'static str;
 
-    /// Adds the results to `run`.
+    /// Writes the evaluation results to the document `run`.
     fn describe(&self, run: &mut CubeRun);
 
-    /// Returns the document of an exhaustive evaluation, if there is one.
+    /// Returns the document `exhaustive`; `None` before the first evaluation of all states.
     fn document(&self) -> Option<CubeExhaustiveEvaluation> {
         None
     }
 
-    /// Returns the arrays of the map of all states, if there is one. `history` and `ahead` are the states of the
-    /// history and of the greedy path; `resend` requests all arrays.
+    /// Returns the arrays of the map of all states that changed, or all arrays if `resend` is set; empty for the 3×3×3
+    /// cube. `history` holds the states of the interactive cube's history, `ahead` those of the network's greedy path.
     fn map(&mut self, history: &[L::Cube], ahead: &[L::Cube], resend: bool) -> Vec<FrameArray> {
         let _ = (history, ahead, resend);
         Vec::new()
@@ -58,10 +58,10 @@ pub(crate) trait BackgroundEvaluator<L: CubeTraining>: Send + Sized {
     /// [`LabError::Invalid`] if the experiment has no exhaustive evaluations.
     fn switch(&mut self, on: bool) -> Result<(), LabError>;
 
-    /// Returns the results for a checkpoint.
+    /// Returns the evaluation results, for a checkpoint.
     fn save(&self) -> Value;
 
-    /// Restores the results of a checkpoint.
+    /// Restores the evaluation results of a checkpoint.
     ///
     /// # Errors
     /// [`LabError::Checkpoint`] if the results are invalid.

@@ -15,10 +15,10 @@ use vivarium_lab::network_file;
 use vivarium_lab::protocol::Reply;
 use vivarium_lab::run::Run;
 
-/// Tensor with the number of recent rollbacks.
+/// Name of the tensor with the number of rollbacks, [`CubeExperimentState::roll_backs`].
 const ROLL_BACKS: &str = "guard";
 
-/// Prefix of the tensors of the opened network.
+/// Name prefix of the tensors of the opened network.
 const OPENED: &str = "opened/";
 
 /// Metadata keys: config and samples of the opened network, selected network, evaluation results, interactive cube.
@@ -34,7 +34,7 @@ pub(super) struct CubeExperimentState<L: CubeTraining, E> {
     pub(super) networks: CubeNetworks<L>,
     pub(super) evaluator: E,
     pub(super) session: CubeSession<L>,
-    /// Number of recent rollbacks.
+    /// Number of rollbacks since the last good learner state was saved.
     pub(super) roll_backs: u32,
 }
 
@@ -54,7 +54,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
     }
 
     /// Serializes a checkpoint: learner, evaluation results, opened network and interactive cube. Evaluations and
-    /// searches in progress restart after a restore.
+    /// searches in progress are not saved; they restart when the checkpoint is opened.
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
         tensors.push(flat(ROLL_BACKS, TensorData::U64(vec![self.roll_backs.into()])));
@@ -76,12 +76,12 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         run.header(self.learner.progress().steps, more)
     }
 
-    /// Restores a checkpoint, whose config must be complete and validated. Returns the state and notices. A file that
-    /// contains only a network becomes the starting point of training. Invalid evaluation results or an invalid cube
-    /// are discarded with a notice.
+    /// Creates the state from a checkpoint, whose config must be complete and validated. Returns the state and notices
+    /// for the user. From a file that contains only a network, creates a new run with its weights. Invalid evaluation
+    /// results or an invalid interactive cube are discarded with a notice.
     ///
     /// # Errors
-    /// [`LabError`] with the mismatch.
+    /// [`LabError`] describing the mismatch between the tensors and the config.
     pub(super) fn open(header: &Header, mut found: Tensors) -> Result<(Self, Vec<String>), LabError> {
         let roll_backs = if found.contains(ROLL_BACKS) {
             let model = flat(ROLL_BACKS, TensorData::U64(vec![0]));
@@ -106,7 +106,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         Ok((state, notices))
     }
 
-    /// Restores the opened network.
+    /// Restores the opened network from its tensors, and the selection of a network. Does nothing without tensors.
     fn restore_opened(&mut self, tensors: Vec<Tensor>, header: &Header) -> Result<(), LabError> {
         let more = &header.more;
         if tensors.is_empty() {
@@ -127,7 +127,8 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         Ok(())
     }
 
-    /// Restores the metadata, which a network file does not contain. Returns notices about discarded parts.
+    /// Restores evaluation results and interactive cube from the header fields, which a network file does not contain.
+    /// Returns notices about discarded parts.
     fn restore_metadata(&mut self, more: &Value) -> Vec<String> {
         let mut notices = Vec::new();
         let mut discard = |part: &str, instead: &str, error: &LabError| {
@@ -152,7 +153,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperimentState<L, E> {
         notices
     }
 
-    /// Exports the newest network as a file.
+    /// Returns the newest network as a network file.
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be copied.

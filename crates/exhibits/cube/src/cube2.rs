@@ -28,7 +28,7 @@ use vivarium_lab::protocol::{MetricRow, Progress};
 use vivarium_lab::train::Slice;
 use vivarium_lab::train::SliceError;
 
-/// Turn metric.
+/// Turn metric of distances and solution lengths.
 const METRIC: TurnMetric = TurnMetric::Quarter;
 
 /// Summary on the experiment's page.
@@ -202,7 +202,7 @@ impl CubeTraining for Cube2Training {
         self.learner.states().iter().take(most).copied().collect()
     }
 
-    /// Evaluates all states, independently of the number of episodes.
+    /// Evaluates the network on all states. The requested number of episodes is ignored.
     fn evaluate(
         engines: &CubeEngines<'_>,
         network: &Cube2Policy,
@@ -230,7 +230,7 @@ impl CubeTraining for Cube2Training {
     }
 }
 
-/// Number of states at each distance (God's number 14 in the quarter-turn metric).
+/// Number of states at each distance 0 to 14 from the solved state, in the quarter-turn metric.
 const STATES: [u64; 15] =
     [1, 6, 27, 120, 534, 2_256, 8_969, 33_058, 114_149, 360_508, 930_588, 1_350_852, 782_536, 90_280, 276];
 

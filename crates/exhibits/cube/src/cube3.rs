@@ -29,7 +29,7 @@ use vivarium_lab::protocol::{MetricRow, Progress};
 use vivarium_lab::train::Slice;
 use vivarium_lab::train::SliceError;
 
-/// Beam width of an evaluation on request.
+/// Beam width of an evaluation that the user requests.
 const EVALUATED: u32 = 1024;
 
 /// Beam widths that the user can choose for the interactive cube.
@@ -45,7 +45,7 @@ pub(crate) struct Cube3Training {
     last: Option<Report>,
 }
 
-/// Beam search for the interactive cube.
+/// Beam search for the interactive cube, with its engine.
 pub(crate) struct CubeTableSearch {
     search: BeamSearch,
     engine: BeamSearchEngine,
@@ -133,7 +133,7 @@ impl CubeTraining for Cube3Training {
         self.learner.seed()
     }
 
-    /// Each scramble counts as an episode.
+    /// Returns the progress of training. Each scramble counts as an episode.
     fn progress(&self) -> Progress {
         let counters = self.learner.counters();
         Progress {
@@ -206,17 +206,17 @@ impl CubeTraining for Cube3Training {
     }
 }
 
-/// Returns the random cube of an evaluation episode.
+/// Returns the random cube of evaluation episode `trial`.
 fn random_cube(seed: u64, trial: u32) -> Cube3 {
     Cube3::random(&mut Stream::new(seed, trial))
 }
 
-/// Totals over completed searches.
+/// Sums over the completed searches of an evaluation.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cube3EvaluationTotals {
     cubes: u32,
     solved: u32,
-    /// Moves summed over all solutions.
+    /// Number of moves, summed over all solutions.
     moves: usize,
 }
 

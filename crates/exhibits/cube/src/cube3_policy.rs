@@ -7,14 +7,14 @@ use vivarium_envs::cube::{Cube3, TurnMetric};
 #[cfg(feature = "gpu")]
 use vivarium_gpu::{Gpu, GpuError};
 
-/// Policy network and its turn metric.
+/// Policy network of the 3×3×3 cube, with the turn metric that it was trained in.
 pub(crate) struct Cube3Policy {
     pub(crate) network: cube3::Cube3Network,
     pub(crate) metric: TurnMetric,
 }
 
 impl Cube3Policy {
-    /// Creates a beam search of width `width`.
+    /// Creates a beam search of width `width` that starts from `cube`.
     pub(crate) fn beam_search(&self, cube: Cube3, width: u32) -> BeamSearch {
         let settings = BeamSearchSettings {
             metric: self.metric,
@@ -24,7 +24,7 @@ impl Cube3Policy {
         BeamSearch::new(settings, cube)
     }
 
-    /// Uploads the network to a GPU for searches with `states` pending states in total.
+    /// Uploads the network to a GPU, for concurrent searches that evaluate up to `states` states at a time.
     ///
     /// # Errors
     /// [`GpuError`] if the network does not fit or the device rejects a kernel.

@@ -1,4 +1,4 @@
-//! Training on a [device](vivarium_lab::device).
+//! Training of the cube experiments on a GPU; see [`vivarium_lab::device`].
 
 use super::background_evaluator::BackgroundEvaluator;
 use super::experiment::CubeExperiment;

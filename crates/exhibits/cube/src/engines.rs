@@ -1,10 +1,10 @@
-//! Compute engines of background work.
+//! Compute engines (CPU and GPU) for background evaluations and for searches.
 
 #[cfg(feature = "gpu")]
 use vivarium_gpu::Gpu;
 use vivarium_graph::Cpu;
 
-/// CPU, and the GPU if training runs on one.
+/// Engines for background evaluations and searches: the CPU, and the GPU if training runs on a GPU.
 pub(crate) struct CubeEngines<'a> {
     pub(crate) cpu: &'a Cpu,
     #[cfg(feature = "gpu")]
@@ -22,7 +22,7 @@ impl CubeEngines<'_> {
 }
 
 impl<'a> From<&'a Cpu> for CubeEngines<'a> {
-    /// CPU only.
+    /// Creates engines without a GPU.
     fn from(cpu: &'a Cpu) -> Self {
         Self {
             cpu,

@@ -22,10 +22,11 @@ use vivarium_lab::train::SliceError;
 /// Maximum number of stored results.
 const MAX_ROWS: usize = 4096;
 
-/// Runs exhaustive evaluations one after another while switched on.
+/// Background evaluator of the 2×2×2 cube: evaluates the selected network on all states. While switched on, starts a
+/// new evaluation when the network has newer weights.
 pub(crate) struct ExhaustiveEvaluator {
     on: bool,
-    /// Current or last evaluation.
+    /// Evaluation in progress, or the last completed one.
     current: Option<Box<ExhaustiveRun>>,
     finished: Vec<CubeEvaluationRow>,
     map: Cube2StateMap,
@@ -41,7 +42,8 @@ struct ExhaustiveRun {
 }
 
 impl ExhaustiveEvaluator {
-    /// Returns whether the selected network, with its current weights, has not been evaluated yet.
+    /// Returns whether a new evaluation should start: the selected network, with its current weights, has not been
+    /// evaluated, and no evaluation of it is in progress.
     fn is_stale(&self, networks: &CubeNetworks<Cube2Training>, learner: &Cube2Training) -> bool {
         self.current.as_ref().is_none_or(|current| match networks.player() {
             player if player != current.player => true,
@@ -59,7 +61,8 @@ impl ExhaustiveEvaluator {
         self.current = Some(Box::new(ExhaustiveRun { evaluation, snapshot, player, complete: false }));
     }
 
-    /// Stores the result of a completed evaluation and returns its metrics.
+    /// Stores the result of the completed evaluation and returns its metrics. Returns `None`, and stores nothing, if an
+    /// opened network was evaluated.
     fn finish(&mut self) -> Option<MetricRow> {
         let current = self.current.as_ref().filter(|current| current.player == CubePlayer::Newest)?;
         let (score, snapshot) = (current.evaluation.policy().score(), &current.snapshot);

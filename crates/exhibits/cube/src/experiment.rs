@@ -1,4 +1,4 @@
-//! The experiment: learner, background evaluator and interactive cube.
+//! Cube experiment: learner, background evaluator and interactive cube.
 
 use super::background_evaluator::BackgroundEvaluator;
 use super::checkpoint::CubeExperimentState;
@@ -26,7 +26,7 @@ use vivarium_lab::{Exhibit, Experiment, time};
 /// Maximum number of episodes of an evaluation.
 const MAX_TRIALS: u32 = 10_000;
 
-/// One in this many calls of `advance` runs a pending background evaluation, which takes less time than training.
+/// Period, in calls of `advance`, at which a call advances a due background evaluation instead of training.
 const EVALUATION_PERIOD: u32 = 3;
 
 /// Experiment that trains a network to solve a cube.
@@ -35,11 +35,11 @@ pub(crate) struct CubeExperiment<L: CubeTraining, E> {
     pub(super) state: CubeExperimentState<L, E>,
     #[cfg(feature = "gpu")]
     pub(super) device: Option<Device<L::GpuTrainer>>,
-    /// Learner state that is restored after divergence.
+    /// Last good learner state, which is restored after divergence.
     rollback_state: Vec<Tensor>,
     /// Number of gradient steps of `rollback_state`.
     rollback_updates: u64,
-    /// Single-threaded CPU for work between two frames.
+    /// Single-threaded CPU engine for work that frames do.
     single_thread: Arc<Cpu>,
     slices: u32,
     /// Whether training advanced since the last frame. If not, frames advance evaluations and searches.
@@ -60,10 +60,10 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         Ok(Self::of(config, state))
     }
 
-    /// Restores an experiment from a checkpoint, whose config must be complete and validated.
+    /// Creates an experiment from a checkpoint, whose config must be complete and validated.
     ///
     /// # Errors
-    /// [`LabError`] with the mismatch.
+    /// [`LabError`] describing the mismatch between the tensors and the config.
     pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
         let (state, notices) = CubeExperimentState::open(header, tensors)?;
         let mut opened = Self::of(header.config.clone(), state);
@@ -115,7 +115,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         }
     }
 
-    /// Does a bounded amount of background evaluation. Returns `false` if no evaluation is pending.
+    /// Does a bounded amount of background evaluation. Returns `false`, and does nothing, if no evaluation is due.
     fn advance_evaluation(&mut self, cpu: &Cpu) -> Result<bool, LabError> {
         let engines = self.engines(cpu);
         let CubeExperimentState { evaluator, networks, learner, .. } = &mut self.state;
@@ -137,8 +137,8 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> CubeExperiment<L, E> {
         }
     }
 
-    /// Advances the interactive cube by `passed` seconds. If training is paused, also advances evaluations and
-    /// searches.
+    /// Advances the interactive cube by `passed` seconds. If training has not advanced since the last frame, also
+    /// advances evaluations and searches.
     fn advance_table(&mut self, view: CubeView, passed: f32) -> Result<(), LabError> {
         if !std::mem::take(&mut self.trained_since_frame) {
             let cpu = self.single_thread.clone();
@@ -240,7 +240,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L
         self.state.learner.phase()
     }
 
-    /// Does a bounded amount of training, or periodically of background evaluation or of a search.
+    /// Does a bounded amount of training. Some calls advance a background evaluation or a search instead.
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
         self.trained_since_frame = true;
         self.slices = self.slices.wrapping_add(1);
@@ -261,7 +261,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L
         Ok(())
     }
 
-    /// Opens a network file and selects its network.
+    /// Opens a network file and selects its network for the interactive cube.
     fn open_player(&mut self, bytes: &[u8]) -> Result<(), LabError> {
         let (header, tensors) = network_file::open_network(&L::schema(), bytes)?;
         let network =
@@ -273,7 +273,7 @@ impl<L: CubeTraining, E: BackgroundEvaluator<L>> Experiment for CubeExperiment<L
         Ok(())
     }
 
-    /// Evaluates all states (2×2×2) or `episodes` random cubes (3×3×3).
+    /// Evaluates the newest network on all states (2×2×2) or on random cubes (3×3×3), one for each of `episodes`.
     fn evaluate_interruptible(
         &mut self,
         cpu: &Cpu,

@@ -10,7 +10,7 @@ use crate::training::CubeTraining;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::registry::Family;
 
-/// The cube experiments.
+/// Registry entry of the cube experiments.
 pub static FAMILY: Family<CubeExhibit> = Family {
     kind: "cube",
     names: &[Cube2Training::NAME, Cube3Training::NAME],

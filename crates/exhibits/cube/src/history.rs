@@ -7,13 +7,13 @@ use vivarium_envs::cube::{Backtracking, CubeSize, FaceTurn, RandomWalk, TurnMetr
 use vivarium_kernels::rng::{self, Stream};
 use vivarium_lab::error::LabError;
 
-/// Random-stream domain of interactive scrambles.
+/// Random-stream domain of the scrambles of the interactive cube.
 const SCRAMBLES: u32 = 161;
 
-/// Maximum number of turns in the history and in a command.
+/// Maximum number of turns in the history, and in a command that applies several turns.
 const MAX_TURNS: usize = 1000;
 
-/// The interactive cube and its turns.
+/// Interactive cube: its states and turns, with undo and redo.
 pub(super) struct CubeHistory<P> {
     seed: u64,
     /// Cube ID: number of times that the cube was replaced.
@@ -21,12 +21,12 @@ pub(super) struct CubeHistory<P> {
     /// Number of scrambles so far, which selects the random stream of the next scramble.
     scrambles: u32,
     history: Vec<(FaceTurn, CubeActor)>,
-    /// States before the first turn and after each turn.
+    /// Initial state, then the state after each turn of `history`.
     states: Vec<P>,
     at: usize,
 }
 
-/// Serialized history: initial cube and turns.
+/// Serialized history of the interactive cube: initial state and turns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct CubeHistoryRecord {
     cube: u32,
@@ -48,22 +48,22 @@ impl<P: CubePuzzle> CubeHistory<P> {
         self.states[self.at]
     }
 
-    /// Returns the states of the history up to the current one.
+    /// Returns the states from the initial state to the current state.
     pub(super) fn path(&self) -> &[P] {
         &self.states[..=self.at]
     }
 
-    /// Returns the number of applied turns.
+    /// Returns the number of turns of the history that are applied.
     pub(super) fn at(&self) -> u32 {
         self.at as u32
     }
 
-    /// Returns the turns as protocol types.
+    /// Returns all turns of the history, including undone turns, in the protocol's format.
     pub(super) fn history(&self) -> Vec<CubeMove> {
         self.history.iter().map(|&(turn, by)| CubeMove { turn: turn.to_string(), by }).collect()
     }
 
-    /// Applies a turn. Discards undone turns, and the oldest turn if the history is full.
+    /// Applies a turn and appends it to the history. Discards undone turns, and the oldest turn if the history is full.
     pub(super) fn turn(&mut self, turn: FaceTurn, by: CubeActor) {
         self.history.truncate(self.at);
         self.states.truncate(self.at + 1);
@@ -124,10 +124,10 @@ impl<P: CubePuzzle> CubeHistory<P> {
         CubeHistoryRecord { cube, scrambles, first: self.states[0].letters(), history: self.history(), at }
     }
 
-    /// Restores a history by replaying its turns.
+    /// Creates the history of a record by replaying its turns.
     ///
     /// # Errors
-    /// [`LabError`] if the history is invalid.
+    /// [`LabError`] if the record is invalid.
     pub(super) fn from_record(seed: u64, record: &CubeHistoryRecord) -> Result<Self, LabError> {
         if record.history.len() > MAX_TURNS {
             return Err(too_many(record.history.len()));
@@ -143,10 +143,10 @@ impl<P: CubePuzzle> CubeHistory<P> {
     }
 }
 
-/// Parses sticker colors.
+/// Parses a cube from its sticker colors.
 ///
 /// # Errors
-/// [`LabError::Invalid`] with the reason why the cube is impossible.
+/// [`LabError::Invalid`] if the text is malformed or the cube is impossible; the error states the reason.
 pub(super) fn parse_cube<P: CubePuzzle>(stickers: &str) -> Result<P, LabError> {
     P::parse(stickers).map_err(|error| {
         LabError::invalid("stickers", vivarium_lab::config::shorten(stickers), error.to_string())
@@ -156,7 +156,7 @@ pub(super) fn parse_cube<P: CubePuzzle>(stickers: &str) -> Result<P, LabError> {
 /// Parses a single turn.
 ///
 /// # Errors
-/// [`LabError::Invalid`] with the valid turns.
+/// [`LabError::Invalid`] listing the valid turns.
 pub(super) fn parse_turn(text: &str, size: CubeSize) -> Result<FaceTurn, LabError> {
     match parse_turn_list("turn", text, size)?[..] {
         [turn] => Ok(turn),
@@ -167,7 +167,7 @@ pub(super) fn parse_turn(text: &str, size: CubeSize) -> Result<FaceTurn, LabErro
 /// Parses a sequence of turns.
 ///
 /// # Errors
-/// [`LabError::Invalid`] with the first invalid turn.
+/// [`LabError::Invalid`] naming the first invalid turn.
 pub(super) fn parse_turn_list(field: &str, text: &str, size: CubeSize) -> Result<Vec<FaceTurn>, LabError> {
     // A turn takes a few characters; longer input is rejected before parsing.
     if text.len() > 16 * MAX_TURNS {

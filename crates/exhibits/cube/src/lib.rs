@@ -3,7 +3,8 @@
 //!
 //! - [`FAMILY`]: registry entry that creates and restores the experiments `cube2` and `cube3`. [`info`]: their static
 //!   descriptions. [`measures()`]: their evaluation settings.
-//! - [`CubeExhibit`]: an experiment as front ends use it.
+//! - [`CubeExhibit`]: an *exhibit*, which is an experiment with the view, document and command types that front ends
+//!   use.
 //! - [`protocol`]: commands, views and documents.
 //!
 //! The algorithms are in [`vivarium_agents::dqn`] and [`vivarium_agents::cube3`]. A background evaluation, which
@@ -56,5 +57,5 @@ pub use measures::measures;
 use protocol::{CubeCommand, CubeDocuments, CubeView};
 use vivarium_lab::Exhibit;
 
-/// A cube experiment with its views and commands.
+/// Cube experiment with its view, document and command types.
 pub type CubeExhibit = dyn Exhibit<View = CubeView, Documents = CubeDocuments, Command = CubeCommand>;

@@ -38,7 +38,7 @@ const CUBES: [EvaluatedMeasure; 2] = [
     },
 ];
 
-/// Returns the evaluation settings of experiment `name`, which must be one of the family.
+/// Returns the evaluation settings of experiment `name`, which must be one of the cube experiments.
 #[must_use]
 pub fn measures(name: &str) -> Measures {
     let both = Measures {
@@ -58,7 +58,7 @@ pub fn measures(name: &str) -> Measures {
         goal_help: "trains until stopped, or --until 'solved>=1': every random cube of an evaluation".into(),
         evaluated: &CUBES,
         trials_label: "20 random cubes",
-        // A search takes up to a second, so that few cubes are evaluated.
+        // A search takes up to a second; therefore few cubes are evaluated.
         trials: |_| 20,
         confirmation_factor: Some(5),
         headline_evaluation: None,
@@ -80,7 +80,7 @@ fn status_cube2(of: &RunStatus<'_>) -> Vec<String> {
     parts.into_iter().flatten().collect()
 }
 
-/// Describes the curriculum level; at the last level episodes start in random states.
+/// Describes the initial states of episodes at a curriculum level: scrambles, or random states at the last level.
 fn scrambles(level: f64) -> String {
     if level >= f64::from(CubeProblem::LEVELS) {
         "random states".into()
@@ -114,7 +114,7 @@ impl EvaluationReport for CubeEvaluation {
         format!("Solves {} of {how}{moves}.", text::share(self.solved))
     }
 
-    /// Formats the result as a table, by distance for the 2×2×2 cube.
+    /// Formats the result as a table; for the 2×2×2 cube with one row per distance from the solved state.
     fn table(&self, subject: &EvaluationContext<'_>) -> String {
         let Self { cubes, solved, mean_length, mean_excess, width, .. } = *self;
         let how = match width {

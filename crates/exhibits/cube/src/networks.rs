@@ -28,7 +28,7 @@ pub(crate) struct OpenedNetwork<N> {
     pub(crate) samples: u64,
 }
 
-/// Available networks, and the selected one.
+/// Networks available for the interactive cube (in training, opened), and the selection of one of them.
 pub(crate) struct CubeNetworks<L: CubeTraining> {
     newest: CubeNetworkSnapshot<L::Policy>,
     pub(crate) opened: Option<OpenedNetwork<L::Policy>>,
@@ -36,7 +36,7 @@ pub(crate) struct CubeNetworks<L: CubeTraining> {
 }
 
 impl<L: CubeTraining> CubeNetworks<L> {
-    /// Creates the networks of a learner.
+    /// Copies the network of a learner and selects it. No network is opened.
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be copied.
@@ -48,7 +48,7 @@ impl<L: CubeTraining> CubeNetworks<L> {
         self.player
     }
 
-    /// Selects a network.
+    /// Selects the network in training or the opened network.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if no network was opened.
@@ -60,7 +60,7 @@ impl<L: CubeTraining> CubeNetworks<L> {
         Ok(())
     }
 
-    /// Returns the selected network. The network in training is a copy that may be outdated.
+    /// Returns the selected network. If it is the network in training, the copy may be outdated.
     pub(crate) fn selected(&self) -> CubeNetworkSnapshot<L::Policy> {
         match (&self.opened, self.player) {
             (Some(opened), CubePlayer::Opened) => {
@@ -70,12 +70,12 @@ impl<L: CubeTraining> CubeNetworks<L> {
         }
     }
 
-    /// Returns whether the learner has newer weights than the selected network.
+    /// Returns whether the network in training is selected and the learner has newer weights than its copy.
     pub(crate) fn is_outdated(&self, learner: &L) -> bool {
         self.player == CubePlayer::Newest && self.newest.updates != learner.progress().updates
     }
 
-    /// Copies newer weights from the learner if there are any, and returns the selected network.
+    /// Returns the selected network. If its copy is outdated, first copies the learner's weights.
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be copied.
@@ -86,7 +86,7 @@ impl<L: CubeTraining> CubeNetworks<L> {
         Ok(self.selected())
     }
 
-    /// Copies the weights of a replaced or rolled-back learner.
+    /// Copies the weights of the learner after it was replaced or rolled back.
     ///
     /// # Errors
     /// [`LabError`] if the network cannot be copied.

@@ -1,4 +1,4 @@
-//! Frames: changed documents, the map of all states and the wall of cubes.
+//! Frames of a cube experiment: changed documents, the map of all states and the wall (a grid of small cubes).
 
 use super::background_evaluator::BackgroundEvaluator;
 use super::checkpoint::CubeExperimentState;
@@ -13,7 +13,7 @@ pub(super) struct Picture {
     sent: Option<CubeFrameVersion>,
 }
 
-/// View of a frame and versions of its documents.
+/// Identification of a frame's content: its view and the versions of its documents.
 #[derive(Clone, Copy, PartialEq)]
 struct CubeFrameVersion {
     view: CubeView,
@@ -23,7 +23,7 @@ struct CubeFrameVersion {
 }
 
 impl Picture {
-    /// Builds a frame. `run_version` is the version of the document `run`.
+    /// Builds a frame with the content that `view` requests. `run_version` is the version of the document `run`.
     pub(super) fn frame<L: CubeTraining, E: BackgroundEvaluator<L>>(
         &mut self,
         view: CubeView,
@@ -50,7 +50,7 @@ impl Picture {
         Frame { arrays, documents: changed(documents) }
     }
 
-    /// Returns the documents that changed since the last frame.
+    /// Returns the documents that changed since the last frame, or all documents if the last frame requested none.
     fn documents<L: CubeTraining, E: BackgroundEvaluator<L>>(
         &self,
         state: &CubeExperimentState<L, E>,
@@ -83,7 +83,8 @@ fn run<L: CubeTraining, E: BackgroundEvaluator<L>>(state: &CubeExperimentState<L
     run
 }
 
-/// Returns the beam of the current search, or the states of the training environments.
+/// Returns the cubes of the wall, at most `most`: the beam of the current search, or else the training environments'
+/// states.
 fn wall<L: CubeTraining, E>(state: &CubeExperimentState<L, E>, most: u32) -> FrameArray {
     let most = most.min(L::LARGEST_WALL) as usize;
     let searched = state.session.beam(most);

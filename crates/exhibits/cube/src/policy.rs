@@ -8,16 +8,16 @@ use vivarium_graph::{Cpu, Tensor};
 use vivarium_lab::error::LabError;
 use vivarium_lab::train::SliceError;
 
-/// Immutable network that evaluates moves and solves cubes.
+/// Policy given by an immutable network: evaluates the moves of a state and solves cubes.
 pub(crate) trait CubePolicy: Sized + Send + Sync + 'static {
     type Cube: CubePuzzle;
-    /// Search in progress.
+    /// State of a beam search.
     type Search: Send;
 
     /// Restores a network from the tensors and the complete, validated config of a file.
     ///
     /// # Errors
-    /// [`LabError`] with the mismatch.
+    /// [`LabError`] describing the mismatch between the tensors and the config.
     fn restore(config: &Value, tensors: &[Tensor]) -> Result<Self, LabError>;
 
     /// Returns the weights, in the format that [`restore`](Self::restore) reads.
@@ -29,7 +29,7 @@ pub(crate) trait CubePolicy: Sized + Send + Sync + 'static {
     /// Returns the value of each move in a state, in the order of [`turns`](Self::turns).
     fn values(&self, cpu: &Cpu, cube: Self::Cube) -> Vec<f32>;
 
-    /// Starts a beam search, or returns `None` if there is no beam search for this cube size.
+    /// Creates a beam search from `cube`; `None` if this cube size has no beam search.
     fn search(&self, cube: Self::Cube, width: u32) -> Option<Self::Search>;
 
     /// Advances a search by a bounded amount of work.
@@ -42,7 +42,7 @@ pub(crate) trait CubePolicy: Sized + Send + Sync + 'static {
         search: &mut Self::Search,
     ) -> Result<SearchProgress, SliceError>;
 
-    /// Returns the first states of the beam, most likely first, at most `most`.
+    /// Returns at most `most` states of the beam, most likely first.
     fn beam(search: &Self::Search, most: usize) -> Vec<Self::Cube>;
 
     /// Returns the index of the largest value; ties go to the lowest index.
@@ -55,8 +55,8 @@ pub(crate) trait CubePolicy: Sized + Send + Sync + 'static {
 pub(crate) struct SearchProgress {
     /// Number of states evaluated in this call.
     pub(crate) evaluated: u64,
-    /// Depth of the search in moves.
+    /// Depth that the search has reached, in moves.
     pub(crate) ahead: u32,
-    /// `None` while the search is in progress; then its result, which is the solution or `None` if none was found.
+    /// `None` while the search is in progress; afterwards its result: `Some(solution)`, or `None` without a solution.
     pub(crate) end: Option<Option<Vec<FaceTurn>>>,
 }

@@ -1,4 +1,4 @@
-//! Common interface of the cubes.
+//! Common interface of the 2×2×2 and the 3×3×3 cube.
 
 use vivarium_agents::dqn::CubeProblem;
 use vivarium_envs::cube::{Cube2, Cube3, CubeSize, Face, FaceTurn, StickerError};
@@ -14,13 +14,13 @@ pub(crate) trait CubePuzzle: Copy + PartialEq + Send + Sync + 'static {
     /// Draws a state uniformly at random.
     fn random_state(random: &mut Stream) -> Self;
 
-    /// Returns the colors of the stickers.
+    /// Returns the colors of the stickers, in the order of the protocol.
     fn faces(self) -> Vec<Face>;
 
-    /// Parses sticker colors.
+    /// Parses a cube from its sticker colors.
     ///
     /// # Errors
-    /// [`StickerError`] with the reason why the cube is impossible.
+    /// [`StickerError`] if the text is malformed or the cube is impossible.
     fn parse(stickers: &str) -> Result<Self, StickerError>;
 
     /// Returns the distance from the solved state in quarter turns; `None` for the 3×3×3 cube.
@@ -37,7 +37,7 @@ pub(crate) trait CubePuzzle: Copy + PartialEq + Send + Sync + 'static {
         self == Self::SOLVED
     }
 
-    /// Returns the sticker colors as letters.
+    /// Returns the sticker colors as letters of `URFDLB`.
     fn letters(self) -> String {
         self.faces().iter().map(Face::to_string).collect()
     }

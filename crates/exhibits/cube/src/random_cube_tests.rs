@@ -21,23 +21,23 @@ use vivarium_lab::train::SliceError;
 /// Random-stream domain of the test cubes.
 const TESTS: u32 = 160;
 
-/// Number of searches per cube.
+/// Number of searches per test cube: one for each beam width.
 const WIDTHS: u32 = TEST_WIDTHS.len() as u32;
 
 /// Maximum number of stored results.
 const MAX_ROWS: usize = 4096;
 
-/// Runs a test at regular intervals of training.
+/// Background evaluator of the 3×3×3 cube: runs a test at regular intervals of training.
 pub(crate) struct RandomCubeTests {
     config: TestsConfig,
-    /// Number of samples at the start of the last test.
+    /// Number of samples that the network was trained on at the start of the last test.
     last: u64,
     current: Option<Box<RandomCubeTest>>,
     rows: Vec<CubeTest>,
     version: u32,
 }
 
-/// Test in progress: each cube with each beam width.
+/// Test in progress: solves each test cube with each beam width.
 struct RandomCubeTest {
     snapshot: CubeNetworkSnapshot<Cube3Policy>,
     cubes: u32,
@@ -48,7 +48,7 @@ struct RandomCubeTest {
     completed: u32,
     /// Number of cubes solved, by beam width.
     solved: [u32; TEST_WIDTHS.len()],
-    /// Number of moves of these solutions, by beam width.
+    /// Number of moves, summed over the solutions, by beam width.
     moves: [u64; TEST_WIDTHS.len()],
 }
 
@@ -87,7 +87,7 @@ impl RandomCubeTest {
     }
 }
 
-/// Returns the random cube of index `number`.
+/// Returns the test cube of index `number`, from 0; all tests of a run have the same cubes.
 fn test_cube(seed: u64, number: u32) -> Cube3 {
     Cube3::random_state(&mut Stream::new(rng::derive(seed, TESTS), number))
 }
@@ -106,7 +106,7 @@ impl BackgroundEvaluator<Cube3Training> for RandomCubeTests {
     }
 
     fn set_config(&mut self, config: &Value) {
-        // The config was validated before.
+        // The config is valid, so parsing succeeds.
         if let Ok((_, config)) = parse(config) {
             self.config = config;
         }

@@ -2,9 +2,9 @@
 
 use vivarium_lab::readings::{Curves, Reading, Readings, Threshold};
 
-/// Metrics in the small charts of the 2×2×2 cube, without demonstrations.
+/// Names of the metrics in the small charts of the 2×2×2 cube if training uses no demonstrations.
 const ALONE: [&str; 4] = ["success", "loss", "error_mean", "epsilon"];
-/// Metrics in the small charts of the 2×2×2 cube, with demonstrations.
+/// Names of the metrics in the small charts of the 2×2×2 cube if training uses demonstrations.
 const DEMONSTRATED: [&str; 4] = ["success", "loss", "lesson_loss", "error_mean"];
 
 /// Returns the metrics and counters of the 2×2×2 cube.
@@ -28,7 +28,7 @@ pub(crate) fn cube3() -> Readings {
     }
 }
 
-/// Returns the settings that both experiments share. `episodes` is the counter of episodes.
+/// Returns the metrics and counters that both cubes share. `episodes` is the counter of episodes.
 fn readings(episodes: Reading) -> Readings {
     let steps = Reading::progress("steps", "Samples");
     let updates = Reading::progress("updates", "Updates").with_help("Optimizer steps");

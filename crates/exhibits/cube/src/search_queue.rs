@@ -11,10 +11,10 @@ use vivarium_gpu::{Gpu, GpuError};
 use vivarium_lab::device::Device;
 use vivarium_lab::train::SliceError;
 
-/// Maximum number of concurrent searches on a GPU; enough to keep a large GPU busy.
+/// Maximum number of concurrent searches on a GPU. 64 searches keep a large GPU busy.
 const MAX_CONCURRENT: usize = 64;
 
-/// Evaluates the states of searches. Searches in progress continue when the engine changes.
+/// Advances beam searches on the GPU or the CPU. Searches in progress continue when the engine changes.
 #[derive(Default)]
 pub(crate) struct BeamSearchEngine {
     #[cfg(feature = "gpu")]
@@ -25,9 +25,9 @@ pub(crate) struct BeamSearchEngine {
 }
 
 impl BeamSearchEngine {
-    /// Does a bounded amount of work: on a GPU for all searches, on the CPU for the first search in progress. Returns
-    /// `false` while the GPU is busy, which happens only in a browser; the searches must not change until the call
-    /// returns `true`. The network must be the same in all calls.
+    /// Does a bounded amount of search: on a GPU for all searches, on the CPU for the first search in progress. Returns
+    /// `false` while the GPU is busy (only in a browser). Until a call returns `true`, the caller must not change
+    /// `searches`. The network must be the same in all calls.
     ///
     /// # Errors
     /// [`SliceError::Gpu`] if the GPU was lost; the searches can continue on the CPU.
@@ -47,7 +47,8 @@ impl BeamSearchEngine {
         Ok(true)
     }
 
-    /// Returns the network on this GPU, or `None` if there is no GPU or the network does not fit.
+    /// Returns the beam search on `gpu`; uploads the network first if necessary. Returns `None` if `gpu` is `None` or
+    /// the network does not fit.
     #[cfg(feature = "gpu")]
     fn gpu_searches(
         &mut self,
@@ -85,11 +86,11 @@ pub(crate) struct SearchQueue {
 }
 
 impl SearchQueue {
-    /// Does a bounded amount of work. Starts searches from `next` while there is capacity, and passes completed
-    /// searches to `completed`. The network must be the same in all calls.
+    /// Does a bounded amount of search. Starts searches that `next` returns while there is capacity, and passes
+    /// completed searches to `completed`. The network must be the same in all calls.
     ///
     /// # Errors
-    /// Like [`BeamSearchEngine::advance`].
+    /// Same as [`BeamSearchEngine::advance`].
     pub(crate) fn advance(
         &mut self,
         engines: &CubeEngines<'_>,

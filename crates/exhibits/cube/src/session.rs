@@ -16,16 +16,16 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_lab::train::SliceError;
 
-/// Minimum time in seconds between two copies of the network in training.
+/// Minimum time in seconds between two times that the network in training is copied.
 const REFRESH_SECONDS: f32 = 0.25;
 
-/// Maximum length of the greedy path in moves.
+/// Maximum length in moves of the greedy path shown in the map.
 const MAX_AHEAD: usize = 40;
 
 /// Default playback delay of a solution, in seconds per move.
 const DEFAULT_PACE: f32 = 0.5;
 
-/// The interactive cube with the network's move values and the current solver.
+/// The interactive cube with the network's move values and the current solution.
 pub(super) struct CubeSession<L: CubeTraining> {
     table: CubeHistory<L::Cube>,
     solving: Option<SolveTask<L>>,
@@ -33,7 +33,7 @@ pub(super) struct CubeSession<L: CubeTraining> {
     move_values: Option<CubeMoveValues<L>>,
     /// Seconds since the network in training was last copied.
     since: f32,
-    /// Greedy path from the current state, if requested.
+    /// States of the network's greedy path from the current state; `None` if not computed.
     ahead: Option<Vec<L::Cube>>,
     /// Version of the document `cube`.
     pub(super) version: u32,
@@ -71,7 +71,7 @@ impl<L: CubeTraining> CubeSession<L> {
         SavedState { table: self.table.record(), pace: self.pace }
     }
 
-    /// Restores the interactive cube.
+    /// Creates the interactive cube of a saved state.
     ///
     /// # Errors
     /// [`LabError`] if the saved state is invalid.
@@ -85,7 +85,7 @@ impl<L: CubeTraining> CubeSession<L> {
         (self.table.path(), self.ahead.as_deref().unwrap_or_default())
     }
 
-    /// Returns the first states of the beam of the current search, at most `most`.
+    /// Returns at most `most` states of the beam of the current search, most likely first.
     pub(super) fn beam(&self, most: usize) -> Vec<L::Cube> {
         self.solving.as_ref().map_or(Vec::new(), |solving| solving.beam(most))
     }
@@ -98,7 +98,7 @@ impl<L: CubeTraining> CubeSession<L> {
     /// Advances the search by a bounded amount of work.
     ///
     /// # Errors
-    /// Like [`SolveTask::advance_search`].
+    /// Same as [`SolveTask::advance_search`].
     pub(super) fn advance_search(&mut self, engines: &CubeEngines<'_>) -> Result<(), SliceError> {
         if let Some(solving) = &mut self.solving
             && solving.advance_search(engines)?
@@ -134,7 +134,7 @@ impl<L: CubeTraining> CubeSession<L> {
         if is_current && !is_outdated {
             return Ok(());
         }
-        // If the last copy is recent, new turns do not copy the network either.
+        // A turn alone does not cause a new copy of the network if the last copy is recent.
         let snapshot = if self.since >= REFRESH_SECONDS {
             self.since = 0.0;
             networks.refresh(learner)?
@@ -155,7 +155,7 @@ impl<L: CubeTraining> CubeSession<L> {
         }
     }
 
-    /// Marks the document as changed.
+    /// Marks the document `cube` as changed.
     pub(super) fn changed(&mut self) {
         self.version = self.version.wrapping_add(1);
     }
@@ -268,7 +268,7 @@ impl<L: CubeTraining> CubeSession<L> {
     }
 }
 
-/// Returns the states on the greedy path; ends when a state recurs.
+/// Returns the states on the greedy path from `from`. The path ends when a state recurs.
 fn follow<L: CubeTraining>(cpu: &Cpu, network: &L::Policy, from: L::Cube, values: &[f32]) -> Vec<L::Cube> {
     let mut visited = vec![from];
     let mut best = L::Policy::best(values);

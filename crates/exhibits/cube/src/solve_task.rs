@@ -29,11 +29,11 @@ pub(super) struct SolveTask<L: CubeTraining> {
     optimal: Option<u32>,
     /// Reason why the moves do not solve the cube.
     why: Option<String>,
-    /// Seconds since the last move.
+    /// Playback time in seconds since the last move was applied.
     waited: f32,
 }
 
-/// Search in progress.
+/// Search for a solution in progress.
 enum SolveSearch<L: CubeTraining> {
     /// Greedy policy, and the states visited so far.
     Greedy(Arc<L::Policy>, Vec<L::Cube>),
@@ -100,7 +100,7 @@ impl<L: CubeTraining> SolveTask<L> {
         self.search_state.is_some()
     }
 
-    /// Advances the search by a bounded amount of work. Returns whether the search made progress; it waits while the GPU
+    /// Advances the search by a bounded amount of work. Returns `false` if the search made no progress because the GPU
     /// is busy.
     ///
     /// # Errors
@@ -140,7 +140,8 @@ impl<L: CubeTraining> SolveTask<L> {
         Ok(true)
     }
 
-    /// Appends the greedy move. Returns `Some` when the path ends, with the reason unless the cube is solved.
+    /// Appends the greedy move to the solution. Returns `None` while the search continues, `Some(None)` if the cube is
+    /// solved, and `Some(reason)` if the solver gives up.
     fn follow(
         &mut self,
         cpu: &Cpu,
@@ -165,8 +166,8 @@ impl<L: CubeTraining> SolveTask<L> {
             .then(|| Some(format!("The network did not solve the cube within {MAX_MOVES} moves.")))
     }
 
-    /// Returns the moves that are due after `passed` more seconds, at a playback delay of `pace` seconds per move, and
-    /// counts them as made. If `pace` is `None`, moves wait for [`next`](Self::next).
+    /// Advances the playback by `passed` seconds, at a delay of `pace` seconds per move. Removes the due moves from the
+    /// remaining solution and returns them. If `pace` is `None`, no move is due; see [`next`](Self::next).
     pub(super) fn due(&mut self, passed: f32, pace: Option<f32>) -> Vec<FaceTurn> {
         let Some(pace) = pace.filter(|_| self.status == CubeStatus::Playing) else { return Vec::new() };
         self.waited += passed;
@@ -180,7 +181,7 @@ impl<L: CubeTraining> SolveTask<L> {
         due
     }
 
-    /// Returns the next move, without the playback delay, and counts it as made.
+    /// Removes the next move from the remaining solution and returns it, without the playback delay.
     pub(super) fn next(&mut self) -> Option<FaceTurn> {
         if self.status != CubeStatus::Playing {
             return None;
@@ -193,7 +194,7 @@ impl<L: CubeTraining> SolveTask<L> {
         Some(turn)
     }
 
-    /// Returns the first states of the beam, at most `most`.
+    /// Returns at most `most` states of the beam, most likely first; empty without a beam search.
     pub(super) fn beam(&self, most: usize) -> Vec<L::Cube> {
         match &self.search_state {
             Some(SolveSearch::Beam(_, search)) => L::Policy::beam(search, most),
@@ -210,7 +211,7 @@ impl<L: CubeTraining> SolveTask<L> {
             solution: self.solution.iter().map(FaceTurn::to_string).collect(),
             made: self.made as u32,
             optimal: self.optimal,
-            // The reason is reported after all moves are applied.
+            // The reason for giving up is reported after all moves are applied.
             why: self.why.clone().filter(|_| self.status == CubeStatus::GaveUp),
         }
     }

@@ -12,38 +12,38 @@ const BINS: usize = 512;
 /// Number of rings: one for each distance from 0 to 14.
 const RINGS: usize = 15;
 
-/// Maximum number of states laid out per frame: in the inward pass, which finds the parent of each state, and in the
-/// outward pass, which assigns angles.
+/// Maximum number of states processed per frame: in the layout's inward pass, which finds the parent of each state, and
+/// in the outward pass, which assigns angles.
 const LAYOUT_STATES: [usize; 2] = [60_000, 400_000];
-/// Maximum number of states scanned per frame for the next states to lay out.
+/// Maximum number of states scanned per frame to find the states of the current ring.
 const SCANNED_STATES: usize = 1 << 22;
-/// Maximum number of states counted per frame.
+/// Maximum number of states per frame whose evaluation results are counted.
 const COUNTED_STATES: usize = 1 << 18;
 
-/// Map of all states, and the progress of its layout.
+/// Map of all states of the 2×2×2 cube, and the progress of its layout. Bins are indexed `[ring][angle bin]`.
 pub(super) struct Cube2StateMap {
     distances: Arc<DistanceTable>,
     stage: MapStage,
     counts: Vec<f32>,
     /// Fraction of solved states in each bin; −1 if no state of the bin was evaluated.
     solved: Vec<f32>,
-    /// Rank at which the count in progress continues.
+    /// Rank (index) of the next state to count.
     next: usize,
     /// Version of the evaluation that is being counted; `None` if no count is in progress.
     of: Option<u32>,
-    /// Number of [evaluated, solved] states in each bin.
+    /// Number of states in each bin that the count in progress has found: `[evaluated, solved]`.
     tally: Vec<[u32; 2]>,
     /// Version of the evaluation that was last counted completely.
     counted: Option<u32>,
 }
 
-/// Progress of the layout.
+/// Progress of the map's layout.
 enum MapStage {
     /// Not yet requested.
     NotStarted,
     /// In progress.
     InProgress(Box<MapLayout>),
-    /// Complete: bin of each state, by rank.
+    /// Complete: angle bin of each state, by rank.
     Done(Vec<u16>),
 }
 
@@ -55,7 +55,7 @@ struct MapLayout {
     next: usize,
     /// Subtree size by rank, including the state.
     sizes: Vec<u32>,
-    /// By rank: the parent of the state. After an arc was assigned to the state: start of the arc of its next child.
+    /// By rank: first the rank of the state's parent; once the state has an arc, the start of its next child's arc.
     places: Vec<u32>,
     bins: Vec<u16>,
 }
@@ -74,14 +74,14 @@ impl Cube2StateMap {
         }
     }
 
-    /// Clears the solved fractions, for an evaluation of another network.
+    /// Resets the solved fractions to −1 (not evaluated), before another network is evaluated.
     pub(super) fn clear_solved(&mut self) {
         self.solved.fill(-1.0);
         (self.of, self.counted) = (None, None);
     }
 
-    /// Returns the arrays that changed, or all arrays if `resend` is set, and advances layout and counting by a
-    /// bounded amount. The version of an evaluation changes with its results.
+    /// Advances layout and counting by a bounded amount of work. Returns the arrays that changed, or all arrays if
+    /// `resend` is set. `evaluation` holds an evaluation and its version number, which changes with its results.
     pub(super) fn arrays(
         &mut self,
         evaluation: Option<(&PolicyEvaluation, u32)>,
@@ -110,7 +110,7 @@ impl Cube2StateMap {
         arrays
     }
 
-    /// Advances the layout. Returns whether it was completed by this call.
+    /// Advances the layout by a bounded amount of work. Returns whether this call completed the layout.
     fn advance_layout(&mut self) -> bool {
         if let MapStage::NotStarted = self.stage {
             self.stage = MapStage::InProgress(Box::new(MapLayout::new()));
@@ -129,7 +129,7 @@ impl Cube2StateMap {
         true
     }
 
-    /// Advances the count of solved states. Returns whether a count was completed by this call.
+    /// Advances the count of solved states by a bounded amount of work. Returns whether this call completed a count.
     fn advance_count(&mut self, evaluation: &PolicyEvaluation, version: u32) -> bool {
         let MapStage::Done(bins) = &self.stage else { return false };
         if self.of.is_none() {
@@ -214,7 +214,7 @@ impl MapLayout {
         self.bins[rank] = (middle * BINS as u64 / Cube2::STATES as u64) as u16;
     }
 
-    /// Moves on to the next ring. Returns whether the layout is complete.
+    /// Continues with the next ring, inward or outward. Returns whether the layout is complete.
     fn end_ring(&mut self) -> bool {
         self.next = 0;
         if self.inwards {
@@ -233,7 +233,7 @@ impl MapLayout {
 mod tests {
     use super::*;
 
-    /// Runs the layout to its end.
+    /// Returns a map with a complete layout, and its first arrays.
     fn complete_layout() -> (Cube2StateMap, Vec<FrameArray>) {
         let mut map = Cube2StateMap::new();
         let arrays = (0..100_000).find_map(|_| {

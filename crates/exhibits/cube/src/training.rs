@@ -31,7 +31,7 @@ pub(crate) trait CubeTraining: Sized + Send + 'static {
     /// Config path of the minibatch size.
     #[cfg(feature = "gpu")]
     const BATCH: &'static str;
-    /// Number of gradient steps between two saved rollback states.
+    /// Number of gradient steps between two copies of the learner state for a rollback.
     const ROLLBACK_INTERVAL: u64;
     /// Maximum number of cubes of the wall.
     const LARGEST_WALL: u32 = 256;
@@ -50,10 +50,11 @@ pub(crate) trait CubeTraining: Sized + Send + 'static {
     /// [`LabError::Invalid`] if the config is inconsistent.
     fn new(config: &Value, seed: u64) -> Result<Self, LabError>;
 
-    /// Restores a learner from [`save`](Self::save), or starts from the weights of a network file.
+    /// Creates a learner from the tensors of [`save`](Self::save), or a learner of a new run from the weights of a
+    /// network file.
     ///
     /// # Errors
-    /// [`LabError`] with the mismatch.
+    /// [`LabError`] describing the mismatch between the tensors and the config.
     fn restore(config: &Value, seed: u64, tensors: &[Tensor]) -> Result<Self, LabError>;
 
     /// Returns the complete state of the learner.
@@ -67,33 +68,34 @@ pub(crate) trait CubeTraining: Sized + Send + 'static {
 
     fn seed(&self) -> u64;
 
-    /// Returns the progress in samples.
+    /// Returns the progress of training. A step is a sample.
     fn progress(&self) -> Progress;
 
     /// Returns the name of the phase of the next [`advance`](Self::advance).
     fn phase(&self) -> &'static str;
 
-    /// Does a bounded amount of training. Returns the metrics of an iteration that the call completed.
+    /// Does a bounded amount of training. Returns the metrics of the iteration if this call completed it.
     ///
     /// # Errors
-    /// [`SliceError`], which states whether to roll back.
+    /// [`SliceError`], which states how the run can continue, for example after a rollback.
     fn advance(&mut self, cpu: &Cpu) -> Result<Option<MetricRow>, SliceError>;
 
-    /// The learner on a GPU.
+    /// Trainer that holds the learner's state on a GPU.
     #[cfg(feature = "gpu")]
     type GpuTrainer: Send;
 
-    /// Copies the learner to a GPU.
+    /// Creates a trainer with a copy of the learner's state on a GPU.
     ///
     /// # Errors
-    /// [`SliceError`] if the learner does not fit.
+    /// [`SliceError`] if the learner exceeds the memory or a limit of the GPU.
     #[cfg(feature = "gpu")]
     fn gpu_trainer(&self, gpu: &Gpu) -> Result<Self::GpuTrainer, SliceError>;
 
-    /// Does a bounded amount of training on the GPU. After an iteration `self` is up to date.
+    /// Does a bounded amount of training on the GPU. At the end of an iteration, copies the state from the GPU to
+    /// `self`.
     ///
     /// # Errors
-    /// [`SliceError`], which states how to continue.
+    /// [`SliceError`], which states how the run can continue.
     #[cfg(feature = "gpu")]
     fn advance_on_gpu(
         &mut self,
@@ -101,7 +103,7 @@ pub(crate) trait CubeTraining: Sized + Send + 'static {
         trainer: &mut Self::GpuTrainer,
     ) -> Result<Slice<MetricRow>, SliceError>;
 
-    /// Adds the results of the last iteration to `run`.
+    /// Writes the results of the last iteration to the document `run`.
     fn describe(&self, run: &mut CubeRun);
 
     /// Copies the current network.
@@ -110,10 +112,11 @@ pub(crate) trait CubeTraining: Sized + Send + 'static {
     /// [`LabError`] if the network cannot be copied.
     fn network(&self) -> Result<Self::Policy, LabError>;
 
-    /// Returns the first states of the training environments, at most `most`.
+    /// Returns the current states of the first training environments, at most `most`.
     fn training_states(&self, most: usize) -> Vec<Self::Cube>;
 
-    /// Evaluates a network on random cubes, one for each episode, or on all states. Returns `None` if interrupted.
+    /// Evaluates a network on one random cube per episode (3×3×3) or on all states (2×2×2). Returns `None` if
+    /// interrupted.
     ///
     /// # Errors
     /// [`SliceError::Gpu`] if the GPU was lost.

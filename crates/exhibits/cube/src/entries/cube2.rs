@@ -10,7 +10,7 @@ use vivarium_lab::info::{PresetInfo, Schema, preset};
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
 
-/// Maximum number of weights of a network. Memory holds several copies of them and is limited in a browser.
+/// Maximum number of weights of a network. Training keeps several copies in memory, which is limited in a browser.
 const MAX_WEIGHTS: u64 = 8 << 20;
 
 /// Returns the config schema.
@@ -55,7 +55,8 @@ fn presets() -> Vec<PresetInfo> {
     ]
 }
 
-/// Parses and validates a config whose fields are in range: learner config and cube parameters.
+/// Parses a config whose fields are in range, and checks relations between fields. Returns the learner config and the
+/// cube parameters.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if fields are inconsistent or the network is too large.
@@ -107,7 +108,7 @@ vivarium_lab::metrics! {
     }
 }
 
-/// Returns the success rate at the highest open level, or `None` without episodes.
+/// Returns the success rate at the highest open curriculum level; `None` if no episode ended at this level.
 fn success(report: &DqnReport) -> Option<f64> {
     let hardest = report.levels.get((report.open_level as usize).wrapping_sub(1))?;
     (hardest.episodes > 0).then(|| hardest.successes as f64 / hardest.episodes as f64)

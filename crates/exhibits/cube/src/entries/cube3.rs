@@ -8,7 +8,7 @@ use vivarium_lab::info::{PresetInfo, Schema, preset};
 use vivarium_lab::metrics;
 use vivarium_lab::protocol::{MetricInfo, MetricRow};
 
-/// Registered name.
+/// Name of the experiment.
 pub(crate) const NAME: &str = "cube3";
 
 vivarium_config::config! {
@@ -48,7 +48,8 @@ fn presets() -> Vec<PresetInfo> {
     ]
 }
 
-/// Parses and validates a config whose fields are in range: learner config and test config.
+/// Parses a config whose fields are in range, and checks relations between fields. Returns the learner config and the
+/// test config.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if fields are inconsistent or the network is too large.
@@ -62,7 +63,7 @@ pub(crate) fn parse(config: &Value) -> Result<(Cube3Config, TestsConfig), LabErr
 pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.final_learning_rate"];
 
 vivarium_lab::metrics! {
-    /// Loss and accuracy of an iteration.
+    /// Metrics of the network's predictions in an iteration.
     const PREDICTIONS: Report as report {
         /// Cross-entropy of the move that undoes the last turn of a scramble.
         loss = report.loss, "Loss" in "nat";
@@ -73,7 +74,7 @@ vivarium_lab::metrics! {
 }
 
 vivarium_lab::metrics! {
-    /// Metrics of the gradient steps.
+    /// Metrics of the optimizer in an iteration.
     const STEPS: Report as report {
         /// Current learning rate, after decay and rollbacks.
         learning_rate = report.learning_rate, "Learning rate";

@@ -1,4 +1,4 @@
-//! Commands.
+//! Commands to a cube experiment.
 
 use super::{CubePlayer, CubeSolver};
 use serde::{Deserialize, Serialize};
@@ -22,14 +22,14 @@ pub enum CubeCommand {
         /// One of [`CubeInfo::all_turns`](super::CubeInfo::all_turns), such as `R'`.
         turn: String,
     },
-    /// Applies a sequence of turns in standard notation, such as `R U2 F'`. Applies none if one is invalid.
+    /// Applies a sequence of turns in standard notation, such as `R U2 F'`. If a turn is invalid, applies no turn.
     Apply {
-        /// At most 1,000 turns.
+        /// Turns separated by spaces, at most 1,000.
         turns: String,
     },
     /// Undoes or redoes turns until `to` turns of the history are applied.
     CubeStep {
-        /// Number of turns, from 0 (the start of the history) to the length of the history.
+        /// Number of applied turns, from 0 (initial state) to the length of the history.
         to: u32,
     },
     /// Scrambles the cube.
@@ -45,22 +45,22 @@ pub enum CubeCommand {
         /// orientation.
         stickers: String,
     },
-    /// Replaces the cube by a solved one.
+    /// Replaces the cube by a solved cube.
     ResetCube,
     /// Starts solving the cube from its current state.
     Solve {
         /// Solver to use.
         by: CubeSolver,
     },
-    /// Stops solving. Moves already made are kept.
+    /// Stops solving. Moves that are already applied stay applied.
     StopSolving,
     /// Selects the network that computes the move values, solves the cube, and is evaluated in the background.
     SetPlayer {
         /// Network to select.
         player: CubePlayer,
     },
-    /// Switches exhaustive evaluations during training on or off (initially off). While training is paused, one
-    /// evaluation is completed.
+    /// Switches exhaustive evaluations during training on or off (initially off). While training is paused, at most one
+    /// evaluation of the same weights runs.
     SetEvaluation {
         /// Whether evaluations run.
         on: bool,

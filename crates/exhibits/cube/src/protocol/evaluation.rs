@@ -1,4 +1,4 @@
-//! Result of an evaluation on request.
+//! Result of an evaluation that the user requested.
 
 use super::{CubeCycle, CubeDepth};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "cube")]
 pub struct CubeEvaluation {
-    /// Number of cubes.
+    /// Number of evaluated cubes.
     pub cubes: u64,
     /// Fraction of cubes that were solved.
     pub solved: f64,

@@ -3,8 +3,9 @@
 use super::CubePlayer;
 use serde::{Deserialize, Serialize};
 
-/// Document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states, nearest states
-/// first. Runs in the background of training, with the weights at the start of the evaluation.
+/// Document `exhaustive`: result of following the greedy policy from each of the 3,674,160 states, in ascending order
+/// of their distance from the solved state. The evaluation runs in the background of training, with the weights at its
+/// start.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeExhaustiveEvaluation {
@@ -16,9 +17,9 @@ pub struct CubeExhaustiveEvaluation {
     pub updates: u64,
     /// Number of samples that the network was trained on; 0 for an opened network.
     pub samples: u64,
-    /// Fraction of states whose outcome is known.
+    /// Fraction of states that the evaluation has classified as solved or unsolved.
     pub done: f64,
-    /// Fraction of states that are solved, among the states whose outcome is known; `None` if no outcome is known.
+    /// Fraction of solved states among the classified states; `None` if no state is classified.
     pub solved: Option<f64>,
     /// Mean number of moves beyond the optimum; `None` if no state is solved.
     pub mean_excess: Option<f64>,
@@ -30,31 +31,31 @@ pub struct CubeExhaustiveEvaluation {
     pub finished: Vec<CubeEvaluationRow>,
 }
 
-/// States at one distance.
+/// Results for the states at one distance from the solved state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeDepth {
     /// Distance in quarter turns.
     pub distance: u32,
-    /// Number of states.
+    /// Number of states at this distance.
     pub states: u64,
-    /// Number of states whose outcome is known.
+    /// Number of states that the evaluation has classified as solved or unsolved.
     pub known: u64,
-    /// Number of states that are solved.
+    /// Number of states that the greedy policy solves.
     pub solved: u64,
     /// Mean number of moves beyond the optimum; `None` if no state is solved.
     pub mean_excess: Option<f64>,
 }
 
-/// Cycles of one length.
+/// Cycles of one length in which the greedy policy ends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeCycle {
-    /// Length in moves.
+    /// Length of the cycles, in moves.
     pub length: u32,
-    /// Number of cycles.
+    /// Number of cycles of this length.
     pub count: u64,
-    /// Number of states that end in one of these cycles, including the states of the cycles.
+    /// Number of states from which the policy ends in one of these cycles, including the states of the cycles.
     pub states: u64,
 }
 

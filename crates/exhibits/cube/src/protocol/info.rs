@@ -9,25 +9,25 @@ use serde::Serialize;
 pub struct CubeInfo {
     /// Number of pieces along an edge: 2 or 3.
     pub size: u32,
-    /// Moves of the network with the default config, in the order of its outputs.
+    /// Moves among which the network chooses with the default config, in the order of its outputs.
     pub turns: Vec<String>,
-    /// All turns that can be applied interactively.
+    /// All turns that the user can apply to the interactive cube.
     pub all_turns: Vec<String>,
     /// Label of the network's outputs, such as "Value".
     pub value_label: String,
     /// Unit of the outputs, such as "reward".
     pub value_unit: String,
-    /// Help of the outputs: one sentence.
+    /// Explanation of the network's outputs, in one sentence.
     pub value_help: String,
-    /// Maximum length of an interactive scramble.
+    /// Maximum number of random turns of a scramble of the interactive cube.
     pub largest_scramble: u32,
-    /// Maximum number of cubes of the wall.
+    /// Maximum number of cubes of the wall (a grid of small cubes).
     pub largest_wall: u32,
     /// Whether evaluations are exhaustive and a map of all states exists.
     pub exhaustive: bool,
-    /// Number of states at each distance from the solved state in quarter turns; empty if the numbers are not computed.
+    /// Number of states at each distance from the solved state, in quarter turns from 0; empty for the 3×3×3 cube.
     pub states: Vec<u64>,
-    /// Beam widths to choose from; empty if there is no beam search.
+    /// Beam widths that the user can choose; empty if there is no beam search.
     pub beams: Vec<u32>,
     /// One sentence about God's number and the mean optimal solution length.
     pub literature: String,

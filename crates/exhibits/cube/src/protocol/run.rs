@@ -1,4 +1,4 @@
-//! Training progress.
+//! Training progress of a cube experiment.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,21 +6,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeRun {
-    /// Number of samples trained on.
+    /// Number of samples that the network was trained on.
     pub samples: u64,
-    /// Number of gradient steps.
+    /// Number of gradient steps so far.
     pub updates: u64,
     /// Number of samples that the opened network was trained on, according to its file; `None` if no network was
     /// opened.
     pub opened: Option<u64>,
-    /// 2×2×2: number of solver demonstrations trained on so far, and number in the config; both 0 without
-    /// demonstrations.
+    /// 2×2×2: number of solver demonstrations that the network was trained on so far, and number set in the config;
+    /// both 0 without demonstrations.
     #[cfg_attr(feature = "typescript", ts(type = "[number, number]"))]
     pub demonstrations: [u64; 2],
     /// 2×2×2: highest open level of the curriculum (scramble length); at the last level episodes start in random
     /// states.
     pub open_level: u32,
-    /// 2×2×2: curriculum levels starting with 1, as measured by the last iteration.
+    /// 2×2×2: results of the last iteration for each curriculum level, starting with level 1.
     pub levels: Vec<CubeLevel>,
     /// 2×2×2: exploration rate ε.
     pub epsilon: Option<f64>,
@@ -32,7 +32,7 @@ pub struct CubeRun {
     pub testing: [u32; 2],
 }
 
-/// Level of the curriculum.
+/// Results of an iteration at one curriculum level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeLevel {
@@ -54,7 +54,7 @@ pub struct CubeTest {
     pub samples: u64,
     /// Beam width.
     pub width: u32,
-    /// Number of cubes.
+    /// Number of cubes in the test.
     pub cubes: u32,
     /// Number of cubes that were solved.
     pub solved: u32,

@@ -17,13 +17,13 @@ pub struct CubeTable {
     pub distance: Option<u32>,
     /// Turns, oldest first, including undone turns. Limited to the last 1,000.
     pub history: Vec<CubeMove>,
-    /// Number of turns of the history that are applied; less than its length after an undo.
+    /// Number of turns of `history` that are applied; less than the length of `history` after an undo.
     pub at: u32,
-    /// The network's value of each move, in the order of its outputs.
+    /// The network's value of each move, in the order of the network's outputs.
     pub values: Vec<CubeValue>,
     /// Network that computes the values and the greedy solution.
     pub player: CubePlayer,
-    /// Number of gradient steps of that network; 0 for an opened network.
+    /// Number of gradient steps of the network `player`; 0 for an opened network.
     pub updates: u64,
     /// Current or last solution; `None` after a turn or a replacement of the cube.
     pub solving: Option<CubeSolving>,
@@ -33,13 +33,13 @@ pub struct CubeTable {
     pub pace: Option<f32>,
 }
 
-/// Turn of the history.
+/// Turn in the history of the interactive cube.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CubeMove {
     /// Notation, such as `R'`.
     pub turn: String,
-    /// Originator of the turn.
+    /// Originator of the turn: user, scramble or solver.
     pub by: CubeActor,
 }
 
@@ -87,7 +87,7 @@ pub enum CubePlayer {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum CubeSolver {
-    /// Greedy policy of the network. Gives up when a state recurs.
+    /// Greedy policy of the network. Fails when a state recurs.
     Greedy,
     /// Beam search (3×3×3).
     Beam {
@@ -98,8 +98,8 @@ pub enum CubeSolver {
     Exact,
 }
 
-/// Untyped fields of [`CubeSolver`], for hand-written deserialization: serde's derive for tagged enums makes the wasm
-/// module larger.
+/// Fields of a [`CubeSolver`] before validation. The deserializer is written by hand because the derived one for tagged
+/// enums makes the wasm module larger.
 #[derive(Deserialize)]
 struct CubeSolverFields {
     kind: String,
@@ -129,30 +129,30 @@ pub struct CubeSolving {
     pub status: CubeStatus,
     /// Number of states evaluated so far.
     pub evaluated: u64,
-    /// Depth of the search, or number of greedy moves found so far.
+    /// Depth that the beam search has reached, in moves, or number of greedy moves found so far.
     pub ahead: u32,
-    /// Moves of the solution; empty until it is found. If the network fails, the moves that it made before it gave up.
+    /// Moves of the solution; empty until a solution is found. If the solver gives up, the moves that it found before.
     pub solution: Vec<String>,
     /// Number of moves of the solution that are applied.
     pub made: u32,
     /// Length of an optimal solution of the initial state in quarter turns; `None` for the 3×3×3 cube.
     pub optimal: Option<u32>,
-    /// Reason why the solver gave up, as a sentence; `None` if it did not.
+    /// Reason why the solver gave up, as a sentence; `None` if the solver did not give up.
     pub why: Option<String>,
 }
 
-/// Status of solving.
+/// Status of solving the interactive cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CubeStatus {
-    /// Searching for a solution.
+    /// The solver is searching for a solution.
     Searching,
-    /// Applying the moves.
+    /// The moves of the solution are being applied.
     Playing,
     /// The cube is solved.
     Solved,
-    /// No solution; see [`CubeSolving::why`].
+    /// The solver found no solution; see [`CubeSolving::why`].
     GaveUp,
 }
 

@@ -1,19 +1,20 @@
-//! Parts of a frame that a front end requests.
+//! View of a cube experiment: the parts of a frame that a front end requests.
 
 use super::{CubeExhaustiveEvaluation, CubeRun, CubeTable};
 use serde::{Deserialize, Serialize};
 
-/// Parts of a frame that a front end requests.
+/// View of a cube experiment: the parts of a frame that a front end requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "cube")]
 pub struct CubeView {
-    /// Whether to send the documents `cube`, `exhaustive` and `run`. Each is sent if it changed since it was last
+    /// Whether to send the documents `cube`, `exhaustive` and `run`. A document is sent if it changed since it was last
     /// sent, or if the last frame did not request documents.
     pub documents: bool,
     /// Whether to send the map of all states (2×2×2 only).
     pub map: bool,
-    /// Number of cubes of the wall, at most [`CubeInfo::largest_wall`](super::CubeInfo::largest_wall).
+    /// Number of cubes of the wall (a grid of small cubes), at most
+    /// [`CubeInfo::largest_wall`](super::CubeInfo::largest_wall).
     pub wall: u32,
 }
 
@@ -25,7 +26,7 @@ pub struct CubeDocuments {
     /// The interactive cube.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cube: Option<CubeTable>,
-    /// Exhaustive evaluation of the 2×2×2 cube; `null` before the first.
+    /// Exhaustive evaluation of the 2×2×2 cube; `null` before the first evaluation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exhaustive: Option<Option<CubeExhaustiveEvaluation>>,
     /// Training progress.
