@@ -20,12 +20,12 @@ use vivarium_lab::run::Run;
 /// Tensor name of the number of rollbacks.
 const ROLL_BACKS: &str = "guard";
 
-/// Header fields: gradient steps of the best network, ladder results, session.
+/// Names of header fields: number of gradient steps of the best network, ladder results, session at the table.
 const BEST_UPDATES: &str = "best_updates";
 const LADDER: &str = "ladder";
 const SESSION: &str = "table";
 
-/// Notice after a learner was restored.
+/// Notice to the user after a checkpoint was opened.
 const RESTART_NOTICE: &str = "Self-play games and the replay buffer restart empty: a checkpoint does not contain them. \
                               Training resumes once the first new games are finished.";
 
@@ -37,13 +37,13 @@ pub(super) struct GameState<G: TableGame> {
     pub(super) learner: AlphaZero<G>,
     pub(super) pool: PlayerPool<G>,
     pub(super) guard: SelfPlayDivergenceGuard,
-    /// Ladder results.
+    /// Ladder results so far, oldest first.
     pub(super) ladder_rows: Vec<LadderRow>,
     pub(super) session: GameSession<G>,
 }
 
 impl<G: TableGame> GameState<G> {
-    /// Creates the state with fresh weights from a complete, valid config.
+    /// Creates the state with random initial weights from a complete, valid config.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if config fields contradict each other.
@@ -58,8 +58,8 @@ impl<G: TableGame> GameState<G> {
         })
     }
 
-    /// Serializes the run: learner, players, ladder results and session. Self-play games, matches in progress and the
-    /// replay buffer are not saved: with the search trees they would take up to 2 GiB.
+    /// Serializes a checkpoint: learner, players, ladder results and session. Self-play games with their search trees,
+    /// matches in progress and the replay buffer are not saved, since they would take up to 2 GiB.
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let mut tensors = self.learner.save();
         tensors.push(flat(ROLL_BACKS, TensorData::U64(vec![self.guard.roll_backs()])));
@@ -76,8 +76,9 @@ impl<G: TableGame> GameState<G> {
         run.header(self.learner.counters().decisions, more)
     }
 
-    /// Restores the state from a checkpoint with a complete, valid config. Returns notices for the user. A network
-    /// file gives a new run that starts from that network. An invalid session or ladder is dropped with a notice.
+    /// Creates the state from a checkpoint with a complete, valid config. Returns the state and notices for the user.
+    /// From a network file, creates a new run with the network's weights. An invalid session or ladder is dropped with
+    /// a notice.
     ///
     /// # Errors
     /// [`LabError`] if the learner's state is invalid.
@@ -110,8 +111,8 @@ impl<G: TableGame> GameState<G> {
         Ok((opened, notices))
     }
 
-    /// Restores the gradient steps of the best network, the ladder results and the session from the header. Files of
-    /// older versions lack some of them. Returns a notice for each part that was dropped.
+    /// Restores the number of gradient steps of the best network, the ladder results and the session from the header.
+    /// Files of older program versions lack some of these fields. Returns a notice for each part that was dropped.
     fn recall(&mut self, more: &Value) -> Vec<String> {
         let mut notices = Vec::new();
         let mut lacks = |what: &str, instead: &str, error: &LabError| {
@@ -140,13 +141,13 @@ impl<G: TableGame> GameState<G> {
         notices
     }
 
-    /// Exports the best network as a file; before the first promotion, the newest one.
+    /// Returns the best network as a network file; before the first promotion, the newest network.
     pub(super) fn export(&self, run: &Run) -> Reply {
         network_file::network_file(&self.header(run, Value::Null), &network_tensors(self.learner.player()))
     }
 }
 
-/// Reads the playing network from a checkpoint or a network file.
+/// Reads the best network from a checkpoint, or the network of a network file.
 ///
 /// # Errors
 /// [`LabError`] if the file is invalid.

@@ -8,10 +8,10 @@ use vivarium_agents::alphazero::ForwardPass;
 use vivarium_lab::error::LabError;
 use vivarium_mcts::{BatchSearch, Branch, GameStatus, Tree};
 
-/// Number of multiply-adds per frame, which take a few milliseconds on one core, also in a browser.
+/// Number of multiply-adds of network evaluations per frame: a few milliseconds on one core, also in a browser.
 const WORK: usize = 48_000_000;
 
-/// A candidate play of one or two decisions, with its search statistics.
+/// Candidate play (one decision, or the two decisions of a double in backgammon) with its search statistics.
 #[derive(Clone, Debug)]
 pub(crate) struct CandidatePlay<G> {
     pub(crate) branches: Vec<usize>,
@@ -19,40 +19,40 @@ pub(crate) struct CandidatePlay<G> {
     pub(crate) after: G,
     pub(crate) visits: u32,
     pub(crate) prior: f32,
-    /// Equity for the deciding player: exact if an endgame table contains the resulting state, else the mean value of
-    /// the visits; `None` before the first visit.
+    /// Equity for the player to move at the root: exact if an endgame table contains the state after the play, else the
+    /// mean value of the visits; `None` before the first visit.
     pub(crate) equity: Option<f32>,
 }
 
-/// Value of a play for the deciding player.
+/// Value of the state after a play, for the player who made the play.
 #[derive(Default)]
 pub(crate) struct StateValue {
     pub(crate) equity: f32,
-    /// One probability for each of [`TableGame::outcomes`], consistent with the equity.
+    /// Probability of each of [`TableGame::outcomes`], consistent with the equity.
     pub(crate) outcome_probabilities: Vec<f32>,
 }
 
-/// A player's search for one decision.
+/// Monte Carlo tree search for one decision.
 pub(crate) struct DecisionSearch<G: TableGame> {
     /// Player that runs the search: the network player to move, or the analyst.
     pub(crate) player: GamePlayer,
     pub(crate) player_network: PlayerNetwork<G>,
     forward: ForwardPass<G>,
-    // `BatchSearch` takes a slice of trees.
+    // An array, because `BatchSearch` requires a slice of trees.
     tree: [Tree<G>; 1],
     batch: BatchSearch<G>,
-    /// Number of simulations that the tree has capacity for.
+    /// Maximum number of simulations that the tree has memory for.
     capacity: u32,
     pub(crate) target: u32,
     pub(crate) full: bool,
-    /// Cache of the outcome probabilities of states after a play.
+    /// Cache: states after a play, with their outcome probabilities.
     after: Vec<(G, Vec<f32>)>,
-    /// Number of simulations that the speed limit allows and that have not been made yet.
+    /// Number of simulations that the speed limit has allowed so far and that have not been run.
     allowance: f32,
 }
 
 impl<G: TableGame> DecisionSearch<G> {
-    /// Creates a search.
+    /// Creates a search from `root` that ends after `target` simulations.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if memory is insufficient.
@@ -78,7 +78,8 @@ impl<G: TableGame> DecisionSearch<G> {
         })
     }
 
-    /// Moves the root to another decision. The subtree is reused if the tree contains the new root.
+    /// Continues with another decision as the root. Reuses the subtree if the network is the same and the tree contains
+    /// the new root.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if memory is insufficient.
@@ -97,13 +98,14 @@ impl<G: TableGame> DecisionSearch<G> {
         let mut search = Self { player, target, full: false, allowance: 0.0, ..self };
         search.after.clear();
         if !search.advance_to(root) {
-            // No leaf is pending between two calls of `run_for`, so the restart cannot fail.
+            // No leaf awaits evaluation between two calls of `run_for`, so the restart cannot fail.
             let _ = search.tree[0].restart(root);
         }
         Ok(search)
     }
 
-    /// Moves the root to a state at most one turn and one roll ahead. Returns `false` if the tree does not contain it.
+    /// Makes `state`, at most one turn and one roll after the root, the new root. Returns `false`, and changes nothing,
+    /// if the tree does not contain it.
     fn advance_to(&mut self, state: G) -> bool {
         let Some(path) = self.path_to(state) else { return false };
         path.into_iter().all(|branch| self.tree[0].advance(branch).is_ok())
@@ -144,7 +146,7 @@ impl<G: TableGame> DecisionSearch<G> {
         search_limits::<G>(self.capacity).nodes as u32
     }
 
-    /// Returns the number of simulations, including those of a reused subtree.
+    /// Returns the number of simulations so far, including those of a reused subtree.
     pub(crate) fn made(&self) -> u32 {
         self.tree[0].visits()
     }
@@ -154,7 +156,7 @@ impl<G: TableGame> DecisionSearch<G> {
         self.full || self.made() >= self.target
     }
 
-    /// Changes the number of simulations.
+    /// Changes the number of simulations to `target`. Restarts the search if the tree lacks memory for this number.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if memory is insufficient.
@@ -166,8 +168,8 @@ impl<G: TableGame> DecisionSearch<G> {
         Ok(Self { player, target, ..self })
     }
 
-    /// Runs simulations for one frame: up to the work limit, or up to `speed` per second over `elapsed` seconds.
-    /// Returns whether the results have changed.
+    /// Runs the simulations of one frame: at most [`WORK`], and at most `speed` simulations per second for `elapsed`
+    /// seconds. Returns whether the results have changed.
     pub(crate) fn run_for(&mut self, elapsed: f32, speed: Option<f32>) -> bool {
         if self.is_complete() {
             return false;
@@ -187,12 +189,12 @@ impl<G: TableGame> DecisionSearch<G> {
         self.made() != before || self.full
     }
 
-    /// Returns all plays in descending order of visits, then of priors.
+    /// Returns all legal plays in descending order of visits, then of priors.
     pub(crate) fn candidate_plays(&self) -> Vec<CandidatePlay<G>> {
         let (tree, root) = (self.tree(), self.root());
         let mut all: Vec<CandidatePlay<G>> = Vec::new();
         let mut add = |play: CandidatePlay<G>| {
-            // Different halves of a double can lead to the same position.
+            // The two decisions of a double can lead to the same position in different ways.
             match all.iter_mut().find(|known| known.branches.len() > 1 && known.after == play.after) {
                 Some(known) => {
                     if play.visits > known.visits {
@@ -237,19 +239,20 @@ impl<G: TableGame> DecisionSearch<G> {
         all
     }
 
-    /// Returns the value of a play for the deciding player: the search result, or the network's estimate before the
-    /// first visit.
+    /// Returns the value of a play for the player to move at the root: the search result, or the network's estimate
+    /// before the first visit.
     pub(crate) fn state_value(&mut self, play: &CandidatePlay<G>) -> StateValue {
         let mut outcome_probabilities = self.probabilities_after(play.after);
         let Some(equity) = play.equity else {
             return StateValue { equity: G::equity(&outcome_probabilities), outcome_probabilities };
         };
-        // The search gives only an equity; the win probability is shifted to match it.
+        // The search yields only an equity; the win probability is shifted to match the equity.
         G::set_equity(&mut outcome_probabilities, equity);
         StateValue { equity, outcome_probabilities }
     }
 
-    /// Returns the outcome probabilities after a play, estimated by the network, for the deciding player.
+    /// Returns the network's estimate of the outcome probabilities in state `after`, for the player to move at the
+    /// root.
     fn probabilities_after(&mut self, after: G) -> Vec<f32> {
         if let Some((_, known)) = self.after.iter().find(|(state, _)| *state == after) {
             return known.clone();
@@ -275,8 +278,8 @@ impl<G: TableGame> DecisionSearch<G> {
         heads
     }
 
-    /// Returns the equity after a play for the deciding player: the search result if it has enough visits, else the
-    /// network's estimate.
+    /// Returns the equity after a play for the player to move at the root: the search result if the play has enough
+    /// visits, else the network's estimate.
     pub(crate) fn equity_after(&mut self, play: &CandidatePlay<G>) -> f32 {
         const MIN_VISITS: u32 = 8;
         match play.equity {
@@ -293,7 +296,8 @@ fn exact_equity<G: TableGame>(state: &G, player: u8) -> Option<f32> {
     Some(if state.player() == player { equity } else { -equity })
 }
 
-/// Returns the second halves of a double with their search statistics; uniform priors before the first visit.
+/// Returns the second decisions of a double after branch `first`, with their search statistics; with uniform priors
+/// before the first visit.
 fn second_halves<G: TableGame>(tree: &Tree<G>, first: usize, after: G) -> Vec<Branch> {
     if let Some((_, known)) = tree.lookup(&[first]) {
         return known.collect();

@@ -1,4 +1,4 @@
-//! Training on a [device](vivarium_lab::device).
+//! Training of the board games on a GPU; see [`vivarium_lab::device`].
 
 use super::experiment::GameExperiment;
 use super::rules::TableGame;
@@ -12,7 +12,8 @@ use vivarium_lab::train::{Slice, SliceError};
 use vivarium_lab::train_on_gpu::TrainOnGpu;
 
 impl<G: TableGame> GameExperiment<G> {
-    /// Performs one training slice on the device if training runs there. An iteration is a generation.
+    /// Does a bounded amount of training on the GPU. Returns `None` if training runs on the CPU. An iteration is a
+    /// generation.
     pub(super) fn slice_on_gpu(&mut self, cpu: &Cpu) -> Option<Result<Slice<Report>, SliceError>> {
         let learner = &mut self.state.learner;
         let slice = |trainer: &mut AlphaZeroGpuTrainer<G>| {

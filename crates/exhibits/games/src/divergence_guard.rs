@@ -1,36 +1,37 @@
-//! Limits the number of rollbacks after divergence, so that a diverging run ends.
+//! Divergence detection: limits the number of rollbacks. A run that diverges again and again therefore stops.
 
 use vivarium_lab::run::MOST_ROLL_BACKS;
 
-/// Number of generations without divergence after which the number of rollbacks is reset.
+/// Number of generations without divergence after which the count of rollbacks is reset to 0.
 const STEADY: u64 = 8;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct SelfPlayDivergenceGuard {
     roll_backs: u32,
-    /// Generation of the last divergence.
+    /// Number of finished generations at the last divergence.
     broke_at: u64,
 }
 
 impl SelfPlayDivergenceGuard {
-    /// Restores the number of rollbacks from a checkpoint written after `generation`.
+    /// Creates the state from a checkpoint with `roll_backs` rollbacks, written after generation `generation`.
     pub(super) fn of_checkpoint(roll_backs: u64, generation: u64) -> Self {
         Self { roll_backs: roll_backs.min(MOST_ROLL_BACKS.into()) as u32, broke_at: generation }
     }
 
-    /// Returns the number of rollbacks, for a checkpoint.
+    /// Returns the number of rollbacks since the last reset, for a checkpoint.
     pub(super) fn roll_backs(self) -> u64 {
         self.roll_backs.into()
     }
 
-    /// Records a finished generation. Resets the number of rollbacks after [`STEADY`] generations without divergence.
+    /// Records that generation `generation` has finished. Resets the count of rollbacks after [`STEADY`] generations
+    /// without divergence.
     pub(super) fn pass(&mut self, generation: u64) {
         if generation >= self.broke_at + STEADY {
             self.roll_backs = 0;
         }
     }
 
-    /// Records a divergence after `generation`. Returns whether another rollback is allowed.
+    /// Records a divergence after generation `generation`. Counts a rollback and returns `true` if one more is allowed.
     pub(super) fn roll_back(&mut self, generation: u64) -> bool {
         self.broke_at = generation;
         let useful = self.roll_backs < MOST_ROLL_BACKS;

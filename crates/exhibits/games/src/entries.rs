@@ -26,14 +26,14 @@ vivarium_config::config! {
     #[derive(Clone)]
     struct LadderConfig {
         ["ladder"]
-        /// Number of generations between matches against the fixed opponents of the ladder. 0 disables the ladder.
+        /// Number of generations between matches against the reference players of the ladder. 0 disables the ladder.
         every: u32 = 1, "Ladder interval" in "generations", integer(0, 1000), live;
-        /// Number of pairs of games per opponent. Both games of a pair have the same dice and swapped seats.
+        /// Number of pairs of games per reference player. Both games of a pair have the same dice and swapped seats.
         pairs: u32 = 50, "Pairs of games", integer(2, 1000), live;
     }
 }
 
-/// Returns the interval of the ladder in generations (0: never) and the number of pairs of games.
+/// Returns the config of the ladder: interval in generations (0: never) and number of pairs of games per opponent.
 pub(crate) fn ladder(config: &Value) -> (u32, u32) {
     let LadderConfig { every, pairs } = LadderConfig::from_json(config).unwrap_or_default();
     (every, pairs)
@@ -95,11 +95,11 @@ fn presets<G: TableGame>(defaults: &Value) -> Vec<PresetInfo> {
     ]
 }
 
-/// Maximum number of parameters. Memory holds about twenty copies (training, best, rollback, gradients, moments), which
-/// take about four gigabytes natively.
+/// Maximum number of parameters of a network. Training keeps about twenty copies in memory (newest, best, rollback,
+/// gradients, moments): about 4 GB natively.
 const MAX_WEIGHTS: u64 = if cfg!(target_arch = "wasm32") { 8_000_000 } else { 48_000_000 };
 
-/// Extracts the learner's config from a valid experiment config, and checks constraints between fields.
+/// Reads the learner's config from an experiment config whose fields are in range, and checks relations between fields.
 ///
 /// # Errors
 /// [`LabError::Invalid`] if fields contradict each other or the network is too large.
@@ -117,7 +117,7 @@ pub(crate) fn read(config: &Value) -> Result<AlphaZeroConfig, LabError> {
     Ok(read)
 }
 
-/// Returns a lower bound of the number of parameters: those of the residual blocks, two layers each.
+/// Returns a lower bound of the number of parameters: the weights of the residual blocks, which have two layers each.
 pub(crate) fn least_weights(size: NetworkSize) -> u64 {
     2 * (size.blocks * size.width * size.width) as u64
 }
@@ -131,11 +131,11 @@ vivarium_lab::metrics! {
         value_loss = report.value_loss, "Value loss" in "nat";
         /// Mean length of finished self-play games.
         game_length = report.length_mean, "Game length" in "decisions";
-        /// Mean points of a finished self-play game.
+        /// Mean points that the winner of a finished self-play game gets.
         game_points = report.points_mean, "Points per game" in "points";
         /// Mean points per game of the newest network in the promotion match.
         match_points = report.score.map(|score| score.points.mean), "Points against the best" in "points per game";
-        /// Number of promotions.
+        /// Number of promotions of the newest network to the best network.
         promotions = report.counters.promotions as f64, "Promotions";
         /// Mean gradient norm before clipping.
         gradient_norm = report.gradient_norm, "Gradient norm";

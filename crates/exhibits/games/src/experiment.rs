@@ -1,4 +1,4 @@
-//! The experiment: learner, ladder of fixed opponents, requested matches, and the table.
+//! Board-game experiment: learner, ladder of reference players, requested matches, and the table.
 
 use super::checkpoint::{GameState, MAX_ROWS, player_of};
 use super::ladder::Ladder;
@@ -24,17 +24,17 @@ use vivarium_lab::run::{Run, diverged};
 use vivarium_lab::train::{Slice, SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
-/// Stream numbers for seed derivation.
+/// Random-stream numbers for seed derivation: ladder matches and requested matches.
 const LADDER: u32 = 142;
 const MATCHES: u32 = 143;
 
-/// Maximum number of matches per request.
+/// Maximum number of matches that one command can request.
 const MAX_MATCHES: usize = 16;
 
-/// Config fields that a rollback halves.
+/// Paths of the config fields that a rollback halves.
 const LEARNING_RATES: [&str; 2] = ["learning.learning_rate", "learning.final_learning_rate"];
 
-/// A board-game experiment.
+/// Board-game experiment: learner, ladder of reference players, requested matches, and the table.
 pub(crate) struct GameExperiment<G: TableGame> {
     run: Run,
     pub(super) state: GameState<G>,
@@ -42,15 +42,15 @@ pub(crate) struct GameExperiment<G: TableGame> {
     pub(super) device: Option<Device<AlphaZeroGpuTrainer<G>>>,
     /// Number of promotions when the player pool was last updated.
     promotions: u64,
-    /// Learner state that is restored after divergence.
+    /// Last good learner state, which is restored after divergence.
     last_good: Vec<Tensor>,
-    /// Ladder matches in progress.
+    /// Ladder matches in progress; `None` if no ladder match is due.
     ladder: Option<Box<Ladder<G>>>,
-    /// Requested matches.
+    /// Matches of the last request, in progress or finished.
     matches: Vec<MatchRunner<G>>,
     /// Toggled by each call of `advance`, which advances the matches if the new value is `true`, otherwise training.
     matches_next: bool,
-    /// Number of requests for matches so far.
+    /// Number of requests for matches so far. Selects the random numbers of the matches.
     asked: u32,
     /// Whether training advanced since the last frame. Without training, matches advance in frames.
     worked: bool,
@@ -62,7 +62,7 @@ pub(crate) struct GameExperiment<G: TableGame> {
 }
 
 impl<G: TableGame> GameExperiment<G> {
-    /// Creates an experiment with fresh weights from a complete, valid config.
+    /// Creates an experiment with random initial weights from a complete, valid config.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if config fields contradict each other.
@@ -71,7 +71,7 @@ impl<G: TableGame> GameExperiment<G> {
         Ok(Self::of(config, state))
     }
 
-    /// Opens a checkpoint with a complete, valid config.
+    /// Creates an experiment from a checkpoint with a complete, valid config.
     ///
     /// # Errors
     /// [`LabError`] if a part of the checkpoint is invalid.
@@ -102,7 +102,7 @@ impl<G: TableGame> GameExperiment<G> {
         }
     }
 
-    /// Replaces the requested matches.
+    /// Starts matches of the given pairs of players, and drops the previous matches.
     fn start_matches(&mut self, players: &[[GamePlayer; 2]], pairs: u32) -> Result<(), LabError> {
         if !(1..=MAX_MATCHES).contains(&players.len()) {
             let allowed = format!("1 to {MAX_MATCHES} matches");
@@ -291,7 +291,8 @@ impl<G: TableGame> Experiment for GameExperiment<G> {
         Ok(())
     }
 
-    /// Plays `episodes` pairs of games of the newest network, without search, against every opponent of the ladder.
+    /// Evaluates the newest network without search: plays pairs of games against every reference player of the ladder,
+    /// one pair for each of `episodes`.
     fn evaluate_interruptible(
         &mut self,
         cpu: &Cpu,

@@ -1,4 +1,4 @@
-//! Registry family of the board games.
+//! Registry entry of the board games.
 
 use crate::GameExhibit;
 use crate::entries::{describe, is_backgammon, schema};
@@ -9,7 +9,7 @@ use vivarium_envs::connect_four::ConnectFour;
 use vivarium_lab::info::ExperimentInfo;
 use vivarium_lab::registry::Family;
 
-/// Registry family of the board games.
+/// Registry entry of the board games.
 pub static FAMILY: Family<GameExhibit> = Family {
     kind: "games",
     names: &[Backgammon::NAME, ConnectFour::NAME],
@@ -31,7 +31,7 @@ pub static FAMILY: Family<GameExhibit> = Family {
     any: |exhibit| exhibit,
 };
 
-/// Returns the static description of experiment `name`, which must belong to this family.
+/// Returns the static description of experiment `name`, which must be one of the board games.
 #[must_use]
 pub fn info(name: &str) -> ExperimentInfo {
     if is_backgammon(name) { describe::<Backgammon>() } else { describe::<ConnectFour>() }

@@ -1,4 +1,4 @@
-//! Ladder: periodic matches of the newest network against fixed opponents, which measure strength over time.
+//! Ladder: periodic matches of the newest network against reference players, which measure playing strength over time.
 
 use super::match_runner::MatchRunner;
 use super::player_pool::{PlayerPool, label};
@@ -10,16 +10,16 @@ use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::MetricRow;
 
-/// Ladder matches in progress.
+/// Ladder matches in progress, one against each reference player.
 pub(super) struct Ladder<G: TableGame> {
     steps: u64,
     generation: u32,
-    /// Name of each opponent in metrics, and the match against it.
+    /// Name of each reference player in metrics, and the match against this player.
     matches: Vec<(&'static str, MatchRunner<G>)>,
 }
 
 impl<G: TableGame> Ladder<G> {
-    /// Creates matches of the newest network, without search, against every fixed opponent.
+    /// Creates matches of the newest network, without search, against every reference player.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the number of pairs is out of range.
@@ -37,7 +37,8 @@ impl<G: TableGame> Ladder<G> {
         Ok(Self { steps, generation, matches })
     }
 
-    /// Advances the matches. Returns the results when all are finished.
+    /// Advances the first unfinished match by one decision of each player. Returns the results when all matches are
+    /// finished.
     ///
     /// # Errors
     /// [`LabError::Engine`] if a player fails.

@@ -1,8 +1,14 @@
-//! Board games: AlphaZero training, a table to play at with live analysis, matches, and a ladder of fixed opponents.
+//! Board games: AlphaZero training, a table at which users and networks play with live analysis, matches, and a ladder
+//! of reference players.
 //!
-//! - [`FAMILY`]: registry entry with the experiments `backgammon` and `connect-four`.
+//! - [`FAMILY`]: registry entry that creates and restores the experiments `backgammon` and `connect-four`. [`info`]:
+//!   their static descriptions. [`measures()`]: their evaluation settings.
+//! - [`GameExhibit`]: an *exhibit*, which is an experiment with the view, document and command types that front ends
+//!   use.
 //! - [`protocol`]: views, documents and commands.
-//! - [`measures`]: evaluation of a network against the ladder.
+//!
+//! The *ladder* consists of periodic matches of the newest network against reference players, such as pubeval, which
+//! measure playing strength during training. A *promotion* makes the newest network the best network.
 //!
 //! ```
 //! use vivarium_exhibit_games::info;
@@ -40,5 +46,5 @@ pub use measures::measures;
 use protocol::{GameCommand, GameDocuments, GameView};
 use vivarium_lab::Exhibit;
 
-/// A board-game experiment with its views and commands.
+/// Board-game experiment with its view, document and command types.
 pub type GameExhibit = dyn Exhibit<View = GameView, Documents = GameDocuments, Command = GameCommand>;

@@ -1,4 +1,4 @@
-//! Runs matches of a few concurrent games on all threads; each call makes one decision of each player in every game.
+//! Runs a match: a few concurrent games per worker. Each call makes one decision of each player in every game.
 
 use super::player_pool::{PlayerPool, label, simulations};
 use super::rules::TableGame;
@@ -7,13 +7,13 @@ use vivarium_agents::players::{MatchScore, PairedMatch, Player, PlayerError};
 use vivarium_graph::Cpu;
 use vivarium_lab::error::LabError;
 
-/// Maximum number of pairs of games of a match.
+/// Maximum number of pairs of games per match.
 pub(crate) const MAX_PAIRS: u32 = 10_000;
 
-/// Number of workers. Results do not depend on the number of threads.
+/// Number of workers of a match, constant so that results do not depend on the number of threads.
 const WORKERS: usize = 4;
 
-/// A match, in progress or finished.
+/// Match between two players, in progress or finished.
 pub(crate) struct MatchRunner<G: TableGame> {
     pub(crate) players: [GamePlayer; 2],
     pairs: u32,
@@ -29,7 +29,7 @@ pub(crate) struct MatchRunner<G: TableGame> {
     next: usize,
 }
 
-/// A worker: a few games of a match, with its own player instances.
+/// Worker of a match: plays a few of the games, with its own player instances.
 struct RunnerWorker<G: TableGame> {
     players: [Box<dyn Player<G>>; 2],
     games: Option<PairedMatch<G>>,
@@ -46,10 +46,10 @@ impl<G: TableGame> RunnerWorker<G> {
 }
 
 impl<G: TableGame> MatchRunner<G> {
-    /// Creates a match.
+    /// Creates a match of `pairs` pairs of games.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for unavailable players, or if the number of pairs is out of range.
+    /// [`LabError::Invalid`] if a player is unavailable or the number of pairs is out of range.
     pub(crate) fn new(
         pool: &PlayerPool<G>,
         players: [GamePlayer; 2],
@@ -73,23 +73,23 @@ impl<G: TableGame> MatchRunner<G> {
         self.failed || self.results.len() as u32 >= self.pairs
     }
 
-    /// Returns the share of pairs that are finished.
+    /// Returns the fraction of the pairs of games that are finished.
     pub(crate) fn done(&self) -> f64 {
         self.results.len() as f64 / f64::from(self.pairs.max(1))
     }
 
-    /// Returns whether any pair has been started.
+    /// Returns whether a pair of games has been started.
     pub(crate) fn has_begun(&self) -> bool {
         self.begun > 0
     }
 
-    /// Ends the match with the finished pairs.
+    /// Ends the match. Only the finished pairs of games count.
     pub(crate) fn stop(&mut self) {
         self.pairs = self.results.len() as u32;
     }
 
-    /// Returns the number of pairs of games that a worker plays concurrently, so that an [`advance`](Self::advance)
-    /// takes a few milliseconds.
+    /// Returns the number of pairs of games that a worker plays concurrently, chosen for a duration of
+    /// [`advance`](Self::advance) of a few milliseconds.
     fn at_a_time(&self) -> u32 {
         let searched = self.players.into_iter().filter_map(simulations).max().unwrap_or(0);
         64_u32.checked_div(searched).map_or(4, |pairs| pairs.clamp(1, 4))
@@ -108,7 +108,7 @@ impl<G: TableGame> MatchRunner<G> {
     /// Makes one decision of each player in every game of one worker, on the calling thread.
     ///
     /// # Errors
-    /// Those of [`advance`](Self::advance).
+    /// Same as [`advance`](Self::advance).
     pub(crate) fn advance_one(&mut self) -> Result<(), LabError> {
         // At the end of a match, some workers have no games and are skipped.
         for _ in 0..self.workers.len() {
@@ -149,12 +149,12 @@ impl<G: TableGame> MatchRunner<G> {
         Ok(())
     }
 
-    /// Returns the score so far.
+    /// Returns the score of the finished pairs of games.
     pub(crate) fn score(&self) -> MatchScore {
         MatchScore::of(&self.results)
     }
 
-    /// Returns the match as a document.
+    /// Returns the match in the protocol's format.
     pub(crate) fn document(&self) -> GameMatch {
         let (score, played) = (self.score(), self.results.len() as u32);
         let share = |count: u32| f64::from(count) / f64::from(score.games.max(1));

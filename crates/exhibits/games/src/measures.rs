@@ -1,4 +1,4 @@
-//! Evaluation of board games: matches against fixed opponents.
+//! Evaluation of board games: matches against reference players.
 
 use crate::family::info;
 use crate::protocol::{GameMatch, GamesEvaluation};
@@ -20,7 +20,7 @@ const EVALUATED: [EvaluatedMeasure; 2] = [
     },
 ];
 
-/// Returns the measures of a board game.
+/// Returns the evaluation settings of experiment `name`, which must be one of the board games.
 #[must_use]
 pub fn measures(name: &str) -> Measures {
     Measures {

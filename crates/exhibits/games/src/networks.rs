@@ -11,11 +11,12 @@ use vivarium_graph::SavedTensors;
 use vivarium_lab::checkpoint::{Tensor, TensorData, Tensors, flat};
 use vivarium_lab::error::LabError;
 
-/// Tensor name: for each former best network the number of promotions before it and its gradient steps. Its weights
-/// have its index as suffix.
+/// Name of the tensor with two numbers for each former best network: promotions up to and including its own, and
+/// gradient steps. The names of its weights end in its index.
 const NUMBERS: &str = "earlier";
 
-/// Tensor name: width and blocks of the opened network, which may have a different size than the run's.
+/// Name of the tensor with the width and the number of blocks of the opened network. Its size may differ from the size
+/// of the run's networks.
 const OPENED: &str = "opened";
 
 /// Returns the tensors of all networks of the pool.
@@ -33,7 +34,7 @@ pub(super) fn save<G: TableGame>(pool: &PlayerPool<G>) -> Vec<Tensor> {
     tensors
 }
 
-/// Reads the former best networks, which have the size of `like`. Files of older versions contain none.
+/// Reads the former best networks, which have the size of `like`. Checkpoints of older program versions contain none.
 ///
 /// # Errors
 /// [`LabError::Checkpoint`] naming the invalid tensor.
@@ -57,10 +58,10 @@ pub(super) fn take_earlier<G: TableGame>(
     known_ones.collect()
 }
 
-/// Reads the opened network, if the file has one.
+/// Reads the opened network; `None` if the checkpoint contains none.
 ///
 /// # Errors
-/// Those of [`take_earlier`].
+/// Same as [`take_earlier`].
 pub(super) fn take_opened<G: TableGame>(found: &mut Tensors) -> Result<Option<PlayerNetwork<G>>, LabError> {
     if !found.contains(OPENED) {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Frames of a board game: the wall, and documents that have changed.
+//! Frames of a board game: the wall (boards of self-play games), and documents that have changed.
 
 use super::checkpoint::GameState;
 use super::match_runner::MatchRunner;
@@ -8,7 +8,7 @@ use crate::protocol::{GameDocuments, GameRun, GameView, TreeRequest};
 use vivarium_agents::alphazero::{AlphaZeroNetwork, ForwardPass};
 use vivarium_lab::protocol::{Frame, changed};
 
-/// Batch size for evaluating the states of the wall.
+/// Batch size of the network evaluations of the wall's states.
 const WATCHED: usize = 64;
 
 /// Builds frames, and stores the versions of the documents that were sent last.
@@ -17,7 +17,7 @@ pub(super) struct Picture<G: TableGame> {
     sent: Option<GameDocumentVersions>,
 }
 
-/// Versions of the documents.
+/// Identification of a frame's documents: their versions and the view's parameters.
 #[derive(Clone, PartialEq)]
 struct GameDocumentVersions {
     table: u32,
@@ -29,12 +29,13 @@ struct GameDocumentVersions {
 }
 
 impl<G: TableGame> Picture<G> {
-    /// Creates a frame builder for networks of this size.
+    /// Creates a frame builder for networks of the size of `network`.
     pub(super) fn new(network: &AlphaZeroNetwork<G>) -> Self {
         Self { watching: ForwardPass::new(network, WATCHED), sent: None }
     }
 
-    /// Builds a frame. `played` and `ran` are the versions of the documents `matches` and `run`.
+    /// Builds a frame with the content that `view` requests. `played` and `ran` are the versions of the documents
+    /// `matches` and `run`.
     pub(super) fn frame(
         &mut self,
         view: &GameView,

@@ -1,4 +1,4 @@
-//! Available players: networks, with or without a search, and fixed opponents.
+//! Available players: networks, with or without a search, and reference players.
 
 use super::rules::TableGame;
 use super::search_size::check_search;
@@ -12,7 +12,7 @@ use vivarium_lab::error::LabError;
 /// Number of former best networks kept as opponents.
 pub(super) const MAX_EARLIER: usize = 8;
 
-/// A snapshot of a network, with its number of gradient steps.
+/// Immutable copy of a network, with its number of gradient steps.
 pub(crate) struct PlayerNetwork<G> {
     pub(crate) network: Arc<AlphaZeroNetwork<G>>,
     /// Number of gradient steps that the network was trained for.
@@ -25,11 +25,11 @@ impl<G> Clone for PlayerNetwork<G> {
     }
 }
 
-/// Networks available as players.
+/// Networks available as players: newest, best, former best networks and the opened network.
 pub(crate) struct PlayerPool<G> {
     pub(crate) newest: PlayerNetwork<G>,
     pub(crate) best: PlayerNetwork<G>,
-    /// Former best networks, each with the number of promotions before it.
+    /// Former best networks, each with its number of promotions up to and including its own, oldest first.
     pub(crate) earlier: VecDeque<(u32, PlayerNetwork<G>)>,
     pub(crate) opened: Option<PlayerNetwork<G>>,
 }
@@ -41,7 +41,7 @@ impl<G: TableGame> PlayerPool<G> {
         Self { best: newest.clone(), newest, earlier: VecDeque::new(), opened: None }
     }
 
-    /// Reloads the newest and the best network after the learner was replaced or restored.
+    /// Copies the newest and the best network from a learner that was replaced or restored.
     pub(crate) fn take_up(&mut self, learner: &AlphaZero<G>) {
         (self.newest, self.best) = (newest(learner), best(learner));
     }
@@ -53,8 +53,8 @@ impl<G: TableGame> PlayerPool<G> {
         }
     }
 
-    /// Replaces the best network by that of `learner`. The former best network, which had `promotion` promotions before
-    /// it was replaced, becomes an opponent.
+    /// Replaces the best network by the best network of `learner`. The former best network becomes available as an
+    /// opponent; `promotion` is the number of promotions up to and including its own.
     pub(crate) fn promote(&mut self, promotion: u32, learner: &AlphaZero<G>) {
         let before = std::mem::replace(&mut self.best, best(learner));
         // Without gating, the number of promotions does not change, and only the first replaced network becomes an
@@ -126,7 +126,7 @@ impl<G: TableGame> PlayerPool<G> {
         choices
     }
 
-    /// Creates a player for a match.
+    /// Creates an instance of a player for a match.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the player is unavailable or human.
@@ -156,7 +156,7 @@ fn best<G: TableGame>(learner: &AlphaZero<G>) -> PlayerNetwork<G> {
     PlayerNetwork { network: Arc::new(learner.best().clone()), updates: learner.counters().updates }
 }
 
-/// Returns the fixed opponents.
+/// Returns the reference players.
 pub(crate) fn fixed<G: TableGame>() -> Vec<PlayerChoice> {
     G::opponents().into_iter().map(|(_, player)| choice(player)).collect()
 }
@@ -185,7 +185,7 @@ pub(crate) fn simulations(player: GamePlayer) -> Option<u32> {
     }
 }
 
-/// Returns the label of a player.
+/// Returns the display label of a player.
 pub(crate) fn label(player: GamePlayer) -> String {
     let searching = |name: String| match simulations(player) {
         Some(simulations @ 1..) => format!("{name}, {simulations} simulations"),

@@ -5,10 +5,10 @@ use vivarium_agents::alphazero::{AlphaZero, ForwardPass};
 use vivarium_lab::protocol::FrameArray;
 use vivarium_mcts::GameStatus;
 
-/// Maximum number of games shown.
+/// Maximum number of self-play games on the wall.
 pub(crate) const MAX_WALL_GAMES: u32 = 64;
 
-/// Returns the frame arrays of the first `games` self-play games.
+/// Returns the frame arrays `wall/…` of the first `games` self-play games.
 pub(super) fn wall<G: TableGame>(
     learner: &AlphaZero<G>,
     forward: &mut ForwardPass<G>,

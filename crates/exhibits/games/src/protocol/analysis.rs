@@ -3,22 +3,22 @@
 use super::{GameMove, GamePlayer};
 use serde::{Deserialize, Serialize};
 
-/// The document `analysis`: search results for a decision. The search belongs to the network player to move, or else to
-/// the analyst.
+/// The document `analysis`: search results for a decision. The search uses the network of the player to move, or the
+/// analyst (the network that analyzes human decisions) if the player to move has no network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameAnalysis {
-    /// Index of the turn, as in [`GameTable::history`](super::GameTable::history).
+    /// Index of the turn from 0, as in [`GameTable::history`](super::GameTable::history).
     pub turn: u32,
-    /// Seat that decides. Equities and probabilities are from its view.
+    /// Seat to move. Equities and probabilities are from the view of this seat.
     pub seat: u8,
     /// Player that runs the search: the network player to move, or the analyst.
     pub player: GamePlayer,
     /// Number of gradient steps of the network when the search started; 0 for an opened network.
     pub updates: u64,
-    /// Number of simulations made so far.
+    /// Number of simulations run so far.
     pub made: u32,
-    /// Number of simulations to make. A complete analysis does not change any more.
+    /// Number of simulations after which the search is complete. A complete analysis does not change any more.
     pub wanted: u32,
     /// Whether the search stopped early because its memory is full. The results remain valid.
     pub full: bool,
@@ -37,11 +37,11 @@ pub struct GameAnalysis {
     pub plays: u32,
 }
 
-/// A candidate play. In backgammon a complete turn, with both halves of a double.
+/// Candidate play: in backgammon a complete turn, also for a double, which takes two decisions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameCandidate {
-    /// Notation: `8/5 6/5`, or the column of Connect Four from 1.
+    /// Notation, such as `8/5 6/5`; in Connect Four the column, from 1.
     pub text: String,
     /// Moves in a playable order.
     pub moves: Vec<GameMove>,
@@ -50,7 +50,7 @@ pub struct GameCandidate {
     pub branches: Vec<u32>,
     /// Number of visits of the play.
     pub visits: u32,
-    /// Prior: policy probability of the network.
+    /// Prior: the network's policy probability of the play.
     pub prior: f32,
     /// Mean value of the visits, or the exact equity if an endgame table contains the resulting state.
     pub equity: f32,
@@ -66,13 +66,13 @@ pub struct GameCandidate {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameTree {
-    /// Index of the turn. A different turn has a different tree.
+    /// Index of the turn, from 0. Each turn has its own tree.
     pub turn: u32,
     /// Nodes: the root first, each node after its parent, siblings in descending order of visits.
     pub nodes: Vec<GameNode>,
-    /// Number of nodes of the whole tree.
+    /// Number of nodes of the whole search tree.
     pub size: u32,
-    /// Capacity of the tree in nodes.
+    /// Maximum number of nodes that the search tree has memory for.
     pub capacity: u32,
 }
 
@@ -80,21 +80,21 @@ pub struct GameTree {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameNode {
-    /// Index of the parent; the root is its own parent.
+    /// Index of the parent in [`GameTree::nodes`]; the root is its own parent.
     pub parent: u32,
     /// Index of the branch from the parent; 0 for the root.
     pub branch: u32,
-    /// Notation of the branch: a play, half a play for a double, or a roll such as `3-1`; empty for the root.
+    /// Notation of the branch: a play, one decision of a double, or a roll such as `3-1`; empty for the root.
     pub text: String,
     /// Kind of the node: decision, roll of the dice, or end of the game.
     pub kind: NodeKind,
-    /// Seat to move.
+    /// Seat to move at the node.
     pub seat: u8,
     /// Number of visits of the node.
     pub visits: u32,
     /// Prior of the branch, or probability of a roll; 1 for the root.
     pub prior: f32,
-    /// Mean value of the visits from the view of the root's seat; `None` before the first visit.
+    /// Mean value of the visits, from the view of the seat to move at the root; `None` before the first visit.
     pub equity: Option<f32>,
     /// Number of visited branches, which can be unfolded.
     pub children: u32,

@@ -24,9 +24,9 @@ pub enum GameCommand {
     SetPosition {
         /// Position to set up.
         position: GamePosition,
-        /// Seat to move; `None`: as in the match ID or after the moves of Connect Four, otherwise seat 0.
+        /// Seat to move. `None`: the seat that the match ID or the moves of Connect Four determine, otherwise seat 0.
         seat: Option<u8>,
-        /// Roll; `None`: as in the match ID, otherwise not rolled yet.
+        /// Roll to play. `None`: the roll in the match ID, otherwise no roll yet.
         dice: Option<[u8; 2]>,
     },
     /// Rolls the dice.
@@ -45,12 +45,12 @@ pub enum GameCommand {
     UndoMove,
     /// Ends the turn. In Connect Four this is automatic.
     ConfirmTurn,
-    /// Takes the game back to a turn of the history. Replayed turns have the same dice.
+    /// Takes the game back to the start of a turn in the history. The dice of later turns stay the same.
     TakeBack {
-        /// Index in the history; `None`: the last turn of a human player.
+        /// Index in the history, from 0; `None`: the last turn of a human player.
         turn: Option<u32>,
     },
-    /// Resigns the game. A computer accepts only if it does not expect to win more.
+    /// Resigns the game. A computer accepts only if its equity is not higher than the offered points.
     Resign {
         /// Seat that resigns.
         seat: u8,
@@ -60,13 +60,12 @@ pub enum GameCommand {
     /// Makes the computer play its current best move at once, without the delay of computer moves. In the cube
     /// experiments: makes the next move of the solution.
     MoveNow,
-    /// Seeds the dice from now on; by default they are derived from the seed of the run. Dice already rolled do not
-    /// change.
+    /// Sets the seed of all future dice. By default the seed of the dice is derived from the seed of the run.
     SeedDice {
         /// Seed of the dice.
         seed: u32,
     },
-    /// Sets the dice mode.
+    /// Sets the source of the rolls.
     SetDiceMode {
         /// Source of the rolls.
         mode: DiceMode,
@@ -76,8 +75,8 @@ pub enum GameCommand {
         /// Delay in seconds, 0 to 60; `None`: wait for [`GameCommand::MoveNow`].
         seconds: Option<f32>,
     },
-    /// Chooses the network that analyzes human decisions. A different network restarts the current analysis; a
-    /// different number of simulations continues it.
+    /// Selects the network that analyzes human decisions. A different network restarts the current analysis; a
+    /// different number of simulations continues the current analysis.
     SetAnalysis {
         /// A network player with at least 1 simulation per decision.
         analyst: GamePlayer,
@@ -87,10 +86,10 @@ pub enum GameCommand {
     /// Restarts the analysis of the current decision with the newest weights. Rejected if there is no decision. To
     /// search deeper, raise the simulations with [`GameCommand::SetAnalysis`].
     AnalyzeAgain,
-    /// Plays matches one after another, concurrently with training, and replaces the previous matches. A list of
-    /// matches of the same player with different numbers of simulations shows the effect of search.
+    /// Plays matches one after another, alternating with training, and drops the previous matches. A list of matches of
+    /// the same player with different numbers of simulations shows the effect of search.
     StartMatches {
-        /// Players of each match; at most 16 matches.
+        /// The two players of each match; at most 16 matches.
         players: Vec<[GamePlayer; 2]>,
         /// Number of pairs of games per match.
         pairs: u32,

@@ -1,13 +1,13 @@
-//! Evaluation of a network outside of training.
+//! Result of an evaluation that the user requested.
 
 use super::GameMatch;
 use serde::{Deserialize, Serialize};
 
-/// Results of the newest network against every opponent of the ladder, without search.
+/// Results of the newest network, without search, against every reference player of the ladder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "games")]
 pub struct GamesEvaluation {
-    /// One match per opponent.
+    /// One match per reference player.
     pub matches: Vec<GameMatch>,
 }

@@ -11,17 +11,17 @@ pub struct GameInfo {
     /// Outcomes that the value heads predict, in the order of
     /// [`GameAnalysis::outcome_probabilities`](super::GameAnalysis::outcome_probabilities).
     pub outcomes: Vec<OutcomeInfo>,
-    /// Largest equity, that of the highest win.
+    /// Largest equity: the points of the highest win.
     pub most_equity: f32,
     /// Unit of equities, such as "points".
     pub equity_unit: String,
-    /// Fixed opponents. Networks are listed in [`GameRun::players`](super::GameRun::players).
+    /// Reference players. Networks are listed in [`GameRun::players`](super::GameRun::players).
     pub opponents: Vec<PlayerChoice>,
     /// Maximum number of simulations per decision.
     pub largest_search: u32,
-    /// Maximum number of self-play games that can be shown.
+    /// Maximum number of self-play games that a frame can show.
     pub largest_wall: u32,
-    /// Maximum number of pairs of games of a match.
+    /// Maximum number of pairs of games per match.
     pub largest_match: u32,
 }
 

@@ -1,10 +1,10 @@
-//! Matches between players, and the training status.
+//! Documents `matches` (matches between players) and `run` (training status).
 
 use super::GamePlayer;
 use serde::{Deserialize, Serialize};
 
-/// A match, in progress or finished: pairs of games with the same dice and swapped seats. The document `matches` lists
-/// the matches requested last, in the order of play.
+/// Match, in progress or finished. The two games of a pair have the same dice and swapped seats. The document `matches`
+/// lists the matches of the last request, in the order of play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameMatch {
@@ -16,9 +16,9 @@ pub struct GameMatch {
     pub pairs: u32,
     /// Number of pairs of games finished.
     pub played: u32,
-    /// Mean points per game of the first player; `None` before the first pair is finished.
+    /// Mean points per game of the first player; `None` before the first pair of games is finished.
     pub points: Option<f64>,
-    /// 95 % confidence interval of `points`; `None` before the second pair is finished.
+    /// 95 % confidence interval of `points`; `None` before the second pair of games is finished.
     pub interval: Option<[f64; 2]>,
     /// Share of games that the first player won; a draw counts half.
     pub wins: f64,
@@ -32,29 +32,30 @@ pub struct GameMatch {
 pub struct GameRun {
     /// Number of generations finished.
     pub generation: u32,
-    /// Number of promotions so far.
+    /// Number of promotions of the newest network to the best network so far.
     pub promotions: u32,
-    /// Players available, without the human player; network players are listed with 0 simulations.
+    /// Available players except the human player. Network players are listed with 0 simulations.
     pub players: Vec<PlayerChoice>,
-    /// Ladder results so far, oldest first.
+    /// Results against the reference players (the ladder) so far, oldest first.
     pub ladder: Vec<LadderRow>,
 }
 
-/// A player available for seats and matches.
+/// Player that is available for seats and matches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PlayerChoice {
-    /// The player, as commands expect it.
+    /// Identification of the player in commands.
     pub player: GamePlayer,
     /// Display label, such as "Best network".
     pub label: String,
     /// Description in one sentence.
     pub help: String,
-    /// Whether the player can search, so that its number of simulations can be chosen.
+    /// Whether the player can search: its number of simulations can be chosen.
     pub searches: bool,
 }
 
-/// Result of the newest network against one opponent, without search, with swapped seats and the same dice.
+/// Ladder result: the newest network, without search, against one reference player. The two games of a pair have the
+/// same dice and swapped seats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LadderRow {
@@ -63,9 +64,9 @@ pub struct LadderRow {
     pub steps: u64,
     /// Number of generations finished at the time of the match.
     pub generation: u32,
-    /// The opponent.
+    /// Reference player.
     pub opponent: GamePlayer,
-    /// Label of the opponent.
+    /// Display label of the reference player.
     pub label: String,
     /// Number of games played.
     pub games: u32,

@@ -2,9 +2,9 @@
 //!
 //! Seats are numbered 0 (White) and 1 (Black), also in Connect Four.
 //!
-//! In backgammon, places are numbered from the view of each player: 0 is off, 1 to 24 are the points from the player's
-//! ace point, 25 is the bar. Place p from 1 to 24 is the other player's 25 − p. In Connect Four, columns are numbered
-//! from 0 at the left, rows from 0 at the bottom.
+//! In backgammon, each player has an own numbering of the 26 positions of a checker: 0 is off the board, 1 to 24 are
+//! the points starting with the player's ace point, 25 is the bar. A player's point p is the opponent's point 25 − p.
+//! In Connect Four, columns are numbered from 0 at the left, rows from 0 at the bottom.
 //!
 //! Equities are in points: −3 to 3 in backgammon (cubeless money play), −1 to 1 in Connect Four.
 //!
@@ -12,13 +12,13 @@
 //!
 //! | array | type, shape | content |
 //! | --- | --- | --- |
-//! | `wall/boards` | bytes; n, 52 or 42 | backgammon: checkers at the 26 places of seat 0 and of seat 1; Connect Four: cells as in [`GameBoard`] |
+//! | `wall/boards` | bytes; n, 52 or 42 | backgammon: number of checkers at positions 0 to 25, of seat 0 and then of seat 1; Connect Four: cells as in [`GameBoard`] |
 //! | `wall/dice` | bytes; n, 2 | roll to play, 0 before the roll and in Connect Four |
 //! | `wall/seats` | bytes; n | seat to move |
 //! | `wall/equity` | n | network estimate for seat 0, relative to the largest equity, −1 to 1 |
 //!
-//! [`GameView::documents`] controls the documents. Searches advance by a few milliseconds in every frame, also while
-//! training is paused.
+//! [`GameView::documents`] defines when documents are sent. Each frame runs the search at the table for a few
+//! milliseconds, also while training is paused.
 
 mod analysis;
 mod command;

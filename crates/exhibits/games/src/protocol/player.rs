@@ -1,9 +1,9 @@
-//! Players of tables and matches.
+//! Players at the table and in matches.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// A player. `simulations` is the number per decision; 0 plays without search.
+/// Player: human, a network with or without search, or a reference player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -32,7 +32,7 @@ pub enum GamePlayer {
         /// Number of simulations per decision; 0 plays without search.
         simulations: u32,
     },
-    /// Uniformly random legal plays.
+    /// Reference player that chooses legal plays uniformly at random.
     Random,
     /// Backgammon: maximizes the lead in pips and avoids blots.
     Pips,
@@ -45,8 +45,8 @@ pub enum GamePlayer {
     },
 }
 
-/// A player before validation. The deserializer is written by hand because the derived one for nested tagged enums
-/// adds more code to the wasm module than the rules of backgammon.
+/// Fields of a [`GamePlayer`] before validation. The deserializer is written by hand because the derived one for nested
+/// tagged enums adds more code to the wasm module than the rules of backgammon.
 #[derive(Deserialize)]
 struct PlayerFields {
     kind: String,

@@ -19,7 +19,7 @@ pub struct GameTable {
     pub id: String,
     /// Stage of the game.
     pub stage: GameStage,
-    /// Seat to move; after the game, the seat that would be next.
+    /// Seat to move; after the game, the seat that would move next.
     pub seat: u8,
     /// Roll to play, higher die first, or seat 0's die first in the opening; `None` before the roll and in Connect
     /// Four.
@@ -32,17 +32,17 @@ pub struct GameTable {
     pub targets: Vec<GameTarget>,
     /// Whether [`GameCommand::UndoMove`](super::GameCommand::UndoMove) can take back a move of this turn.
     pub can_undo: bool,
-    /// Whether the turn is complete, so that [`GameCommand::ConfirmTurn`](super::GameCommand::ConfirmTurn) can end
-    /// it. A turn without legal moves is complete at once.
+    /// Whether the turn is complete: [`GameCommand::ConfirmTurn`](super::GameCommand::ConfirmTurn) can end the turn. A
+    /// turn without legal moves is complete at once.
     pub can_confirm: bool,
     /// Outcome of the game; `None` while the game is in progress.
     pub outcome: Option<GameOutcome>,
-    /// Maximum points that seat 0 and seat 1 can still lose and therefore resign: in backgammon 3 while a backgammon
-    /// is possible, 2 while a gammon is possible; 0 after the game.
+    /// Maximum points that seat 0 and seat 1 can still lose, which limit the points of a resignation: in backgammon 3
+    /// while a backgammon is possible, 2 while a gammon is possible, else 1; 0 after the game.
     pub max_loss: [u32; 2],
     /// Points won by seat 0 and seat 1 since the players were seated.
     pub score: [u32; 2],
-    /// Turns so far, oldest first, since the start of the game or the set-up position.
+    /// Finished turns since the start of the game or since a position was set up, oldest first.
     pub history: Vec<GameTurn>,
     /// Source of the rolls.
     pub dice_mode: DiceMode,
@@ -59,14 +59,14 @@ pub struct GameTable {
     pub notice: Option<String>,
 }
 
-/// Board contents.
+/// Contents of the board.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum GameBoard {
     /// Backgammon.
     Backgammon {
-        /// Checkers of seat 0 and seat 1 at the 26 places, in each player's numbering.
+        /// Number of checkers of seat 0 and of seat 1 at positions 0 (off) to 25 (bar), in each player's numbering.
         checkers: [Vec<u8>; 2],
         /// Pip counts of seat 0 and seat 1.
         pips: [u32; 2],
@@ -75,7 +75,7 @@ pub enum GameBoard {
     ConnectFour {
         /// 42 cells, index 6 · column + row: 0 empty, 1 seat 0, 2 seat 1.
         cells: Vec<u8>,
-        /// Cells of the winning rows of four; empty if there are none.
+        /// Indices of the cells of all winning rows of four; empty if no player has won.
         winning: Vec<u32>,
     },
 }
@@ -100,7 +100,7 @@ pub enum GameStage {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum DiceMode {
-    /// Human rolls by [`GameCommand::Roll`](super::GameCommand::Roll); rolls of computers are automatic.
+    /// Human players roll with [`GameCommand::Roll`](super::GameCommand::Roll); computers roll automatically.
     #[default]
     Ask,
     /// All rolls are automatic.
@@ -109,7 +109,7 @@ pub enum DiceMode {
     ByHand,
 }
 
-/// A move of one checker by one die, or a stone.
+/// Move of one checker by one die, or drop of a stone in Connect Four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameMove {
@@ -117,11 +117,11 @@ pub struct GameMove {
     pub from: u8,
     /// Destination, in the same numbering; in Connect Four the column.
     pub to: u8,
-    /// Whether the move hits.
+    /// Whether the move hits an opponent's blot.
     pub hits: bool,
 }
 
-/// A legal move of the human player, by one or several dice.
+/// Legal move of the human player: one checker, by one or several dice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameTarget {
@@ -159,35 +159,35 @@ pub struct GameTurn {
     pub moves: Vec<GameMove>,
     /// Position before the turn, as in [`GameTable::id`].
     pub id: String,
-    /// Equity loss relative to the best play of the analysis, at least 0; `None` if there was no choice or the
-    /// analysis was too short.
+    /// Equity loss relative to the best play of the analysis, at least 0; `None` if only one play was legal or the
+    /// analysis had too few simulations.
     pub lost: Option<f32>,
-    /// Best play; `None` if it was played or `lost` is `None`.
+    /// Notation of the best play; `None` if the best play was made or `lost` is `None`.
     pub best: Option<String>,
-    /// Equity for seat 0 after the turn, if known.
+    /// Equity for seat 0 after the turn; `None` if the analysis had too few simulations.
     pub equity: Option<f32>,
 }
 
-/// A position to set up.
+/// Position that the user sets up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum GamePosition {
-    /// In the format of [`GameTable::id`]. A position ID is valid without a match ID. A match ID also contains the
+    /// ID in the format of [`GameTable::id`]. A position ID is valid without a match ID. A match ID also contains the
     /// player on roll and the dice.
     Id {
-        /// The ID. Surrounding spaces are ignored.
+        /// ID of the position. Surrounding spaces are ignored.
         id: String,
     },
     /// Backgammon: checkers placed by hand, 15 per player.
     Checkers {
-        /// Checkers of seat 0 and seat 1, as in [`GameBoard::Backgammon`].
+        /// Number of checkers of seat 0 and of seat 1 at each position, as in [`GameBoard::Backgammon`].
         checkers: [Vec<u8>; 2],
     },
 }
 
-/// A position before validation. The deserializer is written by hand because the derived one for nested tagged enums
-/// makes the wasm module larger.
+/// Fields of a [`GamePosition`] before validation. The deserializer is written by hand because the derived one for
+/// nested tagged enums makes the wasm module larger.
 #[derive(Deserialize)]
 struct PositionFields {
     kind: String,

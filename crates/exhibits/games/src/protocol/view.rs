@@ -1,26 +1,26 @@
-//! View requests and documents of board games.
+//! View and documents of a board game.
 
 use super::{GameAnalysis, GameMatch, GameRun, GameTable, GameTree};
 use serde::{Deserialize, Serialize};
 
-/// View request of a board game.
+/// View of a board game: the parts of a frame that a front end requests.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "games")]
 pub struct GameView {
     /// Number of self-play games to show.
     pub wall: u32,
-    /// Whether to send [`GameDocuments`] other than `tree`. A document is sent if it has changed since the last frame
-    /// that contained it, or if the last frame did not request documents.
+    /// Whether to send the [`GameDocuments`] other than `tree`. A document is sent if it has changed since it was last
+    /// sent, or if the last frame did not request documents.
     pub documents: bool,
-    /// Turn whose analysis is requested, as in [`GameTable::history`](super::GameTable::history); `None`: the current
-    /// turn.
+    /// Index of the turn whose analysis is requested, as in [`GameTable::history`](super::GameTable::history); `None`:
+    /// the current turn.
     pub turn: Option<u32>,
     /// Requested part of the current search tree; `None`: no tree. The document `tree` is sent when it has changed.
     pub tree: Option<TreeRequest>,
 }
 
-/// Part of a search tree to unfold.
+/// Request for a part of a search tree.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TreeRequest {
@@ -31,7 +31,7 @@ pub struct TreeRequest {
     pub branches: u32,
 }
 
-/// Documents that have changed since the last frame that contained them. Unchanged fields are omitted.
+/// Documents that have changed since they were last sent. Unchanged documents are omitted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename = "games")]
@@ -45,7 +45,7 @@ pub struct GameDocuments {
     /// Requested part of the search tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tree: Option<GameTree>,
-    /// The matches requested last.
+    /// Matches of the last request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matches: Option<Vec<GameMatch>>,
     /// Training status.

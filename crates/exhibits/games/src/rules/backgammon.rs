@@ -1,4 +1,4 @@
-//! Backgammon at a table.
+//! Backgammon at the table: display, notation and interactive turns.
 
 use super::{EnteredPosition, TableGame};
 use crate::protocol::OutcomeInfo;
@@ -11,7 +11,7 @@ use vivarium_envs::backgammon::{
 use vivarium_lab::config::shorten;
 use vivarium_lab::error::LabError;
 
-/// Last point outside of the winner's home board, in the numbering of the loser.
+/// Highest point outside of the winner's home board, in the numbering of the loser.
 const WINNERS_HOME: usize = 18;
 
 impl TableGame for State {
@@ -187,7 +187,7 @@ impl TableGame for State {
             moves = made.iter().fold(moves, |moves, &one| moves.and(one).unwrap_or(moves));
             state = state.after(action);
         }
-        // The resulting position does not affect the notation.
+        // The notation does not depend on `after`; the value is a placeholder.
         let play = Play { after: state.position, moves };
         (shown(&self.position, &moves), play.notation(&self.position))
     }
@@ -244,7 +244,7 @@ impl TableGame for State {
     fn max_loss(&self, seat: u8) -> u32 {
         let position = if seat == self.player { self.position } else { self.position.mirrored() };
         let mine = position.mine();
-        // Without contact and outside of the winner's home board, a backgammon is impossible.
+        // A backgammon is impossible without contact if no checker is on the bar or in the winner's home board.
         let may_be_caught = position.class() == PositionClass::Contact || mine.highest() > WINNERS_HOME;
         let win = match may_be_caught {
             _ if mine.count(OFF) > 0 => Win::Single,
@@ -255,14 +255,15 @@ impl TableGame for State {
     }
 }
 
-/// Returns the roll of two dice entered by the user.
+/// Converts two dice entered by the user to a roll.
 fn roll_of(dice: [u8; 2]) -> Result<Roll, LabError> {
     let [first, second] = dice;
     Roll::new(first, second)
         .map_err(|error| LabError::invalid("dice", format!("{first}-{second}"), error.to_string()))
 }
 
-/// Returns moves with their hits, in a position from the view of the player who moves.
+/// Converts moves to the protocol's format, with their hits. `before` is the position from the view of the player who
+/// moves.
 fn shown(before: &Position, moves: &[CheckerMove]) -> Vec<GameMove> {
     let mut blots: u32 = 0;
     for point in 1..PLACES - 1 {
@@ -277,7 +278,7 @@ fn shown(before: &Position, moves: &[CheckerMove]) -> Vec<GameMove> {
     moves.iter().map(show).collect()
 }
 
-/// Parsed ID: position, player on roll, roll, notice about ignored parts.
+/// Parsed ID: position, player on roll (0 or 1), roll, notice about ignored parts of the match ID.
 type Read = (Position, u8, Option<Roll>, Option<String>);
 
 fn read_id(text: &str) -> Result<Read, LabError> {
@@ -292,7 +293,7 @@ fn read_id(text: &str) -> Result<Read, LabError> {
     Ok((position, state.on_roll, state.roll, left_out(&state)))
 }
 
-/// Returns a notice about the parts of a match ID that money play without a cube ignores.
+/// Returns a notice about the parts of a match ID that are ignored in money play without a doubling cube.
 fn left_out(state: &Match) -> Option<String> {
     let cube = state.cube_exponent > 0 || state.cube_owner != CubeOwner::Centered || state.doubled;
     let parts = [
@@ -304,7 +305,7 @@ fn left_out(state: &Match) -> Option<String> {
     (!parts.is_empty()).then(|| format!("Games are cubeless money games. Ignored: {}.", parts.join(", ")))
 }
 
-/// Returns the position of manually placed checkers, from the view of a seat.
+/// Converts manually placed checkers to a position from the view of `seat`.
 fn placed(checkers: &[Vec<u8>; 2], seat: u8) -> Result<Position, LabError> {
     let side = |seat: usize| {
         <[u8; PLACES]>::try_from(checkers[seat].as_slice()).map_err(|_| {

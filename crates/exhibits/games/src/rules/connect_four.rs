@@ -1,4 +1,4 @@
-//! Connect Four at a table.
+//! Connect Four at the table: display, notation and interactive turns.
 
 use super::{EnteredPosition, TableGame};
 use crate::protocol::OutcomeInfo;
@@ -9,9 +9,9 @@ use vivarium_lab::config::shorten;
 use vivarium_lab::error::LabError;
 use vivarium_mcts::Game;
 
-/// Search depths of the ladder's opponents, in plies.
+/// Reference players of the ladder: name in metrics, and minimax search depth in plies.
 const DEPTHS: [(&str, u32); 3] = [("minimax_2", 2), ("minimax_4", 4), ("minimax_6", 6)];
-/// Maximum search depth in plies.
+/// Maximum search depth of minimax players, in plies.
 const DEEPEST: u32 = 8;
 
 impl TableGame for ConnectFour {
@@ -49,7 +49,7 @@ impl TableGame for ConnectFour {
     }
 
     fn initial_state(first: Option<u8>, game: u32) -> Self {
-        // Colors stay with their seats: if seat 1 starts, the player numbers are swapped.
+        // Each seat keeps its color. If seat 1 starts, the state's player numbers are swapped.
         let begins = first.unwrap_or((game % 2) as u8);
         if begins == 0 { Self::START } else { Self::START.renamed() }
     }
@@ -188,7 +188,7 @@ fn drop_in(column: usize) -> GameMove {
     GameMove { from: column as u8, to: column as u8, hits: false }
 }
 
-/// Returns the cells of all rows of four.
+/// Returns the indices of the cells of all rows of four equal stones.
 fn winning(cells: &[u8]) -> Vec<u32> {
     let at = |column: usize, row: usize| {
         if column < COLUMNS && row < ROWS { cells[ROWS * column + row] } else { 0 }

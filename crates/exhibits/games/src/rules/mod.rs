@@ -1,4 +1,4 @@
-//! Interface between the table and a game: display, notation, interactive turns.
+//! Interface between the table and the rules of a game: display, notation, interactive turns.
 
 mod backgammon;
 mod connect_four;
@@ -9,11 +9,11 @@ use vivarium_agents::alphazero::SelfPlayGame;
 use vivarium_agents::players::{MatchGame, Player};
 use vivarium_lab::error::LabError;
 
-/// A position set up by the user.
+/// Position that the user has set up.
 pub(crate) struct EnteredPosition<G> {
-    /// The state: a chance node or a decision.
+    /// State of the game: a chance node (roll due) or a decision.
     pub(crate) state: G,
-    /// Move list of the position; see [`TableGame::id`].
+    /// Moves that lead to the position, for games whose ID is a list of moves; see [`TableGame::id`].
     pub(crate) line: String,
     /// Notice about ignored parts of the input.
     pub(crate) notice: Option<String>,
@@ -28,9 +28,9 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     const TITLE: &'static str;
     /// Summary in one or two sentences.
     const SUMMARY: &'static str;
-    /// Unit of equities.
+    /// Unit of equities, such as "points".
     const EQUITY_UNIT: &'static str;
-    /// Upper bound of the mean number of branches per node, for memory limits.
+    /// Upper bound of the mean number of branches per tree node, which determines the memory of a search tree.
     const TYPICAL_BRANCHES: usize;
     /// Whether a human player has to confirm a complete turn.
     const CONFIRMS: bool;
@@ -38,25 +38,25 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     /// Returns the outcomes that the value heads predict.
     fn outcomes() -> Vec<OutcomeInfo>;
 
-    /// Returns the fixed opponents, weakest first, with their names in metrics.
+    /// Returns the reference players with their names in metrics, weakest first.
     fn opponents() -> Vec<(&'static str, GamePlayer)>;
 
-    /// Creates a fixed opponent; `None` for other players.
+    /// Creates an instance of a reference player; `None` for human and network players.
     fn opponent(player: GamePlayer) -> Option<Box<dyn Player<Self>>>;
 
-    /// Returns the initial state of a game. The opening roll has not been made.
+    /// Returns the initial state of game `game`, before the opening roll. `first`: requested first seat.
     fn initial_state(first: Option<u8>, game: u32) -> Self;
 
-    /// Returns the dice of a turn, a function of seed, game and turn; `None` if no roll is due.
+    /// Returns the random dice of a turn, which depend only on the arguments; `None` if no roll is due.
     fn scheduled_dice(&self, seed: u64, game: u32, turn: u32, first: Option<u8>) -> Option<[u8; 2]>;
 
-    /// Returns the state after a roll at a chance node.
+    /// Returns the state after `dice` are rolled at a chance node.
     ///
     /// # Errors
     /// [`LabError::Invalid`] for invalid dice, or if no roll is due.
     fn rolled(&self, dice: [u8; 2], first: Option<u8>) -> Result<Self, LabError>;
 
-    /// Returns the roll to play; `None` if no roll is to be played.
+    /// Returns the roll that the player to move has to play; `None` before the roll and in Connect Four.
     fn dice(&self) -> Option<[u8; 2]>;
 
     /// Parses a position set up by the user.
@@ -78,31 +78,31 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     /// Returns the board, including the moves of a turn in progress.
     fn board(&self, turn: Option<&Self::Turn>) -> GameBoard;
 
-    /// Appends the board as bytes, for the wall.
+    /// Appends the board to `to`, in the format of a row of the frame array `wall/boards`.
     fn write_board(&self, to: &mut Vec<u8>);
 
-    /// Returns the outcome; `None` if the game is not over.
+    /// Returns the outcome of the game; `None` if the game is not over.
     fn outcome(&self) -> Option<GameOutcome>;
 
-    /// Returns the moves of a path of branches, and their notation.
+    /// Returns the moves of the decisions `branches`, made in order from this state, and the notation of the moves.
     fn notation(&self, branches: &[usize]) -> (Vec<GameMove>, String);
 
-    /// Returns the notation of a chance outcome, such as `3-1`.
+    /// Returns the notation of the roll of a chance node's branch, such as `3-1`.
     fn roll_notation(branch: usize) -> String;
 
-    /// Starts a human player's turn.
+    /// Returns a human player's turn in this state, without moves.
     fn begin_turn(&self) -> Self::Turn;
 
-    /// Returns the remaining dice.
+    /// Returns the dice of a turn that have not been played, higher die first.
     fn dice_left(turn: &Self::Turn) -> Vec<u8>;
 
-    /// Returns the legal targets.
+    /// Returns the legal moves of a turn: sources and destinations.
     fn targets(&self, turn: &Self::Turn) -> Vec<GameTarget>;
 
-    /// Returns the turn after one more move.
+    /// Returns the turn extended by a move from `from` to `to`.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] if there is no such target.
+    /// [`LabError::Invalid`] if the move is illegal.
     fn moved(&self, turn: &Self::Turn, from: u8, to: u8) -> Result<Self::Turn, LabError>;
 
     /// Returns the turn without its last move; `None` if no move was made.
@@ -111,7 +111,7 @@ pub(crate) trait TableGame: SelfPlayGame + MatchGame {
     /// Returns the moves made so far in the turn.
     fn made(turn: &Self::Turn) -> Vec<GameMove>;
 
-    /// Returns the state after a complete turn, and its notation.
+    /// Returns the state after a turn and the notation of the turn; `None` if the turn is not complete.
     fn completed(&self, turn: &Self::Turn) -> Option<(Self, String)>;
 
     /// Returns the maximum points that a seat can still lose, which limits resignations.

@@ -1,4 +1,4 @@
-//! Assessment of plays and of the current game.
+//! Assessment of plays (equity loss) and of the current state (equity).
 
 use super::{GameSession, MIN_SIMULATIONS, is_about};
 use crate::decision_search::CandidatePlay;
@@ -8,7 +8,8 @@ use crate::table::PlayAssessment;
 use vivarium_agents::alphazero::ForwardPass;
 
 impl<G: TableGame> GameSession<G> {
-    /// Assesses the play that leads to `after`.
+    /// Returns the assessment of the play that leads to state `after`, from the search for the current decision. The
+    /// assessment is empty if the search has too few simulations.
     pub(super) fn assessment(&mut self, after: &G) -> PlayAssessment {
         let Some(search) = self.search.as_mut().filter(|_| is_about(self.about, &self.table)) else {
             return PlayAssessment::default();
@@ -33,8 +34,8 @@ impl<G: TableGame> GameSession<G> {
         }
     }
 
-    /// Returns the equity of the current state for a seat: the result of the current search, or else an estimate by the
-    /// seat's own network or by the analyst.
+    /// Returns the equity of the current state for `seat`: the result of the current search, or else an estimate by the
+    /// network of the player at `seat` or of the analyst.
     pub(super) fn worth(&self, pool: &PlayerPool<G>, seat: u8) -> f32 {
         let state = self.table.state();
         let for_seat = |equity: f32| if state.player() == seat { equity } else { -equity };

@@ -1,4 +1,4 @@
-//! Commands for the table.
+//! Commands to the session at the table.
 
 use super::{GameSession, SPEEDS};
 use crate::player_pool::{PlayerPool, label, simulations};
@@ -67,12 +67,12 @@ impl<G: TableGame> GameSession<G> {
         Ok(())
     }
 
-    /// Resigns the game for `points`. A computer declines if it expects to win more; a second human player always
-    /// accepts.
+    /// Resigns the game for `seat`, which loses `points`. A computer opponent declines if its equity is higher; a human
+    /// opponent always accepts.
     pub(crate) fn resign(&mut self, pool: &PlayerPool<G>, seat: u8, points: u32) -> Result<(), LabError> {
         self.table.check_resignation(seat, points)?;
         let opponent = self.table.seats[usize::from(1 - seat)];
-        // The opponent cannot win more than the maximum, so a computer accepts it without an estimate.
+        // A computer accepts the maximum without an estimate of its equity, since it cannot win more.
         let settled = opponent == GamePlayer::Person || points == self.table.max_loss()[usize::from(seat)];
         let worth = if settled { 0.0 } else { self.worth(pool, 1 - seat) };
         if worth > points as f32 {
@@ -103,7 +103,7 @@ impl<G: TableGame> GameSession<G> {
         self.table.set_pace(seconds)
     }
 
-    /// Sets the analyst and its speed limit.
+    /// Sets the analyst and the maximum number of simulations per second.
     pub(crate) fn set_analysis(
         &mut self,
         pool: &PlayerPool<G>,
@@ -161,7 +161,7 @@ fn check_seats<G: TableGame>(pool: &PlayerPool<G>, seats: [GamePlayer; 2]) -> Re
     fields.into_iter().zip(seats).try_for_each(|(field, seat)| pool.check(field, seat))
 }
 
-/// Returns the player with another number of simulations.
+/// Returns `player` with its number of simulations replaced by `simulations`.
 fn with_simulations(player: GamePlayer, simulations: u32) -> GamePlayer {
     match player {
         GamePlayer::Newest { .. } => GamePlayer::Newest { simulations },

@@ -1,4 +1,4 @@
-//! Session at a table: the search for the current decision, and computer moves.
+//! Session at the table: the game, the search for the current decision, and computer moves.
 
 mod assessment;
 mod commands;
@@ -16,22 +16,22 @@ use vivarium_agents::players::{Decision, NetworkPlayer, Player};
 use vivarium_kernels::rng;
 use vivarium_mcts::{Game, GameStatus};
 
-/// Stream number for seed derivation: decisions of players without a search.
+/// Random-stream number for seed derivation: decisions of players without search.
 const CHOICES: u32 = 141;
 
-/// Default simulations of the analysis.
+/// Default number of simulations per decision of the analysis.
 const DEFAULT_ANALYSIS_SIMULATIONS: u32 = 400;
 
-/// Default simulations of a computer player.
+/// Default number of simulations per decision of a computer player.
 const DEFAULT_PLAYER_SIMULATIONS: u32 = 100;
 
 /// Allowed range of the search speed in simulations per second.
 const SPEEDS: std::ops::RangeInclusive<f32> = 1.0..=100_000.0;
 
-/// Minimum number of simulations for rating a play.
+/// Minimum number of simulations of a search whose result is used to assess a play.
 const MIN_SIMULATIONS: u32 = 16;
 
-/// Decision and player of a search.
+/// Subject of a search: the decision (game and turn) and the player whose network is used.
 #[derive(Clone, Copy, PartialEq)]
 struct SearchSubject {
     game: u32,
@@ -39,22 +39,22 @@ struct SearchSubject {
     player: GamePlayer,
 }
 
-/// A table with a search for its current decision.
+/// Session at the table: the game, the search for the current decision, and analyses of earlier turns.
 pub(crate) struct GameSession<G: TableGame> {
     table: TableState<G>,
     seed: u64,
     analyst: GamePlayer,
     speed: Option<f32>,
     search: Option<DecisionSearch<G>>,
-    /// Decision and player that `search` belongs to. Differs from the current decision while no decision is to be made.
+    /// Decision and player that `search` belongs to. May be an earlier decision while no decision is to be made.
     about: Option<SearchSubject>,
-    /// Whether a restart of the analysis was requested.
+    /// Whether the search is to be restarted in the next frame.
     restart: bool,
-    /// Whether the computer should play at once.
+    /// Whether the computer is to play its current best move at once.
     move_now: bool,
-    /// Analysis of each turn of the history.
+    /// Analysis of each finished turn, by turn index; `None` if the turn was not analyzed.
     analyses: Vec<Option<GameAnalysis>>,
-    /// Number of changes outside of the table; part of the version of the table document.
+    /// Number of changes of the document `table` that are not changes of the field `table`; part of its version.
     changes: u32,
     /// Version of the search results.
     search_version: u32,
@@ -80,7 +80,7 @@ impl<G: TableGame> GameSession<G> {
         }
     }
 
-    /// Returns the versions of the table document and of the search results.
+    /// Returns the versions of the document `table` and of the search results.
     pub(crate) fn versions(&self) -> [u32; 2] {
         [self.changes.wrapping_add(self.table.version), self.search_version]
     }
@@ -133,7 +133,7 @@ impl<G: TableGame> GameSession<G> {
         self.move_now &= self.table.stage() == GameStage::Computer;
     }
 
-    /// Starts the search for the current decision, or continues it with subtree reuse.
+    /// Makes the search belong to the current decision: keeps the search, moves its root, or starts a new search.
     fn focus_search(&mut self, pool: &mut PlayerPool<G>, refresh: &mut dyn FnMut(&mut PlayerPool<G>)) {
         let on_move = self.table.on_move();
         let own = |player| simulations(player).is_some_and(|simulations| simulations > 0);
@@ -148,7 +148,7 @@ impl<G: TableGame> GameSession<G> {
             return;
         }
         refresh(pool);
-        // The player's network may have been dropped, for example a former best network.
+        // The pool may have dropped the player's network, for example the oldest former best network.
         let player_network = pool.network(player).unwrap_or(&pool.newest).clone();
         let wanted = simulations(player).unwrap_or(DEFAULT_ANALYSIS_SIMULATIONS).max(1);
         let root = self.table.state();
@@ -156,14 +156,14 @@ impl<G: TableGame> GameSession<G> {
             Some(search) if !restarted => search.move_to(player, wanted, player_network, root),
             _ => DecisionSearch::new(player, wanted, player_network, root),
         };
-        // Searches that need too much memory were rejected by the command. If memory is unavailable now, the table
-        // works without a search.
+        // Commands reject searches that need too much memory. If the allocation fails nevertheless, the table works
+        // without a search.
         self.search = made.ok();
         self.about = Some(about);
         self.search_version = self.search_version.wrapping_add(1);
     }
 
-    /// Plays for the computer to move if its search is complete or a move was requested.
+    /// Makes the play of the computer to move if its search is complete or the user requested an immediate move.
     fn play_for_computer(&mut self, pool: &PlayerPool<G>) {
         let on_move = self.table.on_move();
         let mine = self.about.is_some_and(|about| about.player == on_move);
@@ -189,11 +189,11 @@ impl<G: TableGame> GameSession<G> {
         self.move_now = false;
     }
 
-    /// Returns the play of a player without search.
+    /// Returns the play of a player without search, as branches; `None` if the player fails.
     fn choose_without_search(&self, pool: &PlayerPool<G>, player: GamePlayer) -> Option<Vec<usize>> {
         let mut chooser: Box<dyn Player<G>> = match simulations(player) {
             Some(simulations) => {
-                // A dropped network is replaced by the newest one, as in a search.
+                // The newest network replaces a network that the pool has dropped, as in a search.
                 let player_network = pool.network(player).unwrap_or(&pool.newest);
                 Box::new(NetworkPlayer::new(player_network.network.clone(), simulations).ok()?)
             }

@@ -1,4 +1,4 @@
-//! Saved form of a session: table, analyst and analyses.
+//! Saving and restoring a session at the table: game record, analyst and analyses.
 
 use super::GameSession;
 use crate::documents::CANDIDATES;
@@ -9,10 +9,10 @@ use crate::table::{GameRecord, TableState};
 use serde::{Deserialize, Serialize};
 use vivarium_lab::error::LabError;
 
-/// Maximum length of a play's notation.
+/// Maximum length in bytes of a play's notation in a file.
 const MAX_TEXT_LEN: usize = 80;
 
-/// Saved session. A search in progress is not saved; it restarts.
+/// Saved session at the table. A search in progress is not saved; it restarts when the session is restored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SavedState {
     table: GameRecord,
@@ -28,7 +28,7 @@ impl<G: TableGame> GameSession<G> {
         SavedState { table: self.table.record(), analyst, speed, analyses: self.analyses.clone() }
     }
 
-    /// Restores a session. The players must be available.
+    /// Creates a session from its saved form. The players must be available in `pool`.
     ///
     /// # Errors
     /// [`LabError`] naming the invalid part.

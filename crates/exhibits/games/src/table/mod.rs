@@ -18,10 +18,10 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::network_file;
 use vivarium_mcts::GameStatus;
 
-/// Domain for seed derivation: dice of the table.
+/// Random-stream number for seed derivation: dice at the table.
 const DICE: u32 = 140;
 
-/// A game in progress or finished, with its players and score.
+/// State of the table: a game in progress or finished, its players and the score.
 pub(crate) struct TableState<G: TableGame> {
     /// Seed of the dice: derived from the run's seed, or from `dice_seed`.
     seed: u64,
@@ -112,14 +112,14 @@ impl<G: TableGame> TableState<G> {
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Restarts the timing after the stage or the state has changed, and begins the turn of a human player to move.
+    /// Resets the time of the stage after the stage or the state has changed, and starts the turn of a human player.
     fn stage_begins(&mut self) {
         self.timing.begin();
         self.turn = (self.stage() == GameStage::Person).then(|| self.state.begin_turn());
         self.changed();
     }
 
-    /// Starts a new game.
+    /// Starts a new game. `first`: requested first seat.
     pub(crate) fn new_game(&mut self, seats: [GamePlayer; 2], first: Option<u8>) -> Result<(), LabError> {
         check_seat("first", first)?;
         self.seat_players(seats);
@@ -129,7 +129,7 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Sets up a position.
+    /// Replaces the game by a position that the user has set up.
     pub(crate) fn set_position(
         &mut self,
         position: &GamePosition,
@@ -190,7 +190,7 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Rolls the dice.
+    /// Rolls the given dice, or random dice (`None`).
     pub(crate) fn roll(&mut self, dice: Option<[u8; 2]>) -> Result<(), LabError> {
         if self.stage() != GameStage::Roll {
             return Err(self.not_now("roll", "there is no roll now"));
@@ -206,7 +206,7 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Moves a checker, or drops a stone.
+    /// Makes a move of the human player's turn: moves a checker, or drops a stone.
     pub(crate) fn move_checker(&mut self, from: u8, to: u8) -> Result<(), LabError> {
         let Some(turn) = &self.turn else {
             return Err(self.not_now("move", "no person is to move"));
@@ -229,12 +229,12 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Returns the state after a complete turn of a human player.
+    /// Returns the state after the human player's turn and the notation of the turn; `None` if it is not complete.
     pub(crate) fn completed(&self) -> Option<(G, String)> {
         self.turn.as_ref().and_then(|turn| self.state.completed(turn))
     }
 
-    /// Ends the turn of a human player.
+    /// Ends the turn of a human player and stores it with its assessment.
     pub(crate) fn confirm(&mut self, assessment: PlayAssessment) -> Result<(), LabError> {
         let (Some((after, text)), Some(turn)) = (self.completed(), &self.turn) else {
             return Err(self.not_now("confirm_turn", "the turn is not complete: there are dice left to play"));
@@ -244,7 +244,7 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Plays a computer's turn: one decision, or the two of a double.
+    /// Plays a computer's turn, one decision or the two decisions of a double, and stores it with its assessment.
     pub(crate) fn play(&mut self, branches: &[usize], assessment: PlayAssessment) {
         let (moves, text) = self.state.notation(branches);
         let after =
@@ -283,7 +283,7 @@ impl<G: TableGame> TableState<G> {
         self.outcome = Some(outcome);
     }
 
-    /// Checks that the resignation is possible.
+    /// Checks that `seat` can resign the game for `points`.
     pub(crate) fn check_resignation(&self, seat: u8, points: u32) -> Result<(), LabError> {
         check_seat("seat", Some(seat))?;
         let most = self.max_loss()[usize::from(seat)];
@@ -302,7 +302,7 @@ impl<G: TableGame> TableState<G> {
         if self.stage() == GameStage::Over { [0; 2] } else { [0, 1].map(|seat| self.state.max_loss(seat)) }
     }
 
-    /// Resigns the game.
+    /// Ends the game: `seat` resigns and loses `points`.
     pub(crate) fn resign(&mut self, seat: u8, points: u32) -> Result<(), LabError> {
         self.check_resignation(seat, points)?;
         self.end(GameOutcome { winner: Some(1 - seat), points, how: "resigned".into() });
@@ -310,7 +310,7 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Takes the game back to a turn.
+    /// Takes the game back to the start of turn `turn`, or of the last turn of a human player (`None`).
     pub(crate) fn take_back(&mut self, turn: Option<u32>) -> Result<(), LabError> {
         let turns = self.history.len();
         let by_person =
@@ -338,13 +338,14 @@ impl<G: TableGame> TableState<G> {
         Ok(())
     }
 
-    /// Advances the clock by `seconds`. Automatic rolls may happen. Returns whether a computer's move is due.
+    /// Advances time by `seconds`, and rolls the dice if an automatic roll is due. Returns whether a computer's move is
+    /// due.
     pub(crate) fn pass(&mut self, seconds: f32) -> bool {
         self.timing.pass(seconds);
         match self.stage() {
             GameStage::Roll => {
                 if self.timing.rolls(self.on_move() == GamePlayer::Person) {
-                    // Scheduled dice are always valid.
+                    // Random dice are always valid.
                     let _ = self.roll(None);
                 }
                 false

@@ -1,8 +1,8 @@
-//! Finished turns.
+//! Finished turns of a game at the table.
 
 use crate::protocol::GameTurn;
 
-/// Assessment of a play by the analysis.
+/// Assessment of a play by the analysis: equity loss, best play and equity; see [`GameTurn`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PlayAssessment {
     pub(crate) lost: Option<f32>,
@@ -11,7 +11,7 @@ pub(crate) struct PlayAssessment {
     pub(crate) equity: Option<f32>,
 }
 
-/// A finished turn, with the state to return to when it is taken back.
+/// Finished turn, with the state before the turn, which is restored when the turn is taken back.
 pub(super) struct PlayedTurn<G> {
     pub(super) state: G,
     pub(super) line: String,

@@ -12,7 +12,7 @@ use vivarium_lab::error::LabError;
 /// Maximum number of turns of a record. Connect Four has at most 42 turns, backgammon games about 60.
 const MAX_TURNS: usize = 5000;
 
-/// Record of a table.
+/// Game record of a table: start of the game, rolls, moves and players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct GameRecord {
     game: u32,
@@ -67,7 +67,7 @@ impl RecordedTurn {
 }
 
 impl<G: TableGame> TableState<G> {
-    /// Returns the record of the table.
+    /// Returns the game record of the table.
     pub(crate) fn record(&self) -> GameRecord {
         let of_loser = |outcome: &GameOutcome| outcome.winner.map(|winner| (1 - winner, outcome.points));
         GameRecord {
@@ -88,7 +88,7 @@ impl<G: TableGame> TableState<G> {
         }
     }
 
-    /// Restores a table from a record.
+    /// Creates a table from a game record.
     ///
     /// # Errors
     /// [`LabError`] naming the turn that breaks the rules.
@@ -97,7 +97,7 @@ impl<G: TableGame> TableState<G> {
             let allowed = format!("a game of at most {MAX_TURNS} turns");
             return Err(LabError::invalid("turns", record.turns.len().to_string(), allowed));
         }
-        // Moves are replayed as those of human players, which are checked one by one.
+        // All moves are replayed as moves of human players, because these are checked one by one.
         let mut table = Self::new(seed, [GamePlayer::Person; 2]);
         match &record.entered {
             Some((position, dice)) => table.set_position(position, record.first, *dice)?,

@@ -2,7 +2,7 @@
 
 use crate::protocol::DiceMode;
 
-/// Seconds before an automatic roll.
+/// Delay of an automatic roll, in seconds.
 const BEFORE_ROLL: f32 = 0.4;
 
 /// Dice mode, delay of computer moves, and time since the current stage started.
