@@ -16,13 +16,13 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::run::Run;
 use vivarium_lm::{LanguageConfig, LanguageTrainer, TextPosition, Tokenizer};
 
-/// Experiment-specific part of a checkpoint's header.
+/// Part of a checkpoint's header that is specific to the language model: tokenizer, text, samples and evaluations.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct SavedState {
     /// Content of `tokenizer.json`; null before the tokenizer is built.
     tokenizer: Value,
-    /// Fingerprint of the tokenizer that the model was trained with.
+    /// Hash of the tokenizer that the model was trained with, to detect a changed tokenizer.
     fingerprint: String,
     text: Option<TextIdentity>,
     position: TextPosition,
@@ -57,16 +57,16 @@ impl SavedState {
     }
 }
 
-/// Next work item of a run.
+/// Kind of work that a run does next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LanguageWork {
     /// Generate the built-in text, or wait until the front end supplies another text.
     Text,
     /// Train the tokenizer.
     Tokenizer,
-    /// Load the shuffle buffer and compute the baselines.
+    /// Load the first shuffle buffer and compute the n-gram baselines.
     LoadText,
-    /// Evaluate on held-out text and questions.
+    /// Evaluate the model on held-out text and quiz questions.
     Evaluation,
     /// Compute a gradient step.
     Update,
@@ -81,7 +81,7 @@ pub(super) struct LanguageState {
 }
 
 impl LanguageState {
-    /// Creates the initial state.
+    /// Creates the state of a new run, before the text is available.
     pub(super) fn new(settings: LanguageSettings, seed: u64) -> Self {
         Self {
             setup: RunSetup::default(),
@@ -91,7 +91,7 @@ impl LanguageState {
         }
     }
 
-    /// Returns the next work item.
+    /// Returns the kind of work that the run does next.
     pub(super) fn work(&self) -> LanguageWork {
         let Self { setup, training, evaluations, .. } = self;
         match training {
@@ -113,7 +113,7 @@ impl LanguageState {
     }
 
     /// Serializes the state as a checkpoint file. An evaluation or tokenizer training in progress is not saved; it
-    /// restarts after a restore.
+    /// restarts when the checkpoint is opened.
     pub(super) fn bytes(&self, run: &Run) -> Vec<u8> {
         let training = &self.training;
         let model = training.model.as_ref();
@@ -136,10 +136,10 @@ impl LanguageState {
         checkpoint::write(&header, &tensors)
     }
 
-    /// Restores the state of a checkpoint with a complete and valid config.
+    /// Creates the state from a checkpoint, whose config must be complete and valid.
     ///
     /// # Errors
-    /// [`LabError`] for tensors or settings that do not match.
+    /// [`LabError`] if tensors, tokenizer or sample settings are invalid or do not match the config.
     pub(super) fn open(header: &Header, found: Tensors) -> Result<Self, LabError> {
         let mut opened = Self::new(entries::read(&header.config)?, header.seed);
         let training = &mut opened.training;
@@ -164,12 +164,12 @@ impl LanguageState {
     }
 }
 
-/// Returns a lower bound of the number of parameters: 12 · layers · width².
+/// Returns a lower bound of the number of model parameters: 12 · layers · width², the weights of the blocks.
 pub(super) fn min_parameters(learner: &LanguageConfig) -> u64 {
     12 * u64::from(learner.layers) * u64::from(learner.width) * u64::from(learner.width)
 }
 
-/// Restores the trainer and rejects unknown tensors.
+/// Creates the trainer from the tensors of a checkpoint. Returns an error if tensors are left over.
 fn restore(
     learner: &LanguageConfig,
     vocabulary: usize,

@@ -1,4 +1,4 @@
-//! Switching between CPU and GPU training.
+//! Training of the language model on a GPU; see [`vivarium_lab::device`].
 
 use super::experiment::LanguageExperiment;
 use super::gpu_learner::GpuLearner;

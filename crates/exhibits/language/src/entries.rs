@@ -31,11 +31,11 @@ vivarium_config::config! {
     }
 }
 
-/// Maximum number of parameters. With gradients, optimizer state and checkpoint they need about 4 GB natively, and most
-/// of the 1 GB of memory in a page.
+/// Maximum number of model parameters. With gradients, optimizer state and checkpoint, the model takes about 4 GB of
+/// memory natively, and most of the available 1 GB in a browser.
 const MAX_PARAMETERS: u64 = if cfg!(target_arch = "wasm32") { 24_000_000 } else { 200_000_000 };
 
-/// Parsed config.
+/// Parsed config of the language-model experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LanguageSettings {
     /// Name of the training text; empty for the built-in text.
@@ -51,7 +51,7 @@ vivarium_config::config! {
     #[derive(Clone)]
     struct EncyclopediaConfig {
         ["encyclopedia"]
-        /// Size of the generated encyclopedia. Every 0.5 MB states all facts again in other words.
+        /// Size of the generated encyclopedia. Each 0.5 MB states all facts once, each time in other words.
         bytes: u64 = 2_000_000, "Size" in "bytes", integer(10_000, 100_000_000);
     }
 }
@@ -61,8 +61,8 @@ vivarium_config::config! {
     #[derive(Clone, Copy, Eq)]
     pub(crate) struct EvaluationConfig {
         ["evaluation"]
-        /// Gradient steps between evaluations on held-out text, with additional ones after 32, 64, 128 … steps. 0
-        /// disables evaluations.
+        /// Number of gradient steps between evaluations on held-out text. Additional evaluations follow steps 32, 64,
+        /// 128 … before the first regular one. 0 disables evaluations.
         every: u64 = 250, "Evaluation interval" in "gradient steps", integer(0, 1_000_000), live;
         /// Number of held-out sequences per evaluation, each as long as the context.
         windows: u32 = 64, "Held-out windows", integer(1, 10_000), live;
@@ -71,12 +71,12 @@ vivarium_config::config! {
     }
 }
 
-/// Number of gradient steps before the first evaluation of a trained model.
+/// Gradient step after which the first evaluation of a trained model takes place, if the interval is not shorter.
 const FIRST_EVALUATION: u64 = 32;
 
 impl EvaluationConfig {
-    /// Returns the gradient steps of the next evaluation after `updates`; `None` if evaluations are disabled. Before
-    /// step `every`, evaluations are at powers of two.
+    /// Returns the gradient step that the next evaluation after step `updates` follows; `None` if evaluations are
+    /// disabled. Before step `every`, evaluations follow the powers of two from 32.
     pub(crate) fn next(&self, updates: u64) -> Option<u64> {
         let regular = updates.checked_div(self.every)?.saturating_add(1).saturating_mul(self.every);
         let early = updates.saturating_add(1).checked_next_power_of_two()?.max(FIRST_EVALUATION);
@@ -89,7 +89,8 @@ impl EvaluationConfig {
     }
 }
 
-/// Default hyperparameters: large enough to learn the encyclopedia's facts, small enough to train in a page.
+/// Returns the default hyperparameters: large enough to learn the encyclopedia's facts, small enough to train in a
+/// browser.
 fn default_learner() -> LanguageConfig {
     LanguageConfig {
         vocabulary: 1_024,
@@ -158,14 +159,14 @@ fn changed(learner: &LanguageConfig) -> Value {
     config::difference(&learner.to_json(), &default_learner().to_json())
 }
 
-/// Parses a config whose fields are in range, and checks the constraints between fields.
+/// Parses a config whose fields are in range, and checks relations between fields.
 ///
 /// # Errors
-/// [`LabError::Invalid`] for inconsistent fields, or a model that exceeds the memory.
+/// [`LabError::Invalid`] if the fields are inconsistent or the model has too many parameters.
 pub(crate) fn read(config: &Value) -> Result<LanguageSettings, LabError> {
     let learner = LanguageConfig::from_json(config)?;
     learner.check()?;
-    // Upper estimate of the number of characters, which is unknown before the text is read.
+    // With a character vocabulary, the vocabulary size is unknown before the text is read; 256 is an upper estimate.
     let vocabulary = if learner.vocabulary == 0 { 256 } else { learner.vocabulary as usize };
     check_size(&learner, vocabulary)?;
     let EncyclopediaConfig { bytes } = EncyclopediaConfig::from_json(config)?;
@@ -177,10 +178,10 @@ pub(crate) fn read(config: &Value) -> Result<LanguageSettings, LabError> {
     })
 }
 
-/// Checks the number of parameters of a model over `vocabulary` tokens.
+/// Checks that a model with a vocabulary of `vocabulary` tokens does not have too many parameters.
 ///
 /// # Errors
-/// [`LabError::Invalid`] with the number and the limit.
+/// [`LabError::Invalid`], which states the number of parameters and the limit.
 pub(crate) fn check_size(learner: &LanguageConfig, vocabulary: usize) -> Result<(), LabError> {
     let parameters = parameters(learner, vocabulary);
     if parameters <= MAX_PARAMETERS {
@@ -193,7 +194,7 @@ pub(crate) fn check_size(learner: &LanguageConfig, vocabulary: usize) -> Result<
     Err(learner.refused("width", allowed).into())
 }
 
-/// Returns the approximate number of parameters.
+/// Returns the approximate number of parameters of a model with a vocabulary of `vocabulary` tokens.
 fn parameters(learner: &LanguageConfig, vocabulary: usize) -> u64 {
     let LanguageConfig { context, layers, width, tied, .. } = *learner;
     let tables = vocabulary as u64 * if tied { 1 } else { 2 } + u64::from(context);
@@ -203,12 +204,12 @@ fn parameters(learner: &LanguageConfig, vocabulary: usize) -> u64 {
 /// Config paths of the learning rates, which are halved after divergence.
 pub(crate) const LEARNING_RATES: [&str; 2] = ["learner.learning_rate", "learner.final_learning_rate"];
 
-/// Metrics and speed of a gradient step.
+/// Metrics and training speed of a gradient step.
 pub(crate) struct MeasuredStep {
     pub(crate) metrics: StepMetrics,
-    /// Training tokens per second, if known.
+    /// Number of training tokens per second; `None` if the time was not measured.
     pub(crate) speed: Option<f64>,
-    /// Fraction of the peak floating-point rate, if known.
+    /// Floating-point rate as a fraction of the CPU's measured peak rate; `None` if either was not measured.
     pub(crate) peak_share: Option<f64>,
 }
 
@@ -232,7 +233,7 @@ vivarium_lab::metrics! {
 vivarium_lab::metrics! {
     /// Metrics of an evaluation.
     pub(crate) const EVALUATION: LanguageEvaluation as evaluation {
-        /// Cross-entropy on evaluation.windows fixed windows of held-out text.
+        /// Mean cross-entropy on fixed windows of held-out text; the field evaluation.windows sets their number.
         validation_loss = evaluation.loss, "Held-out loss" in "nats/token";
         /// Perplexity on held-out text: e to the power of the held-out loss.
         perplexity = evaluation.perplexity, "Perplexity" in "tokens";

@@ -10,19 +10,20 @@ use vivarium_lm::baselines::Baselines;
 use vivarium_lm::encyclopedia::{Question, QuizResult, QuizScore, is_right, score_endings};
 use vivarium_lm::{LanguageConfig, TextPosition};
 
-/// Approximate number of held-out tokens per thread and call of [`RunningEvaluation::advance`].
+/// Approximate number of held-out tokens that each thread evaluates per call of [`RunningEvaluation::advance`].
 const TOKENS: u32 = 128;
 
-/// Evaluation in progress: held-out windows first, then questions one by one.
+/// Evaluation in progress: first the windows of held-out text (sequences of context length), then the quiz questions
+/// one by one.
 pub(super) struct RunningEvaluation {
-    /// Position of the next window.
+    /// Position of the next window in the held-out text.
     position: TextPosition,
     windows: u32,
     /// Number of windows evaluated so far.
     read: u32,
     /// Sum of the windows' mean losses in nats per token.
     sum: f64,
-    /// Sum of the squares of the windows' mean losses.
+    /// Sum of the squares of the windows' mean losses (in nats per token).
     squares: f64,
     questions: usize,
     asked: usize,
@@ -49,7 +50,8 @@ impl RunningEvaluation {
         }
     }
 
-    /// Computes the loss of some windows, or scores one question. Returns whether work remains.
+    /// Advances the evaluation: computes the loss of a few windows, or scores one question. Returns whether work
+    /// remains.
     pub(super) fn advance(
         &mut self,
         cpu: &Cpu,
@@ -111,7 +113,8 @@ impl RunningEvaluation {
         (f64::from(self.read) + self.asked as f64) / all
     }
 
-    /// Updates the quiz view. Before the first question, the answers of the previous evaluation stay.
+    /// Writes the quiz answers so far to `view`. Before the first question, `view` keeps the answers of the previous
+    /// evaluation.
     pub(super) fn show(&self, view: &mut LanguageQuizView, running: bool) {
         if self.asked == 0 {
             view.running = false;
@@ -126,7 +129,7 @@ impl RunningEvaluation {
         };
     }
 
-    /// Returns the scores by relation.
+    /// Returns the quiz scores by topic (relation), such as "capitals of countries".
     fn topics(&self) -> Vec<(String, LanguageScore)> {
         let topics = self.grades.by_relation.iter();
         topics.map(|(relation, &of)| (relation.name().to_owned(), score(of))).collect()
@@ -137,13 +140,13 @@ impl RunningEvaluation {
         self.sum / f64::from(self.read.max(1))
     }
 
-    /// Returns the standard deviation of the windows' losses; 0 for a single window.
+    /// Returns the standard deviation of the windows' mean losses in nats per token; 0 for a single window.
     fn deviation(&self) -> f64 {
         let variance = self.squares / f64::from(self.read.max(1)) - self.loss() * self.loss();
         variance.max(0.0).sqrt()
     }
 
-    /// Returns the result so far.
+    /// Returns the result of the windows and questions evaluated so far.
     pub(super) fn outcome(
         &self,
         config: &LanguageConfig,

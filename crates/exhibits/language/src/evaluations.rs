@@ -18,7 +18,7 @@ const MAX_EVALUATIONS: usize = 512;
 #[derive(Default)]
 pub(super) struct LanguageEvaluations {
     current: Option<RunningEvaluation>,
-    /// Results, oldest first.
+    /// Results of the completed evaluations, oldest first.
     pub(super) rows: Vec<LanguageEvaluationRow>,
     /// Quiz answers of the evaluation in progress, or of the last evaluation.
     pub(super) quiz: LanguageQuizView,
@@ -32,7 +32,7 @@ impl LanguageEvaluations {
         self.current.is_some() || (training.settings.evaluation.is_at(updates) && !was_evaluated)
     }
 
-    /// Computes a part of the evaluation. Returns the metrics when finished, otherwise `None`.
+    /// Advances the evaluation in progress, or starts one. Returns the metrics if this call completed the evaluation.
     ///
     /// # Errors
     /// [`LabError`] if the text cannot be read or the model fails.
@@ -58,7 +58,7 @@ impl LanguageEvaluations {
         Ok(Some(MetricRow::of(training.tokens(training.updates()), EVALUATION, &outcome)))
     }
 
-    /// Stores a result. If the limit is then exceeded, drops every second stored result.
+    /// Stores a result. If [`MAX_EVALUATIONS`] is then exceeded, drops every second stored result.
     fn keep(&mut self, outcome: &LanguageEvaluation, training: &Training) {
         let updates = training.updates();
         self.rows.push(LanguageEvaluationRow {
@@ -77,7 +77,7 @@ impl LanguageEvaluations {
     }
 }
 
-/// Computes a part of an evaluation of the current model. Returns whether work remains.
+/// Advances an evaluation with the current model by a bounded amount of work. Returns whether work remains.
 ///
 /// # Errors
 /// [`LabError`] if the text cannot be read or the model fails.
@@ -96,7 +96,7 @@ pub(super) fn advance(
     more.map_err(|failure| failure.refused(&settings.data))
 }
 
-/// Returns the result of an evaluation.
+/// Returns the result of an evaluation, with the n-gram baselines of the run.
 pub(super) fn outcome(evaluation: &RunningEvaluation, training: &Training) -> LanguageEvaluation {
     let vocabulary = training.model.as_ref().map_or(0, |model| model.tokenizer.vocabulary());
     let baselines = training.loaded_text.as_ref().and_then(|loaded_text| loaded_text.baselines);

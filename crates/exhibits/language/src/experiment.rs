@@ -1,4 +1,4 @@
-//! The language-model experiment: setup, training, evaluation and playground.
+//! Language-model experiment: setup, training, evaluation and playground (text generation).
 
 use super::NAME;
 use super::checkpoint::{LanguageState, LanguageWork};
@@ -21,13 +21,14 @@ use vivarium_lab::source::ByteSource;
 use vivarium_lab::train::{Slice, SliceError, Train};
 use vivarium_lab::{Exhibit, Experiment, time};
 
-/// Maximum number of windows of an evaluation.
+/// Maximum number of held-out windows of an evaluation that the user requests.
 const MAX_TRIALS: u32 = 10_000;
 
-/// Number of questions of an evaluation; a tenth of the number of windows if that is larger.
+/// Maximum number of quiz questions of an evaluation that the user requests, or a tenth of the number of windows if
+/// larger.
 const QUESTIONS: u32 = 100;
 
-/// Language-model experiment.
+/// Language-model experiment: state of the run and frame builder.
 pub(crate) struct LanguageExperiment {
     run: Run,
     pub(super) state: LanguageState,
@@ -46,10 +47,10 @@ impl LanguageExperiment {
         Ok(Self::of(config, seed, state))
     }
 
-    /// Restores the experiment of a checkpoint with a complete and valid config.
+    /// Creates an experiment from a checkpoint, whose config must be complete and valid.
     ///
     /// # Errors
-    /// [`LabError`] for tensors or settings that do not match.
+    /// [`LabError`] if tensors, tokenizer or sample settings are invalid or do not match the config.
     pub(crate) fn open(header: &Header, tensors: Tensors) -> Result<Self, LabError> {
         let state = LanguageState::open(header, tensors)?;
         Ok(Self::of(header.config.clone(), header.seed, state))
@@ -69,11 +70,12 @@ impl LanguageExperiment {
         self.changed();
     }
 
-    /// Computes a part of the setup phases. Returns `false` when setup is complete.
+    /// Advances the setup (text, tokenizer, shuffle buffer) by a bounded amount of work. Returns `false` when setup is
+    /// complete.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a missing or unusable text. An unusable text is discarded, and another one can be
-    /// supplied.
+    /// [`LabError::Invalid`] if the text is missing or unusable. An unusable text is discarded, and the front end can
+    /// supply another text.
     fn prepare(&mut self) -> Result<bool, LabError> {
         let (work, seed) = (self.state.work(), self.run.seed());
         let LanguageState { setup, training, playground, .. } = &mut self.state;
@@ -103,7 +105,7 @@ impl LanguageExperiment {
         outcome.map(|()| true)
     }
 
-    /// Changes the live fields of the config.
+    /// Replaces the config. Only live fields may differ.
     fn take_config(&mut self, config: Value) -> Result<(), LabError> {
         self.state.training.set_config(read(&config)?)?;
         self.run.set_config(config);
@@ -123,7 +125,7 @@ impl Train for LanguageExperiment {
         Ok(())
     }
 
-    /// Handles divergence: halves the learning rate and continues, or fails after repeated divergence.
+    /// Handles divergence: halves the learning rate and continues, or returns an error after too many divergences.
     fn handle_divergence(&mut self, reason: &str) -> Result<(), LabError> {
         let [rate, _] = LEARNING_RATES;
         let training = &mut self.state.training;
@@ -189,7 +191,7 @@ impl Experiment for LanguageExperiment {
         self.missing_data().is_some()
     }
 
-    /// Does nothing while a text is missing.
+    /// Does a bounded amount of setup, evaluation or training. Does nothing while a text is missing.
     fn advance(&mut self, cpu: &Cpu) -> Result<(), LabError> {
         if self.missing_data().is_some() || self.prepare()? {
             return Ok(());
@@ -227,7 +229,7 @@ impl Experiment for LanguageExperiment {
         let (Some(text), Some(loaded_text)) = (&setup.text, &training.loaded_text) else {
             return Err(LabError::checkpoint("the training text is missing"));
         };
-        // Edition 0 is used by the evaluations during training.
+        // The evaluations during training use the windows of edition 0.
         let edition = 1 + (episodes.seed & 0xffff) as u32;
         // A question takes as long as several windows.
         let count = episodes.count;

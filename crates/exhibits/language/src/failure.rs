@@ -6,7 +6,7 @@ use vivarium_lm::{DataError, LanguageError, TokenizerError};
 /// Name of the built-in text.
 pub(crate) const BUILT_IN: &str = "the built-in encyclopedia";
 
-/// Converts an error of the text named `name`. An invalid position is an error of the checkpoint.
+/// Converts an error of the text named `name` to a lab error. An invalid position results in a checkpoint error.
 pub(crate) fn refused_text(name: &str, error: &DataError) -> LabError {
     match error {
         DataError::Position { .. } => LabError::checkpoint(error.to_string()),
@@ -14,7 +14,7 @@ pub(crate) fn refused_text(name: &str, error: &DataError) -> LabError {
     }
 }
 
-/// Converts an error of a prompt.
+/// Converts an error of a prompt to a lab error.
 pub(crate) fn refused_prompt(error: LanguageError) -> LabError {
     match error {
         LanguageError::Prompt { tokens, .. } => {
@@ -25,12 +25,12 @@ pub(crate) fn refused_prompt(error: LanguageError) -> LabError {
     }
 }
 
-/// Returns the display name of a text.
+/// Returns the display name of the text named `name`; an empty name is the built-in text.
 pub(crate) fn shown(name: &str) -> String {
     if name.is_empty() { BUILT_IN.to_owned() } else { vivarium_lab::config::shorten(name) }
 }
 
-/// Error of text, tokenizer or model.
+/// Error of the training text, the tokenizer or the model.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub(crate) enum LanguageFailure {
@@ -40,7 +40,7 @@ pub(crate) enum LanguageFailure {
 }
 
 impl LanguageFailure {
-    /// Converts to a lab error; `name` is the name of the text.
+    /// Converts the error to a lab error. `name` is the name of the training text.
     pub(crate) fn refused(self, name: &str) -> LabError {
         match self {
             Self::Text(error) => refused_text(name, &error),

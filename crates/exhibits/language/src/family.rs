@@ -1,11 +1,11 @@
-//! Registration of the language-model experiment.
+//! Registry entry of the language-model experiment.
 
 use crate::entries::schema;
 use crate::experiment::LanguageExperiment;
 use crate::{LanguageExhibit, NAME};
 use vivarium_lab::registry::Family;
 
-/// Registration of the language-model experiment in the lab.
+/// Registry entry of the language-model experiment.
 pub static FAMILY: Family<LanguageExhibit> = Family {
     kind: "language",
     names: &[NAME],

@@ -1,4 +1,4 @@
-//! Frames for the page: changed documents, attention weights, token map.
+//! Frames of the language-model experiment: changed documents, attention weights, token map.
 
 use super::checkpoint::{LanguageState, LanguageWork};
 use super::failure;
@@ -14,20 +14,20 @@ use crate::protocol::{
 use vivarium_lab::protocol::{Frame, FrameArray, changed};
 use vivarium_lm::Tokenizer;
 
-/// Number of example tokens in the document `language`.
+/// Maximum number of example tokens in the document `language`.
 const EXAMPLE: usize = 60;
 
 /// Minimum interval in seconds between two documents `language` with the same stage and number of evaluations.
 const MIN_INTERVAL: f32 = 0.2;
 
-/// Frame builder; tracks what the page has already received.
+/// Builds frames, and stores the versions of the documents that were sent last.
 #[derive(Default)]
 pub(super) struct Picture {
     pub(super) map: TokenMap,
     sent: LanguageSentVersions,
 }
 
-/// Versions of the documents that the page has received; `None` if it has none.
+/// Versions of the documents that were sent last; `None` if a document was not sent yet.
 #[derive(Default)]
 struct LanguageSentVersions {
     /// Last document `language`: version, stage and number of evaluation results.
@@ -44,8 +44,8 @@ struct LanguageSentVersions {
 }
 
 impl Picture {
-    /// Builds a frame. `passed` is the time since the last frame in seconds; `ran` is the version of the document
-    /// `language`.
+    /// Builds a frame with the content that `view` requests. `passed` is the time since the last frame in seconds;
+    /// `ran` is the version of the document `language`.
     pub(super) fn frame(
         &mut self,
         view: LanguageView,
@@ -101,7 +101,8 @@ impl Picture {
         documents
     }
 
-    /// Adds the attention weights of the generated text if requested and changed.
+    /// Appends the attention weights of layer `layer` over the displayed text to `arrays` if they have changed. `None`:
+    /// no attention weights.
     fn attention(&mut self, layer: Option<u32>, state: &LanguageState, arrays: &mut Vec<FrameArray>) {
         let now = layer.map(|layer| (layer, state.playground.extent()));
         if let Some((layer, _)) = now.filter(|_| self.sent.attention != now) {
@@ -121,7 +122,7 @@ fn stage(state: &LanguageState) -> LanguageStage {
     }
 }
 
-/// Returns the finished fraction of the stage, 0 to 1.
+/// Returns the finished fraction of the run's current stage, 0 to 1.
 fn done(state: &LanguageState) -> f64 {
     let (training, last) = (&state.training, state.training.settings.learner.anneal_updates);
     match stage(state) {

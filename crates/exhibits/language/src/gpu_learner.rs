@@ -1,4 +1,4 @@
-//! Training on the GPU.
+//! Training of the language model on a GPU.
 //!
 //! The GPU returns the metrics of every gradient step, and the weights and optimizer state every [`READBACK_INTERVAL`]
 //! steps and before evaluations. Evaluations, samples and checkpoints use the CPU copy, which can lag a few steps
@@ -13,7 +13,7 @@ use vivarium_lab::train::Slice;
 use vivarium_lm::gpu_trainer::{LanguageAdvance, LanguageGpuTrainer};
 use vivarium_lm::{LanguageConfig, LanguageError, LanguageTrainer, StepMetrics, TextPosition};
 
-/// Number of gradient steps between readbacks of weights and optimizer state.
+/// Number of gradient steps between readbacks of weights and optimizer state from the GPU.
 const READBACK_INTERVAL: u64 = 20;
 
 /// GPU trainer with its position in the text.
@@ -21,22 +21,23 @@ const READBACK_INTERVAL: u64 = 20;
 pub(super) struct GpuLearner {
     /// Trainer on the GPU; `None` before the model exists.
     gpu_trainer: Option<LanguageGpuTrainer>,
-    /// Position in the text after the last submitted step.
+    /// Position in the training text after the last gradient step that was submitted to the GPU.
     position: TextPosition,
-    /// Position in the text after the last gradient step of the readback in progress.
+    /// Position in the training text after the last gradient step whose weights the readback in progress contains;
+    /// `None` if no readback is in progress.
     kept: Option<TextPosition>,
-    /// Time in seconds at which the last gradient step finished.
+    /// Clock time in seconds at which the last gradient step finished; `None` before the first.
     finished_at: Option<f64>,
 }
 
 impl GpuLearner {
-    /// Copies the trainer to the GPU, if the model exists.
+    /// Copies the model and optimizer of `trainer` to the GPU. `None`: the model does not exist yet.
     pub(super) fn new(gpu: &Gpu, trainer: Option<&LanguageTrainer>) -> Result<Self, LanguageError> {
         let gpu_trainer = trainer.map(|trainer| LanguageGpuTrainer::new(gpu, trainer)).transpose()?;
         Ok(Self { gpu_trainer, ..Self::default() })
     }
 
-    /// Submits gradient steps, and returns the metrics of a finished one.
+    /// Submits gradient steps to the GPU and reads results back. Returns the report of a finished gradient step.
     ///
     /// # Errors
     /// [`LanguageFailure`] if the text cannot be read or training fails.
@@ -58,7 +59,7 @@ impl GpuLearner {
             *finished_at = clock.map(|clock| clock());
         }
         let mut is_reading = false;
-        // A readback is requested between complete gradient steps.
+        // A readback is requested only between gradient steps, never within one.
         let is_due =
             |gpu_trainer: &LanguageGpuTrainer| gpu_trainer.submitted() >= stop.min(begun + READBACK_INTERVAL);
         let holds = |gpu_trainer: &LanguageGpuTrainer, kept: &Option<TextPosition>| {
@@ -81,7 +82,7 @@ impl GpuLearner {
         }
         let advance = gpu_trainer.advance()?;
         let mut returned = false;
-        // The readback completes after the metrics of its steps.
+        // A readback is complete only after the metrics of all its gradient steps have arrived.
         if gpu_trainer.pending_readback().is_some_and(|updates| updates <= gpu_trainer.updates()) {
             returned = gpu_trainer.take_readback(cpu, trainer)?;
         }
@@ -97,10 +98,10 @@ impl GpuLearner {
         Ok(Slice::Finished(GpuStepReport { updates: gpu_trainer.updates(), metrics, seconds }))
     }
 
-    /// Changes the live fields of the config.
+    /// Replaces the learner's config. Only live fields may differ.
     ///
     /// # Errors
-    /// [`LabError`] for an invalid change.
+    /// [`LabError`] if a field that is not live differs.
     pub(super) fn set_config(&mut self, config: &LanguageConfig) -> Result<(), LabError> {
         let Some(gpu_trainer) = &mut self.gpu_trainer else { return Ok(()) };
         Ok(gpu_trainer.set_config(config.clone())?)
@@ -112,11 +113,11 @@ pub(super) struct GpuStepContext<'a> {
     /// Trainer on the CPU, which receives the readbacks.
     pub(super) trainer: &'a mut LanguageTrainer,
     pub(super) text: &'a mut BatchStream,
-    /// Position in the text after the last gradient step of the CPU trainer.
+    /// Position in the training text after the last gradient step of the CPU trainer. Readbacks advance it.
     pub(super) position: &'a mut TextPosition,
     /// Batch size in sequences.
     pub(super) rows: usize,
-    /// Number of gradient steps at which a readback is mandatory.
+    /// Gradient step at which training waits for a readback.
     pub(super) stop: u64,
     pub(super) clock: Option<fn() -> f64>,
 }

@@ -1,9 +1,11 @@
-//! Language-model experiment: training of a transformer, evaluation, quiz, text generation, and the view of the page.
+//! Language-model experiment: training of a transformer, evaluation, quiz and text generation.
 //!
-//! - [`FAMILY`]: registration of the experiment in the lab.
-//! - [`LanguageExhibit`]: the experiment with its views and commands; messages are in [`protocol`].
-//! - [`Model`]: a trained model of a checkpoint, for text generation.
-//! - [`info`], [`measures`]: description, and evaluation measures.
+//! - [`FAMILY`]: registry entry that creates and restores the experiment `language`. [`info`]: its static description.
+//!   [`measures()`]: its evaluation settings.
+//! - [`LanguageExhibit`]: an *exhibit*, which is an experiment with the view, document and command types that front
+//!   ends use.
+//! - [`protocol`]: views, documents and commands.
+//! - [`Model`]: model of a checkpoint, for text generation.
 //!
 //! ```
 //! use vivarium_exhibit_language::FAMILY;
@@ -14,14 +16,15 @@
 //! # Ok::<(), vivarium_lab::LabError>(())
 //! ```
 //!
-//! A run has these phases, computed in increments of some milliseconds so that a page stays responsive: generate or
-//! load the text, build the tokenizer, load the first shuffle buffer and compute the n-gram baselines, train.
-//! Evaluations on held-out text and on quiz questions interrupt training at fixed gradient steps.
+//! A run has these phases: generate or load the training text, build the tokenizer, load the first shuffle buffer and
+//! compute the n-gram baselines, train. Evaluations on held-out text and on quiz questions interrupt training at fixed
+//! gradient steps. Each call of `advance` takes some milliseconds, so that a browser stays responsive.
 //!
-//! The experiment reads no files. It requests a missing text by name, and the front end supplies it with
+//! The experiment reads no files. It requests a missing text by name, and the front end supplies the text with
 //! [`Experiment::bring_data`](vivarium_lab::Experiment::bring_data). A text that cannot be tokenized is rejected, and
-//! the run requests another one. A checkpoint contains the tokenizer, the training state, the position in the text, and
-//! size and checksum of the text. Training resumes bit for bit with the same text; generation needs no text.
+//! the run requests another text. A checkpoint contains the tokenizer, the training state, the position in the text,
+//! and the size and checksum of the text. Training resumes bit-identically with the same text; text generation from a
+//! checkpoint does not require the training text.
 
 mod checkpoint;
 #[cfg(feature = "gpu")]
@@ -60,11 +63,11 @@ pub use model::Model;
 use protocol::{LanguageCommand, LanguageDocuments, LanguageView};
 use vivarium_lab::Exhibit;
 
-/// Trait object of the language-model experiment.
+/// Language-model experiment with its view, document and command types.
 pub type LanguageExhibit =
     dyn Exhibit<View = LanguageView, Documents = LanguageDocuments, Command = LanguageCommand>;
 
-/// Registered name of the experiment.
+/// Name of the experiment.
 pub(crate) const NAME: &str = "language";
 
 /// Maximum sampling temperature.
@@ -73,5 +76,5 @@ pub(crate) const MAX_TEMPERATURE: f32 = 2.0;
 /// Maximum number of tokens of a generated text.
 pub(crate) const MAX_GENERATED_TOKENS: u32 = 2_000;
 
-/// Minimum and maximum interval between samples in seconds.
+/// Minimum and maximum interval between periodic samples of generated text, in seconds.
 pub(crate) const SAMPLE_SECONDS: [f32; 2] = [1.0, 600.0];

@@ -1,11 +1,11 @@
-//! Loading of training data: batches of windows, and n-gram baselines.
+//! Loading of the training text: batches of windows (sequences of context length + 1), and n-gram baselines.
 
 use super::text::TrainingText;
 use std::sync::Arc;
 use vivarium_lm::baselines::{BaselineCounter, Baselines};
 use vivarium_lm::{DataError, DataSplit, TextPosition, Tokenizer, Windows};
 
-/// Number of chunks that are tokenized per call of `read`, which takes some milliseconds.
+/// Number of chunks of text that are tokenized per call of `read`: some milliseconds of work.
 const CHUNKS: u32 = 1;
 /// Number of tokens that are counted or predicted for the baselines per call of [`TextLoader::advance`].
 const TOKENS: usize = 8_192;
@@ -13,7 +13,7 @@ const TOKENS: usize = 8_192;
 /// Source of batches: collects windows of context + 1 tokens from one split of the text.
 pub(super) struct BatchStream {
     windows: Windows,
-    /// Concatenated sequences of the batch.
+    /// Concatenated token sequences of the batch, `[rows, context + 1]`.
     sequences: Vec<u32>,
     /// Number of sequences collected for an incomplete batch; 0 if the batch is complete.
     drawn: usize,
@@ -38,13 +38,13 @@ impl BatchStream {
         self.windows.position()
     }
 
-    /// Moves to a position and discards an incomplete batch.
+    /// Continues at `position` of the split, and discards an incomplete batch.
     pub(super) fn seek(&mut self, position: TextPosition) -> Result<(), DataError> {
         self.drawn = 0;
         self.windows.seek(position)
     }
 
-    /// Returns the number of windows per epoch if the whole split is loaded, otherwise `None`.
+    /// Returns the number of windows of the split; `None` unless one shuffle buffer holds the whole split.
     pub(super) fn count(&self) -> Option<u32> {
         self.windows.per_epoch()
     }
@@ -59,13 +59,13 @@ impl BatchStream {
         self.windows.tokens()
     }
 
-    /// Reads some chunks of the shuffle buffer. Returns whether chunks remain.
+    /// Tokenizes the next [`CHUNKS`] chunks of text for the shuffle buffer. Returns whether chunks remain.
     fn read(&mut self) -> Result<bool, DataError> {
         self.windows.read(CHUNKS)
     }
 
     /// Collects a batch of `rows` sequences. Returns `true` if the batch is incomplete because the next shuffle buffer
-    /// is still being read; call again then.
+    /// is still being read; the caller must then call again.
     pub(super) fn draw(&mut self, rows: usize) -> Result<bool, DataError> {
         if self.drawn == 0 {
             self.sequences.clear();
@@ -81,30 +81,30 @@ impl BatchStream {
         Ok(false)
     }
 
-    /// Returns the concatenated sequences of the batch.
+    /// Returns the concatenated token sequences of the batch, `[rows, context + 1]`.
     pub(super) fn sequences(&self) -> &[u32] {
         &self.sequences
     }
 }
 
-/// Training and held-out batches, and the n-gram baselines.
+/// Loaded text: streams of training and held-out batches, and the n-gram baselines.
 pub(super) struct LoadedText {
     pub(super) training: BatchStream,
     pub(super) held_out: BatchStream,
     pub(super) baselines: Option<Baselines>,
 }
 
-/// Loading of the first shuffle buffers and computation of the baselines.
+/// Loading in progress: first shuffle buffers of the training and the held-out split, then the n-gram baselines.
 pub(super) struct TextLoader {
     training: BatchStream,
     held_out: BatchStream,
     counter: BaselineCounter,
-    /// Whether the training stream has been moved to the position at which training resumes.
+    /// Whether the training stream is at the position at which training starts or resumes.
     sought: bool,
 }
 
 impl TextLoader {
-    /// Starts loading windows of `context` tokens in the order of `seed`.
+    /// Starts loading windows of `context` tokens, whose random order is given by `seed`.
     pub(super) fn new(text: &TrainingText, tokenizer: &Arc<Tokenizer>, context: usize, seed: u64) -> Self {
         let part = |part| BatchStream::new(text, tokenizer, part, context, seed);
         let counter = BaselineCounter::new(tokenizer.vocabulary());
@@ -141,7 +141,7 @@ impl TextLoader {
         LoadedText { training, held_out, baselines: counter.baselines() }
     }
 
-    /// Returns the finished fraction, 0 to 1. Reading and counting take about equal time.
+    /// Returns the finished fraction of the loading, 0 to 1. Tokenization and baselines take about equal time.
     pub(super) fn done(&self) -> f64 {
         let counted = self.counter.done(self.training.tokens().len() + self.held_out.tokens().len());
         0.4 * self.training.windows.done() + 0.1 * self.held_out.windows.done() + 0.5 * counted

@@ -1,4 +1,4 @@
-//! Evaluation measures: held-out loss and quiz accuracy.
+//! Evaluation of a language model: held-out loss and quiz accuracy.
 
 use crate::info;
 use crate::protocol::{LanguageEvaluation, LanguageScore};
@@ -8,9 +8,9 @@ use vivarium_lab::measures::{EvaluatedMeasure, EvaluationContext, EvaluationRepo
 use vivarium_lab::{interval, text};
 use vivarium_lm::LanguageConfig;
 
-/// Number of floating-point operations that take about one second.
+/// Number of floating-point operations that are assumed to take one second.
 const SECOND: f64 = 2e11;
-/// Maximum number of windows of an evaluation.
+/// Maximum default number of held-out windows of an evaluation.
 const MAX_WINDOWS: u32 = 4096;
 
 const EVALUATED: [EvaluatedMeasure; 4] = [
@@ -40,7 +40,7 @@ const EVALUATED: [EvaluatedMeasure; 4] = [
     },
 ];
 
-/// Returns the evaluation measures.
+/// Returns the evaluation settings of the experiment.
 #[must_use]
 pub fn measures(name: &str) -> Measures {
     Measures {
@@ -54,7 +54,7 @@ pub fn measures(name: &str) -> Measures {
         evaluation_interval: 1 << 19,
         reports_memory: true,
         headline_evaluation: Some("eval_loss"),
-        // This metric is the negated held-out loss.
+        // Hidden, since it is the negated held-out loss.
         hidden: Some("eval_likelihood"),
         status,
         ..Measures::of::<LanguageEvaluation>()
@@ -64,8 +64,8 @@ pub fn measures(name: &str) -> Measures {
 /// Returns the number of held-out windows that the model evaluates in about one second.
 fn windows(config: &Value) -> u32 {
     let learner = LanguageConfig::from_json(config).unwrap_or_default();
-    // Estimate for character vocabularies, whose size depends on the text. The forward pass is a third of a gradient
-    // step.
+    // With a character vocabulary, the vocabulary size depends on the text; 100 is an estimate. A forward pass has a
+    // third of the floating-point operations of a gradient step.
     let vocabulary = if learner.vocabulary == 0 { 100 } else { learner.vocabulary as usize };
     let window = learner.flops_per_token(vocabulary) / 3.0 * f64::from(learner.context);
     ((SECOND / window) as u32).clamp(20, MAX_WINDOWS)

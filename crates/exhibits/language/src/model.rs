@@ -1,4 +1,4 @@
-//! Trained model of a checkpoint, for text generation.
+//! Model of a checkpoint, for text generation.
 
 use super::NAME;
 use super::checkpoint::{SavedState, min_parameters};
@@ -9,7 +9,7 @@ use vivarium_lab::checkpoint;
 use vivarium_lab::error::LabError;
 use vivarium_lm::{Gpt, LanguageConfig, Sampling, TextGenerator, Tokenizer};
 
-/// Model and tokenizer of a checkpoint.
+/// Model and tokenizer of a checkpoint, for text generation.
 pub struct Model {
     config: LanguageConfig,
     tokenizer: Tokenizer,
@@ -20,7 +20,7 @@ impl Model {
     /// Loads the model of a checkpoint file.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] for an invalid file, or the checkpoint of another experiment.
+    /// [`LabError::Checkpoint`] if the file is invalid or belongs to another experiment.
     pub fn open(bytes: &[u8]) -> Result<Self, LabError> {
         let (header, tensors) = checkpoint::read(bytes)?;
         if header.experiment != NAME {
@@ -40,10 +40,10 @@ impl Model {
         Ok(Self { config, tokenizer, gpt })
     }
 
-    /// Starts generating text after a prompt. Equal seeds give equal texts.
+    /// Starts the generation of text after a prompt. Equal arguments result in equal texts.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a prompt longer than the context, or with characters outside the vocabulary.
+    /// [`LabError::Invalid`] if the prompt is longer than the context or contains characters outside the vocabulary.
     pub fn begin(
         &self,
         cpu: &Cpu,
@@ -56,11 +56,11 @@ impl Model {
             .map_err(refused_prompt)
     }
 
-    /// Generates one token. Returns the characters that it completes (possibly none), or `None` after the end of the
-    /// document.
+    /// Generates one token. Returns the characters that the token completes (possibly none), or `None` after the end of
+    /// the document.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] if another model started the text.
+    /// [`LabError::Invalid`] if `generator` was started by another model.
     pub fn advance(&self, cpu: &Cpu, generator: &mut TextGenerator) -> Result<Option<String>, LabError> {
         Ok(generator.advance(cpu.level(), &self.gpt, &self.tokenizer)?)
     }

@@ -3,13 +3,13 @@
 use vivarium_graph::Cpu;
 use vivarium_kernels::peak::multiply_adds;
 
-/// Number of multiply-add iterations per measurement: about one millisecond, more than the clock resolution.
+/// Number of multiply-add iterations per measurement. They take about one millisecond, more than the clock resolution.
 const ROUNDS: usize = 200_000;
 
-/// Number of measurements; the fastest one is used.
+/// Number of measurements, of which the fastest is used.
 const BURSTS: usize = 12;
 
-/// Peak multiply-add rate, measured on first use.
+/// Peak floating-point rate of the CPU (multiply-adds), measured on first use.
 #[derive(Default)]
 pub(super) struct PeakFlops {
     /// Floating-point operations per second of one thread; `None` before the measurement.
@@ -17,8 +17,8 @@ pub(super) struct PeakFlops {
 }
 
 impl PeakFlops {
-    /// Returns the peak of all threads in floating-point operations per second; `None` if the clock did not advance.
-    /// `clock` returns seconds.
+    /// Returns the peak rate of all threads of `cpu` in floating-point operations per second; `None` if the clock did
+    /// not advance during the measurement. `clock` returns seconds.
     pub(super) fn of(&mut self, cpu: &Cpu, clock: fn() -> f64) -> Option<f64> {
         let measured = *self.of_thread.get_or_insert_with(|| {
             let burst = |_| {

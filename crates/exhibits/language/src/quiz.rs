@@ -7,24 +7,24 @@ use vivarium_kernels::rng::Stream;
 use vivarium_lm::encyclopedia::Question;
 use vivarium_lm::{Gpt, IncrementalDecoder, LanguageConfig, LanguageError, Tokenizer, WordCache};
 
-/// Maximum number of displayed answers of an evaluation.
+/// Maximum number of answers of an evaluation that are stored for display.
 pub(super) const MAX_ANSWERS: usize = 64;
 
 /// Seed of the random order in which the endings of a question are displayed.
 const ORDER: u64 = 0x9017;
 
-/// Model under evaluation.
+/// Model under evaluation, with its config and tokenizer.
 pub(super) struct EvaluatedModel<'a> {
     pub(super) config: &'a LanguageConfig,
     pub(super) gpt: &'a mut Gpt,
     pub(super) tokenizer: &'a Tokenizer,
 }
 
-/// Log-likelihoods of endings after a prompt. The KV cache of the prompt is reused for all endings.
+/// Computes log-likelihoods of endings after a prompt. All endings reuse the KV cache of the prompt.
 pub(super) struct SentenceScorer {
     decoder: IncrementalDecoder,
     words: WordCache,
-    /// Cached prompt, with its tokens and the logits after it.
+    /// Prompt whose keys and values are cached. `tokens` and the logits after the prompt belong to it.
     prompt: String,
     tokens: Vec<u32>,
     logits: Vec<f32>,
@@ -37,7 +37,7 @@ impl SentenceScorer {
         Ok(Self { decoder, words: WordCache::default(), prompt, tokens, logits })
     }
 
-    /// Returns the log-likelihood of an ending after a prompt in nats.
+    /// Returns the log-likelihood of an ending after a prompt, in nats.
     pub(super) fn log_likelihood(
         &mut self,
         level: Level,
@@ -85,7 +85,8 @@ impl SentenceScorer {
     }
 }
 
-/// Returns an answer for display. The order of the endings depends only on the question's number.
+/// Returns an answer for display. The order of the endings depends only on `number`, the question's index. `by_byte`:
+/// log-likelihood per byte of each ending.
 pub(super) fn answer(question: &Question, number: u32, by_byte: &[f64; 4]) -> LanguageAnswer {
     let mut order = [0, 1, 2, 3];
     Stream::new(ORDER, number).shuffle(&mut order);

@@ -1,4 +1,4 @@
-//! Figures and curves that front ends display.
+//! Metrics and curves that front ends show for the language model.
 
 use vivarium_lab::readings::{Curves, Reading, Readings};
 

@@ -1,4 +1,4 @@
-//! Setup phases before training: text, tokenizer, model, first shuffle buffer.
+//! Setup of a run before training: text, tokenizer, model, first shuffle buffer.
 
 use super::failure::{refused_text, shown};
 use super::loading::{LoadedText, TextLoader};
@@ -11,11 +11,11 @@ use vivarium_lab::error::LabError;
 use vivarium_lm::encyclopedia::EncyclopediaWriter;
 use vivarium_lm::{LanguageTrainer, TextPosition};
 
-/// Text and setup progress of a run.
+/// Text of a run, and progress of the setup before training.
 #[derive(Default)]
 pub(super) struct RunSetup {
     pub(super) text: Option<TrainingText>,
-    /// Identity of the text that training started with.
+    /// Size and checksum of the text that training started with; `None` before training.
     pub(super) began_with: Option<TextIdentity>,
     /// Generation of the built-in text in progress.
     author: Option<EncyclopediaWriter>,
@@ -26,7 +26,7 @@ pub(super) struct RunSetup {
 }
 
 impl RunSetup {
-    /// Generates some articles of the built-in text.
+    /// Generates the next articles of the built-in text.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if the config names another text that has not been supplied.
@@ -44,7 +44,7 @@ impl RunSetup {
         self.take_text(&settings.data, TrainingText::built_in(author.encyclopedia())?)
     }
 
-    /// Sets the text named `name`.
+    /// Adopts `text`, named `name`, as the training text.
     ///
     /// # Errors
     /// [`LabError::Invalid`] if training started with another text.
@@ -57,15 +57,15 @@ impl RunSetup {
         Ok(())
     }
 
-    /// Discards the text and the setup progress. The identity of the text that training started with stays.
+    /// Discards the text and the setup progress. Keeps the size and checksum of the text that training started with.
     pub(super) fn discard_text(&mut self) {
         *self = Self { began_with: self.began_with, ..Self::default() };
     }
 
-    /// Trains the tokenizer incrementally. Returns tokenizer and model when finished, otherwise `None`.
+    /// Does a bounded amount of tokenizer training. Returns the tokenizer and a new model if this call completed it.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a text that cannot be used for training.
+    /// [`LabError::Invalid`] if the text cannot be used for training.
     pub(super) fn build_tokenizer(
         &mut self,
         settings: &LanguageSettings,
@@ -90,10 +90,10 @@ impl RunSetup {
         }
     }
 
-    /// Loads the text at `position` incrementally. Returns the loaded text when finished, otherwise `None`.
+    /// Does a bounded amount of loading of the text at `position`. Returns the loaded text if this call completed it.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a text that cannot be used for training.
+    /// [`LabError::Invalid`] if the text cannot be used for training.
     pub(super) fn open_text(
         &mut self,
         settings: &LanguageSettings,
@@ -113,7 +113,7 @@ impl RunSetup {
         Ok(Some(opening.finish()))
     }
 
-    /// Returns the finished fraction of the current phase, 0 to 1.
+    /// Returns the finished fraction of the current setup phase, 0 to 1.
     pub(super) fn done(&self) -> f64 {
         match self {
             Self { author: Some(author), .. } => author.done(),

@@ -1,4 +1,4 @@
-//! Training text with identity and quiz questions.
+//! Training text of a run, with its checksum and quiz questions.
 
 use super::failure::{refused_text, shown};
 use super::text_checksum;
@@ -9,21 +9,21 @@ use vivarium_lm::data::ReadBuffers;
 use vivarium_lm::encyclopedia::{Encyclopedia, Question};
 use vivarium_lm::{ByteSource, Corpus, DataError};
 
-/// Maximum characters of the excerpt.
+/// Maximum number of characters of the excerpt that is displayed.
 const EXCERPT_CHARACTERS: usize = 600;
 
 /// Seed of the built-in encyclopedia, equal for all runs.
 pub(super) const EDITION: u64 = 1;
 
-/// Articles that are generated per increment, about one millisecond.
+/// Number of articles that are generated per call of `write_text`, which takes about one millisecond.
 pub(super) const ARTICLES: usize = 16;
 
-/// Training text and quiz questions.
+/// Training text of a run, with quiz questions.
 pub(super) struct TrainingText {
     pub(super) corpus: Arc<Corpus>,
     /// First characters of the text, for display.
     pub(super) excerpt: String,
-    /// Questions in random order; empty for texts other than the built-in one.
+    /// Quiz questions in random order; empty for texts other than the built-in encyclopedia.
     pub(super) questions: Vec<Question>,
     checksum: u32,
 }
@@ -35,7 +35,7 @@ pub(super) struct TextIdentity {
     bytes: u64,
     #[serde(rename = "pieces")]
     chunks: u32,
-    /// Checksum of [`text_checksum::of`]; absent in checkpoints of earlier versions.
+    /// Checksum that [`text_checksum::of`] returns; `None` in checkpoints of older program versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     checksum: Option<u32>,
 }
@@ -47,7 +47,7 @@ impl TrainingText {
         Self::of("", encyclopedia.into_sources(), questions)
     }
 
-    /// Creates the text named `name` from the byte sources of a front end.
+    /// Creates the text named `name` from byte sources that a front end supplies.
     pub(super) fn brought(name: &str, sources: Vec<Box<dyn ByteSource>>) -> Result<Self, LabError> {
         Self::of(name, sources, Vec::new())
     }
@@ -57,7 +57,7 @@ impl TrainingText {
         let checksum = text_checksum::of(&sources).map_err(|error| refused(&error))?;
         let corpus = Corpus::new(sources).map_err(|error| refused(&error))?;
         let mut excerpt = String::new();
-        // Errors are reported when the text is tokenized.
+        // Read errors are ignored here; tokenization reports them.
         let _ = corpus.read(0, &mut ReadBuffers::default(), |document| {
             excerpt.extend(document.text.chars().take(EXCERPT_CHARACTERS.saturating_sub(excerpt.len())));
             Ok(())
@@ -70,10 +70,10 @@ impl TrainingText {
         TextIdentity { bytes: self.corpus.bytes(), chunks: self.corpus.chunks(), checksum }
     }
 
-    /// Checks that the text named `name` is the one that training started with.
+    /// Checks that this text, named `name`, is the text that training started with.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] if sizes or checksums differ.
+    /// [`LabError::Invalid`] if the sizes or the checksums differ.
     pub(super) fn check(&self, name: &str, began_with: TextIdentity) -> Result<(), LabError> {
         let found = self.identity();
         let how = if (found.bytes, found.chunks) != (began_with.bytes, began_with.chunks) {

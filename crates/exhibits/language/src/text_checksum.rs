@@ -3,17 +3,17 @@
 use vivarium_kernels::crc32c;
 use vivarium_lm::{ByteSource, DataError};
 
-/// Block size in bytes.
+/// Size in bytes of the blocks of text that are read.
 const BLOCK: u64 = 1 << 16;
 
-/// Maximum number of blocks that are read: 16 MiB, to limit the time for large texts.
+/// Maximum number of blocks that are read: 16 MiB in total, to limit the time for large texts.
 const MAX_BLOCKS: u64 = 256;
 
 /// Returns the CRC-32C of the concatenated sources. For texts above 16 MiB, only 256 evenly spaced blocks of 64 KiB are
 /// included, from the first to the last byte.
 ///
 /// # Errors
-/// [`DataError::Read`].
+/// [`DataError::Read`] if a source cannot be read.
 pub(super) fn of(sources: &[Box<dyn ByteSource>]) -> Result<u32, DataError> {
     let all: u64 = sources.iter().map(|source| source.len()).sum();
     let blocks = all.div_ceil(BLOCK);
@@ -28,7 +28,7 @@ pub(super) fn of(sources: &[Box<dyn ByteSource>]) -> Result<u32, DataError> {
     Ok(checksum)
 }
 
-/// Continues a checksum with the bytes `from..to` of the concatenated sources.
+/// Returns `checksum` continued with the bytes `from..to` of the concatenated sources.
 fn append(checksum: u32, sources: &[Box<dyn ByteSource>], from: u64, to: u64) -> Result<u32, DataError> {
     let (mut checksum, mut start, mut bytes) = (checksum, 0, Vec::new());
     for source in sources {

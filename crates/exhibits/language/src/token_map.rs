@@ -1,4 +1,4 @@
-//! Map of the token embeddings, for display.
+//! Two-dimensional map of the token embeddings, for display.
 
 use super::tokens::{kind, shown};
 use super::trained_model::TrainedModel;
@@ -9,23 +9,23 @@ use vivarium_lm::EmbeddingMap;
 /// Maximum number of tokens on the map.
 const MAX_TOKENS: usize = 512;
 
-/// Minimum seconds between two maps.
+/// Minimum time between two maps, in seconds.
 const MIN_INTERVAL: f32 = 0.5;
 
-/// Embedding map with token counts.
+/// Map of the token embeddings, with the token counts that select its tokens.
 #[derive(Default)]
 pub(super) struct TokenMap {
     map: EmbeddingMap,
-    /// Count of each token in the text; empty before the text is tokenized.
+    /// Number of occurrences of each token in the text; empty before the text is tokenized.
     counts: Vec<u32>,
-    /// Number of gradient steps at the last map; `None` forces a new map.
+    /// Number of gradient steps when the last map was sent; `None` forces a new map.
     shown: Option<u64>,
-    /// Seconds since the last map.
+    /// Seconds since the last map was sent.
     since: f32,
 }
 
 impl TokenMap {
-    /// Counts the tokens of a text.
+    /// Replaces the token counts by those of `tokens`, a text with a vocabulary of `vocabulary` tokens.
     pub(super) fn count(&mut self, vocabulary: usize, tokens: &[u32]) {
         self.counts = vec![0; vocabulary];
         tokens.iter().for_each(|&token| self.counts[token as usize] += 1);
@@ -37,7 +37,8 @@ impl TokenMap {
         self.shown = None;
     }
 
-    /// Returns tokens and positions of a new map if one is due. `passed` is the time since the last call in seconds.
+    /// Returns the tokens and the positions of a new map; `None` if no map is due. `passed` is the time since the last
+    /// call in seconds.
     pub(super) fn picture(
         &mut self,
         model: &TrainedModel,

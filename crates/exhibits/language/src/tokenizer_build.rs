@@ -4,34 +4,34 @@ use super::failure::LanguageFailure;
 use vivarium_lm::data::{CharacterScan, WordScan};
 use vivarium_lm::{BpeTraining, Corpus, Tokenizer};
 
-/// Number of text chunks that are scanned per call of [`TokenizerBuild::advance`], which takes some milliseconds.
+/// Number of text chunks that are scanned per call of [`TokenizerBuild::advance`]: some milliseconds of work.
 const CHUNKS: u32 = 2;
-/// Number of tokens of words that are processed per call of [`TokenizerBuild::advance`] in BPE training.
+/// Number of tokens (parts of words) that BPE training processes per call of [`TokenizerBuild::advance`].
 const TOKENS: usize = 20_000;
 
-/// Maximum bytes of text for the word counts; more text hardly changes the frequent pairs.
+/// Maximum number of bytes of text for the word counts. More text hardly changes the frequent pairs.
 const MAX_BYTES: u64 = 1 << 24;
 
-/// Phase of the tokenizer training.
+/// Tokenizer training in progress, in one of its phases.
 pub(super) enum TokenizerBuild {
-    /// Scan for the character set.
+    /// Scan of the text for its character set (character-level tokenizer).
     Characters(Box<CharacterScan>),
-    /// Word counts, for a vocabulary of this size.
+    /// Count of the words of the text (BPE), with the vocabulary size.
     Words(Box<WordScan>, usize),
-    /// BPE merges.
+    /// Search for the BPE merges.
     Pairs(Box<BpeTraining>),
 }
 
 /// Result of [`TokenizerBuild::advance`].
 pub(super) enum TokenizerBuildStep {
-    /// Work remains.
+    /// The training is not complete.
     Unfinished(TokenizerBuild),
     /// The tokenizer is complete.
     Finished(Tokenizer),
 }
 
 impl TokenizerBuild {
-    /// Starts training a tokenizer with `vocabulary` tokens; 0 selects characters.
+    /// Starts the training of a BPE tokenizer with `vocabulary` tokens; 0 selects a character-level tokenizer.
     pub(super) fn new(corpus: &Corpus, vocabulary: u32) -> Self {
         match vocabulary {
             0 => Self::Characters(Box::default()),
@@ -42,7 +42,7 @@ impl TokenizerBuild {
         }
     }
 
-    /// Returns the finished fraction, 0 to 1.
+    /// Returns the finished fraction of the tokenizer training, 0 to 1.
     pub(super) fn done(&self, corpus: &Corpus) -> f64 {
         match self {
             Self::Characters(survey) => survey.done(corpus),
@@ -51,7 +51,7 @@ impl TokenizerBuild {
         }
     }
 
-    /// Performs a bounded part of the training.
+    /// Does a bounded amount of tokenizer training. Returns the training to continue, or the complete tokenizer.
     pub(super) fn advance(self, corpus: &Corpus) -> Result<TokenizerBuildStep, LanguageFailure> {
         Ok(match self {
             Self::Characters(mut survey) => match survey.advance(corpus, CHUNKS)? {

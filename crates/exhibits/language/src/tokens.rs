@@ -3,7 +3,7 @@
 use crate::protocol::{LanguageAlternative, LanguageTokenKind};
 use vivarium_lm::Tokenizer;
 
-/// Number of displayed alternatives.
+/// Number of alternatives that are displayed per token.
 const ALTERNATIVES: usize = 8;
 
 /// Returns the characters of a token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, the end-of-document token as
@@ -13,7 +13,7 @@ pub(super) fn shown(tokenizer: &Tokenizer, token: u32) -> String {
         return "⟨end⟩".into();
     }
     let mut bytes = Vec::new();
-    // Tokens outside the vocabulary have no bytes.
+    // Decoding fails for a token outside the vocabulary, which is displayed without characters.
     let _ = tokenizer.decode(&[token], &mut bytes);
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -23,7 +23,7 @@ pub(super) fn shown(tokenizer: &Tokenizer, token: u32) -> String {
     text
 }
 
-/// Returns the kind of a token.
+/// Returns the kind of a token, such as digit or word.
 pub(super) fn kind(tokenizer: &Tokenizer, token: u32) -> LanguageTokenKind {
     let mut bytes = Vec::new();
     let _ = tokenizer.decode(&[token], &mut bytes);
@@ -31,7 +31,7 @@ pub(super) fn kind(tokenizer: &Tokenizer, token: u32) -> LanguageTokenKind {
     let word = text.trim_start();
     let all = |is: fn(char) -> bool| word.chars().all(is);
     match word.chars().count() {
-        // Only the end-of-document token is empty.
+        // Only the end-of-document token has no bytes.
         0 if text.is_empty() => LanguageTokenKind::Punctuation,
         0 => LanguageTokenKind::Space,
         _ if all(|c| c.is_ascii_digit()) => LanguageTokenKind::Digit,
@@ -42,7 +42,7 @@ pub(super) fn kind(tokenizer: &Tokenizer, token: u32) -> LanguageTokenKind {
     }
 }
 
-/// Returns the most probable tokens in descending order with their probabilities.
+/// Returns the [`ALTERNATIVES`] most probable tokens in descending order, with their probabilities.
 pub(super) fn top_alternatives(tokenizer: &Tokenizer, logits: &[f32]) -> Vec<LanguageAlternative> {
     let probabilities = Probabilities::new(logits);
     let alternative = |token| LanguageAlternative {

@@ -1,4 +1,4 @@
-//! Model in training: gradient steps on CPU or GPU, and recovery from divergence.
+//! Training of the model: gradient steps on CPU or GPU, and recovery from divergence.
 
 #[cfg(feature = "gpu")]
 use super::failure::LanguageFailure;
@@ -21,30 +21,30 @@ use vivarium_lm::{StepMetrics, TextPosition};
 /// Number of gradient steps without divergence after which [`Training::breakdowns`] is reset to 0.
 const BREAKDOWN_RESET: u64 = 500;
 
-/// A model in training.
+/// Training state of a run: model, text, position in the text and divergence counter.
 pub(super) struct Training {
     pub(super) settings: LanguageSettings,
-    /// `None` before the tokenizer is built.
+    /// Model and tokenizer; `None` before the tokenizer is built.
     pub(super) model: Option<TrainedModel>,
     pub(super) loaded_text: Option<LoadedText>,
-    /// Position in the text of the next gradient step.
+    /// Position in the text at which the batch of the next gradient step starts.
     pub(super) position: TextPosition,
-    /// Number of recent divergences.
+    /// Number of divergences since the last [`BREAKDOWN_RESET`] gradient steps without divergence.
     pub(super) breakdowns: u32,
     /// Number of gradient steps at the last divergence.
     pub(super) broke_at: u64,
-    /// Loss of the last gradient step.
+    /// Training loss of the last gradient step, in nats per token.
     pub(super) loss: Option<f64>,
-    /// Duration so far of the gradient step in progress, in seconds.
+    /// Duration of the gradient step in progress so far, in seconds.
     seconds: f64,
     peak: PeakFlops,
-    /// GPU training; `None` on the CPU.
+    /// Trainer on a GPU; `None` if training runs on the CPU.
     #[cfg(feature = "gpu")]
     pub(super) device: Option<Device<GpuLearner>>,
 }
 
 impl Training {
-    /// Creates the state before setup.
+    /// Creates the training state of a new run, without model and text.
     pub(super) fn new(settings: LanguageSettings) -> Self {
         Self {
             settings,
@@ -61,12 +61,12 @@ impl Training {
         }
     }
 
-    /// Returns the number of gradient steps.
+    /// Returns the number of gradient steps so far.
     pub(super) fn updates(&self) -> u64 {
         self.model.as_ref().map_or(0, |model| model.trainer.updates())
     }
 
-    /// Returns the training tokens of `updates` gradient steps.
+    /// Returns the number of training tokens of `updates` gradient steps.
     pub(super) fn tokens(&self, updates: u64) -> u64 {
         let learner = &self.settings.learner;
         updates.saturating_mul(u64::from(learner.batch) * u64::from(learner.context))
@@ -83,10 +83,10 @@ impl Training {
         }
     }
 
-    /// Changes the live fields of the config.
+    /// Replaces the config. Only live fields may differ.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a change of a field that is not live.
+    /// [`LabError::Invalid`] if a field that is not live differs.
     pub(super) fn set_config(&mut self, settings: LanguageSettings) -> Result<(), LabError> {
         if let Some(model) = &mut self.model {
             model.trainer.set_config(settings.learner.clone())?;
@@ -99,8 +99,8 @@ impl Training {
         Ok(())
     }
 
-    /// Computes a part of a gradient step: one micro-batch per thread on the CPU, or submissions and readbacks of the
-    /// GPU. Returns the metrics of a finished step.
+    /// Computes a part of a gradient step: on the CPU one micro-batch per thread, on the GPU submissions and readbacks.
+    /// Returns the metrics of the gradient step if this call finished it.
     ///
     /// # Errors
     /// [`SliceError`], whose variant determines the recovery.
@@ -130,16 +130,17 @@ impl Training {
         if let Ok(None) = outcome {
             return Ok(Slice::Unfinished);
         }
-        // The position advances with the optimizer step: a checkpoint before it repeats the batch.
+        // The position advances only with the optimizer step: a run that resumes from a checkpoint within a gradient
+        // step repeats the batch.
         self.position = loaded_text.training.position();
         let metrics = outcome?;
         let peak = clock.and_then(|clock| self.peak.of(cpu, clock));
         Ok(metrics.map(|metrics| self.measured(self.updates(), metrics, Some(self.seconds), peak)).into())
     }
 
-    /// Stores the loss of gradient step `updates`, which took `seconds`, and returns the step's metrics. Resets the
-    /// divergence counter after [`BREAKDOWN_RESET`] steps without divergence. `peak` is the peak rate of the CPU in
-    /// floating-point operations per second, if known.
+    /// Stores the loss of gradient step `updates`, which took `seconds`, and returns the metrics of the step. Resets
+    /// the divergence counter after [`BREAKDOWN_RESET`] steps without divergence. `peak`: peak rate of the CPU in
+    /// floating-point operations per second; `None` if not measured.
     fn measured(
         &mut self,
         updates: u64,
@@ -158,7 +159,7 @@ impl Training {
         MetricRow::of(self.tokens(updates), STEP, &MeasuredStep { metrics, speed, peak_share })
     }
 
-    /// Counts a divergence. The weights are unchanged by the diverged step. Returns whether training continues.
+    /// Counts a divergence, and returns whether training continues. The step that diverged has not changed the weights.
     pub(super) fn count_divergence(&mut self) -> bool {
         self.breakdowns += 1;
         self.broke_at = self.updates();
@@ -167,7 +168,7 @@ impl Training {
 }
 
 impl Training {
-    /// Returns a sentence about the discarded steps of a divergence.
+    /// Returns a sentence that states which gradient steps a divergence has discarded.
     pub(super) fn left_out(&self) -> String {
         #[cfg(feature = "gpu")]
         if self.device.is_some() {
@@ -179,7 +180,7 @@ impl Training {
 
 #[cfg(feature = "gpu")]
 impl Training {
-    /// Moves the batch stream to the position of the CPU trainer, and cancels the step in progress.
+    /// Cancels the gradient step in progress, and sets the batch stream to the position of the CPU trainer.
     ///
     /// # Errors
     /// [`LabError`] if the text cannot be read.
@@ -227,7 +228,7 @@ impl Training {
         })
     }
 
-    /// Returns the number of gradient steps at which a readback is mandatory: at the next evaluation or the end of
+    /// Returns the gradient step at which GPU training waits for a readback: at the next evaluation or at the end of
     /// training.
     fn stop(&self) -> u64 {
         let (here, last) = (self.updates(), self.settings.learner.anneal_updates);

@@ -11,10 +11,11 @@ use vivarium_lab::error::LabError;
 use vivarium_lab::protocol::FrameArray;
 use vivarium_lm::{IncrementalDecoder, LanguageError, Sampling};
 
-/// Maximum number of tokens in the attention display.
+/// Maximum number of tokens for which attention weights are displayed.
 const MAX_ATTENTION_TOKENS: usize = 256;
 
-/// Text under generation. Prompt tokens are also processed one by one, so that the probability of each is known.
+/// Generation of one text. Prompt tokens are processed one by one, like generated tokens, because the probability of
+/// each token is displayed.
 pub(super) struct TextGeneration {
     /// Serial number of the text.
     pub(super) id: u32,
@@ -29,9 +30,9 @@ pub(super) struct TextGeneration {
     pub(super) tokens: Vec<LanguageToken>,
     /// Generated tokens, without the prompt.
     written: Vec<u32>,
-    /// Logits of the next token; empty before the first one.
+    /// Logits of the next token; empty before the first token is processed.
     logits: Vec<f32>,
-    /// Most probable next tokens.
+    /// Most probable next tokens, in descending order.
     next: Vec<LanguageAlternative>,
 }
 
@@ -71,11 +72,11 @@ impl TextGeneration {
         })
     }
 
-    /// Starts the text with tokens of another text. The KV cache is rebuilt from at most the last half context of these
-    /// tokens.
+    /// Makes `tokens` of another text the beginning of this text. Rebuilds the KV cache from the last tokens, at most
+    /// half a context.
     ///
     /// # Errors
-    /// [`LabError`] if the tokens belong to another tokenizer.
+    /// [`LabError`] if a token is not in the vocabulary of the model.
     pub(super) fn follow(
         &mut self,
         model: &GenerationModel<'_>,
@@ -87,7 +88,7 @@ impl TextGeneration {
         if seen.is_empty() { Ok(()) } else { self.read(model, &seen) }
     }
 
-    /// Processes tokens, and stores the logits and the most probable candidates of the token that follows.
+    /// Processes `tokens` with the model, and stores the logits and the most probable candidates of the next token.
     fn read(&mut self, model: &GenerationModel<'_>, tokens: &[u32]) -> Result<(), LabError> {
         let logits = self.decoder.forward(model.level, model.gpt, tokens)?;
         self.logits.clear();
@@ -103,7 +104,7 @@ impl TextGeneration {
     /// Processes the next prompt token, or generates a token.
     ///
     /// # Errors
-    /// [`LabError`] if model or tokenizer have changed.
+    /// [`LabError`] if the model or the tokenizer has changed since the text was started.
     pub(super) fn advance(&mut self, model: &GenerationModel<'_>) -> Result<(), LabError> {
         let (token, prompt) = match self.unread.pop_front() {
             Some(token) => (token, true),
@@ -128,7 +129,7 @@ impl TextGeneration {
         Ok(())
     }
 
-    /// Samples the next token.
+    /// Samples the next token from the stored logits, according to the sampling settings.
     fn sample(&mut self) -> u32 {
         let LanguageSampling { temperature, top_k, .. } = self.settings;
         let sampling = Sampling { temperature, top_k: top_k as usize };
@@ -152,7 +153,8 @@ impl TextGeneration {
         }
     }
 
-    /// Returns the attention weights of a layer over at most the last 256 tokens; empty before the first token.
+    /// Returns the frame arrays `attention` and `attention/first` of layer `layer`, over at most the last 256 tokens;
+    /// empty before the first token.
     pub(super) fn attention(&self, layer: u32, heads: u32) -> Vec<FrameArray> {
         let count = self.decoder.tokens().len().min(MAX_ATTENTION_TOKENS);
         let weights = self.decoder.attention(layer as usize, count);

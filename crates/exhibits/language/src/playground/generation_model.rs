@@ -1,4 +1,4 @@
-//! Model and tokenizer for text generation.
+//! Model, config and tokenizer for text generation.
 
 use crate::failure::refused_prompt;
 use crate::trained_model::TrainedModel;
@@ -15,16 +15,16 @@ pub(crate) struct GenerationModel<'a> {
 }
 
 impl<'a> GenerationModel<'a> {
-    /// Returns the current model; `None` before the tokenizer is built.
+    /// Returns references to the model in training; `None` before the tokenizer is built.
     pub(crate) fn new(model: Option<&'a TrainedModel>, config: &'a LanguageConfig) -> Option<Self> {
         let TrainedModel { tokenizer, trainer } = model?;
         Some(Self { level: simd::level(), config, gpt: trainer.model(), tokenizer })
     }
 
-    /// Returns the tokens of a prompt. An empty prompt becomes the token that precedes a document.
+    /// Encodes a prompt as tokens. An empty prompt becomes the token that precedes a document.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for a prompt longer than the context, or with characters outside the vocabulary.
+    /// [`LabError::Invalid`] if the prompt is longer than the context or contains characters outside the vocabulary.
     pub(crate) fn tokens(&self, prompt: &str) -> Result<Vec<u32>, LabError> {
         let tokens = self.tokenizer.tokens(prompt).map_err(|error| refused_prompt(error.into()))?;
         if tokens.len() > self.gpt.context() {

@@ -1,4 +1,4 @@
-//! Playground: text generation on request, otherwise periodic samples.
+//! Playground: generates the text that the user requests, or else periodic samples that show the training progress.
 
 mod generation;
 mod generation_model;
@@ -18,10 +18,10 @@ use vivarium_lab::protocol::FrameArray;
 /// Stream number of the random numbers for sampling.
 const SAMPLING_STREAM: u32 = 0xde5c_0000;
 
-/// Compute budget of a frame: number of generated tokens times number of model parameters. Takes some milliseconds.
+/// Compute budget per frame: number of generated tokens times number of model parameters; some milliseconds of work.
 const WEIGHTS: usize = 4_000_000;
 
-/// Maximum number of tokens per frame. The limit lets the text appear gradually.
+/// Maximum number of tokens generated per frame, so that the text appears gradually.
 const MAX_TOKENS: usize = 6;
 
 /// Training progress at the start of a sample.
@@ -35,7 +35,7 @@ pub(super) struct TrainingPoint {
 /// State of the playground: the user's text, the periodic sample, and the stored samples.
 pub(super) struct Playground {
     seed: u64,
-    /// Text that the user requested.
+    /// Text that the user requested; `None` if samples are displayed.
     person: Option<TextGeneration>,
     /// Periodic sample, and the training progress at its start.
     sample: Option<(TextGeneration, TrainingPoint)>,
@@ -45,7 +45,7 @@ pub(super) struct Playground {
     /// Number of gradient steps at the start of the last sample; `None` before the first sample with the current
     /// settings.
     sampled_at: Option<u64>,
-    /// Number of texts started so far, which is the id of the last text.
+    /// Number of texts started so far, which is the ID of the last text.
     begun: u32,
     /// Version of the document `draft`.
     pub(super) version: u32,
@@ -68,10 +68,10 @@ impl Playground {
         }
     }
 
-    /// Restores the samples of a checkpoint.
+    /// Creates the playground with the samples of a checkpoint.
     ///
     /// # Errors
-    /// [`LabError::Checkpoint`] for invalid settings.
+    /// [`LabError::Checkpoint`] if the sample settings are invalid.
     pub(super) fn restore(seed: u64, samples: LanguageSamples) -> Result<Self, LabError> {
         let LanguageSampling { temperature, top_k, tokens } = samples.settings;
         let checked = check((temperature, top_k, tokens)).and(check_interval(samples.every_seconds));
@@ -80,7 +80,7 @@ impl Playground {
         Ok(Self { samples, sampled_at, ..Self::new(seed) })
     }
 
-    /// Deletes all texts. The sample settings stay.
+    /// Deletes the user's text and all samples. The sample settings are kept.
     pub(super) fn clear(&mut self) {
         (self.person, self.sample, self.since, self.sampled_at) = (None, None, f32::INFINITY, None);
         self.samples.samples.clear();
@@ -88,30 +88,30 @@ impl Playground {
         self.samples_version = self.samples_version.wrapping_add(1);
     }
 
-    /// Returns the displayed text.
+    /// Returns the displayed text: the user's text, or else the last sample.
     fn shown(&self) -> Option<&TextGeneration> {
         self.person.as_ref().or(self.sample.as_ref().map(|(draft, _)| draft))
     }
 
-    /// Returns the document `draft` without the tokens that were already sent; `sent` is the id and token count of the
-    /// last document.
+    /// Returns the document `draft` of the displayed text without the tokens that were already sent. `sent`: ID and
+    /// number of tokens of the text in the last document.
     pub(super) fn document(&self, sent: Option<(u32, usize)>) -> Option<LanguageDraft> {
         let shown = self.shown()?;
         let sent = sent.filter(|&(id, _)| id == shown.id);
         Some(shown.document(sent.map_or(0, |(_, tokens)| tokens)))
     }
 
-    /// Returns id and number of tokens of the displayed text.
+    /// Returns the ID and the number of tokens of the displayed text.
     pub(super) fn extent(&self) -> Option<(u32, usize)> {
         self.shown().map(|draft| (draft.id, draft.tokens.len()))
     }
 
-    /// Returns the attention weights of a layer over the last tokens of the displayed text.
+    /// Returns the frame arrays of the attention weights of layer `layer` over the last tokens of the displayed text.
     pub(super) fn attention(&self, layer: u32, heads: u32) -> Vec<FrameArray> {
         self.shown().map_or(Vec::new(), |draft| draft.attention(layer, heads))
     }
 
-    /// Creates a text with a new id and increments the version of the document `draft`.
+    /// Creates a text with a new ID and increments the version of the document `draft`.
     fn begin(
         &mut self,
         model: &GenerationModel<'_>,
@@ -138,7 +138,7 @@ impl Playground {
         self.version = self.version.wrapping_add(1);
     }
 
-    /// Generates some tokens of the user's text, otherwise of a sample. `passed` is the time since the last call in
+    /// Generates some tokens of the user's text, or else of a sample. `passed` is the time since the last call in
     /// seconds.
     ///
     /// # Errors
@@ -173,15 +173,15 @@ impl Playground {
         Ok(())
     }
 
-    /// Returns whether a sample is due. `updates` is the current number of gradient steps; each number gets at most one
-    /// sample.
+    /// Returns whether a sample is due. `updates` is the current number of gradient steps; no two samples start at the
+    /// same number.
     fn is_due(&self, updates: u64) -> bool {
         let is_busy = self.sample.as_ref().is_some_and(|(draft, _)| draft.is_under_way());
         let is_new = self.sampled_at != Some(updates);
         !is_busy && is_new && self.samples.every_seconds.is_some_and(|seconds| self.since >= seconds)
     }
 
-    /// Starts a sample. A prompt that cannot be encoded is replaced by an empty one.
+    /// Starts a sample. A prompt that cannot be encoded is replaced by an empty prompt.
     fn begin_sample(
         &mut self,
         model: &GenerationModel<'_>,
@@ -198,7 +198,8 @@ impl Playground {
     /// Starts the user's text, replacing the previous one.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for invalid settings, a prompt that cannot be encoded, or if there is no model yet.
+    /// [`LabError::Invalid`] if the settings are invalid, the prompt cannot be encoded, or the model does not exist
+    /// yet.
     pub(super) fn generate(
         &mut self,
         model: Option<&GenerationModel<'_>>,
@@ -216,10 +217,11 @@ impl Playground {
         Ok(())
     }
 
-    /// Continues the displayed text with another token at `position`.
+    /// Replaces the token at index `position` of the displayed text, discards the following tokens, and continues the
+    /// generation from there.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] if the text is no longer displayed, or if position or token do not exist.
+    /// [`LabError::Invalid`] if the text is no longer displayed, or if the position or the token does not exist.
     pub(super) fn continue_from(
         &mut self,
         model: Option<&GenerationModel<'_>>,
@@ -251,7 +253,7 @@ impl Playground {
     /// Changes the sample settings and discards the sample in progress.
     ///
     /// # Errors
-    /// [`LabError::Invalid`] for invalid settings, or a prompt that cannot be encoded.
+    /// [`LabError::Invalid`] if the settings are invalid or the prompt cannot be encoded.
     pub(super) fn set_samples(
         &mut self,
         model: Option<&GenerationModel<'_>>,
@@ -267,7 +269,7 @@ impl Playground {
         let samples = std::mem::take(&mut self.samples.samples);
         self.samples = LanguageSamples { prompt, settings, every_seconds, samples };
         self.samples_version = self.samples_version.wrapping_add(1);
-        // The next sample starts immediately.
+        // Makes the next sample start immediately.
         (self.sample, self.since, self.sampled_at) = (None, f32::INFINITY, None);
         self.version = self.version.wrapping_add(1);
         Ok(())
@@ -283,10 +285,10 @@ fn advance(draft: &mut TextGeneration, model: &GenerationModel<'_>, tokens: usiz
     Ok(())
 }
 
-/// Checks temperature, top-k and maximum number of tokens, and returns them as sampling settings.
+/// Checks the temperature, top-k and the maximum number of tokens, and returns them as sampling settings.
 ///
 /// # Errors
-/// [`LabError::Invalid`] for a value out of range.
+/// [`LabError::Invalid`] if a value is out of range.
 fn check((temperature, top_k, tokens): (f32, u32, u32)) -> Result<LanguageSampling, LabError> {
     if !(0.0..=MAX_TEMPERATURE).contains(&temperature) {
         let allowed = format!("it must be a number from 0 to {MAX_TEMPERATURE}");
@@ -299,10 +301,10 @@ fn check((temperature, top_k, tokens): (f32, u32, u32)) -> Result<LanguageSampli
     Ok(LanguageSampling { temperature, top_k, tokens })
 }
 
-/// Checks the sample interval.
+/// Checks the interval between samples, in seconds.
 ///
 /// # Errors
-/// [`LabError::Invalid`] for a value out of range.
+/// [`LabError::Invalid`] if the interval is out of range.
 fn check_interval(every_seconds: Option<f32>) -> Result<(), LabError> {
     let [fewest, most] = SAMPLE_SECONDS;
     match every_seconds.filter(|seconds| !(fewest..=most).contains(seconds)) {

@@ -1,11 +1,11 @@
-//! History of periodic samples.
+//! History of the periodic samples of generated text.
 
 use crate::protocol::{LanguageSample, LanguageSamples, LanguageSampling};
 
 /// Maximum number of stored samples.
 const MAX_SAMPLES: usize = 64;
 
-/// Returns the default settings without samples.
+/// Returns an empty history with the default sample settings.
 pub(super) fn none() -> LanguageSamples {
     LanguageSamples {
         prompt: String::new(),
@@ -15,8 +15,8 @@ pub(super) fn none() -> LanguageSamples {
     }
 }
 
-/// Stores a sample. Above the limit, drops the sample whose neighbors have the smallest ratio of gradient steps, so
-/// that early samples stay dense.
+/// Stores a sample. If [`MAX_SAMPLES`] is then exceeded, drops the sample whose neighbors have the smallest ratio of
+/// gradient steps. Early samples therefore stay dense.
 pub(super) fn keep(samples: &mut Vec<LanguageSample>, sample: LanguageSample) {
     samples.push(sample);
     if samples.len() <= MAX_SAMPLES {

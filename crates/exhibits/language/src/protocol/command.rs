@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum LanguageCommand {
-    /// Generates text after a prompt, replacing the current text. Fails before the tokenizer is built, for a prompt
-    /// longer than the context, and for characters outside the vocabulary.
+    /// Generates text after a prompt, replacing the displayed text. Fails if the tokenizer is not built yet, the prompt
+    /// is longer than the context, or the prompt contains characters outside the vocabulary.
     Generate {
         /// Prompt; empty starts a new document.
         prompt: String,
@@ -19,14 +19,14 @@ pub enum LanguageCommand {
         /// Maximum number of generated tokens, 1 to 2,000.
         tokens: u32,
     },
-    /// Continues the displayed text with another token at a position; the following tokens are discarded. Fails if the
-    /// text is no longer displayed, or if position or token do not exist.
+    /// Replaces a token of the displayed text, discards the following tokens, and continues the generation from there.
+    /// Fails if the text is no longer displayed, or if the position or the token does not exist.
     ContinueFrom {
-        /// Id of the text, [`LanguageDraft::id`](super::LanguageDraft::id).
+        /// ID of the text, [`LanguageDraft::id`](super::LanguageDraft::id).
         draft: u32,
-        /// Index of the replaced token.
+        /// Index of the replaced token in the text, from 0.
         position: u32,
-        /// New token.
+        /// New token: its index in the vocabulary.
         token: u32,
         /// As in [`LanguageCommand::Generate`].
         temperature: f32,
@@ -40,7 +40,7 @@ pub enum LanguageCommand {
     StopGenerating,
     /// Changes the settings of the periodic samples, which are generated while there is no user text.
     SetSamples {
-        /// As in [`LanguageCommand::Generate`]. A prompt that the tokenizer cannot encode is replaced by an empty one.
+        /// As in [`LanguageCommand::Generate`]. A prompt that cannot be encoded is replaced by an empty prompt.
         prompt: String,
         /// As in [`LanguageCommand::Generate`].
         temperature: f32,

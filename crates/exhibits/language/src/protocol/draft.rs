@@ -2,19 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Document `draft`: the current or last generated text.
+/// Document `draft`: the displayed text, whose generation is in progress or complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageDraft {
-    /// Serial number of the text.
+    /// ID of the text: number of texts started up to and including this text.
     pub id: u32,
-    /// Origin of the text.
+    /// Origin of the text: request of the user, or periodic sample.
     pub by: LanguageAuthor,
     /// Number of gradient steps at the start of the text. Later tokens use newer weights if training continues.
     pub updates: u64,
-    /// Generation status.
+    /// Status of the generation.
     pub status: LanguageDraftStatus,
-    /// Number of tokens of this text in earlier documents, which this document omits.
+    /// Index of the first token in `tokens`. Earlier documents contained the tokens before it.
     pub first: u32,
     /// Tokens of prompt and generated text from index `first` on.
     pub tokens: Vec<LanguageToken>,
@@ -52,7 +52,7 @@ pub struct LanguageToken {
     pub token: u32,
     /// Characters of the token. Incomplete UTF-8 characters are shown as `⟨e4⟩`, end-of-document as `⟨end⟩`.
     pub text: String,
-    /// Whether the token is part of the prompt or chosen by the user.
+    /// Whether the token is part of the prompt or was chosen by the user.
     pub prompt: bool,
     /// Probability of the token at temperature 1; `None` for the first token.
     pub probability: Option<f32>,
@@ -64,15 +64,15 @@ pub struct LanguageToken {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageAlternative {
-    /// As [`LanguageToken::token`].
+    /// Index in the vocabulary, as in [`LanguageToken::token`].
     pub token: u32,
-    /// As [`LanguageToken::text`].
+    /// Characters, as in [`LanguageToken::text`].
     pub text: String,
     /// Probability at temperature 1.
     pub probability: f32,
 }
 
-/// Sampling settings.
+/// Sampling settings of a text generation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageSampling {

@@ -1,9 +1,9 @@
-//! Map of the token embeddings.
+//! Two-dimensional map of the token embeddings.
 
 use serde::{Deserialize, Serialize};
 
-/// Document `embeddings`: up to 512 tokens of the map, most frequent first. Their positions are the array
-/// `embeddings/positions`. Axes keep their sign between maps.
+/// Document `embeddings`: the tokens of the map, at most 512, most frequent first. The array `embeddings/positions`
+/// contains their positions. The signs of the axes are chosen so that successive maps match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageEmbeddings {
@@ -32,6 +32,6 @@ pub enum LanguageTokenKind {
     Space,
     /// Start of a word, with a leading space.
     Word,
-    /// Part of a word, or bytes of an incomplete character.
+    /// Part of a word, or bytes of an incomplete UTF-8 character.
     Subword,
 }

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "language")]
 pub struct LanguageEvaluation {
-    /// Mean cross-entropy in nats per token.
+    /// Mean cross-entropy on held-out text, in nats per token.
     pub loss: f64,
     /// Perplexity: e to the power of the loss.
     pub perplexity: f64,
     /// Standard deviation of the windows' mean losses in nats per token.
     pub std: f64,
-    /// Number of windows.
+    /// Number of evaluated windows (sequences of context length) of held-out text.
     pub windows: u32,
     /// Number of predicted tokens.
     pub tokens: u64,
@@ -52,17 +52,17 @@ pub struct LanguageBaselines {
 pub struct LanguageQuiz {
     /// Score over all questions.
     pub all: LanguageScore,
-    /// Score over the questions whose fact is stated only in articles about other subjects.
+    /// Score over the questions whose fact is stated only in articles about other subjects than the question's.
     pub elsewhere: LanguageScore,
     /// Scores by topic, such as "capitals of countries".
     pub topics: Vec<(String, LanguageScore)>,
 }
 
-/// Number of questions and correct answers.
+/// Number of questions and of correct answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageScore {
-    /// Number of questions.
+    /// Number of questions asked.
     pub asked: u32,
     /// Number of correct answers.
     pub right: u32,

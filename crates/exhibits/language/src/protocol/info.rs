@@ -1,4 +1,4 @@
-//! Static description of the experiment.
+//! Static description of the language-model experiment.
 
 use serde::Serialize;
 
@@ -7,18 +7,18 @@ use serde::Serialize;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "language")]
 pub struct LanguageInfo {
-    /// Name of the built-in text.
+    /// Display name of the built-in training text.
     pub built_in: String,
     /// Topics of the quiz, such as "capitals of countries".
     pub topics: Vec<String>,
     /// Quiz accuracy of random guessing.
     pub guess_accuracy: f64,
-    /// Maximum size of a text in bytes in a page, which holds the text in memory.
+    /// Maximum size in bytes of a training text in a browser, which holds the whole text in memory.
     pub max_text_bytes: u64,
     /// Maximum sampling temperature.
     pub max_temperature: f32,
     /// Maximum number of tokens of a generated text.
     pub max_generated_tokens: u32,
-    /// Minimum and maximum interval between samples in seconds.
+    /// Minimum and maximum interval between periodic samples, in seconds.
     pub sample_interval_seconds: [f32; 2],
 }

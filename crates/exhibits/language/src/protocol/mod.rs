@@ -1,4 +1,4 @@
-//! Messages between the page and the language-model experiment.
+//! Protocol of the language-model experiment: views, documents and commands.
 //!
 //! [`LanguageDocuments`] are the documents of a frame: training state, generated text, samples, quiz, token map. Arrays
 //! of a frame:
@@ -7,9 +7,9 @@
 //! | --- | --- | --- |
 //! | `embeddings/positions` | f32, \[n, 2\] | first two principal components of the token embeddings, −1 to 1 |
 //! | `attention` | u8, \[heads, n, n\] | attention weights of the requested layer over the last n ≤ 256 tokens of the draft: query (row) and key (column), 255 is a weight of 1 |
-//! | `attention/first` | f32, \[1\] | index of the first of these tokens in [`LanguageDraft::tokens`] |
+//! | `attention/first` | f32, \[1\] | index in the displayed text (the draft) of the first token that `attention` covers |
 //!
-//! [`LanguageView`] selects documents and arrays. Text is generated in every frame, also while training is paused.
+//! [`LanguageView`] selects documents and arrays. Each frame generates some tokens, also while training is paused.
 
 mod command;
 mod draft;

@@ -3,19 +3,19 @@
 use crate::protocol::LanguageScore;
 use serde::{Deserialize, Serialize};
 
-/// Document `quiz`: answers of the evaluation in progress, or of the last one.
+/// Document `quiz`: quiz answers of the evaluation in progress, or of the last evaluation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageQuizView {
     /// Whether the evaluation is in progress.
     pub running: bool,
-    /// Number of questions so far.
+    /// Number of questions asked so far.
     pub asked: u32,
     /// Number of correct answers so far.
     pub right: u32,
     /// Scores by topic, such as "capitals of countries".
     pub topics: Vec<(String, LanguageScore)>,
-    /// The first answers, at most 64.
+    /// The first answers of the evaluation, at most 64.
     pub answers: Vec<LanguageAnswer>,
 }
 
@@ -29,12 +29,12 @@ pub struct LanguageAnswer {
     pub endings: [String; 4],
     /// Softmax over the endings' length-normalized log-likelihoods; the sum is 1.
     pub probabilities: [f32; 4],
-    /// Index of the correct ending.
+    /// Index of the correct ending in `endings`.
     pub right: u32,
-    /// Index of the most probable ending.
+    /// Index of the most probable ending in `endings`.
     pub chosen: u32,
     /// Topic, such as "capitals of countries".
     pub topic: String,
-    /// Whether the fact is stated only in articles about other subjects.
+    /// Whether the fact is stated only in articles about other subjects than the question's.
     pub elsewhere: bool,
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct LanguageRun {
     /// Current stage of the run.
     pub stage: LanguageStage,
-    /// Finished fraction of the stage, 0 to 1; 0 for training without an end.
+    /// Finished fraction of the stage, 0 to 1; 0 for training without a limit on the number of gradient steps.
     pub done: f64,
     /// Training text; `None` before it is available.
     pub text: Option<LanguageText>,
@@ -23,10 +23,10 @@ pub struct LanguageRun {
     pub updates: u64,
     /// Number of training tokens so far; tokens of repeated passes count again.
     pub tokens: u64,
-    /// Number of passes over the text, including the fraction of the current one; `None` before the text is tokenized,
-    /// also after a checkpoint is restored.
+    /// Number of passes over the text, including the fraction of the current pass; `None` before the text is tokenized,
+    /// also after a checkpoint is opened.
     pub epoch: Option<f64>,
-    /// Results of the evaluations, oldest first. Thinned out above 512.
+    /// Results of the evaluations, oldest first. If there are more than 512, every second result is dropped.
     pub validation: Vec<LanguageEvaluationRow>,
 }
 
@@ -47,7 +47,7 @@ pub enum LanguageStage {
     Training,
 }
 
-/// Training text.
+/// Description of the training text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageText {
@@ -55,13 +55,13 @@ pub struct LanguageText {
     pub name: String,
     /// Whether the text is the generated encyclopedia.
     pub built_in: bool,
-    /// Size in bytes.
+    /// Size of the text in bytes.
     pub bytes: u64,
-    /// Number of chunks.
+    /// Number of chunks that the text is read in.
     pub chunks: u32,
 }
 
-/// Tokenizer.
+/// Description of the tokenizer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageTokenizer {
@@ -108,9 +108,9 @@ pub struct LanguageModel {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageEvaluationRow {
-    /// Number of training tokens before the evaluation.
+    /// Number of training tokens up to the evaluation.
     pub tokens: u64,
-    /// Number of gradient steps before the evaluation.
+    /// Number of gradient steps up to the evaluation.
     pub updates: u64,
     /// Mean cross-entropy on held-out text in nats per token.
     pub loss: f64,

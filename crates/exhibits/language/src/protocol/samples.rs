@@ -1,9 +1,9 @@
-//! History of periodic samples.
+//! History of the periodic samples of generated text.
 
 use super::LanguageSampling;
 use serde::{Deserialize, Serialize};
 
-/// Document `samples`: periodic samples from the same prompt.
+/// Document `samples`: texts that the model generated from the same prompt at intervals during training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageSamples {
@@ -14,12 +14,12 @@ pub struct LanguageSamples {
     /// Seconds between samples; `None` disables samples.
     #[serde(serialize_with = "vivarium_lab::protocol::shortest_option")]
     pub every_seconds: Option<f32>,
-    /// Samples, oldest first, at most 64. Later samples are thinned out by the ratio of gradient steps; the newest is
-    /// always included.
+    /// Samples, oldest first, at most 64. If there are more, the sample whose neighbors have the smallest ratio of
+    /// gradient steps is dropped; the newest sample is always included.
     pub samples: Vec<LanguageSample>,
 }
 
-/// Generated sample.
+/// Sample: text that the model generated at one time of training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LanguageSample {

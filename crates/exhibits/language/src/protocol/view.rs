@@ -1,16 +1,17 @@
-//! View requests and documents of a frame.
+//! View and documents of the language-model experiment.
 
 use super::{LanguageDraft, LanguageEmbeddings, LanguageQuizView, LanguageRun, LanguageSamples};
 use serde::{Deserialize, Serialize};
 
-/// View request of the page.
+/// View of the language-model experiment: the parts of a frame that a front end requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename = "language")]
 pub struct LanguageView {
     /// Whether to send the documents `language`, `draft`, `samples` and `quiz` when they have changed.
     pub documents: bool,
-    /// Layer whose attention weights over the draft are sent when they have changed; `None` for none.
+    /// Index, from 0, of the layer whose attention weights over the displayed text are sent when they have changed;
+    /// `None` for no attention weights.
     pub attention: Option<u32>,
     /// Whether to send the token map, with the next frame and then periodically during training.
     pub embeddings: bool,
@@ -24,13 +25,13 @@ pub struct LanguageDocuments {
     /// Training state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<LanguageRun>,
-    /// Generated text; `null` before the first one.
+    /// Displayed text; `null` before the first text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft: Option<Option<LanguageDraft>>,
     /// Periodic samples.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub samples: Option<LanguageSamples>,
-    /// Quiz; `null` for a text without questions.
+    /// Quiz answers; `null` for a training text without quiz questions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quiz: Option<Option<LanguageQuizView>>,
     /// Tokens of the embedding map; their positions are the array `embeddings/positions`.
