@@ -13,7 +13,7 @@ pub(crate) fn outcome<G: Game>(state: &G, scratch: &mut G::Scratch, draw: f32) -
             found = Some(branch);
         }
     });
-    // The probabilities may sum to less than 1 by rounding.
+    // Rounding can make the sum of the probabilities less than 1; the last outcome then takes the remainder.
     found.unwrap_or(last)
 }
 

@@ -45,7 +45,7 @@ impl EnvBatch {
         self.pushes.extend(pushes);
     }
 
-    /// Returns a copy of `env` whose environments have the states of those in `range`. `range` must be as long as
+    /// Returns a copy of `env` with the states of the environments in `range` of this batch. `range` must be as long as
     /// `env`.
     ///
     /// # Errors
@@ -65,7 +65,7 @@ impl EnvBatch {
         })
     }
 
-    /// Returns one tensor per array, and one for the tick.
+    /// Returns one tensor per array, and one for `tick`, the number of steps taken.
     pub(crate) fn tensors<W: World>(&self) -> [Tensor; 5] {
         let Self { tick, states, ages, next_episodes, pushes } = self;
         [

@@ -3,9 +3,9 @@
 /// Result of one episode.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Episode {
-    /// Undiscounted return.
+    /// Undiscounted return of the episode.
     pub total: f32,
-    /// Length in steps.
+    /// Length of the episode in environment steps.
     pub length: u32,
     /// Whether the episode reached a terminal state instead of the time limit.
     pub terminated: bool,

@@ -11,10 +11,9 @@
 //! - [`players`]: reference players and paired matches.
 //! - [`LearnerError`], [`Episode`]: errors, and results of evaluation episodes.
 //!
-//! A learner owns its environments, network and optimizer. Each call of its `advance` does a bounded amount of work (a
-//! *slice*). Learners read no clock and start no threads. With the feature `gpu`, training can move to a GPU and back
-//! between iterations
-//! (`ppo::PpoGpuTrainer`, `dqn::gpu_trainer::DqnGpuTrainer`).
+//! A learner owns its environments, network and optimizer. Each call of its `advance` does a bounded amount of work, a
+//! *slice*. Learners read no clock and start no threads. With the feature `gpu`, training can move to a GPU and back
+//! between iterations (`ppo::PpoGpuTrainer`, `dqn::gpu_trainer::DqnGpuTrainer`).
 //!
 //! ```
 //! use vivarium_agents::mean_return;

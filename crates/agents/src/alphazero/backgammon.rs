@@ -1,9 +1,10 @@
 //! Network inputs and value heads of backgammon.
 //!
 //! Checker counts are encoded as thresholds, as in TD-Gammon (Tesauro 1995, <https://doi.org/10.1145/203330.203343>).
-//! Further inputs are features that a fully connected network learns slowly: which points of the home board and of a
-//! blockade are made, as one-hot patterns of 64; blots in range of the opponent; the sources from which each die can
-//! be played, and from which it hits. Nearly all inputs are 0, and the sparse first layer skips zeros.
+//! Further inputs are features that a fully connected network learns slowly: the made points of the home board and of a
+//! blockade (each a one-hot vector over the 64 patterns of six points); blots within range of the opponent; for each
+//! die, the points and the bar from which a checker can move, and those from which it hits. Nearly all inputs are 0,
+//! and the sparse first layer skips zeros.
 
 use super::game::{InputRow, SelfPlayGame, bits};
 use std::sync::OnceLock;
@@ -19,13 +20,13 @@ const OF_POINT: usize = 6;
 const OF_BAR: usize = 4;
 /// Number of inputs for checkers borne off by one side: at least 1, 2, …, 15 checkers.
 const OF_OFF: usize = 15;
-/// Number of one-hot patterns of six points, each of which is made or not.
+/// Number of patterns of six points, each of which is made or not: length of a one-hot vector.
 const PATTERNS: usize = 64;
 /// Maximum distance in pips from which a blot can be hit with two different dice: 6 + 5.
 const FARTHEST: usize = 11;
 
-// Index of the first input of each group. Indices within a side are relative to the first input of the side. Then
-// follow the dice, the sources of each die, and the inputs that concern both sides.
+// Index of the first input of each group. Indices up to `OF_SIDE` are relative to the first input of a side. The groups
+// after the two sides are the dice, the inputs of each die, and the inputs that concern both sides.
 const BAR_AT: usize = POINTS * OF_POINT;
 const OFF_AT: usize = BAR_AT + OF_BAR;
 const HOME_AT: usize = OFF_AT + OF_OFF;
@@ -37,9 +38,9 @@ const OF_SIDE: usize = PIPS_AT + 1;
 /// Number of inputs for the dice: the roll (one-hot), whether the second half of a double is next, and whether the roll
 /// is next.
 const OF_DICE: usize = Roll::COUNT + 2;
-/// Number of places from which a checker can move: points 1 to 24 and the bar.
+/// Number of sources (points 1 to 24 and the bar) from which a checker can move.
 const SOURCES: usize = BAR;
-/// Number of inputs per die: one for each place from which a checker can move, one for each place from which it hits.
+/// Number of inputs per die: for each source, whether a checker can move from it, and whether that move hits.
 const OF_DIE: usize = 2 * SOURCES;
 /// Number of inputs that concern both sides: whether there is contact, and the pip lead of the player to move.
 const OF_BOTH: usize = 2;
@@ -50,8 +51,8 @@ const BOTH_AT: usize = SOURCES_AT + 2 * OF_DIE;
 /// Mask of the points 1 to 24.
 const ALL_POINTS: u32 = (1 << BAR) - 2;
 
-/// Network inputs, in order: checkers of the player to move, checkers of the opponent, dice, sources of each die,
-/// inputs that concern both sides.
+/// Network inputs, in order: checkers of the player to move, checkers of the opponent, dice, legal sources of each die
+/// (points and bar), inputs that concern both sides.
 ///
 /// Five heads: the probabilities to win, to win at least a gammon, to win a backgammon, to lose at least a gammon, and
 /// to lose a backgammon.
@@ -61,10 +62,10 @@ impl SelfPlayGame for State {
     const INPUTS: usize = BOTH_AT + OF_BOTH;
     const HEADS: usize = 5;
 
-    /// Good plays differ by a few hundredths of a point in a range of six points, so the exploration constant has to
-    /// be small. Measured with 100 simulations of one network against GNU Backgammon, 4,000 games with the same dice:
-    /// 43.2 % wins with an exploration constant of 0.05, 45.2 % with 0.15, 44.1 % with 0.4, 41.2 % with 1.0, and 43.3
-    /// % without search (±1.4); a first-play urgency reduction of 0 gave 45.6 %, of 0.15 43.4 %.
+    /// Returns PUCT parameters with a small exploration constant: good plays differ by a few hundredths of a point in a
+    /// range of six points. Measured with 100 simulations of one network against GNU Backgammon, 4,000 games with the
+    /// same dice: 43.2 % wins with an exploration constant of 0.05, 45.2 % with 0.15, 44.1 % with 0.4, 41.2 % with 1.0,
+    /// and 43.3 % without search (±1.4); a first-play urgency reduction of 0 gave 45.6 %, of 0.15 43.4 %.
     fn puct() -> Puct {
         Puct { c_init: 0.15, fpu_reduction: 0.05, ..Puct::default() }
     }
@@ -95,8 +96,8 @@ impl SelfPlayGame for State {
         heads.copy_from_slice(&Outcome { winner, win }.probabilities());
     }
 
-    /// Exact for bear-off positions before a roll in which both sides have borne off a checker, so that gammons are
-    /// impossible.
+    /// Writes outcome probabilities from the one-sided bear-off table. Returns `false` unless the state is a bear-off
+    /// position before a roll in which both sides have borne off a checker, which makes gammons impossible.
     fn exact_heads(&self, heads: &mut [f32]) -> bool {
         static TABLE: OnceLock<BearOff> = OnceLock::new();
         let position = &self.position;
@@ -176,15 +177,15 @@ fn write_side(side: Side, other: Side, first: usize, row: &mut impl InputRow) ->
     pips as f32
 }
 
-/// Writes the inputs of each die, the higher first: places from which a checker can move, and places from which it
-/// hits, if that die is played first.
+/// Writes the inputs of each die, the higher die first: the points and the bar from which a checker can move, and those
+/// from which it hits, if that die is played first.
 #[inline(always)]
 fn write_sources(position: &Position, roll: Roll, row: &mut impl InputRow) {
     let theirs = position.theirs();
     let blots = opposite(theirs.occupied() & !theirs.made() & ALL_POINTS);
     let dice = [roll.high(), roll.low()];
     for (index, (die, playable)) in dice.into_iter().zip(position.sources(dice)).enumerate() {
-        // Place 0 (checkers borne off) is not a source and has no input.
+        // Bit 0 (checkers borne off) is not a source and has no input.
         let [moves, hits] = [playable, playable & blots << die].map(|places| u64::from(places >> 1));
         let first = SOURCES_AT + index * OF_DIE;
         bits(moves | hits << SOURCES).for_each(|place| row.push(first + place, 1.0));
@@ -196,7 +197,7 @@ fn pattern(made: u32, first: usize) -> usize {
     (made >> first) as usize % PATTERNS
 }
 
-/// Converts a mask of places to the other player's view: p becomes 25 − p.
+/// Converts a bit mask of points to the other player's numbering: point p becomes 25 − p.
 fn opposite(places: u32) -> u32 {
     // Bit p moves to bit 31 − p, then to bit 25 − p.
     places.reverse_bits() >> 6

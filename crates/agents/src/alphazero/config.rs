@@ -5,7 +5,7 @@ use vivarium_config::{Config, ConfigError};
 use vivarium_learn::schedule::{cosine_annealing, linear};
 
 vivarium_config::config! {
-    /// Hyperparameters of an AlphaZero run. A field whose help says so is disabled by 0.
+    /// Hyperparameters of an AlphaZero run. The value 0 disables a feature if the field's help says so.
     #[derive(Clone)]
     pub struct AlphaZeroConfig {
         ["network"]
@@ -19,8 +19,8 @@ vivarium_config::config! {
         /// Share of the moves that are searched. The other moves use a one-ply lookahead, which is cheaper and gives
         /// more games and value targets.
         search_share: f32 = 1.0, "Searched moves", number(0.0, 1.0), live;
-        /// Number of games at the start of the run that are played without search, because a search with an untrained
-        /// value head gains little.
+        /// Number of games at the start of the run that are played without search. A search with an untrained value
+        /// head gains little.
         games_before_search: u64 = 0, "Games before search" in "games", integer(0, 1_000_000_000), live;
         /// Exploration constant of PUCT: weight of the prior relative to the action values.
         exploration: f32 = 1.25, "Exploration constant", number(0.0, 100.0), live;
@@ -42,7 +42,7 @@ vivarium_config::config! {
         temperature_moves: u32 = 10, "Temperature moves" in "per game", integer(0, 1_000), live;
         /// Temperature of the sampled moves. 1 samples in proportion to the visits; lower values favor the best move.
         temperature: f32 = 1.0, "Temperature", number(0.01, 10.0), live;
-        /// Number of samples in a generation, after which metrics are reported.
+        /// Number of samples per generation. Metrics are reported after each generation.
         generation: u32 = 65_536, "Generation" in "samples", integer(256, 1 << 26), live;
         ["learning"]
         /// Initial λ of the TD(λ) value targets. 1 uses only the outcome of the game, 0 only the value estimate of the
@@ -85,7 +85,7 @@ vivarium_config::config! {
     }
 }
 
-/// Upper bound of `workers × games`: every game has a search tree in memory.
+/// Maximum of `workers × games`, the number of concurrent games. Every game has a search tree in memory.
 pub const MAX_GAMES: u32 = 8_192;
 
 impl AlphaZeroConfig {
@@ -109,7 +109,7 @@ impl AlphaZeroConfig {
         Ok(())
     }
 
-    /// Returns the size of the network.
+    /// Returns the size of the network: width and number of blocks.
     #[must_use]
     pub fn size(&self) -> NetworkSize {
         NetworkSize { width: self.width as usize, blocks: self.blocks as usize }

@@ -7,8 +7,9 @@ use vivarium_mcts::{BatchSearch, Tree};
 /// Number of cells of the board.
 const CELLS: usize = COLUMNS * ROWS;
 
-/// Inputs: four planes of 42 cells, column by column from the bottom: own stones, the opponent's stones, empty cells
-/// that complete four for the player to move, and empty cells that complete four for the opponent.
+/// Inputs: four planes of 42 cells, column by column, each from the bottom up: stones of the player to move, stones of
+/// the opponent, empty cells that complete four in a row for the player to move, and empty cells that complete four in
+/// a row for the opponent.
 ///
 /// Two heads: the probabilities to win and to lose; the remainder is the probability of a draw.
 impl SelfPlayGame for ConnectFour {

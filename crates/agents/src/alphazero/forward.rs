@@ -16,9 +16,9 @@ pub type Clock = fn() -> f64;
 /// Time spent on evaluations, in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EvaluationTimes {
-    /// Encoding of states as network inputs.
+    /// Time for encoding states as network inputs, in seconds.
     pub encoding: f64,
-    /// Forward pass of the network.
+    /// Time for forward passes of the network, in seconds.
     pub forward: f64,
 }
 
@@ -33,7 +33,7 @@ pub struct ForwardPass<G> {
     trunk: AlignedVec<f32>,
     /// Value heads, `[capacity, heads]`.
     heads: AlignedVec<f32>,
-    /// Accumulated times; 0 without a clock.
+    /// Accumulated evaluation times; 0 without a clock.
     pub times: EvaluationTimes,
     /// Clock for time measurements; `None` disables them.
     pub clock: Option<Clock>,
@@ -64,7 +64,7 @@ impl<G: SelfPlayGame> ForwardPass<G> {
         }
     }
 
-    /// Returns a leaf evaluator for a search.
+    /// Combines these buffers with a network into a leaf evaluator for a search.
     pub fn with<'a>(&'a mut self, network: &'a AlphaZeroNetwork<G>) -> LeafEvaluator<'a, G> {
         LeafEvaluator { network, forward: self }
     }
@@ -112,7 +112,7 @@ impl<G: SelfPlayGame> ForwardPass<G> {
         }
     }
 
-    /// Encodes states as network [inputs](Self::inputs).
+    /// Replaces the batch returned by [`inputs`](Self::inputs) by the network inputs of `states`.
     pub(super) fn encode(&mut self, states: &[G]) {
         let began = self.now();
         let rows = &mut self.states;

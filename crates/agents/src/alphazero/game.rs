@@ -10,26 +10,26 @@ pub const MAX_HEADS: usize = 5;
 /// Sink for one row of network inputs. Only nonzero values are written, in ascending order of their column.
 pub trait InputRow {
     /// Writes the first `len` pairs (column, value). An implementation may also write the other pairs, to columns that
-    /// nothing reads.
+    /// are never read.
     ///
     /// # Panics
     /// If `numbers` has fewer than `len` elements.
     fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]);
 
-    /// Writes one value.
+    /// Writes `number` to column `place`.
     #[inline(always)]
     fn push(&mut self, place: usize, number: f32) {
         self.push_first(1, [(place, number)]);
     }
 
-    /// Writes one value if `condition` holds.
+    /// Writes `number` to column `place` if `condition` holds.
     #[inline(always)]
     fn push_if(&mut self, condition: bool, place: usize, number: f32) {
         self.push_first(usize::from(condition), [(place, number)]);
     }
 }
 
-/// A dense row. The caller initializes it with zeros.
+/// A dense row, which the caller initializes with zeros.
 impl InputRow for &mut [f32] {
     #[inline(always)]
     fn push_first<const N: usize>(&mut self, len: usize, numbers: [(usize, f32); N]) {
@@ -87,14 +87,14 @@ pub trait SelfPlayGame: MatchGame + 'static {
     /// Returns the equity of the value heads, in points of the game.
     fn equity(heads: &[f32]) -> f32;
 
-    /// Changes the win probability so that the heads' equity becomes `equity`, or as close to it as possible.
+    /// Changes the win probability such that the equity of the heads becomes `equity`, or as close to it as possible.
     fn set_equity(heads: &mut [f32], equity: f32);
 
-    /// [`BatchSearch::gather`], monomorphized for this game. Each game implements it in this crate, so that the search
-    /// is compiled with this crate's optimization level and not in a downstream crate that may be optimized for size.
+    /// Calls [`BatchSearch::gather`]. Each game implements this function, which monomorphizes the search in this crate:
+    /// it is compiled with this crate's optimization level, not in a downstream crate that may be optimized for size.
     fn gather(batch: &mut BatchSearch<Self>, trees: &mut [Tree<Self>]) -> bool;
 
-    /// [`BatchSearch::backup`], monomorphized for this game like [`gather`](Self::gather).
+    /// Calls [`BatchSearch::backup`], monomorphized in this crate like [`gather`](Self::gather).
     fn backup(batch: &mut BatchSearch<Self>, trees: &mut [Tree<Self>]);
 
     /// Runs a batched search ([`BatchSearch::search`]) with a network. Returns the number of simulations.

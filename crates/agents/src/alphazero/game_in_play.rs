@@ -15,12 +15,13 @@ const MAX_REUSE_DEPTH: usize = 4;
 /// One self-play game, with its history for the value targets.
 pub(super) struct GameInPlay<G> {
     pub state: G,
-    /// Random stream of the game, derived from (seed, game number): dice, noise and sampled moves.
+    /// Random stream of the game, derived from the seed and the game's index: draws the dice, the noise and the sampled
+    /// moves.
     pub random: Stream,
     pub decisions: u32,
     /// Whether the current move is searched.
     pub searching: bool,
-    /// Whether the game's tree can be reused; `path` holds the branches taken since its last search.
+    /// Whether the game's search tree can be reused; `path` holds the branches taken since the last search.
     pub has_tree: bool,
     pub path: Vec<usize>,
     pub history: Vec<PastState<G>>,
@@ -28,7 +29,7 @@ pub(super) struct GameInPlay<G> {
 }
 
 impl<G: SelfPlayGame> GameInPlay<G> {
-    /// Creates game `number` in its initial state.
+    /// Creates the game with index `number`, in its initial state.
     pub fn new(seed: u64, number: u32) -> Self {
         Self {
             state: G::START,
@@ -42,8 +43,8 @@ impl<G: SelfPlayGame> GameInPlay<G> {
         }
     }
 
-    /// Samples and applies chance events until a decision. Appends the state before each event to the history, as a
-    /// training sample for the value heads.
+    /// Samples and applies chance events until the game reaches a decision. Appends the state before each event to the
+    /// history, as a training sample for the value heads.
     pub fn roll(&mut self, scratch: &mut G::Scratch) {
         while self.state.status() == GameStatus::Chance {
             let sample = Sample { state: self.state, heads: [0.0; MAX_HEADS], policy_len: 0 };

@@ -27,7 +27,7 @@ const TYPICAL_ACTIONS: usize = 32;
 /// Maximum number of batches in flight: one per group of games.
 const MAX_IN_FLIGHT: usize = 2;
 
-/// Outputs of a batch.
+/// Network outputs that an evaluation computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outputs {
     /// Logits of legal actions, and value heads.
@@ -68,7 +68,7 @@ impl GpuBatch {
     }
 
     /// Appends states with their legal actions, in the layout of [`Leaves`](vivarium_mcts::Leaves). `action_ends` is
-    /// empty for a batch of heads only.
+    /// empty if only the value heads are evaluated.
     pub fn add(&mut self, states: &SparseRows, actions: &[u32], action_ends: &[usize]) {
         let [entries_before, actions_before] = [self.entries.len(), self.actions.len()];
         self.entries.extend(states.entries().iter().map(|&(place, number)| [place, number.to_bits()]));
@@ -106,13 +106,13 @@ pub struct PendingBatch {
 pub struct GpuStateEvaluator<G> {
     gpu: Gpu,
     weights: Buffer,
-    /// Plans, indexed by [`Outputs`].
+    /// Inference plans, indexed by [`Outputs`].
     plans: [Plan; 2],
     /// Compiled programs, created on demand.
     programs: Vec<EvaluationProgram>,
-    /// Total cost of all batches.
+    /// Total cost of all submitted batches: dispatches and copied bytes.
     cost: Cost,
-    /// Number of batches.
+    /// Number of submitted batches.
     batches: u64,
     arrived: Vec<u32>,
     /// Scratch memory for uploads.
@@ -121,7 +121,8 @@ pub struct GpuStateEvaluator<G> {
 }
 
 impl<G: SelfPlayGame> GpuStateEvaluator<G> {
-    /// Uploads the weights of a network. A copy on the device into [`weights`](Self::weights) can replace them later.
+    /// Uploads the weights of a network. Later weights can be copied into the buffer [`weights`](Self::weights) on the
+    /// device.
     ///
     /// # Errors
     /// [`LearnerError::Gpu`] if the device has too little memory.
@@ -205,7 +206,8 @@ impl<G: SelfPlayGame> GpuStateEvaluator<G> {
     }
 }
 
-/// Returns the rows from `first` on that are evaluated together, and the batch size of their program.
+/// Returns the range of rows, starting at `first`, that one program evaluates together, and the batch size of that
+/// program.
 fn fit<G: SelfPlayGame>(batch: &GpuBatch, first: usize) -> (Range<usize>, usize) {
     let fits = |end: usize, size: usize| {
         let rows = first..end;

@@ -13,7 +13,7 @@ pub(super) struct GpuGameGroup {
     batch: GpuBatch,
     outputs: Outputs,
     pending: Option<PendingBatch>,
-    /// Value heads and logits of the batch, as far as they have been read back.
+    /// Value heads of the batch, appended as they are read back. `logits` is filled in the same way.
     heads: Vec<f32>,
     logits: Vec<f32>,
 }
@@ -26,7 +26,7 @@ struct GpuGroupJob<'a, G: SelfPlayGame> {
 }
 
 impl GpuGameGroup {
-    /// Creates the group of the workers with these indices.
+    /// Creates a group of the workers with the indices `workers`.
     pub fn new(workers: Range<usize>) -> Self {
         Self {
             workers,
@@ -38,7 +38,7 @@ impl GpuGameGroup {
         }
     }
 
-    /// Returns whether all workers of the group have finished the current self-play round.
+    /// Returns whether all workers of the group have finished the current self-play round (one decision in every game).
     pub fn is_done<G: SelfPlayGame>(&self, workers: &[SelfPlayWorker<G>]) -> bool {
         workers[self.workers.clone()].iter().all(SelfPlayWorker::is_done)
     }

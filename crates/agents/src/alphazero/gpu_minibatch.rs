@@ -1,7 +1,8 @@
 //! Upload of minibatches as sparse rows: column and bits of each nonzero value of states, legal actions and policy
 //! targets. A kernel expands them.
 //!
-//! A backgammon sample has 2,088 values, about 65 of which are nonzero: half a kilobyte instead of eight.
+//! A backgammon sample has 2,088 values, about 65 of which are nonzero: half a kilobyte as sparse rows instead of eight
+//! kilobytes.
 
 use super::game::{InputRow, SelfPlayGame};
 use super::replay::Replay;

@@ -1,9 +1,10 @@
 //! AlphaZero with the network on a GPU; games, search trees and replay buffer remain on the CPU.
 //!
 //! The workers form two groups: the states of one group are evaluated as a batch on the device while the trees of the
-//! other group descend on the CPU. Gradient steps are submitted between these batches. Self-play uses the weights from
-//! the start of the round, as on the CPU: a copy of the EMA, updated at the end of each round. Therefore both engines
-//! make the same random draws, and results differ by rounding.
+//! other group descend on the CPU. Gradient steps are submitted between these batches. A round is one decision in every
+//! game and the gradient steps that are due. Self-play uses the weights from the start of the round, as on the CPU: a
+//! copy of the EMA, updated at the end of each round. Therefore both engines make the same random draws, and results
+//! differ by rounding.
 //!
 //! Minibatches are uploaded as sparse rows.
 //!
@@ -26,7 +27,8 @@ use vivarium_gpu::{Cost, Gpu, GpuProgram, GpuRecorder};
 use vivarium_graph::Cpu;
 use vivarium_learn::{StepSettings, WeightAverage};
 
-/// Number of rounds between two readbacks of the weights, unless a generation ends earlier.
+/// Number of rounds (each one decision in every game) between two readbacks of the weights, unless a generation ends
+/// earlier.
 const READBACK_ROUNDS: u32 = 32;
 
 /// Training state of a learner on a GPU; see the [module](self).
@@ -40,7 +42,7 @@ pub struct AlphaZeroGpuTrainer<G> {
     groups: [GpuGameGroup; 2],
     /// Index of the group that advances next.
     turn: usize,
-    /// Number of rows with a policy target, for each gradient step in flight.
+    /// Number of minibatch rows with a policy target, for each gradient step in flight.
     policies: VecDeque<u64>,
     /// Number of rounds since the last readback.
     rounds: u32,
@@ -90,7 +92,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         })
     }
 
-    /// Does a bounded amount of work with the learner that `self` was created from: advances a group of games and
+    /// Does a bounded amount of work with `learner`, from which the trainer was created: advances a group of games and
     /// submits gradient steps, or makes one decision in every game of a promotion match. On native targets the call may
     /// block on the device; in a browser it never blocks.
     ///
@@ -185,7 +187,8 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         Ok(self.trainer.submit(&[&[], &[], &[], self.minibatch.heads(), setting], &settings)?)
     }
 
-    /// Ends a round of the learner, copies the EMA to the weights of self-play, and requests a readback if one is due.
+    /// Ends a round of the learner, and copies the EMA to the weights of self-play. Requests a readback of the weights
+    /// after every [`READBACK_ROUNDS`] rounds and at the end of a generation.
     fn end_round(&mut self, learner: &mut AlphaZero<G>) -> Result<(), LearnerError> {
         if learner.end_round()? {
             self.gpu.submit(|encoder| encoder.run(&self.copy_ema))?;
@@ -225,7 +228,7 @@ impl<G: SelfPlayGame> AlphaZeroGpuTrainer<G> {
         self.trainer.updates()
     }
 
-    /// Returns the cost of a gradient step.
+    /// Returns the cost of a gradient step: dispatches and copied bytes.
     #[must_use]
     pub fn cost(&self) -> Cost {
         self.trainer.cost() + Cost { dispatches: 0, bytes_copied: self.minibatch.bytes() }

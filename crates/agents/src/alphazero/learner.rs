@@ -29,16 +29,16 @@ const MAX_TREE_BYTES: u64 = 2 << 30;
 
 /// AlphaZero for the game `G`; see the [module](super) for the algorithm.
 ///
-/// A run is a function of config and seed: it does not depend on the number of threads or on the size of the slices
-/// (calls of [`advance`](Self::advance)).
-/// Different SIMD levels differ by rounding.
+/// A run is a function of config and seed: it does not depend on the number of threads or on the amount of work per
+/// call of [`advance`](Self::advance). Different SIMD levels differ by rounding. Different SIMD levels differ by
+/// rounding.
 pub struct AlphaZero<G: SelfPlayGame> {
     pub(crate) config: AlphaZeroConfig,
     pub(crate) seed: u64,
     pub(crate) updater: AlphaZeroUpdater,
     /// The network of self-play: the EMA of the trained weights.
     pub(crate) newest: AlphaZeroNetwork<G>,
-    /// Gradient steps that `newest` was trained for.
+    /// Number of gradient steps that `newest` was trained for.
     pub(super) newest_updates: u64,
     /// The network that won the last promotion match; before the first promotion, the initial network.
     pub(crate) best: AlphaZeroNetwork<G>,
@@ -111,7 +111,8 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         Ok(learner)
     }
 
-    /// Restarts all games and the current generation. The new games get numbers that have not been used before.
+    /// Replaces all games by new ones, with game indices that have not been used before, and restarts the current
+    /// generation.
     pub(crate) fn restart_games(&mut self) {
         let Self { config, newest, counters, seed, .. } = self;
         let seed = rng::derive(*seed, rng_stream::SELF_PLAY);
@@ -131,7 +132,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         self.seed
     }
 
-    /// Returns the totals of the run.
+    /// Returns the counters of the run, such as the number of samples and gradient steps.
     pub fn counters(&self) -> AlphaZeroCounters {
         self.counters
     }
@@ -252,7 +253,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         self.counters.updates + self.updater.made
     }
 
-    /// Returns whether every game has made its decision of this round, so that only gradient steps remain.
+    /// Returns whether every game has made its decision of this round; if so, only gradient steps remain.
     pub fn is_played(&self) -> bool {
         self.workers.iter().all(SelfPlayWorker::is_done)
     }
@@ -262,7 +263,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         rng::derive(self.seed, rng_stream::SAMPLES)
     }
 
-    /// Makes one decision in every game of `threads` workers, and does `steps` gradient steps.
+    /// Makes one decision in every game of `threads` workers, and does `steps` gradient steps in parallel.
     fn work(&mut self, cpu: &Cpu, threads: usize, steps: u64) {
         let seed = self.sample_seed();
         let Self { config, updater, newest, workers, counters, replay, clock, .. } = self;
@@ -294,8 +295,8 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         (self.due / rows as f64).min(most) as u64
     }
 
-    /// Ends a round: moves the samples of finished games to the replay buffer, and counts its gradient steps. Returns
-    /// whether the round had gradient steps.
+    /// Ends a round: moves the samples of finished games to the replay buffer, and adds its gradient steps to the
+    /// counters. Returns whether the round had gradient steps.
     pub(super) fn end_round(&mut self) -> Result<bool, LearnerError> {
         let Self { config, updater, counters, .. } = self;
         self.steps_left = None;
@@ -308,7 +309,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         Ok(steps > 0)
     }
 
-    /// Moves the samples of finished games to the replay buffer, and adds up the counters.
+    /// Moves the samples of finished games to the replay buffer, and adds the workers' tallies to the counters.
     fn collect_samples(&mut self) -> Result<(), LearnerError> {
         let Self { config, workers, counters, replay, .. } = self;
         for worker in workers {
@@ -361,7 +362,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
             0 => self.best.write(self.newest.weights()),
             every if counters.generations.is_multiple_of(every) => {
                 let seed = rng::derive(self.seed, rng_stream::MATCH);
-                // Each match has dice of its own.
+                // Each match has its own dice.
                 let seed = rng::derive(seed, counters.generations as u32);
                 self.phase = AlphaZeroPhase::Match(Box::new((
                     PromotionMatch::new(config, &self.newest, seed),

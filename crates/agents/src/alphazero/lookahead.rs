@@ -27,7 +27,7 @@ pub struct Lookahead<G: SelfPlayGame> {
     /// Value heads of `states`, `[states, HEADS]`.
     heads: Vec<f32>,
     action_values: Vec<ActionValue>,
-    /// Whether the player to move changes with the action, for each of `action_values`.
+    /// For each entry of `action_values`: whether the player to move changes with the action.
     turned: Vec<bool>,
     /// End of each root's range in `action_values`.
     ends: Vec<usize>,
@@ -48,7 +48,7 @@ impl<G: SelfPlayGame> Default for Lookahead<G> {
 }
 
 impl<G: SelfPlayGame> Lookahead<G> {
-    /// Evaluates all legal moves of each root. Calls `evaluate_states` with the afterstates and an output slice for
+    /// Evaluates all legal moves of each root. Calls `evaluate_states` with the afterstates and an output buffer for
     /// their value heads, `[states, HEADS]`, from the view of the player to move in each afterstate.
     pub fn evaluate(
         &mut self,
@@ -88,8 +88,8 @@ impl<G: SelfPlayGame> Lookahead<G> {
         heads.resize(states.len() * G::HEADS, 0.0);
     }
 
-    /// Returns the collected afterstates and the output slice of their value heads, `[states, HEADS]`, from the view of
-    /// the player to move in each afterstate.
+    /// Returns the collected afterstates, and the buffer to which the caller writes their value heads, `[states,
+    /// HEADS]`, from the view of the player to move in each afterstate.
     pub fn evaluation(&mut self) -> (&[G], &mut [f32]) {
         (&self.states, &mut self.heads)
     }
@@ -116,7 +116,7 @@ impl<G: SelfPlayGame> Lookahead<G> {
     }
 }
 
-/// Returns the action with the highest equity, the first of several; 0 for an empty slice.
+/// Returns the action with the highest equity, ties going to the first action; 0 for an empty slice.
 pub fn best(action_values: &[ActionValue]) -> usize {
     // `max_by` returns the last of several maxima, so the reversed order gives the first.
     let best = action_values.iter().rev().max_by(|a, b| a.equity.total_cmp(&b.equity));

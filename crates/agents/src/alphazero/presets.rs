@@ -10,8 +10,8 @@ impl AlphaZeroConfig {
     #[must_use]
     pub fn default_for(game: &str) -> Self {
         match game {
-            // The dice provide exploration, and a one-ply lookahead gives good value targets: most of the time goes
-            // into many games. Searched moves improve the policy once the value heads are trained.
+            // The dice provide exploration, and a one-ply lookahead gives good value targets. Therefore most moves are
+            // not searched, which gives more games. Searched moves improve the policy once the value heads are trained.
             "backgammon" => Self {
                 search_share: 0.05,
                 games_before_search: 30_000,

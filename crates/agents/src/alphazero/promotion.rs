@@ -27,7 +27,7 @@ struct MatchGroup<G: SelfPlayGame> {
     outcome: Result<usize, PlayerError>,
 }
 
-/// Buffers of a player.
+/// Evaluation buffers of one player of a match.
 struct PlayerScratch<G: SelfPlayGame> {
     lookahead: Lookahead<G>,
     forward: ForwardPass<G>,
@@ -56,8 +56,8 @@ impl<G: SelfPlayGame> PromotionMatch<G> {
         Self { groups: starts.map(group).collect() }
     }
 
-    /// Makes one decision of each player in every game. Returns the score from the newest network's view once all
-    /// games are over.
+    /// Makes one decision of each player in every game. Returns the score from the newest network's view when all games
+    /// are over, `None` before.
     ///
     /// # Errors
     /// [`PlayerError`] if a player fails.

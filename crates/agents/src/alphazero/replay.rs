@@ -3,8 +3,8 @@
 use super::game::{MAX_HEADS, SelfPlayGame};
 use std::collections::VecDeque;
 
-/// Mean number of legal actions that memory is reserved for. With more actions per decision, the buffer holds fewer
-/// samples.
+/// Mean number of legal actions per sample for which memory is reserved. If samples have more legal actions on average,
+/// the buffer holds fewer samples.
 const TYPICAL_ACTIONS: usize = 24;
 
 /// An action and its probability, quantized in units of 1/65,535.
@@ -26,7 +26,7 @@ impl ActionProbability {
     }
 }
 
-/// A training sample: a state with its value target.
+/// A training sample: a state with its value target and the length of its policy target.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample<G> {
     pub state: G,

@@ -3,7 +3,7 @@
 use crate::players::MatchScore;
 
 vivarium_config::numbers! {
-    /// Totals of a run.
+    /// Counters of a run, summed since its start.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct AlphaZeroCounters: u64 {
         /// Number of self-play games started.
@@ -32,7 +32,7 @@ vivarium_config::numbers! {
 /// Measurements of one generation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report {
-    /// Totals after the generation.
+    /// Counters of the run after the generation.
     pub counters: AlphaZeroCounters,
     /// Number of games finished in this generation.
     pub games: u64,
@@ -57,16 +57,16 @@ pub struct Report {
 /// Time spent on self-play in seconds, summed over all workers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TimeBreakdown {
-    /// Encoding of states as network inputs.
+    /// Time for encoding states as network inputs, in seconds.
     pub encoding: f64,
-    /// Forward passes of the network.
+    /// Time for forward passes of the network, in seconds.
     pub forward: f64,
-    /// Search trees, game rules and move selection.
+    /// Time for search trees, game rules and move selection, in seconds.
     pub search: f64,
 }
 
 impl TimeBreakdown {
-    /// Returns the total time, which is positive.
+    /// Returns the total time in seconds, which is positive.
     #[must_use]
     pub fn total(&self) -> f64 {
         (self.encoding + self.forward + self.search).max(f64::MIN_POSITIVE)

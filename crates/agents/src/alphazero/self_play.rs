@@ -1,4 +1,4 @@
-//! Batched self-play: many concurrent games per worker, one network batch for all of them.
+//! Batched self-play: a worker plays many games concurrently and evaluates their states in common network batches.
 
 use super::config::AlphaZeroConfig;
 use super::forward::{Clock, ForwardPass};
@@ -16,13 +16,13 @@ use vivarium_mcts::{BatchSearch, GameStatus, Leaves, Puct, SearchError, Tree, Tr
 /// A group of concurrent games that runs on one thread at a time, with common network batches.
 pub(crate) struct SelfPlayWorker<G: SelfPlayGame> {
     seed: u64,
-    /// Index of the next game over all workers. Advances by `stride`, the number of workers.
+    /// Index of this worker's next game, numbered over all workers. Advances by `stride`, the number of workers.
     next_game: u32,
     stride: u32,
     games: Vec<GameInPlay<G>>,
     /// One search tree per game, allocated before the first search.
     trees: Vec<Tree<G>>,
-    /// Limits and PUCT parameters of the allocated trees.
+    /// Limits and PUCT parameters with which `trees` were allocated.
     trees_for: Option<(TreeLimits, Puct)>,
     batch: BatchSearch<G>,
     scratch: G::Scratch,
@@ -34,7 +34,7 @@ pub(crate) struct SelfPlayWorker<G: SelfPlayGame> {
     policies: Vec<ActionProbability>,
     stage: RoundStage,
     pub tally: SelfPlayTally,
-    /// Error of the last round.
+    /// Result of the last round; an error if a search failed.
     pub outcome: Result<(), SearchError>,
 }
 
@@ -51,7 +51,7 @@ enum RoundStage {
     Done,
 }
 
-/// Evaluation request of a worker: states, and output slices for the results.
+/// Evaluation request of a worker: states, and buffers for the results.
 pub(crate) enum EvaluationRequest<'a, G> {
     /// Leaves of searches; see [`Evaluator`](vivarium_mcts::Evaluator).
     Leaves { leaves: &'a Leaves<G>, logits: &'a mut [f32], values: &'a mut [f32] },
@@ -75,7 +75,7 @@ impl<'a, G: SelfPlayGame> EvaluationRequest<'a, G> {
     }
 }
 
-/// Parameters of one round.
+/// Parameters of one self-play round (one decision in every game).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RoundSettings<'a> {
     pub config: &'a AlphaZeroConfig,
@@ -88,7 +88,7 @@ pub(crate) struct RoundSettings<'a> {
 }
 
 impl<'a> RoundSettings<'a> {
-    /// Returns the settings of the next round, given the totals so far.
+    /// Returns the settings of the next round, given the counters of the run.
     pub fn new(config: &'a AlphaZeroConfig, counters: &AlphaZeroCounters, clock: Option<Clock>) -> Self {
         let search = counters.games >= config.games_before_search;
         Self { config, search, trace: config.trace_at(counters.samples), clock }
@@ -110,7 +110,8 @@ pub(crate) const FORWARD_ROWS: usize = 256;
 const TYPICAL_BRANCHES: usize = 24;
 
 impl<G: SelfPlayGame> SelfPlayWorker<G> {
-    /// Creates worker `number`, from 0 to `config.workers` − 1. Its first game has index `first_game` + `number`.
+    /// Creates the worker with index `number`, 0 to `config.workers` − 1. Its first game has index `first_game` +
+    /// `number`.
     pub fn new(
         config: &AlphaZeroConfig,
         network: &AlphaZeroNetwork<G>,
@@ -154,7 +155,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         self.games.iter().map(|game| &game.state)
     }
 
-    /// Makes one decision in every game, from the current stage of the round to its end.
+    /// Completes the round on the CPU, from its current stage on: makes one decision in every game.
     pub fn round(&mut self, network: &AlphaZeroNetwork<G>, settings: RoundSettings<'_>) {
         self.forward.clock = settings.clock;
         self.timed(settings, |worker| {
@@ -193,7 +194,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         self.stage == RoundStage::Done
     }
 
-    /// Runs `work` and adds the elapsed time to the tally.
+    /// Runs `work` and adds the elapsed time, in seconds, to the tally.
     fn timed(&mut self, settings: RoundSettings<'_>, work: impl FnOnce(&mut Self)) {
         let begun = settings.clock.map(|clock| clock());
         work(self);
@@ -217,7 +218,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         }
     }
 
-    /// Advances the round by one stage after the pending states have been evaluated.
+    /// Advances the round by one stage. The pending states must have been evaluated.
     fn advance(&mut self, settings: RoundSettings<'_>) {
         self.stage = match self.stage {
             RoundStage::Ready => match self.begin(settings) {
@@ -248,8 +249,8 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
             let mut choices = 0;
             game.state.branches(scratch, |_, _| choices += 1);
             let share = if settings.search { config.search_share } else { 0.0 };
-            // The number is always drawn, so that the random stream of a game does not depend on the config or on
-            // earlier choices.
+            // A random number is drawn for every decision. Therefore the random stream of a game does not depend on the
+            // config or on earlier choices.
             game.searching = game.random.uniform() < share && choices > 1;
             if game.searching {
                 games.swap(searching, index);
@@ -289,7 +290,8 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
             }
             tally.simulations += batch.simulations() as f64;
         }
-        // For searched moves, the lookahead is needed only if λ < 1: it gives the estimate of the value target.
+        // For searched moves, the lookahead is needed only if λ < 1: it provides the value estimate in the TD(λ)
+        // target.
         let first = if settings.trace < 1.0 { 0 } else { searching };
         lookahead.begin(games[first..].iter().map(|game| game.state));
         let looked = lookahead.evaluation().0.len();
@@ -336,7 +338,8 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         Ok(())
     }
 
-    /// Computes the targets of a finished game, collects its samples and starts a new game.
+    /// Computes the value targets of the finished game in slot `index`, appends its samples to `samples`, and starts a
+    /// new game in that slot.
     fn finish(&mut self, index: usize, value: f32, trace: f32) {
         let mut game = self.new_game();
         std::mem::swap(&mut game, &mut self.games[index]);
@@ -348,7 +351,7 @@ impl<G: SelfPlayGame> SelfPlayWorker<G> {
         self.tally.lengths += f64::from(game.decisions);
     }
 
-    /// Ends a round: moves the samples of finished games to the replay buffer. Returns the number of samples.
+    /// Ends a round: moves the samples of finished games to the replay buffer. Returns the number of samples moved.
     pub fn hand_over(&mut self, replay: &mut Replay<G>) -> usize {
         self.stage = RoundStage::Ready;
         let mut first = 0;

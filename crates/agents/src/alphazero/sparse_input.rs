@@ -4,9 +4,9 @@ use vivarium_gpu::{Buffer, Gpu, GpuError, GpuRecorder, dispatch_size};
 
 /// Device buffers for sparse rows.
 pub(super) struct SparseInput {
-    /// Number of rows, and the end of each row's entries.
+    /// Number of rows, followed by the end of each row in `entries`.
     ends: Buffer,
-    /// Column and bits of each nonzero value.
+    /// Column and `f32` bits of each nonzero value.
     entries: Buffer,
     columns: usize,
     rows: usize,

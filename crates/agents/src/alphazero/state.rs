@@ -12,7 +12,7 @@ use super::update::AlphaZeroUpdater;
 use crate::error::LearnerError;
 use vivarium_graph::{SavedTensors, Tensor, TensorData};
 
-/// Names of tensor groups. Each group has one tensor per parameter of the network.
+/// Names of the tensor groups of a checkpoint. Each group has one tensor per parameter of the network.
 const WEIGHTS: &str = "weights";
 const AVERAGE: &str = "average";
 const BEST: &str = "best";
@@ -30,7 +30,7 @@ impl<G: SelfPlayGame> AlphaZero<G> {
         tensors
     }
 
-    /// Returns the tensors of the best network, a quarter of the size of [`save`](Self::save).
+    /// Returns the tensors of the best network, which take a quarter of the size of [`save`](Self::save).
     #[must_use]
     pub fn save_best(&self) -> Vec<Tensor> {
         network_tensors(&self.best)
@@ -94,7 +94,7 @@ pub enum NetworkSource {
     Promoted,
     /// The newest network, because no network has been promoted yet.
     Newest,
-    /// A network file, which contains no training state.
+    /// A file that contains only a network, without training state.
     Alone,
 }
 
@@ -109,7 +109,7 @@ impl NetworkSource {
         }
     }
 
-    /// Returns the origin of the playing network of a learner with these totals.
+    /// Returns the origin of the network that a learner with these counters plays with.
     fn of(counters: AlphaZeroCounters) -> Self {
         if counters.promotions == 0 { Self::Newest } else { Self::Promoted }
     }

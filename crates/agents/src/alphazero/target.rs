@@ -84,8 +84,8 @@ mod tests {
         let close = |found: [f32; MAX_HEADS], expected: [f32; MAX_HEADS]| {
             assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
         };
-        // A quarter of the estimate and three quarters of the outcome. The state after the decision has the outcome
-        // alone as its target.
+        // The target of the decision is a quarter of the estimate plus three quarters of the outcome. The target of the
+        // state after the decision is the outcome.
         close(history[2].sample.heads, [0.0; MAX_HEADS]);
         close(history[1].sample.heads, [0.9, 0.05, 0.0, 0.025, 0.0]);
         close(history[0].sample.heads, [0.9, 0.05, 0.0, 0.025, 0.0]);
@@ -98,7 +98,8 @@ mod tests {
             (counts[0], counts[point]) = (14, 1);
             counts
         };
-        // A checker on the six point is borne off by 27 of the 36 rolls; the opponent's, on the ace point, by all.
+        // 27 of the 36 rolls bear off a checker on the six point; all rolls bear off the opponent's checker on the ace
+        // point.
         let position = Position::new(side(6), side(1)).unwrap();
         let before = State { position, phase: TurnPhase::Roll, player: 0 };
         let decision = before.rolled(Roll::new(2, 1).unwrap());
@@ -121,7 +122,8 @@ mod tests {
         ];
         fill_targets(&mut history, &states[2].after(0), -1.0, 0.5);
         let heads = history.map(|past| [past.sample.heads[0], past.sample.heads[1]]);
-        // The last player wins. The player before estimated a win and made an exploratory move.
+        // The player of the last move wins. One move earlier, the opponent estimated a win probability of 0.75 and made
+        // an exploratory move.
         assert_eq!(heads, [[0.25, 0.5], [0.75, 0.0], [1.0, 0.0]]);
     }
 }

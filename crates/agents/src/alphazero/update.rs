@@ -12,7 +12,7 @@ use vivarium_learn::{Loss, Network, NotFinite, SampleBatch, Trainer, WeightAvera
 /// Number of rows per forward and backward pass, chosen so that the activations fit in a core's cache.
 const GRADIENT_ROWS: usize = 64;
 
-/// Number of rows that a thread gathers at a time.
+/// Number of minibatch rows that a thread copies from the replay buffer at a time.
 const PIECE: usize = 64;
 
 /// The network in training, its optimizer, and the EMA of its weights.
@@ -26,7 +26,7 @@ pub(crate) struct AlphaZeroUpdater {
     pub sums: LossSums,
     /// Number of gradient steps made in the current round.
     pub made: u64,
-    /// Error that stopped training.
+    /// Result of the last gradient steps; an error if a gradient was not finite.
     pub outcome: Result<(), NotFinite>,
 }
 
@@ -69,7 +69,7 @@ impl<G: SelfPlayGame> Updates<'_, G> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LossSums {
     pub rows: u64,
-    /// Number of rows with a policy target.
+    /// Number of minibatch rows with a policy target.
     pub policies: u64,
     pub policy_loss: f64,
     pub value_loss: f64,

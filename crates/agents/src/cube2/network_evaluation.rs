@@ -8,16 +8,16 @@ use vivarium_graph::{Cpu, Workspace};
 use vivarium_kernels::AlignedVec;
 use vivarium_learn::Network;
 
-/// Batch size of a worker.
+/// Number of states per forward pass of a worker.
 const ROWS: usize = 512;
-/// Number of batches per thread in one call of [`NetworkEvaluation::advance`], which takes a few milliseconds.
+/// Number of batches per thread in one call of [`NetworkEvaluation::advance`]. A call takes a few milliseconds.
 const BLOCKS: usize = 2;
-/// Number of states requested at a time.
+/// Number of states requested from the [`PolicyEvaluation`] at a time.
 const REQUEST: usize = 64;
 /// Maximum number of states in a symmetry class.
 const MAX_CLASS_SIZE: usize = 6;
 
-/// Greedy policy of a value network: the move of the highest value; ties go to the lowest action.
+/// Greedy policy of a value network: selects the move of the highest value; ties go to the lowest action index.
 #[derive(Clone, Copy, Debug)]
 pub struct GreedyPolicy<'a> {
     /// Encoding and symmetry reduction of states.
@@ -36,7 +36,7 @@ pub struct NetworkEvaluation {
     symmetric: Vec<Cube2>,
 }
 
-/// Batch of states of one worker, with its buffers.
+/// A worker's batch of states, with the input and output buffers of their evaluation.
 #[derive(Clone, Debug, Default)]
 struct StateBlock {
     cubes: Vec<Cube2>,
@@ -55,7 +55,7 @@ impl NetworkEvaluation {
         Self { policy: PolicyEvaluation::new(distances), blocks: Vec::new(), symmetric: Vec::new() }
     }
 
-    /// Returns the evaluation so far.
+    /// Returns the actions and outcomes computed so far.
     pub fn policy(&self) -> &PolicyEvaluation {
         &self.policy
     }
@@ -84,9 +84,10 @@ impl NetworkEvaluation {
         false
     }
 
-    /// Requests the next states and distributes them over the batches and `symmetric`. Returns `false` if no states
-    /// remain. The representative of a symmetry class has the same distance and the lowest rank of its class. Therefore
-    /// its move is stored before the moves of the other states are derived from it.
+    /// Requests the next states. Appends the representatives of symmetry classes to the batches, and the other states
+    /// to `symmetric`. Returns `false` if no states remain. States are requested by distance and rank, and a
+    /// representative has the lowest rank of its class. Therefore the representative's move is stored before the moves
+    /// of the other states are derived from it.
     fn request(&mut self, network: GreedyPolicy<'_>) -> bool {
         self.symmetric.clear();
         let mut requested = [Cube2::SOLVED; REQUEST];

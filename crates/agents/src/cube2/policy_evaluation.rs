@@ -26,7 +26,7 @@ pub struct PolicyEvaluation {
     outcomes: Vec<u32>,
     /// Distance of the states that are requested next.
     depth: u8,
-    /// Rank at which the scan for the next states continues.
+    /// Rank at which [`next_states`](Self::next_states) continues its scan for states at distance `depth`.
     next: usize,
     /// Rank at which [`finish`](Self::finish) continues.
     finished: usize,
@@ -40,7 +40,7 @@ const NO_ACTION: u8 = u8::MAX;
 const UNKNOWN: u32 = u32::MAX;
 /// Packed outcome of a state on the path that is being followed.
 const ON_PATH: u32 = u32::MAX - 1;
-/// Bit that is set in packed cycle lengths and clear in packed numbers of moves.
+/// Flag of a packed outcome: the other bits are a cycle length if the flag is set, a number of moves otherwise.
 const CYCLE: u32 = 1 << 31;
 
 /// Number of states checked in one call of [`PolicyEvaluation::finish`].
@@ -121,7 +121,7 @@ impl PolicyEvaluation {
         end == Cube2::STATES
     }
 
-    /// Returns the score so far.
+    /// Returns the score of the states whose outcome has been computed.
     pub fn score(&self) -> &PolicyScore {
         &self.score
     }

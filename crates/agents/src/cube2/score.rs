@@ -1,8 +1,8 @@
-//! Result of an exhaustive evaluation.
+//! Result of an exhaustive evaluation of a policy on the 2×2×2 cube.
 
 use std::collections::BTreeMap;
 
-/// Outcomes of the states at one distance.
+/// Number of states by outcome, at one distance from the solved state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DepthScore {
     /// Number of states at this distance.
@@ -11,11 +11,11 @@ pub struct DepthScore {
     pub known: u64,
     /// Number of states that the policy solves.
     pub solved: u64,
-    /// Number of moves beyond the optimum, summed over all solved states.
+    /// Number of moves beyond the shortest solution, summed over all solved states.
     pub excess: u64,
 }
 
-/// Cycles of one length; their states are never solved.
+/// Cycles of one length. The policy never solves a state of a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CycleStatistics {
     /// Number of cycles.
@@ -52,7 +52,7 @@ impl PolicyScore {
         })
     }
 
-    /// Returns the mean number of moves beyond the optimum, or `None` if no state is solved.
+    /// Returns the mean number of moves beyond the shortest solution, or `None` if no state is solved.
     pub fn mean_excess(&self) -> Option<f64> {
         let total = self.total();
         (total.solved > 0).then(|| total.excess as f64 / total.solved as f64)

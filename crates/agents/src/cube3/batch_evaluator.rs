@@ -5,7 +5,7 @@ use vivarium_envs::cube::{Cube3, FaceTurn, Symmetry, TurnMetric};
 use vivarium_graph::{Cpu, Workspace};
 use vivarium_kernels::AlignedVec;
 
-/// Batch size of a worker.
+/// Number of states per forward pass of a worker.
 const ROWS: usize = 128;
 
 /// Evaluates states in one batch per thread.
@@ -14,7 +14,7 @@ pub(super) struct BatchEvaluator {
     blocks: Vec<EvaluatorBlock>,
 }
 
-/// Batch of one worker, with its buffers.
+/// A worker's batch of states, with the input and output buffers of their evaluation.
 #[derive(Clone, Debug, Default)]
 struct EvaluatorBlock {
     /// States after [canonicalization](Cube3Network::canonicalize).
@@ -63,7 +63,7 @@ impl BatchEvaluator {
 }
 
 impl EvaluatorBlock {
-    /// Fills the batch from `states`, and allocates the buffers on first use.
+    /// Fills the batch with canonicalized states from `states`, up to its capacity. Allocates the buffers on first use.
     fn take(&mut self, states: &mut impl Iterator<Item = Cube3>, network: &Cube3Network) {
         self.cubes.clear();
         self.symmetries.clear();

@@ -66,7 +66,7 @@ const CANDIDATE_MARGIN: usize = 64;
 struct BeamCandidate(u64);
 
 impl BeamCandidate {
-    /// Candidate for `index` = entry · moves + action.
+    /// Creates the candidate with index `index` = entry · moves + action.
     #[inline]
     fn new(log_probability: f32, index: usize) -> Self {
         // The bits of floating-point numbers are ordered like the numbers; for negative numbers the order is
@@ -112,7 +112,7 @@ pub struct BeamSearch {
     start: Cube3,
     status: SearchStatus,
     entries: Vec<BeamEntry>,
-    /// Number of entries that have been evaluated.
+    /// Number of beam entries that have been evaluated.
     evaluated_entries: usize,
     /// Log-probabilities of the moves of these entries, `[evaluated_entries, moves]`.
     log_probabilities: Vec<f32>,
@@ -244,7 +244,7 @@ impl BeamSearch {
         self.count_evaluated(log_probabilities.len() / Cube3::turns(self.settings.metric).len());
     }
 
-    /// Counts evaluated states. Expands the beam when all entries have been evaluated.
+    /// Adds `count` to the number of evaluated entries. Expands the beam when all entries have been evaluated.
     fn count_evaluated(&mut self, count: usize) {
         self.evaluated_entries += count;
         self.evaluated += count as u64;
@@ -253,7 +253,7 @@ impl BeamSearch {
         }
     }
 
-    /// Extends the entries by one move and keeps the most likely ones.
+    /// Replaces the beam by the most likely entries that are one move longer.
     fn expand_beam(&mut self) {
         self.moves += 1;
         self.list_candidates();
@@ -294,8 +294,8 @@ impl BeamSearch {
         }
     }
 
-    /// Adds a candidate to the next beam, unless its state was visited or the beam is full. Ends the search if its
-    /// state is solved.
+    /// Adds a candidate to the next beam, unless the candidate's state was visited or the beam is full. Ends the search
+    /// if the candidate's state is solved.
     fn keep(&mut self, candidate: BeamCandidate) {
         if self.next.len() == self.settings.width || self.status == SearchStatus::Solved {
             return;
@@ -334,7 +334,8 @@ impl BeamSearch {
     }
 }
 
-/// Moves the `count` most likely candidates to the front and sorts them. Returns them, and the remaining candidates.
+/// Moves the `count` most likely candidates to the front and sorts them. Returns the sorted candidates and the
+/// remaining candidates.
 fn split_likeliest(
     candidates: &mut [BeamCandidate],
     count: usize,

@@ -5,7 +5,7 @@ use vivarium_envs::cube::TurnMetric;
 use vivarium_learn::schedule::cosine_annealing;
 
 vivarium_config::config! {
-    /// Configuration of the learner.
+    /// Hyperparameters of the [`Cube3Learner`](super::Cube3Learner).
     #[derive(Clone)]
     pub struct Cube3Config {
         ["learner"]
@@ -27,7 +27,8 @@ vivarium_config::config! {
         learning_rate: f32 = 2e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
         /// Learning rate at the end of the cosine decay.
         final_learning_rate: f32 = 1e-5, "Final learning rate", logarithmic(0.0, 1.0), live;
-        /// Number of samples over which the learning rate decays, by half a cosine. 0 disables the decay.
+        /// Number of samples over which the learning rate decays to its final value, by half a cosine. 0 disables the
+        /// decay.
         anneal_samples: u64 = 64_000_000, "Learning-rate decay" in "samples", integer(0, 1_000_000_000_000), live;
         /// Decoupled weight decay λ of AdamW. Does not apply to biases and LayerNorm parameters.
         weight_decay: f32 = 0.0, "Weight decay", logarithmic(0.0, 1.0), live;
@@ -36,12 +37,12 @@ vivarium_config::config! {
         /// Time constant of the exponential moving average (EMA) of the weights. Cubes are solved with the averaged
         /// weights.
         ema_steps: u32 = 500, "Weight EMA" in "gradient steps", integer(1, 1_000_000), live;
-        /// Number of gradient steps in an iteration, after which metrics are reported.
+        /// Number of gradient steps per iteration. Metrics are reported after each iteration.
         iteration: u32 = 100, "Iteration" in "gradient steps", integer(1, 1_000_000);
     }
 }
 
-/// Maximum number of network parameters.
+/// Maximum number of network parameters that [`Cube3Config::check`] accepts.
 pub const MAX_PARAMETERS: u64 = 64 << 20;
 
 impl Cube3Config {

@@ -19,7 +19,7 @@ pub struct GpuScrambleBatch {
 }
 
 impl GpuScrambleBatch {
-    /// Number of bytes uploaded for a gradient step.
+    /// Number of bytes uploaded per gradient step.
     pub const BYTES: u64 = 16;
 
     /// Allocates the buffers for a config.
@@ -38,8 +38,8 @@ impl GpuScrambleBatch {
         })
     }
 
-    /// Selects the gradient step whose minibatch is drawn next, like
-    /// [`ScrambleBatch::draw`](super::ScrambleBatch::draw).
+    /// Uploads the seed and the index of the first random stream of gradient step `step`. The recorded kernels then
+    /// draw the same minibatch as [`ScrambleBatch::draw`](super::ScrambleBatch::draw).
     pub fn choose(&self, gpu: &Gpu, seed: u64, step: u64) {
         let first = step.wrapping_mul(self.scrambles as u64);
         let words = [seed, first].map(|word| [word as u32, (word >> 32) as u32]);

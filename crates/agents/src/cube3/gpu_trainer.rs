@@ -12,7 +12,7 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::rng;
 use vivarium_learn::{StepSettings, WeightAverage};
 
-/// Inputs of the loss: the state and the move that undoes its last turn.
+/// Indices of the graph's inputs: the state, and the move that undoes its last turn.
 const INPUTS: [usize; 2] = [0, 1];
 
 /// Learner on the GPU; see the [module](self).
@@ -20,7 +20,7 @@ pub struct Cube3GpuTrainer {
     gpu: Gpu,
     trainer: vivarium_learn::GpuTrainer,
     scrambles: GpuScrambleBatch,
-    /// Totals up to the last completed gradient step.
+    /// Counters of the run up to the last completed gradient step.
     counters: Cube3Counters,
     /// Sums over the current iteration, up to the last completed gradient step.
     sums: Cube3Sums,
@@ -91,7 +91,7 @@ impl Cube3GpuTrainer {
         Ok(Cube3Advance::Finished(report))
     }
 
-    /// Returns the number of gradient steps at the end of the current iteration.
+    /// Returns the total number of gradient steps that the run has at the end of the current iteration.
     fn last_update(&self, config: &Cube3Config) -> u64 {
         self.counters.updates - self.sums.updates + u64::from(config.iteration)
     }
@@ -110,7 +110,7 @@ impl Cube3GpuTrainer {
         Ok(trainer.submit(&[], &settings)?)
     }
 
-    /// Adds the metrics of a completed gradient step to counters and sums.
+    /// Adds the metrics of a completed gradient step to `counters` and `sums`.
     fn count(&mut self) {
         let Self { trainer, counters, sums, .. } = self;
         sums.add(counters, trainer.sum(0), trainer.measured(1), trainer.gradient_norm());

@@ -20,7 +20,7 @@ pub(super) mod rng_stream {
 const GRADIENT_ROWS: usize = 64;
 
 vivarium_config::numbers! {
-    /// Running totals.
+    /// Counters of a run, summed since its start.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Cube3Counters: u64 {
         /// Number of samples trained on.
@@ -35,13 +35,13 @@ vivarium_config::numbers! {
 /// Metrics of one iteration: means over its gradient steps, each measured before the weights are updated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Totals, including this iteration.
+    /// Counters of the run after this iteration.
     pub counters: Cube3Counters,
     /// Cross-entropy of the move that undoes the last turn, in nats.
     pub loss: f64,
     /// Top-1 accuracy: fraction of samples whose most likely move undoes the last turn.
     pub accuracy: f64,
-    /// Accuracy by number of scramble moves, starting with 1.
+    /// Top-1 accuracy by number of scramble moves, starting with 1.
     pub accuracy_by_depth: Vec<f64>,
     /// Mean gradient norm before clipping.
     pub gradient_norm: f64,
@@ -49,7 +49,7 @@ pub struct Report {
     pub learning_rate: f64,
 }
 
-/// Sums over the current iteration.
+/// Sums over the gradient steps of the current iteration, from which its report is computed.
 #[derive(Clone, Debug)]
 pub(super) struct Cube3Sums {
     loss: f64,
@@ -59,14 +59,14 @@ pub(super) struct Cube3Sums {
     pub(super) updates: u64,
 }
 
-/// Learner of the move that undoes the last turn of a scramble (see the [module](super)).
+/// Trains a policy network to predict the move that undoes the last turn of a scramble; see the [module](super).
 ///
 /// Runs are determined by config and seed, independently of the number of threads. SIMD levels differ by rounding.
 pub struct Cube3Learner {
     pub(super) config: Cube3Config,
     pub(super) seed: u64,
     pub(super) network: vivarium_learn::Network,
-    /// Trainer. Its loss has two outputs per row: the cross-entropy, and whether the prediction is correct.
+    /// Trainer of the loss, which has two outputs per row: the cross-entropy, and whether the prediction is correct.
     pub(super) trainer: Trainer,
     /// EMA of the weights. Cubes are solved with the averaged weights.
     pub(super) average: WeightAverage,
@@ -109,7 +109,7 @@ impl Cube3Learner {
         self.seed
     }
 
-    /// Returns the totals so far.
+    /// Returns the counters of the run: samples, gradient steps and iterations.
     pub fn counters(&self) -> Cube3Counters {
         self.counters
     }
@@ -128,7 +128,7 @@ impl Cube3Learner {
         Ok(self.config.change(config)?)
     }
 
-    /// Returns a network with the EMA of the weights, to solve cubes with.
+    /// Returns a network with the EMA of the weights, for solving cubes.
     ///
     /// # Errors
     /// [`LearnerError::Network`] if the network cannot be built; never for a valid learner.

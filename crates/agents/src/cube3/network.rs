@@ -1,4 +1,4 @@
-//! Policy network, its loss as one graph, and its weights.
+//! The policy network: graph of network and loss, and inference with its weights.
 
 use super::config::Cube3Config;
 use crate::residual::trunk;
@@ -69,7 +69,7 @@ impl Cube3Network {
         Ok(Self { symmetries: definition.symmetries, network })
     }
 
-    /// Returns the number of moves.
+    /// Returns the number of network outputs: one per move of the turn metric.
     pub fn moves(&self) -> usize {
         self.network.plan(0).outputs()[0].size()
     }

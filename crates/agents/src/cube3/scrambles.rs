@@ -32,7 +32,7 @@ impl ScrambleBatch {
         }
     }
 
-    /// Draws the minibatch of gradient step `step`; each step has random streams of its own.
+    /// Draws the minibatch of gradient step `step`, replacing the previous one. Each step has its own random streams.
     pub fn draw(&mut self, cpu: &Cpu, seed: u64, step: u64) {
         let Self { metric, symmetries, depth, count, .. } = *self;
         let first_scramble = step.wrapping_mul((count / depth) as u64);

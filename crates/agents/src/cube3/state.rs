@@ -9,10 +9,10 @@ use super::network::{Cube3Network, Cube3NetworkDefinition};
 use crate::error::LearnerError;
 use vivarium_graph::{SavedTensors, Tensor, TensorData};
 
-/// Groups of tensors, with one tensor for each network parameter.
+/// Names of the tensor groups of a checkpoint, each with one tensor per network parameter.
 const WEIGHTS: &str = "weights";
 const AVERAGE: &str = "average";
-/// Other tensors.
+/// Names of the other tensors of a checkpoint.
 const COUNTERS: &str = "counters";
 const SUMS: &str = "iteration/sums";
 
@@ -27,7 +27,7 @@ impl Cube3Learner {
         tensors
     }
 
-    /// Returns the EMA of the weights alone, a quarter of the size of [`save`](Self::save).
+    /// Returns the tensors of the EMA of the weights, which take a quarter of the size of [`save`](Self::save).
     #[must_use]
     pub fn save_averaged(&self) -> Vec<Tensor> {
         self.average.tensors(&self.network, AVERAGE).collect()

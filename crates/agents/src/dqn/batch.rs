@@ -6,12 +6,12 @@ use vivarium_graph::Cpu;
 use vivarium_kernels::rng::{self, Stream};
 use vivarium_learn::{PrioritizedReplay, SampleBatch};
 
-/// Largest number of parts into which a minibatch is divided among threads.
+/// Maximum number of parts into which a minibatch is divided among threads.
 const PIECES: usize = 16;
-/// Smallest number of rows of such a part.
+/// Minimum number of rows per part of a minibatch.
 const PIECE_ROWS: usize = 64;
 
-/// Identity of a gradient step: determines its random numbers and its place in the schedules.
+/// Identity of a gradient step: determines its random numbers and its hyperparameters according to the schedules.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GradientStepId {
     /// Seed of the step's random numbers.
@@ -24,13 +24,14 @@ pub(crate) struct GradientStepId {
 
 /// Inputs of one gradient step.
 pub(crate) struct DqnMinibatch {
-    /// `[rows]`: index of each row's transition in the replay buffer.
+    /// `[rows]`: index in the replay buffer of the transition in each row.
     pub picks: Vec<u32>,
     /// Inputs of the losses, in the order of the graph: state, action, target, weight, best actions.
     pub inputs: SampleBatch<5>,
     /// Next states, encoded as network inputs.
     pub next: SampleBatch<1>,
-    /// Action values of the next states: two columns `[rows, actions]`, by the online and by the target network.
+    /// Action values of the next states: two arrays `[rows, actions]`, computed by the online network and by the target
+    /// network.
     pub values: SampleBatch<2>,
 }
 

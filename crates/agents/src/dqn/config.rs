@@ -8,47 +8,47 @@ vivarium_config::config! {
     #[derive(Clone)]
     pub struct DqnConfig {
         ["dqn"]
-        /// Units of each hidden layer, first to last.
+        /// Number of units of each hidden layer, first to last.
         hidden: Vec<u32> = vec![128, 64], "Hidden layers" in "units", integers(1, 2_048, 6);
         /// Layer normalization before the activation of each hidden layer.
         layer_norm: bool = true, "Layer normalization", flag();
         /// Separate heads for the state value and the action advantages.
         dueling: bool = true, "Dueling heads", flag();
-        /// The online network selects the next action and the target network evaluates it, which reduces
+        /// Selects the next action with the online network and evaluates it with the target network, which reduces
         /// overestimation.
         double: bool = true, "Double Q-learning", flag(), live;
         /// Number of environments that are stepped together.
         num_envs: u32 = 32, "Environments", integer(1, 16_384);
         /// Discount factor γ of future rewards. 1 disables discounting.
         discount: f32 = 0.99, "Discount γ", number(0.0, 1.0);
-        /// Rewards per n-step return before bootstrapping. The end of an episode shortens a return; 1 is one-step
-        /// Q-learning.
+        /// Number of rewards per n-step return before bootstrapping. The end of an episode shortens a return; 1 is
+        /// one-step Q-learning.
         n_step: u32 = 3, "n-step return" in "steps", integer(1, 5);
-        /// An n-step return ends before an exploratory action.
+        /// Ends an n-step return before an exploratory action.
         watkins_cutoff: bool = false, "Watkins cutoff", flag();
         /// Initial probability ε of a random action.
         epsilon: f32 = 1.0, "Exploration ε", number(0.0, 1.0), live;
         /// Probability of a random action after the decay.
         final_epsilon: f32 = 0.05, "Final ε", number(0.0, 1.0), live;
-        /// Environment steps over which ε decays linearly to its final value. 0 keeps it constant.
+        /// Number of environment steps over which ε decays linearly to its final value. 0 keeps it constant.
         epsilon_steps: u64 = 50_000, "ε decay steps" in "environment steps", integer(0, 1_000_000_000_000), live;
-        /// Capacity of the replay buffer.
+        /// Maximum number of transitions in the replay buffer.
         replay_capacity: u32 = 65_536, "Replay capacity" in "transitions", integer(64, 1 << 22);
-        /// Transitions collected before the first gradient step.
+        /// Number of transitions collected before the first gradient step.
         warm_up: u32 = 2_048, "Warm-up" in "transitions", integer(2, 1 << 22);
         /// Average number of times that a transition is sampled.
         replay_ratio: f32 = 4.0, "Replay ratio", logarithmic(0.01, 256.0), live;
-        /// Samples per gradient step.
+        /// Number of samples per gradient step.
         minibatch: u32 = 64, "Minibatch size" in "samples", integer(2, 16_384);
         /// Exponent α of prioritized replay. 0 samples uniformly.
         priority_exponent: f32 = 0.5, "Priority α", number(0.0, 1.0), live;
         /// Initial exponent β of the importance-sampling weights, which correct for prioritized sampling. 0 disables
         /// the correction.
         importance_exponent: f32 = 0.4, "Importance β", number(0.0, 1.0), live;
-        /// Samples over which β rises linearly to 1. 0 keeps it constant.
+        /// Number of samples over which β rises linearly to 1. 0 keeps it constant.
         importance_samples: u64 = 1_000_000, "β annealing steps" in "samples", integer(0, 1_000_000_000_000), live;
-        /// Gradient steps between copies of the online network to the target network. 0 bootstraps from the online
-        /// network, unless τ is above 0.
+        /// Number of gradient steps between copies of the online network to the target network. 0 bootstraps from the
+        /// online network, unless τ is above 0.
         target_every: u32 = 250, "Target update interval" in "gradient steps", integer(0, 1_000_000), live;
         /// Polyak averaging rate τ of the target network, applied at every gradient step. 0 copies at intervals
         /// instead.
@@ -59,19 +59,20 @@ vivarium_config::config! {
         learning_rate: f32 = 1e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
         /// Learning rate after the decay.
         final_learning_rate: f32 = 1e-4, "Final learning rate", logarithmic(0.0, 1.0), live;
-        /// Samples over which the learning rate decays to its final value, by half a cosine. 0 keeps it constant.
+        /// Number of samples over which the learning rate decays to its final value, by half a cosine. 0 keeps it
+        /// constant.
         anneal_samples: u64 = 2_000_000, "Learning-rate decay steps" in "samples", integer(0, 1_000_000_000_000), live;
         /// Maximum gradient norm. 0 disables clipping.
         max_gradient_norm: f32 = 10.0, "Gradient norm limit", logarithmic(0.0, 1_000.0), live;
         /// Success rate at the hardest open level at which the next level opens. 0 opens all levels at once.
         curriculum_threshold: f32 = 0.7, "Success threshold", number(0.0, 1.0), live;
-        /// Episodes at the hardest open level over which the success rate is measured.
+        /// Number of episodes at the hardest open level over which the success rate is measured.
         curriculum_episodes: u32 = 200, "Success window" in "episodes", integer(1, 1_000_000), live;
-        /// Samples of a solver's optimal actions that the network is pretrained on. 0 disables pretraining.
+        /// Number of samples of a solver's optimal actions that the network is pretrained on. 0 disables pretraining.
         demonstrations: u64 = 0, "Demonstrations" in "samples", integer(0, 1_000_000_000_000), live;
         /// Temperature of the softmax over action values in the demonstration loss.
         demonstration_temperature: f32 = 0.5, "Demonstration temperature", logarithmic(0.001, 100.0);
-        /// Gradient steps between two reports.
+        /// Number of gradient steps between two reports.
         iteration: u32 = 500, "Report interval" in "gradient steps", integer(1, 1_000_000);
     }
 }
@@ -83,7 +84,7 @@ impl DqnConfig {
     /// [`ConfigError`] for the first invalid field.
     pub fn check(&self) -> Result<(), ConfigError> {
         self.check_fields()?;
-        // A minibatch is sampled without checking that the replay is large enough.
+        // Sampling a minibatch does not check that the replay buffer has enough transitions.
         if self.warm_up > self.replay_capacity {
             return Err(self
                 .refused("warm_up", format!("at most replay_capacity, which is {}", self.replay_capacity)));

@@ -8,7 +8,7 @@ use vivarium_envs::{ActionSpace, Autoreset, StepBuffers, Tuple, VectorEnv, World
 use vivarium_graph::{SavedTensors, Tensor};
 use vivarium_kernels::Level;
 
-/// Batch of classic-control environments with discrete actions.
+/// Batch of classic-control environments with discrete actions, as a problem of deep Q-learning.
 ///
 /// Network inputs are observations whose usual ranges are scaled to −1 to 1.
 pub struct ControlProblem<W: World> {

@@ -10,7 +10,7 @@ use vivarium_graph::{SavedTensors, Tensor, TensorData};
 use vivarium_kernels::Level;
 use vivarium_kernels::rng::Stream;
 
-/// Reward of a move. Optimal solutions have at most 14 moves; optimal undiscounted values lie between −1.4 and 0.
+/// Reward per move. Optimal solutions have at most 14 moves; optimal undiscounted values lie between −1.4 and 0.
 pub const MOVE: f32 = -0.1;
 
 /// Longest scramble, in moves; no state needs more moves to solve.
@@ -19,13 +19,14 @@ const FARTHEST: u32 = 14;
 /// Number of moves that an episode may take beyond the length of its scramble.
 const PATIENCE: u32 = 6;
 
-/// Exact solver: distances of all states. The learner uses the solver for demonstrations only.
+/// Exact solver: distance of every state from the solved state, in quarter turns. The learner uses the solver for
+/// demonstrations only.
 static SOLVER: LazyLock<Arc<DistanceTable>> =
     LazyLock::new(|| Arc::new(DistanceTable::new(TurnMetric::Quarter)));
 static SYMMETRIES: LazyLock<Cube2Symmetries> = LazyLock::new(Cube2Symmetries::new);
 
 vivarium_config::config! {
-    /// Options of the cube.
+    /// Options of the cube problem.
     #[derive(Clone, Copy)]
     pub struct CubeParams {
         ["cube"]

@@ -66,7 +66,7 @@ mod tests {
         };
         assert_eq!(four(1, 2), 1);
         assert_eq!(four(1, 3), 2);
-        // Easier levels do not count, and no level follows the last one.
+        // Episodes at easier levels do not count, and no level follows the last one.
         assert_eq!(four(1, 4), 2);
         assert_eq!([four(2, 4), four(3, 4), four(3, 4)], [3, 3, 3]);
         let none = DqnConfig { curriculum_threshold: 0.0, ..config.clone() };

@@ -81,7 +81,7 @@ pub(crate) fn greedy<P: DqnProblem>(
     }
 }
 
-/// Computes the action values of states on one thread.
+/// Computes the action values `[states, actions]` of states on one thread.
 fn part<P: DqnProblem>(params: &P::Params, network: &Network, states: &[P::State], values: &mut [f32]) {
     let count = P::inputs(params).count;
     let mut workspace = network.workspace();

@@ -2,14 +2,14 @@
 
 use vivarium_kernels::rng;
 
-/// Returns the index of the largest value, the first one among equals.
+/// Returns the index of the largest value; ties go to the lowest index.
 #[must_use]
 pub fn best(values: &[f32]) -> usize {
     (1..values.len()).fold(0, |best, action| if values[action] > values[best] { action } else { best })
 }
 
-/// Selects an ε-greedy action for each row of action values `[rows, count]`, and sets `drawn` for random actions. A
-/// row's random numbers depend on (seed, row, tick) alone.
+/// Selects an ε-greedy action for each row of action values `[rows, count]`, and sets `drawn` to whether the action is
+/// random. A row's random numbers depend on (seed, row, tick) alone; `tick` is the index of the environment step.
 pub(crate) fn choose(
     values: &[f32],
     count: usize,

@@ -1,4 +1,4 @@
-//! DQN with its networks on the GPU. Environments, replay and priorities stay on the host.
+//! DQN with its networks on the GPU. Environments, replay buffer and priorities stay on the host.
 //!
 //! A gradient step is one submission: action values of the next states, targets, gradient, optimizer step and
 //! target-network update. The host uploads the rows of the minibatch and reads back the temporal-difference errors,
@@ -25,7 +25,8 @@ use vivarium_learn::{GpuEvaluator, PrioritizedReplay, StepSettings};
 /// Networks of a DQN learner on the GPU; see the [module](self).
 pub struct DqnGpuTrainer {
     gpu: Gpu,
-    /// `None` only while the programs for one kind of samples are replaced by those for the other kind.
+    /// Networks and programs on the device. `None` only while the programs for one kind of samples (demonstrations,
+    /// transitions) are replaced by the programs for the other kind.
     resident: Option<ResidentNetworks>,
 }
 
@@ -83,7 +84,7 @@ impl DqnGpuTrainer {
         Ok(found.unwrap_or(DqnAdvance::Waiting))
     }
 
-    /// Returns the kernel launches and copied bytes of a gradient step.
+    /// Returns the number of kernel launches and copied bytes per gradient step.
     #[must_use]
     pub fn cost(&self) -> Cost {
         self.resident.as_ref().map(ResidentNetworks::cost).unwrap_or_default()
@@ -123,7 +124,7 @@ impl ResidentNetworks {
         Ok(made)
     }
 
-    /// Replaces the target programs by those that the config needs.
+    /// Creates the programs that compute the targets, as the config requires, and drops the previous programs.
     fn make_targets(&mut self, config: &DqnConfig, updater: &DqnUpdater) -> Result<(), GpuError> {
         // Frees the memory of the previous programs.
         self.targets = None;
@@ -137,7 +138,7 @@ impl ResidentNetworks {
     }
 
     /// Takes an environment step or a gradient step. Returns `None` if the next gradient step needs the programs of the
-    /// other loss; the learner's networks were then updated from the device.
+    /// other loss. In that case the learner's networks have been updated from the device.
     fn advance<P: DqnProblem>(
         &mut self,
         cpu: &Cpu,
@@ -332,7 +333,7 @@ impl TargetPrograms {
         gpu.write(&self.transitions, 0, &self.rewards_and_discounts);
     }
 
-    /// Returns the number of bytes that the target computation of a gradient step uploads and copies.
+    /// Returns the number of bytes that the target computation uploads and copies per gradient step.
     fn bytes(&self) -> u64 {
         let copies = 1 + usize::from(self.valuing.is_some());
         4 * (copies * self.choosing.input(0).len() + self.rewards_and_discounts.len()) as u64

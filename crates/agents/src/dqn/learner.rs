@@ -56,9 +56,9 @@ pub(crate) struct DqnEnvs<S> {
     pub levels: Vec<u32>,
     /// Index of the next episode.
     pub episodes: Vec<u32>,
-    /// Return of the present episode so far.
+    /// Undiscounted return of the present episode so far.
     pub returns: Vec<f32>,
-    /// Number of steps of the present episode so far.
+    /// Number of environment steps of the present episode so far.
     pub lengths: Vec<u32>,
     /// Scratch memory of an environment step: the states as network inputs.
     pub inputs: SampleBatch<1>,
@@ -145,7 +145,7 @@ impl<P: DqnProblem> Dqn<P> {
         self.seed
     }
 
-    /// Returns the totals of the run so far.
+    /// Returns the counters of the run, such as the number of environment steps and gradient steps.
     pub fn counters(&self) -> DqnCounters {
         self.counters
     }
@@ -287,7 +287,7 @@ impl<P: DqnProblem> Dqn<P> {
         }
     }
 
-    /// Takes a gradient step.
+    /// Takes a gradient step on a new minibatch of `samples`.
     fn update(&mut self, cpu: &Cpu, samples: SampleKind) -> Result<(), LearnerError> {
         self.draw(cpu, samples);
         let step_id = self.step_id(samples);
@@ -303,7 +303,7 @@ impl<P: DqnProblem> Dqn<P> {
         Ok(())
     }
 
-    /// Samples the minibatch of the next gradient step.
+    /// Fills the learner's minibatch for the next gradient step, by sampling transitions or by drawing demonstrations.
     pub(super) fn draw(&mut self, cpu: &Cpu, samples: SampleKind) {
         let step_id = self.step_id(samples);
         let Self { config, params, problem, updater, replay, .. } = self;

@@ -28,7 +28,8 @@
 //! - A curriculum over levels of difficulty (Bengio et al. 2009).
 //! - Pretraining on a solver's demonstrations, similar to DQfD (Hester et al. 2018,
 //!   <https://arxiv.org/abs/1704.03732>). Unlike DQfD, demonstrations are generated on the fly, their loss is a
-//!   cross-entropy over the optimal actions plus a Huber loss of their value, and they are not mixed into the replay.
+//!   cross-entropy over the optimal actions plus a Huber loss of their value, and they are not mixed into the replay
+//!   buffer.
 //!
 //! Types:
 //!

@@ -11,16 +11,16 @@ use vivarium_kernels::rng::Stream;
 pub trait DqnProblem: Send + Sync + Sized {
     /// Options of the problem, such as physical parameters.
     type Params: Clone + PartialEq + std::fmt::Debug + Send + Sync;
-    /// What the learner stores of an environment: its state or observation.
+    /// Compact form in which the learner stores the state or observation of an environment.
     type State: Copy + Send + Sync;
 
-    /// Name, such as `cartpole`; selects the default config.
+    /// Name of the problem, such as `cartpole`; selects the default config.
     const NAME: &'static str;
     /// Number of actions, at most 32, all valid in every state.
     const ACTIONS: usize;
     /// Highest level of difficulty, counted from 1; 0 if there are no levels.
     const LEVELS: u32;
-    /// Whether there is a solver for [`demonstration`](Self::demonstration).
+    /// Whether the problem has a solver, which [`demonstration`](Self::demonstration) requires.
     const SOLVER: bool;
     /// Number of 32-bit words of a packed state.
     const WORDS: usize;
@@ -69,7 +69,7 @@ pub trait DqnProblem: Send + Sync + Sized {
     /// Unpacks a state from untrusted words; `None` if they encode no state.
     fn unpack(&self, words: &[u32]) -> Option<Self::State>;
 
-    /// Returns the environments' data, without their states, as named tensors.
+    /// Returns the data of the environments as named tensors, except for their states.
     fn save(&self) -> Vec<Tensor>;
 
     /// Restores the environments from the tensors of [`save`](Self::save) and from `states`.
@@ -97,7 +97,7 @@ pub struct EnvStep<S> {
     pub now: S,
     /// Reward of the step.
     pub reward: f32,
-    /// Whether and how the episode ended.
+    /// Whether the episode ended, and why.
     pub end: EpisodeEnd,
 }
 
@@ -119,6 +119,6 @@ pub struct Demonstration<S> {
     pub state: S,
     /// Bit mask of the optimal actions: bit i is action i.
     pub best: u32,
-    /// Value of the optimal actions.
+    /// Value of the optimal actions: the expected return.
     pub value: f32,
 }

@@ -1,16 +1,16 @@
 //! Metrics of an iteration.
 
 vivarium_config::numbers! {
-    /// Totals of a run.
+    /// Counters of a run, summed since its start.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct DqnCounters: u64 {
         /// Number of environment steps, summed over all environments.
         steps,
         /// Number of finished episodes.
         episodes,
-        /// Number of samples of all gradient steps, demonstrations included.
+        /// Number of samples in the minibatches of all gradient steps, demonstrations included.
         samples,
-        /// Number of demonstrations of all gradient steps.
+        /// Number of demonstrations in the minibatches of all gradient steps.
         demonstrations,
         /// Number of gradient steps.
         updates,
@@ -23,11 +23,11 @@ vivarium_config::numbers! {
 /// steps between them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DqnReport {
-    /// Totals of the run after the iteration.
+    /// Counters of the run after the iteration.
     pub counters: DqnCounters,
-    /// Mean weighted loss of a transition; `None` during pretraining.
+    /// Mean loss of a transition, times its importance weight; `None` during pretraining.
     pub loss: Option<f64>,
-    /// Mean value of the sampled actions; `None` during pretraining.
+    /// Mean action value Q(s, a) of the sampled transitions; `None` during pretraining.
     pub value_mean: Option<f64>,
     /// Mean absolute temporal-difference error; `None` during pretraining.
     pub error_mean: Option<f64>,
@@ -77,9 +77,9 @@ vivarium_config::numbers! {
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
     pub(crate) struct DqnTotals: f64 {
         updates,
-        /// Number of transitions of the gradient steps.
+        /// Number of transitions in the minibatches of the gradient steps.
         rows,
-        /// Number of demonstrations of the gradient steps.
+        /// Number of demonstrations in the minibatches of the gradient steps.
         demonstrations,
         episodes,
         lengths,

@@ -3,7 +3,7 @@
 use super::problem::{EnvStep, EpisodeEnd};
 use std::collections::VecDeque;
 
-/// Largest number of steps of an n-step return.
+/// Maximum number of steps n of an n-step return.
 pub(crate) const MOST_STEPS: usize = 5;
 
 /// n-step transition: an action, the discounted rewards of the following steps, and the state reached.
@@ -16,7 +16,7 @@ pub(crate) struct NStepTransition<S> {
     /// Σ γᵏ·reward over the steps of the return.
     pub reward: f32,
     pub action: u8,
-    /// Number of steps k. The value of `next` is discounted by γᵏ.
+    /// Number k of steps of the return. The value of `next` is discounted by γᵏ.
     pub steps: u8,
     /// Whether `next` is terminal and has value 0.
     pub terminal: bool,
@@ -31,7 +31,7 @@ impl<S> NStepTransition<S> {
     }
 }
 
-/// Action whose n-step return is incomplete.
+/// Action whose n-step return is still being accumulated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PendingReturn<S> {
     pub state: S,
@@ -40,10 +40,10 @@ pub(crate) struct PendingReturn<S> {
     pub steps: u8,
 }
 
-/// Incomplete returns of one environment.
+/// Partially accumulated n-step returns of one environment.
 #[derive(Clone, Debug)]
 pub(crate) struct NStepWindow<S> {
-    /// Actions whose return is incomplete, oldest first; always fewer than n.
+    /// Actions whose n-step return is still being accumulated, oldest first; always fewer than n.
     pub pending: VecDeque<PendingReturn<S>>,
     /// Level of difficulty of the present episode.
     pub level: u8,
@@ -84,7 +84,8 @@ impl<S: Copy> NStepWindow<S> {
         }
     }
 
-    /// Ends all pending returns early, with the steps that they have so far, and passes them to `emit`.
+    /// Ends all pending returns early, with the steps accumulated so far, and passes the returns to `emit`. `next` is
+    /// the state reached.
     pub fn cut(&mut self, next: S, terminal: bool, mut emit: impl FnMut(NStepTransition<S>)) {
         let level = self.level;
         self.pending.drain(..).for_each(|pending| emit(pending.complete(next, terminal, level)));
@@ -111,7 +112,8 @@ mod tests {
         explores: bool,
     }
 
-    /// Computes each step's return by looking ahead. γ = ½ and small integer rewards make all sums exact.
+    /// Reference implementation: computes the return of each step from the following steps. γ = ½ and small integer
+    /// rewards make all sums exact.
     fn slow(events: &[Event], most: usize, cuts: bool) -> Vec<NStepTransition<usize>> {
         let mut found = Vec::new();
         for first in 0..events.len() {

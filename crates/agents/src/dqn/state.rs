@@ -28,8 +28,8 @@ const EPISODES: &str = "lanes/episodes";
 const RETURNS: &str = "lanes/returns";
 const PENDING: &str = "lanes/pending";
 
-/// Number of words of a packed transition or pending return, without its states: the reward, and one word of four
-/// bytes.
+/// Number of words of a packed transition or pending return besides its states: the reward, and one word that packs
+/// four bytes.
 const EXTRA: usize = 2;
 
 impl<P: DqnProblem> Dqn<P> {
@@ -60,7 +60,7 @@ impl<P: DqnProblem> Dqn<P> {
         tensors
     }
 
-    /// Returns the learned part of [`save`](Self::save): the networks and the optimizer's moments.
+    /// Returns the tensors of [`save`](Self::save) that training changes: the networks and the optimizer's moments.
     #[must_use]
     pub fn learned(&self) -> Vec<Tensor> {
         let DqnUpdater { online, target, trainer, .. } = &self.updater;

@@ -1,4 +1,4 @@
-//! Gradient steps on transitions of the replay and on demonstrations.
+//! Gradient steps on transitions from the replay buffer and on demonstrations.
 
 use super::batch::{DqnMinibatch, GradientStepId, TARGETS};
 use super::config::DqnConfig;
@@ -12,7 +12,7 @@ use vivarium_kernels::adam::AdamStep;
 use vivarium_kernels::{reduce, simd};
 use vivarium_learn::{Loss, Network, NotFinite, PrioritizedReplay, Trainer};
 
-/// Smallest and largest number of rows per forward and backward pass. The activations must fit in a core's cache; more
+/// Minimum and maximum number of rows per forward and backward pass. The activations must fit in a core's cache; more
 /// rows amortize the cost of summing the gradients.
 const GRADIENT_ROWS: (usize, usize) = (64, 256);
 /// Preferred number of forward and backward passes per minibatch.
@@ -22,7 +22,7 @@ const PASSES: usize = 8;
 /// per row: loss, value and temporal-difference error for transitions; loss for demonstrations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SampleKind {
-    /// Transitions sampled from the replay.
+    /// Transitions sampled from the replay buffer.
     Transitions,
     /// Demonstrations of a solver.
     Demonstrations,
@@ -113,8 +113,8 @@ pub(crate) fn adam(config: &DqnConfig, step_id: GradientStepId) -> AdamStep {
     AdamStep { learning_rate, step: step_id.updates + 1, ..AdamStep::default() }
 }
 
-/// Returns the Polyak averaging rate of the target network after a gradient step: τ, or 1 (copy) at intervals and 0
-/// otherwise.
+/// Returns the Polyak averaging rate of the target network after a gradient step: τ, or, if τ is 0, 1 (copy) every
+/// `target_every` gradient steps and 0 otherwise.
 pub(crate) fn polyak_rate(config: &DqnConfig, step_id: GradientStepId) -> f32 {
     let every = u64::from(config.target_every);
     let is_copied = every > 0 && (step_id.updates + 1).is_multiple_of(every);
@@ -131,7 +131,7 @@ pub(crate) fn target_networks(config: &DqnConfig) -> [usize; 2] {
 pub(crate) struct DqnMeasurements<'a> {
     samples: SampleKind,
     gradient_norm: f64,
-    /// `[rows]`: losses. `values` and `errors` are `[rows]` as well, but empty for demonstrations.
+    /// `[rows]`: loss of each row. `values` and `errors` are `[rows]` as well, but empty for demonstrations.
     losses: &'a [f32],
     values: &'a [f32],
     errors: &'a [f32],

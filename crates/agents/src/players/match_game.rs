@@ -11,15 +11,15 @@ pub trait MatchGame: Game + Send + Sync {
     fn begin(random: &mut Stream) -> Self;
 }
 
-/// The standard starting position; the dice provide variety.
+/// A pair begins at the standard starting position; the dice provide variety.
 impl MatchGame for State {
     fn begin(_: &mut Stream) -> Self {
         Self::START
     }
 }
 
-/// Four stones in random columns. Without them, two deterministic players would repeat the same game. Four in a row is
-/// not possible yet.
+/// A pair begins with four stones in random columns. Without these stones, two deterministic players would repeat the
+/// same game. Four stones, two of each player, cannot end the game.
 impl MatchGame for ConnectFour {
     fn begin(random: &mut Stream) -> Self {
         const STONES: usize = 4;

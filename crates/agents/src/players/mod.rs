@@ -1,7 +1,7 @@
 //! Players of board games, and matches between them.
 //!
 //! - [`NetworkPlayer`]: an AlphaZero network, by one-ply lookahead or with a search.
-//! - [`Random`], [`Pips`], [`Pubeval`], [`Minimax`], [`Solver`]: opponents without a network.
+//! - [`Random`], [`Pips`], [`Pubeval`], [`Minimax`], [`Solver`]: reference players without a network.
 //! - [`PairedMatch`]: pairs of games with the same dice and swapped seats. [`MatchScore`]: its result with confidence
 //!   intervals.
 //! - [`RatedDecision`], [`EquityLoss`]: mean equity loss over rated backgammon decisions.
@@ -48,7 +48,7 @@ pub struct Decision<G> {
     pub random: u64,
 }
 
-/// A policy that chooses moves in batches of decisions.
+/// A player that chooses moves for a batch of decisions.
 pub trait Player<G: Game>: Send {
     /// Returns one branch of each state, in the order of `decisions`.
     ///
@@ -66,12 +66,12 @@ pub enum PlayerError {
     /// The chosen branch is not legal.
     #[error("player chose branch {branch}, which is not legal; legal branches: {allowed}")]
     Illegal {
-        /// The chosen branch.
+        /// Index of the chosen branch.
         branch: usize,
-        /// The legal branches.
+        /// Description of the legal branches.
         allowed: String,
     },
-    /// The number of choices differs from the number of decisions.
+    /// The player returned a number of choices that differs from the number of decisions.
     #[error("player made {got} choices for {expected} decisions")]
     Answers {
         /// Number of choices.

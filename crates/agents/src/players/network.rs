@@ -5,13 +5,13 @@ use crate::alphazero::{AlphaZeroNetwork, ForwardPass, MAX_HEADS, SelfPlayGame};
 use std::ops::Deref;
 use vivarium_mcts::{BatchSearch, GameStatus, SearchError, Tree, TreeLimits};
 
-/// Batch size of network evaluations.
+/// Number of states per network evaluation.
 const ROWS: usize = 64;
 
 /// A player based on an AlphaZero network.
 ///
 /// Without simulations, the player evaluates the state after each complete turn (in backgammon the position before the
-/// opponent's roll) and chooses the one with the highest equity; the policy head is not used. With simulations, the
+/// opponent's roll) and chooses the turn with the highest equity; the policy head is not used. With simulations, the
 /// player runs a PUCT search without noise for each decision and chooses the most visited branch.
 ///
 /// `N` is a pointer to the network, such as a reference or an `Arc`.
@@ -30,7 +30,7 @@ struct Searches<G: SelfPlayGame> {
 /// A complete turn with its evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EvaluatedTurn<G> {
-    /// First branch of the turn.
+    /// First branch (move) of the turn.
     pub branch: usize,
     /// State after the turn.
     pub state: G,
@@ -127,7 +127,7 @@ impl<G: SelfPlayGame, N: Deref<Target = AlphaZeroNetwork<G>>> NetworkPlayer<G, N
 
 impl<G: SelfPlayGame> Searches<G> {
     fn new(simulations: u32) -> Result<Self, SearchError> {
-        // As many trees as fill a batch, fewer if each is large.
+        // Number of trees: one per row of a batch, fewer if each tree is large.
         let count = ((1 << 16) / simulations as usize).clamp(1, ROWS);
         let limits = limits::<G>(simulations);
         let tree = |_| Tree::new(G::START, G::puct(), limits);
@@ -146,7 +146,7 @@ impl<G: SelfPlayGame> Searches<G> {
         for (tree, state) in trees.iter_mut().zip(states) {
             tree.restart(*state)?;
         }
-        // One leaf per tree and batch, so that the search of a state is independent of the others.
+        // One leaf per tree and batch: the search of a state does not depend on the other states.
         G::search(&mut BatchSearch::new(states.len()), trees, &mut forward.with(network), self.simulations);
         Ok(trees)
     }
@@ -162,7 +162,7 @@ impl<G: SelfPlayGame> Searches<G> {
         for states in states.chunks(self.trees.len()) {
             let trees = self.search(states, network, forward)?;
             let best = |tree: &Tree<G>| {
-                // Without any visit, the first branch.
+                // If no branch has been visited, the first branch is chosen.
                 let first = tree.branches().next().map_or(0, |branch| branch.branch);
                 tree.most_visited().unwrap_or(first)
             };

@@ -26,13 +26,13 @@ pub struct PairedMatch<G> {
 struct PairedGame<G> {
     state: G,
     pair: u32,
-    /// Index of the match player who is the game's player 0.
+    /// Index (0 or 1) of the match player who is player 0 in this game.
     first: usize,
-    /// Number of chance outcomes so far.
+    /// Number of chance outcomes drawn so far.
     drawn: u32,
-    /// Number of decisions so far.
+    /// Number of decisions made so far.
     decided: u32,
-    /// Points of the first player; `None` while the game is in progress.
+    /// Points of the match's first player; `None` while the game is in progress.
     points: Option<f32>,
 }
 
@@ -102,12 +102,13 @@ impl<G: MatchGame> PairedMatch<G> {
 }
 
 impl<G: MatchGame> PairedGame<G> {
-    /// Returns the index of the match player to move.
+    /// Returns the index (0 or 1) of the match player to move.
     fn on_move(&self) -> usize {
         usize::from(self.state.player()) ^ self.first
     }
 
-    /// Samples chance events until a decision or the end of the game.
+    /// Samples and applies chance events until the game reaches a decision or its end. `chances` is the seed of chance
+    /// outcomes.
     fn settle(&mut self, chances: u64) {
         loop {
             match self.state.status() {

@@ -8,9 +8,9 @@ use serde::Serialize;
 pub struct ConfidenceInterval {
     /// Sample mean.
     pub mean: f64,
-    /// Lower bound.
+    /// Lower bound of the confidence interval.
     pub low: f64,
-    /// Upper bound.
+    /// Upper bound of the confidence interval.
     pub high: f64,
 }
 
@@ -22,11 +22,11 @@ pub struct ConfidenceInterval {
 pub struct MatchScore {
     /// Number of games played, two per pair.
     pub games: u32,
-    /// Points per game.
+    /// Points per game of the first player.
     pub points: ConfidenceInterval,
     /// Share of games won; a draw counts half.
     pub win_rate: ConfidenceInterval,
-    /// Number of games won.
+    /// Number of games won by the first player.
     pub wins: u32,
     /// Number of draws.
     pub draws: u32,

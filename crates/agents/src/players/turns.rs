@@ -17,8 +17,8 @@ pub fn each_turn<G: Game>(state: &G, each: &mut dyn FnMut(usize, &G)) {
     });
 }
 
-/// Returns the first branch of the turn whose end state has the highest `worth` for the player who moves; the first of
-/// several. Returns 0 if there is no legal move.
+/// Returns the first branch of the turn whose end state has the highest `worth` for the player who moves; ties go to
+/// the first turn. Returns 0 if there is no legal move.
 pub fn best_turn<G: Game, W: PartialOrd>(state: &G, mut worth: impl FnMut(&G) -> W) -> usize {
     let mut best: Option<(usize, W)> = None;
     each_turn(state, &mut |branch, end| {

@@ -12,11 +12,12 @@ pub struct Trajectory<'a> {
     pub num_envs: usize,
     /// Discount γ.
     pub discount: f32,
-    /// Exponential weighting factor λ: 0 one-step temporal-difference errors, 1 Monte Carlo returns.
+    /// Exponential weighting factor λ: 0 yields one-step temporal-difference errors, 1 Monte Carlo returns.
     pub lambda: f32,
     /// Rewards, `[steps][num_envs]`.
     pub rewards: &'a [f32],
-    /// Values of the visited states, `[steps + 1][num_envs]`. The last row holds the states after the last step.
+    /// Value estimates of the visited states, `[steps + 1][num_envs]`. The last row holds the values of the states
+    /// after the last step.
     pub values: &'a [f32],
     /// `[steps][num_envs]`: 0 if the step ended its episode, else 1.
     pub continues: &'a [f32],
@@ -56,7 +57,7 @@ pub fn estimate(trajectory: &Trajectory, carry: &mut [f32], advantages: &mut [f3
 mod tests {
     use super::*;
 
-    /// Effect of a step on its episode.
+    /// Whether a test step continues or ends its episode.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     enum StepOutcome {
         /// The episode continues.

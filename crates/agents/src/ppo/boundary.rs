@@ -1,4 +1,4 @@
-//! Learner state at the start of an iteration: capture and restore.
+//! Capture and restore of the learner's state at the start of an iteration.
 
 use super::learner::Ppo;
 use super::state::PpoState;
@@ -75,7 +75,8 @@ impl<W: World> Ppo<W> {
         restored.collect()
     }
 
-    /// Overwrites `boundary`, the state at the start of the iteration, with the learner's present state. Reuses memory.
+    /// Copies the learner's present state to `boundary`, the stored state at the start of the iteration. Reuses the
+    /// memory of `boundary`.
     pub(crate) fn capture_state(&mut self) {
         let Self { policy, updater, blocks, boundary, .. } = self;
         let [first, second] = updater.trainer.moments();

@@ -20,17 +20,18 @@ vivarium_config::config! {
         ["ppo"]
         /// Number of environments that are stepped together.
         num_envs: u32 = 256, "Environments", integer(1, 65_536);
-        /// Steps per environment in a rollout.
+        /// Number of environment steps per environment in a rollout.
         horizon: u32 = 64, "Horizon" in "steps", integer(1, 8_192);
-        /// Passes over the rollout's samples per update.
+        /// Number of passes over the samples of a rollout per update.
         epochs: u32 = 4, "Epochs", integer(1, 64);
-        /// Samples per gradient step.
+        /// Number of samples per gradient step.
         minibatch: u32 = 2048, "Minibatch size" in "samples", integer(2, 1 << 20);
         /// Initial learning rate of AdamW.
         learning_rate: f32 = 2.5e-3, "Learning rate", logarithmic(1e-7, 1.0), live;
         /// Learning rate after the decay.
         final_learning_rate: f32 = 2.5e-4, "Final learning rate", logarithmic(0.0, 1.0), live;
-        /// Environment steps over which the learning rate decays linearly to its final value. 0 keeps it constant.
+        /// Number of environment steps over which the learning rate decays linearly to its final value. 0 keeps it
+        /// constant.
         anneal_steps: u64 = 1_000_000, "Learning-rate decay steps" in "environment steps", integer(0, 1_000_000_000_000), live;
         /// Discount factor γ of future rewards. 0.99 has a horizon of about 100 steps.
         discount: f32 = 0.99, "Discount γ", number(0.0, 1.0);
@@ -38,13 +39,15 @@ vivarium_config::config! {
         gae_lambda: f32 = 0.95, "GAE λ", number(0.0, 1.0);
         /// Clip range of the probability ratio in the surrogate objective.
         clip_range: f32 = 0.2, "Clip range ε", number(0.001, 10.0), live;
-        /// Clip range of value changes in the value loss, in units of the normalized return. 0 disables value clipping.
+        /// Maximum change of a value estimate in the value loss, in units of the normalized return. 0 disables value
+        /// clipping.
         value_clip_range: f32 = 0.0, "Value clip range", number(0.0, 1000.0), live;
         /// Initial weight of the entropy bonus, which encourages exploration.
         entropy_coefficient: f32 = 0.0, "Entropy bonus", number(0.0, 10.0), live;
         /// Weight of the entropy bonus after the decay.
         final_entropy_coefficient: f32 = 0.0, "Final entropy bonus", number(0.0, 10.0), live;
-        /// Environment steps over which the entropy bonus changes linearly to its final value. 0 keeps it constant.
+        /// Number of environment steps over which the entropy bonus changes linearly to its final value. 0 keeps it
+        /// constant.
         entropy_steps: u64 = 0, "Entropy decay steps" in "environment steps", integer(0, 1_000_000_000_000), live;
         /// Weight of the value loss in the total loss.
         value_coefficient: f32 = 0.5, "Value loss weight", number(0.0, 100.0), live;
@@ -59,11 +62,11 @@ vivarium_config::config! {
         normalize_observations: bool = true, "Normalize observations", flag();
         /// Divides rewards by the running standard deviation of the discounted return.
         normalize_rewards: bool = true, "Normalize rewards", flag();
-        /// Units of each hidden layer, first to last.
+        /// Number of units of each hidden layer, first to last.
         hidden: Vec<u32> = vec![64, 64], "Hidden layers" in "units", integers(1, 4096, 8);
         /// Activation function of the hidden layers.
         activation: Activation = Activation::Tanh, "Activation", choice(Activation::NAMES);
-        /// Policy and value function share their hidden layers.
+        /// Policy and value network share their hidden layers.
         shared_torso: bool = false, "Shared hidden layers", flag();
         /// Initial log standard deviation of a Gaussian policy.
         initial_log_std: f32 = 0.0, "Initial log std", number(-10.0, 5.0);
@@ -71,12 +74,13 @@ vivarium_config::config! {
         adam_epsilon: f32 = 1e-5, "Adam ε", logarithmic(1e-12, 1.0);
         /// Decoupled weight decay of AdamW. Biases are not decayed.
         weight_decay: f32 = 0.0, "Weight decay", number(0.0, 1.0);
-        /// Environments start at random ages of their episodes, so that their time limits do not coincide.
+        /// Starts each environment at a random age of its episode, so that the environments reach the time limit in
+        /// different steps.
         stagger: bool = false, "Staggered start", flag();
     }
 }
 
-/// Largest number of samples of an iteration, `num_envs × horizon`, limited by memory.
+/// Maximum number of samples of an iteration, `num_envs × horizon`; a larger number would need too much memory.
 pub const MAX_BATCH: u64 = 1 << 24;
 
 impl PpoConfig {

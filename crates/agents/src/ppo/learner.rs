@@ -27,8 +27,8 @@ pub(crate) mod rng_stream {
     pub const EVALUATION: u32 = 15;
 }
 
-/// Largest number of samples that one call of [`Ppo::advance`] collects. A call takes at least one step of all
-/// environments, even if these are more samples.
+/// Maximum number of samples that one call of [`Ppo::advance`] collects. A call takes at least one step of all
+/// environments, even if `num_envs` exceeds this maximum.
 const SLICE_SAMPLES: usize = 8_192;
 
 /// PPO learner in environment `W`; see the [module](super).
@@ -52,7 +52,7 @@ pub struct Ppo<W: World> {
 /// Position in an iteration: the next work of [`Ppo::advance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PpoPhase {
-    /// Continue the rollout at environment step `step`.
+    /// Continue the rollout at environment step `step`, counted from 0.
     Rollout { step: usize },
     /// Take the next gradient step of the update.
     Update,
@@ -132,7 +132,7 @@ impl<W: World> Ppo<W> {
         self.seed
     }
 
-    /// Returns the totals of the run so far, including the present iteration.
+    /// Returns the counters of the run so far, including the present iteration.
     pub fn counters(&self) -> PpoCounters {
         self.counters
     }

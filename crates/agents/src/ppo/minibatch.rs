@@ -9,7 +9,7 @@ use vivarium_kernels::rng::Permutation;
 use vivarium_kernels::{Level, reduce};
 use vivarium_learn::SampleBatch;
 
-/// Added to the standard deviation of the advantages, by which the advantages are divided.
+/// Constant that is added to the standard deviation of the advantages before the advantages are divided by it.
 pub(crate) const EPSILON: f32 = 1e-8;
 
 /// Inputs of one gradient step.
@@ -33,8 +33,8 @@ impl PpoMinibatch {
         Self { rows: 0, batch: SampleBatch::new(rows, [observation_len, 1, 1, 1, 1, 1]) }
     }
 
-    /// Gathers the samples at the indices `places` of the epoch's permutation `order`. Sample numbers run block by
-    /// block; all blocks but the last have `block_samples` samples.
+    /// Fills the minibatch with the samples at the positions `places` of the epoch's permutation `order`. Samples are
+    /// numbered block by block; all blocks but the last have `block_samples` samples.
     pub fn gather<W: World>(
         &mut self,
         cpu: &Cpu,

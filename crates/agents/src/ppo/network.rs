@@ -14,7 +14,7 @@ pub(crate) struct PpoGraph {
     pub policy: Value,
     /// Value estimate \[1\].
     pub value: Value,
-    /// Loss of a row \[1\].
+    /// Total loss of a row \[1\].
     pub loss: Value,
     /// Metrics of a row, each \[1\], indexed by [`POLICY_LOSS`] and the constants after it.
     pub measurements: [Value; MEASUREMENTS],
@@ -26,15 +26,15 @@ pub(crate) const INPUTS: usize = 6;
 pub(crate) const SETTINGS: usize = 4;
 /// Number of metrics per row. The following constants are their indices.
 pub(crate) const MEASUREMENTS: usize = 5;
-/// Negative clipped surrogate objective.
+/// Index of the policy loss: negative clipped surrogate objective.
 pub(crate) const POLICY_LOSS: usize = 0;
-/// Half the squared error of the value.
+/// Index of the value loss: half the squared error of the value.
 pub(crate) const VALUE_LOSS: usize = 1;
-/// Entropy of the policy.
+/// Index of the entropy of the policy.
 pub(crate) const ENTROPY: usize = 2;
-/// Estimate of KL(old‖new).
+/// Index of the estimate of the divergence KL(old‖new) between the policies.
 pub(crate) const KL: usize = 3;
-/// 1 if the probability ratio is outside of the clip range, else 0.
+/// Index of the clip flag: 1 if the probability ratio is outside of the clip range, else 0.
 pub(crate) const CLIPPED: usize = 4;
 
 /// ½·ln(2πe): entropy of a Gaussian with standard deviation 1, in nats.

@@ -79,7 +79,7 @@ pub(crate) fn merge_columns<T: Tuple<f64>>(rows: &[f32], totals: &mut [Moments])
 pub const OBSERVATION_LIMIT: f32 = 10.0;
 /// Normalized rewards are clipped to ±`REWARD_LIMIT`.
 pub const REWARD_LIMIT: f32 = 10.0;
-/// Added to a variance before its square root is taken.
+/// Constant that is added to a variance before its square root is taken.
 pub(crate) const EPSILON: f64 = 1e-8;
 
 /// Observation normalization per dimension: `(x − shift) · scale`, clipped to ±[`OBSERVATION_LIMIT`].
@@ -126,7 +126,7 @@ pub fn reward_scale(returns: &Moments) -> f32 {
     (1.0 / (returns.variance() + EPSILON).sqrt()) as f32
 }
 
-/// Explained variance of the returns by the value estimates.
+/// Accumulator for the fraction of the variance of the returns that the value estimates explain.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ExplainedVariance {
     returns: Moments,
@@ -141,7 +141,7 @@ impl ExplainedVariance {
         Self { returns: Moments::of(returns), errors: Moments::of(&errors) }
     }
 
-    /// Adds the samples of `other`.
+    /// Adds the samples that `other` has accumulated.
     pub fn merge(&mut self, other: &Self) {
         self.returns.merge(&other.returns);
         self.errors.merge(&other.errors);

@@ -1,4 +1,4 @@
-//! Policy inference: observations in, policy and values out.
+//! Policy inference: computes policy and values from observations.
 
 use super::config::PpoConfig;
 use super::network::{LOG_STD, PpoGraph, SETTINGS, policy_width};
@@ -6,7 +6,7 @@ use super::normalize::ObservationNormalizer;
 use vivarium_envs::ActionSpace;
 use vivarium_graph::{GraphError, Plan, Workspace};
 
-/// Largest number of rows per forward pass.
+/// Maximum number of rows per forward pass.
 pub(crate) const FORWARD_ROWS: usize = 256;
 
 /// Actor-critic network with its observation normalizer.
@@ -35,7 +35,7 @@ impl Policy {
         })
     }
 
-    /// Returns a copy with other weights.
+    /// Returns a copy of the policy with the given weights.
     pub fn with_weights(&self, weights: &[f32]) -> Self {
         let mut policy = self.clone();
         policy.network.write(weights);

@@ -30,7 +30,7 @@ pub enum ActionSelection {
 }
 
 impl<W: World> Ppo<W> {
-    /// Evaluates the present policy and value function for observations `[rows, observation]`, not normalized.
+    /// Evaluates the present policy and value function for unnormalized observations `[rows, observation]`.
     #[must_use]
     pub fn policy_and_value(&self, observations: &[f32]) -> PolicyAndValue {
         let (mut policy, mut values) = self.forward(observations);
@@ -47,7 +47,8 @@ impl<W: World> Ppo<W> {
         PolicyAndValue { policy, values }
     }
 
-    /// Selects actions for observations `[rows, observation]`, in the environment's format.
+    /// Selects an action for each of the unnormalized observations `[rows, observation]`. Returns the actions in the
+    /// environment's format.
     #[must_use]
     pub fn act(&self, observations: &[f32], choice: ActionSelection) -> Vec<f32> {
         let (policy, values) = self.forward(observations);

@@ -7,7 +7,7 @@ use vivarium_kernels::{Level, reduce};
 /// Metrics of one iteration: a rollout and its update.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PpoReport {
-    /// Totals of the run after the iteration.
+    /// Counters of the run after the iteration.
     pub counters: PpoCounters,
     /// Number of episodes that ended during the rollout.
     pub episodes: u64,
@@ -36,7 +36,7 @@ pub struct PpoReport {
 }
 
 vivarium_config::numbers! {
-    /// Totals of a run.
+    /// Counters of a run, summed since its start.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct PpoCounters: u64 {
         /// Number of environment steps, summed over all environments.

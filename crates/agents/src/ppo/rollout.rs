@@ -13,7 +13,7 @@ use vivarium_envs::{Autoreset, EnvError, StepOut, VectorEnv, World};
 use vivarium_graph::Workspace;
 use vivarium_kernels::{AlignedVec, rng, simd};
 
-/// Largest number of environments in a block; [`VectorEnv`] stores environments in blocks of 64.
+/// Maximum number of environments in a block; [`VectorEnv`] stores environments in blocks of 64.
 pub(crate) const BLOCK_ENVS: usize = 64;
 
 /// Number of values in a sample's record, without its observation.
@@ -58,9 +58,9 @@ pub(crate) struct RolloutBlock<W: World> {
     /// Moments of this rollout's discounted returns.
     pub return_moments: Moments,
     pub tally: EpisodeTally,
-    /// Explained variance of this rollout's returns.
+    /// Explained variance of this rollout's returns by the value estimates.
     pub explained: ExplainedVariance,
-    /// Indices in `[step][env]` of the steps at which the time limit truncated an episode.
+    /// Flat indices into arrays `[step][env]` of the environment steps at which the time limit truncated an episode.
     cut_off: Vec<usize>,
     /// Normalized final observations of the truncated episodes, `[cut_off.len()][observation]`.
     cut_off_observations: Vec<f32>,
@@ -154,7 +154,7 @@ impl<W: World> RolloutBlock<W> {
         Ok(())
     }
 
-    /// Takes the steps with the given indices of the rollout in every environment of the block.
+    /// Takes environment steps `steps` of the rollout, counted from 0, in every environment of the block.
     pub fn advance(
         &mut self,
         context: &RolloutContext,
@@ -205,8 +205,8 @@ impl<W: World> RolloutBlock<W> {
         Ok(())
     }
 
-    /// Adds the step's rewards to the episode statistics. For episodes that ended: adds them to the tally, and stores
-    /// the final observations of truncated ones.
+    /// Adds the rewards of an environment step to the episode statistics. Adds the episodes that ended to the tally,
+    /// and stores the final observations of truncated episodes.
     fn record_step(&mut self, row: std::ops::Range<usize>, context: &RolloutContext) {
         let width = W::OBSERVATION_LEN;
         let first = row.start;

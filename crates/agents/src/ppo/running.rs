@@ -1,13 +1,13 @@
-//! Statistics of running and finished episodes.
+//! Statistics of episodes in progress and of finished episodes.
 
 use std::ops::Range;
 
 /// Statistics of each environment's present episode.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunningEpisodes {
-    /// `[num_envs]`: sum of the episode's rewards.
+    /// `[num_envs]`: undiscounted sum of the episode's rewards so far.
     pub returns: Vec<f32>,
-    /// `[num_envs]`: number of the episode's steps.
+    /// `[num_envs]`: number of steps of the episode so far.
     pub lengths: Vec<u32>,
     /// `[num_envs]`: discounted sum of the episode's past rewards, the latest with weight 1, the k-th before it with
     /// γᵏ. Reward normalization divides by the standard deviation of these sums.

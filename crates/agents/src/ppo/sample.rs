@@ -6,7 +6,7 @@
 use vivarium_envs::ActionSpace;
 use vivarium_kernels::{Level, math, rng};
 
-/// ½·ln(2π), from the log density of a Gaussian.
+/// ½·ln(2π), a term of the log density of a Gaussian.
 pub(crate) const HALF_LN_TAU: f32 = 0.918_938_5;
 
 /// Key of the random numbers of a batch of samples.

@@ -15,11 +15,11 @@ pub struct PpoState {
     pub first_moment: Vec<f32>,
     /// Second moments of AdamW, in the layout of `weights`.
     pub second_moment: Vec<f32>,
-    /// Running moments of each observation dimension.
+    /// Running mean and variance of each observation dimension.
     pub observation_moments: Vec<Moments>,
-    /// Running moments of the discounted returns.
+    /// Running mean and variance of the discounted returns.
     pub return_moments: Moments,
-    /// Totals of the run up to the start of the iteration.
+    /// Counters of the run at the start of the iteration.
     pub counters: PpoCounters,
     /// State of every environment.
     pub envs: EnvBatch,

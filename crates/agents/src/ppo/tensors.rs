@@ -25,8 +25,8 @@ const LENGTHS: &str = "episode/length";
 const WHOLE: &str = "episode/whole";
 
 impl<W: World> Ppo<W> {
-    /// Returns the learned state at the start of the present iteration: weights, optimizer moments and normalizer
-    /// moments, without counters and environments.
+    /// Returns the tensors that training changes, at the start of the present iteration: weights, optimizer moments and
+    /// normalizer moments, without counters and environments.
     #[must_use]
     pub fn learned(&self) -> Vec<Tensor> {
         let state = self.state();

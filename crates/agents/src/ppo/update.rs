@@ -15,7 +15,7 @@ use vivarium_learn::{Loss, NotFinite, Trainer};
 /// Number of rows per forward and backward pass: few enough for the activations to fit in a core's cache.
 const GRADIENT_ROWS: usize = 128;
 
-/// Largest number of rows that one call of [`PpoUpdater::advance`] processes. A larger minibatch takes several calls.
+/// Maximum number of rows that one call of [`PpoUpdater::advance`] processes. A larger minibatch takes several calls.
 const SLICE_ROWS: usize = 8_192;
 
 /// Optimizer and position in the present update.
@@ -33,7 +33,7 @@ pub(crate) struct UpdateContext<'a, W: World> {
     pub scheduled: Scheduled,
     /// Seed of the permutations of the samples.
     pub seed: u64,
-    /// Number of finished iterations.
+    /// Number of iterations that the run has finished.
     pub iterations: u64,
     /// Number of gradient steps of the run before this gradient step.
     pub updates: u64,
@@ -140,8 +140,8 @@ impl PpoUpdater {
         Ok(())
     }
 
-    /// Moves to the next minibatch or epoch. Returns whether the update is finished: all epochs are done, or the KL
-    /// limit was exceeded.
+    /// Advances the position to the next minibatch or epoch. Returns whether the update is finished: all epochs are
+    /// done, or the KL limit was exceeded.
     fn next_position(&mut self, config: &PpoConfig) -> bool {
         self.place.row = 0;
         self.place.start += self.minibatch.rows;
@@ -161,7 +161,7 @@ fn order(config: &PpoConfig, seed: u64, iteration: u64, epoch: u32) -> Permutati
     Permutation::new(seed, order_stream(config, iteration, epoch), config.batch())
 }
 
-/// Returns the random stream of an epoch's permutation.
+/// Returns the index of the random stream that determines an epoch's permutation.
 pub(crate) fn order_stream(config: &PpoConfig, iteration: u64, epoch: u32) -> u32 {
     iteration.wrapping_mul(u64::from(config.epochs)).wrapping_add(u64::from(epoch)) as u32
 }

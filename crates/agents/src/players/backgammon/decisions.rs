@@ -1,4 +1,5 @@
-//! Rated decisions, with an equity for each legal play, and the mean equity loss of a player over these decisions.
+//! Rated decisions: rolls with the equity of each legal play. Measures the mean equity loss of a player over these
+//! decisions.
 
 use crate::players::{ConfidenceInterval, Decision, Player, PlayerError, random};
 use vivarium_envs::backgammon::{Plays, Position, Roll, State, TurnPhase};
@@ -123,7 +124,7 @@ impl EquityLoss {
 /// Returns the equity loss of a player in each decision.
 fn losses(player: &mut dyn Player<State>, decisions: &[RatedDecision]) -> Result<Vec<f32>, PlayerError> {
     let mut states: Vec<State> = decisions.iter().map(|decision| decision.state).collect();
-    // A double consists of two decisions.
+    // A roll of doubles consists of two decisions.
     loop {
         let open: Vec<usize> = (0..states.len()).filter(|&at| goes_on(&states[at])).collect();
         if open.is_empty() {
@@ -148,7 +149,7 @@ fn losses(player: &mut dyn Player<State>, decisions: &[RatedDecision]) -> Result
     decisions.iter().zip(&states).map(lost).collect()
 }
 
-/// Returns whether the turn of player 0, who has the rated decision, is not complete.
+/// Returns whether player 0, who has the rated decision, still has a decision to make in this turn.
 fn goes_on(state: &State) -> bool {
     state.player == 0 && matches!(state.phase, TurnPhase::Play(_) | TurnPhase::SecondHalf(_))
 }

@@ -47,13 +47,13 @@ impl Bitboard {
         (self.taken + BOTTOM) & ALL
     }
 
-    /// Returns whether the player to move can complete four in a row.
+    /// Returns whether the player to move can complete four in a row with one stone.
     pub fn wins(self) -> bool {
         completing(self.mine, self.taken) & self.open() != 0
     }
 
-    /// Returns the mask of moves that do not lose to the opponent's next stone. Precondition: [`wins`](Self::wins) is
-    /// false.
+    /// Returns the mask of cells in which a stone does not let the opponent win with the next stone. Precondition:
+    /// [`wins`](Self::wins) is false.
     pub fn safe(self) -> u64 {
         let threats = completing(self.mine ^ self.taken, self.taken);
         let forced = threats & self.open();
@@ -67,7 +67,8 @@ impl Bitboard {
         open & !(threats >> 1)
     }
 
-    /// Returns the number of cells that would complete four for the player to move after a stone in `cell`.
+    /// Returns the number of cells that complete four in a row for the player to move, after that player puts a stone
+    /// in `cell`.
     pub fn threats_after(self, cell: u64) -> u32 {
         completing(self.mine | cell, self.taken | cell).count_ones()
     }
@@ -83,7 +84,7 @@ pub fn cell(open: u64, column: usize) -> u64 {
     open & (((1 << ROWS) - 1) << (column * HEIGHT))
 }
 
-/// Returns the empty cells that complete four in a row of `stones`.
+/// Returns the mask of empty cells that complete four in a row together with `stones`.
 fn completing(stones: u64, taken: u64) -> u64 {
     let mut cells = stones << 1 & stones << 2 & stones << 3;
     for step in [HEIGHT - 1, HEIGHT, HEIGHT + 1] {

@@ -8,7 +8,7 @@ use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 /// equal value.
 #[derive(Clone, Copy, Debug)]
 pub struct Minimax {
-    /// Search depth in plies: 1 finds own wins, 2 also the opponent's.
+    /// Search depth in plies: 1 finds an immediate win of the player, 2 also an immediate win of the opponent.
     pub plies: u32,
 }
 

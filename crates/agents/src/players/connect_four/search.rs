@@ -6,7 +6,8 @@ use vivarium_envs::connect_four::{COLUMNS, ConnectFour};
 /// Move order: columns from the center outwards, because center columns are part of more rows.
 pub const ORDER: [usize; COLUMNS] = [3, 2, 4, 1, 5, 0, 6];
 
-/// Transposition table: bounds of the value of each board. A new entry always replaces the entry in its slot.
+/// Transposition table: bounds of the value of each board. A new entry always replaces the previous entry in the same
+/// slot.
 pub struct TranspositionTable {
     /// 16 · key + 4 · (lower bound + 1) + upper bound + 1; 0 for an empty slot.
     slots: Vec<u64>,
@@ -18,7 +19,8 @@ impl TranspositionTable {
         Self { slots: vec![0; slots.max(1)] }
     }
 
-    /// Returns the stored bounds of a value, or [−1, 1].
+    /// Returns the stored bounds of the value of the board with this key, or [−1, 1] if the table does not contain the
+    /// key.
     fn bounds(&self, key: u64) -> [i8; 2] {
         let found = self.slots[self.slot(key)];
         if found >> 4 == key { [(found >> 2 & 3) as i8 - 1, (found & 3) as i8 - 1] } else { [-1, 1] }
@@ -86,8 +88,8 @@ fn negamax(board: Bitboard, plies: u32, low: i8, high: i8, mut table: Option<&mu
     best
 }
 
-/// Returns the moves by descending number of threats that they make, center first among equals, and the number of
-/// moves.
+/// Returns the safe moves and their number. Moves are ordered by the number of threats that they create, highest first;
+/// ties are ordered from the center outwards.
 fn ordered(board: Bitboard, safe: u64) -> ([u64; COLUMNS], usize) {
     let (mut cells, mut threats, mut count) = ([0; COLUMNS], [0; COLUMNS], 0);
     for cell in ORDER.map(|column| cell(safe, column)).into_iter().filter(|&cell| cell != 0) {
@@ -104,7 +106,7 @@ fn ordered(board: Bitboard, safe: u64) -> ([u64; COLUMNS], usize) {
 }
 
 /// Returns the score of a column: the sum of its values at all depths from 1 to `plies`. Early wins score higher than
-/// late ones, and late losses higher than early ones.
+/// late wins, and late losses score higher than early losses.
 pub fn lookahead_score(game: &ConnectFour, column: usize, plies: u32) -> i32 {
     let after = game.after(column);
     (0..plies.max(1)).map(|plies| -i32::from(value(&after, plies, None))).sum()

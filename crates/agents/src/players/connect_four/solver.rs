@@ -4,18 +4,18 @@ use super::search::{ORDER, TranspositionTable, lookahead_score, value};
 use crate::players::{Decision, Player, PlayerError};
 use vivarium_envs::connect_four::{COLUMNS, ConnectFour, ROWS};
 
-/// Player that is perfect once fourteen stones are on the board. Before that, it searches to depth 12 and prefers the
-/// center.
+/// Player that plays perfectly if at least fourteen stones are on the board. With fewer stones, the player searches to
+/// a depth of 12 plies and prefers the center.
 pub struct Solver {
     table: TranspositionTable,
 }
 
 impl Solver {
-    /// Maximum number of empty cells for exact values.
+    /// Maximum number of empty cells at which the player computes exact values.
     pub const EXACT_FROM: u32 = 28;
     /// Search depth in plies with more than [`EXACT_FROM`](Self::EXACT_FROM) empty cells.
     const AHEAD: u32 = 12;
-    /// Search depth in plies of the tie-break that prefers early wins.
+    /// Search depth, in plies, of the tie-break between columns of equal value. The tie-break prefers early wins.
     const NEAR: u32 = 6;
     /// Number of slots of the transposition table (16 MiB).
     const TABLE_SLOTS: usize = (1 << 21) - 9;

@@ -14,7 +14,7 @@ use vivarium_gpu::worlds::{GpuWorld, reset_key};
 use vivarium_kernels::rng;
 use vivarium_learn::NotFinite;
 
-/// Counters at the start of an iteration that the host computes without a readback.
+/// Start of an iteration: the counters that the host can compute without a readback from the device.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IterationStart {
     pub counters: PpoCounters,
@@ -33,8 +33,8 @@ impl IterationStart {
         }
     }
 
-    /// Returns the start of the next iteration, given the number of gradient steps of this iteration. The number of
-    /// episodes is left unchanged; the readback provides it.
+    /// Returns the counters at the start of the next iteration, if this iteration takes `updates` gradient steps. The
+    /// number of episodes remains unchanged, because only the readback contains it.
     pub fn next(&self, config: &PpoConfig, updates: u64) -> Self {
         let batch = config.batch() as u64;
         let PpoCounters { steps, iterations, updates: before, episodes } = self.counters;
@@ -56,7 +56,7 @@ impl IterationStart {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SubmittedIteration {
     pub start: IterationStart,
-    /// Start of the next iteration if no update stops early.
+    /// Counters at the start of the next iteration, if the update does not stop early.
     pub next: IterationStart,
     pub learning_rate: f32,
     /// Whether the KL limit may stop the iteration's update early.
@@ -67,8 +67,8 @@ fn halves(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
 }
 
-/// Writes the device settings of the iteration that begins at `start` to `words`; offsets are in
-/// [`setting`](super::layout::setting).
+/// Encodes the settings that the device reads in the iteration that begins at `start`, and writes them to `words`. The
+/// word offsets are in [`setting`](super::layout::setting).
 pub(super) fn settings<W: GpuWorld>(
     words: &mut Vec<u32>,
     layout: &PpoLayout,
@@ -118,7 +118,8 @@ pub(super) fn settings<W: GpuWorld>(
     }
 }
 
-/// Returns the words `[row][env]` of the environment buffer's persistent rows for a learner state.
+/// Encodes the part of a learner state that the GPU's environment buffer keeps between iterations, as words
+/// `[row][env]`.
 pub(super) fn env_words(layout: &PpoLayout, state: &PpoState) -> Vec<u32> {
     let mut words = Vec::with_capacity(layout.lasting_rows() * layout.num_envs);
     for dimension in 0..layout.state {
@@ -136,7 +137,8 @@ pub(super) fn env_words(layout: &PpoLayout, state: &PpoState) -> Vec<u32> {
     words
 }
 
-/// Returns the mean and variance of each observation dimension and of the discounted return, as `f32` bits.
+/// Encodes the running mean and variance of each observation dimension and of the discounted return, as `f32` bits
+/// `[observation + 1][2]`.
 pub(super) fn moment_words(state: &PpoState) -> Vec<u32> {
     let all = state.observation_moments.iter().chain([&state.return_moments]);
     all.flat_map(|moments| [moments.mean as f32, moments.variance() as f32]).map(f32::to_bits).collect()
@@ -168,7 +170,7 @@ impl<'a> PpoReadback<'a> {
         f64::from(f32::from_bits(self.progress[at]))
     }
 
-    /// Returns the number of gradient steps of the iteration.
+    /// Returns the number of gradient steps that the iteration took.
     pub fn updates(&self) -> u64 {
         u64::from(self.progress[progress::UPDATE])
     }

@@ -10,7 +10,7 @@ use vivarium_gpu::{wgsl_constants, word_offsets};
 use vivarium_kernels::rng::permutation_rounds;
 
 word_offsets! {
-    /// Word offsets of the settings, which the host writes before each iteration.
+    /// Word offsets in the settings buffer, which the host writes before each iteration.
     mod setting {
         FIRST_STEP = 0,
         ACTION_KEY = 1,
@@ -22,7 +22,8 @@ word_offsets! {
         OBSERVATION_SHARE = 9,
         RETURN_SHARE = 10,
         TARGET_KL = 11,
-        /// Constants of the environment's dynamics, followed by the keys of the epochs' permutations.
+        /// Offset of the constants of the environment's dynamics. The keys of the epochs' permutations follow the
+        /// constants.
         CONSTANTS = 12,
     }
 }
@@ -35,22 +36,23 @@ word_offsets! {
         UPDATE = 2,
         STOPPED = 3,
         EPOCH_KL = 4,
-        /// Reason for which the iteration was stopped, see [`halted`](super::halted). The words before this offset are
-        /// cleared at the start of an iteration.
+        /// Offset of the reason for which the iteration was stopped, see [`halted`](super::halted). The words before
+        /// this offset are cleared at the start of an iteration.
         HALTED = 5,
         HALTED_VALUE = 6,
-        /// Five words: number of episodes, their total length, their total return, and the sums of squared deviations
-        /// of the returns and of the value errors.
+        /// Offset of five words: number of episodes, their total length, their total return, and the sums of squared
+        /// deviations of the returns and of the value errors.
         SUMMARY = 7,
         LOG_STD = 12,
-        /// Mean and variance of each observation dimension, followed by those of the discounted return.
+        /// Offset of the mean and variance of each observation dimension, followed by mean and variance of the
+        /// discounted return.
         MOMENTS = 13,
     }
 }
 
 /// Reasons for which the device stopped an iteration.
 pub(super) mod halted {
-    /// Not stopped.
+    /// The iteration was not stopped.
     pub const NO: u32 = 0;
     pub const BY_GRADIENT: u32 = 1;
     pub const BY_POLICY_LOSS: u32 = 2;
@@ -64,7 +66,7 @@ pub(super) const MEASURED_ROWS: usize = 1024;
 /// Number of values that a gradient step logs: the sums of its metrics, and the gradient norm.
 pub(super) const LOG_LEN: usize = MEASUREMENTS + 1;
 
-/// Number of values in a sample's record before its observation.
+/// Number of values that precede the observation in the record of a sample.
 pub(super) const RECORD: usize = 5;
 
 /// Sizes of the device buffers and their parts, derived from config and environment.
@@ -75,7 +77,7 @@ pub(super) struct PpoLayout {
     pub state: usize,
     pub observation: usize,
     pub constants: usize,
-    /// Largest number of truncations of one environment within a rollout.
+    /// Maximum number of truncations of one environment within a rollout.
     pub cuts: usize,
     pub minibatch: usize,
     /// Number of gradient steps per epoch.
@@ -125,8 +127,8 @@ impl PpoLayout {
         RECORD + self.observation
     }
 
-    /// Returns the offset of the permutations' keys in the settings. Each round of a permutation has a key of two
-    /// words.
+    /// Returns the word offset, in the settings, of the keys of the epochs' permutations. A permutation consists of
+    /// several rounds, each with a key of two words.
     pub fn order_keys(&self) -> usize {
         setting::CONSTANTS + self.constants
     }
@@ -135,7 +137,7 @@ impl PpoLayout {
         self.order_keys() + 2 * self.rounds * self.epochs
     }
 
-    /// Returns the offset in the progress buffer of the log: [`LOG_LEN`] words per gradient step.
+    /// Returns the word offset, in the progress buffer, of the log of metrics: [`LOG_LEN`] words per gradient step.
     pub fn log(&self) -> usize {
         progress::MOMENTS + 2 * (self.observation + 1)
     }
@@ -182,7 +184,7 @@ impl PpoLayout {
             ("POLICY_WIDTH", policy_width(self.actions)),
             ("ENV_ROWS", self.env_rows()),
         ];
-        // Rows of the environment buffer, counted from the end of the state.
+        // Rows of the environment buffer after the rows of the environment's state, counted from 0.
         let rows = [
             ("PUSH", 0),
             ("AGE", 1),

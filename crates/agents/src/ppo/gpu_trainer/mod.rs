@@ -37,7 +37,7 @@ use vivarium_gpu::worlds::GpuWorld;
 use vivarium_gpu::{Cost, Gpu, ReadbackRing};
 use vivarium_kernels::adam::AdamStep;
 
-/// Largest number of iterations in flight.
+/// Maximum number of iterations in flight.
 const AHEAD: usize = 2;
 
 /// PPO learner on the GPU; see the [module](self).
@@ -51,9 +51,9 @@ pub struct PpoGpuTrainer<W: World> {
     programs: PpoPrograms,
     ring: ReadbackRing,
     in_flight: VecDeque<SubmittedIteration>,
-    /// Start of the next iteration to be submitted.
+    /// Counters at the start of the next iteration to be submitted.
     next: IterationStart,
-    /// State after the last reported iteration.
+    /// Learner state after the last reported iteration.
     state: PpoState,
     /// First error; returned by every further call.
     failed: Option<LearnerError>,
@@ -170,7 +170,7 @@ impl<W: GpuWorld> PpoGpuTrainer<W> {
         Ok(())
     }
 
-    /// Returns the kernel launches and copied bytes of an iteration.
+    /// Returns the number of kernel launches and copied bytes per iteration.
     pub fn cost(&self) -> Cost {
         let back = PpoReadback::len(&self.layout) as u64 * 4;
         self.programs.cost() + Cost { dispatches: 0, bytes_copied: back }

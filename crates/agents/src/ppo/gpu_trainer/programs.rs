@@ -17,10 +17,10 @@ use vivarium_gpu::{MATH_WGSL, sum_wgsl};
 use vivarium_graph::Plan;
 use vivarium_kernels::rng::permutation_sides;
 
-/// Largest number of rows whose metrics a single workgroup sums; more rows are summed in two stages.
+/// Maximum number of rows whose metrics a single workgroup sums; the metrics of more rows are summed in two stages.
 const MEASURED_AT_ONCE: usize = 4096;
 
-/// Buffers that persist between iterations.
+/// Device buffers that persist between iterations.
 pub(super) struct PpoBuffers {
     pub settings: Buffer,
     pub progress: Buffer,
@@ -44,7 +44,7 @@ impl PpoBuffers {
 /// Recorded programs; [`PpoPrograms::encode`] encodes an iteration.
 pub(super) struct PpoPrograms {
     begin: GpuProgram,
-    /// Programs of the rollout's steps, with the number of repetitions of each.
+    /// Programs of the rollout's environment steps, each with its number of repetitions.
     steps: Vec<(GpuProgram, usize)>,
     end: GpuProgram,
     minibatch: GpuProgram,
@@ -53,7 +53,8 @@ pub(super) struct PpoPrograms {
     epochs: usize,
     /// Number of full minibatches per epoch.
     minibatches: usize,
-    /// Per gradient program: buffer that holds the loss's scalar settings, and the offset of each setting if used.
+    /// For each program of a gradient step: the buffer that holds the scalar settings of the loss, and the offset of
+    /// each setting, `None` if the program does not use it.
     settings: Vec<(Buffer, [Option<usize>; SETTINGS])>,
 }
 
@@ -153,7 +154,7 @@ impl PpoPrograms {
         }
     }
 
-    /// Returns the kernel launches and copied bytes of an iteration.
+    /// Returns the number of kernel launches and copied bytes per iteration.
     pub fn cost(&self) -> Cost {
         let once = self.begin.cost() + self.end.cost();
         let rollout =
@@ -165,9 +166,9 @@ impl PpoPrograms {
 
 /// WGSL source that precedes the kernels' source.
 struct PpoShaders {
-    /// Shared constants, followed by the environment's dynamics.
+    /// WGSL of the shared constants, followed by the environment's dynamics.
     of_world: String,
-    /// Shared constants alone.
+    /// WGSL of the shared constants alone.
     plain: String,
     choose: &'static str,
 }
@@ -217,7 +218,7 @@ fn order(layout: &PpoLayout) -> [(&'static str, usize); 8] {
         ("width", width),
         ("height", height),
         ("rounds", layout.rounds),
-        // Number of rows per minibatch, and of minibatches per epoch.
+        // Number of rows per minibatch, and number of minibatches per epoch.
         ("minibatch", layout.minibatch),
         ("minibatches", layout.epoch_updates),
     ]
@@ -254,7 +255,7 @@ impl RolloutRecorder<'_> {
             ("observations", network.input(0).start),
             ("policy", network.output(0).start),
             ("values", network.output(1).start),
-            // Largest number of truncations of one environment within a rollout.
+            // Maximum number of truncations of one environment within a rollout.
             ("cuts", layout.cuts),
             ("steps", steps),
         ]

@@ -7,19 +7,19 @@ use vivarium_envs::ActionSpace;
 /// Number of environments per workgroup.
 pub(super) const GROUP_ENVS: usize = 16;
 
-/// Largest number of units of a layer, actor and critic together. A workgroup of 256 invocations computes each unit
+/// Maximum number of units of a layer, summed over actor and critic. A workgroup of 256 invocations computes each unit
 /// with two invocations.
 const UNITS: usize = 128;
 
-/// Bound of the number of network outputs and of observation dimensions.
+/// Maximum number of observation dimensions. The policy must have fewer outputs than this number.
 const OUTPUTS: usize = 32;
 
-/// Largest number of environment steps per kernel. A kernel then takes a few milliseconds, below the time limit of GPU
+/// Maximum number of environment steps per kernel. A kernel then takes a few milliseconds, below the time limit of GPU
 /// drivers.
 pub(super) const STEPS: usize = 64;
 
-/// Returns the WGSL of the kernel, to be appended to the environment and step code, or `None` if the network is too
-/// wide or has no hidden layer.
+/// Returns the WGSL of the fused kernel, which the caller appends to the WGSL of the environment and of its step.
+/// Returns `None` if the network is too wide or has no hidden layer.
 pub(super) fn text(config: &PpoConfig, policy: &Policy, observation: usize) -> Option<String> {
     let torsos = if config.shared_torso { ["torso"; 2] } else { ["actor", "critic"] };
     let count = if config.shared_torso { 1 } else { 2 };
