@@ -7,7 +7,7 @@ use crate::world::{Tuple, World};
 /// Number of environments in a block: one bit of a `u64` each. A multiple of every SIMD vector length.
 pub(crate) const BLOCK: usize = 64;
 
-/// One number for each environment of a block, aligned to a cache line.
+/// One value for each environment of a block, aligned to a cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct PerEnv<T>(pub(crate) [T; BLOCK]);
@@ -56,7 +56,7 @@ impl<W: World> EnvBlock<W> {
     }
 }
 
-/// Iterates over the indices of the set bits, lowest first.
+/// Iterates over the indices of the set bits of `word`, lowest first.
 #[inline(always)]
 pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(

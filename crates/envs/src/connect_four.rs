@@ -117,8 +117,8 @@ impl ConnectFour {
         }
     }
 
-    /// Returns the empty cells that would complete four in a row, whether or not they are reachable yet: for the
-    /// player to move and for the opponent. Bits as in [`stones`](Self::stones).
+    /// Returns the empty cells that would complete four in a row, first for the player to move, then for the opponent.
+    /// Includes cells that no stone can reach yet. Bits as in [`stones`](Self::stones).
     pub fn completions(&self) -> [u64; 2] {
         let empty = BOARD & !(self.mine | self.theirs);
         [self.mine, self.theirs].map(|stones| completions(stones) & empty)
@@ -138,12 +138,12 @@ impl ConnectFour {
         debug_assert!(self.is_open(column));
         let cells = COLUMN << (column * COLUMN_BITS);
         let taken = self.mine | self.theirs;
-        // Adding the bottom bit carries through the stones to the lowest empty cell.
+        // Adding the bottom bit of the column carries through its stones to the lowest empty cell.
         let dropped = (taken & cells).wrapping_add(1 << (column * COLUMN_BITS)) & cells & !taken;
         Self { mine: self.theirs, theirs: self.mine | dropped, player: 1 - self.player }
     }
 
-    /// Returns the same game with the player numbers swapped.
+    /// Returns the same state with player numbers 0 and 1 swapped.
     #[must_use]
     pub fn renamed(self) -> Self {
         Self { player: 1 - self.player, ..self }
@@ -158,8 +158,8 @@ impl ConnectFour {
     }
 }
 
-/// Returns the cells that complete four in a row with three of the stones. The result may contain occupied cells and
-/// separator bits.
+/// Returns the bit mask of cells that complete four in a row with three of `stones`. The result may contain occupied
+/// cells and separator bits.
 fn completions(stones: u64) -> u64 {
     DIRECTIONS.iter().fold(0, |cells, &step| {
         // Stones at the four cells of a row of four, each mask shifted to the position of the first cell.

@@ -3,7 +3,7 @@
 //! A step makes two passes over a chunk. The first pass applies the dynamics to every environment, branch-free, one
 //! SIMD vector at a time. The second pass visits only the environments whose episode ended, found by their flag bits,
 //! and draws their initial states together. Under a random policy about one CartPole step in twenty ends an episode;
-//! drawing an initial state for every environment in every step would cost more than the step itself.
+//! drawing an initial state for every environment in every step would take longer than the step itself.
 
 use crate::autoreset::Autoreset;
 use crate::block::{BLOCK, EnvBlock, PerEnv, bits};
@@ -46,8 +46,8 @@ impl<W: World> StepContext<W> {
 /// List of the environments of a chunk that begin an episode.
 #[derive(Clone)]
 pub(crate) struct ResetList {
-    /// Index of each listed environment within the chunk. Entries from `count` on are unspecified; they pad the list
-    /// for reads of whole SIMD vectors.
+    /// Index within the chunk, from 0, of each listed environment. Entries from `count` on are unspecified; they pad
+    /// the list for reads of whole SIMD vectors.
     place: [u32; CHUNK_ENVS + WIDEST],
     /// Index of the episode that each listed environment begins, counted from 0.
     episode: [u32; CHUNK_ENVS + WIDEST],
@@ -139,7 +139,8 @@ struct EndFlags {
     truncated: u64,
 }
 
-/// Sets the flags of a lane of the block that starts at row `first`, and copies its final observation.
+/// Ends the episode of lane `lane` in the block that starts at row `first`: sets its `terminated` and `truncated` flags
+/// in `out`, and copies its final observation.
 #[inline(always)]
 fn end_episode<W: World>(out: &mut StepOut, first: usize, lane: usize, ends: &EndFlags) {
     let (row, width) = (first + lane, W::OBSERVATION_LEN);
@@ -204,7 +205,7 @@ fn step_vectors<W: World, S: Simd, const PUSHED: bool>(
     ends
 }
 
-/// Does the same as [`step_block`] for an incomplete block of `reward.len()` environments.
+/// Applies the first pass of a step to an incomplete block of `reward.len()` environments; see [`step_block`].
 #[inline(never)]
 fn step_part<W: World, S: Simd>(
     s: S,
@@ -277,7 +278,7 @@ pub(crate) fn begin_episodes<W: World, S: Simd>(
         let draw = S::u32s::from_slice(s, &resets.episode[from..from + len]) << 1;
         let (a, b) = rng::blocks(s, seed, lane, draw);
         let (c, d) = rng::blocks(s, seed, lane, draw | 1);
-        // Written out, because `map` is not always inlined.
+        // The calls are written out, because `map` is not always inlined.
         let [a, b] = [rng::uniforms(s, a), rng::uniforms(s, b)];
         let [c, d] = [rng::uniforms(s, c), rng::uniforms(s, d)];
         let state = W::initial(s, [a, b, c, d]);

@@ -1,4 +1,4 @@
-//! Sources of actions: a slice, or a random generator.
+//! Sources of actions for a step: actions given by the caller, or a random generator.
 
 use crate::block::{BLOCK, PerEnv};
 use crate::space::ActionSpace;
@@ -49,7 +49,8 @@ impl RandomWords {
         Self([PerEnv([0; BLOCK]); 2])
     }
 
-    /// Draws new words if step `tick` has used up the old words, or if `first` says that it is the first step of a run.
+    /// Draws new random words if the previous words have no action left for step `tick`, or if `first` is true (first
+    /// step of a call).
     #[inline(always)]
     pub(crate) fn refresh<S: Simd>(
         &mut self,
@@ -98,7 +99,7 @@ impl ActionSource for RandomActions<'_> {
             }
             ActionSpace::Discrete(n) => {
                 let power = S::u32s::splat(s, (n as u32).wrapping_pow(self.digit));
-                // The upper 16 bits of the fraction are enough for one more digit.
+                // The upper 16 bits of the fraction are sufficient for the next digit.
                 let digit = (((word * power) >> 16) * n as u32) >> 16;
                 digit.to_float()
             }

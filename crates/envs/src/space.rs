@@ -36,7 +36,7 @@ impl std::fmt::Display for ActionSpace {
 /// One dimension of a state or observation, with its plotting range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Dimension {
-    /// Name, such as `pole angle`.
+    /// Name of the dimension, such as `pole angle`.
     pub name: &'static str,
     /// Unit, such as `rad`; empty for a dimensionless number.
     pub unit: &'static str,

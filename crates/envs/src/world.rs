@@ -47,9 +47,9 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// Observation: one `V` per dimension of [`OBSERVATION`](Self::OBSERVATION).
     type Observation<V: Copy + Send + Sync>: Tuple<V>;
 
-    /// Name in configs, such as `cartpole`.
+    /// Identifier of the environment in configs, such as `cartpole`.
     const NAME: &'static str;
-    /// Display name.
+    /// Name of the environment in user interfaces.
     const TITLE: &'static str;
     /// State dimensions, with their plotting ranges.
     const STATE: &'static [Dimension];
@@ -67,16 +67,16 @@ pub trait World: Copy + Send + Sync + std::fmt::Debug + 'static {
     const STEP_LIMIT: u32;
     /// Mean return over 100 episodes at which the environment counts as solved.
     const SOLVED: f32;
-    /// Worst and best return of an episode, for plotting.
+    /// Worst and best undiscounted return of an episode: range of plots.
     const RETURNS: (f32, f32);
 
-    /// Computes the constants of the dynamics.
+    /// Computes the constants of the dynamics from the physical parameters.
     fn constants(params: &Self::Params) -> Self::Constants;
 
     /// Returns the force of the strongest action under `params`, in the unit of [`PUSH`](Self::PUSH).
     fn max_force(params: &Self::Params) -> f32;
 
-    /// Computes one step under `action` and an optional external force.
+    /// Computes one environment step under `action` and an optional external force.
     fn step<S: Simd>(
         s: S,
         constants: &Self::Constants,

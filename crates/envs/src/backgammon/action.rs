@@ -4,13 +4,13 @@ use super::dice::Roll;
 use super::plays::Moves;
 use super::side::PLACES;
 
-/// Number of actions: 26 sources for each of two dice, including "none".
+/// Number of actions: 26 sources (points 1 to 24, bar, none) for each of two dice.
 pub const ACTIONS: usize = PLACES * PLACES;
 
-/// An action: the source of the move by the higher die and the source of the move by the lower die. Source 0 means
-/// that the die is not played. The order of the two moves is irrelevant.
+/// An action: the source (point or bar) of the move by the higher die, and the source of the move by the lower die.
+/// Source 0 means that the die is not played. The order of the two moves is irrelevant.
 ///
-/// A double is played by two actions of two moves each, with the higher source first.
+/// A double is played by two actions of up to two moves each, with the higher source first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Action(u16);
 
@@ -20,7 +20,8 @@ impl Action {
         (index < ACTIONS).then_some(Self(index as u16))
     }
 
-    /// Returns the action with the given sources for the higher and the lower die; 0 for none.
+    /// Returns the action with the given sources for the higher and the lower die. Source 0 means that the die is not
+    /// played.
     #[inline]
     pub(crate) fn of_sources(high: u8, low: u8) -> Self {
         debug_assert!(usize::from(high.max(low)) < PLACES);
@@ -39,13 +40,13 @@ impl Action {
         }
     }
 
-    /// Returns the index: 26 · source of the higher die + source of the lower die.
+    /// Returns the index of the action: 26 · source of the higher die + source of the lower die.
     #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// Returns the sources of the higher and of the lower die; 0 for none.
+    /// Returns the sources of the moves by the higher and by the lower die; 0 if the die is not played.
     #[inline]
     pub fn sources(self) -> [usize; 2] {
         let index = self.index();
@@ -57,7 +58,7 @@ impl Action {
 /// one checker by both dice in either order.
 pub const MAX_ACTIONS: usize = 15 * 14 + 2 * 15;
 
-/// Legal actions of a decision, each leading to a different position. Refilling does not allocate.
+/// List of the legal actions of a decision, each leading to a different position. Refilling the list does not allocate.
 #[derive(Clone)]
 pub struct LegalActions {
     actions: [Action; MAX_ACTIONS],

@@ -17,7 +17,7 @@ pub struct BearOff {
     checkers: u8,
     /// `[positions + 1]`: index of each position's first probability in `probabilities`, and the end of the last one.
     starts: Vec<u32>,
-    /// `[positions]`: number of leading probabilities that are 0 and therefore not stored.
+    /// `[positions]`: number of leading probabilities (of 0, 1, … rolls) that are 0 and therefore not stored.
     certain: Vec<u8>,
     probabilities: Vec<f32>,
     mean_rolls: Vec<f64>,
@@ -102,17 +102,17 @@ impl BearOff {
     }
 
     /// Returns the distribution of the number of rolls as (`first`, probabilities of `first`, `first` + 1, … rolls).
-    /// All other probabilities are 0. Returns `None` if the table does not contain the side.
+    /// All other probabilities are 0. Returns `None` if the table does not contain the position of `side`.
     pub fn rolls(&self, side: Side) -> Option<(usize, &[f32])> {
         let rank = self.index(side)?;
         Some((self.certain[rank].into(), self.of_rank(rank)))
     }
 
     /// Returns the probability that the player on roll bears off first, if both players minimize their mean number of
-    /// rolls. Returns `None` if the table lacks one of the two sides.
+    /// rolls. Returns `None` if the table does not contain the checkers of both players.
     ///
-    /// This play ignores the opponent's position and is not optimal; the result is within a few thousandths of the
-    /// probability under optimal play.
+    /// To minimize the mean number of rolls is not optimal, because it ignores the opponent's position. The result is
+    /// within a few thousandths of the probability under optimal play.
     pub fn win_probability(&self, position: &Position) -> Option<f64> {
         let (first, mine) = self.rolls(position.mine)?;
         let (their_first, theirs) = self.rolls(position.theirs)?;
@@ -147,12 +147,13 @@ impl BearOff {
     }
 }
 
-/// Returns the checkers on points 1 to 6.
+/// Returns the number of checkers on each of the points 1 to 6.
 fn home_of(side: Side) -> [u8; HOME_POINTS] {
     std::array::from_fn(|point| side.count(point + 1))
 }
 
-/// Returns the position with these checkers at home and all others off, against an opponent that blocks no point.
+/// Returns the position with `home` checkers on points 1 to 6 and all other checkers borne off, against an opponent
+/// that blocks no point.
 fn alone(home: &[u8; HOME_POINTS]) -> Position {
     let mut counts = [0; PLACES];
     counts[1..=HOME_POINTS].copy_from_slice(home);
@@ -162,8 +163,8 @@ fn alone(home: &[u8; HOME_POINTS]) -> Position {
     Position { mine: Side::from_counts(&counts), theirs: Side::from_counts(&theirs) }
 }
 
-/// Number of positions of up to `checkers` checkers on `points` points: the binomial (checkers + points choose
-/// points).
+/// Returns the number of positions of up to `checkers` checkers on `points` points: the binomial (checkers + points
+/// choose points).
 const fn positions(points: usize, checkers: u8) -> u32 {
     let (mut ways, mut point) = (1, 0);
     while point < points {
@@ -188,7 +189,8 @@ const POSITIONS: [[u32; CHECKERS as usize + 1]; HOME_POINTS + 1] = {
     table
 };
 
-/// Rank of a position in the lexicographic order of its counts, highest point first. Every move leads to a lower rank.
+/// Returns the rank of a position in the lexicographic order of its counts, highest point first. Every move leads to a
+/// lower rank.
 fn rank(home: &[u8; HOME_POINTS], checkers: u8) -> u32 {
     let (mut rank, mut left) = (0, checkers);
     for point in (0..HOME_POINTS).rev() {
@@ -201,7 +203,7 @@ fn rank(home: &[u8; HOME_POINTS], checkers: u8) -> u32 {
     rank
 }
 
-/// Advances to the next position in the order of [`rank`].
+/// Replaces `home` by the next position in the order of [`rank`].
 fn next(home: &mut [u8; HOME_POINTS], checkers: u8) {
     let mut total: u8 = home.iter().sum();
     for count in home.iter_mut() {

@@ -1,5 +1,6 @@
-//! Move rules: legal sources of a die, and the effect of a move. Sets of places are bit masks (bit = place), so a few
-//! bit operations find all sources of a die.
+//! Move rules: legal sources of a die, and the effect of a move. A *source* is the point or bar from which a checker
+//! moves. Sets of points are bit masks: bits 1 to 24 are points, bit 25 is the bar, bit 0 holds checkers borne off. A
+//! few bit operations find all sources of a die.
 
 use super::position::Position;
 use super::side::{BAR, HOME, OFF, Side};
@@ -9,10 +10,10 @@ use super::side::{BAR, HOME, OFF, Side};
 pub(crate) struct Board {
     pub(crate) mine: Side,
     pub(crate) theirs: Side,
-    /// Bit mask of places that the player on roll occupies.
+    /// Bit mask of the points (and bar, off) that the player on roll occupies.
     occupied: u32,
-    /// Bit mask of points that the opponent has made, in the numbering of the player on roll. Plays do not change the
-    /// mask.
+    /// Bit mask of points that the opponent has made (at least two checkers), in the numbering of the player on roll.
+    /// Plays do not change the mask.
     blocked: u32,
     /// Bit mask of points with a single checker of the opponent (a blot), in the numbering of the player on roll.
     blots: u32,
@@ -44,13 +45,13 @@ impl Board {
         sources(self.occupied, self.blocked, die)
     }
 
-    /// Returns the bit mask of legal sources of die `next` after a legal move by `die` from place `from`.
+    /// Returns the bit mask of legal sources of die `next` after a legal move by `die` from source `from`.
     #[inline]
     pub(crate) fn sources_after(&self, from: usize, die: usize, next: usize) -> u32 {
         sources(self.occupied_after(from, die), self.blocked, next)
     }
 
-    /// Returns the bit mask of places that the player on roll occupies after a legal move.
+    /// Returns the bit mask of the points (and bar, off) that the player on roll occupies after a legal move.
     #[inline]
     fn occupied_after(&self, from: usize, die: usize) -> u32 {
         let leaves = u32::from(self.mine.count(from) == 1) << from;
@@ -71,28 +72,28 @@ impl Board {
         next
     }
 
-    /// Returns whether a move to this place hits a blot.
+    /// Returns whether a move to point `to` hits a blot.
     #[inline]
     pub(crate) fn hits(&self, to: usize) -> bool {
         self.blots >> to & 1 != 0
     }
 
-    /// Returns whether the opponent has made this point.
+    /// Returns whether the opponent has made point `to` (at least two checkers).
     pub(crate) fn blocks(&self, to: usize) -> bool {
         self.blocked >> to & 1 != 0
     }
 
-    /// Returns the maximum number of consecutive moves by this die, up to `most`.
+    /// Returns the maximum number of consecutive moves by `die`, limited to `most`.
     pub(crate) fn longest(&self, die: usize, most: usize) -> usize {
         self.longest_below(die, most, BAR)
     }
 
-    /// Same as [`longest`](Self::longest), for sequences of moves whose sources do not increase and are at most
+    /// Computes [`longest`](Self::longest) over the sequences of moves whose sources do not increase and are at most
     /// `ceiling`. Any sequence of moves by one die can be reordered to have such sources.
     fn longest_below(&self, die: usize, most: usize, ceiling: usize) -> usize {
         let sources = self.sources(die) & up_to(ceiling);
         if sources.count_ones() as usize >= most {
-            // Checkers on different places move independently.
+            // Checkers on different points move independently.
             return most;
         }
         let mut longest = 0;
@@ -115,7 +116,7 @@ impl Position {
     }
 }
 
-/// Returns the mask of legal sources of a die, given the occupied and the blocked places.
+/// Returns the bit mask of legal sources of a die, given the bit masks of occupied and of blocked points.
 #[inline]
 fn sources(occupied: u32, blocked: u32, die: usize) -> u32 {
     let open = occupied & !(blocked << die);
@@ -123,10 +124,11 @@ fn sources(occupied: u32, blocked: u32, die: usize) -> u32 {
         // Checkers on the bar have to enter first.
         return open & 1 << BAR;
     }
-    // Moves from above the die stay on the board.
+    // A checker on a point above the die's number stays on the board.
     let mut sources = open & (u32::MAX << (die + 1));
     if occupied & !(HOME | 1 << OFF) == 0 {
-        // All checkers are home: bear off from the point of the die, or from the highest point if it is lower.
+        // All checkers are home: bear off from the point with the die's number, or from the highest occupied point if
+        // that point is lower.
         let home = occupied & HOME;
         let at_most = home & !(u32::MAX << (die + 1));
         if home == at_most {
@@ -138,20 +140,20 @@ fn sources(occupied: u32, blocked: u32, die: usize) -> u32 {
     sources
 }
 
-/// Converts a mask of points to the other player's numbering.
+/// Converts a bit mask of points to the other player's numbering: point p becomes 25 − p.
 #[inline]
 fn opposite(points: u32) -> u32 {
     // Bit p moves to bit 31 − p, then to bit 25 − p.
     points.reverse_bits() >> 6
 }
 
-/// Returns the highest set bit of a mask, or 0.
+/// Returns a mask with only the highest set bit of `mask`, or 0 if no bit is set.
 #[inline]
 fn highest_bit(mask: u32) -> u32 {
     if mask == 0 { 0 } else { 1 << mask.ilog2() }
 }
 
-/// Returns the mask of all places up to `place`.
+/// Returns the bit mask with bits 0 to `place` set.
 #[inline]
 pub(crate) fn up_to(place: usize) -> u32 {
     (2 << place) - 1

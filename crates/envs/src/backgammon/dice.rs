@@ -66,7 +66,7 @@ impl Roll {
         self.high == self.low
     }
 
-    /// Returns the index in [`ALL`](Self::ALL).
+    /// Returns the index of the roll in [`ALL`](Self::ALL).
     #[inline]
     pub fn index(self) -> usize {
         usize::from(self.high * (self.high - 1) / 2 + self.low - 1)
@@ -90,8 +90,8 @@ impl std::fmt::Display for Roll {
     }
 }
 
-/// Dice of one game. Each roll is a function of (seed, game, turn), so two matches can use the same dice with swapped
-/// seats, and a saved game continues identically.
+/// Generator of the rolls of one game. Each roll is a function of (seed, game, turn), so two matches can use the same
+/// dice with swapped seats, and a saved game continues identically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dice {
     /// Seed of all games.

@@ -2,8 +2,9 @@
 //! (<https://www.gnu.org/software/gnubg/manual/html_node/A-technical-description-of-the-Position-ID.html>).
 //!
 //! An ID is ten bytes in Base64 without padding. The bits, lowest first in each byte, list the points 1 to 24 and the
-//! bar of the first player, then those of the second player. Each place is one 1 bit per checker and a 0 bit. The
-//! manual states that the player on roll comes first; GNU Backgammon writes the opponent first, as does this module.
+//! bar of the first player, then those of the second player. Each point (or bar) is encoded as one 1 bit per checker,
+//! followed by a 0 bit. The manual states that the player on roll comes first; GNU Backgammon writes the opponent
+//! first, as does this module.
 
 use super::outcome::RelativePlayer;
 use super::position::{Position, PositionError};
@@ -33,10 +34,10 @@ pub enum IdError {
         /// The invalid character.
         character: char,
     },
-    /// Nonzero bits after the last checker.
+    /// The bits after the last checker are not all 0.
     #[error("the ID has nonzero bits after the last checker; the remaining characters must be A")]
     Excess,
-    /// An impossible position.
+    /// The ID encodes an impossible position.
     #[error("the ID does not describe a legal position: {0}")]
     Position(#[from] PositionError),
 }
@@ -97,7 +98,8 @@ pub(crate) fn encode(bytes: &[u8]) -> String {
     text
 }
 
-/// Decodes Base64 text of `length` characters, which have to fit `bytes` exactly.
+/// Decodes Base64 text and overwrites `bytes`. The text must have `length` characters, which encode exactly
+/// `bytes.len()` bytes.
 pub(crate) fn decode(text: &str, length: usize, bytes: &mut [u8]) -> Result<(), IdError> {
     let got = text.chars().count();
     if got != length {

@@ -2,8 +2,8 @@
 //! (<https://www.gnu.org/software/gnubg/manual/html_node/A-technical-description-of-the-Match-ID.html>).
 //!
 //! An ID is nine bytes in Base64; [`FIELDS`] lists the bit widths of its fields, lowest bit first in each byte. This
-//! crate plays cubeless money games only. All fields are parsed nevertheless: a front end can report the ignored
-//! fields, and [`Match::id`] writes them back unchanged.
+//! crate plays cubeless money games only. All fields are parsed nevertheless: a front end can report fields that this
+//! crate ignores, and [`Match::id`] writes all fields back unchanged.
 
 use super::dice::{DiceError, Roll};
 use super::id::{IdError, decode, encode};
@@ -24,13 +24,13 @@ pub struct Match {
     pub cube_exponent: u8,
     /// Owner of the doubling cube.
     pub cube_owner: CubeOwner,
-    /// Player who is on roll or has rolled.
+    /// Player on roll (0 or 1), before or after rolling.
     pub on_roll: u8,
     /// Whether this is the Crawford game, in which doubling is not allowed.
     pub crawford: bool,
     /// Game state: 0 not started, 1 in progress, 2 over, 3 resigned, 4 ended by a refused double.
     pub game: u8,
-    /// Player who has to decide; the opponent of the player on roll if a double or a resignation is offered.
+    /// Player (0 or 1) who has to decide; the opponent of the player on roll if a double or a resignation is offered.
     pub to_decide: u8,
     /// Whether a double is offered.
     pub doubled: bool,
@@ -40,7 +40,7 @@ pub struct Match {
     pub roll: Option<Roll>,
     /// Match length in points; 0 for money play.
     pub length: u16,
-    /// Score of both players.
+    /// Match score of both players, in points.
     pub score: [u16; 2],
     /// Whether the Jacoby rule is off: gammons count in money play without a double.
     pub without_jacoby: bool,

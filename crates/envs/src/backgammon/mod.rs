@@ -1,7 +1,7 @@
 //! Backgammon: the rules of cubeless money play.
 //!
 //! All types use the view of one player. A [`Side`] holds one player's checkers, counted from that player's ace point.
-//! A [`Position`] holds the sides of the player on roll and of the opponent, so passing the turn swaps the two. A
+//! A [`Position`] holds the sides of the player on roll and of the opponent, so passing the turn swaps both sides. A
 //! *place* is a point (1 to 24), the bar (25) or off (0).
 //!
 //! - [`Plays`]: all legal plays of a roll, one for each resulting position.

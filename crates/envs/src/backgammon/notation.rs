@@ -42,7 +42,8 @@ pub enum PlayNotationError {
     },
 }
 
-/// Path of a checker: the places from its start to its destination, and the bit mask of the places where it hits.
+/// Path of a checker: `stops` lists its points (1 to 24, bar or off) from start to destination; the bit mask `hits`
+/// marks the points where the checker hits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct CheckerPath {
     stops: Vec<usize>,
@@ -64,7 +65,7 @@ impl Play {
                 at += 1;
                 at == 1 || at == last + 1 || path.hits >> stop & 1 != 0
             });
-            // Equal moves of a double: only the first one can hit.
+            // Equal moves of a double: only the first move can hit.
             let ends = |path: &CheckerPath| (path.stops[0], path.stops[path.stops.len() - 1]);
             match written.iter_mut().find(|(other, _)| ends(other) == ends(&path)) {
                 Some((_, count)) => *count += 1,
@@ -87,7 +88,7 @@ impl Play {
     }
 }
 
-/// Returns the notation of a place: a point's number, `bar` or `off`.
+/// Returns the notation of a place (0 off, 1 to 24 points, 25 bar): the number of a point, `bar` or `off`.
 pub(crate) fn place_name(place: usize) -> String {
     match place {
         OFF => "off".to_owned(),
@@ -100,7 +101,8 @@ pub(crate) fn place_name(place: usize) -> String {
 fn paths(before: &Position, moves: &Moves) -> Vec<CheckerPath> {
     let mut paths: Vec<CheckerPath> = Vec::new();
     let mut board = Board::new(before);
-    // Moves from higher points first: the moves of one checker are then in the order in which it makes them.
+    // Moves from higher points first: the list then contains the moves of one checker in the order in which the checker
+    // makes them.
     let mut moves = moves.to_vec();
     moves.sort_by_key(|one| std::cmp::Reverse(one.from));
     for one in moves {
@@ -131,8 +133,9 @@ impl Plays {
     pub fn find(&self, before: &Position, text: &str) -> Result<Play, PlayNotationError> {
         let written = parse(text)?;
         let board = Board::new(before);
-        // Plays are compared by their effect: the change of the number of checkers at each place, and the points where
-        // blots are hit. A checker hits at each written stop that holds a blot, with or without a star.
+        // Plays are compared by their effect: the change of the number of checkers on each point, on the bar and off,
+        // and the points where blots are hit. A checker hits at each written stop that holds a blot, with or without a
+        // star.
         let mut change = [0i32; PLACES];
         let (mut stars, mut hits) = (0, 0);
         for path in &written {
@@ -172,8 +175,8 @@ impl Plays {
     }
 }
 
-/// Returns whether each written stop is reachable: not a point made by the opponent, and at a distance that dice of
-/// the roll add up to.
+/// Returns whether each stop written in the notation is reachable. A stop is reachable if the opponent has not made the
+/// point, and if dice of the roll add up to its distance from the previous stop.
 fn can_stop(path: &CheckerPath, board: &Board, roll: Roll) -> bool {
     let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
     path.stops.windows(2).all(|stops| {

@@ -23,9 +23,9 @@ impl std::fmt::Display for RelativePlayer {
 pub enum Win {
     /// The loser has borne off a checker.
     Single,
-    /// The loser has borne off none.
+    /// The loser has borne off no checker.
     Gammon,
-    /// The loser has borne off none, and has one on the bar or in the winner's home board.
+    /// The loser has borne off no checker, and has a checker on the bar or in the winner's home board.
     Backgammon,
 }
 

@@ -5,9 +5,9 @@
 //!
 //! - *Doubles*: sources are non-increasing. Any legal sequence can be reordered this way, because moving the rearmost
 //!   checker first never blocks another checker. Different multisets of sources lead to different positions.
-//! - *Two dice*: a play is a source of the higher die and a source of the lower die. Two such pairs lead to the same
-//!   position in two cases only: one checker moves by both dice without an intermediate hit, or two checkers are
-//!   borne off and either die can bear off either checker.
+//! - *Two dice*: a play is a source of the higher die and a source of the lower die. Two such pairs of sources lead to
+//!   the same position in two cases only: one checker moves by both dice without an intermediate hit, or two checkers
+//!   are borne off and either die can bear off either checker.
 
 use super::board::{Board, descending, up_to};
 use super::dice::Roll;
@@ -34,7 +34,7 @@ impl CheckerMove {
     }
 }
 
-/// Up to four moves in a playable order.
+/// List of up to four moves, in a playable order.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Moves {
     moves: [CheckerMove; 4],
@@ -42,7 +42,7 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// No move.
+    /// Empty list of moves.
     pub const NONE: Self = Self { moves: [CheckerMove { from: 0, die: 0 }; 4], len: 0 };
 
     /// Returns the moves of a double: one by `die` from each of the first `len` sources.
@@ -116,13 +116,13 @@ pub struct Plays {
 }
 
 impl Plays {
-    /// Allocates a list with the capacity for any roll.
+    /// Allocates an empty list with capacity for the plays of any roll.
     pub fn new() -> Self {
         Self { roll: Roll::ALL[0], plays: Vec::with_capacity(MAX_PLAYS) }
     }
 
-    /// Generates all plays of a roll, one for each resulting position. The list has at least one play, which is empty
-    /// if no checker can move.
+    /// Replaces the list by all legal plays of a roll, one for each resulting position. The list has at least one play,
+    /// which is empty if no checker can move.
     pub fn generate(&mut self, position: &Position, roll: Roll) {
         self.roll = roll;
         self.plays.clear();
@@ -160,7 +160,7 @@ impl std::ops::Deref for Plays {
     }
 }
 
-/// Generates all plays of two different dice.
+/// Calls `emit` with the moves of each legal play of two different dice.
 #[inline]
 pub(crate) fn two_dice(board: &Board, roll: Roll, mut emit: impl FnMut(Moves)) {
     let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
@@ -171,12 +171,12 @@ pub(crate) fn two_dice(board: &Board, roll: Roll, mut emit: impl FnMut(Moves)) {
     // Returns, for source `first` of the higher die, the mask of sources of the lower die that lead to the same
     // position as another pair.
     let doubles_of_others = |after_high: &[u32; 32], first: usize| {
-        // One checker moves by both dice, in either order.
+        // First case: one checker moves by both dice, in either order.
         let start = first + low;
         let detour = start.saturating_sub(high);
         let same = after_high[start] >> detour & 1 != 0;
         let mut doubles = u32::from(same && detour > 0 && !board.hits(first) && !board.hits(detour)) << start;
-        // Two checkers are borne off, and either die can bear off either checker.
+        // Second case: two checkers are borne off, and either die can bear off either checker.
         for (second, firsts) in after_high[..=low].iter().enumerate().skip(first + 1) {
             doubles |= (firsts >> first & 1) << second;
         }
@@ -209,7 +209,7 @@ pub(crate) fn two_dice(board: &Board, roll: Roll, mut emit: impl FnMut(Moves)) {
         return;
     }
 
-    // At most one die can be played: the higher one if possible.
+    // At most one die can be played: the higher die if possible.
     for (die, shown) in [(high, roll.high()), (low, roll.low())] {
         for from in descending(board.sources(die)) {
             any = true;
@@ -222,14 +222,14 @@ pub(crate) fn two_dice(board: &Board, roll: Roll, mut emit: impl FnMut(Moves)) {
     emit(Moves::NONE);
 }
 
-/// Generates all plays of a double.
+/// Calls `emit` with the final board and the moves of each legal play of a double.
 fn double(board: &Board, die: u8, mut emit: impl FnMut(&Board, Moves)) {
     let len = board.longest(usize::from(die), 4);
     descend(board, die, up_to(super::BAR), 0, len, &mut [0; 4], &mut emit);
 }
 
-/// Generates the halves of a double: two moves, or fewer if no second move is possible. Only halves after which `rest`
-/// more moves are possible are generated; `rest` is 0 for the second half.
+/// Calls `emit` with the moves of each legal half of a double: two moves, or fewer if no second move is possible. Omits
+/// halves after which fewer than `rest` moves are possible; `rest` is 0 for the second half.
 #[inline]
 pub(crate) fn half_double(board: &Board, die: u8, rest: usize, mut emit: impl FnMut(Moves)) {
     let by = usize::from(die);
@@ -250,7 +250,8 @@ pub(crate) fn half_double(board: &Board, die: u8, rest: usize, mut emit: impl Fn
     }
 }
 
-/// Generates all sequences of `len` moves of a double with non-increasing sources. The first `depth` sources are fixed.
+/// Calls `emit` for every sequence of `len` moves of a double with non-increasing sources. The first `depth` sources
+/// are fixed.
 fn descend(
     board: &Board,
     die: u8,

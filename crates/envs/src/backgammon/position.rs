@@ -67,8 +67,8 @@ impl Position {
     /// Starting position.
     pub const START: Self = Self { mine: START, theirs: START };
 
-    /// Creates a position from the number of checkers of each player at each place, in that player's numbering: off,
-    /// points 1 to 24, bar.
+    /// Creates a position from the number of checkers of each player, indexed in that player's numbering: 0 off, 1 to
+    /// 24 points, 25 bar.
     ///
     /// # Errors
     /// [`PositionError`] if the position is impossible: wrong number of checkers, a shared point, both players closed
@@ -110,7 +110,8 @@ impl Position {
         Self { mine: self.theirs, theirs: self.mine }
     }
 
-    /// Returns the position after a legal move of the player on roll: a checker moves `die` pips from place `from`.
+    /// Returns the position after a legal move of the player on roll: a checker moves `die` pips from point `from` (25:
+    /// the bar).
     #[inline]
     pub(crate) fn moved(&self, from: usize, die: usize) -> Self {
         let to = from.saturating_sub(die);
@@ -165,7 +166,7 @@ impl Position {
         mine[BAR] = (packed >> 4) as u8 & 15;
         theirs[BAR] = packed as u8 & 15;
         for point in 1..=POINTS {
-            // The sign is bit 4.
+            // Bit 4 of the five-bit count is the sign.
             let count = ((packed >> (8 + 5 * (point - 1))) as i8) << 3 >> 3;
             mine[point] = count.max(0) as u8;
             theirs[25 - point] = count.min(0).unsigned_abs();
@@ -193,7 +194,7 @@ impl Position {
     }
 }
 
-/// Returns the kind of win against a player who is left with these checkers.
+/// Returns the kind of win against a loser whose remaining checkers are `loser`.
 fn lost_by(loser: Side) -> Win {
     // The winner's home board is points 19 to 24 of the loser.
     const FAR: u32 = (HOME << 18) | 1 << BAR;

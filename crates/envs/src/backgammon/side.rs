@@ -4,27 +4,27 @@
 pub const CHECKERS: u8 = 15;
 /// Number of points of the board.
 pub const POINTS: usize = 24;
-/// Place of checkers that were borne off.
+/// Index of the checkers borne off, among the checker counts of a player.
 pub const OFF: usize = 0;
-/// Place of checkers that were hit: the bar.
+/// Index of the bar, which holds checkers that were hit, among the checker counts of a player.
 pub const BAR: usize = 25;
-/// Number of places: off, points 1 to 24, bar.
+/// Number of checker counts of a player: 0 off, 1 to 24 points, 25 bar.
 pub const PLACES: usize = 26;
 
 /// Bit mask of the home board: points 1 to 6.
 pub(crate) const HOME: u32 = 0b111_1110;
 
 /// Checkers of one player, in that player's numbering: place 0 ([`OFF`]) holds checkers borne off, 1 to 24 are the
-/// points from the ace point on, 25 ([`BAR`]) is the bar. A checker moves to lower places.
+/// points from the ace point on, 25 ([`BAR`]) is the bar. A checker moves to lower numbers.
 ///
-/// Each word holds sixteen counts of four bits: a move is one addition and one subtraction.
+/// Each word holds sixteen counts of four bits: a move adds one and subtracts one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Side {
     words: [u64; 2],
 }
 
 impl Side {
-    /// Creates a side from counts, each at most 15.
+    /// Creates a side from its checker counts (off, points 1 to 24, bar), each at most 15.
     pub(crate) const fn from_counts(counts: &[u8; PLACES]) -> Self {
         let mut words = [0; 2];
         let mut place = 0;
@@ -35,13 +35,13 @@ impl Side {
         Self { words }
     }
 
-    /// Returns the number of checkers at a place below [`PLACES`].
+    /// Returns the number of checkers at `place`: 0 off, 1 to 24 points, 25 bar.
     #[inline]
     pub const fn count(self, place: usize) -> u8 {
         (self.words[place / 16] >> (place % 16 * 4)) as u8 & 15
     }
 
-    /// Returns the number of checkers at each place.
+    /// Returns the number of checkers at each place: 0 off, 1 to 24 points, 25 bar.
     pub fn counts(self) -> [u8; PLACES] {
         std::array::from_fn(|place| self.count(place))
     }
@@ -52,31 +52,31 @@ impl Side {
         self.count(OFF) == CHECKERS
     }
 
-    /// Returns the pip count: the sum of the checkers' places. A checker on the bar counts 25.
+    /// Returns the pip count: the sum of the point numbers of all checkers. A checker on the bar counts 25.
     pub fn pips(self) -> u32 {
         (1..PLACES).map(|place| place as u32 * u32::from(self.count(place))).sum()
     }
 
-    /// Returns the highest occupied place; 0 if all checkers are off.
+    /// Returns the number of the highest occupied point (25: the bar); 0 if all checkers are off.
     #[inline]
     pub fn highest(self) -> usize {
         // Bit 0 is set so that the mask is not 0.
         (self.occupied() | 1).ilog2() as usize
     }
 
-    /// Returns the mask of occupied places.
+    /// Returns the bit mask of occupied places: bit 0 off, bits 1 to 24 points, bit 25 bar.
     #[inline]
     pub fn occupied(self) -> u32 {
         self.mask(|word| word | word >> 1 | word >> 2 | word >> 3)
     }
 
-    /// Returns the mask of places with at least two checkers.
+    /// Returns the bit mask of places with at least two checkers: bit 0 off, bits 1 to 24 points, bit 25 bar.
     #[inline]
     pub fn made(self) -> u32 {
         self.mask(|word| word >> 1 | word >> 2 | word >> 3)
     }
 
-    /// Returns the side with one checker moved between two places.
+    /// Returns the side after one checker has moved from place `from` to place `to`: 0 off, 1 to 24 points, 25 bar.
     #[inline]
     pub(crate) fn moved(self, from: usize, to: usize) -> Self {
         let mut words = self.words;
@@ -85,7 +85,7 @@ impl Side {
         Self { words }
     }
 
-    /// Returns the packed counts: 16 places per word, four bits each, lowest place first.
+    /// Returns the packed checker counts (off, points 1 to 24, bar): 16 counts per word, four bits each, lowest first.
     #[inline]
     pub(crate) fn words(self) -> [u64; 2] {
         self.words

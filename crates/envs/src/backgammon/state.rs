@@ -43,7 +43,7 @@ impl State {
     }
 
     /// Iterates over the possible rolls of a chance node with their probabilities: 15 rolls in the opening, 21 rolls
-    /// later. A decision has none.
+    /// later. The iterator is empty at a decision.
     pub fn rolls(&self) -> impl Iterator<Item = (Roll, f32)> + use<> {
         let rolls: &[_] = match self.phase {
             TurnPhase::Opening => &OPENING_ROLLS,
@@ -61,7 +61,7 @@ impl State {
     }
 
     /// Lists the legal actions, each leading to a different position. A decision has at least one action, which is (0,
-    /// 0) if no checker can move; a chance node has none.
+    /// 0) if no checker can move; a chance node has no actions.
     pub fn actions(&self, actions: &mut LegalActions) {
         actions.clear();
         let board = Board::new(&self.position);
@@ -117,7 +117,7 @@ impl State {
         })
     }
 
-    /// Returns a hash of the position and the phase, independent of the player number.
+    /// Returns a hash of the position and the phase. It does not depend on which player is on roll.
     #[inline]
     pub fn hash(&self) -> u64 {
         let phase = match self.phase {
@@ -156,7 +156,7 @@ const OPENING_ROLLS: [(Roll, f32); 15] = {
     rolls
 };
 
-/// Returns source and die of both moves of an action in a playable order. Source 0 means no move.
+/// Returns (source, die) of both moves of an action, in a playable order. Source 0 means no move.
 #[inline]
 fn in_order(action: Action, roll: Roll) -> [(usize, usize); 2] {
     let [high, low] = action.sources();

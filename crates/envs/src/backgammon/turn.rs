@@ -7,7 +7,7 @@ use super::plays::{CheckerMove, Moves, Play};
 use super::position::Position;
 use super::side::{BAR, PLACES};
 
-/// A turn in progress. Only moves that keep the whole turn legal are offered.
+/// A turn in progress. The turn offers only moves after which a legal play of the whole roll remains possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     before: Position,
@@ -19,22 +19,22 @@ pub struct Turn {
 /// A legal destination of a checker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveTarget {
-    /// Place: 1 to 24, or [`OFF`](super::OFF).
+    /// Destination: point 1 to 24, or [`OFF`](super::OFF).
     pub to: usize,
-    /// Moves that take the checker to the place, one move per die.
+    /// Moves that take the checker to the destination, one move per die.
     pub moves: Moves,
 }
 
 /// Illegal move. The turn is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TurnError {
-    /// A place that does not exist.
+    /// The source or destination is not off (0), a point (1 to 24) or the bar (25).
     #[error("there is no place {place}; a checker moves from the bar (25) or a point from 1 to 24")]
     Place {
-        /// The given place.
+        /// The invalid source or destination.
         place: usize,
     },
-    /// A move that is not legal with the remaining dice.
+    /// The move is not legal with the remaining dice.
     #[error("with {dice} left, a checker may not move from {from} to {to}; it may move to {allowed}")]
     Move {
         /// Notation of the source.
@@ -52,7 +52,7 @@ pub enum TurnError {
 type DiceLeft = ([u8; 4], usize);
 
 impl Turn {
-    /// Starts a turn.
+    /// Starts a turn in which no move has been made.
     pub fn new(position: Position, roll: Roll) -> Self {
         Self { before: position, now: position, roll, moves: Moves::NONE }
     }
@@ -83,16 +83,16 @@ impl Turn {
         self.sources().is_empty()
     }
 
-    /// Returns the places from which a checker can move now, highest first.
+    /// Returns the points (25: the bar) from which a checker can move now, highest first.
     pub fn sources(&self) -> Vec<usize> {
         let (dice, len) = self.left();
         let steps = steps(&Board::new(&self.now), &dice[..len]);
         (1..PLACES).rev().filter(|&place| steps.iter().any(|mask| mask >> place & 1 != 0)).collect()
     }
 
-    /// Returns the destinations that a checker at place `from` can reach with one or several dice, ordered by the
-    /// number of dice and then from the higher to the lower die. A destination occurs twice if two paths to it hit
-    /// different blots.
+    /// Returns the destinations that a checker on point `from` (25: the bar) can reach with one or several dice,
+    /// ordered by the number of dice and then from the higher to the lower die. A destination occurs twice if two paths
+    /// to it hit different blots.
     pub fn targets(&self, from: usize) -> Vec<MoveTarget> {
         if !(1..PLACES).contains(&from) {
             return Vec::new();
@@ -119,7 +119,7 @@ impl Turn {
         found.into_iter().map(|(target, _)| target).collect()
     }
 
-    /// Moves a checker to one of its [`targets`](Self::targets), along the first path that is listed there.
+    /// Moves a checker to one of its [`targets`](Self::targets), along the first path in that list.
     ///
     /// # Errors
     /// [`TurnError`] if the destination is not legal.
@@ -153,7 +153,7 @@ impl Turn {
         true
     }
 
-    /// Returns the turn as a play if it is complete.
+    /// Returns the turn as a play, or `None` if the turn is not complete.
     pub fn play(&self) -> Option<Play> {
         self.is_complete().then_some(Play { after: self.now, moves: self.moves })
     }
@@ -178,14 +178,14 @@ impl Turn {
     }
 }
 
-/// Returns the bit mask of legal sources of each die, indexed by the number that the die shows. A source is legal if
-/// the move leaves a legal play of the whole turn.
+/// Returns, indexed by the number that a die shows, the bit mask of its legal sources (points, bar). A source is legal
+/// if the move leaves a legal play of the whole turn.
 fn steps(board: &Board, dice: &[u8]) -> [u32; 7] {
     let mut steps = [0; 7];
     let most = most_moves(board, dice);
     for (at, &die) in dice.iter().enumerate() {
         let die = usize::from(die);
-        // If only one die can be played, it has to be the higher one, which is first.
+        // If only one die can be played, the higher die must be played. It is first in `dice`.
         if steps[die] != 0 || (most == 1 && steps.iter().any(|&mask| mask != 0)) {
             continue;
         }
@@ -199,7 +199,7 @@ fn steps(board: &Board, dice: &[u8]) -> [u32; 7] {
     steps
 }
 
-/// Returns the maximum number of dice that can be played: up to four equal ones, or two different ones.
+/// Returns the maximum number of dice that can be played. `dice` holds up to four equal dice, or two different dice.
 fn most_moves(board: &Board, dice: &[u8]) -> usize {
     match *dice {
         [] => 0,

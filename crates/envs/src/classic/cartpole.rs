@@ -26,9 +26,8 @@ vivarium_config::config! {
 /// CartPole-v1 (Barto, Sutton and Anderson, 1983; equations of motion by Florian, 2005).
 ///
 /// State and observation are the position and velocity of the cart and the angle and angular velocity of the pole.
-/// Action 0 pushes left, 1 right. The reward is 1 per step, the last one included. An episode terminates at |x| > 2.4 m
-/// or
-/// |θ| > 12°.
+/// Action 0 pushes left, 1 right. The reward is 1 per step, the last one included. An episode terminates when the
+/// cart's position exceeds ±2.4 m or the pole's angle exceeds ±12°.
 #[derive(Debug, Clone, Copy)]
 pub struct CartPole;
 
@@ -83,7 +82,7 @@ impl World for CartPole {
     const RETURNS: (f32, f32) = (0.0, 500.0);
 
     fn constants(params: &CartPoleParams) -> CartPoleConstants {
-        // In f64, so that each constant is rounded once.
+        // Computed in f64: each constant is rounded only once.
         let mass = f64::from(params.pole_mass) + f64::from(params.cart_mass);
         let length = f64::from(params.pole_half_length);
         CartPoleConstants {

@@ -7,9 +7,9 @@ use vivarium_kernels::rng::Stream;
 
 /// Number of corners that turns move; the eighth corner stays fixed.
 const MOVING: usize = 7;
-/// Number of placements of a corner at a given position: 7 corners × 3 twists.
+/// Number of possible contents of a corner position: 7 corners × 3 twists.
 const PLACED: usize = 3 * MOVING;
-/// Number of placements of a second corner at another position: 6 remaining corners × 3 twists.
+/// Number of possible contents of a second corner position: 6 remaining corners × 3 twists.
 const PLACED_BESIDE: usize = PLACED - 3;
 /// Number of turns of the faces U, R and F: 3 faces × 3 amounts (quarter, half, counter-clockwise quarter).
 const TURNS: usize = 9;
@@ -49,12 +49,13 @@ impl Cube2 {
     pub const INPUTS: usize = Self::STICKERS * Face::ALL.len();
     /// Number of pairs of positions, the fixed corner's position excluded.
     pub const PAIRS: usize = MOVING * (MOVING - 1) / 2;
-    /// Number of pair features: one per pair of positions and placement of two of the seven corners there.
+    /// Number of pair features: one per pair of positions and per way to place two of the seven corners there.
     pub const PAIR_FEATURES: usize = Self::PAIRS * PLACED * PLACED_BESIDE;
     /// Solved state.
     pub const SOLVED: Self = Self { permutation: 0, orientation: 0 };
 
-    /// Returns the state of rank `rank`, or `None` if `rank` is not below [`STATES`](Self::STATES).
+    /// Returns the state with rank `rank` (its index among all states), or `None` if `rank` is not below
+    /// [`STATES`](Self::STATES).
     #[inline]
     pub const fn from_rank(rank: u32) -> Option<Self> {
         let (permutation, orientation) = (rank as usize / ORIENTATIONS, rank as usize % ORIENTATIONS);
@@ -110,8 +111,8 @@ impl Cube2 {
         }
     }
 
-    /// Returns the place of each corner (see [`pieces`](super::pieces)). The eighth corner is always in its place of
-    /// the solved cube.
+    /// Returns the position and orientation of each corner, as one number (see [`pieces`](super::pieces)). The eighth
+    /// corner is always placed as in the solved cube.
     pub(super) fn places(self) -> [u8; MOVING + 1] {
         let tables = &*TABLES;
         let mut places = [3 * MOVING as u8; MOVING + 1];
@@ -123,8 +124,9 @@ impl Cube2 {
         places
     }
 
-    /// Returns the state whose corners are at `places`. The eighth corner must be in its place of the solved cube,
-    /// positions must be distinct, and twists must sum to 0 modulo 3.
+    /// Returns the state with the corner positions and orientations `places` (see [`pieces`](super::pieces)). The
+    /// eighth corner must be placed as in the solved cube, positions must be distinct, and twists must sum to 0 modulo
+    /// 3.
     pub(super) fn from_places(places: &[u8; MOVING + 1]) -> Self {
         let (mut corners, mut twists) = ([0; MOVING], [0; MOVING]);
         for (corner, &place) in (0..).zip(&places[..MOVING]) {
@@ -183,7 +185,8 @@ impl Cube2 {
     }
 }
 
-/// Index of each corner sticker among the 24 stickers of the cube, by place.
+/// Index of each corner sticker among the 24 stickers of the cube, by place (3 · corner position + slot, see
+/// [`pieces`](super::pieces)).
 pub(super) const STICKERS: [u8; Cube2::STICKERS] = {
     let mut stickers = [0; Cube2::STICKERS];
     let mut place = 0;
@@ -196,7 +199,8 @@ pub(super) const STICKERS: [u8; Cube2::STICKERS] = {
     stickers
 };
 
-/// Indices of the one-hot inputs that a corner sets to 1: `[corner][place][sticker]`.
+/// Indices of the one-hot inputs that a corner sets to 1: `[corner][place][sticker]`. The place is the corner's
+/// position and orientation.
 static INDICES: [[[u16; 3]; Cube2::STICKERS]; MOVING + 1] = {
     let mut tables = [[[0; 3]; Cube2::STICKERS]; MOVING + 1];
     let mut corner = 0;
@@ -261,7 +265,7 @@ impl CoordinateTables {
         for first in 0..MOVING {
             for second in first + 1..MOVING {
                 let placed = 3 * corners[first] + twists[first];
-                // Index among the six corners that differ from the first.
+                // Index of the second corner among the six corners that differ from the first.
                 let other = corners[second] - u8::from(corners[second] > corners[first]);
                 let beside = 3 * other + twists[second];
                 let block = (pair * PLACED + usize::from(placed)) * PLACED_BESIDE;
@@ -282,8 +286,8 @@ impl CoordinateTables {
     }
 }
 
-/// Applies a turn to values per position: `at(from)` moves to the position that the turn maps `from` to. `twisted` adds
-/// the turn's twist, in thirds of a turn, to the value.
+/// Applies a turn to one value per corner position: the value `at(from)` moves to the position to which the turn moves
+/// the corner at `from`. `twisted` adds the turn's twist, in thirds of a turn, to the value.
 fn moved(turn: usize, at: impl Fn(usize) -> u8, twisted: impl Fn(u8, u8) -> u8) -> [u8; MOVING] {
     let mut after = [0; MOVING];
     for from in 0..MOVING {
@@ -307,7 +311,7 @@ fn permutation(mut rank: u16) -> [u8; MOVING] {
         let choices = (MOVING - position) as u16;
         let corner = (rank % choices) as u8;
         rank /= choices;
-        // Corners that are not smaller move up by one.
+        // Corner numbers that are not smaller increase by one.
         for other in &mut corners[position + 1..] {
             *other += u8::from(*other >= corner);
         }

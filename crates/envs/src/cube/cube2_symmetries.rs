@@ -103,8 +103,8 @@ mod tests {
     use super::*;
     use crate::cube::DistanceTable;
 
-    /// For every state: the representative has the same distance, is the same for the whole class, and commutes with
-    /// turns.
+    /// Tests every state: the representative has the same distance as the state, is the same for the whole class, and
+    /// commutes with turns.
     #[test]
     fn representatives_commute_with_turns() {
         let (symmetries, distances) = (Cube2Symmetries::new(), DistanceTable::new(TurnMetric::Quarter));

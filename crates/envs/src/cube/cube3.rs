@@ -73,8 +73,9 @@ impl Cube3 {
         (sum >> 64) as u64
     }
 
-    /// Packs the places of the pieces into 32-bit words for GPU kernels, four pieces per word, one byte per piece, the
-    /// first in the highest byte. The lexicographic order of the words is the order of states.
+    /// Packs the place (position and orientation) of each piece into 32-bit words for GPU kernels, four pieces per
+    /// word, one byte per piece, the first in the highest byte. The lexicographic order of the words is the order of
+    /// states.
     #[inline]
     pub fn words(&self) -> [u32; Self::PIECES / 4] {
         let (corners, edges) = (self.corners.as_chunks::<4>().0, self.edges.as_chunks::<4>().0);
@@ -82,12 +83,13 @@ impl Cube3 {
         std::array::from_fn(|at| u32::from_be_bytes(word(at)))
     }
 
-    /// Returns the state whose pieces are at these places. The caller must ensure that the state is reachable.
+    /// Returns the state with the given place (position and orientation) of each corner and edge. The caller must
+    /// ensure that the state is reachable.
     pub(super) fn from_places(corners: [u8; CORNERS.len()], edges: [u8; EDGES.len()]) -> Self {
         Self { corners, edges }
     }
 
-    /// Returns the places of corners and edges.
+    /// Returns the place (position and orientation as one number below 24) of each corner and of each edge.
     #[inline]
     pub(super) fn places(&self) -> (&[u8; CORNERS.len()], &[u8; EDGES.len()]) {
         (&self.corners, &self.edges)
@@ -180,7 +182,8 @@ fn twist_at_random(places: &mut [u8], stickers: u8, random: &mut Stream) {
     }
 }
 
-/// Indices of the one-hot inputs that a corner sets to 1: `[corner][place][sticker]`.
+/// Indices of the one-hot inputs that a corner sets to 1: `[corner][place][sticker]`. The place is the corner's
+/// position and orientation.
 static CORNER_INDICES: [[[u16; 3]; PLACES]; CORNERS.len()] = {
     let mut tables = [[[0; 3]; PLACES]; CORNERS.len()];
     let mut corner = 0;
@@ -191,7 +194,8 @@ static CORNER_INDICES: [[[u16; 3]; PLACES]; CORNERS.len()] = {
     tables
 };
 
-/// Indices of the one-hot inputs that an edge sets to 1: `[edge][place][sticker]`.
+/// Indices of the one-hot inputs that an edge sets to 1: `[edge][place][sticker]`. The place is the edge's position and
+/// orientation.
 static EDGE_INDICES: [[[u16; 2]; PLACES]; EDGES.len()] = {
     let mut tables = [[[0; 2]; PLACES]; EDGES.len()];
     let mut edge = 0;

@@ -39,8 +39,9 @@ impl Symmetry {
         )
     }
 
-    /// Returns the source of piece `piece` of the image (corners first): the index of the corresponding piece of the
-    /// original, and the place of `piece` in the image if the source piece is at `place` in the original.
+    /// Returns how the symmetry determines piece `piece` (corners first) of an image. The first value is the index of
+    /// the source piece in the original state. The second value is the place (position and orientation) of `piece` in
+    /// the image if the source piece is at `place` in the original.
     pub(super) fn piece(self, piece: usize, place: u8) -> (usize, u8) {
         let symmetry = usize::from(self.0);
         match piece.checked_sub(CORNERS.len()) {
@@ -81,7 +82,8 @@ impl Symmetry {
     }
 }
 
-/// Moves the symmetries with the lowest `number` to the front in stable order, and returns their count.
+/// Moves the symmetries with the lowest value of `number` to the front in stable order. Returns how many have that
+/// value.
 #[inline]
 fn keep_lowest(symmetries: &mut [u8], number: impl Fn(u8) -> u8) -> usize {
     let (mut lowest, mut kept) = (u8::MAX, 0);
@@ -101,14 +103,15 @@ fn keep_lowest(symmetries: &mut [u8], number: impl Fn(u8) -> u8) -> usize {
 /// Action of a symmetry on pieces with `PIECES` positions and `24 / PIECES` stickers each.
 #[derive(Clone, Copy)]
 struct PieceMap<const PIECES: usize> {
-    /// Image of each place.
+    /// Image under the symmetry of each place (position and orientation of a piece).
     places: [u8; PLACES],
     /// For each piece, the place whose image is the piece's place in the solved cube.
     from: [u8; PIECES],
 }
 
 impl<const PIECES: usize> PieceMap<PIECES> {
-    /// Returns the place of `piece` in the image of a state whose pieces are at `now`.
+    /// Returns the place (position and orientation) of `piece` in the image of a state. `now` holds the place of each
+    /// piece of the original.
     ///
     /// The image is the conjugate of the state by the symmetry.
     #[inline(always)]
@@ -191,8 +194,9 @@ const fn piece_maps<const PIECES: usize, const STICKERS: usize>(
     all
 }
 
-/// Returns the image of a place under the symmetry that maps each face as `faces` does: the place whose slot lies on
-/// the image of the slot's face, at the position on the images of the position's faces.
+/// Returns the image of a place (position and orientation of a piece) under the symmetry that maps each face as `faces`
+/// does: the place whose slot lies on the image of the slot's face, at the position on the images of the position's
+/// faces.
 const fn place_image<const PIECES: usize, const STICKERS: usize>(
     pieces: &[[Face; STICKERS]; PIECES],
     faces: &[Face; 6],
@@ -227,7 +231,7 @@ mod tests {
     use std::collections::HashSet;
     use vivarium_kernels::rng::Stream;
 
-    /// States near the solved one, which many symmetries fix, and random states.
+    /// Returns states near the solved state, which many symmetries fix, and random states.
     fn cubes() -> Vec<Cube3> {
         let mut random = Stream::new(1, 0);
         let turns = Cube3::turns(TurnMetric::Half);

@@ -51,7 +51,7 @@ impl Cube3Tables {
     }
 }
 
-/// Returns the entry of [`Cube3Tables::stickers`] for a piece at a place.
+/// Returns the entry of [`Cube3Tables::stickers`] for a piece at a place (position and orientation).
 fn ones(piece: usize, place: usize) -> u32 {
     let (corners, edges) = ([place as u8; CORNERS.len()], [place as u8; Cube3::PIECES - CORNERS.len()]);
     let indices = Cube3::from_places(corners, edges).indices();
@@ -68,7 +68,7 @@ mod tests {
     use crate::cube::{Backtracking, CubeSize, RandomWalk};
     use vivarium_kernels::rng::Stream;
 
-    /// Returns the places of a cube's pieces.
+    /// Returns the place (position and orientation) of each piece of a cube, corners first.
     fn places(cube: &Cube3) -> Vec<usize> {
         cube.words().iter().flat_map(|word| word.to_be_bytes()).map(usize::from).collect()
     }

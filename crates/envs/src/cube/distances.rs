@@ -7,7 +7,7 @@ use super::turn::{FaceTurn, TurnMetric};
 #[derive(Clone, Debug)]
 pub struct DistanceTable {
     metric: TurnMetric,
-    /// Distance of each state, indexed by [`Cube2::rank`].
+    /// Distance of each state from the solved state, indexed by [`Cube2::rank`].
     of: Vec<u8>,
     counts: Vec<u32>,
 }
@@ -44,7 +44,7 @@ impl DistanceTable {
         self.metric
     }
 
-    /// Returns the distances of all states, indexed by [`Cube2::rank`].
+    /// Returns the distance of every state from the solved state, indexed by [`Cube2::rank`].
     pub fn all(&self) -> &[u8] {
         &self.of
     }
@@ -71,7 +71,8 @@ impl DistanceTable {
         (0..turns.len()).filter(|&turn| nearer(&after[turn])).fold(0, |mask, turn| mask | 1 << turn)
     }
 
-    /// Returns a shortest solution; ties are broken by action index.
+    /// Returns a shortest solution of a state. If several moves are optimal, the move with the lowest action index is
+    /// chosen.
     pub fn solution(&self, mut cube: Cube2) -> Vec<FaceTurn> {
         let mut solution = Vec::with_capacity(self.of(cube).into());
         while !cube.is_solved() {

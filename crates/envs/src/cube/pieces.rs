@@ -20,28 +20,32 @@ pub const EDGES: [[Face; 2]; 12] =
 /// Number of places of a corner (8 positions × 3 orientations), and of an edge (12 positions × 2 orientations).
 pub const PLACES: usize = 24;
 
-/// Index of each corner sticker among the 54 stickers of the cube, by place. The 54 stickers are nine each of U, R, F,
-/// D, L and B, row by row. Each face is viewed from outside with U on top (B on top for U, F on top for D).
+/// Index of each corner sticker among the 54 stickers of the cube, by place (3 · corner position + slot). The 54
+/// stickers are nine each of U, R, F, D, L and B, row by row. Each face is viewed from outside with U on top (B on top
+/// for U, F on top for D).
 pub const CORNER_STICKERS: [u8; PLACES] =
     [8, 9, 20, 6, 18, 38, 0, 36, 47, 2, 45, 11, 29, 26, 15, 27, 44, 24, 35, 17, 51, 33, 53, 42];
 
-/// Index of each edge sticker among the 54 stickers of the cube, by place.
+/// Index of each edge sticker among the 54 stickers of the cube, by place (2 · edge position + slot).
 pub const EDGE_STICKERS: [u8; PLACES] =
     [5, 10, 7, 19, 3, 37, 1, 46, 32, 16, 28, 25, 30, 43, 34, 52, 23, 12, 21, 41, 50, 39, 48, 14];
 
-/// Corner positions that a clockwise quarter turn of each face cycles: each moves to the next one, the last to the
-/// first.
+/// The four corner positions that a clockwise quarter turn of each face permutes: the corner at each position moves to
+/// the next position, the corner at the last to the first.
 const CORNER_CYCLES: [[u8; 4]; 6] =
     [[0, 1, 2, 3], [3, 6, 4, 0], [0, 4, 5, 1], [4, 6, 7, 5], [1, 5, 7, 2], [2, 7, 6, 3]];
 
-/// Edge positions that a clockwise quarter turn of each face cycles: each moves to the next one, the last to the first.
+/// The four edge positions that a clockwise quarter turn of each face permutes: the edge at each position moves to the
+/// next position, the edge at the last to the first.
 const EDGE_CYCLES: [[u8; 4]; 6] =
     [[0, 1, 2, 3], [0, 11, 4, 8], [1, 8, 5, 9], [5, 4, 7, 6], [2, 9, 6, 10], [3, 10, 7, 11]];
 
-/// Move table `[turn][place]`: place of a corner after the turn, by its place before the turn.
+/// Move table `[turn][place]`: place (position and orientation) of a corner after the turn, by its place before the
+/// turn.
 pub static CORNER_TURNS: [[u8; PLACES]; FaceTurn::COUNT] = turns(3, &CORNER_CYCLES);
 
-/// Move table `[turn][place]`: place of an edge after the turn, by its place before the turn.
+/// Move table `[turn][place]`: place (position and orientation) of an edge after the turn, by its place before the
+/// turn.
 pub static EDGE_TURNS: [[u8; PLACES]; FaceTurn::COUNT] = turns(2, &EDGE_CYCLES);
 
 /// Builds the move table `[turn][place]` of pieces with `stickers` stickers each.
@@ -94,7 +98,8 @@ const fn quarter_turn(stickers: u8, face: Face, cycle: &[u8; 4]) -> [u8; PLACES]
     table
 }
 
-/// Returns, for each place of a piece with these colors, the indices of the one-hot inputs that the piece sets to 1.
+/// Returns the indices `[place][sticker]` of the one-hot inputs that a piece with these colors sets to 1, for each
+/// place (position and orientation) of the piece.
 pub const fn one_hot<const N: usize>(colors: &[Face; N], stickers: &[u8; PLACES]) -> [[u16; N]; PLACES] {
     let mut table = [[0; N]; PLACES];
     let mut place = 0;

@@ -92,7 +92,7 @@ pub enum StickerError {
         /// Colors of the piece.
         colors: Vec<Face>,
     },
-    /// Corner twists that do not sum to a multiple of 3: unsolvable.
+    /// The corner twists do not sum to a multiple of 3. Turns cannot solve the cube.
     #[error(
         "a corner is twisted {}: turns cannot solve this cube; rotate one corner {} in its place to \
          make it solvable", if *.clockwise { "clockwise" } else { "counter-clockwise" },
@@ -102,12 +102,12 @@ pub enum StickerError {
         /// Whether the remaining twist is clockwise; counter-clockwise otherwise.
         clockwise: bool,
     },
-    /// Odd number of flipped edges: unsolvable.
+    /// The number of flipped edges is odd. Turns cannot solve the cube.
     #[error(
         "an edge is flipped: turns cannot solve this cube; flip one edge in its place to make it solvable"
     )]
     Flipped,
-    /// Odd permutation of the pieces: unsolvable.
+    /// The permutation of the pieces is odd. Turns cannot solve the cube.
     #[error(
         "two pieces are swapped: turns cannot solve this cube; swap two corners or two edges to make it solvable"
     )]

@@ -44,9 +44,9 @@ impl Cube3 {
     /// Returns the state with the sticker colors `given`. `faces` maps each color to the face whose center has that
     /// color.
     fn with_centers(given: &[Face; Self::STICKERS], faces: [Face; 6]) -> Result<Self, StickerError> {
-        let meant = given.map(|color| faces[color as usize]);
-        let corners = corners(given, &meant, &CORNER_STICKERS)?;
-        let edges = edges(given, &meant)?;
+        let sticker_faces = given.map(|color| faces[color as usize]);
+        let corners = corners(given, &sticker_faces, &CORNER_STICKERS)?;
+        let edges = edges(given, &sticker_faces)?;
         twist(&corners)?;
         if edges.iter().sum::<u8>() % 2 == 1 {
             return Err(StickerError::Flipped);
@@ -93,7 +93,7 @@ fn by_centers(given: &[Face; Cube3::STICKERS]) -> Result<[Face; 6], StickerError
     Ok(faces.map(|face| face.unwrap_or(Face::U)))
 }
 
-/// Returns the two faces whose centers have to be exchanged to make an invalid cube valid; `None` if there are none.
+/// Returns two faces whose centers have to be exchanged to make an invalid cube valid; `None` if no such pair exists.
 fn exchanged_centers(given: &[Face; Cube3::STICKERS], faces: [Face; 6]) -> Option<[Face; 2]> {
     let pairs = (0..6).flat_map(|first| (first + 1..6).map(move |second| (first, second)));
     { pairs }.find_map(|(first, second)| {
@@ -105,23 +105,24 @@ fn exchanged_centers(given: &[Face; Cube3::STICKERS], faces: [Face; 6]) -> Optio
     })
 }
 
-/// Returns the place of each corner. `given`: sticker colors, for error messages. `meant`: the colors mapped to faces.
-/// `stickers`: index of each corner sticker in `given` and `meant`, by place.
+/// Returns the position and orientation of each corner, as one number (see [`pieces`](super::pieces)). `colors` holds
+/// the sticker colors as entered, which appear in error messages. `faces` holds the face that each sticker belongs to
+/// when the cube is solved. `stickers` holds the index of each corner sticker in both arrays.
 fn corners(
-    given: &[Face],
-    meant: &[Face],
+    colors: &[Face],
+    faces: &[Face],
     stickers: &[u8; PLACES],
 ) -> Result<[u8; CORNERS.len()], StickerError> {
     let mut places = [None; CORNERS.len()];
     for position in 0..CORNERS.len() {
         let shown = |colors: &[Face]| [0, 1, 2].map(|k| colors[usize::from(stickers[3 * position + k])]);
-        let [a, b, c] = shown(meant);
+        let [a, b, c] = shown(faces);
         let find = |colors: [Face; 3]| CORNERS.iter().position(|corner| *corner == colors);
         let found = [[a, b, c], [b, c, a], [c, a, b]].map(find);
         let Some((twist, corner)) = (0..).zip(found).find_map(|(twist, corner)| Some((twist, corner?)))
         else {
             let mirrored = [[a, c, b], [c, b, a], [b, a, c]].into_iter().find_map(find);
-            let (position, colors) = (corner_name(position), shown(given));
+            let (position, colors) = (corner_name(position), shown(colors));
             return Err(match mirrored {
                 Some(_) => StickerError::MirroredCorner { position, colors },
                 None => StickerError::NoCorner { position, colors },
@@ -129,37 +130,39 @@ fn corners(
         };
         if let Some(first) = places[corner].replace(3 * position as u8 + twist) {
             let [first, second] = [usize::from(first / 3), position].map(corner_name);
-            return Err(StickerError::Twice { first, second, colors: shown(given).into() });
+            return Err(StickerError::Twice { first, second, colors: shown(colors).into() });
         }
     }
     // All eight corners differ, so every entry is set.
     Ok(places.map(Option::unwrap_or_default))
 }
 
-/// Returns the place of each edge. `given`: sticker colors, for error messages. `meant`: the colors mapped to faces.
-fn edges(given: &[Face], meant: &[Face]) -> Result<[u8; EDGES.len()], StickerError> {
+/// Returns the position and orientation of each edge, as one number (see [`pieces`](super::pieces)). `colors` holds the
+/// sticker colors as entered, which appear in error messages. `faces` holds the face that each sticker belongs to when
+/// the cube is solved.
+fn edges(colors: &[Face], faces: &[Face]) -> Result<[u8; EDGES.len()], StickerError> {
     let mut places = [None; EDGES.len()];
     for position in 0..EDGES.len() {
         let shown = |colors: &[Face]| [0, 1].map(|k| colors[usize::from(EDGE_STICKERS[2 * position + k])]);
-        let [a, b] = shown(meant);
+        let [a, b] = shown(faces);
         let find = |colors: [Face; 2]| EDGES.iter().position(|edge| *edge == colors);
         let (edge, flip) = match (find([a, b]), find([b, a])) {
             (Some(edge), _) => (edge, 0),
             (_, Some(edge)) => (edge, 1),
             _ => {
-                return Err(StickerError::NoEdge { position: edge_name(position), colors: shown(given) });
+                return Err(StickerError::NoEdge { position: edge_name(position), colors: shown(colors) });
             }
         };
         if let Some(first) = places[edge].replace(2 * position as u8 + flip) {
             let [first, second] = [usize::from(first / 2), position].map(edge_name);
-            return Err(StickerError::Twice { first, second, colors: shown(given).into() });
+            return Err(StickerError::Twice { first, second, colors: shown(colors).into() });
         }
     }
     // All twelve edges differ, so every entry is set.
     Ok(places.map(Option::unwrap_or_default))
 }
 
-/// Checks that the corner twists sum to a multiple of 3.
+/// Checks that the corner twists sum to a multiple of 3. `places` holds the position and orientation of each corner.
 fn twist(places: &[u8]) -> Result<(), StickerError> {
     match places.iter().map(|place| place % 3).sum::<u8>() % 3 {
         0 => Ok(()),
@@ -167,8 +170,8 @@ fn twist(places: &[u8]) -> Result<(), StickerError> {
     }
 }
 
-/// Rotates a whole 2×2×2 cube, given as the place of each corner: the last corner moves to its place in the solved
-/// cube.
+/// Rotates a whole 2×2×2 cube such that the last corner is placed as in the solved cube. `places` holds the position
+/// and orientation of each corner.
 fn held_by_the_last(mut places: [u8; CORNERS.len()]) -> [u8; CORNERS.len()] {
     // A rotation of the whole cube equals two turns of opposite faces: R and L' about one axis, U and D' about another.
     // Turn indices as in `FaceTurn::index`.
